@@ -1,0 +1,77 @@
+import { DateTime, Duration } from 'luxon';
+
+const DATE_FORM =
+  /^\d{4}(?:-\d{2}(?:-\d{2}(?:T\d{2}(?::\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?)?)?)?$/;
+
+/** Years 0000 to 9999: outside, the interface's four-digit year could not say the date. */
+const FIRST_MS = Date.UTC(2000, 0, 1) - 730_485 * 86_400_000;
+const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/**
+ * Reads a date of the interface: `yyyy` down to `yyyy-MM-ddTHH:mm`, that with seconds and a
+ * fraction, and from minutes on with `Z`, `+hhmm` or `+hh:mm`. Missing parts take their lowest
+ * value; without an offset it is UTC.
+ * @returns milliseconds since 1970, or undefined for text in no such form or an impossible date
+ */
+export function parseDate(text: string): number | undefined {
+  if (!DATE_FORM.test(text) || text.includes('T24')) return undefined;
+  const date = DateTime.fromISO(text, { zone: 'utc' });
+  const ms = date.toMillis();
+  return date.isValid && ms >= FIRST_MS && ms <= LAST_MS ? ms : undefined;
+}
+
+/** A date as the interface writes it: `yyyy-MM-ddTHH:mm:ss.SSSZ`. */
+export function formatDate(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+const SHORT_DURATION =
+  /^(?:(\d+)y)?(?:(\d+)w)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?(?:(\d+)ms)?$/;
+
+/**
+ * Reads a length of time: `500ms`, `30s`, `45m`, `12h`, `3d`, `2w`, `1y`, several in that
+ * falling order (`1d12h`), or ISO 8601 (`P1M`, `PT90M`). `m` is minutes; months need `P1M`.
+ * @returns undefined for other text, and for a length of nothing
+ */
+export function parseDuration(text: string): Duration | undefined {
+  const duration = text.startsWith('P') ? Duration.fromISO(text) : shortDuration(text);
+  return duration?.isValid && duration.toMillis() > 0 ? duration : undefined;
+}
+
+function shortDuration(text: string): Duration | undefined {
+  const parts = SHORT_DURATION.exec(text);
+  if (parts === null) return undefined;
+  const [years, weeks, days, hours, minutes, seconds, milliseconds] = parts
+    .slice(1)
+    .map((digits) => Number(digits ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  return Duration.fromObject({ years, weeks, days, hours, minutes, seconds, milliseconds });
+}
+
+/** The moment a length of time before `ms`, by the UTC calendar: `P1M` before 31 March is the end of February. */
+export function before(ms: number, duration: Duration): number {
+  return DateTime.fromMillis(ms, { zone: 'utc' }).minus(duration).toMillis();
+}
+
+/** Resolves `utc`, `local`, an IANA zone or `UTC+2` to a zone name; undefined if there is none. */
+export function parseZone(text: string): string | undefined {
+  const zone = text.toLowerCase() === 'utc' ? 'utc' : text;
+  const date = DateTime.utc().setZone(zone === 'local' ? 'system' : zone);
+  return date.isValid ? date.zoneName : undefined;
+}
+
+/**
+ * Writer of the interface's dates in a zone: unchanged in UTC, otherwise ISO 8601 with the
+ * zone's offset at that moment and milliseconds.
+ */
+export function dateWriter(zone: string): (isoUtc: string) => string {
+  if (zone.toLowerCase() === 'utc') return (isoUtc) => isoUtc;
+  return (isoUtc) => DateTime.fromISO(isoUtc, { zone }).toISO() ?? isoUtc;
+}

@@ -1,0 +1,26 @@
+import type { Reading } from './reading.ts';
+import type { Station } from './station.ts';
+
+/** Where data come from and on which terms they may be used; carried by every answer. */
+export interface Provenance {
+  /** Address of the interface's reference page. */
+  readonly doc: string;
+  /** Address of the data license. */
+  readonly license: string;
+  /** Text that credits the contributors. */
+  readonly attribution: string;
+}
+
+/** The frame of every JSON answer. */
+export interface Envelope<T> extends Provenance {
+  readonly data: T;
+}
+
+export type LiveStation = Envelope<Station>;
+export type LiveStations = Envelope<readonly Station[]>;
+
+/** Rows of one station; `legend` and `units` name the columns of each row in `data`. */
+export interface Archive extends Envelope<readonly Reading[]> {
+  readonly legend: readonly string[];
+  readonly units: readonly string[];
+}

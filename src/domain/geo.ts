@@ -1,0 +1,35 @@
+import type { Position } from './station.ts';
+
+/** Mean Earth radius of the IUGG, km. */
+const EARTH_RADIUS_KM = 6371.0088;
+
+const radians = (degrees: number): number => (degrees * Math.PI) / 180;
+
+/**
+ * Great-circle distance in km by the haversine formula (R. W. Sinnott, "Virtues of the
+ * Haversine", Sky and Telescope 68, 1984), on a sphere: within 0.5 % of the ellipsoid.
+ */
+export function distanceKm(a: Position, b: Position): number {
+  const dLat = radians(b.latitude - a.latitude);
+  const dLon = radians(b.longitude - a.longitude);
+  const h =
+    Math.sin(dLat / 2) ** 2 +
+    Math.cos(radians(a.latitude)) * Math.cos(radians(b.latitude)) * Math.sin(dLon / 2) ** 2;
+  return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(h)));
+}
+
+/** Degrees. `west` greater than `east` is a box across the antimeridian (RFC 7946, 5.2). */
+export interface Box {
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
+}
+
+/** Whether a position lies in a box, its edges included. */
+export function isInBox({ latitude, longitude }: Position, box: Box): boolean {
+  if (latitude < box.south || latitude > box.north) return false;
+  return box.west <= box.east
+    ? longitude >= box.west && longitude <= box.east
+    : longitude >= box.west || longitude <= box.east;
+}

@@ -1,0 +1,90 @@
+/**
+ * A station as the Live interface describes it. The names are the interface's own; fields
+ * beyond these (such as `location.hdop`) may be present at any level and are passed through.
+ */
+export interface Station {
+  readonly id: number;
+  readonly meta: StationMeta;
+  readonly location: Location;
+  readonly measurements: Measurements;
+  readonly status: Status;
+}
+
+export interface StationMeta {
+  readonly name: string;
+  /** Present, like the rest, only in answers with complete metadata. */
+  readonly description?: string | null;
+  readonly picture?: string | null;
+  /** Last update of the metadata, ISO 8601 UTC. */
+  readonly date?: string | null;
+  readonly rating?: { readonly upvotes: number; readonly downvotes: number };
+}
+
+export interface Location {
+  /** Degrees, WGS84. */
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+  /** Last attempt to locate, successful or not, ISO 8601 UTC. */
+  readonly date: string | null;
+  /** True when the last known position is still valid. */
+  readonly success: boolean;
+}
+
+export interface Measurements {
+  /** ISO 8601 UTC; the speeds cover the 4 minutes before it. */
+  readonly date: string | null;
+  readonly pressure: number | null;
+  /** Degrees the wind comes from; 0 blows from north to south. */
+  readonly wind_heading: number | null;
+  /** Speeds in km/h. */
+  readonly wind_speed_avg: number | null;
+  readonly wind_speed_max: number | null;
+  readonly wind_speed_min: number | null;
+}
+
+export interface Status {
+  /** Last contact, ISO 8601 UTC. */
+  readonly date: string | null;
+  /** Radio signal-to-noise ratio, dB: below 10 is bad, above 20 very good. */
+  readonly snr: number | null;
+  /** `on`, `off` (shut down by its switch) or null (unknown). */
+  readonly state: string | null;
+}
+
+export interface Position {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/**
+ * Where a station stands, or undefined for one that was never located: the service reports
+ * such a station at latitude 0, longitude 0, without a date and without success.
+ */
+export function positionOf(station: Station): Position | undefined {
+  const { latitude, longitude, date, success } = station.location;
+  if (latitude === null || longitude === null) return undefined;
+  if (latitude === 0 && longitude === 0 && date === null && !success) return undefined;
+  return { latitude, longitude };
+}
+
+/** Milliseconds from a station's last measurement to `now`, or undefined if it never measured. */
+export function measurementAgeMs(station: Station, now: number): number | undefined {
+  const { date } = station.measurements;
+  return date === null ? undefined : now - Date.parse(date);
+}
+
+/** Age past which a measurement no longer tells what the wind is doing. */
+export const OLD_MEASUREMENT_MS = 45 * 60_000;
+
+const PRINTED_ID = /^(?:PP|WB)?(\d{1,15})$/i;
+const PAGE_ADDRESS = /^https?:\/\/[^\s?#]*[/-](?:PP|WB)?(\d{1,15})\/?(?:[?#]\S*)?$/i;
+
+/**
+ * Reads a station as people write it: an id (`110`), the id as the network prints it
+ * (`PP603`, `WB1234`) or the address of a station's page that ends in one.
+ * Returns undefined for anything else.
+ */
+export function parseStationId(text: string): number | undefined {
+  const digits = (PRINTED_ID.exec(text) ?? PAGE_ADDRESS.exec(text))?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}

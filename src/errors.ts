@@ -1,0 +1,78 @@
+/** Exit codes of the command; README.md explains each to users. */
+export const EXIT = {
+  done: 0,
+  defect: 1,
+  usage: 2,
+  notFound: 3,
+  refused: 4,
+  unavailable: 5,
+  partial: 6,
+  ranOut: 7,
+  interrupted: 130,
+  terminated: 143,
+} as const;
+
+/**
+ * A failure the user is meant to read: its message is one or two whole sentences that say
+ * what failed, for which station and period, and what to do. `exitCode` is what `vane` exits with.
+ */
+export abstract class VaneError extends Error {
+  abstract readonly exitCode: number;
+  override get name(): string {
+    return this.constructor.name;
+  }
+}
+
+/** Wrong usage, found before any request is sent. */
+export class UsageError extends VaneError {
+  readonly exitCode = EXIT.usage;
+}
+
+/** The service does not know the station. */
+export class NotFoundError extends VaneError {
+  readonly exitCode = EXIT.notFound;
+}
+
+/** The service refused the request (a 4xx other than an unknown station). */
+export class RefusedError extends VaneError {
+  readonly exitCode = EXIT.refused;
+  readonly status: number;
+  readonly errorCode: string | undefined;
+
+  constructor(message: string, status: number, errorCode?: string) {
+    super(message);
+    this.status = status;
+    this.errorCode = errorCode;
+  }
+}
+
+/** Something answered, but not in the station service's interface. */
+export class NotInterfaceError extends VaneError {
+  readonly exitCode = EXIT.refused;
+}
+
+/** The service could not be reached or kept failing; trying again may help. */
+export class UnavailableError extends VaneError {
+  readonly exitCode = EXIT.unavailable;
+}
+
+/** The output could not be written: disk full, no permission. */
+export class OutputError extends VaneError {
+  readonly exitCode = EXIT.defect;
+}
+
+/** A signal ended the command. */
+export class InterruptedError extends VaneError {
+  readonly exitCode: number;
+
+  constructor(signal: 'SIGINT' | 'SIGTERM') {
+    super(signal === 'SIGINT' ? 'Interrupted.' : 'Terminated.');
+    this.exitCode = signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated;
+  }
+}
+
+/** The code of a system error (`ENOSPC`, `ECONNRESET`), or undefined for any other value. */
+export function errorCode(error: unknown): string | undefined {
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}

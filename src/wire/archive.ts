@@ -1,0 +1,110 @@
+import type { Archive } from '../domain/envelope.ts';
+import type { Json } from '../domain/json.ts';
+import { COLUMNS, type Reading } from '../domain/reading.ts';
+import { NotInterfaceError } from '../errors.ts';
+import { array, type Field, isWireDate, member, mismatch, string } from './check.ts';
+import { decodeEnvelope } from './envelope.ts';
+
+/** The `legend` and `units` of an archive without extra columns. */
+export const LEGEND: readonly string[] = COLUMNS.map(({ name }) => name);
+export const UNITS: readonly string[] = COLUMNS.map(({ unit }) => unit);
+
+const PRESSURE = LEGEND.indexOf('pressure');
+
+/**
+ * Reads the JSON answer of `/archive/{id}`. Columns are found by `legend`, whatever their
+ * order; ones the interface does not name follow its eight.
+ * @throws NotInterfaceError that names the column, the row and the station
+ */
+export function decodeArchive(text: string, id: number): Archive {
+  const subject = `the archive of station ${id}`;
+  const answer = decodeEnvelope(subject, text);
+  const { legend, units, rows } = arrangeRows(
+    subject,
+    strings(member(answer, 'legend')),
+    strings(member(answer, 'units')),
+    array(member(answer, 'data')),
+  );
+  return { ...(answer.value as Archive), legend, units, data: rows };
+}
+
+function strings(field: Field): readonly string[] {
+  return array(field).map((value, index) => {
+    string({ ...field, path: `${field.path}[${index}]`, value });
+    return value as string;
+  });
+}
+
+export interface Rows {
+  readonly legend: readonly string[];
+  readonly units: readonly string[];
+  readonly rows: readonly Reading[];
+}
+
+/**
+ * Puts columns in the interface's order and checks every value.
+ * @throws NotInterfaceError on a missing column, a foreign unit, or a value of a wrong type
+ */
+export function arrangeRows(
+  subject: string,
+  legend: readonly string[],
+  units: readonly string[],
+  rows: readonly Json[],
+): Rows {
+  const order = columnOrder(subject, legend, units);
+  const inOrder = order.every((from, to) => from === to) && legend.length >= LEGEND.length;
+  const extra = order.slice(LEGEND.length);
+  const readings = rows.map((row, index) => {
+    if (!Array.isArray(row) || row.length !== legend.length) {
+      const field = { subject, path: `data[${index}]`, value: row };
+      throw mismatch(field, `a row of ${legend.length} values`);
+    }
+    const arranged = inOrder ? row : order.map((from) => (from === -1 ? null : row[from]));
+    checkReading(subject, index, arranged);
+    return arranged as unknown as Reading;
+  });
+  return {
+    legend: [...LEGEND, ...extra.map((from) => legend[from] as string)],
+    units: [...UNITS, ...extra.map((from) => units[from] as string)],
+    rows: readings,
+  };
+}
+
+/** For each of our columns its place in `legend`; −1 for a pressure that is gone. */
+function columnOrder(
+  subject: string,
+  legend: readonly string[],
+  units: readonly string[],
+): readonly number[] {
+  if (units.length !== legend.length) {
+    throw new NotInterfaceError(
+      `In the answer for ${subject}, legend names ${legend.length} columns but units ${units.length}.`,
+    );
+  }
+  const known = COLUMNS.map(({ name, unit }) => {
+    const place = legend.indexOf(name);
+    const isDeprecated = name === 'pressure';
+    if (place === -1 && !isDeprecated) {
+      throw new NotInterfaceError(`In the answer for ${subject}, legend has no column ${name}.`);
+    }
+    if (!isDeprecated && units[place] !== unit) {
+      throw mismatch({ subject, path: `the unit of ${name}`, value: units[place] }, `“${unit}”`);
+    }
+    return place;
+  });
+  return [...known, ...[...legend.keys()].filter((place) => !known.includes(place))];
+}
+
+function checkReading(subject: string, index: number, row: readonly Json[]): void {
+  if (!isWireDate(row[0])) {
+    const field = { subject, path: `time of row ${index + 1}`, value: row[0] };
+    throw mismatch(field, 'a date such as 2024-05-01T12:00:00.000Z');
+  }
+  for (let column = 1; column <= PRESSURE; column++) {
+    const value = row[column];
+    if (value !== null && !Number.isFinite(value)) {
+      const field = { subject, path: `${LEGEND[column]} of row ${index + 1} (${row[0]})`, value };
+      throw mismatch(field, 'a number or null');
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import type { Json, JsonObject } from '../domain/json.ts';
+import { printable } from '../domain/text.ts';
+import { NotInterfaceError } from '../errors.ts';
+
+/** Speaks of one value of an answer: `subject` says whose (`station 110`), `path` which field. */
+export interface Field {
+  readonly subject: string;
+  readonly path: string;
+  readonly value: unknown;
+}
+
+/** The failure of a field that is not what the interface says; the sentence names both. */
+export function mismatch({ subject, path, value }: Field, expected: string): NotInterfaceError {
+  const found = value === undefined ? 'is missing' : `is ${describe(value)}`;
+  return new NotInterfaceError(`In the answer for ${subject}, ${path} ${found}, not ${expected}.`);
+}
+
+function describe(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object') return 'an object';
+  const text = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  return `the ${typeof value} ${printable(text.length > 60 ? `${text.slice(0, 57)}…` : text)}`;
+}
+
+/** The member `name` of an object that {@link object} has checked. */
+export function member(parent: Field, name: string): Field {
+  const path = parent.path === '' ? name : `${parent.path}.${name}`;
+  return { subject: parent.subject, path, value: (parent.value as JsonObject)[name] };
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Each check below returns nothing and throws {@link NotInterfaceError} on a mismatch. */
+export function object(field: Field): void {
+  if (!isObject(field.value)) throw mismatch(field, 'an object');
+}
+
+export function array(field: Field): readonly Json[] {
+  if (!Array.isArray(field.value)) throw mismatch(field, 'an array');
+  return field.value;
+}
+
+export function integer(field: Field): void {
+  if (!Number.isSafeInteger(field.value)) throw mismatch(field, 'an integer');
+}
+
+export function boolean(field: Field): void {
+  if (typeof field.value !== 'boolean') throw mismatch(field, 'true or false');
+}
+
+export function string(field: Field): void {
+  if (typeof field.value !== 'string') throw mismatch(field, 'a string');
+}
+
+export function stringOrNull(field: Field): void {
+  if (field.value !== null && typeof field.value !== 'string') {
+    throw mismatch(field, 'a string or null');
+  }
+}
+
+export function numberOrNull(field: Field): void {
+  if (field.value !== null && !Number.isFinite(field.value)) {
+    throw mismatch(field, 'a number or null');
+  }
+}
+
+const WIRE_DATE =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+
+/** Whether a value is a date in the one form the service writes, `yyyy-MM-ddTHH:mm:ss.SSSZ`. */
+export function isWireDate(value: unknown): value is string {
+  return typeof value === 'string' && WIRE_DATE.test(value);
+}
+
+export function dateOrNull(field: Field): void {
+  if (field.value !== null && !isWireDate(field.value)) {
+    throw mismatch(field, 'a date such as 2024-05-01T12:00:00.000Z, or null');
+  }
+}
+
+/**
+ * Parses a JSON text.
+ * @throws NotInterfaceError that says what came instead
+ */
+export function parseJson(subject: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const what = /^\s*<(?:!doctype|html|\?xml|head|body)/i.test(text)
+      ? 'an HTML page'
+      : text.trim() === ''
+        ? 'an empty body'
+        : /^\s*[{[]/.test(text)
+          ? 'a JSON document that is cut short or broken'
+          : `text that is not JSON (“${printable(text.slice(0, 40))}${text.length > 40 ? '…' : ''}”)`;
+    throw new NotInterfaceError(`The answer for ${subject} is ${what}.`);
+  }
+}

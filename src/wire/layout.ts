@@ -1,0 +1,54 @@
+import type { Archive } from '../domain/envelope.ts';
+import type { Json } from '../domain/json.ts';
+import type { Reading } from '../domain/reading.ts';
+import { NotInterfaceError } from '../errors.ts';
+import { arrangeRows } from './archive.ts';
+
+/** What the text forms of an archive carry: all of the envelope but `doc`. */
+export type TextArchive = Omit<Archive, 'doc'>;
+
+/** An archive as text lines. CSV and TXT differ only in how a line is written. */
+export interface TextLayout {
+  /** The four head lines: license, attribution, column names, units. */
+  head(head: Omit<TextArchive, 'data'>): string;
+  /** A line of column names alone. */
+  names(legend: readonly string[]): string;
+  /** A line for each reading. */
+  rows(readings: readonly Reading[]): string;
+  /** Reads head and rows back. @throws NotInterfaceError */
+  decode(text: string, station: number): TextArchive;
+}
+
+/** Writes head and rows, the whole body of an answer. */
+export function encodeText(layout: TextLayout, archive: TextArchive): string {
+  return layout.head(archive) + layout.rows(archive.data);
+}
+
+/** The parts of a text archive split into fields, still unchecked. */
+export interface TextParts {
+  readonly license: string | undefined;
+  readonly attribution: string | undefined;
+  readonly legend: readonly string[];
+  readonly units: readonly string[];
+  readonly rows: readonly Json[];
+}
+
+/** Checks what a text form was split into. @throws NotInterfaceError */
+export function assembleText(parts: TextParts, station: number): TextArchive {
+  const subject = `the archive of station ${station}`;
+  const { license, attribution } = parts;
+  if (license === undefined || attribution === undefined) {
+    const line = license === undefined ? 'License' : 'Attribution';
+    throw new NotInterfaceError(`The answer for ${subject} has no ${line} line at its head.`);
+  }
+  const { legend, units, rows } = arrangeRows(subject, parts.legend, parts.units, parts.rows);
+  return { license, attribution, legend, units, data: rows };
+}
+
+const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+
+/** The value of an unquoted field: null, a number, or the text as it stands. */
+export function bareValue(text: string): Json {
+  if (text === 'null') return null;
+  return NUMBER.test(text) ? Number(text) : text;
+}

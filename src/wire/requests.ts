@@ -1,0 +1,131 @@
+import { formatDate, parseDate } from '../domain/dates.ts';
+import { MAX_PERIOD_MS, type Period, RELATIVE_WORDS, relativeStart } from '../domain/period.ts';
+import type { ErrorCode } from './errors.ts';
+import { isCallbackName } from './jsonp.ts';
+
+/** Path of the latest measurements of one station or `all`. */
+export function livePath(station: number | 'all', withMeta: boolean): string {
+  return `/v1/${withMeta ? 'live-with-meta' : 'live'}/${station}`;
+}
+
+/** Path and query of a station's history in a period of at most 31 days. */
+export function archivePath(
+  station: number,
+  { start, stop }: Period,
+  format: ArchiveFormat,
+): string {
+  const query = `start=${formatDate(start)}&stop=${formatDate(stop)}&format=${format}`;
+  return `/v1/archive/${station}?${query}`;
+}
+
+export const ARCHIVE_FORMATS = ['json', 'csv', 'txt'] as const;
+export type ArchiveFormat = (typeof ARCHIVE_FORMATS)[number];
+
+/** A request the interface does not allow, with the code it answers. */
+export class RequestError extends Error {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Query arguments as they arrived; an argument given twice is an array. */
+export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/**
+ * Reads the station of a Live path.
+ * @throws RequestError `missing_argument` for anything but an integer or `all`
+ */
+export function readLiveStation(segment: string): number | 'all' {
+  if (segment === 'all') return 'all';
+  return readInteger(segment, 'missing_argument', 'The station id must be an integer or "all".');
+}
+
+/**
+ * Reads the station of an Archive path.
+ * @throws RequestError `invalid_argument` for anything but an integer
+ */
+export function readArchiveStation(segment: string): number {
+  const message = 'The station id must be an integer: one request covers one station.';
+  return readInteger(segment, segment === '' ? 'missing_argument' : 'invalid_argument', message);
+}
+
+function readInteger(text: string, code: ErrorCode, message: string): number {
+  if (!/^-?\d+$/.test(text)) throw new RequestError(code, message);
+  return Number(text);
+}
+
+/**
+ * Reads `callback`.
+ * @throws RequestError `invalid_argument` for a name that is not a dotted identifier
+ */
+export function readCallback(query: Query): string | undefined {
+  const name = argument(query, 'callback');
+  if (name !== undefined && !isCallbackName(name)) {
+    throw new RequestError(
+      'invalid_argument',
+      'callback must be the name of a function: letters, digits, _ $ . and [digits], at most 128 characters.',
+    );
+  }
+  return name;
+}
+
+export interface ArchiveQuery extends Period {
+  readonly format: ArchiveFormat;
+  /** Undefined also for csv and txt, where a callback has no meaning. */
+  readonly callback: string | undefined;
+}
+
+/**
+ * Reads the query of an Archive request.
+ * @throws RequestError with the code of the interface
+ */
+export function readArchiveQuery(query: Query, now: number): ArchiveQuery {
+  const [from, to] = [required(query, 'start'), required(query, 'stop')];
+  const start = relativeStart(from, now) ?? readDate('start', from, RELATIVE_WORDS);
+  const stop = to === 'now' ? now : readDate('stop', to, ['now']);
+  const format = readFormat(argument(query, 'format') ?? 'json');
+  const callback = format === 'json' ? readCallback(query) : undefined;
+  if (stop < start) throw new RequestError('invalid_argument', 'stop is earlier than start.');
+  if (stop - start > MAX_PERIOD_MS) {
+    throw new RequestError('request_too_large', 'More than 31 days requested.');
+  }
+  return { start, stop, format, callback };
+}
+
+function readFormat(text: string): ArchiveFormat {
+  const format = ARCHIVE_FORMATS.find((name) => name === text);
+  if (format === undefined) {
+    throw new RequestError(
+      'invalid_argument',
+      `format must be one of ${ARCHIVE_FORMATS.join(', ')}.`,
+    );
+  }
+  return format;
+}
+
+function argument(query: Query, name: string): string | undefined {
+  const value = query[name];
+  if (value === undefined || typeof value === 'string') return value;
+  throw new RequestError('invalid_argument', `${name} is given more than once.`);
+}
+
+function required(query: Query, name: string): string {
+  const value = argument(query, name);
+  if (value === undefined || value === '') {
+    throw new RequestError('missing_argument', `The argument ${name} is missing.`);
+  }
+  return value;
+}
+
+function readDate(name: string, text: string, words: readonly string[]): number {
+  // A "+" sent unescaped in a query arrives as a space.
+  const date = parseDate(text.replace(/ (?=\d{2}:?\d{2}$)/, '+'));
+  if (date !== undefined) return date;
+  throw new RequestError(
+    'invalid_argument',
+    `${name} must be an ISO 8601 date such as 2024-05-01T12:00Z, or ${words.join(', ')}.`,
+  );
+}
