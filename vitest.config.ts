@@ -1,8 +1,11 @@
 import { defineConfig } from 'vitest/config';
+import { TallyReporter } from './test/support/tally-reporter.ts';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 20_000,
+    reporters: ['default', new TallyReporter()],
+    // Many tests start a process; a loaded machine may take its time over that.
+    testTimeout: 30_000,
   },
 });

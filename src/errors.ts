@@ -51,6 +51,9 @@ export class NotInterfaceError extends VaneError {
   readonly exitCode = EXIT.refused;
 }
 
+/** An answer in the service's own form that came in damaged; asking again may help. */
+export class BrokenAnswerError extends NotInterfaceError {}
+
 /** The service could not be reached or kept failing; trying again may help. */
 export class UnavailableError extends VaneError {
   readonly exitCode = EXIT.unavailable;

@@ -26,16 +26,17 @@ export function formatDate(ms: number): string {
 }
 
 const SHORT_DURATION =
-  /^(?:(\d+)y)?(?:(\d+)w)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?(?:(\d+)ms)?$/;
+  /^(?:(\d{1,15})y)?(?:(\d{1,15})w)?(?:(\d{1,15})d)?(?:(\d{1,15})h)?(?:(\d{1,15})m)?(?:(\d{1,15})s)?(?:(\d{1,15})ms)?$/;
 
 /**
  * Reads a length of time: `500ms`, `30s`, `45m`, `12h`, `3d`, `2w`, `1y`, several in that
  * falling order (`1d12h`), or ISO 8601 (`P1M`, `PT90M`). `m` is minutes; months need `P1M`.
- * @returns undefined for other text, and for a length of nothing
+ * @returns undefined for other text, for a length of nothing, and for one over 10,000 years
  */
 export function parseDuration(text: string): Duration | undefined {
   const duration = text.startsWith('P') ? Duration.fromISO(text) : shortDuration(text);
-  return duration?.isValid && duration.toMillis() > 0 ? duration : undefined;
+  const ms = duration?.isValid ? duration.toMillis() : 0;
+  return ms > 0 && ms <= LAST_MS - FIRST_MS ? duration : undefined;
 }
 
 function shortDuration(text: string): Duration | undefined {
@@ -55,16 +56,20 @@ function shortDuration(text: string): Duration | undefined {
   return Duration.fromObject({ years, weeks, days, hours, minutes, seconds, milliseconds });
 }
 
-/** The moment a length of time before `ms`, by the UTC calendar: `P1M` before 31 March is the end of February. */
+/**
+ * The moment a length of time before `ms`, by the UTC calendar: `P1M` before 31 March is the end
+ * of February. Never before the year 0000.
+ */
 export function before(ms: number, duration: Duration): number {
-  return DateTime.fromMillis(ms, { zone: 'utc' }).minus(duration).toMillis();
+  return Math.max(FIRST_MS, DateTime.fromMillis(ms, { zone: 'utc' }).minus(duration).toMillis());
 }
 
 /** Resolves `utc`, `local`, an IANA zone or `UTC+2` to a zone name; undefined if there is none. */
 export function parseZone(text: string): string | undefined {
   const zone = text.toLowerCase() === 'utc' ? 'utc' : text;
   const date = DateTime.utc().setZone(zone === 'local' ? 'system' : zone);
-  return date.isValid ? date.zoneName : undefined;
+  // luxon takes any offset; no clock on Earth is 15 hours from UTC.
+  return date.isValid && Math.abs(date.offset) <= 14 * 60 ? date.zoneName : undefined;
 }
 
 /**

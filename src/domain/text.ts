@@ -7,13 +7,18 @@ function visible(character: string): string {
   return code === 0x7f ? '\u2421' : '\ufffd';
 }
 
+/** One space for white space that breaks lines. A pattern for it alone would take quadratic time. */
+function joinLines(space: string): string {
+  return /[\r\n]/.test(space) ? ' ' : space.replaceAll('\t', ' ');
+}
+
 /**
  * Text from a service on one line, safe for a terminal: line breaks and tabs become spaces,
  * other control characters become visible symbols (ESC is ␛), so nothing moves the cursor
  * or reorders the line.
  */
 export function printable(text: string): string {
-  return text.replace(/\s*[\r\n]+\s*|\t/g, ' ').replace(UNSAFE, visible);
+  return text.replace(/\s+/g, joinLines).replace(UNSAFE, visible);
 }
 
 /** Like {@link printable}, a line of text for each line break. */

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../domain/json.ts';
 import { printable } from '../domain/text.ts';
-import { NotInterfaceError } from '../errors.ts';
+import { BrokenAnswerError, NotInterfaceError } from '../errors.ts';
 
 /** Speaks of one value of an answer: `subject` says whose (`station 110`), `path` which field. */
 export interface Field {
@@ -83,19 +83,25 @@ export function dateOrNull(field: Field): void {
 
 /**
  * Parses a JSON text.
- * @throws NotInterfaceError that says what came instead
+ * @throws BrokenAnswerError for a JSON document that does not end well; NotInterfaceError that
+ * says what came instead of one
  */
 export function parseJson(subject: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    const what = /^\s*<(?:!doctype|html|\?xml|head|body)/i.test(text)
-      ? 'an HTML page'
-      : text.trim() === ''
-        ? 'an empty body'
-        : /^\s*[{[]/.test(text)
-          ? 'a JSON document that is cut short or broken'
-          : `text that is not JSON (“${printable(text.slice(0, 40))}${text.length > 40 ? '…' : ''}”)`;
-    throw new NotInterfaceError(`The answer for ${subject} is ${what}.`);
+    if (/^\s*[{[]/.test(text)) {
+      throw new BrokenAnswerError(
+        `The answer for ${subject} is a JSON document that is cut short or broken.`,
+      );
+    }
+    throw new NotInterfaceError(`The answer for ${subject} is ${describeText(text)}.`);
   }
+}
+
+function describeText(text: string): string {
+  if (text.trim() === '') return 'an empty body';
+  if (/^\s*<(?:!doctype|html|\?xml|head|body)/i.test(text)) return 'an HTML page';
+  const start = printable(text.slice(0, 40));
+  return `not JSON (“${start}${text.length > 40 ? '…' : ''}”)`;
 }

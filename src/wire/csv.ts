@@ -1,18 +1,18 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import type { Json } from '../domain/json.ts';
-import type { Reading } from '../domain/reading.ts';
 import { NotInterfaceError } from '../errors.ts';
 import { assembleText, bareValue, type TextLayout } from './layout.ts';
 
 const quotedLine = (fields: readonly string[]): string =>
   stringify([[...fields]], { quoted: true });
 
-function extraFields(reading: Reading): string {
-  const fields = reading
-    .slice(8)
-    .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
-  return `,${stringify([fields]).slice(0, -1)}`;
+const quote = (text: string): string =>
+  `"${text.includes('"') ? text.replaceAll('"', '""') : text}"`;
+
+function field(value: Json): Json {
+  if (typeof value === 'string') return quote(value);
+  return typeof value === 'object' && value !== null ? quote(JSON.stringify(value)) : value;
 }
 
 export const csvLayout: TextLayout = {
@@ -23,13 +23,16 @@ export const csvLayout: TextLayout = {
 
   names: quotedLine,
 
-  // A row is one time and seven numbers or nulls, none of which can need quoting: this is three
-  // to seven times as fast as csv-stringify on a 31-day answer, and an export is millions of rows.
-  rows(readings) {
+  // Rows are times, numbers and nulls, and an export holds millions of them: this takes about
+  // twice as long as JSON.parse does on the same rows, csv-stringify seven times.
+  rows(rows) {
     let text = '';
-    for (const r of readings) {
-      text += `"${r[0]}",${r[1]},${r[2]},${r[3]},${r[4]},${r[5]},${r[6]},${r[7]}`;
-      text += r.length > 8 ? `${extraFields(r)}\n` : '\n';
+    for (const row of rows) {
+      for (let column = 0; column < row.length; column++) {
+        if (column > 0) text += ',';
+        text += field(row[column] as Json);
+      }
+      text += '\n';
     }
     return text;
   },

@@ -1,6 +1,5 @@
 import type { Archive } from '../domain/envelope.ts';
 import type { Json } from '../domain/json.ts';
-import type { Reading } from '../domain/reading.ts';
 import { NotInterfaceError } from '../errors.ts';
 import { arrangeRows } from './archive.ts';
 
@@ -13,8 +12,8 @@ export interface TextLayout {
   head(head: Omit<TextArchive, 'data'>): string;
   /** A line of column names alone. */
   names(legend: readonly string[]): string;
-  /** A line for each reading. */
-  rows(readings: readonly Reading[]): string;
+  /** A line for each row: readings, or the columns of them that are wanted. */
+  rows(rows: readonly (readonly Json[])[]): string;
   /** Reads head and rows back. @throws NotInterfaceError */
   decode(text: string, station: number): TextArchive;
 }

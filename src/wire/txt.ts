@@ -1,15 +1,12 @@
 import type { Json } from '../domain/json.ts';
-import type { Reading } from '../domain/reading.ts';
 import { printable } from '../domain/text.ts';
 import { assembleText, bareValue, type TextLayout } from './layout.ts';
 
 const tabbedLine = (fields: readonly string[]): string => `${fields.map(printable).join('\t')}\n`;
 
-function extraFields(reading: Reading): string {
-  return reading
-    .slice(8)
-    .map((value) => `\t${printable(typeof value === 'string' ? value : JSON.stringify(value))}`)
-    .join('');
+function field(value: Json): Json {
+  if (typeof value === 'string') return printable(value);
+  return typeof value === 'object' && value !== null ? printable(JSON.stringify(value)) : value;
 }
 
 export const txtLayout: TextLayout = {
@@ -20,12 +17,9 @@ export const txtLayout: TextLayout = {
 
   names: tabbedLine,
 
-  rows(readings) {
+  rows(rows) {
     let text = '';
-    for (const r of readings) {
-      text += `${r[0]}\t${r[1]}\t${r[2]}\t${r[3]}\t${r[4]}\t${r[5]}\t${r[6]}\t${r[7]}`;
-      text += r.length > 8 ? `${extraFields(r)}\n` : '\n';
-    }
+    for (const row of rows) text += `${row.map(field).map(String).join('\t')}\n`;
     return text;
   },
 

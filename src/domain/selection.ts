@@ -1,0 +1,99 @@
+import { type Box, distanceKm, isInBox } from './geo.ts';
+import { measurementAgeMs, type Position, positionOf, type Station } from './station.ts';
+import { fold } from './text.ts';
+
+/** How a list of stations can be put in order; each has its natural direction, strongest or nearest first. */
+export const SORT_KEYS = [
+  'id',
+  'name',
+  'avg',
+  'gust',
+  'lull',
+  'age',
+  'distance',
+  'signal',
+] as const;
+export type SortKey = (typeof SORT_KEYS)[number];
+
+export const STATES = ['on', 'off', 'unknown'] as const;
+export type State = (typeof STATES)[number];
+
+/** Which stations to keep; every condition given must hold. */
+export interface Selection {
+  readonly name?: string | undefined;
+  readonly near?: Position | undefined;
+  /** Needs `near`. */
+  readonly radiusKm?: number | undefined;
+  readonly box?: Box | undefined;
+  readonly state?: State | undefined;
+  /** Oldest measurement, milliseconds. */
+  readonly maxAgeMs?: number | undefined;
+  readonly sort?: SortKey | undefined;
+  readonly limit?: number | undefined;
+}
+
+export interface SelectedStation {
+  readonly station: Station;
+  /** Kilometres from `near`, where one was given. */
+  readonly distanceKm: number | undefined;
+}
+
+/** Keeps, orders and counts off stations. A station never located is near nothing and in no box. */
+export function selectStations(
+  stations: readonly Station[],
+  selection: Selection,
+  now: number,
+): SelectedStation[] {
+  const kept = stations
+    .map((station) => ({ station, distanceKm: distanceFrom(selection.near, station) }))
+    .filter((candidate) => isSelected(candidate, selection, now));
+  const sort = selection.sort ?? (selection.near ? 'distance' : 'id');
+  return sortStations(kept, sort).slice(0, selection.limit);
+}
+
+function distanceFrom(near: Position | undefined, station: Station): number | undefined {
+  const position = positionOf(station);
+  return near && position && distanceKm(near, position);
+}
+
+function isSelected(
+  { station, distanceKm }: SelectedStation,
+  { name, near, radiusKm = Number.POSITIVE_INFINITY, box, state, maxAgeMs }: Selection,
+  now: number,
+): boolean {
+  const position = positionOf(station);
+  const ageMs = measurementAgeMs(station, now);
+  return (
+    (name === undefined || fold(station.meta.name).includes(fold(name))) &&
+    (near === undefined || (distanceKm !== undefined && distanceKm <= radiusKm)) &&
+    (box === undefined || (position !== undefined && isInBox(position, box))) &&
+    (state === undefined || (station.status.state ?? 'unknown') === state) &&
+    (maxAgeMs === undefined || (ageMs !== undefined && ageMs <= maxAgeMs))
+  );
+}
+
+/** What each key orders by; smaller comes first, undefined last. */
+const ORDER: Record<SortKey, (selected: SelectedStation) => number | string | undefined> = {
+  id: ({ station }) => station.id,
+  name: ({ station }) => fold(station.meta.name).trim(),
+  avg: ({ station }) => negated(station.measurements.wind_speed_avg),
+  gust: ({ station }) => negated(station.measurements.wind_speed_max),
+  lull: ({ station }) => negated(station.measurements.wind_speed_min),
+  age: ({ station }) => negated(Date.parse(station.measurements.date ?? '')),
+  distance: ({ distanceKm }) => distanceKm,
+  signal: ({ station }) => negated(station.status.snr),
+};
+
+function negated(value: number | null): number | undefined {
+  return value === null || Number.isNaN(value) ? undefined : -value;
+}
+
+function sortStations(stations: readonly SelectedStation[], key: SortKey): SelectedStation[] {
+  const order = ORDER[key];
+  return stations.toSorted((a, b) => {
+    const [x, y] = [order(a), order(b)];
+    if (x === y) return a.station.id - b.station.id;
+    if (x === undefined || y === undefined) return x === undefined ? 1 : -1;
+    return x < y ? -1 : 1;
+  });
+}

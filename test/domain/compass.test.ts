@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compassPoint, windArrow } from '../../src/domain/compass.ts';
+
+fc.configureGlobal({ seed: 20240115, numRuns: 500 });
+
+describe('compassPoint', () => {
+  it('goes round in 16 steps of 22.5°', () => {
+    const points = Array.from({ length: 16 }, (_, step) => compassPoint(step * 22.5));
+    expect(points.join(' ')).toBe('N NNE NE ENE E ESE SE SSE S SSW SW WSW W WNW NW NNW');
+  });
+
+  it.each([
+    [11.24, 'N'],
+    [11.25, 'NNE'],
+    [33.74, 'NNE'],
+    [348.74, 'NNW'],
+    [348.75, 'N'],
+    [359.99, 'N'],
+    [360, 'N'],
+    [382.5, 'NNE'],
+    [-22.5, 'NNW'],
+    [-0, 'N'],
+    [-1, 'N'],
+    [-360, 'N'],
+    [-450, 'W'],
+    [36_090, 'E'],
+  ])('of %f° is %s', (headingDeg, point) => {
+    expect(compassPoint(headingDeg)).toBe(point);
+  });
+
+  it('is the same a full turn on', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 3599 }), fc.integer({ min: -9, max: 9 }), (tenths, turns) => {
+        const headingDeg = tenths / 10;
+        // Half way between two points the sum of a float may fall on either side.
+        fc.pre((headingDeg + 11.25) % 22.5 !== 0);
+        expect(compassPoint(headingDeg + turns * 360)).toBe(compassPoint(headingDeg));
+      }),
+    );
+  });
+});
+
+describe('windArrow', () => {
+  it('points where the wind goes', () => {
+    const arrows = Array.from({ length: 8 }, (_, step) => windArrow(step * 45));
+    expect(arrows.join('')).toBe('↓↙←↖↑↗→↘');
+  });
+
+  it.each([
+    [22.4, '↓'],
+    [22.5, '↙'],
+    [337.4, '↘'],
+    [337.5, '↓'],
+    [360, '↓'],
+    [-90, '→'],
+    [450, '←'],
+  ])('of %f° is %s', (headingDeg, arrow) => {
+    expect(windArrow(headingDeg)).toBe(arrow);
+  });
+});

@@ -1,0 +1,264 @@
+import fc from 'fast-check';
+import { Duration } from 'luxon';
+import { describe, expect, it } from 'vitest';
+import {
+  dateWriter,
+  formatDate,
+  before as momentBefore,
+  parseDate,
+  parseDuration,
+  parseZone,
+} from '../../src/domain/dates.ts';
+
+fc.configureGlobal({ seed: 20240115, numRuns: 500 });
+
+const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z');
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+const anyMoment = fc.integer({ min: FIRST_MS, max: LAST_MS });
+
+describe('parseDate', () => {
+  it.each([
+    ['2024', '2024-01-01T00:00:00.000Z'],
+    ['0000', '0000-01-01T00:00:00.000Z'],
+    ['9999', '9999-01-01T00:00:00.000Z'],
+    ['2024-03', '2024-03-01T00:00:00.000Z'],
+    ['2024-03-05', '2024-03-05T00:00:00.000Z'],
+    ['2024-02-29', '2024-02-29T00:00:00.000Z'],
+    ['2000-02-29', '2000-02-29T00:00:00.000Z'],
+    ['2024-03-05T06', '2024-03-05T06:00:00.000Z'],
+    ['2024-03-05T23', '2024-03-05T23:00:00.000Z'],
+    ['2024-03-05T06:07', '2024-03-05T06:07:00.000Z'],
+    ['2024-03-05T06:07Z', '2024-03-05T06:07:00.000Z'],
+    ['2024-03-05T06:07+0000', '2024-03-05T06:07:00.000Z'],
+    ['2024-03-05T06:07-0000', '2024-03-05T06:07:00.000Z'],
+    ['2024-03-05T06:07+0200', '2024-03-05T04:07:00.000Z'],
+    ['2024-03-05T06:07-0330', '2024-03-05T09:37:00.000Z'],
+    ['2024-03-05T06:07+05:45', '2024-03-05T00:22:00.000Z'],
+    ['2024-03-05T06:07-11:00', '2024-03-05T17:07:00.000Z'],
+    ['2024-01-01T00:30+0100', '2023-12-31T23:30:00.000Z'],
+    ['2024-03-05T06:07+23:59', '2024-03-04T06:08:00.000Z'],
+    ['2024-03-05T06:07:08', '2024-03-05T06:07:08.000Z'],
+    ['2024-03-05T06:07:08Z', '2024-03-05T06:07:08.000Z'],
+    ['2024-03-05T06:07:08+00:00', '2024-03-05T06:07:08.000Z'],
+    ['2024-03-05T06:07:08.9', '2024-03-05T06:07:08.900Z'],
+    ['2024-03-05T06:07:08.987', '2024-03-05T06:07:08.987Z'],
+    ['2024-03-05T06:07:08.987Z', '2024-03-05T06:07:08.987Z'],
+    ['2024-03-05T06:07:08.987654', '2024-03-05T06:07:08.987Z'],
+    ['2024-03-05T06:07:08.987654321+02:00', '2024-03-05T04:07:08.987Z'],
+    ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
+  ])('%s is %s', (text, expected) => {
+    expect(formatDate(parseDate(text) as number)).toBe(expected);
+  });
+
+  it.each([
+    '',
+    ' ',
+    '2023-02-30',
+    '2023-02-29',
+    '1900-02-29',
+    '2023-04-31',
+    '2023-13',
+    '2023-00',
+    '2023-01-00',
+    '2023-01-32',
+    '2024-03-05T24',
+    '2024-03-05T24:00',
+    '2024-03-05T24:00:00.000Z',
+    '2024-03-05T25',
+    '2024-03-05T06:60',
+    '2024-03-05T06:07:60',
+    '2024-03-05T06:07+24:00',
+    '2024-03-05T06:07+25:00',
+    '2024-03-05T06:07+02:60',
+    '2024-03-05T06:07+02',
+    '2024-03-05T06:07+2',
+    '2024-03-05T06:07Z+0200',
+    '2024-03-05T06:07 +0200',
+    '2024-03-05T06+0200',
+    '2024-03-05T06Z',
+    '2024-03-05Z',
+    '2024-03-05T',
+    '2024-03-05 06:07',
+    '2024-03-05t06:07z',
+    '2024-03-05T06:07:08.',
+    '2024-03-05T06:07:08,9',
+    '2024-03-05T06:07:08.1234567890',
+    '2024-3-5',
+    '24-03-05',
+    '202',
+    '20240',
+    '20240305',
+    '2024-W10',
+    '2024-065',
+    '10000-01-01',
+    '+002024-01-01',
+    '-2024',
+    '0000-01-01T00:00+00:01',
+    '9999-12-31T23:59-00:01',
+    '1709618828',
+    'now',
+    '2024-03-05\n',
+    '٢٠٢٤',
+  ])('%j is no date', (text) => {
+    expect(parseDate(text)).toBeUndefined();
+  });
+
+  it('reads what formatDate writes', () => {
+    fc.assert(fc.property(anyMoment, (ms) => parseDate(formatDate(ms)) === ms));
+  });
+
+  it('completes a shortened form with the lowest values', () => {
+    const lowest = '0000-01-01T00:00:00.000Z';
+    fc.assert(
+      fc.property(anyMoment, fc.constantFrom(4, 7, 10, 13, 16, 19), (ms, length) => {
+        const text = formatDate(ms).slice(0, length);
+        expect(formatDate(parseDate(text) as number)).toBe(text + lowest.slice(length));
+      }),
+    );
+  });
+});
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+describe('parseDuration', () => {
+  it.each([
+    ['1ms', 1],
+    ['500ms', 500],
+    ['30s', 30 * SECOND],
+    ['45m', 45 * MINUTE],
+    ['90m', 90 * MINUTE],
+    ['12h', 12 * HOUR],
+    ['3d', 3 * DAY],
+    ['2w', 14 * DAY],
+    ['1y', 365 * DAY],
+    ['1d12h', 36 * HOUR],
+    ['1y2w3d4h5m6s7ms', 382 * DAY + 4 * HOUR + 5 * MINUTE + 6 * SECOND + 7],
+    ['0h5m', 5 * MINUTE],
+    ['007d', 7 * DAY],
+    ['P1D', DAY],
+    ['PT90M', 90 * MINUTE],
+    ['PT1.5H', 90 * MINUTE],
+    ['P1M', 30 * DAY],
+    ['P1W', 7 * DAY],
+    ['P1DT12H', 36 * HOUR],
+    ['9999y', 9999 * 365 * DAY],
+  ])('%s is %i ms', (text, ms) => {
+    expect(parseDuration(text)?.toMillis()).toBe(ms);
+  });
+
+  it.each([
+    '',
+    '0',
+    '0s',
+    '0y0ms',
+    '5',
+    's',
+    '1.5h',
+    '-1h',
+    '+1h',
+    '1H',
+    '1 h',
+    ' 1h',
+    '1h\n',
+    '12h1d',
+    '1h1h',
+    '1M',
+    '1mo',
+    'P',
+    'PT',
+    'PT0S',
+    'P-1D',
+    '-P1D',
+    'P1X',
+    'P11000Y',
+    `P${'9'.repeat(20)}Y`,
+    'p1d',
+    '11000y',
+    '99999999999999999y',
+    `${'9'.repeat(400)}s`,
+  ])('%.20j is no length of time', (text) => {
+    expect(parseDuration(text)).toBeUndefined();
+  });
+});
+
+describe('before', () => {
+  it.each([
+    ['2024-03-31T12:00:00.000Z', 'P1M', '2024-02-29T12:00:00.000Z'],
+    ['2023-03-31T12:00:00.000Z', 'P1M', '2023-02-28T12:00:00.000Z'],
+    ['2024-01-15T12:00:00.000Z', 'P1M', '2023-12-15T12:00:00.000Z'],
+    ['2024-02-29T12:00:00.000Z', '1y', '2023-02-28T12:00:00.000Z'],
+    ['2024-03-31T12:00:00.000Z', '1d12h', '2024-03-30T00:00:00.000Z'],
+    ['2024-03-31T12:00:00.000Z', '1ms', '2024-03-31T11:59:59.999Z'],
+    ['2024-03-31T12:00:00.000Z', '9999y', '0000-01-01T00:00:00.000Z'],
+  ])('%s less %s is %s', (from, length, expected) => {
+    const ms = momentBefore(Date.parse(from), parseDuration(length) as Duration);
+    expect(formatDate(ms)).toBe(expected);
+  });
+
+  it('takes days for 24 hours, whatever clocks did anywhere', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: LAST_MS }), fc.nat({ max: 9999 }), (ms, days) => {
+        expect(momentBefore(ms, Duration.fromObject({ days }))).toBe(ms - days * DAY);
+      }),
+    );
+  });
+});
+
+describe('parseZone', () => {
+  it.each([
+    ['utc', 'UTC'],
+    ['UTC', 'UTC'],
+    ['Europe/Paris', 'Europe/Paris'],
+    ['America/St_Johns', 'America/St_Johns'],
+    ['UTC+2', 'UTC+2'],
+    ['UTC-3:30', 'UTC-3:30'],
+  ])('%s is %s', (text, zone) => {
+    expect(parseZone(text)).toBe(zone);
+  });
+
+  it('local is the zone of the machine', () => {
+    expect(parseZone('local')).toBe(new Intl.DateTimeFormat().resolvedOptions().timeZone);
+  });
+
+  it.each(['', ' ', 'Mars/Olympus', 'Europe', 'Paris', '+2', '2', 'UTC+x', 'constructor'])(
+    '%j is none',
+    (text) => {
+      expect(parseZone(text)).toBeUndefined();
+    },
+  );
+});
+
+describe('dateWriter', () => {
+  it.each([
+    ['utc', '2024-07-01T12:34:56.789Z', '2024-07-01T12:34:56.789Z'],
+    ['UTC', '2024-07-01T12:34:56.789Z', '2024-07-01T12:34:56.789Z'],
+    ['Europe/Paris', '2024-07-01T12:34:56.789Z', '2024-07-01T14:34:56.789+02:00'],
+    ['Europe/Paris', '2024-01-01T12:34:56.000Z', '2024-01-01T13:34:56.000+01:00'],
+    ['Europe/London', '2024-01-01T12:34:56.000Z', '2024-01-01T12:34:56.000+00:00'],
+    ['America/St_Johns', '2024-01-01T02:00:00.000Z', '2023-12-31T22:30:00.000-03:30'],
+    ['UTC+2', '2024-01-01T12:00:00.000Z', '2024-01-01T14:00:00.000+02:00'],
+  ])('in %s writes %s as %s', (zone, date, expected) => {
+    expect(dateWriter(zone)(date)).toBe(expected);
+  });
+
+  it('tells the two hours apart that a clock shows twice', () => {
+    const write = dateWriter('Europe/Paris');
+    expect(['2024-10-27T00:30:00.000Z', '2024-10-27T01:30:00.000Z'].map(write)).toEqual([
+      '2024-10-27T02:30:00.000+02:00',
+      '2024-10-27T02:30:00.000+01:00',
+    ]);
+  });
+
+  it('writes the same moment in every zone', () => {
+    const zones = fc.constantFrom('Europe/Paris', 'Asia/Kathmandu', 'America/Lima', 'UTC-3:30');
+    const moments = fc.integer({ min: Date.UTC(1970), max: Date.UTC(2037) });
+    fc.assert(
+      fc.property(moments, zones, (ms, zone) => {
+        expect(Date.parse(dateWriter(zone)(formatDate(ms)))).toBe(ms);
+      }),
+    );
+  });
+});

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatDate } from '../../src/domain/dates.ts';
+import {
+  MAX_PERIOD_MS,
+  planChunks,
+  RELATIVE_WORDS,
+  relativeStart,
+} from '../../src/domain/period.ts';
+
+fc.configureGlobal({ seed: 20240115, numRuns: 500 });
+
+describe('relativeStart', () => {
+  it.each([
+    ['last-hour', '2024-03-31T12:00:00.000Z', '2024-03-31T11:00:00.000Z'],
+    ['last-day', '2024-03-31T12:00:00.000Z', '2024-03-30T12:00:00.000Z'],
+    ['last-week', '2024-03-31T12:00:00.000Z', '2024-03-24T12:00:00.000Z'],
+    ['last-month', '2024-03-31T12:00:00.000Z', '2024-02-29T12:00:00.000Z'],
+    ['last-month', '2023-03-31T12:00:00.000Z', '2023-02-28T12:00:00.000Z'],
+    ['last-month', '2024-01-15T12:00:00.000Z', '2023-12-15T12:00:00.000Z'],
+  ])('%s before %s is %s', (word, now, expected) => {
+    expect(formatDate(relativeStart(word, Date.parse(now)) as number)).toBe(expected);
+  });
+
+  it('knows the words of the interface', () => {
+    expect(RELATIVE_WORDS).toEqual(['last-hour', 'last-day', 'last-week', 'last-month']);
+  });
+
+  it.each(['', 'now', 'last-year', 'LAST-DAY', 'last_day', 'constructor', '__proto__'])(
+    'knows no other: %j',
+    (word) => {
+      expect(relativeStart(word, 0)).toBeUndefined();
+    },
+  );
+
+  it('never means more than the service answers at once', () => {
+    const moments = fc.integer({ min: Date.UTC(1970), max: Date.UTC(2100) });
+    fc.assert(
+      fc.property(moments, fc.constantFrom(...RELATIVE_WORDS), (now, word) => {
+        const length = now - (relativeStart(word, now) as number);
+        expect(length).toBeGreaterThan(0);
+        expect(length).toBeLessThanOrEqual(MAX_PERIOD_MS);
+      }),
+    );
+  });
+});
+
+describe('planChunks', () => {
+  const periods = fc
+    .tuple(
+      fc.integer({ min: Date.UTC(1970), max: Date.UTC(2100) }),
+      fc.oneof(
+        fc.integer({ min: 0, max: 100 * MAX_PERIOD_MS }),
+        fc.nat({ max: 50 }).map((count) => count * MAX_PERIOD_MS),
+      ),
+    )
+    .map(([start, length]) => ({ start, stop: start + length }));
+
+  it('covers a period exactly, in windows that follow each other', () => {
+    fc.assert(
+      fc.property(periods, (period) => {
+        const chunks = [...planChunks(period)];
+        const bounds = [period.start, ...chunks.map(({ stop }) => stop)];
+        expect(chunks.map(({ start }) => start)).toEqual(bounds.slice(0, -1));
+        expect(bounds.at(-1)).toBe(period.stop);
+      }),
+    );
+  });
+
+  it('makes every window 31 days long but the last, which is no longer', () => {
+    expect(MAX_PERIOD_MS).toBe(2_678_400_000);
+    fc.assert(
+      fc.property(periods, (period) => {
+        const lengths = [...planChunks(period)].map(({ start, stop }) => stop - start);
+        const last = lengths.pop() as number;
+        expect(lengths.every((length) => length === MAX_PERIOD_MS)).toBe(true);
+        expect(last).toBeLessThanOrEqual(MAX_PERIOD_MS);
+        expect(last > 0 || period.start === period.stop).toBe(true);
+      }),
+    );
+  });
+
+  it('makes one empty window of an empty period', () => {
+    expect([...planChunks({ start: 5, stop: 5 })]).toEqual([{ start: 5, stop: 5 }]);
+  });
+
+  it('costs nothing until it is walked', () => {
+    const chunks = planChunks({ start: -8e15, stop: 8e15 });
+    expect(chunks.next().value).toEqual({ start: -8e15, stop: -8e15 + MAX_PERIOD_MS });
+  });
+});

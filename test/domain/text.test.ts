@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fold, printable, printableLines } from '../../src/domain/text.ts';
+
+fc.configureGlobal({ seed: 20240115, numRuns: 500 });
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: fc.constantFrom(' ', '\t', '\r', '\n', '\u2028', '\u00a0', 'a', '\u001b') }),
+);
+
+describe('printable', () => {
+  it.each([
+    ['Dune du Pilat', 'Dune du Pilat'],
+    ['Décollage “nord” ’ ☀️', 'Décollage “nord” ’ ☀️'],
+    [' two  spaces ', ' two  spaces '],
+    ['a\r\nb', 'a b'],
+    ['a \n\n  b', 'a b'],
+    ['a\n', 'a '],
+    ['a\tb', 'a b'],
+    ['a\t\tb', 'a  b'],
+    ['a \t b', 'a   b'],
+    ['\u001b[2J', '␛[2J'],
+    ['\u0000\u0007\u0008', '␀␇␈'],
+    ['\u007f', '␡'],
+    ['\u009b2J', '\ufffd2J'],
+    ['\u0085', '\ufffd'],
+    ['a\u2028b\u2029c', 'a\ufffdb\ufffdc'],
+    ['a\u202eb\u2066c\u200e', 'a\ufffdb\ufffdc\ufffd'],
+    ['', ''],
+  ])('%j is shown as %j', (text, expected) => {
+    expect(printable(text)).toBe(expected);
+  });
+
+  it('moves no cursor and reorders no line, whatever comes', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(printable(text)).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
+      }),
+    );
+  });
+
+  it('has nothing left to do the second time', () => {
+    fc.assert(fc.property(anyText, (text) => printable(printable(text)) === printable(text)));
+  });
+
+  it('is not slowed down by a long run of spaces', () => {
+    // A pattern that tried each space for a start would need hours here, not a moment.
+    const spaces = ' '.repeat(5_000_000);
+    expect(printable(spaces)).toBe(spaces);
+  });
+});
+
+describe('printableLines', () => {
+  it.each([
+    ['one', ['one']],
+    ['one\r\ntwo\nthree\rfour', ['one', 'two', 'three', 'four']],
+    ['one\n\ntwo', ['one', '', 'two']],
+    ['\u001b[2J\n\ttab', ['␛[2J', ' tab']],
+    ['', ['']],
+  ])('%j is %j', (text, lines) => {
+    expect(printableLines(text)).toEqual(lines);
+  });
+});
+
+describe('fold', () => {
+  it.each([
+    ['Décollage', 'decollage'],
+    ['ÉTÉ', 'ete'],
+    ['Ångström', 'angstrom'],
+    ['e\u0301', 'e'],
+    ['ﬁn', 'fin'],
+    ['Straße', 'straße'],
+    ['東京', '東京'],
+  ])('%s is compared as %s', (text, folded) => {
+    expect(fold(text)).toBe(folded);
+  });
+});

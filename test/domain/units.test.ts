@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { beaufort, convertSpeed, SPEED_UNITS, type SpeedUnit } from '../../src/domain/units.ts';
+
+fc.configureGlobal({ seed: 20240115, numRuns: 500 });
+
+const speeds = fc.double({ min: 0, max: 500, noNaN: true });
+const units = Object.keys(SPEED_UNITS) as SpeedUnit[];
+
+describe('convertSpeed', () => {
+  it.each<[number, SpeedUnit, number]>([
+    [1.852, 'kn', 1],
+    [18.52, 'kn', 10],
+    [100, 'kn', 54],
+    [1, 'kn', 0.54],
+    [3.6, 'ms', 1],
+    [10, 'ms', 2.78],
+    [1.609344, 'mph', 1],
+    [100, 'mph', 62.14],
+    [72.5, 'kmh', 72.5],
+    [72.5, 'bft', 8],
+    [0, 'kn', 0],
+    [0, 'bft', 0],
+  ])('%f km/h in %s is %f', (speedKmh, unit, expected) => {
+    expect(convertSpeed(speedKmh, unit)).toBe(expected);
+  });
+
+  it.each(units)('leaves null in %s', (unit) => {
+    expect(convertSpeed(null, unit)).toBeNull();
+  });
+
+  it('leaves km/h exactly as they came', () => {
+    fc.assert(fc.property(speeds, (speedKmh) => convertSpeed(speedKmh, 'kmh') === speedKmh));
+  });
+
+  it.each([
+    ['kn', 1.852],
+    ['ms', 3.6],
+    ['mph', 1.609344],
+  ] as const)('keeps two decimals in %s', (unit, kmh) => {
+    fc.assert(
+      fc.property(speeds, (speedKmh) => {
+        const converted = convertSpeed(speedKmh, unit) as number;
+        expect(String(converted)).toMatch(/^\d+(?:\.\d{1,2})?$/);
+        expect(Math.abs(converted * kmh - speedKmh)).toBeLessThan(0.02);
+      }),
+    );
+  });
+});
+
+describe('beaufort', () => {
+  it.each([
+    [1, 1],
+    [6, 2],
+    [12, 3],
+    [20, 4],
+    [29, 5],
+    [39, 6],
+    [50, 7],
+    [62, 8],
+    [75, 9],
+    [89, 10],
+    [103, 11],
+    [118, 12],
+  ])('from %i km/h is force %i', (lowest, force) => {
+    expect(beaufort(lowest)).toBe(force);
+    expect(beaufort(lowest - 0.01)).toBe(force - 1);
+  });
+
+  it('ends at 12', () => {
+    expect(beaufort(0)).toBe(0);
+    expect(beaufort(1000)).toBe(12);
+  });
+});
+
+describe('the units', () => {
+  it('have labels, and suffixes for all but the one of the service', () => {
+    expect(units.map((unit) => [unit, SPEED_UNITS[unit].label, SPEED_UNITS[unit].suffix])).toEqual([
+      ['kmh', 'km/h', ''],
+      ['kn', 'kn', '_kn'],
+      ['ms', 'm/s', '_ms'],
+      ['mph', 'mph', '_mph'],
+      ['bft', 'Bft', '_bft'],
+    ]);
+  });
+});

@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../src/domain/json.ts';
+import { NotInterfaceError } from '../../src/errors.ts';
+import { decodeArchive, LEGEND, UNITS } from '../../src/wire/archive.ts';
+import { csvLayout } from '../../src/wire/csv.ts';
+import { encodeText } from '../../src/wire/layout.ts';
+import { txtLayout } from '../../src/wire/txt.ts';
+import { ARCHIVE, CSV_ARCHIVE, headOf, TEXT_ARCHIVE, TXT_ARCHIVE } from './samples.ts';
+
+const [FIRST, SECOND] = structuredClone(ARCHIVE.data) as unknown as [Json[], Json[]];
+
+/** An archive as it may come: its columns and rows are anything. */
+interface Columns {
+  readonly legend: Json;
+  readonly units: Json;
+  readonly data: Json;
+}
+
+const decode = (change: Partial<Columns>) =>
+  decodeArchive(JSON.stringify({ ...ARCHIVE, ...change }), 110);
+
+/** The sample with its columns in another order, some of them more than once or not at all. */
+function pick(places: readonly number[]): Columns {
+  const take = (row: readonly Json[]) => places.map((place) => row[place] as Json);
+  return { legend: take(LEGEND), units: take(UNITS), data: ARCHIVE.data.map(take) };
+}
+
+describe('the columns', () => {
+  it('are those of the interface', () => {
+    expect(LEGEND).toEqual(ARCHIVE.legend);
+    expect(UNITS).toEqual(ARCHIVE.units);
+  });
+
+  it('are read as they came', () => {
+    expect(decode({})).toEqual(ARCHIVE);
+  });
+
+  it('may be without a row', () => {
+    expect(decode({ data: [] })).toEqual({ ...ARCHIVE, data: [] });
+  });
+
+  it('are found by their names, whatever their order', () => {
+    expect(decode(pick([7, 6, 5, 4, 3, 2, 1, 0]))).toEqual(ARCHIVE);
+  });
+
+  it('are null where pressure, which is deprecated, is gone', () => {
+    expect(decode(pick([0, 1, 2, 3, 4, 5, 6]))).toEqual(ARCHIVE);
+  });
+
+  it('may give pressure in a unit of their own', () => {
+    expect(decode({ units: [...UNITS.slice(0, 7), 'hPa'] })).toEqual(ARCHIVE);
+  });
+
+  it('that the interface does not name follow its eight', () => {
+    const temperatures = [12.5, null, 'cold'];
+    const wider = {
+      legend: ['temperature', ...LEGEND],
+      units: ['°C', ...UNITS],
+      data: ARCHIVE.data.map((row, index) => [temperatures[index] as Json, ...row]),
+    };
+    expect(decode(wider)).toEqual({
+      ...ARCHIVE,
+      legend: [...LEGEND, 'temperature'],
+      units: [...UNITS, '°C'],
+      data: ARCHIVE.data.map((row, index) => [...row, temperatures[index]]),
+    });
+  });
+
+  it('that come twice are kept: the first is the one of the interface', () => {
+    const { legend, data } = decode(pick([0, 1, 2, 3, 4, 5, 6, 7, 4]));
+    expect(legend).toEqual([...LEGEND, 'wind_speed_avg']);
+    expect(data[0]).toEqual([...FIRST, 3.25]);
+  });
+
+  it.each(LEGEND.slice(0, 7))('cannot do without %s', (name) => {
+    const places = [...LEGEND.keys()].filter((place) => LEGEND[place] !== name);
+    expect(() => decode(pick(places))).toThrow(
+      new NotInterfaceError(
+        `In the answer for the archive of station 110, legend has no column ${name}.`,
+      ),
+    );
+  });
+
+  it.each([
+    [
+      { units: UNITS.map((unit) => unit.replace('km/h', 'kn')) },
+      'the unit of wind_speed_min is the string "kn", not “km/h”',
+    ],
+    [{ units: UNITS.slice(1) }, 'legend names 8 columns but units 7'],
+    [{ legend: null }, 'legend is null, not an array'],
+    [{ legend: [1] }, 'legend[0] is the number 1, not a string'],
+    [{ units: {} }, 'units is an object, not an array'],
+    [{ data: {} }, 'data is an object, not an array'],
+  ])('that are not the interface are told: %j', (change, sentence) => {
+    expect(() => decode(change)).toThrow(
+      new NotInterfaceError(`In the answer for the archive of station 110, ${sentence}.`),
+    );
+  });
+});
+
+describe('a row', () => {
+  it.each<[string, Json, string]>([
+    ['short', SECOND.slice(1), 'data[1] is an array, not a row of 8 values'],
+    ['long', [...SECOND, 7], 'data[1] is an array, not a row of 8 values'],
+    ['an object', {}, 'data[1] is an object, not a row of 8 values'],
+    ['null', null, 'data[1] is null, not a row of 8 values'],
+    [
+      'without a time',
+      SECOND.with(0, null),
+      'time of row 2 is null, not a date such as 2024-05-01T12:00:00.000Z',
+    ],
+    [
+      'with a bad date',
+      SECOND.with(0, '2026-10-09'),
+      'time of row 2 is the string "2026-10-09", not a date such as 2024-05-01T12:00:00.000Z',
+    ],
+    ...LEGEND.slice(1).map((name, index): [string, Json, string] => [
+      `with a string for ${name}`,
+      SECOND.with(index + 1, '1'),
+      `${name} of row 2 (2026-10-09T04:51:54.000Z) is the string "1", not a number or null`,
+    ]),
+  ])('that is %s is told with its place', (_what, row, sentence) => {
+    expect(() => decode({ data: [FIRST, row] })).toThrow(
+      new NotInterfaceError(`In the answer for the archive of station 110, ${sentence}.`),
+    );
+  });
+});
+
+describe.each([
+  { name: 'CSV', layout: csvLayout, text: CSV_ARCHIVE },
+  { name: 'TXT', layout: txtLayout, text: TXT_ARCHIVE },
+])('$name', ({ layout, text }) => {
+  const inHead = (from: string, to: string): string => text.replace(from, to);
+
+  it('is written as the interface shows it', () => {
+    expect(encodeText(layout, TEXT_ARCHIVE)).toBe(text);
+    expect(encodeText(layout, { ...TEXT_ARCHIVE, data: [] })).toBe(`${headOf(text)}\n`);
+  });
+
+  it('can be written without license and attribution', () => {
+    expect(layout.names(LEGEND)).toBe(`${text.split('\n')[2]}\n`);
+  });
+
+  it('is read back', () => {
+    expect(layout.decode(text, 110)).toEqual(TEXT_ARCHIVE);
+  });
+
+  it('is read with CRLF and without an end to its last line', () => {
+    expect(layout.decode(text.replaceAll('\n', '\r\n'), 110)).toEqual(TEXT_ARCHIVE);
+    expect(layout.decode(text.trimEnd(), 110)).toEqual(TEXT_ARCHIVE);
+  });
+
+  it('is read without a row', () => {
+    const empty = { ...TEXT_ARCHIVE, data: [] };
+    expect(layout.decode(headOf(text), 110)).toEqual(empty);
+    expect(layout.decode(`${headOf(text)}\n`, 110)).toEqual(empty);
+  });
+
+  it.each([
+    ['', 'The answer for the archive of station 110 has no License line at its head.'],
+    [inHead('License', 'Licence'), 'station 110 has no License line at its head.'],
+    [inHead('Attribution', 'Thanks'), 'station 110 has no Attribution line at its head.'],
+    ['<!DOCTYPE html>\n<p>"Sorry"</p>', 'station 110'],
+    [text.split('\n').slice(0, 2).join('\n'), 'legend has no column time'],
+    [inHead('wind_heading', 'heading'), 'station 110, legend has no column wind_heading.'],
+    [inHead('km/h', 'kn'), 'the unit of wind_speed_min is the string "kn", not “km/h”.'],
+    [text.slice(0, -10), 'station 110, data[2] is an array, not a row of 8 values.'],
+    [inHead('45.960298', 'north'), 'latitude of row 1 (2026-10-09T04:46:54.000Z) is the string'],
+    [
+      inHead('04:51:54.000Z', '04:51'),
+      'time of row 2 is the string "2026-10-09T04:51", not a date',
+    ],
+  ])('that is not the interface is told: %.12s', (broken, sentence) => {
+    expect(() => layout.decode(broken, 110)).toThrow(NotInterfaceError);
+    expect(() => layout.decode(broken, 110)).toThrow(sentence);
+  });
+});
+
+describe('CSV', () => {
+  it('that leaves a quotation open is told', () => {
+    const open = CSV_ARCHIVE.replace('Z"', 'Z');
+    expect(() => csvLayout.decode(open, 110)).toThrow(NotInterfaceError);
+    expect(() => csvLayout.decode(open, 110)).toThrow('the archive of station 110 is not CSV (');
+  });
+
+  it('may quote numbers of the interface no more than it does', () => {
+    const quoted = CSV_ARCHIVE.replace('45.960298', '"45.960298"');
+    expect(() => csvLayout.decode(quoted, 110)).toThrow('latitude of row 1');
+  });
+});
+
+describe('TXT', () => {
+  it('keeps what it is given on one line, safe for a terminal', () => {
+    const text = txtLayout.head({
+      ...TEXT_ARCHIVE,
+      license: 'https://example.org\r\n\u001b[2J',
+      attribution: 'one\ttwo',
+    });
+    expect(text.split('\n').slice(0, 2)).toEqual([
+      'License: https://example.org ␛[2J',
+      'Attribution: one two',
+    ]);
+  });
+
+  it('shows no control character of a column beyond the interface', () => {
+    const row = ['\u001b[2J\n', { '\u009b2J': '\u007f' }, ['\u202e']];
+    expect(txtLayout.rows([row])).toBe('␛[2J \t{"�2J":"␡"}\t["�"]\n');
+  });
+});

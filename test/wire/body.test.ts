@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { BrokenAnswerError, NotInterfaceError } from '../../src/errors.ts';
+import { decodeArchive } from '../../src/wire/archive.ts';
+import { decodeError, ERROR_STATUS } from '../../src/wire/errors.ts';
+import { decodeLiveStation, decodeLiveStations } from '../../src/wire/live.ts';
+import { ONE_STATION } from './samples.ts';
+
+describe('a body that is no JSON', () => {
+  it.each([
+    ['', 'an empty body'],
+    [' \r\n', 'an empty body'],
+    ['<!DOCTYPE html><html lang="en">', 'an HTML page'],
+    ['\n<html>', 'an HTML page'],
+    ['<?xml version="1.0"?>', 'an HTML page'],
+    ['Bad gateway', 'not JSON (“Bad gateway”)'],
+    ['\u001b[2J', 'not JSON (“␛[2J”)'],
+    ['x'.repeat(100), `not JSON (“${'x'.repeat(40)}…”)`],
+  ])('%j is said to be %s', (text, what) => {
+    const decode = () => decodeLiveStation(text, 110, false);
+    expect(decode).toThrow(NotInterfaceError);
+    expect(decode).not.toThrow(BrokenAnswerError);
+    expect(decode).toThrow(`The answer for station 110 is ${what}.`);
+  });
+
+  it('that was cut anywhere is worth another try', () => {
+    const text = JSON.stringify(ONE_STATION);
+    for (let length = 1; length < text.length; length++) {
+      expect(() => decodeLiveStation(text.slice(0, length), 110, false)).toThrow(BrokenAnswerError);
+    }
+    expect(() => decodeLiveStation(text.slice(0, 200), 110, false)).toThrow(
+      'The answer for station 110 is a JSON document that is cut short or broken.',
+    );
+  });
+
+  it('is told with what was asked for', () => {
+    expect(() => decodeLiveStations('', true)).toThrow('The answer for all stations is');
+    expect(() => decodeArchive('', 7)).toThrow('The answer for the archive of station 7 is');
+  });
+});
+
+describe('an error body', () => {
+  it('is read in the shape of the interface', () => {
+    const body = { error_code: 'station_not_found', error_message: 'No such station.' };
+    expect(decodeError(JSON.stringify(body))).toEqual(body);
+  });
+
+  it('may lack its message', () => {
+    const body = { error_code: 'station_not_found', error_message: '' };
+    expect(decodeError('{"error_code":"station_not_found"}')).toEqual(body);
+    expect(decodeError('{"error_code":"station_not_found","error_message":7}')).toEqual(body);
+  });
+
+  it.each(['', '<html>', 'null', '[]', '"x"', '{}', '{"error_code":404}', '{"error_code":"x"'])(
+    'is none: %s',
+    (text) => {
+      expect(decodeError(text)).toBeUndefined();
+    },
+  );
+
+  it('has the statuses of the interface', () => {
+    expect(ERROR_STATUS).toEqual({
+      station_not_found: 404,
+      missing_argument: 400,
+      invalid_argument: 400,
+      request_too_large: 413,
+    });
+  });
+});

@@ -1,0 +1,64 @@
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { isCallbackName, unwrapJsonp, wrapJsonp } from '../../src/wire/jsonp.ts';
+
+describe('a callback name', () => {
+  it.each(['f', '$', '_', 'f1', 'a.b', 'a.b.c', 'a[0]', 'a[0][1].b[2]', 'x'.repeat(128)])(
+    'is a dotted identifier: %.12s',
+    (name) => {
+      expect(isCallbackName(name)).toBe(true);
+    },
+  );
+
+  it.each([
+    '',
+    ' ',
+    '1',
+    '1a',
+    'a b',
+    'a.',
+    '.a',
+    'a..b',
+    'a[',
+    'a[]',
+    'a[b]',
+    'a["b"]',
+    'a[0]b',
+    '[0]',
+    'a()',
+    'a;b',
+    'a-b',
+    'a/b',
+    'é',
+    'f\n',
+    '\u2028f',
+    'x'.repeat(129),
+  ])('is nothing else: %j', (name) => {
+    expect(isCallbackName(name)).toBe(false);
+  });
+});
+
+describe('JSONP', () => {
+  it('begins with an empty comment and a check, and ends with a semicolon', () => {
+    expect(wrapJsonp('a.b', '{"c":1}')).toBe(`/**/ typeof a.b === 'function' && a.b({"c":1});`);
+  });
+
+  it('calls the function where there is one', () => {
+    const calls: unknown[] = [];
+    const show = (value: unknown) => calls.push(value);
+    const value = { text: '</script>\u2028\u2029"\\' };
+    runInNewContext(wrapJsonp('page.show', JSON.stringify(value)), { page: { show } });
+    expect(JSON.stringify(calls)).toBe(JSON.stringify([value]));
+  });
+
+  it('does nothing where there is none', () => {
+    expect(runInNewContext(wrapJsonp('show', '{}'))).toBe(false);
+  });
+
+  it.each(['', '{}', 'show({});', `/**/ typeof a === 'function' && b({});`])(
+    'is not %j',
+    (body) => {
+      expect(unwrapJsonp(body)).toBeUndefined();
+    },
+  );
+});

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/domain/json.ts';
+import { NotInterfaceError } from '../../src/errors.ts';
+import { decodeLiveStation, decodeLiveStations } from '../../src/wire/live.ts';
+import { ALL_WITH_META, NEVER_LOCATED, ONE_STATION } from './samples.ts';
+
+const WITH_META = ALL_WITH_META.data[1] as NonNullable<(typeof ALL_WITH_META.data)[number]>;
+const META_ANSWER = { ...ALL_WITH_META, data: WITH_META };
+
+/** A copy in which the value at a dotted path is another one, or gone. */
+function withValue(document: object, path: string, value: unknown): string {
+  const copy = structuredClone(document);
+  const keys = path.split('.');
+  const last = keys.pop() as string;
+  const parent = keys.reduce<JsonObject>((at, key) => at[key] as JsonObject, copy as JsonObject);
+  Object.assign(parent, { [last]: value });
+  return JSON.stringify(copy);
+}
+
+describe('one station', () => {
+  it.each([ONE_STATION, NEVER_LOCATED])('is read as it came: $data.meta.name', (sample) => {
+    expect(decodeLiveStation(JSON.stringify(sample), sample.data.id, false)).toEqual(sample);
+  });
+
+  it('is read with its metadata', () => {
+    expect(decodeLiveStation(JSON.stringify(META_ANSWER), 110, true)).toEqual(META_ANSWER);
+  });
+
+  it('may lack metadata that were not asked for', () => {
+    expect(() => decodeLiveStation(JSON.stringify(ONE_STATION), 1333, true)).toThrow(
+      'In the answer for station 1333, meta.description is missing, not a string or null.',
+    );
+  });
+});
+
+describe('all stations', () => {
+  it('are read as they came', () => {
+    expect(decodeLiveStations(JSON.stringify(ALL_WITH_META), true)).toEqual(ALL_WITH_META);
+  });
+
+  it('are sorted by id', () => {
+    const reversed = { ...ALL_WITH_META, data: ALL_WITH_META.data.toReversed() };
+    expect(decodeLiveStations(JSON.stringify(reversed), true)).toEqual(ALL_WITH_META);
+  });
+
+  it('may be none', () => {
+    const none = { ...ALL_WITH_META, data: [] };
+    expect(decodeLiveStations(JSON.stringify(none), true)).toEqual(none);
+  });
+
+  it.each([
+    [
+      { ...ALL_WITH_META, data: {} },
+      'the answer for all stations, data is an object, not an array',
+    ],
+    [{ ...ALL_WITH_META, data: [7] }, 'all stations, data[0] is the number 7, not an object'],
+    [{ ...ALL_WITH_META, data: [{}] }, 'all stations, data[0].id is missing, not an integer'],
+    [
+      { ...ALL_WITH_META, data: [WITH_META, { ...WITH_META, id: 5, status: null }] },
+      'In the answer for station 5, status is null, not an object.',
+    ],
+  ])('that are not the interface are told by station and field', (answer, sentence) => {
+    expect(() => decodeLiveStations(JSON.stringify(answer), true)).toThrow(sentence);
+  });
+});
+
+const OBJECT = { kind: 'an object', wrong: [null, [], 'x', 1, true] };
+const TEXT = { kind: 'a string', wrong: [null, [], {}, 1, true] };
+const TEXT_OR_NULL = { kind: 'a string or null', wrong: [[], {}, 1, false] };
+const NUMBER_OR_NULL = { kind: 'a number or null', wrong: ['1', '', [], {}, true] };
+const INTEGER = { kind: 'an integer', wrong: [1.5, '1', null, [], 1e20] };
+const FLAG = { kind: 'true or false', wrong: [null, 0, 'true', []] };
+const DATE = {
+  kind: 'a date such as 2024-05-01T12:00:00.000Z, or null',
+  wrong: [
+    1_714_564_800_000,
+    '',
+    '2024-05-01',
+    '2024-05-01T12:00:00Z',
+    '2024-05-01T12:00:00.000',
+    '2024-05-01T12:00:00.000+00:00',
+    '2024-13-01T12:00:00.000Z',
+    '2024-05-32T12:00:00.000Z',
+    '2024-05-01T25:00:00.000Z',
+    '2024-05-01T12:60:00.000Z',
+    '2024-05-01 12:00:00.000Z',
+    '2024-05-01T12:00:00.000Z\n',
+  ],
+};
+
+const FIELDS = {
+  meta: OBJECT,
+  'meta.name': TEXT,
+  'meta.description': TEXT_OR_NULL,
+  'meta.picture': TEXT_OR_NULL,
+  'meta.date': DATE,
+  'meta.rating': OBJECT,
+  'meta.rating.upvotes': INTEGER,
+  'meta.rating.downvotes': INTEGER,
+  location: OBJECT,
+  'location.latitude': NUMBER_OR_NULL,
+  'location.longitude': NUMBER_OR_NULL,
+  'location.date': DATE,
+  'location.success': FLAG,
+  measurements: OBJECT,
+  'measurements.date': DATE,
+  'measurements.pressure': NUMBER_OR_NULL,
+  'measurements.wind_heading': NUMBER_OR_NULL,
+  'measurements.wind_speed_avg': NUMBER_OR_NULL,
+  'measurements.wind_speed_max': NUMBER_OR_NULL,
+  'measurements.wind_speed_min': NUMBER_OR_NULL,
+  status: OBJECT,
+  'status.date': DATE,
+  'status.snr': NUMBER_OR_NULL,
+  'status.state': TEXT_OR_NULL,
+};
+
+describe('a station that is not the interface', () => {
+  describe.each(Object.entries(FIELDS))('%s', (path, { kind, wrong }) => {
+    it.each([undefined, ...wrong])('that is %j is told with field and station', (value) => {
+      const text = withValue(META_ANSWER, `data.${path}`, value);
+      const decode = () => decodeLiveStation(text, 110, true);
+      expect(decode).toThrow(NotInterfaceError);
+      expect(decode).toThrow(`In the answer for station 110, ${path} is `);
+      expect(decode).toThrow(`, not ${kind}.`);
+    });
+  });
+
+  it.each([
+    ['id', null, 'station 110, id is null, not an integer'],
+    ['id', '110', 'station 110, id is the string "110", not an integer'],
+    ['location', [], 'location is an array, not an object'],
+    [
+      'measurements.wind_speed_avg',
+      '12',
+      'wind_speed_avg is the string "12", not a number or null',
+    ],
+    ['measurements.wind_speed_avg', undefined, 'wind_speed_avg is missing, not a number or null'],
+    ['location.success', 1, 'location.success is the number 1, not true or false'],
+    ['status.snr', true, 'status.snr is the boolean true, not a number or null'],
+    ['status.snr', '\u001b[2J', 'status.snr is the string "\\u001b[2J", not a number or null'],
+    ['status.snr', '\u009b2J', 'status.snr is the string "\ufffd2J", not a number or null'],
+    ['status.snr', 'x'.repeat(1000), `the string "${'x'.repeat(56)}…, not a number or null`],
+  ])('says what is there instead: %s %j', (path, value, sentence) => {
+    const text = withValue(META_ANSWER, `data.${path}`, value);
+    expect(() => decodeLiveStation(text, 110, true)).toThrow(sentence);
+  });
+
+  it('is named by its own id, should it be another than was asked for', () => {
+    const text = withValue(META_ANSWER, 'data.status', []);
+    expect(() => decodeLiveStation(text, 7, true)).toThrow('the answer for station 110, status');
+  });
+});
+
+describe('a frame that is not the interface', () => {
+  it.each([
+    ['[]', 'the document is an array, not an object'],
+    ['null', 'the document is null, not an object'],
+    ['"text"', 'the document is the string "text", not an object'],
+    [withValue(ONE_STATION, 'doc', undefined), 'doc is missing, not a string'],
+    [withValue(ONE_STATION, 'license', null), 'license is null, not a string'],
+    [withValue(ONE_STATION, 'attribution', 7), 'attribution is the number 7, not a string'],
+    [withValue(ONE_STATION, 'data', undefined), 'data is missing, not an object'],
+    [withValue(ONE_STATION, 'data', []), 'data is an array, not an object'],
+  ])('%.20s is told with station and field', (text, sentence) => {
+    const decode = () => decodeLiveStation(text, 1333, false);
+    expect(decode).toThrow(NotInterfaceError);
+    expect(decode).toThrow(`In the answer for station 1333, ${sentence}.`);
+  });
+});

@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MAX_PERIOD_MS } from '../../src/domain/period.ts';
+import {
+  ARCHIVE_FORMATS,
+  archivePath,
+  livePath,
+  type Query,
+  RequestError,
+  readArchiveQuery,
+  readArchiveStation,
+  readCallback,
+  readLiveStation,
+} from '../../src/wire/requests.ts';
+
+fc.configureGlobal({ seed: 20240115, numRuns: 200 });
+
+const NOW = Date.UTC(2024, 2, 31, 12);
+
+/** The code a reader refuses with. */
+function refusal(read: () => unknown): string {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof RequestError) return error.code;
+    throw error;
+  }
+  return 'nothing was refused';
+}
+
+describe('a path', () => {
+  it.each([
+    [livePath(110, false), '/v1/live/110'],
+    [livePath('all', false), '/v1/live/all'],
+    [livePath(110, true), '/v1/live-with-meta/110'],
+    [livePath('all', true), '/v1/live-with-meta/all'],
+    [
+      archivePath(110, { start: 0, stop: 1 }, 'csv'),
+      '/v1/archive/110?start=1970-01-01T00:00:00.000Z&stop=1970-01-01T00:00:00.001Z&format=csv',
+    ],
+  ])('%s', (path, expected) => {
+    expect(path).toBe(expected);
+  });
+
+  it('of an archive reads back as the same request', () => {
+    const start = fc.integer({ min: Date.UTC(1900), max: Date.UTC(2100) });
+    const length = fc.integer({ min: 0, max: MAX_PERIOD_MS });
+    fc.assert(
+      fc.property(start, length, fc.constantFrom(...ARCHIVE_FORMATS), (from, ms, format) => {
+        const period = { start: from, stop: from + ms };
+        const { searchParams } = new URL(archivePath(7, period, format), 'http://a');
+        const query = readArchiveQuery(Object.fromEntries(searchParams), NOW);
+        expect(query).toEqual({ ...period, format, callback: undefined });
+      }),
+    );
+  });
+});
+
+describe('a station', () => {
+  it.each([
+    ['110', 110],
+    ['0', 0],
+    ['-1', -1],
+    ['007', 7],
+  ])('%s is an integer', (segment, id) => {
+    expect(readLiveStation(segment)).toBe(id);
+    expect(readArchiveStation(segment)).toBe(id);
+  });
+
+  it('is all of them on Live only', () => {
+    expect(readLiveStation('all')).toBe('all');
+    expect(refusal(() => readArchiveStation('all'))).toBe('invalid_argument');
+  });
+
+  it.each(['abc', '1.5', '1e2', '0x1', '+1', '--1', '1 ', ' 1', '1\n', 'ALL', 'Infinity', '١'])(
+    '%j is none',
+    (segment) => {
+      expect(refusal(() => readLiveStation(segment))).toBe('missing_argument');
+      expect(refusal(() => readArchiveStation(segment))).toBe('invalid_argument');
+    },
+  );
+
+  it('is missing where nothing is', () => {
+    expect(refusal(() => readLiveStation(''))).toBe('missing_argument');
+    expect(refusal(() => readArchiveStation(''))).toBe('missing_argument');
+  });
+});
+
+describe('a callback', () => {
+  it('may be absent', () => {
+    expect(readCallback({})).toBeUndefined();
+  });
+
+  it('is a dotted identifier, once', () => {
+    expect(readCallback({ callback: 'a.b' })).toBe('a.b');
+    expect(refusal(() => readCallback({ callback: 'a()' }))).toBe('invalid_argument');
+    expect(refusal(() => readCallback({ callback: '' }))).toBe('invalid_argument');
+    expect(refusal(() => readCallback({ callback: ['a', 'b'] }))).toBe('invalid_argument');
+  });
+});
+
+describe('the query of an archive', () => {
+  const DAY = { start: '2024-03-30', stop: '2024-03-31' };
+  const start = Date.UTC(2024, 2, 30);
+  const stop = Date.UTC(2024, 2, 31);
+
+  it.each<[Query, object]>([
+    [DAY, { start, stop, format: 'json', callback: undefined }],
+    [
+      { ...DAY, format: 'csv' },
+      { start, stop, format: 'csv', callback: undefined },
+    ],
+    [
+      { ...DAY, callback: 'f' },
+      { start, stop, format: 'json', callback: 'f' },
+    ],
+    [
+      { ...DAY, format: 'txt', callback: '()' },
+      { start, stop, format: 'txt', callback: undefined },
+    ],
+    [
+      { ...DAY, other: ['x', 'y'] },
+      { start, stop, format: 'json', callback: undefined },
+    ],
+  ])('%j', (query, expected) => {
+    expect(readArchiveQuery(query, NOW)).toEqual(expected);
+  });
+
+  it.each([
+    ['last-hour', Date.UTC(2024, 2, 31, 11)],
+    ['last-day', Date.UTC(2024, 2, 30, 12)],
+    ['last-week', Date.UTC(2024, 2, 24, 12)],
+    ['last-month', Date.UTC(2024, 1, 29, 12)],
+    ['2024-03-30T14:00 0200', Date.UTC(2024, 2, 30, 12)],
+    ['2024-03-30T14:00 02:00', Date.UTC(2024, 2, 30, 12)],
+    ['2024-03-30T14:00+02:00', Date.UTC(2024, 2, 30, 12)],
+    ['2024-03-30T14:00:00.5 02:00', Date.UTC(2024, 2, 30, 12, 0, 0, 500)],
+  ])('may start at %s', (text, expected) => {
+    expect(readArchiveQuery({ start: text, stop: 'now' }, NOW)).toMatchObject({
+      start: expected,
+      stop: NOW,
+    });
+  });
+
+  it.each<[string, Query, string]>([
+    ['no start', { stop: 'now' }, 'missing_argument'],
+    ['no stop', { start: 'last-day' }, 'missing_argument'],
+    ['an empty start', { ...DAY, start: '' }, 'missing_argument'],
+    ['two starts', { ...DAY, start: ['2024', '2024'] }, 'invalid_argument'],
+    ['two stops', { ...DAY, stop: ['2024', '2024'] }, 'invalid_argument'],
+    ['two formats', { ...DAY, format: ['csv', 'csv'] }, 'invalid_argument'],
+    ['two callbacks', { ...DAY, callback: ['f', 'f'] }, 'invalid_argument'],
+    ['an unknown format', { ...DAY, format: 'xml' }, 'invalid_argument'],
+    ['an empty format', { ...DAY, format: '' }, 'invalid_argument'],
+    ['a bad callback', { ...DAY, callback: '()' }, 'invalid_argument'],
+    ['a start that is none', { ...DAY, start: 'yesterday' }, 'invalid_argument'],
+    ['now as start', { ...DAY, start: 'now' }, 'invalid_argument'],
+    ['a relative stop', { ...DAY, stop: 'last-day' }, 'invalid_argument'],
+    ['a space for anything but a plus', { ...DAY, start: '2024-03-30 14:00' }, 'invalid_argument'],
+    ['a stop before its start', { start: '2024-03-31', stop: '2024-03-30' }, 'invalid_argument'],
+    ['a year', { start: '2023', stop: '2024' }, 'request_too_large'],
+  ])('is refused for %s', (_what, query, code) => {
+    expect(refusal(() => readArchiveQuery(query, NOW))).toBe(code);
+  });
+
+  it('takes 31 days and not a millisecond more', () => {
+    const query = { start: '2024-01-01', stop: '2024-02-01T00:00:00.000Z' };
+    expect(readArchiveQuery(query, NOW).stop).toBe(Date.UTC(2024, 1, 1));
+    const longer = { ...query, stop: '2024-02-01T00:00:00.001Z' };
+    expect(refusal(() => readArchiveQuery(longer, NOW))).toBe('request_too_large');
+  });
+
+  it('may be of no length', () => {
+    const { start: from, stop: to } = readArchiveQuery({ start: '2024', stop: '2024' }, NOW);
+    expect(to - from).toBe(0);
+  });
+
+  it('names the argument that is wrong and what it may be', () => {
+    expect(() => readArchiveQuery({ ...DAY, stop: 'x' }, NOW)).toThrow(
+      'stop must be an ISO 8601 date such as 2024-05-01T12:00Z, or now.',
+    );
+    expect(() => readArchiveQuery({ ...DAY, start: 'x' }, NOW)).toThrow(
+      'or last-hour, last-day, last-week, last-month.',
+    );
+    expect(() => readArchiveQuery({ stop: 'now' }, NOW)).toThrow('The argument start is missing.');
+  });
+});

@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../src/domain/json.ts';
+import type { Reading } from '../../src/domain/reading.ts';
+import { printable } from '../../src/domain/text.ts';
+import { decodeArchive, LEGEND, UNITS } from '../../src/wire/archive.ts';
+import { csvLayout } from '../../src/wire/csv.ts';
+import { unwrapJsonp, wrapJsonp } from '../../src/wire/jsonp.ts';
+import { bareValue, encodeText, type TextArchive } from '../../src/wire/layout.ts';
+import { decodeLiveStation, decodeLiveStations } from '../../src/wire/live.ts';
+import { txtLayout } from '../../src/wire/txt.ts';
+
+fc.configureGlobal({ seed: 20240115, numRuns: 200 });
+
+/** Any text: quotes, line ends, control characters, every script. */
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r', '\t', ' ', '<', '\u2028', 'é', '0') }),
+);
+
+const orNull = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: null });
+
+/** Any JSON value, −0 as JSON writes it: 0. */
+const json = fc.jsonValue().map((value): Json => JSON.parse(JSON.stringify(value)));
+
+/** Any number but −0, which JSON writes as 0. */
+const number = fc
+  .double({ noNaN: true, noDefaultInfinity: true })
+  .map((value) => (value === 0 ? 0 : value));
+
+const date = fc
+  .date({ min: new Date('0000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+  .map((value) => value.toISOString());
+
+/** An object with the given fields and others that the interface does not name. */
+const withOthers = <T extends object>(fields: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
+  fc
+    .tuple(
+      fc.dictionary(
+        text.map((name) => `x${name}`),
+        json,
+        { maxKeys: 3 },
+      ),
+      fc.record(fields),
+    )
+    .map(([others, own]) => ({ ...others, ...own }));
+
+const station = withOthers({
+  id: fc.maxSafeNat(),
+  meta: withOthers({
+    name: text,
+    description: orNull(text),
+    picture: orNull(text),
+    date: orNull(date),
+    rating: withOthers({ upvotes: fc.nat(), downvotes: fc.nat() }),
+  }),
+  location: withOthers({
+    latitude: orNull(number),
+    longitude: orNull(number),
+    date: orNull(date),
+    success: fc.boolean(),
+  }),
+  measurements: withOthers({
+    date: orNull(date),
+    pressure: fc.constant(null),
+    wind_heading: orNull(number),
+    wind_speed_avg: orNull(number),
+    wind_speed_max: orNull(number),
+    wind_speed_min: orNull(number),
+  }),
+  status: withOthers({ date: orNull(date), snr: orNull(number), state: orNull(text) }),
+});
+
+const terms = { doc: text, license: text, attribution: text };
+
+/** Readings in the eight columns, and values of up to three more. */
+const archiveOf = (texts: fc.Arbitrary<string>, extras: fc.Arbitrary<Json>) =>
+  fc.nat({ max: 3 }).chain((more) => {
+    const several = <T>(values: fc.Arbitrary<T>) =>
+      fc.array(values, { minLength: more, maxLength: more });
+    const eight = fc.tuple(date, ...Array.from({ length: 7 }, () => orNull(number)));
+    const row = fc
+      .tuple(eight, several(extras))
+      .map(([own, others]) => [...own, ...others] as unknown as Reading);
+    return fc.record({
+      license: texts,
+      attribution: texts,
+      legend: several(texts).map((names) => [...LEGEND, ...names]),
+      units: several(texts).map((units) => [...UNITS, ...units]),
+      data: fc.array(row),
+    }) satisfies fc.Arbitrary<TextArchive>;
+  });
+
+describe('whatever is encoded comes back', () => {
+  it('one station as JSON', () => {
+    fc.assert(
+      fc.property(withOthers({ ...terms, data: station }), (answer) => {
+        const body = JSON.stringify(answer);
+        expect(decodeLiveStation(body, answer.data.id, true)).toEqual(answer);
+      }),
+    );
+  });
+
+  it('stations as JSON, ascending by id', () => {
+    const stations = fc.uniqueArray(station, { selector: ({ id }) => id, maxLength: 5 });
+    fc.assert(
+      fc.property(withOthers({ ...terms, data: stations }), (answer) => {
+        const ascending = answer.data.toSorted((a, b) => a.id - b.id);
+        const body = JSON.stringify(answer);
+        expect(decodeLiveStations(body, true)).toEqual({ ...answer, data: ascending });
+      }),
+    );
+  });
+
+  it('an archive as JSON', () => {
+    fc.assert(
+      fc.property(text, archiveOf(text, json), (doc, archive) => {
+        const answer = { doc, ...archive };
+        expect(decodeArchive(JSON.stringify(answer), 110)).toEqual(answer);
+      }),
+    );
+  });
+
+  it('an archive as CSV', () => {
+    // CSV has quoted text, numbers and null; it has no way to say true or an object.
+    const extras = fc.oneof(text, number, fc.constant(null));
+    fc.assert(
+      fc.property(archiveOf(text, extras), (archive) => {
+        expect(csvLayout.decode(encodeText(csvLayout, archive), 110)).toEqual(archive);
+      }),
+    );
+  });
+
+  it('an archive as TXT', () => {
+    // TXT has no quotes, so no text in it can hold a tab, a line end or another control
+    // character, or be told from null or a number that looks the same.
+    const line = text.map(printable);
+    const word = line.filter((value) => typeof bareValue(value) === 'string');
+    const extras = fc.oneof(word, number, fc.constant(null));
+    fc.assert(
+      fc.property(archiveOf(line, extras), (archive) => {
+        expect(txtLayout.decode(encodeText(txtLayout, archive), 110)).toEqual(archive);
+      }),
+    );
+  });
+
+  it('a JSON document in JSONP, inert in a page', () => {
+    const name = fc.stringMatching(/^[A-Za-z_$][\w$]{0,9}(\[\d\])?(\.[A-Za-z]{1,9})?$/);
+    const document = fc.oneof(json, text);
+    fc.assert(
+      fc.property(name, document, (callback, value) => {
+        const script = wrapJsonp(callback, JSON.stringify(value));
+        expect(script).not.toMatch(/[<\u2028\u2029]/);
+        expect(JSON.parse(unwrapJsonp(script) as string)).toEqual(value);
+      }),
+    );
+  });
+});
