@@ -1,0 +1,110 @@
+import { formatDate } from '../../domain/dates.ts';
+import type { Reading } from '../../domain/reading.ts';
+import { chance, noise1 } from './noise.ts';
+import { positionAt, type SimulatedStation } from './station.ts';
+import { RADIANS, surfaceWind, type Wind } from './weather.ts';
+
+/** Takes the reading of a slot; a second one of it may differ, on a station that does so. */
+export type Instrument = (slot: number, timeMs: number, isSecond?: boolean) => Reading;
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Cups stand still in less wind than this and lose as much to friction in more. */
+const FRICTION_KMH = 2;
+/** Height of an anemometer over open ground (Guide to Instruments and Methods, WMO-No. 8). */
+const SENSOR_HEIGHT_M = 10;
+/** For how long the wind freshens and slackens, and by what share of its strength. */
+const WAVE_MS = 25 * 60_000;
+const WAVE_SHARE = 0.25;
+
+/** The instrument of one station. */
+export function createInstrument(station: SimulatedStation): Instrument {
+  const { id, climate, hardware, sensor, doubles } = station;
+  const windAt = createWind(station);
+  const dateOf = createDateWriter();
+  const turbulence = turbulenceIntensity(climate.roughnessM);
+  const report = (trueKmh: number): number =>
+    Math.round(Math.max(0, trueKmh - FRICTION_KMH) * hardware.stepsPerKmh) / hardware.stepsPerKmh;
+
+  return (slot, timeMs, isSecond = false) => {
+    const position = positionAt(station, timeMs);
+    const latitude = position === null ? null : position.latitude;
+    const longitude = position === null ? null : position.longitude;
+    const time = dateOf(timeMs);
+    if (sensor === 'dead') return [time, latitude, longitude, null, null, null, null, null];
+
+    // A differing second reading is of the same wind, with other eddies.
+    const draw = isSecond && doubles === 'differing' ? -slot : slot;
+    const { eastKmh, northKmh } = windAt(timeMs);
+    const wave = WAVE_SHARE * noise1(id, timeMs / WAVE_MS);
+    const eddy = turbulence * (chance(id, 'mean', draw) - 0.5);
+    const meanKmh = Math.hypot(eastKmh, northKmh) * (1 + wave + eddy);
+    const gustKmh = meanKmh * (1 + turbulence * (2 + 2 * chance(id, 'gust', draw)));
+    const lullKmh = meanKmh * (1 - turbulence * (1.5 + chance(id, 'lull', draw)));
+    const min = sensor === 'whole' ? report(lullKmh) : null;
+    const max = sensor === 'whole' ? report(gustKmh) : null;
+    // The less wind, the less it keeps its direction.
+    const swingDeg = (600 / (10 + meanKmh)) * (chance(id, 'swing', draw) - 0.5);
+    const headingDeg = Math.atan2(-eastKmh, -northKmh) / RADIANS + swingDeg;
+    const heading = nearestHeading(headingDeg, hardware.headings);
+    return [time, latitude, longitude, min, report(meanKmh), max, heading, null];
+  };
+}
+
+/** `:00.000Z` to `:59.000Z`. */
+const SECONDS = Array.from({ length: 60 }, (_, s) => formatDate(s * 1000).slice(16));
+/** `00:00` to `23:59`. */
+const MINUTES = Array.from({ length: 1440 }, (_, m) => formatDate(m * 60_000).slice(11, 16));
+
+/**
+ * Writes dates of whole seconds. Half the time of a long answer would go into `toISOString`, so
+ * the day is kept for the rows that follow.
+ */
+function createDateWriter(): (timeMs: number) => string {
+  let day = Number.NaN;
+  let dayText = '';
+  return (timeMs) => {
+    const thisDay = Math.floor(timeMs / DAY_MS);
+    if (thisDay !== day) dayText = formatDate(thisDay * DAY_MS).slice(0, 11);
+    day = thisDay;
+    const second = timeMs / 1000 - day * 86_400;
+    return `${dayText}${MINUTES[Math.floor(second / 60)]}${SECONDS[second % 60]}`;
+  };
+}
+
+/**
+ * The mean wind at any time, linear between whole hours. The hours around the last time asked
+ * for are kept, since the next time most likely needs the same.
+ */
+function createWind({ climate }: SimulatedStation): (timeMs: number) => Wind {
+  let hour = Number.NaN;
+  let from: Wind = { eastKmh: 0, northKmh: 0 };
+  let to = from;
+  return (timeMs) => {
+    const thisHour = Math.floor(timeMs / HOUR_MS);
+    if (thisHour !== hour) {
+      from = thisHour === hour + 1 ? to : surfaceWind(climate, thisHour);
+      to = surfaceWind(climate, thisHour + 1);
+      hour = thisHour;
+    }
+    const part = timeMs / HOUR_MS - hour;
+    return {
+      eastKmh: from.eastKmh + (to.eastKmh - from.eastKmh) * part,
+      northKmh: from.northKmh + (to.northKmh - from.northKmh) * part,
+    };
+  };
+}
+
+/**
+ * Standard deviation of the wind as a share of its mean: 1 / ln(z / z0), from the logarithmic
+ * wind profile and a deviation of 2.5 friction velocities over level ground.
+ */
+function turbulenceIntensity(roughnessM: number): number {
+  return 1 / Math.log(SENSOR_HEIGHT_M / roughnessM);
+}
+
+/** The nearest of `count` headings around the circle, degrees from 0 up to 360. */
+function nearestHeading(deg: number, count: number): number {
+  return (((Math.round((deg * count) / 360) % count) + count) % count) * (360 / count);
+}

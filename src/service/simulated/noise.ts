@@ -1,0 +1,70 @@
+/**
+ * Spreads an integer over 32 bits: "lowbias32" of C. Wellons, "Prospecting for Hash Functions",
+ * 2018. Integer arithmetic only, so that every machine simulates the same network.
+ */
+function scramble(value: number): number {
+  let x = value ^ (value >>> 16);
+  x = Math.imul(x, 0x7feb352d);
+  x ^= x >>> 15;
+  x = Math.imul(x, 0x846ca68b);
+  return x ^ (x >>> 16);
+}
+
+/** An evenly spread 32-bit integer for two integers: what stands in for chance. */
+export function hash(seed: number, value: number): number {
+  return scramble(scramble(seed) + value);
+}
+
+/** A hash as a fraction, from 0 up to 1. */
+export function fraction(hashed: number): number {
+  return (hashed >>> 0) / 2 ** 32;
+}
+
+/** What may differ from one reading of a station to the next. */
+const ASPECTS = { jitter: 1, loss: 2, double: 3, mean: 4, gust: 5, lull: 6, swing: 7, radio: 8 };
+
+/** The fraction that a reading of a station draws for one of its aspects. */
+export function chance(station: number, aspect: keyof typeof ASPECTS, slot: number): number {
+  return fraction(hash(station * 16 + ASPECTS[aspect], slot));
+}
+
+/** Draws fractions one after the other, always the same ones for a seed. */
+export function sequence(seed: number): () => number {
+  let count = 0;
+  return () => fraction(hash(seed, count++));
+}
+
+/** Eases from 0 to 1 with level ends, so that noise has no kinks at its lattice. */
+function ease(t: number): number {
+  return t * t * (3 - 2 * t);
+}
+
+/** The value a hash puts on a lattice point, −1 to 1. */
+function lattice(hashed: number): number {
+  return 2 * fraction(hashed) - 1;
+}
+
+/** Smooth value noise on a line, −1 to 1, with a new value at each integer. */
+export function noise1(seed: number, x: number): number {
+  const x0 = Math.floor(x);
+  const from = lattice(hash(seed, x0));
+  return from + (lattice(hash(seed, x0 + 1)) - from) * ease(x - x0);
+}
+
+/**
+ * Smooth value noise in a volume, −1 to 1, with a new value at each integer point. It repeats
+ * in x after `period`, a whole number, as a field around the Earth has to.
+ */
+export function noise3(seed: number, x: number, y: number, z: number, period: number): number {
+  const [x0, y0, z0] = [Math.floor(x), Math.floor(y), Math.floor(z)];
+  const [tx, ty, tz] = [ease(x - x0), ease(y - y0), ease(z - z0)];
+  let value = 0;
+  for (let corner = 0; corner < 8; corner++) {
+    const [right, up, later] = [corner & 1, (corner >> 1) & 1, corner >> 2];
+    const column = (((x0 + right) % period) + period) % period;
+    const point = hash(hash(hash(seed, column), y0 + up), z0 + later);
+    const weight = (right ? tx : 1 - tx) * (up ? ty : 1 - ty) * (later ? tz : 1 - tz);
+    value += weight * lattice(point);
+  }
+  return value;
+}

@@ -1,0 +1,206 @@
+import type { Position } from '../../domain/station.ts';
+import { GROUNDS, type Landform } from './places.ts';
+import type { SimulatedStation } from './station.ts';
+import type { Climate } from './weather.ts';
+
+type Traits = Partial<SimulatedStation>;
+
+/** When the network opened: before it there is no reading. */
+export const OPENED_MS = Date.UTC(2014, 5, 1, 10, 30);
+
+/** All that an example needs: there from the first day on, nothing lost, nothing odd. */
+const HEALTHY: Traits = {
+  installedMs: OPENED_MS,
+  lossRate: 0,
+  hdop: 1,
+  snrDb: { around: 22 },
+};
+
+function at(landform: Landform, position: Position, breezeFromDeg: number): Climate {
+  return { ...GROUNDS[landform], position, breezeFromDeg };
+}
+
+/** Stations for examples: healthy whenever one looks, in a good wind. */
+export const EXAMPLES = [
+  {
+    station: 110,
+    traits: {
+      ...HEALTHY,
+      name: 'Plage des Embruns (simulated)',
+      description: 'Flat beach, nothing around it. Mistral and sea breeze.',
+      climate: at('beach', { latitude: 43.364118, longitude: 4.915527 }, 200),
+    },
+  },
+  {
+    station: 603,
+    traits: {
+      ...HEALTHY,
+      name: 'Col du Vent (simulated)',
+      description: 'Take-off for paragliders, facing west.',
+      climate: at('pass', { latitude: 45.874236, longitude: 6.293812 }, 290),
+    },
+  },
+  {
+    station: 1500,
+    traits: {
+      ...HEALTHY,
+      name: 'Pointe du Large (simulated)',
+      description: 'Surf spot. Works with any wind from the south-west to the north.',
+      climate: at('cape', { latitude: 48.036571, longitude: -4.735208 }, 250),
+    },
+  },
+] as const satisfies readonly Special[];
+
+interface Special {
+  readonly station: number;
+  readonly traits: Traits;
+}
+
+interface Oddity extends Special {
+  /** What its answers look like. */
+  readonly shows: string;
+}
+
+/** Which station shows what real answers can look like besides the ordinary. */
+export const ODDITIES = {
+  neverLocated: {
+    station: 19,
+    shows: 'never located: live at 0, 0 with date null and success false, archive at null',
+    traits: { former: { untilMs: Number.POSITIVE_INFINITY, position: null } },
+  },
+  locationLost: {
+    station: 77,
+    shows: 'located, but success false: the last known position is no longer valid',
+    traits: { isPositionValid: false },
+  },
+  locatedLate: {
+    station: 154,
+    shows: 'archive at null until 2016-07-22T15:00Z, seven hours after its first row',
+    traits: {
+      installedMs: Date.UTC(2016, 6, 22, 7, 58, 40),
+      former: { untilMs: Date.UTC(2016, 6, 22, 15), position: null },
+    },
+  },
+  moved: {
+    station: 1207,
+    shows: 'moved on 2021-05-12 at 14:20Z: the position changes in the middle of the archive',
+    traits: {
+      climate: at('valley', { latitude: 45.9036, longitude: 6.4231 }, 320),
+      former: {
+        untilMs: Date.UTC(2021, 4, 12, 14, 20),
+        position: { latitude: 45.7728, longitude: 6.2207 },
+      },
+    },
+  },
+  hdopNull: { station: 205, shows: 'location.hdop null', traits: { hdop: null } },
+  hdopMissing: { station: 214, shows: 'no location.hdop at all', traits: { hdop: undefined } },
+  neverMeasured: {
+    station: 1890,
+    shows: 'never measured: measurements and status all null, no row',
+    traits: { installedMs: Number.POSITIVE_INFINITY },
+  },
+  longSilent: {
+    station: 233,
+    shows: 'silent since 2017-09-03, and still “on”',
+    traits: { retiredMs: Date.UTC(2017, 8, 3, 11), retiredState: 'on' },
+  },
+  switchedOff: {
+    station: 242,
+    shows: 'state off since 2019-11-02',
+    traits: { retiredMs: Date.UTC(2019, 10, 2, 16), retiredState: 'off' },
+  },
+  stateUnknown: {
+    station: 251,
+    shows: 'state null since 2019-02-20',
+    traits: { retiredMs: Date.UTC(2019, 1, 20, 9), retiredState: null },
+  },
+  winterBreak: {
+    station: 1061,
+    shows: 'no row from November to March',
+    traits: { closure: { first: 11, last: 3 } },
+  },
+  meanOnly: {
+    station: 1115,
+    shows: 'an average without minimum and maximum',
+    traits: { sensor: 'meanOnly' },
+  },
+  deadSensor: {
+    station: 319,
+    shows: 'all wind fields null while “on”',
+    traits: { sensor: 'dead' },
+  },
+  snrZero: { station: 41, shows: 'snr 0', traits: { name: 'Sauveterre (simulated)', snrDb: 0 } },
+  snrMinusOne: { station: 1333, shows: 'snr −1', traits: { snrDb: -1 } },
+  repeatedRows: {
+    station: 356,
+    shows: 'about one row in eight comes twice, identical',
+    traits: { doubles: 'identical' },
+  },
+  differingRows: {
+    station: 1178,
+    shows: 'about one row in eight is followed by another of the same time',
+    traits: { doubles: 'differing' },
+  },
+  nameDoubleSpaces: {
+    station: 402,
+    shows: 'double spaces in the name',
+    traits: { name: 'Plateau  des  Genêts (simulated)' },
+  },
+  nameLeadingSpace: {
+    station: 411,
+    shows: 'a name that begins with a space',
+    traits: { name: ' Plage des Sternes (simulated)' },
+  },
+  nameTrailingSpace: {
+    station: 420,
+    shows: 'a name that ends in a space',
+    traits: { name: 'Lac du Milan Noir (simulated) ' },
+  },
+  nameQuotes: {
+    station: 438,
+    shows: 'double quotes in the name',
+    traits: { name: 'Spot "Le Grand Calme" (simulated)' },
+  },
+  nameApostrophe: {
+    station: 1246,
+    shows: 'a typographic apostrophe in the name',
+    traits: { name: 'Pointe de l’Ours (simulated)' },
+  },
+  nameAccents: {
+    station: 1234,
+    shows: 'accents in the name',
+    traits: { name: 'Crêt de l’Été – Żółta Góra, Öræfi (simulated)' },
+  },
+  nameHostile: {
+    station: 1666,
+    shows: 'a terminal escape, markup and a formula in the name',
+    traits: { name: '\u001b[2J<b>=1+1' },
+  },
+  nameEquals: {
+    station: 456,
+    shows: 'a name that begins with =',
+    traits: { name: '=1+2 (simulated)' },
+  },
+  namePlus: {
+    station: 465,
+    shows: 'a name that begins with +',
+    traits: { name: '+40 kn Spot (simulated)' },
+  },
+  nameMinus: {
+    station: 474,
+    shows: 'a name that begins with -',
+    traits: { name: '-- Belvédère -- (simulated)' },
+  },
+  nameAt: {
+    station: 483,
+    shows: 'a name that begins with @',
+    traits: { name: '@thebeach (simulated)' },
+  },
+  descriptionLines: {
+    station: 501,
+    shows: 'line breaks \\r\\n in the description',
+    traits: { description: 'Parking at the chapel.\r\nTen minutes on foot.\r\n\r\nMind the cows.' },
+  },
+  descriptionEmpty: { station: 510, shows: 'an empty description', traits: { description: '' } },
+  descriptionNull: { station: 529, shows: 'no description', traits: { description: null } },
+} as const satisfies Record<string, Oddity>;

@@ -1,0 +1,115 @@
+import type { Position } from '../../domain/station.ts';
+import { noise3 } from './noise.ts';
+
+/** What a site makes of the weather. */
+export interface Climate {
+  readonly position: Position;
+  /** Share of the free wind that reaches the site by day; above 1 on crests and capes. */
+  readonly exposure: number;
+  /** The same on a night with a light wind, when cold air shields valleys from the wind above. */
+  readonly nightShare: number;
+  /** Strength of the valley or sea breeze under a sun in the zenith, km/h. */
+  readonly breezeKmh: number;
+  /** Where that breeze comes from, degrees. */
+  readonly breezeFromDeg: number;
+  /** Roughness length of the ground upwind, m: 0.0002 for the sea to 1 for a forest. */
+  readonly roughnessM: number;
+}
+
+/** Velocity of the air towards east and north, km/h. */
+export interface Wind {
+  readonly eastKmh: number;
+  readonly northKmh: number;
+}
+
+/** Radians in a degree. */
+export const RADIANS = Math.PI / 180;
+const TROPICAL_YEAR_DAYS = 365.2422;
+const EARTH_TILT_DEG = 23.44;
+/** From the winter solstice to the new year. */
+const SOLSTICE_BEFORE_NEW_YEAR_DAYS = 10;
+/** Ground and sea warm up first, the breeze follows: it is strongest in mid-afternoon. */
+const BREEZE_LAG_DAYS = 2 / 24;
+
+/** Lows and highs: some 1,000 km wide, changing within days, drifting east in the westerlies. */
+const SYSTEM_DEG = 12;
+const SYSTEM_DAYS = 3;
+const DRIFT_DEG_PER_DAY = 6;
+/** Fronts and troughs inside them. */
+const FRONT_DEG = 4;
+const FRONT_DAYS = 1;
+const FRONT_SHARE = 0.5;
+
+/** Wind over open ground in unremarkable weather. */
+const FREE_WIND_KMH = 24;
+/** A stormy week has e to the power of this times that wind, a quiet one as much less. */
+const STORMINESS = 0.7;
+/** Winter has stronger pressure gradients: this much more wind than the year's mean. */
+const WINTER_EXCESS = 0.3;
+/** Free wind that stirs the air down to a valley's floor even at night. */
+const MIXING_KMH = 70;
+
+const [EAST, NORTH, STORM] = [101, 202, 303];
+
+/**
+ * The mean surface wind of a site in one hour: the free wind of a smooth field over the Earth
+ * and the days, as far as it reaches the ground, and the sun's breeze.
+ * @param hour whole hours since 1970, UTC
+ */
+export function surfaceWind(climate: Climate, hour: number): Wind {
+  const { position, exposure, nightShare, breezeKmh, breezeFromDeg } = climate;
+  const days = hour / 24;
+  const storm = systems(STORM, position, days);
+  const freeKmh =
+    FREE_WIND_KMH * Math.exp(STORMINESS * storm) * winterFactor(position.latitude, days);
+  const east = freeKmh * (prevailing(position.latitude) + gradient(EAST, position, days));
+  const north = freeKmh * gradient(NORTH, position, days);
+
+  const sun = Math.max(0, sunHeight(position, days - BREEZE_LAG_DAYS));
+  const mixing = Math.min(1, 2 * sun + (Math.hypot(east, north) / MIXING_KMH) ** 2);
+  const share = exposure * (nightShare + (1 - nightShare) * mixing);
+  // Stormy weather is cloudy: there the sun drives no breeze.
+  const breeze = breezeKmh * sun * Math.min(1, Math.max(0, 0.8 - storm));
+  return {
+    eastKmh: share * east - breeze * Math.sin(breezeFromDeg * RADIANS),
+    northKmh: share * north - breeze * Math.cos(breezeFromDeg * RADIANS),
+  };
+}
+
+function systems(seed: number, { latitude, longitude }: Position, days: number): number {
+  const x = (longitude - DRIFT_DEG_PER_DAY * days) / SYSTEM_DEG;
+  return noise3(seed, x, latitude / SYSTEM_DEG, days / SYSTEM_DAYS, 360 / SYSTEM_DEG);
+}
+
+function gradient(seed: number, position: Position, days: number): number {
+  const x = (position.longitude - DRIFT_DEG_PER_DAY * days) / FRONT_DEG;
+  const y = position.latitude / FRONT_DEG;
+  const front = noise3(seed + 1, x, y, days / FRONT_DAYS, 360 / FRONT_DEG);
+  return systems(seed, position, days) + FRONT_SHARE * front;
+}
+
+/** Trade winds blow from the east up to 30° of latitude, westerlies beyond; −0.4 to 0.4. */
+function prevailing(latitude: number): number {
+  return -0.4 * Math.cos(latitude * 3 * RADIANS);
+}
+
+/** 1 plus or minus WINTER_EXCESS, highest in January in the north and in July in the south. */
+function winterFactor(latitude: number, days: number): number {
+  const northernWinter = Math.cos((2 * Math.PI * (days - 15)) / TROPICAL_YEAR_DAYS);
+  return 1 + WINTER_EXCESS * northernWinter * Math.sign(latitude);
+}
+
+/**
+ * Sine of the sun's elevation, −1 to 1, by the declination of a circular orbit (within 1°)
+ * and local mean solar time.
+ */
+function sunHeight({ latitude, longitude }: Position, days: number): number {
+  const sinceSolstice = (days + SOLSTICE_BEFORE_NEW_YEAR_DAYS) / TROPICAL_YEAR_DAYS;
+  const declination = -EARTH_TILT_DEG * RADIANS * Math.cos(2 * Math.PI * sinceSolstice);
+  const hourAngle = 2 * Math.PI * (days + longitude / 360 - 0.5);
+  const phi = latitude * RADIANS;
+  return (
+    Math.sin(phi) * Math.sin(declination) +
+    Math.cos(phi) * Math.cos(declination) * Math.cos(hourAngle)
+  );
+}
