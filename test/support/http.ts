@@ -1,0 +1,69 @@
+import { request } from 'node:http';
+import { connect } from 'node:net';
+
+export interface Reply {
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: string;
+}
+
+export interface Ask {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Sends a request whose target goes out exactly as given, and reads the whole answer. */
+export function ask(baseUrl: string, target: string, options: Ask = {}): Promise<Reply> {
+  const { hostname, port } = new URL(baseUrl);
+  const { body, ...rest } = options;
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      { host: hostname.replace(/^\[|\]$/g, ''), port, path: target, agent: false, ...rest },
+      (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('error', reject);
+        answer.on('end', () =>
+          resolve({
+            status: answer.statusCode as number,
+            headers: answer.headers as Reply['headers'],
+            body: Buffer.concat(chunks).toString('utf8'),
+          }),
+        );
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+/** Sends bytes as they are and reads until the server closes the connection. */
+export function askRaw(baseUrl: string, bytes: string): Promise<Reply> {
+  const { hostname, port } = new URL(baseUrl);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket = connect(Number(port), hostname.replace(/^\[|\]$/g, ''), () =>
+      socket.write(bytes),
+    );
+    socket.on('data', (chunk) => chunks.push(chunk));
+    // A server that stopped reading in mid-request may reset the connection behind its answer.
+    socket.on('error', (error) => chunks.length === 0 && reject(error));
+    socket.on('close', () => resolve(readReply(Buffer.concat(chunks).toString('utf8'))));
+  });
+}
+
+function readReply(text: string): Reply {
+  const [head = '', ...body] = text.split('\r\n\r\n');
+  const [statusLine = '', ...lines] = head.split('\r\n');
+  const fields = lines.map((line) => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const;
+  });
+  return {
+    status: Number(statusLine.split(' ')[1]),
+    headers: Object.fromEntries(fields),
+    body: body.join('\r\n\r\n'),
+  };
+}
