@@ -1,0 +1,175 @@
+import { formatDate } from '../../domain/dates.ts';
+import type { Period } from '../../domain/period.ts';
+import { printable } from '../../domain/text.ts';
+import {
+  BrokenAnswerError,
+  NotFoundError,
+  NotInterfaceError,
+  RefusedError,
+  UnavailableError,
+} from '../../errors.ts';
+import { decodeArchive } from '../../wire/archive.ts';
+import { decodeError } from '../../wire/errors.ts';
+import { decodeLiveStation, decodeLiveStations } from '../../wire/live.ts';
+import { archivePath, livePath } from '../../wire/requests.ts';
+import type { StationService } from '../service.ts';
+import { LONGEST_RETRY_AFTER_MS, parseRetryAfter, TransportFailure, withRetries } from './retry.ts';
+import { type Answer, createTransport, type TransportOptions } from './transport.ts';
+
+export interface HttpServiceOptions extends TransportOptions {
+  /** Scheme, host and any path before `/v1`, without a slash at its end. */
+  readonly baseUrl: string;
+  /** Attempts after the first. */
+  readonly retries: number;
+  readonly now: () => number;
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly random: () => number;
+  /** Given one line for each request and each wait. */
+  readonly log?: (line: string) => void;
+}
+
+export interface HttpService extends StationService {
+  close(): Promise<void>;
+}
+
+/** What is asked for: `what` completes “could not get …”. */
+interface Question<T> {
+  readonly what: string;
+  readonly path: string;
+  /** Undefined when the question is about all stations. */
+  readonly station: number | undefined;
+  readonly decode: (text: string) => T;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The station service at a base address. */
+export function httpService(options: HttpServiceOptions): HttpService {
+  const transport = createTransport(options);
+  const { baseUrl, log } = options;
+
+  async function fetch(url: string, signal: AbortSignal | undefined): Promise<Answer> {
+    const begun = options.now();
+    const tell = (outcome: string) => log?.(`GET ${url} ${outcome}, ${options.now() - begun} ms`);
+    try {
+      const answer = await transport.get(url, signal);
+      tell(`${answer.status}, ${answer.text.length} characters`);
+      return answer;
+    } catch (error) {
+      tell(error instanceof Error ? error.message : 'failed');
+      throw error;
+    }
+  }
+
+  async function askOnce<T>(question: Question<T>): Promise<T> {
+    const answer = await fetch(baseUrl + question.path, question.signal);
+    try {
+      return interpret(question, answer, baseUrl, options.now());
+    } catch (error) {
+      if (!(error instanceof BrokenAnswerError)) throw error;
+      throw new TransportFailure(error.message, { cause: error });
+    }
+  }
+
+  async function ask<T>(question: Question<T>): Promise<T> {
+    let attempts = 0;
+    const policy = {
+      retries: options.retries,
+      random: options.random,
+      sleep: (ms: number) => options.sleep(ms, question.signal),
+      onRetry: (_: TransportFailure, waitMs: number) => log?.(`again in ${waitMs / 1000} s`),
+    };
+    try {
+      return await withRetries(() => {
+        attempts++;
+        return askOnce(question);
+      }, policy);
+    } catch (error) {
+      throw finalError(error, question.what, baseUrl, attempts);
+    }
+  }
+
+  return {
+    live: (station, { withMeta, signal }) =>
+      ask({
+        what: `the latest measurements of station ${station}`,
+        path: livePath(station, withMeta),
+        station,
+        decode: (text) => decodeLiveStation(text, station, withMeta),
+        signal,
+      }),
+
+    liveAll: ({ withMeta, signal }) =>
+      ask({
+        what: 'the latest measurements of all stations',
+        path: livePath('all', withMeta),
+        station: undefined,
+        decode: (text) => decodeLiveStations(text, withMeta),
+        signal,
+      }),
+
+    archive: (station, period, { signal } = {}) =>
+      ask({
+        what: `the archive of station ${station} ${describePeriod(period)}`,
+        path: archivePath(station, period, 'json'),
+        station,
+        decode: (text) => decodeArchive(text, station),
+        signal,
+      }),
+
+    close: () => transport.close(),
+  };
+}
+
+/** A period as error messages and notes say it. */
+export function describePeriod({ start, stop }: Period): string {
+  return `from ${formatDate(start)} to ${formatDate(stop)}`;
+}
+
+/** An answer's value, or what its status means. @throws every failure of a StationService */
+function interpret<T>(question: Question<T>, answer: Answer, baseUrl: string, now: number): T {
+  const { status, headers, text } = answer;
+  if (status === 200) return question.decode(text);
+  const { what, station } = question;
+  const body = decodeError(text);
+  const reason = printable(body ? `${body.error_code}: ${body.error_message}` : '').slice(0, 300);
+  if (status === 429 || status >= 500) {
+    const retryAfterMs = parseRetryAfter(headers['retry-after'], now);
+    throw new TransportFailure(`it answered ${status}${reason && ` (${reason})`}`, {
+      retryAfterMs,
+    });
+  }
+  if (status === 404 && station !== undefined) {
+    const doubt = body ? '' : ' If no station is found there, check --base-url.';
+    throw new NotFoundError(`Station ${station} is not known at ${baseUrl}.${doubt}`);
+  }
+  if (status >= 400 && body)
+    throw new RefusedError(`${baseUrl} refused ${what}: ${reason}`, status, body.error_code);
+  const elsewhere = status >= 300 && status < 400 ? redirection(headers.location) : '';
+  throw new NotInterfaceError(`Asked for ${what}, ${baseUrl} answered ${status}${elsewhere}.`);
+}
+
+function redirection(location: string | undefined): string {
+  return location === undefined
+    ? ', a redirect to nowhere'
+    : `, a redirect to ${printable(location).slice(0, 200)}, which is not followed`;
+}
+
+/** The sentence a user reads, once no further attempt is made. */
+function finalError(error: unknown, what: string, baseUrl: string, attempts: number): unknown {
+  if (error instanceof TransportFailure && !(error.cause instanceof BrokenAnswerError)) {
+    const tried = attempts > 1 ? ` (tried ${attempts} times)` : '';
+    const { retryAfterMs = 0, mayPass } = error;
+    const advice =
+      retryAfterMs > LONGEST_RETRY_AFTER_MS
+        ? `It asks to wait ${Math.ceil(retryAfterMs / 60_000)} minutes; try again then.`
+        : `${mayPass ? 'Try again later, or check' : 'Check'} --base-url and the network.`;
+    const sentence = `Could not get ${what} from ${baseUrl}: ${error.message}${tried}. ${advice}`;
+    return new UnavailableError(sentence, { cause: error });
+  }
+  const refusal = error instanceof TransportFailure ? error.cause : error;
+  if (refusal instanceof NotInterfaceError) {
+    const advice = `${baseUrl} may not be a wind-station service; check --base-url.`;
+    return new NotInterfaceError(`${refusal.message} ${advice}`, { cause: refusal });
+  }
+  return refusal;
+}

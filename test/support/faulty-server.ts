@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { startServer } from '../../src/server/server.ts';
+import type { StationService } from '../../src/service/service.ts';
+import { fixtureService, NOW } from './fixture-service.ts';
+
+/** What a sound service would have answered. */
+export interface Truth {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** Answers a request wrongly, knowing what would have been right. */
+export type Fault = (response: ServerResponse, truth: Truth) => void;
+
+const send = (response: ServerResponse, { status, contentType, body }: Truth): void => {
+  response.writeHead(status, { 'content-type': contentType });
+  response.end(body);
+};
+
+const changed =
+  (change: (answer: Record<string, unknown>) => unknown): Fault =>
+  (response, truth) =>
+    send(response, { ...truth, body: JSON.stringify(change(JSON.parse(truth.body))) });
+
+const status =
+  (code: number, headers: Record<string, string> = {}, body = ''): Fault =>
+  (response) => {
+    response.writeHead(code, headers);
+    response.end(body);
+  };
+
+/** The ways a service goes wrong, by name. */
+export const FAULTS = {
+  none: send,
+  html: (response) =>
+    send(response, {
+      status: 200,
+      contentType: 'text/html',
+      body: '<!DOCTYPE html><title>Please log in</title>',
+    }),
+  cutJson: (response, truth) =>
+    send(response, { ...truth, body: truth.body.slice(0, truth.body.length / 2) }),
+  cutBody: (response, truth) => {
+    response.writeHead(200, { 'content-length': Buffer.byteLength(truth.body) });
+    response.write(truth.body.slice(0, truth.body.length / 2), () => response.destroy());
+  },
+  reset: (response) => response.socket?.resetAndDestroy(),
+  emptyBody: (response, truth) => send(response, { ...truth, body: '' }),
+  arrayForObject: changed((answer) => [answer]),
+  arrayForData: changed((answer) => ({ ...answer, data: [answer.data] })),
+  stringForNumber: (response, truth) =>
+    send(response, {
+      ...truth,
+      body: truth.body.replace(/(wind_speed_avg":|Z",)[\d.]+/, '$1"12"'),
+    }),
+  status500: status(500),
+  status503: status(503, {}, '{"error_code":"overloaded","error_message":"Come back later."}'),
+  status429: status(429, { 'retry-after': '1' }),
+  status429ForHours: status(429, { 'retry-after': '7200' }),
+  status403: status(403, {}, '{"error_code":"forbidden","error_message":"Not you\\u001b[2J."}'),
+  status404: status(404, { 'content-type': 'text/html' }, '<h1>Not Found</h1>'),
+  status413: status(413, {}, '{"error_code":"request_too_large","error_message":"Too much."}'),
+  redirect: status(302, { location: 'https://elsewhere.example/v1/' }),
+  gzip: (response, truth) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' });
+    response.end(gzipSync(truth.body));
+  },
+  wrongGzip: (response, truth) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' });
+    response.end(truth.body);
+  },
+  silence: () => {},
+  stall: (response, truth) => {
+    response.writeHead(200, { 'content-type': truth.contentType });
+    response.write(truth.body.slice(0, truth.body.length / 2));
+  },
+} satisfies Record<string, Fault>;
+
+export type FaultName = keyof typeof FAULTS;
+
+export interface FaultyServer {
+  readonly baseUrl: string;
+  /** Paths and queries, in the order they were asked for. */
+  readonly requests: string[];
+  /** Header fields of the latest request. */
+  readonly headers: () => Record<string, string | string[] | undefined>;
+  close(): Promise<void>;
+}
+
+/**
+ * A service that follows a plan: request by request the next fault, then no more. Behind it
+ * stands a sound server.
+ */
+export async function startFaultyServer(
+  plan: readonly FaultName[],
+  service: StationService = fixtureService,
+): Promise<FaultyServer> {
+  const sound = await startServer({ service, host: '127.0.0.1', port: 0, now: () => NOW });
+  const requests: string[] = [];
+  let headers = {};
+  const server = createServer(async (request, response) => {
+    const fault: Fault = FAULTS[plan[requests.length] ?? 'none'];
+    requests.push(request.url ?? '');
+    headers = request.headers;
+    // A proxy is sent the whole address.
+    const { pathname, search } = new URL(request.url ?? '', sound.baseUrl);
+    const truth = await fetch(sound.baseUrl + pathname + search);
+    const contentType = truth.headers.get('content-type') ?? '';
+    fault(response, { status: truth.status, contentType, body: await truth.text() });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    headers: () => headers,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+      await sound.close();
+    },
+  };
+}
