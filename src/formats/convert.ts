@@ -1,0 +1,70 @@
+import type { Json } from '../domain/json.ts';
+import type { Station } from '../domain/station.ts';
+import { convertSpeed, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
+import type { StationList } from './format.ts';
+
+/** The speeds of a station's measurements, by their interface names. */
+export const SPEED_FIELDS = ['wind_speed_avg', 'wind_speed_max', 'wind_speed_min'] as const;
+
+/** A station with its speeds and dates as asked for, under the interface's own names. */
+export function convertStation(
+  station: Station,
+  { unit, writeDate }: Pick<StationList, 'unit' | 'writeDate'>,
+): Station {
+  const date = (iso: string | null) => (iso === null ? null : writeDate(iso));
+  const { meta, location, measurements, status } = station;
+  const speeds = Object.fromEntries(
+    SPEED_FIELDS.map((name) => [name, convertSpeed(measurements[name], unit)]),
+  );
+  return {
+    ...station,
+    meta: meta.date === undefined ? meta : { ...meta, date: date(meta.date) },
+    location: { ...location, date: date(location.date) },
+    measurements: { ...measurements, ...speeds, date: date(measurements.date) },
+    status: { ...status, date: date(status.date) },
+  };
+}
+
+/**
+ * The name of a speed where the format has no place for its unit: `wind_speed_avg_kn`. In the
+ * service's own km/h it keeps the service's own name.
+ */
+export function speedName(name: string, unit: SpeedUnit): string {
+  return (SPEED_FIELDS as readonly string[]).includes(name)
+    ? name + SPEED_UNITS[unit].suffix
+    : name;
+}
+
+/** Like {@link convertStation}, the speeds named by {@link speedName}. */
+export function convertAndNameStation(
+  station: Station,
+  list: Pick<StationList, 'unit' | 'writeDate'>,
+): Station & { readonly measurements: Readonly<Record<string, Json>> } {
+  const converted = convertStation(station, list);
+  const measurements = Object.fromEntries(
+    Object.entries(converted.measurements).map(([name, value]) => [
+      speedName(name, list.unit),
+      value,
+    ]),
+  );
+  return { ...converted, measurements } as Station & { measurements: Record<string, Json> };
+}
+
+const UNIT_OF_LABEL = new Map(
+  (Object.keys(SPEED_UNITS) as SpeedUnit[]).map((unit) => [
+    SPEED_UNITS[unit].label as string,
+    unit,
+  ]),
+);
+
+/** The columns of an archive named for layouts without a units line. */
+export function plainNames(legend: readonly string[], units: readonly string[]): string[] {
+  return legend.map((name, index) =>
+    speedName(name, UNIT_OF_LABEL.get(units[index] ?? '') ?? 'kmh'),
+  );
+}
+
+/** A distance as it is written down: to 10 m, as stations are located no better. */
+export function roundDistanceKm(distanceKm: number): number {
+  return Math.round(distanceKm * 100) / 100;
+}

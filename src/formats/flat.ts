@@ -1,0 +1,86 @@
+import type { Json, JsonObject } from '../domain/json.ts';
+import { printable, printableLines } from '../domain/text.ts';
+import { convertAndNameStation, roundDistanceKm, SPEED_FIELDS, speedName } from './convert.ts';
+import type { StationList } from './format.ts';
+
+/** The interface's fields by their paths; `location.hdop` is sent by real stations but in no document. */
+const LIVE_FIELDS = [
+  'id',
+  'meta.name',
+  'location.latitude',
+  'location.longitude',
+  'location.date',
+  'location.success',
+  'location.hdop',
+  'measurements.date',
+  'measurements.pressure',
+  'measurements.wind_heading',
+  ...SPEED_FIELDS.map((name) => `measurements.${name}`),
+  'status.date',
+  'status.snr',
+  'status.state',
+];
+const META_FIELDS = [
+  'id',
+  'meta.name',
+  'meta.description',
+  'meta.picture',
+  'meta.date',
+  'meta.rating.upvotes',
+  'meta.rating.downvotes',
+  ...LIVE_FIELDS.slice(2),
+];
+
+export interface FlatTable {
+  readonly names: readonly string[];
+  readonly rows: readonly (readonly FlatValue[])[];
+}
+type FlatValue = null | boolean | number | string;
+
+/**
+ * Stations as a table of every field, named by its path in the interface. The columns are the
+ * same whatever stations are in it, then come fields that the interface does not name.
+ */
+export function flattenStations(list: StationList): FlatTable {
+  const flat = list.stations.map(({ station, distanceKm }) => {
+    const fields = new Map(leaves(convertAndNameStation(station, list) as unknown as JsonObject));
+    if (distanceKm !== undefined) fields.set('distance_km', roundDistanceKm(distanceKm));
+    return fields;
+  });
+  const known = (list.withMeta ? META_FIELDS : LIVE_FIELDS).map((path) => nameField(path, list));
+  const unknown = new Set(flat.flatMap((fields) => [...fields.keys()]));
+  for (const name of known) unknown.delete(name);
+  const names = [...known, ...[...unknown].sort()];
+  return { names, rows: flat.map((fields) => names.map((name) => fields.get(name) ?? null)) };
+}
+
+function nameField(path: string, { unit }: StationList): string {
+  const [parent, name] = path.split('.');
+  return parent === 'measurements' && name ? `${parent}.${speedName(name, unit)}` : path;
+}
+
+function leaves(object: JsonObject, prefix = ''): [path: string, value: FlatValue][] {
+  return Object.entries(object).flatMap(([name, value]) => {
+    const path = prefix + name;
+    if (isPlainObject(value)) return leaves(value, `${path}.`);
+    return [[path, Array.isArray(value) ? JSON.stringify(value) : (value as FlatValue)]];
+  });
+}
+
+function isPlainObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What a spreadsheet takes for the start of a formula (OWASP, "CSV Injection"), also after blanks. */
+const FORMULA = /^\s*[=+\-@＝＋－＠]/;
+
+/** Text that no spreadsheet runs and no terminal obeys; its line breaks are kept. */
+export function safeText(text: string): string {
+  const lines = printableLines(text).join('\n');
+  return FORMULA.test(text) ? `'${lines}` : lines;
+}
+
+/** Like {@link safeText}, on one line. */
+export function safeLine(text: string): string {
+  return FORMULA.test(text) ? `'${printable(text)}` : printable(text);
+}

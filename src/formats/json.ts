@@ -1,0 +1,37 @@
+import { SPEED_UNITS } from '../domain/units.ts';
+import { escapeControls } from './controls.ts';
+import { convertStation, roundDistanceKm, SPEED_FIELDS } from './convert.ts';
+import type { Format } from './format.ts';
+
+/** The interface's envelope, one document whatever came together in it. */
+export const json: Format = {
+  *stations(list) {
+    const stations = list.stations.map(({ station, distanceKm }) => ({
+      ...convertStation(station, list),
+      ...(distanceKm !== undefined && { distance_km: roundDistanceKm(distanceKm) }),
+    }));
+    const envelope = {
+      ...list.provenance,
+      // The interface has no units here; without them converted speeds would pass for km/h.
+      ...(list.unit !== 'kmh' && {
+        units: Object.fromEntries(SPEED_FIELDS.map((name) => [name, SPEED_UNITS[list.unit].label])),
+      }),
+      data: list.isSingle ? stations[0] : stations,
+    };
+    yield `${escapeControls(JSON.stringify(envelope, null, 2))}\n`;
+  },
+
+  async *archive(chunks) {
+    let isFirstRow = true;
+    let isFirstChunk = true;
+    for await (const { station: _, data, ...envelope } of chunks) {
+      if (isFirstChunk) yield `${escapeControls(JSON.stringify(envelope)).slice(0, -1)},"data":[`;
+      isFirstChunk = false;
+      if (data.length === 0) continue;
+      const rows = data.map((row) => JSON.stringify(row)).join(',\n');
+      yield escapeControls(isFirstRow ? `\n${rows}` : `,\n${rows}`);
+      isFirstRow = false;
+    }
+    yield isFirstRow ? ']}\n' : '\n]}\n';
+  },
+};

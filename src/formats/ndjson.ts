@@ -1,0 +1,27 @@
+import { escapeControls } from './controls.ts';
+import { convertAndNameStation, plainNames, roundDistanceKm } from './convert.ts';
+import type { Format } from './format.ts';
+
+/** One JSON object a line: a station as the interface describes it, or a reading with its station. */
+export const ndjson: Format = {
+  *stations(list) {
+    for (const { station, distanceKm } of list.stations) {
+      const line = {
+        ...convertAndNameStation(station, list),
+        ...(distanceKm !== undefined && { distance_km: roundDistanceKm(distanceKm) }),
+      };
+      yield `${escapeControls(JSON.stringify(line))}\n`;
+    }
+  },
+
+  async *archive(chunks) {
+    for await (const { station, legend, units, data } of chunks) {
+      const keys = plainNames(legend, units).map((name) => JSON.stringify(name));
+      const lines = data.map((row) => {
+        const members = keys.map((key, index) => `${key}:${JSON.stringify(row[index])}`);
+        return `{"station":${station},${members.join(',')}}\n`;
+      });
+      if (lines.length > 0) yield escapeControls(lines.join(''));
+    }
+  },
+};

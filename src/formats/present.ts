@@ -1,0 +1,62 @@
+import type { Archive } from '../domain/envelope.ts';
+import type { Json } from '../domain/json.ts';
+import { COLUMNS, type Reading } from '../domain/reading.ts';
+import { printable } from '../domain/text.ts';
+import { convertSpeed, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
+import type { ArchiveChunk } from './format.ts';
+
+export interface Presentation {
+  readonly unit: SpeedUnit;
+  /** Name of the zone that times are written in, as the units line says it. */
+  readonly zone: string;
+  /** Writes a date of the interface in that zone. */
+  readonly writeDate: (isoUtc: string) => string;
+  /** Names of the columns wanted, in order; undefined for all. */
+  readonly columns: readonly string[] | undefined;
+}
+
+type Write = (value: Json) => Json;
+
+const unchanged: Write = (value) => value;
+
+/** An archive with the units, zone and columns asked for, its texts safe to show. */
+export function presentArchive(
+  station: number,
+  archive: Archive,
+  presentation: Presentation,
+): ArchiveChunk {
+  const { legend, units, data, license, attribution } = archive;
+  const places = presentation.columns?.map((name) => legend.indexOf(name)) ?? [...legend.keys()];
+  const writers = places.map((place) => writer(place, units[place] ?? '', presentation));
+  const isAsItCame =
+    places.length === legend.length && writers.every((write) => write === unchanged);
+  const present = (row: Reading): Json[] =>
+    places.map((place, index) => (writers[index] as Write)(row[place] ?? null));
+  return {
+    ...archive,
+    station,
+    license: printable(license),
+    attribution: printable(attribution),
+    legend: places.map((place) => printable(legend[place] ?? '')),
+    units: places.map((place) => presentUnit(place, printable(units[place] ?? ''), presentation)),
+    data: isAsItCame ? data : data.map((row) => present(row) as unknown as Reading),
+  };
+}
+
+function presentUnit(place: number, unit: string, { unit: speedUnit, zone }: Presentation): string {
+  if (place === 0) return zone;
+  return unit === 'km/h' ? SPEED_UNITS[speedUnit].label : unit;
+}
+
+function writer(
+  place: number,
+  unit: string,
+  { unit: speedUnit, zone, writeDate }: Presentation,
+): Write {
+  if (place === 0) return zone === 'utc' ? unchanged : (value) => writeDate(value as string);
+  if (place >= COLUMNS.length && unit !== 'km/h') {
+    return (value) => (typeof value === 'string' ? printable(value) : value);
+  }
+  if (unit !== 'km/h' || speedUnit === 'kmh') return unchanged;
+  return (value) => (typeof value === 'number' ? convertSpeed(value, speedUnit) : value);
+}

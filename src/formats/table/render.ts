@@ -1,0 +1,108 @@
+import CliTable from 'cli-table3';
+import stringWidth from 'string-width';
+import type { Look } from '../format.ts';
+import { fitColumns, GAP, type Room } from './fit.ts';
+
+export type Paint = (text: string) => string;
+
+export interface Cell {
+  readonly text: string;
+  readonly paint?: Paint | undefined;
+}
+
+export interface TableColumn<T> {
+  readonly head: string;
+  readonly cell: (item: T) => Cell;
+  /** `decimal` lines numbers up by their points. */
+  readonly align?: 'left' | 'decimal';
+  /** For text that may be cut where a window is narrow. */
+  readonly room?: Room;
+  /** Columns of the highest rank are left out first in a narrow window; 0 never is. */
+  readonly rank: number;
+}
+
+/** What stands for a value that is not there. */
+export const NOTHING = '–';
+
+// cli-table3 takes time that grows with the square of a table's rows.
+const ROWS_AT_ONCE = 50;
+
+// biome-ignore format: the sides of a box
+const NO_LINES = {
+  top: '', 'top-mid': '', 'top-left': '', 'top-right': '',
+  bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '',
+  left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '',
+  middle: GAP,
+};
+
+interface Filled {
+  readonly head: string;
+  readonly cells: readonly Cell[];
+  readonly room: Room | undefined;
+  readonly rank: number;
+  readonly width: number;
+}
+
+/**
+ * Lays items out in columns. Where there is a window's width to fit, text is cut and then whole
+ * columns are left out; elsewhere everything stays.
+ * @param paintHead how the line of heads is painted
+ */
+export function* renderTable<T>(
+  columns: readonly TableColumn<T>[],
+  items: readonly T[],
+  look: Look,
+  paintHead: Paint,
+): Generator<string> {
+  const filled = fitColumns(
+    columns.map((column) => fill(column, items)),
+    look.columns,
+  );
+  const colWidths = filled.map(({ width }) => width);
+  const head = filled.map((column) => paintHead(column.head));
+  yield draw([head], colWidths);
+  for (let first = 0; first < items.length; first += ROWS_AT_ONCE) {
+    const rows = items.slice(first, first + ROWS_AT_ONCE).map((_, offset) =>
+      filled.map(({ cells }) => {
+        const { text, paint } = cells[first + offset] as Cell;
+        return paint ? paint(text) : text;
+      }),
+    );
+    yield draw(rows, colWidths);
+  }
+}
+
+function fill<T>(column: TableColumn<T>, items: readonly T[]): Filled {
+  const raw = items.map(column.cell);
+  const cells = column.align === 'decimal' ? alignDecimals(raw) : raw;
+  const textWidth = cells.reduce((widest, { text }) => Math.max(widest, stringWidth(text)), 0);
+  const width = Math.max(textWidth, stringWidth(column.head));
+  const head = column.align === 'decimal' ? column.head.padStart(width) : column.head;
+  const aligned =
+    column.align === 'decimal'
+      ? cells.map((cell) => ({ ...cell, text: cell.text.padStart(width) }))
+      : cells;
+  return { head, cells: aligned, room: column.room, rank: column.rank, width };
+}
+
+function alignDecimals(cells: readonly Cell[]): Cell[] {
+  const tail = (text: string): number => {
+    const point = text.indexOf('.');
+    return point === -1 ? 0 : text.length - point;
+  };
+  const longest = cells.reduce((most, { text }) => Math.max(most, tail(text)), 0);
+  return cells.map((cell) => ({
+    ...cell,
+    text: cell.text + ' '.repeat(longest - tail(cell.text)),
+  }));
+}
+
+function draw(rows: readonly string[][], colWidths: number[]): string {
+  const table = new CliTable({
+    chars: NO_LINES,
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+    colWidths,
+  });
+  table.push(...rows);
+  return `${table.toString().replace(/ +$/gm, '')}\n`;
+}

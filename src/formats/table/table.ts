@@ -1,0 +1,27 @@
+import { Chalk } from 'chalk';
+import type { Format, Look } from '../format.ts';
+import { renderArchive } from './archive.ts';
+import { renderCard } from './card.ts';
+import { renderTable } from './render.ts';
+import { liveColumns, metaColumns } from './stations.ts';
+
+/** For people: columns that fit the window, a card for the metadata of one station. */
+export const table: Format = {
+  *stations(list, look) {
+    const chalk = chalkFor(look);
+    const [only] = list.stations;
+    if (list.withMeta && list.isSingle && only) {
+      yield renderCard(only.station, list, chalk);
+      return;
+    }
+    const columns = list.withMeta ? metaColumns(list) : liveColumns(list, chalk);
+    yield* renderTable(columns, list.stations, look, chalk.bold);
+  },
+
+  archive: (chunks, _header, look) => renderArchive(chunks, look, chalkFor(look).bold),
+};
+
+/** The 16 colours that every terminal theme has set to be read. */
+function chalkFor({ colour }: Look) {
+  return new Chalk({ level: colour ? 1 : 0 });
+}

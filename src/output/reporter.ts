@@ -1,0 +1,23 @@
+import { printable } from '../domain/text.ts';
+import type { Io } from '../io.ts';
+
+/** What a command says beside its data, a line each on stderr. */
+export interface Reporter {
+  /** Something worth knowing; silent with `--quiet`. */
+  note(line: string): void;
+  /** What happens underneath; only with `--verbose`. */
+  detail(line: string): void;
+}
+
+export function createReporter(
+  io: Pick<Io, 'stderr'>,
+  { isQuiet, isVerbose }: { readonly isQuiet: boolean; readonly isVerbose: boolean },
+): Reporter {
+  const say = (line: string): void => {
+    io.stderr.write(`${printable(line)}\n`);
+  };
+  return {
+    note: isQuiet ? () => {} : say,
+    detail: isVerbose ? say : () => {},
+  };
+}

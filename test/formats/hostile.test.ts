@@ -1,0 +1,110 @@
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Station } from '../../src/domain/station.ts';
+import { safeLine, safeText } from '../../src/formats/flat.ts';
+import type { StationList } from '../../src/formats/format.ts';
+import { FORMAT_NAMES, FORMATS } from '../../src/formats/index.ts';
+import { LIVE_PROVENANCE, NOW, STATIONS } from '../support/fixture-service.ts';
+
+const sample = STATIONS[3] as Station;
+
+function listOf(text: string, isSingle: boolean): StationList {
+  const station = {
+    ...sample,
+    meta: { ...sample.meta, name: text, description: text },
+    note: text,
+  };
+  return {
+    provenance: { ...LIVE_PROVENANCE, attribution: text },
+    stations: [{ station, distanceKm: undefined }],
+    isSingle,
+    withMeta: true,
+    unit: 'kn',
+    writeDate: (isoUtc) => isoUtc,
+    now: NOW,
+  };
+}
+
+/** Text of all sorts, rich in what terminals, spreadsheets and pages obey. */
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        '\u001b[2J',
+        '\u009b2J',
+        '\u0007',
+        '\r\n',
+        '\t',
+        '"',
+        ',',
+        '=',
+        '@',
+        '\u202e',
+      ),
+      fc.string({ unit: 'grapheme', maxLength: 5 }),
+      fc.string({ unit: 'binary', maxLength: 5 }),
+    ),
+    { maxLength: 8 },
+  )
+  .map((parts) => parts.join(''));
+
+async function write(format: (typeof FORMAT_NAMES)[number], list: StationList): Promise<string> {
+  const { stations } = await FORMATS[format].load();
+  return [...stations(list, { colour: false, columns: 60 })].join('');
+}
+
+describe('a text from the service', () => {
+  it.each(FORMAT_NAMES)('gives a terminal nothing to obey as %s', async (format) => {
+    await fc.assert(
+      fc.asyncProperty(hostile, fc.boolean(), async (text, isSingle) => {
+        const written = await write(format, listOf(text, isSingle));
+        expect(written.replace(/[\n\t]/g, '')).not.toMatch(/\p{Cc}/u);
+      }),
+    );
+  });
+
+  it('stays in its cell of a csv, and starts no formula', async () => {
+    await fc.assert(
+      fc.asyncProperty(hostile, async (text) => {
+        const rows = parse(await write('csv', listOf(text, false))) as string[][];
+        expect(rows).toHaveLength(2);
+        expect(rows[1]).toHaveLength(rows[0]?.length ?? 0);
+        for (const cell of [rows[1]?.[1], rows[1]?.[2]]) expect(cell).not.toMatch(/^\s*[=+\-@]/);
+      }),
+    );
+  });
+
+  it('stays on its line of a txt', async () => {
+    await fc.assert(
+      fc.asyncProperty(hostile, async (text) => {
+        const lines = (await write('txt', listOf(text, false))).split('\n');
+        expect(lines).toHaveLength(3);
+        expect(lines[1]?.split('\t')).toHaveLength(lines[0]?.split('\t').length ?? 0);
+      }),
+    );
+  });
+
+  it.each(['json', 'ndjson'] as const)('comes whole out of a %s', async (format) => {
+    await fc.assert(
+      fc.asyncProperty(hostile, async (text) => {
+        const value = JSON.parse(await write(format, listOf(text, true)));
+        expect((format === 'json' ? value.data : value).meta.name).toBe(text);
+      }),
+    );
+  });
+});
+
+describe('formulas', () => {
+  it.each(['=1+1', '+33 6', '-1', '@SUM(A1)', ' =1', '\t=1', '＝1'])(
+    '%j is put in quotes',
+    (text) => {
+      expect(safeText(text)).toMatch(/^'/);
+      expect(safeLine(text)).toMatch(/^'/);
+    },
+  );
+
+  it.each(['Col = 1', '1=1', 'Été', '', '“=1”'])('%j is left alone', (text) => {
+    expect(safeText(text)).toBe(text);
+  });
+});

@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { InterruptedError, OutputError, UsageError } from '../../src/errors.ts';
+import { checkTarget, writeOutput } from '../../src/output/write.ts';
+import { fakeIo } from '../support/fake-io.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vane-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const toFile = (name: string) => ({ path: join(folder, name), isGzip: name.endsWith('.gz') });
+
+it('writes stdout as it comes and leaves it open', async () => {
+  const io = fakeIo();
+  await writeOutput(['a', 'b'], { path: undefined, isGzip: false }, io);
+  await writeOutput(['c'], { path: undefined, isGzip: false }, io);
+  expect(io.out()).toBe('abc');
+});
+
+it('replaces a file whole and keeps its permissions', async () => {
+  const target = toFile('wind.csv');
+  await writeFile(target.path, 'old');
+  await chmod(target.path, 0o640);
+  await writeOutput(['ne', 'w'], target, fakeIo());
+  expect(await readFile(target.path, 'utf8')).toBe('new');
+  expect((await stat(target.path)).mode & 0o777).toBe(0o640);
+  expect(await readdir(folder)).toEqual(['wind.csv']);
+});
+
+it('compresses', async () => {
+  const target = toFile('wind.csv.gz');
+  await writeOutput(['time\n', '2024\n'], target, fakeIo());
+  expect(gunzipSync(await readFile(target.path)).toString()).toBe('time\n2024\n');
+});
+
+it('writes through a link', async () => {
+  await mkdir(join(folder, 'data'));
+  const file = join(folder, 'data', 'wind.csv');
+  await writeFile(file, 'old');
+  await symlink(file, join(folder, 'link.csv'));
+  await writeOutput(['new'], toFile('link.csv'), fakeIo());
+  expect(await readlink(join(folder, 'link.csv'))).toBe(file);
+  expect(await readFile(file, 'utf8')).toBe('new');
+});
+
+it('writes to a device without replacing it', async () => {
+  await writeOutput(['x'], { path: '/dev/null', isGzip: false }, fakeIo());
+  expect((await stat('/dev/null')).isCharacterDevice()).toBe(true);
+});
+
+it('leaves the old file and nothing else when the text breaks off', async () => {
+  const target = toFile('wind.csv');
+  await writeFile(target.path, 'old');
+  const failure = new Error('no more');
+  async function* broken() {
+    yield 'half';
+    throw failure;
+  }
+  await expect(writeOutput(broken(), target, fakeIo())).rejects.toBe(failure);
+  expect(await readFile(target.path, 'utf8')).toBe('old');
+  expect(await readdir(folder)).toEqual(['wind.csv']);
+});
+
+it('leaves nothing when it is interrupted, and says why it ended', async () => {
+  const io = fakeIo();
+  const reason = new InterruptedError('SIGINT');
+  async function* endless() {
+    for (let line = 0; ; line++) {
+      if (line === 3) io.interrupt(reason);
+      await new Promise(setImmediate);
+      yield 'line\n';
+    }
+  }
+  await expect(writeOutput(endless(), toFile('wind.csv'), io)).rejects.toBe(reason);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+it.skipIf(!existsSync('/dev/full'))('says that the disk is full (needs /dev/full)', async () => {
+  const written = writeOutput(['x'.repeat(100)], { path: '/dev/full', isGzip: false }, fakeIo());
+  await expect(written).rejects.toThrow(OutputError);
+  await expect(written).rejects.toThrow('Could not write /dev/full: the disk is full.');
+});
+
+it('finds a folder in the way or missing before anything is written', async () => {
+  await expect(checkTarget({ path: folder, isGzip: false })).rejects.toThrow(UsageError);
+  await expect(checkTarget(toFile('no/wind.csv'))).rejects.toThrow(/There is no folder/);
+  await expect(checkTarget(toFile('wind.csv'))).resolves.toBeUndefined();
+  await expect(checkTarget({ path: undefined, isGzip: false })).resolves.toBeUndefined();
+});

@@ -1,0 +1,54 @@
+import { Writable } from 'node:stream';
+import type { InterruptedError } from '../../src/errors.ts';
+import type { Io, Terminal } from '../../src/io.ts';
+import { NOW } from './fixture-service.ts';
+
+export interface FakeIo extends Io {
+  /** All that was written so far. */
+  readonly out: () => string;
+  readonly err: () => string;
+  /** Every wait asked for, in milliseconds; none is waited. */
+  readonly sleeps: number[];
+  interrupt(reason: InterruptedError): void;
+}
+
+export interface FakeIoOptions {
+  readonly env?: Io['env'];
+  readonly stdoutTerminal?: Terminal;
+  readonly now?: number;
+}
+
+/** An Io that keeps what is written, stands still in time and sleeps without waiting. */
+export function fakeIo({ env = {}, stdoutTerminal, now = NOW }: FakeIoOptions = {}): FakeIo {
+  const [stdout, out] = collect();
+  const [stderr, err] = collect();
+  const interruption = new AbortController();
+  const sleeps: number[] = [];
+  return {
+    stdout,
+    stderr,
+    out,
+    err,
+    sleeps,
+    env,
+    stdoutTerminal,
+    stderrTerminal: undefined,
+    now: () => now,
+    sleep: async (ms) => void sleeps.push(ms),
+    random: () => 0.5,
+    signal: interruption.signal,
+    interrupt: (reason) => interruption.abort(reason),
+  };
+}
+
+function collect(): [Writable, () => string] {
+  const pieces: string[] = [];
+  const stream = new Writable({
+    decodeStrings: false,
+    write(piece, _encoding, done) {
+      pieces.push(String(piece));
+      done();
+    },
+  });
+  return [stream, () => pieces.join('')];
+}
