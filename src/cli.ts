@@ -1,0 +1,210 @@
+import { Command, CommanderError, Option } from 'commander';
+import type { ArchiveFlags } from './commands/archive.ts';
+import type { LiveFlags } from './commands/live.ts';
+import type { ServeFlags } from './commands/serve.ts';
+import { printable } from './domain/text.ts';
+import { EXIT, errorCode, InterruptedError, UsageError, VaneError } from './errors.ts';
+import { HEADERS } from './formats/format.ts';
+import { ARCHIVE_FORMAT_NAMES, FORMAT_NAMES } from './formats/index.ts';
+import type { Io } from './io.ts';
+import { addGlobalOptions, addOutputOptions, addSelectionOptions } from './options.ts';
+import { VERSION } from './version.ts';
+
+/** Carries a request out; a test puts its own in place to see what was parsed. */
+export type Perform = <R>(request: R, run: (request: R, io: Io) => Promise<void>) => Promise<void>;
+
+/**
+ * Runs vane with the arguments after its name.
+ * @returns the exit code; everything to be said has been said
+ */
+export async function run(args: readonly string[], io: Io): Promise<number> {
+  const program = createProgram(io, (request, perform) => perform(request, io));
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return EXIT.done;
+  } catch (error) {
+    return explain(error, io, args.includes('-v') || args.includes('--verbose'));
+  }
+}
+
+function explain(error: unknown, io: Io, isVerbose: boolean): number {
+  // commander has printed its own message, or the help or version asked for.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  // Whoever read stdout has seen enough, as `head` does.
+  if (errorCode(error) === 'EPIPE') return EXIT.done;
+  const message = error instanceof Error ? error.message : String(error);
+  const isExpected = error instanceof UsageError || error instanceof InterruptedError;
+  const trace = isVerbose && !isExpected ? `${stackOf(error)}\n` : '';
+  if (error instanceof VaneError) {
+    io.stderr.write(`vane: ${printable(message)}\n${trace}`);
+    return error.exitCode;
+  }
+  io.stderr.write(
+    `vane: An unexpected failure, most likely a defect of vane: ${printable(message)}. ` +
+      `Please report it with the output of the same command and --verbose.\n${trace}`,
+  );
+  return EXIT.defect;
+}
+
+function stackOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause === undefined ? '' : `\ncaused by: ${stackOf(error.cause)}`;
+  return (error.stack ?? error.message).split('\n').map(printable).join('\n') + cause;
+}
+
+/** The command tree. Each action loads its command only when it runs. */
+export function createProgram(io: Io, perform: Perform): Command {
+  const program = new Command('vane')
+    .description('Reads wind stations: latest measurements, metadata and years of history.')
+    .version(VERSION, '--version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand('help [command]', 'print help for a command')
+    .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+    .configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      writeErr: (text) => void io.stderr.write(text),
+      outputError: (text, write) => write(text.replace(/^error: /, 'vane: ')),
+      getOutHelpWidth: () => io.stdoutTerminal?.columns ?? 80,
+      getErrHelpWidth: () => io.stderrTerminal?.columns ?? 80,
+    })
+    .showHelpAfterError('(--help after the command explains its options.)')
+    .exitOverride();
+  addGlobalOptions(program);
+  addLive(program, io, perform);
+  addMeta(program, io, perform);
+  addArchive(program, io, perform);
+  addServe(program, perform);
+  program.addHelpText(
+    'after',
+    `
+A station is an id (110), an id as the network prints it (PP603), or the address of its page.
+Speeds are in km/h unless --units says otherwise; dates are UTC unless they carry an offset.
+
+Examples:
+  $ vane live 110 603 1500 --knots
+  $ vane archive 110 --start 2024 --stop 2025 -o station-110.csv
+  $ vane --demo live all          try it on a simulated network`,
+  );
+  return program;
+}
+
+function addLive(program: Command, io: Io, perform: Perform): void {
+  const command = program
+    .command('live')
+    .argument(
+      '[stations...]',
+      'ids, printed ids or page addresses; none, or all, for every station',
+    )
+    .summary('latest measurements')
+    .description('Shows the latest measurements of stations, asked for in one request.');
+  addOutputOptions(addSelectionOptions(command), FORMAT_NAMES)
+    .addHelpText(
+      'after',
+      `
+The table shows the mean wind of the 4 minutes before the measurement (avg), its strongest
+gust and its lull, and where the wind comes from; the arrow points where it goes. Ages count
+from the measurement: s, min, h, d, y. One of over 45 minutes is marked old and dimmed.
+A mean under 1 km/h is calm and has no direction. – is a value that the station did not send.
+Signal is the radio's signal-to-noise ratio: red below 10 dB, green above 20.
+Colours of speeds by Beaufort force: cyan 0–3, green 4–5, yellow 6–7, red 8–9, magenta 10–12.
+
+Examples:
+  $ vane live 110
+  $ vane live --near 45.96,6.24 --radius 25 --max-age 45m --knots
+  $ vane live all --sort gust --limit 10 -f csv`,
+    )
+    .action(async (stations: string[], _, self: Command) => {
+      const { readLiveRequest, runLive } = await import('./commands/live.ts');
+      const flags = self.optsWithGlobals<LiveFlags>();
+      await perform(readLiveRequest(stations, flags, false, io), runLive);
+    });
+}
+
+function addMeta(program: Command, io: Io, perform: Perform): void {
+  const command = program
+    .command('meta')
+    .argument(
+      '[stations...]',
+      'ids, printed ids or page addresses; none, or all, for every station',
+    )
+    .summary('descriptions, pictures, votes and dates')
+    .description('Shows what stations are: one as a card, several as a table.');
+  addOutputOptions(addSelectionOptions(command), FORMAT_NAMES)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ vane meta 110
+  $ vane meta --name "col du"
+  $ vane meta all -o stations.geojson`,
+    )
+    .action(async (stations: string[], _, self: Command) => {
+      const { readLiveRequest, runLive } = await import('./commands/live.ts');
+      const flags = self.optsWithGlobals<LiveFlags>();
+      await perform(readLiveRequest(stations, flags, true, io), runLive);
+    });
+}
+
+function addArchive(program: Command, io: Io, perform: Perform): void {
+  const command = program
+    .command('archive')
+    .argument('<station>', 'id, printed id or page address')
+    .summary('history over any period')
+    .description('Writes the history of a station, asked for in pieces of 31 days.')
+    .requiredOption(
+      '--start <date>',
+      'first moment: a date (2024-05, 2024-05-01T12:00Z), a length of time before the stop (3d, 12h, P1M), ' +
+        'or last-hour, last-day, last-week, last-month',
+    )
+    .option(
+      '--stop <date>',
+      'first moment after it: a date such as 2024-06-01, or now (default: now)',
+    )
+    .addOption(
+      new Option(
+        '--header <kind>',
+        "head of csv and txt: the service's four lines, the column names alone, or none (default: service), e.g. names",
+      ).choices(HEADERS),
+    )
+    .option('--columns <names>', 'only these columns, in this order, e.g. time,wind_speed_avg');
+  addOutputOptions(command, ARCHIVE_FORMAT_NAMES)
+    .addHelpText(
+      'after',
+      `
+A date is yyyy down to yyyy-MM-ddTHH:mm:ss.SSS, then Z, +hhmm or nothing for UTC; what is
+missing takes its lowest value. Readings satisfy start <= time < stop.
+
+Examples:
+  $ vane archive 110 --start 2024 --stop 2025 -o station-110.csv
+  $ vane archive 110 --start last-day --knots
+  $ vane archive 110 --start 3d --columns time,wind_speed_avg,wind_heading --header names -f csv`,
+    )
+    .action(async (station: string, _, self: Command) => {
+      const { readArchiveRequest, runArchive } = await import('./commands/archive.ts');
+      const flags = self.optsWithGlobals<ArchiveFlags>();
+      await perform(readArchiveRequest(station, flags, io), runArchive);
+    });
+}
+
+function addServe(program: Command, perform: Perform): void {
+  program
+    .command('serve')
+    .summary('be a station service')
+    .description(
+      'Serves the interface over HTTP until it is ended. Prints its address once it answers.',
+    )
+    .option('--port <n>', 'port to listen on, 0 to 65535; 0 picks a free one, e.g. 8080', '8080')
+    .option('--host <address>', 'address to listen on, e.g. 0.0.0.0 for every network', '127.0.0.1')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ vane serve --demo
+  $ vane serve --demo --port 0 --verbose
+  $ vane live 110 --base-url http://127.0.0.1:8080`,
+    )
+    .action(async (_, self: Command) => {
+      const { readServeRequest, runServe } = await import('./commands/serve.ts');
+      await perform(readServeRequest(self.optsWithGlobals<ServeFlags>()), runServe);
+    });
+}

@@ -1,0 +1,104 @@
+import { UsageError } from '../errors.ts';
+import type { Io } from '../io.ts';
+import { DEFAULT_BASE_URL, type GlobalFlags } from '../options.ts';
+import { createReporter, type Reporter } from '../output/reporter.ts';
+import { httpService } from '../service/http/http.ts';
+import type { StationService } from '../service/service.ts';
+import { VERSION } from '../version.ts';
+import { readDurationMs, readInteger } from './flags.ts';
+
+/** Which service to ask, how patiently, and what to tell of it. */
+export interface Connection {
+  /** Undefined for the simulated network. */
+  readonly baseUrl: string | undefined;
+  readonly timeoutMs: number;
+  readonly retries: number;
+  readonly isQuiet: boolean;
+  readonly isVerbose: boolean;
+}
+
+/** Longest `--timeout`: what Node's timers can wait. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** @throws UsageError */
+export function readConnection(flags: GlobalFlags, io: Io): Connection {
+  if (flags.demo && flags.baseUrl !== undefined) {
+    throw new UsageError('--demo and --base-url name two different services; give one of them.');
+  }
+  const timeoutMs = readDurationMs('--timeout', flags.timeout);
+  if (timeoutMs > LONGEST_TIMEOUT_MS) throw new UsageError('--timeout is at most 24d.');
+  const address = flags.baseUrl ?? (io.env.VANE_BASE_URL || DEFAULT_BASE_URL);
+  return {
+    baseUrl: flags.demo ? undefined : readBaseUrl(address),
+    timeoutMs,
+    retries: readInteger('--retries', flags.retries, 0, 20),
+    isQuiet: flags.quiet ?? false,
+    isVerbose: flags.verbose ?? false,
+  };
+}
+
+function readBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain = url && !url.search && !url.hash && !url.username && !url.password;
+  if (!isPlain || !/^https?:$/.test(url.protocol)) {
+    throw new UsageError(
+      `--base-url takes an address such as ${DEFAULT_BASE_URL}, without user, query or fragment, not “${text}”.`,
+    );
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+/** What a command is given to work with, for as long as it runs. */
+export interface Session {
+  readonly service: StationService;
+  /** As it is named to the user in errors. */
+  readonly baseUrl: string;
+  readonly reporter: Reporter;
+  /** Aborts when the command is interrupted, and when it is over for any other reason. */
+  readonly signal: AbortSignal;
+}
+
+/** Opens the connection, runs `use` with it and closes everything again, whatever happens. */
+export async function withService(
+  connection: Connection,
+  io: Io,
+  use: (session: Session) => Promise<void>,
+): Promise<void> {
+  const reporter = createReporter(io, connection);
+  const demo = connection.baseUrl === undefined ? await startDemo(io) : undefined;
+  const baseUrl = connection.baseUrl ?? (demo?.baseUrl as string);
+  const service = httpService({
+    ...connection,
+    baseUrl,
+    userAgent: `vane/${VERSION}`,
+    // The simulated network is on this machine, where no proxy could find it.
+    proxyEnv: demo ? undefined : io.env,
+    now: io.now,
+    sleep: io.sleep,
+    random: io.random,
+    log: reporter.detail,
+  });
+  const end = new AbortController();
+  const signal = AbortSignal.any([io.signal, end.signal]);
+  try {
+    await use({ service, baseUrl, reporter, signal });
+  } finally {
+    // Where the output broke off, an answer may still be under way.
+    end.abort();
+    await service.close();
+    await demo?.close();
+  }
+}
+
+async function startDemo(io: Io) {
+  const [{ startServer }, { simulatedService }] = await Promise.all([
+    import('../server/server.ts'),
+    import('../service/simulated.ts'),
+  ]);
+  return startServer({
+    service: simulatedService(io.now),
+    host: '127.0.0.1',
+    port: 0,
+    now: io.now,
+  });
+}

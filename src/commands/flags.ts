@@ -1,0 +1,161 @@
+import { before, dateWriter, parseDate, parseDuration, parseZone } from '../domain/dates.ts';
+import type { Box } from '../domain/geo.ts';
+import { type Period, RELATIVE_WORDS, relativeStart } from '../domain/period.ts';
+import { type Position, parseStationId } from '../domain/station.ts';
+import { printable } from '../domain/text.ts';
+import type { SpeedUnit } from '../domain/units.ts';
+import { UsageError } from '../errors.ts';
+import type { FormatName } from '../formats/index.ts';
+import { formatOfFile } from '../formats/index.ts';
+import { type Io, usesColour } from '../io.ts';
+import type { OutputFlags } from '../options.ts';
+import type { Target } from '../output/write.ts';
+
+/** Says what a flag or argument should have been and what it was. */
+function wrong(subject: string, expected: string, text: string): UsageError {
+  return new UsageError(`${subject} takes ${expected}, not “${printable(text)}”.`);
+}
+
+/** A station's id from an id, a printed id or a page's address. @throws UsageError */
+export function readStation(text: string): number {
+  const station = parseStationId(text);
+  if (station !== undefined) return station;
+  throw wrong(
+    'A station',
+    'an id such as 110, a printed id such as PP603, or the address of its page',
+    text,
+  );
+}
+
+/** @throws UsageError */
+export function readDurationMs(flag: string, text: string): number {
+  const duration = parseDuration(text);
+  if (duration) return duration.toMillis();
+  throw wrong(flag, 'a length of time such as 45m, 12h or P1M', text);
+}
+
+/** A whole number in a range, both ends included. @throws UsageError */
+export function readInteger(flag: string, text: string, lowest: number, highest: number): number {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number >= lowest && number <= highest) return number;
+  throw wrong(flag, `a whole number from ${lowest} to ${highest}`, text);
+}
+
+/** @throws UsageError */
+export function readRadiusKm(text: string): number {
+  const radiusKm = readDecimal(text);
+  if (radiusKm !== undefined && radiusKm > 0) return radiusKm;
+  throw wrong('--radius', 'kilometres above 0, such as 25', text);
+}
+
+/** @throws UsageError */
+export function readPosition(text: string): Position {
+  const [latitude, longitude, ...rest] = text.split(',').map(readDecimal);
+  if (isWithin(latitude, 90) && isWithin(longitude, 180) && rest.length === 0) {
+    return { latitude, longitude };
+  }
+  throw wrong('--near', 'latitude,longitude in degrees such as 45.96,6.24', text);
+}
+
+/** @throws UsageError */
+export function readBox(text: string): Box {
+  const [west, south, east, north, ...rest] = text.split(',').map(readDecimal);
+  const isBox =
+    isWithin(west, 180) && isWithin(south, 90) && isWithin(east, 180) && isWithin(north, 90);
+  if (isBox && south <= north && rest.length === 0) return { west, south, east, north };
+  throw wrong('--bbox', 'west,south,east,north in degrees such as 5.5,45,7.5,46.5', text);
+}
+
+function readDecimal(text: string): number | undefined {
+  return /^\s*[+-]?(?:\d+\.?\d*|\.\d+)\s*$/.test(text) ? Number(text) : undefined;
+}
+
+function isWithin(degrees: number | undefined, most: number): degrees is number {
+  return degrees !== undefined && Math.abs(degrees) <= most;
+}
+
+/**
+ * The period that `--start` and `--stop` mean. A start may be a date, a relative word of the
+ * interface (before now) or a length of time before the stop.
+ * @throws UsageError for another text, an impossible date, or a stop before the start
+ */
+export function readPeriod(start: string, stop: string | undefined, now: number): Period {
+  const to = stop === undefined || stop === 'now' ? now : parseDate(stop);
+  if (to === undefined) {
+    throw wrong('--stop', 'now or a date such as 2024-05-01 or 2024-05-01T12:00Z', stop ?? '');
+  }
+  const from = parseDate(start) ?? relativeStart(start, now) ?? startBefore(to, start);
+  if (from === undefined) {
+    const words = RELATIVE_WORDS.join(', ');
+    throw wrong(
+      '--start',
+      `a date such as 2024-05-01, a length of time such as 3d, or ${words}`,
+      start,
+    );
+  }
+  if (from > to) {
+    const hint = stop === undefined ? ' (without --stop it ends now)' : '';
+    throw new UsageError(
+      `The period's stop lies before its start${hint}: ${start} to ${stop ?? 'now'}.`,
+    );
+  }
+  return { start: from, stop: to };
+}
+
+function startBefore(stop: number, text: string): number | undefined {
+  const duration = parseDuration(text);
+  return duration && before(stop, duration);
+}
+
+/** How and where data are to be written: what the shared flags come to. */
+export interface Output<F extends FormatName = FormatName> {
+  readonly format: F;
+  readonly target: Target;
+  readonly unit: SpeedUnit;
+  readonly zone: string;
+  readonly writeDate: (isoUtc: string) => string;
+  readonly colour: boolean;
+  readonly columns: number | undefined;
+}
+
+/**
+ * @param formats the formats the command can write
+ * @throws UsageError
+ */
+export function readOutput<F extends FormatName>(
+  flags: OutputFlags & { readonly color?: boolean },
+  formats: readonly F[],
+  io: Io,
+): Output<F> {
+  const path = flags.output === '-' ? undefined : flags.output;
+  const terminal = path === undefined ? io.stdoutTerminal : undefined;
+  const zone = parseZone(flags.tz);
+  if (zone === undefined) {
+    throw wrong('--tz', 'utc, local or a zone such as Europe/Paris', flags.tz);
+  }
+  return {
+    format: readFormat(flags.format, path, formats),
+    target: { path, isGzip: path?.toLowerCase().endsWith('.gz') ?? false },
+    unit: flags.knots ? 'kn' : flags.units,
+    zone: zone.toLowerCase() === 'utc' ? 'utc' : zone,
+    writeDate: dateWriter(zone),
+    colour: usesColour(path === undefined ? flags.color : false, io.env, terminal),
+    columns: terminal?.columns,
+  };
+}
+
+function readFormat<F extends FormatName>(
+  format: FormatName | undefined,
+  path: string | undefined,
+  formats: readonly F[],
+): F {
+  const chosen = format ?? (path === undefined ? 'table' : formatOfFile(path));
+  if (chosen === undefined) {
+    throw new UsageError(
+      `The name ${path} does not tell the format; add --format ${formats.join('|')}.`,
+    );
+  }
+  const taken = formats.find((name) => name === chosen);
+  if (taken !== undefined) return taken;
+  throw new UsageError(`An archive cannot be written as ${chosen}; choose ${formats.join(', ')}.`);
+}

@@ -1,0 +1,105 @@
+import { type Command, Option } from 'commander';
+import { SORT_KEYS, type SortKey, STATES, type State } from './domain/selection.ts';
+import { SPEED_UNITS, type SpeedUnit } from './domain/units.ts';
+import type { FormatName } from './formats/index.ts';
+
+export const DEFAULT_BASE_URL = 'https://api.pioupiou.fr';
+
+/** Flags that every command takes, as commander hands them over. */
+export interface GlobalFlags {
+  readonly baseUrl?: string;
+  readonly demo?: true;
+  readonly timeout: string;
+  readonly retries: string;
+  readonly quiet?: true;
+  readonly verbose?: true;
+  readonly color?: boolean;
+}
+
+export function addGlobalOptions(program: Command): Command {
+  return program
+    .option(
+      '--base-url <url>',
+      `address of the service, without /v1 (default: $VANE_BASE_URL, else ${DEFAULT_BASE_URL})`,
+    )
+    .option(
+      '--demo',
+      'ask a simulated network on this machine instead; nothing goes over a network',
+    )
+    .option(
+      '--timeout <duration>',
+      'longest wait for a connection, for an answer and within it, e.g. 5s',
+      '30s',
+    )
+    .option('--retries <n>', 'further attempts after a failure that may pass, 0 to 20, e.g. 5', '3')
+    .option('-q, --quiet', 'print nothing on stderr but errors')
+    .option('-v, --verbose', 'print a line on stderr for each request, and why an error came')
+    .option('--color', 'colour the output, also into a pipe')
+    .option('--no-color', 'no colour (as with NO_COLOR=1)');
+}
+
+/** Flags of every command that writes data. */
+export interface OutputFlags {
+  readonly format?: FormatName;
+  readonly output?: string;
+  readonly units: SpeedUnit;
+  readonly knots?: true;
+  readonly tz: string;
+}
+
+export function addOutputOptions(command: Command, formats: readonly FormatName[]): Command {
+  return command
+    .addOption(
+      new Option(
+        '-f, --format <format>',
+        'how to write the data (default: by the name of --output, else table), e.g. csv',
+      ).choices(formats),
+    )
+    .option(
+      '-o, --output <file>',
+      'write to a file, all of it or none; .gz compresses; - is stdout, e.g. wind.csv.gz',
+    )
+    .addOption(
+      new Option('-u, --units <unit>', 'unit of speeds, e.g. ms')
+        .choices(Object.keys(SPEED_UNITS))
+        .default('kmh'),
+    )
+    .option('--knots', 'short for --units kn')
+    .option(
+      '--tz <zone>',
+      'zone that times are written in: utc, local or e.g. Europe/Paris',
+      'utc',
+    );
+}
+
+/** Flags that select stations. */
+export interface SelectionFlags {
+  readonly name?: string;
+  readonly near?: string;
+  readonly radius?: string;
+  readonly bbox?: string;
+  readonly state?: State;
+  readonly maxAge?: string;
+  readonly sort?: SortKey;
+  readonly limit?: string;
+}
+
+export function addSelectionOptions(command: Command): Command {
+  return command
+    .option(
+      '--name <text>',
+      'stations whose name holds a text, case and accents aside, e.g. "col du"',
+    )
+    .option('--near <lat,lon>', 'sort by distance from a place, in degrees, e.g. 45.96,6.24')
+    .option('--radius <km>', 'with --near: stations at most so many kilometres away, e.g. 25')
+    .option('--bbox <w,s,e,n>', 'stations in a box, in degrees, e.g. 5.5,45,7.5,46.5')
+    .addOption(new Option('--state <state>', 'stations in a power state, e.g. on').choices(STATES))
+    .option('--max-age <duration>', 'stations measured at most so long ago, e.g. 45m')
+    .addOption(
+      new Option(
+        '--sort <key>',
+        'order: strongest wind, youngest, nearest or best signal first (default: id, or distance with --near), e.g. gust',
+      ).choices(SORT_KEYS),
+    )
+    .option('--limit <n>', 'at most so many stations, e.g. 10');
+}

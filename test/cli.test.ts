@@ -1,0 +1,249 @@
+import { describe, expect, it } from 'vitest';
+import { createProgram } from '../src/cli.ts';
+import type { ArchiveRequest } from '../src/commands/archive.ts';
+import type { LiveRequest } from '../src/commands/live.ts';
+import { fakeIo } from './support/fake-io.ts';
+import { NOW } from './support/fixture-service.ts';
+import { vane } from './support/run.ts';
+
+const words = (line: string): string[] => line.split(' ').filter((word) => word !== '');
+
+/** The request that a command line comes to, carried out by nobody. */
+async function parse<R>(line: string, env: Record<string, string> = {}): Promise<R> {
+  let captured: unknown;
+  const program = createProgram(fakeIo({ env }), async (request) => {
+    captured = request;
+  });
+  await program.parseAsync(words(line), { from: 'user' });
+  return captured as R;
+}
+
+const parseLive = (line: string) => parse<LiveRequest>(`live ${line}`);
+const parseArchive = (line: string) => parse<ArchiveRequest>(`archive 110 ${line}`);
+
+describe('stations', () => {
+  it.each([
+    ['live', 'all'],
+    ['live all', 'all'],
+    ['live 110 all', 'all'],
+    ['live 110', [110]],
+    ['live 110 PP603 wb1234 110', [110, 603, 1234]],
+    ['live https://www.openwindmap.org/windbird-1500', [1500]],
+    ['meta https://example.org/stations/41/?tab=1', [41]],
+  ])('%s', async (line, stations) => {
+    expect((await parse<LiveRequest>(line)).stations).toEqual(stations);
+  });
+});
+
+describe('connection', () => {
+  it('has the public network by default', async () => {
+    const { connection } = await parseLive('110');
+    expect(connection).toEqual({
+      baseUrl: 'https://api.pioupiou.fr',
+      timeoutMs: 30_000,
+      retries: 3,
+      isQuiet: false,
+      isVerbose: false,
+    });
+  });
+
+  it.each([
+    ['--base-url http://localhost:8080/ live', {}, 'http://localhost:8080'],
+    ['live --base-url http://localhost:8080/wind//', {}, 'http://localhost:8080/wind'],
+    ['live', { VANE_BASE_URL: 'http://cache.local' }, 'http://cache.local'],
+    ['live --base-url http://a', { VANE_BASE_URL: 'http://b' }, 'http://a'],
+    ['live --demo', { VANE_BASE_URL: 'http://b' }, undefined],
+    ['--demo live', {}, undefined],
+  ])('%s %j', async (line, env, baseUrl) => {
+    expect((await parse<LiveRequest>(line, env)).connection.baseUrl).toBe(baseUrl);
+  });
+
+  it('takes patience and talk', async () => {
+    const { connection } = await parseLive('-q -v --timeout 1m30s --retries 0');
+    expect(connection).toMatchObject({
+      timeoutMs: 90_000,
+      retries: 0,
+      isQuiet: true,
+      isVerbose: true,
+    });
+  });
+});
+
+describe('selection', () => {
+  it('is empty by default', async () => {
+    expect(Object.values((await parseLive('')).selection).filter((x) => x !== undefined)).toEqual(
+      [],
+    );
+  });
+
+  it('takes every flag', async () => {
+    const { selection } = await parseLive(
+      '--name Col --near -45.5,6.25 --radius 25.5 --bbox -5.5,45,7.5,46.5 --state unknown --max-age 45m --sort gust --limit 3',
+    );
+    expect(selection).toEqual({
+      name: 'Col',
+      near: { latitude: -45.5, longitude: 6.25 },
+      radiusKm: 25.5,
+      box: { west: -5.5, south: 45, east: 7.5, north: 46.5 },
+      state: 'unknown',
+      maxAgeMs: 2_700_000,
+      sort: 'gust',
+      limit: 3,
+    });
+  });
+});
+
+describe('output', () => {
+  it.each([
+    ['', 'table', undefined, false],
+    ['-f csv', 'csv', undefined, false],
+    ['-o wind.csv', 'csv', 'wind.csv', false],
+    ['-o wind.CSV.GZ', 'csv', 'wind.CSV.GZ', true],
+    ['-o wind.tsv', 'txt', 'wind.tsv', false],
+    ['-o wind.jsonl', 'ndjson', 'wind.jsonl', false],
+    ['-o wind.geojson', 'geojson', 'wind.geojson', false],
+    ['-o wind.json', 'json', 'wind.json', false],
+    ['-f txt -o wind.csv', 'txt', 'wind.csv', false],
+    ['-f json -o -', 'json', undefined, false],
+  ])('%s', async (flags, format, path, isGzip) => {
+    expect((await parseLive(flags)).output).toMatchObject({ format, target: { path, isGzip } });
+  });
+
+  it.each([
+    ['', 'kmh', 'utc'],
+    ['--knots', 'kn', 'utc'],
+    ['-u bft --tz Europe/Paris', 'bft', 'Europe/Paris'],
+    ['--units ms --tz UTC', 'ms', 'utc'],
+  ])('%s', async (flags, unit, zone) => {
+    expect((await parseLive(flags)).output).toMatchObject({ unit, zone });
+  });
+});
+
+describe('period', () => {
+  const at = Date.UTC;
+  it.each([
+    ['--start 2024 --stop 2025', at(2024, 0), at(2025, 0)],
+    ['--start 2024-01-01T00:00+0100 --stop now', at(2023, 11, 31, 23), NOW],
+    ['--start last-hour', NOW - 3_600_000, NOW],
+    ['--start last-month', at(2023, 11, 15, 12), NOW],
+    ['--start 3d', NOW - 3 * 86_400_000, NOW],
+    ['--start P1M --stop 2023-03-31', at(2023, 1, 28), at(2023, 2, 31)],
+    ['--start 12h --stop 2024-01-02', at(2024, 0, 1, 12), at(2024, 0, 2)],
+    ['--start 2024 --stop 2024', at(2024, 0), at(2024, 0)],
+    ['--start 2024 --stop 2030', at(2024, 0), at(2030, 0)],
+  ])('%s', async (flags, start, stop) => {
+    expect((await parseArchive(flags)).period).toEqual({ start, stop });
+  });
+
+  it('comes with head and columns', async () => {
+    expect(await parseArchive('--start 1d')).toMatchObject({
+      station: 110,
+      header: 'service',
+      columns: undefined,
+    });
+    const flags = '--start 1d -f csv --header names --columns time,wind_speed_max';
+    expect(await parseArchive(flags)).toMatchObject({
+      header: 'names',
+      columns: ['time', 'wind_speed_max'],
+    });
+  });
+});
+
+/** Nothing listens there: a request would end with 5, wrong usage ends with 2. */
+const NOWHERE = ['--base-url', 'http://127.0.0.1:9', '--retries', '0'];
+
+describe('wrong usage ends with 2 before any request, in a sentence', () => {
+  it.each([
+    ['live nowhere', /A station takes an id such as 110.* not “nowhere”/],
+    ['live 1.5', /not “1\.5”/],
+    ['live \u001b[2J', /not “␛\[2J”/],
+    ['live 110 --format yaml', /'yaml' is invalid.*csv, txt/],
+    ['live 110 --units knots', /'knots' is invalid.*kmh, kn, ms, mph, bft/],
+    ['live 110 --tz Mars/Olympus', /--tz takes utc, local or a zone.*“Mars\/Olympus”/],
+    ['live 110 --knot', /unknown option '--knot'.*Did you mean --knots/s],
+    ['liv 110', /unknown command 'liv'.*Did you mean live/s],
+    ['live --near 45.9 --radius 5', /--near takes latitude,longitude/],
+    ['live --near 95,6', /--near/],
+    ['live --near 45.9,6.2 --radius -5', /--radius takes kilometres above 0, such as 25, not “-5”/],
+    ['live --radius 5', /--radius needs --near/],
+    ['live --sort distance', /--sort distance needs --near/],
+    ['live --bbox 5,45,7', /--bbox takes west,south,east,north/],
+    ['live --bbox 5,46,7,45', /--bbox/],
+    ['live --state broken', /'broken' is invalid.*on, off, unknown/],
+    ['live --max-age soon', /--max-age takes a length of time.*“soon”/],
+    ['live --limit 0', /--limit takes a whole number from 1/],
+    ['live --sort wind', /Allowed choices are id, name, avg/],
+    ['live -o wind.xls', /does not tell the format; add --format/],
+    ['live -o no/such/folder/wind.csv', /There is no folder .*no\/such\/folder to write/],
+    ['live -f csv -o test', /test is a folder/],
+    ['live --timeout never', /--timeout takes/],
+    ['live --timeout 30d', /--timeout is at most/],
+    ['live --retries 99', /--retries takes a whole number from 0 to 20/],
+    ['live --demo', /--demo and --base-url name two different services/],
+    ['', /Usage: vane/],
+    ['archive 110', /required option '--start <date>' not specified/],
+    ['archive --start 1d', /missing required argument 'station'/],
+    ['archive 110 603 --start 1d', /too many arguments/],
+    ['archive all --start 1d', /A station takes/],
+    ['archive 110 --start 2023-02-30', /--start takes a date.*“2023-02-30”/],
+    ['archive 110 --start 2024 --stop soon', /--stop takes now or a date.*“soon”/],
+    ['archive 110 --start 2024 --stop 2023', /stop lies before its start: 2024 to 2023/],
+    ['archive 110 --start 2030', /stop lies before its start \(without --stop it ends now\)/],
+    ['archive 110 --start 1d -f geojson', /'geojson' is invalid/],
+    [
+      'archive 110 --start 1d -o a.geojson',
+      /An archive cannot be written as geojson; choose table/,
+    ],
+    ['archive 110 --start 1d --header some -f csv', /'some' is invalid/],
+    ['archive 110 --start 1d --header names', /--header is for csv and txt; table has no head/],
+    ['archive 110 --start 1d --columns time,gust', /“gust” is not one/],
+    ['archive 110 --start 1d --columns time,time', /each once/],
+    ['serve --port 8080', /--demo for the simulated network/],
+    ['serve --demo --port 70000', /--port takes a whole number from 0 to 65535/],
+  ])('%s', async (line, sentence) => {
+    const { code, out, err } = await vane([
+      ...(line.startsWith('serve') ? [] : NOWHERE),
+      ...words(line),
+    ]);
+    expect(err).toMatch(sentence);
+    expect(err).toMatch(/^(vane|Usage): /);
+    expect(err).not.toMatch(/\n\s+at /);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+  });
+
+  it.each(['ftp://host', 'not an address', 'http://host/?a=1', 'http://me:secret@host'])(
+    '--base-url %s',
+    async (address) => {
+      const { code, err } = await vane(['live', '--base-url', address]);
+      expect(err).toContain('--base-url takes an address such as https://');
+      expect(code).toBe(2);
+    },
+  );
+});
+
+describe('help', () => {
+  it.each([['--help'], ['help']])('%s goes to stdout and ends with 0', async (flag) => {
+    const { code, out, err } = await vane([flag]);
+    expect(out).toContain('Usage: vane [options] [command]');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+  });
+
+  it('shows three real command lines for the archive', async () => {
+    const { out } = await vane(['archive', '--help']);
+    expect(out.match(/^ {2}\$ vane archive .+$/gm)).toHaveLength(3);
+  });
+
+  it('gives every option a value to try, where it takes one', async () => {
+    for (const command of ['live', 'meta', 'archive', 'serve']) {
+      const { out } = await vane([command, '--help'], { stdoutTerminal: { columns: 1000 } });
+      const options = out.split('\n').filter((line) => /^ {2}-.*[<[]\w+.*[>\]] {2}/.test(line));
+      expect(options.length).toBeGreaterThan(4);
+      for (const line of options)
+        expect(line).toMatch(/e\.g\. |api\.pioupiou\.fr|such as|\(2024-05/);
+    }
+  });
+
+  it('prints its version', async () => {
+    expect((await vane(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});

@@ -1,0 +1,161 @@
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execa, execaNode } from 'execa';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseDate } from '../../src/domain/dates.ts';
+import { type FaultName, startFaultyServer } from '../support/faulty-server.ts';
+
+const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vane-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** Runs the built command in a folder of its own. */
+const vane = (line: string, env: Record<string, string> = {}) =>
+  execaNode(BIN, line.split(' '), {
+    cwd: folder,
+    reject: false,
+    stripFinalNewline: false,
+    env: { VANE_BASE_URL: 'http://127.0.0.1:9', ...env },
+  });
+
+describe('the first command of the README', () => {
+  it('exports a year', async () => {
+    const { exitCode, stdout } = await vane(
+      '--demo archive 110 --start 2024 --stop 2025 -o station-110.csv',
+    );
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
+    const text = await readFile(join(folder, 'station-110.csv'), 'utf8');
+    const lines = text.trimEnd().split('\n');
+    const [license, attribution, names, units, ...rows] = lines;
+    expect(license).toMatch(/^"License","https:.*"$/);
+    expect(attribution).toMatch(/^"Attribution",".*imulated.*"$/);
+    expect(names).toBe(
+      '"time","latitude","longitude","wind_speed_min","wind_speed_avg","wind_speed_max","wind_heading","pressure"',
+    );
+    expect(units).toBe('"utc","degrees","degrees","km/h","km/h","km/h","degrees","(deprecated)"');
+    expect(lines.filter((line) => !line.startsWith('"20'))).toHaveLength(4);
+    expect(rows.length).toBeGreaterThan(100_000);
+    const times = rows.map((row) => row.slice(1, 25));
+    expect(times.every((time, i) => i === 0 || time > (times[i - 1] as string))).toBe(true);
+    expect(parseDate(times[0] as string)).toBeGreaterThanOrEqual(Date.UTC(2024, 0));
+    expect(parseDate(times.at(-1) as string)).toBeLessThan(Date.UTC(2025, 0));
+    expect(await readdir(folder)).toEqual(['station-110.csv']);
+  });
+});
+
+describe('a reader that goes away', () => {
+  it.each(['--demo live all', '--demo archive 110 --start 2023 --stop 2025 -f csv'])(
+    'vane %s | head -1 ends quietly',
+    async (line) => {
+      const { exitCode, stdout, stderr } = await execa({
+        shell: '/bin/bash',
+        cwd: folder,
+        stripFinalNewline: false,
+      })`set -o pipefail; ${process.execPath} ${BIN} -q ${line.split(' ')} | head -1`;
+      expect(stdout.split('\n')).toHaveLength(2);
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    },
+  );
+});
+
+describe('exit codes', () => {
+  it.each([
+    ['--version', 0],
+    ['live 110 --knot', 2],
+    ['--demo live 999999', 3],
+    ['live 110 --retries 0', 5],
+  ])('vane %s: %i', async (line, code) => {
+    const { exitCode, stderr } = await vane(line);
+    expect(exitCode).toBe(code);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it.each([
+    ['html', 4, /is an HTML page/],
+    ['cutJson', 4, /a JSON document that is cut short/],
+    ['arrayForObject', 4, /an array, not an object/],
+    ['stringForNumber', 4, /the string "12", not a number/],
+    ['status500', 5, /it answered 500/],
+    ['status429', 5, /it answered 429/],
+    ['redirect', 4, /a redirect to/],
+    ['silence', 5, /nothing came within 0\.3 s/],
+    ['cutBody', 5, /the connection broke off/],
+  ] satisfies [FaultName, number, RegExp][])(
+    '%s: %i, and the old file stays',
+    async (fault, code, cause) => {
+      const server = await startFaultyServer(['none', fault]);
+      const file = join(folder, 'wind.csv');
+      await writeFile(file, 'old');
+      // The first chunk is sound, so that the file is half written when the second fails.
+      const { exitCode, stdout, stderr } = await vane(
+        `archive 110 --start 2023-11-20 --stop 2024-01-10 -o wind.csv --retries 0 --timeout 300ms --base-url ${server.baseUrl}`,
+      );
+      await server.close();
+      expect(stderr).toMatch(cause);
+      expect(stderr).toMatch(/^vane: [^\n]+\n$/);
+      expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
+      expect(await readdir(folder)).toEqual(['wind.csv']);
+      expect(await readFile(file, 'utf8')).toBe('old');
+    },
+  );
+
+  it('recovers from 500, then 429 with Retry-After', async () => {
+    const server = await startFaultyServer(['status500', 'status429']);
+    const { exitCode, stderr } = await vane(`live 110 -v --base-url ${server.baseUrl}`);
+    await server.close();
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain('again in 1 s\n');
+    expect(server.requests).toHaveLength(3);
+  });
+});
+
+describe('signals', () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('%s in mid-export leaves no file and ends with %i', async (signal, code) => {
+    const server = await startFaultyServer(['none', 'silence']);
+    const child = vane(
+      `archive 110 --start 2023-11-20 --stop 2024-01-10 -o wind.csv -v --base-url ${server.baseUrl}`,
+    );
+    // The first answer has come, the second never will.
+    await once(child.stderr, 'data');
+    child.kill(signal);
+    const { exitCode, stdout, stderr } = await child;
+    await server.close();
+    expect(stderr).toMatch(/(Interrupted|Terminated)\.\n$/);
+    expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('%s closes vane serve with 0', async (signal) => {
+    const server = vane('serve --demo --port 0');
+    const [line] = await once(server.stdout, 'data');
+    expect(String(line)).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
+    const baseUrl = String(line).trim();
+    const answer = await vane(`live 110 -f json --base-url ${baseUrl}`);
+    expect(JSON.parse(answer.stdout).data.id).toBe(110);
+    server.kill(signal);
+    const { exitCode, stdout, stderr } = await server;
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: 0,
+      stdout: `${baseUrl}\n`,
+      stderr: '',
+    });
+  });
+});
+
+it('asks the simulated network past any proxy', async () => {
+  const { exitCode } = await vane('--demo live 110', {
+    HTTP_PROXY: 'http://127.0.0.1:9',
+    http_proxy: 'http://127.0.0.1:9',
+  });
+  expect(exitCode).toBe(0);
+});
