@@ -91,7 +91,7 @@ async function* presentChunks(
   tally: Tally,
 ): AsyncGenerator<ArchiveChunk> {
   for await (const chunk of chunks) {
-    tally.rows += chunk.data.length;
+    tally.rows += chunk.rows.count;
     tally.provenance ??= chunk;
     yield presentArchive(station, chunk, { ...output, columns });
   }

@@ -1,4 +1,4 @@
-import type { Reading } from './reading.ts';
+import type { Rows } from './rows.ts';
 import type { Station } from './station.ts';
 
 /** Where data come from and on which terms they may be used; carried by every answer. */
@@ -19,8 +19,13 @@ export interface Envelope<T> extends Provenance {
 export type LiveStation = Envelope<Station>;
 export type LiveStations = Envelope<readonly Station[]>;
 
-/** Rows of one station; `legend` and `units` name the columns of each row in `data`. */
-export interface Archive extends Envelope<readonly Reading[]> {
+/** What an archive says before its rows; `legend` and `units` name the columns of each. */
+export interface ArchiveHead extends Provenance {
   readonly legend: readonly string[];
   readonly units: readonly string[];
+}
+
+/** The history of one station over a period. */
+export interface Archive extends ArchiveHead {
+  readonly rows: Rows;
 }

@@ -24,12 +24,12 @@ export const json: Format = {
   async *archive(chunks) {
     let isFirstRow = true;
     let isFirstChunk = true;
-    for await (const { station: _, data, ...envelope } of chunks) {
+    for await (const { station: _, rows, ...envelope } of chunks) {
       if (isFirstChunk) yield `${escapeControls(JSON.stringify(envelope)).slice(0, -1)},"data":[`;
       isFirstChunk = false;
-      if (data.length === 0) continue;
-      const rows = data.map((row) => JSON.stringify(row)).join(',\n');
-      yield escapeControls(isFirstRow ? `\n${rows}` : `,\n${rows}`);
+      if (rows.count === 0) continue;
+      const lines = `[${rows.lines.slice(0, -1).replaceAll('\n', '],\n[')}]`;
+      yield escapeControls(isFirstRow ? `\n${lines}` : `,\n${lines}`);
       isFirstRow = false;
     }
     yield isFirstRow ? ']}\n' : '\n]}\n';

@@ -13,6 +13,6 @@ export async function* layOutArchive(
     if (isFirst && header === 'service') yield layout.head(chunk);
     if (isFirst && header === 'names') yield layout.names(plainNames(chunk.legend, chunk.units));
     isFirst = false;
-    yield layout.rows(chunk.data);
+    yield layout.rows(chunk);
   }
 }

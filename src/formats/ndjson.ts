@@ -15,9 +15,9 @@ export const ndjson: Format = {
   },
 
   async *archive(chunks) {
-    for await (const { station, legend, units, data } of chunks) {
+    for await (const { station, legend, units, rows } of chunks) {
       const keys = plainNames(legend, units).map((name) => JSON.stringify(name));
-      const lines = data.map((row) => {
+      const lines = rows.readings.map((row) => {
         const members = keys.map((key, index) => `${key}:${JSON.stringify(row[index])}`);
         return `{"station":${station},${members.join(',')}}\n`;
       });

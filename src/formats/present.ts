@@ -1,6 +1,7 @@
 import type { Archive } from '../domain/envelope.ts';
 import type { Json } from '../domain/json.ts';
 import { COLUMNS, type Reading } from '../domain/reading.ts';
+import { Rows } from '../domain/rows.ts';
 import { printable } from '../domain/text.ts';
 import { convertSpeed, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 import type { ArchiveChunk } from './format.ts';
@@ -25,13 +26,15 @@ export function presentArchive(
   archive: Archive,
   presentation: Presentation,
 ): ArchiveChunk {
-  const { legend, units, data, license, attribution } = archive;
+  const { legend, units, rows, license, attribution } = archive;
   const places = presentation.columns?.map((name) => legend.indexOf(name)) ?? [...legend.keys()];
   const writers = places.map((place) => writer(place, units[place] ?? '', presentation));
   const isAsItCame =
     places.length === legend.length && writers.every((write) => write === unchanged);
-  const present = (row: Reading): Json[] =>
-    places.map((place, index) => (writers[index] as Write)(row[place] ?? null));
+  const present = (row: Reading): Reading =>
+    places.map((place, index) =>
+      (writers[index] as Write)(row[place] ?? null),
+    ) as unknown as Reading;
   return {
     ...archive,
     station,
@@ -39,7 +42,7 @@ export function presentArchive(
     attribution: printable(attribution),
     legend: places.map((place) => printable(legend[place] ?? '')),
     units: places.map((place) => presentUnit(place, printable(units[place] ?? ''), presentation)),
-    data: isAsItCame ? data : data.map((row) => present(row) as unknown as Reading),
+    rows: isAsItCame ? rows : Rows.ofReadings(rows.readings.map(present)),
   };
 }
 

@@ -1,7 +1,7 @@
-import type { Envelope } from '../domain/envelope.ts';
 import { NotFoundError } from '../errors.ts';
-import { orderReadings } from '../service/chunks.ts';
+import { orderRows } from '../service/chunks.ts';
 import type { StationService } from '../service/service.ts';
+import { encodeArchive } from '../wire/archive.ts';
 import { csvLayout } from '../wire/csv.ts';
 import { wrapJsonp } from '../wire/jsonp.ts';
 import { encodeText } from '../wire/layout.ts';
@@ -49,7 +49,7 @@ async function answerLive(call: Call, withMeta: boolean): Promise<Answer> {
     station === 'all'
       ? await service.liveAll({ withMeta, signal })
       : await service.live(checkExact(station), { withMeta, signal });
-  return writeJson(answer, callback);
+  return writeJson(JSON.stringify(answer), callback);
 }
 
 async function answerArchive({ service, station, query, now, signal }: Call): Promise<Answer> {
@@ -58,9 +58,9 @@ async function answerArchive({ service, station, query, now, signal }: Call): Pr
   const answer = await service.archive(checkExact(id), { start, stop }, { signal });
   // Half-open and ascending here, whatever bounds and order the service has; rows that it sends
   // twice stay twice, as it is not for a server to tell its clients less.
-  const archive = { ...answer, data: orderReadings(answer.data, { start, stop }) };
+  const archive = { ...answer, rows: orderRows(answer.rows, { start, stop }) };
   const writers: Record<ArchiveFormat, () => Answer> = {
-    json: () => writeJson(archive, callback),
+    json: () => writeJson(encodeArchive(archive), callback),
     csv: () => ({ type: 'text/csv; charset=utf-8', body: encodeText(csvLayout, archive) }),
     txt: () => ({ type: 'text/plain; charset=utf-8', body: encodeText(txtLayout, archive) }),
   };
@@ -73,8 +73,7 @@ function checkExact(station: number): number {
   throw new NotFoundError('There is no station with an id that long.');
 }
 
-function writeJson(answer: Envelope<unknown>, callback: string | undefined): Answer {
-  const body = JSON.stringify(answer);
+function writeJson(body: string, callback: string | undefined): Answer {
   return callback === undefined
     ? { type: JSON_TYPE, body }
     : { type: 'text/javascript; charset=utf-8', body: wrapJsonp(callback, body) };

@@ -3,6 +3,7 @@ import type { Archive } from '../domain/envelope.ts';
 import type { Json } from '../domain/json.ts';
 import { type Period, planChunks } from '../domain/period.ts';
 import type { Reading } from '../domain/reading.ts';
+import { Rows } from '../domain/rows.ts';
 import type { StationService } from './service.ts';
 
 export interface ChunkOptions {
@@ -29,7 +30,7 @@ export async function* fetchArchive(
     const answer = await service.archive(station, chunk, { signal });
     legend ??= answer.legend;
     const archive = alignColumns(answer, legend);
-    yield { ...archive, data: tidyReadings(archive.data, chunk) };
+    yield { ...archive, rows: tidyRows(archive.rows, chunk) };
   }
 }
 
@@ -39,42 +40,41 @@ function alignColumns(archive: Archive, legend: readonly string[]): Archive {
     return archive;
   }
   const places = legend.map((name) => archive.legend.indexOf(name));
-  return {
-    ...archive,
-    legend,
-    data: archive.data.map(
-      (row) => places.map((place) => row[place] ?? null) as Json[] as unknown as Reading,
-    ),
-  };
+  const readings = archive.rows.readings.map(
+    (row) => places.map((place) => row[place] ?? null) as Json[] as unknown as Reading,
+  );
+  return { ...archive, legend, rows: Rows.ofReadings(readings) };
 }
 
 /**
- * Readings of a period in order, without those outside it or already there. Two different
- * readings of one time are both kept.
+ * Rows of a period in order, without those outside it or already there. Two different readings
+ * of one time are both kept.
  */
-export function tidyReadings(readings: readonly Reading[], period: Period): readonly Reading[] {
-  const ordered = orderReadings(readings, period);
-  const isAscending = ordered.every(
-    ([time], index) => index === 0 || time > (ordered[index - 1] as Reading)[0],
-  );
-  return isAscending ? ordered : ordered.filter(isFirstOfItsKind);
+export function tidyRows(rows: Rows, period: Period): Rows {
+  const ordered = orderRows(rows, period);
+  let previous = '';
+  for (const time of ordered.times()) {
+    if (time === previous) return Rows.ofReadings(ordered.readings.filter(isFirstOfItsKind));
+    previous = time;
+  }
+  return ordered;
 }
 
-/** Readings of a period by time, without those outside it; the same ones where that is so already. */
-export function orderReadings(
-  readings: readonly Reading[],
-  { start, stop }: Period,
-): readonly Reading[] {
+/** Rows of a period by time, without those outside it; the same ones where that is so already. */
+export function orderRows(rows: Rows, { start, stop }: Period): Rows {
   // The service's dates are of one form, so they compare as text.
   const [first, end] = [formatDate(start), formatDate(stop)];
-  const isOrdered = readings.every(
-    ([time], index) =>
-      time >= first && time < end && (index === 0 || time >= (readings[index - 1] as Reading)[0]),
-  );
-  if (isOrdered) return readings;
-  return readings
-    .filter(([time]) => time >= first && time < end)
-    .sort((a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0));
+  let previous = first;
+  for (const time of rows.times()) {
+    if (time < previous || time >= end) return sortRows(rows, first, end);
+    previous = time;
+  }
+  return rows;
+}
+
+function sortRows(rows: Rows, first: string, end: string): Rows {
+  const inside = rows.readings.filter(([time]) => time >= first && time < end);
+  return Rows.ofReadings(inside.sort((a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0)));
 }
 
 function isFirstOfItsKind(reading: Reading, index: number, ordered: readonly Reading[]): boolean {

@@ -1,5 +1,6 @@
 import { formatDate } from '../domain/dates.ts';
 import type { Provenance } from '../domain/envelope.ts';
+import { Rows } from '../domain/rows.ts';
 import type { Location, Measurements, Station, StationMeta, Status } from '../domain/station.ts';
 import { NotFoundError } from '../errors.ts';
 import { LEGEND, UNITS } from '../wire/archive.ts';
@@ -37,8 +38,8 @@ export function simulatedService(now: () => number): StationService {
       return { ...provenance('live'), data };
     },
     async archive(id, period) {
-      const data = readingsIn(find(id), period, now());
-      return { ...provenance('archive'), legend: LEGEND, units: UNITS, data };
+      const rows = Rows.ofReadings(readingsIn(find(id), period, now()));
+      return { ...provenance('archive'), legend: LEGEND, units: UNITS, rows };
     },
   };
 }

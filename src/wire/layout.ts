@@ -9,18 +9,18 @@ export type TextArchive = Omit<Archive, 'doc'>;
 /** An archive as text lines. CSV and TXT differ only in how a line is written. */
 export interface TextLayout {
   /** The four head lines: license, attribution, column names, units. */
-  head(head: Omit<TextArchive, 'data'>): string;
+  head(head: Omit<TextArchive, 'rows'>): string;
   /** A line of column names alone. */
   names(legend: readonly string[]): string;
-  /** A line for each row: readings, or the columns of them that are wanted. */
-  rows(rows: readonly (readonly Json[])[]): string;
+  /** A line for each row. `legend` tells whether there are columns of another's making. */
+  rows(archive: Pick<Archive, 'legend' | 'rows'>): string;
   /** Reads head and rows back. @throws NotInterfaceError */
   decode(text: string, station: number): TextArchive;
 }
 
 /** Writes head and rows, the whole body of an answer. */
 export function encodeText(layout: TextLayout, archive: TextArchive): string {
-  return layout.head(archive) + layout.rows(archive.data);
+  return layout.head(archive) + layout.rows(archive);
 }
 
 /** The parts of a text archive split into fields, still unchecked. */
@@ -40,8 +40,8 @@ export function assembleText(parts: TextParts, station: number): TextArchive {
     const line = license === undefined ? 'License' : 'Attribution';
     throw new NotInterfaceError(`The answer for ${subject} has no ${line} line at its head.`);
   }
-  const { legend, units, rows } = arrangeRows(subject, parts.legend, parts.units, parts.rows);
-  return { license, attribution, legend, units, data: rows };
+  const arranged = arrangeRows(subject, parts.legend, parts.units, parts.rows);
+  return { license, attribution, ...arranged };
 }
 
 const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;

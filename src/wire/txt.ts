@@ -1,12 +1,12 @@
 import type { Json } from '../domain/json.ts';
+import { COLUMNS } from '../domain/reading.ts';
 import { printable } from '../domain/text.ts';
 import { assembleText, bareValue, type TextLayout } from './layout.ts';
 
 const tabbedLine = (fields: readonly string[]): string => `${fields.map(printable).join('\t')}\n`;
 
-function field(value: Json): Json {
-  if (typeof value === 'string') return printable(value);
-  return typeof value === 'object' && value !== null ? printable(JSON.stringify(value)) : value;
+function field(value: Json): string {
+  return printable(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
 export const txtLayout: TextLayout = {
@@ -17,10 +17,11 @@ export const txtLayout: TextLayout = {
 
   names: tabbedLine,
 
-  rows(rows) {
-    let text = '';
-    for (const row of rows) text += `${row.map(field).map(String).join('\t')}\n`;
-    return text;
+  rows({ legend, rows }) {
+    // The interface's own values hold neither commas nor quotes.
+    if (legend.length <= COLUMNS.length)
+      return rows.lines.replaceAll('"', '').replaceAll(',', '\t');
+    return rows.readings.map((reading) => `${reading.map(field).join('\t')}\n`).join('');
   },
 
   decode(text, station) {

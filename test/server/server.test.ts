@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Reading } from '../../src/domain/reading.ts';
+import { Rows } from '../../src/domain/rows.ts';
 import {
   NotFoundError,
   NotInterfaceError,
@@ -89,12 +90,12 @@ describe('a service with bounds and order of its own', () => {
       ...ARCHIVE_PROVENANCE,
       legend,
       units: legend,
-      data: [
+      rows: Rows.ofReadings([
         row('2024-01-02T00:00:00.000Z'),
         row('2024-01-01T12:00:00.000Z'),
         row('2024-01-01T00:00:00.000Z'),
         row('2023-12-31T23:59:59.999Z'),
-      ],
+      ]),
     }),
   };
 

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatDate } from '../../src/domain/dates.ts';
 import type { Reading } from '../../src/domain/reading.ts';
-import { fetchArchive, tidyReadings } from '../../src/service/chunks.ts';
+import { Rows } from '../../src/domain/rows.ts';
+import { fetchArchive, tidyRows } from '../../src/service/chunks.ts';
 import type { StationService } from '../../src/service/service.ts';
 import { fixtureService, NOW } from '../support/fixture-service.ts';
 
@@ -11,16 +12,18 @@ const readingAt = (ms: number, speedKmh = 1): Reading => [
   ...([formatDate(ms), 1, 2, speedKmh, speedKmh, speedKmh, 0, null] as const),
 ];
 
-describe('tidyReadings', () => {
+const tidy = (readings: readonly Reading[], start: number, stop: number) =>
+  tidyRows(Rows.ofReadings(readings), { start, stop }).readings;
+
+describe('tidyRows', () => {
   it('keeps tidy readings as they are, without a copy', () => {
     const readings = [readingAt(START), readingAt(START + 1)];
-    expect(tidyReadings(readings, { start: START, stop: START + 2 })).toBe(readings);
+    expect(tidy(readings, START, START + 2)).toBe(readings);
   });
 
   it('keeps two different readings of one time', () => {
     const readings = [readingAt(START, 1), readingAt(START, 2), readingAt(START, 1)];
-    const period = { start: START, stop: START + 1 };
-    expect(tidyReadings(readings, period)).toEqual([readingAt(START, 1), readingAt(START, 2)]);
+    expect(tidy(readings, START, START + 1)).toEqual([readingAt(START, 1), readingAt(START, 2)]);
   });
 
   it('gives each reading in the period once and in order, however they come', () => {
@@ -33,12 +36,13 @@ describe('tidyReadings', () => {
     );
     fc.assert(
       fc.property(disorder, ([, sent]) => {
-        const tidy = tidyReadings(
-          sent.map((offset) => readingAt(START + offset)),
-          { start: START, stop: START + 10 },
-        );
+        const rows = Rows.ofReadings(sent.map((offset) => readingAt(START + offset)));
+        const asText = Rows.ofLines(rows.lines, rows.count);
+        const period = { start: START, stop: START + 10 };
         const expected = [...new Set(sent)].filter((o) => o >= 0 && o < 10).sort((a, b) => a - b);
-        expect(tidy).toEqual(expected.map((offset) => readingAt(START + offset)));
+        const right = expected.map((offset) => readingAt(START + offset));
+        expect(tidyRows(rows, period).readings).toEqual(right);
+        expect(tidyRows(asText, period).readings).toEqual(right);
       }),
     );
   });
@@ -62,8 +66,10 @@ describe('fetchArchive', () => {
       ...fixtureService,
       archive: (id, period) => fixtureService.archive(id, { ...period, stop: period.stop + 1 }),
     };
-    const rows = (await collect(fixtureService, start, stop)).flatMap(({ data }) => data);
-    expect((await collect(inclusive, start, stop)).flatMap(({ data }) => data)).toEqual(rows);
+    const rows = (await collect(fixtureService, start, stop)).flatMap(({ rows }) => rows.readings);
+    expect((await collect(inclusive, start, stop)).flatMap(({ rows }) => rows.readings)).toEqual(
+      rows,
+    );
     expect(rows).toHaveLength(((stop - start) / 86_400_000) * 288);
   });
 
@@ -74,17 +80,17 @@ describe('fetchArchive', () => {
       archive: async (id, period) => {
         const archive = await fixtureService.archive(id, period);
         if (answers++ === 0) return archive;
-        const data = archive.data.map((row) => [...row, 7] as unknown as Reading);
+        const rows = archive.rows.readings.map((row) => [...row, 7] as unknown as Reading);
         return {
           ...archive,
           legend: [...archive.legend, 'rain'],
           units: [...archive.units, 'mm'],
-          data,
+          rows: Rows.ofReadings(rows),
         };
       },
     };
     const chunks = await collect(growing, start, stop);
     expect(chunks.map(({ legend }) => legend.length)).toEqual([8, 8]);
-    expect(chunks[1]?.data[0]).toHaveLength(8);
+    expect(chunks[1]?.rows.readings[0]).toHaveLength(8);
   });
 });

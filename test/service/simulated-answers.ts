@@ -3,8 +3,9 @@ import { planChunks } from '../../src/domain/period.ts';
 import type { Reading } from '../../src/domain/reading.ts';
 import type { Station } from '../../src/domain/station.ts';
 import { simulatedService } from '../../src/service/simulated.ts';
-import { decodeArchive } from '../../src/wire/archive.ts';
+import { decodeArchive, encodeArchive } from '../../src/wire/archive.ts';
 import { decodeLiveStation, decodeLiveStations } from '../../src/wire/live.ts';
+import { type Plain, plain } from '../support/archives.ts';
 
 /* The simulated network as a client sees it: through JSON and the wire's decoders. */
 
@@ -34,9 +35,9 @@ export async function archive(
   start: number,
   stop: number,
   now = stop,
-): Promise<Archive> {
+): Promise<Plain<Archive>> {
   const answer = await simulatedService(() => now).archive(id, { start, stop });
-  return decodeArchive(JSON.stringify(answer), id);
+  return plain(decodeArchive(encodeArchive(answer), id));
 }
 
 /** The rows of a period of any length. */

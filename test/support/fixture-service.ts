@@ -1,5 +1,6 @@
 import type { Provenance } from '../../src/domain/envelope.ts';
 import { COLUMNS, type Reading } from '../../src/domain/reading.ts';
+import { Rows } from '../../src/domain/rows.ts';
 import type { Station } from '../../src/domain/station.ts';
 import { NotFoundError } from '../../src/errors.ts';
 import type { StationService } from '../../src/service/service.ts';
@@ -198,7 +199,7 @@ export const fixtureService: StationService = {
       ...ARCHIVE_PROVENANCE,
       legend: COLUMNS.map(({ name }) => name),
       units: COLUMNS.map(({ unit }) => unit),
-      data: rows.filter(([time]) => time >= iso(start) && time < iso(stop)),
+      rows: Rows.ofReadings(rows.filter(([time]) => time >= iso(start) && time < iso(stop))),
     };
   },
 };

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/domain/json.ts';
+import type { Reading } from '../../src/domain/reading.ts';
+import { Rows } from '../../src/domain/rows.ts';
 import { NotInterfaceError } from '../../src/errors.ts';
 import { decodeArchive, LEGEND, UNITS } from '../../src/wire/archive.ts';
 import { csvLayout } from '../../src/wire/csv.ts';
 import { encodeText } from '../../src/wire/layout.ts';
 import { txtLayout } from '../../src/wire/txt.ts';
+import { plain, unplain } from '../support/archives.ts';
 import { ARCHIVE, CSV_ARCHIVE, headOf, TEXT_ARCHIVE, TXT_ARCHIVE } from './samples.ts';
 
 const [FIRST, SECOND] = structuredClone(ARCHIVE.data) as unknown as [Json[], Json[]];
@@ -17,7 +20,7 @@ interface Columns {
 }
 
 const decode = (change: Partial<Columns>) =>
-  decodeArchive(JSON.stringify({ ...ARCHIVE, ...change }), 110);
+  plain(decodeArchive(JSON.stringify({ ...ARCHIVE, ...change }), 110));
 
 /** The sample with its columns in another order, some of them more than once or not at all. */
 function pick(places: readonly number[]): Columns {
@@ -33,6 +36,26 @@ describe('the columns', () => {
 
   it('are read as they came', () => {
     expect(decode({})).toEqual(ARCHIVE);
+  });
+
+  it.each([
+    [
+      'rows on lines of their own',
+      (json: string) => json.replaceAll('[[', '[\n  [').replaceAll('],[', '],\n  ['),
+    ],
+    [
+      'every value on a line of its own',
+      (json: string) => JSON.stringify(JSON.parse(json), null, 2),
+    ],
+    ['numbers with exponents', (json: string) => json.replace(',1,', ',1e0,')],
+    [
+      'rows before the legend',
+      (json: string) =>
+        JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(json)).reverse())),
+    ],
+  ])('may come laid out otherwise: %s', (_, layOut) => {
+    const text = layOut(JSON.stringify(ARCHIVE));
+    expect(plain(decodeArchive(text, 110))).toEqual(ARCHIVE);
   });
 
   it('may be without a row', () => {
@@ -133,8 +156,8 @@ describe.each([
   const inHead = (from: string, to: string): string => text.replace(from, to);
 
   it('is written as the interface shows it', () => {
-    expect(encodeText(layout, TEXT_ARCHIVE)).toBe(text);
-    expect(encodeText(layout, { ...TEXT_ARCHIVE, data: [] })).toBe(`${headOf(text)}\n`);
+    expect(encodeText(layout, unplain(TEXT_ARCHIVE))).toBe(text);
+    expect(encodeText(layout, { ...TEXT_ARCHIVE, rows: Rows.none })).toBe(`${headOf(text)}\n`);
   });
 
   it('can be written without license and attribution', () => {
@@ -142,18 +165,18 @@ describe.each([
   });
 
   it('is read back', () => {
-    expect(layout.decode(text, 110)).toEqual(TEXT_ARCHIVE);
+    expect(plain(layout.decode(text, 110))).toEqual(TEXT_ARCHIVE);
   });
 
   it('is read with CRLF and without an end to its last line', () => {
-    expect(layout.decode(text.replaceAll('\n', '\r\n'), 110)).toEqual(TEXT_ARCHIVE);
-    expect(layout.decode(text.trimEnd(), 110)).toEqual(TEXT_ARCHIVE);
+    expect(plain(layout.decode(text.replaceAll('\n', '\r\n'), 110))).toEqual(TEXT_ARCHIVE);
+    expect(plain(layout.decode(text.trimEnd(), 110))).toEqual(TEXT_ARCHIVE);
   });
 
   it('is read without a row', () => {
     const empty = { ...TEXT_ARCHIVE, data: [] };
-    expect(layout.decode(headOf(text), 110)).toEqual(empty);
-    expect(layout.decode(`${headOf(text)}\n`, 110)).toEqual(empty);
+    expect(plain(layout.decode(headOf(text), 110))).toEqual(empty);
+    expect(plain(layout.decode(`${headOf(text)}\n`, 110))).toEqual(empty);
   });
 
   it.each([
@@ -203,7 +226,10 @@ describe('TXT', () => {
   });
 
   it('shows no control character of a column beyond the interface', () => {
-    const row = ['\u001b[2J\n', { '\u009b2J': '\u007f' }, ['\u202e']];
-    expect(txtLayout.rows([row])).toBe('␛[2J \t{"�2J":"␡"}\t["�"]\n');
+    const row = [...FIRST, '\u001b[2J\n', { '\u009b2J': '\u007f' }, ['\u202e']];
+    const rows = Rows.ofReadings([row as unknown as Reading]);
+    expect(txtLayout.rows({ legend: [...LEGEND, 'a', 'b', 'c'], rows })).toMatch(
+      /\tnull\t␛\[2J \t\{"�2J":"␡"\}\t\["�"\]\n$/,
+    );
   });
 });

@@ -3,12 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/domain/json.ts';
 import type { Reading } from '../../src/domain/reading.ts';
 import { printable } from '../../src/domain/text.ts';
-import { decodeArchive, LEGEND, UNITS } from '../../src/wire/archive.ts';
+import { decodeArchive, encodeArchive, LEGEND, UNITS } from '../../src/wire/archive.ts';
 import { csvLayout } from '../../src/wire/csv.ts';
 import { unwrapJsonp, wrapJsonp } from '../../src/wire/jsonp.ts';
 import { bareValue, encodeText, type TextArchive } from '../../src/wire/layout.ts';
 import { decodeLiveStation, decodeLiveStations } from '../../src/wire/live.ts';
 import { txtLayout } from '../../src/wire/txt.ts';
+import { type Plain, plain, unplain } from '../support/archives.ts';
 
 fc.configureGlobal({ seed: 20240115, numRuns: 200 });
 
@@ -88,7 +89,7 @@ const archiveOf = (texts: fc.Arbitrary<string>, extras: fc.Arbitrary<Json>) =>
       legend: several(texts).map((names) => [...LEGEND, ...names]),
       units: several(texts).map((units) => [...UNITS, ...units]),
       data: fc.array(row),
-    }) satisfies fc.Arbitrary<TextArchive>;
+    }) satisfies fc.Arbitrary<Plain<TextArchive>>;
   });
 
 describe('whatever is encoded comes back', () => {
@@ -116,7 +117,8 @@ describe('whatever is encoded comes back', () => {
     fc.assert(
       fc.property(text, archiveOf(text, json), (doc, archive) => {
         const answer = { doc, ...archive };
-        expect(decodeArchive(JSON.stringify(answer), 110)).toEqual(answer);
+        expect(plain(decodeArchive(JSON.stringify(answer), 110))).toEqual(answer);
+        expect(plain(decodeArchive(encodeArchive(unplain(answer)), 110))).toEqual(answer);
       }),
     );
   });
@@ -126,7 +128,8 @@ describe('whatever is encoded comes back', () => {
     const extras = fc.oneof(text, number, fc.constant(null));
     fc.assert(
       fc.property(archiveOf(text, extras), (archive) => {
-        expect(csvLayout.decode(encodeText(csvLayout, archive), 110)).toEqual(archive);
+        const written = encodeText(csvLayout, unplain(archive));
+        expect(plain(csvLayout.decode(written, 110))).toEqual(archive);
       }),
     );
   });
@@ -139,7 +142,8 @@ describe('whatever is encoded comes back', () => {
     const extras = fc.oneof(word, number, fc.constant(null));
     fc.assert(
       fc.property(archiveOf(line, extras), (archive) => {
-        expect(txtLayout.decode(encodeText(txtLayout, archive), 110)).toEqual(archive);
+        const written = encodeText(txtLayout, unplain(archive));
+        expect(plain(txtLayout.decode(written, 110))).toEqual(archive);
       }),
     );
   });

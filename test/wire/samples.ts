@@ -1,6 +1,7 @@
 import type { Archive, LiveStation, LiveStations } from '../../src/domain/envelope.ts';
 import type { Station } from '../../src/domain/station.ts';
 import type { TextArchive } from '../../src/wire/layout.ts';
+import type { Plain } from '../support/archives.ts';
 
 // Small answers in the shapes that services really send.
 
@@ -129,7 +130,7 @@ export const ALL_WITH_META: LiveStations = {
   ],
 };
 
-export const ARCHIVE: Archive = {
+export const ARCHIVE: Plain<Archive> = {
   doc: 'https://example.org/api/archive/',
   ...TERMS,
   legend: LEGEND,
@@ -160,7 +161,7 @@ utc\tdegrees\tdegrees\tkm/h\tkm/h\tkm/h\tdegrees\t(deprecated)
 `;
 
 /** What the text forms carry of {@link ARCHIVE}. */
-export const TEXT_ARCHIVE: TextArchive = {
+export const TEXT_ARCHIVE: Plain<TextArchive> = {
   ...TERMS,
   legend: LEGEND,
   units: UNITS,

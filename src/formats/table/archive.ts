@@ -64,7 +64,7 @@ export async function* renderArchive(
   paintHead: (text: string) => string,
 ): AsyncGenerator<string> {
   let columns: readonly ArchiveColumn[] | undefined;
-  for await (const { legend, units, data } of chunks) {
+  for await (const { legend, units, rows } of chunks) {
     if (columns === undefined) {
       columns = fitColumns(chooseColumns(legend, units), look.columns);
       yield `${paintHead(
@@ -75,7 +75,7 @@ export async function* renderArchive(
       )}\n`;
     }
     const shown = columns;
-    const lines = data.map((row) =>
+    const lines = rows.readings.map((row) =>
       shown
         .map(({ index, write }) => write(row[index] ?? null))
         .join(GAP)
