@@ -72,7 +72,11 @@ export async function runArchive(request: ArchiveRequest, io: Io): Promise<void>
     const entry = FORMATS[output.format];
     const format = await entry.load();
     const presented = presentChunks(chunks, request, tally);
-    await writeOutput(format.archive(presented, header, output), output.target, io);
+    await writeOutput(
+      format.archive(presented, { header, withStation: false }, output),
+      output.target,
+      io,
+    );
     reporter.note(summarize(request, tally.rows));
     const isCredited = entry.archiveCarriesProvenance && header === 'service';
     if (!isCredited && tally.provenance) noteProvenance(reporter, tally.provenance);

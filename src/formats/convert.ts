@@ -1,7 +1,8 @@
 import type { Json } from '../domain/json.ts';
+import { Rows } from '../domain/rows.ts';
 import type { Station } from '../domain/station.ts';
 import { convertSpeed, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
-import type { StationList } from './format.ts';
+import type { ArchiveChunk, StationList } from './format.ts';
 
 /** The speeds of a station's measurements, by their interface names. */
 export const SPEED_FIELDS = ['wind_speed_avg', 'wind_speed_max', 'wind_speed_min'] as const;
@@ -67,4 +68,16 @@ export function plainNames(legend: readonly string[], units: readonly string[]):
 /** A distance as it is written down: to 10 m, as stations are located no better. */
 export function roundDistanceKm(distanceKm: number): number {
   return Math.round(distanceKm * 100) / 100;
+}
+
+/** A chunk whose first column is its station, for rows of several stations in one place. */
+export function prependStation(chunk: ArchiveChunk): ArchiveChunk {
+  const { station, legend, units, rows } = chunk;
+  const lines = rows.lines.replace(/^(?=.)/gm, `${station},`);
+  return {
+    ...chunk,
+    legend: ['station', ...legend],
+    units: ['id', ...units],
+    rows: Rows.ofLines(lines, rows.count),
+  };
 }

@@ -12,5 +12,5 @@ export const csv: Format = {
       cast: { string: safeText, boolean: String },
     });
   },
-  archive: (chunks, header) => layOutArchive(csvLayout, chunks, header),
+  archive: (chunks, layout) => layOutArchive(csvLayout, chunks, layout),
 };

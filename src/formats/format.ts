@@ -16,7 +16,7 @@ export interface StationList {
   readonly now: number;
 }
 
-/** Part of one station's history, ready to be written: units, zone and columns are as asked for. */
+/** Part of a station's history, ready to be written: units, zone and columns are as asked for. */
 export interface ArchiveChunk extends Archive {
   readonly station: number;
 }
@@ -24,6 +24,13 @@ export interface ArchiveChunk extends Archive {
 /** What head an archive's csv and txt carry: the interface's four lines, the names alone, or nothing. */
 export const HEADERS = ['service', 'names', 'none'] as const;
 export type Header = (typeof HEADERS)[number];
+
+/** How an archive's rows are laid out, where the format leaves a choice. */
+export interface ArchiveLayout {
+  readonly header: Header;
+  /** Rows of several stations come together, so each says whose it is. */
+  readonly withStation: boolean;
+}
 
 /** How the place that the text goes to can show it. */
 export interface Look {
@@ -37,7 +44,20 @@ export interface StationFormat {
   stations(list: StationList, look: Look): Iterable<string>;
 }
 
-/** One way to write an archive down too. At least one chunk comes. */
-export interface Format extends StationFormat {
-  archive(chunks: AsyncIterable<ArchiveChunk>, header: Header, look: Look): AsyncIterable<string>;
+/** What a format yields: text, or bytes where it is not a text format. */
+export type Piece = string | Uint8Array;
+
+/**
+ * One way to write an archive down. At least one chunk comes, all with the columns of the first;
+ * those of one station follow each other, their rows ascending.
+ */
+export interface ArchiveFormat {
+  archive(
+    chunks: AsyncIterable<ArchiveChunk>,
+    layout: ArchiveLayout,
+    look: Look,
+  ): AsyncIterable<Piece>;
 }
+
+/** A format for both. */
+export type Format = StationFormat & ArchiveFormat;

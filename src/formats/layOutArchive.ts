@@ -1,15 +1,16 @@
 import type { TextLayout } from '../wire/layout.ts';
-import { plainNames } from './convert.ts';
-import type { ArchiveChunk, Header } from './format.ts';
+import { plainNames, prependStation } from './convert.ts';
+import type { ArchiveChunk, ArchiveLayout } from './format.ts';
 
 /** Writes chunks as one text: the head once, then the rows of all. */
 export async function* layOutArchive(
   layout: TextLayout,
   chunks: AsyncIterable<ArchiveChunk>,
-  header: Header,
+  { header, withStation }: ArchiveLayout,
 ): AsyncGenerator<string> {
   let isFirst = true;
-  for await (const chunk of chunks) {
+  for await (const bare of chunks) {
+    const chunk = withStation ? prependStation(bare) : bare;
     if (isFirst && header === 'service') yield layout.head(chunk);
     if (isFirst && header === 'names') yield layout.names(plainNames(chunk.legend, chunk.units));
     isFirst = false;

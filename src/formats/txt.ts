@@ -12,7 +12,7 @@ export const txt: Format = {
     yield line(names);
     for (const row of rows) yield line(row);
   },
-  archive: (chunks, header) => layOutArchive(txtLayout, chunks, header),
+  archive: (chunks, layout) => layOutArchive(txtLayout, chunks, layout),
 };
 
 const safe = (value: unknown): string =>

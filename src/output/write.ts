@@ -7,6 +7,9 @@ import { createGzip } from 'node:zlib';
 import { errorCode, OutputError, UsageError, VaneError } from '../errors.ts';
 import type { Io } from '../io.ts';
 
+/** Text, or bytes where a format is not text. */
+type Piece = string | Uint8Array;
+
 /** Where bytes go. */
 export interface Target {
   /** A file's path; undefined for stdout. */
@@ -35,7 +38,7 @@ export async function checkTarget({ path }: Target): Promise<void> {
  * @throws OutputError when the file cannot be written; whatever `pieces` throws
  */
 export async function writeOutput(
-  pieces: Iterable<string> | AsyncIterable<string>,
+  pieces: Iterable<Piece> | AsyncIterable<Piece>,
   target: Target,
   io: Io,
 ): Promise<void> {
@@ -49,7 +52,7 @@ export async function writeOutput(
 }
 
 async function writeFile(
-  pieces: Iterable<string> | AsyncIterable<string>,
+  pieces: Iterable<Piece> | AsyncIterable<Piece>,
   path: string,
   isGzip: boolean,
   io: Io,
@@ -74,7 +77,7 @@ async function writeFile(
 }
 
 async function send(
-  pieces: Iterable<string> | AsyncIterable<string>,
+  pieces: Iterable<Piece> | AsyncIterable<Piece>,
   stream: Writable,
   signal: AbortSignal,
   { isGzip, end }: { isGzip: boolean; end: boolean },

@@ -1,9 +1,8 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import type { Json } from '../domain/json.ts';
-import { COLUMNS } from '../domain/reading.ts';
 import { NotInterfaceError } from '../errors.ts';
-import { assembleText, bareValue, type TextLayout } from './layout.ts';
+import { assembleText, bareValue, isPlainColumn, type TextLayout } from './layout.ts';
 
 const quotedLine = (fields: readonly string[]): string =>
   stringify([[...fields]], { quoted: true });
@@ -25,7 +24,7 @@ export const csvLayout: TextLayout = {
   names: quotedLine,
 
   rows({ legend, rows }) {
-    if (legend.length <= COLUMNS.length) return rows.lines;
+    if (legend.every(isPlainColumn)) return rows.lines;
     return rows.readings.map((reading) => `${reading.map(field).join(',')}\n`).join('');
   },
 

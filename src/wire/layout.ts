@@ -1,7 +1,7 @@
 import type { Archive } from '../domain/envelope.ts';
 import type { Json } from '../domain/json.ts';
 import { NotInterfaceError } from '../errors.ts';
-import { arrangeRows } from './archive.ts';
+import { arrangeRows, LEGEND } from './archive.ts';
 
 /** What the text forms of an archive carry: all of the envelope but `doc`. */
 export type TextArchive = Omit<Archive, 'doc'>;
@@ -16,6 +16,11 @@ export interface TextLayout {
   rows(archive: Pick<Archive, 'legend' | 'rows'>): string;
   /** Reads head and rows back. @throws NotInterfaceError */
   decode(text: string, station: number): TextArchive;
+}
+
+/** Whether a column holds nothing but dates, numbers and nulls: the interface's own, and a station's id. */
+export function isPlainColumn(name: string): boolean {
+  return LEGEND.includes(name) || name === 'station';
 }
 
 /** Writes head and rows, the whole body of an answer. */

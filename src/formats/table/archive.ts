@@ -1,6 +1,7 @@
 import type { Json } from '../../domain/json.ts';
 import { printable } from '../../domain/text.ts';
-import type { ArchiveChunk, Look } from '../format.ts';
+import { prependStation } from '../convert.ts';
+import type { ArchiveChunk, ArchiveLayout, Look } from '../format.ts';
 import { fitColumns, GAP } from './fit.ts';
 import { NOTHING } from './render.ts';
 import { formatHeading } from './words.ts';
@@ -26,6 +27,7 @@ interface ArchiveColumn {
 
 /** The interface's columns as a person reads them; its pressure is always null and not shown. */
 const KNOWN: Readonly<Record<string, Known>> = {
+  station: { head: 'station', width: 7, rank: 0, write: String },
   time: { head: 'time', unitInHead: true, width: 19, rank: 0, isText: true, write: writeTime },
   latitude: { head: 'latitude', width: 10, rank: 3, write: decimal(6) },
   longitude: { head: 'longitude', width: 11, rank: 3, write: decimal(6) },
@@ -60,11 +62,13 @@ function decimal(places: number): (value: Json) => string {
  */
 export async function* renderArchive(
   chunks: AsyncIterable<ArchiveChunk>,
+  { withStation }: ArchiveLayout,
   look: Look,
   paintHead: (text: string) => string,
 ): AsyncGenerator<string> {
   let columns: readonly ArchiveColumn[] | undefined;
-  for await (const { legend, units, rows } of chunks) {
+  for await (const chunk of chunks) {
+    const { legend, units, rows } = withStation ? prependStation(chunk) : chunk;
     if (columns === undefined) {
       columns = fitColumns(chooseColumns(legend, units), look.columns);
       yield `${paintHead(

@@ -18,7 +18,7 @@ export const table: Format = {
     yield* renderTable(columns, list.stations, look, chalk.bold);
   },
 
-  archive: (chunks, _header, look) => renderArchive(chunks, look, chalkFor(look).bold),
+  archive: (chunks, layout, look) => renderArchive(chunks, layout, look, chalkFor(look).bold),
 };
 
 /** The 16 colours that every terminal theme has set to be read. */
