@@ -1,10 +1,15 @@
 import { Duration } from 'luxon';
-import { before } from './dates.ts';
+import { before, formatDate } from './dates.ts';
 
 /** A stretch of time, `start ≤ time < stop`, in milliseconds since 1970. */
 export interface Period {
   readonly start: number;
   readonly stop: number;
+}
+
+/** A period as messages say it. */
+export function describePeriod({ start, stop }: Period): string {
+  return `from ${formatDate(start)} to ${formatDate(stop)}`;
 }
 
 /** The most the service answers in one request: 31 days. */

@@ -1,41 +1,97 @@
 import { formatDate } from '../domain/dates.ts';
 import type { Archive } from '../domain/envelope.ts';
 import type { Json } from '../domain/json.ts';
-import { type Period, planChunks } from '../domain/period.ts';
+import type { Period } from '../domain/period.ts';
 import type { Reading } from '../domain/reading.ts';
 import { Rows } from '../domain/rows.ts';
+import { InterruptedError, NotFoundError, RefusedError, VaneError } from '../errors.ts';
+import { mapOrdered, type OrderedOptions } from './ordered.ts';
 import type { StationService } from './service.ts';
 
-export interface ChunkOptions {
-  readonly signal: AbortSignal;
-  /** No chunk that begins after this moment is asked for: nothing was measured there yet. */
-  readonly now: number;
+/** One window of one station, at most 31 days long. */
+export interface ChunkRequest {
+  readonly station: number;
+  readonly period: Period;
+}
+
+/** What was put right in an answer. */
+export interface Repairs {
+  /** Rows outside the window, left out. */
+  readonly outside: number;
+  /** Rows that came after a later one, put in their place. */
+  readonly disordered: number;
+  /** Rows that came again, left out. */
+  readonly repeated: number;
+}
+
+/** A window's rows, tidied, or why there are none. */
+export type ChunkResult<R extends ChunkRequest = ChunkRequest> =
+  | { readonly request: R; readonly archive: Archive; readonly repairs: Repairs }
+  | { readonly request: R; readonly failure: VaneError };
+
+export interface ChunkOptions extends OrderedOptions {
+  /** Yield a failure as a result and go on, instead of throwing it. */
+  readonly keepGoing: boolean;
 }
 
 /**
- * One station's history over any period, as the answers to one request for each 31 days, in
- * order and tidied: rows ascend, lie in `start ≤ time < stop` and never come twice, however
- * the service treats its bounds. Columns are those of the first answer.
- * @throws every failure of a StationService
+ * Fetches windows concurrently and yields them in their order: rows ascend, lie in
+ * `start ≤ time < stop` and never come twice, however the service treats its bounds.
+ * @throws every failure of a StationService, unless `keepGoing`
  */
-export async function* fetchArchive(
+export async function* fetchChunks<R extends ChunkRequest>(
+  service: StationService,
+  requests: Iterable<R>,
+  options: ChunkOptions,
+): AsyncGenerator<ChunkResult<R>> {
+  const unknown = new Map<number, NotFoundError>();
+  const fetchOne = async (request: R, signal: AbortSignal): Promise<ChunkResult<R>> => {
+    const { station, period } = request;
+    const known = unknown.get(station);
+    if (known) return { request, failure: known };
+    try {
+      const archive = await fetchWindow(service, station, period, signal);
+      const { rows, repairs } = tidyRows(archive.rows, period);
+      return { request, archive: { ...archive, rows }, repairs };
+    } catch (error) {
+      if (!options.keepGoing || !isFailure(error) || signal.aborted) throw error;
+      if (error instanceof NotFoundError) unknown.set(station, error);
+      return { request, failure: error };
+    }
+  };
+  yield* mapOrdered(requests, fetchOne, options);
+}
+
+function isFailure(error: unknown): error is VaneError {
+  return error instanceof VaneError && !(error instanceof InterruptedError);
+}
+
+/** A window this short that is still too large for a service is refused for another reason. */
+const SHORTEST_WINDOW_MS = 3_600_000;
+
+/** Asks for a window; one that the service finds too large is asked for by halves. */
+async function fetchWindow(
   service: StationService,
   station: number,
   period: Period,
-  { signal, now }: ChunkOptions,
-): AsyncGenerator<Archive> {
-  let legend: readonly string[] | undefined;
-  for (const chunk of planChunks(period)) {
-    if (chunk.start > now && legend !== undefined) return;
-    const answer = await service.archive(station, chunk, { signal });
-    legend ??= answer.legend;
-    const archive = alignColumns(answer, legend);
-    yield { ...archive, rows: tidyRows(archive.rows, chunk) };
+  signal: AbortSignal,
+): Promise<Archive> {
+  try {
+    return await service.archive(station, period, { signal });
+  } catch (error) {
+    const { start, stop } = period;
+    const isTooLarge = error instanceof RefusedError && error.status === 413;
+    if (!isTooLarge || stop - start < 2 * SHORTEST_WINDOW_MS) throw error;
+    const middle = Math.floor((start + stop) / 2);
+    const first = await fetchWindow(service, station, { start, stop: middle }, signal);
+    const second = await fetchWindow(service, station, { start: middle, stop }, signal);
+    const rest = alignColumns(second, first.legend);
+    return { ...first, rows: Rows.ofReadings([...first.rows.readings, ...rest.rows.readings]) };
   }
 }
 
 /** Gives an answer the columns of `legend`: a service may start to send another one in mid-period. */
-function alignColumns(archive: Archive, legend: readonly string[]): Archive {
+export function alignColumns(archive: Archive, legend: readonly string[]): Archive {
   if (archive.legend.length === legend.length && archive.legend.every((n, i) => n === legend[i])) {
     return archive;
   }
@@ -50,14 +106,25 @@ function alignColumns(archive: Archive, legend: readonly string[]): Archive {
  * Rows of a period in order, without those outside it or already there. Two different readings
  * of one time are both kept.
  */
-export function tidyRows(rows: Rows, period: Period): Rows {
+export function tidyRows(rows: Rows, period: Period): { rows: Rows; repairs: Repairs } {
   const ordered = orderRows(rows, period);
-  let previous = '';
-  for (const time of ordered.times()) {
-    if (time === previous) return Rows.ofReadings(ordered.readings.filter(isFirstOfItsKind));
-    previous = time;
+  const single = dropRepeated(ordered);
+  const repairs = {
+    outside: rows.count - ordered.count,
+    disordered: ordered === rows ? 0 : countDescents(rows),
+    repeated: ordered.count - single.count,
+  };
+  return { rows: single, repairs };
+}
+
+function countDescents(rows: Rows): number {
+  let descents = 0;
+  let latest = '';
+  for (const time of rows.times()) {
+    if (time < latest) descents++;
+    else latest = time;
   }
-  return ordered;
+  return descents;
 }
 
 /** Rows of a period by time, without those outside it; the same ones where that is so already. */
@@ -75,6 +142,15 @@ export function orderRows(rows: Rows, { start, stop }: Period): Rows {
 function sortRows(rows: Rows, first: string, end: string): Rows {
   const inside = rows.readings.filter(([time]) => time >= first && time < end);
   return Rows.ofReadings(inside.sort((a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0)));
+}
+
+function dropRepeated(rows: Rows): Rows {
+  let previous = '';
+  for (const time of rows.times()) {
+    if (time === previous) return Rows.ofReadings(rows.readings.filter(isFirstOfItsKind));
+    previous = time;
+  }
+  return rows;
 }
 
 function isFirstOfItsKind(reading: Reading, index: number, ordered: readonly Reading[]): boolean {

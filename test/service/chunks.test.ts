@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatDate } from '../../src/domain/dates.ts';
+import { planChunks } from '../../src/domain/period.ts';
 import type { Reading } from '../../src/domain/reading.ts';
 import { Rows } from '../../src/domain/rows.ts';
-import { fetchArchive, tidyRows } from '../../src/service/chunks.ts';
+import { NotFoundError, RefusedError, UnavailableError } from '../../src/errors.ts';
+import { alignColumns, fetchChunks, tidyRows } from '../../src/service/chunks.ts';
 import type { StationService } from '../../src/service/service.ts';
 import { fixtureService, NOW } from '../support/fixture-service.ts';
 
@@ -13,7 +15,7 @@ const readingAt = (ms: number, speedKmh = 1): Reading => [
 ];
 
 const tidy = (readings: readonly Reading[], start: number, stop: number) =>
-  tidyRows(Rows.ofReadings(readings), { start, stop }).readings;
+  tidyRows(Rows.ofReadings(readings), { start, stop }).rows.readings;
 
 describe('tidyRows', () => {
   it('keeps tidy readings as they are, without a copy', () => {
@@ -41,56 +43,120 @@ describe('tidyRows', () => {
         const period = { start: START, stop: START + 10 };
         const expected = [...new Set(sent)].filter((o) => o >= 0 && o < 10).sort((a, b) => a - b);
         const right = expected.map((offset) => readingAt(START + offset));
-        expect(tidyRows(rows, period).readings).toEqual(right);
-        expect(tidyRows(asText, period).readings).toEqual(right);
+        expect(tidyRows(rows, period).rows.readings).toEqual(right);
+        expect(tidyRows(asText, period).rows.readings).toEqual(right);
       }),
     );
   });
 });
 
-async function collect(service: StationService, start: number, stop: number) {
+async function collect(service: StationService, start: number, stop: number, keepGoing = false) {
   const signal = new AbortController().signal;
-  const chunks = [];
-  for await (const chunk of fetchArchive(service, 110, { start, stop }, { signal, now: NOW })) {
-    chunks.push(chunk);
+  const requests = Array.from(planChunks({ start, stop }), (period) => ({ station: 110, period }));
+  const results = [];
+  for await (const result of fetchChunks(service, requests, {
+    signal,
+    concurrency: 3,
+    keepGoing,
+  })) {
+    results.push(result);
   }
-  return chunks;
+  return results;
 }
 
-describe('fetchArchive', () => {
+const readingsOf = (results: Awaited<ReturnType<typeof collect>>): readonly Reading[] =>
+  results.flatMap((result) => ('archive' in result ? result.archive.rows.readings : []));
+
+describe('fetchChunks', () => {
   const start = Date.UTC(2023, 10, 20);
   const stop = Date.UTC(2024, 0, 10);
 
-  it('comes to the same whether the service counts its bounds in or not', async () => {
+  it('comes to the same whether the service counts its bounds in or not, and counts', async () => {
     const inclusive: StationService = {
       ...fixtureService,
       archive: (id, period) => fixtureService.archive(id, { ...period, stop: period.stop + 1 }),
     };
-    const rows = (await collect(fixtureService, start, stop)).flatMap(({ rows }) => rows.readings);
-    expect((await collect(inclusive, start, stop)).flatMap(({ rows }) => rows.readings)).toEqual(
-      rows,
-    );
+    const rows = readingsOf(await collect(fixtureService, start, stop));
+    const results = await collect(inclusive, start, stop);
+    expect(readingsOf(results)).toEqual(rows);
     expect(rows).toHaveLength(((stop - start) / 86_400_000) * 288);
+    expect(results.map((result) => 'repairs' in result && result.repairs)).toEqual([
+      { outside: 1, disordered: 0, repeated: 0 },
+      { outside: 1, disordered: 0, repeated: 0 },
+    ]);
   });
 
-  it('keeps the columns of the first answer when a later one has others', async () => {
-    let answers = 0;
-    const growing: StationService = {
+  it('halves a window that the service finds too large', async () => {
+    const asked: number[] = [];
+    const narrow: StationService = {
       ...fixtureService,
       archive: async (id, period) => {
-        const archive = await fixtureService.archive(id, period);
-        if (answers++ === 0) return archive;
-        const rows = archive.rows.readings.map((row) => [...row, 7] as unknown as Reading);
-        return {
-          ...archive,
-          legend: [...archive.legend, 'rain'],
-          units: [...archive.units, 'mm'],
-          rows: Rows.ofReadings(rows),
-        };
+        asked.push((period.stop - period.start) / 86_400_000);
+        if ((asked.at(-1) as number) > 10) throw new RefusedError('Too much.', 413);
+        return fixtureService.archive(id, period);
       },
     };
-    const chunks = await collect(growing, start, stop);
-    expect(chunks.map(({ legend }) => legend.length)).toEqual([8, 8]);
-    expect(chunks[1]?.rows.readings[0]).toHaveLength(8);
+    const rows = readingsOf(await collect(fixtureService, start, start + 31 * 86_400_000));
+    expect(readingsOf(await collect(narrow, start, start + 31 * 86_400_000))).toEqual(rows);
+    expect(asked).toEqual([31, 15.5, 7.75, 7.75, 15.5, 7.75, 7.75]);
+  });
+
+  it('gives up on a service that finds everything too large', async () => {
+    let requests = 0;
+    const refusing: StationService = {
+      ...fixtureService,
+      archive: async () => {
+        requests++;
+        throw new RefusedError('Too much.', 413);
+      },
+    };
+    await expect(collect(refusing, start, start + 86_400_000)).rejects.toThrow('Too much.');
+    expect(requests).toBeLessThan(10);
+  });
+
+  it('goes on after a failure when it may, and asks for an unknown station once', async () => {
+    const failing: StationService = {
+      ...fixtureService,
+      archive: async (id, period) => {
+        if (period.start === start) throw new UnavailableError('Gone.');
+        return fixtureService.archive(id, period);
+      },
+    };
+    await expect(collect(failing, start, stop)).rejects.toThrow('Gone.');
+    const [first, second] = await collect(failing, start, stop, true);
+    expect(first).toMatchObject({ failure: { message: 'Gone.' } });
+    expect(second).toHaveProperty('archive');
+
+    let requests = 0;
+    const unknown: StationService = {
+      ...fixtureService,
+      archive: async () => {
+        requests++;
+        throw new NotFoundError('Unknown.');
+      },
+    };
+    const results = await collect(unknown, Date.UTC(2015, 0), stop, true);
+    expect(results.every((result) => 'failure' in result)).toBe(true);
+    expect(requests).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('alignColumns', () => {
+  it('keeps the columns of the first answer when a later one has others', async () => {
+    const archive = await fixtureService.archive(110, { start: NOW - 600_000, stop: NOW });
+    const rows = archive.rows.readings.map((row) => [...row, 7] as unknown as Reading);
+    const legend = [...archive.legend, 'rain'];
+    const wider = {
+      ...archive,
+      legend,
+      units: [...archive.units, 'mm'],
+      rows: Rows.ofReadings(rows),
+    };
+    expect(alignColumns(wider, archive.legend).rows.readings).toEqual(archive.rows.readings);
+    expect(alignColumns(archive, legend).rows.readings[0]).toEqual([
+      ...(archive.rows.readings[0] as Reading),
+      null,
+    ]);
+    expect(alignColumns(archive, archive.legend)).toBe(archive);
   });
 });

@@ -8,6 +8,7 @@ import {
 } from '../../src/errors.ts';
 import { type HttpService, httpService } from '../../src/service/http/http.ts';
 import { parseRetryAfter } from '../../src/service/http/retry.ts';
+import { createMeter } from '../../src/service/meter.ts';
 import { type FaultName, type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
 import { NOW, UNKNOWN_STATION } from '../support/fixture-service.ts';
 
@@ -30,6 +31,7 @@ async function setUp(
   const server = await startFaultyServer(plan);
   const sleeps: number[] = [];
   const log: string[] = [];
+  const meter = createMeter();
   const service = httpService({
     baseUrl: server.baseUrl,
     timeoutMs,
@@ -39,6 +41,7 @@ async function setUp(
     now: () => NOW,
     sleep: async (ms) => void sleeps.push(ms),
     random: () => 0.5,
+    meter,
     log: (line) => log.push(line),
   });
   open.push(server, service);
@@ -184,6 +187,7 @@ it('goes through the proxy of the environment, but not to hosts that NO_PROXY na
       now: () => NOW,
       sleep: async () => {},
       random: () => 0,
+      meter: createMeter(),
     });
     open.push(service);
     return service.live(110, live);

@@ -1,4 +1,4 @@
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import type { InterruptedError } from '../../src/errors.ts';
 import type { Io, Terminal } from '../../src/io.ts';
 import { NOW } from './fixture-service.ts';
@@ -15,16 +15,25 @@ export interface FakeIo extends Io {
 export interface FakeIoOptions {
   readonly env?: Io['env'];
   readonly stdoutTerminal?: Terminal;
+  readonly stderrTerminal?: Terminal;
   readonly now?: number;
+  readonly stdin?: string;
 }
 
 /** An Io that keeps what is written, stands still in time and sleeps without waiting. */
-export function fakeIo({ env = {}, stdoutTerminal, now = NOW }: FakeIoOptions = {}): FakeIo {
+export function fakeIo({
+  env = {},
+  stdoutTerminal,
+  stderrTerminal,
+  now = NOW,
+  stdin = '',
+}: FakeIoOptions = {}): FakeIo {
   const [stdout, out] = collect();
   const [stderr, err] = collect();
   const interruption = new AbortController();
   const sleeps: number[] = [];
   return {
+    stdin: Readable.from([stdin]),
     stdout,
     stderr,
     out,
@@ -32,7 +41,7 @@ export function fakeIo({ env = {}, stdoutTerminal, now = NOW }: FakeIoOptions = 
     sleeps,
     env,
     stdoutTerminal,
-    stderrTerminal: undefined,
+    stderrTerminal,
     now: () => now,
     sleep: async (ms) => void sleeps.push(ms),
     random: () => 0.5,

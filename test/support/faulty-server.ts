@@ -33,6 +33,15 @@ const status =
     response.end(body);
   };
 
+type Row = readonly [string, ...unknown[]];
+
+const changedRows = (change: (rows: readonly Row[]) => readonly Row[]): Fault =>
+  changed((answer) => ({ ...answer, data: change(answer.data as readonly Row[]) }));
+
+/** Any number that has nothing to do with the order of times. */
+const hashOf = ([time]: Row): number =>
+  [...time].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) % 10_007, 7);
+
 /** The ways a service goes wrong, by name. */
 export const FAULTS = {
   none: send,
@@ -58,6 +67,8 @@ export const FAULTS = {
       body: truth.body.replace(/(wind_speed_avg":|Z",)[\d.]+/, '$1"12"'),
     }),
   status500: status(500),
+  status502: status(502, { 'content-type': 'text/html' }, '<h1>Bad Gateway</h1>'),
+  status503Soon: status(503, { 'retry-after': '1' }),
   status503: status(503, {}, '{"error_code":"overloaded","error_message":"Come back later."}'),
   status429: status(429, { 'retry-after': '1' }),
   status429ForHours: status(429, { 'retry-after': '7200' }),
@@ -74,6 +85,13 @@ export const FAULTS = {
     response.end(truth.body);
   },
   silence: () => {},
+  repeatedRows: changedRows((rows) => rows.flatMap((row, i) => (i % 7 === 0 ? [row, row] : [row]))),
+  shuffledRows: changedRows((rows) => [...rows].sort((a, b) => hashOf(a) - hashOf(b))),
+  foreignRows: changedRows((rows) => [
+    ['1999-12-31T23:59:59.000Z', 1, 1, 1, 1, 1, 1, null],
+    ...rows,
+    ['2999-12-31T23:59:59.000Z', 1, 1, 1, 1, 1, 1, null],
+  ]),
   stall: (response, truth) => {
     response.writeHead(200, { 'content-type': truth.contentType });
     response.write(truth.body.slice(0, truth.body.length / 2));
@@ -86,29 +104,47 @@ export interface FaultyServer {
   readonly baseUrl: string;
   /** Paths and queries, in the order they were asked for. */
   readonly requests: string[];
+  /** The most requests that were under way at once. */
+  readonly mostUnderWay: () => number;
   /** Header fields of the latest request. */
   readonly headers: () => Record<string, string | string[] | undefined>;
   close(): Promise<void>;
 }
 
 /**
- * A service that follows a plan: request by request the next fault, then no more. Behind it
- * stands a sound server.
+ * What to do about a request: the n-th of all, which is the m-th for its path, both from 0.
+ * Requests under way together arrive in any order, so their plans go by path.
+ */
+export type Plan = (path: string, attempt: number, arrival: number) => FaultName;
+
+/**
+ * A service that follows a plan: a list says the fault of each request in turn, then none. Behind
+ * it stands a sound server.
  */
 export async function startFaultyServer(
-  plan: readonly FaultName[],
+  plan: readonly FaultName[] | Plan,
   service: StationService = fixtureService,
 ): Promise<FaultyServer> {
   const sound = await startServer({ service, host: '127.0.0.1', port: 0, now: () => NOW });
+  const decide: Plan =
+    typeof plan === 'function' ? plan : (_path, _attempt, arrival) => plan[arrival] ?? 'none';
   const requests: string[] = [];
+  let underWay = 0;
+  let mostUnderWay = 0;
   let headers = {};
   const server = createServer(async (request, response) => {
-    const fault: Fault = FAULTS[plan[requests.length] ?? 'none'];
-    requests.push(request.url ?? '');
+    const path = request.url ?? '';
+    const attempt = requests.filter((other) => other === path).length;
+    const fault: Fault = FAULTS[decide(path, attempt, requests.length)];
+    requests.push(path);
+    mostUnderWay = Math.max(mostUnderWay, ++underWay);
+    response.on('close', () => underWay--);
     headers = request.headers;
     // A proxy is sent the whole address.
     const { pathname, search } = new URL(request.url ?? '', sound.baseUrl);
-    const truth = await fetch(sound.baseUrl + pathname + search);
+    const truth = await fetch(sound.baseUrl + pathname + search).catch(() => undefined);
+    // Closed in the middle of it.
+    if (truth === undefined) return void response.destroy();
     const contentType = truth.headers.get('content-type') ?? '';
     fault(response, { status: truth.status, contentType, body: await truth.text() });
   });
@@ -117,6 +153,7 @@ export async function startFaultyServer(
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
+    mostUnderWay: () => mostUnderWay,
     headers: () => headers,
     close: async () => {
       server.closeAllConnections();

@@ -203,3 +203,15 @@ export const fixtureService: StationService = {
     };
   },
 };
+
+/** The same network with only the readings of some times. */
+export function thinOut(isKept: (time: string) => boolean): StationService {
+  return {
+    ...fixtureService,
+    async archive(id, period) {
+      const archive = await fixtureService.archive(id, period);
+      const readings = archive.rows.readings.filter(([time]) => isKept(time));
+      return { ...archive, rows: Rows.ofReadings(readings) };
+    },
+  };
+}

@@ -8,9 +8,13 @@ export interface Outcome {
   readonly io: FakeIo;
 }
 
-/** Runs vane in this process with a fake Io. */
+/**
+ * Runs vane in this process with a fake Io. Without a cache folder of the test's own there is no
+ * cache, so that one test does not hear another's answers.
+ */
 export async function vane(args: readonly string[], options: FakeIoOptions = {}): Promise<Outcome> {
   const io = fakeIo(options);
-  const code = await run(args, io);
+  const isCached = options.env?.VANE_CACHE_DIR !== undefined;
+  const code = await run(isCached ? args : ['--no-cache', ...args], io);
   return { code, out: io.out(), err: io.err(), io };
 }

@@ -1,5 +1,4 @@
-import { formatDate } from '../../domain/dates.ts';
-import type { Period } from '../../domain/period.ts';
+import { describePeriod } from '../../domain/period.ts';
 import { printable } from '../../domain/text.ts';
 import {
   BrokenAnswerError,
@@ -12,6 +11,7 @@ import { decodeArchive } from '../../wire/archive.ts';
 import { decodeError } from '../../wire/errors.ts';
 import { decodeLiveStation, decodeLiveStations } from '../../wire/live.ts';
 import { archivePath, livePath } from '../../wire/requests.ts';
+import type { Meter } from '../meter.ts';
 import type { StationService } from '../service.ts';
 import { LONGEST_RETRY_AFTER_MS, parseRetryAfter, TransportFailure, withRetries } from './retry.ts';
 import { type Answer, createTransport, type TransportOptions } from './transport.ts';
@@ -24,6 +24,7 @@ export interface HttpServiceOptions extends TransportOptions {
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly random: () => number;
+  readonly meter: Meter;
   /** Given one line for each request and each wait. */
   readonly log?: (line: string) => void;
 }
@@ -45,14 +46,16 @@ interface Question<T> {
 /** The station service at a base address. */
 export function httpService(options: HttpServiceOptions): HttpService {
   const transport = createTransport(options);
-  const { baseUrl, log } = options;
+  const { baseUrl, log, meter } = options;
 
   async function fetch(url: string, signal: AbortSignal | undefined): Promise<Answer> {
     const begun = options.now();
     const tell = (outcome: string) => log?.(`GET ${url} ${outcome}, ${options.now() - begun} ms`);
     try {
+      meter.requests++;
       const answer = await transport.get(url, signal);
-      tell(`${answer.status}, ${answer.text.length} characters`);
+      meter.bytes += answer.bytes;
+      tell(`${answer.status}, ${answer.bytes} bytes`);
       return answer;
     } catch (error) {
       tell(error instanceof Error ? error.message : 'failed');
@@ -76,7 +79,10 @@ export function httpService(options: HttpServiceOptions): HttpService {
       retries: options.retries,
       random: options.random,
       sleep: (ms: number) => options.sleep(ms, question.signal),
-      onRetry: (_: TransportFailure, waitMs: number) => log?.(`again in ${waitMs / 1000} s`),
+      onRetry: (_: TransportFailure, waitMs: number) => {
+        meter.retries++;
+        log?.(`again in ${waitMs / 1000} s`);
+      },
     };
     try {
       return await withRetries(() => {
@@ -118,11 +124,6 @@ export function httpService(options: HttpServiceOptions): HttpService {
 
     close: () => transport.close(),
   };
-}
-
-/** A period as error messages and notes say it. */
-export function describePeriod({ start, stop }: Period): string {
-  return `from ${formatDate(start)} to ${formatDate(stop)}`;
 }
 
 /** An answer's value, or what its status means. @throws every failure of a StationService */

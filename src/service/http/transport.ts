@@ -16,6 +16,8 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
+  /** Length of the body as it came, compressed or not. */
+  readonly bytes: number;
 }
 
 /** One GET across the network, whole: no retry, no redirect, no meaning. */
@@ -46,7 +48,8 @@ export function createTransport(options: TransportOptions): Transport {
         const fields = singleFields(response.headers);
         const bytes = Buffer.from(await response.body.arrayBuffer());
         const body = await decompress(bytes, fields['content-encoding']);
-        return { status: response.statusCode, headers: fields, text: body.toString('utf8') };
+        const text = body.toString('utf8');
+        return { status: response.statusCode, headers: fields, text, bytes: bytes.length };
       } catch (error) {
         throw signal?.aborted ? signal.reason : explain(error, timeoutMs);
       }

@@ -1,0 +1,136 @@
+import { stat, utimes } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { constants, gunzip, gzip } from 'node:zlib';
+import cacache from 'cacache';
+import { errorCode } from '../errors.ts';
+
+const compress = promisify<Buffer, { level: number }, Buffer>(gzip);
+const decompress = promisify<Buffer, Buffer>(gunzip);
+
+/** The types know nothing of `removeFully`, without which each removal makes the index longer. */
+const removeEntry = cacache.rm.entry as (
+  folder: string,
+  key: string,
+  options: { readonly removeFully: boolean },
+) => Promise<unknown>;
+
+export interface Entry {
+  readonly key: string;
+  /** Bytes on disk. */
+  readonly bytes: number;
+  /** Milliseconds since 1970 of the last time it was written or read. */
+  readonly usedMs: number;
+}
+
+/** Texts kept on disk under keys, for all processes of a user. */
+export interface Cache {
+  /** The text under a key, if it is there, sound, and not older than `maxAgeMs`. */
+  read(key: string, maxAgeMs?: number): Promise<string | undefined>;
+  has(key: string): Promise<boolean>;
+  /** @returns whether it could be kept */
+  write(key: string, text: string): Promise<boolean>;
+  /** Every entry, the longest unused first. */
+  list(): Promise<Entry[]>;
+  /** Removes the longest unused entries until at most `maxBytes` are left. */
+  trim(maxBytes: number): Promise<void>;
+}
+
+export interface CacheOptions {
+  readonly folder: string;
+  readonly now: () => number;
+  /** Told once that the folder cannot be used. A cache is a help: nothing fails for want of it. */
+  readonly onTrouble: (sentence: string) => void;
+}
+
+/**
+ * Opens the cache in a folder, which need not be there. What it returns was checked against the
+ * hash it was written with; a damaged entry is as good as none.
+ */
+export function openCache({ folder, now, onTrouble }: CacheOptions): Cache {
+  let isTroubled = false;
+  const tell = (error: unknown, doing: string): void => {
+    if (isTroubled) return;
+    isTroubled = true;
+    const cause = error instanceof Error ? error.message : String(error);
+    onTrouble(`The cache in ${folder} cannot be ${doing} (${cause}); going on without it.`);
+  };
+
+  /** The time of last use decides what goes first; failing to note it does no harm. */
+  async function noteUse(path: string): Promise<void> {
+    const seconds = now() / 1000;
+    await utimes(path, seconds, seconds).catch(() => {});
+  }
+
+  async function readContent(key: string, maxAgeMs: number): Promise<string | undefined> {
+    const info = await cacache.get.info(folder, key);
+    if (!info || now() - info.metadata.writtenMs > maxAgeMs) return undefined;
+    try {
+      const text = await decompress(await cacache.get.byDigest(folder, info.integrity));
+      await noteUse(info.path);
+      return text.toString('utf8');
+    } catch (error) {
+      if (errorCode(error) === 'EACCES') throw error;
+      // Its file would be taken for sound by the next write of the same content.
+      await cacache.rm.content(folder, info.integrity).catch(() => {});
+      return undefined;
+    }
+  }
+
+  async function list(): Promise<(Entry & { integrity: string })[]> {
+    const entries = Object.values(await cacache.ls(folder)) as {
+      key: string;
+      path: string;
+      integrity: string;
+    }[];
+    const sized = await Promise.all(
+      entries.map(async ({ key, path, integrity }) => {
+        const file = await stat(path).catch(() => undefined);
+        return { key, integrity, bytes: file?.size ?? 0, usedMs: file?.mtimeMs ?? 0 };
+      }),
+    );
+    return sized.sort((a, b) => a.usedMs - b.usedMs);
+  }
+
+  return {
+    async read(key, maxAgeMs = Number.POSITIVE_INFINITY) {
+      try {
+        return await readContent(key, maxAgeMs);
+      } catch (error) {
+        tell(error, 'read');
+        return undefined;
+      }
+    },
+
+    async has(key) {
+      const info = await cacache.get.info(folder, key).catch(() => null);
+      return info !== null && (await stat(info.path).catch(() => undefined)) !== undefined;
+    },
+
+    async write(key, text) {
+      try {
+        // The fastest level: a chunk is a tenth of its size with it, and a twentieth at best.
+        const bytes = await compress(Buffer.from(text), { level: constants.Z_BEST_SPEED });
+        await cacache.put(folder, key, bytes, { metadata: { writtenMs: now() } });
+        const info = await cacache.get.info(folder, key);
+        if (info) await noteUse(info.path);
+        return true;
+      } catch (error) {
+        tell(error, 'written');
+        return false;
+      }
+    },
+
+    list,
+
+    async trim(maxBytes) {
+      const entries = await list();
+      let total = entries.reduce((sum, { bytes }) => sum + bytes, 0);
+      for (const { key, bytes, integrity } of entries) {
+        if (total <= maxBytes) return;
+        await removeEntry(folder, key, { removeFully: true });
+        await cacache.rm.content(folder, integrity);
+        total -= bytes;
+      }
+    },
+  };
+}

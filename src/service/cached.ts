@@ -1,0 +1,83 @@
+import { formatDate } from '../domain/dates.ts';
+import type { Archive, ArchiveHead } from '../domain/envelope.ts';
+import type { Period } from '../domain/period.ts';
+import { Rows } from '../domain/rows.ts';
+import type { Cache } from './cache.ts';
+import type { Meter } from './meter.ts';
+import type { LiveOptions, StationService } from './service.ts';
+
+/** A chunk that ended longer ago than this never changes: stations send late, but not that late. */
+const CLOSED_AFTER_MS = 86_400_000;
+
+/** The service asks to be polled no more often than this for the same data. */
+const LIVE_MAX_AGE_MS = 60_000;
+
+export interface CachedOptions {
+  readonly cache: Cache;
+  /** Answers of one service are no answers of another. */
+  readonly baseUrl: string;
+  readonly now: () => number;
+  /** Take nothing from the cache, only put into it. */
+  readonly refresh: boolean;
+  readonly meter: Meter;
+}
+
+export interface CachedService extends StationService {
+  /** Whether the answer for a window is kept, so that asking for it sends no request. */
+  keeps(station: number, period: Period): Promise<boolean>;
+}
+
+/** A service whose answers are kept on disk: closed chunks for good, live answers for 60 s. */
+export function cachedService(inner: StationService, options: CachedOptions): CachedService {
+  const { cache, baseUrl, now, refresh, meter } = options;
+  // A later vane that keeps answers in another form counts up.
+  const archiveKey = (station: number, { start, stop }: Period): string =>
+    `v1 ${baseUrl} archive ${station} ${formatDate(start)} ${formatDate(stop)}`;
+  const isClosed = ({ stop }: Period): boolean => stop <= now() - CLOSED_AFTER_MS;
+
+  /** What is kept under a key, or else what `ask` answers. */
+  async function keep<T>(
+    key: string,
+    maxAgeMs: number,
+    ask: () => Promise<T>,
+    form: { readonly write: (answer: T) => string; readonly read: (text: string) => T },
+  ): Promise<T> {
+    const kept = refresh ? undefined : await cache.read(key, maxAgeMs);
+    if (kept !== undefined) {
+      meter.cacheHits++;
+      return form.read(kept);
+    }
+    const answer = await ask();
+    if (await cache.write(key, form.write(answer))) meter.stored++;
+    return answer;
+  }
+
+  const keepLive = <T>(what: number | 'all', { withMeta }: LiveOptions, ask: () => Promise<T>) =>
+    keep<T>(`v1 ${baseUrl} live ${what}${withMeta ? ' meta' : ''}`, LIVE_MAX_AGE_MS, ask, {
+      write: JSON.stringify,
+      read: JSON.parse,
+    });
+
+  return {
+    live: (station, live) => keepLive(station, live, () => inner.live(station, live)),
+    liveAll: (live) => keepLive('all', live, () => inner.liveAll(live)),
+    archive(station, period, call) {
+      const ask = () => inner.archive(station, period, call);
+      if (!isClosed(period)) return ask();
+      return keep(archiveKey(station, period), Number.POSITIVE_INFINITY, ask, ARCHIVE_FORM);
+    },
+    keeps: async (station, period) =>
+      !refresh && isClosed(period) && (await cache.has(archiveKey(station, period))),
+  };
+}
+
+/** An archive as its head on one line and then its rows, which stay text that way. */
+const ARCHIVE_FORM = {
+  write: ({ rows, ...head }: Archive): string =>
+    `${JSON.stringify({ ...head, count: rows.count })}\n${rows.lines}`,
+  read(text: string): Archive {
+    const end = text.indexOf('\n');
+    const { count, ...head } = JSON.parse(text.slice(0, end)) as ArchiveHead & { count: number };
+    return { ...head, rows: Rows.ofLines(text.slice(end + 1), count) };
+  },
+};

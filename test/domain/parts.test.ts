@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { SPLIT_UNITS, splitPeriod } from '../../src/domain/parts.ts';
+
+fc.configureGlobal({ seed: 20240115, numRuns: 300 });
+
+const at = (iso: string) => Date.parse(iso);
+const period = (start: string, stop: string) => ({ start: at(start), stop: at(stop) });
+
+const periods = fc
+  .tuple(
+    fc.oneof(
+      fc.integer({ min: Date.UTC(1970), max: Date.UTC(2100) }),
+      fc.nat({ max: 1500 }).map((months) => Date.UTC(1970, months)),
+    ),
+    fc.oneof(
+      fc.integer({ min: 0, max: 4e11 }),
+      fc.nat({ max: 3 }).map((years) => years * 365 * 864e5),
+    ),
+  )
+  .map(([start, length]) => ({ start, stop: start + length }));
+
+describe.each(SPLIT_UNITS)('splitPeriod by %s', (unit) => {
+  it('covers a period exactly, in parts that follow each other', () => {
+    fc.assert(
+      fc.property(periods, (whole) => {
+        const parts = [...splitPeriod(whole, unit)].map((part) => part.period);
+        const bounds = [whole.start, ...parts.map(({ stop }) => stop)];
+        expect(parts.map(({ start }) => start)).toEqual(bounds.slice(0, -1));
+        expect(bounds.at(-1)).toBe(whole.stop);
+        const isEmpty = whole.start === whole.stop;
+        expect(parts.every(({ start, stop }) => start < stop || isEmpty)).toBe(true);
+      }),
+    );
+  });
+
+  it(`keeps each part within one ${unit}, and the next one in another`, () => {
+    fc.assert(
+      fc.property(periods, (whole) => {
+        const seen = new Set<string>();
+        for (const part of splitPeriod(whole, unit)) {
+          const first = new Date(part.period.start);
+          const last = new Date(Math.max(part.period.start, part.period.stop - 1));
+          expect([part.year, part.month]).toEqual([
+            first.getUTCFullYear(),
+            first.getUTCMonth() + 1,
+          ]);
+          expect(last.getUTCFullYear()).toBe(part.year);
+          if (unit === 'month') expect(last.getUTCMonth() + 1).toBe(part.month);
+          const key = unit === 'month' ? `${part.year}-${part.month}` : `${part.year}`;
+          expect(seen.has(key)).toBe(false);
+          seen.add(key);
+        }
+      }),
+    );
+  });
+
+  it('makes one empty part of an empty period', () => {
+    const empty = period('2024-03-01T00:00Z', '2024-03-01T00:00Z');
+    expect([...splitPeriod(empty, unit)]).toEqual([{ period: empty, year: 2024, month: 3 }]);
+  });
+});
+
+describe('splitPeriod', () => {
+  it('cuts at midnight UTC', () => {
+    const whole = period('2023-12-31T23:30Z', '2024-02-01T00:00Z');
+    expect([...splitPeriod(whole, 'month')]).toEqual([
+      { period: period('2023-12-31T23:30Z', '2024-01-01T00:00Z'), year: 2023, month: 12 },
+      { period: period('2024-01-01T00:00Z', '2024-02-01T00:00Z'), year: 2024, month: 1 },
+    ]);
+  });
+
+  it('leaves a period whole that is not to be split', () => {
+    const whole = period('2020-05-01T00:00Z', '2024-02-01T00:00Z');
+    expect([...splitPeriod(whole, undefined)]).toEqual([{ period: whole, year: 2020, month: 5 }]);
+  });
+
+  it('knows years of one digit', () => {
+    const [first] = splitPeriod(period('0007-02-03T00:00Z', '0009-01-01T00:00Z'), 'year');
+    expect(first).toEqual({
+      period: period('0007-02-03T00:00Z', '0008-01-01T00:00Z'),
+      year: 7,
+      month: 2,
+    });
+  });
+
+  it('costs nothing until it is walked', () => {
+    const parts = splitPeriod(period('0000-01-01T00:00Z', '9999-12-31T23:59:59.999Z'), 'month');
+    expect(parts.next().value?.period.stop).toBe(at('0000-02-01T00:00Z'));
+  });
+});

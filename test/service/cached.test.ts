@@ -1,0 +1,193 @@
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openCache } from '../../src/service/cache.ts';
+import { cachedService } from '../../src/service/cached.ts';
+import { createMeter } from '../../src/service/meter.ts';
+import type { StationService } from '../../src/service/service.ts';
+import { plain } from '../support/archives.ts';
+import { fixtureService, NOW } from '../support/fixture-service.ts';
+
+const DAY_MS = 86_400_000;
+const CLOSED = { start: NOW - 20 * DAY_MS, stop: NOW - DAY_MS };
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vane-cache-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+function setUp({
+  now = () => NOW,
+  refresh = false,
+  baseUrl = 'http://a',
+  inner = fixtureService,
+} = {}) {
+  const asked: string[] = [];
+  const counting: StationService = {
+    live(id, options) {
+      asked.push(`live ${id}`);
+      return inner.live(id, options);
+    },
+    liveAll(options) {
+      asked.push('live all');
+      return inner.liveAll(options);
+    },
+    archive(id, period) {
+      asked.push(`archive ${id}`);
+      return inner.archive(id, period);
+    },
+  };
+  const troubles: string[] = [];
+  const cache = openCache({ folder, now, onTrouble: (sentence) => troubles.push(sentence) });
+  const meter = createMeter();
+  const service = cachedService(counting, { cache, baseUrl, now, refresh, meter });
+  return { service, asked, cache, meter, troubles };
+}
+
+/** Changes every file that holds the text of an answer. */
+async function damageContents(change: (content: Buffer) => Buffer): Promise<number> {
+  const files = await readdir(join(folder, 'content-v2'), { recursive: true, withFileTypes: true });
+  const paths = files.filter((f) => f.isFile()).map((f) => join(f.parentPath, f.name));
+  for (const path of paths) await writeFile(path, change(await readFile(path)));
+  return paths.length;
+}
+
+describe('a closed chunk', () => {
+  it('is asked for once and comes back the same, for every process', async () => {
+    const first = setUp();
+    const asked = await first.service.archive(110, CLOSED);
+    const second = setUp();
+    const kept = await second.service.archive(110, CLOSED);
+    expect(plain(kept)).toEqual(plain(asked));
+    expect(kept.rows.lines).toBe(asked.rows.lines);
+    expect([first.asked, second.asked]).toEqual([['archive 110'], []]);
+    expect([first.meter.stored, second.meter.cacheHits]).toEqual([1, 1]);
+    expect(await second.service.keeps(110, CLOSED)).toBe(true);
+  });
+
+  it('is kept for its service, station and period only', async () => {
+    const { service, asked } = setUp();
+    await service.archive(110, CLOSED);
+    await service.archive(603, CLOSED);
+    await service.archive(110, { ...CLOSED, start: CLOSED.start + 1 });
+    await setUp({ baseUrl: 'http://b' }).service.archive(110, CLOSED);
+    expect(asked).toHaveLength(3);
+    expect(await setUp({ baseUrl: 'http://c' }).service.keeps(110, CLOSED)).toBe(false);
+  });
+
+  it('is asked for anew with refresh, and kept', async () => {
+    await setUp().service.archive(110, CLOSED);
+    const fresh = setUp({ refresh: true });
+    await fresh.service.archive(110, CLOSED);
+    expect(fresh.asked).toEqual(['archive 110']);
+    expect(await fresh.service.keeps(110, CLOSED)).toBe(false);
+  });
+
+  it('that ended less than a day ago may still change', async () => {
+    const { service, asked } = setUp();
+    const open = { start: NOW - 2 * DAY_MS, stop: NOW - DAY_MS + 1 };
+    await service.archive(110, open);
+    await service.archive(110, open);
+    expect(asked).toHaveLength(2);
+  });
+
+  it.each([
+    ['changed', (content: Buffer) => Buffer.from(content).fill(7, 20, 40)],
+    ['cut', (content: Buffer) => content.subarray(0, 50)],
+    ['emptied', () => Buffer.alloc(0)],
+  ])('whose file was %s is asked for again, and sound afterwards', async (_, change) => {
+    const { service, asked, troubles } = setUp();
+    const sound = plain(await service.archive(110, CLOSED));
+    expect(await damageContents(change)).toBe(1);
+    expect(plain(await service.archive(110, CLOSED))).toEqual(sound);
+    expect(asked).toHaveLength(2);
+    expect(plain(await service.archive(110, CLOSED))).toEqual(sound);
+    expect(asked).toHaveLength(2);
+    expect(troubles).toEqual([]);
+  });
+
+  it('is not kept when it could not be had', async () => {
+    const { service, asked } = setUp();
+    await expect(service.archive(999, CLOSED)).rejects.toThrow();
+    await expect(service.archive(999, CLOSED)).rejects.toThrow();
+    expect(asked).toHaveLength(2);
+  });
+});
+
+describe('live answers', () => {
+  it('are kept for 60 s, each by itself', async () => {
+    let time = NOW;
+    const { service, asked } = setUp({ now: () => time });
+    const live = { withMeta: false };
+    const first = await service.live(110, live);
+    time += 60_000;
+    expect(await service.live(110, live)).toEqual(first);
+    await service.live(110, { withMeta: true });
+    await service.liveAll(live);
+    await service.liveAll(live);
+    expect(asked).toEqual(['live 110', 'live 110', 'live all']);
+    time += 1;
+    await service.live(110, live);
+    expect(asked).toHaveLength(4);
+  });
+});
+
+describe('a cache that cannot be used', () => {
+  it('is said once, and the answers come all the same', async () => {
+    await writeFile(join(folder, 'file'), '');
+    const troubles: string[] = [];
+    const cache = openCache({
+      folder: join(folder, 'file', 'cache'),
+      now: () => NOW,
+      onTrouble: (sentence) => troubles.push(sentence),
+    });
+    const meter = createMeter();
+    const options = { cache, baseUrl: 'http://a', now: () => NOW, refresh: false, meter };
+    const service = cachedService(fixtureService, options);
+    await service.archive(110, CLOSED);
+    await service.archive(603, CLOSED);
+    expect(troubles).toHaveLength(1);
+    expect(troubles[0]).toMatch(
+      /^The cache in .* cannot be (read|written) .*; going on without it\.$/,
+    );
+    expect(meter.stored).toBe(0);
+  });
+
+  it.skipIf(process.getuid?.() === 0)('may be a folder without permission', async () => {
+    await chmod(folder, 0o500);
+    const { service, troubles } = setUp();
+    await service.archive(110, CLOSED);
+    await chmod(folder, 0o700);
+    expect(troubles).toHaveLength(1);
+  });
+});
+
+describe('the size', () => {
+  it('is kept down by dropping what was not used for longest', async () => {
+    let time = NOW;
+    const { service, cache } = setUp({ now: () => time });
+    const periods = [1, 2, 3].map((n) => ({ ...CLOSED, start: CLOSED.start + n * DAY_MS }));
+    for (const period of periods) {
+      await service.archive(110, period);
+      time += 1000;
+    }
+    await service.archive(110, periods[0] as (typeof periods)[0]);
+    const entries = await cache.list();
+    expect(entries.map(({ key }) => key.split(' ')[4]?.slice(0, 10))).toEqual(
+      [1, 2, 0].map((n) =>
+        new Date((periods[n] as { start: number }).start).toISOString().slice(0, 10),
+      ),
+    );
+    const total = entries.reduce((sum, { bytes }) => sum + bytes, 0);
+    await cache.trim(total - 1);
+    expect(await Promise.all(periods.map((p) => service.keeps(110, p)))).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    await cache.trim(0);
+    expect(await cache.list()).toEqual([]);
+  });
+});

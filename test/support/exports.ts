@@ -1,0 +1,113 @@
+import { dateWriter } from '../../src/domain/dates.ts';
+import type { Archive } from '../../src/domain/envelope.ts';
+import { type Period, planChunks } from '../../src/domain/period.ts';
+import { COLUMNS, type Reading } from '../../src/domain/reading.ts';
+import { Rows } from '../../src/domain/rows.ts';
+import type { SpeedUnit } from '../../src/domain/units.ts';
+import { csv } from '../../src/formats/csv.ts';
+import type { ArchiveChunk, Header, Piece } from '../../src/formats/format.ts';
+import { ndjson } from '../../src/formats/ndjson.ts';
+import { presentArchive } from '../../src/formats/present.ts';
+import { txt } from '../../src/formats/txt.ts';
+import { appendFile } from '../../src/output/append.ts';
+import {
+  type AppendFormat,
+  type AppendLayout,
+  checkAppendable,
+} from '../../src/output/appendLayout.ts';
+import { continueExport } from '../../src/output/continueExport.ts';
+import { readTail, remainingPeriod } from '../../src/output/tail.ts';
+import { fakeIo } from './fake-io.ts';
+import { ARCHIVE_PROVENANCE } from './fixture-service.ts';
+
+const FORMATS = { csv, txt, ndjson };
+
+/** What the flags of an export come to, and what the service has for it. */
+export interface ExportOptions {
+  readonly format: AppendFormat;
+  readonly header: Header;
+  readonly columns: readonly string[] | undefined;
+  readonly unit: SpeedUnit;
+  readonly zone: string;
+  readonly station: number;
+  readonly readings: readonly Reading[];
+  readonly attribution: string;
+  /** Columns that the interface does not name. */
+  readonly extra: readonly string[];
+}
+
+/** An export as the archive command makes it: the readings of a period, chunk by chunk. */
+export function exportPieces(options: ExportOptions, period: Period): AsyncIterable<Piece> {
+  const { format, header } = options;
+  const layout = { header, withStation: false };
+  return FORMATS[format].archive(chunksOf(options, period), layout, {
+    colour: false,
+    columns: undefined,
+  });
+}
+
+async function exportText(options: ExportOptions, period: Period): Promise<string> {
+  let text = '';
+  for await (const piece of exportPieces(options, period)) text += piece;
+  return text;
+}
+
+async function* chunksOf(options: ExportOptions, period: Period): AsyncGenerator<ArchiveChunk> {
+  const { station, readings, attribution, extra, zone } = options;
+  for (const { start, stop } of planChunks(period)) {
+    const isInside = ([time]: Reading) => Date.parse(time) >= start && Date.parse(time) < stop;
+    const archive: Archive = {
+      ...ARCHIVE_PROVENANCE,
+      attribution,
+      legend: [...COLUMNS.map(({ name }) => name), ...extra],
+      units: [...COLUMNS.map(({ unit }) => unit), ...extra.map(() => '')],
+      rows: Rows.ofReadings(readings.filter(isInside)),
+    };
+    yield presentArchive(station, archive, { ...options, writeDate: dateWriter(zone) });
+  }
+}
+
+/** Two readings of one time; two that differ in nothing but their gust; a clock put back. */
+export const READINGS: readonly Reading[] = [
+  ['2024-10-26T23:55:00.000Z', 44.589, -1.2136, 1, 2.25, 5.5, 0, null],
+  ['2024-10-27T00:00:00.000Z', 44.589, -1.2136, 2, 4.5, 7.75, 22.5, null],
+  ['2024-10-27T00:00:00.000Z', null, null, 3, 4.5, 7.75, 22.5, null],
+  ['2024-10-27T00:30:03.250Z', 44.589, -1.2136, null, 3.25, null, 337.5, null],
+  ['2024-10-27T01:30:00.000Z', 44.589, -1.2136, 2, 4.5, 8, 90, null],
+  ['2024-10-27T01:30:00.000Z', 44.589, -1.2136, 2, 4.5, 9, 90, null],
+];
+export const START = Date.UTC(2024, 9, 26);
+export const STOP = Date.UTC(2024, 9, 28);
+export const PERIOD: Period = { start: START, stop: STOP };
+
+export const OPTIONS: ExportOptions = {
+  format: 'csv',
+  header: 'service',
+  columns: undefined,
+  unit: 'kmh',
+  zone: 'utc',
+  station: 110,
+  readings: READINGS,
+  attribution: '© “vane” ’s contributors 🪁',
+  extra: [],
+};
+
+export const layoutOf = ({ format, header, columns }: ExportOptions): AppendLayout =>
+  checkAppendable(format, { path: 'wind', isGzip: false }, { header, columns, isShared: false });
+
+/** All of an export, as if it had never been disturbed. */
+export const whole = (options: Partial<ExportOptions> = {}, period = PERIOD): Promise<string> =>
+  exportText({ ...OPTIONS, ...options }, period);
+
+/** What `vane archive --append` does. */
+export async function runAppend(
+  path: string,
+  options: Partial<ExportOptions> = {},
+  period = PERIOD,
+): Promise<void> {
+  const all = { ...OPTIONS, ...options };
+  const layout = layoutOf(all);
+  const tail = await readTail(path, layout);
+  const pieces = exportPieces(all, remainingPeriod(period, tail));
+  await appendFile(path, tail, continueExport(pieces, path, tail, layout), fakeIo());
+}

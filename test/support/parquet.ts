@@ -1,0 +1,79 @@
+import { parse } from 'csv-parse/sync';
+import { parquetReadObjects } from 'hyparquet';
+import { dateWriter } from '../../src/domain/dates.ts';
+import type { SpeedUnit } from '../../src/domain/units.ts';
+import { csv } from '../../src/formats/csv.ts';
+import type { ArchiveChunk } from '../../src/formats/format.ts';
+import { writeParquet } from '../../src/formats/parquet.ts';
+import { presentArchive } from '../../src/formats/present.ts';
+import { fixtureService } from './fixture-service.ts';
+
+/** How an export is asked for. */
+export interface Shown {
+  readonly unit?: SpeedUnit;
+  readonly zone?: string;
+  readonly columns?: readonly string[];
+}
+
+const DAY_MS = 86_400_000;
+
+/** A fixture station's history as chunks of a day each, as an export hands them to its format. */
+export async function exportDays(
+  station: number,
+  start: string,
+  stop: string,
+  { unit = 'kmh', zone = 'utc', columns }: Shown = {},
+): Promise<ArchiveChunk[]> {
+  const presentation = { unit, zone, writeDate: dateWriter(zone), columns };
+  const { signal } = new AbortController();
+  const chunks: ArchiveChunk[] = [];
+  for (let day = Date.parse(start); day < Date.parse(stop); day += DAY_MS) {
+    const period = { start: day, stop: Math.min(day + DAY_MS, Date.parse(stop)) };
+    const archive = await fixtureService.archive(station, period, { signal });
+    chunks.push(presentArchive(station, archive, presentation));
+  }
+  return chunks;
+}
+
+export async function* stream<T>(items: Iterable<T>): AsyncGenerator<T> {
+  yield* items;
+}
+
+export async function parquetOf(
+  chunks: Iterable<ArchiveChunk>,
+  rowsPerGroup?: number,
+): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of writeParquet(stream(chunks), rowsPerGroup)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+export type Row = Record<string, unknown>;
+
+/** A Parquet file's bytes as hyparquet takes them. */
+export const bufferOf = (bytes: Uint8Array): ArrayBuffer => Uint8Array.from(bytes).buffer;
+
+export const readParquet = (bytes: Uint8Array): Promise<Row[]> =>
+  parquetReadObjects({ file: bufferOf(bytes) });
+
+/** The rows of the same chunks as CSV with a station column, times as dates. */
+export async function csvRows(chunks: Iterable<ArchiveChunk>): Promise<Row[]> {
+  let text = '';
+  const look = { colour: false, columns: undefined };
+  const layout = { header: 'names', withStation: true } as const;
+  for await (const piece of csv.archive(stream(chunks), layout, look)) text += piece;
+  return readCsv(text);
+}
+
+/** Rows of a CSV with a line of names. Of the interface's columns only the time is in quotes. */
+export function readCsv(text: string): Row[] {
+  return parse(text, {
+    columns: true,
+    cast: (field, { quoting, column, header }) => {
+      if (header) return field;
+      if (column === 'time') return new Date(field);
+      if (quoting) return field;
+      return field === 'null' ? null : Number(field);
+    },
+  });
+}
