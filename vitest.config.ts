@@ -7,5 +7,6 @@ export default defineConfig({
     reporters: ['default', new TallyReporter()],
     // Many tests start a process; a loaded machine may take its time over that.
     testTimeout: 30_000,
+    maxWorkers: '100%',
   },
 });

@@ -1,11 +1,13 @@
 import { Command, CommanderError, Option } from 'commander';
-import type { ArchiveFlags } from './commands/archive.ts';
+import type { ArchiveFlags } from './commands/archiveRequest.ts';
+import type { CacheFlags, CacheTask } from './commands/cache.ts';
 import type { LiveFlags } from './commands/live.ts';
 import type { ServeFlags } from './commands/serve.ts';
+import { SPLIT_UNITS } from './domain/parts.ts';
 import { printable } from './domain/text.ts';
 import { EXIT, errorCode, InterruptedError, UsageError, VaneError } from './errors.ts';
 import { HEADERS } from './formats/format.ts';
-import { ARCHIVE_FORMAT_NAMES, FORMAT_NAMES } from './formats/index.ts';
+import { ARCHIVE_FORMAT_NAMES, STATION_FORMAT_NAMES } from './formats/index.ts';
 import type { Io } from './io.ts';
 import { addGlobalOptions, addOutputOptions, addSelectionOptions } from './options.ts';
 import { VERSION } from './version.ts';
@@ -74,6 +76,7 @@ export function createProgram(io: Io, perform: Perform): Command {
   addMeta(program, io, perform);
   addArchive(program, io, perform);
   addServe(program, perform);
+  addCache(program, perform);
   program.addHelpText(
     'after',
     `
@@ -97,7 +100,7 @@ function addLive(program: Command, io: Io, perform: Perform): void {
     )
     .summary('latest measurements')
     .description('Shows the latest measurements of stations, asked for in one request.');
-  addOutputOptions(addSelectionOptions(command), FORMAT_NAMES)
+  addOutputOptions(addSelectionOptions(command), STATION_FORMAT_NAMES)
     .addHelpText(
       'after',
       `
@@ -129,7 +132,7 @@ function addMeta(program: Command, io: Io, perform: Perform): void {
     )
     .summary('descriptions, pictures, votes and dates')
     .description('Shows what stations are: one as a card, several as a table.');
-  addOutputOptions(addSelectionOptions(command), FORMAT_NAMES)
+  addOutputOptions(addSelectionOptions(command), STATION_FORMAT_NAMES)
     .addHelpText(
       'after',
       `
@@ -148,9 +151,9 @@ Examples:
 function addArchive(program: Command, io: Io, perform: Perform): void {
   const command = program
     .command('archive')
-    .argument('<station>', 'id, printed id or page address')
+    .argument('[stations...]', 'ids, printed ids or page addresses; all; - reads them from stdin')
     .summary('history over any period')
-    .description('Writes the history of a station, asked for in pieces of 31 days.')
+    .description('Writes the history of stations, asked for in pieces of 31 days.')
     .requiredOption(
       '--start <date>',
       'first moment: a date (2024-05, 2024-05-01T12:00Z), a length of time before the stop (3d, 12h, P1M), ' +
@@ -166,23 +169,41 @@ function addArchive(program: Command, io: Io, perform: Perform): void {
         "head of csv and txt: the service's four lines, the column names alone, or none (default: service), e.g. names",
       ).choices(HEADERS),
     )
-    .option('--columns <names>', 'only these columns, in this order, e.g. time,wind_speed_avg');
-  addOutputOptions(command, ARCHIVE_FORMAT_NAMES)
+    .option('--columns <names>', 'only these columns, in this order, e.g. time,wind_speed_avg')
+    .addOption(
+      new Option(
+        '--split <part>',
+        "a file for each year or month (UTC), named by --output, e.g. year with -o '{year}.csv'",
+      ).choices(SPLIT_UNITS),
+    )
+    .option('--append', 'go on after the last row that the file of --output has (csv, txt, ndjson)')
+    .option('--concurrency <n>', 'requests under way at once, 1 to 16, e.g. 8', '4')
+    .option('--keep-going', 'write what there is when something fails, and list what is missing')
+    .option('--report <file>', 'write an account of the export as json, e.g. report.json')
+    .option('--dry-run', 'print what would be asked for, and send nothing');
+  addSelectionOptions(addOutputOptions(command, ARCHIVE_FORMAT_NAMES))
     .addHelpText(
       'after',
       `
 A date is yyyy down to yyyy-MM-ddTHH:mm:ss.SSS, then Z, +hhmm or nothing for UTC; what is
 missing takes its lowest value. Readings satisfy start <= time < stop.
 
+--output may hold {station} {name} {start} {stop} {year} {month}, for a file for each station
+and part; missing folders are made. Answers of finished periods are kept on disk, so the same
+command, run again after whatever ended it, asks only for the rest.
+
 Examples:
   $ vane archive 110 --start 2024 --stop 2025 -o station-110.csv
-  $ vane archive 110 --start last-day --knots
-  $ vane archive 110 --start 3d --columns time,wind_speed_avg,wind_heading --header names -f csv`,
+  $ vane archive 110 --start 3d --columns time,wind_speed_avg --header names -f csv --knots
+  $ vane archive 110 603 --start 2015 --split year -o 'wind/{station}/{year}.csv.gz'`,
     )
-    .action(async (station: string, _, self: Command) => {
-      const { readArchiveRequest, runArchive } = await import('./commands/archive.ts');
+    .action(async (stations: string[], _, self: Command) => {
+      const [{ readArchiveRequest }, { runArchive }] = await Promise.all([
+        import('./commands/archiveRequest.ts'),
+        import('./commands/archive.ts'),
+      ]);
       const flags = self.optsWithGlobals<ArchiveFlags>();
-      await perform(readArchiveRequest(station, flags, io), runArchive);
+      await perform(readArchiveRequest(stations, flags, io), runArchive);
     });
 }
 
@@ -207,4 +228,38 @@ Examples:
       const { readServeRequest, runServe } = await import('./commands/serve.ts');
       await perform(readServeRequest(self.optsWithGlobals<ServeFlags>()), runServe);
     });
+}
+
+function addCache(program: Command, perform: Perform): void {
+  const group = program
+    .command('cache')
+    .summary('answers kept on disk')
+    .description(
+      'Shows and clears what vane keeps on disk: finished 31-day pieces of archives for good, ' +
+        'live answers for 60 s. Several vanes may use it at once.',
+    )
+    .addHelpText(
+      'after',
+      `
+The folder is $VANE_CACHE_DIR, else the one of the system. Past $VANE_CACHE_MAX_SIZE
+(default 1GiB) what was not used for longest goes first.
+
+Examples:
+  $ vane cache list
+  $ vane cache clear --max-size 200MB`,
+    );
+  const act = (task: CacheTask) => async (_: unknown, self: Command) => {
+    const { readCacheRequest, runCache } = await import('./commands/cache.ts');
+    await perform(readCacheRequest(task, self.optsWithGlobals<CacheFlags>()), runCache);
+  };
+  group.command('path').description('Prints the folder of the cache.').action(act('path'));
+  group
+    .command('list')
+    .description('Lists what is kept, the longest unused first.')
+    .action(act('list'));
+  group
+    .command('clear')
+    .description('Removes what is kept, or what is over a size.')
+    .option('--max-size <size>', 'keep the latest used up to this size, e.g. 200MB or 1GiB')
+    .action(act('clear'));
 }

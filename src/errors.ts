@@ -59,6 +59,11 @@ export class UnavailableError extends VaneError {
   readonly exitCode = EXIT.unavailable;
 }
 
+/** `--keep-going` wrote what there was; the message says what is missing. */
+export class PartialError extends VaneError {
+  readonly exitCode = EXIT.partial;
+}
+
 /** The output could not be written: disk full, no permission. */
 export class OutputError extends VaneError {
   readonly exitCode = EXIT.defect;

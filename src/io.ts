@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream';
 
 /** Everything of the world outside that a command may touch, so that a test can hand it another. */
 export interface Io {
+  readonly stdin: AsyncIterable<Uint8Array | string>;
   readonly stdout: Writable;
   readonly stderr: Writable;
   readonly env: Readonly<Record<string, string | undefined>>;

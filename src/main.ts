@@ -24,6 +24,7 @@ function terminalOf(stream: WriteStream): Terminal | undefined {
 }
 
 const io: Io = {
+  stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
   env: process.env,

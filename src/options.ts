@@ -14,6 +14,8 @@ export interface GlobalFlags {
   readonly quiet?: true;
   readonly verbose?: true;
   readonly color?: boolean;
+  readonly cache: boolean;
+  readonly refresh?: true;
 }
 
 export function addGlobalOptions(program: Command): Command {
@@ -32,6 +34,8 @@ export function addGlobalOptions(program: Command): Command {
       '30s',
     )
     .option('--retries <n>', 'further attempts after a failure that may pass, 0 to 20, e.g. 5', '3')
+    .option('--no-cache', 'neither take answers from the cache on disk nor keep any')
+    .option('--refresh', 'ask anew for what the cache has, and keep the answers')
     .option('-q, --quiet', 'print nothing on stderr but errors')
     .option('-v, --verbose', 'print a line on stderr for each request, and why an error came')
     .option('--color', 'colour the output, also into a pipe')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../src/cli.ts';
-import type { ArchiveRequest } from '../src/commands/archive.ts';
+import type { ArchiveRequest } from '../src/commands/archiveRequest.ts';
 import type { LiveRequest } from '../src/commands/live.ts';
 import { fakeIo } from './support/fake-io.ts';
 import { NOW } from './support/fixture-service.ts';
@@ -44,6 +44,7 @@ describe('connection', () => {
       retries: 3,
       isQuiet: false,
       isVerbose: false,
+      cache: 'use',
     });
   });
 
@@ -56,6 +57,14 @@ describe('connection', () => {
     ['--demo live', {}, undefined],
   ])('%s %j', async (line, env, baseUrl) => {
     expect((await parse<LiveRequest>(line, env)).connection.baseUrl).toBe(baseUrl);
+  });
+
+  it.each([
+    ['--no-cache live', 'none'],
+    ['live --refresh', 'refresh'],
+    ['live --demo', 'none'],
+  ])('%s', async (line, cache) => {
+    expect((await parse<LiveRequest>(line)).connection.cache).toBe(cache);
   });
 
   it('takes patience and talk', async () => {
@@ -137,7 +146,7 @@ describe('period', () => {
 
   it('comes with head and columns', async () => {
     expect(await parseArchive('--start 1d')).toMatchObject({
-      station: 110,
+      stations: [110],
       header: 'service',
       columns: undefined,
     });
@@ -174,6 +183,9 @@ describe('wrong usage ends with 2 before any request, in a sentence', () => {
     ['live --limit 0', /--limit takes a whole number from 1/],
     ['live --sort wind', /Allowed choices are id, name, avg/],
     ['live -o wind.xls', /does not tell the format; add --format/],
+    ['live -f parquet', /'parquet' is invalid.*csv, txt, json, ndjson, geojson\./],
+    ['live -o wind.parquet', /Stations cannot be written as parquet; choose table, .*geojson\.$/m],
+    ['meta -o wind.parquet', /Stations cannot be written as parquet/],
     ['live -o no/such/folder/wind.csv', /There is no folder .*no\/such\/folder to write/],
     ['live -f csv -o test', /test is a folder/],
     ['live --timeout never', /--timeout takes/],
@@ -182,9 +194,18 @@ describe('wrong usage ends with 2 before any request, in a sentence', () => {
     ['live --demo', /--demo and --base-url name two different services/],
     ['', /Usage: vane/],
     ['archive 110', /required option '--start <date>' not specified/],
-    ['archive --start 1d', /missing required argument 'station'/],
-    ['archive 110 603 --start 1d', /too many arguments/],
-    ['archive all --start 1d', /A station takes/],
+    ['archive --start 1d', /Name the stations, select some/],
+    ['archive nowhere --start 1d', /A station takes/],
+    ['archive 110 603 --start 1d -f csv', /csv has no column for the station/],
+    ['archive all --start 1d -f json', /json has no column for the station/],
+    ['archive --name Col --start 1d -f txt', /txt has no column for the station/],
+    ['archive 110 --start 1d --concurrency 17', /--concurrency takes a whole number from 1 to 16/],
+    ['archive 110 --start 1d --split week', /'week' is invalid/],
+    ['archive 110 --start 1d --split year -o a.csv', /--split needs a file for each part/],
+    ['archive 110 603 --start 1d -o a-{year}.csv', /./],
+    ['archive 110 --start 1d -o {place}.csv', /\{place\}/],
+    ['archive 110 --start 1d --report no/such/r.json', /There is no folder/],
+    ['cache clear --max-size much', /--max-size takes a size such as 500MB/],
     ['archive 110 --start 2023-02-30', /--start takes a date.*“2023-02-30”/],
     ['archive 110 --start 2024 --stop soon', /--stop takes now or a date.*“soon”/],
     ['archive 110 --start 2024 --stop 2023', /stop lies before its start: 2024 to 2023/],
@@ -193,6 +214,11 @@ describe('wrong usage ends with 2 before any request, in a sentence', () => {
     [
       'archive 110 --start 1d -o a.geojson',
       /An archive cannot be written as geojson; choose table/,
+    ],
+    ['archive 110 --start 1d -o a.parquet.gz', /parquet is compressed in itself.*leave \.gz off/],
+    [
+      'archive 110 --start 1d --header names -f parquet',
+      /--header is for csv and txt; parquet has/,
     ],
     ['archive 110 --start 1d --header some -f csv', /'some' is invalid/],
     ['archive 110 --start 1d --header names', /--header is for csv and txt; table has no head/],

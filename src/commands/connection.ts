@@ -1,8 +1,10 @@
+import type { Period } from '../domain/period.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { DEFAULT_BASE_URL, type GlobalFlags } from '../options.ts';
 import { createReporter, type Reporter } from '../output/reporter.ts';
 import { httpService } from '../service/http/http.ts';
+import { createMeter, type Meter } from '../service/meter.ts';
 import type { StationService } from '../service/service.ts';
 import { VERSION } from '../version.ts';
 import { readDurationMs, readInteger } from './flags.ts';
@@ -15,6 +17,8 @@ export interface Connection {
   readonly retries: number;
   readonly isQuiet: boolean;
   readonly isVerbose: boolean;
+  /** Whether answers are kept on disk between commands, and taken from there. */
+  readonly cache: 'use' | 'refresh' | 'none';
 }
 
 /** Longest `--timeout`: what Node's timers can wait. */
@@ -34,6 +38,8 @@ export function readConnection(flags: GlobalFlags, io: Io): Connection {
     retries: readInteger('--retries', flags.retries, 0, 20),
     isQuiet: flags.quiet ?? false,
     isVerbose: flags.verbose ?? false,
+    // The simulated network costs nobody anything, and its port is another one each time.
+    cache: flags.demo || !flags.cache ? 'none' : flags.refresh ? 'refresh' : 'use',
   };
 }
 
@@ -51,9 +57,12 @@ function readBaseUrl(text: string): string {
 /** What a command is given to work with, for as long as it runs. */
 export interface Session {
   readonly service: StationService;
+  /** Whether the answer for a window is kept, so that asking for it sends no request. */
+  keeps(station: number, period: Period): Promise<boolean>;
   /** As it is named to the user in errors. */
   readonly baseUrl: string;
   readonly reporter: Reporter;
+  readonly meter: Meter;
   /** Aborts when the command is interrupted, and when it is over for any other reason. */
   readonly signal: AbortSignal;
 }
@@ -65,9 +74,10 @@ export async function withService(
   use: (session: Session) => Promise<void>,
 ): Promise<void> {
   const reporter = createReporter(io, connection);
+  const meter = createMeter();
   const demo = connection.baseUrl === undefined ? await startDemo(io) : undefined;
   const baseUrl = connection.baseUrl ?? (demo?.baseUrl as string);
-  const service = httpService({
+  const http = httpService({
     ...connection,
     baseUrl,
     userAgent: `vane/${VERSION}`,
@@ -76,18 +86,44 @@ export async function withService(
     now: io.now,
     sleep: io.sleep,
     random: io.random,
+    meter,
     log: reporter.detail,
   });
   const end = new AbortController();
   const signal = AbortSignal.any([io.signal, end.signal]);
   try {
-    await use({ service, baseUrl, reporter, signal });
+    const kept = await openKept(connection, http, baseUrl, io, reporter, meter);
+    const service = kept?.service ?? http;
+    const keeps = kept?.service.keeps ?? (async () => false);
+    await use({ service, keeps, baseUrl, reporter, meter, signal });
+    if (kept && meter.stored > 0) await kept.trim();
   } finally {
     // Where the output broke off, an answer may still be under way.
     end.abort();
-    await service.close();
+    await http.close();
     await demo?.close();
   }
+}
+
+async function openKept(
+  connection: Connection,
+  http: StationService,
+  baseUrl: string,
+  io: Io,
+  reporter: Reporter,
+  meter: Meter,
+) {
+  if (connection.cache === 'none') return undefined;
+  const [{ openUserCache }, { cachedService }] = await Promise.all([
+    import('./userCache.ts'),
+    import('../service/cached.ts'),
+  ]);
+  const { cache, maxBytes } = await openUserCache(io, reporter);
+  const refresh = connection.cache === 'refresh';
+  return {
+    service: cachedService(http, { cache, baseUrl, now: io.now, refresh, meter }),
+    trim: () => cache.trim(maxBytes),
+  };
 }
 
 async function startDemo(io: Io) {

@@ -5,8 +5,7 @@ import { type Position, parseStationId } from '../domain/station.ts';
 import { printable } from '../domain/text.ts';
 import type { SpeedUnit } from '../domain/units.ts';
 import { UsageError } from '../errors.ts';
-import type { FormatName } from '../formats/index.ts';
-import { formatOfFile } from '../formats/index.ts';
+import { FORMATS, type FormatName, formatOfFile } from '../formats/index.ts';
 import { type Io, usesColour } from '../io.ts';
 import type { OutputFlags } from '../options.ts';
 import type { Target } from '../output/write.ts';
@@ -133,9 +132,12 @@ export function readOutput<F extends FormatName>(
   if (zone === undefined) {
     throw wrong('--tz', 'utc, local or a zone such as Europe/Paris', flags.tz);
   }
+  const format = readFormat(flags.format, path, formats);
+  const isGzip = path?.toLowerCase().endsWith('.gz') ?? false;
+  if (FORMATS[format].isBinary) checkBinary(format, terminal !== undefined, isGzip);
   return {
-    format: readFormat(flags.format, path, formats),
-    target: { path, isGzip: path?.toLowerCase().endsWith('.gz') ?? false },
+    format,
+    target: { path, isGzip },
     unit: flags.knots ? 'kn' : flags.units,
     zone: zone.toLowerCase() === 'utc' ? 'utc' : zone,
     writeDate: dateWriter(zone),
@@ -157,5 +159,16 @@ function readFormat<F extends FormatName>(
   }
   const taken = formats.find((name) => name === chosen);
   if (taken !== undefined) return taken;
-  throw new UsageError(`An archive cannot be written as ${chosen}; choose ${formats.join(', ')}.`);
+  // Each format takes one of the two at least, so this command wanted the other.
+  const what = FORMATS[chosen].takesArchive ? 'Stations' : 'An archive';
+  throw new UsageError(`${what} cannot be written as ${chosen}; choose ${formats.join(', ')}.`);
+}
+
+function checkBinary(format: FormatName, isForTerminal: boolean, isGzip: boolean): void {
+  if (isForTerminal) throw new UsageError(`${format} is not for a terminal; add -o FILE.`);
+  if (isGzip) {
+    throw new UsageError(
+      `${format} is compressed in itself, and in .gz nothing reads it; leave .gz off the name.`,
+    );
+  }
 }

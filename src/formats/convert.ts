@@ -73,7 +73,9 @@ export function roundDistanceKm(distanceKm: number): number {
 /** A chunk whose first column is its station, for rows of several stations in one place. */
 export function prependStation(chunk: ArchiveChunk): ArchiveChunk {
   const { station, legend, units, rows } = chunk;
-  const lines = rows.lines.replace(/^(?=.)/gm, `${station},`);
+  // Only LF ends a line here; a pattern's ^ would also take the U+2028 of a text for an end.
+  const inside = rows.lines.slice(0, -1).replaceAll('\n', `\n${station},`);
+  const lines = rows.count === 0 ? '' : `${station},${inside}\n`;
   return {
     ...chunk,
     legend: ['station', ...legend],

@@ -1,20 +1,32 @@
-import type { StationFormat } from './format.ts';
+import type { ArchiveFormat, Format, StationFormat } from './format.ts';
 
-interface FormatEntry {
+interface FormatTraits {
   /** File name endings that ask for the format. */
   readonly extensions: readonly string[];
-  readonly takesArchive: boolean;
+  /** Whether it is no text, so nothing for a terminal, and compressed in itself. */
+  readonly isBinary: boolean;
   /** Whether stations written so carry license and attribution themselves. */
   readonly stationsCarryProvenance: boolean;
   /** The same for an archive with the interface's own head. */
   readonly archiveCarriesProvenance: boolean;
-  readonly load: () => Promise<StationFormat>;
 }
+
+/** What a format can write follows from the kind that it loads. */
+interface Kind<S extends boolean, A extends boolean, F> {
+  readonly takesStations: S;
+  readonly takesArchive: A;
+  readonly load: () => Promise<F>;
+}
+
+type FormatEntry = FormatTraits &
+  (Kind<true, true, Format> | Kind<true, false, StationFormat> | Kind<false, true, ArchiveFormat>);
 
 /** Every format, loaded when it is asked for. */
 export const FORMATS = {
   table: {
     extensions: [],
+    isBinary: false,
+    takesStations: true,
     takesArchive: true,
     stationsCarryProvenance: false,
     archiveCarriesProvenance: false,
@@ -22,6 +34,8 @@ export const FORMATS = {
   },
   csv: {
     extensions: ['.csv'],
+    isBinary: false,
+    takesStations: true,
     takesArchive: true,
     stationsCarryProvenance: false,
     archiveCarriesProvenance: true,
@@ -29,6 +43,8 @@ export const FORMATS = {
   },
   txt: {
     extensions: ['.txt', '.tsv'],
+    isBinary: false,
+    takesStations: true,
     takesArchive: true,
     stationsCarryProvenance: false,
     archiveCarriesProvenance: true,
@@ -36,6 +52,8 @@ export const FORMATS = {
   },
   json: {
     extensions: ['.json'],
+    isBinary: false,
+    takesStations: true,
     takesArchive: true,
     stationsCarryProvenance: true,
     archiveCarriesProvenance: true,
@@ -43,6 +61,8 @@ export const FORMATS = {
   },
   ndjson: {
     extensions: ['.ndjson', '.jsonl'],
+    isBinary: false,
+    takesStations: true,
     takesArchive: true,
     stationsCarryProvenance: false,
     archiveCarriesProvenance: false,
@@ -50,19 +70,37 @@ export const FORMATS = {
   },
   geojson: {
     extensions: ['.geojson'],
+    isBinary: false,
+    takesStations: true,
     takesArchive: false,
     stationsCarryProvenance: true,
     archiveCarriesProvenance: false,
     load: async () => (await import('./geojson.ts')).geojson,
   },
+  parquet: {
+    extensions: ['.parquet'],
+    isBinary: true,
+    takesStations: false,
+    takesArchive: true,
+    stationsCarryProvenance: false,
+    archiveCarriesProvenance: true,
+    load: async () => (await import('./parquet.ts')).parquet,
+  },
 } as const satisfies Record<string, FormatEntry>;
 
 export type FormatName = keyof typeof FORMATS;
-export type ArchiveFormatName = {
-  [Name in FormatName]: (typeof FORMATS)[Name]['takesArchive'] extends true ? Name : never;
+type NameOfFormat<Trait extends 'takesStations' | 'takesArchive'> = {
+  [Name in FormatName]: (typeof FORMATS)[Name][Trait] extends true ? Name : never;
 }[FormatName];
+export type StationFormatName = NameOfFormat<'takesStations'>;
+export type ArchiveFormatName = NameOfFormat<'takesArchive'>;
 
 export const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[];
+
+/** The formats that can hold stations. */
+export const STATION_FORMAT_NAMES = FORMAT_NAMES.filter(
+  (name): name is StationFormatName => FORMATS[name].takesStations,
+);
 
 /** The formats that can hold an archive's rows. */
 export const ARCHIVE_FORMAT_NAMES = FORMAT_NAMES.filter(

@@ -8,7 +8,7 @@ import { errorCode, OutputError, UsageError, VaneError } from '../errors.ts';
 import type { Io } from '../io.ts';
 
 /** Text, or bytes where a format is not text. */
-type Piece = string | Uint8Array;
+export type Piece = string | Uint8Array;
 
 /** Where bytes go. */
 export interface Target {
@@ -92,7 +92,7 @@ async function send(
   }
 }
 
-async function statIfThere(path: string) {
+export async function statIfThere(path: string) {
   return stat(path).catch(() => undefined);
 }
 
@@ -106,11 +106,17 @@ const CAUSES: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its name is too long',
 };
 
-function explain(error: unknown, path: string): unknown {
+/**
+ * An error of the file system as an OutputError that says why; any other as it is.
+ * @param outcome a sentence that says what became of the file
+ */
+export function explain(
+  error: unknown,
+  path: string,
+  outcome = 'Nothing of it was changed.',
+): unknown {
   const code = errorCode(error);
   if (error instanceof VaneError || code === undefined) return error;
   const cause = CAUSES[code] ?? (error as Error).message;
-  return new OutputError(`Could not write ${path}: ${cause}. Nothing of it was changed.`, {
-    cause: error,
-  });
+  return new OutputError(`Could not write ${path}: ${cause}. ${outcome}`, { cause: error });
 }

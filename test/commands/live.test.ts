@@ -80,7 +80,7 @@ describe('vane live, as a table', () => {
   });
 
   it('tells each request with -v', async () => {
-    expect((await run('live 110 -v')).err).toMatch(/^GET http:.*\/v1\/live\/110 200, \d+ char/);
+    expect((await run('live 110 -v')).err).toMatch(/^GET http:.*\/v1\/live\/110 200, \d+ bytes/);
   });
 });
 

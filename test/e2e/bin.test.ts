@@ -11,10 +11,15 @@ import { type FaultName, startFaultyServer } from '../support/faulty-server.ts';
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
 
 let folder: string;
+let cacheFolder: string;
 beforeEach(async () => {
+  cacheFolder = await mkdtemp(join(tmpdir(), 'vane-cache-'));
   folder = await mkdtemp(join(tmpdir(), 'vane-'));
 });
-afterEach(() => rm(folder, { recursive: true }));
+afterEach(async () => {
+  await rm(folder, { recursive: true });
+  await rm(cacheFolder, { recursive: true });
+});
 
 /** Runs the built command in a folder of its own. */
 const vane = (line: string, env: Record<string, string> = {}) =>
@@ -22,7 +27,7 @@ const vane = (line: string, env: Record<string, string> = {}) =>
     cwd: folder,
     reject: false,
     stripFinalNewline: false,
-    env: { VANE_BASE_URL: 'http://127.0.0.1:9', ...env },
+    env: { VANE_BASE_URL: 'http://127.0.0.1:9', VANE_CACHE_DIR: cacheFolder, ...env },
   });
 
 describe('the first command of the README', () => {
@@ -99,7 +104,7 @@ describe('exit codes', () => {
       );
       await server.close();
       expect(stderr).toMatch(cause);
-      expect(stderr).toMatch(/^vane: [^\n]+\n$/);
+      expect(stderr).toMatch(/^(\d+ of \d+ chunks are kept: .*\n)?vane: [^\n]+\n$/);
       expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
       expect(await readdir(folder)).toEqual(['wind.csv']);
       expect(await readFile(file, 'utf8')).toBe('old');

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Station } from '../../src/domain/station.ts';
 import { safeLine, safeText } from '../../src/formats/flat.ts';
 import type { StationList } from '../../src/formats/format.ts';
-import { FORMAT_NAMES, FORMATS } from '../../src/formats/index.ts';
+import { FORMATS, STATION_FORMAT_NAMES, type StationFormatName } from '../../src/formats/index.ts';
 import { LIVE_PROVENANCE, NOW, STATIONS } from '../support/fixture-service.ts';
 
 const sample = STATIONS[3] as Station;
@@ -49,13 +49,13 @@ const hostile = fc
   )
   .map((parts) => parts.join(''));
 
-async function write(format: (typeof FORMAT_NAMES)[number], list: StationList): Promise<string> {
+async function write(format: StationFormatName, list: StationList): Promise<string> {
   const { stations } = await FORMATS[format].load();
   return [...stations(list, { colour: false, columns: 60 })].join('');
 }
 
 describe('a text from the service', () => {
-  it.each(FORMAT_NAMES)('gives a terminal nothing to obey as %s', async (format) => {
+  it.each(STATION_FORMAT_NAMES)('gives a terminal nothing to obey as %s', async (format) => {
     await fc.assert(
       fc.asyncProperty(hostile, fc.boolean(), async (text, isSingle) => {
         const written = await write(format, listOf(text, isSingle));

@@ -48,6 +48,7 @@ describe('the columns', () => {
       (json: string) => JSON.stringify(JSON.parse(json), null, 2),
     ],
     ['numbers with exponents', (json: string) => json.replace(',1,', ',1e0,')],
+    ['numbers with idle zeros', (json: string) => json.replace(',1,', ',1.00,')],
     [
       'rows before the legend',
       (json: string) =>

@@ -1,0 +1,69 @@
+import { formatDate } from '../domain/dates.ts';
+import { formatSize } from '../domain/sizes.ts';
+import { printable } from '../domain/text.ts';
+import { renderTable } from '../formats/table/render.ts';
+import type { Io } from '../io.ts';
+import type { GlobalFlags } from '../options.ts';
+import { createReporter, type Reporter } from '../output/reporter.ts';
+import type { Entry } from '../service/cache.ts';
+import { openUserCache, readSize } from './userCache.ts';
+
+export type CacheTask = 'path' | 'list' | 'clear';
+
+/** What `vane cache` was asked. */
+export interface CacheRequest {
+  readonly task: CacheTask;
+  /** With `clear`: how much may stay, in bytes. */
+  readonly maxBytes: number;
+  readonly isQuiet: boolean;
+}
+
+export interface CacheFlags extends GlobalFlags {
+  readonly maxSize?: string;
+}
+
+/** @throws UsageError */
+export function readCacheRequest(task: CacheTask, flags: CacheFlags): CacheRequest {
+  const maxBytes = flags.maxSize === undefined ? 0 : readSize('--max-size', flags.maxSize);
+  return { task, maxBytes, isQuiet: flags.quiet ?? false };
+}
+
+/** Shows or clears the cache of this user. */
+export async function runCache({ task, maxBytes, isQuiet }: CacheRequest, io: Io): Promise<void> {
+  const reporter = createReporter(io, { isQuiet, isVerbose: false });
+  const { cache, folder } = await openUserCache(io, reporter);
+  if (task === 'path') {
+    io.stdout.write(`${folder}\n`);
+    return;
+  }
+  const before = await cache.list();
+  if (task === 'list') {
+    list(before, io);
+    reporter.note(`${describe(before)} in ${folder}.`);
+    return;
+  }
+  await cache.trim(maxBytes);
+  tellRemoved(before, await cache.list(), reporter);
+}
+
+function list(entries: readonly Entry[], io: Io): void {
+  if (entries.length === 0) return;
+  const columns = [
+    { head: 'used', rank: 0, cell: ({ usedMs }: Entry) => ({ text: formatDate(usedMs) }) },
+    { head: 'size', rank: 0, cell: ({ bytes }: Entry) => ({ text: formatSize(bytes) }) },
+    { head: 'answer', rank: 0, cell: ({ key }: Entry) => ({ text: printable(key) }) },
+  ];
+  const look = { colour: false, columns: undefined };
+  for (const text of renderTable(columns, entries, look, (head) => head)) io.stdout.write(text);
+}
+
+function tellRemoved(before: readonly Entry[], after: readonly Entry[], reporter: Reporter): void {
+  const kept = new Set(after.map(({ key }) => key));
+  const removed = before.filter(({ key }) => !kept.has(key));
+  reporter.note(`Removed ${describe(removed)}; ${describe(after)} left.`);
+}
+
+function describe(entries: readonly Entry[]): string {
+  const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
+  return `${entries.length === 1 ? '1 answer' : `${entries.length} answers`} (${formatSize(bytes)})`;
+}

@@ -1,0 +1,215 @@
+import { mkdir } from 'node:fs/promises';
+import type { Archive } from '../domain/envelope.ts';
+import { describePeriod } from '../domain/period.ts';
+import { PartialError } from '../errors.ts';
+import type { ArchiveChunk } from '../formats/format.ts';
+import { FORMATS } from '../formats/index.ts';
+import { presentArchive } from '../formats/present.ts';
+import type { Io } from '../io.ts';
+import { appendFile } from '../output/append.ts';
+import { continueExport } from '../output/continueExport.ts';
+import { createProgress } from '../output/progress.ts';
+import { writeOutput } from '../output/write.ts';
+import { alignColumns, type ChunkResult, fetchChunks } from '../service/chunks.ts';
+import { type ArchiveRequest, isForSeveral } from './archiveRequest.ts';
+import { collectGarbage } from './collectGarbage.ts';
+import type { Session } from './connection.ts';
+import type { Destination } from './exportPlan.ts';
+import { describeMissing, describeRepairs, ExportTally, writeReport } from './exportTally.ts';
+import { noteProvenance } from './notes.ts';
+
+/**
+ * Fetches every window of a plan, several at once, and writes each place when its turn comes.
+ * @throws PartialError when `keepGoing` left something out; the first failure otherwise
+ */
+export async function runExport(
+  request: ArchiveRequest,
+  plan: readonly Destination[],
+  session: Session,
+  io: Io,
+): Promise<void> {
+  const begun = io.now();
+  const tally = new ExportTally();
+  const total = plan.reduce((sum, { requests }) => sum + requests.length, 0);
+  const progress = createProgress(io, isProgressWanted(request, io));
+  const { concurrency, keepGoing } = request;
+  const { service, signal, meter } = session;
+  const results = fetchChunks(
+    service,
+    plan.flatMap(({ requests }) => requests),
+    { concurrency, keepGoing, signal },
+  );
+  const show = (): void =>
+    progress.update(() => describeProgress(tally, total, session, io.now() - begun));
+  try {
+    for (const destination of plan) {
+      await writeDestination(request, destination, results, tally, show, io);
+    }
+  } catch (error) {
+    progress.clear();
+    noteKept(session, total);
+    throw error;
+  } finally {
+    progress.clear();
+    await results.return(undefined);
+  }
+  const seconds = (io.now() - begun) / 1000;
+  if (request.report !== undefined) {
+    const report = writeReport(tally, meter, seconds);
+    await writeOutput([report], { path: request.report, isGzip: false }, io);
+  }
+  conclude(request, tally, session, io);
+}
+
+type Results = AsyncGenerator<ChunkResult>;
+
+/** Some 10 MB of text, several times over. */
+const COLLECT_EVERY_CHUNKS = 8;
+
+/** Writes one place out of the results that are its own; nothing where there is nothing to write. */
+async function writeDestination(
+  request: ArchiveRequest,
+  { target, folder, requests, tail }: Destination,
+  results: Results,
+  tally: ExportTally,
+  show: () => void,
+  io: Io,
+): Promise<void> {
+  const { output, header, split, append } = request;
+  const archives = takeArchives(results, requests.length, append !== undefined, tally, show);
+  const chunks = presentChunks(request, archives);
+  const whole = await startingWithContent(chunks, split !== undefined);
+  if (whole === undefined) return;
+  if (folder !== undefined) await mkdir(folder, { recursive: true });
+  const format = await FORMATS[output.format].load();
+  const withStation = target.path === output.target.path && isForSeveral(request);
+  const pieces = format.archive(whole, { header, withStation }, output);
+  if (append === undefined || target.path === undefined) await writeOutput(pieces, target, io);
+  else {
+    const further = continueExport(pieces, target.path, tail, append);
+    await appendFile(target.path, tail, further, io);
+  }
+  if (target.path !== undefined) tally.files.push(target.path);
+}
+
+interface StationArchive {
+  readonly station: number;
+  readonly archive: Archive;
+}
+
+/**
+ * The next `count` results, without the failed ones, which are counted all the same. A file that
+ * is continued ends before its first gap: the next run goes on from its last row.
+ */
+async function* takeArchives(
+  results: Results,
+  count: number,
+  isContinued: boolean,
+  tally: ExportTally,
+  show: () => void,
+): AsyncGenerator<StationArchive> {
+  let isBroken = false;
+  for (let taken = 0; taken < count; taken++) {
+    const { value, done } = await results.next();
+    if (done) return;
+    tally.count(value);
+    if (tally.chunks % COLLECT_EVERY_CHUNKS === 0) collectGarbage();
+    show();
+    if ('failure' in value) isBroken = isContinued;
+    else if (!isBroken) yield { station: value.request.station, archive: value.archive };
+  }
+}
+
+/** Gives every archive the columns of the first, and the form asked for. */
+async function* presentChunks(
+  { output, columns }: ArchiveRequest,
+  archives: AsyncIterable<StationArchive>,
+): AsyncGenerator<ArchiveChunk> {
+  let legend: readonly string[] | undefined;
+  for await (const { station, archive } of archives) {
+    legend ??= archive.legend;
+    yield presentArchive(station, alignColumns(archive, legend), { ...output, columns });
+  }
+}
+
+/**
+ * The same chunks, looked at as far as it takes to know that something is to be written: any
+ * answer, or in one part of a split export a row. Undefined where there is nothing.
+ */
+async function startingWithContent(
+  chunks: AsyncGenerator<ArchiveChunk>,
+  isRowNeeded: boolean,
+): Promise<AsyncIterable<ArchiveChunk> | undefined> {
+  for (;;) {
+    const { value: first, done } = await chunks.next();
+    if (done) return undefined;
+    if (isRowNeeded && first.rows.count === 0) continue;
+    return (async function* () {
+      yield first;
+      yield* chunks;
+    })();
+  }
+}
+
+function isProgressWanted({ connection, output }: ArchiveRequest, io: Io): boolean {
+  const { isQuiet, isVerbose } = connection;
+  const isDataOnTerminal = output.target.path === undefined && io.stdoutTerminal !== undefined;
+  return !isQuiet && !isVerbose && !isDataOnTerminal;
+}
+
+function describeProgress(
+  { chunks, rows }: ExportTally,
+  total: number,
+  { meter }: Session,
+  elapsedMs: number,
+): string {
+  const perSecond = Math.round(rows / Math.max(0.001, elapsedMs / 1000));
+  const leftS = Math.ceil(((elapsedMs / chunks) * (total - chunks)) / 1000);
+  return [
+    `${chunks}/${total} chunks`,
+    `${rows.toLocaleString('en')} rows`,
+    `${perSecond.toLocaleString('en')} rows/s`,
+    `${leftS} s left`,
+    ...(meter.cacheHits > 0 ? [`${meter.cacheHits} from the cache`] : []),
+    ...(meter.retries > 0 ? [`${meter.retries} retries`] : []),
+  ].join(', ');
+}
+
+/** What a run that ended early leaves behind is worth knowing. */
+function noteKept({ meter, reporter }: Session, total: number): void {
+  const kept = meter.cacheHits + meter.stored;
+  if (kept === 0) return;
+  reporter.note(`${kept} of ${total} chunks are kept: the same command asks only for the rest.`);
+}
+
+/** Says how it went. @throws PartialError where ranges are missing */
+function conclude(request: ArchiveRequest, tally: ExportTally, session: Session, io: Io): void {
+  const { reporter } = session;
+  const { rows, missing, files, provenance } = tally;
+  const [first, ...others] = missing;
+  // Nothing at all came, and for one reason: that is a failure like any other.
+  if (first && !provenance && others.length === 0) throw first.failure;
+  reporter.note(summarize(request, tally));
+  const repairs = describeRepairs(tally.repairs);
+  if (repairs) reporter.note(repairs);
+  const entry = FORMATS[request.output.format];
+  const isCredited = entry.archiveCarriesProvenance && request.header === 'service';
+  if (!isCredited && provenance && (rows > 0 || files.length === 0))
+    noteProvenance(reporter, provenance);
+  if (!first) return;
+  for (const range of missing) io.stderr.write(`${describeMissing(range)}\n`);
+  const ranges = missing.length === 1 ? 'One range is' : `${missing.length} ranges are`;
+  throw new PartialError(`${ranges} missing; the same command asks for them again.`);
+}
+
+function summarize({ period, output, template }: ArchiveRequest, tally: ExportTally): string {
+  const { rows, files, stations } = tally;
+  const who = stations.size === 1 ? `station ${[...stations][0]}` : `${stations.size} stations`;
+  const span = `${who} ${describePeriod(period)}`;
+  if (rows === 0) return `No data of ${span}.`;
+  const { path } = output.target;
+  const count = rows.toLocaleString('en');
+  const place =
+    template !== undefined ? ` in ${files.length} files` : path === undefined ? '' : ` in ${path}`;
+  return `${count} readings of ${span}${place}.`;
+}

@@ -1,0 +1,89 @@
+import { formatDate } from '../domain/dates.ts';
+import type { Provenance } from '../domain/envelope.ts';
+import { describePeriod, type Period } from '../domain/period.ts';
+import type { VaneError } from '../errors.ts';
+import type { ChunkResult, Repairs } from '../service/chunks.ts';
+import type { Meter } from '../service/meter.ts';
+
+/** A stretch of a station's history that could not be had. */
+export interface MissingRange {
+  readonly station: number;
+  readonly period: Period;
+  readonly failure: VaneError;
+}
+
+/** Counts what passes through an export. */
+export class ExportTally {
+  chunks = 0;
+  rows = 0;
+  readonly stations = new Set<number>();
+  readonly files: string[] = [];
+  readonly missing: MissingRange[] = [];
+  readonly repairs = { outside: 0, disordered: 0, repeated: 0 };
+  provenance: Provenance | undefined;
+
+  count(result: ChunkResult): void {
+    this.chunks++;
+    this.stations.add(result.request.station);
+    if ('failure' in result) {
+      this.#miss({ ...result.request, failure: result.failure });
+      return;
+    }
+    this.rows += result.archive.rows.count;
+    this.provenance ??= result.archive;
+    for (const kind of Object.keys(this.repairs) as (keyof Repairs)[]) {
+      this.repairs[kind] += result.repairs[kind];
+    }
+  }
+
+  /** Ranges that meet and lack for the same reason are one. */
+  #miss(range: MissingRange): void {
+    const last = this.missing.at(-1);
+    const continues =
+      last?.station === range.station &&
+      last.period.stop === range.period.start &&
+      last.failure.constructor === range.failure.constructor;
+    if (!last || !continues) this.missing.push(range);
+    else {
+      const period = { start: last.period.start, stop: range.period.stop };
+      this.missing[this.missing.length - 1] = { ...last, period };
+    }
+  }
+}
+
+/** A sentence on what was put right, or undefined where nothing had to be. */
+export function describeRepairs({ outside, disordered, repeated }: Repairs): string | undefined {
+  const parts = [
+    outside > 0 && `${outside} outside their period left out`,
+    disordered > 0 && `${disordered} out of order put in their place`,
+    repeated > 0 && `${repeated} that came twice left out`,
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? undefined : `Of the rows that came, ${parts.join(', ')}.`;
+}
+
+export function describeMissing({ station, period, failure }: MissingRange): string {
+  return `Missing: station ${station} ${describePeriod(period)}. ${failure.message}`;
+}
+
+/** The machine-readable account of an export that `--report` writes. */
+export function writeReport(tally: ExportTally, meter: Meter, seconds: number): string {
+  const report = {
+    rows: tally.rows,
+    files: tally.files,
+    missing: tally.missing.map(({ station, period, failure }) => ({
+      station,
+      start: formatDate(period.start),
+      stop: formatDate(period.stop),
+      reason: failure.message,
+      exit_code: failure.exitCode,
+    })),
+    repairs: tally.repairs,
+    chunks: tally.chunks,
+    requests: meter.requests,
+    retries: meter.retries,
+    cache_hits: meter.cacheHits,
+    bytes: meter.bytes,
+    seconds,
+  };
+  return `${JSON.stringify(report, null, 2)}\n`;
+}

@@ -1,0 +1,84 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execaNode } from 'execa';
+import { expect, it } from 'vitest';
+import { openCache } from '../../src/service/cache.ts';
+import { type Plan, startFaultyServer } from '../support/faulty-server.ts';
+import { thinOut } from '../support/fixture-service.ts';
+
+const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
+const WINDOWS = 24;
+
+/** Any whole number below a limit, always the same ones. */
+function dice(seed: number): (limit: number) => number {
+  let state = seed;
+  return (limit) => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % limit;
+  };
+}
+
+const daily = thinOut((time) => time.slice(11, 16) === '12:00');
+
+it('killed at any moment and run again, writes the same and asks for nothing twice', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'vane-kill-'));
+  const roll = dice(20_261_121);
+  const start = new Date(Date.UTC(2024, 0, 14) - WINDOWS * 31 * 86_400_000).toISOString();
+  let onArrival = (_arrival: number): void => {};
+  const watch: Plan = (_path, _attempt, arrival) => {
+    onArrival(arrival);
+    return 'none';
+  };
+  const server = await startFaultyServer(watch, daily);
+  const run = (name: string, cache: string) =>
+    execaNode(
+      BIN,
+      [
+        'archive',
+        '110',
+        '--start',
+        start,
+        '--stop',
+        '2024-01-14',
+        '-o',
+        name,
+        '-q',
+        '--base-url',
+        server.baseUrl,
+      ],
+      { cwd: folder, reject: false, env: { VANE_CACHE_DIR: join(folder, cache) } },
+    );
+  const keptIn = async (cache: string) => {
+    const options = { folder: join(folder, cache), now: Date.now, onTrouble: () => {} };
+    const entries = await openCache(options).list();
+    return entries.map(({ key }) => key.split(' ')[4] as string);
+  };
+  try {
+    expect((await run('whole.csv', 'cache-whole')).exitCode).toBe(0);
+    const whole = await readFile(join(folder, 'whole.csv'), 'utf8');
+    expect(whole.split('\n').length).toBeGreaterThan(60);
+
+    for (let round = 0; round < 10; round++) {
+      const fatal = 1 + roll(WINDOWS - 1);
+      server.requests.length = 0;
+      const child = run(`${round}.csv`, `cache-${round}`);
+      onArrival = (arrival) => {
+        if (arrival === fatal) child.kill('SIGKILL');
+      };
+      expect((await child).signal).toBe('SIGKILL');
+      onArrival = () => {};
+
+      const kept = await keptIn(`cache-${round}`);
+      server.requests.length = 0;
+      expect((await run(`${round}.csv`, `cache-${round}`)).exitCode).toBe(0);
+      expect(await readFile(join(folder, `${round}.csv`), 'utf8')).toBe(whole);
+      expect(server.requests).toHaveLength(WINDOWS - kept.length);
+      for (const date of kept) expect(server.requests.join()).not.toContain(`start=${date}`);
+    }
+  } finally {
+    await server.close();
+    await rm(folder, { recursive: true });
+  }
+}, 60_000);

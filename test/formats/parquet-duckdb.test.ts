@@ -1,0 +1,116 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ArchiveChunk } from '../../src/formats/format.ts';
+import { csvRows, exportDays, parquetOf, type Row } from '../support/parquet.ts';
+
+/** What of DuckDB is used here. */
+interface DuckDb {
+  readonly DuckDBInstance: { create(): Promise<{ connect(): Promise<Connection> }> };
+}
+interface Connection {
+  runAndReadAll(sql: string): Promise<{ getRowObjectsJS(): Row[] }>;
+}
+
+/** Not among the project's packages: it weighs 70 MB. A variable, as it may not be there to type. */
+const DUCKDB = '@duckdb/node-api';
+const duckDb = await import(/* @vite-ignore */ DUCKDB).then(
+  (module: DuckDb) => module,
+  () => undefined,
+);
+if (!duckDb) {
+  console.warn(`DuckDB does not read Parquet files here: npm install --no-save ${DUCKDB}`);
+}
+
+/** As in the README. */
+const STATEMENT = `
+SELECT station, year, count(*) AS readings, avg(wind_speed_avg) AS mean, max(wind_speed_max) AS gust
+FROM read_parquet('wind/**/*.parquet', hive_partitioning = true)
+GROUP BY ALL ORDER BY ALL`;
+
+/** What `-o 'wind/station={station}/year={year}/data.parquet' --split year` writes. */
+const PARTS = [
+  { station: 110, year: 2023, start: '2023-12-20', stop: '2024-01-01' },
+  { station: 110, year: 2024, start: '2024-01-01', stop: '2024-01-15T12:05Z' },
+  { station: 603, year: 2024, start: '2024-01-14', stop: '2024-01-16' },
+  { station: 1333, year: 2024, start: '2024-01-01', stop: '2024-01-02' },
+];
+
+const meanOf = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+const numbersOf = (rows: readonly Row[], column: string): number[] =>
+  rows.map((row) => row[column]).filter((value) => typeof value === 'number');
+
+describe.skipIf(!duckDb)('DuckDB, on a Hive-partitioned data set', () => {
+  let folder: string;
+  let connection: Connection;
+  const csv: (Row & { year: number })[] = [];
+  const query = async (sql: string) => (await connection.runAndReadAll(sql)).getRowObjectsJS();
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'vane-'));
+    for (const { station, year, start, stop } of PARTS) {
+      const chunks: ArchiveChunk[] = await exportDays(station, start, stop);
+      const file = join(folder, `wind/station=${station}/year=${year}/data.parquet`);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, await parquetOf(chunks, 1000));
+      csv.push(...(await csvRows(chunks)).map((row) => ({ ...row, year })));
+    }
+    connection = await (await (duckDb as DuckDb).DuckDBInstance.create()).connect();
+    await query(`SET file_search_path = '${folder}'`);
+    await query(`SET TimeZone = 'UTC'`);
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it('reads the rows of the CSV, nulls included', async () => {
+    const rows = await query(
+      `SELECT * REPLACE (station::INTEGER AS station, year::INTEGER AS year)
+       FROM read_parquet('wind/**/*.parquet', hive_partitioning = true) ORDER BY station, time`,
+    );
+    expect(rows).toHaveLength(12 * 288 + 14 * 288 + 145 + 2);
+    expect(rows).toEqual(csv);
+  });
+
+  it('answers the statement of the README', async () => {
+    const answer = await query(STATEMENT);
+    const groups = PARTS.slice(0, 3).map(({ station, year }) => {
+      const rows = csv.filter((row) => row.station === station && row.year === year);
+      return {
+        station: BigInt(station),
+        year: BigInt(year),
+        readings: BigInt(rows.length),
+        mean: meanOf(numbersOf(rows, 'wind_speed_avg')),
+        gust: numbersOf(rows, 'wind_speed_max').sort((a, b) => b - a)[0] ?? null,
+      };
+    });
+    // The fixture's speeds are quarters, so their sums are exact in any order.
+    expect(answer).toEqual(groups);
+  });
+
+  it('takes the station from the path or from the file, and both agree', async () => {
+    const count = (isHive: boolean) =>
+      query(
+        `SELECT station::INTEGER AS station, count(*)::INTEGER AS readings
+         FROM read_parquet('wind/**/*.parquet', hive_partitioning = ${isHive})
+         GROUP BY ALL ORDER BY ALL`,
+      );
+    expect(await count(true)).toEqual(await count(false));
+  });
+
+  it('finds the types, the terms and who wrote it', async () => {
+    const types = await query(
+      `DESCRIBE SELECT * FROM read_parquet('wind/**/*.parquet', hive_partitioning = false)`,
+    );
+    expect(types.map(({ column_type }) => column_type)).toEqual([
+      'INTEGER',
+      'TIMESTAMP WITH TIME ZONE',
+      ...Array.from({ length: 7 }, () => 'DOUBLE'),
+    ]);
+    const terms = await query(
+      `SELECT DISTINCT decode(key) AS key FROM parquet_kv_metadata('wind/**/*.parquet') ORDER BY key`,
+    );
+    expect(terms.map(({ key }) => key)).toEqual(['attribution', 'license', 'units']);
+  });
+});

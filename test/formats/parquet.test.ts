@@ -1,0 +1,246 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { parquetMetadata } from 'hyparquet';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Json } from '../../src/domain/json.ts';
+import { COLUMNS, type Reading } from '../../src/domain/reading.ts';
+import { Rows } from '../../src/domain/rows.ts';
+import type { ArchiveChunk } from '../../src/formats/format.ts';
+import { writeParquet } from '../../src/formats/parquet.ts';
+import { type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
+import { ARCHIVE_PROVENANCE } from '../support/fixture-service.ts';
+import {
+  bufferOf,
+  csvRows,
+  exportDays,
+  parquetOf,
+  readCsv,
+  readParquet,
+  type Shown,
+} from '../support/parquet.ts';
+import { vane } from '../support/run.ts';
+
+/** Two stations in one file, the second with nulls; and a day of none. */
+const twoStations = async (shown?: Shown): Promise<ArchiveChunk[]> => [
+  ...(await exportDays(110, '2024-01-01', '2024-01-04', shown)),
+  ...(await exportDays(603, '2024-01-14', '2024-01-16', shown)),
+];
+
+const chunkOf = (readings: readonly Reading[], ...extra: readonly string[]): ArchiveChunk => ({
+  ...ARCHIVE_PROVENANCE,
+  station: 110,
+  legend: [...COLUMNS.map(({ name }) => name), ...extra],
+  units: [...COLUMNS.map(({ unit }) => unit), ...extra.map(() => 'unknown')],
+  rows: Rows.ofReadings(readings),
+});
+
+const readingOf = (...extra: Json[]): Reading => {
+  const time = '2024-01-01T00:00:00.000Z';
+  return [time, null, null, null, null, null, null, null, ...extra];
+};
+
+const metadataOf = (bytes: Uint8Array) => parquetMetadata(bufferOf(bytes));
+
+describe('a Parquet file', () => {
+  it.each<Shown>([
+    {},
+    { unit: 'kn' },
+    { unit: 'bft' },
+    { zone: 'Europe/Paris' },
+    { zone: 'America/St_Johns', unit: 'ms' },
+    { columns: ['wind_heading', 'time'] },
+    { columns: ['wind_speed_avg', 'pressure'], unit: 'kn' },
+  ])('has the rows of the same CSV: %j', async (shown) => {
+    const chunks = await twoStations(shown);
+    const rows = await readParquet(await parquetOf(chunks));
+    expect(rows).toHaveLength(3 * 288 + 2);
+    expect(rows).toEqual(await csvRows(chunks));
+  });
+
+  it('keeps each value, whatever it is', async () => {
+    const few = fc.constantFrom(null, 0, 2.25, 22.5);
+    // JSON writes a negative zero as 0.
+    const any = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
+    const number = fc.oneof(few, any);
+    const time = fc
+      .integer({ min: Date.UTC(1, 0), max: Date.UTC(9999, 11, 31) })
+      .map((ms) => new Date(ms).toISOString());
+    const reading = fc
+      .tuple(time, ...Array.from({ length: 7 }, () => number), fc.string({ unit: 'grapheme' }))
+      .map((values) => values as unknown as Reading);
+    const chunk = fc
+      .record({ station: fc.nat({ max: 2 ** 31 - 1 }), readings: fc.array(reading) })
+      .map(({ station, readings }) => ({ ...chunkOf(readings, 'note'), station }));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(chunk, { minLength: 1 }),
+        fc.integer({ min: 1, max: 20 }),
+        async (chunks, rowsPerGroup) => {
+          const rows = await readParquet(await parquetOf(chunks, rowsPerGroup));
+          expect(rows).toEqual(await csvRows(chunks));
+        },
+      ),
+    );
+  });
+
+  it('has a column of the right type for each that was asked for, and the station', async () => {
+    const { schema } = metadataOf(await parquetOf(await twoStations({ unit: 'kn' })));
+    const double = { type: 'DOUBLE', repetition_type: 'OPTIONAL' };
+    expect(schema).toEqual([
+      { name: 'root', num_children: 9 },
+      { name: 'station', type: 'INT32', repetition_type: 'REQUIRED' },
+      {
+        name: 'time',
+        type: 'INT64',
+        repetition_type: 'REQUIRED',
+        converted_type: 'TIMESTAMP_MILLIS',
+        logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
+      },
+      { name: 'latitude', ...double },
+      { name: 'longitude', ...double },
+      { name: 'wind_speed_min_kn', ...double },
+      { name: 'wind_speed_avg_kn', ...double },
+      { name: 'wind_speed_max_kn', ...double },
+      { name: 'wind_heading', ...double },
+      { name: 'pressure', ...double },
+    ]);
+  });
+
+  it('says its terms, its units and who wrote it', async () => {
+    const columns = ['time', 'wind_speed_avg', 'wind_heading'];
+    const shown = { unit: 'kn', zone: 'Europe/Paris', columns } as const;
+    const metadata = metadataOf(await parquetOf(await twoStations(shown)));
+    const entries = metadata.key_value_metadata?.map(({ key, value }) => [key, value]) ?? [];
+    const { units, ...terms } = Object.fromEntries(entries);
+    const { license, attribution } = ARCHIVE_PROVENANCE;
+    expect(terms).toEqual({ license, attribution });
+    expect(JSON.parse(units)).toEqual({
+      station: 'id',
+      time: 'utc',
+      wind_speed_avg_kn: 'kn',
+      wind_heading: 'degrees',
+    });
+    expect(metadata.created_by).toMatch(/^vane version \d+\.\d+\.\d+$/);
+  });
+
+  it('is compressed, and tells the range of each row group for readers to skip it by', async () => {
+    const { row_groups } = metadataOf(await parquetOf(await twoStations()));
+    const columns = row_groups[0]?.columns.map(({ meta_data }) => meta_data) ?? [];
+    expect(columns.map((column) => column?.codec)).toEqual(columns.map(() => 'SNAPPY'));
+    expect(columns[1]?.statistics).toMatchObject({
+      min_value: new Date('2024-01-01T00:00:00.000Z'),
+      max_value: new Date('2024-01-15T10:04:03.000Z'),
+      null_count: 0n,
+    });
+    expect(columns.at(-1)?.statistics).toMatchObject({ null_count: 3n * 288n + 2n });
+  });
+
+  it('is whole without a row', async () => {
+    const bytes = await parquetOf(await exportDays(1333, '2024-01-01', '2024-01-03'));
+    const { schema, num_rows, row_groups } = metadataOf(bytes);
+    expect(schema).toHaveLength(10);
+    expect({ num_rows, row_groups }).toEqual({ num_rows: 0n, row_groups: [] });
+    expect(await readParquet(bytes)).toEqual([]);
+  });
+});
+
+describe('row groups', () => {
+  it('are of whole chunks', async () => {
+    const chunks = await exportDays(110, '2024-01-01', '2024-01-06');
+    const bytes = await parquetOf(chunks, 500);
+    const { row_groups } = metadataOf(bytes);
+    expect(row_groups.map(({ num_rows }) => num_rows)).toEqual([576n, 576n, 288n]);
+    expect(await readParquet(bytes)).toEqual(await csvRows(chunks));
+  });
+
+  it('are handed out before the next chunk is taken', async () => {
+    const events: string[] = [];
+    async function* chunks() {
+      for (const chunk of await exportDays(110, '2024-01-01', '2024-01-06')) {
+        events.push('chunk');
+        yield chunk;
+      }
+    }
+    for await (const piece of writeParquet(chunks(), 500)) {
+      expect(piece.length).toBeGreaterThan(1000);
+      events.push('group');
+    }
+    expect(events.join(' ')).toBe('chunk chunk group chunk chunk group chunk group');
+  });
+});
+
+describe('columns that the interface does not name', () => {
+  const values: Json[] = ['1.5', 1.5, true, null, '', 'a\nb', { at: [1, null] }];
+
+  it('are texts, as they are or as JSON, in every file', async () => {
+    const chunks = values.map((value) => chunkOf([readingOf(value)], 'note'));
+    const bytes = await parquetOf(chunks);
+    expect(metadataOf(bytes).schema.at(-1)).toEqual({
+      name: 'note',
+      type: 'BYTE_ARRAY',
+      repetition_type: 'OPTIONAL',
+      converted_type: 'UTF8',
+      logical_type: { type: 'STRING' },
+    });
+    const notes = (await readParquet(bytes)).map(({ note }) => note);
+    expect(notes).toEqual(['1.5', '1.5', 'true', null, '', 'a\nb', '{"at":[1,null]}']);
+    const { schema } = metadataOf(await parquetOf([chunkOf([readingOf(7)], 'note')]));
+    expect(schema.at(-1)?.converted_type).toBe('UTF8');
+  });
+
+  it('are told from columns of the same name, also where readers ignore case', async () => {
+    const chunk = chunkOf([readingOf('a', 'b', 'c')], 'station', 'time', 'Latitude');
+    const [row] = await readParquet(await parquetOf([chunk]));
+    expect(row).toMatchObject({
+      station: 110,
+      time: new Date('2024-01-01T00:00:00.000Z'),
+      latitude: null,
+      station_2: 'a',
+      time_2: 'b',
+      Latitude_2: 'c',
+    });
+  });
+});
+
+describe('vane archive', () => {
+  let server: FaultyServer;
+  let folder: string;
+  beforeAll(async () => {
+    server = await startFaultyServer([]);
+    folder = await mkdtemp(join(tmpdir(), 'vane-'));
+  });
+  afterAll(async () => {
+    await server.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const run = (line: string) =>
+    vane(['archive', ...line.split(' '), '--base-url', server.baseUrl, '-q']);
+
+  it.each(['110 --start 2023-11-15 --stop 2024-01-15', '603 --start 2024-01-15 --knots'])(
+    'writes to a file what it writes as CSV: %s',
+    async (line) => {
+      const file = join(folder, 'wind.parquet');
+      expect(await run(`${line} -o ${file}`)).toMatchObject({ code: 0, out: '', err: '' });
+      const { out } = await run(`${line} -f csv --header names`);
+      const rows = (await readParquet(await readFile(file))).map(({ station, ...row }) => row);
+      expect(rows).toEqual(readCsv(out));
+    },
+  );
+
+  it('writes into a pipe', async () => {
+    const { code, out } = await run('110 --start 2024-01-02 --stop 2024-01-03 -f parquet');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^PAR1.*PAR1$/s);
+  });
+
+  it.each(['-f parquet', '-o - -f parquet'])('refuses a terminal: %s', async (flags) => {
+    const { code, out, err } = await vane(['archive', '110', '--start=1d', ...flags.split(' ')], {
+      stdoutTerminal: { columns: 80 },
+    });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toBe('vane: parquet is not for a terminal; add -o FILE.\n');
+  });
+});

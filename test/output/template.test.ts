@@ -1,0 +1,236 @@
+import { posix, win32 } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../src/errors.ts';
+import {
+  checkTemplate,
+  expandTemplate,
+  parseTemplate,
+  type TemplateValues,
+} from '../../src/output/template.ts';
+
+fc.configureGlobal({ seed: 20240115, numRuns: 1000 });
+
+const VALUES: TemplateValues = {
+  station: 110,
+  name: 'Col du Galibier',
+  period: { start: Date.UTC(2024, 0, 1), stop: Date.UTC(2024, 1, 1, 12, 30) },
+  year: 2024,
+  month: 1,
+};
+
+const expand = (path: string, values: Partial<TemplateValues> = {}) =>
+  expandTemplate(parseTemplate(path), { ...VALUES, ...values });
+const expandName = (name: string) => expand('{name}', { name });
+
+describe('parseTemplate', () => {
+  it('tells which placeholders there are', () => {
+    expect(parseTemplate('a/{station}-{year}/{year}.csv').uses).toEqual(
+      new Set(['station', 'year']),
+    );
+    expect(parseTemplate('wind.csv').uses.size).toBe(0);
+  });
+
+  it.each(['{foo}.csv', '{}.csv', '{Station}.csv', '{ year}.csv', '{toString}', '{__proto__}'])(
+    'knows no %s',
+    (path) => {
+      expect(() => parseTemplate(path)).toThrow(UsageError);
+      expect(() => parseTemplate(path)).toThrow(
+        /^There is no \{.*\} for .*; placeholders are \{station\}, \{name\}, \{start\}, \{stop\}, \{year\}, \{month\}\.$/,
+      );
+    },
+  );
+
+  it.each(['{station.csv', 'station}.csv', '{station}}.csv', '{{station}.csv', 'a{b/{year}'])(
+    'does not guess what %s means',
+    (path) => {
+      expect(() => parseTemplate(path)).toThrow(UsageError);
+      expect(() => parseTemplate(path)).toThrow(/brace without its other one.*\{station\}/);
+    },
+  );
+
+  it.each(['{name}/../x.csv', 'a/{year}/b/..', '{name}\\..\\x.csv'])(
+    'refuses to leave a folder that it made: %s',
+    (path) => {
+      expect(() => parseTemplate(path)).toThrow(UsageError);
+    },
+  );
+
+  it('takes folders above that the user names', () => {
+    expect(expand('../data/{station}..x/..{year}')).toBe('../data/110..x/..2024');
+  });
+});
+
+describe('expandTemplate', () => {
+  it.each([
+    ['wind.csv', 'wind.csv'],
+    ['wind/station={station}/year={year}/data.parquet', 'wind/station=110/year=2024/data.parquet'],
+    ['{year}-{month}/{name}.csv.gz', '2024-01/Col du Galibier.csv.gz'],
+    ['{start}_{stop}.csv', '2024-01-01_2024-02-01T1230Z.csv'],
+    ['{station}{station}', '110110'],
+  ])('%s is %s', (path, expected) => {
+    expect(expand(path)).toBe(expected);
+  });
+
+  it.each([
+    ['2024-01-01T00:00:00Z', '2024-01-01'],
+    ['2024-01-01T12:30:00Z', '2024-01-01T1230Z'],
+    ['2024-01-01T00:05:00Z', '2024-01-01T0005Z'],
+    ['2024-01-01T12:30:45Z', '2024-01-01T123045Z'],
+    ['2024-01-01T12:30:45.999Z', '2024-01-01T123045Z'],
+    ['2024-01-01T00:00:00.500Z', '2024-01-01'],
+  ])('a start at %s is %s', (iso, expected) => {
+    expect(expand('{start}', { period: { start: Date.parse(iso), stop: 0 } })).toBe(expected);
+  });
+
+  it('writes four digits of a year and two of a month', () => {
+    expect(expand('{year}-{month}', { year: 7, month: 12 })).toBe('0007-12');
+  });
+
+  it('takes $ in a name for itself', () => {
+    expect(expandName('a$&b$1')).toBe('a$&b$1');
+  });
+});
+
+describe('a name in a path', () => {
+  it.each([
+    ['Crête du Mont’', 'Crête du Mont’'],
+    ['Cre\u0302te', 'Cr\u00eate'],
+    ['  two  spaces ', 'two spaces'],
+    ['a/b\\c:d', 'a_b_c_d'],
+    ['../../etc/passwd', '_.._etc_passwd'],
+    ['/etc/passwd', '_etc_passwd'],
+    ['C:\\Windows', 'C_Windows'],
+    ['.hidden', 'hidden'],
+    ['-rf', 'rf'],
+    ['- .-.x', 'x'],
+    ['ends. . ', 'ends'],
+    ['CON', 'CON_'],
+    ['.CON', 'CON_'],
+    ['nul.txt', 'nul_.txt'],
+    [`con${' '.repeat(200)}x`, 'con x'],
+    ['com1', 'com1_'],
+    ['a\u0000b\u001b[31mc\u007fd\u0085e', 'a_b_[31mc_d_e'],
+    ['a\u202eb\u2066c\u200fd\u2028e', 'a_b_c_d e'],
+    ['line\r\nbreak', 'line break'],
+    ['half \ud83c pair', 'half _ pair'],
+    ['🪁', '🪁'],
+    ['', 'station-110'],
+    ['..', 'station-110'],
+    ['???', 'station-110'],
+    ['///', 'station-110'],
+    [' - ', 'station-110'],
+  ])('%j is %j', (name, expected) => {
+    expect(expandName(name)).toBe(expected);
+  });
+
+  it('is cut between characters', () => {
+    expect(expandName('x'.repeat(200))).toBe('x'.repeat(99));
+    expect(expandName('風'.repeat(200))).toBe('風'.repeat(33));
+    expect(expandName(`${'x'.repeat(97)}👩‍👩‍👧‍👦`)).toBe('x'.repeat(97));
+    expect(expandName(`a.${'x'.repeat(300)}`)).toBe(`a.${'x'.repeat(97)}`);
+    expect(expandName(`a${'\u0301'.repeat(300)}`)).toBe('station-110');
+    expect(expandName(`con a${'\u0301'.repeat(300)}`)).toBe('con_');
+  });
+
+  it('takes no long time, whatever it is', () => {
+    // A pattern that looks for the end of dots from each of them would take minutes.
+    expect(expandName(`${'. '.repeat(500_000)}x`)).toBe('station-110');
+    expect(expandName(`x${' .'.repeat(500_000)}x`)).toBe('x');
+  });
+
+  const odd = fc.constantFrom('.', '..', '/', '\\', ':', ' ', '-', '\0', '\u202e', 'CON', '~', '%');
+  const names = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 150 }),
+    fc.string({ unit: 'grapheme', maxLength: 150 }),
+    fc.array(fc.oneof(odd, fc.string({ unit: 'binary', maxLength: 3 }))).map((a) => a.join('')),
+    fc.array(fc.integer({ min: 0, max: 0xffff })).map((codes) => String.fromCharCode(...codes)),
+  );
+
+  it('is safe on every system', () => {
+    fc.assert(
+      fc.property(names, (name) => {
+        const safe = expandName(name);
+        expect(safe).not.toBe('');
+        expect(Buffer.byteLength(safe)).toBeLessThanOrEqual(100);
+        expect(safe).toBe(safe.normalize('NFC'));
+        expect(Buffer.from(safe).toString()).toBe(safe);
+        expect(safe).not.toMatch(/[<>:"/\\|?*\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/u);
+        expect(safe).not.toMatch(/^[ .-]|[ .]$/);
+        expect(safe).not.toMatch(/^(con|prn|aux|nul|com\d|lpt\d) *(\.|$)/i);
+      }),
+    );
+  });
+
+  it('adds no folder to a template and leaves none', () => {
+    const templates = fc.constantFrom(
+      '{name}',
+      'data/{name}.csv',
+      '/srv/wind/{name}/{name}-{station}.csv',
+      'data/.{name}',
+      'data/{name}{name}/..x.csv',
+    );
+    fc.assert(
+      fc.property(templates, names, (path, name) => {
+        const expanded = expand(path, { name });
+        for (const system of [posix, win32]) {
+          const folder = system.dirname(path.slice(0, path.indexOf('{') + 1));
+          const within = system.relative(system.resolve(folder), system.resolve(expanded));
+          expect(within).not.toMatch(/^\.\.(?:[/\\]|$)/);
+          expect(system.isAbsolute(within)).toBe(false);
+          expect(system.isAbsolute(expanded)).toBe(system.isAbsolute(path));
+          const count = (text: string) => system.normalize(text).split(system.sep).length;
+          expect(count(expanded)).toBe(count(path));
+        }
+      }),
+    );
+  });
+});
+
+describe('checkTemplate', () => {
+  const check = (path: string, split?: 'year' | 'month', severalStations = false) =>
+    checkTemplate(parseTemplate(path), { split, severalStations });
+
+  it.each([
+    ['wind.csv', 'year', "'wind-{year}.csv'"],
+    ['wind.csv.gz', 'year', "'wind-{year}.csv.gz'"],
+    ['a.b/{station}', 'month', "'a.b/{station}-{year}-{month}'"],
+    ['{year}.csv', 'month', "'{year}-{month}.csv'"],
+    ['{month}.csv', 'month', "'{month}-{year}.csv'"],
+  ] as const)('%s split by %s is to be %s', (path, split, better) => {
+    expect(() => check(path, split)).toThrow(UsageError);
+    expect(() => check(path, split)).toThrow(
+      `With --split ${split} every file would be named ${path}; write ${better}.`,
+    );
+  });
+
+  it.each([
+    ['{year}.csv', undefined, 'year'],
+    ['{month}.csv', undefined, 'month'],
+    ['{year}-{month}.csv', undefined, 'month'],
+    ['{year}-{month}.csv', 'year', 'month'],
+  ] as const)('%s split by %s needs --split %s', (path, split, missing) => {
+    expect(() => check(path, split)).toThrow(UsageError);
+    expect(() => check(path, split)).toThrow(`needs --split ${missing}`);
+  });
+
+  it('wants a file for each station', () => {
+    expect(() => check('data/{year}.csv', 'year', true)).toThrow(UsageError);
+    expect(() => check('data/{year}.csv', 'year', true)).toThrow(
+      "write 'data/{year}-{station}.csv'",
+    );
+    expect(() => check('data/{stop}.csv', undefined, true)).toThrow(UsageError);
+  });
+
+  it.each([
+    ['wind.csv', undefined, false],
+    ['wind.ndjson', undefined, true],
+    ['{year}.csv', 'year', false],
+    ['{year}/{month}.csv', 'month', false],
+    ['{station}.csv', undefined, true],
+    ['{name}.csv', undefined, true],
+    ['{start}-{stop}.csv', undefined, false],
+  ] as const)('takes %s split by %s', (path, split, severalStations) => {
+    expect(() => check(path, split, severalStations)).not.toThrow();
+  });
+});
