@@ -7,6 +7,7 @@ import { FORMATS } from '../formats/index.ts';
 import { presentArchive } from '../formats/present.ts';
 import type { Io } from '../io.ts';
 import { appendFile } from '../output/append.ts';
+import { HEADS } from '../output/appendLayout.ts';
 import { continueExport } from '../output/continueExport.ts';
 import { createProgress } from '../output/progress.ts';
 import { writeOutput } from '../output/write.ts';
@@ -87,9 +88,18 @@ async function writeDestination(
   if (append === undefined || target.path === undefined) await writeOutput(pieces, target, io);
   else {
     const further = continueExport(pieces, target.path, tail, append);
-    await appendFile(target.path, tail, further, io);
+    const headLines = tail && tail.kept > 0 ? 0 : HEADS[append.header].count;
+    tally.added -= headLines;
+    await appendFile(target.path, tail, countLines(further, tally), io);
   }
   if (target.path !== undefined) tally.files.push(target.path);
+}
+
+async function* countLines(pieces: AsyncIterable<string>, tally: ExportTally) {
+  for await (const piece of pieces) {
+    tally.added += piece.split('\n').length - 1;
+    yield piece;
+  }
 }
 
 interface StationArchive {
@@ -202,10 +212,14 @@ function conclude(request: ArchiveRequest, tally: ExportTally, session: Session,
   throw new PartialError(`${ranges} missing; the same command asks for them again.`);
 }
 
-function summarize({ period, output, template }: ArchiveRequest, tally: ExportTally): string {
+function summarize(
+  { period, output, template, append }: ArchiveRequest,
+  tally: ExportTally,
+): string {
   const { rows, files, stations } = tally;
   const who = stations.size === 1 ? `station ${[...stations][0]}` : `${stations.size} stations`;
   const span = `${who} ${describePeriod(period)}`;
+  if (append) return `${tally.added.toLocaleString('en')} readings of ${who} added.`;
   if (rows === 0) return `No data of ${span}.`;
   const { path } = output.target;
   const count = rows.toLocaleString('en');

@@ -16,6 +16,8 @@ export interface MissingRange {
 export class ExportTally {
   chunks = 0;
   rows = 0;
+  /** Rows that files which are continued did not have. */
+  added = 0;
   readonly stations = new Set<number>();
   readonly files: string[] = [];
   readonly missing: MissingRange[] = [];

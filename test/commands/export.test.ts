@@ -355,11 +355,15 @@ describe('--append', () => {
 
   it('comes to the same as one export, in any number of runs', async () => {
     const server = await serve();
+    const added: (string | undefined)[] = [];
     for (const stop of ['2023-12-05', '2023-12-05', '2024-01-04T03:04', '2024-01-10']) {
-      expect((await archive(server, until(stop), { isCached: true })).code).toBe(0);
+      const { code, err } = await archive(server, until(stop), { isCached: true });
+      expect(code).toBe(0);
+      added.push(/^([\d,]+) readings of station 110 added\.\n$/.exec(err)?.[1]);
     }
     const whole = await archive(server, '110 --start 2023-12-01 --stop 2024-01-10 -f csv');
     expect(await read('wind.csv')).toBe(whole.out);
+    expect(added).toEqual(['1,152', '0', '8,677', '1,691']);
     // Each run asked for no more than an hour that it had.
     expect(server.requests.map(startOf)).toContain('2024-01-04');
   });

@@ -2,10 +2,12 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { execa, execaNode } from 'execa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseDate } from '../../src/domain/dates.ts';
+import { openCache } from '../../src/service/cache.ts';
 import { type FaultName, startFaultyServer } from '../support/faulty-server.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
@@ -131,11 +133,12 @@ describe('signals', () => {
       `archive 110 --start 2023-11-20 --stop 2024-01-10 -o wind.csv -v --base-url ${server.baseUrl}`,
     );
     // The first answer has come, the second never will.
-    await once(child.stderr, 'data');
+    const cache = openCache({ folder: cacheFolder, now: Date.now, onTrouble: () => {} });
+    while ((await cache.list()).length === 0) await sleep(10);
     child.kill(signal);
     const { exitCode, stdout, stderr } = await child;
     await server.close();
-    expect(stderr).toMatch(/(Interrupted|Terminated)\.\n$/);
+    expect(stderr).toMatch(/1 of 2 chunks are kept: .*\nvane: (Interrupted|Terminated)\.\n$/);
     expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
     expect(await readdir(folder)).toEqual([]);
   });
