@@ -75,8 +75,8 @@ function uniqueNames(names: readonly string[]): string[] {
 }
 
 /**
- * Numbers wait outside of the heap, where they take a fraction of the room and the garbage
- * collector lets the heap grow no further; NaN, which JSON does not have, stands for null.
+ * Numbers wait for their row group outside of the heap: 8 bytes each, and nothing for the garbage
+ * collector to let the heap grow by. NaN, which JSON does not have, stands for null.
  */
 function numberColumn(
   element: SchemaElement,
