@@ -92,15 +92,8 @@ Examples:
 }
 
 function addLive(program: Command, io: Io, perform: Perform): void {
-  const command = program
-    .command('live')
-    .argument(
-      '[stations...]',
-      'ids, printed ids or page addresses; none, or all, for every station',
-    )
-    .summary('latest measurements')
-    .description('Shows the latest measurements of stations, asked for in one request.');
-  addOutputOptions(addSelectionOptions(command), STATION_FORMAT_NAMES)
+  addStationsCommand(program.command('live').summary('latest measurements'), false, io, perform)
+    .description('Shows the latest measurements of stations, asked for in one request.')
     .addHelpText(
       'after',
       `
@@ -115,24 +108,13 @@ Examples:
   $ vane live 110
   $ vane live --near 45.96,6.24 --radius 25 --max-age 45m --knots
   $ vane live all --sort gust --limit 10 -f csv`,
-    )
-    .action(async (stations: string[], _, self: Command) => {
-      const { readLiveRequest, runLive } = await import('./commands/live.ts');
-      const flags = self.optsWithGlobals<LiveFlags>();
-      await perform(readLiveRequest(stations, flags, false, io), runLive);
-    });
+    );
 }
 
 function addMeta(program: Command, io: Io, perform: Perform): void {
-  const command = program
-    .command('meta')
-    .argument(
-      '[stations...]',
-      'ids, printed ids or page addresses; none, or all, for every station',
-    )
-    .summary('descriptions, pictures, votes and dates')
-    .description('Shows what stations are: one as a card, several as a table.');
-  addOutputOptions(addSelectionOptions(command), STATION_FORMAT_NAMES)
+  const command = program.command('meta').summary('descriptions, pictures, votes and dates');
+  addStationsCommand(command, true, io, perform)
+    .description('Shows what stations are: one as a card, several as a table.')
     .addHelpText(
       'after',
       `
@@ -140,12 +122,27 @@ Examples:
   $ vane meta 110
   $ vane meta --name "col du"
   $ vane meta all -o stations.geojson`,
-    )
-    .action(async (stations: string[], _, self: Command) => {
+    );
+}
+
+/** What `live` and `meta` have in common: all but their words. */
+function addStationsCommand(
+  command: Command,
+  withMeta: boolean,
+  io: Io,
+  perform: Perform,
+): Command {
+  command.argument(
+    '[stations...]',
+    'ids, printed ids or page addresses; none, or all, for every station',
+  );
+  return addOutputOptions(addSelectionOptions(command), STATION_FORMAT_NAMES).action(
+    async (stations: string[], _, self: Command) => {
       const { readLiveRequest, runLive } = await import('./commands/live.ts');
       const flags = self.optsWithGlobals<LiveFlags>();
-      await perform(readLiveRequest(stations, flags, true, io), runLive);
-    });
+      await perform(readLiveRequest(stations, flags, withMeta, io), runLive);
+    },
+  );
 }
 
 function addArchive(program: Command, io: Io, perform: Perform): void {

@@ -1,7 +1,5 @@
 import { mkdir } from 'node:fs/promises';
 import type { Archive } from '../domain/envelope.ts';
-import { describePeriod } from '../domain/period.ts';
-import { PartialError } from '../errors.ts';
 import type { ArchiveChunk } from '../formats/format.ts';
 import { FORMATS } from '../formats/index.ts';
 import { presentArchive } from '../formats/present.ts';
@@ -15,9 +13,9 @@ import { alignColumns, type ChunkResult, fetchChunks } from '../service/chunks.t
 import { type ArchiveRequest, isForSeveral } from './archiveRequest.ts';
 import { collectGarbage } from './collectGarbage.ts';
 import type { Session } from './connection.ts';
+import { conclude, describeProgress, isProgressWanted, noteKept } from './exportNotes.ts';
 import type { Destination } from './exportPlan.ts';
-import { describeMissing, describeRepairs, ExportTally, writeReport } from './exportTally.ts';
-import { noteProvenance } from './notes.ts';
+import { ExportTally, writeReport } from './exportTally.ts';
 
 /**
  * Fetches every window of a plan, several at once, and writes each place when its turn comes.
@@ -159,71 +157,4 @@ async function startingWithContent(
       yield* chunks;
     })();
   }
-}
-
-function isProgressWanted({ connection, output }: ArchiveRequest, io: Io): boolean {
-  const { isQuiet, isVerbose } = connection;
-  const isDataOnTerminal = output.target.path === undefined && io.stdoutTerminal !== undefined;
-  return !isQuiet && !isVerbose && !isDataOnTerminal;
-}
-
-function describeProgress(
-  { chunks, rows }: ExportTally,
-  total: number,
-  { meter }: Session,
-  elapsedMs: number,
-): string {
-  const perSecond = Math.round(rows / Math.max(0.001, elapsedMs / 1000));
-  const leftS = Math.ceil(((elapsedMs / chunks) * (total - chunks)) / 1000);
-  return [
-    `${chunks}/${total} chunks`,
-    `${rows.toLocaleString('en')} rows`,
-    `${perSecond.toLocaleString('en')} rows/s`,
-    `${leftS} s left`,
-    ...(meter.cacheHits > 0 ? [`${meter.cacheHits} from the cache`] : []),
-    ...(meter.retries > 0 ? [`${meter.retries} retries`] : []),
-  ].join(', ');
-}
-
-/** What a run that ended early leaves behind is worth knowing. */
-function noteKept({ meter, reporter }: Session, total: number): void {
-  const kept = meter.cacheHits + meter.stored;
-  if (kept === 0) return;
-  reporter.note(`${kept} of ${total} chunks are kept: the same command asks only for the rest.`);
-}
-
-/** Says how it went. @throws PartialError where ranges are missing */
-function conclude(request: ArchiveRequest, tally: ExportTally, session: Session, io: Io): void {
-  const { reporter } = session;
-  const { rows, missing, files, provenance } = tally;
-  const [first, ...others] = missing;
-  // Nothing at all came, and for one reason: that is a failure like any other.
-  if (first && !provenance && others.length === 0) throw first.failure;
-  reporter.note(summarize(request, tally));
-  const repairs = describeRepairs(tally.repairs);
-  if (repairs) reporter.note(repairs);
-  const entry = FORMATS[request.output.format];
-  const isCredited = entry.archiveCarriesProvenance && request.header === 'service';
-  if (!isCredited && provenance && (rows > 0 || files.length === 0))
-    noteProvenance(reporter, provenance);
-  if (!first) return;
-  for (const range of missing) io.stderr.write(`${describeMissing(range)}\n`);
-  const ranges = missing.length === 1 ? 'One range is' : `${missing.length} ranges are`;
-  throw new PartialError(`${ranges} missing; the same command asks for them again.`);
-}
-
-function summarize(
-  { period, output, template, append }: ArchiveRequest,
-  tally: ExportTally,
-): string {
-  const { rows, files, stations } = tally;
-  const who = stations.size === 1 ? `station ${[...stations][0]}` : `${stations.size} stations`;
-  const span = `${who} ${describePeriod(period)}`;
-  if (append) return `${tally.added.toLocaleString('en')} readings of ${who} added.`;
-  if (rows === 0) return `No data of ${span}.`;
-  const { path } = output.target;
-  const count = rows.toLocaleString('en');
-  const place =
-    template !== undefined ? ` in ${files.length} files` : path === undefined ? '' : ` in ${path}`;
-  return `${count} readings of ${span}${place}.`;
 }
