@@ -9,7 +9,12 @@ import { HEADS } from '../output/appendLayout.ts';
 import { continueExport } from '../output/continueExport.ts';
 import { createProgress } from '../output/progress.ts';
 import { writeOutput } from '../output/write.ts';
-import { alignColumns, type ChunkResult, fetchChunks } from '../service/chunks.ts';
+import {
+  alignColumns,
+  type ChunkRequest,
+  type ChunkResult,
+  fetchChunks,
+} from '../service/chunks.ts';
 import { type ArchiveRequest, isForSeveral } from './archiveRequest.ts';
 import { collectGarbage } from './collectGarbage.ts';
 import type { Session } from './connection.ts';
@@ -29,15 +34,11 @@ export async function runExport(
 ): Promise<void> {
   const begun = io.now();
   const tally = new ExportTally();
-  const total = plan.reduce((sum, { requests }) => sum + requests.length, 0);
+  const total = plan.reduce((sum, { requests }) => sum + requests.count, 0);
   const progress = createProgress(io, isProgressWanted(request, io));
   const { concurrency, keepGoing } = request;
   const { service, signal, meter } = session;
-  const results = fetchChunks(
-    service,
-    plan.flatMap(({ requests }) => requests),
-    { concurrency, keepGoing, signal },
-  );
+  const results = fetchChunks(service, requestsOf(plan), { concurrency, keepGoing, signal });
   const show = (): void =>
     progress.update(() => describeProgress(tally, total, session, io.now() - begun));
   try {
@@ -62,6 +63,10 @@ export async function runExport(
 
 type Results = AsyncGenerator<ChunkResult>;
 
+function* requestsOf(plan: readonly Destination[]): Generator<ChunkRequest> {
+  for (const { requests } of plan) yield* requests;
+}
+
 /** Some 10 MB of text, several times over. */
 const COLLECT_EVERY_CHUNKS = 8;
 
@@ -75,7 +80,7 @@ async function writeDestination(
   io: Io,
 ): Promise<void> {
   const { output, header, split, append } = request;
-  const archives = takeArchives(results, requests.length, append !== undefined, tally, show);
+  const archives = takeArchives(results, requests.count, append !== undefined, tally, show);
   const chunks = presentChunks(request, archives);
   const whole = await startingWithContent(chunks, split !== undefined);
   if (whole === undefined) return;

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { type Part, type SplitUnit, splitPeriod } from '../domain/parts.ts';
-import { type Period, planChunks } from '../domain/period.ts';
+import { MAX_PERIOD_MS, type Period, planChunks } from '../domain/period.ts';
 import { UsageError } from '../errors.ts';
 import type { AppendLayout } from '../output/appendLayout.ts';
 import { readTail, remainingPeriod, type Tail } from '../output/tail.ts';
@@ -14,13 +14,19 @@ export interface ExportStation {
   readonly name: string | undefined;
 }
 
-/** The periods of stations that go to one place, one after the other. */
+/** Requests that are made up as they are asked for: a plan may be for millions. */
+export interface Requests extends Iterable<ChunkRequest> {
+  readonly count: number;
+}
+
+/** What goes to one place: periods of stations, one after the other. */
 export interface Destination {
   readonly target: Target;
   /** Folder to be made first, where the file is named by a template. */
   readonly folder: string | undefined;
+  readonly stations: readonly number[];
   readonly period: Period;
-  readonly requests: readonly ChunkRequest[];
+  readonly requests: Requests;
   /** What is there already, where it is to be continued. */
   readonly tail?: Tail | undefined;
 }
@@ -43,16 +49,17 @@ export interface PlanOptions {
 export function planExport(options: PlanOptions): Destination[] {
   const { stations, period, now, split, target, template } = options;
   if (template === undefined) {
-    const requests = stations.flatMap(({ id }) => windowsOf(id, period, now));
-    return [{ target, folder: undefined, period, requests }];
+    const ids = stations.map(({ id }) => id);
+    const requests = requestsFor(ids, period, now);
+    return [{ target, folder: undefined, stations: ids, period, requests }];
   }
-  const parts = splitPeriod(period, split);
-  const begun = takeBegun(parts, now);
+  const parts = takeBegun(splitPeriod(period, split), now);
   const destinations = stations.flatMap((station) =>
-    begun.map((part): Destination => {
+    parts.map((part): Destination => {
       const path = expandTemplate(template, valuesOf(station, part));
-      const requests = windowsOf(station.id, part.period, now);
-      return { target: { ...target, path }, folder: dirname(path), period: part.period, requests };
+      const place = { target: { ...target, path }, folder: dirname(path) };
+      const requests = requestsFor([station.id], part.period, now);
+      return { ...place, stations: [station.id], period: part.period, requests };
     }),
   );
   refuseSharedFiles(destinations);
@@ -60,20 +67,32 @@ export function planExport(options: PlanOptions): Destination[] {
 }
 
 /** The first of what follows each other in time, and the rest as far as it has begun by now. */
-function takeBegun<T extends { readonly period: Period }>(list: Iterable<T>, now: number): T[] {
-  const begun: T[] = [];
-  for (const item of list) {
-    if (begun.length > 0 && item.period.start > now) break;
-    begun.push(item);
+function takeBegun(parts: Iterable<Part>, now: number): Part[] {
+  const begun: Part[] = [];
+  for (const part of parts) {
+    if (begun.length > 0 && part.period.start > now) break;
+    begun.push(part);
   }
   return begun;
 }
 
-function windowsOf(station: number, period: Period, now: number): ChunkRequest[] {
-  const windows = function* () {
-    for (const window of planChunks(period)) yield { station, period: window };
+/** Windows of 31 days, the first of them in any case and the others as far as they have begun. */
+function requestsFor(stations: readonly number[], period: Period, now: number): Requests {
+  const { start, stop } = period;
+  const all = Math.max(1, Math.ceil((stop - start) / MAX_PERIOD_MS));
+  const begun = Math.min(all, Math.max(1, Math.floor((now - start) / MAX_PERIOD_MS) + 1));
+  return {
+    count: stations.length * begun,
+    *[Symbol.iterator]() {
+      for (const station of stations) {
+        let left = begun;
+        for (const window of planChunks(period)) {
+          if (left-- === 0) break;
+          yield { station, period: window };
+        }
+      }
+    },
   };
-  return takeBegun(windows(), now);
 }
 
 function valuesOf({ id, name = '' }: ExportStation, { year, month, period }: Part) {
@@ -92,22 +111,21 @@ export async function continuePlan(
 ): Promise<Destination[]> {
   const remaining: Destination[] = [];
   for (const destination of plan) {
-    const { target, period, requests } = destination;
-    const station = (requests[0] as ChunkRequest).station;
+    const { target, stations, period } = destination;
     const tail = await readTail(target.path as string, layout);
     if (tail !== undefined) {
-      while (remaining.at(-1)?.requests[0]?.station === station) remaining.pop();
+      while (remaining.at(-1)?.stations[0] === stations[0]) remaining.pop();
     }
-    const rest = remainingPeriod(period, tail);
-    remaining.push({ ...destination, tail, requests: windowsOf(station, rest, now) });
+    const requests = requestsFor(stations, remainingPeriod(period, tail), now);
+    remaining.push({ ...destination, tail, requests });
   }
   return remaining;
 }
 
 function refuseSharedFiles(destinations: readonly Destination[]): void {
   const stationOf = new Map<string | undefined, number | undefined>();
-  for (const { target, requests } of destinations) {
-    const station = requests[0]?.station;
+  for (const { target, stations } of destinations) {
+    const [station] = stations;
     // Names that differ only in case are one file on macOS and Windows.
     const file = target.path?.normalize('NFC').toLowerCase();
     if (stationOf.has(file)) {
