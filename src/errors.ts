@@ -8,6 +8,7 @@ export const EXIT = {
   unavailable: 5,
   partial: 6,
   ranOut: 7,
+  hungUp: 129,
   interrupted: 130,
   terminated: 143,
 } as const;
@@ -69,13 +70,20 @@ export class OutputError extends VaneError {
   readonly exitCode = EXIT.defect;
 }
 
+/** The signals that end a command in good order. */
+export const SIGNALS = {
+  SIGINT: { message: 'Interrupted.', exitCode: EXIT.interrupted },
+  SIGTERM: { message: 'Terminated.', exitCode: EXIT.terminated },
+  SIGHUP: { message: 'The terminal was closed.', exitCode: EXIT.hungUp },
+} as const;
+
 /** A signal ended the command. */
 export class InterruptedError extends VaneError {
   readonly exitCode: number;
 
-  constructor(signal: 'SIGINT' | 'SIGTERM') {
-    super(signal === 'SIGINT' ? 'Interrupted.' : 'Terminated.');
-    this.exitCode = signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated;
+  constructor(signal: keyof typeof SIGNALS) {
+    super(SIGNALS[signal].message);
+    this.exitCode = SIGNALS[signal].exitCode;
   }
 }
 

@@ -1,17 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WriteStream } from 'node:tty';
 import { run } from './cli.ts';
-import { InterruptedError } from './errors.ts';
+import { InterruptedError, SIGNALS } from './errors.ts';
 import type { Io, Terminal } from './io.ts';
 
 const interruption = new AbortController();
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+for (const signal of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) {
   process.on(signal, () => {
-    const reason = new InterruptedError(signal);
-    // A second one does not wait for what the first set in motion.
-    if (interruption.signal.aborted) process.exit(reason.exitCode);
-    interruption.abort(reason);
+    if (!interruption.signal.aborted) interruption.abort(new InterruptedError(signal));
+    else {
+      // A second one does not wait for what the first set in motion, nor for a stuck write.
+      process.removeAllListeners(signal);
+      process.kill(process.pid, signal);
+    }
   });
 }
 
@@ -39,3 +41,5 @@ const io: Io = {
 };
 
 process.exitCode = await run(process.argv.slice(2), io);
+// Whoever ended it does not wait for a reader that takes nothing more.
+if (interruption.signal.aborted) process.exit();

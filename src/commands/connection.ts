@@ -88,6 +88,8 @@ export async function withService(
     random: io.random,
     meter,
     log: reporter.detail,
+    onLongWait: (what, waitMs) =>
+      reporter.note(`The service asks to wait ${waitMs / 1000} s before ${what}.`),
   });
   const end = new AbortController();
   const signal = AbortSignal.any([io.signal, end.signal]);

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import type { Archive } from '../domain/envelope.ts';
+import type { Archive, ArchiveHead } from '../domain/envelope.ts';
 import type { ArchiveChunk } from '../formats/format.ts';
 import { FORMATS } from '../formats/index.ts';
 import { presentArchive } from '../formats/present.ts';
@@ -138,10 +138,10 @@ async function* presentChunks(
   { output, columns }: ArchiveRequest,
   archives: AsyncIterable<StationArchive>,
 ): AsyncGenerator<ArchiveChunk> {
-  let legend: readonly string[] | undefined;
+  let head: ArchiveHead | undefined;
   for await (const { station, archive } of archives) {
-    legend ??= archive.legend;
-    yield presentArchive(station, alignColumns(archive, legend), { ...output, columns });
+    head ??= archive;
+    yield presentArchive(station, alignColumns(archive, head), { ...output, columns });
   }
 }
 

@@ -8,7 +8,7 @@ import { UsageError } from '../errors.ts';
 import { FORMATS, type FormatName, formatOfFile } from '../formats/index.ts';
 import { type Io, usesColour } from '../io.ts';
 import type { OutputFlags } from '../options.ts';
-import type { Target } from '../output/write.ts';
+import { readTarget, type Target } from '../output/write.ts';
 
 /** Says what a flag or argument should have been and what it was. */
 function wrong(subject: string, expected: string, text: string): UsageError {
@@ -126,7 +126,8 @@ export function readOutput<F extends FormatName>(
   formats: readonly F[],
   io: Io,
 ): Output<F> {
-  const path = flags.output === '-' ? undefined : flags.output;
+  const target = readTarget(flags.output);
+  const { path } = target;
   const terminal = path === undefined ? io.stdoutTerminal : undefined;
   const zone = parseZone(flags.tz);
   if (zone === undefined) {

@@ -57,9 +57,10 @@ function writer(
   { unit: speedUnit, zone, writeDate }: Presentation,
 ): Write {
   if (place === 0) return zone === 'utc' ? unchanged : (value) => writeDate(value as string);
-  if (place >= COLUMNS.length && unit !== 'km/h') {
-    return (value) => (typeof value === 'string' ? printable(value) : value);
-  }
-  if (unit !== 'km/h' || speedUnit === 'kmh') return unchanged;
-  return (value) => (typeof value === 'number' ? convertSpeed(value, speedUnit) : value);
+  const isConverted = unit === 'km/h' && speedUnit !== 'kmh';
+  if (place < COLUMNS.length && !isConverted) return unchanged;
+  return (value) => {
+    if (typeof value === 'number') return isConverted ? convertSpeed(value, speedUnit) : value;
+    return typeof value === 'string' ? printable(value) : value;
+  };
 }

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { chmod, realpath, rename, rm, stat } from 'node:fs/promises';
+import { access, chmod, constants, readlink, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -17,16 +17,38 @@ export interface Target {
   readonly isGzip: boolean;
 }
 
+/** Paths that name the command's own stdout: it is written as it is, not replaced. */
+const STDOUT_PATHS = new Set(['-', '/dev/stdout', '/dev/fd/1', '/proc/self/fd/1']);
+
+/**
+ * Where `--output` points to.
+ * @throws UsageError for an empty name and one that ends as a folder's does
+ */
+export function readTarget(output: string | undefined): Target {
+  if (output === undefined || STDOUT_PATHS.has(output)) return { path: undefined, isGzip: false };
+  if (output === '' || /[/\\]$/.test(output)) {
+    throw new UsageError(`--output takes the name of a file, not “${output}”.`);
+  }
+  return { path: output, isGzip: output.toLowerCase().endsWith('.gz') };
+}
+
 /**
  * Finds out before any request whether a file could be written.
- * @throws UsageError for a missing folder or a path that is one
+ * @throws UsageError for a missing folder, a path that is one, or want of permission
  */
 export async function checkTarget({ path }: Target): Promise<void> {
   if (path === undefined) return;
   const existing = await statIfThere(path);
   if (existing?.isDirectory()) throw new UsageError(`${path} is a folder; name a file in it.`);
-  if (existing) return;
-  const folder = dirname(resolve(path));
+  if (existing) {
+    const isWritable = await access(path, constants.W_OK).then(
+      () => true,
+      () => false,
+    );
+    if (!isWritable) throw new UsageError(`${path} may not be written by this user.`);
+    return;
+  }
+  const folder = dirname(await followLink(resolve(path)));
   if (!(await statIfThere(folder))?.isDirectory()) {
     throw new UsageError(`There is no folder ${folder} to write ${path} into; make it first.`);
   }
@@ -35,45 +57,57 @@ export async function checkTarget({ path }: Target): Promise<void> {
 /**
  * Writes text to its target. A file appears whole, in one rename, or stays as it was: the text
  * goes to a temporary file beside it first. Devices and pipes are written as they are.
- * @throws OutputError when the file cannot be written; whatever `pieces` throws
+ * @throws OutputError when it cannot be written; whatever `pieces` throws
  */
 export async function writeOutput(
   pieces: Iterable<Piece> | AsyncIterable<Piece>,
   target: Target,
   io: Io,
 ): Promise<void> {
-  if (target.path === undefined)
-    return send(pieces, io.stdout, io.signal, { isGzip: false, end: false });
+  const { path, isGzip } = target;
+  if (path === undefined) {
+    try {
+      return await send(pieces, io.stdout, io.signal, { isGzip: false, end: false });
+    } catch (error) {
+      throw explain(error, 'to stdout', '');
+    }
+  }
+  const existing = await statIfThere(path);
+  const isReplaced = existing?.isFile() ?? true;
   try {
-    await writeFile(pieces, target.path, target.isGzip, io);
+    if (isReplaced) await replaceFile(pieces, target, existing?.mode, io);
+    else await send(pieces, createWriteStream(path), io.signal, { isGzip, end: true });
   } catch (error) {
-    throw explain(error, target.path);
+    throw explain(error, path, isReplaced ? undefined : '');
   }
 }
 
-async function writeFile(
+async function replaceFile(
   pieces: Iterable<Piece> | AsyncIterable<Piece>,
-  path: string,
-  isGzip: boolean,
+  { path, isGzip }: Target,
+  mode: number | undefined,
   io: Io,
 ): Promise<void> {
-  const existing = await statIfThere(path);
-  if (existing && !existing.isFile()) {
-    return send(pieces, createWriteStream(path), io.signal, { isGzip, end: true });
-  }
   // A link stays a link: what it points to is replaced.
-  const file = existing ? await realpath(path) : resolve(path);
+  const file = await followLink(resolve(path as string));
   const unique = Math.floor(io.random() * 2 ** 48).toString(36);
   const temporary = join(dirname(file), `.vane-${unique}.tmp`);
   try {
     const stream = createWriteStream(temporary, { flags: 'wx', flush: true });
     await send(pieces, stream, io.signal, { isGzip, end: true });
-    if (existing) await chmod(temporary, existing.mode);
+    if (mode !== undefined) await chmod(temporary, mode);
     await rename(temporary, file);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
   }
+}
+
+/** What a path points to through links, whether or not there is anything. */
+async function followLink(path: string, hops = 40): Promise<string> {
+  const target = await readlink(path).catch(() => undefined);
+  if (target === undefined || hops === 0) return path;
+  return followLink(resolve(dirname(path), target), hops - 1);
 }
 
 async function send(
@@ -116,7 +150,10 @@ export function explain(
   outcome = 'Nothing of it was changed.',
 ): unknown {
   const code = errorCode(error);
-  if (error instanceof VaneError || code === undefined) return error;
+  // That a reader has gone is no failure of the writing.
+  if (error instanceof VaneError || code === undefined || code === 'EPIPE') return error;
   const cause = CAUSES[code] ?? (error as Error).message;
-  return new OutputError(`Could not write ${path}: ${cause}. ${outcome}`, { cause: error });
+  return new OutputError(`Could not write ${path}: ${cause}. ${outcome}`.trimEnd(), {
+    cause: error,
+  });
 }

@@ -1,5 +1,5 @@
 import { formatDate } from '../domain/dates.ts';
-import type { Archive } from '../domain/envelope.ts';
+import type { Archive, ArchiveHead } from '../domain/envelope.ts';
 import type { Json } from '../domain/json.ts';
 import type { Period } from '../domain/period.ts';
 import type { Reading } from '../domain/reading.ts';
@@ -85,21 +85,26 @@ async function fetchWindow(
     const middle = Math.floor((start + stop) / 2);
     const first = await fetchWindow(service, station, { start, stop: middle }, signal);
     const second = await fetchWindow(service, station, { start: middle, stop }, signal);
-    const rest = alignColumns(second, first.legend);
+    const rest = alignColumns(second, first);
     return { ...first, rows: Rows.ofReadings([...first.rows.readings, ...rest.rows.readings]) };
   }
 }
 
-/** Gives an answer the columns of `legend`: a service may start to send another one in mid-period. */
-export function alignColumns(archive: Archive, legend: readonly string[]): Archive {
-  if (archive.legend.length === legend.length && archive.legend.every((n, i) => n === legend[i])) {
+/**
+ * Gives an answer the columns of another: a service may start to send a further one in
+ * mid-period. One whose unit has changed is a column of its own, and not taken.
+ */
+export function alignColumns(archive: Archive, { legend, units }: ArchiveHead): Archive {
+  const places = legend.map((name, index) =>
+    archive.legend.findIndex((other, i) => other === name && archive.units[i] === units[index]),
+  );
+  if (archive.legend.length === legend.length && places.every((place, i) => place === i)) {
     return archive;
   }
-  const places = legend.map((name) => archive.legend.indexOf(name));
   const readings = archive.rows.readings.map(
     (row) => places.map((place) => row[place] ?? null) as Json[] as unknown as Reading,
   );
-  return { ...archive, legend, rows: Rows.ofReadings(readings) };
+  return { ...archive, legend, units, rows: Rows.ofReadings(readings) };
 }
 
 /**
@@ -147,16 +152,21 @@ function sortRows(rows: Rows, first: string, end: string): Rows {
 function dropRepeated(rows: Rows): Rows {
   let previous = '';
   for (const time of rows.times()) {
-    if (time === previous) return Rows.ofReadings(rows.readings.filter(isFirstOfItsKind));
+    if (time === previous) return Rows.ofReadings(withoutRepeated(rows.readings));
     previous = time;
   }
   return rows;
 }
 
-function isFirstOfItsKind(reading: Reading, index: number, ordered: readonly Reading[]): boolean {
-  const text = JSON.stringify(reading);
-  for (let i = index - 1; i >= 0 && ordered[i]?.[0] === reading[0]; i--) {
-    if (JSON.stringify(ordered[i]) === text) return false;
-  }
-  return true;
+function withoutRepeated(ordered: readonly Reading[]): Reading[] {
+  let time = '';
+  const seen = new Set<string>();
+  return ordered.filter((reading) => {
+    if (reading[0] !== time) seen.clear();
+    time = reading[0];
+    const text = JSON.stringify(reading);
+    if (seen.has(text)) return false;
+    seen.add(text);
+    return true;
+  });
 }

@@ -1,5 +1,6 @@
 import type { Archive, ArchiveHead } from '../domain/envelope.ts';
 import type { Json } from '../domain/json.ts';
+import { describePeriod, type Period } from '../domain/period.ts';
 import { COLUMNS, type Reading } from '../domain/reading.ts';
 import { Rows } from '../domain/rows.ts';
 import { NotInterfaceError } from '../errors.ts';
@@ -15,10 +16,13 @@ const PRESSURE = LEGEND.indexOf('pressure');
 /**
  * Reads the JSON answer of `/archive/{id}`. Columns are found by `legend`, whatever their
  * order; ones the interface does not name follow its eight.
+ * @param period what was asked for, to be named in errors
  * @throws NotInterfaceError that names the column, the row and the station
  */
-export function decodeArchive(text: string, id: number): Archive {
-  return scanArchive(text, id) ?? parseArchive(text, id);
+export function decodeArchive(text: string, id: number, period?: Period): Archive {
+  const span = period === undefined ? '' : ` ${describePeriod(period)}`;
+  const subject = `the archive of station ${id}${span}`;
+  return scanArchive(text, subject) ?? parseArchive(text, subject);
 }
 
 /** Writes the JSON answer of `/archive/{id}`. */
@@ -40,7 +44,7 @@ const ROW =
  * longer than JSON.parse alone, and for an export as CSV they are text again in the end.
  * @returns undefined for any answer out of the ordinary
  */
-function scanArchive(text: string, id: number): Archive | undefined {
+function scanArchive(text: string, subject: string): Archive | undefined {
   const data = /"data"\s*:\s*\[/.exec(text);
   if (data === null) return undefined;
   const begin = data.index + data[0].length;
@@ -59,7 +63,7 @@ function scanArchive(text: string, id: number): Archive | undefined {
   // Without its rows the answer is small, and is checked as any other.
   const frame = `${text.slice(0, data.index)}"data":[]${text.slice(end)}`;
   try {
-    const head = parseArchive(frame, id);
+    const head = parseArchive(frame, subject);
     const isInOrder = String(head.legend) === String(LEGEND) && head.rows.count === 0;
     return isInOrder ? { ...head, rows } : undefined;
   } catch {
@@ -68,8 +72,7 @@ function scanArchive(text: string, id: number): Archive | undefined {
   }
 }
 
-function parseArchive(text: string, id: number): Archive {
-  const subject = `the archive of station ${id}`;
+function parseArchive(text: string, subject: string): Archive {
   const answer = decodeEnvelope(subject, text);
   const arranged = arrangeRows(
     subject,

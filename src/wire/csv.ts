@@ -1,6 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import type { Json } from '../domain/json.ts';
+import { printable } from '../domain/text.ts';
 import { NotInterfaceError } from '../errors.ts';
 import { assembleText, bareValue, isPlainColumn, type TextLayout } from './layout.ts';
 
@@ -12,7 +13,9 @@ const quote = (text: string): string =>
 
 function field(value: Json): string {
   if (typeof value === 'string') return quote(value);
-  return typeof value === 'object' && value !== null ? quote(JSON.stringify(value)) : String(value);
+  return typeof value === 'object' && value !== null
+    ? quote(printable(JSON.stringify(value)))
+    : String(value);
 }
 
 export const csvLayout: TextLayout = {

@@ -7,6 +7,7 @@ import {
   type Field,
   integer,
   member,
+  mismatch,
   numberOrNull,
   object,
   string,
@@ -77,7 +78,11 @@ function decodeStation(field: Field, withMeta: boolean): Station {
  */
 export function decodeLiveStation(text: string, id: number, withMeta: boolean): LiveStation {
   const answer = decodeEnvelope(`station ${id}`, text);
-  decodeStation(member(answer, 'data'), withMeta);
+  const station = decodeStation(member(answer, 'data'), withMeta);
+  if (station.id !== id) {
+    const field = { subject: `station ${id}`, path: 'id', value: station.id };
+    throw mismatch(field, `the ${id} asked for`);
+  }
   return answer.value as LiveStation;
 }
 

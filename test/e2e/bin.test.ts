@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -127,6 +129,7 @@ describe('signals', () => {
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
+    ['SIGHUP', 129],
   ] as const)('%s in mid-export leaves no file and ends with %i', async (signal, code) => {
     const server = await startFaultyServer(['none', 'silence']);
     const child = vane(
@@ -138,7 +141,9 @@ describe('signals', () => {
     child.kill(signal);
     const { exitCode, stdout, stderr } = await child;
     await server.close();
-    expect(stderr).toMatch(/1 of 2 chunks are kept: .*\nvane: (Interrupted|Terminated)\.\n$/);
+    expect(stderr).toMatch(
+      /1 of 2 chunks are kept: .*\nvane: (Interrupted|Terminated|The terminal was closed)\.\n$/,
+    );
     expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
     expect(await readdir(folder)).toEqual([]);
   });
@@ -157,6 +162,56 @@ describe('signals', () => {
       stdout: `${baseUrl}\n`,
       stderr: '',
     });
+  });
+});
+
+describe('a signal while nobody reads', () => {
+  it('ends it all the same', async () => {
+    const child = vane('--demo archive 110 --start 2023 --stop 2025 -f csv');
+    child.stdout.pause();
+    await once(child.stdout, 'readable');
+    child.kill('SIGTERM');
+    const [code] = await once(child, 'exit');
+    expect(code).toBe(143);
+    child.stdout.destroy();
+    await child;
+  });
+});
+
+describe.skipIf(!existsSync('/dev/full'))('a full disk behind stdout (needs /dev/full)', () => {
+  it('is said, and is no defect', async () => {
+    const { exitCode, stderr } = await execa({
+      shell: '/bin/bash',
+      reject: false,
+      stripFinalNewline: false,
+    })`${process.execPath} ${BIN} -q --demo archive 110 --start 2024-01 --stop 2024-02 -f csv > /dev/full`;
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: 'vane: Could not write to stdout: the disk is full.\n',
+    });
+  });
+});
+
+describe('a proxy that never answers', () => {
+  it.each(['HTTP_PROXY', 'HTTPS_PROXY'])('%s: given up, and named', async (name) => {
+    const proxy = createServer(() => {}).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const { port } = proxy.address() as AddressInfo;
+    const scheme = name === 'HTTP_PROXY' ? 'http' : 'https';
+    const { exitCode, stderr } = await vane(
+      `live 110 --base-url ${scheme}://wind.invalid --retries 0 --timeout 300ms`,
+      { [name]: `http://127.0.0.1:${port}` },
+    );
+    proxy.close();
+    expect(stderr).toMatch(new RegExp(`, with ${name} set: nothing came within 0\\.[36] s`));
+    expect(exitCode).toBe(5);
+  });
+
+  it('is refused where it has no address', async () => {
+    const { exitCode, stderr } = await vane('live 110 --base-url http://wind.invalid', {
+      HTTP_PROXY: '::bad::',
+    });
+    expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/^vane: HTTP_PROXY takes/)]);
   });
 });
 

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { InterruptedError, OutputError, UsageError } from '../../src/errors.ts';
-import { checkTarget, writeOutput } from '../../src/output/write.ts';
+import { checkTarget, readTarget, writeOutput } from '../../src/output/write.ts';
 import { fakeIo } from '../support/fake-io.ts';
 
 let folder: string;
@@ -103,4 +103,28 @@ it('finds a folder in the way or missing before anything is written', async () =
   await expect(checkTarget(toFile('no/wind.csv'))).rejects.toThrow(/There is no folder/);
   await expect(checkTarget(toFile('wind.csv'))).resolves.toBeUndefined();
   await expect(checkTarget({ path: undefined, isGzip: false })).resolves.toBeUndefined();
+});
+
+it('writes through a link to nothing yet', async () => {
+  await symlink('later.csv', join(folder, 'link.csv'));
+  await writeOutput(['new'], toFile('link.csv'), fakeIo());
+  expect(await readlink(join(folder, 'link.csv'))).toBe('later.csv');
+  expect(await readFile(join(folder, 'later.csv'), 'utf8')).toBe('new');
+});
+
+it('does not run in circles after links', async () => {
+  await symlink('b.csv', join(folder, 'a.csv'));
+  await symlink('a.csv', join(folder, 'b.csv'));
+  await writeOutput(['new'], toFile('a.csv'), fakeIo());
+  expect(await readFile(join(folder, 'a.csv'), 'utf8')).toBe('new');
+});
+
+it('knows stdout by all its names, and what is no name of a file', () => {
+  for (const name of [undefined, '-', '/dev/stdout', '/dev/fd/1']) {
+    expect(readTarget(name).path).toBeUndefined();
+  }
+  for (const name of ['', 'folder/', 'wind.csv/']) {
+    expect(() => readTarget(name)).toThrow(UsageError);
+  }
+  expect(readTarget('wind.CSV.GZ')).toEqual({ path: 'wind.CSV.GZ', isGzip: true });
 });

@@ -152,11 +152,14 @@ describe('alignColumns', () => {
       units: [...archive.units, 'mm'],
       rows: Rows.ofReadings(rows),
     };
-    expect(alignColumns(wider, archive.legend).rows.readings).toEqual(archive.rows.readings);
-    expect(alignColumns(archive, legend).rows.readings[0]).toEqual([
+    expect(alignColumns(wider, archive).rows.readings).toEqual(archive.rows.readings);
+    expect(alignColumns(archive, wider).rows.readings[0]).toEqual([
       ...(archive.rows.readings[0] as Reading),
       null,
     ]);
-    expect(alignColumns(archive, archive.legend)).toBe(archive);
+    expect(alignColumns(archive, archive)).toBe(archive);
+    const moved = { ...wider, units: [...archive.units, 'inch'] };
+    expect(alignColumns(moved, wider).rows.readings[0]?.at(-1)).toBeNull();
+    expect(alignColumns(moved, wider).units).toBe(wider.units);
   });
 });

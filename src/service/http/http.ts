@@ -8,7 +8,7 @@ import {
   UnavailableError,
 } from '../../errors.ts';
 import { decodeArchive } from '../../wire/archive.ts';
-import { decodeError } from '../../wire/errors.ts';
+import { decodeError, type ErrorCode } from '../../wire/errors.ts';
 import { decodeLiveStation, decodeLiveStations } from '../../wire/live.ts';
 import { archivePath, livePath } from '../../wire/requests.ts';
 import type { Meter } from '../meter.ts';
@@ -25,9 +25,13 @@ export interface HttpServiceOptions extends TransportOptions {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly random: () => number;
   readonly meter: Meter;
+  /** Told of a wait that a person would wonder about. */
+  readonly onLongWait?: (what: string, waitMs: number) => void;
   /** Given one line for each request and each wait. */
   readonly log?: (line: string) => void;
 }
+
+const LONG_WAIT_MS = 5000;
 
 export interface HttpService extends StationService {
   close(): Promise<void>;
@@ -82,6 +86,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
       onRetry: (_: TransportFailure, waitMs: number) => {
         meter.retries++;
         log?.(`again in ${waitMs / 1000} s`);
+        if (waitMs >= LONG_WAIT_MS) options.onLongWait?.(question.what, waitMs);
       },
     };
     try {
@@ -90,7 +95,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
         return askOnce(question);
       }, policy);
     } catch (error) {
-      throw finalError(error, question.what, baseUrl, attempts);
+      throw finalError(error, question.what, options, attempts);
     }
   }
 
@@ -118,13 +123,15 @@ export function httpService(options: HttpServiceOptions): HttpService {
         what: `the archive of station ${station} ${describePeriod(period)}`,
         path: archivePath(station, period, 'json'),
         station,
-        decode: (text) => decodeArchive(text, station),
+        decode: (text) => decodeArchive(text, station, period),
         signal,
       }),
 
     close: () => transport.close(),
   };
 }
+
+const UNKNOWN = 'station_not_found' satisfies ErrorCode;
 
 /** An answer's value, or what its status means. @throws every failure of a StationService */
 function interpret<T>(question: Question<T>, answer: Answer, baseUrl: string, now: number): T {
@@ -139,11 +146,12 @@ function interpret<T>(question: Question<T>, answer: Answer, baseUrl: string, no
       retryAfterMs,
     });
   }
-  if (status === 404 && station !== undefined) {
+  // A 404 without the interface's word for it may be the station's, or that of a wrong address.
+  if (status === 404 && station !== undefined && (body?.error_code ?? UNKNOWN) === UNKNOWN) {
     const doubt = body ? '' : ' If no station is found there, check --base-url.';
     throw new NotFoundError(`Station ${station} is not known at ${baseUrl}.${doubt}`);
   }
-  if (status >= 400 && body)
+  if (status >= 400 && status !== 404 && body)
     throw new RefusedError(`${baseUrl} refused ${what}: ${reason}`, status, body.error_code);
   const elsewhere = status >= 300 && status < 400 ? redirection(headers.location) : '';
   throw new NotInterfaceError(`Asked for ${what}, ${baseUrl} answered ${status}${elsewhere}.`);
@@ -156,21 +164,38 @@ function redirection(location: string | undefined): string {
 }
 
 /** The sentence a user reads, once no further attempt is made. */
-function finalError(error: unknown, what: string, baseUrl: string, attempts: number): unknown {
-  if (error instanceof TransportFailure && !(error.cause instanceof BrokenAnswerError)) {
-    const tried = attempts > 1 ? ` (tried ${attempts} times)` : '';
+function finalError(
+  error: unknown,
+  what: string,
+  { baseUrl, proxyEnv }: HttpServiceOptions,
+  attempts: number,
+): unknown {
+  const tried = attempts > 1 ? ` (tried ${attempts} times)` : '';
+  if (error instanceof TransportFailure && error.cause instanceof BrokenAnswerError) {
+    const sentence = error.message.replace(/\.$/, `${tried}.`);
+    return new NotInterfaceError(`${sentence} Try again later; ${baseUrl} sent it.`, {
+      cause: error,
+    });
+  }
+  if (error instanceof TransportFailure) {
     const { retryAfterMs = 0, mayPass } = error;
     const advice =
       retryAfterMs > LONGEST_RETRY_AFTER_MS
         ? `It asks to wait ${Math.ceil(retryAfterMs / 60_000)} minutes; try again then.`
         : `${mayPass ? 'Try again later, or check' : 'Check'} --base-url and the network.`;
-    const sentence = `Could not get ${what} from ${baseUrl}: ${error.message}${tried}. ${advice}`;
+    const by = describeProxy(baseUrl, proxyEnv);
+    const sentence = `Could not get ${what} from ${baseUrl}${by}: ${error.message}${tried}. ${advice}`;
     return new UnavailableError(sentence, { cause: error });
   }
-  const refusal = error instanceof TransportFailure ? error.cause : error;
-  if (refusal instanceof NotInterfaceError) {
+  if (error instanceof NotInterfaceError) {
     const advice = `${baseUrl} may not be a wind-station service; check --base-url.`;
-    return new NotInterfaceError(`${refusal.message} ${advice}`, { cause: refusal });
+    return new NotInterfaceError(`${error.message} ${advice}`, { cause: error });
   }
-  return refusal;
+  return error;
+}
+
+/** A proxy of the environment is as likely to fail as the service. */
+function describeProxy(baseUrl: string, env: HttpServiceOptions['proxyEnv']): string {
+  const name = baseUrl.startsWith('https:') ? 'HTTPS_PROXY' : 'HTTP_PROXY';
+  return env?.[name.toLowerCase()] || env?.[name] ? `, with ${name} set` : '';
 }

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
-import { errorCode, NotInterfaceError } from '../../errors.ts';
+import { errorCode, NotInterfaceError, UsageError } from '../../errors.ts';
 import { TransportFailure } from './retry.ts';
 
 export interface TransportOptions {
@@ -33,49 +33,97 @@ export interface Transport {
 /** The list of all stations is under 1 MB and 31 days of one about as much: far from this. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
+/** @throws UsageError for a proxy variable that is no address */
 export function createTransport(options: TransportOptions): Transport {
   const { timeoutMs, userAgent, proxyEnv } = options;
-  const agent = createAgent(timeoutMs, proxyEnv);
+  const dispatcher = createAgent(timeoutMs, proxyEnv);
   const headers = {
     'user-agent': userAgent,
     accept: '*/*',
     'accept-encoding': 'gzip, br, deflate',
   };
+  const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
   return {
-    async get(url, signal) {
+    async get(url, outer) {
+      // Undici's own time-outs do not cover a proxy that never answers to CONNECT.
+      const guard = AbortSignal.timeout(2 * timeoutMs + GUARD_SLACK_MS);
+      const signal = outer === undefined ? guard : AbortSignal.any([outer, guard]);
       try {
-        const response = await request(url, { dispatcher: agent, headers, signal: signal ?? null });
+        const response = await abortable(
+          request(url, { dispatcher, headers, signal, ...timeouts }),
+          signal,
+        );
         const fields = singleFields(response.headers);
-        const bytes = Buffer.from(await response.body.arrayBuffer());
+        const bytes = await readBody(response.body);
         const body = await decompress(bytes, fields['content-encoding']);
         const text = body.toString('utf8');
         return { status: response.statusCode, headers: fields, text, bytes: bytes.length };
       } catch (error) {
-        throw signal?.aborted ? signal.reason : explain(error, timeoutMs);
+        throw outer?.aborted ? outer.reason : explain(error, timeoutMs);
       }
     },
-    // Everything asked for has been answered or given up by now.
-    close: () => agent.destroy(),
+    // Everything asked for has been answered or given up by now, so nobody waits for the sockets.
+    close: async () => void dispatcher.destroy().catch(() => {}),
   };
 }
 
+/** How much later than undici the guard gives up, so that undici's word comes first. */
+const GUARD_SLACK_MS = 2000;
+
+/** Settles with `promise`, or rejects as soon as the signal aborts, however long that one takes. */
+async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  let onAbort = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  promise.catch(() => {});
+  return Promise.race([promise, aborted]).finally(() =>
+    signal.removeEventListener('abort', onAbort),
+  );
+}
+
+/** Reads a body as far as it may go: through a proxy undici does not bound it. */
+async function readBody(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of body) {
+    length += piece.length;
+    if (length > MAX_BODY_BYTES) throw tooLarge();
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces, length);
+}
+
+function tooLarge(): NotInterfaceError {
+  return new NotInterfaceError(`The answer is larger than ${MAX_BODY_BYTES / 1024 ** 2} MiB.`);
+}
+
 function createAgent(timeoutMs: number, proxyEnv: TransportOptions['proxyEnv']): Dispatcher {
-  const options: Agent.Options = {
-    connect: { timeout: timeoutMs },
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-    maxResponseSize: MAX_BODY_BYTES,
-  };
+  const options: Agent.Options = { connect: { timeout: timeoutMs } };
   if (proxyEnv === undefined) return new Agent(options);
-  const proxy = (name: string): string => proxyEnv[name] ?? proxyEnv[name.toUpperCase()] ?? '';
+  const noProxy = proxyEnv.no_proxy ?? proxyEnv.NO_PROXY ?? '';
   return new EnvHttpProxyAgent({
     ...options,
-    httpProxy: proxy('http_proxy'),
-    httpsProxy: proxy('https_proxy'),
-    noProxy: proxy('no_proxy'),
+    httpProxy: readProxy(proxyEnv, 'HTTP_PROXY'),
+    httpsProxy: readProxy(proxyEnv, 'HTTPS_PROXY'),
+    noProxy,
     // Plain HTTP goes in absolute form, as by curl: many proxies tunnel to port 443 only.
     proxyTunnel: false,
   });
+}
+
+/** A proxy's address, without a scheme taken for HTTP as curl does; empty for none. */
+function readProxy(env: Readonly<Record<string, string | undefined>>, name: string): string {
+  const text = env[name.toLowerCase()] ?? env[name] ?? '';
+  if (text === '') return '';
+  const address = text.includes('://') ? text : `http://${text}`;
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const isPlain = url?.pathname === '/' && url.search === '' && url.hash === '';
+  if (url && isPlain && /^https?:$/.test(url.protocol)) return address;
+  throw new UsageError(
+    `${name} takes the address of an HTTP proxy such as http://proxy:3128, not “${text}”.`,
+  );
 }
 
 function singleFields(headers: Record<string, string | string[] | undefined>) {
@@ -130,8 +178,8 @@ const LASTING_CAUSES: Readonly<Record<string, string>> = {
 function explain(error: unknown, timeoutMs: number): Error {
   if (error instanceof NotInterfaceError) return error;
   const code = errorCode(error) ?? errorCode((error as Error | undefined)?.cause) ?? '';
-  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE' || code === 'ERR_BUFFER_TOO_LARGE') {
-    return new NotInterfaceError(`The answer is larger than ${MAX_BODY_BYTES / 1024 ** 2} MiB.`);
+  if (code === 'ERR_BUFFER_TOO_LARGE') {
+    return tooLarge();
   }
   if (code.startsWith('HPE_')) return new NotInterfaceError('What answered does not speak HTTP.');
   const lasting = LASTING_CAUSES[code];
@@ -141,6 +189,9 @@ function explain(error: unknown, timeoutMs: number): Error {
 
 function passingCause(code: string, error: unknown, timeoutMs: number): string {
   const seconds = `${timeoutMs / 1000} s`;
+  if (error instanceof DOMException && error.name === 'TimeoutError') {
+    return `nothing came within ${(2 * timeoutMs) / 1000} s`;
+  }
   if (code === 'UND_ERR_CONNECT_TIMEOUT') return `no connection within ${seconds}`;
   if (code === 'UND_ERR_HEADERS_TIMEOUT') return `nothing came within ${seconds}`;
   if (code === 'UND_ERR_BODY_TIMEOUT') return `the answer stalled for ${seconds}`;
