@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { selectStations } from '../domain/selection.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
@@ -5,7 +6,7 @@ import { checkTarget } from '../output/write.ts';
 import type { ArchiveRequest } from './archiveRequest.ts';
 import { type Session, withService } from './connection.ts';
 import { runExport } from './export.ts';
-import { continuePlan, type ExportStation, planExport } from './exportPlan.ts';
+import { continuePlan, type Destination, type ExportStation, planExport } from './exportPlan.ts';
 import { isEverything, readStations, refuseUnknown } from './selection.ts';
 import { showPlan } from './showPlan.ts';
 
@@ -20,13 +21,13 @@ export async function runArchive(request: ArchiveRequest, io: Io): Promise<void>
     const whole = planExport({ ...request, stations, target: output.target });
     const { append, now } = request;
     const plan = append ? await continuePlan(whole, append, now) : whole;
+    refuseSharedReport(request, plan);
     await (isDryRun ? showPlan : runExport)(request, plan, session, io);
   });
 }
 
 async function readStdin(io: Io): Promise<readonly number[]> {
-  let text = '';
-  for await (const piece of io.stdin) text += piece;
+  const text = await Promise.race([readAll(io.stdin), rejectOnAbort(io.signal)]);
   const words = text.split(/\s+/).filter((word) => word !== '');
   if (words.length === 0) throw new UsageError('No station came on stdin.');
   const stations = readStations(words);
@@ -34,20 +35,45 @@ async function readStdin(io: Io): Promise<readonly number[]> {
   return stations;
 }
 
+async function readAll(stream: AsyncIterable<Uint8Array | string>): Promise<string> {
+  let text = '';
+  for await (const piece of stream) text += piece;
+  return text;
+}
+
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+function refuseSharedReport({ report }: ArchiveRequest, plan: readonly Destination[]): void {
+  if (report === undefined) return;
+  const file = resolve(report);
+  if (plan.some(({ target }) => target.path !== undefined && resolve(target.path) === file)) {
+    throw new UsageError(`--report and --output are both ${report}; name another file for one.`);
+  }
+}
+
 /** Who is to be exported. The list of stations is asked for only where it is needed. */
 async function resolveStations(
   named: readonly number[] | 'all',
-  { selection, template, isDryRun, now }: ArchiveRequest,
+  { selection, template, isDryRun, keepGoing, now }: ArchiveRequest,
   { service, signal, baseUrl, reporter }: Session,
 ): Promise<readonly ExportStation[]> {
   const isNameNeeded = template?.uses.has('name') ?? false;
   if (named !== 'all' && isEverything(selection) && !isNameNeeded) {
     return named.map((id) => ({ id, name: undefined }));
   }
-  if (isDryRun) throw new UsageError('--dry-run sends nothing, so it takes ids and no selection.');
+  if (isDryRun) {
+    throw new UsageError(
+      '--dry-run sends nothing, so it knows no names: give ids, no selection, and no {name}.',
+    );
+  }
   const { data } = await service.liveAll({ withMeta: false, signal });
   const candidates = named === 'all' ? data : data.filter(({ id }) => named.includes(id));
-  if (named !== 'all') {
+  // Under --keep-going an unknown station fails by itself, among the others.
+  if (named !== 'all' && !keepGoing) {
     const known = new Set(candidates.map(({ id }) => id));
     refuseUnknown(
       named.filter((id) => !known.has(id)),
@@ -55,6 +81,9 @@ async function resolveStations(
     );
   }
   const selected = selectStations(candidates, selection, now);
-  if (selected.length === 0) reporter.note('No station matches.');
-  return selected.map(({ station: { id, meta } }) => ({ id, name: meta.name }));
+  const found = selected.map(({ station: { id, meta } }) => ({ id, name: meta.name }));
+  const unknown =
+    named === 'all' ? [] : named.filter((id) => !candidates.some((known) => known.id === id));
+  if (found.length + unknown.length === 0) reporter.note('No station matches.');
+  return [...found, ...unknown.map((id) => ({ id, name: undefined }))];
 }

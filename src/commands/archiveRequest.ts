@@ -1,3 +1,4 @@
+import { parseDate } from '../domain/dates.ts';
 import type { SplitUnit } from '../domain/parts.ts';
 import type { Period } from '../domain/period.ts';
 import { COLUMNS } from '../domain/reading.ts';
@@ -19,6 +20,8 @@ export interface ArchiveRequest {
   readonly stations: readonly number[] | 'all' | 'stdin';
   readonly selection: Selection;
   readonly period: Period;
+  /** The start was counted back from the stop or now, so the same words mean another one later. */
+  readonly isStartRelative: boolean;
   readonly header: Header;
   /** Names of the columns wanted, in order; undefined for all. */
   readonly columns: readonly string[] | undefined;
@@ -67,6 +70,7 @@ export function readArchiveRequest(
     stations: stations.length === 1 && stations[0] === '-' ? 'stdin' : readStations(stations),
     selection: readSelection(flags),
     period: readPeriod(flags.start, flags.stop, now),
+    isStartRelative: parseDate(flags.start) === undefined,
     header: flags.header ?? 'service',
     columns: flags.columns === undefined ? undefined : readColumns(flags.columns),
     output,

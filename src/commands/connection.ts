@@ -3,6 +3,7 @@ import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { DEFAULT_BASE_URL, type GlobalFlags } from '../options.ts';
 import { createReporter, type Reporter } from '../output/reporter.ts';
+import { halvingService } from '../service/halving.ts';
 import { httpService } from '../service/http/http.ts';
 import { createMeter, type Meter } from '../service/meter.ts';
 import type { StationService } from '../service/service.ts';
@@ -91,17 +92,19 @@ export async function withService(
     onLongWait: (what, waitMs) =>
       reporter.note(`The service asks to wait ${waitMs / 1000} s before ${what}.`),
   });
+  let kept: Awaited<ReturnType<typeof openKept>>;
   const end = new AbortController();
   const signal = AbortSignal.any([io.signal, end.signal]);
   try {
-    const kept = await openKept(connection, http, baseUrl, io, reporter, meter);
-    const service = kept?.service ?? http;
+    const direct = halvingService(http);
+    kept = await openKept(connection, direct, baseUrl, io, reporter, meter);
+    const service = kept?.service ?? direct;
     const keeps = kept?.service.keeps ?? (async () => false);
     await use({ service, keeps, baseUrl, reporter, meter, signal });
-    if (kept && meter.stored > 0) await kept.trim();
   } finally {
     // Where the output broke off, an answer may still be under way.
     end.abort();
+    if (kept && meter.stored > 0) await kept.trim();
     await http.close();
     await demo?.close();
   }

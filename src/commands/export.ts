@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises';
-import type { Archive, ArchiveHead } from '../domain/envelope.ts';
+import type { ArchiveHead } from '../domain/envelope.ts';
+import { errorCode } from '../errors.ts';
 import type { ArchiveChunk } from '../formats/format.ts';
 import { FORMATS } from '../formats/index.ts';
 import { presentArchive } from '../formats/present.ts';
@@ -8,9 +8,10 @@ import { appendFile } from '../output/append.ts';
 import { HEADS } from '../output/appendLayout.ts';
 import { continueExport } from '../output/continueExport.ts';
 import { createProgress } from '../output/progress.ts';
-import { writeOutput } from '../output/write.ts';
+import { makeFolder, writeOutput } from '../output/write.ts';
 import {
   alignColumns,
+  type ChunkArchive,
   type ChunkRequest,
   type ChunkResult,
   fetchChunks,
@@ -39,15 +40,18 @@ export async function runExport(
   const { concurrency, keepGoing } = request;
   const { service, signal, meter } = session;
   const results = fetchChunks(service, requestsOf(plan), { concurrency, keepGoing, signal });
-  const show = (): void =>
+  const collectEvery = passesText(request) ? 8 : 4;
+  const show = (): void => {
+    if (tally.chunks % collectEvery === 0) collectGarbage();
     progress.update(() => describeProgress(tally, total, session, io.now() - begun));
+  };
   try {
     for (const destination of plan) {
       await writeDestination(request, destination, results, tally, show, io);
     }
   } catch (error) {
     progress.clear();
-    noteKept(session, total);
+    if (errorCode(error) !== 'EPIPE') noteKept(request, session, total);
     throw error;
   } finally {
     progress.clear();
@@ -67,8 +71,11 @@ function* requestsOf(plan: readonly Destination[]): Generator<ChunkRequest> {
   for (const { requests } of plan) yield* requests;
 }
 
-/** Some 10 MB of text, several times over. */
-const COLLECT_EVERY_CHUNKS = 8;
+/** Whether rows go through as they came; otherwise their values are garbage too. */
+function passesText({ output, columns }: ArchiveRequest): boolean {
+  const { format, unit, zone } = output;
+  return format === 'csv' && unit === 'kmh' && zone === 'utc' && columns === undefined;
+}
 
 /** Writes one place out of the results that are its own; nothing where there is nothing to write. */
 async function writeDestination(
@@ -84,7 +91,7 @@ async function writeDestination(
   const chunks = presentChunks(request, archives);
   const whole = await startingWithContent(chunks, split !== undefined);
   if (whole === undefined) return;
-  if (folder !== undefined) await mkdir(folder, { recursive: true });
+  if (folder !== undefined) await makeFolder(folder);
   const format = await FORMATS[output.format].load();
   const withStation = target.path === output.target.path && isForSeveral(request);
   const pieces = format.archive(whole, { header, withStation }, output);
@@ -105,14 +112,9 @@ async function* countLines(pieces: AsyncIterable<string>, tally: ExportTally) {
   }
 }
 
-interface StationArchive {
-  readonly station: number;
-  readonly archive: Archive;
-}
-
 /**
- * The next `count` results, without the failed ones, which are counted all the same. A file that
- * is continued ends before its first gap: the next run goes on from its last row.
+ * The next `count` results, without the failed ones, which are counted all the same. A station
+ * whose files are continued ends before its first gap: the next run goes on from its last row.
  */
 async function* takeArchives(
   results: Results,
@@ -120,28 +122,31 @@ async function* takeArchives(
   isContinued: boolean,
   tally: ExportTally,
   show: () => void,
-): AsyncGenerator<StationArchive> {
-  let isBroken = false;
+): AsyncGenerator<ChunkArchive> {
   for (let taken = 0; taken < count; taken++) {
     const { value, done } = await results.next();
     if (done) return;
-    tally.count(value);
-    if (tally.chunks % COLLECT_EVERY_CHUNKS === 0) collectGarbage();
+    const { request } = value;
+    const gap = isContinued ? tally.gaps.get(request.station) : undefined;
+    const failure = 'failure' in value ? value.failure : gap;
+    if (failure) {
+      tally.miss(request, failure);
+      tally.gaps.set(request.station, failure);
+    } else tally.take(value as ChunkArchive);
     show();
-    if ('failure' in value) isBroken = isContinued;
-    else if (!isBroken) yield { station: value.request.station, archive: value.archive };
+    if (!failure) yield value as ChunkArchive;
   }
 }
 
 /** Gives every archive the columns of the first, and the form asked for. */
 async function* presentChunks(
   { output, columns }: ArchiveRequest,
-  archives: AsyncIterable<StationArchive>,
+  archives: AsyncIterable<ChunkArchive>,
 ): AsyncGenerator<ArchiveChunk> {
   let head: ArchiveHead | undefined;
-  for await (const { station, archive } of archives) {
+  for await (const { request, archive } of archives) {
     head ??= archive;
-    yield presentArchive(station, alignColumns(archive, head), { ...output, columns });
+    yield presentArchive(request.station, alignColumns(archive, head), { ...output, columns });
   }
 }
 

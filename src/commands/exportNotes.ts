@@ -1,5 +1,6 @@
+import { formatDate } from '../domain/dates.ts';
 import { describePeriod } from '../domain/period.ts';
-import { PartialError } from '../errors.ts';
+import { NotFoundError, PartialError } from '../errors.ts';
 import { FORMATS } from '../formats/index.ts';
 import type { Io } from '../io.ts';
 import type { ArchiveRequest } from './archiveRequest.ts';
@@ -34,10 +35,18 @@ export function describeProgress(
 }
 
 /** What a run that ended early leaves behind is worth knowing. */
-export function noteKept({ meter, reporter }: Session, total: number): void {
+export function noteKept(
+  { period, isStartRelative }: ArchiveRequest,
+  { meter, reporter }: Session,
+  total: number,
+): void {
   const kept = meter.cacheHits + meter.stored;
   if (kept === 0) return;
-  reporter.note(`${kept} of ${total} chunks are kept: the same command asks only for the rest.`);
+  // From another moment on, every window would be another.
+  const change = isStartRelative ? ` with --start ${formatDate(period.start)}` : '';
+  reporter.note(
+    `${kept} of ${total} chunks are kept: the same command${change} asks only for the rest.`,
+  );
 }
 
 /** Says how it went. @throws PartialError where ranges are missing */
@@ -49,9 +58,15 @@ export function conclude(
 ): void {
   const { reporter } = session;
   const { rows, missing, files, provenance } = tally;
-  const [first, ...others] = missing;
-  // Nothing at all came, and for one reason: that is a failure like any other.
-  if (first && !provenance && others.length === 0) throw first.failure;
+  const tellMissing = (): void => {
+    for (const range of missing) io.stderr.write(`${describeMissing(range)}\n`);
+  };
+  // Nothing at all came: that is a failure like any other.
+  if (missing.length > 0 && !provenance) {
+    if (missing.length > 1) tellMissing();
+    throw (missing.find(({ failure }) => !(failure instanceof NotFoundError)) ?? missing[0])
+      ?.failure;
+  }
   reporter.note(summarize(request, tally));
   const repairs = describeRepairs(tally.repairs);
   if (repairs) reporter.note(repairs);
@@ -59,8 +74,8 @@ export function conclude(
   const isCredited = entry.archiveCarriesProvenance && request.header === 'service';
   if (!isCredited && provenance && (rows > 0 || files.length === 0))
     noteProvenance(reporter, provenance);
-  if (!first) return;
-  for (const range of missing) io.stderr.write(`${describeMissing(range)}\n`);
+  if (missing.length === 0) return;
+  tellMissing();
   const ranges = missing.length === 1 ? 'One range is' : `${missing.length} ranges are`;
   throw new PartialError(`${ranges} missing; the same command asks for them again.`);
 }

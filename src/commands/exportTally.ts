@@ -2,7 +2,7 @@ import { formatDate } from '../domain/dates.ts';
 import type { Provenance } from '../domain/envelope.ts';
 import { describePeriod, type Period } from '../domain/period.ts';
 import type { VaneError } from '../errors.ts';
-import type { ChunkResult, Repairs } from '../service/chunks.ts';
+import type { ChunkArchive, ChunkRequest, Repairs } from '../service/chunks.ts';
 import type { Meter } from '../service/meter.ts';
 
 /** A stretch of a station's history that could not be had. */
@@ -21,25 +21,34 @@ export class ExportTally {
   readonly stations = new Set<number>();
   readonly files: string[] = [];
   readonly missing: MissingRange[] = [];
-  readonly repairs = { outside: 0, disordered: 0, repeated: 0 };
+  readonly repairs = { outside: 0, disordered: 0, repeated: 0, conflicting: 0 };
+  /** Stations that lack something, and why. */
+  readonly gaps = new Map<number, VaneError>();
   provenance: Provenance | undefined;
 
-  count(result: ChunkResult): void {
-    this.chunks++;
-    this.stations.add(result.request.station);
-    if ('failure' in result) {
-      this.#miss({ ...result.request, failure: result.failure });
-      return;
-    }
-    this.rows += result.archive.rows.count;
-    this.provenance ??= result.archive;
+  /** Counts a window's rows as written. */
+  take({ request, archive, repairs }: ChunkArchive): void {
+    this.#pass(request);
+    this.rows += archive.rows.count;
+    this.provenance ??= archive;
     for (const kind of Object.keys(this.repairs) as (keyof Repairs)[]) {
-      this.repairs[kind] += result.repairs[kind];
+      this.repairs[kind] += repairs[kind];
     }
   }
 
+  /** Counts a window as missing. */
+  miss(request: ChunkRequest, failure: VaneError): void {
+    this.#pass(request);
+    this.#addMissing({ ...request, failure });
+  }
+
+  #pass({ station }: ChunkRequest): void {
+    this.chunks++;
+    this.stations.add(station);
+  }
+
   /** Ranges that meet and lack for the same reason are one. */
-  #miss(range: MissingRange): void {
+  #addMissing(range: MissingRange): void {
     const last = this.missing.at(-1);
     const continues =
       last?.station === range.station &&
@@ -54,11 +63,17 @@ export class ExportTally {
 }
 
 /** A sentence on what was put right, or undefined where nothing had to be. */
-export function describeRepairs({ outside, disordered, repeated }: Repairs): string | undefined {
+export function describeRepairs({
+  outside,
+  disordered,
+  repeated,
+  conflicting,
+}: Repairs): string | undefined {
   const parts = [
     outside > 0 && `${outside} outside their period left out`,
     disordered > 0 && `${disordered} out of order put in their place`,
     repeated > 0 && `${repeated} that came twice left out`,
+    conflicting > 0 && `${conflicting} kept that differ from another of the same time`,
   ].filter((part) => part !== false);
   return parts.length === 0 ? undefined : `Of the rows that came, ${parts.join(', ')}.`;
 }

@@ -10,11 +10,13 @@ export interface Reporter {
 }
 
 export function createReporter(
-  io: Pick<Io, 'stderr'>,
+  io: Pick<Io, 'stderr' | 'stderrTerminal'>,
   { isQuiet, isVerbose }: { readonly isQuiet: boolean; readonly isVerbose: boolean },
 ): Reporter {
+  // A line of progress may stand there.
+  const freshLine = io.stderrTerminal ? '\r\u001b[K' : '';
   const say = (line: string): void => {
-    io.stderr.write(`${printable(line)}\n`);
+    io.stderr.write(`${freshLine}${printable(line)}\n`);
   };
   return {
     note: isQuiet ? () => {} : say,

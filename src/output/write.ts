@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { access, chmod, constants, readlink, rename, rm, stat } from 'node:fs/promises';
+import { access, chmod, constants, mkdir, readlink, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -130,7 +130,20 @@ export async function statIfThere(path: string) {
   return stat(path).catch(() => undefined);
 }
 
+/** @throws OutputError */
+export async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true });
+  } catch (error) {
+    throw explain(error, `into ${path}`, '');
+  }
+}
+
 const CAUSES: Readonly<Record<string, string>> = {
+  EISDIR: 'it is a folder',
+  EEXIST: 'there is a file where a folder should be',
+  ENOTDIR: 'there is a file where a folder should be',
+  ENOENT: 'its folder is not there',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
   EACCES: 'permission is denied',

@@ -76,6 +76,21 @@ export function openCache({ folder, now, onTrouble }: CacheOptions): Cache {
     }
   }
 
+  async function remove(key: string, integrity: string): Promise<void> {
+    await removeEntry(folder, key, { removeFully: true });
+    await cacache.rm.content(folder, integrity);
+  }
+
+  async function trimTo(maxBytes: number): Promise<void> {
+    const entries = await list();
+    let total = entries.reduce((sum, { bytes }) => sum + bytes, 0);
+    for (const { key, bytes, integrity } of entries) {
+      if (total <= maxBytes) return;
+      await remove(key, integrity);
+      total -= bytes;
+    }
+  }
+
   async function list(): Promise<(Entry & { integrity: string })[]> {
     const entries = Object.values(await cacache.ls(folder)) as {
       key: string;
@@ -110,6 +125,9 @@ export function openCache({ folder, now, onTrouble }: CacheOptions): Cache {
       try {
         // The fastest level: a chunk is a tenth of its size with it, and a twentieth at best.
         const bytes = await compress(Buffer.from(text), { level: constants.Z_BEST_SPEED });
+        // A later entry under a key would leave the content of the one before behind.
+        const before = await cacache.get.info(folder, key);
+        if (before) await remove(key, before.integrity);
         await cacache.put(folder, key, bytes, { metadata: { writtenMs: now() } });
         const info = await cacache.get.info(folder, key);
         if (info) await noteUse(info.path);
@@ -123,14 +141,7 @@ export function openCache({ folder, now, onTrouble }: CacheOptions): Cache {
     list,
 
     async trim(maxBytes) {
-      const entries = await list();
-      let total = entries.reduce((sum, { bytes }) => sum + bytes, 0);
-      for (const { key, bytes, integrity } of entries) {
-        if (total <= maxBytes) return;
-        await removeEntry(folder, key, { removeFully: true });
-        await cacache.rm.content(folder, integrity);
-        total -= bytes;
-      }
+      await trimTo(maxBytes).catch((error) => tell(error, 'cleared'));
     },
   };
 }

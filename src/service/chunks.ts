@@ -4,7 +4,7 @@ import type { Json } from '../domain/json.ts';
 import type { Period } from '../domain/period.ts';
 import type { Reading } from '../domain/reading.ts';
 import { Rows } from '../domain/rows.ts';
-import { InterruptedError, NotFoundError, RefusedError, VaneError } from '../errors.ts';
+import { InterruptedError, NotFoundError, VaneError } from '../errors.ts';
 import { mapOrdered, type OrderedOptions } from './ordered.ts';
 import type { StationService } from './service.ts';
 
@@ -22,12 +22,21 @@ export interface Repairs {
   readonly disordered: number;
   /** Rows that came again, left out. */
   readonly repeated: number;
+  /** Rows of a time that another row has too, kept. */
+  readonly conflicting: number;
 }
 
-/** A window's rows, tidied, or why there are none. */
-export type ChunkResult<R extends ChunkRequest = ChunkRequest> =
-  | { readonly request: R; readonly archive: Archive; readonly repairs: Repairs }
-  | { readonly request: R; readonly failure: VaneError };
+/** A window's rows, tidied. */
+export interface ChunkArchive {
+  readonly request: ChunkRequest;
+  readonly archive: Archive;
+  readonly repairs: Repairs;
+}
+
+/** A window's rows, or why there are none. */
+export type ChunkResult =
+  | ChunkArchive
+  | { readonly request: ChunkRequest; readonly failure: VaneError };
 
 export interface ChunkOptions extends OrderedOptions {
   /** Yield a failure as a result and go on, instead of throwing it. */
@@ -39,18 +48,18 @@ export interface ChunkOptions extends OrderedOptions {
  * `start ≤ time < stop` and never come twice, however the service treats its bounds.
  * @throws every failure of a StationService, unless `keepGoing`
  */
-export async function* fetchChunks<R extends ChunkRequest>(
+export async function* fetchChunks(
   service: StationService,
-  requests: Iterable<R>,
+  requests: Iterable<ChunkRequest>,
   options: ChunkOptions,
-): AsyncGenerator<ChunkResult<R>> {
+): AsyncGenerator<ChunkResult> {
   const unknown = new Map<number, NotFoundError>();
-  const fetchOne = async (request: R, signal: AbortSignal): Promise<ChunkResult<R>> => {
+  const fetchOne = async (request: ChunkRequest, signal: AbortSignal): Promise<ChunkResult> => {
     const { station, period } = request;
     const known = unknown.get(station);
     if (known) return { request, failure: known };
     try {
-      const archive = await fetchWindow(service, station, period, signal);
+      const archive = await service.archive(station, period, { signal });
       const { rows, repairs } = tidyRows(archive.rows, period);
       return { request, archive: { ...archive, rows }, repairs };
     } catch (error) {
@@ -64,30 +73,6 @@ export async function* fetchChunks<R extends ChunkRequest>(
 
 function isFailure(error: unknown): error is VaneError {
   return error instanceof VaneError && !(error instanceof InterruptedError);
-}
-
-/** A window this short that is still too large for a service is refused for another reason. */
-const SHORTEST_WINDOW_MS = 3_600_000;
-
-/** Asks for a window; one that the service finds too large is asked for by halves. */
-async function fetchWindow(
-  service: StationService,
-  station: number,
-  period: Period,
-  signal: AbortSignal,
-): Promise<Archive> {
-  try {
-    return await service.archive(station, period, { signal });
-  } catch (error) {
-    const { start, stop } = period;
-    const isTooLarge = error instanceof RefusedError && error.status === 413;
-    if (!isTooLarge || stop - start < 2 * SHORTEST_WINDOW_MS) throw error;
-    const middle = Math.floor((start + stop) / 2);
-    const first = await fetchWindow(service, station, { start, stop: middle }, signal);
-    const second = await fetchWindow(service, station, { start: middle, stop }, signal);
-    const rest = alignColumns(second, first);
-    return { ...first, rows: Rows.ofReadings([...first.rows.readings, ...rest.rows.readings]) };
-  }
 }
 
 /**
@@ -118,8 +103,19 @@ export function tidyRows(rows: Rows, period: Period): { rows: Rows; repairs: Rep
     outside: rows.count - ordered.count,
     disordered: ordered === rows ? 0 : countDescents(rows),
     repeated: ordered.count - single.count,
+    conflicting: countConflicts(single),
   };
   return { rows: single, repairs };
+}
+
+function countConflicts(ordered: Rows): number {
+  let conflicts = 0;
+  let previous = '';
+  for (const time of ordered.times()) {
+    if (time === previous) conflicts++;
+    previous = time;
+  }
+  return conflicts;
 }
 
 function countDescents(rows: Rows): number {

@@ -123,6 +123,46 @@ describe('the cache', () => {
     expect(await read('wind.csv')).toBe(await read('whole.csv'));
   });
 
+  it('keeps no content that no entry leads to', async () => {
+    const server = await serve();
+    const env = { VANE_CACHE_DIR: join(folder, 'cache') };
+    for (let round = 0; round < 3; round++) {
+      await vane(['live', '--refresh', '--base-url', server.baseUrl], { env, now: NOW + round });
+    }
+    const contents = async () => {
+      const entries = await readdir(join(folder, 'cache', 'content-v2'), {
+        recursive: true,
+        withFileTypes: true,
+      });
+      return entries.filter((entry) => entry.isFile()).length;
+    };
+    expect(await contents()).toBe(1);
+    await vane(['cache', 'clear'], { env });
+    expect(await contents()).toBe(0);
+  });
+
+  it('holds the halves of a window that the service found too large, as one', async () => {
+    const server = await serve((path) => {
+      const [, start = '', stop = ''] = /start=(.*)&stop=(.*)&/.exec(path) ?? [];
+      return Date.parse(stop) - Date.parse(start) > 20 * 86_400_000 ? 'status413' : 'none';
+    });
+    const line = '110 --start 2023-11-20 --stop 2023-12-20 -f csv';
+    const first = await archive(server, line, { isCached: true });
+    expect([first.code, server.requests.length]).toEqual([0, 3]);
+    const second = await archive(server, line, { isCached: true });
+    expect([second.out === first.out, server.requests.length]).toEqual([true, 3]);
+  });
+
+  it('says which words repeat an export that began some time before now', async () => {
+    const server = await serve((path) => (startOf(path) > '2023-12-10' ? 'status500' : 'none'));
+    const { err } = await archive(server, '110 --start 60d -f csv --concurrency 1', {
+      isCached: true,
+    });
+    expect(err).toMatch(
+      /^1 of 2 chunks are kept: the same command with --start 2023-11-16T12:00:00\.000Z asks/,
+    );
+  });
+
   it('is left alone with --no-cache, only filled with --refresh', async () => {
     const server = await serve();
     const line = '110 --start 2023-12-01 --stop 2023-12-02 -f csv';
@@ -212,7 +252,7 @@ describe('--keep-going', () => {
           exit_code: 5,
         },
       ],
-      repairs: { outside: 0, disordered: 0, repeated: 0 },
+      repairs: { outside: 0, disordered: 0, repeated: 0, conflicting: 0 },
       chunks: 2,
       requests: 5,
       retries: 3,
@@ -239,6 +279,20 @@ describe('--keep-going', () => {
     const sound = await serve();
     expect((await archive(sound, '999 --start 2023 --stop 2024 -f csv --keep-going')).code).toBe(3);
     expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('names a station that is unknown by its id, and goes on', async () => {
+    const server = await serve();
+    const line = '110 999 --start 2024-01-15 --stop 2024-01-15T11 -o @{name}.csv';
+    expect((await archive(server, line)).code).toBe(3);
+    expect((await archive(server, `${line} --keep-going`)).code).toBe(6);
+    expect(await readdir(folder)).toEqual(['Dune du Pilat.csv']);
+  });
+
+  it('keeps its report out of its data', async () => {
+    const server = await serve();
+    const { code, err } = await archive(server, '110 --start 1h -o @a.json --report @a.json');
+    expect([code, err]).toEqual([2, expect.stringMatching(/--report and --output are both/)]);
   });
 
   it('goes on with the other stations', async () => {
@@ -389,7 +443,7 @@ describe('--append', () => {
     const failing = await serve((path) =>
       path.includes('2023-12-31') && path.includes('stop=2024-01') ? 'none' : 'status500',
     );
-    expect((await archive(failing, line)).code).toBe(6);
+    expect((await archive(failing, line)).code).toBe(5);
     expect((await archive(server, line)).code).not.toBe(1);
     expect((await archive(server, line)).code).toBe(0);
     const whole = await archive(server, '110 --start 2023-11-30 --stop 2024-01-10 -f csv');
@@ -408,6 +462,29 @@ describe('--append', () => {
     const parts = await Promise.all(
       ['2023-11', '2023-12', '2024-01'].map((p) => read(`${p}.ndjson`)),
     );
+    expect(parts.join('')).toBe(whole.out);
+  });
+
+  it('leaves no gap between the files of a split export either', async () => {
+    let isFailing = true;
+    const server = await serve((path) =>
+      isFailing && startOf(path) === '2023-12-01' ? 'status500' : 'none',
+    );
+    const line =
+      '110 --start 2023-11-20 --stop 2024-01-10 --split month -o @{year}-{month}.csv --header none --append --keep-going';
+    const failed = await archive(server, `${line} --report @report.json`);
+    expect(failed.code).toBe(6);
+    expect(JSON.parse(await read('report.json'))).toMatchObject({
+      rows: 11 * 288 - 288 + 288,
+      missing: [{ start: '2023-12-01T00:00:00.000Z', stop: '2024-01-10T00:00:00.000Z' }],
+    });
+    isFailing = false;
+    expect((await archive(server, line)).code).toBe(0);
+    const whole = await archive(
+      server,
+      '110 --start 2023-11-20 --stop 2024-01-10 -f csv --header none',
+    );
+    const parts = await Promise.all(['2023-11', '2023-12', '2024-01'].map((p) => read(`${p}.csv`)));
     expect(parts.join('')).toBe(whole.out);
   });
 

@@ -6,6 +6,7 @@ import type { Reading } from '../../src/domain/reading.ts';
 import { Rows } from '../../src/domain/rows.ts';
 import { NotFoundError, RefusedError, UnavailableError } from '../../src/errors.ts';
 import { alignColumns, fetchChunks, tidyRows } from '../../src/service/chunks.ts';
+import { halvingService } from '../../src/service/halving.ts';
 import type { StationService } from '../../src/service/service.ts';
 import { fixtureService, NOW } from '../support/fixture-service.ts';
 
@@ -81,8 +82,8 @@ describe('fetchChunks', () => {
     expect(readingsOf(results)).toEqual(rows);
     expect(rows).toHaveLength(((stop - start) / 86_400_000) * 288);
     expect(results.map((result) => 'repairs' in result && result.repairs)).toEqual([
-      { outside: 1, disordered: 0, repeated: 0 },
-      { outside: 1, disordered: 0, repeated: 0 },
+      { outside: 1, disordered: 0, repeated: 0, conflicting: 0 },
+      { outside: 1, disordered: 0, repeated: 0, conflicting: 0 },
     ]);
   });
 
@@ -97,7 +98,9 @@ describe('fetchChunks', () => {
       },
     };
     const rows = readingsOf(await collect(fixtureService, start, start + 31 * 86_400_000));
-    expect(readingsOf(await collect(narrow, start, start + 31 * 86_400_000))).toEqual(rows);
+    expect(
+      readingsOf(await collect(halvingService(narrow), start, start + 31 * 86_400_000)),
+    ).toEqual(rows);
     expect(asked).toEqual([31, 15.5, 7.75, 7.75, 15.5, 7.75, 7.75]);
   });
 
@@ -110,7 +113,9 @@ describe('fetchChunks', () => {
         throw new RefusedError('Too much.', 413);
       },
     };
-    await expect(collect(refusing, start, start + 86_400_000)).rejects.toThrow('Too much.');
+    await expect(collect(halvingService(refusing), start, start + 86_400_000)).rejects.toThrow(
+      'Too much.',
+    );
     expect(requests).toBeLessThan(10);
   });
 

@@ -8,7 +8,7 @@ import {
   UnavailableError,
 } from '../../errors.ts';
 import { decodeArchive } from '../../wire/archive.ts';
-import { decodeError, type ErrorCode } from '../../wire/errors.ts';
+import { decodeError, ERROR_STATUS, type ErrorCode } from '../../wire/errors.ts';
 import { decodeLiveStation, decodeLiveStations } from '../../wire/live.ts';
 import { archivePath, livePath } from '../../wire/requests.ts';
 import type { Meter } from '../meter.ts';
@@ -151,8 +151,12 @@ function interpret<T>(question: Question<T>, answer: Answer, baseUrl: string, no
     const doubt = body ? '' : ' If no station is found there, check --base-url.';
     throw new NotFoundError(`Station ${station} is not known at ${baseUrl}.${doubt}`);
   }
-  if (status >= 400 && status !== 404 && body)
-    throw new RefusedError(`${baseUrl} refused ${what}: ${reason}`, status, body.error_code);
+  // Proxies too find an answer too large, without the interface's words.
+  const isTooLarge = status === ERROR_STATUS.request_too_large;
+  if (isTooLarge || (status >= 400 && status !== 404 && body)) {
+    const sentence = `${baseUrl} refused ${what}: ${reason || `it answered ${status}`}`;
+    throw new RefusedError(sentence, status, body?.error_code);
+  }
   const elsewhere = status >= 300 && status < 400 ? redirection(headers.location) : '';
   throw new NotInterfaceError(`Asked for ${what}, ${baseUrl} answered ${status}${elsewhere}.`);
 }
