@@ -9,7 +9,12 @@ import { EXIT, errorCode, InterruptedError, UsageError, VaneError } from './erro
 import { HEADERS } from './formats/format.ts';
 import { ARCHIVE_FORMAT_NAMES, STATION_FORMAT_NAMES } from './formats/index.ts';
 import type { Io } from './io.ts';
-import { addGlobalOptions, addOutputOptions, addSelectionOptions } from './options.ts';
+import {
+  addGlobalOptions,
+  addOutputOptions,
+  addSelectionOptions,
+  type GlobalFlags,
+} from './options.ts';
 import { VERSION } from './version.ts';
 
 /** Carries a request out; a test puts its own in place to see what was parsed. */
@@ -25,7 +30,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     await program.parseAsync(args, { from: 'user' });
     return EXIT.done;
   } catch (error) {
-    return explain(error, io, args.includes('-v') || args.includes('--verbose'));
+    return explain(error, io, program.opts<GlobalFlags>().verbose ?? false);
   }
 }
 
@@ -80,8 +85,9 @@ export function createProgram(io: Io, perform: Perform): Command {
   program.addHelpText(
     'after',
     `
-A station is an id (110), an id as the network prints it (PP603), or the address of its page.
-Speeds are in km/h unless --units says otherwise; dates are UTC unless they carry an offset.
+A station is an id (110), an id as the network prints it (PP603), or the address
+of its page. Speeds are in km/h unless --units says otherwise; dates are UTC
+unless they carry an offset.
 
 Examples:
   $ vane live 110 603 1500 --knots
@@ -97,12 +103,13 @@ function addLive(program: Command, io: Io, perform: Perform): void {
     .addHelpText(
       'after',
       `
-The table shows the mean wind of the 4 minutes before the measurement (avg), its strongest
-gust and its lull, and where the wind comes from; the arrow points where it goes. Ages count
-from the measurement: s, min, h, d, y. One of over 45 minutes is marked old and dimmed.
-A mean under 1 km/h is calm and has no direction. – is a value that the station did not send.
-Signal is the radio's signal-to-noise ratio: red below 10 dB, green above 20.
-Colours of speeds by Beaufort force: cyan 0–3, green 4–5, yellow 6–7, red 8–9, magenta 10–12.
+The table shows the mean wind of the 4 minutes before the measurement (avg),
+its strongest gust and its lull, and where the wind comes from; the arrow
+points where it goes. Ages count from the measurement: s, min, h, d, y. One of
+over 45 minutes is marked old and dimmed. A mean under 1 km/h is calm and has
+no direction. – is a value that the station did not send. Signal is the radio's
+signal-to-noise ratio: red below 10 dB, green above 20. Colours of speeds by
+Beaufort force: cyan 0–3, green 4–5, yellow 6–7, red 8–9, magenta 10–12.
 
 Examples:
   $ vane live 110
@@ -166,28 +173,36 @@ function addArchive(program: Command, io: Io, perform: Perform): void {
         "head of csv and txt: the service's four lines, the column names alone, or none (default: service), e.g. names",
       ).choices(HEADERS),
     )
-    .option('--columns <names>', 'only these columns, in this order, e.g. time,wind_speed_avg')
+    .option(
+      '--columns <names>',
+      'only these columns, in this order (default: all), e.g. time,wind_speed_avg',
+    )
     .addOption(
       new Option(
         '--split <part>',
-        "a file for each year or month (UTC), named by --output, e.g. year with -o '{year}.csv'",
+        "a file for each year or month (UTC), named by --output (default: one file), e.g. year with -o '{year}.csv'",
       ).choices(SPLIT_UNITS),
     )
     .option('--append', 'go on after the last row that the file of --output has (csv, txt, ndjson)')
     .option('--concurrency <n>', 'requests under way at once, 1 to 16, e.g. 8', '4')
     .option('--keep-going', 'write what there is when something fails, and list what is missing')
-    .option('--report <file>', 'write an account of the export as json, e.g. report.json')
+    .option(
+      '--report <file>',
+      'write an account of the export as json (default: none), e.g. report.json',
+    )
     .option('--dry-run', 'print what would be asked for, and send nothing');
   addSelectionOptions(addOutputOptions(command, ARCHIVE_FORMAT_NAMES))
     .addHelpText(
       'after',
       `
-A date is yyyy down to yyyy-MM-ddTHH:mm:ss.SSS, then Z, +hhmm or nothing for UTC; what is
-missing takes its lowest value. Readings satisfy start <= time < stop.
+A date is yyyy down to yyyy-MM-ddTHH:mm:ss.SSS, then Z, +hhmm or nothing for
+UTC; what is missing takes its lowest value. Readings satisfy
+start <= time < stop.
 
---output may hold {station} {name} {start} {stop} {year} {month}, for a file for each station
-and part; missing folders are made. Answers of finished periods are kept on disk, so the same
-command, run again after whatever ended it, asks only for the rest.
+--output may hold {station} {name} {start} {stop} {year} {month}, for a file
+for each station and part; missing folders are made. Answers of finished
+periods are kept on disk, so the same command, run again after whatever ended
+it, asks only for the rest.
 
 Examples:
   $ vane archive 110 --start 2024 --stop 2025 -o station-110.csv
@@ -238,8 +253,8 @@ function addCache(program: Command, perform: Perform): void {
     .addHelpText(
       'after',
       `
-The folder is $VANE_CACHE_DIR, else the one of the system. Past $VANE_CACHE_MAX_SIZE
-(default 1GiB) what was not used for longest goes first.
+The folder is $VANE_CACHE_DIR, else the one of the system. Past
+$VANE_CACHE_MAX_SIZE (default 1GiB) what was not used for longest goes first.
 
 Examples:
   $ vane cache list
@@ -257,6 +272,9 @@ Examples:
   group
     .command('clear')
     .description('Removes what is kept, or what is over a size.')
-    .option('--max-size <size>', 'keep the latest used up to this size, e.g. 200MB or 1GiB')
+    .option(
+      '--max-size <size>',
+      'keep the latest used up to this size (default: nothing), e.g. 200MB',
+    )
     .action(act('clear'));
 }

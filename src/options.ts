@@ -18,11 +18,12 @@ export interface GlobalFlags {
   readonly refresh?: true;
 }
 
+/** Adds the options that every command takes, before or after its name. */
 export function addGlobalOptions(program: Command): Command {
   return program
     .option(
       '--base-url <url>',
-      `address of the service, without /v1 (default: $VANE_BASE_URL, else ${DEFAULT_BASE_URL})`,
+      `address of the service, without /v1, e.g. http://localhost:8080 (default: $VANE_BASE_URL, else ${DEFAULT_BASE_URL})`,
     )
     .option(
       '--demo',
@@ -38,7 +39,7 @@ export function addGlobalOptions(program: Command): Command {
     .option('--refresh', 'ask anew for what the cache has, and keep the answers')
     .option('-q, --quiet', 'print nothing on stderr but errors')
     .option('-v, --verbose', 'print a line on stderr for each request, and why an error came')
-    .option('--color', 'colour the output, also into a pipe')
+    .option('--color', 'colour the output (default: on a terminal)')
     .option('--no-color', 'no colour (as with NO_COLOR=1)');
 }
 
@@ -51,6 +52,10 @@ export interface OutputFlags {
   readonly tz: string;
 }
 
+/**
+ * Adds the options of a command that writes data.
+ * @param formats the formats it can write
+ */
 export function addOutputOptions(command: Command, formats: readonly FormatName[]): Command {
   return command
     .addOption(
@@ -61,14 +66,14 @@ export function addOutputOptions(command: Command, formats: readonly FormatName[
     )
     .option(
       '-o, --output <file>',
-      'write to a file, all of it or none; .gz compresses; - is stdout, e.g. wind.csv.gz',
+      'write to a file, all of it or none; .gz compresses; - is stdout (default: -), e.g. wind.csv.gz',
     )
     .addOption(
       new Option('-u, --units <unit>', 'unit of speeds, e.g. ms')
         .choices(Object.keys(SPEED_UNITS))
         .default('kmh'),
     )
-    .option('--knots', 'short for --units kn')
+    .addOption(new Option('--knots', 'short for --units kn').conflicts('units'))
     .option(
       '--tz <zone>',
       'zone that times are written in: utc, local or e.g. Europe/Paris',
@@ -88,22 +93,39 @@ export interface SelectionFlags {
   readonly limit?: string;
 }
 
+/** Adds the options that select stations. */
 export function addSelectionOptions(command: Command): Command {
   return command
     .option(
       '--name <text>',
-      'stations whose name holds a text, case and accents aside, e.g. "col du"',
+      'stations whose name holds a text, case and accents aside (default: any), e.g. "col du"',
     )
-    .option('--near <lat,lon>', 'sort by distance from a place, in degrees, e.g. 45.96,6.24')
-    .option('--radius <km>', 'with --near: stations at most so many kilometres away, e.g. 25')
-    .option('--bbox <w,s,e,n>', 'stations in a box, in degrees, e.g. 5.5,45,7.5,46.5')
-    .addOption(new Option('--state <state>', 'stations in a power state, e.g. on').choices(STATES))
-    .option('--max-age <duration>', 'stations measured at most so long ago, e.g. 45m')
+    .option(
+      '--near <lat,lon>',
+      'sort by distance from a place, in degrees (default: none), e.g. 45.96,6.24',
+    )
+    .option(
+      '--radius <km>',
+      'with --near: stations at most so many kilometres away (default: any), e.g. 25',
+    )
+    .option(
+      '--bbox <w,s,e,n>',
+      'stations in a box, in degrees (default: anywhere), e.g. 5.5,45,7.5,46.5',
+    )
+    .addOption(
+      new Option('--state <state>', 'stations in a power state (default: any), e.g. on').choices(
+        STATES,
+      ),
+    )
+    .option(
+      '--max-age <duration>',
+      'stations measured at most so long ago (default: ever), e.g. 45m',
+    )
     .addOption(
       new Option(
         '--sort <key>',
         'order: strongest wind, youngest, nearest or best signal first (default: id, or distance with --near), e.g. gust',
       ).choices(SORT_KEYS),
     )
-    .option('--limit <n>', 'at most so many stations, e.g. 10');
+    .option('--limit <n>', 'at most so many stations (default: all), e.g. 10');
 }

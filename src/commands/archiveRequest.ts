@@ -101,11 +101,13 @@ function readAppend(request: ArchiveRequest): AppendLayout {
 function readColumns(text: string): readonly string[] {
   const known: readonly string[] = COLUMNS.map(({ name }) => name);
   const columns = text.split(',').map((name) => name.trim());
-  const odd = columns.find((name, index) => !known.includes(name) || columns.indexOf(name) < index);
-  if (odd === undefined) return columns;
-  throw new UsageError(
-    `--columns takes names of columns, each once, out of ${known.join(',')}; “${odd}” is not one.`,
-  );
+  const odd = columns.find((name) => !known.includes(name));
+  if (odd !== undefined) {
+    throw new UsageError(`--columns takes names out of ${known.join(',')}; “${odd}” is not one.`);
+  }
+  const twice = columns.find((name, index) => columns.indexOf(name) < index);
+  if (twice !== undefined) throw new UsageError(`--columns names ${twice} twice.`);
+  return columns;
 }
 
 function readTemplate(path: string | undefined): Template | undefined {

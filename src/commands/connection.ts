@@ -34,7 +34,9 @@ export function readConnection(flags: GlobalFlags, io: Io): Connection {
   if (timeoutMs > LONGEST_TIMEOUT_MS) throw new UsageError('--timeout is at most 24d.');
   const address = flags.baseUrl ?? (io.env.VANE_BASE_URL || DEFAULT_BASE_URL);
   return {
-    baseUrl: flags.demo ? undefined : readBaseUrl(address),
+    baseUrl: flags.demo
+      ? undefined
+      : readBaseUrl(flags.baseUrl === undefined ? 'VANE_BASE_URL' : '--base-url', address),
     timeoutMs,
     retries: readInteger('--retries', flags.retries, 0, 20),
     isQuiet: flags.quiet ?? false,
@@ -44,12 +46,12 @@ export function readConnection(flags: GlobalFlags, io: Io): Connection {
   };
 }
 
-function readBaseUrl(text: string): string {
+function readBaseUrl(name: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url && !url.search && !url.hash && !url.username && !url.password;
   if (!isPlain || !/^https?:$/.test(url.protocol)) {
     throw new UsageError(
-      `--base-url takes an address such as ${DEFAULT_BASE_URL}, without user, query or fragment, not “${text}”.`,
+      `${name} takes an address such as ${DEFAULT_BASE_URL}, without user, query or fragment, not “${text}”.`,
     );
   }
   return url.href.replace(/\/+$/, '');

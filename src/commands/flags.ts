@@ -1,4 +1,11 @@
-import { before, dateWriter, parseDate, parseDuration, parseZone } from '../domain/dates.ts';
+import {
+  before,
+  dateWriter,
+  hasDateForm,
+  parseDate,
+  parseDuration,
+  parseZone,
+} from '../domain/dates.ts';
 import type { Box } from '../domain/geo.ts';
 import { type Period, RELATIVE_WORDS, relativeStart } from '../domain/period.ts';
 import { type Position, parseStationId } from '../domain/station.ts';
@@ -81,12 +88,12 @@ function isWithin(degrees: number | undefined, most: number): degrees is number 
 export function readPeriod(start: string, stop: string | undefined, now: number): Period {
   const to = stop === undefined || stop === 'now' ? now : parseDate(stop);
   if (to === undefined) {
-    throw wrong('--stop', 'now or a date such as 2024-05-01 or 2024-05-01T12:00Z', stop ?? '');
+    throw wrongDate('--stop', 'now or a date such as 2024-05-01 or 2024-05-01T12:00Z', stop ?? '');
   }
   const from = parseDate(start) ?? relativeStart(start, now) ?? startBefore(to, start);
   if (from === undefined) {
     const words = RELATIVE_WORDS.join(', ');
-    throw wrong(
+    throw wrongDate(
       '--start',
       `a date such as 2024-05-01, a length of time such as 3d, or ${words}`,
       start,
@@ -99,6 +106,12 @@ export function readPeriod(start: string, stop: string | undefined, now: number)
     );
   }
   return { start: from, stop: to };
+}
+
+/** Says that a date has the right form and is none, or what was expected. */
+function wrongDate(flag: string, expected: string, text: string): UsageError {
+  if (!hasDateForm(text)) return wrong(flag, expected, text);
+  return new UsageError(`${flag}: there is no such date as ${text}.`);
 }
 
 function startBefore(stop: number, text: string): number | undefined {

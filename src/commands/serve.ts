@@ -27,6 +27,12 @@ export function readServeRequest(flags: ServeFlags): ServeRequest {
       'vane serve needs to know what to serve: --demo for the simulated network.',
     );
   }
+  if (flags.baseUrl !== undefined) {
+    throw new UsageError('vane serve --demo asks nobody; leave --base-url out.');
+  }
+  if (flags.host.trim() === '') {
+    throw new UsageError('--host takes an address such as 127.0.0.1; 0.0.0.0 is every network.');
+  }
   return {
     host: flags.host,
     port: readInteger('--port', flags.port, 0, 65_535),

@@ -72,11 +72,32 @@ export function parseZone(text: string): string | undefined {
   return date.isValid && Math.abs(date.offset) <= 14 * 60 ? date.zoneName : undefined;
 }
 
+/** Offsets of zones change on quarter hours only. */
+const QUARTER_MS = 900_000;
+
 /**
  * Writer of the interface's dates in a zone: unchanged in UTC, otherwise ISO 8601 with the
  * zone's offset at that moment and milliseconds.
  */
 export function dateWriter(zone: string): (isoUtc: string) => string {
   if (zone.toLowerCase() === 'utc') return (isoUtc) => isoUtc;
-  return (isoUtc) => DateTime.fromISO(isoUtc, { zone }).toISO() ?? isoUtc;
+  // The offset is looked up once for the rows of a quarter hour: it takes most of the time.
+  let quarter = Number.NaN;
+  let offsetMs = 0;
+  let offset = '';
+  return (isoUtc) => {
+    const ms = Date.parse(isoUtc);
+    if (Math.floor(ms / QUARTER_MS) !== quarter) {
+      quarter = Math.floor(ms / QUARTER_MS);
+      const date = DateTime.fromMillis(ms, { zone });
+      offsetMs = Math.round(date.offset) * 60_000;
+      offset = date.toFormat('ZZ');
+    }
+    return formatDate(ms + offsetMs).slice(0, -1) + offset;
+  };
+}
+
+/** Whether a text has the form of a date, be there such a day or not. */
+export function hasDateForm(text: string): boolean {
+  return DATE_FORM.test(text);
 }

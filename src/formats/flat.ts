@@ -1,5 +1,6 @@
-import type { Json, JsonObject } from '../domain/json.ts';
+import type { JsonObject } from '../domain/json.ts';
 import { printable, printableLines } from '../domain/text.ts';
+import { isObject } from '../wire/check.ts';
 import { convertAndNameStation, roundDistanceKm, SPEED_FIELDS, speedName } from './convert.ts';
 import type { StationList } from './format.ts';
 
@@ -62,13 +63,9 @@ function nameField(path: string, { unit }: StationList): string {
 function leaves(object: JsonObject, prefix = ''): [path: string, value: FlatValue][] {
   return Object.entries(object).flatMap(([name, value]) => {
     const path = prefix + name;
-    if (isPlainObject(value)) return leaves(value, `${path}.`);
+    if (isObject(value)) return leaves(value, `${path}.`);
     return [[path, Array.isArray(value) ? JSON.stringify(value) : (value as FlatValue)]];
   });
-}
-
-function isPlainObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What a spreadsheet takes for the start of a formula (OWASP, "CSV Injection"), also after blanks. */

@@ -9,6 +9,7 @@ export interface Reporter {
   detail(line: string): void;
 }
 
+/** Speaks on stderr as loudly as `--quiet` and `--verbose` say. */
 export function createReporter(
   io: Pick<Io, 'stderr' | 'stderrTerminal'>,
   { isQuiet, isVerbose }: { readonly isQuiet: boolean; readonly isVerbose: boolean },

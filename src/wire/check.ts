@@ -88,7 +88,8 @@ export function dateOrNull(field: Field): void {
  */
 export function parseJson(subject: string, text: string): unknown {
   try {
-    return JSON.parse(text);
+    // A byte order mark is no part of the document (RFC 8259, 8.1).
+    return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch {
     if (/^\s*[{[]/.test(text)) {
       throw new BrokenAnswerError(

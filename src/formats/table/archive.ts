@@ -1,4 +1,5 @@
 import type { Json } from '../../domain/json.ts';
+import { COLUMNS } from '../../domain/reading.ts';
 import { printable } from '../../domain/text.ts';
 import { prependStation } from '../convert.ts';
 import type { ArchiveChunk, ArchiveLayout, Look } from '../format.ts';
@@ -37,9 +38,11 @@ const KNOWN: Readonly<Record<string, Known>> = {
   wind_heading: { head: 'direction', width: 12, rank: 1, isText: true, write: writeHeading },
 };
 
-/** To the second, as on a clock; the zone stands in the head. */
+/** To the second, as on a clock, with the offset where there is one. */
 function writeTime(value: Json): string {
-  return String(value).slice(0, 19).replace('T', ' ');
+  const text = String(value);
+  const offset = text.slice(23).replace('Z', '');
+  return `${text.slice(0, 19).replace('T', ' ')}${offset && ` ${offset}`}`;
 }
 
 function writeHeading(value: Json): string {
@@ -90,12 +93,15 @@ export async function* renderArchive(
 }
 
 function chooseColumns(legend: readonly string[], units: readonly string[]): ArchiveColumn[] {
+  // Always null, so shown only to who asks for it by name, and then among fewer columns.
+  const isWhole = legend.length >= COLUMNS.length;
   return legend.flatMap((name, index) => {
-    if (name === 'pressure') return [];
+    if (name === 'pressure' && isWhole) return [];
     const known = Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined;
     const { head, unitInHead = false, rank, isText = false, write } = known ?? unknownColumn(name);
     const text = printable(unitInHead ? `${head} ${shortUnit(units[index] ?? '')}` : head);
-    const width = Math.max(known?.width ?? 10, text.length);
+    const isLocal = name === 'time' && units[index] !== 'utc';
+    const width = Math.max((known?.width ?? 10) + (isLocal ? 7 : 0), text.length);
     const pad = (value: string): string => (isText ? value.padEnd(width) : value.padStart(width));
     return [{ index, head: pad(text), width, rank, write: (value) => pad(write(value)) }];
   });

@@ -9,8 +9,8 @@ import { liveColumns, metaColumns } from './stations.ts';
 export const table: Format = {
   *stations(list, look) {
     const chalk = chalkFor(look);
-    const [only] = list.stations;
-    if (list.withMeta && list.isSingle && only) {
+    const [only, ...others] = list.stations;
+    if (list.withMeta && only && others.length === 0) {
       yield renderCard(only.station, list, chalk);
       return;
     }
