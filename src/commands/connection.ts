@@ -62,6 +62,8 @@ export interface Session {
   readonly service: StationService;
   /** Whether the answer for a window is kept, so that asking for it sends no request. */
   keeps(station: number, period: Period): Promise<boolean>;
+  /** Resolves when every answer given so far is kept. */
+  settle(): Promise<void>;
   /** As it is named to the user in errors. */
   readonly baseUrl: string;
   readonly reporter: Reporter;
@@ -102,10 +104,12 @@ export async function withService(
     kept = await openKept(connection, direct, baseUrl, io, reporter, meter);
     const service = kept?.service ?? direct;
     const keeps = kept?.service.keeps ?? (async () => false);
-    await use({ service, keeps, baseUrl, reporter, meter, signal });
+    const settle = kept?.service.settle ?? (async () => {});
+    await use({ service, keeps, settle, baseUrl, reporter, meter, signal });
   } finally {
     // Where the output broke off, an answer may still be under way.
     end.abort();
+    await kept?.service.settle();
     if (kept && meter.stored > 0) await kept.trim();
     await http.close();
     await demo?.close();

@@ -25,6 +25,8 @@ export interface CachedOptions {
 export interface CachedService extends StationService {
   /** Whether the answer for a window is kept, so that asking for it sends no request. */
   keeps(station: number, period: Period): Promise<boolean>;
+  /** Resolves when every answer given so far is kept. */
+  settle(): Promise<void>;
 }
 
 /** A service whose answers are kept on disk: closed chunks for good, live answers for 60 s. */
@@ -34,6 +36,8 @@ export function cachedService(inner: StationService, options: CachedOptions): Ca
   const archiveKey = (station: number, { start, stop }: Period): string =>
     `v1 ${baseUrl} archive ${station} ${formatDate(start)} ${formatDate(stop)}`;
   const isClosed = ({ stop }: Period): boolean => stop <= now() - CLOSED_AFTER_MS;
+
+  let writing = Promise.resolve();
 
   /** What is kept under a key, or else what `ask` answers. */
   async function keep<T>(
@@ -48,7 +52,11 @@ export function cachedService(inner: StationService, options: CachedOptions): Ca
       return form.read(kept);
     }
     const answer = await ask();
-    if (await cache.write(key, form.write(answer))) meter.stored++;
+    // The next request need not wait for the disk, but no more than one answer does wait for it.
+    await writing;
+    writing = cache.write(key, form.write(answer)).then((isKept) => {
+      if (isKept) meter.stored++;
+    });
     return answer;
   }
 
@@ -66,6 +74,7 @@ export function cachedService(inner: StationService, options: CachedOptions): Ca
       if (!isClosed(period)) return ask();
       return keep(archiveKey(station, period), Number.POSITIVE_INFINITY, ask, ARCHIVE_FORM);
     },
+    settle: () => writing,
     keeps: async (station, period) =>
       !refresh && isClosed(period) && (await cache.has(archiveKey(station, period))),
   };

@@ -97,6 +97,9 @@ export function alignColumns(archive: Archive, { legend, units }: ArchiveHead): 
  * of one time are both kept.
  */
 export function tidyRows(rows: Rows, period: Period): { rows: Rows; repairs: Repairs } {
+  if (rows.isAscending(formatDate(period.start), formatDate(period.stop))) {
+    return { rows, repairs: NOTHING_REPAIRED };
+  }
   const ordered = orderRows(rows, period);
   const single = dropRepeated(ordered);
   const repairs = {
@@ -107,6 +110,8 @@ export function tidyRows(rows: Rows, period: Period): { rows: Rows; repairs: Rep
   };
   return { rows: single, repairs };
 }
+
+const NOTHING_REPAIRED: Repairs = { outside: 0, disordered: 0, repeated: 0, conflicting: 0 };
 
 function countConflicts(ordered: Rows): number {
   let conflicts = 0;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openCache } from '../../src/service/cache.ts';
-import { cachedService } from '../../src/service/cached.ts';
+import { type CachedService, cachedService } from '../../src/service/cached.ts';
 import { createMeter } from '../../src/service/meter.ts';
 import type { StationService } from '../../src/service/service.ts';
 import { plain } from '../support/archives.ts';
@@ -42,7 +42,18 @@ function setUp({
   const troubles: string[] = [];
   const cache = openCache({ folder, now, onTrouble: (sentence) => troubles.push(sentence) });
   const meter = createMeter();
-  const service = cachedService(counting, { cache, baseUrl, now, refresh, meter });
+  const eager = cachedService(counting, { cache, baseUrl, now, refresh, meter });
+  const settled = async <T>(answer: Promise<T>): Promise<T> => {
+    await answer.catch(() => {});
+    await eager.settle();
+    return answer;
+  };
+  const service: CachedService = {
+    ...eager,
+    live: (id, options) => settled(eager.live(id, options)),
+    liveAll: (options) => settled(eager.liveAll(options)),
+    archive: (id, period) => settled(eager.archive(id, period)),
+  };
   return { service, asked, cache, meter, troubles };
 }
 
@@ -148,6 +159,7 @@ describe('a cache that cannot be used', () => {
     const service = cachedService(fixtureService, options);
     await service.archive(110, CLOSED);
     await service.archive(603, CLOSED);
+    await service.settle();
     expect(troubles).toHaveLength(1);
     expect(troubles[0]).toMatch(
       /^The cache in .* cannot be (read|written) .*; going on without it\.$/,

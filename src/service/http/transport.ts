@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
-import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
+import type { Dispatcher } from 'undici';
 import { errorCode, NotInterfaceError, UsageError } from '../../errors.ts';
 import { TransportFailure } from './retry.ts';
 
@@ -36,7 +36,9 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024;
 /** @throws UsageError for a proxy variable that is no address */
 export function createTransport(options: TransportOptions): Transport {
   const { timeoutMs, userAgent, proxyEnv } = options;
-  const dispatcher = createAgent(timeoutMs, proxyEnv);
+  const proxies = proxyEnv && readProxies(proxyEnv);
+  // Undici takes a third of a second's start; a command answered from the cache needs none of it.
+  let opened: Promise<Connections> | undefined;
   const headers = {
     'user-agent': userAgent,
     accept: '*/*',
@@ -49,6 +51,8 @@ export function createTransport(options: TransportOptions): Transport {
       const guard = AbortSignal.timeout(2 * timeoutMs + GUARD_SLACK_MS);
       const signal = outer === undefined ? guard : AbortSignal.any([outer, guard]);
       try {
+        opened ??= openConnections(timeoutMs, proxies);
+        const { request, dispatcher } = await opened;
         const response = await abortable(
           request(url, { dispatcher, headers, signal, ...timeouts }),
           signal,
@@ -63,7 +67,10 @@ export function createTransport(options: TransportOptions): Transport {
       }
     },
     // Everything asked for has been answered or given up by now, so nobody waits for the sockets.
-    close: async () => void dispatcher.destroy().catch(() => {}),
+    close: async () => {
+      const connections = await opened;
+      void connections?.dispatcher.destroy().catch(() => {});
+    },
   };
 }
 
@@ -99,18 +106,36 @@ function tooLarge(): NotInterfaceError {
   return new NotInterfaceError(`The answer is larger than ${MAX_BODY_BYTES / 1024 ** 2} MiB.`);
 }
 
-function createAgent(timeoutMs: number, proxyEnv: TransportOptions['proxyEnv']): Dispatcher {
-  const options: Agent.Options = { connect: { timeout: timeoutMs } };
-  if (proxyEnv === undefined) return new Agent(options);
-  const noProxy = proxyEnv.no_proxy ?? proxyEnv.NO_PROXY ?? '';
-  return new EnvHttpProxyAgent({
-    ...options,
-    httpProxy: readProxy(proxyEnv, 'HTTP_PROXY'),
-    httpsProxy: readProxy(proxyEnv, 'HTTPS_PROXY'),
-    noProxy,
-    // Plain HTTP goes in absolute form, as by curl: many proxies tunnel to port 443 only.
-    proxyTunnel: false,
-  });
+interface Connections {
+  readonly request: typeof import('undici').request;
+  readonly dispatcher: Dispatcher;
+}
+
+interface Proxies {
+  readonly httpProxy: string;
+  readonly httpsProxy: string;
+  readonly noProxy: string;
+}
+
+function readProxies(env: Readonly<Record<string, string | undefined>>): Proxies {
+  return {
+    httpProxy: readProxy(env, 'HTTP_PROXY'),
+    httpsProxy: readProxy(env, 'HTTPS_PROXY'),
+    noProxy: env.no_proxy ?? env.NO_PROXY ?? '',
+  };
+}
+
+async function openConnections(
+  timeoutMs: number,
+  proxies: Proxies | undefined,
+): Promise<Connections> {
+  const { Agent, EnvHttpProxyAgent, request } = await import('undici');
+  const connect = { timeout: timeoutMs };
+  // Plain HTTP goes in absolute form, as by curl: many proxies tunnel to port 443 only.
+  const dispatcher = proxies
+    ? new EnvHttpProxyAgent({ connect, ...proxies, proxyTunnel: false })
+    : new Agent({ connect });
+  return { request, dispatcher };
 }
 
 /** A proxy's address, without a scheme taken for HTTP as curl does; empty for none. */
