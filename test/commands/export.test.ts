@@ -573,6 +573,7 @@ describe('faults', () => {
     ['arrayForData', 4],
     ['stringForNumber', 4],
     ['redirect', 4],
+    ['status400', 4],
     ['status403', 4],
     ['status404', 3],
     ['status413', 4],
@@ -613,7 +614,7 @@ describe('faults', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it.each(['status403', 'status404', 'status413', 'html'] as const)(
+  it.each(['status400', 'status403', 'status404', 'status413', 'html'] as const)(
     '%s is not asked again',
     async (fault) => {
       const server = await serve((path) => (path.includes('start=2023-12-01T') ? fault : 'none'));
@@ -656,13 +657,11 @@ describe('faults', () => {
     );
   });
 
-  /** What the attempts at one window come to; a halved one is not foreseen here. */
+  /** What the attempts at one window come to; its halves, where it is too large, meet the same. */
   function outcomeOf(faults: readonly FaultName[]): number {
     for (const fault of [...faults, 'none' as const].slice(0, 3)) {
       if (HARMLESS.includes(fault)) return 0;
       const lasting = LASTING.find(([name]) => name === fault);
-      // A window found too large is asked for by halves, which are other requests.
-      if (fault === 'status413') return 0;
       if (lasting) return lasting[1];
     }
     const last = faults[2];

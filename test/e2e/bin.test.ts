@@ -95,6 +95,7 @@ describe('exit codes', () => {
     ['status429', 5, /it answered 429/],
     ['redirect', 4, /a redirect to/],
     ['silence', 5, /nothing came within 0\.3 s/],
+    ['stall', 5, /the answer stalled for 0\.3 s/],
     ['cutBody', 5, /the connection broke off/],
   ] satisfies [FaultName, number, RegExp][])(
     '%s: %i, and the old file stays',

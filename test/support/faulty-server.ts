@@ -72,6 +72,7 @@ export const FAULTS = {
   status503: status(503, {}, '{"error_code":"overloaded","error_message":"Come back later."}'),
   status429: status(429, { 'retry-after': '1' }),
   status429ForHours: status(429, { 'retry-after': '7200' }),
+  status400: status(400, {}, '{"error_code":"invalid_argument","error_message":"start is odd."}'),
   status403: status(403, {}, '{"error_code":"forbidden","error_message":"Not you\\u001b[2J."}'),
   status404: status(404, { 'content-type': 'text/html' }, '<h1>Not Found</h1>'),
   status413: status(413, {}, '{"error_code":"request_too_large","error_message":"Too much."}'),
