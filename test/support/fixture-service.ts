@@ -195,11 +195,12 @@ export const fixtureService: StationService = {
   },
   async archive(station, { start, stop }) {
     const rows = ROWS[findStation(station).id] ?? [];
+    const [first, end] = [iso(start), iso(stop)];
     return {
       ...ARCHIVE_PROVENANCE,
       legend: COLUMNS.map(({ name }) => name),
       units: COLUMNS.map(({ unit }) => unit),
-      rows: Rows.ofReadings(rows.filter(([time]) => time >= iso(start) && time < iso(stop))),
+      rows: Rows.ofReadings(rows.filter(([time]) => time >= first && time < end)),
     };
   },
 };
