@@ -40,12 +40,12 @@ export async function runExport(
   const { concurrency, keepGoing } = request;
   const { service, signal, meter } = session;
   const results = fetchChunks(service, requestsOf(plan), { concurrency, keepGoing, signal });
-  // What comes from the cache leaves half as much behind as what comes over the network.
-  const collectEvery = passesText(request) ? 16 : 8;
+  // Text out of the cache leaves little behind; answers over the network and values do.
+  const isText = passesText(request);
   let collectedAt = 0;
   const show = (): void => {
-    const work = tally.chunks + meter.requests;
-    if (work - collectedAt >= collectEvery) {
+    const work = meter.requests + (isText ? 0 : tally.chunks);
+    if (work - collectedAt >= 8) {
       collectGarbage();
       collectedAt = work;
     }

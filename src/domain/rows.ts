@@ -13,6 +13,8 @@ export class Rows {
   readonly count: number;
   #readings: readonly Reading[] | undefined;
   #lines: string | undefined;
+  /** The bounds that the rows are known to ascend in. */
+  #ascendingIn: string | undefined;
 
   private constructor(count: number, readings?: readonly Reading[], lines?: string) {
     this.count = count;
@@ -24,9 +26,14 @@ export class Rows {
     return new Rows(readings.length, readings);
   }
 
-  /** @param lines as {@link Rows.lines} describes them, `count` of them */
-  static ofLines(lines: string, count: number): Rows {
-    return new Rows(count, undefined, lines);
+  /**
+   * @param lines as {@link Rows.lines} describes them, `count` of them
+   * @param ascendingIn bounds, as `first end`, that somebody found {@link Rows.isAscending} for
+   */
+  static ofLines(lines: string, count: number, ascendingIn?: string): Rows {
+    const rows = new Rows(count, undefined, lines);
+    rows.#ascendingIn = ascendingIn;
+    return rows;
   }
 
   get readings(): readonly Reading[] {
@@ -42,6 +49,13 @@ export class Rows {
    * of them written as the interface writes dates. An export asks this of every row there is.
    */
   isAscending(first: string, end: string): boolean {
+    const bounds = `${first} ${end}`;
+    if (this.#ascendingIn !== bounds && !this.#checkAscending(first, end)) return false;
+    this.#ascendingIn = bounds;
+    return true;
+  }
+
+  #checkAscending(first: string, end: string): boolean {
     const lines = this.lines;
     if (lines === '') return true;
     let before = 0;

@@ -72,7 +72,7 @@ export function cachedService(inner: StationService, options: CachedOptions): Ca
     archive(station, period, call) {
       const ask = () => inner.archive(station, period, call);
       if (!isClosed(period)) return ask();
-      return keep(archiveKey(station, period), Number.POSITIVE_INFINITY, ask, ARCHIVE_FORM);
+      return keep(archiveKey(station, period), Number.POSITIVE_INFINITY, ask, archiveForm(period));
     },
     settle: () => writing,
     keeps: async (station, period) =>
@@ -80,13 +80,27 @@ export function cachedService(inner: StationService, options: CachedOptions): Ca
   };
 }
 
-/** An archive as its head on one line and then its rows, which stay text that way. */
-const ARCHIVE_FORM = {
-  write: ({ rows, ...head }: Archive): string =>
-    `${JSON.stringify({ ...head, count: rows.count })}\n${rows.lines}`,
-  read(text: string): Archive {
-    const end = text.indexOf('\n');
-    const { count, ...head } = JSON.parse(text.slice(0, end)) as ArchiveHead & { count: number };
-    return { ...head, rows: Rows.ofLines(text.slice(end + 1), count) };
-  },
-};
+/**
+ * An archive as its head on one line and then its rows, which stay text that way. What was found
+ * out about their order is kept with them, under the same hash.
+ */
+function archiveForm({ start, stop }: Period) {
+  const [first, end] = [formatDate(start), formatDate(stop)];
+  return {
+    write({ rows, ...head }: Archive): string {
+      const isAscending = rows.isAscending(first, end);
+      return `${JSON.stringify({ ...head, count: rows.count, isAscending })}\n${rows.lines}`;
+    },
+    read(text: string): Archive {
+      const endOfHead = text.indexOf('\n');
+      const { count, isAscending, ...head } = JSON.parse(text.slice(0, endOfHead)) as KeptHead;
+      const bounds = isAscending ? `${first} ${end}` : undefined;
+      return { ...head, rows: Rows.ofLines(text.slice(endOfHead + 1), count, bounds) };
+    },
+  };
+}
+
+interface KeptHead extends ArchiveHead {
+  readonly count: number;
+  readonly isAscending: boolean;
+}

@@ -83,12 +83,18 @@ async function benchExport() {
   try {
     // The service makes its answers once, outside of the measurement.
     await exportYears(10, slow.baseUrl, { concurrency: 16 });
-    const sequential = await exportYears(10, slow.baseUrl, { concurrency: 1 });
-    const cache = join(folder, 'cache');
-    const first = await exportYears(10, slow.baseUrl, { cache });
-    const before = await slow.count();
-    const second = await exportYears(10, slow.baseUrl, { cache, name: 'again.csv' });
-    const asked = (await slow.count()) - before;
+    const runs = { sequential: [], first: [], second: [] };
+    let asked = 0;
+    for (let round = 0; round < 3; round++) {
+      const cache = join(folder, `cache-${round}`);
+      runs.sequential.push(await exportYears(10, slow.baseUrl, { concurrency: 1 }));
+      runs.first.push(await exportYears(10, slow.baseUrl, { cache }));
+      const before = await slow.count();
+      runs.second.push(await exportYears(10, slow.baseUrl, { cache, name: 'again.csv' }));
+      asked += (await slow.count()) - before;
+    }
+    const middle = (list) => list.toSorted((a, b) => a.ms - b.ms)[1];
+    const [sequential, first, second] = Object.values(runs).map(middle);
     const year = await exportYears(1, slow.baseUrl, { cache: join(folder, 'cache-of-a-year') });
     const seconds = (ms) => `${(ms / 1000).toFixed(2)} s`;
     report(
