@@ -45,7 +45,7 @@ export async function runExport(
   let collectedAt = 0;
   const show = (): void => {
     const work = meter.requests + (isText ? 0 : tally.chunks);
-    if (work - collectedAt >= 8) {
+    if (work - collectedAt >= (isText ? 8 : 4)) {
       collectGarbage();
       collectedAt = work;
     }
