@@ -6,6 +6,7 @@ import type { Io } from '../io.ts';
 import type { GlobalFlags } from '../options.ts';
 import { createReporter, type Reporter } from '../output/reporter.ts';
 import type { Entry } from '../service/cache.ts';
+import { clearRecent, listRecent } from '../service/recent.ts';
 import { openUserCache, readSize } from './userCache.ts';
 
 export type CacheTask = 'path' | 'list' | 'clear';
@@ -31,22 +32,24 @@ export function readCacheRequest(task: CacheTask, flags: CacheFlags): CacheReque
 /** Shows or clears the cache of this user. */
 export async function runCache({ task, maxBytes, isQuiet }: CacheRequest, io: Io): Promise<void> {
   const reporter = createReporter(io, { isQuiet, isVerbose: false });
-  const { cache, folder } = await openUserCache(io, reporter);
+  const { cache, folder } = await openUserCache(io, reporter.note);
   if (task === 'path') {
     io.stdout.write(`${folder}\n`);
     return;
   }
-  const before = await cache.list();
+  const list = async () => [...(await cache.list()), ...(await listRecent(folder))];
+  const before = await list();
   if (task === 'list') {
-    list(before, io);
+    show(before, io);
     reporter.note(`${describe(before)} in ${folder}.`);
     return;
   }
+  await clearRecent(folder);
   await cache.trim(maxBytes);
-  tellRemoved(before, await cache.list(), reporter);
+  tellRemoved(before, await list(), reporter);
 }
 
-function list(entries: readonly Entry[], io: Io): void {
+function show(entries: readonly Entry[], io: Io): void {
   if (entries.length === 0) return;
   const columns = [
     { head: 'used', rank: 0, cell: ({ usedMs }: Entry) => ({ text: formatDate(usedMs) }) },

@@ -9,6 +9,7 @@ import { createMeter, type Meter } from '../service/meter.ts';
 import type { StationService } from '../service/service.ts';
 import { VERSION } from '../version.ts';
 import { readDurationMs, readInteger } from './flags.ts';
+import { keptAnswers } from './keptAnswers.ts';
 
 /** Which service to ask, how patiently, and what to tell of it. */
 export interface Connection {
@@ -96,45 +97,31 @@ export async function withService(
     onLongWait: (what, waitMs) =>
       reporter.note(`The service asks to wait ${waitMs / 1000} s before ${what}.`),
   });
-  let kept: Awaited<ReturnType<typeof openKept>>;
   const end = new AbortController();
   const signal = AbortSignal.any([io.signal, end.signal]);
+  const direct = halvingService(http);
+  const kept =
+    connection.cache === 'none'
+      ? undefined
+      : await keptAnswers(direct, {
+          refresh: connection.cache === 'refresh',
+          baseUrl,
+          meter,
+          io,
+          reporter,
+        });
   try {
-    const direct = halvingService(http);
-    kept = await openKept(connection, direct, baseUrl, io, reporter, meter);
     const service = kept?.service ?? direct;
-    const keeps = kept?.service.keeps ?? (async () => false);
-    const settle = kept?.service.settle ?? (async () => {});
+    const keeps = kept?.keeps ?? (async () => false);
+    const settle = kept?.settle ?? (async () => {});
     await use({ service, keeps, settle, baseUrl, reporter, meter, signal });
   } finally {
     // Where the output broke off, an answer may still be under way.
     end.abort();
-    await kept?.service.settle();
-    if (kept && meter.stored > 0) await kept.trim();
+    await kept?.close();
     await http.close();
     await demo?.close();
   }
-}
-
-async function openKept(
-  connection: Connection,
-  http: StationService,
-  baseUrl: string,
-  io: Io,
-  reporter: Reporter,
-  meter: Meter,
-) {
-  if (connection.cache === 'none') return undefined;
-  const [{ openUserCache }, { cachedService }] = await Promise.all([
-    import('./userCache.ts'),
-    import('../service/cached.ts'),
-  ]);
-  const { cache, maxBytes } = await openUserCache(io, reporter);
-  const refresh = connection.cache === 'refresh';
-  return {
-    service: cachedService(http, { cache, baseUrl, now: io.now, refresh, meter }),
-    trim: () => cache.trim(maxBytes),
-  };
 }
 
 async function startDemo(io: Io) {

@@ -1,8 +1,7 @@
 import { parseSize } from '../domain/sizes.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
-import type { Reporter } from '../output/reporter.ts';
-import { type Cache, openCache } from '../service/cache.ts';
+import type { Cache } from '../service/cache.ts';
 
 const DEFAULT_MAX_SIZE = '1GiB';
 
@@ -14,16 +13,23 @@ export interface UserCache {
 }
 
 /**
- * The cache of this user: `VANE_CACHE_DIR`, or vane's folder where the system keeps caches.
+ * The cache of this user, in {@link cacheFolder}.
+ * @param onTrouble told once that the folder cannot be used
  * @throws UsageError for a `VANE_CACHE_MAX_SIZE` that is no size
  */
-export async function openUserCache(io: Io, reporter: Reporter): Promise<UserCache> {
-  const folder = io.env.VANE_CACHE_DIR || (await systemFolder());
+export async function openUserCache(
+  io: Io,
+  onTrouble: (sentence: string) => void,
+): Promise<UserCache> {
+  const folder = await cacheFolder(io);
   const maxBytes = readSize('VANE_CACHE_MAX_SIZE', io.env.VANE_CACHE_MAX_SIZE || DEFAULT_MAX_SIZE);
-  return { cache: openCache({ folder, now: io.now, onTrouble: reporter.note }), folder, maxBytes };
+  const { openCache } = await import('../service/cache.ts');
+  return { cache: openCache({ folder, now: io.now, onTrouble }), folder, maxBytes };
 }
 
-async function systemFolder(): Promise<string> {
+/** `VANE_CACHE_DIR`, or vane's folder where the system keeps caches. */
+export async function cacheFolder(io: Io): Promise<string> {
+  if (io.env.VANE_CACHE_DIR) return io.env.VANE_CACHE_DIR;
   const { default: envPaths } = await import('env-paths');
   return envPaths('vane', { suffix: '' }).cache;
 }

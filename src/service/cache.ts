@@ -27,8 +27,8 @@ export interface Entry {
 
 /** Texts kept on disk under keys, for all processes of a user. */
 export interface Cache {
-  /** The text under a key, if it is there, sound, and not older than `maxAgeMs`. */
-  read(key: string, maxAgeMs?: number): Promise<string | undefined>;
+  /** The text under a key, if it is there and sound. */
+  read(key: string): Promise<string | undefined>;
   has(key: string): Promise<boolean>;
   /** @returns whether it could be kept */
   write(key: string, text: string): Promise<boolean>;
@@ -64,9 +64,9 @@ export function openCache({ folder, now, onTrouble }: CacheOptions): Cache {
     await utimes(path, seconds, seconds).catch(() => {});
   }
 
-  async function readContent(key: string, maxAgeMs: number): Promise<string | undefined> {
+  async function readContent(key: string): Promise<string | undefined> {
     const info = await cacache.get.info(folder, key);
-    if (!info || now() - info.metadata.writtenMs > maxAgeMs) return undefined;
+    if (!info) return undefined;
     try {
       const text = await decompress(await cacache.get.byDigest(folder, info.integrity), {
         chunkSize,
@@ -112,9 +112,9 @@ export function openCache({ folder, now, onTrouble }: CacheOptions): Cache {
   }
 
   return {
-    async read(key, maxAgeMs = Number.POSITIVE_INFINITY) {
+    async read(key) {
       try {
-        return await readContent(key, maxAgeMs);
+        return await readContent(key);
       } catch (error) {
         tell(error, 'read');
         return undefined;
@@ -136,7 +136,7 @@ export function openCache({ folder, now, onTrouble }: CacheOptions): Cache {
         // A later entry under a key would leave the content of the one before behind.
         const before = await cacache.get.info(folder, key);
         if (before) await remove(key, before.integrity);
-        await cacache.put(folder, key, bytes, { metadata: { writtenMs: now() } });
+        await cacache.put(folder, key, bytes);
         const info = await cacache.get.info(folder, key);
         if (info) await noteUse(info.path);
         return true;

@@ -4,13 +4,10 @@ import type { Period } from '../domain/period.ts';
 import { Rows } from '../domain/rows.ts';
 import type { Cache } from './cache.ts';
 import type { Meter } from './meter.ts';
-import type { LiveOptions, StationService } from './service.ts';
+import type { StationService } from './service.ts';
 
 /** A chunk that ended longer ago than this never changes: stations send late, but not that late. */
 const CLOSED_AFTER_MS = 86_400_000;
-
-/** The service asks to be polled no more often than this for the same data. */
-const LIVE_MAX_AGE_MS = 60_000;
 
 export interface CachedOptions {
   readonly cache: Cache;
@@ -22,15 +19,18 @@ export interface CachedOptions {
   readonly meter: Meter;
 }
 
-export interface CachedService extends StationService {
+export interface CachedArchive extends Pick<StationService, 'archive'> {
   /** Whether the answer for a window is kept, so that asking for it sends no request. */
   keeps(station: number, period: Period): Promise<boolean>;
   /** Resolves when every answer given so far is kept. */
   settle(): Promise<void>;
 }
 
-/** A service whose answers are kept on disk: closed chunks for good, live answers for 60 s. */
-export function cachedService(inner: StationService, options: CachedOptions): CachedService {
+/** The archive of a service, closed chunks of which are kept on disk for good. */
+export function cachedArchive(
+  inner: Pick<StationService, 'archive'>,
+  options: CachedOptions,
+): CachedArchive {
   const { cache, baseUrl, now, refresh, meter } = options;
   // A later vane that keeps answers in another form counts up.
   const archiveKey = (station: number, { start, stop }: Period): string =>
@@ -39,14 +39,9 @@ export function cachedService(inner: StationService, options: CachedOptions): Ca
 
   let writing = Promise.resolve();
 
-  /** What is kept under a key, or else what `ask` answers. */
-  async function keep<T>(
-    key: string,
-    maxAgeMs: number,
-    ask: () => Promise<T>,
-    form: { readonly write: (answer: T) => string; readonly read: (text: string) => T },
-  ): Promise<T> {
-    const kept = refresh ? undefined : await cache.read(key, maxAgeMs);
+  async function keep(key: string, period: Period, ask: () => Promise<Archive>): Promise<Archive> {
+    const form = archiveForm(period);
+    const kept = refresh ? undefined : await cache.read(key);
     if (kept !== undefined) {
       meter.cacheHits++;
       return form.read(kept);
@@ -60,19 +55,11 @@ export function cachedService(inner: StationService, options: CachedOptions): Ca
     return answer;
   }
 
-  const keepLive = <T>(what: number | 'all', { withMeta }: LiveOptions, ask: () => Promise<T>) =>
-    keep<T>(`v1 ${baseUrl} live ${what}${withMeta ? ' meta' : ''}`, LIVE_MAX_AGE_MS, ask, {
-      write: JSON.stringify,
-      read: JSON.parse,
-    });
-
   return {
-    live: (station, live) => keepLive(station, live, () => inner.live(station, live)),
-    liveAll: (live) => keepLive('all', live, () => inner.liveAll(live)),
     archive(station, period, call) {
       const ask = () => inner.archive(station, period, call);
       if (!isClosed(period)) return ask();
-      return keep(archiveKey(station, period), Number.POSITIVE_INFINITY, ask, archiveForm(period));
+      return keep(archiveKey(station, period), period, ask);
     },
     settle: () => writing,
     keeps: async (station, period) =>

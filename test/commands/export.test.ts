@@ -127,7 +127,9 @@ describe('the cache', () => {
     const server = await serve();
     const env = { VANE_CACHE_DIR: join(folder, 'cache') };
     for (let round = 0; round < 3; round++) {
-      await vane(['live', '--refresh', '--base-url', server.baseUrl], { env, now: NOW + round });
+      const period = ['--start', '2024-01-01', '--stop', '2024-01-02'];
+      const args = ['archive', '110', ...period, '--refresh', '--base-url', server.baseUrl];
+      await vane(args, { env, now: NOW + round });
     }
     const contents = async () => {
       const entries = await readdir(join(folder, 'cache', 'content-v2'), {

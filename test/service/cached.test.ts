@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openCache } from '../../src/service/cache.ts';
-import { type CachedService, cachedService } from '../../src/service/cached.ts';
+import { type CachedArchive, cachedArchive } from '../../src/service/cached.ts';
 import { createMeter } from '../../src/service/meter.ts';
 import type { StationService } from '../../src/service/service.ts';
 import { plain } from '../support/archives.ts';
@@ -42,16 +42,14 @@ function setUp({
   const troubles: string[] = [];
   const cache = openCache({ folder, now, onTrouble: (sentence) => troubles.push(sentence) });
   const meter = createMeter();
-  const eager = cachedService(counting, { cache, baseUrl, now, refresh, meter });
+  const eager = cachedArchive(counting, { cache, baseUrl, now, refresh, meter });
   const settled = async <T>(answer: Promise<T>): Promise<T> => {
     await answer.catch(() => {});
     await eager.settle();
     return answer;
   };
-  const service: CachedService = {
+  const service: CachedArchive = {
     ...eager,
-    live: (id, options) => settled(eager.live(id, options)),
-    liveAll: (options) => settled(eager.liveAll(options)),
     archive: (id, period) => settled(eager.archive(id, period)),
   };
   return { service, asked, cache, meter, troubles };
@@ -127,24 +125,6 @@ describe('a closed chunk', () => {
   });
 });
 
-describe('live answers', () => {
-  it('are kept for 60 s, each by itself', async () => {
-    let time = NOW;
-    const { service, asked } = setUp({ now: () => time });
-    const live = { withMeta: false };
-    const first = await service.live(110, live);
-    time += 60_000;
-    expect(await service.live(110, live)).toEqual(first);
-    await service.live(110, { withMeta: true });
-    await service.liveAll(live);
-    await service.liveAll(live);
-    expect(asked).toEqual(['live 110', 'live 110', 'live all']);
-    time += 1;
-    await service.live(110, live);
-    expect(asked).toHaveLength(4);
-  });
-});
-
 describe('a cache that cannot be used', () => {
   it('is said once, and the answers come all the same', async () => {
     await writeFile(join(folder, 'file'), '');
@@ -156,7 +136,7 @@ describe('a cache that cannot be used', () => {
     });
     const meter = createMeter();
     const options = { cache, baseUrl: 'http://a', now: () => NOW, refresh: false, meter };
-    const service = cachedService(fixtureService, options);
+    const service = cachedArchive(fixtureService, options);
     await service.archive(110, CLOSED);
     await service.archive(603, CLOSED);
     await service.settle();

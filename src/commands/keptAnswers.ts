@@ -1,0 +1,71 @@
+import type { Period } from '../domain/period.ts';
+import type { Io } from '../io.ts';
+import type { Reporter } from '../output/reporter.ts';
+import type { Meter } from '../service/meter.ts';
+import { recentService } from '../service/recent.ts';
+import type { StationService } from '../service/service.ts';
+import { cacheFolder } from './userCache.ts';
+
+interface KeptOptions {
+  readonly refresh: boolean;
+  readonly baseUrl: string;
+  readonly meter: Meter;
+  readonly io: Io;
+  readonly reporter: Reporter;
+}
+
+/** A service whose answers are kept between commands, and what goes with that. */
+export interface KeptAnswers {
+  readonly service: StationService;
+  keeps(station: number, period: Period): Promise<boolean>;
+  settle(): Promise<void>;
+  /** Waits for what is being written, and keeps the cache within its size. */
+  close(): Promise<void>;
+}
+
+/** Keeps the answers of a service in the cache of this user. */
+export async function keptAnswers(
+  inner: StationService,
+  options: KeptOptions,
+): Promise<KeptAnswers> {
+  const { io, reporter, meter } = options;
+  let isTroubled = false;
+  const onTrouble = (sentence: string): void => {
+    if (!isTroubled) reporter.note(sentence);
+    isTroubled = true;
+  };
+  const folder = await cacheFolder(io);
+  const live = recentService(inner, {
+    ...options,
+    folder,
+    now: io.now,
+    sleep: io.sleep,
+    onTrouble,
+  });
+  // What keeps archives is loaded for an archive only: a command that asks for none starts sooner.
+  let opened: ReturnType<typeof openArchives> | undefined;
+  async function openArchives() {
+    const { openUserCache } = await import('./userCache.ts');
+    const { cachedArchive } = await import('../service/cached.ts');
+    const { cache, maxBytes } = await openUserCache(io, onTrouble);
+    const archives = cachedArchive(inner, { ...options, cache, now: io.now });
+    return { ...archives, trim: () => cache.trim(maxBytes) };
+  }
+  const archives = () => {
+    opened ??= openArchives();
+    return opened;
+  };
+  return {
+    service: {
+      ...live,
+      archive: async (station, period, call) => (await archives()).archive(station, period, call),
+    },
+    keeps: async (station, period) => (await archives()).keeps(station, period),
+    settle: async () => (await opened)?.settle(),
+    async close() {
+      const kept = await opened;
+      await kept?.settle();
+      if (meter.stored > 0) await kept?.trim();
+    },
+  };
+}

@@ -1,0 +1,173 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorCode } from '../errors.ts';
+import type { Entry } from './cache.ts';
+import type { Meter } from './meter.ts';
+import type { LiveOptions, StationService } from './service.ts';
+
+/** The service asks to be polled no more often than this for the same data. */
+export const LIVE_MAX_AGE_MS = 60_000;
+
+/** How often to look whether another process has its answer, and how long to wait for one that does not come. */
+const LOOK_EVERY_MS = 50;
+const LONGEST_WAIT_MS = 3000;
+
+/** After this a process that said it would ask is taken to be dead. */
+const CLAIM_HOLDS_MS = 35_000;
+
+export interface RecentOptions {
+  /** The folder of the cache; the answers are in one of their own within it. */
+  readonly folder: string;
+  /** Answers of one service are no answers of another. */
+  readonly baseUrl: string;
+  readonly now: () => number;
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Take nothing from there, only put into it. */
+  readonly refresh: boolean;
+  readonly meter: Meter;
+  /** Told once that the folder cannot be used; nothing fails for want of it. */
+  readonly onTrouble: (sentence: string) => void;
+}
+
+/**
+ * A service whose live answers are shared by all processes of a user for 60 s, counted from when
+ * they were asked for: whoever polls each minute asks each minute, and whoever else asks in
+ * between, or at the same time, gets that answer. One plain file an answer, since what loads to
+ * keep archives would take longer than the request.
+ */
+export function recentService(
+  inner: Pick<StationService, 'live' | 'liveAll'>,
+  options: RecentOptions,
+): Pick<StationService, 'live' | 'liveAll'> {
+  const { baseUrl, now, sleep, refresh, meter } = options;
+  const folder = recentFolder(options.folder);
+  let isTroubled = false;
+  const tell = (error: unknown): void => {
+    if (isTroubled) return;
+    isTroubled = true;
+    const cause = error instanceof Error ? error.message : String(error);
+    options.onTrouble(
+      `The cache in ${options.folder} cannot be written (${cause}); going on without it.`,
+    );
+  };
+
+  async function read<T>(path: string, key: string): Promise<T | undefined> {
+    if (refresh) return undefined;
+    try {
+      const { askedMs, key: keptKey, answer } = JSON.parse(await readFile(path, 'utf8')) as Kept<T>;
+      const ageMs = now() - askedMs;
+      // One from the future was kept by a clock that was set back since.
+      return keptKey === key && ageMs >= 0 && ageMs < LIVE_MAX_AGE_MS ? answer : undefined;
+    } catch {
+      // Not there, or damaged, which is as good as not there.
+      return undefined;
+    }
+  }
+
+  async function share<T>(
+    what: string,
+    signal: AbortSignal | undefined,
+    ask: () => Promise<T>,
+  ): Promise<T> {
+    const key = `v1 ${baseUrl} live ${what}`;
+    const path = join(folder, createHash('sha256').update(key).digest('hex').slice(0, 32));
+    const reuse = async (): Promise<T | undefined> => {
+      const kept = await read<T>(path, key);
+      if (kept !== undefined) meter.cacheHits++;
+      return kept;
+    };
+    const askAndKeep = async (): Promise<T> => {
+      const askedMs = now();
+      const answer = await ask();
+      await keep(path, { askedMs, key, answer });
+      return answer;
+    };
+    const early = await reuse();
+    if (early !== undefined) return early;
+    const isMine = await claim(path, signal);
+    try {
+      return (await reuse()) ?? (await askAndKeep());
+    } finally {
+      if (isMine) await rm(claimOf(path), { force: true }).catch(tell);
+    }
+  }
+
+  async function keep(path: string, kept: Kept<unknown>): Promise<void> {
+    try {
+      const temporary = `${path}.${randomUUID()}.tmp`;
+      await writeFile(temporary, JSON.stringify(kept));
+      await rename(temporary, path);
+      meter.stored++;
+    } catch (error) {
+      tell(error);
+    }
+  }
+
+  /**
+   * Says to other processes that this one asks; while another one does, waits.
+   * @returns whether the claim is this process's to take back
+   */
+  async function claim(path: string, signal: AbortSignal | undefined): Promise<boolean> {
+    for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS; waitedMs += LOOK_EVERY_MS) {
+      const outcome = await takeClaim(claimOf(path));
+      if (outcome !== 'taken') return outcome === 'mine';
+      await sleep(LOOK_EVERY_MS, signal);
+    }
+    return false;
+  }
+
+  async function takeClaim(path: string): Promise<'mine' | 'taken' | 'none'> {
+    try {
+      await mkdir(folder, { recursive: true });
+      await (await open(path, 'wx')).close();
+      return 'mine';
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') {
+        tell(error);
+        return 'none';
+      }
+      const file = await stat(path).catch(() => undefined);
+      // Compared with the clock of the file system, which `now` need not follow.
+      if (file && Date.now() - file.mtimeMs > CLAIM_HOLDS_MS) await rm(path, { force: true });
+      return 'taken';
+    }
+  }
+
+  const nameOf = (what: number | 'all', { withMeta }: LiveOptions): string =>
+    `${what}${withMeta ? ' meta' : ''}`;
+  return {
+    live: (station, live) =>
+      share(nameOf(station, live), live.signal, () => inner.live(station, live)),
+    liveAll: (live) => share(nameOf('all', live), live.signal, () => inner.liveAll(live)),
+  };
+}
+
+interface Kept<T> {
+  readonly askedMs: number;
+  readonly key: string;
+  readonly answer: T;
+}
+
+const claimOf = (path: string): string => `${path}.claim`;
+
+const recentFolder = (folder: string): string => join(folder, 'live');
+
+/** The live answers kept in a cache's folder. */
+export async function listRecent(folder: string): Promise<Entry[]> {
+  const names = await readdir(recentFolder(folder)).catch(() => []);
+  const entries = await Promise.allSettled(
+    names.map(async (name) => {
+      const path = join(recentFolder(folder), name);
+      const [text, file] = await Promise.all([readFile(path, 'utf8'), stat(path)]);
+      const { key } = JSON.parse(text) as Kept<unknown>;
+      return { key, bytes: file.size, usedMs: file.mtimeMs };
+    }),
+  );
+  return entries.flatMap((entry) => (entry.status === 'fulfilled' ? [entry.value] : []));
+}
+
+/** Removes the live answers kept in a cache's folder. */
+export async function clearRecent(folder: string): Promise<void> {
+  await rm(recentFolder(folder), { recursive: true, force: true });
+}

@@ -1,0 +1,182 @@
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createMeter } from '../../src/service/meter.ts';
+import { clearRecent, listRecent, recentService } from '../../src/service/recent.ts';
+import type { StationService } from '../../src/service/service.ts';
+import { fixtureService, NOW } from '../support/fixture-service.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vane-recent-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const LIVE = { withMeta: false };
+
+interface SetUp {
+  readonly now?: () => number;
+  readonly refresh?: boolean;
+  readonly baseUrl?: string;
+  readonly place?: string;
+  readonly sleep?: (ms: number) => Promise<void>;
+  readonly answer?: () => Promise<void>;
+}
+
+function setUp({
+  now = () => NOW,
+  refresh = false,
+  baseUrl = 'http://a',
+  place = folder,
+  sleep = () => new Promise(setImmediate),
+  answer = async () => {},
+}: SetUp = {}) {
+  const asked: string[] = [];
+  const waits: number[] = [];
+  const troubles: string[] = [];
+  const inner: Pick<StationService, 'live' | 'liveAll'> = {
+    async live(id, options) {
+      asked.push(`live ${id}`);
+      await answer();
+      return fixtureService.live(id, options);
+    },
+    async liveAll(options) {
+      asked.push('live all');
+      return fixtureService.liveAll(options);
+    },
+  };
+  const service = recentService(inner, {
+    folder: place,
+    baseUrl,
+    now,
+    refresh,
+    sleep: (ms) => {
+      waits.push(ms);
+      return sleep(ms);
+    },
+    meter: createMeter(),
+    onTrouble: (sentence) => troubles.push(sentence),
+  });
+  return { service, asked, waits, troubles };
+}
+
+describe('a live answer', () => {
+  it('is shared for 60 s after it was asked for, each by itself', async () => {
+    let time = NOW;
+    const { service, asked } = setUp({
+      now: () => time,
+      answer: async () => {
+        time += 700;
+      },
+    });
+    const first = await service.live(110, LIVE);
+    time = NOW + 59_999;
+    expect(await setUp({ now: () => time }).service.live(110, LIVE)).toEqual(first);
+    expect(asked).toEqual(['live 110']);
+    time = NOW + 60_000;
+    await service.live(110, LIVE);
+    await service.live(110, { withMeta: true });
+    await service.liveAll(LIVE);
+    await service.liveAll(LIVE);
+    expect(asked).toEqual(['live 110', 'live 110', 'live 110', 'live all']);
+  });
+
+  it('of a clock that was set back since is asked for again', async () => {
+    await setUp().service.live(110, LIVE);
+    const { service, asked } = setUp({ now: () => NOW - 1 });
+    await service.live(110, LIVE);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('is that of its service, and asked for anew with refresh', async () => {
+    await setUp().service.live(110, LIVE);
+    for (const options of [{ baseUrl: 'http://b' }, { refresh: true }]) {
+      const { service, asked } = setUp(options);
+      await service.live(110, LIVE);
+      expect(asked).toHaveLength(1);
+    }
+  });
+
+  it('is not kept when it could not be had, nor is it claimed for longer', async () => {
+    const { service, asked, waits } = setUp();
+    await expect(service.live(999, LIVE)).rejects.toThrow();
+    await expect(service.live(999, LIVE)).rejects.toThrow();
+    expect([asked.length, waits.length]).toEqual([2, 0]);
+    expect(await readdir(join(folder, 'live'))).toEqual([]);
+  });
+
+  it('that is damaged is asked for again', async () => {
+    await setUp().service.live(110, LIVE);
+    const [name = ''] = await readdir(join(folder, 'live'));
+    await writeFile(join(folder, 'live', name), '{"askedMs":');
+    const { service, asked } = setUp();
+    expect(await service.live(110, LIVE)).toEqual(await fixtureService.live(110, LIVE));
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe('who asks at the same time', () => {
+  it('waits for the answer of the other', async () => {
+    let go = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const first = setUp({ answer: () => gate });
+    const one = first.service.live(110, LIVE);
+    while ((await readdir(folder)).length === 0 || first.asked.length === 0) {
+      await new Promise(setImmediate);
+    }
+    const second = setUp({
+      sleep: async () => {
+        go();
+        await one;
+      },
+    });
+    expect(await second.service.live(110, LIVE)).toEqual(await one);
+    expect([first.asked, second.asked, second.waits]).toEqual([['live 110'], [], [50]]);
+  });
+
+  it('asks too when none comes within 3 s', async () => {
+    const first = setUp({ answer: () => new Promise(() => {}) });
+    void first.service.live(110, LIVE);
+    while (first.asked.length === 0) await new Promise(setImmediate);
+    const second = setUp();
+    await second.service.live(110, LIVE);
+    expect(second.waits.reduce((sum, ms) => sum + ms, 0)).toBe(3000);
+    expect(second.asked).toEqual(['live 110']);
+  });
+
+  it('does not wait for one that died', async () => {
+    const first = setUp({ answer: () => new Promise(() => {}) });
+    void first.service.live(110, LIVE);
+    while (first.asked.length === 0) await new Promise(setImmediate);
+    const [claim = ''] = await readdir(join(folder, 'live'));
+    const longAgo = Date.now() / 1000 - 60;
+    await utimes(join(folder, 'live', claim), longAgo, longAgo);
+    const second = setUp();
+    await second.service.live(110, LIVE);
+    expect(second.waits).toEqual([50]);
+  });
+});
+
+it('does without a folder that cannot be used, and says so once', async () => {
+  await writeFile(join(folder, 'file'), '');
+  const { service, troubles } = setUp({ place: join(folder, 'file') });
+  await service.live(110, LIVE);
+  await service.live(603, LIVE);
+  expect(troubles).toEqual([
+    expect.stringMatching(/^The cache in .* cannot be written .*; going on without it\.$/),
+  ]);
+});
+
+it('is listed and cleared with the rest', async () => {
+  const { service } = setUp();
+  await service.live(110, LIVE);
+  await service.liveAll(LIVE);
+  await writeFile(join(folder, 'live', 'other'), 'no answer');
+  const keys = (await listRecent(folder)).map(({ key }) => key);
+  expect(keys.sort()).toEqual(['v1 http://a live 110', 'v1 http://a live all']);
+  await clearRecent(folder);
+  expect(await listRecent(folder)).toEqual([]);
+});
