@@ -1,0 +1,106 @@
+import { printable } from '../text.ts';
+import { ConditionError } from './error.ts';
+
+const SPACE = /\p{Zs}*/uy;
+const WORD = /[\p{L}_][\p{L}\p{N}_]*/uy;
+const UNIT = /[\p{L}°%][\p{L}\p{N}_°/]*/uy;
+/** What a message shows of the place it is about. */
+const SHOWN = /[-−]?[\p{L}\p{N}_°/.]+|[<>=!]+|[&|]+|./suy;
+
+const MAX_SHOWN = 24;
+
+/** A stretch of the text. */
+export interface Token {
+  readonly text: string;
+  readonly at: number;
+}
+
+/**
+ * Walks through a condition from left to right. What a piece of text is depends on the field
+ * it is for (`1h30m`, `NW..NE`, `12..25kn`), so there are no tokens before someone asks for one.
+ */
+export class Scanner {
+  readonly text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  get at(): number {
+    return this.#at;
+  }
+
+  /** Takes what a sticky pattern matches after any spaces; otherwise stays where it is. */
+  take(pattern: RegExp): Token | undefined {
+    const at = this.#afterSpace();
+    const text = matchAt(pattern, this.text, at);
+    if (text === undefined) return undefined;
+    this.#at = at + text.length;
+    return { text, at };
+  }
+
+  /** The word that comes next, in lower case; empty where none does. */
+  peekWord(): string {
+    return (matchAt(WORD, this.text, this.#afterSpace()) ?? '').toLowerCase();
+  }
+
+  /** Takes the next word if it is one of these, given in lower case. */
+  takeWord(isWanted: (word: string) => boolean): Token | undefined {
+    const word = this.peekWord();
+    return word !== '' && isWanted(word) ? this.take(WORD) : undefined;
+  }
+
+  /** Takes a unit, known or not, but none of the words that go on with the condition. */
+  takeUnit(isReserved: (word: string) => boolean): Token | undefined {
+    return isReserved(this.peekWord()) ? undefined : this.take(UNIT);
+  }
+
+  /** Whether a sticky pattern matches after any spaces. */
+  sees(pattern: RegExp): boolean {
+    return matchAt(pattern, this.text, this.#afterSpace()) !== undefined;
+  }
+
+  /** Whether a sticky pattern matches right here, without spaces before it. */
+  touches(pattern: RegExp): boolean {
+    return matchAt(pattern, this.text, this.#at) !== undefined;
+  }
+
+  isAtEnd(): boolean {
+    return this.#afterSpace() === this.text.length;
+  }
+
+  /** @throws ConditionError that points at what comes next, or at the end */
+  expected(what: string): never {
+    const at = this.#afterSpace();
+    const found = matchAt(SHOWN, this.text, at);
+    if (found === undefined) {
+      throw new ConditionError(
+        `Expected ${what}, but the condition ends.`,
+        this.text.trimEnd().length,
+      );
+    }
+    return refuse(what, { text: found, at });
+  }
+
+  #afterSpace(): number {
+    return this.#at + (matchAt(SPACE, this.text, this.#at) ?? '').length;
+  }
+}
+
+/** @throws ConditionError that points at the beginning of `found` */
+export function refuse(what: string, found: Token): never {
+  throw new ConditionError(`Expected ${what}, not ${quote(found.text)}.`, found.at);
+}
+
+/** A piece of a condition as messages show it: in one line, short, safe for a terminal. */
+export function quote(text: string): string {
+  const characters = [...printable(text)];
+  const isLong = characters.length > MAX_SHOWN;
+  return `“${isLong ? `${characters.slice(0, MAX_SHOWN).join('')}…` : characters.join('')}”`;
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0];
+}
