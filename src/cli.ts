@@ -3,15 +3,18 @@ import type { ArchiveFlags } from './commands/archiveRequest.ts';
 import type { CacheFlags, CacheTask } from './commands/cache.ts';
 import type { LiveFlags } from './commands/live.ts';
 import type { ServeFlags } from './commands/serve.ts';
+import type { WatchFlags } from './commands/watch/request.ts';
 import { SPLIT_UNITS } from './domain/parts.ts';
 import { printable } from './domain/text.ts';
 import { EXIT, errorCode, InterruptedError, UsageError, VaneError } from './errors.ts';
 import { HEADERS } from './formats/format.ts';
 import { ARCHIVE_FORMAT_NAMES, STATION_FORMAT_NAMES } from './formats/index.ts';
+import { PLACEHOLDERS, STREAM_FORMAT_NAMES } from './formats/stream/names.ts';
 import type { Io } from './io.ts';
 import {
   addGlobalOptions,
   addOutputOptions,
+  addPresentationOptions,
   addSelectionOptions,
   type GlobalFlags,
 } from './options.ts';
@@ -43,7 +46,7 @@ function explain(error: unknown, io: Io, isVerbose: boolean): number {
   const isExpected = error instanceof UsageError || error instanceof InterruptedError;
   const trace = isVerbose && !isExpected ? `${stackOf(error)}\n` : '';
   if (error instanceof VaneError) {
-    io.stderr.write(`vane: ${printable(message)}\n${trace}`);
+    io.stderr.write(`vane: ${printable(message)}\n${excerptOf(error)}${trace}`);
     return error.exitCode;
   }
   io.stderr.write(
@@ -51,6 +54,11 @@ function explain(error: unknown, io: Io, isVerbose: boolean): number {
       `Please report it with the output of the same command and --verbose.\n${trace}`,
   );
   return EXIT.defect;
+}
+
+function excerptOf(error: VaneError): string {
+  if (!(error instanceof UsageError) || error.excerpt === undefined) return '';
+  return error.excerpt.replace(/^/gm, '  ').concat('\n');
 }
 
 function stackOf(error: unknown): string {
@@ -80,6 +88,7 @@ export function createProgram(io: Io, perform: Perform): Command {
   addLive(program, io, perform);
   addMeta(program, io, perform);
   addArchive(program, io, perform);
+  addWatch(program, io, perform);
   addServe(program, perform);
   addCache(program, perform);
   program.addHelpText(
@@ -216,6 +225,103 @@ Examples:
       ]);
       const flags = self.optsWithGlobals<ArchiveFlags>();
       await perform(readArchiveRequest(stations, flags, io), runArchive);
+    });
+}
+
+const braced = (names: readonly string[]): string => names.map((name) => `{${name}}`).join(' ');
+
+function addWatch(program: Command, io: Io, perform: Perform): void {
+  const command = program
+    .command('watch')
+    .argument(
+      '[stations...]',
+      'ids, printed ids or page addresses; none, or all, for every station',
+    )
+    .summary('the wind as it changes, and alarms')
+    .description(
+      'Asks each minute, in one request whatever the number of stations, and shows what is new: ' +
+        'a table on a terminal, else a record for each new measurement.',
+    )
+    .addOption(
+      new Option(
+        '-f, --format <format>',
+        'write records in this format (default: by the name of --output, else ndjson in a pipe), e.g. csv',
+      ).choices(STREAM_FORMAT_NAMES),
+    )
+    .option(
+      '--line <template>',
+      "write records in words of your own (default: none), e.g. '{name} {avg}{unit} {point} {age}'",
+    )
+    .option(
+      '-o, --output <file>',
+      'add records to a file, which may be rotated; - is stdout (default: -), e.g. wind.ndjson',
+    )
+    .option('--interval <duration>', 'time between polls, 60s or more, e.g. 5m', '60s')
+    .option('--count <n>', 'end after so many polls (default: never), e.g. 10')
+    .option('--duration <duration>', 'end after so long (default: never), e.g. 2h')
+    .option(
+      '--max-failures <n>',
+      'end after so many failed polls in a row, with code 5 (default: never), e.g. 5',
+    )
+    .option('--no-history', 'do not ask for the last hour at the start')
+    .option(
+      '--when <condition>',
+      "alarm that rings when a condition comes to hold, and when it ceases to (default: none), e.g. 'avg > 15kn'",
+    )
+    .addOption(
+      new Option(
+        '--until <condition>',
+        "end when a condition first holds (default: none), e.g. 'avg in 12..25kn and dir in SW..NW'",
+      ).conflicts('when'),
+    )
+    .option('--for <duration>', 'only when it has held for so long (default: at once), e.g. 10m')
+    .option(
+      '--hysteresis <speed>',
+      'how far past its bound a speed has to be before the condition no longer holds (default: not at all), e.g. 2kn',
+    )
+    .option('--cooldown <duration>', 'ring at most once in such a time (default: always), e.g. 1h')
+    .option(
+      '--exec <command>',
+      'run a shell command at each event (default: none), e.g. \'notify-send "$VANE_NAME"\'',
+    );
+  addSelectionOptions(addPresentationOptions(command))
+    .addHelpText(
+      'after',
+      `
+On a terminal a table is drawn in place: q quits, u changes the unit. With -f,
+--line, -o or in a pipe, each new measurement is one record, at once: ndjson,
+csv, txt, influx (line protocol), or a --line of
+${braced(PLACEHOLDERS.slice(0, 11))}
+${braced(PLACEHOLDERS.slice(11, 18))}
+${braced(PLACEHOLDERS.slice(18))}.
+A failed poll is tried again at the next, so --retries plays no part.
+
+A condition compares avg max min (speeds with their unit: kmh kn ms mph bft),
+gust_factor (max / avg), dir (degrees or points, N to NNW), age (45m), state
+(on off unknown) and trend (change of the mean over the last hour, 5kn is
+5 kn per hour) by < <= > >= = !=, or with in: avg in 12..25kn, dir in SW..NW
+(clockwise). Join them with and, or, not, ( ). Wind older than 45 minutes is
+unknown, and so is the direction of calm air; what is unknown rings nothing.
+
+An event is true, false or stale (no measurement for 45 minutes). It rings the
+bell, is a record of its own, and runs --exec with VANE_EVENT, VANE_CONDITION,
+VANE_STATION, VANE_NAME, VANE_DATE, VANE_AVG, VANE_MAX, VANE_MIN, VANE_UNIT,
+VANE_DIR, VANE_POINT, VANE_AGE (s), VANE_STATE, VANE_GUST_FACTOR and
+VANE_TREND set, and the record as json on stdin; it may take 60 s.
+
+Examples:
+  $ vane watch 110 603 --knots
+  $ vane watch 110 --when 'avg in 12..25kn and max < 30kn and dir in SW..NW' \\
+      --for 10m --hysteresis 2kn --exec 'mail -s "$VANE_NAME" me@example.org'
+  $ vane watch 110 --until 'avg > 15kn' --duration 6h && echo go`,
+    )
+    .action(async (stations: string[], _, self: Command) => {
+      const [{ readWatchRequest }, { runWatch }] = await Promise.all([
+        import('./commands/watch/request.ts'),
+        import('./commands/watch/watch.ts'),
+      ]);
+      const flags = self.optsWithGlobals<WatchFlags>();
+      await perform(readWatchRequest(stations, flags, io), runWatch);
     });
 }
 

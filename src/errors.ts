@@ -27,6 +27,13 @@ export abstract class VaneError extends Error {
 /** Wrong usage, found before any request is sent. */
 export class UsageError extends VaneError {
   readonly exitCode = EXIT.usage;
+  /** What was wrong, shown: lines that are safe for a terminal, below the message. */
+  readonly excerpt: string | undefined;
+
+  constructor(message: string, excerpt?: string) {
+    super(message);
+    this.excerpt = excerpt;
+  }
 }
 
 /** The service does not know the station. */
@@ -58,6 +65,21 @@ export class BrokenAnswerError extends NotInterfaceError {}
 /** The service could not be reached or kept failing; trying again may help. */
 export class UnavailableError extends VaneError {
   readonly exitCode = EXIT.unavailable;
+  /** How long the service asked to be left alone, milliseconds, if it did. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    message: string,
+    options: { readonly cause?: unknown; readonly retryAfterMs?: number | undefined } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}
+
+/** What was waited for did not come in the time given. */
+export class RanOutError extends VaneError {
+  readonly exitCode = EXIT.ranOut;
 }
 
 /** `--keep-going` wrote what there was; the message says what is missing. */

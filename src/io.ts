@@ -6,7 +6,9 @@ export interface Io {
   readonly stdout: Writable;
   readonly stderr: Writable;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether a person reads it, and how wide their window is. */
+  /** Undefined where nobody sits at a terminal. */
+  readonly keyboard: Keyboard | undefined;
+  /** Undefined where no person reads it. */
   readonly stdoutTerminal: Terminal | undefined;
   readonly stderrTerminal: Terminal | undefined;
   /** Milliseconds since 1970. */
@@ -15,12 +17,29 @@ export interface Io {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** From 0 up to 1. */
   random(): number;
+  /** Ends a process and all that it started, if it is the first of a group of its own. */
+  endProcessGroup(id: number, signal: NodeJS.Signals): void;
   /** Aborts with an InterruptedError when the user or the system ends the command. */
   readonly signal: AbortSignal;
 }
 
+/** A window that a person looks at; its size is that of the moment it is asked for. */
 export interface Terminal {
   readonly columns: number;
+  readonly rows: number;
+  /** @returns what stops the listening */
+  onResize(listener: () => void): () => void;
+}
+
+/** A person's keyboard, read key by key. */
+export interface Keyboard {
+  /**
+   * Gives each key to `onKey` by its name (`q`, `escape`), until the function returned is called.
+   * Ctrl-C interrupts as ever; Ctrl-Z comes as `suspend`.
+   */
+  listen(onKey: (key: string) => void): () => void;
+  /** Stops the whole job, as Ctrl-Z does; returns when it is continued. */
+  suspend(): void;
 }
 
 /**
@@ -37,4 +56,14 @@ export function usesColour(
   if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
   if (NO_COLOR !== undefined && NO_COLOR !== '') return false;
   return terminal !== undefined && TERM !== 'dumb';
+}
+
+/**
+ * Whether a terminal shows more than ASCII, by its locale (POSIX: the first of LC_ALL, LC_CTYPE
+ * and LANG that is set). The font of Linux' own console lacks most of it.
+ */
+export function showsUnicode({ LC_ALL, LC_CTYPE, LANG, TERM, WT_SESSION }: Io['env']): boolean {
+  const locale = LC_ALL || LC_CTYPE || LANG;
+  if (!locale) return WT_SESSION !== undefined;
+  return TERM !== 'linux' && /utf-?8/i.test(locale);
 }

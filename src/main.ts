@@ -1,8 +1,9 @@
+import { emitKeypressEvents } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WriteStream } from 'node:tty';
+import type { ReadStream, WriteStream } from 'node:tty';
 import { run } from './cli.ts';
 import { InterruptedError, SIGNALS } from './errors.ts';
-import type { Io, Terminal } from './io.ts';
+import type { Io, Keyboard, Terminal } from './io.ts';
 
 const interruption = new AbortController();
 
@@ -22,7 +23,42 @@ process.stdout.on('error', () => {});
 process.stderr.on('error', () => {});
 
 function terminalOf(stream: WriteStream): Terminal | undefined {
-  return stream.isTTY ? { columns: stream.columns || 80 } : undefined;
+  if (!stream.isTTY) return undefined;
+  return {
+    get columns() {
+      return stream.columns || 80;
+    },
+    get rows() {
+      return stream.rows || 24;
+    },
+    onResize(listener) {
+      stream.on('resize', listener);
+      return () => stream.off('resize', listener);
+    },
+  };
+}
+
+function keyboardOf(stream: ReadStream): Keyboard | undefined {
+  if (!stream.isTTY) return undefined;
+  return {
+    listen(onKey) {
+      // Without line editing Ctrl-C and Ctrl-Z are keys like others; the whole job gets what it
+      // would have got.
+      const onKeypress = (_: string, key: { name?: string; ctrl?: boolean; sequence?: string }) => {
+        if (key.ctrl && key.name === 'c') process.kill(0, 'SIGINT');
+        else if (key.ctrl && key.name === 'z') onKey('suspend');
+        else onKey(key.name ?? key.sequence ?? '');
+      };
+      emitKeypressEvents(stream);
+      stream.setRawMode(true).resume().on('keypress', onKeypress);
+      return () => void stream.off('keypress', onKeypress).setRawMode(false).pause();
+    },
+    suspend() {
+      stream.setRawMode(false);
+      process.kill(0, 'SIGTSTP');
+      stream.setRawMode(true);
+    },
+  };
 }
 
 const io: Io = {
@@ -30,6 +66,7 @@ const io: Io = {
   stdout: process.stdout,
   stderr: process.stderr,
   env: process.env,
+  keyboard: keyboardOf(process.stdin),
   stdoutTerminal: terminalOf(process.stdout),
   stderrTerminal: terminalOf(process.stderr),
   now: Date.now,
@@ -37,6 +74,13 @@ const io: Io = {
     await sleep(ms, undefined, { signal }).catch(() => signal?.throwIfAborted());
   },
   random: Math.random,
+  endProcessGroup(id, signal) {
+    try {
+      process.kill(-id, signal);
+    } catch {
+      // It has ended by itself.
+    }
+  },
   signal: interruption.signal,
 };
 

@@ -43,21 +43,25 @@ export function addGlobalOptions(program: Command): Command {
     .option('--no-color', 'no colour (as with NO_COLOR=1)');
 }
 
-/** Flags of every command that writes data. */
-export interface OutputFlags {
-  readonly format?: FormatName;
-  readonly output?: string;
+/** Flags that say how values are written. */
+export interface PresentationFlags {
   readonly units: SpeedUnit;
   readonly knots?: true;
   readonly tz: string;
 }
 
+/** Flags of every command that writes a document. */
+export interface OutputFlags extends PresentationFlags {
+  readonly format?: FormatName;
+  readonly output?: string;
+}
+
 /**
- * Adds the options of a command that writes data.
+ * Adds the options of a command that writes a document.
  * @param formats the formats it can write
  */
 export function addOutputOptions(command: Command, formats: readonly FormatName[]): Command {
-  return command
+  command
     .addOption(
       new Option(
         '-f, --format <format>',
@@ -67,7 +71,13 @@ export function addOutputOptions(command: Command, formats: readonly FormatName[
     .option(
       '-o, --output <file>',
       'write to a file, all of it or none; .gz compresses; - is stdout (default: -), e.g. wind.csv.gz',
-    )
+    );
+  return addPresentationOptions(command);
+}
+
+/** Adds the options that say how values are written. */
+export function addPresentationOptions(command: Command): Command {
+  return command
     .addOption(
       new Option('-u, --units <unit>', 'unit of speeds, e.g. ms')
         .choices(Object.keys(SPEED_UNITS))

@@ -14,7 +14,7 @@ import type { SpeedUnit } from '../domain/units.ts';
 import { UsageError } from '../errors.ts';
 import { FORMATS, type FormatName, formatOfFile } from '../formats/index.ts';
 import { type Io, usesColour } from '../io.ts';
-import type { OutputFlags } from '../options.ts';
+import type { OutputFlags, PresentationFlags } from '../options.ts';
 import { readTarget, type Target } from '../output/write.ts';
 
 /** Says what a flag or argument should have been and what it was. */
@@ -119,13 +119,30 @@ function startBefore(stop: number, text: string): number | undefined {
   return duration && before(stop, duration);
 }
 
-/** How and where data are to be written: what the shared flags come to. */
-export interface Output<F extends FormatName = FormatName> {
-  readonly format: F;
-  readonly target: Target;
+/** How values are to be written. */
+export interface Presented {
   readonly unit: SpeedUnit;
   readonly zone: string;
   readonly writeDate: (isoUtc: string) => string;
+}
+
+/** @throws UsageError */
+export function readPresentation({ knots, units, tz }: PresentationFlags): Presented {
+  const zone = parseZone(tz);
+  if (zone === undefined) {
+    throw wrong('--tz', 'utc, local or a zone such as Europe/Paris', tz);
+  }
+  return {
+    unit: knots ? 'kn' : units,
+    zone: zone.toLowerCase() === 'utc' ? 'utc' : zone,
+    writeDate: dateWriter(zone),
+  };
+}
+
+/** How and where a document is to be written: what the shared flags come to. */
+export interface Output<F extends FormatName = FormatName> extends Presented {
+  readonly format: F;
+  readonly target: Target;
   readonly colour: boolean;
   readonly columns: number | undefined;
 }
@@ -142,19 +159,14 @@ export function readOutput<F extends FormatName>(
   const target = readTarget(flags.output);
   const { path } = target;
   const terminal = path === undefined ? io.stdoutTerminal : undefined;
-  const zone = parseZone(flags.tz);
-  if (zone === undefined) {
-    throw wrong('--tz', 'utc, local or a zone such as Europe/Paris', flags.tz);
-  }
+  const presented = readPresentation(flags);
   const format = readFormat(flags.format, path, formats);
   const isGzip = path?.toLowerCase().endsWith('.gz') ?? false;
   if (FORMATS[format].isBinary) checkBinary(format, terminal !== undefined, isGzip);
   return {
     format,
     target: { path, isGzip },
-    unit: flags.knots ? 'kn' : flags.units,
-    zone: zone.toLowerCase() === 'utc' ? 'utc' : zone,
-    writeDate: dateWriter(zone),
+    ...presented,
     colour: usesColour(path === undefined ? flags.color : false, io.env, terminal),
     columns: terminal?.columns,
   };

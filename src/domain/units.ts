@@ -26,6 +26,11 @@ export function beaufort(speedKmh: number): number {
   return next === -1 ? 12 : next;
 }
 
+/** Whether a mean speed is calm: under 1 km/h, where a vane that nothing moves points anywhere. */
+export function isCalm(speedKmh: number | null): boolean {
+  return speedKmh !== null && beaufort(speedKmh) === 0;
+}
+
 /** Every unit speeds can be shown in. 1 kn is 1.852 km/h and 1 mi is 1.609344 km, both exactly. */
 export const SPEED_UNITS = {
   kmh: { label: 'km/h', suffix: '', fromKmh: (speedKmh) => speedKmh },

@@ -1,5 +1,6 @@
 import type { Json } from '../domain/json.ts';
 import { Rows } from '../domain/rows.ts';
+import type { SelectedStation } from '../domain/selection.ts';
 import type { Station } from '../domain/station.ts';
 import { convertSpeed, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 import type { ArchiveChunk, StationList } from './format.ts';
@@ -68,6 +69,17 @@ export function plainNames(legend: readonly string[], units: readonly string[]):
 /** A distance as it is written down: to 10 m, as stations are located no better. */
 export function roundDistanceKm(distanceKm: number): number {
   return Math.round(distanceKm * 100) / 100;
+}
+
+/** A station as it is written where it stands alone: {@link convertAndNameStation}, and how far it is. */
+export function describeStation(
+  { station, distanceKm }: SelectedStation,
+  list: Pick<StationList, 'unit' | 'writeDate'>,
+) {
+  return {
+    ...convertAndNameStation(station, list),
+    ...(distanceKm !== undefined && { distance_km: roundDistanceKm(distanceKm) }),
+  };
 }
 
 /** A chunk whose first column is its station, for rows of several stations in one place. */

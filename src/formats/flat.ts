@@ -1,5 +1,7 @@
 import type { JsonObject } from '../domain/json.ts';
+import type { Station } from '../domain/station.ts';
 import { printable, printableLines } from '../domain/text.ts';
+import type { SpeedUnit } from '../domain/units.ts';
 import { isObject } from '../wire/check.ts';
 import { convertAndNameStation, roundDistanceKm, SPEED_FIELDS, speedName } from './convert.ts';
 import type { StationList } from './format.ts';
@@ -36,7 +38,7 @@ export interface FlatTable {
   readonly names: readonly string[];
   readonly rows: readonly (readonly FlatValue[])[];
 }
-type FlatValue = null | boolean | number | string;
+export type FlatValue = null | boolean | number | string;
 
 /**
  * Stations as a table of every field, named by its path in the interface. The columns are the
@@ -44,20 +46,43 @@ type FlatValue = null | boolean | number | string;
  */
 export function flattenStations(list: StationList): FlatTable {
   const flat = list.stations.map(({ station, distanceKm }) => {
-    const fields = new Map(leaves(convertAndNameStation(station, list) as unknown as JsonObject));
+    const fields = flattenStation(station, list);
     if (distanceKm !== undefined) fields.set('distance_km', roundDistanceKm(distanceKm));
     return fields;
   });
-  const known = (list.withMeta ? META_FIELDS : LIVE_FIELDS).map((path) => nameField(path, list));
+  const known = nameFields(list.withMeta ? META_FIELDS : LIVE_FIELDS, list.unit);
   const unknown = new Set(flat.flatMap((fields) => [...fields.keys()]));
   for (const name of known) unknown.delete(name);
   const names = [...known, ...[...unknown].sort()];
   return { names, rows: flat.map((fields) => names.map((name) => fields.get(name) ?? null)) };
 }
 
-function nameField(path: string, { unit }: StationList): string {
-  const [parent, name] = path.split('.');
-  return parent === 'measurements' && name ? `${parent}.${speedName(name, unit)}` : path;
+/** The columns that a table of live stations has whatever they send. */
+export function liveColumns(unit: SpeedUnit): string[] {
+  return nameFields(LIVE_FIELDS, unit);
+}
+
+/** What a station has in {@link liveColumns}; its other fields are left out. */
+export function liveValues(
+  station: Station,
+  list: Pick<StationList, 'unit' | 'writeDate'>,
+): FlatValue[] {
+  const fields = flattenStation(station, list);
+  return liveColumns(list.unit).map((name) => fields.get(name) ?? null);
+}
+
+function nameFields(paths: readonly string[], unit: SpeedUnit): string[] {
+  return paths.map((path) => {
+    const [parent, name] = path.split('.');
+    return parent === 'measurements' && name ? `${parent}.${speedName(name, unit)}` : path;
+  });
+}
+
+function flattenStation(
+  station: Station,
+  list: Pick<StationList, 'unit' | 'writeDate'>,
+): Map<string, FlatValue> {
+  return new Map(leaves(convertAndNameStation(station, list) as unknown as JsonObject));
 }
 
 function leaves(object: JsonObject, prefix = ''): [path: string, value: FlatValue][] {
@@ -80,4 +105,12 @@ export function safeText(text: string): string {
 /** Like {@link safeText}, on one line. */
 export function safeLine(text: string): string {
   return FORMULA.test(text) ? `'${printable(text)}` : printable(text);
+}
+
+/** Values between tabs on one line, texts by {@link safeLine}. */
+export function tabLine(values: readonly FlatValue[]): string {
+  const cells = values.map((value) =>
+    typeof value === 'string' ? safeLine(value) : String(value ?? ''),
+  );
+  return `${cells.join('\t')}\n`;
 }

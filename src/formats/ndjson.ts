@@ -1,17 +1,11 @@
 import { escapeControls } from './controls.ts';
-import { convertAndNameStation, plainNames, roundDistanceKm } from './convert.ts';
+import { describeStation, plainNames } from './convert.ts';
 import type { Format } from './format.ts';
 
 /** One JSON object a line: a station as the interface describes it, or a reading with its station. */
 export const ndjson: Format = {
   *stations(list) {
-    for (const { station, distanceKm } of list.stations) {
-      const line = {
-        ...convertAndNameStation(station, list),
-        ...(distanceKm !== undefined && { distance_km: roundDistanceKm(distanceKm) }),
-      };
-      yield `${escapeControls(JSON.stringify(line))}\n`;
-    }
+    for (const selected of list.stations) yield jsonLine(describeStation(selected, list));
   },
 
   async *archive(chunks) {
@@ -25,3 +19,8 @@ export const ndjson: Format = {
     }
   },
 };
+
+/** A value on one line that no terminal obeys. */
+export function jsonLine(value: object): string {
+  return `${escapeControls(JSON.stringify(value))}\n`;
+}

@@ -82,6 +82,20 @@ export async function writeOutput(
   }
 }
 
+/**
+ * Writes text to a stream that goes on, and waits until it is taken.
+ * @throws OutputError when it cannot be written; an EPIPE when nobody reads any more
+ */
+export async function writeNow(stream: Writable, text: string): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      stream.write(text, (error) => (error ? reject(error) : resolve()));
+    });
+  } catch (error) {
+    throw explain(error, 'to stdout', '');
+  }
+}
+
 async function replaceFile(
   pieces: Iterable<Piece> | AsyncIterable<Piece>,
   { path, isGzip }: Target,

@@ -14,11 +14,19 @@ export interface FakeIo extends Io {
 
 export interface FakeIoOptions {
   readonly env?: Io['env'];
-  readonly stdoutTerminal?: Terminal;
-  readonly stderrTerminal?: Terminal;
+  readonly stdoutTerminal?: WindowSize;
+  readonly stderrTerminal?: WindowSize;
   readonly now?: number;
   readonly stdin?: string;
 }
+
+export interface WindowSize {
+  readonly columns: number;
+  readonly rows?: number;
+}
+
+const terminalOf = (size: WindowSize | undefined): Terminal | undefined =>
+  size && { rows: 24, ...size, onResize: () => () => {} };
 
 /** An Io that keeps what is written, stands still in time and sleeps without waiting. */
 export function fakeIo({
@@ -40,11 +48,13 @@ export function fakeIo({
     err,
     sleeps,
     env,
-    stdoutTerminal,
-    stderrTerminal,
+    keyboard: undefined,
+    stdoutTerminal: terminalOf(stdoutTerminal),
+    stderrTerminal: terminalOf(stderrTerminal),
     now: () => now,
     sleep: async (ms) => void sleeps.push(ms),
     random: () => 0.5,
+    endProcessGroup: (id, signal) => void process.kill(-id, signal),
     signal: interruption.signal,
     interrupt: (reason) => interruption.abort(reason),
   };

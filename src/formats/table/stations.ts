@@ -2,7 +2,7 @@ import type { ChalkInstance } from 'chalk';
 import type { SelectedStation } from '../../domain/selection.ts';
 import { measurementAgeMs, OLD_MEASUREMENT_MS, positionOf } from '../../domain/station.ts';
 import { printable } from '../../domain/text.ts';
-import { beaufort, convertSpeed, SPEED_UNITS } from '../../domain/units.ts';
+import { beaufort, convertSpeed, isCalm, SPEED_UNITS } from '../../domain/units.ts';
 import type { StationList } from '../format.ts';
 import type { Cell, TableColumn } from './render.ts';
 import { NOTHING } from './render.ts';
@@ -101,15 +101,19 @@ function distanceColumns({ stations }: StationList): Column[] {
   return [{ head: 'km', align: 'decimal', rank: 0, cell }];
 }
 
-function textCell(value: number | string | null | undefined): Cell {
+/** A value that a service sent, or the sign for none. */
+export function textCell(value: number | string | null | undefined): Cell {
   return { text: printable(orNothing(value)) };
 }
 
-function directionCell({ station: { measurements } }: SelectedStation): Cell {
+/** Where the wind comes from. */
+export function directionCell(
+  { station: { measurements } }: Pick<SelectedStation, 'station'>,
+  write = formatHeading,
+): Cell {
   const { wind_heading: headingDeg, wind_speed_avg: speedKmh } = measurements;
-  // A vane that nothing moves points anywhere.
-  if (speedKmh !== null && beaufort(speedKmh) === 0) return { text: 'calm' };
-  return { text: headingDeg === null ? NOTHING : formatHeading(headingDeg) };
+  if (isCalm(speedKmh)) return { text: 'calm' };
+  return { text: headingDeg === null ? NOTHING : write(headingDeg) };
 }
 
 function ageCell({ station }: SelectedStation, now: number): Cell {
@@ -125,7 +129,7 @@ function signalCell({ station: { status } }: SelectedStation, chalk: ChalkInstan
 }
 
 /** By Beaufort force, in the bands that `vane live --help` lists. */
-function paintSpeed(speedKmh: number, chalk: ChalkInstance) {
+export function paintSpeed(speedKmh: number, chalk: ChalkInstance): ChalkInstance {
   const force = beaufort(speedKmh);
   if (force < 4) return chalk.cyan;
   if (force < 6) return chalk.green;

@@ -189,7 +189,7 @@ function finalError(
         : `${mayPass ? 'Try again later, or check' : 'Check'} --base-url and the network.`;
     const by = describeProxy(baseUrl, proxyEnv);
     const sentence = `Could not get ${what} from ${baseUrl}${by}: ${error.message}${tried}. ${advice}`;
-    return new UnavailableError(sentence, { cause: error });
+    return new UnavailableError(sentence, { cause: error, retryAfterMs: error.retryAfterMs });
   }
   if (error instanceof NotInterfaceError) {
     const advice = `${baseUrl} may not be a wind-station service; check --base-url.`;

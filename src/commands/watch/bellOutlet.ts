@@ -1,0 +1,22 @@
+import { wordEvent } from '../../formats/screen/eventWords.ts';
+import type { Io } from '../../io.ts';
+import type { Reporter } from '../../output/reporter.ts';
+import type { Outlet } from './outlet.ts';
+
+/** Tells a person of events where no screen does: a bell and a line each on stderr. */
+export function bellOutlet(
+  io: Io,
+  reporter: Reporter,
+  writeDate: (isoUtc: string) => string,
+): Outlet {
+  return {
+    tell(records) {
+      for (const { event, station } of records) {
+        if (event === undefined) continue;
+        io.stderr.write('\u0007');
+        reporter.note(wordEvent({ ...event, name: station.meta.name }, writeDate).full);
+      }
+    },
+    close() {},
+  };
+}

@@ -1,0 +1,175 @@
+import {
+  type Condition,
+  ConditionError,
+  parseCondition,
+  parseSpeed,
+  pointAt,
+} from '../../domain/condition/condition.ts';
+import type { Selection } from '../../domain/selection.ts';
+import { printable } from '../../domain/text.ts';
+import type { SpeedUnit } from '../../domain/units.ts';
+import type { AlarmRule } from '../../domain/watching/alarm.ts';
+import { UsageError } from '../../errors.ts';
+import { STREAM_FORMATS } from '../../formats/stream/index.ts';
+import { lineFormat } from '../../formats/stream/line.ts';
+import {
+  STREAM_FORMAT_NAMES,
+  type StreamFormatName,
+  streamFormatOfFile,
+} from '../../formats/stream/names.ts';
+import type { StreamFormat } from '../../formats/stream/stream.ts';
+import { type Io, usesColour } from '../../io.ts';
+import type { GlobalFlags, PresentationFlags, SelectionFlags } from '../../options.ts';
+import { readTarget } from '../../output/write.ts';
+import { type Connection, readConnection } from '../connection.ts';
+import { readDurationMs, readInteger, readPresentation } from '../flags.ts';
+import { readSelection, readStations } from '../selection.ts';
+
+export interface WatchFlags extends GlobalFlags, PresentationFlags, SelectionFlags {
+  readonly format?: StreamFormatName;
+  readonly line?: string;
+  readonly output?: string;
+  readonly interval: string;
+  readonly count?: string;
+  readonly duration?: string;
+  readonly maxFailures?: string;
+  readonly history: boolean;
+  readonly when?: string;
+  readonly until?: string;
+  readonly for?: string;
+  readonly hysteresis?: string;
+  readonly cooldown?: string;
+  readonly exec?: string;
+}
+
+/** What `vane watch` was asked. */
+export interface WatchRequest {
+  readonly connection: Connection;
+  readonly stations: readonly number[] | 'all';
+  readonly selection: Selection;
+  readonly intervalMs: number;
+  readonly count: number | undefined;
+  readonly durationMs: number | undefined;
+  /** Failed polls in a row that end it. */
+  readonly maxFailures: number | undefined;
+  readonly unit: SpeedUnit;
+  readonly writeDate: (isoUtc: string) => string;
+  readonly colour: boolean;
+  /** Whether a person looks on. */
+  readonly showsScreen: boolean;
+  /** Where records go, if anywhere. */
+  readonly stream: { readonly format: StreamFormat; readonly path: string | undefined } | undefined;
+  /** Whether the last hour is to be asked for at the start. */
+  readonly wantsHistory: boolean;
+  readonly rule: AlarmRule | undefined;
+  /** Whether the watch is over when the condition first holds. */
+  readonly isUntil: boolean;
+  readonly command: string | undefined;
+}
+
+/** The service asks to be polled no more often. */
+const SHORTEST_INTERVAL_MS = 60_000;
+
+/** @throws UsageError */
+export function readWatchRequest(
+  stations: readonly string[],
+  flags: WatchFlags,
+  io: Io,
+): WatchRequest {
+  const { count, duration, maxFailures } = flags;
+  const rule = readRule(flags);
+  const { showsScreen, stream } = readPlaces(flags, io);
+  return {
+    // A failed poll is tried again at the next tick; one in between would be one too many.
+    connection: { ...readConnection(flags, io), retries: 0 },
+    stations: readStations(stations),
+    selection: readSelection(flags),
+    intervalMs: readIntervalMs(flags.interval),
+    count: count === undefined ? undefined : readInteger('--count', count, 1, 1_000_000_000),
+    durationMs: duration === undefined ? undefined : readDurationMs('--duration', duration),
+    maxFailures:
+      maxFailures === undefined
+        ? undefined
+        : readInteger('--max-failures', maxFailures, 1, 1_000_000_000),
+    ...readPresentation(flags),
+    colour: usesColour(flags.color, io.env, io.stdoutTerminal),
+    showsScreen,
+    stream,
+    wantsHistory: flags.history && (showsScreen || usesTrend(flags, rule)),
+    rule,
+    isUntil: flags.until !== undefined,
+    command: flags.exec,
+  };
+}
+
+function readIntervalMs(text: string): number {
+  const intervalMs = readDurationMs('--interval', text);
+  if (intervalMs >= SHORTEST_INTERVAL_MS) return intervalMs;
+  throw new UsageError(
+    `--interval is at least 60s, not ${text}: the service asks not to be polled more often, and its stations measure every 4 minutes.`,
+  );
+}
+
+/** A screen for a person at the terminal; records for a pipe, a file, or whoever asks for them. */
+function readPlaces(
+  { format, line, output }: WatchFlags,
+  { stdoutTerminal, env }: Io,
+): Pick<WatchRequest, 'showsScreen' | 'stream'> {
+  const { path, isGzip } = readTarget(output);
+  if (isGzip) {
+    throw new UsageError(
+      `What is added to ${path} line by line cannot be compressed; leave .gz off.`,
+    );
+  }
+  const chosen = line === undefined ? readFormat(format, path) : lineFormat(line);
+  // A terminal that cannot move its cursor is as good as a pipe.
+  const isScreenable = stdoutTerminal !== undefined && env.TERM !== 'dumb';
+  const isAsked = format !== undefined || line !== undefined;
+  const showsScreen = isScreenable && (path !== undefined || !isAsked);
+  const stream = showsScreen && path === undefined ? undefined : { format: chosen, path };
+  return { showsScreen, stream };
+}
+
+function readFormat(name: StreamFormatName | undefined, path: string | undefined): StreamFormat {
+  const chosen = name ?? (path === undefined ? 'ndjson' : streamFormatOfFile(path));
+  if (chosen !== undefined) return STREAM_FORMATS[chosen];
+  const names = STREAM_FORMAT_NAMES.join('|');
+  throw new UsageError(`The name ${path} does not tell the format; add --format ${names}.`);
+}
+
+function readRule(flags: WatchFlags): AlarmRule | undefined {
+  const { when, until, cooldown, hysteresis } = flags;
+  const text = when ?? until;
+  if (text === undefined) {
+    const idle = (['for', 'hysteresis', 'cooldown', 'exec'] as const).find((flag) => flags[flag]);
+    if (idle === undefined) return undefined;
+    throw new UsageError(
+      `--${idle} needs --when or --until with a condition, such as 'avg > 15kn'.`,
+    );
+  }
+  const hysteresisKmh = hysteresis === undefined ? 0 : parseSpeed(hysteresis);
+  if (hysteresisKmh === undefined) {
+    throw new UsageError(
+      `--hysteresis takes a speed with its unit such as 2kn, not “${printable(hysteresis ?? '')}”.`,
+    );
+  }
+  return {
+    condition: readCondition(when === undefined ? '--until' : '--when', text),
+    forMs: flags.for === undefined ? 0 : readDurationMs('--for', flags.for),
+    hysteresisKmh,
+    cooldownMs: cooldown === undefined ? 0 : readDurationMs('--cooldown', cooldown),
+  };
+}
+
+function readCondition(flag: string, text: string): Condition {
+  try {
+    return parseCondition(text);
+  } catch (error) {
+    if (!(error instanceof ConditionError)) throw error;
+    throw new UsageError(`${flag}: ${error.message}`, pointAt(text, error.at));
+  }
+}
+
+function usesTrend({ line }: WatchFlags, rule: AlarmRule | undefined): boolean {
+  return rule?.condition.fields.has('trend') || line?.includes('{trend}') || false;
+}

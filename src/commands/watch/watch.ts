@@ -1,0 +1,213 @@
+import { formatDate } from '../../domain/dates.ts';
+import type { LiveStations } from '../../domain/envelope.ts';
+import { TREND_MS } from '../../domain/watching/track.ts';
+import { InterruptedError, RanOutError, UnavailableError, type VaneError } from '../../errors.ts';
+import type { Scene } from '../../formats/screen/screen.ts';
+import type { StreamRecord } from '../../formats/stream/stream.ts';
+import type { Io } from '../../io.ts';
+import { mapOrdered } from '../../service/ordered.ts';
+import { poll } from '../../service/poll.ts';
+import { type Session, withService } from '../connection.ts';
+import { noteProvenance } from '../notes.ts';
+import { refuseUnknown } from '../selection.ts';
+import { bellOutlet } from './bellOutlet.ts';
+import { commandOutlet } from './commandOutlet.ts';
+import { holdStderr } from './holdStderr.ts';
+import { createLookout, type Lookout } from './lookout.ts';
+import type { Outlet } from './outlet.ts';
+import { recordOutlet } from './recordOutlet.ts';
+import type { WatchRequest } from './request.ts';
+import { screenOutlet } from './screenOutlet.ts';
+
+/** Watches stations until it is ended, and tells what is new. */
+export async function runWatch(request: WatchRequest, io: Io): Promise<void> {
+  // What is said beside the screen would be drawn over, so it comes when the screen is gone.
+  const held = request.showsScreen ? holdStderr(io) : { io, release() {} };
+  try {
+    await withService(request.connection, held.io, (session) => watch(request, session, held.io));
+  } finally {
+    held.release();
+  }
+}
+
+type Tools = Pick<Session, 'service' | 'baseUrl' | 'reporter' | 'signal'>;
+
+/** How the polling goes. */
+interface Course {
+  nextPollMs: Scene['nextPollMs'];
+  failures: Scene['failures'];
+  lastGoodMs: number | undefined;
+}
+
+/** Everything of one watch. */
+interface Watch {
+  readonly request: WatchRequest;
+  readonly session: Tools;
+  readonly io: Io;
+  readonly lookout: Lookout;
+  readonly course: Course;
+  /** Aborts when the watch is to end before its time. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Watches over an open session.
+ * @throws RanOutError when what `--until` waits for did not come; UnavailableError after too many
+ *   failed polls; the failure of a first poll that would fail again
+ */
+export async function watch(request: WatchRequest, session: Tools, io: Io): Promise<void> {
+  const quit = new AbortController();
+  const signal = AbortSignal.any([session.signal, quit.signal]);
+  const course: Course = { nextPollMs: undefined, failures: undefined, lastGoodMs: undefined };
+  const one: Watch = { request, session, io, lookout: createLookout(request), course, signal };
+  const outlets = openOutlets(one, () => quit.abort(new InterruptedError('SIGINT')));
+  let isOver = false;
+  try {
+    await watchOn(one, outlets);
+    isOver = true;
+  } catch (error) {
+    // Who waits for a condition goes on only if it came to hold.
+    if (!quit.signal.aborted || request.isUntil) throw error;
+  } finally {
+    quit.abort();
+    for (const outlet of outlets) await outlet.close(isOver);
+  }
+}
+
+function openOutlets(
+  { request, session, io, lookout, course }: Watch,
+  onQuit: () => void,
+): Outlet[] {
+  const { unit, colour, writeDate, command, rule, stream, showsScreen } = request;
+  const style = { unit, writeDate, withEvents: rule !== undefined };
+  const outlets: Outlet[] = [];
+  if (stream) outlets.push(recordOutlet(stream, style, io));
+  const terminal = showsScreen ? io.stdoutTerminal : undefined;
+  if (terminal) {
+    const see = () => ({
+      ...course,
+      stations: lookout.watched,
+      condition: rule?.condition.text,
+      writeDate,
+    });
+    outlets.push(screenOutlet({ see, unit, colour, onQuit }, io, terminal));
+  } else if (io.stderrTerminal) {
+    outlets.push(bellOutlet(io, session.reporter, writeDate));
+  }
+  if (command !== undefined) {
+    const onOutput = terminal ? () => {} : (text: string) => void io.stderr.write(text);
+    const onTrouble = session.reporter.note;
+    outlets.push(commandOutlet({ command, io, onOutput, onTrouble }, style));
+  }
+  return outlets;
+}
+
+/** Polls until there is a reason to end. */
+async function watchOn(watch: Watch, outlets: readonly Outlet[]): Promise<void> {
+  const { request, io, lookout, course, signal } = watch;
+  const { durationMs, isUntil, rule } = request;
+  const tell = async (records: readonly StreamRecord[]): Promise<void> => {
+    for (const outlet of outlets) await outlet.tell(records);
+  };
+  const polls = poll((pollSignal) => ask(watch, pollSignal), {
+    ...request,
+    untilMs: durationMs === undefined ? undefined : io.now() + durationMs,
+    now: io.now,
+    sleep: io.sleep,
+    signal,
+    onSend: () => {
+      course.nextPollMs = undefined;
+    },
+  });
+  let recalling: Promise<void> | undefined;
+  for await (const { atMs, outcome, nextMs } of polls) {
+    course.nextPollMs = nextMs ?? 'never';
+    if ('failure' in outcome) {
+      noteFailure(watch, outcome.failure);
+      await tell(lookout.wait(io.now()));
+      continue;
+    }
+    const isFirst = course.lastGoodMs === undefined;
+    noteSuccess(watch, outcome.answer, atMs);
+    if (isFirst) recalling = recallHistory(watch, outcome.answer, tell);
+    // A screen shows it when it comes; a record that tells the trend has to wait for it.
+    if (!request.showsScreen) await recalling;
+    const records = lookout.take(outcome.answer, io.now());
+    await tell(records);
+    if (isUntil && records.some(({ event }) => event?.kind === 'true')) return;
+  }
+  await recalling;
+  if (isUntil && rule) {
+    throw new RanOutError(`“${rule.condition.text}” did not come to hold in the time given.`);
+  }
+}
+
+/** All stations where several may be meant, else the one. */
+async function ask(
+  { request: { stations }, session: { service, baseUrl }, course }: Watch,
+  signal: AbortSignal,
+): Promise<LiveStations> {
+  const [first, ...others] = stations === 'all' ? [] : stations;
+  if (first !== undefined && others.length === 0) {
+    const answer = await service.live(first, { withMeta: false, signal });
+    return { ...answer, data: [answer.data] };
+  }
+  const answer = await service.liveAll({ withMeta: false, signal });
+  if (stations !== 'all' && course.lastGoodMs === undefined) {
+    const known = new Set(answer.data.map(({ id }) => id));
+    const unknown = stations.filter((id) => !known.has(id));
+    refuseUnknown(unknown, baseUrl);
+  }
+  return answer;
+}
+
+/** @throws the failure, where there is no use in going on */
+function noteFailure({ request, course, session, io }: Watch, failure: VaneError): void {
+  // What was never a station service will hardly become one; what cannot be reached may.
+  if (course.lastGoodMs === undefined && !(failure instanceof UnavailableError)) throw failure;
+  const inARow = (course.failures?.inARow ?? 0) + 1;
+  course.failures = { inARow, reason: failure.message };
+  if (inARow >= (request.maxFailures ?? Number.POSITIVE_INFINITY)) {
+    const polls = inARow === 1 ? 'A poll' : `${inARow} polls in a row`;
+    throw new UnavailableError(`${polls} failed. ${failure.message}`, { cause: failure });
+  }
+  if (inARow === 1) session.reporter.note(`${formatDate(io.now())}: ${failure.message}`);
+}
+
+function noteSuccess({ course, session, io }: Watch, answer: LiveStations, atMs: number): void {
+  if (course.lastGoodMs === undefined) noteProvenance(session.reporter, answer);
+  if (course.failures) {
+    const { inARow } = course.failures;
+    const polls = inARow === 1 ? '1 failed poll' : `${inARow} failed polls`;
+    session.reporter.note(`${formatDate(io.now())}: answered again after ${polls}.`);
+  }
+  course.failures = undefined;
+  course.lastGoodMs = atMs;
+}
+
+/** More stations than this have their last hour filled by the polls alone. */
+const MOST_RECALLED = 10;
+
+/** Asks the archive for the last hour, once a station. */
+async function recallHistory(
+  { request, lookout, session, io, signal }: Watch,
+  answer: LiveStations,
+  refresh: (records: readonly StreamRecord[]) => Promise<void>,
+): Promise<void> {
+  const now = io.now();
+  const ids = lookout.choose(answer, now);
+  if (!request.wantsHistory || ids.length > MOST_RECALLED) return;
+  const ask = async (id: number, one: AbortSignal) => {
+    const period = { start: now - TREND_MS, stop: now };
+    return { id, ...(await session.service.archive(id, period, { signal: one })) };
+  };
+  try {
+    for await (const { id, rows } of mapOrdered(ids, ask, { concurrency: 4, signal })) {
+      lookout.recall(id, rows.readings);
+      if (request.showsScreen) await refresh([]);
+    }
+  } catch (error) {
+    if (signal.aborted) return;
+    session.reporter.note(`No trend from the last hour: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,82 @@
+import { OLD_MEASUREMENT_MS } from '../station.ts';
+import { isCalm } from '../units.ts';
+import { FROZEN_SAMPLES, type Sample, TREND_MS, type Track } from './track.ts';
+
+/** What keeps a station's values from telling the wind of now, the gravest first. */
+export const TROUBLES = ['gone', 'off', 'old', 'frozen'] as const;
+export type Trouble = (typeof TROUBLES)[number];
+
+/** What is wrong with a station, the gravest first. */
+export function findTroubles({ station, samples, isGone }: Track, now: number): Trouble[] {
+  const latest = samples.at(-1);
+  const signs: Record<Trouble, boolean> = {
+    gone: isGone,
+    off: station.status.state === 'off',
+    old: latest === undefined || now - latest.timeMs > OLD_MEASUREMENT_MS,
+    frozen: isFrozen(samples),
+  };
+  return TROUBLES.filter((trouble) => signs[trouble]);
+}
+
+/** Whether the last three measurements are the same in every speed and in heading. */
+function isFrozen(samples: readonly Sample[]): boolean {
+  const last = samples.slice(-FROZEN_SAMPLES);
+  const [first] = last;
+  if (first === undefined || last.length < FROZEN_SAMPLES || first.avgKmh === null) return false;
+  return last.every(
+    ({ avgKmh, maxKmh, minKmh, headingDeg }) =>
+      avgKmh === first.avgKmh &&
+      maxKmh === first.maxKmh &&
+      minKmh === first.minKmh &&
+      headingDeg === first.headingDeg,
+  );
+}
+
+/**
+ * The strongest gust over the mean of the same 4 minutes (WMO-No. 8, Guide to Instruments and
+ * Methods of Observation, part I, chapter 5). Null where one is not known, and for calm air,
+ * whose mean is too small to divide by.
+ */
+export function gustFactor({ avgKmh, maxKmh }: Pick<Sample, 'avgKmh' | 'maxKmh'>): number | null {
+  if (avgKmh === null || maxKmh === null || isCalm(avgKmh)) return null;
+  return maxKmh / avgKmh;
+}
+
+/** The samples of the hour before the latest one. */
+export function lastHour(samples: readonly Sample[]): readonly Sample[] {
+  const latest = samples.at(-1);
+  return latest ? samples.filter(({ timeMs }) => timeMs > latest.timeMs - TREND_MS) : [];
+}
+
+/** A line through less time than this tells the gusts, not the trend. */
+const SHORTEST_TREND_MS = 10 * 60_000;
+
+/**
+ * How fast the mean has changed over the last hour: slope of the least-squares line through
+ * the samples, km/h per hour. Null with fewer than three samples or less than ten minutes.
+ */
+export function trendKmhPerHour(samples: readonly Sample[]): number | null {
+  const known = lastHour(samples).filter((sample) => sample.avgKmh !== null) as Known[];
+  const [first] = known;
+  const last = known.at(-1);
+  if (!first || !last || known.length < 3 || last.timeMs - first.timeMs < SHORTEST_TREND_MS) {
+    return null;
+  }
+  const hours = known.map(({ timeMs }) => (timeMs - first.timeMs) / 3_600_000);
+  const meanHours = mean(hours);
+  const meanKmh = mean(known.map(({ avgKmh }) => avgKmh));
+  let rise = 0;
+  let run = 0;
+  for (const [index, { avgKmh }] of known.entries()) {
+    const offset = (hours[index] as number) - meanHours;
+    rise += offset * (avgKmh - meanKmh);
+    run += offset ** 2;
+  }
+  return rise / run;
+}
+
+type Known = Sample & { readonly avgKmh: number };
+
+function mean(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+}

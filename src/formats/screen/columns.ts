@@ -1,0 +1,220 @@
+import { compassPoint, windArrow } from '../../domain/compass.ts';
+import { type Measurements, measurementAgeMs } from '../../domain/station.ts';
+import { convertSpeed, SPEED_UNITS, type SpeedUnit } from '../../domain/units.ts';
+import { findTroubles, gustFactor, type Trouble } from '../../domain/watching/signs.ts';
+import type { Sample } from '../../domain/watching/track.ts';
+import { type Cell, NOTHING, type TableColumn } from '../table/render.ts';
+import { directionCell, paintSpeed, textCell } from '../table/stations.ts';
+import { formatHeading } from '../table/words.ts';
+import type { Pen } from './pen.ts';
+import type { Scene, Watched, Window } from './screen.ts';
+import { drawTrend, type Trend } from './sparkline.ts';
+import { formatElapsed } from './times.ts';
+
+/** Stands behind ages of values that a failed poll left as they were. */
+export const KEPT_MARK = '?';
+/** Stands before stations whose alarm holds. */
+export const ALARM_MARK = '!';
+
+/** Below this many columns heads go without units, and directions without degrees. */
+const ROOMY_COLUMNS = 100;
+
+/** A station with what its cells have in common. */
+export interface Row extends Watched {
+  readonly troubles: readonly Trouble[];
+  /** Whether its values do not tell the wind of now. */
+  readonly isVoid: boolean;
+  readonly trend: Trend;
+}
+
+type Column = TableColumn<Row>;
+type ScreenColumns = (scene: Scene, rows: readonly Row[], pen: Pen, window: Window) => Column[];
+
+/** What several cells of a station need. */
+export function rowOf(watched: Watched, { now }: Scene, pen: Pen): Row {
+  const { track } = watched;
+  const troubles = findTroubles(track, now);
+  return {
+    ...watched,
+    troubles,
+    isVoid: troubles.some((trouble) => trouble !== 'frozen'),
+    trend: drawTrend(track.samples, pen.isUnicode),
+  };
+}
+
+/** Columns of `vane watch`: who, the wind now, how it changes, and whether to believe it. */
+export const watchColumns: ScreenColumns = (scene, rows, pen, window) => {
+  const isRoomy = window.columns >= ROOMY_COLUMNS;
+  const { label } = SPEED_UNITS[scene.unit];
+  const withUnit = (head: string): string => (isRoomy ? `${head} ${label}` : head);
+  const values: Column[] = [
+    ...distanceColumns(rows),
+    speedColumn(`avg ${label}`, 0, 'avg', scene.unit, pen),
+    changeColumn(scene.unit),
+    speedColumn(withUnit('gust'), 2, 'max', scene.unit, pen),
+    speedColumn(withUnit('lull'), 7, 'min', scene.unit, pen),
+    directionColumn(isRoomy, pen),
+    gustFactorColumn,
+    { head: 'last hour', rank: 5, cell: ({ trend }) => ({ text: trend.sparkline }) },
+    rangeColumn(scene.unit),
+    ageColumn(scene),
+  ];
+  return [
+    dimWhenVoid(idColumn, pen),
+    nameColumn(scene, pen),
+    ...values.map((column) => dimWhenVoid(column, pen)),
+    ...noteColumns(rows, pen),
+  ].map((column) => inCharactersOf(pen, column));
+};
+
+const idColumn: Column = {
+  head: 'id',
+  align: 'decimal',
+  rank: 10,
+  cell: ({ track }) => ({ text: String(track.station.id) }),
+};
+
+function nameColumn({ condition }: Scene, pen: Pen): Column {
+  // Kept free while nothing is alarmed, so that an alarm moves nothing.
+  const margin = condition === undefined ? '' : '  ';
+  return {
+    head: `${margin}name`,
+    rank: 0,
+    room: { comfortable: 12 + margin.length, tight: 6 + margin.length },
+    cell: ({ track, isAlarmed, isVoid }) => {
+      const { text } = textCell(track.station.meta.name.trim());
+      if (isAlarmed) return { text: `${ALARM_MARK} ${text}`, paint: pen.chalk.bold.inverse };
+      return { text: margin + text, paint: isVoid ? pen.chalk.dim : undefined };
+    },
+  };
+}
+
+function distanceColumns(rows: readonly Row[]): Column[] {
+  if (rows.every(({ distanceKm }) => distanceKm === undefined)) return [];
+  const cell = ({ distanceKm }: Row): Cell => textCell(distanceKm?.toFixed(1));
+  return [{ head: 'km', align: 'decimal', rank: 6, cell }];
+}
+
+function speedColumn(
+  head: string,
+  rank: number,
+  name: 'avg' | 'max' | 'min',
+  unit: SpeedUnit,
+  { chalk }: Pen,
+): Column {
+  const cell = ({ track }: Row): Cell => {
+    const speedKmh = track.station.measurements[`wind_speed_${name}`];
+    if (speedKmh === null) return { text: NOTHING };
+    const paint = paintSpeed(speedKmh, chalk);
+    // The change of the average has a column of its own.
+    const isMarked = name !== 'avg' && track.before && track.before[`${name}Kmh`] !== speedKmh;
+    return { text: formatSpeed(speedKmh, unit), paint: isMarked ? paint.bold : paint };
+  };
+  return { head, align: 'decimal', rank, cell };
+}
+
+/** One decimal: what changes by the minute is read at a glance, in columns that keep their width. */
+function formatSpeed(speedKmh: number, unit: SpeedUnit): string {
+  const speed = convertSpeed(speedKmh, unit) as number;
+  return unit === 'bft' ? String(speed) : speed.toFixed(1);
+}
+
+function changeColumn(unit: SpeedUnit): Column {
+  return {
+    head: 'change',
+    align: 'decimal',
+    rank: 4,
+    cell: ({ track }) => ({ text: formatChange(track.before, track.station.measurements, unit) }),
+  };
+}
+
+function formatChange(before: Sample | undefined, now: Measurements, unit: SpeedUnit): string {
+  const from = convertSpeed(before?.avgKmh ?? null, unit);
+  const to = convertSpeed(now.wind_speed_avg, unit);
+  if (from === null || to === null) return '';
+  const text = Math.abs(to - from).toFixed(unit === 'bft' ? 0 : 1);
+  if (Number(text) === 0) return '';
+  return (to > from ? '+' : '-') + text;
+}
+
+function directionColumn(isRoomy: boolean, { chalk, isUnicode }: Pen): Column {
+  const write = (headingDeg: number): string => {
+    const text = isRoomy
+      ? formatHeading(headingDeg)
+      : `${windArrow(headingDeg)} ${compassPoint(headingDeg)}`;
+    return isUnicode ? text : text.slice(2).replace('°', '');
+  };
+  return {
+    head: isRoomy ? 'direction' : 'from',
+    rank: 3,
+    cell: ({ track: { station, before } }) => ({
+      ...directionCell({ station }, write),
+      paint:
+        before && before.headingDeg !== station.measurements.wind_heading ? chalk.bold : undefined,
+    }),
+  };
+}
+
+const gustFactorColumn: Column = {
+  head: 'gust/avg',
+  align: 'decimal',
+  rank: 9,
+  cell: ({ track: { station } }) => {
+    const { wind_speed_avg: avgKmh, wind_speed_max: maxKmh } = station.measurements;
+    return textCell(gustFactor({ avgKmh, maxKmh })?.toFixed(2));
+  },
+};
+
+function rangeColumn(unit: SpeedUnit): Column {
+  return {
+    head: 'min–max',
+    align: 'decimal',
+    rank: 8,
+    cell: ({ trend: { rangeKmh } }) => {
+      if (rangeKmh === undefined) return { text: NOTHING };
+      const [lowest, highest] = rangeKmh.map((speedKmh) => formatSpeed(speedKmh, unit));
+      return { text: lowest === highest ? `${lowest}` : `${lowest}–${highest}` };
+    },
+  };
+}
+
+function ageColumn({ now, failures }: Scene): Column {
+  return {
+    head: 'age',
+    rank: 1,
+    cell: ({ track }) => {
+      const ageMs = measurementAgeMs(track.station, now);
+      if (ageMs === undefined) return { text: NOTHING };
+      return { text: formatElapsed(ageMs) + (failures ? ` ${KEPT_MARK}` : '') };
+    },
+  };
+}
+
+function noteColumns(rows: readonly Row[], { chalk }: Pen): Column[] {
+  if (rows.every(({ troubles }) => troubles.length === 0)) return [];
+  const cell = ({ troubles }: Row): Cell => ({ text: troubles.join(' '), paint: chalk.yellow });
+  return [{ head: 'note', rank: 0, room: { comfortable: 10, tight: 4 }, cell }];
+}
+
+/** What does not tell the wind of now should not draw the eye. */
+function dimWhenVoid(column: Column, { chalk }: Pen): Column {
+  return {
+    ...column,
+    cell: (row) => {
+      const cell = column.cell(row);
+      return row.isVoid ? { ...cell, paint: chalk.dim } : cell;
+    },
+  };
+}
+
+function inCharactersOf(pen: Pen, column: Column): Column {
+  return {
+    ...column,
+    head: pen.write(column.head),
+    cell: (row) => {
+      const cell = column.cell(row);
+      // A sparkline is in such characters already.
+      return pen.isUnicode ? cell : { ...cell, text: pen.write(cell.text) };
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { lastHour } from '../../domain/watching/signs.ts';
+import { type Sample, TREND_MS } from '../../domain/watching/track.ts';
+
+/** From the lowest to the highest. */
+const UNICODE_LEVELS = [...'▁▂▃▄▅▆▇█'];
+const ASCII_LEVELS = [...'_.-=+*#'];
+
+/** Five minutes each: about what a station takes from one measurement to the next. */
+const CELLS = 12;
+const CELL_MS = TREND_MS / CELLS;
+
+/** The averages of the last hour. */
+export interface Trend {
+  /** Lowest and highest in km/h; undefined where no average is known. */
+  readonly rangeKmh: readonly [lowest: number, highest: number] | undefined;
+  readonly sparkline: string;
+}
+
+/**
+ * Draws the averages of the hour before the latest sample, which stands at the right. A cell is
+ * five minutes and shows the last average in it; a blank one had none. Heights go from the lowest
+ * to the highest average of the hour; where they are equal, all stand at the lowest.
+ */
+export function drawTrend(samples: readonly Sample[], isUnicode: boolean): Trend {
+  const latestMs = samples.at(-1)?.timeMs ?? 0;
+  const known = lastHour(samples).flatMap(({ timeMs, avgKmh }) =>
+    avgKmh === null ? [] : [{ timeMs, avgKmh }],
+  );
+  if (known.length === 0) return { rangeKmh: undefined, sparkline: '' };
+  const speeds = known.map(({ avgKmh }) => avgKmh);
+  const lowest = Math.min(...speeds);
+  const highest = Math.max(...speeds);
+  const levels = isUnicode ? UNICODE_LEVELS : ASCII_LEVELS;
+  const cells = Array<string>(CELLS).fill(' ');
+  for (const { timeMs, avgKmh } of known) {
+    // Rounded, so that a few seconds of jitter do not put two neighbours into one cell.
+    const cellsAgo = Math.min(CELLS - 1, Math.round((latestMs - timeMs) / CELL_MS));
+    const height = highest === lowest ? 0 : (avgKmh - lowest) / (highest - lowest);
+    cells[CELLS - 1 - cellsAgo] = levels[Math.round(height * (levels.length - 1))] as string;
+  }
+  return { rangeKmh: [lowest, highest], sparkline: cells.join('') };
+}

@@ -1,0 +1,159 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execaNode } from 'execa';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
+import { NOW } from '../support/fixture-service.ts';
+import { openTerminal, type Terminal, whyNoTmux } from '../support/tmux.ts';
+
+const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
+const FAST_CLOCK = new URL('../support/fast-clock.mjs', import.meta.url).href;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vane-watch-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** A minute takes half a second. */
+const fastClock = (start = NOW) => ({
+  NODE_OPTIONS: `--import=${FAST_CLOCK}`,
+  FAST_CLOCK_SPEED: '120',
+  FAST_CLOCK_START: String(start),
+});
+
+const noTmux = whyNoTmux();
+if (noTmux) console.log(`skipped: vane watch in a real terminal, as ${noTmux}`);
+
+describe.skipIf(noTmux)('vane watch in a real terminal', () => {
+  let server: FaultyServer;
+  let terminal: Terminal;
+  const start = async (
+    columns: number,
+    rows: number,
+    plan: Parameters<typeof startFaultyServer>[0],
+  ) => {
+    server = await startFaultyServer(plan);
+    terminal = await openTerminal(columns, rows, { ...fastClock(), VANE_CACHE_DIR: folder });
+    await terminal.type('echo before', 'Enter');
+    const line = `${process.execPath} ${BIN} watch 110 603 --no-cache --base-url ${server.baseUrl}; echo "[$?]"`;
+    await terminal.type(line, 'Enter');
+  };
+  afterEach(async () => {
+    await terminal.close();
+    await server.close();
+  });
+
+  const showsTable = (rows: string[]) => rows.some((row) => row.startsWith('Dune du Pilat'));
+  /** What changes from one moment to the next is left out. */
+  const still = (rows: string[]): string =>
+    rows
+      .join('\n')
+      .replace(/\d\d:\d\d:\d\d/g, 'HH:MM:SS')
+      .replace(/(poll in) (\d+ s|\d+:\d\d)|polling…/g, '$1 N')
+      .replace(/\d+:\d\d|\d+ (s|min)\b/g, 'AGE')
+      .trimEnd();
+
+  it('fits 80×24, fits 40×12 after a resize, and leaves nothing behind', async () => {
+    await start(80, 24, []);
+    const wide = await terminal.until((rows) => showsTable(rows) && rows.join().includes('█'));
+    expect(wide).toHaveLength(24);
+    expect(still(wide)).toMatchSnapshot('80×24');
+    await terminal.resize(40, 12);
+    const narrow = await terminal.until((rows) => rows[0]?.startsWith('2 stations') ?? false);
+    expect(narrow).toHaveLength(12);
+    expect(still(narrow)).toMatchSnapshot('40×12');
+    await terminal.resize(80, 24);
+    const again = await terminal.until((rows) => rows[0]?.startsWith('vane watch') ?? false);
+    expect(still(again)).toBe(still(wide));
+    await terminal.type('q');
+    const after = await terminal.until((rows) => rows.some((row) => row === '[0]'));
+    expect(after.join('\n')).not.toMatch(/Dune|station|poll/);
+    expect(after[1]).toBe('before');
+    expect(await terminal.ask('#{cursor_flag} #{alternate_on} #{history_size}')).toBe('1 0 0');
+  });
+
+  it('keeps and marks the last values when a poll fails, and says when it is over', async () => {
+    await start(80, 24, ['none', 'none', 'none', 'status500', 'status500', 'none']);
+    await terminal.until(showsTable);
+    const failed = await terminal.until((rows) => rows.some((row) => /2 polls failed/.test(row)));
+    expect(failed.find((row) => row.startsWith('Dune'))).toMatch(/ \?$/);
+    const over = await terminal.until((rows) => !rows.some((row) => /polls? failed/.test(row)));
+    expect(over.find((row) => row.startsWith('Dune'))).not.toContain('?');
+    expect(over.filter((row) => row.startsWith('Dune'))).toHaveLength(1);
+    await terminal.type('u');
+    await terminal.until((rows) => rows.some((row) => row.includes('avg kn')));
+    await terminal.type('C-c');
+    await terminal.until((rows) => rows.some((row) => row === '[130]'));
+    expect(await terminal.ask('#{cursor_flag} #{alternate_on}')).toBe('1 0');
+  });
+
+  it('steps aside for Ctrl-Z and comes back', async () => {
+    await start(80, 24, []);
+    await terminal.until(showsTable);
+    await terminal.type('C-z');
+    await terminal.until((rows) => rows.some((row) => /Stopped/.test(row)) && !showsTable(rows));
+    expect(await terminal.ask('#{cursor_flag}')).toBe('1');
+    await terminal.type('fg', 'Enter');
+    await terminal.until(showsTable);
+    await terminal.type('q');
+    await terminal.until((rows) => !showsTable(rows));
+    expect(await terminal.ask('#{cursor_flag} #{alternate_on}')).toBe('1 0');
+  });
+});
+
+describe('vane watch in a pipe', () => {
+  let server: FaultyServer;
+  beforeEach(async () => {
+    server = await startFaultyServer([]);
+  });
+  afterEach(() => server.close());
+  const watch = (args: readonly string[], env: Record<string, string> = {}) =>
+    execaNode(BIN, ['watch', ...args, '--base-url', server.baseUrl], {
+      reject: false,
+      stripFinalNewline: false,
+      env: { ...fastClock(), VANE_CACHE_DIR: folder, ...env },
+    });
+
+  it('writes a record at once, and ends quietly when the reader closes', async () => {
+    const child = watch(['all', '--no-cache', '--when', 'age > 1m', '-f', 'csv']);
+    const [first] = await once(child.stdout, 'data');
+    expect(String(first)).toMatch(/^id,meta\.name,/);
+    child.stdout.destroy();
+    const { exitCode, stderr } = await child;
+    expect(stderr).toMatch(/^Data: .*\n$/);
+    expect(exitCode).toBe(0);
+  });
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('%s ends it with %i', async (signal, code) => {
+    const child = watch(['110', '--no-cache']);
+    const [first] = await once(child.stdout, 'data');
+    expect(JSON.parse(String(first)).id).toBe(110);
+    child.kill(signal);
+    expect((await child).exitCode).toBe(code);
+  });
+
+  it('goes on in a new file when the old one is rotated away', async () => {
+    const file = join(folder, 'wind.csv');
+    const child = watch(['110', '--no-cache', '--when', 'age > 2m', '-o', file]);
+    const lines = async (name: string) => {
+      for (;;) {
+        const text = await readFile(name, 'utf8').catch(() => '');
+        if (text.includes('\n1')) return text.trimEnd().split('\n');
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    };
+    const [head] = await lines(file);
+    await rename(file, `${file}.1`);
+    expect((await lines(file))[0]).toBe(head);
+    child.kill('SIGTERM');
+    expect((await child).stdout).toBe('');
+    expect((await lines(`${file}.1`))[0]).toBe(head);
+  });
+});

@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { dateWriter } from '../../src/domain/dates.ts';
+import type { Station } from '../../src/domain/station.ts';
+import { printable } from '../../src/domain/text.ts';
+import { UsageError } from '../../src/errors.ts';
+import { lineFormat } from '../../src/formats/stream/line.ts';
+import type { StreamRecord, StreamStyle } from '../../src/formats/stream/stream.ts';
+
+fc.configureGlobal({ seed: 20240115, numRuns: 100 });
+
+const MEASURED = Date.UTC(2024, 0, 15, 11, 55, 30);
+const STATION: Station = {
+  id: 110,
+  meta: { name: 'Dune du Pilat' },
+  location: { latitude: 44.589, longitude: -1.2136, date: null, success: true },
+  measurements: {
+    date: new Date(MEASURED).toISOString(),
+    pressure: null,
+    wind_heading: 225,
+    wind_speed_avg: 28.8,
+    wind_speed_max: 40.2,
+    wind_speed_min: 20,
+  },
+  status: { date: null, snr: 21.96, state: 'on' },
+};
+const RECORD: StreamRecord = {
+  station: STATION,
+  distanceKm: 3.1399,
+  samples: [30, 15, 0].map((minutes) => ({
+    timeMs: MEASURED - minutes * 60_000,
+    avgKmh: 28.8 + minutes / 10,
+    maxKmh: 40.2,
+    minKmh: 20,
+    headingDeg: 225,
+  })),
+  now: MEASURED + 245_900,
+  event: undefined,
+};
+const STYLE: StreamStyle = {
+  unit: 'kn',
+  writeDate: dateWriter('Europe/Paris'),
+  withEvents: true,
+};
+const EVENT = { kind: 'true', condition: 'avg > 15kn', atMs: RECORD.now } as const;
+
+const write = (
+  template: string,
+  changes: Partial<StreamRecord> = {},
+  style: Partial<StreamStyle> = {},
+): string => lineFormat(template).record({ ...RECORD, ...changes }, { ...STYLE, ...style });
+
+const ALL =
+  '{id}|{name}|{avg}|{gust}|{max}|{lull}|{min}|{unit}|{dir}|{point}|{arrow}|{age}|{time}|' +
+  '{date}|{state}|{snr}|{gust_factor}|{trend}|{km}|{event}|{condition}';
+
+const measured = (measurements: Partial<Station['measurements']>): Partial<StreamRecord> => ({
+  station: { ...STATION, measurements: { ...STATION.measurements, ...measurements } },
+});
+
+describe('--line', () => {
+  it('has a value for each placeholder', () => {
+    expect(write(ALL)).toBe(
+      '110|Dune du Pilat|15.55|21.71|21.71|10.8|10.8|kn|225|SW|↗|4 min|12:55:30|' +
+        '2024-01-15T12:55:30.000+01:00|on|21.96|1.40|-3.2|3.1||\n',
+    );
+    expect(write(ALL, { event: EVENT }, { unit: 'bft' })).toBe(
+      '110|Dune du Pilat|4|6|6|4|4|Bft|225|SW|↗|4 min|12:55:30|' +
+        '2024-01-15T12:55:30.000+01:00|on|21.96|1.40|–|3.1|true|avg > 15kn\n',
+    );
+    expect(write('{name} {avg}{unit} {point} {age}', {}, { unit: 'kmh' })).toBe(
+      'Dune du Pilat 28.8km/h SW 4 min\n',
+    );
+  });
+
+  it('has a sign for what is not known', () => {
+    const nothing: Station = {
+      id: 19,
+      meta: { name: '' },
+      location: { latitude: null, longitude: null, date: null, success: false },
+      measurements: {
+        date: null,
+        pressure: null,
+        wind_heading: null,
+        wind_speed_avg: null,
+        wind_speed_max: null,
+        wind_speed_min: null,
+      },
+      status: { date: null, snr: null, state: null },
+    };
+    expect(write(ALL, { station: nothing, samples: [], distanceKm: undefined })).toBe(
+      '19|–|–|–|–|–|–|kn|–|–|–|–|–|–|–|–|–|–|–||\n',
+    );
+  });
+
+  it('knows calm, which has no direction', () => {
+    expect(write('{point} {arrow} {avg}', measured({ wind_speed_avg: 0.9 }))).toBe('calm – 0.49\n');
+    expect(write('{point} {arrow}', measured({ wind_speed_avg: 1 }))).toBe('SW ↗\n');
+    expect(write('{point} {arrow}', measured({ wind_speed_avg: null }))).toBe('SW ↗\n');
+  });
+
+  it('signs a trend', () => {
+    const trend = (perHour: number): string =>
+      write('{trend}', {
+        samples: RECORD.samples.map((sample) => ({
+          ...sample,
+          avgKmh: 20 + (perHour * 1.852 * (sample.timeMs - MEASURED)) / 3_600_000,
+        })),
+      });
+    expect(trend(3)).toBe('+3.0\n');
+    expect(trend(-3)).toBe('-3.0\n');
+    expect(trend(0.04)).toBe('0.0\n');
+    expect(trend(-0.04)).toBe('0.0\n');
+  });
+
+  it('writes the time in UTC too', () => {
+    expect(write('{time}', {}, { writeDate: (isoUtc) => isoUtc })).toBe('11:55:30\n');
+  });
+
+  it('takes doubled braces for braces, and two escapes', () => {
+    expect(write('{{{id}}} {{id}} }}{{')).toBe('{110} {id} }{\n');
+    expect(write('{id}\\t{unit}\\n-')).toBe('110\tkn\n-\n');
+    expect(write('\\x\\\\t\\r\\')).toBe('\\x\\\t\\r\\\n');
+    expect(write('no placeholder')).toBe('no placeholder\n');
+  });
+
+  it('tells events only where they have a place', () => {
+    expect(write('{name}', { event: EVENT })).toBe('');
+    expect(write('{event}!', { event: EVENT })).toBe('true!\n');
+    expect(write('{condition}!', { event: EVENT })).toBe('avg > 15kn!\n');
+    expect(write('{condition}!')).toBe('!\n');
+    expect(lineFormat('{id}').head(STYLE)).toBe('');
+  });
+
+  it('gives a terminal nothing to obey, and stays on its line', () => {
+    expect(write('a\u001b[2J\tb\nc{name}')).toBe('a␛[2J b cDune du Pilat\n');
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 12 }), (text) => {
+        const station = { ...STATION, meta: { name: text } };
+        const line = write('{name}|{condition}', {
+          station,
+          event: { ...EVENT, condition: text },
+        });
+        expect(line).toBe(`${printable(text) || '–'}|${printable(text)}\n`);
+        expect(line.slice(0, -1)).not.toMatch(/\p{Cc}/u);
+      }),
+    );
+  });
+});
+
+describe('a --line that says nothing', () => {
+  const KNOWN =
+    'Placeholders are {id}, {name}, {avg}, {gust}, {max}, {lull}, {min}, {unit}, {dir}, ' +
+    '{point}, {arrow}, {age}, {time}, {date}, {state}, {snr}, {gust_factor}, {trend}, {km}, ' +
+    '{event}, {condition}.';
+  const refusal = (template: string): string | (string | undefined)[] => {
+    try {
+      lineFormat(template);
+    } catch (error) {
+      expect(error).toBeInstanceOf(UsageError);
+      const { message, excerpt } = error as UsageError;
+      return excerpt === undefined ? message : [message, excerpt];
+    }
+    return 'taken';
+  };
+
+  it.each([
+    ['{name} {wind}', '--line has no {wind}.', '{name} {wind}\n       ^'],
+    ['{}', '--line has no {}.', '{}\n^'],
+    ['{toString}', '--line has no {toString}.', '{toString}\n^'],
+    ['{ id }', '--line has no { id }.', '{ id }\n^'],
+    [
+      '風 {id} {',
+      '--line has a { without its other one; a brace itself is {{.',
+      '風 {id} {\n       ^',
+    ],
+    ['{id}}', '--line has a } without its other one; a brace itself is }}.', '{id}}\n    ^'],
+    ['{na{me}', '--line has a { without its other one; a brace itself is {{.', '{na{me}\n^'],
+    ['a\n\n\u001b{x\ny}', '--line has no {x y}.', 'a ␛{x y}\n   ^'],
+  ])('%j', (template, sentence, marked) => {
+    expect(refusal(template)).toEqual([`${sentence} ${KNOWN}`, marked]);
+  });
+
+  it('may be empty', () => {
+    expect(refusal('')).toBe(`--line takes a template, not nothing. ${KNOWN}`);
+  });
+});

@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { InterruptedError } from '../../src/errors.ts';
+import { createHook } from '../../src/output/hook.ts';
+import { fakeIo } from '../support/fake-io.ts';
+
+const WORD = { variables: { VANE_NAME: 'Col du Vent' }, input: '{}\n' };
+
+/** A hook whose clock never gets anywhere, unless the minute is over at once. */
+function setUp(command: string, isMinuteOver = false) {
+  const io = {
+    ...fakeIo({ env: { PATH: process.env.PATH } }),
+    sleep: (ms: number, signal?: AbortSignal) =>
+      new Promise<void>((resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason));
+        if (ms < 60_000 || isMinuteOver) setTimeout(resolve, 200);
+      }),
+  };
+  const troubles: string[] = [];
+  let output = '';
+  const heard = new EventTarget();
+  const hook = createHook({
+    command,
+    io,
+    onOutput(text) {
+      output += text;
+      heard.dispatchEvent(new Event('output'));
+    },
+    onTrouble: (sentence) => troubles.push(sentence),
+  });
+  return { hook, io, troubles, heard, output: () => output };
+}
+
+describe('a command', () => {
+  it('is run by the shell, with what it is told', async () => {
+    const { hook, troubles, output } = setUp('cat; echo "$VANE_NAME" | tr a-z A-Z');
+    hook.run(WORD);
+    await hook.settle();
+    expect([output(), troubles]).toEqual(['{}\nCOL DU VENT\n', []]);
+  });
+
+  it('need not read its stdin', async () => {
+    const { hook, troubles } = setUp('exec <&-; true');
+    hook.run({ ...WORD, input: 'x'.repeat(1_000_000) });
+    await hook.settle();
+    expect(troubles).toEqual([]);
+  });
+
+  it.each([
+    ['exit 3', '--exec ended with code 3.'],
+    ['echo one; echo two >&2; exit 4', /^--exec ended with code 4: (one|two)$/],
+    ['kill -9 $$', '--exec ended with SIGKILL.'],
+    ['no-such-command-at-all', /^--exec ended with code 127: .*not found/],
+  ])('%s is reported', async (command, sentence) => {
+    const { hook, troubles } = setUp(command);
+    hook.run(WORD);
+    await hook.settle();
+    expect(troubles).toEqual([
+      typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),
+    ]);
+  });
+
+  it('is ended after a minute, with all that it started', async () => {
+    const { hook, troubles, output } = setUp('(sleep 600; echo late) & echo begun; wait', true);
+    hook.run(WORD);
+    await hook.settle();
+    expect(troubles).toEqual(['--exec took over 60 s and was ended: begun']);
+    expect(output()).toBe('begun\n');
+  });
+
+  it('may leave something running in the background', async () => {
+    const { hook, troubles } = setUp('sleep 5 & true');
+    hook.run(WORD);
+    await hook.settle();
+    expect(troubles).toEqual([]);
+  });
+
+  it('is ended when vane is, and nothing is said of it', async () => {
+    const { hook, io, troubles, heard } = setUp('echo begun; sleep 600');
+    hook.run(WORD);
+    await once(heard as never, 'output');
+    io.interrupt(new InterruptedError('SIGINT'));
+    await hook.settle();
+    hook.run(WORD);
+    await hook.settle();
+    expect(troubles).toEqual([]);
+  });
+
+  it('runs at most eight at once, and all of them', async () => {
+    const { hook, output } = setUp('echo one');
+    for (let i = 0; i < 20; i++) hook.run(WORD);
+    await hook.settle();
+    expect(output()).toBe('one\n'.repeat(20));
+  });
+});

@@ -1,0 +1,127 @@
+import { createProgram } from '../../src/cli.ts';
+import type { readWatchRequest } from '../../src/commands/watch/request.ts';
+import { watch } from '../../src/commands/watch/watch.ts';
+import type { LiveStations } from '../../src/domain/envelope.ts';
+import type { Station } from '../../src/domain/station.ts';
+import { VaneError } from '../../src/errors.ts';
+import { createReporter } from '../../src/output/reporter.ts';
+import type { StationService } from '../../src/service/service.ts';
+import { type FakeIo, type FakeIoOptions, fakeIo } from './fake-io.ts';
+import { fixtureService, LIVE_PROVENANCE, NOW } from './fixture-service.ts';
+import { type VirtualClock, virtualClock } from './virtual-clock.ts';
+
+export interface Watched {
+  /** The exit code that the command would end with. */
+  readonly code: number;
+  readonly message: string;
+  readonly out: string;
+  readonly err: string;
+  readonly io: FakeIo;
+}
+
+export interface WatchOptions extends FakeIoOptions {
+  readonly service: Partial<StationService>;
+  /** Where not the test itself lets the time pass, as for two watches at once. */
+  readonly letTimePass?: boolean;
+  readonly clock?: VirtualClock;
+  /** Given the Io before the watch begins. */
+  readonly prepare?: (io: FakeIo) => void;
+}
+
+/** Runs `vane watch` with these arguments in the time of a virtual clock. */
+export async function watching(
+  args: readonly string[],
+  { service, clock = virtualClock(NOW), letTimePass = true, prepare, ...options }: WatchOptions,
+): Promise<Watched> {
+  const io: FakeIo = { ...fakeIo(options), now: clock.now, sleep: clock.sleep };
+  prepare?.(io);
+  const request = await readRequest(args, io);
+  const session = {
+    service: { ...fixtureService, ...service },
+    baseUrl: 'http://wind.example',
+    reporter: createReporter(io, request.connection),
+    signal: io.signal,
+  };
+  const outcome = { code: 0, message: '' };
+  try {
+    const work = watch(request, session, io);
+    await (letTimePass ? clock.run(work) : work);
+  } catch (error) {
+    if (!(error instanceof VaneError)) throw error;
+    Object.assign(outcome, { code: error.exitCode, message: error.message });
+  }
+  return { ...outcome, out: io.out(), err: io.err(), io };
+}
+
+async function readRequest(args: readonly string[], io: FakeIo) {
+  let request: ReturnType<typeof readWatchRequest> | undefined;
+  const program = createProgram(io, async (parsed) => {
+    request = parsed as ReturnType<typeof readWatchRequest>;
+  });
+  await program.parseAsync(['watch', ...args], { from: 'user' });
+  return request as ReturnType<typeof readWatchRequest>;
+}
+
+export interface Measured {
+  readonly id?: number;
+  readonly name?: string;
+  readonly timeMs: number;
+  readonly avg?: number | null;
+  readonly max?: number | null;
+  readonly min?: number | null;
+  readonly heading?: number | null;
+  readonly state?: string | null;
+}
+
+/** A station with a measurement. */
+export function station({
+  id = 110,
+  name = `Station ${id}`,
+  timeMs,
+  avg = 20,
+  max = avg === null ? null : avg + 10,
+  min = avg === null ? null : avg / 2,
+  heading = 270,
+  state = 'on',
+}: Measured): Station {
+  const date = new Date(timeMs).toISOString();
+  return {
+    id,
+    meta: { name },
+    location: { latitude: 45, longitude: 6, date, success: true },
+    measurements: {
+      date,
+      pressure: null,
+      wind_heading: heading,
+      wind_speed_avg: avg,
+      wind_speed_max: max,
+      wind_speed_min: min,
+    },
+    status: { date, snr: 20, state },
+  };
+}
+
+/** A service whose stations are what a function says at each request; `asked` counts them. */
+export function scripted(say: () => readonly Station[]): StationService & { asked: string[] } {
+  const asked: string[] = [];
+  const find = (id: number): Station => {
+    const found = say().find((one) => one.id === id);
+    if (found === undefined) throw new Error(`no station ${id}`);
+    return found;
+  };
+  return {
+    asked,
+    async live(id) {
+      asked.push(`live ${id}`);
+      return { ...LIVE_PROVENANCE, data: find(id) };
+    },
+    async liveAll(): Promise<LiveStations> {
+      asked.push('live all');
+      return { ...LIVE_PROVENANCE, data: say() };
+    },
+    async archive(id, period) {
+      asked.push(`archive ${id}`);
+      return fixtureService.archive(110, period);
+    },
+  };
+}
