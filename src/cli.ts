@@ -248,9 +248,11 @@ function addWatch(program: Command, io: Io, perform: Perform): void {
         'write records in this format (default: by the name of --output, else ndjson in a pipe), e.g. csv',
       ).choices(STREAM_FORMAT_NAMES),
     )
-    .option(
-      '--line <template>',
-      "write records in words of your own (default: none), e.g. '{name} {avg}{unit} {point} {age}'",
+    .addOption(
+      new Option(
+        '--line <template>',
+        "write records in words of your own (default: none), e.g. '{name} {avg}{unit} {point} {age}'",
+      ).conflicts('format'),
     )
     .option(
       '-o, --output <file>',
@@ -288,9 +290,10 @@ function addWatch(program: Command, io: Io, perform: Perform): void {
     .addHelpText(
       'after',
       `
-On a terminal a table is drawn in place: q quits, u changes the unit. With -f,
---line, -o or in a pipe, each new measurement is one record, at once: ndjson,
-csv, txt, influx (line protocol), or a --line of
+On a terminal a table is drawn in place: q quits, u changes the unit. In a pipe,
+with -f, --line or -o (which leaves the table on the terminal), each new
+measurement is one record, at once: ndjson, csv, txt, influx (line protocol), or
+a --line of
 ${braced(PLACEHOLDERS.slice(0, 11))}
 ${braced(PLACEHOLDERS.slice(11, 18))}
 ${braced(PLACEHOLDERS.slice(18))}.

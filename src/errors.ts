@@ -62,18 +62,24 @@ export class NotInterfaceError extends VaneError {
 /** An answer in the service's own form that came in damaged; asking again may help. */
 export class BrokenAnswerError extends NotInterfaceError {}
 
+export interface UnavailableOptions {
+  readonly cause?: unknown;
+  readonly retryAfterMs?: number | undefined;
+  readonly wasSent?: boolean;
+}
+
 /** The service could not be reached or kept failing; trying again may help. */
 export class UnavailableError extends VaneError {
   readonly exitCode = EXIT.unavailable;
   /** How long the service asked to be left alone, milliseconds, if it did. */
   readonly retryAfterMs: number | undefined;
+  /** Whether the request may have reached the service. */
+  readonly wasSent: boolean;
 
-  constructor(
-    message: string,
-    options: { readonly cause?: unknown; readonly retryAfterMs?: number | undefined } = {},
-  ) {
+  constructor(message: string, options: UnavailableOptions = {}) {
     super(message, { cause: options.cause });
     this.retryAfterMs = options.retryAfterMs;
+    this.wasSent = options.wasSent ?? true;
   }
 }
 

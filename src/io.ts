@@ -17,10 +17,17 @@ export interface Io {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** From 0 up to 1. */
   random(): number;
-  /** Ends a process and all that it started, if it is the first of a group of its own. */
-  endProcessGroup(id: number, signal: NodeJS.Signals): void;
+  readonly processes: Processes;
   /** Aborts with an InterruptedError when the user or the system ends the command. */
   readonly signal: AbortSignal;
+}
+
+/** This process and others of the machine, by their ids. */
+export interface Processes {
+  readonly own: number;
+  isAlive(id: number): boolean;
+  /** Ends a process and all that it started, if it is the first of a group of its own. */
+  endGroup(id: number, signal: NodeJS.Signals): void;
 }
 
 /** A window that a person looks at; its size is that of the moment it is asked for. */

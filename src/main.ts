@@ -2,7 +2,7 @@ import { emitKeypressEvents } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { run } from './cli.ts';
-import { InterruptedError, SIGNALS } from './errors.ts';
+import { errorCode, InterruptedError, SIGNALS } from './errors.ts';
 import type { Io, Keyboard, Terminal } from './io.ts';
 
 const interruption = new AbortController();
@@ -61,6 +61,16 @@ function keyboardOf(stream: ReadStream): Keyboard | undefined {
   };
 }
 
+/** @returns whether there is a process to take it */
+function sendSignal(id: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(id, signal);
+  } catch (error) {
+    // One that belongs to somebody else is there all the same.
+    return errorCode(error) === 'EPERM';
+  }
+}
+
 const io: Io = {
   stdin: process.stdin,
   stdout: process.stdout,
@@ -74,12 +84,10 @@ const io: Io = {
     await sleep(ms, undefined, { signal }).catch(() => signal?.throwIfAborted());
   },
   random: Math.random,
-  endProcessGroup(id, signal) {
-    try {
-      process.kill(-id, signal);
-    } catch {
-      // It has ended by itself.
-    }
+  processes: {
+    own: process.pid,
+    isAlive: (id) => sendSignal(id, 0),
+    endGroup: (id, signal) => void sendSignal(-id, signal),
   },
   signal: interruption.signal,
 };

@@ -105,6 +105,7 @@ export async function withService(
       ? undefined
       : await keptAnswers(direct, {
           refresh: connection.cache === 'refresh',
+          timeoutMs: connection.timeoutMs,
           baseUrl,
           meter,
           io,

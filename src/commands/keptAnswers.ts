@@ -8,6 +8,7 @@ import { cacheFolder } from './userCache.ts';
 
 interface KeptOptions {
   readonly refresh: boolean;
+  readonly timeoutMs: number;
   readonly baseUrl: string;
   readonly meter: Meter;
   readonly io: Io;
@@ -40,6 +41,7 @@ export async function keptAnswers(
     folder,
     now: io.now,
     sleep: io.sleep,
+    processes: io.processes,
     onTrouble,
   });
   // What keeps archives is loaded for an archive only: a command that asks for none starts sooner.

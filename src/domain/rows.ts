@@ -8,8 +8,6 @@ const TIME_LENGTH = 24;
  * somebody asks for it. An export that changes no value never parses a number.
  */
 export class Rows {
-  static readonly none = Rows.ofReadings([]);
-
   readonly count: number;
   #readings: readonly Reading[] | undefined;
   #lines: string | undefined;
@@ -67,6 +65,41 @@ export class Rows {
     return timeAt(0) >= first && timeAt(before) < end;
   }
 
+  /**
+   * The rows of `first ≤ time < end` by time, each as it came: none is parsed, and rows of one time
+   * keep their order. These same rows where that is so already.
+   * @param first and `end`, as the interface writes dates
+   */
+  between(first: string, end: string): Rows {
+    const lines = this.#lines;
+    if (lines === undefined) return this.#readingsBetween(first, end);
+    const stretch = findStretch(lines, first, end);
+    if (stretch === undefined) return sortLines(lines, first, end);
+    const { begin, stop, count } = stretch;
+    if (count === this.count) return this;
+    // Rows known to ascend in other bounds do so in narrower ones.
+    const bounds = this.#ascendingIn === undefined ? undefined : `${first} ${end}`;
+    return count === 0 ? NO_ROWS : Rows.ofLines(lines.slice(begin, stop), count, bounds);
+  }
+
+  #readingsBetween(first: string, end: string): Rows {
+    const readings = this.#readings as readonly Reading[];
+    const inside = readings.filter(([time]) => time >= first && time < end);
+    inside.sort(([a], [b]) => compareTimes(a, b));
+    const isSame = inside.length === this.count && inside.every((row, i) => row === readings[i]);
+    return isSame ? this : Rows.ofReadings(inside);
+  }
+
+  /** These rows and then those of the same columns, each as it came. */
+  followedBy(others: Rows): Rows {
+    if (others.count === 0) return this;
+    if (this.count === 0) return others;
+    const isText = this.#lines !== undefined || others.#lines !== undefined;
+    return isText
+      ? Rows.ofLines(this.lines + others.lines, this.count + others.count)
+      : Rows.ofReadings([...this.readings, ...others.readings]);
+  }
+
   /** The time of each row, in order. */
   *times(): Generator<string> {
     if (this.#readings) {
@@ -89,6 +122,9 @@ export class Rows {
   }
 }
 
+/** Rows of nothing. */
+export const NO_ROWS = Rows.ofReadings([]);
+
 /** Compares two times where they stand: a text for each of millions would take four times as long. */
 function isLater(lines: string, time: number, than: number): boolean {
   for (let i = 0; i < TIME_LENGTH; i++) {
@@ -96,6 +132,46 @@ function isLater(lines: string, time: number, than: number): boolean {
     if (difference !== 0) return difference > 0;
   }
   return false;
+}
+
+/** Where the rows of a stretch of time are in lines; undefined where rows do not ascend. */
+function findStretch(
+  lines: string,
+  first: string,
+  end: string,
+): { begin: number; stop: number; count: number } | undefined {
+  let begin = 0;
+  let stop = 0;
+  let count = 0;
+  let previous = '';
+  for (let at = 0; at < lines.length; ) {
+    const next = lines.indexOf('\n', at) + 1;
+    const time = lines.slice(at + 1, at + 1 + TIME_LENGTH);
+    if (time < previous) return undefined;
+    if (time < first) {
+      begin = next;
+    } else if (time < end) {
+      stop = next;
+      count++;
+    }
+    previous = time;
+    at = next;
+  }
+  return { begin, stop, count };
+}
+
+function sortLines(lines: string, first: string, end: string): Rows {
+  const timed = lines
+    .slice(0, -1)
+    .split('\n')
+    .map((line) => ({ line, time: line.slice(1, 1 + TIME_LENGTH) }))
+    .filter(({ time }) => time >= first && time < end)
+    .sort((a, b) => compareTimes(a.time, b.time));
+  return Rows.ofLines(timed.map(({ line }) => `${line}\n`).join(''), timed.length);
+}
+
+function compareTimes(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function writeLines(readings: readonly Reading[]): string {

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import pLimit from 'p-limit';
 import { errorCode } from '../errors.ts';
@@ -15,6 +16,10 @@ export interface Followed {
   write(text: string, head: () => string): Promise<void>;
   close(): Promise<void>;
 }
+
+/** A fifo that nobody reads is an error at once, not a wait without end. */
+const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK } = constants;
+const APPEND = O_WRONLY | O_APPEND | O_CREAT | (O_NONBLOCK ?? 0);
 
 /** How things stand after a failure. */
 const LEFT_OUT = 'The latest lines did not get into it.';
@@ -74,7 +79,7 @@ class FollowedFile {
       await this.#handle.close().catch(() => {});
       this.#handle = undefined;
     }
-    this.#handle = await open(this.#path, 'a');
+    this.#handle = await open(this.#path, APPEND);
     this.#hasHead = false;
     return this.#handle;
   }

@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { setMaxListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import pLimit from 'p-limit';
 import type { Io } from '../io.ts';
@@ -15,6 +16,8 @@ export interface Hook {
   run(word: Word): void;
   /** Resolves when every command started has ended. */
   settle(): Promise<void>;
+  /** Ends the commands that run. */
+  end(): void;
 }
 
 /** A command that takes longer is ended. */
@@ -30,7 +33,7 @@ const LAST_WORDS_MS = 500;
 export interface HookOptions {
   /** For the user's shell. It is never changed: what comes from a service goes around it. */
   readonly command: string;
-  readonly io: Pick<Io, 'env' | 'sleep' | 'signal' | 'endProcessGroup'>;
+  readonly io: Pick<Io, 'env' | 'sleep' | 'signal' | 'processes'>;
   /** Given what the command prints, as it prints it. */
   readonly onOutput: (text: string) => void;
   /** Told of failures and overruns, which are no failure of the caller's. */
@@ -40,6 +43,10 @@ export interface HookOptions {
 export function createHook({ command, io, onOutput, onTrouble }: HookOptions): Hook {
   const limit = pLimit(CONCURRENCY);
   const running = new Set<Promise<void>>();
+  const quit = new AbortController();
+  const ending = AbortSignal.any([io.signal, quit.signal]);
+  // Each command that runs listens, and eight of them are no leak.
+  setMaxListeners(0, ending);
 
   async function runOnce({ variables, input }: Word): Promise<void> {
     const child = spawn(command, {
@@ -59,7 +66,7 @@ export function createHook({ command, io, onOutput, onTrouble }: HookOptions): H
     child.stdin.on('error', () => {});
     child.stdin.end(input);
     const problem = await watchOver(child);
-    if (problem === undefined || io.signal.aborted) return;
+    if (problem === undefined || ending.aborted) return;
     const words = lastWords.trim().split('\n').at(-1);
     onTrouble(`--exec ${problem}${words ? `: ${words}` : '.'}`);
   }
@@ -68,10 +75,10 @@ export function createHook({ command, io, onOutput, onTrouble }: HookOptions): H
   async function watchOver(child: ChildProcessWithoutNullStreams): Promise<string | undefined> {
     const over = new AbortController();
     const end = (signal: NodeJS.Signals): void => {
-      if (child.pid !== undefined) io.endProcessGroup(child.pid, signal);
+      if (child.pid !== undefined) io.processes.endGroup(child.pid, signal);
     };
     const interrupt = (): void => end('SIGTERM');
-    io.signal.addEventListener('abort', interrupt, { once: true });
+    ending.addEventListener('abort', interrupt, { once: true });
     const exit = new Promise<string | undefined>((resolve) => {
       child.on('error', (error) => resolve(`could not be started (${error.message})`));
       // Not "close": what it left running in the background may keep its output open.
@@ -94,18 +101,19 @@ export function createHook({ command, io, onOutput, onTrouble }: HookOptions): H
       return problem;
     } finally {
       over.abort();
-      io.signal.removeEventListener('abort', interrupt);
+      ending.removeEventListener('abort', interrupt);
       for (const stream of child.stdio) (stream as Socket).unref();
     }
   }
 
   return {
     run(word) {
-      const one = limit(() => (io.signal.aborted ? undefined : runOnce(word)))
+      const one = limit(() => (ending.aborted ? undefined : runOnce(word)))
         .catch((error: Error) => onTrouble(`--exec could not be started (${error.message}).`))
         .then(() => void running.delete(one));
       running.add(one);
     },
+    end: () => quit.abort(),
     settle: async () => void (await Promise.all(running)),
   };
 }

@@ -27,7 +27,8 @@ export interface Poll<T> {
 /**
  * Asks again and again, on a grid that starts with the first poll: a slow answer does not put
  * the next poll off, and polls that were missed because the machine slept are not made up for. A
- * failed poll is an outcome like any other; where the service asks to wait, polls are left out.
+ * failed poll is an outcome like any other; while the service asks to be left alone it stands for
+ * further ones, which are not sent.
  * @throws the reason of `signal`; whatever `ask` throws besides a VaneError
  */
 export async function* poll<T>(
@@ -36,14 +37,18 @@ export async function* poll<T>(
 ): AsyncGenerator<Poll<T>> {
   const { intervalMs, count = Number.POSITIVE_INFINITY, untilMs, now, sleep, signal } = options;
   let gridMs = now();
+  let notBeforeMs = gridMs;
+  let outcome: Poll<T>['outcome'] | undefined;
   for (let polls = 1; ; polls++) {
     const atMs = now();
     // A clock that was set back would keep the next poll waiting.
     if (atMs < gridMs) gridMs = atMs;
-    options.onSend?.();
-    const outcome = await tryOnce(ask, signal);
-    const earliestMs = now() + waitAskedFor(outcome);
-    const steps = Math.floor((earliestMs - gridMs) / intervalMs) + 1;
+    if (atMs >= notBeforeMs || outcome === undefined) {
+      options.onSend?.();
+      outcome = await tryOnce(ask, signal);
+      notBeforeMs = now() + waitAskedFor(outcome);
+    }
+    const steps = Math.floor((now() - gridMs) / intervalMs) + 1;
     const dueMs = gridMs + Math.max(1, steps) * intervalMs;
     const isLast = polls >= count || (untilMs !== undefined && dueMs >= untilMs);
     yield { atMs, outcome, nextMs: isLast ? undefined : dueMs };

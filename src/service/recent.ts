@@ -1,20 +1,20 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../errors.ts';
+import type { Io } from '../io.ts';
 import type { Entry } from './cache.ts';
 import type { Meter } from './meter.ts';
 import type { LiveOptions, StationService } from './service.ts';
 
 /** The service asks to be polled no more often than this for the same data. */
-export const LIVE_MAX_AGE_MS = 60_000;
+const LIVE_MAX_AGE_MS = 60_000;
 
-/** How often to look whether another process has its answer, and how long to wait for one that does not come. */
+/** Who polls each minute reaches here a moment sooner or later than the last time, and is to ask. */
+const JITTER_MS = 1000;
+
+/** How often to look whether another process has its answer. */
 const LOOK_EVERY_MS = 50;
-const LONGEST_WAIT_MS = 3000;
-
-/** After this a process that said it would ask is taken to be dead. */
-const CLAIM_HOLDS_MS = 35_000;
 
 export interface RecentOptions {
   /** The folder of the cache; the answers are in one of their own within it. */
@@ -23,6 +23,9 @@ export interface RecentOptions {
   readonly baseUrl: string;
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** How long another process is waited for at most. */
+  readonly timeoutMs: number;
+  readonly processes: Io['processes'];
   /** Take nothing from there, only put into it. */
   readonly refresh: boolean;
   readonly meter: Meter;
@@ -40,7 +43,7 @@ export function recentService(
   inner: Pick<StationService, 'live' | 'liveAll'>,
   options: RecentOptions,
 ): Pick<StationService, 'live' | 'liveAll'> {
-  const { baseUrl, now, sleep, refresh, meter } = options;
+  const { baseUrl, now, sleep, refresh, meter, processes } = options;
   const folder = recentFolder(options.folder);
   let isTroubled = false;
   const tell = (error: unknown): void => {
@@ -58,7 +61,9 @@ export function recentService(
       const { askedMs, key: keptKey, answer } = JSON.parse(await readFile(path, 'utf8')) as Kept<T>;
       const ageMs = now() - askedMs;
       // One from the future was kept by a clock that was set back since.
-      return keptKey === key && ageMs >= 0 && ageMs < LIVE_MAX_AGE_MS ? answer : undefined;
+      return keptKey === key && ageMs >= 0 && ageMs < LIVE_MAX_AGE_MS - JITTER_MS
+        ? answer
+        : undefined;
     } catch {
       // Not there, or damaged, which is as good as not there.
       return undefined;
@@ -72,13 +77,13 @@ export function recentService(
   ): Promise<T> {
     const key = `v1 ${baseUrl} live ${what}`;
     const path = join(folder, createHash('sha256').update(key).digest('hex').slice(0, 32));
+    const askedMs = now();
     const reuse = async (): Promise<T | undefined> => {
       const kept = await read<T>(path, key);
       if (kept !== undefined) meter.cacheHits++;
       return kept;
     };
     const askAndKeep = async (): Promise<T> => {
-      const askedMs = now();
       const answer = await ask();
       await keep(path, { askedMs, key, answer });
       return answer;
@@ -109,7 +114,7 @@ export function recentService(
    * @returns whether the claim is this process's to take back
    */
   async function claim(path: string, signal: AbortSignal | undefined): Promise<boolean> {
-    for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS; waitedMs += LOOK_EVERY_MS) {
+    for (let waitedMs = 0; waitedMs < options.timeoutMs; waitedMs += LOOK_EVERY_MS) {
       const outcome = await takeClaim(claimOf(path));
       if (outcome !== 'taken') return outcome === 'mine';
       await sleep(LOOK_EVERY_MS, signal);
@@ -120,18 +125,24 @@ export function recentService(
   async function takeClaim(path: string): Promise<'mine' | 'taken' | 'none'> {
     try {
       await mkdir(folder, { recursive: true });
-      await (await open(path, 'wx')).close();
+      await writeFile(path, String(processes.own), { flag: 'wx' });
       return 'mine';
     } catch (error) {
-      if (errorCode(error) !== 'EEXIST') {
-        tell(error);
-        return 'none';
+      if (errorCode(error) === 'EEXIST') {
+        await dropIfDead(path);
+        return 'taken';
       }
-      const file = await stat(path).catch(() => undefined);
-      // Compared with the clock of the file system, which `now` need not follow.
-      if (file && Date.now() - file.mtimeMs > CLAIM_HOLDS_MS) await rm(path, { force: true });
-      return 'taken';
+      tell(error);
+      return 'none';
     }
+  }
+
+  /** A process that was killed takes no claim back. */
+  async function dropIfDead(path: string): Promise<void> {
+    const text = await readFile(path, 'utf8').catch(() => '');
+    // Empty for a moment after it was made.
+    if (text !== '' && !processes.isAlive(Number(text)))
+      await rm(path, { force: true }).catch(tell);
   }
 
   const nameOf = (what: number | 'all', { withMeta }: LiveOptions): string =>

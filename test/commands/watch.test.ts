@@ -7,7 +7,14 @@ import { setTimeout as realSleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { InterruptedError, NotFoundError, UnavailableError } from '../../src/errors.ts';
+import type { Reading } from '../../src/domain/reading.ts';
+import { Rows } from '../../src/domain/rows.ts';
+import {
+  BrokenAnswerError,
+  InterruptedError,
+  NotFoundError,
+  UnavailableError,
+} from '../../src/errors.ts';
 import { startServer } from '../../src/server/server.ts';
 import { httpService } from '../../src/service/http/http.ts';
 import { createMeter } from '../../src/service/meter.ts';
@@ -41,7 +48,7 @@ describe('an hour of watching', () => {
       const timeMs = latest(clock.now());
       const late = at === 42 ? NOW + 33 * MINUTE : undefined;
       return [
-        station({ id: 110, timeMs: late ?? timeMs, avg: 20 + at }),
+        station({ id: 110, timeMs: late ?? timeMs, avg: 20 + ((late ?? timeMs) - NOW) / MINUTE }),
         station({ id: 603, timeMs, avg: 12, heading: 90 }),
       ];
     });
@@ -160,15 +167,16 @@ describe('alarms', () => {
   });
 });
 
-describe('--exec', () => {
-  const resources = (): number =>
-    process.getActiveResourcesInfo().filter((name) => /^(Process|Pipe)Wrap$/.test(name)).length;
-  /** Time stands still while a command runs. */
-  const clockFor = () => {
-    const before = resources();
-    return virtualClock(NOW, () => resources() <= before);
-  };
+const resources = (): number =>
+  process.getActiveResourcesInfo().filter((name) => /^(Process|Pipe)Wrap$/.test(name)).length;
 
+/** Time stands still while a command runs. */
+const clockFor = () => {
+  const before = resources();
+  return virtualClock(NOW, () => resources() <= before);
+};
+
+describe('--exec', () => {
   it('has the event in its environment and as json on its stdin', async () => {
     const name = 'Col "du" $(touch pwned) `id`\n; \u0000 \'Vent\'';
     const service = scripted(() => [station({ timeMs: NOW - MINUTE, avg: 27.78, name })]);
@@ -222,6 +230,104 @@ describe('--exec', () => {
       '--exec ended with code 3: no luck',
       '--exec ended with code 3: no luck',
     ]);
+  });
+});
+
+describe('a guard', () => {
+  it('rings also when its record cannot be written', async () => {
+    const clock = clockFor();
+    const { code, err } = await watching(
+      ['110', '--when', 'avg > 15kmh', '--exec', 'echo rang', '--line', '{event}'],
+      {
+        service: scripted(() => [station({ timeMs: NOW })]),
+        clock,
+        env: { PATH: process.env.PATH },
+        prepare(io) {
+          io.stdout.write = ((_: string, done: (error: Error) => void) =>
+            done(Object.assign(new Error('full'), { code: 'ENOSPC' }))) as typeof io.stdout.write;
+          io.stdout.on('error', () => {});
+        },
+      },
+    );
+    expect([code, err.split('\n')[1]]).toEqual([1, 'rang']);
+  });
+
+  it('ends at the first signal while nobody takes what it writes', async () => {
+    const clock = virtualClock(NOW);
+    const { code } = await watching(['110', '--line', '{id}'], {
+      service: scripted(() => [station({ timeMs: NOW })]),
+      clock,
+      prepare(io) {
+        io.stdout.write = (() => false) as typeof io.stdout.write;
+        clock.at(NOW + 5000, () => io.interrupt(new InterruptedError('SIGTERM')));
+      },
+    });
+    expect(code).toBe(143);
+  });
+
+  it('tells when the service was never there', async () => {
+    const args = ['110', '--when', 'avg > 15kmh', '--duration', '2h', '--line', '{name} {event}'];
+    const { out } = await watching(args, { service: scripted(unavailable) });
+    expect(out).toBe('Station 110 stale\n');
+  });
+
+  it('begins again after an answer that was cut short', async () => {
+    const clock = virtualClock(NOW);
+    const service = scripted(() => {
+      if (clock.now() === NOW) throw new BrokenAnswerError('It is cut short.');
+      return [station({ timeMs: NOW })];
+    });
+    const { code, out } = await watching(['110', '--line', '{id}', '--count', '2'], {
+      service,
+      clock,
+    });
+    expect([code, out]).toEqual([0, '110\n']);
+  });
+
+  it.each([
+    ['left the selection', (minute: number) => minute > 0 && minute < 30, ['--state', 'on']],
+    ['was not heard of for an hour', (minute: number) => minute > 0 && minute < 60, []],
+  ])('does not count the time in which a station %s', async (_, isAway, flags) => {
+    const clock = virtualClock(NOW);
+    const service = scripted(() => {
+      const minute = (clock.now() - NOW) / MINUTE;
+      if (isAway(minute) && flags.length === 0) return unavailable();
+      return [station({ timeMs: clock.now(), state: isAway(minute) ? 'off' : 'on' })];
+    });
+    const line = ['--line', '{time} {event}', '--duration', '2h', '-q', ...flags];
+    const { out } = await watching(['110', '--when', 'avg > 15kmh', '--for', '10m', ...line], {
+      service,
+      clock,
+    });
+    const rang = out.split('\n').find((record) => record.endsWith('true'));
+    expect(rang).toBe(flags.length === 0 ? '13:10:00 true' : '12:40:00 true');
+  });
+
+  it('tells a measurement that the archive had before the live answer', async () => {
+    const clock = virtualClock(NOW);
+    const newer = station({ timeMs: NOW - 1000, avg: 33 });
+    const older = station({ timeMs: NOW - 4 * MINUTE, avg: 20 });
+    const service = scripted(() => [clock.now() === NOW ? older : newer]);
+    const readings: Reading[] = [
+      [older.measurements.date as string, 1, 1, 10, 20, 30, 270, null],
+      [newer.measurements.date as string, 1, 1, 16.5, 33, 43, 270, null],
+    ];
+    const archive: StationService['archive'] = async (id, period) => ({
+      ...(await fixtureService.archive(id, period)),
+      rows: Rows.ofReadings(readings),
+    });
+    const args = ['110', '--line', '{avg} {trend}', '--count', '2'];
+    const { out } = await watching(args, { service: { ...service, archive }, clock });
+    expect(out).toBe('20 –\n33 –\n');
+  });
+
+  it('knows a measurement whose values came later', async () => {
+    const clock = virtualClock(NOW);
+    const service = scripted(() => [
+      station({ timeMs: NOW, avg: clock.now() === NOW ? null : 50 }),
+    ]);
+    const args = ['110', '--line', '{avg} {event}', '--when', 'avg > 15kmh', '--count', '2'];
+    expect((await watching(args, { service, clock })).out).toBe('– \n50 true\n');
   });
 });
 
@@ -300,8 +406,9 @@ describe('polls', () => {
         throw new UnavailableError('later', { retryAfterMs: 150_000 });
       },
     };
-    await watching(['110', '--count', '3'], { service, clock });
+    const { code } = await watching(['110', '--max-failures', '7'], { service, clock });
     expect(times).toEqual([0, 180, 360]);
+    expect(code).toBe(5);
   });
 
   it('end it with 5 after --max-failures in a row', async () => {
@@ -370,7 +477,7 @@ describe('the last hour', () => {
       service: failing,
     });
     expect(out).toBe('110 –\n');
-    expect(err).toContain('No trend from the last hour: it answered 500\n');
+    expect(err).toContain('Station 110 has no trend from the last hour: it answered 500\n');
   });
 });
 
@@ -440,6 +547,8 @@ describe('two watches of one user', () => {
         now: clock.now,
         sleep: (ms) => realSleep(ms / 10),
         refresh: false,
+        timeoutMs: 10_000,
+        processes: { own: process.pid, isAlive: () => true, endGroup() {} },
         meter: createMeter(),
         onTrouble: (sentence) => expect.unreachable(sentence),
       });
@@ -469,6 +578,47 @@ describe('two watches of one user', () => {
     ]);
     expect(requests).toEqual(Array(60).fill('/v1/live/110'));
   });
+});
+
+it('one watch by itself asks at each poll, however long its own files take', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'vane-alone-'));
+  let underWay = 0;
+  const clock = virtualClock(NOW, () => underWay === 0);
+  let asked = 0;
+  let hits = 0;
+  const meter = { ...createMeter() };
+  const recent = recentService(
+    {
+      ...fixtureService,
+      async live(id, options) {
+        asked++;
+        clock.skip(150);
+        return fixtureService.live(id, options);
+      },
+    },
+    {
+      folder,
+      baseUrl: 'http://a',
+      // Every look at the clock finds it a few milliseconds on.
+      now: () => {
+        clock.skip(hits++ % 5);
+        return clock.now();
+      },
+      sleep: clock.sleep,
+      refresh: false,
+      timeoutMs: 10_000,
+      processes: { own: process.pid, isAlive: () => true, endGroup() {} },
+      meter,
+      onTrouble: (sentence) => expect.unreachable(sentence),
+    },
+  );
+  const live: StationService['live'] = (id, options) => {
+    underWay++;
+    return recent.live(id, options).finally(() => underWay--);
+  };
+  await watching(['110', '--count', '20', ...LINE], { service: { live }, clock });
+  await rm(folder, { recursive: true });
+  expect(asked).toBe(20);
 });
 
 describe('a day of watching all stations', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatDate } from '../../src/domain/dates.ts';
 import type { Reading } from '../../src/domain/reading.ts';
-import { Rows } from '../../src/domain/rows.ts';
+import { NO_ROWS, Rows } from '../../src/domain/rows.ts';
 
 const value = fc.option(fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => n + 0));
 const time = fc.integer({ min: 0, max: 4e12 }).map(formatDate);
@@ -26,8 +26,63 @@ describe('Rows', () => {
     );
   });
 
+  it('are cut by time and put in order, as values and as text alike', () => {
+    const few = fc.integer({ min: 0, max: 9 }).map(formatDate);
+    const own = fc.tuple(few, value).map((row) => row as unknown as Reading);
+    fc.assert(
+      fc.property(fc.array(own), few, few, (readings, first, end) => {
+        const expected = readings
+          .filter(([t]) => t >= first && t < end)
+          .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+        const values = Rows.ofReadings(readings);
+        const text = Rows.ofLines(Rows.ofReadings(readings).lines, readings.length);
+        for (const cut of [values.between(first, end), text.between(first, end)]) {
+          expect(cut.lines).toBe(Rows.ofReadings(expected).lines);
+          expect(cut.count).toBe(expected.length);
+        }
+      }),
+    );
+  });
+
+  it('keep the text of each row when they are cut, put in order or joined', () => {
+    const line = (ms: number): string => `"${formatDate(ms)}",1.50,1e1,-0,null\n`;
+    const inOrder = Rows.ofLines(line(1) + line(2) + line(2) + line(3), 4);
+    expect(inOrder.between(formatDate(2), formatDate(3)).lines).toBe(line(2) + line(2));
+    expect(inOrder.between(formatDate(1), formatDate(4))).toBe(inOrder);
+    const disordered = Rows.ofLines(line(3) + line(1) + line(2), 3);
+    expect(disordered.between(formatDate(1), formatDate(3)).lines).toBe(line(1) + line(2));
+    const joined = inOrder.followedBy(disordered);
+    expect(joined.lines).toBe(inOrder.lines + disordered.lines);
+    expect(joined.count).toBe(7);
+  });
+
+  it('that are known to ascend are known to when cut', () => {
+    const bounds = `${formatDate(0)} ${formatDate(9)}`;
+    const lines = [1, 2, 3].map((ms) => `"${formatDate(ms)}",1\n`).join('');
+    const cut = Rows.ofLines(lines, 3, bounds).between(formatDate(2), formatDate(9));
+    expect(cut.isAscending(formatDate(2), formatDate(9))).toBe(true);
+    expect(cut.count).toBe(2);
+  });
+
+  it('are joined in the form they are in', () => {
+    fc.assert(
+      fc.property(fc.array(own), fc.array(own), (a, b) => {
+        const [first, second] = [a, b] as unknown as Reading[][] as [Reading[], Reading[]];
+        const values = Rows.ofReadings(first).followedBy(Rows.ofReadings(second));
+        const text = Rows.ofLines(Rows.ofReadings(second).lines, second.length);
+        const mixed = Rows.ofReadings(first).followedBy(text);
+        expect(JSON.stringify(values.readings)).toBe(JSON.stringify([...a, ...b]));
+        expect(mixed.lines).toBe(values.lines);
+        expect(mixed.count).toBe(values.count);
+      }),
+    );
+  });
+
   it('may be none', () => {
-    expect(Rows.none).toMatchObject({ count: 0, lines: '', readings: [] });
+    expect(NO_ROWS.between(formatDate(0), formatDate(1)).count).toBe(0);
+    expect(Rows.ofLines('', 0).between(formatDate(0), formatDate(1)).count).toBe(0);
+    expect(NO_ROWS.followedBy(NO_ROWS).lines).toBe('');
+    expect(NO_ROWS).toMatchObject({ count: 0, lines: '', readings: [] });
     expect([...Rows.ofLines('', 0).times()]).toEqual([]);
     expect(Rows.ofLines('', 0).readings).toEqual([]);
   });

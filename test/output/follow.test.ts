@@ -287,8 +287,16 @@ describe('what is no file', () => {
   const hasFifo = spawnSync('mkfifo', ['--version']).status === 0;
   it.skipIf(!hasFifo)('may be a fifo, which gets one head (needs mkfifo)', async () => {
     execFileSync('mkfifo', [path]);
+    // Without a reader it is refused at once, so that nothing waits for one.
+    await expect(write('0\n')).rejects.toThrow('nobody reads from it');
     const read = content();
-    await write('1\n');
+    while (
+      await write('1\n').then(
+        () => false,
+        () => true,
+      )
+    )
+      await new Promise(setImmediate);
     await write('2\n');
     await file.close();
     expect(await read).toBe('head\n1\n2\n');

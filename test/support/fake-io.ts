@@ -54,7 +54,11 @@ export function fakeIo({
     now: () => now,
     sleep: async (ms) => void sleeps.push(ms),
     random: () => 0.5,
-    endProcessGroup: (id, signal) => void process.kill(-id, signal),
+    processes: {
+      own: process.pid,
+      isAlive: () => true,
+      endGroup: (id, signal) => void process.kill(-id, signal),
+    },
     signal: interruption.signal,
     interrupt: (reason) => interruption.abort(reason),
   };

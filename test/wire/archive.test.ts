@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/domain/json.ts';
 import type { Reading } from '../../src/domain/reading.ts';
-import { Rows } from '../../src/domain/rows.ts';
+import { NO_ROWS, Rows } from '../../src/domain/rows.ts';
 import { NotInterfaceError } from '../../src/errors.ts';
 import { decodeArchive, LEGEND, UNITS } from '../../src/wire/archive.ts';
 import { csvLayout } from '../../src/wire/csv.ts';
@@ -158,7 +158,7 @@ describe.each([
 
   it('is written as the interface shows it', () => {
     expect(encodeText(layout, unplain(TEXT_ARCHIVE))).toBe(text);
-    expect(encodeText(layout, { ...TEXT_ARCHIVE, rows: Rows.none })).toBe(`${headOf(text)}\n`);
+    expect(encodeText(layout, { ...TEXT_ARCHIVE, rows: NO_ROWS })).toBe(`${headOf(text)}\n`);
   });
 
   it('can be written without license and attribution', () => {

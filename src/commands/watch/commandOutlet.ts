@@ -18,8 +18,8 @@ export function commandOutlet(options: HookOptions, style: StreamStyle): Outlet 
         hook.run({ variables, input: ndjson.record(record, style) });
       }
     },
-    // What was begun is seen through, unless the watch itself was broken off.
-    close: (isOver) => (isOver ? hook.settle() : undefined),
+    // What was begun is seen through, unless somebody waits for the end.
+    close: (ending) => (ending === 'ended' ? hook.end() : hook.settle()),
   };
 }
 

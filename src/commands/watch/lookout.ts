@@ -1,7 +1,7 @@
 import type { LiveStations } from '../../domain/envelope.ts';
 import type { Reading } from '../../domain/reading.ts';
 import { type SelectedStation, type Selection, selectStations } from '../../domain/selection.ts';
-import type { Station } from '../../domain/station.ts';
+import { OLD_MEASUREMENT_MS, type Station } from '../../domain/station.ts';
 import {
   type Alarm,
   type AlarmRule,
@@ -19,6 +19,8 @@ export interface LookoutOptions {
   readonly selection: Selection;
   /** Undefined where no alarm is armed. */
   readonly rule: AlarmRule | undefined;
+  /** Milliseconds since 1970. */
+  readonly startedMs: number;
 }
 
 /** Knows the stations that are watched, and tells what each poll has brought. */
@@ -35,7 +37,8 @@ export interface Lookout {
   readonly watched: readonly Watched[];
 }
 
-export function createLookout({ stations, selection, rule }: LookoutOptions): Lookout {
+export function createLookout(options: LookoutOptions): Lookout {
+  const { stations, selection, rule, startedMs } = options;
   const tracks = new Map<number, Track>();
   const alarms = new Map<number, Alarm>();
   const recalled = new Map<number, readonly Reading[]>();
@@ -90,6 +93,7 @@ export function createLookout({ stations, selection, rule }: LookoutOptions): Lo
           ]
         : [];
     const isJudged = rule && (isSelected || alarmOf(id).isOn);
+    if (!isJudged && alarms.has(id)) alarms.set(id, { ...alarmOf(id), heldSinceMs: undefined });
     const events = isJudged ? step(id, (alarm) => judge(alarm, rule, track, now), now) : [];
     return [...measurement, ...stale(id, now), ...events];
   }
@@ -113,7 +117,13 @@ export function createLookout({ stations, selection, rule }: LookoutOptions): Lo
       });
     },
 
-    wait: (now) => [...tracks.keys()].flatMap((id) => stale(id, now)),
+    wait(now) {
+      if (stations !== 'all' && now - startedMs > OLD_MEASUREMENT_MS) {
+        // Never heard of since the start, which is as good a reason to tell as any.
+        for (const id of stations) if (!tracks.has(id)) tracks.set(id, unheard(id));
+      }
+      return [...tracks.keys()].flatMap((id) => stale(id, now));
+    },
 
     choose: (answer, now) => pick(answer, now).map(({ station }) => station.id),
 
@@ -131,4 +141,22 @@ export function createLookout({ stations, selection, rule }: LookoutOptions): Lo
       }));
     },
   };
+}
+
+/** A station that no answer has told of yet. */
+function unheard(id: number): Track {
+  const nothing = { date: null, pressure: null, wind_heading: null };
+  const station: Station = {
+    id,
+    meta: { name: `Station ${id}` },
+    location: { latitude: null, longitude: null, date: null, success: false },
+    measurements: {
+      ...nothing,
+      wind_speed_avg: null,
+      wind_speed_max: null,
+      wind_speed_min: null,
+    },
+    status: { date: null, snr: null, state: null },
+  };
+  return { station, samples: [], before: undefined, isGone: false };
 }

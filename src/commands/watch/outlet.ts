@@ -1,9 +1,11 @@
 import type { StreamRecord } from '../../formats/stream/stream.ts';
 
+/** Whether a watch came to its own end, failed, or was ended by somebody who waits for it. */
+export type Ending = 'over' | 'failed' | 'ended';
+
 /** Somewhere that what a watch brings goes to. */
 export interface Outlet {
   /** What a poll has brought; nothing when it has brought nothing. */
   tell(records: readonly StreamRecord[]): Promise<void> | void;
-  /** @param isOver whether the watch came to its own end, and was not broken off */
-  close(isOver: boolean): Promise<void> | void;
+  close(ending: Ending): Promise<void> | void;
 }

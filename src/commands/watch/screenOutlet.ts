@@ -26,12 +26,6 @@ export function screenOutlet(view: View, io: Io, terminal: Terminal): Outlet & {
   let { unit } = view;
   let events: Scene['events'] = [];
   let hasKeys = io.keyboard !== undefined;
-  const screen = openScreen(io, terminal, (room) =>
-    renderScreen(
-      { ...view.see(), unit, events, hasKeys, now: io.now() },
-      { ...room, isUnicode, colour: view.colour },
-    ),
-  );
   const onKey: Readonly<Record<string, () => void>> = {
     q: view.onQuit,
     u() {
@@ -40,9 +34,16 @@ export function screenOutlet(view: View, io: Io, terminal: Terminal): Outlet & {
     },
     suspend: () => screen.suspend(() => io.keyboard?.suspend()),
   };
+  // First, since one in the background is stopped here and must not have drawn yet.
   const stopListening = io.keyboard?.listen((key) => {
     if (Object.hasOwn(onKey, key)) onKey[key]?.();
   });
+  const screen = openScreen(io, terminal, (room) =>
+    renderScreen(
+      { ...view.see(), unit, events, hasKeys, now: io.now() },
+      { ...room, isUnicode, colour: view.colour },
+    ),
+  );
   return {
     refresh: () => screen.refresh(),
     tell(records) {
@@ -53,10 +54,10 @@ export function screenOutlet(view: View, io: Io, terminal: Terminal): Outlet & {
       if (news.length > 0) screen.bell();
       screen.refresh();
     },
-    async close(isOver) {
+    async close(ending) {
       stopListening?.();
       hasKeys = false;
-      await screen.close(isOver);
+      await screen.close(ending === 'over');
     },
   };
 }

@@ -1,10 +1,17 @@
 import { formatDate } from '../../domain/dates.ts';
 import type { LiveStations } from '../../domain/envelope.ts';
 import { TREND_MS } from '../../domain/watching/track.ts';
-import { InterruptedError, RanOutError, UnavailableError, type VaneError } from '../../errors.ts';
+import {
+  BrokenAnswerError,
+  InterruptedError,
+  RanOutError,
+  UnavailableError,
+  VaneError,
+} from '../../errors.ts';
 import type { Scene } from '../../formats/screen/screen.ts';
 import type { StreamRecord } from '../../formats/stream/stream.ts';
 import type { Io } from '../../io.ts';
+import { checkTarget } from '../../output/write.ts';
 import { mapOrdered } from '../../service/ordered.ts';
 import { poll } from '../../service/poll.ts';
 import { type Session, withService } from '../connection.ts';
@@ -14,13 +21,14 @@ import { bellOutlet } from './bellOutlet.ts';
 import { commandOutlet } from './commandOutlet.ts';
 import { holdStderr } from './holdStderr.ts';
 import { createLookout, type Lookout } from './lookout.ts';
-import type { Outlet } from './outlet.ts';
+import type { Ending, Outlet } from './outlet.ts';
 import { recordOutlet } from './recordOutlet.ts';
 import type { WatchRequest } from './request.ts';
 import { screenOutlet } from './screenOutlet.ts';
 
 /** Watches stations until it is ended, and tells what is new. */
 export async function runWatch(request: WatchRequest, io: Io): Promise<void> {
+  if (request.stream) await checkTarget({ path: request.stream.path, isGzip: false });
   // What is said beside the screen would be drawn over, so it comes when the screen is gone.
   const held = request.showsScreen ? holdStderr(io) : { io, release() {} };
   try {
@@ -59,18 +67,36 @@ export async function watch(request: WatchRequest, session: Tools, io: Io): Prom
   const quit = new AbortController();
   const signal = AbortSignal.any([session.signal, quit.signal]);
   const course: Course = { nextPollMs: undefined, failures: undefined, lastGoodMs: undefined };
-  const one: Watch = { request, session, io, lookout: createLookout(request), course, signal };
+  const one: Watch = {
+    request,
+    session,
+    io,
+    lookout: createLookout({ ...request, startedMs: io.now() }),
+    course,
+    signal,
+  };
   const outlets = openOutlets(one, () => quit.abort(new InterruptedError('SIGINT')));
-  let isOver = false;
+  let ending: Ending = 'failed';
   try {
     await watchOn(one, outlets);
-    isOver = true;
+    ending = 'over';
   } catch (error) {
+    if (signal.aborted) ending = 'ended';
     // Who waits for a condition goes on only if it came to hold.
     if (!quit.signal.aborted || request.isUntil) throw error;
   } finally {
     quit.abort();
-    for (const outlet of outlets) await outlet.close(isOver);
+    await closeAll(outlets, ending);
+  }
+}
+
+/** Closes all of them whatever becomes of one. @throws the first failure */
+async function closeAll(outlets: readonly Outlet[], ending: Ending): Promise<void> {
+  // A reader that takes nothing more would hold up the one who ended it.
+  const closing = Promise.allSettled(outlets.map(async (outlet) => outlet.close(ending)));
+  if (ending === 'ended') return;
+  for (const outcome of await closing) {
+    if (outcome.status === 'rejected') throw outcome.reason;
   }
 }
 
@@ -81,7 +107,6 @@ function openOutlets(
   const { unit, colour, writeDate, command, rule, stream, showsScreen } = request;
   const style = { unit, writeDate, withEvents: rule !== undefined };
   const outlets: Outlet[] = [];
-  if (stream) outlets.push(recordOutlet(stream, style, io));
   const terminal = showsScreen ? io.stdoutTerminal : undefined;
   if (terminal) {
     const see = () => ({
@@ -99,6 +124,8 @@ function openOutlets(
     const onTrouble = session.reporter.note;
     outlets.push(commandOutlet({ command, io, onOutput, onTrouble }, style));
   }
+  // Last, since it may fail or take long, and an alarm is to ring all the same.
+  if (stream) outlets.push(recordOutlet(stream, style, io));
   return outlets;
 }
 
@@ -106,8 +133,14 @@ function openOutlets(
 async function watchOn(watch: Watch, outlets: readonly Outlet[]): Promise<void> {
   const { request, io, lookout, course, signal } = watch;
   const { durationMs, isUntil, rule } = request;
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  aborted.catch(() => {});
   const tell = async (records: readonly StreamRecord[]): Promise<void> => {
-    for (const outlet of outlets) await outlet.tell(records);
+    signal.throwIfAborted();
+    // A reader that takes nothing more does not keep the watch from being ended.
+    for (const outlet of outlets) await Promise.race([outlet.tell(records), aborted]);
   };
   const polls = poll((pollSignal) => ask(watch, pollSignal), {
     ...request,
@@ -164,7 +197,8 @@ async function ask(
 /** @throws the failure, where there is no use in going on */
 function noteFailure({ request, course, session, io }: Watch, failure: VaneError): void {
   // What was never a station service will hardly become one; what cannot be reached may.
-  if (course.lastGoodMs === undefined && !(failure instanceof UnavailableError)) throw failure;
+  const mayPass = failure instanceof UnavailableError || failure instanceof BrokenAnswerError;
+  if (course.lastGoodMs === undefined && !mayPass) throw failure;
   const inARow = (course.failures?.inARow ?? 0) + 1;
   course.failures = { inARow, reason: failure.message };
   if (inARow >= (request.maxFailures ?? Number.POSITIVE_INFINITY)) {
@@ -199,15 +233,21 @@ async function recallHistory(
   if (!request.wantsHistory || ids.length > MOST_RECALLED) return;
   const ask = async (id: number, one: AbortSignal) => {
     const period = { start: now - TREND_MS, stop: now };
-    return { id, ...(await session.service.archive(id, period, { signal: one })) };
+    try {
+      const { rows } = await session.service.archive(id, period, { signal: one });
+      return { id, readings: rows.readings };
+    } catch (error) {
+      if (!(error instanceof VaneError) || signal.aborted) throw error;
+      session.reporter.note(`Station ${id} has no trend from the last hour: ${error.message}`);
+      return { id, readings: [] };
+    }
   };
   try {
-    for await (const { id, rows } of mapOrdered(ids, ask, { concurrency: 4, signal })) {
-      lookout.recall(id, rows.readings);
+    for await (const { id, readings } of mapOrdered(ids, ask, { concurrency: 4, signal })) {
+      lookout.recall(id, readings);
       if (request.showsScreen) await refresh([]);
     }
   } catch (error) {
-    if (signal.aborted) return;
-    session.reporter.note(`No trend from the last hour: ${(error as Error).message}`);
+    if (!signal.aborted) throw error;
   }
 }

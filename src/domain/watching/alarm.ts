@@ -72,8 +72,10 @@ function hasPassed(sinceMs: number, lengthMs: number, now: number): boolean {
 export function checkStale(alarm: Alarm, { samples }: Track, now: number): Step {
   const latest = samples.at(-1);
   const isStale = latest === undefined || now - latest.timeMs > OLD_MEASUREMENT_MS;
+  // What nothing was heard of for so long has not held all the time.
+  const heldSinceMs = isStale && !alarm.isOn ? undefined : alarm.heldSinceMs;
   return {
-    alarm: { ...alarm, isStale },
+    alarm: { ...alarm, heldSinceMs, isStale },
     event: isStale && !alarm.isStale ? 'stale' : undefined,
   };
 }

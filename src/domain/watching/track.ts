@@ -78,7 +78,7 @@ export function follow(track: Track | undefined, station: Station, now: number):
   return {
     track: {
       station: isLatest ? station : { ...station, measurements: track.station.measurements },
-      samples: isFresh ? insert(known, sample) : known,
+      samples: isFresh ? insert(known, sample) : replace(known, sample),
       before: isFresh && isLatest ? latest : undefined,
       isGone: false,
     },
@@ -97,6 +97,8 @@ export function lose(track: Track): Track {
 
 /** Puts the readings of an archive before what is known. */
 export function recall(track: Track, readings: readonly Reading[]): Track {
+  // A newer one than the service has told would be no news when it tells it.
+  const latestMs = track.samples.at(-1)?.timeMs ?? Number.POSITIVE_INFINITY;
   const samples = readings
     .map(([time, , , min, avg, max, heading]) => ({
       timeMs: Date.parse(time),
@@ -105,7 +107,7 @@ export function recall(track: Track, readings: readonly Reading[]): Track {
       minKmh: min,
       headingDeg: heading,
     }))
-    .filter(({ timeMs }) => !track.samples.some((known) => known.timeMs === timeMs));
+    .filter(({ timeMs }) => timeMs < latestMs);
   return { ...track, samples: samples.reduce(insert, track.samples) };
 }
 
@@ -117,6 +119,11 @@ function insert(samples: readonly Sample[], sample: Sample): readonly Sample[] {
     ({ timeMs }, index) =>
       timeMs >= latest.timeMs - TREND_MS || index >= all.length - FROZEN_SAMPLES,
   );
+}
+
+/** What came first may have been filled in since. */
+function replace(samples: readonly Sample[], sample: Sample): readonly Sample[] {
+  return samples.map((known) => (known.timeMs === sample.timeMs ? sample : known));
 }
 
 function sampleOf({ measurements }: Station): Sample | undefined {

@@ -177,19 +177,23 @@ function finalError(
   const tried = attempts > 1 ? ` (tried ${attempts} times)` : '';
   if (error instanceof TransportFailure && error.cause instanceof BrokenAnswerError) {
     const sentence = error.message.replace(/\.$/, `${tried}.`);
-    return new NotInterfaceError(`${sentence} Try again later; ${baseUrl} sent it.`, {
+    return new BrokenAnswerError(`${sentence} Try again later; ${baseUrl} sent it.`, {
       cause: error,
     });
   }
   if (error instanceof TransportFailure) {
-    const { retryAfterMs = 0, mayPass } = error;
+    const { retryAfterMs = 0, mayPass, wasSent } = error;
     const advice =
       retryAfterMs > LONGEST_RETRY_AFTER_MS
         ? `It asks to wait ${Math.ceil(retryAfterMs / 60_000)} minutes; try again then.`
         : `${mayPass ? 'Try again later, or check' : 'Check'} --base-url and the network.`;
     const by = describeProxy(baseUrl, proxyEnv);
     const sentence = `Could not get ${what} from ${baseUrl}${by}: ${error.message}${tried}. ${advice}`;
-    return new UnavailableError(sentence, { cause: error, retryAfterMs: error.retryAfterMs });
+    return new UnavailableError(sentence, {
+      cause: error,
+      retryAfterMs: error.retryAfterMs,
+      wasSent,
+    });
   }
   if (error instanceof NotInterfaceError) {
     const advice = `${baseUrl} may not be a wind-station service; check --base-url.`;

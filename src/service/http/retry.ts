@@ -1,17 +1,19 @@
+import type { UnavailableOptions } from '../../errors.ts';
+
 /** No usable answer came. The message completes the sentence “no answer: …”. */
 export class TransportFailure extends Error {
   /** Whether the same request may well succeed in a moment. */
   readonly mayPass: boolean;
   /** How long the service asked to wait, if it did. */
   readonly retryAfterMs: number | undefined;
+  /** Whether the request may have reached the service. */
+  readonly wasSent: boolean;
 
-  constructor(
-    message: string,
-    options: { mayPass?: boolean; retryAfterMs?: number | undefined; cause?: unknown } = {},
-  ) {
+  constructor(message: string, options: UnavailableOptions & { mayPass?: boolean } = {}) {
     super(message, { cause: options.cause });
     this.mayPass = options.mayPass ?? true;
     this.retryAfterMs = options.retryAfterMs;
+    this.wasSent = options.wasSent ?? true;
   }
 }
 

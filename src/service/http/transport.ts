@@ -200,6 +200,16 @@ const LASTING_CAUSES: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its TLS certificate is signed by nobody this machine trusts',
 };
 
+/** Causes that come before there is a connection to send anything on. */
+const UNSENT = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  ...Object.keys(LASTING_CAUSES),
+]);
+
 function explain(error: unknown, timeoutMs: number): Error {
   if (error instanceof NotInterfaceError) return error;
   const code = errorCode(error) ?? errorCode((error as Error | undefined)?.cause) ?? '';
@@ -209,7 +219,8 @@ function explain(error: unknown, timeoutMs: number): Error {
   if (code.startsWith('HPE_')) return new NotInterfaceError('What answered does not speak HTTP.');
   const lasting = LASTING_CAUSES[code];
   const cause = lasting ?? passingCause(code, error, timeoutMs);
-  return new TransportFailure(cause, { mayPass: lasting === undefined, cause: error });
+  const wasSent = !UNSENT.has(code);
+  return new TransportFailure(cause, { mayPass: lasting === undefined, wasSent, cause: error });
 }
 
 function passingCause(code: string, error: unknown, timeoutMs: number): string {
