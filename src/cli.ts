@@ -16,6 +16,7 @@ import {
   addOutputOptions,
   addPresentationOptions,
   addSelectionOptions,
+  DEFAULT_BASE_URL,
   type GlobalFlags,
 } from './options.ts';
 import { VERSION } from './version.ts';
@@ -89,7 +90,7 @@ export function createProgram(io: Io, perform: Perform): Command {
   addMeta(program, io, perform);
   addArchive(program, io, perform);
   addWatch(program, io, perform);
-  addServe(program, perform);
+  addServe(program, io, perform);
   addCache(program, perform);
   program.addHelpText(
     'after',
@@ -328,26 +329,63 @@ Examples:
     });
 }
 
-function addServe(program: Command, perform: Perform): void {
+function addServe(program: Command, io: Io, perform: Perform): void {
   program
     .command('serve')
-    .summary('be a station service')
+    .summary('be a station service, or the cache in front of one')
     .description(
-      'Serves the interface over HTTP until it is ended. Prints its address once it answers.',
+      'Serves the interface over HTTP until it is ended: of a simulated network, or in front of a ' +
+        'service, which is then asked once a minute at most, however many ask here. Prints its ' +
+        'address once it answers.',
     )
     .option('--port <n>', 'port to listen on, 0 to 65535; 0 picks a free one, e.g. 8080', '8080')
     .option('--host <address>', 'address to listen on, e.g. 0.0.0.0 for every network', '127.0.0.1')
+    .option(
+      '--upstream <url>',
+      `service to be in front of, without /v1 (default: none), e.g. ${DEFAULT_BASE_URL}`,
+    )
+    .option('--warm', 'ask ahead of time, so that nobody waits (default: when somebody asks)')
+    .option(
+      '--stale <duration>',
+      'how old live data may get while the service fails, e.g. 1h',
+      '24h',
+    )
+    .option(
+      '--upstream-concurrency <n>',
+      'archive requests to the service at once, 1 to 16, e.g. 2',
+      '4',
+    )
+    .option('--memory <size>', 'most that answers may take in memory, e.g. 1GiB', '256MB')
+    .option('--rate <n>', 'requests a minute from one address (default: no limit), e.g. 60')
+    .option(
+      '--trust-proxy <list>',
+      'proxies whose X-Forwarded-For is believed: addresses, ranges, loopback, linklocal, uniquelocal (default: none), e.g. 10.0.0.0/8',
+    )
+    .option('--max-connections <n>', 'connections at once, e.g. 1000', '10000')
+    .option(
+      '--log <file>',
+      'add a json line for each request to a file, which may be rotated; - is stdout (default: none), e.g. access.log',
+    )
     .addHelpText(
       'after',
       `
+Live data come from one request for all stations in 60 s. When it fails, the
+last ones are served with Age and Warning for as long as --stale says, then 503
+upstream_unavailable. Archives of more than a day ago are kept in the cache on
+disk (vane cache --help), those after it for 60 s in memory. At / is a page to
+look at, at /openapi.json the interface, at /health and /metrics how it goes.
+
+The first Ctrl-C lets what is under way finish, 10 s at most; a second one ends
+it at once.
+
 Examples:
   $ vane serve --demo
-  $ vane serve --demo --port 0 --verbose
+  $ vane serve --upstream ${DEFAULT_BASE_URL} --warm --log access.log
   $ vane live 110 --base-url http://127.0.0.1:8080`,
     )
     .action(async (_, self: Command) => {
       const { readServeRequest, runServe } = await import('./commands/serve.ts');
-      await perform(readServeRequest(self.optsWithGlobals<ServeFlags>()), runServe);
+      await perform(readServeRequest(self.optsWithGlobals<ServeFlags>(), io), runServe);
     });
 }
 

@@ -47,7 +47,7 @@ export function readConnection(flags: GlobalFlags, io: Io): Connection {
   };
 }
 
-function readBaseUrl(name: string, text: string): string {
+export function readBaseUrl(name: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url && !url.search && !url.hash && !url.username && !url.password;
   if (!isPlain || !/^https?:$/.test(url.protocol)) {

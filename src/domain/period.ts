@@ -48,3 +48,6 @@ export function* planChunks({ start, stop }: Period): Generator<Period> {
     from = to;
   } while (from < stop);
 }
+
+/** A period that ended longer ago than this never changes: stations send late, but not that late. */
+export const CLOSED_AFTER_MS = 86_400_000;

@@ -1,8 +1,8 @@
-import { STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorCode, RefusedError } from '../errors.ts';
-import { answerError } from './errors.ts';
-import { EVERY_ANSWER, JSON_TYPE } from './headers.ts';
+import { answerError, retryAfter } from './errors.ts';
+import { EVERY_ANSWER, EVERY_ERROR, JSON_TYPE } from './headers.ts';
 
 /** Answers bytes that are no HTTP request, where there is no response object to do it with. */
 export function answerBroken(error: unknown, socket: Duplex): void {
@@ -19,6 +19,22 @@ function explainBroken(error: unknown): RefusedError {
     default:
       return new RefusedError('This is not an HTTP request.', 400, 'bad_request');
   }
+}
+
+export const methodNotAllowed = (): RefusedError =>
+  new RefusedError('Everything here is read with GET or HEAD.', 405, 'method_not_allowed');
+
+/** Refuses a request that nobody has read. */
+export function refuse(response: ServerResponse, error: RefusedError, waitMs?: number): void {
+  const { status, body } = answerError(error);
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    ...EVERY_ERROR,
+    ...(waitMs !== undefined && retryAfter(waitMs)),
+    'content-type': JSON_TYPE,
+    'content-length': Buffer.byteLength(text),
+  });
+  response.end(text);
 }
 
 /** Writes an error answer straight to a connection and closes it. */

@@ -1,6 +1,7 @@
+import type { Archive, LiveStation, LiveStations } from '../domain/envelope.ts';
 import { NotFoundError } from '../errors.ts';
 import { orderRows } from '../service/chunks.ts';
-import type { StationService } from '../service/service.ts';
+import type { Source } from '../service/shared/source.ts';
 import { encodeArchive } from '../wire/archive.ts';
 import { csvLayout } from '../wire/csv.ts';
 import { wrapJsonp } from '../wire/jsonp.ts';
@@ -14,11 +15,12 @@ import {
   readLiveStation,
 } from '../wire/requests.ts';
 import { txtLayout } from '../wire/txt.ts';
+import { type Plan, planOf, type Written } from './answers.ts';
 import { JSON_TYPE } from './headers.ts';
 
 /** A request as far as an endpoint cares. */
 export interface Call {
-  readonly service: StationService;
+  readonly source: Source;
   /** The path's last segment, decoded; empty when there is none. */
   readonly station: string;
   readonly query: Query;
@@ -28,43 +30,51 @@ export interface Call {
   readonly signal: AbortSignal;
 }
 
-/** The body of a 200 answer and its content type. */
-export interface Answer {
-  readonly type: string;
-  readonly body: string;
-}
-
-/** Every endpoint of the interface by the path segment after `/v1`. */
+/**
+ * Every endpoint of the interface by the path segment after `/v1`: reads a request and says how to
+ * answer it.
+ * @throws RequestError for what the interface does not allow
+ */
 export const ENDPOINTS = {
-  live: (call) => answerLive(call, false),
-  'live-with-meta': (call) => answerLive(call, true),
-  archive: answerArchive,
-} as const satisfies Record<string, (call: Call) => Promise<Answer>>;
+  live: (call) => planLive(call, false),
+  'live-with-meta': (call) => planLive(call, true),
+  archive: planArchive,
+} as const satisfies Record<string, (call: Call) => Plan>;
 
-async function answerLive(call: Call, withMeta: boolean): Promise<Answer> {
-  const { service, query, signal } = call;
-  const station = readLiveStation(call.station);
+function planLive(call: Call, withMeta: boolean): Plan {
+  const { source, query, signal } = call;
+  const wanted = readLiveStation(call.station);
   const callback = readCallback(query);
-  const answer =
-    station === 'all'
-      ? await service.liveAll({ withMeta, signal })
-      : await service.live(checkExact(station), { withMeta, signal });
-  return writeJson(JSON.stringify(answer), callback);
+  const station = wanted === 'all' ? wanted : checkExact(wanted);
+  return planOf<LiveStation | LiveStations>({
+    key: `live ${station} ${withMeta} ${callback ?? ''}`,
+    hold: () => source.live(station, withMeta, signal),
+    write: (answer) => writeJson(JSON.stringify(answer), callback),
+  });
 }
 
-async function answerArchive({ service, station, query, now, signal }: Call): Promise<Answer> {
-  const id = readArchiveStation(station);
+function planArchive({ source, station, query, now, signal }: Call): Plan {
+  const id = checkExact(readArchiveStation(station));
   const { start, stop, format, callback } = readArchiveQuery(query, now);
-  const answer = await service.archive(checkExact(id), { start, stop }, { signal });
-  // Half-open and ascending here, whatever bounds and order the service has; rows that it sends
-  // twice stay twice, as it is not for a server to tell its clients less.
-  const archive = { ...answer, rows: orderRows(answer.rows, { start, stop }) };
-  const writers: Record<ArchiveFormat, () => Answer> = {
-    json: () => writeJson(encodeArchive(archive), callback),
-    csv: () => ({ type: 'text/csv; charset=utf-8', body: encodeText(csvLayout, archive) }),
-    txt: () => ({ type: 'text/plain; charset=utf-8', body: encodeText(txtLayout, archive) }),
+  const writers: Record<ArchiveFormat, (archive: Archive) => Written> = {
+    json: (archive) => writeJson(encodeArchive(archive), callback),
+    csv: (archive) => ({
+      type: 'text/csv; charset=utf-8',
+      body: encodeText(csvLayout, archive),
+    }),
+    txt: (archive) => ({
+      type: 'text/plain; charset=utf-8',
+      body: encodeText(txtLayout, archive),
+    }),
   };
-  return writers[format]();
+  return planOf<Archive>({
+    key: `archive ${id} ${start} ${stop} ${format} ${callback ?? ''}`,
+    hold: () => source.archive(id, { start, stop }, signal),
+    // Half-open and ascending here, whatever bounds and order the service has; rows that it sends
+    // twice stay twice, as it is not for a server to tell its clients less.
+    write: (archive) =>
+      writers[format]({ ...archive, rows: orderRows(archive.rows, { start, stop }) }),
+  });
 }
 
 /** A number that stands for several integers would ask the service for somebody else's station. */
@@ -73,7 +83,7 @@ function checkExact(station: number): number {
   throw new NotFoundError('There is no station with an id that long.');
 }
 
-function writeJson(body: string, callback: string | undefined): Answer {
+function writeJson(body: string, callback: string | undefined): Written {
   return callback === undefined
     ? { type: JSON_TYPE, body }
     : { type: 'text/javascript; charset=utf-8', body: wrapJsonp(callback, body) };

@@ -1,12 +1,14 @@
-import { createServer, maxHeaderSize } from 'node:http';
-import { type FastifyInstance, fastify } from 'fastify';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { errorCode, RefusedError, UsageError } from '../errors.ts';
 import type { StationService } from '../service/service.ts';
-import type { Query } from '../wire/requests.ts';
-import { answerBroken, endWith } from './broken.ts';
-import { answerError } from './errors.ts';
-import { JSON_TYPE, METHODS, OpenResponse, PREFLIGHT } from './headers.ts';
-import { ENDPOINTS } from './routes.ts';
+import { directSource, type Source } from '../service/shared/source.ts';
+import { type AnswerStore, createAnswerStore, type Outcome } from './answers.ts';
+import { createApp, type Document } from './app.ts';
+import { endWith, methodNotAllowed, refuse } from './broken.ts';
+import { METHODS, OpenResponse } from './headers.ts';
+import { applyLimits, LIMITED, SERVER_LIMITS } from './limits.ts';
+import type { RateLimit } from './rateLimit.ts';
+import { createReception, type Reception } from './reception.ts';
 
 /** What became of one request. */
 export interface RequestLine {
@@ -18,10 +20,14 @@ export interface RequestLine {
   /** Length of the body sent. */
   readonly bytes: number;
   readonly ms: number;
+  /** How the answer was come by; undefined for what is no data. */
+  readonly outcome: Outcome | 'not_modified' | undefined;
+  readonly address: string;
+  readonly referer: string | undefined;
+  readonly agent: string | undefined;
 }
 
-export interface ServerOptions {
-  readonly service: StationService;
+interface CommonOptions {
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
@@ -30,127 +36,146 @@ export interface ServerOptions {
   readonly onRequest?: (line: RequestLine) => void;
   /** Told of each failure that the client only sees as `internal_error`. */
   readonly onDefect?: (error: unknown) => void;
+  /** What there is beside the interface, by path. */
+  readonly documents?: Readonly<Record<string, () => Document | Promise<Document>>>;
+  readonly maxConnections?: number;
+  /** Who a request comes from, as limits and the log see it. */
+  readonly addressOf?: (request: IncomingMessage) => string;
+  readonly rateLimit?: RateLimit | undefined;
 }
+
+/** A service to ask at each request. */
+interface DirectOptions extends CommonOptions {
+  readonly service: StationService;
+}
+
+/** Data that are held for everybody, and room to keep the answers made of them, bytes. */
+interface SharedOptions extends CommonOptions {
+  readonly source: Source;
+  readonly maxAnswerBytes: number;
+}
+
+export type ServerOptions = DirectOptions | SharedOptions;
 
 export interface RunningServer {
   /** Such as `http://127.0.0.1:8080`, without a slash at its end. */
   readonly baseUrl: string;
-  /** Drops every connection, busy ones too, and frees the port. */
-  close(): Promise<void>;
+  /** Bytes of answers kept in memory. */
+  readonly answerBytes: number;
+  connections(): Promise<number>;
+  /**
+   * Takes no further requests, and frees the port.
+   * @param graceMs how long requests under way may take before they are dropped; 0 drops them at once
+   */
+  close(graceMs?: number): Promise<void>;
 }
+
+/** Relative words mean the minute that has begun, so that all who ask in it ask for the same. */
+const MINUTE_MS = 60_000;
 
 /**
  * Serves the whole interface over a station service.
  * @throws UsageError when the host and port cannot be listened on
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { host, port } = options;
-  const app = createApp();
-  reportRequests(app, options);
-  refuseOtherMethods(app);
-  addEndpoints(app, options);
-  addErrors(app, options);
+  const { host, port, now } = options;
+  const isShared = 'source' in options;
+  const store = createAnswerStore(isShared ? options.maxAnswerBytes : 0, now);
+  const reception = createReception(store, now);
+  let server: Server | undefined;
+  const app = createApp({
+    source: isShared ? options.source : directSource(options.service, now),
+    clock: isShared ? () => now() - (now() % MINUTE_MS) : now,
+    carryOut: reception.carryOut,
+    documents: options.documents ?? {},
+    onDefect: options.onDefect,
+    openServer: (handle) => {
+      server = openServer(options, reception, handle);
+      return server;
+    },
+  });
   try {
     const baseUrl = await app.listen({ host, port });
-    return { baseUrl, close: async () => void (await app.close()) };
+    return run(server as Server, async () => void (await app.close()), baseUrl, store);
   } catch (error) {
     throw listenFailure(error, host, port);
   }
 }
 
-function createApp(): FastifyInstance {
-  return fastify({
-    forceCloseConnections: true,
-    routerOptions: { maxParamLength: maxHeaderSize },
-    rewriteUrl: (request) => readTarget(request.url ?? ''),
-    clientErrorHandler: answerBroken,
-    serverFactory: (handler) =>
-      createServer({ ServerResponse: OpenResponse }, handler).on('connect', (_request, socket) =>
-        endWith(socket, methodNotAllowed(), { allow: METHODS }),
-      ),
-  });
-}
-
-const ABSOLUTE_FORM = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i;
-
-/**
- * The path and query of a request target. Clients behind `http_proxy` send the absolute form.
- * A path whose escapes cannot be decoded is taken literally, so that it ends in the interface's
- * own errors.
- */
-function readTarget(target: string): string {
-  const origin = target.replace(ABSOLUTE_FORM, '');
-  const [path = ''] = origin.split(/[?#]/, 1);
-  const rest = origin.slice(path.length);
-  const rooted = path.startsWith('/') ? path : `/${path}`;
-  return (isDecodable(rooted) ? rooted : rooted.replaceAll('%', '%25')) + rest;
-}
-
-function isDecodable(path: string): boolean {
-  try {
-    decodeURI(path);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const methodNotAllowed = (): RefusedError =>
-  new RefusedError('Everything here is read with GET or HEAD.', 405, 'method_not_allowed');
-
-/** Before the body is read, so that no body can bring up an error of its own. */
-function refuseOtherMethods(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ method }, reply) => {
-    if (method === 'GET' || method === 'HEAD') return;
-    reply.header('allow', METHODS);
-    if (method !== 'OPTIONS') throw methodNotAllowed();
-    return reply.code(204).headers(PREFLIGHT).send();
-  });
-}
-
-function addEndpoints(app: FastifyInstance, { service, now }: ServerOptions): void {
-  for (const [name, answer] of Object.entries(ENDPOINTS)) {
-    // A path that ends in a slash, whatever is before it, lacks its last segment: the station.
-    for (const path of [`/v1/${name}/:station?`, `/v1/${name}/:parent/`]) {
-      app.get<{ Params: { station?: string } }>(path, async (request, reply) => {
-        const { station = '' } = request.params;
-        const query = request.query as Query;
-        const { signal } = request;
-        const { type, body } = await answer({ service, station, query, now: now(), signal });
-        return reply.type(type).send(body);
-      });
+/** Does everything about a request that comes before, or instead of, reading it. */
+function openServer(options: ServerOptions, reception: Reception, handle: RequestListener): Server {
+  const { onRequest, rateLimit, addressOf = peerOf } = options;
+  const server = createServer({ ServerResponse: OpenResponse, ...LIMITED }, (request, response) => {
+    if (onRequest) report(request, response, addressOf, onRequest);
+    // What is under way when the server ends is the last on its connection.
+    if (!server.listening) response.shouldKeepAlive = false;
+    const permission = rateLimit?.take(addressOf(request));
+    if (permission && !permission.isAllowed) {
+      refuse(response, tooMany(), permission.retryAfterMs);
+    } else if (!reception.answerAtOnce(request, response)) {
+      handle(request, response);
     }
-  }
+  });
+  server.on('connect', (_request, socket) =>
+    endWith(socket, methodNotAllowed(), { allow: METHODS }),
+  );
+  applyLimits(server, options.maxConnections ?? SERVER_LIMITS.maxConnections);
+  return server as unknown as Server;
 }
 
-function addErrors(app: FastifyInstance, { onDefect }: ServerOptions): void {
-  app.setNotFoundHandler(() => {
-    const paths = Object.keys(ENDPOINTS).map((name) => `/v1/${name}/`);
-    throw new RefusedError(`There is nothing here, only at ${paths.join(', ')}.`, 404, 'not_found');
-  });
-  app.setErrorHandler((error, request, reply) => {
-    const { status, body } = answerError(error);
-    if (status === 500 && !request.signal.aborted) onDefect?.(error);
-    return reply.code(status).type(JSON_TYPE).send(JSON.stringify(body));
-  });
-}
+const peerOf = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? '';
 
-function reportRequests(app: FastifyInstance, { onRequest }: ServerOptions): void {
-  if (onRequest === undefined) return;
-  app.addHook('onRequest', async ({ method, originalUrl }, { raw }) => {
-    const startedMs = performance.now();
-    // Not Fastify's onResponse, which says nothing of clients that left.
-    raw.once('close', () => {
-      const hasBody = raw.headersSent && method !== 'HEAD';
-      onRequest({
-        method,
-        url: originalUrl,
-        status: raw.headersSent ? raw.statusCode : 499,
-        bytes: hasBody ? Number(raw.getHeader('content-length') ?? 0) : 0,
-        ms: performance.now() - startedMs,
-      });
+const tooMany = (): RefusedError =>
+  new RefusedError('Too many requests from this address.', 429, 'too_many_requests');
+
+function report(
+  request: IncomingMessage,
+  response: OpenResponse,
+  addressOf: (request: IncomingMessage) => string,
+  onRequest: (line: RequestLine) => void,
+): void {
+  const startedMs = performance.now();
+  const address = addressOf(request);
+  const { method = '', url = '' } = request;
+  // Not "finish", which says nothing of clients that left.
+  response.once('close', () => {
+    const hasBody = response.headersSent && method !== 'HEAD' && response.statusCode !== 304;
+    onRequest({
+      method,
+      url,
+      status: response.headersSent ? response.statusCode : 499,
+      bytes: hasBody ? Number(response.getHeader('content-length') ?? 0) : 0,
+      ms: performance.now() - startedMs,
+      outcome: response.outcome,
+      address,
+      referer: request.headers.referer,
+      agent: request.headers['user-agent'],
     });
   });
+}
+
+function run(
+  server: Server,
+  closeApp: () => Promise<void>,
+  baseUrl: string,
+  store: AnswerStore,
+): RunningServer {
+  return {
+    baseUrl,
+    get answerBytes() {
+      return store.bytes;
+    },
+    connections: () =>
+      new Promise((resolve) => {
+        server.getConnections((_, count) => resolve(count ?? 0));
+      }),
+    async close(graceMs = 0) {
+      const closed = closeApp();
+      const drop = setTimeout(() => server.closeAllConnections(), graceMs);
+      await closed;
+      clearTimeout(drop);
+    },
+  };
 }
 
 function listenFailure(error: unknown, host: string, port: number): UsageError {

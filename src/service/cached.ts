@@ -1,13 +1,10 @@
 import { formatDate } from '../domain/dates.ts';
 import type { Archive, ArchiveHead } from '../domain/envelope.ts';
-import type { Period } from '../domain/period.ts';
+import { CLOSED_AFTER_MS, type Period } from '../domain/period.ts';
 import { Rows } from '../domain/rows.ts';
 import type { Cache } from './cache.ts';
 import type { Meter } from './meter.ts';
 import type { StationService } from './service.ts';
-
-/** A chunk that ended longer ago than this never changes: stations send late, but not that late. */
-const CLOSED_AFTER_MS = 86_400_000;
 
 export interface CachedOptions {
   readonly cache: Cache;

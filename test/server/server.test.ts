@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Period } from '../../src/domain/period.ts';
 import type { Reading } from '../../src/domain/reading.ts';
 import { Rows } from '../../src/domain/rows.ts';
 import {
@@ -127,9 +128,17 @@ describe('an id that no computer number can hold', () => {
 describe('the clock', () => {
   it('is read once a request', async () => {
     let now = NOW;
-    const { baseUrl } = await start({ now: () => now++ });
+    const periods: Period[] = [];
+    const service: StationService = {
+      ...fixtureService,
+      archive(station, period) {
+        periods.push(period);
+        return fixtureService.archive(station, period);
+      },
+    };
+    const { baseUrl } = await start({ now: () => now++, service });
     await ask(baseUrl, '/v1/archive/110?start=last-hour&stop=now');
-    expect(now).toBe(NOW + 1);
+    expect(periods.map(({ start, stop }) => stop - start)).toEqual([3_600_000]);
   });
 });
 
@@ -199,6 +208,10 @@ describe('the line of a request', () => {
         status: 200,
         bytes: Buffer.byteLength(body),
         ms: expect.any(Number),
+        outcome: 'miss',
+        address: '127.0.0.1',
+        referer: undefined,
+        agent: undefined,
       },
       expect.objectContaining({ method: 'HEAD', status: 200, bytes: 0 }),
       expect.objectContaining({ url: '/v1/live/%zz', status: 400 }),

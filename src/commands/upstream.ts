@@ -1,0 +1,153 @@
+import { access, constants, mkdir } from 'node:fs/promises';
+import { NotInterfaceError } from '../errors.ts';
+import type { Io } from '../io.ts';
+import type { Reporter } from '../output/reporter.ts';
+import type { LiveState, Metrics, UpstreamEndpoint } from '../server/metrics.ts';
+import { cachedArchive } from '../service/cached.ts';
+import { halvingService } from '../service/halving.ts';
+import { httpService } from '../service/http/http.ts';
+import { createMeter } from '../service/meter.ts';
+import type { StationService } from '../service/service.ts';
+import { createArchiveShelf } from '../service/shared/archiveShelf.ts';
+import { REFRESH_MS } from '../service/shared/held.ts';
+import { createLiveBoard } from '../service/shared/liveBoard.ts';
+import { type Source, sharedSource } from '../service/shared/source.ts';
+import { VERSION } from '../version.ts';
+import type { UpstreamRequest } from './serve.ts';
+import { openUserCache } from './userCache.ts';
+
+/** The service behind a server, and what is held of it. */
+export interface Upstream {
+  readonly data: { readonly source: Source; readonly maxAnswerBytes: number };
+  live(): LiveState;
+  /** Like `live`, after asking for what is not fresh. */
+  checkLive(): Promise<LiveState>;
+  /** Looks how the service is, and does what there is to do by itself, until the signal aborts. */
+  begin(signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Tools {
+  readonly io: Io;
+  readonly reporter: Reporter;
+  readonly metrics: Metrics;
+}
+
+/** How often the cache on disk is kept within its size. */
+const TRIM_EVERY_MS = 600_000;
+
+export async function openUpstream(
+  request: UpstreamRequest,
+  { io, reporter, metrics }: Tools,
+): Promise<Upstream> {
+  const { connection, staleMs, concurrency, maxAnswerBytes } = request;
+  const { now, sleep } = io;
+  const meter = createMeter();
+  const open = (retries: number) =>
+    httpService({
+      ...connection,
+      retries,
+      userAgent: `vane/${VERSION}`,
+      proxyEnv: io.env,
+      ...{ now, sleep, meter },
+      random: io.random,
+      log: reporter.detail,
+    });
+  // A failed refresh is tried again when its time has come, which is not at once.
+  const [forLive, forArchive] = [open(0), open(connection.retries)];
+  const { cache, maxBytes, folder } = await openUserCache(io, reporter.note);
+  await checkFolder(folder, reporter);
+  const archive = cachedArchive(halvingService(counted(forArchive, metrics)), {
+    ...{ cache, now, meter },
+    baseUrl: connection.baseUrl,
+    refresh: connection.cache === 'refresh',
+  });
+  const board = createLiveBoard({ service: counted(forLive, metrics), now, sleep, staleMs });
+  const shelf = createArchiveShelf({
+    service: connection.cache === 'none' ? halvingService(counted(forArchive, metrics)) : archive,
+    now,
+    concurrency,
+  });
+
+  function live(): LiveState {
+    const held = board.peek();
+    const ageMs = held && now() - held.askedMs;
+    return { ageMs, isFresh: ageMs !== undefined && ageMs < 2 * REFRESH_MS };
+  }
+
+  async function look(): Promise<void> {
+    try {
+      await board.all(true);
+    } catch (error) {
+      if (io.signal.aborted) return;
+      const why = error instanceof Error ? error.message : String(error);
+      const what =
+        error instanceof NotInterfaceError
+          ? 'Until it does, only archives that are kept on disk are served'
+          : 'Archives that are kept on disk are served, the rest when it answers';
+      reporter.note(`${why} ${what}.`);
+    }
+  }
+
+  async function keepTrimmed(signal: AbortSignal): Promise<void> {
+    let trimmed = 0;
+    while (!signal.aborted) {
+      await sleep(TRIM_EVERY_MS, signal).catch(() => {});
+      if (meter.stored > trimmed) await cache.trim(maxBytes);
+      trimmed = meter.stored;
+    }
+  }
+
+  return {
+    data: { source: sharedSource(board, shelf), maxAnswerBytes },
+    live,
+    async checkLive() {
+      await board.all(true).catch(() => {});
+      return live();
+    },
+    async begin(signal) {
+      await Promise.all([
+        look(),
+        keepTrimmed(signal),
+        request.isWarm ? board.keepWarm(signal) : undefined,
+      ]);
+    },
+    async close() {
+      await archive.settle();
+      if (meter.stored > 0) await cache.trim(maxBytes);
+      await Promise.all([forLive.close(), forArchive.close()]);
+    },
+  };
+}
+
+/** Says at the start, not at the first archive, that nothing can be kept. */
+async function checkFolder(folder: string, reporter: Reporter): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    reporter.note(
+      `The cache in ${folder} cannot be written (${(error as Error).message}); archives are served, but the service is asked for each again when it is out of memory.`,
+    );
+  }
+}
+
+/** A service whose requests are counted. */
+function counted(service: StationService, metrics: Metrics): StationService {
+  const count = async <T>(endpoint: UpstreamEndpoint, ask: () => Promise<T>): Promise<T> => {
+    metrics.recordUpstreamRequest(endpoint);
+    try {
+      return await ask();
+    } catch (error) {
+      metrics.recordUpstreamFailure(endpoint);
+      throw error;
+    }
+  };
+  const liveName = (withMeta: boolean) => (withMeta ? 'live-with-meta' : 'live');
+  return {
+    live: (station, live) => count(liveName(live.withMeta), () => service.live(station, live)),
+    liveAll: (live) => count(liveName(live.withMeta), () => service.liveAll(live)),
+    archive: (station, period, call) =>
+      count('archive', () => service.archive(station, period, call)),
+  };
+}

@@ -1,0 +1,61 @@
+import type { Document } from './app.ts';
+import { JSON_TYPE } from './headers.ts';
+import type { LiveState, MetricEndpoint, Metrics } from './metrics.ts';
+import { openapiDocument } from './openapi.ts';
+import { PAGE, PAGE_HEADERS } from './page.ts';
+import { ENDPOINTS } from './routes.ts';
+
+export interface DocumentOptions {
+  /** Of vane. */
+  readonly version: string;
+  readonly metrics: Metrics;
+  /** How the live data stand; asks for them where they are not fresh. */
+  readonly checkLive: () => Promise<LiveState>;
+  /** Told before the metrics are read. */
+  readonly onRead: () => Promise<void>;
+}
+
+/** What there is beside the interface: a page, its description, and how the server is. */
+export function createDocuments({ version, metrics, checkLive, onRead }: DocumentOptions) {
+  const description = JSON.stringify(openapiDocument(version));
+  const aDay = { 'cache-control': 'public, max-age=86400' };
+  const now = { 'cache-control': 'no-store' };
+  return {
+    '/': () => ({ headers: { ...PAGE_HEADERS, ...aDay }, body: PAGE }),
+    '/openapi.json': () => ({
+      headers: { 'content-type': JSON_TYPE, ...aDay },
+      body: description,
+    }),
+    async '/health'() {
+      const { ageMs, isFresh } = await checkLive();
+      const body = {
+        status: isFresh ? 'ok' : 'not_ready',
+        live_age_s: ageMs === undefined ? null : Math.round(ageMs / 1000),
+      };
+      return {
+        status: isFresh ? 200 : 503,
+        headers: { 'content-type': JSON_TYPE, ...now },
+        body: JSON.stringify(body),
+      };
+    },
+    async '/metrics'() {
+      await onRead();
+      const body = await metrics.text();
+      return { headers: { 'content-type': metrics.contentType, ...now }, body };
+    },
+  } satisfies Record<string, () => Document | Promise<Document>>;
+}
+
+const NAMES: Readonly<Record<string, MetricEndpoint>> = {
+  '': 'page',
+  health: 'health',
+  metrics: 'metrics',
+  'openapi.json': 'openapi',
+};
+
+/** The endpoint that a request's target is at, for the metrics. */
+export function endpointOf(url: string): MetricEndpoint {
+  const [, version = '', name = ''] = url.replace(/^[a-z]+:\/\/[^/]*/i, '').split(/[/?]/, 3);
+  if (version !== 'v1') return NAMES[version] ?? 'other';
+  return Object.hasOwn(ENDPOINTS, name) ? (name as keyof typeof ENDPOINTS) : 'other';
+}

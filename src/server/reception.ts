@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import type { Answer, AnswerStore, Plan } from './answers.ts';
+import type { OpenResponse } from './headers.ts';
+import { respond } from './respond.ts';
+
+/** Addresses by which kept answers are found again without reading them. */
+const MAX_TARGETS = 10_000;
+const MAX_TARGET_LENGTH = 500;
+
+/** Answers requests from what is kept, or else by a plan. */
+export interface Reception {
+  /** Answers what was asked for before in the same words, if that holds still. */
+  answerAtOnce(request: IncomingMessage, response: OpenResponse): boolean;
+  /** @throws what the plan does */
+  carryOut(plan: Plan, request: IncomingMessage, response: OpenResponse): Promise<void>;
+}
+
+/** Between the requests and the answers. */
+export function createReception(store: AnswerStore, now: () => number): Reception {
+  const keys = new LRUCache<string, string>({ max: MAX_TARGETS });
+
+  async function finish(
+    key: string,
+    answer: Answer,
+    request: IncomingMessage,
+    response: OpenResponse,
+  ): Promise<void> {
+    const { status } = await respond(request, response, key, answer, store, now());
+    if (status === 304) response.outcome = 'not_modified';
+  }
+
+  return {
+    answerAtOnce(request, response) {
+      const { method, url = '' } = request;
+      if (method !== 'GET' && method !== 'HEAD') return false;
+      const key = keys.get(url);
+      const answer = key === undefined ? undefined : store.find(key);
+      if (key === undefined || answer === undefined) return false;
+      response.outcome = answer.held.isStale ? 'stale' : 'hit';
+      finish(key, answer, request, response).catch(() => response.destroy());
+      return true;
+    },
+
+    async carryOut(plan, request, response) {
+      const { answer, outcome } = await store.answer(plan);
+      response.outcome = outcome;
+      const { url = '' } = request;
+      if (answer.isKept && url.length <= MAX_TARGET_LENGTH) keys.set(url, plan.key);
+      if (!response.destroyed) await finish(plan.key, answer, request, response);
+    },
+  };
+}

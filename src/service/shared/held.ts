@@ -1,0 +1,14 @@
+/** Data that are given to many, and for how long. Times are milliseconds since 1970. */
+export interface Held<T> {
+  /** The same object for as long as the data are the same. */
+  readonly data: T;
+  /** When the service was asked for them. */
+  readonly askedMs: number;
+  /** Until when the service is not asked again; infinite for what never changes. */
+  readonly freshUntilMs: number;
+  /** Whether the service was asked again since, and failed. */
+  readonly isStale: boolean;
+}
+
+/** How long an answer about now is given to everybody: the service asks to be polled no more often. */
+export const REFRESH_MS = 60_000;

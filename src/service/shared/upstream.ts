@@ -1,0 +1,129 @@
+import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
+import type { Archive } from '../../domain/envelope.ts';
+import type { Period } from '../../domain/period.ts';
+import { NotFoundError, UnavailableError, type VaneError } from '../../errors.ts';
+import type { CachedArchive } from '../cached.ts';
+import type { StationService } from '../service.ts';
+import { REFRESH_MS } from './held.ts';
+
+/** How long a service that could not be reached is not asked for the same again. */
+export const RETRY_MS = 5000;
+
+/** Stations and failures remembered; the rest is asked for again. */
+const MAX_REMEMBERED = 10_000;
+
+/** Answers read from disk at once: as many files as Node reads at a time. */
+const DISK_CONCURRENCY = 4;
+
+export interface UpstreamOptions {
+  /** What `keeps` says is on disk does not wait for a turn; without it everything does. */
+  readonly service: Pick<StationService, 'archive'> & Partial<Pick<CachedArchive, 'keeps'>>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Requests at once, 1 or more. */
+  readonly concurrency: number;
+  /** How many more may wait for their turn. */
+  readonly maxWaiting: number;
+}
+
+export interface Upstream {
+  /**
+   * Asks for what is not asked for already.
+   * @throws every failure of a StationService: an unknown station's for 60 s without asking for any
+   * period of it, an unavailable service's for 5 s without asking for the same again; and
+   * UnavailableError at once when too many wait for their turn
+   */
+  ask(station: number, period: Period): Promise<UpstreamAnswer>;
+}
+
+export interface UpstreamAnswer {
+  readonly archive: Archive;
+  /** When it was asked for, not when it began to wait for its turn; milliseconds since 1970. */
+  readonly askedMs: number;
+}
+
+/** A service that many want much of, asked no more than it can bear. */
+export function createUpstream({
+  service,
+  now,
+  concurrency,
+  maxWaiting,
+}: UpstreamOptions): Upstream {
+  const unknown = createFailureMemory<number>(now, REFRESH_MS);
+  const failed = createFailureMemory<string>(now, RETRY_MS);
+  const known = new LRUCache<number, true>({ max: MAX_REMEMBERED });
+  /** Stations that the service is asked about for the first time. */
+  const introductions = new Map<number, Promise<void>>();
+  const inTurn = pLimit(concurrency);
+  const onDisk = pLimit(DISK_CONCURRENCY);
+
+  async function request(station: number, period: Period): Promise<UpstreamAnswer> {
+    const askedMs = now();
+    try {
+      const archive = await service.archive(station, period);
+      known.set(station, true);
+      return { archive, askedMs };
+    } catch (error) {
+      if (error instanceof NotFoundError) {
+        known.delete(station);
+        unknown.note(station, error);
+      } else if (error instanceof UnavailableError) {
+        failed.note(keyOf(station, period), error);
+      }
+      throw error;
+    }
+  }
+
+  /** Asks for the first thing of a station alone: if there is no such station, that is enough. */
+  async function introduce(station: number, period: Period): Promise<UpstreamAnswer> {
+    const introduction = introductions.get(station);
+    if (introduction !== undefined) await introduction;
+    unknown.rethrow(station);
+    const answer = request(station, period);
+    if (introduction === undefined && !known.has(station)) {
+      const end = () => void introductions.delete(station);
+      introductions.set(station, answer.then(end, end));
+    }
+    return answer;
+  }
+
+  return {
+    async ask(station, period) {
+      unknown.rethrow(station);
+      failed.rethrow(keyOf(station, period));
+      if (await service.keeps?.(station, period)) return onDisk(() => request(station, period));
+      if (inTurn.activeCount + inTurn.pendingCount >= concurrency + maxWaiting) {
+        throw new UnavailableError(
+          `More than ${maxWaiting} requests are waiting for the station service. Try again in a minute.`,
+        );
+      }
+      return inTurn(() => introduce(station, period));
+    },
+  };
+}
+
+function keyOf(station: number, { start, stop }: Period): string {
+  return `${station} ${start} ${stop}`;
+}
+
+/** Failures that come again, for a time, without anybody being asked. */
+function createFailureMemory<K extends string | number>(now: () => number, forMs: number) {
+  const failures = new LRUCache<K, { readonly error: VaneError; readonly notedMs: number }>({
+    max: MAX_REMEMBERED,
+  });
+  return {
+    note(key: K, error: VaneError): void {
+      failures.set(key, { error, notedMs: now() });
+    },
+    rethrow(key: K): void {
+      const failure = failures.get(key);
+      if (failure !== undefined && isWithin(failure.notedMs, forMs, now())) throw failure.error;
+    },
+  };
+}
+
+/** Whether a moment was less than a time ago; one that the clock was set back from was not. */
+export function isWithin(momentMs: number, forMs: number, nowMs: number): boolean {
+  return momentMs <= nowMs && nowMs < momentMs + forMs;
+}

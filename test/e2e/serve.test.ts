@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execaNode } from 'execa';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openBrowser, whyNoChromium } from '../support/chromium.ts';
+import { startFaultyServer } from '../support/faulty-server.ts';
+import { ask } from '../support/http.ts';
+import { startNginx, whyNoNginx } from '../support/nginx.ts';
+import { vane as run } from '../support/run.ts';
+
+const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vane-serve-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const vane = (args: readonly string[], env: Record<string, string> = {}) =>
+  execaNode(BIN, args, {
+    reject: false,
+    stripFinalNewline: false,
+    cwd: folder,
+    env: { VANE_CACHE_DIR: join(folder, 'cache'), ...env },
+  });
+
+type Child = ReturnType<typeof vane>;
+const addressOf = async (child: Child): Promise<string> =>
+  String((await once(child.stdout, 'data'))[0]).trim();
+
+/** The built server in front of another, which serves the simulated network. */
+describe('vane serve --upstream', () => {
+  let children: Child[];
+  let upstream: string;
+  let front: string;
+  beforeEach(async () => {
+    const demo = vane(['serve', '--demo', '--port', '0']);
+    upstream = await addressOf(demo);
+    const log = ['--log', join(folder, 'access.log')];
+    const cache = vane(['serve', '--upstream', upstream, '--port', '0', '--warm', ...log]);
+    front = await addressOf(cache);
+    children = [cache, demo];
+  });
+  afterEach(async () => {
+    for (const child of children) child.kill('SIGTERM');
+    await Promise.all(children);
+  });
+
+  it('is what other vanes ask, and gives the same bytes', async () => {
+    const line = ['110', '--start', '2024-01', '--stop', '2024-03', '-f', 'csv', '--no-cache'];
+    const archive = (baseUrl: string) => vane(['archive', ...line, '--base-url', baseUrl]);
+    const [direct, through] = await Promise.all([archive(upstream), archive(front)]);
+    expect([direct.exitCode, through.exitCode]).toEqual([0, 0]);
+    expect(through.stdout).toBe(direct.stdout);
+    const live = await vane(['live', '110', '-f', 'json', '--base-url', front]);
+    expect(JSON.parse(live.stdout).data.id).toBe(110);
+    expect((await ask(front, '/health')).status).toBe(200);
+    expect((await ask(front, '/metrics')).body).toContain(
+      'vane_upstream_requests_total{endpoint="live-with-meta"} 1\n',
+    );
+    children[0]?.kill('SIGTERM');
+    expect((await children[0])?.exitCode).toBe(0);
+    const lines = (await readFile(join(folder, 'access.log'), 'utf8')).trim().split('\n');
+    expect(lines.map((text) => JSON.parse(text)).find(({ url }) => url === '/v1/live/110')).toEqual(
+      expect.objectContaining({ status: 200, address: '127.0.0.1', cache: 'miss' }),
+    );
+  });
+
+  const noNginx = whyNoNginx();
+  it.skipIf(noNginx)('may stand behind nginx, which asks it once', async () => {
+    const nginx = await startNginx(Number(new URL(front).port));
+    const replies = [];
+    for (let i = 0; i < 3; i++) replies.push(await ask(nginx.baseUrl, '/v1/live/110'));
+    await nginx.close();
+    expect(replies.map(({ headers }) => headers['x-cache-status'])).toEqual(['MISS', 'HIT', 'HIT']);
+    expect(new Set(replies.map(({ body }) => body)).size).toBe(1);
+  });
+
+  const noChromium = whyNoChromium();
+  it.skipIf(noChromium)('shows the stations on its page', async () => {
+    const browser = await openBrowser();
+    const tab = await browser.open(`${front}/`);
+    await tab.until(`document.querySelectorAll('#stations tr').length > 500`);
+    expect(tab.reports).toEqual([]);
+    await browser.close();
+  });
+});
+
+describe('what is wrong at the start', () => {
+  it.each([
+    ['serve', /needs to know what to serve: --demo .* or --upstream/],
+    ['serve --demo --upstream http://a', /name two different services/],
+    ['serve --upstream ftp://a', /^vane: --upstream takes an address/],
+    ['serve --upstream http://a --base-url http://b', /from --upstream, not --base-url/],
+    ['serve --demo --rate 0', /^vane: --rate takes a whole number/],
+    ['serve --demo --trust-proxy nobody', /^vane: --trust-proxy takes addresses/],
+    ['serve --upstream http://a --memory lots', /^vane: --memory takes a size/],
+    ['serve --demo --log no/such/folder.log', /There is no folder/],
+  ])('%s', async (line, message) => {
+    const { code, err } = await run(line.split(' '));
+    expect(err).toMatch(message);
+    expect(code).toBe(2);
+  });
+
+  it('a port in use is', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    const { exitCode, stderr } = await vane(['serve', '--demo', '--port', String(port)]);
+    other.close();
+    expect(stderr).toMatch(/^vane: Port \d+ on 127\.0\.0\.1 is in use; choose another with --port/);
+    expect(exitCode).toBe(2);
+  });
+
+  it('a service that is none, and a cache that cannot be written, leave what works', async () => {
+    const server = await startFaultyServer(() => 'html');
+    await writeFile(join(folder, 'file'), '');
+    const child = vane(['serve', '--upstream', server.baseUrl, '--port', '0'], {
+      VANE_CACHE_DIR: join(folder, 'file', 'cache'),
+    });
+    const stderr: string[] = [];
+    child.stderr.on('data', (text) => stderr.push(String(text)));
+    const baseUrl = await addressOf(child);
+    const reply = await ask(baseUrl, '/v1/live/110');
+    expect([reply.status, JSON.parse(reply.body).error_code]).toEqual([
+      503,
+      'upstream_unavailable',
+    ]);
+    expect((await ask(baseUrl, '/health')).status).toBe(503);
+    expect((await ask(baseUrl, '/')).status).toBe(200);
+    await expect
+      .poll(() => stderr.join(''), { timeout: 15_000 })
+      .toMatch(
+        /The cache in .* cannot be written .*\n[^]*an HTML page[^]* only archives that are kept on disk are served\./,
+      );
+    child.kill('SIGINT');
+    expect((await child).exitCode).toBe(0);
+    await server.close();
+  });
+});

@@ -1,0 +1,296 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { OutputError } from '../../src/errors.ts';
+import { type AccessLine, createAccessLog } from '../../src/server/accessLog.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
+
+const START_MS = Date.UTC(2024, 0, 15);
+const TIME = '2024-01-15T00:00:00.000Z';
+
+const LINE: AccessLine = {
+  address: '203.0.113.7',
+  method: 'GET',
+  url: '/v1/live/110',
+  status: 200,
+  bytes: 123,
+  ms: 1.2345,
+  cache: 'hit',
+};
+const lineOf = (url: string): AccessLine => ({ ...LINE, url });
+
+/** Lets everything happen that needs no time. */
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** A log whose writes are kept, with their times. */
+function start(write: (text: string) => Promise<void> = async () => {}) {
+  const clock = virtualClock(START_MS);
+  const writes: { atMs: number; text: string }[] = [];
+  const troubles: string[] = [];
+  const log = createAccessLog({
+    write(text) {
+      writes.push({ atMs: clock.now() - START_MS, text });
+      return write(text);
+    },
+    now: clock.now,
+    sleep: clock.sleep,
+    onTrouble: (sentence) => troubles.push(sentence),
+  });
+  const lines = () =>
+    writes.map(({ text }) =>
+      text
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line)),
+    );
+  return { clock, log, writes, troubles, lines };
+}
+
+describe('a line', () => {
+  /** What one line is written as. */
+  async function write(line: AccessLine): Promise<string> {
+    const { log, writes } = start();
+    log.log(line);
+    await log.close();
+    return writes.map(({ text }) => text).join('');
+  }
+
+  it('is a JSON object with what is known', async () => {
+    expect(await write({ ...LINE, referer: 'https://example.org/', agent: 'curl/8' })).toBe(
+      `{"time":"${TIME}","address":"203.0.113.7","method":"GET","url":"/v1/live/110","status":200,"bytes":123,"ms":1.2,"cache":"hit","referer":"https://example.org/","agent":"curl/8"}\n`,
+    );
+    expect(await write({ ...LINE, cache: undefined, ms: 0.04 })).toBe(
+      `{"time":"${TIME}","address":"203.0.113.7","method":"GET","url":"/v1/live/110","status":200,"bytes":123,"ms":0}\n`,
+    );
+  });
+
+  it('has nothing in it that a terminal obeys', async () => {
+    const hostile = '\u0000\n\r\u001b[2J"\\\u007f\u0085\u009b31m\u2028\u202e\ud800é😀';
+    const text = await write({ ...LINE, url: hostile, referer: hostile, agent: hostile });
+    expect(text).toMatch(/^[ -~]+\n$/);
+    expect(JSON.parse(text)).toMatchObject({ url: hostile, referer: hostile, agent: hostile });
+  });
+
+  it('is cut to what is of use', async () => {
+    const long = 'a'.repeat(2001);
+    const cut = `${'a'.repeat(1999)}…`;
+    const text = await write({ ...LINE, url: long, referer: long, agent: long });
+    expect(JSON.parse(text)).toMatchObject({ url: cut, referer: cut, agent: cut });
+    const fits = 'a'.repeat(2000);
+    expect(JSON.parse(await write(lineOf(fits))).url).toBe(fits);
+  });
+
+  it('is read back as it was, whatever is in it', async () => {
+    const unit = fc.nat(0xffff).map((code) => String.fromCharCode(code));
+    const text = fc.string({ unit, maxLength: 20 });
+    const lines = fc.record(
+      { url: text, referer: text, agent: text, address: text },
+      { requiredKeys: ['url', 'address'] },
+    );
+    await fc.assert(
+      fc.asyncProperty(lines, async (line) => {
+        const { ms: _ms, ...rest } = LINE;
+        const written = JSON.parse(await write({ ...LINE, ...line }));
+        expect(written).toEqual({ time: TIME, ...rest, ms: 1.2, ...line });
+      }),
+      { seed: 20240115, numRuns: 100 },
+    );
+  });
+});
+
+describe('lines', () => {
+  it('are gathered for a second', async () => {
+    const { clock, log, writes, lines } = start();
+    log.log(lineOf('/1'));
+    clock.at(START_MS + 400, () => log.log(lineOf('/2')));
+    clock.at(START_MS + 1000.5, () => log.log(lineOf('/3')));
+    await clock.run(clock.sleep(2500));
+    expect(writes.map(({ atMs }) => atMs)).toEqual([1000, 2000.5]);
+    expect(lines()).toMatchObject([
+      [
+        { url: '/1', time: TIME },
+        { url: '/2', time: '2024-01-15T00:00:00.400Z' },
+      ],
+      [{ url: '/3' }],
+    ]);
+  });
+
+  it('leave no timer behind while there are none', async () => {
+    const { clock, log, writes } = start();
+    expect(clock.sleepers).toBe(0);
+    log.log(LINE);
+    await clock.run(clock.sleep(1500));
+    expect(writes).toHaveLength(1);
+    expect(clock.sleepers).toBe(0);
+  });
+
+  it('are written sooner when there are 64 kB of them', async () => {
+    const { clock, log, writes, lines } = start();
+    const long = lineOf('a'.repeat(2000));
+    for (let n = 0; n < 29; n++) log.log(long);
+    await settle();
+    expect(writes).toHaveLength(0);
+    for (let n = 0; n < 3; n++) log.log(long);
+    await settle();
+    expect(lines().flat()).toHaveLength(32);
+    expect(clock.now()).toBe(START_MS);
+    expect(clock.sleepers).toBe(0);
+  });
+
+  it('are written one batch at a time', async () => {
+    let isWriting = false;
+    let finish = () => {};
+    const { clock, log, writes, lines } = start(async () => {
+      expect(isWriting).toBe(false);
+      isWriting = true;
+      await new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      isWriting = false;
+    });
+    log.log(lineOf('/first'));
+    await clock.run(clock.sleep(1500));
+    for (let n = 0; n < 100; n++) log.log(lineOf('a'.repeat(2000)));
+    await clock.run(clock.sleep(5000));
+    expect(writes).toHaveLength(1);
+    finish();
+    await settle();
+    expect(lines().map(({ length }) => length)).toEqual([1, 100]);
+    finish();
+  });
+});
+
+describe('a disk that is stuck', () => {
+  it('has lines dropped past 4 MB, and told of', async () => {
+    let finish = () => {};
+    const { clock, log, lines, writes } = start(
+      () =>
+        new Promise((resolve) => {
+          finish = resolve;
+        }),
+    );
+    log.log(LINE);
+    await clock.run(clock.sleep(1500));
+    const count = 3000;
+    for (let n = 0; n < count; n++) log.log(lineOf('a'.repeat(1900)));
+    finish();
+    await settle();
+    const [, second = []] = lines();
+    const kept = second.length - 1;
+    expect(writes[1]?.text.length).toBeGreaterThan(4 * 1024 * 1024 - 3000);
+    expect(writes[1]?.text.length).toBeLessThan(4 * 1024 * 1024 + 100);
+    expect(second.at(-1)).toEqual({ time: '2024-01-15T00:00:01.500Z', dropped: count - kept });
+    // What is being written counts too.
+    log.log(LINE);
+    for (let n = 0; n < 10; n++) log.log(lineOf('a'.repeat(1900)));
+    finish();
+    await clock.run(clock.sleep(1500));
+    expect(lines()[2]?.map(({ url, dropped }) => dropped ?? url)).toEqual(['/v1/live/110', 10]);
+    finish();
+  });
+});
+
+describe('a write that fails', () => {
+  const full = new OutputError('Could not write a.log: the disk is full.');
+
+  it('is told once, and what it lost with the next that does not', async () => {
+    let failure: Error | undefined = full;
+    const { clock, log, lines, troubles } = start(async () => {
+      if (failure !== undefined) throw failure;
+    });
+    const second = () => clock.run(clock.sleep(1500));
+    log.log(lineOf('/1'));
+    log.log(lineOf('/2'));
+    await second();
+    log.log(lineOf('/3'));
+    await second();
+    expect(troubles).toEqual([
+      'Could not write a.log: the disk is full. It is tried on, and will say how many are missing.',
+    ]);
+    failure = undefined;
+    log.log(lineOf('/4'));
+    await second();
+    log.log(lineOf('/5'));
+    await second();
+    expect(lines().slice(2)).toMatchObject([[{ url: '/4' }, { dropped: 3 }], [{ url: '/5' }]]);
+    expect(troubles).toHaveLength(1);
+  });
+
+  it('is told again after one that did not', async () => {
+    let failure: unknown = Object.assign(new Error(), { code: 'EIO' });
+    const { clock, log, troubles } = start(async () => {
+      if (failure !== undefined) throw failure;
+    });
+    const write = () => {
+      log.log(LINE);
+      return clock.run(clock.sleep(1500));
+    };
+    await write();
+    failure = undefined;
+    await write();
+    failure = 'odd';
+    await write();
+    expect(troubles).toEqual([
+      'The access log could not be written (EIO). It is tried on, and will say how many are missing.',
+      'The access log could not be written (odd). It is tried on, and will say how many are missing.',
+    ]);
+  });
+
+  it('does not keep the log from being closed, which tries once more to say what is lost', async () => {
+    let failures = 1;
+    const { log, lines } = start(async () => {
+      if (failures-- > 0) throw full;
+    });
+    log.log(LINE);
+    await log.close();
+    expect(lines()).toMatchObject([[{ url: LINE.url }], [{ time: TIME, dropped: 1 }]]);
+  });
+});
+
+describe('close', () => {
+  it('writes what is left, at once', async () => {
+    const { clock, log, lines } = start();
+    log.log(lineOf('/1'));
+    await log.close();
+    expect(lines()).toMatchObject([[{ url: '/1' }]]);
+    expect(clock.now()).toBe(START_MS);
+    expect(clock.sleepers).toBe(0);
+  });
+
+  it('waits for the write that is under way, and then for the rest', async () => {
+    const finish: (() => void)[] = [];
+    const { clock, log, lines } = start(() => new Promise((resolve) => finish.push(resolve)));
+    log.log(lineOf('/1'));
+    await clock.run(clock.sleep(1500));
+    log.log(lineOf('/2'));
+    let isClosed = false;
+    const closed = log.close().then(() => {
+      isClosed = true;
+    });
+    finish[0]?.();
+    await settle();
+    expect(isClosed).toBe(false);
+    expect(lines()).toMatchObject([[{ url: '/1' }], [{ url: '/2' }]]);
+    finish[1]?.();
+    await closed;
+  });
+
+  it('writes nothing where there is nothing, and nothing after', async () => {
+    const { log, writes } = start();
+    await Promise.all([log.close(), log.close()]);
+    log.log(LINE);
+    await log.close();
+    expect(writes).toEqual([]);
+  });
+
+  it('ends a wait in real time too', async () => {
+    const texts: string[] = [];
+    const log = createAccessLog({
+      write: async (text) => void texts.push(text),
+      now: () => START_MS,
+      onTrouble: () => {},
+    });
+    log.log(LINE);
+    await log.close();
+    expect(texts).toHaveLength(1);
+  });
+});

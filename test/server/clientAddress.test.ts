@@ -1,0 +1,166 @@
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../src/errors.ts';
+import { createClientAddress } from '../../src/server/clientAddress.ts';
+
+fc.configureGlobal({ seed: 20240115, numRuns: 100 });
+
+function request(peer: string | undefined, forwarded?: string): IncomingMessage {
+  const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
+  return { socket: { remoteAddress: peer }, headers } as unknown as IncomingMessage;
+}
+
+const read = (trusted: string | undefined, peer: string, forwarded?: string): string =>
+  createClientAddress(trusted)(request(peer, forwarded));
+
+describe('where nobody is trusted', () => {
+  it.each([undefined, '203.0.113.7', 'garbage'])('the peer is the client: %s', (forwarded) => {
+    expect(read(undefined, '127.0.0.1', forwarded)).toBe('127.0.0.1');
+  });
+});
+
+describe('a peer that is not trusted', () => {
+  it.each(['203.0.113.7', '127.0.0.1', '127.0.0.1, 127.0.0.1', 'x'])(
+    'is the client, whatever it says: %s',
+    (forwarded) => {
+      expect(read('loopback', '198.51.100.1', forwarded)).toBe('198.51.100.1');
+    },
+  );
+});
+
+describe('a trusted peer', () => {
+  it.each([
+    ['loopback', '127.0.0.1', '203.0.113.7', '203.0.113.7'],
+    ['loopback', '127.8.8.8', '203.0.113.7', '203.0.113.7'],
+    ['loopback', '::1', '2001:db8::7', '2001:db8::7'],
+    ['loopback', '::ffff:127.0.0.1', '203.0.113.7', '203.0.113.7'],
+    ['linklocal', 'fe80::1', '203.0.113.7', '203.0.113.7'],
+    ['uniquelocal', '192.168.1.1', '203.0.113.7', '203.0.113.7'],
+    ['198.51.100.1', '198.51.100.1', '203.0.113.7', '203.0.113.7'],
+    ['2001:db8::/32', '2001:db8:5::1', '203.0.113.7', '203.0.113.7'],
+    ['198.51.100.0/255.255.255.0', '198.51.100.9', '203.0.113.7', '203.0.113.7'],
+    [' 198.51.100.0/24 , loopback ', '198.51.100.9', '203.0.113.7', '203.0.113.7'],
+  ])('(%s: %s) names the client', (trusted, peer, forwarded, client) => {
+    expect(read(trusted, peer, forwarded)).toBe(client);
+  });
+
+  it.each([
+    ['198.18.0.1, 203.0.113.7', '203.0.113.7'],
+    ['198.18.0.1, 203.0.113.7, 10.0.0.3', '203.0.113.7'],
+    ['198.18.0.1,203.0.113.7,10.0.0.3,10.0.0.2', '203.0.113.7'],
+    ['10.0.0.3, 203.0.113.7', '203.0.113.7'],
+    ['10.0.0.4,10.0.0.3', '10.0.0.4'],
+    ['203.0.113.7,, ,', '203.0.113.7'],
+    ['\t203.0.113.7 ', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+  ])('is read from the right past those that are trusted: %j', (forwarded, client) => {
+    expect(read('10.0.0.0/8', '10.0.0.1', forwarded)).toBe(client);
+  });
+
+  it.each([undefined, '', ' ', ',', ' , ,'])('that names nobody is the client: %j', (forwarded) => {
+    expect(read('loopback', '127.0.0.1', forwarded)).toBe('127.0.0.1');
+  });
+});
+
+describe('what is no address', () => {
+  const garbage = [
+    'unknown',
+    '_hidden',
+    '203.0.113.7:4711',
+    '[2001:db8::7]',
+    '[2001:db8::7]:4711',
+    '"203.0.113.7"',
+    'for=203.0.113.7',
+    '203.0.113',
+    '203.0.113.256',
+    '0x7f000001',
+    '2130706433',
+    '167772163',
+    '010.0.0.3',
+    'client.example',
+    '__proto__',
+    '\u0000',
+    'é',
+    'x'.repeat(16_000),
+    '1'.repeat(16_000),
+    ':'.repeat(16_000),
+  ];
+
+  it.each(garbage)('ends the reading at the last that was: %.40j', (text) => {
+    expect(read('10.0.0.0/8', '10.0.0.1', text)).toBe('10.0.0.1');
+    expect(read('10.0.0.0/8', '10.0.0.1', `203.0.113.7, ${text}`)).toBe('10.0.0.1');
+    expect(read('10.0.0.0/8', '10.0.0.1', `203.0.113.7, ${text}, 10.0.0.2`)).toBe('10.0.0.2');
+    expect(read('10.0.0.0/8', '10.0.0.1', `${text}, 203.0.113.7`)).toBe('203.0.113.7');
+  });
+
+  it('does no harm, however much there is of it', () => {
+    for (const forwarded of ['10.0.0.3,'.repeat(1800), ','.repeat(16_000), 'x,'.repeat(8000)]) {
+      expect(read('10.0.0.0/8', '10.0.0.1', forwarded)).toMatch(/^10\.0\.0\.[13]$/);
+    }
+  });
+
+  it('is never taken for one, and nothing is thrown', () => {
+    const unit = fc.nat(0xff).map((code) => String.fromCharCode(code));
+    const item = fc.oneof(
+      fc.string({ unit, maxLength: 8 }),
+      fc.ipV4Extended(),
+      fc.ipV6(),
+      fc.constantFrom(...garbage, '10.0.0.3', '203.0.113.7', '::ffff:10.0.0.1', 'fe80::1%eth0'),
+    );
+    const clientAddress = createClientAddress('loopback,linklocal,uniquelocal');
+    fc.assert(
+      fc.property(fc.array(item, { maxLength: 5 }), (items) => {
+        expect(isIP(clientAddress(request('10.0.0.1', items.join(','))))).not.toBe(0);
+      }),
+    );
+  });
+});
+
+describe('a connection that is gone', () => {
+  it.each([undefined, 'loopback'])('has no address (%s)', (trusted) => {
+    const clientAddress = createClientAddress(trusted);
+    expect(clientAddress(request(undefined))).toBe('');
+    expect(clientAddress(request(undefined, '203.0.113.7'))).toBe('');
+  });
+});
+
+describe('an IPv4 client of a socket for both families', () => {
+  it.each([undefined, '10.0.0.1'])('is told by its IPv4 address (%s)', (trusted) => {
+    expect(read(trusted, '::ffff:203.0.113.7')).toBe('203.0.113.7');
+  });
+});
+
+describe('a list that is wrong', () => {
+  it.each([
+    '',
+    'loopback,',
+    'localhost',
+    'Loopback',
+    'all',
+    '*',
+    '10',
+    '0x7f.1',
+    '10.0.0.0/0',
+    '10.0.0.0/33',
+    '10.0.0.0/',
+    '10.0.0.0/8/8',
+    '10.0.0.0/-1',
+    '10.0.0.0/255.0.255.0',
+    '2001:db8::/129',
+    '[::1]',
+    '10.0.0.1:80',
+    '10.0.0.1;10.0.0.2',
+    '__proto__',
+  ])('is a wrong usage: %j', (list) => {
+    expect(() => createClientAddress(list)).toThrow(UsageError);
+    expect(() => createClientAddress(`10.0.0.1,${list}`)).toThrow(UsageError);
+  });
+
+  it('is told by what is wrong in it', () => {
+    expect(() => createClientAddress('loopback, 10.0.0.0/99\u001b,x')).toThrow(
+      '--trust-proxy takes addresses, ranges such as 10.0.0.0/8, and the names loopback, linklocal and uniquelocal, separated by commas, not “10.0.0.0/99␛”.',
+    );
+  });
+});

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { createMetrics, type LiveState, type Metrics } from '../../src/server/metrics.ts';
+
+const create = (live?: () => LiveState) =>
+  createMetrics({ now: () => Date.UTC(2024, 0, 15), ...(live && { live }) });
+
+/** The samples of a text, by name and labels as they are written. */
+async function read(metrics: Metrics): Promise<Record<string, number>> {
+  const lines = (await metrics.text()).split('\n').filter((line) => line && line[0] !== '#');
+  return Object.fromEntries(
+    lines.map((line) => {
+      const space = line.lastIndexOf(' ');
+      return [line.slice(0, space), Number(line.slice(space + 1))];
+    }),
+  );
+}
+
+describe('a request', () => {
+  it('counts by endpoint and status, with its bytes and its time', async () => {
+    const metrics = create();
+    metrics.recordRequest('live', 200, 500, 0.0004);
+    metrics.recordRequest('live', 200, 700, 0.003);
+    metrics.recordRequest('live', 304, 0, 0.003);
+    metrics.recordRequest('archive', 200, 9000, 12);
+    expect(await read(metrics)).toMatchObject({
+      'vane_requests_total{endpoint="live",status="200"}': 2,
+      'vane_requests_total{endpoint="live",status="304"}': 1,
+      'vane_requests_total{endpoint="archive",status="200"}': 1,
+      vane_response_bytes_total: 10_200,
+      'vane_request_duration_seconds_bucket{le="0.0005"}': 1,
+      'vane_request_duration_seconds_bucket{le="0.0025"}': 1,
+      'vane_request_duration_seconds_bucket{le="0.005"}': 3,
+      'vane_request_duration_seconds_bucket{le="10"}': 3,
+      'vane_request_duration_seconds_bucket{le="+Inf"}': 4,
+      vane_request_duration_seconds_count: 4,
+    });
+  });
+});
+
+describe('before anything has happened', () => {
+  it('counts of what is rare are there at 0, so that their first step shows', async () => {
+    expect(await read(create())).toMatchObject({
+      'vane_answers_total{result="hit"}': 0,
+      'vane_answers_total{result="miss"}': 0,
+      'vane_answers_total{result="coalesced"}': 0,
+      'vane_answers_total{result="stale"}': 0,
+      'vane_answers_total{result="not_modified"}': 0,
+      'vane_upstream_requests_total{endpoint="live"}': 0,
+      'vane_upstream_failures_total{endpoint="live-with-meta"}': 0,
+      'vane_upstream_failures_total{endpoint="archive"}': 0,
+      vane_response_bytes_total: 0,
+      vane_start_time_seconds: Date.UTC(2024, 0, 15) / 1000,
+    });
+  });
+});
+
+it('counts answers and what the service is asked', async () => {
+  const metrics = create();
+  metrics.recordAnswer('hit');
+  metrics.recordAnswer('hit');
+  metrics.recordAnswer('stale');
+  metrics.recordUpstreamRequest('archive');
+  metrics.recordUpstreamRequest('archive');
+  metrics.recordUpstreamFailure('archive');
+  expect(await read(metrics)).toMatchObject({
+    'vane_answers_total{result="hit"}': 2,
+    'vane_answers_total{result="miss"}': 0,
+    'vane_answers_total{result="stale"}': 1,
+    'vane_upstream_requests_total{endpoint="archive"}': 2,
+    'vane_upstream_requests_total{endpoint="live"}': 0,
+    'vane_upstream_failures_total{endpoint="archive"}': 1,
+  });
+});
+
+it('shows memory and connections as they were last said', async () => {
+  const metrics = create();
+  metrics.setAnswersHeld(5000);
+  metrics.setAnswersHeld(4000);
+  metrics.setConnections(7);
+  expect(await read(metrics)).toMatchObject({ vane_answers_held_bytes: 4000, vane_connections: 7 });
+});
+
+describe('live data', () => {
+  it('are left out where there are none to speak of', async () => {
+    expect(await create().text()).not.toContain('vane_live');
+  });
+
+  it('have their age of the moment of reading', async () => {
+    let state: LiveState = { ageMs: 1500, isFresh: true };
+    const metrics = create(() => state);
+    expect(await read(metrics)).toMatchObject({ vane_live_age_seconds: 1.5, vane_live_fresh: 1 });
+    state = { ageMs: 90_000, isFresh: false };
+    expect(await read(metrics)).toMatchObject({ vane_live_age_seconds: 90, vane_live_fresh: 0 });
+  });
+
+  it('have no age before they came', async () => {
+    let state: LiveState = { ageMs: undefined, isFresh: false };
+    const metrics = create(() => state);
+    const samples = await read(metrics);
+    expect(samples).toMatchObject({ vane_live_fresh: 0 });
+    expect(samples).not.toHaveProperty('vane_live_age_seconds');
+    state = { ageMs: 0, isFresh: true };
+    expect(await read(metrics)).toMatchObject({ vane_live_age_seconds: 0, vane_live_fresh: 1 });
+  });
+});
+
+describe('the text', () => {
+  it('is in the form of Prometheus, each metric with its help and type', async () => {
+    const metrics = create(() => ({ ageMs: 1, isFresh: true }));
+    metrics.recordRequest('live', 200, 1, 0.1);
+    const text = await metrics.text();
+    expect(metrics.contentType).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(text.endsWith('\n')).toBe(true);
+    for (const line of text.split('\n')) {
+      expect(line).toMatch(
+        /^(|# HELP vane_\w+ .+\.|# TYPE vane_\w+ \w+|vane_\w+(\{[^{}]+\})? \d[\d.]*)$/,
+      );
+    }
+    expect(text.match(/^# TYPE .*$/gm)?.sort()).toMatchInlineSnapshot(`
+      [
+        "# TYPE vane_answers_held_bytes gauge",
+        "# TYPE vane_answers_total counter",
+        "# TYPE vane_connections gauge",
+        "# TYPE vane_live_age_seconds gauge",
+        "# TYPE vane_live_fresh gauge",
+        "# TYPE vane_request_duration_seconds histogram",
+        "# TYPE vane_requests_total counter",
+        "# TYPE vane_response_bytes_total counter",
+        "# TYPE vane_start_time_seconds gauge",
+        "# TYPE vane_upstream_failures_total counter",
+        "# TYPE vane_upstream_requests_total counter",
+      ]
+    `);
+  });
+
+  it('of one server has nothing of another', async () => {
+    create().recordAnswer('hit');
+    expect(await read(create())).toMatchObject({ 'vane_answers_total{result="hit"}': 0 });
+  });
+});

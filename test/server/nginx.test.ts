@@ -1,0 +1,206 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Nginx, startNginx, whyNoNginx } from '../support/nginx.ts';
+
+const noNginx = whyNoNginx();
+if (noNginx) console.log(`skipped: nginx in front of a server, as ${noNginx}`);
+
+const BODY = JSON.stringify({ data: 'wind '.repeat(60_000) });
+const ETAG = '"abc"';
+
+interface Upstream {
+  readonly server: Server;
+  readonly port: number;
+  /** What it was asked, in order. */
+  readonly asked: IncomingHttpHeaders[];
+  /** Connections it was asked over. */
+  connections: number;
+  maxAge: number;
+  status: number;
+  delayMs: number;
+}
+
+/** Answers as the server does, and remembers what it was asked. */
+async function startUpstream(): Promise<Upstream> {
+  const server = createServer(async (incoming, response) => {
+    upstream.asked.push(incoming.headers);
+    await sleep(upstream.delayMs);
+    const isGzip = /\bgzip\b/.test(incoming.headers['accept-encoding'] ?? '');
+    const etag = isGzip ? '"abc-gzip"' : ETAG;
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'access-control-allow-origin': '*',
+      vary: 'Accept-Encoding',
+      etag,
+      'cache-control': `public, max-age=${upstream.maxAge}`,
+    };
+    if (upstream.status !== 200) return response.writeHead(upstream.status).end('{}');
+    if (incoming.headers['if-none-match'] === etag) return response.writeHead(304, headers).end();
+    return isGzip
+      ? response.writeHead(200, { ...headers, 'content-encoding': 'gzip' }).end(gzipSync(BODY))
+      : response.writeHead(200, headers).end(BODY);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const upstream: Upstream = {
+    server,
+    port,
+    asked: [],
+    connections: 0,
+    maxAge: 30,
+    status: 200,
+    delayMs: 0,
+  };
+  server.on('connection', () => upstream.connections++);
+  return upstream;
+}
+
+async function stop(server: Server): Promise<void> {
+  if (!server.listening) return;
+  server.close();
+  server.closeAllConnections();
+  await once(server, 'close');
+}
+
+interface Got {
+  readonly status: number;
+  readonly cache: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+describe.skipIf(noNginx)('nginx in front of a server', () => {
+  let upstream: Upstream;
+  let nginx: Nginx;
+  beforeEach(async () => {
+    upstream = await startUpstream();
+    nginx = await startNginx(upstream.port);
+  });
+  afterEach(async () => {
+    await nginx?.close();
+    await stop(upstream.server);
+  });
+
+  const get = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Got> =>
+    new Promise((resolve, reject) => {
+      const outgoing = request(`${nginx.baseUrl}${path}`, { headers, agent: false }, (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('error', reject);
+        answer.on('end', () =>
+          resolve({
+            status: answer.statusCode as number,
+            cache: answer.headers['x-cache-status'] as string | undefined,
+            headers: answer.headers,
+            body: Buffer.concat(chunks),
+          }),
+        );
+      });
+      outgoing.on('error', reject).end();
+    });
+
+  it('asks once and answers the rest itself', async () => {
+    const [first, second] = [await get('/v1/live/all'), await get('/v1/live/all')];
+    expect([first.cache, second.cache]).toEqual(['MISS', 'HIT']);
+    for (const { status, headers, body } of [first, second]) {
+      expect(status).toBe(200);
+      expect(body.toString()).toBe(BODY);
+      expect(headers).toMatchObject({
+        'access-control-allow-origin': '*',
+        'cache-control': 'public, max-age=30',
+        etag: ETAG,
+      });
+    }
+    expect(upstream.asked).toHaveLength(1);
+    expect(upstream.asked[0]).toMatchObject({
+      'x-forwarded-for': '127.0.0.1',
+      host: '127.0.0.1',
+    });
+  });
+
+  it('keeps queries and encodings apart', async () => {
+    const gzip = { 'accept-encoding': 'gzip' };
+    for (const cache of ['MISS', 'HIT']) {
+      const plain = await get('/v1/live/1?callback=a');
+      const packed = await get('/v1/live/1?callback=a', gzip);
+      const other = await get('/v1/live/1?callback=b', gzip);
+      expect([plain.cache, packed.cache, other.cache]).toEqual([cache, cache, cache]);
+      expect(plain.headers['content-encoding']).toBeUndefined();
+      expect(plain.body.toString()).toBe(BODY);
+      expect(packed.headers['content-encoding']).toBe('gzip');
+      expect(packed.headers.vary).toContain('Accept-Encoding');
+      expect(gunzipSync(packed.body).toString()).toBe(BODY);
+    }
+  });
+
+  it('asks once for all who ask at the same time', async () => {
+    upstream.delayMs = 200;
+    const answers = await Promise.all(Array.from({ length: 20 }, () => get('/v1/live/all')));
+    expect(new Set(answers.map(({ body }) => body.toString()))).toEqual(new Set([BODY]));
+    expect(upstream.asked).toHaveLength(1);
+  });
+
+  it('tells a client that has the answer so', async () => {
+    for (const cache of ['MISS', 'HIT']) {
+      const { body: first } = await get(`/v1/live/1?${cache}`);
+      expect(first.toString()).toBe(BODY);
+      const again = await get('/v1/live/1', { 'if-none-match': ETAG });
+      expect([again.status, again.cache, again.body.length]).toEqual([304, cache, 0]);
+      expect(again.headers.etag).toBe(ETAG);
+    }
+  });
+
+  it('keeps its connection to the server', async () => {
+    for (let station = 0; station < 5; station++) await get(`/v1/live/${station}`);
+    expect(upstream.asked).toHaveLength(5);
+    // One for each of its workers.
+    expect(upstream.connections).toBeLessThanOrEqual(2);
+  });
+
+  it('answers what it had while it asks anew, by the ETag', async () => {
+    upstream.maxAge = 1;
+    await get('/v1/live/all');
+    await sleep(2100);
+    expect((await get('/v1/live/all')).cache).toBe('STALE');
+    await expect.poll(() => upstream.asked.length).toBe(2);
+    expect(upstream.asked[1]).toMatchObject({ 'if-none-match': ETAG });
+  });
+
+  it.each([
+    ['is gone', () => stop(upstream.server)],
+    ['fails', () => Object.assign(upstream, { status: 503 })],
+  ])('answers what it had when the server %s', async (_, fail) => {
+    upstream.maxAge = 1;
+    const gzip = { 'accept-encoding': 'gzip' };
+    await get('/v1/live/all');
+    await get('/v1/live/all', gzip);
+    await fail();
+    await sleep(2100);
+    for (let times = 0; times < 3; times++) {
+      const [plain, packed] = [await get('/v1/live/all'), await get('/v1/live/all', gzip)];
+      expect([plain.status, packed.status]).toEqual([200, 200]);
+      expect(plain.cache).toMatch(/STALE|UPDATING/);
+      expect(packed.cache).toMatch(/STALE|UPDATING/);
+      expect(plain.body.toString()).toBe(BODY);
+      expect(gunzipSync(packed.body).toString()).toBe(BODY);
+    }
+  });
+
+  it('keeps no failure', async () => {
+    upstream.status = 503;
+    expect((await get('/v1/live/all')).status).toBe(503);
+    upstream.status = 200;
+    expect((await get('/v1/live/all')).status).toBe(200);
+  });
+});
+
+it('is the file that the README shows', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const conf = readFileSync(new URL('../support/nginx.conf', import.meta.url), 'utf8');
+  expect(/```nginx\n([\s\S]*?)```/.exec(readme)?.[1]).toBe(conf);
+});

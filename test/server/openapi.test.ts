@@ -1,0 +1,241 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseDate } from '../../src/domain/dates.ts';
+import { openapiDocument, SERVER_ERROR_STATUS } from '../../src/server/openapi.ts';
+import { ENDPOINTS } from '../../src/server/routes.ts';
+import { type RunningServer, startServer } from '../../src/server/server.ts';
+import { ERROR_STATUS } from '../../src/wire/errors.ts';
+import { isCallbackName } from '../../src/wire/jsonp.ts';
+import { fixtureService, NOW, UNKNOWN_STATION } from '../support/fixture-service.ts';
+import { ask, type Reply } from '../support/http.ts';
+
+interface Ref {
+  readonly $ref: string;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly schema: object;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
+interface Response {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, Ref>>;
+  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly Ref[];
+  readonly responses: Readonly<Record<string, Ref | Response>>;
+}
+
+interface Document {
+  readonly openapi: string;
+  readonly info: { readonly version: string };
+  readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
+}
+
+/** As it goes out: what JSON cannot hold would be lost here. */
+const document: Document = JSON.parse(JSON.stringify(openapiDocument('1.2.3')));
+
+function resolve<T>(pointer: string): T {
+  const names = pointer.slice(2).split('/');
+  // biome-ignore lint/suspicious/noExplicitAny: a path into JSON
+  return names.reduce((node: any, name) => node?.[name.replaceAll('~1', '/')], document) as T;
+}
+
+const follow = <T extends object>(node: T | Ref): T =>
+  '$ref' in node ? resolve<T>((node as Ref).$ref) : (node as T);
+
+const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true, uri: true } });
+ajv.addSchema({ $id: 'document', ...document });
+
+/** What is wrong with a value, if anything. */
+function problems(schema: object, value: unknown): string | undefined {
+  const text = JSON.stringify(schema).replaceAll('"#/components', '"document#/components');
+  const check = ajv.compile(JSON.parse(text));
+  return check(value) ? undefined : ajv.errorsText(check.errors);
+}
+
+const operationOf = (name: string): Operation =>
+  document.paths[`/v1/${name}/{station_id}`]?.get as Operation;
+
+const parametersOf = (name: string): Parameter[] =>
+  (operationOf(name).parameters ?? []).map((parameter) => follow<Parameter>(parameter as never));
+
+describe('the document', () => {
+  it('is OpenAPI 3.1 of this version', () => {
+    expect([document.openapi, document.info.version]).toEqual(['3.1.0', '1.2.3']);
+    const ids = Object.values(document.paths).map(({ get }) => get.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    const text = JSON.stringify(document);
+    expect(text).not.toContain('undefined');
+  });
+
+  it('refers to nothing that is not there, and has nothing it does not refer to', () => {
+    const referred = new Set(
+      [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, pointer]) => pointer),
+    );
+    for (const pointer of referred) expect(resolve(pointer as string), pointer).toBeDefined();
+    const there = Object.entries(resolve<Record<string, object>>('#/components')).flatMap(
+      ([group, members]) => Object.keys(members).map((name) => `#/components/${group}/${name}`),
+    );
+    expect(there.filter((pointer) => !referred.has(pointer))).toEqual([]);
+  });
+
+  it('has every endpoint of the interface and no other', () => {
+    const paths = Object.keys(document.paths).filter((path) => path.startsWith('/v1/'));
+    expect(paths).toEqual(Object.keys(ENDPOINTS).map((name) => `/v1/${name}/{station_id}`));
+  });
+
+  it.each(Object.keys(document.paths))('%s names each parameter of its path', (path) => {
+    const inPath = [...path.matchAll(/{(\w+)}/g)].map(([, name]) => name);
+    const described = (document.paths[path]?.get.parameters ?? [])
+      .map((parameter) => follow<Parameter>(parameter as never))
+      .filter((parameter) => parameter.in === 'path');
+    expect(described.map(({ name }) => name)).toEqual(inPath);
+    expect(described.every(({ required }) => required)).toBe(true);
+  });
+
+  it('has every error code with its status', () => {
+    for (const [code, status] of Object.entries({ ...ERROR_STATUS, ...SERVER_ERROR_STATUS })) {
+      const content = resolve<Response>(`#/components/responses/Error${status}`).content;
+      expect(content?.['application/json']).toHaveProperty(['examples', code]);
+    }
+  });
+
+  it('gives examples that its own schemas allow', () => {
+    for (const name of Object.keys(ENDPOINTS)) {
+      for (const { schema, example, examples = {} } of parametersOf(name)) {
+        const values = Object.values(examples).map(({ value }) => value);
+        for (const value of example === undefined ? values : [...values, example]) {
+          expect(problems(schema, value)).toBeUndefined();
+        }
+      }
+    }
+  });
+});
+
+describe('its patterns', () => {
+  const schemaOf = (endpoint: string, name: string): object =>
+    parametersOf(endpoint).find((parameter) => parameter.name === name)?.schema as object;
+
+  it('allow the callbacks that the server allows', () => {
+    const schema = schemaOf('live', 'callback');
+    const near = fc.string({ unit: fc.constantFrom(...'aZ_$0.[]-é\n<'), maxLength: 12 });
+    fc.assert(
+      fc.property(near, (name) => {
+        expect(problems(schema, name) === undefined).toBe(isCallbackName(name));
+      }),
+    );
+    for (const length of [128, 129]) {
+      const name = 'a'.repeat(length);
+      expect(problems(schema, name) === undefined).toBe(isCallbackName(name));
+    }
+  });
+
+  it('allow the dates that the server allows', () => {
+    const schema = schemaOf('archive', 'start');
+    const near = fc.stringMatching(
+      /^20\d\d(-0[1-9](-1[0-9](T[01][0-9](:[0-5][0-9](:[0-5][0-9](\.[0-9]{1,3})?)?)?)?)?)?(Z|[+-]0[0-9]:?[0-5][0-9]|[0-9]|-| )?$/,
+    );
+    fc.assert(
+      fc.property(near, (text) => {
+        expect(problems(schema, text) === undefined).toBe(parseDate(text) !== undefined);
+      }),
+    );
+  });
+});
+
+describe('a real server', () => {
+  let server: RunningServer;
+  beforeAll(async () => {
+    server = await startServer({
+      service: fixtureService,
+      host: '127.0.0.1',
+      port: 0,
+      now: () => NOW,
+    });
+  });
+  afterAll(() => server.close());
+
+  /** Complains of anything in an answer that the document does not say. */
+  function expectDescribed(endpoint: string, reply: Reply): void {
+    const described = operationOf(endpoint).responses[reply.status];
+    expect(described, `${reply.status} of ${endpoint}`).toBeDefined();
+    const { content = {}, headers = {} } = follow(described as Response | Ref);
+    const type = reply.headers['content-type']?.split(';')[0] as string;
+    expect(Object.keys(content)).toContain(type);
+    const isJson = type === 'application/json';
+    const body = isJson ? JSON.parse(reply.body) : reply.body;
+    expect(problems(content[type]?.schema as object, body)).toBeUndefined();
+    for (const [name, header] of Object.entries(headers)) {
+      const value = reply.headers[name.toLowerCase()];
+      if (value === undefined) continue;
+      const { schema } = follow<{ readonly schema: object }>(header as never);
+      const asTyped = 'type' in schema && schema.type === 'integer' ? Number(value) : value;
+      expect(problems(schema, asTyped), name).toBeUndefined();
+    }
+    expect(headers).toHaveProperty('Access-Control-Allow-Origin');
+  }
+
+  const PERIOD = 'start=last-hour&stop=now';
+
+  it.each([
+    ['live', 'all', 200],
+    ['live', '110', 200],
+    ['live', '1333', 200],
+    ['live', '110?callback=show', 200],
+    ['live', `${UNKNOWN_STATION}`, 404],
+    ['live', 'north', 400],
+    ['live', '110?callback=1', 400],
+    ['live-with-meta', 'all', 200],
+    ['live-with-meta', '7', 200],
+    ['archive', `110?${PERIOD}`, 200],
+    ['archive', `603?start=last-day&stop=now`, 200],
+    ['archive', `110?${PERIOD}&format=csv`, 200],
+    ['archive', `110?${PERIOD}&format=txt`, 200],
+    ['archive', `110?${PERIOD}&callback=show`, 200],
+    ['archive', `110?stop=now`, 400],
+    ['archive', `110?start=never&stop=now`, 400],
+    ['archive', `110?start=2023&stop=2024`, 413],
+    ['archive', `${UNKNOWN_STATION}?${PERIOD}`, 404],
+  ])('answers %s/%s as described, with %i', async (endpoint, rest, status) => {
+    const reply = await ask(server.baseUrl, `/v1/${endpoint}/${rest}`);
+    expect(reply.status).toBe(status);
+    expectDescribed(endpoint, reply);
+  });
+
+  it('answers other methods as described', async () => {
+    const reply = await ask(server.baseUrl, '/v1/live/110', { method: 'POST' });
+    expect(reply.status).toBe(405);
+    expectDescribed('live', reply);
+  });
+
+  it('would be caught by these schemas if it left a field out', async () => {
+    const { body } = await ask(server.baseUrl, '/v1/live-with-meta/110');
+    const answer = JSON.parse(body);
+    const schema = { $ref: '#/components/schemas/LiveStationWithMeta' };
+    expect(problems(schema, answer)).toBeUndefined();
+    delete answer.data.meta.rating;
+    expect(problems(schema, answer)).toContain('rating');
+  });
+
+  it('refuses what a required parameter is missing from, and takes every format', async () => {
+    for (const { name, required } of parametersOf('archive').filter(
+      ({ in: at }) => at === 'query',
+    )) {
+      const query = Object.entries({ start: 'last-hour', stop: 'now' }).filter(
+        ([key]) => key !== name,
+      );
+      const reply = await ask(server.baseUrl, `/v1/archive/110?${new URLSearchParams(query)}`);
+      expect([name, reply.status]).toEqual([name, required ? 400 : 200]);
+    }
+  });
+});

@@ -1,0 +1,284 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compassPoint, windArrow } from '../../src/domain/compass.ts';
+import { PAGE, PAGE_HEADERS } from '../../src/server/page.ts';
+import { startServer } from '../../src/server/server.ts';
+import { type Browser, openBrowser, type Tab, whyNoChromium } from '../support/chromium.ts';
+import { fixtureService, LIVE_PROVENANCE, NOW, STATIONS } from '../support/fixture-service.ts';
+import { ask } from '../support/http.ts';
+
+interface Site {
+  readonly baseUrl: string;
+  close(): Promise<void>;
+}
+
+async function listen(answer: RequestListener): Promise<Site> {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** The page at `/wind/`, as behind a proxy, and the interface below it. */
+async function startPage(serviceUrl: string, isDown: () => boolean): Promise<Site> {
+  return listen(async ({ url = '' }, response) => {
+    const path = url.replace(/^\/wind/, '');
+    if (path === '/') return response.writeHead(200, PAGE_HEADERS).end(PAGE);
+    if (isDown()) {
+      const body = { error_code: 'upstream_unavailable', error_message: 'It is <b>down</b>.' };
+      return response.writeHead(503, { 'retry-after': '1' }).end(JSON.stringify(body));
+    }
+    const { status, headers, body } = await ask(serviceUrl, path);
+    return response.writeHead(status, { 'content-type': headers['content-type'] }).end(body);
+  });
+}
+
+/** A page of somebody else's, in whose head `$` is the service. */
+const startStranger = (serviceUrl: string, script: string): Promise<Site> =>
+  listen((_request, response) =>
+    response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end(
+        `<!doctype html><link rel="icon" href="data:,"><body>${script.replaceAll('$', serviceUrl)}`,
+      ),
+  );
+
+const hashOf = (text: string | undefined): string =>
+  `'sha256-${createHash('sha256')
+    .update(text ?? '')
+    .digest('base64')}'`;
+
+describe('the page', () => {
+  it('brings all it needs, and its policy allows exactly that', () => {
+    const policy = PAGE_HEADERS['content-security-policy'];
+    const inside = (tag: string) =>
+      PAGE.split(`<${tag}>`)
+        .slice(1)
+        .map((part) => part.split(`</${tag}>`)[0]);
+    expect(inside('style')).toHaveLength(1);
+    expect(inside('script')).toHaveLength(1);
+    expect(policy).toContain(`style-src ${hashOf(inside('style')[0])}`);
+    expect(policy).toContain(`script-src ${hashOf(inside('script')[0])}`);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('unsafe');
+    expect(PAGE).not.toMatch(/\son\w+=|\sstyle=|(?:src|href)="(?:https?:)?\/|innerHTML/);
+  });
+});
+
+const noChromium = whyNoChromium();
+if (noChromium) console.log(`skipped: the page in a real browser, as ${noChromium}`);
+
+describe.skipIf(noChromium)('in a browser', () => {
+  let service: Site;
+  let page: Site;
+  let browser: Browser;
+  let isDown = false;
+
+  beforeAll(async () => {
+    service = await startServer({
+      service: fixtureService,
+      host: '127.0.0.1',
+      port: 0,
+      now: () => NOW,
+    });
+    page = await startPage(service.baseUrl, () => isDown);
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await Promise.all([page?.close(), service?.close()]);
+  });
+
+  describe('the page', () => {
+    let tab: Tab;
+    beforeAll(async () => {
+      tab = await browser.open(`${page.baseUrl}/wind/`);
+      await tab.until(`document.querySelectorAll('#stations tr').length > 0`);
+    });
+
+    const cells = () =>
+      tab.evaluate<string[][]>(
+        `[...document.querySelectorAll('#stations tr')].map((tr) => [...tr.cells].map((cell) => cell.textContent))`,
+      );
+    const column = async (place: number) => (await cells()).map((row) => row[place]);
+    const text = (id: string) =>
+      tab.evaluate<string>(`document.getElementById('${id}').textContent`);
+    const choose = (id: string, value: string) =>
+      tab.evaluate(
+        `{ const field = document.getElementById('${id}'); field.value = ${JSON.stringify(value)};
+          for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true })); }`,
+      );
+    const click = (selector: string) =>
+      tab.evaluate(`document.querySelector('${selector}').click()`);
+
+    it('shows every station, and hostile names as text', async () => {
+      const shown = await cells();
+      expect(shown.map((row) => row[0]).toSorted()).toEqual(
+        STATIONS.map(({ meta }) => meta.name).toSorted(),
+      );
+      expect(await tab.evaluate(`document.querySelectorAll('b').length`)).toBe(0);
+      const longAgo = expect.stringMatching(/^\d+ [dy], old$/);
+      const find = (name: string) => shown.find((row) => row[0] === name);
+      const from = `${windArrow(292.5)} ${compassPoint(292.5)}`;
+      const pilat = ['18.5', '27.8', '9.3', from, longAgo, 'on', '110'];
+      expect(find('Dune du Pilat')?.slice(1)).toEqual(pilat);
+      expect(find(' Two  spaces ')?.slice(1)).toEqual(['–', '–', '–', '–', '–', '–', '41']);
+      expect(find('Fixture 19')?.[4]).toBe('calm');
+      const link = `[...document.links].find((link) => link.textContent === '110').href`;
+      expect(await tab.evaluate(link)).toBe(`${page.baseUrl}/wind/v1/live/110`);
+    });
+
+    it('credits the contributors and says that the data are old', async () => {
+      expect(await text('attribution')).toBe(LIVE_PROVENANCE.attribution);
+      expect(await tab.evaluate(`document.getElementById('license').href`)).toBe(
+        LIVE_PROVENANCE.license,
+      );
+      expect(await text('old')).toMatch(/^These data are old: .* \d+ [dy] ago\.$/);
+    });
+
+    it('sorts by any head, with what is missing last', async () => {
+      await click('[data-key=avg] button');
+      expect(await column(1)).toEqual(['72.5', '20.1', '18.5', '0.0', '–', '–']);
+      expect(
+        await tab.evaluate(`document.querySelector('[data-key=avg]').getAttribute('aria-sort')`),
+      ).toBe('descending');
+      await click('[data-key=avg] button');
+      expect(await column(1)).toEqual(['0.0', '18.5', '20.1', '72.5', '–', '–']);
+      await click('[data-key=name] button');
+      expect(await tab.evaluate(`document.querySelectorAll('[aria-sort]').length`)).toBe(1);
+    });
+
+    it('converts speeds and remembers the unit', async () => {
+      const expected = { kn: '10.0', ms: '5.1', mph: '11.5', bft: '3', kmh: '18.5' };
+      for (const [unit, speed] of Object.entries(expected)) {
+        await choose('unit', unit);
+        expect((await cells()).find(([name]) => name === 'Dune du Pilat')?.[1]).toBe(speed);
+        expect(await tab.evaluate(`localStorage.getItem('unit')`)).toBe(unit);
+      }
+    });
+
+    it('filters by name and id', async () => {
+      await choose('filter', 'PILAT');
+      expect(await column(0)).toEqual(['Dune du Pilat']);
+      expect(await text('caption')).toContain('1 of 6 stations');
+      await choose('filter', '603');
+      expect(await column(0)).toEqual(['Taveuni']);
+      await choose('filter', '');
+      expect(await cells()).toHaveLength(6);
+    });
+
+    it('tries the interface out', async () => {
+      await choose('endpoint', 'archive');
+      await choose('station', '110');
+      await choose('format', 'csv');
+      const url = `${page.baseUrl}/wind/v1/archive/110?start=last-hour&stop=now&format=csv`;
+      expect(await text('url')).toBe(url);
+      expect(await tab.evaluate(`document.getElementById('url').href`)).toBe(url);
+      expect(await text('curl')).toBe(`curl '${url}'`);
+      await click('#try button');
+      await tab.until(`!document.getElementById('body').hidden`);
+      expect(await text('outcome')).toMatch(
+        /^200 OK · text\/csv; charset=utf-8 · \d+ ms · [\d,]+ characters$/,
+      );
+      const { body } = await ask(service.baseUrl, url.slice(`${page.baseUrl}/wind`.length));
+      expect(await text('body')).toBe(body);
+    });
+
+    it('shows no more of a long answer than one can read', async () => {
+      await choose('start', 'last-week');
+      await click('#try button');
+      await tab.until(`document.getElementById('outcome').textContent.includes('20,000')`);
+      expect(await text('body')).toHaveLength(20_000);
+    });
+
+    it('writes what cannot end the word in a shell', async () => {
+      await choose('station', `1' $(id) "`);
+      expect(await text('curl')).toMatch(/^curl '[^']*1%27%20%24\(id\)%20%22\?[^']*'$/);
+    });
+
+    it('fits a phone', async () => {
+      const phone = await browser.open(`${page.baseUrl}/wind/`, { width: 375, height: 700 });
+      await phone.until(`document.querySelectorAll('#stations tr').length > 0`);
+      expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(375);
+      expect(phone.reports).toEqual([]);
+    });
+
+    it('has had nothing to complain of', () => {
+      expect(tab.reports).toEqual([]);
+    });
+
+    it('says when a refresh fails, and keeps what it had', async () => {
+      isDown = true;
+      await tab.evaluate('refresh()');
+      expect(await text('failure')).toMatch(/^The refresh at .* failed: It is <b>down<\/b>\.$/);
+      expect(await cells()).toHaveLength(6);
+      isDown = false;
+      // Behind the phone's tab nobody sees it, and it asks for nothing.
+      expect(await tab.evaluate('document.hidden')).toBe(true);
+      await tab.evaluate('{ dueAt = 0; tick(); }');
+      expect(await text('failure')).not.toBe('');
+      await tab.show();
+      await tab.until(`document.getElementById('failure').hidden`);
+      expect(await text('failure')).toBe('');
+    });
+  });
+
+  describe('a page of another origin', () => {
+    const visit = async (script: string): Promise<Tab> => {
+      const site = await startStranger(service.baseUrl, script);
+      const tab = await browser.open(site.baseUrl);
+      await tab.until('window.done');
+      await site.close();
+      return tab;
+    };
+    const ARCHIVE = '/v1/archive/110?start=last-hour&stop=now';
+
+    it('reads live data, history and errors by CORS', async () => {
+      const tab = await visit(`<script>
+        const read = (path) => fetch('$' + path).then(async (a) => [a.status, await a.json()]);
+        Promise.all(['/v1/live/110', '${ARCHIVE}', '/v1/live/404404'].map(read))
+          .then((answers) => { window.answers = answers; })
+          .finally(() => { window.done = true; });
+      </script>`);
+      const [live, archive, missing] =
+        await tab.evaluate<[number, Record<string, unknown>][]>('window.answers');
+      expect(live).toMatchObject([200, { data: { meta: { name: 'Dune du Pilat' } } }]);
+      expect(archive?.[0]).toBe(200);
+      expect(archive?.[1].data).toHaveLength(12);
+      expect(missing).toMatchObject([404, { error_code: 'station_not_found' }]);
+      expect(tab.reports).toEqual([expect.stringContaining('404')]);
+    });
+
+    it('may send headers of its own', async () => {
+      const tab = await visit(`<script>
+        fetch('$/v1/live/110', { headers: { 'x-own': '1' } })
+          .then((answer) => { window.status_ = answer.status; })
+          .finally(() => { window.done = true; });
+      </script>`);
+      expect(await tab.evaluate('window.status_')).toBe(200);
+    });
+
+    it('reads live data and history by JSONP', async () => {
+      const tab = await visit(`<script>
+          const answers = [];
+          function show(answer) { answers.push(answer); window.done = answers.length === 2; }
+        </script>
+        <script src="$/v1/live/7?callback=show"></script>
+        <script src="$${ARCHIVE}&callback=window.show"></script>`);
+      const [live, archive] = await tab.evaluate<{ data: unknown }[]>('answers');
+      expect(live?.data).toMatchObject({ id: 7, meta: { name: STATIONS[0]?.meta.name } });
+      expect(archive?.data).toHaveLength(12);
+      expect(tab.reports).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,196 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Why tests in a real browser cannot run here; undefined where they can. */
+export function whyNoChromium(): string | undefined {
+  try {
+    execFileSync('chromium', ['--version'], { stdio: 'ignore' });
+    return undefined;
+  } catch {
+    return 'chromium is not installed';
+  }
+}
+
+export interface Tab {
+  /** The value of an expression in the page, once it has one if it is a promise. */
+  evaluate<T>(expression: string): Promise<T>;
+  /** Waits until an expression is true. @throws with the page's text when it never is */
+  until(expression: string): Promise<void>;
+  /** Brings it to the front, from where the tab opened last has pushed it. */
+  show(): Promise<void>;
+  /** What the browser reported so far: console, exceptions, violations, failed loads. */
+  readonly reports: readonly string[];
+}
+
+export interface Browser {
+  open(url: string, window?: Readonly<{ width: number; height: number }>): Promise<Tab>;
+  close(): Promise<void>;
+}
+
+const LONGEST_WAIT_MS = 15_000;
+
+/** A browser of its own, without a window and without a trace. */
+export async function openBrowser(): Promise<Browser> {
+  const folder = mkdtempSync(join(tmpdir(), 'vane-chromium-'));
+  const child = spawn('chromium', browserFlags(folder), {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+    env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_CACHE_HOME: folder },
+  });
+  const devTools = connectDevTools(child);
+  return {
+    open: (url, window) => openTab(devTools, url, window),
+    async close() {
+      const closed = once(child, 'close');
+      await Promise.race([devTools.send('Browser.close').catch(() => {}), sleep(1000)]);
+      const killer = setTimeout(() => child.kill('SIGKILL'), 2000);
+      if (child.exitCode === null && child.signalCode === null) await closed;
+      clearTimeout(killer);
+      // Its children may still be at their last writes.
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+    },
+  };
+}
+
+function browserFlags(folder: string): string[] {
+  return [
+    '--headless=new',
+    // Root, as which containers run, may not have the sandbox.
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-dev-shm-usage',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-extensions',
+    '--disable-sync',
+    '--no-proxy-server',
+    '--remote-debugging-pipe',
+    `--user-data-dir=${folder}`,
+    'about:blank',
+  ];
+}
+
+interface Message {
+  readonly id?: number;
+  readonly method?: string;
+  readonly sessionId?: string;
+  // biome-ignore lint/suspicious/noExplicitAny: as many shapes as the protocol has commands
+  readonly params?: any;
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  readonly result?: any;
+  readonly error?: { readonly message: string };
+}
+
+interface DevTools {
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  send(method: string, params?: object, sessionId?: string): Promise<any>;
+  /** Every event of a session. */
+  listen(sessionId: string, listener: (message: Message) => void): void;
+}
+
+/** The DevTools protocol over the pipe: JSON documents, each ended by a zero byte. */
+function connectDevTools(child: ChildProcess): DevTools {
+  const [input, output] = [child.stdio[3] as Writable, child.stdio[4] as Readable];
+  const waiting = new Map<number, (message: Message) => void>();
+  const listeners = new Map<string, (message: Message) => void>();
+  let last = 0;
+  let rest = '';
+  output.setEncoding('utf8').on('data', (chunk: string) => {
+    const documents = (rest + chunk).split('\0');
+    rest = documents.pop() ?? '';
+    for (const document of documents) {
+      const message: Message = JSON.parse(document);
+      if (message.id !== undefined) waiting.get(message.id)?.(message);
+      else listeners.get(message.sessionId ?? '')?.(message);
+    }
+  });
+  // Ends in the rejection of whatever waits.
+  input.on('error', () => {});
+  return {
+    listen: (sessionId, listener) => void listeners.set(sessionId, listener),
+    send: (method, params = {}, sessionId) =>
+      new Promise((resolve, reject) => {
+        const id = ++last;
+        const fail = (): void => reject(new Error(`chromium did not answer ${method}`));
+        const timer = setTimeout(fail, LONGEST_WAIT_MS);
+        child.once('error', reject);
+        waiting.set(id, ({ result, error }) => {
+          clearTimeout(timer);
+          waiting.delete(id);
+          child.off('error', reject);
+          if (error) reject(new Error(`${method}: ${error.message}`));
+          else resolve(result);
+        });
+        input.write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
+      }),
+  };
+}
+
+async function openTab(
+  devTools: DevTools,
+  url: string,
+  window: Readonly<{ width: number; height: number }> = { width: 1000, height: 800 },
+): Promise<Tab> {
+  const { targetId } = await devTools.send('Target.createTarget', { url: 'about:blank' });
+  const { sessionId } = await devTools.send('Target.attachToTarget', { targetId, flatten: true });
+  const send = (method: string, params?: object) => devTools.send(method, params, sessionId);
+  const reports: string[] = [];
+  devTools.listen(sessionId, (message) => {
+    const report = readReport(message);
+    if (report !== undefined) reports.push(report);
+  });
+  await Promise.all([send('Runtime.enable'), send('Log.enable'), send('Page.enable')]);
+  const screen = { ...window, deviceScaleFactor: 1, mobile: window.width < 500 };
+  await send('Emulation.setDeviceMetricsOverride', screen);
+  await send('Page.navigate', { url });
+  const evaluate = async <T>(expression: string): Promise<T> => {
+    const options = { expression, awaitPromise: true, returnByValue: true };
+    const { result, exceptionDetails } = await send('Runtime.evaluate', options);
+    if (exceptionDetails) throw new Error(describeException(exceptionDetails));
+    return result.value;
+  };
+  return {
+    reports,
+    evaluate,
+    until: (expression) => waitFor(expression, evaluate),
+    show: () => send('Page.bringToFront'),
+  };
+}
+
+async function waitFor(
+  expression: string,
+  evaluate: <T>(expression: string) => Promise<T>,
+): Promise<void> {
+  const deadline = Date.now() + LONGEST_WAIT_MS;
+  // A page that is just being replaced has nothing to say.
+  while (!(await evaluate(`Boolean(${expression})`).catch(() => false))) {
+    if (Date.now() > deadline) {
+      throw new Error(
+        `never true: ${expression}; the page:\n${await evaluate('document.body.innerText')}`,
+      );
+    }
+    await sleep(20);
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: as above
+const describeException = ({ text, exception }: any): string =>
+  `${text} ${exception?.description ?? exception?.value ?? ''}`;
+
+function readReport({ method, params }: Message): string | undefined {
+  switch (method) {
+    case 'Runtime.exceptionThrown':
+      return `exception: ${describeException(params.exceptionDetails)}`;
+    case 'Runtime.consoleAPICalled':
+      return `console.${params.type}: ${JSON.stringify(params.args.map((arg: { value: unknown }) => arg.value))}`;
+    case 'Log.entryAdded':
+      return `${params.entry.source}: ${params.entry.text} ${params.entry.url ?? ''}`;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,118 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Debian's place for it is in the PATH of administrators only. */
+const ENV = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/usr/local/sbin` };
+
+/** Why tests with nginx cannot run here; undefined where they can. */
+export function whyNoNginx(): string | undefined {
+  try {
+    execFileSync('nginx', ['-v'], { stdio: 'ignore', env: ENV });
+    return undefined;
+  } catch {
+    return 'nginx is not installed';
+  }
+}
+
+export interface Nginx {
+  readonly baseUrl: string;
+  close(): Promise<void>;
+}
+
+const CONF = new URL('nginx.conf', import.meta.url);
+const LONGEST_WAIT_MS = 8_000;
+
+/** nginx with the configuration of the README in front of a port, by a user without rights. */
+export async function startNginx(upstreamPort: number): Promise<Nginx> {
+  const folder = mkdtempSync(join(tmpdir(), 'vane-nginx-'));
+  // Started by root, its workers are not.
+  chmodSync(folder, 0o755);
+  const port = await findPort();
+  const conf = join(folder, 'nginx.conf');
+  writeFileSync(conf, adapt(readFileSync(CONF, 'utf8'), folder, port, upstreamPort));
+  const errors: string[] = [];
+  const child = spawn('nginx', ['-c', conf, '-p', folder, '-e', 'stderr', '-g', 'daemon off;'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: ENV,
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text));
+  const closed = once(child, 'close');
+  const close = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await closed;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await untilItListens(port, () => child.exitCode === null, errors);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { baseUrl: `http://127.0.0.1:${port}`, close };
+}
+
+/** The configuration for a folder and ports of the test's; each place must be there. */
+function adapt(conf: string, folder: string, port: number, upstreamPort: number): string {
+  const places: readonly (readonly [string, string])[] = [
+    ['/run/', `${folder}/`],
+    ['/var/log/nginx/error.log', 'stderr'],
+    ['/var/log/nginx/access.log', `${folder}/access.log`],
+    ['/var/cache/', `${folder}/`],
+    ['127.0.0.1:8081;', `127.0.0.1:${upstreamPort};`],
+    ['listen 80;', `listen 127.0.0.1:${port};`],
+    ['http {', `http {\n${temporaryPaths(folder).join('\n')}`],
+    ['worker_processes auto;', 'worker_processes 2;'],
+  ];
+  return places.reduce((text, [from, to]) => {
+    if (text.split(from).length !== 2) throw new Error(`nginx.conf has not one ${from}`);
+    return text.replace(from, to);
+  }, conf);
+}
+
+/** nginx makes a folder for each of its modules at its start, where it was built to. */
+function temporaryPaths(folder: string): string[] {
+  const { stderr } = spawnSync('nginx', ['-V'], { encoding: 'utf8', env: ENV });
+  const built = [...stderr.matchAll(/--http-([a-z-]+)-temp-path=/g)].map(([, name]) => name);
+  const modules = built.filter(
+    (name) => name !== undefined && !stderr.includes(`without-http_${name}_module`),
+  );
+  return modules.map((name) => {
+    const directive = `${name?.replaceAll('-', '_')}_temp_path`;
+    return `  ${directive} ${join(folder, directive)};`;
+  });
+}
+
+async function findPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+async function untilItListens(
+  port: number,
+  isRunning: () => boolean,
+  errors: readonly string[],
+): Promise<void> {
+  const deadline = Date.now() + LONGEST_WAIT_MS;
+  while (isRunning() && Date.now() < deadline) {
+    const isUp = await canConnect(port);
+    if (isUp) return;
+    await sleep(20);
+  }
+  throw new Error(`nginx did not start: ${errors.join('')}`);
+}
+
+function canConnect(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true));
+    socket.on('connect', () => socket.destroy()).on('error', () => resolve(false));
+  });
+}
