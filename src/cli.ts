@@ -1,10 +1,10 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, Option } from './commander.ts';
 import type { ArchiveFlags } from './commands/archiveRequest.ts';
 import type { CacheFlags, CacheTask } from './commands/cache.ts';
 import type { LiveFlags } from './commands/live.ts';
 import type { ServeFlags } from './commands/serve.ts';
 import type { WatchFlags } from './commands/watch/request.ts';
-import { SPLIT_UNITS } from './domain/parts.ts';
+import { SPLIT_UNITS } from './domain/splitUnit.ts';
 import { printable } from './domain/text.ts';
 import { EXIT, errorCode, InterruptedError, UsageError, VaneError } from './errors.ts';
 import { HEADERS } from './formats/format.ts';

@@ -41,7 +41,7 @@ export interface Terminal {
 /** A person's keyboard, read key by key. */
 export interface Keyboard {
   /**
-   * Gives each key to `onKey` by its name (`q`, `escape`), until the function returned is called.
+   * Gives each key to `onKey` as it was typed (`q`), until the function returned is called.
    * Ctrl-C interrupts as ever; Ctrl-Z comes as `suspend`.
    */
   listen(onKey: (key: string) => void): () => void;

@@ -1,4 +1,3 @@
-import { emitKeypressEvents } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { run } from './cli.ts';
@@ -44,14 +43,14 @@ function keyboardOf(stream: ReadStream): Keyboard | undefined {
     listen(onKey) {
       // Without line editing Ctrl-C and Ctrl-Z are keys like others; the whole job gets what it
       // would have got.
-      const onKeypress = (_: string, key: { name?: string; ctrl?: boolean; sequence?: string }) => {
-        if (key.ctrl && key.name === 'c') process.kill(0, 'SIGINT');
-        else if (key.ctrl && key.name === 'z') onKey('suspend');
-        else onKey(key.name ?? key.sequence ?? '');
+      const onData = (bytes: Buffer): void => {
+        const text = bytes.toString('latin1');
+        // What comes at once is one key, as an arrow is, or pasted: only plain keys mean anything.
+        if (text === '\u0003') process.kill(0, 'SIGINT');
+        else onKey(text === '\u001a' ? 'suspend' : text);
       };
-      emitKeypressEvents(stream);
-      stream.setRawMode(true).resume().on('keypress', onKeypress);
-      return () => void stream.off('keypress', onKeypress).setRawMode(false).pause();
+      stream.setRawMode(true).resume().on('data', onData);
+      return () => void stream.off('data', onData).setRawMode(false).pause();
     },
     suspend() {
       stream.setRawMode(false);
@@ -72,11 +71,16 @@ function sendSignal(id: number, signal: NodeJS.Signals | 0): boolean {
 }
 
 const io: Io = {
-  stdin: process.stdin,
+  get stdin() {
+    return process.stdin;
+  },
   stdout: process.stdout,
   stderr: process.stderr,
   env: process.env,
-  keyboard: keyboardOf(process.stdin),
+  // Opening stdin takes its time, and few commands read it.
+  get keyboard() {
+    return keyboardOf(process.stdin);
+  },
   stdoutTerminal: terminalOf(process.stdout),
   stderrTerminal: terminalOf(process.stderr),
   now: Date.now,

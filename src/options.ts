@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { type Command, Option } from './commander.ts';
 import { SORT_KEYS, type SortKey, STATES, type State } from './domain/selection.ts';
 import { SPEED_UNITS, type SpeedUnit } from './domain/units.ts';
 import type { FormatName } from './formats/index.ts';

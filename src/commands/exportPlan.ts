@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
-import { type Part, type SplitUnit, splitPeriod } from '../domain/parts.ts';
+import { type Part, splitPeriod } from '../domain/parts.ts';
 import { MAX_PERIOD_MS, type Period, planChunks } from '../domain/period.ts';
+import type { SplitUnit } from '../domain/splitUnit.ts';
 import { UsageError } from '../errors.ts';
 import type { AppendLayout } from '../output/appendLayout.ts';
 import { readTail, remainingPeriod, type Tail } from '../output/tail.ts';

@@ -1,9 +1,6 @@
 import { DateTime } from 'luxon';
 import type { Period } from './period.ts';
-
-/** What an export can be split by. */
-export const SPLIT_UNITS = ['year', 'month'] as const;
-export type SplitUnit = (typeof SPLIT_UNITS)[number];
+import type { SplitUnit } from './splitUnit.ts';
 
 /** A stretch of a period that goes into one file. */
 export interface Part {

@@ -1,6 +1,7 @@
 import filenamify from 'filenamify';
-import type { Part, SplitUnit } from '../domain/parts.ts';
+import type { Part } from '../domain/parts.ts';
 import type { Period } from '../domain/period.ts';
+import type { SplitUnit } from '../domain/splitUnit.ts';
 import { UsageError } from '../errors.ts';
 
 /** What a template can say of the file it names. */

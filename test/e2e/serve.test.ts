@@ -135,7 +135,7 @@ describe('what is wrong at the start', () => {
     await expect
       .poll(() => stderr.join(''), { timeout: 15_000 })
       .toMatch(
-        /The cache in .* cannot be written .*\n[^]*an HTML page[^]* only archives that are kept on disk are served\./,
+        /The cache in .* cannot be written .*\n[\s\S]*an HTML page[\s\S]* only archives that are kept on disk are served\./,
       );
     child.kill('SIGINT');
     expect((await child).exitCode).toBe(0);

@@ -16,7 +16,7 @@ export function holdStderr(io: Io): { readonly io: Io; release(): void } {
     },
   });
   return {
-    io: { ...io, stderr, stderrTerminal: undefined },
+    io: { ...io, keyboard: io.keyboard, stderr, stderrTerminal: undefined },
     release: () => void io.stderr.write(held),
   };
 }
