@@ -110,12 +110,14 @@ export function createAnswerStore(maxBytes: number, now: () => number): AnswerSt
   return {
     find(key) {
       const answer = kept.get(key);
-      return answer && answer.held.freshUntilMs > now() ? answer : undefined;
+      return answer && holdsStill(answer.held, now()) ? answer : undefined;
     },
 
     async answer(plan) {
       const found = this.find(plan.key);
       if (found) return { answer: found, outcome: found.held.isStale ? 'stale' : 'hit' };
+      // What is asked for one client alone ends with it.
+      if (maxBytes === 0) return { answer: await make(plan), outcome: 'miss' };
       const underWay = making.get(plan.key);
       if (underWay) return { answer: await underWay, outcome: 'coalesced' };
       const made = make(plan).finally(() => making.delete(plan.key));
@@ -143,6 +145,11 @@ export function createAnswerStore(maxBytes: number, now: () => number): AnswerSt
       return kept.calculatedSize;
     },
   };
+}
+
+/** What was asked for in the future was so by a clock that was set back since. */
+function holdsStill({ askedMs, freshUntilMs }: Held<object>, now: number): boolean {
+  return freshUntilMs > now && (askedMs <= now || freshUntilMs === Number.POSITIVE_INFINITY);
 }
 
 function sizeOf({ body, coded }: Answer): number {

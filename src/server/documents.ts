@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Document } from './app.ts';
 import { JSON_TYPE } from './headers.ts';
 import type { LiveState, MetricEndpoint, Metrics } from './metrics.ts';
@@ -53,8 +54,19 @@ const NAMES: Readonly<Record<string, MetricEndpoint>> = {
   'openapi.json': 'openapi',
 };
 
+/** Targets that come again and again. */
+const KNOWN = new LRUCache<string, MetricEndpoint>({ max: 1000 });
+
 /** The endpoint that a request's target is at, for the metrics. */
 export function endpointOf(url: string): MetricEndpoint {
+  const known = KNOWN.get(url);
+  if (known !== undefined) return known;
+  const endpoint = readEndpoint(url);
+  if (url.length < 200) KNOWN.set(url, endpoint);
+  return endpoint;
+}
+
+function readEndpoint(url: string): MetricEndpoint {
   const [, version = '', name = ''] = url.replace(/^[a-z]+:\/\/[^/]*/i, '').split(/[/?]/, 3);
   if (version !== 'v1') return NAMES[version] ?? 'other';
   return Object.hasOwn(ENDPOINTS, name) ? (name as keyof typeof ENDPOINTS) : 'other';

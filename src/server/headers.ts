@@ -1,4 +1,4 @@
-import { type IncomingMessage, ServerResponse } from 'node:http';
+import { type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Outcome } from './answers.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -10,14 +10,32 @@ export const EVERY_ANSWER = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** Has its headers from the start, so that also the answers Node gives by itself have them. */
+/** Has the headers of every answer, so that also those that Node gives by itself have them. */
 export class OpenResponse extends ServerResponse {
   /** How the answer was come by, where it is one of data. */
   outcome: Outcome | 'not_modified' | undefined;
+  /** Length of the body announced. */
+  bodyBytes = 0;
 
-  constructor(request: IncomingMessage) {
-    super(request);
+  // Not set in the constructor, which would cost every answer Node's slower way with headers.
+  override writeHead(
+    status: number,
+    reason?: string | OutgoingHttpHeaders | OutgoingHttpHeader[],
+    headers?: OutgoingHttpHeaders | OutgoingHttpHeader[],
+  ): this {
+    const fields = typeof reason === 'object' ? reason : headers;
     for (const [name, value] of Object.entries(EVERY_ANSWER)) this.setHeader(name, value);
+    if (fields !== undefined && !Array.isArray(fields)) {
+      this.bodyBytes = Number(fields['content-length'] ?? 0);
+    }
+    if (typeof reason === 'string') return super.writeHead(status, reason, headers);
+    return fields === undefined ? super.writeHead(status) : super.writeHead(status, fields);
+  }
+
+  /** Sends a head that has the headers of every answer already. */
+  writeReady(status: number, headers: OutgoingHttpHeaders, bodyBytes: number): void {
+    this.bodyBytes = bodyBytes;
+    super.writeHead(status, headers);
   }
 }
 

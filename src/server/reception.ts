@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import type { Answer, AnswerStore, Plan } from './answers.ts';
+import type { AnswerStore, Plan } from './answers.ts';
 import type { OpenResponse } from './headers.ts';
 import { respond } from './respond.ts';
 
@@ -20,16 +20,6 @@ export interface Reception {
 export function createReception(store: AnswerStore, now: () => number): Reception {
   const keys = new LRUCache<string, string>({ max: MAX_TARGETS });
 
-  async function finish(
-    key: string,
-    answer: Answer,
-    request: IncomingMessage,
-    response: OpenResponse,
-  ): Promise<void> {
-    const { status } = await respond(request, response, key, answer, store, now());
-    if (status === 304) response.outcome = 'not_modified';
-  }
-
   return {
     answerAtOnce(request, response) {
       const { method, url = '' } = request;
@@ -38,7 +28,7 @@ export function createReception(store: AnswerStore, now: () => number): Receptio
       const answer = key === undefined ? undefined : store.find(key);
       if (key === undefined || answer === undefined) return false;
       response.outcome = answer.held.isStale ? 'stale' : 'hit';
-      finish(key, answer, request, response).catch(() => response.destroy());
+      respond(request, response, key, answer, store, now())?.catch(() => response.destroy());
       return true;
     },
 
@@ -47,7 +37,7 @@ export function createReception(store: AnswerStore, now: () => number): Receptio
       response.outcome = outcome;
       const { url = '' } = request;
       if (answer.isKept && url.length <= MAX_TARGET_LENGTH) keys.set(url, plan.key);
-      if (!response.destroyed) await finish(plan.key, answer, request, response);
+      if (!response.destroyed) await respond(request, response, plan.key, answer, store, now());
     },
   };
 }

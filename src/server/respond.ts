@@ -1,15 +1,26 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import negotiate from '@fastify/accept-negotiator';
 import fresh from 'fresh';
 import { LRUCache } from 'lru-cache';
-import { REFRESH_MS } from '../service/shared/held.ts';
-import type { Answer, AnswerStore, Coding } from './answers.ts';
+import { type Held, REFRESH_MS } from '../service/shared/held.ts';
+import { type Answer, type AnswerStore, CODINGS, type Coding } from './answers.ts';
+import { EVERY_ANSWER, type OpenResponse } from './headers.ts';
 
 /** Bodies smaller than this gain nothing from compression that one packet would not hold as well. */
 const LEAST_COMPRESSED_BYTES = 1000;
 
 /** What browsers and libraries send is few different texts. */
 const CHOSEN = new LRUCache<string, Coding>({ max: 500 });
+
+function negotiateCoding(accepted: string): Coding {
+  const refused = Array.from(accepted.matchAll(REFUSED), ([, name]) => name);
+  // The package takes `*` for the first it is offered, also where that is refused by name.
+  const offered = CODINGS.filter((coding) => !refused.includes(coding));
+  return (negotiate.negotiate(accepted, offered) ?? 'identity') as Coding;
+}
+
+/** A name whose weight is nought (RFC 9110, 12.4.2). */
+const REFUSED = /([a-z]+)\s*;\s*q=0(?:\.0*)?\s*(?=,|$)/g;
 
 /** The coding to answer in, by the request's Accept-Encoding. */
 function chooseCoding(request: IncomingMessage, { body, isKept }: Answer): Coding {
@@ -20,8 +31,7 @@ function chooseCoding(request: IncomingMessage, { body, isKept }: Answer): Codin
   }
   const known = CHOSEN.get(accepted);
   if (known) return known;
-  const chosen = (negotiate.negotiate(accepted, ['br', 'gzip', 'identity']) ??
-    'identity') as Coding;
+  const chosen = negotiateCoding(accepted.toLowerCase());
   if (accepted.length < 200) CHOSEN.set(accepted, chosen);
   return chosen;
 }
@@ -49,55 +59,91 @@ function validity({ held }: Answer, now: number): Record<string, string> {
   };
 }
 
-/** What went out. */
-export interface Sent {
-  readonly status: 200 | 304;
-  /** Length of the body sent. */
-  readonly bytes: number;
+/** The head of an answer as it stays for up to a second. */
+interface Head {
+  readonly held: Held<object>;
+  readonly untilMs: number;
+  readonly whole: OutgoingHttpHeaders;
+  /** Without what says something of a body. */
+  readonly notModified: OutgoingHttpHeaders;
 }
+
+/** Heads by answer and coding: the same for thousands of clients. */
+const HEADS = new WeakMap<Answer, Map<Coding, Head>>();
+
+function headOf(answer: Answer, coding: Coding, bodyBytes: number, now: number): Head {
+  let heads = HEADS.get(answer);
+  if (heads === undefined) {
+    heads = new Map();
+    HEADS.set(answer, heads);
+  }
+  const known = heads.get(coding);
+  if (known && known.held === answer.held && now < known.untilMs) return known;
+  const head = makeHead(answer, coding, bodyBytes, now);
+  heads.set(coding, head);
+  return head;
+}
+
+function makeHead(answer: Answer, coding: Coding, bodyBytes: number, now: number): Head {
+  const { held } = answer;
+  const notModified = {
+    ...EVERY_ANSWER,
+    etag: etagOf(answer, coding),
+    vary: 'Accept-Encoding',
+    ...validity(answer, now),
+    // Made up for each request, it says nothing of when the data changed.
+    ...(answer.isKept && { 'last-modified': new Date(held.askedMs).toUTCString() }),
+  };
+  const whole = {
+    ...notModified,
+    'content-type': answer.type,
+    ...(coding !== 'identity' && { 'content-encoding': coding }),
+    'content-length': bodyBytes,
+  };
+  // Seconds of age and of what is left change at moments of their own.
+  const toAge = SECOND_MS - ((now - held.askedMs) % SECOND_MS);
+  const toLeft = (held.freshUntilMs - now) % SECOND_MS || SECOND_MS;
+  const untilMs = now + Math.min(toAge, Number.isNaN(toLeft) ? SECOND_MS : toLeft);
+  return { held, untilMs, whole, notModified };
+}
+
+const SECOND_MS = 1000;
 
 /**
  * Sends an answer as HTTP has it: in the coding that suits the client, or not at all where it has
- * the same already.
+ * the same already. At once, but for an answer that nobody has wanted in that coding before.
  */
 export function respond(
   request: IncomingMessage,
-  response: ServerResponse,
+  response: OpenResponse,
   key: string,
   answer: Answer,
   store: AnswerStore,
   now: number,
-): Sent | Promise<Sent> {
+): Promise<void> | undefined {
   const coding = chooseCoding(request, answer);
-  const headers: Record<string, string | number> = {
-    'content-type': answer.type,
-    etag: etagOf(answer, coding),
-    vary: 'Accept-Encoding',
-    ...validity(answer, now),
-  };
-  // Made up for each request, it says nothing of when the data changed.
-  if (answer.isKept) headers['last-modified'] = new Date(answer.held.askedMs).toUTCString();
-  if (isKnownToClient(request, headers)) {
-    response.writeHead(304, headers).end();
-    return { status: 304, bytes: 0 };
-  }
-  if (coding !== 'identity') headers['content-encoding'] = coding;
   const known = coding === 'identity' ? answer.body : answer.coded.get(coding);
-  if (known) return send(request, response, headers, known);
-  return store.encode(key, answer, coding).then((body) => send(request, response, headers, body));
+  if (known) {
+    send(request, response, headOf(answer, coding, known.length, now), known);
+    return undefined;
+  }
+  return store
+    .encode(key, answer, coding)
+    .then((body) => send(request, response, headOf(answer, coding, body.length, now), body));
 }
 
-function send(
-  request: IncomingMessage,
-  response: ServerResponse,
-  headers: Record<string, string | number>,
-  body: Buffer,
-): Sent {
-  headers['content-length'] = body.length;
-  response.writeHead(200, headers);
-  if (request.method === 'HEAD') response.end();
-  else response.end(body);
-  return { status: 200, bytes: request.method === 'HEAD' ? 0 : body.length };
+function send(request: IncomingMessage, response: OpenResponse, head: Head, body: Buffer): void {
+  if (isKnownToClient(request, head.notModified)) {
+    response.outcome = 'not_modified';
+    response.writeReady(304, head.notModified, 0);
+    response.end();
+  } else if (request.method === 'HEAD') {
+    response.writeReady(200, head.whole, 0);
+    response.end();
+  } else {
+    response.writeReady(200, head.whole, body.length);
+    response.end(body);
+  }
 }
 
 /** Bytes in another coding are other bytes (RFC 9110, 8.8.3.3). */
@@ -107,7 +153,7 @@ function etagOf({ hash }: Answer, coding: Coding): string {
 
 function isKnownToClient(
   { headers: asked }: IncomingMessage,
-  headers: Record<string, string | number>,
+  headers: OutgoingHttpHeaders,
 ): boolean {
   const { 'if-none-match': tags, 'if-modified-since': since } = asked;
   if (tags === undefined && since === undefined) return false;

@@ -1,4 +1,11 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { Socket } from 'node:net';
 import { errorCode, RefusedError, UsageError } from '../errors.ts';
 import type { StationService } from '../service/service.ts';
 import { directSource, type Source } from '../service/shared/source.ts';
@@ -82,6 +89,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const isShared = 'source' in options;
   const store = createAnswerStore(isShared ? options.maxAnswerBytes : 0, now);
   const reception = createReception(store, now);
+  const latest: LatestResponses = new Map();
   let server: Server | undefined;
   const app = createApp({
     source: isShared ? options.source : directSource(options.service, now),
@@ -90,24 +98,41 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     documents: options.documents ?? {},
     onDefect: options.onDefect,
     openServer: (handle) => {
-      server = openServer(options, reception, handle);
+      server = openServer(options, reception, latest, handle);
       return server;
     },
   });
   try {
     const baseUrl = await app.listen({ host, port });
-    return run(server as Server, async () => void (await app.close()), baseUrl, store);
+    return run(server as Server, latest, async () => void (await app.close()), baseUrl, store);
   } catch (error) {
     throw listenFailure(error, host, port);
   }
 }
 
+/**
+ * The latest response under way on each connection. Only that one may end its connection when the
+ * server ends: an earlier one would take the answers to what was sent behind it along.
+ */
+type LatestResponses = Map<Socket, ServerResponse>;
+
 /** Does everything about a request that comes before, or instead of, reading it. */
-function openServer(options: ServerOptions, reception: Reception, handle: RequestListener): Server {
+function openServer(
+  options: ServerOptions,
+  reception: Reception,
+  latest: LatestResponses,
+  handle: RequestListener,
+): Server {
   const { onRequest, rateLimit, addressOf = peerOf } = options;
-  const server = createServer({ ServerResponse: OpenResponse, ...LIMITED }, (request, response) => {
-    if (onRequest) report(request, response, addressOf, onRequest);
-    // What is under way when the server ends is the last on its connection.
+  const receive = (request: IncomingMessage, response: OpenResponse): void => {
+    latest.set(request.socket, response);
+    const tell = onRequest && reporter(request, response, addressOf, onRequest);
+    // Not "finish", which says nothing of clients that left. Not once: it comes once, for less.
+    response.on('close', () => {
+      if (latest.get(request.socket) === response) latest.delete(request.socket);
+      tell?.();
+    });
+    // What arrives when the server has ended is the last on its connection.
     if (!server.listening) response.shouldKeepAlive = false;
     const permission = rateLimit?.take(addressOf(request));
     if (permission && !permission.isAllowed) {
@@ -115,7 +140,11 @@ function openServer(options: ServerOptions, reception: Reception, handle: Reques
     } else if (!reception.answerAtOnce(request, response)) {
       handle(request, response);
     }
-  });
+  };
+  const server = createServer({ ServerResponse: OpenResponse, ...LIMITED }, receive);
+  // No body is of interest. Node itself would send a pipelined request's “100 Continue” behind the
+  // head of its answer, where it counts as the begin of the body.
+  server.on('checkContinue', receive);
   server.on('connect', (_request, socket) =>
     endWith(socket, methodNotAllowed(), { allow: METHODS }),
   );
@@ -128,34 +157,36 @@ const peerOf = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? 
 const tooMany = (): RefusedError =>
   new RefusedError('Too many requests from this address.', 429, 'too_many_requests');
 
-function report(
+/** What tells of a request when it is over. */
+function reporter(
   request: IncomingMessage,
   response: OpenResponse,
   addressOf: (request: IncomingMessage) => string,
   onRequest: (line: RequestLine) => void,
-): void {
+): () => void {
   const startedMs = performance.now();
+  // Known only as long as the connection is open.
   const address = addressOf(request);
-  const { method = '', url = '' } = request;
-  // Not "finish", which says nothing of clients that left.
-  response.once('close', () => {
-    const hasBody = response.headersSent && method !== 'HEAD' && response.statusCode !== 304;
+  // Its target is rewritten before it is read.
+  const { method = '', url = '', headers } = request;
+  return () => {
     onRequest({
       method,
       url,
       status: response.headersSent ? response.statusCode : 499,
-      bytes: hasBody ? Number(response.getHeader('content-length') ?? 0) : 0,
+      bytes: method === 'HEAD' ? 0 : response.bodyBytes,
       ms: performance.now() - startedMs,
       outcome: response.outcome,
       address,
-      referer: request.headers.referer,
-      agent: request.headers['user-agent'],
+      referer: headers.referer,
+      agent: headers['user-agent'],
     });
-  });
+  };
 }
 
 function run(
   server: Server,
+  latest: LatestResponses,
   closeApp: () => Promise<void>,
   baseUrl: string,
   store: AnswerStore,
@@ -170,6 +201,7 @@ function run(
         server.getConnections((_, count) => resolve(count ?? 0));
       }),
     async close(graceMs = 0) {
+      for (const response of latest.values()) response.shouldKeepAlive = false;
       const closed = closeApp();
       const drop = setTimeout(() => server.closeAllConnections(), graceMs);
       await closed;

@@ -53,7 +53,7 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
     rows
       .join('\n')
       .replace(/\d\d:\d\d:\d\d/g, 'HH:MM:SS')
-      .replace(/(poll in) (\d+ s|\d+:\d\d)|polling…/g, '$1 N')
+      .replace(/(next )?poll in (\d+ s|\d+:\d\d)|polling…/g, 'POLL')
       .replace(/\d+:\d\d|\d+ (s|min)\b/g, 'AGE')
       .trimEnd();
 

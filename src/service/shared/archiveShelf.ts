@@ -43,7 +43,8 @@ export function createArchiveShelf({ maxWaiting = 1000, ...options }: ShelfOptio
   const upstream = createUpstream({ ...options, maxWaiting });
   const shareRequest = shareUnderWay<Held<Archive>>();
   const shareOpen = shareUnderWay<Held<Archive>>();
-  const shareWindow = shareUnderWay<UpstreamAnswer>();
+  // An answer that is on its way to the disk cannot be read from there yet.
+  const shareWindow = shareUnderWay<UpstreamAnswer>(options.service.settle);
   const heldParts = new LRUCache<string, Held<Archive>>({
     maxSize: MAX_ROWS,
     sizeCalculation: ({ data }) => data.rows.count + ROWS_OF_A_HEAD,

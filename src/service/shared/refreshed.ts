@@ -21,6 +21,9 @@ export interface Refreshed<T> {
 /** How long somebody waits for a refresh when what there is has been lying for longer than usual. */
 const PATIENCE_MS = 1000;
 
+/** The longest that a service is left alone at its word; it may be that of a proxy in between. */
+const LONGEST_PAUSE_MS = 300_000;
+
 /** Nothing was sent to a service that cannot be reached, so it may be tried again this soon. */
 const FIRST_RETRY_MS = 1000;
 
@@ -56,7 +59,7 @@ export function createRefreshed<T>(
         if (!wasSent) {
           nextAskMs = now() + Math.min(REFRESH_MS, FIRST_RETRY_MS * 2 ** (failures - 1));
         }
-        nextAskMs = Math.max(nextAskMs, now() + retryAfterMs);
+        nextAskMs = Math.max(nextAskMs, now() + Math.min(retryAfterMs, LONGEST_PAUSE_MS));
       }
     } finally {
       underWay = undefined;
@@ -86,6 +89,8 @@ export function createRefreshed<T>(
       const time = now();
       const ageMs = held ? time - held.askedMs : Number.POSITIVE_INFINITY;
       if (held && ageMs < REFRESH_MS && ageMs >= 0) return view(held);
+      // A clock that was set back would put the next request off for as long.
+      if (ageMs < 0) nextAskMs = Math.min(nextAskMs, time);
       if (underWay === undefined && time >= nextAskMs) {
         underWay = { done: refresh(), sinceMs: time };
       }

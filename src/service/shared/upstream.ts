@@ -18,7 +18,8 @@ const DISK_CONCURRENCY = 4;
 
 export interface UpstreamOptions {
   /** What `keeps` says is on disk does not wait for a turn; without it everything does. */
-  readonly service: Pick<StationService, 'archive'> & Partial<Pick<CachedArchive, 'keeps'>>;
+  readonly service: Pick<StationService, 'archive'> &
+    Partial<Pick<CachedArchive, 'keeps' | 'settle'>>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Requests at once, 1 or more. */

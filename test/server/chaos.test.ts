@@ -1,0 +1,438 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterEach, describe, expect, it } from 'vitest';
+import { NETWORK } from '../../src/service/simulated/network.ts';
+import { simulatedService } from '../../src/service/simulated.ts';
+import { FAULTS, type Fault } from '../support/faulty-server.ts';
+import { fixtureService, NOW } from '../support/fixture-service.ts';
+import { type Front, type FrontOptions, startFront, startUpstream } from '../support/fronts.ts';
+import { type HandClock, handClock } from '../support/hand-clock.ts';
+import { ask } from '../support/http.ts';
+import {
+  openRaw,
+  type RawConnection,
+  type RawReply,
+  requestBytes,
+} from '../support/raw-connection.ts';
+import { until } from '../support/until.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const MINUTES_AGO = (minutes: number) => new Date(NOW - minutes * MINUTE).toISOString();
+
+const closers: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function setUp(
+  options: Partial<FrontOptions> = {},
+  serve: (clock: HandClock) => typeof fixtureService = () => fixtureService,
+) {
+  const clock = handClock();
+  const upstream = await startUpstream(clock, serve(clock));
+  closers.push(upstream.close);
+  const front = await startFront(upstream.baseUrl, { clock, ...options });
+  closers.push(front.close);
+  return { clock, upstream, front };
+}
+
+async function openMany(baseUrl: string, count: number): Promise<RawConnection[]> {
+  const connections = await Promise.all(Array.from({ length: count }, () => openRaw(baseUrl)));
+  closers.push(async () => {
+    for (const { socket } of connections) socket.destroy();
+  });
+  return connections;
+}
+
+const textOf = (reply: RawReply | undefined): string => reply?.body.toString() ?? '';
+
+/** The shortest time between two that follow each other. */
+function closest(timesMs: readonly number[]): number {
+  return Math.min(...timesMs.slice(1).map((time, i) => time - (timesMs[i] as number)));
+}
+
+describe('an hour under load', () => {
+  const ABSENT = 999_999;
+  const [ID = 0] = NETWORK.keys();
+  const ALL = { 'accept-encoding': 'gzip' };
+  const MONTH = `/v1/archive/${ID}?start=2023-11-01&stop=2023-12-01&format=csv`;
+
+  /** What connections ask, in turn: target, headers, method, and the status that is right. */
+  type Question = readonly [string, Readonly<Record<string, string>>, string, number];
+  const MIX: readonly Question[] = [
+    [`/v1/live/${ID}`, {}, 'GET', 200],
+    [`/v1/live-with-meta/${ID}`, {}, 'GET', 200],
+    ['/v1/live/all', ALL, 'GET', 200],
+    ['/v1/live-with-meta/all', ALL, 'GET', 200],
+    [`/v1/live/${ABSENT}`, {}, 'GET', 404],
+    [`/v1/live-with-meta/${ABSENT}`, {}, 'GET', 404],
+    [MONTH, ALL, 'GET', 200],
+    [MONTH, { 'if-none-match': '*' }, 'GET', 304],
+    [`/v1/live/${ID}?callback=show`, {}, 'GET', 200],
+    ['/v1/live-with-meta/all', {}, 'HEAD', 200],
+    ['/v1/live/all', { 'if-none-match': '*' }, 'GET', 304],
+    [`/v1/live/${ID}?callback=`, {}, 'GET', 400],
+    ['/v1/live/nobody', {}, 'GET', 400],
+    [`/v1/archive/${ID}?start=2023-11-05&stop=2023-11-05T01`, {}, 'GET', 200],
+  ];
+
+  it('from 200 connections asks the service once in 60 s, fails nobody and takes no memory', async () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc') as () => void;
+    const { clock, upstream, front } = await setUp({}, ({ now }) => simulatedService(now));
+    const connections = await openMany(front.baseUrl, 200);
+    const wrong: string[] = [];
+    const sizes: number[] = [];
+    let answers = 0;
+    const STEPS = 90;
+    for (let step = 0; step < STEPS; step++) {
+      await Promise.all(
+        connections.map(async (connection, number) => {
+          const [target, headers, inFull, status] = MIX[(number + step) % MIX.length] as Question;
+          // Most of the time goes into large bodies, which are always the same.
+          const method = headers === ALL && number % 6 > 0 ? 'HEAD' : inFull;
+          connection.send(requestBytes(target, headers, method), [method]);
+          const reply = await connection.next();
+          answers++;
+          const isOpen = reply?.headers['access-control-allow-origin'] === '*';
+          if (reply?.status !== status || !isOpen) wrong.push(`${target}: ${reply?.status}`);
+        }),
+      );
+      // What was sent has arrived at this moment of the clock, not a step later.
+      await until(() => !(upstream.arrivals.length < front.sent() || front.liveAgeMs() >= MINUTE));
+      if (step >= STEPS / 4 && step % 10 === 9) {
+        collectGarbage();
+        const { heapUsed, arrayBuffers } = process.memoryUsage();
+        sizes.push(heapUsed + arrayBuffers);
+      }
+      clock.advance(40 * SECOND);
+    }
+    expect([answers, wrong, front.defects]).toEqual([STEPS * 200, [], []]);
+
+    const timesOf = (url: string) =>
+      upstream.arrivals.filter((arrival) => arrival.url === url).map(({ atMs }) => atMs);
+    const live = timesOf('/v1/live-with-meta/all');
+    const absent = timesOf(`/v1/live-with-meta/${ABSENT}`);
+    expect(closest(live)).toBeGreaterThanOrEqual(MINUTE);
+    expect(closest(absent)).toBeGreaterThanOrEqual(MINUTE);
+    // And no less often either, since somebody asks at every step: of 40 s, so at every second one.
+    expect(live).toHaveLength(45);
+    expect(absent.length).toBeLessThanOrEqual(45);
+    const others = upstream.arrivals.filter(({ url }) => url.startsWith('/v1/archive/'));
+    expect(others).toHaveLength(2);
+    expect(upstream.arrivals).toHaveLength(live.length + absent.length + others.length);
+
+    const [first = 0] = sizes;
+    // What is just on its way may be in one of them; what is kept for good is in all.
+    expect(Math.min(...sizes.slice(-3)) - first).toBeLessThan(4e6);
+  });
+});
+
+describe('a service that fails', () => {
+  const respond =
+    (status: number, headers: Record<string, string>): Fault =>
+    (response) =>
+      response.writeHead(status, headers).end();
+
+  const STALE_MINUTES = 10;
+  const TARGETS = [
+    '/v1/live/110',
+    '/v1/live/all',
+    '/v1/live-with-meta/110',
+    '/v1/live/7?callback=f',
+  ];
+
+  async function askAll(connections: readonly RawConnection[]): Promise<RawReply[]> {
+    for (const [i, connection] of connections.entries()) {
+      connection.send(requestBytes(TARGETS[i % TARGETS.length] as string));
+    }
+    const replies = await Promise.all(connections.map(({ next }) => next()));
+    return replies.map((reply) => reply as RawReply);
+  }
+
+  const seen = (replies: readonly RawReply[]) =>
+    Array.from(
+      new Set(
+        replies.map(({ status, headers: { age, warning } }) => `${status} ${age} ${warning}`),
+      ),
+    );
+
+  const STALE_WARNING = '110 - "Response is Stale"';
+
+  /** Asks until the failure of a refresh has come back, which only the event loop decides. */
+  async function untilNoted({ baseUrl }: Front): Promise<void> {
+    let times = 0;
+    await until(async () => {
+      // One that nobody asked for yet is made of what there is now.
+      const { headers } = await ask(baseUrl, `/v1/live/110?callback=f${times++}`);
+      return headers.warning === STALE_WARNING;
+    });
+  }
+
+  it.each<readonly [string, Fault | 'refused', number]>([
+    ['refuses connections', 'refused', 60],
+    ['sends garbage', FAULTS.html, 60],
+    ['cuts its JSON', FAULTS.cutJson, 60],
+    ['breaks off in the body', FAULTS.cutBody, 60],
+    ['resets connections', FAULTS.reset, 60],
+    ['answers 404', FAULTS.status404, 60],
+    ['answers 500', FAULTS.status500, 60],
+    ['answers 502 with a page', FAULTS.status502, 60],
+    ['answers 429 with Retry-After', respond(429, { 'retry-after': '90' }), 90],
+  ])('%s: stale data, then 503, then fresh ones', async (_, fault, recoverySeconds) => {
+    const { clock, upstream, front } = await setUp({ staleMs: STALE_MINUTES * MINUTE });
+    const connections = await openMany(front.baseUrl, 20);
+    expect(seen(await askAll(connections))).toEqual(['200 0 undefined']);
+
+    if (fault === 'refused') await upstream.kill();
+    else upstream.behave(fault);
+    const arrivedBefore = upstream.arrivals.length;
+    for (let ageS = 30; ageS < STALE_MINUTES * 60; ageS += 30) {
+      clock.advance(30 * SECOND);
+      if (ageS === 60) {
+        // Those who ask first do not wait for what the service will say.
+        expect(seen(await askAll(connections))).toEqual(['200 60 undefined']);
+        await untilNoted(front);
+        // The answers of just now were given while this was not known, and are kept for a second.
+        continue;
+      }
+      const expected = `200 ${ageS} ${ageS < 60 ? undefined : STALE_WARNING}`;
+      expect(seen(await askAll(connections))).toEqual([expected]);
+      await until(() => !(fault !== 'refused' && upstream.arrivals.length < front.sent()));
+    }
+
+    clock.advance(30 * SECOND);
+    for (const reply of await askAll(connections)) {
+      expect(reply.status).toBe(503);
+      expect(reply.headers).toMatchObject({
+        'access-control-allow-origin': '*',
+        'cache-control': 'no-store',
+        'content-type': 'application/json; charset=utf-8',
+      });
+      expect(Number(reply.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+      expect(Number(reply.headers['retry-after'])).toBeLessThanOrEqual(recoverySeconds);
+      const body = JSON.parse(textOf(reply));
+      expect(body.error_code).toBe('upstream_unavailable');
+      expect(body.error_message).not.toContain(upstream.baseUrl.slice('http://'.length));
+    }
+    const asked = upstream.arrivals.slice(arrivedBefore).map(({ atMs }) => atMs);
+    if (fault !== 'refused')
+      expect(closest(asked)).toBeGreaterThanOrEqual(recoverySeconds * SECOND);
+
+    upstream.behave('none');
+    if (fault === 'refused') await upstream.revive();
+    clock.advance(recoverySeconds * SECOND);
+    expect(seen(await askAll(connections))).toEqual(['200 0 undefined']);
+    expect(front.defects).toEqual([]);
+  });
+
+  it('hangs: holds up nobody for whom there is something', async () => {
+    // Longer than the test: what it hangs in never ends by itself.
+    const { clock, upstream, front } = await setUp({ timeoutMs: 600_000 });
+    const connections = await openMany(front.baseUrl, 20);
+    await askAll(connections);
+    upstream.behave('silence');
+    for (let ageS = 60; ageS < 3600; ageS += 30) {
+      clock.advance(ageS === 60 ? MINUTE : 30 * SECOND);
+      // The clock stands still, so that whoever waited for it would wait for ever.
+      expect(seen(await askAll(connections))).toEqual([`200 ${ageS} undefined`]);
+    }
+    expect(upstream.arrivals).toHaveLength(2);
+  });
+
+  it('hangs: data that nobody asked for in a while are given after a second', async () => {
+    const { clock, upstream, front } = await setUp({ timeoutMs: 600_000 });
+    const connections = await openMany(front.baseUrl, 20);
+    await askAll(connections);
+    upstream.behave('silence');
+    clock.advance(5 * MINUTE);
+    const answers = askAll(connections);
+    await until(() => clock.sleepers >= TARGETS.length);
+    clock.advance(999);
+    expect(await Promise.race([answers, turn('none')])).toBe('none');
+    clock.advance(1);
+    expect(seen(await answers)).toEqual(['200 301 undefined']);
+    expect(clock.sleepers).toBe(0);
+    expect(seen(await askAll(connections))).toEqual(['200 301 undefined']);
+  });
+
+  it('hangs: given up, it is a failure like others, and the next refresh recovers', async () => {
+    const { clock, upstream, front } = await setUp({ timeoutMs: 100, staleMs: 5 * MINUTE });
+    const connections = await openMany(front.baseUrl, 20);
+    await askAll(connections);
+    upstream.behave('silence');
+    clock.advance(MINUTE);
+    await untilNoted(front);
+    clock.advance(4 * MINUTE);
+    const replies = await askAll(connections);
+    expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(503));
+    expect(new Set(replies.map(({ headers }) => headers['retry-after']))).toEqual(new Set(['10']));
+    upstream.behave('none');
+    clock.advance(MINUTE);
+    expect(seen(await askAll(connections))).toEqual(['200 0 undefined']);
+    expect(upstream.arrivals).toHaveLength(4);
+  });
+
+  it('from the start: 503 until it is there, and that within a second or two', async () => {
+    const { clock, upstream, front } = await setUp();
+    await upstream.kill();
+    const connections = await openMany(front.baseUrl, 20);
+    const replies = await askAll(connections);
+    expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(503));
+    expect(front.sent()).toBe(1);
+    await upstream.revive();
+    clock.advance(2 * SECOND);
+    expect(seen(await askAll(connections))).toEqual(['200 0 undefined']);
+  });
+
+  it('leaves archives that are kept, and refuses the others for five seconds at a time', async () => {
+    const { clock, upstream, front } = await setUp();
+    const target = '/v1/archive/110?start=2023-11-20&stop=2023-11-21';
+    const kept = await ask(front.baseUrl, target);
+    await upstream.kill();
+    expect(await ask(front.baseUrl, target)).toEqual({
+      ...kept,
+      headers: { ...kept.headers, date: expect.any(String) },
+    });
+    // Not these bytes, but what they are made of.
+    expect((await ask(front.baseUrl, `${target}T12&format=csv`)).status).toBe(200);
+
+    const other = `/v1/archive/110?start=${MINUTES_AGO(180)}&stop=${MINUTES_AGO(120)}`;
+    const before = front.sent();
+    for (let times = 0; times < 5; times++) {
+      const { status, headers, body } = await ask(front.baseUrl, other);
+      expect([status, JSON.parse(body).error_code]).toEqual([503, 'upstream_unavailable']);
+      expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'retry-after': '10' });
+    }
+    expect(front.sent() - before).toBe(1);
+    await upstream.revive();
+    expect((await ask(front.baseUrl, other)).status).toBe(503);
+    clock.advance(5 * SECOND);
+    expect((await ask(front.baseUrl, other)).status).toBe(200);
+  });
+});
+
+describe('thousands of clients at once', () => {
+  const EACH = 20;
+
+  async function askTogether(count: number, targetOf: (number: number) => string) {
+    const { upstream, front } = await setUp();
+    upstream.hold();
+    const connections = await openMany(front.baseUrl, count / EACH);
+    for (const [i, { send }] of connections.entries()) {
+      const targets = Array.from({ length: EACH }, (_, k) => targetOf(i * EACH + k));
+      send(
+        targets.map((target) => requestBytes(target)).join(''),
+        targets.map(() => 'GET'),
+      );
+    }
+    await until(() => front.begun() >= count);
+    await until(() => upstream.arrivals.length > 0);
+    for (let turns = 0; turns < 20; turns++) await turn();
+    expect(front.outcomes.size).toBe(0);
+    upstream.release();
+    const replies: RawReply[] = [];
+    for (const { next } of connections) {
+      for (let k = 0; k < EACH; k++) replies.push((await next()) as RawReply);
+    }
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(count);
+    return { replies, upstream, front };
+  }
+
+  it('that want one archive period cause one request, for its whole window', async () => {
+    const { replies, upstream, front } = await askTogether(
+      10_000,
+      () => '/v1/archive/110?start=2023-12-01&stop=2023-12-01T01',
+    );
+    expect(new Set(replies.map(textOf)).size).toBe(1);
+    expect(JSON.parse(textOf(replies[0])).data).toHaveLength(12);
+    expect(upstream.arrivals.map(({ url }) => url)).toEqual([
+      '/v1/archive/110?start=2023-11-24T00:00:00.000Z&stop=2023-12-25T00:00:00.000Z&format=json',
+    ]);
+    await expect
+      .poll(() => Object.fromEntries(front.outcomes), { timeout: 15_000 })
+      .toEqual({ miss: 1, coalesced: 9999 });
+  });
+
+  it('that want many periods of one window, in each format, cause one request', async () => {
+    const { upstream } = await askTogether(2000, (number) => {
+      const day = `2023-12-${String(1 + (number % 20)).padStart(2, '0')}`;
+      const format = ['json', 'csv', 'txt'][number % 3];
+      return `/v1/archive/110?start=${day}&stop=${day}T01&format=${format}`;
+    });
+    expect(upstream.arrivals).toHaveLength(1);
+  });
+
+  it('that want the latest measurements cause one request', async () => {
+    const { upstream } = await askTogether(2000, (number) =>
+      number % 2 ? '/v1/live/110' : '/v1/live/7',
+    );
+    expect(upstream.arrivals.map(({ url }) => url)).toEqual(['/v1/live-with-meta/all']);
+  });
+});
+
+describe('a graceful stop', () => {
+  const LIVE = requestBytes('/v1/live/110');
+
+  it('finishes what is under way, closes what is idle and takes nothing new', async () => {
+    const { upstream, front } = await setUp();
+    upstream.hold();
+    const [idle, busy, half] = (await openMany(front.baseUrl, 3)) as [
+      RawConnection,
+      RawConnection,
+      RawConnection,
+    ];
+    idle.send(requestBytes('/v1/live/abc'));
+    expect((await idle.next())?.status).toBe(400);
+    busy.send(LIVE);
+    half.send(LIVE.slice(0, 20));
+    await until(() => upstream.arrivals.length > 0);
+
+    const closed = front.close(10_000);
+    closers.splice(closers.indexOf(front.close), 1);
+    await idle.closed;
+    await expect(openRaw(front.baseUrl)).rejects.toThrow('ECONNREFUSED');
+    upstream.release();
+    const reply = await busy.next();
+    expect(reply?.status).toBe(200);
+    expect(reply?.headers.connection).toBe('close');
+    await busy.closed;
+    half.socket.destroy();
+    await closed;
+  });
+
+  it('drops what takes longer than the grace', async () => {
+    const { upstream, front } = await setUp({ timeoutMs: 600_000 });
+    upstream.behave('silence');
+    const [busy] = (await openMany(front.baseUrl, 1)) as [RawConnection];
+    busy.send(LIVE);
+    await until(() => upstream.arrivals.length > 0);
+    await front.close(50);
+    closers.splice(closers.indexOf(front.close), 1);
+    expect(await busy.next()).toBeUndefined();
+  });
+
+  it('answers what arrives meanwhile on a connection that is in use', async () => {
+    const { upstream, front } = await setUp();
+    upstream.hold();
+    const [busy] = (await openMany(front.baseUrl, 1)) as [RawConnection];
+    busy.send(LIVE);
+    await until(() => upstream.arrivals.length > 0);
+    const closed = front.close(10_000);
+    closers.splice(closers.indexOf(front.close), 1);
+    const before = front.begun();
+    busy.send(requestBytes('/v1/live/7'));
+    await until(() => front.begun() > before);
+    upstream.release();
+    const replies = await busy.rest();
+    expect(replies[0]?.status).toBe(200);
+    for (const { status, headers } of replies) {
+      expect(headers['access-control-allow-origin']).toBe('*');
+      expect([200, 503]).toContain(status);
+    }
+    await closed;
+  });
+});

@@ -1,0 +1,501 @@
+import { createServer } from 'node:net';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createClientAddress } from '../../src/server/clientAddress.ts';
+import { createRateLimit } from '../../src/server/rateLimit.ts';
+import { type ServerOptions, startServer } from '../../src/server/server.ts';
+import { NETWORK } from '../../src/service/simulated/network.ts';
+import { simulatedService } from '../../src/service/simulated.ts';
+import { fixtureService, UNKNOWN_STATION } from '../support/fixture-service.ts';
+import {
+  type Front,
+  type FrontOptions,
+  startFront,
+  startUpstream,
+  type TestUpstream,
+} from '../support/fronts.ts';
+import { type HandClock, handClock } from '../support/hand-clock.ts';
+import { ask, askRaw } from '../support/http.ts';
+import {
+  openRaw,
+  type RawConnection,
+  type RawReply,
+  requestBytes,
+} from '../support/raw-connection.ts';
+import { until } from '../support/until.ts';
+import { conformanceSuite } from './conformance.ts';
+
+const MINUTE = 60_000;
+
+interface Chain {
+  readonly clock: HandClock;
+  readonly upstream: TestUpstream;
+  readonly front: Front;
+  readonly baseUrl: string;
+  close(): Promise<void>;
+}
+
+async function openChain(options: Partial<FrontOptions> = {}, service = fixtureService) {
+  const clock = handClock();
+  const upstream = await startUpstream(clock, service);
+  const front = await startFront(upstream.baseUrl, { clock, ...options });
+  const close = async (): Promise<void> => {
+    await front.close();
+    await upstream.close();
+  };
+  return { clock, upstream, front, baseUrl: front.baseUrl, close } satisfies Chain;
+}
+
+const closers: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+/** For one test. */
+async function setUp(options: Partial<FrontOptions> = {}, service = fixtureService) {
+  const chain = await openChain(options, service);
+  closers.push(chain.close);
+  return chain;
+}
+
+describe('a front', () => {
+  conformanceSuite(() => openChain());
+});
+
+describe('the bytes of a front', () => {
+  let chain: Chain;
+  let second: Front;
+  beforeAll(async () => {
+    chain = await openChain();
+    second = await startFront(chain.front.baseUrl, { clock: chain.clock });
+  });
+  afterAll(async () => {
+    await second.close();
+    await chain.close();
+  });
+
+  const PERIODS = {
+    closed: 'start=2023-12-01&stop=2023-12-02',
+    'over two closed windows': 'start=2023-11-20&stop=2023-11-28',
+    mixed: 'start=2023-12-20&stop=2024-01-15',
+    open: 'start=2024-01-15&stop=2024-01-15T06',
+    'to now': 'start=last-day&stop=now',
+    empty: 'start=2023-12-01&stop=2023-12-01',
+    future: 'start=2024-01-15T11&stop=2024-01-16',
+  };
+  const TARGETS = [
+    ...[7, 19, 41, 110, 603, 1333].flatMap((id) => [
+      `/v1/live/${id}`,
+      `/v1/live-with-meta/${id}`,
+      `/v1/live-with-meta/${id}?callback=a.b[0]`,
+    ]),
+    '/v1/live/all',
+    '/v1/live-with-meta/all',
+    '/v1/live/all?callback=show',
+    ...Object.values(PERIODS).flatMap((period) =>
+      ['', '&format=csv', '&format=txt', '&callback=show'].map(
+        (format) => `/v1/archive/110?${period}${format}`,
+      ),
+    ),
+    `/v1/archive/603?${PERIODS['to now']}`,
+    `/v1/archive/19?${PERIODS.mixed}`,
+  ];
+
+  it.each(TARGETS)('are those of the service, through one and two: %s', async (target) => {
+    const own = await ask(chain.upstream.baseUrl, target);
+    expect(own.status).toBe(200);
+    for (const { baseUrl } of [chain.front, second]) {
+      // The second time they come out of memory.
+      for (let times = 0; times < 2; times++) {
+        const { status, headers, body } = await ask(baseUrl, target);
+        expect([status, headers['content-type']]).toEqual([200, own.headers['content-type']]);
+        expect(body).toBe(own.body);
+      }
+    }
+  });
+
+  it.each([
+    [`/v1/live/${UNKNOWN_STATION}`, 404, 'station_not_found'],
+    [`/v1/archive/${UNKNOWN_STATION}?${PERIODS.closed}`, 404, 'station_not_found'],
+    ['/v1/archive/110?start=2023-01-01&stop=2023-03-01', 413, 'request_too_large'],
+    ['/v1/archive/110?start=2023-01-01', 400, 'missing_argument'],
+    ['/v1/live/a', 400, 'missing_argument'],
+  ])('say the same error through one and two: %s', async (target, status, code) => {
+    for (const { baseUrl } of [chain.front, second]) {
+      const reply = await ask(baseUrl, target);
+      expect([reply.status, JSON.parse(reply.body).error_code]).toEqual([status, code]);
+    }
+  });
+});
+
+describe('real clients', () => {
+  let chain: Chain;
+  beforeAll(async () => {
+    chain = await openChain({}, simulatedService(handClock().now));
+  });
+  afterAll(() => chain.close());
+
+  it('with a buffer of 2 kB have room for any station, head included', async () => {
+    const connection = await openRaw(chain.baseUrl);
+    const ids = [...NETWORK.keys()];
+    connection.send(
+      ids.map((id) => requestBytes(`/v1/live/${id}`)).join(''),
+      ids.map(() => 'GET'),
+    );
+    let largest = 0;
+    for (const _ of ids) largest = Math.max(largest, (await connection.next())?.bytes ?? Infinity);
+    connection.socket.destroy();
+    expect(largest).toBeLessThan(2048);
+  });
+
+  const [ID = 0] = NETWORK.keys();
+
+  it('behind http_proxy send the absolute form, of whatever host', async () => {
+    const target = `/v1/live/${ID}`;
+    const { body } = await ask(chain.baseUrl, target);
+    for (const host of ['http://api.example', 'HTTP://a:80', 'http://u:p@[::1]:9', 'https://b']) {
+      expect(await ask(chain.baseUrl, host + target)).toMatchObject({ status: 200, body });
+    }
+  });
+
+  it.each([
+    'start=2023-12-01T01:00+01:00&stop=2023-12-01T03:00+01:00',
+    'start=2023-12-01T01:00%2B01:00&stop=2023-12-01T03:00%2B01:00',
+    'start=2023-12-01T00:00:00+00:00&stop=2023-12-01T02:00:00%2B00:00',
+    'start=2023-12-01T01:00%2b0100&stop=2023-12-01T03:00+0100&_=1701388800000&utm_source=x',
+  ])('write offsets and further arguments: %s', async (query) => {
+    const plain = 'start=2023-12-01T00:00Z&stop=2023-12-01T02:00Z';
+    const { body } = await ask(chain.baseUrl, `/v1/archive/${ID}?${plain}`);
+    expect(JSON.parse(body).data.length).toBeGreaterThan(0);
+    expect(await ask(chain.baseUrl, `/v1/archive/${ID}?${query}`)).toMatchObject({
+      status: 200,
+      body,
+    });
+  });
+
+  it.each([
+    ['HTTP/1.0', 'GET TARGET HTTP/1.0\r\n\r\n'],
+    ['HTTP/1.0 with a host', 'GET TARGET HTTP/1.0\r\nHost: a\r\n\r\n'],
+    ['Connection: close', 'GET TARGET HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
+  ])('of %s get the whole answer and the end of the connection', async (_, bytes) => {
+    const target = `/v1/live/${ID}`;
+    const { body } = await ask(chain.baseUrl, target);
+    for (const path of [target, `${target}?n=${Math.PI}`]) {
+      const reply = await askRaw(chain.baseUrl, bytes.replace('TARGET', path));
+      expect(reply).toMatchObject({ status: 200, body });
+      expect(reply.headers).toMatchObject({
+        connection: 'close',
+        'content-length': String(Buffer.byteLength(body)),
+      });
+    }
+  });
+});
+
+describe('HTTP', () => {
+  let chain: Chain;
+  let connection: RawConnection;
+  beforeAll(async () => {
+    chain = await openChain();
+    connection = await openRaw(chain.baseUrl);
+  });
+  afterAll(async () => {
+    connection.socket.destroy();
+    await chain.close();
+  });
+
+  const ALL = '/v1/live-with-meta/all';
+  const CLOSED = '/v1/archive/110?start=2023-12-01&stop=2023-12-02&format=csv';
+
+  async function raw(target: string, headers: Record<string, string> = {}, method = 'GET') {
+    // Bytes too many would be the begin of the next answer.
+    connection.send(requestBytes(target, headers, method), [method]);
+    return (await connection.next()) as RawReply;
+  }
+
+  const DECODERS = {
+    identity: (body: Buffer) => body,
+    gzip: gunzipSync,
+    br: brotliDecompressSync,
+  };
+
+  it.each<readonly [string | undefined, keyof typeof DECODERS]>([
+    [undefined, 'identity'],
+    ['', 'identity'],
+    ['identity', 'identity'],
+    ['gzip', 'gzip'],
+    ['GZIP', 'gzip'],
+    ['br', 'br'],
+    ['gzip, deflate', 'gzip'],
+    ['gzip, deflate, br', 'br'],
+    ['gzip, deflate, br, zstd', 'br'],
+    ['br;q=0.5, gzip;q=0.8', 'gzip'],
+    ['br;q=0, gzip', 'gzip'],
+    ['gzip;q=0', 'identity'],
+    ['gzip;q=0, br;q=0', 'identity'],
+    ['identity, gzip;q=0.5', 'identity'],
+    ['gzip, identity;q=0', 'gzip'],
+    ['identity;q=0, br', 'br'],
+    ['*', 'br'],
+    ['deflate', 'identity'],
+    ['nonsense;;q=', 'identity'],
+    ['br;q=0, *', 'gzip'],
+    ['br;q=0, gzip;q=0, *', 'identity'],
+    ['*;q=0', 'identity'],
+  ])('Accept-Encoding: %s is answered in %s', async (accepted, coding) => {
+    for (const target of [ALL, CLOSED]) {
+      const headers = accepted === undefined ? {} : { 'accept-encoding': accepted };
+      const plain = await raw(target);
+      const reply = await raw(target, headers);
+      expect(reply.headers['content-encoding']).toBe(coding === 'identity' ? undefined : coding);
+      expect(reply.headers.vary).toBe('Accept-Encoding');
+      expect(reply.headers['content-length']).toBe(String(reply.body.length));
+      expect(DECODERS[coding](reply.body)).toEqual(plain.body);
+      const head = await raw(target, headers, 'HEAD');
+      expect({ ...head.headers, date: '' }).toEqual({ ...reply.headers, date: '' });
+      expect(head.body).toHaveLength(0);
+    }
+  });
+
+  it('a coding is another answer, with a tag of its own that never changes', async () => {
+    const tags: (string | undefined)[] = [];
+    for (const coding of ['identity', 'gzip', 'br']) {
+      const headers = { 'accept-encoding': coding };
+      const first = await raw(CLOSED, headers);
+      const again = await raw(CLOSED, headers);
+      expect(again.body).toEqual(first.body);
+      expect(again.headers.etag).toBe(first.headers.etag);
+      tags.push(first.headers.etag);
+    }
+    expect(new Set(tags).size).toBe(3);
+    for (const tag of tags) expect(tag).toMatch(/^"[\w-]+"$/);
+  });
+
+  it.each(['GET', 'HEAD'])('%s for what the client has is 304', async (method) => {
+    for (const target of [ALL, CLOSED]) {
+      for (const coding of ['identity', 'gzip']) {
+        const accept = { 'accept-encoding': coding };
+        const { headers } = await raw(target, accept);
+        const { etag = '', 'last-modified': modified = '' } = headers;
+        const asked: Record<string, string>[] = [
+          { 'if-none-match': etag },
+          { 'if-none-match': `W/${etag}` },
+          { 'if-none-match': `"x", W/"y" ,${etag}` },
+          { 'if-none-match': '*' },
+          { 'if-modified-since': modified },
+          // The tag decides where there are both (RFC 9110, 13.1.3).
+          { 'if-none-match': etag, 'if-modified-since': new Date(0).toUTCString() },
+        ];
+        for (const condition of asked) {
+          const reply = await raw(target, { ...accept, ...condition }, method);
+          expect([condition, reply.status, reply.bytes > 0]).toEqual([condition, 304, true]);
+          expect(reply.body).toHaveLength(0);
+          for (const name of ['etag', 'vary', 'cache-control', 'access-control-allow-origin']) {
+            expect(reply.headers[name]).toBe(headers[name]);
+          }
+        }
+        const other = coding === 'gzip' ? 'identity' : 'gzip';
+        const unmet: Record<string, string>[] = [
+          { 'if-none-match': '"x"' },
+          { 'if-none-match': etag, 'accept-encoding': other },
+          { 'if-none-match': etag.slice(1, -1) },
+          { 'if-modified-since': new Date(Date.parse(modified) - 1000).toUTCString() },
+          { 'if-modified-since': 'nonsense' },
+          { 'if-none-match': '"x"', 'if-modified-since': modified },
+        ];
+        for (const condition of unmet) {
+          const reply = await raw(target, { ...accept, ...condition }, method);
+          expect([condition, reply.status]).toEqual([condition, 200]);
+        }
+      }
+    }
+  });
+
+  it('what never changes is held for ever, what does for the rest of its minute', async () => {
+    const { clock, baseUrl } = await setUp();
+    const control = async (target: string) => {
+      const { headers } = await ask(baseUrl, target);
+      return [headers['cache-control'], headers.age, headers['x-accel-expires'], headers.warning];
+    };
+    const forever = ['public, max-age=31536000, immutable', undefined, undefined, undefined];
+    const inItsMinute = (ageS: number) => [
+      'public, max-age=60, stale-while-revalidate=60',
+      String(ageS),
+      String(60 - ageS),
+      undefined,
+    ];
+    const open = '/v1/archive/110?start=2024-01-15&stop=2024-01-15T06';
+    expect(await control(CLOSED)).toEqual(forever);
+    for (const ageS of [0, 20, 59]) {
+      expect(await control('/v1/live/110')).toEqual(inItsMinute(ageS));
+      expect(await control(open)).toEqual(inItsMinute(ageS));
+      clock.advance(ageS === 0 ? 20_000 : 39_000);
+    }
+    expect(await control(CLOSED)).toEqual(forever);
+  });
+
+  it.each(['/v1/live/abc', `/v1/live/${UNKNOWN_STATION}`, '/v1/archive/110', '/nothing'])(
+    'errors are held by nobody: %s',
+    async (target) => {
+      const { headers } = await raw(target);
+      expect(headers['cache-control']).toBe('no-store');
+      expect(headers.etag).toBeUndefined();
+    },
+  );
+
+  it('the same data asked for again are the same answer', async () => {
+    const { clock, front, upstream, baseUrl } = await setUp();
+    const { etag } = (await ask(baseUrl, ALL, { headers: { 'accept-encoding': 'gzip' } })).headers;
+    const size = front.answerBytes;
+    clock.advance(MINUTE);
+    await ask(baseUrl, ALL);
+    await until(() => !(upstream.arrivals.length < 2 || front.liveAgeMs() >= MINUTE));
+    const condition = { 'accept-encoding': 'gzip', 'if-none-match': etag ?? '' };
+    expect((await ask(baseUrl, ALL, { headers: condition })).status).toBe(304);
+    expect(front.answerBytes).toBe(size);
+  });
+});
+
+describe('limits', () => {
+  async function start(options: Partial<ServerOptions>) {
+    const server = await startServer({
+      ...{ service: fixtureService, host: '127.0.0.1', port: 0, now: handClock().now },
+      ...options,
+    });
+    closers.push(() => server.close());
+    return server;
+  }
+
+  it('a rate that is exceeded is 429 with Retry-After, until the time has passed', async () => {
+    const { now, advance } = handClock();
+    const { baseUrl } = await start({ now, rateLimit: createRateLimit({ perMinute: 3, now }) });
+    const statuses: number[] = [];
+    for (let times = 0; times < 4; times++) {
+      statuses.push((await ask(baseUrl, '/v1/live/110')).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    const { headers, body } = await ask(baseUrl, '/v1/live/110');
+    expect(headers).toMatchObject({
+      'retry-after': '20',
+      'access-control-allow-origin': '*',
+      'cache-control': 'no-store',
+    });
+    expect(JSON.parse(body).error_code).toBe('too_many_requests');
+    advance(20_000);
+    expect((await ask(baseUrl, '/v1/live/110')).status).toBe(200);
+    expect((await ask(baseUrl, '/v1/live/110')).status).toBe(429);
+  });
+
+  it.each([
+    ['loopback', [200, 429, 200]],
+    [undefined, [200, 429, 429]],
+  ])(
+    'clients are told apart by X-Forwarded-For with --trust-proxy %s',
+    async (trusted, statuses) => {
+      const { now } = handClock();
+      const { baseUrl } = await start({
+        addressOf: createClientAddress(trusted),
+        rateLimit: createRateLimit({ perMinute: 1, now }),
+      });
+      const seen: number[] = [];
+      for (const client of ['192.0.2.1', '192.0.2.1', '192.0.2.2']) {
+        const headers = { 'x-forwarded-for': `203.0.113.9, ${client}` };
+        seen.push((await ask(baseUrl, '/v1/live/110', { headers })).status);
+      }
+      expect(seen).toEqual(statuses);
+    },
+  );
+
+  it('one connection too many is closed, and there is room again when another goes', async () => {
+    const server = await start({ maxConnections: 2 });
+    const [a, b] = [await openRaw(server.baseUrl), await openRaw(server.baseUrl)];
+    for (const { send, next } of [a, b]) {
+      send(requestBytes('/v1/live/110'));
+      expect((await next())?.status).toBe(200);
+    }
+    const third = await openRaw(server.baseUrl);
+    await third.closed;
+    expect(await third.next()).toBeUndefined();
+    a.socket.destroy();
+    await until(async () => (await server.connections()) <= 1);
+    expect((await ask(server.baseUrl, '/v1/live/110')).status).toBe(200);
+    b.socket.destroy();
+  });
+
+  it('answers never take more memory than they may', async () => {
+    const maxAnswerBytes = 100_000;
+    const { front } = await setUp({ maxAnswerBytes });
+    const connection = await openRaw(front.baseUrl);
+    let most = 0;
+    for (let n = 0; n < 1000; n++) {
+      connection.send(
+        requestBytes(`/v1/live-with-meta/all?callback=f${n}`, { 'accept-encoding': 'gzip' }),
+      );
+      expect((await connection.next())?.status).toBe(200);
+      most = Math.max(most, front.answerBytes);
+    }
+    connection.socket.destroy();
+    expect(most).toBeLessThanOrEqual(maxAnswerBytes);
+    expect(most).toBeGreaterThan(maxAnswerBytes / 2);
+  });
+});
+
+describe('a front that is told of other addresses', () => {
+  it('asks none but the one it was given, and that only for what it needs', async () => {
+    const { upstream, baseUrl } = await setUp();
+    let trapped = 0;
+    const trap = createServer((socket) => {
+      trapped++;
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve));
+    closers.push(async () => void trap.close());
+    const { port } = trap.address() as { port: number };
+    const evil = `127.0.0.1:${port}`;
+    const archive = 'start=2023-12-01&stop=2023-12-02';
+    const targets = [
+      `http://${evil}/v1/live/110`,
+      `http://${evil}/v1/live-with-meta/${UNKNOWN_STATION}`,
+      `http://${evil}/v1/archive/110?${archive}`,
+      `http://${evil}/`,
+      `//${evil}/v1/live/110`,
+      `/v1/live/http://${evil}/`,
+      `/v1/live/http:%2F%2F${evil}%2F`,
+      `/v1/live/@${evil}/v1/live/110`,
+      `/v1/live/110@${evil}`,
+      `/v1/live/..%2f..%2f@${evil}`,
+      `/v1/archive/110?${archive}&callback=http://${evil}/`,
+      `/v1/archive/110?${archive}&url=http://${evil}/&upstream=http://${evil}/`,
+      `/v1/archive/110%3fx=@${evil}?${archive}`,
+      `/?url=http://${evil}/`,
+      `ftp://${evil}/v1/live/110`,
+    ];
+    const headers = {
+      host: evil,
+      forwarded: `host=${evil}`,
+      'x-forwarded-host': evil,
+      'x-forwarded-for': evil,
+      'x-original-url': `http://${evil}/`,
+      'x-rewrite-url': `http://${evil}/`,
+      origin: `http://${evil}`,
+      referer: `http://${evil}/`,
+    };
+    for (const target of targets) {
+      const reply = await ask(baseUrl, target, { headers });
+      expect(reply.headers['access-control-allow-origin']).toBe('*');
+      expect(JSON.stringify(reply)).not.toContain(evil);
+    }
+    const own = `CONNECT ${evil} HTTP/1.1\r\nHost: ${evil}\r\n\r\n`;
+    expect((await askRaw(baseUrl, own)).status).toBe(405);
+    expect(trapped).toBe(0);
+    const { host } = new URL(upstream.baseUrl);
+    const window = 'start=2023-11-24T00:00:00.000Z&stop=2023-12-25T00:00:00.000Z&format=json';
+    expect(new Set(upstream.arrivals.map((arrival) => `${arrival.host} ${arrival.url}`))).toEqual(
+      new Set([
+        `${host} /v1/live-with-meta/all`,
+        `${host} /v1/live-with-meta/${UNKNOWN_STATION}`,
+        `${host} /v1/archive/110?${window}`,
+      ]),
+    );
+  });
+});

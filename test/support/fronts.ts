@@ -1,0 +1,179 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openUpstream } from '../../src/commands/upstream.ts';
+import { createReporter } from '../../src/output/reporter.ts';
+import { createMetrics } from '../../src/server/metrics.ts';
+import { type RequestLine, type RunningServer, startServer } from '../../src/server/server.ts';
+import type { StationService } from '../../src/service/service.ts';
+import { fakeIo } from './fake-io.ts';
+import { FAULTS, type Fault, type FaultName } from './faulty-server.ts';
+import { fixtureService } from './fixture-service.ts';
+import type { HandClock } from './hand-clock.ts';
+
+export interface Arrival {
+  readonly url: string;
+  /** By the injected clock. */
+  readonly atMs: number;
+  readonly host: string | undefined;
+}
+
+/** A service behind a front, that goes wrong when told to. */
+export interface TestUpstream {
+  readonly baseUrl: string;
+  /** All requests in the order they came. */
+  readonly arrivals: Arrival[];
+  /** From now on. */
+  behave(fault: Fault | FaultName): void;
+  /** Waits with every answer until told otherwise. */
+  hold(): void;
+  release(): void;
+  /** Refuses connections, and breaks off those there are. */
+  kill(): Promise<void>;
+  /** Listens again where it did. */
+  revive(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startUpstream(
+  clock: HandClock,
+  service: StationService = fixtureService,
+): Promise<TestUpstream> {
+  const sound = await startServer({ service, host: '127.0.0.1', port: 0, now: clock.now });
+  const arrivals: Arrival[] = [];
+  const held: (() => void)[] = [];
+  let fault: Fault = FAULTS.none;
+  let isHeld = false;
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { url = '', headers } = request;
+    arrivals.push({ url, atMs: clock.now(), host: headers.host });
+    if (isHeld) await new Promise<void>((resolve) => held.push(resolve));
+    const truth = await fetch(sound.baseUrl + url).catch(() => undefined);
+    if (truth === undefined) return void response.destroy();
+    const contentType = truth.headers.get('content-type') ?? '';
+    fault(response, { status: truth.status, contentType, body: await truth.text() });
+  };
+  const open = async (port: number) => {
+    const server = createServer((request, response) => void answer(request, response));
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return server;
+  };
+  let server = await open(0);
+  const { port } = server.address() as AddressInfo;
+  const kill = async (): Promise<void> => {
+    if (!server.listening) return;
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  };
+  const release = (): void => {
+    isHeld = false;
+    for (const go of held.splice(0)) go();
+  };
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    arrivals,
+    behave: (next) => {
+      fault = typeof next === 'string' ? FAULTS[next] : next;
+    },
+    hold: () => {
+      isHeld = true;
+    },
+    release,
+    kill,
+    revive: async () => {
+      server = await open(port);
+    },
+    close: async () => {
+      release();
+      await kill();
+      await sound.close();
+    },
+  };
+}
+
+export interface FrontOptions {
+  readonly clock: HandClock;
+  readonly staleMs?: number;
+  readonly maxAnswerBytes?: number;
+  readonly concurrency?: number;
+  /** Of the wait for the service, which is the one time that is real. */
+  readonly timeoutMs?: number;
+  readonly retries?: number;
+}
+
+export interface Front extends RunningServer {
+  /** Requests that have begun. */
+  readonly begun: () => number;
+  /** Requests that were sent to the service, each retry of an archive not counted. */
+  readonly sent: () => number;
+  /** Infinite while there are no live data. */
+  readonly liveAgeMs: () => number;
+  /** Those that have ended, by outcome. */
+  readonly outcomes: Map<RequestLine['outcome'], number>;
+  readonly defects: unknown[];
+}
+
+/** What `vane serve --upstream` puts together, in the time of a test's clock. */
+export async function startFront(upstreamUrl: string, options: FrontOptions): Promise<Front> {
+  const { clock, staleMs = 86_400_000, maxAnswerBytes = 256e6, concurrency = 4 } = options;
+  const { timeoutMs = 30_000, retries = 0 } = options;
+  const cacheFolder = await mkdtemp(join(tmpdir(), 'vane-front-'));
+  const io = {
+    ...fakeIo({ env: { VANE_CACHE_DIR: cacheFolder } }),
+    now: clock.now,
+    sleep: clock.sleep,
+  };
+  const reporter = createReporter(io, { isQuiet: true, isVerbose: false });
+  const connection = {
+    ...{ baseUrl: upstreamUrl, timeoutMs, retries },
+    ...{ isQuiet: true, isVerbose: false, lifetime: 'service' as const, cache: 'use' as const },
+  };
+  let sent = 0;
+  const metrics = createMetrics({ now: clock.now });
+  const counting = {
+    ...metrics,
+    recordUpstreamRequest: () => void sent++,
+  };
+  const upstream = await openUpstream(
+    { connection, isWarm: false, staleMs, concurrency, maxAnswerBytes },
+    { io, reporter, metrics: counting },
+  );
+  let begun = 0;
+  const outcomes: Front['outcomes'] = new Map();
+  const defects: unknown[] = [];
+  const server = await startServer({
+    host: '127.0.0.1',
+    port: 0,
+    now: clock.now,
+    ...upstream.data,
+    // The log asks whose a request is when it begins.
+    addressOf: ({ socket }) => {
+      begun++;
+      return socket.remoteAddress ?? '';
+    },
+    onRequest: ({ outcome }) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1),
+    onDefect: (error) => defects.push(error),
+  });
+  return {
+    baseUrl: server.baseUrl,
+    get answerBytes() {
+      return server.answerBytes;
+    },
+    connections: server.connections,
+    begun: () => begun,
+    sent: () => sent,
+    liveAgeMs: () => upstream.live().ageMs ?? Number.POSITIVE_INFINITY,
+    outcomes,
+    defects,
+    async close(graceMs) {
+      await server.close(graceMs);
+      await upstream.close();
+      await rm(cacheFolder, { recursive: true, force: true });
+    },
+  };
+}
