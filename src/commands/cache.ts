@@ -57,7 +57,7 @@ function show(entries: readonly Entry[], io: Io): void {
     { head: 'answer', rank: 0, cell: ({ key }: Entry) => ({ text: printable(key) }) },
   ];
   const look = { colour: false, columns: undefined };
-  for (const text of renderTable(columns, entries, look, (head) => head)) io.stdout.write(text);
+  io.stdout.write(renderTable(columns, entries, look, (head) => head));
 }
 
 function tellRemoved(before: readonly Entry[], after: readonly Entry[], reporter: Reporter): void {

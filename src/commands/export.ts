@@ -99,7 +99,7 @@ async function writeDestination(
   const whole = await startingWithContent(chunks, split !== undefined);
   if (whole === undefined) return;
   if (folder !== undefined) await makeFolder(folder);
-  const format = await FORMATS[output.format].load();
+  const format = await FORMATS[output.format].load(output.colour);
   const withStation = target.path === output.target.path && isForSeveral(request);
   const pieces = format.archive(whole, { header, withStation }, output);
   if (append === undefined || target.path === undefined) await writeOutput(pieces, target, io);

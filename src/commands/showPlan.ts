@@ -45,7 +45,7 @@ export async function showPlan(
     column('address', ({ address }) => address),
   ];
   const look = { colour: false, columns: undefined };
-  for (const text of renderTable(columns, chunks, look, (head) => head)) io.stdout.write(text);
+  io.stdout.write(renderTable(columns, chunks, look, (head) => head));
   const kept = chunks.filter(({ isKept }) => isKept).length;
   reporter.note(
     `${chunks.length} windows, ${kept} of them cached: ${chunks.length - kept} requests would be sent, none was.`,

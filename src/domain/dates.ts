@@ -1,4 +1,5 @@
-import { DateTime, Duration } from 'luxon';
+import type { Duration } from 'luxon';
+import { calendar } from './calendar.ts';
 
 const DATE_FORM =
   /^\d{4}(?:-\d{2}(?:-\d{2}(?:T\d{2}(?::\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?)?)?)?$/;
@@ -15,7 +16,7 @@ const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
  */
 export function parseDate(text: string): number | undefined {
   if (!DATE_FORM.test(text) || text.includes('T24')) return undefined;
-  const date = DateTime.fromISO(text, { zone: 'utc' });
+  const date = calendar().DateTime.fromISO(text, { zone: 'utc' });
   const ms = date.toMillis();
   return date.isValid && ms >= FIRST_MS && ms <= LAST_MS ? ms : undefined;
 }
@@ -34,9 +35,24 @@ const SHORT_DURATION =
  * @returns undefined for other text, for a length of nothing, and for one over 10,000 years
  */
 export function parseDuration(text: string): Duration | undefined {
-  const duration = text.startsWith('P') ? Duration.fromISO(text) : shortDuration(text);
+  const duration = text.startsWith('P') ? calendar().Duration.fromISO(text) : shortDuration(text);
   const ms = duration?.isValid ? duration.toMillis() : 0;
   return ms > 0 && ms <= LAST_MS - FIRST_MS ? duration : undefined;
+}
+
+/** Fixed lengths of the units of a short form; a year is 365 days, as to luxon. */
+const SHORT_UNITS_MS = [31_536_000_000, 604_800_000, 86_400_000, 3_600_000, 60_000, 1000, 1];
+
+/**
+ * Reads a length of time like {@link parseDuration}, for use without a calendar: a month is 30
+ * days and a year 365.
+ * @returns milliseconds, or undefined where that is
+ */
+export function parseDurationMs(text: string): number | undefined {
+  const parts = SHORT_DURATION.exec(text);
+  if (parts === null) return parseDuration(text)?.toMillis();
+  const ms = SHORT_UNITS_MS.reduce((sum, unitMs, i) => sum + unitMs * Number(parts[i + 1] ?? 0), 0);
+  return ms > 0 && ms <= LAST_MS - FIRST_MS ? ms : undefined;
 }
 
 function shortDuration(text: string): Duration | undefined {
@@ -53,7 +69,15 @@ function shortDuration(text: string): Duration | undefined {
     number,
     number,
   ];
-  return Duration.fromObject({ years, weeks, days, hours, minutes, seconds, milliseconds });
+  return calendar().Duration.fromObject({
+    years,
+    weeks,
+    days,
+    hours,
+    minutes,
+    seconds,
+    milliseconds,
+  });
 }
 
 /**
@@ -61,13 +85,18 @@ function shortDuration(text: string): Duration | undefined {
  * of February. Never before the year 0000.
  */
 export function before(ms: number, duration: Duration): number {
-  return Math.max(FIRST_MS, DateTime.fromMillis(ms, { zone: 'utc' }).minus(duration).toMillis());
+  return Math.max(
+    FIRST_MS,
+    calendar().DateTime.fromMillis(ms, { zone: 'utc' }).minus(duration).toMillis(),
+  );
 }
 
 /** Resolves `utc`, `local`, an IANA zone or `UTC+2` to a zone name; undefined if there is none. */
 export function parseZone(text: string): string | undefined {
-  const zone = text.toLowerCase() === 'utc' ? 'utc' : text;
-  const date = DateTime.utc().setZone(zone === 'local' ? 'system' : zone);
+  if (text.toLowerCase() === 'utc') return 'UTC';
+  const date = calendar()
+    .DateTime.utc()
+    .setZone(text === 'local' ? 'system' : text);
   // luxon takes any offset; no clock on Earth is 15 hours from UTC.
   return date.isValid && Math.abs(date.offset) <= 14 * 60 ? date.zoneName : undefined;
 }
@@ -89,7 +118,7 @@ export function dateWriter(zone: string): (isoUtc: string) => string {
     const ms = Date.parse(isoUtc);
     if (Math.floor(ms / QUARTER_MS) !== quarter) {
       quarter = Math.floor(ms / QUARTER_MS);
-      const date = DateTime.fromMillis(ms, { zone });
+      const date = calendar().DateTime.fromMillis(ms, { zone });
       offsetMs = Math.round(date.offset) * 60_000;
       offset = date.toFormat('ZZ');
     }

@@ -1,4 +1,4 @@
-import { DateTime } from 'luxon';
+import { calendar } from './calendar.ts';
 import type { Period } from './period.ts';
 import type { SplitUnit } from './splitUnit.ts';
 
@@ -20,7 +20,7 @@ export function* splitPeriod(
 ): Generator<Part> {
   let from = start;
   do {
-    const begin = DateTime.fromMillis(from, { zone: 'utc' });
+    const begin = calendar().DateTime.fromMillis(from, { zone: 'utc' });
     const next = unit
       ? begin
           .startOf(unit)

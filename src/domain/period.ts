@@ -1,4 +1,4 @@
-import { Duration } from 'luxon';
+import { calendar } from './calendar.ts';
 import { before, formatDate } from './dates.ts';
 
 /** A stretch of time, `start ≤ time < stop`, in milliseconds since 1970. */
@@ -17,10 +17,10 @@ export const MAX_PERIOD_MS = 31 * 86_400_000;
 
 /** The interface's words for a start, and how long before now each begins. */
 const RELATIVE_STARTS = {
-  'last-hour': Duration.fromObject({ hours: 1 }),
-  'last-day': Duration.fromObject({ days: 1 }),
-  'last-week': Duration.fromObject({ weeks: 1 }),
-  'last-month': Duration.fromObject({ months: 1 }),
+  'last-hour': 'PT1H',
+  'last-day': 'P1D',
+  'last-week': 'P1W',
+  'last-month': 'P1M',
 } as const;
 
 export const RELATIVE_WORDS = Object.keys(RELATIVE_STARTS);
@@ -31,7 +31,10 @@ export const RELATIVE_WORDS = Object.keys(RELATIVE_STARTS);
  */
 export function relativeStart(word: string, now: number): number | undefined {
   return Object.hasOwn(RELATIVE_STARTS, word)
-    ? before(now, RELATIVE_STARTS[word as keyof typeof RELATIVE_STARTS])
+    ? before(
+        now,
+        calendar().Duration.fromISO(RELATIVE_STARTS[word as keyof typeof RELATIVE_STARTS]),
+      )
     : undefined;
 }
 

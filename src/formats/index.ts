@@ -15,7 +15,8 @@ interface FormatTraits {
 interface Kind<S extends boolean, A extends boolean, F> {
   readonly takesStations: S;
   readonly takesArchive: A;
-  readonly load: () => Promise<F>;
+  /** @param colour whether what it writes may be coloured */
+  readonly load: (colour: boolean) => Promise<F>;
 }
 
 type FormatEntry = FormatTraits &
@@ -30,7 +31,13 @@ export const FORMATS = {
     takesArchive: true,
     stationsCarryProvenance: false,
     archiveCarriesProvenance: false,
-    load: async () => (await import('./table/table.ts')).table,
+    async load(colour) {
+      const [{ tableOf }, { loadPaint }] = await Promise.all([
+        import('./table/table.ts'),
+        import('./table/paint.ts'),
+      ]);
+      return tableOf(await loadPaint(colour));
+    },
   },
   csv: {
     extensions: ['.csv'],

@@ -50,7 +50,7 @@ const hostile = fc
   .map((parts) => parts.join(''));
 
 async function write(format: StationFormatName, list: StationList): Promise<string> {
-  const { stations } = await FORMATS[format].load();
+  const { stations } = await FORMATS[format].load(false);
   return [...stations(list, { colour: false, columns: 60 })].join('');
 }
 

@@ -12,191 +12,195 @@ import { createMeter } from '../../src/service/meter.ts';
 import { type FaultName, type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
 import { NOW, UNKNOWN_STATION } from '../support/fixture-service.ts';
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const it of open.splice(0).reverse()) await it.close();
-});
-
-interface Setup {
-  readonly server: FaultyServer;
-  readonly service: HttpService;
-  readonly sleeps: number[];
-  readonly log: string[];
-}
-
-async function setUp(
-  plan: readonly FaultName[],
-  { timeoutMs = 5000, retries = 2 } = {},
-): Promise<Setup> {
-  const server = await startFaultyServer(plan);
-  const sleeps: number[] = [];
-  const log: string[] = [];
-  const meter = createMeter();
-  const service = httpService({
-    baseUrl: server.baseUrl,
-    timeoutMs,
-    retries,
-    userAgent: 'vane/test',
-    proxyEnv: undefined,
-    now: () => NOW,
-    sleep: async (ms) => void sleeps.push(ms),
-    random: () => 0.5,
-    meter,
-    log: (line) => log.push(line),
-  });
-  open.push(server, service);
-  return { server, service, sleeps, log };
-}
-
-const live = { withMeta: false };
-
-async function failureOf(plan: readonly FaultName[], options?: Parameters<typeof setUp>[1]) {
-  const { service, server, sleeps } = await setUp(plan, options);
-  const error = await service.live(110, live).then(
-    () => undefined,
-    (e: unknown) => e as Error,
-  );
-  return { error, requests: server.requests.length, sleeps };
-}
-
-const always = (fault: FaultName): FaultName[] => [fault, fault, fault];
-
-describe('a service that goes wrong for good', () => {
-  const cases: [FaultName, new (...args: never[]) => Error, attempts: number, RegExp][] = [
-    ['html', NotInterfaceError, 1, /station 110 is an HTML page.*check --base-url/],
-    ['cutJson', NotInterfaceError, 3, /a JSON document that is cut short/],
-    ['emptyBody', NotInterfaceError, 1, /an empty body/],
-    ['arrayForObject', NotInterfaceError, 1, /the document is an array, not an object/],
-    ['arrayForData', NotInterfaceError, 1, /data is an array, not an object/],
-    [
-      'stringForNumber',
-      NotInterfaceError,
-      1,
-      /station 110, measurements.wind_speed_avg is the string "12"/,
-    ],
-    ['redirect', NotInterfaceError, 1, /302, a redirect to https:\/\/elsewhere\.example\/v1\//],
-    ['status403', RefusedError, 1, /refused .* station 110: forbidden: Not you␛\[2J/],
-    ['status413', RefusedError, 1, /request_too_large/],
-    ['status404', NotFoundError, 1, /Station 110 is not known .* check --base-url/],
-    [
-      'cutBody',
-      UnavailableError,
-      3,
-      /station 110 from http.*: the connection broke off \(tried 3 times\)/,
-    ],
-    ['reset', UnavailableError, 3, /the connection broke off/],
-    ['wrongGzip', UnavailableError, 3, /the compressed answer is damaged/],
-    ['status500', UnavailableError, 3, /it answered 500 \(tried 3 times\)/],
-    ['status503', UnavailableError, 3, /it answered 503 \(overloaded: Come back later\.\)/],
-    ['status429', UnavailableError, 3, /it answered 429/],
-    ['status429ForHours', UnavailableError, 1, /asks to wait 120 minutes/],
-  ];
-  it.each(cases)(
-    '%s: the right error after the right number of attempts',
-    async (fault, kind, attempts, sentence) => {
-      const { error, requests } = await failureOf(always(fault));
-      expect(error).toBeInstanceOf(kind);
-      expect(error?.message).toMatch(sentence);
-      expect(requests).toBe(attempts);
-    },
-  );
-
-  it.each([
-    ['silence', /nothing came within 0\.2 s\. Try again/],
-    ['stall', /the answer stalled for 0\.2 s/],
-  ] satisfies [FaultName, RegExp][])('%s: given up after --timeout', async (fault, sentence) => {
-    const { error } = await failureOf([fault], { timeoutMs: 200, retries: 0 });
-    expect(error).toBeInstanceOf(UnavailableError);
-    expect(error?.message).toMatch(sentence);
+/** Whatever sends the requests, what comes of them is the same. */
+describe.each(['request', 'command', 'service'] as const)('by the client of a %s', (lifetime) => {
+  const open: { close(): Promise<void> }[] = [];
+  afterEach(async () => {
+    for (const it of open.splice(0).reverse()) await it.close();
   });
 
-  it('names an unknown station', async () => {
-    const { service } = await setUp([]);
-    await expect(service.live(UNKNOWN_STATION, live)).rejects.toThrow(
-      new RegExp(`^Station ${UNKNOWN_STATION} is not known at http://127\\.0\\.0\\.1:\\d+\\.$`),
-    );
-  });
+  interface Setup {
+    readonly server: FaultyServer;
+    readonly service: HttpService;
+    readonly sleeps: number[];
+    readonly log: string[];
+  }
 
-  it('names station and period of an archive', async () => {
-    const { service } = await setUp(always('status500'));
-    const period = { start: Date.UTC(2024, 0, 1), stop: Date.UTC(2024, 0, 2) };
-    await expect(service.archive(110, period)).rejects.toThrow(
-      /the archive of station 110 from 2024-01-01T00:00:00\.000Z to 2024-01-02T00:00:00\.000Z/,
-    );
-  });
-
-  it('says that nobody listens', async () => {
-    const { service, server } = await setUp([]);
-    await server.close();
-    open.splice(0, 1);
-    await expect(service.live(110, live)).rejects.toThrow(/the connection was refused \(tried 3/);
-  });
-});
-
-describe('a service that recovers', () => {
-  it.each(['status500', 'status503', 'reset', 'cutBody', 'cutJson', 'wrongGzip'] as const)(
-    '%s, then sound: answered',
-    async (fault) => {
-      const { service, sleeps } = await setUp([fault, fault]);
-      expect((await service.live(110, live)).data.id).toBe(110);
-      // Half of a ceiling that doubles, as the injected chance is 0.5.
-      expect(sleeps).toEqual([250, 500]);
-    },
-  );
-
-  it('waits as long as Retry-After says', async () => {
-    const { service, sleeps, log } = await setUp(['status429']);
-    await service.live(110, live);
-    expect(sleeps).toEqual([1000]);
-    expect(log).toEqual([
-      expect.stringMatching(/^GET http.*\/v1\/live\/110 429, /),
-      'again in 1 s',
-      expect.stringMatching(/^GET http.*\/v1\/live\/110 200, /),
-    ]);
-  });
-});
-
-it('asks for compression, says who it is and reads a compressed answer', async () => {
-  const { service, server } = await setUp(['gzip']);
-  expect((await service.live(110, live)).data.id).toBe(110);
-  expect(server.headers()).toMatchObject({
-    'user-agent': 'vane/test',
-    'accept-encoding': 'gzip, br, deflate',
-  });
-});
-
-it('ends at once when it is interrupted, with the reason', async () => {
-  const { service } = await setUp(['silence']);
-  const interruption = new AbortController();
-  const answer = service.live(110, { ...live, signal: interruption.signal });
-  const reason = new InterruptedError('SIGINT');
-  interruption.abort(reason);
-  await expect(answer).rejects.toBe(reason);
-});
-
-it('goes through the proxy of the environment, but not to hosts that NO_PROXY names', async () => {
-  const proxy = await startFaultyServer(['status403']);
-  const { server } = await setUp([]);
-  const ask = async (proxyEnv: Record<string, string>) => {
+  async function setUp(
+    plan: readonly FaultName[],
+    { timeoutMs = 5000, retries = 2 } = {},
+  ): Promise<Setup> {
+    const server = await startFaultyServer(plan);
+    const sleeps: number[] = [];
+    const log: string[] = [];
+    const meter = createMeter();
     const service = httpService({
       baseUrl: server.baseUrl,
-      timeoutMs: 2000,
-      retries: 0,
+      timeoutMs,
+      retries,
       userAgent: 'vane/test',
-      proxyEnv,
+      proxyEnv: undefined,
+      lifetime,
       now: () => NOW,
-      sleep: async () => {},
-      random: () => 0,
-      meter: createMeter(),
+      sleep: async (ms) => void sleeps.push(ms),
+      random: () => 0.5,
+      meter,
+      log: (line) => log.push(line),
     });
-    open.push(service);
-    return service.live(110, live);
-  };
-  open.push(proxy);
-  await expect(ask({ HTTP_PROXY: proxy.baseUrl })).rejects.toThrow(/forbidden/);
-  expect(proxy.requests).toEqual([`${server.baseUrl}/v1/live/110`]);
-  expect(server.requests).toEqual([]);
-  await expect(ask({ HTTP_PROXY: proxy.baseUrl, NO_PROXY: '127.0.0.1' })).resolves.toBeDefined();
+    open.push(server, service);
+    return { server, service, sleeps, log };
+  }
+
+  const live = { withMeta: false };
+
+  async function failureOf(plan: readonly FaultName[], options?: Parameters<typeof setUp>[1]) {
+    const { service, server, sleeps } = await setUp(plan, options);
+    const error = await service.live(110, live).then(
+      () => undefined,
+      (e: unknown) => e as Error,
+    );
+    return { error, requests: server.requests.length, sleeps };
+  }
+
+  const always = (fault: FaultName): FaultName[] => [fault, fault, fault];
+
+  describe('a service that goes wrong for good', () => {
+    const cases: [FaultName, new (...args: never[]) => Error, attempts: number, RegExp][] = [
+      ['html', NotInterfaceError, 1, /station 110 is an HTML page.*check --base-url/],
+      ['cutJson', NotInterfaceError, 3, /a JSON document that is cut short/],
+      ['emptyBody', NotInterfaceError, 1, /an empty body/],
+      ['arrayForObject', NotInterfaceError, 1, /the document is an array, not an object/],
+      ['arrayForData', NotInterfaceError, 1, /data is an array, not an object/],
+      [
+        'stringForNumber',
+        NotInterfaceError,
+        1,
+        /station 110, measurements.wind_speed_avg is the string "12"/,
+      ],
+      ['redirect', NotInterfaceError, 1, /302, a redirect to https:\/\/elsewhere\.example\/v1\//],
+      ['status403', RefusedError, 1, /refused .* station 110: forbidden: Not you␛\[2J/],
+      ['status413', RefusedError, 1, /request_too_large/],
+      ['status404', NotFoundError, 1, /Station 110 is not known .* check --base-url/],
+      [
+        'cutBody',
+        UnavailableError,
+        3,
+        /station 110 from http.*: the connection broke off \(tried 3 times\)/,
+      ],
+      ['reset', UnavailableError, 3, /the connection broke off/],
+      ['wrongGzip', UnavailableError, 3, /the compressed answer is damaged/],
+      ['status500', UnavailableError, 3, /it answered 500 \(tried 3 times\)/],
+      ['status503', UnavailableError, 3, /it answered 503 \(overloaded: Come back later\.\)/],
+      ['status429', UnavailableError, 3, /it answered 429/],
+      ['status429ForHours', UnavailableError, 1, /asks to wait 120 minutes/],
+    ];
+    it.each(cases)(
+      '%s: the right error after the right number of attempts',
+      async (fault, kind, attempts, sentence) => {
+        const { error, requests } = await failureOf(always(fault));
+        expect(error).toBeInstanceOf(kind);
+        expect(error?.message).toMatch(sentence);
+        expect(requests).toBe(attempts);
+      },
+    );
+
+    it.each([
+      ['silence', /nothing came within 0\.2 s\. Try again/],
+      ['stall', /the answer stalled for 0\.2 s/],
+    ] satisfies [FaultName, RegExp][])('%s: given up after --timeout', async (fault, sentence) => {
+      const { error } = await failureOf([fault], { timeoutMs: 200, retries: 0 });
+      expect(error).toBeInstanceOf(UnavailableError);
+      expect(error?.message).toMatch(sentence);
+    });
+
+    it('names an unknown station', async () => {
+      const { service } = await setUp([]);
+      await expect(service.live(UNKNOWN_STATION, live)).rejects.toThrow(
+        new RegExp(`^Station ${UNKNOWN_STATION} is not known at http://127\\.0\\.0\\.1:\\d+\\.$`),
+      );
+    });
+
+    it('names station and period of an archive', async () => {
+      const { service } = await setUp(always('status500'));
+      const period = { start: Date.UTC(2024, 0, 1), stop: Date.UTC(2024, 0, 2) };
+      await expect(service.archive(110, period)).rejects.toThrow(
+        /the archive of station 110 from 2024-01-01T00:00:00\.000Z to 2024-01-02T00:00:00\.000Z/,
+      );
+    });
+
+    it('says that nobody listens', async () => {
+      const { service, server } = await setUp([]);
+      await server.close();
+      open.splice(0, 1);
+      await expect(service.live(110, live)).rejects.toThrow(/the connection was refused \(tried 3/);
+    });
+  });
+
+  describe('a service that recovers', () => {
+    it.each(['status500', 'status503', 'reset', 'cutBody', 'cutJson', 'wrongGzip'] as const)(
+      '%s, then sound: answered',
+      async (fault) => {
+        const { service, sleeps } = await setUp([fault, fault]);
+        expect((await service.live(110, live)).data.id).toBe(110);
+        // Half of a ceiling that doubles, as the injected chance is 0.5.
+        expect(sleeps).toEqual([250, 500]);
+      },
+    );
+
+    it('waits as long as Retry-After says', async () => {
+      const { service, sleeps, log } = await setUp(['status429']);
+      await service.live(110, live);
+      expect(sleeps).toEqual([1000]);
+      expect(log).toEqual([
+        expect.stringMatching(/^GET http.*\/v1\/live\/110 429, /),
+        'again in 1 s',
+        expect.stringMatching(/^GET http.*\/v1\/live\/110 200, /),
+      ]);
+    });
+  });
+
+  it('asks for compression, says who it is and reads a compressed answer', async () => {
+    const { service, server } = await setUp(['gzip']);
+    expect((await service.live(110, live)).data.id).toBe(110);
+    expect(server.headers()).toMatchObject({
+      'user-agent': 'vane/test',
+      'accept-encoding': 'gzip, br, deflate',
+    });
+  });
+
+  it('ends at once when it is interrupted, with the reason', async () => {
+    const { service } = await setUp(['silence']);
+    const interruption = new AbortController();
+    const answer = service.live(110, { ...live, signal: interruption.signal });
+    const reason = new InterruptedError('SIGINT');
+    interruption.abort(reason);
+    await expect(answer).rejects.toBe(reason);
+  });
+
+  it('goes through the proxy of the environment, but not to hosts that NO_PROXY names', async () => {
+    const proxy = await startFaultyServer(['status403']);
+    const { server } = await setUp([]);
+    const ask = async (proxyEnv: Record<string, string>) => {
+      const service = httpService({
+        baseUrl: server.baseUrl,
+        timeoutMs: 2000,
+        retries: 0,
+        userAgent: 'vane/test',
+        proxyEnv,
+        now: () => NOW,
+        sleep: async () => {},
+        random: () => 0,
+        meter: createMeter(),
+      });
+      open.push(service);
+      return service.live(110, live);
+    };
+    open.push(proxy);
+    await expect(ask({ HTTP_PROXY: proxy.baseUrl })).rejects.toThrow(/forbidden/);
+    expect(proxy.requests).toEqual([`${server.baseUrl}/v1/live/110`]);
+    expect(server.requests).toEqual([]);
+    await expect(ask({ HTTP_PROXY: proxy.baseUrl, NO_PROXY: '127.0.0.1' })).resolves.toBeDefined();
+  });
 });
 
 describe('Retry-After', () => {

@@ -60,8 +60,7 @@ function decimal(places: number): (value: Json) => string {
 }
 
 /**
- * Rows as they come, in columns of fixed width: a table of years cannot wait for its last row,
- * and cli-table3 takes seconds for one 31-day chunk.
+ * Rows as they come, in columns of fixed width: a table of years cannot wait for its last row.
  */
 export async function* renderArchive(
   chunks: AsyncIterable<ArchiveChunk>,

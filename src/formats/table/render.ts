@@ -1,4 +1,3 @@
-import CliTable from 'cli-table3';
 import type { Look } from '../format.ts';
 import { cutText, widthOf } from './cut.ts';
 import { fitColumns, GAP, type Room } from './fit.ts';
@@ -24,17 +23,6 @@ export interface TableColumn<T> {
 /** What stands for a value that is not there. */
 export const NOTHING = '–';
 
-// cli-table3 takes time that grows with the square of a table's rows.
-const ROWS_AT_ONCE = 50;
-
-// biome-ignore format: the sides of a box
-const NO_LINES = {
-  top: '', 'top-mid': '', 'top-left': '', 'top-right': '',
-  bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '',
-  left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '',
-  middle: GAP,
-};
-
 interface Filled {
   readonly head: string;
   readonly cells: readonly Cell[];
@@ -48,33 +36,20 @@ interface Filled {
  * columns are left out; elsewhere everything stays.
  * @param paintHead how the line of heads is painted
  */
-export function* renderTable<T>(
+export function renderTable<T>(
   columns: readonly TableColumn<T>[],
   items: readonly T[],
   look: Look,
   paintHead: Paint,
-): Generator<string> {
-  const filled = fitColumns(
-    columns.map((column) => fill(column, items)),
-    look.columns,
-  );
-  const colWidths = filled.map(({ width }) => width);
-  const head = filled.map((column) => paintHead(column.head));
-  yield draw([head], colWidths);
-  for (let first = 0; first < items.length; first += ROWS_AT_ONCE) {
-    const rows = items.slice(first, first + ROWS_AT_ONCE).map((_, offset) =>
-      filled.map(({ cells }) => {
-        const { text, paint } = cells[first + offset] as Cell;
-        return paint ? paint(text) : text;
-      }),
-    );
-    yield draw(rows, colWidths);
-  }
+): string {
+  return `${renderLines(columns, items, look, paintHead, '…').join('\n')}\n`;
 }
 
 /**
- * Lays items out like {@link renderTable}, for what is drawn again each second: cli-table3 takes
- * 20 ms for 50 rows, and cuts text with no other sign than `…`.
+ * Lays items out like {@link renderTable}, in lines.
+ *
+ * Not by cli-table3: it takes as long to load as the service to answer, 20 ms for 50 rows and a
+ * time that grows with the square of them, and `vane watch` draws each second.
  * @param ellipsis what ends a text that was cut
  * @returns the line of heads and one for each item, which may still be wider than the window
  */
@@ -127,14 +102,4 @@ function alignDecimals(cells: readonly Cell[]): Cell[] {
     ...cell,
     text: cell.text + ' '.repeat(longest - tail(cell.text)),
   }));
-}
-
-function draw(rows: readonly string[][], colWidths: number[]): string {
-  const table = new CliTable({
-    chars: NO_LINES,
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-    colWidths,
-  });
-  table.push(...rows);
-  return `${table.toString().replace(/ +$/gm, '')}\n`;
 }

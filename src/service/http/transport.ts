@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
-import type { Dispatcher } from 'undici';
 import { errorCode, NotInterfaceError, UsageError } from '../../errors.ts';
+import type { Connections, Lifetime, Proxies } from './connections.ts';
 import { TransportFailure } from './retry.ts';
 
 export interface TransportOptions {
@@ -10,6 +10,8 @@ export interface TransportOptions {
   readonly userAgent: string;
   /** Proxy variables are read from here; undefined asks no proxy. */
   readonly proxyEnv: Readonly<Record<string, string | undefined>> | undefined;
+  /** What only pays later is left out of what ends soon; by default it is there. */
+  readonly lifetime?: Lifetime;
 }
 
 export interface Answer {
@@ -35,28 +37,35 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 /** @throws UsageError for a proxy variable that is no address */
 export function createTransport(options: TransportOptions): Transport {
-  const { timeoutMs, userAgent, proxyEnv } = options;
+  const { timeoutMs, userAgent, proxyEnv, lifetime = 'service' } = options;
   const proxies = proxyEnv && readProxies(proxyEnv);
-  // Undici takes a third of a second's start; a command answered from the cache needs none of it.
+  // A command that is answered from the cache needs none of it.
   let opened: Promise<Connections> | undefined;
+  const open = async (): Promise<Connections> => {
+    if (lifetime === 'request' && proxies === undefined) {
+      return (await import('./oneRequest.ts')).openOneRequest(timeoutMs);
+    }
+    const { openConnections } = await import('./connections.ts');
+    return openConnections({
+      timeoutMs,
+      proxies,
+      lifetime: lifetime === 'request' ? 'command' : lifetime,
+    });
+  };
   const headers = {
     'user-agent': userAgent,
     accept: '*/*',
     'accept-encoding': 'gzip, br, deflate',
   };
-  const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
   return {
     async get(url, outer) {
       // Undici's own time-outs do not cover a proxy that never answers to CONNECT.
       const guard = AbortSignal.timeout(2 * timeoutMs + GUARD_SLACK_MS);
       const signal = outer === undefined ? guard : AbortSignal.any([outer, guard]);
       try {
-        opened ??= openConnections(timeoutMs, proxies);
-        const { request, dispatcher } = await opened;
-        const response = await abortable(
-          request(url, { dispatcher, headers, signal, ...timeouts }),
-          signal,
-        );
+        opened ??= open();
+        const { get } = await opened;
+        const response = await abortable(get(url, { headers, signal }), signal);
         const fields = singleFields(response.headers);
         const bytes = await readBody(response.body);
         const body = await decompress(bytes, fields['content-encoding']);
@@ -68,8 +77,7 @@ export function createTransport(options: TransportOptions): Transport {
     },
     // Everything asked for has been answered or given up by now, so nobody waits for the sockets.
     close: async () => {
-      const connections = await opened;
-      void connections?.dispatcher.destroy().catch(() => {});
+      (await opened)?.destroy();
     },
   };
 }
@@ -106,36 +114,11 @@ function tooLarge(): NotInterfaceError {
   return new NotInterfaceError(`The answer is larger than ${MAX_BODY_BYTES / 1024 ** 2} MiB.`);
 }
 
-interface Connections {
-  readonly request: typeof import('undici').request;
-  readonly dispatcher: Dispatcher;
-}
-
-interface Proxies {
-  readonly httpProxy: string;
-  readonly httpsProxy: string;
-  readonly noProxy: string;
-}
-
-function readProxies(env: Readonly<Record<string, string | undefined>>): Proxies {
-  return {
-    httpProxy: readProxy(env, 'HTTP_PROXY'),
-    httpsProxy: readProxy(env, 'HTTPS_PROXY'),
-    noProxy: env.no_proxy ?? env.NO_PROXY ?? '',
-  };
-}
-
-async function openConnections(
-  timeoutMs: number,
-  proxies: Proxies | undefined,
-): Promise<Connections> {
-  const { Agent, EnvHttpProxyAgent, request } = await import('undici');
-  const connect = { timeout: timeoutMs };
-  // Plain HTTP goes in absolute form, as by curl: many proxies tunnel to port 443 only.
-  const dispatcher = proxies
-    ? new EnvHttpProxyAgent({ connect, ...proxies, proxyTunnel: false })
-    : new Agent({ connect });
-  return { request, dispatcher };
+function readProxies(env: Readonly<Record<string, string | undefined>>): Proxies | undefined {
+  const httpProxy = readProxy(env, 'HTTP_PROXY');
+  const httpsProxy = readProxy(env, 'HTTPS_PROXY');
+  if (httpProxy === '' && httpsProxy === '') return undefined;
+  return { httpProxy, httpsProxy, noProxy: env.no_proxy ?? env.NO_PROXY ?? '' };
 }
 
 /** A proxy's address, without a scheme taken for HTTP as curl does; empty for none. */
