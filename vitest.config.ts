@@ -8,5 +8,7 @@ export default defineConfig({
     // Many tests start a process; a loaded machine may take its time over that.
     testTimeout: 30_000,
     maxWorkers: '100%',
+    // Nobody's own configuration.
+    env: { VANE_CONFIG: '/dev/null' },
   },
 });

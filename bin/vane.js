@@ -1,2 +1,4 @@
 #!/usr/bin/env node
-import '../dist/main.js';
+// Node 22.8 and later keep what they have compiled.
+require('node:module').enableCompileCache?.();
+require('../dist/main.cjs');

@@ -1,14 +1,18 @@
-import { Command, CommanderError, Option } from './commander.ts';
+import { Command, CommanderError, Option } from 'commander';
 import type { ArchiveFlags } from './commands/archiveRequest.ts';
 import type { CacheFlags, CacheTask } from './commands/cache.ts';
+import type { ConfigFlags, ConfigTask } from './commands/config/config.ts';
+import type { Config } from './commands/config/settings.ts';
 import type { LiveFlags } from './commands/live.ts';
 import type { ServeFlags } from './commands/serve.ts';
 import type { WatchFlags } from './commands/watch/request.ts';
+import { SHELLS, type Shell } from './completions/shells.ts';
+import { DEFAULT_BASE_URL } from './defaults.ts';
 import { SPLIT_UNITS } from './domain/splitUnit.ts';
 import { printable } from './domain/text.ts';
 import { EXIT, errorCode, InterruptedError, UsageError, VaneError } from './errors.ts';
 import { HEADERS } from './formats/format.ts';
-import { ARCHIVE_FORMAT_NAMES, STATION_FORMAT_NAMES } from './formats/index.ts';
+import { ARCHIVE_FORMAT_NAMES, STATION_FORMAT_NAMES } from './formats/names.ts';
 import { PLACEHOLDERS, STREAM_FORMAT_NAMES } from './formats/stream/names.ts';
 import type { Io } from './io.ts';
 import {
@@ -16,7 +20,6 @@ import {
   addOutputOptions,
   addPresentationOptions,
   addSelectionOptions,
-  DEFAULT_BASE_URL,
   type GlobalFlags,
 } from './options.ts';
 import { VERSION } from './version.ts';
@@ -31,10 +34,22 @@ export type Perform = <R>(request: R, run: (request: R, io: Io) => Promise<void>
 export async function run(args: readonly string[], io: Io): Promise<number> {
   const program = createProgram(io, (request, perform) => perform(request, io));
   try {
-    await program.parseAsync(args, { from: 'user' });
+    await parse(program, args, io);
     return EXIT.done;
   } catch (error) {
     return explain(error, io, program.opts<GlobalFlags>().verbose ?? false);
+  }
+}
+
+/** Wherever --version stands, commander prints it and ends; what -v adds comes after. */
+async function parse(program: Command, args: readonly string[], io: Io): Promise<void> {
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    const isVersion = error instanceof CommanderError && error.code === 'commander.version';
+    if (!isVersion || !args.some((arg) => /^(?:--verbose|-q*vq*)$/.test(arg))) throw error;
+    const { describeInstallation } = await import('./commands/installation.ts');
+    io.stdout.write(await describeInstallation(io));
   }
 }
 
@@ -72,7 +87,11 @@ function stackOf(error: unknown): string {
 export function createProgram(io: Io, perform: Perform): Command {
   const program = new Command('vane')
     .description('Reads wind stations: latest measurements, metadata and years of history.')
-    .version(VERSION, '--version', 'print the version')
+    .version(
+      VERSION,
+      '--version',
+      'print the version; with -v also what a report of a defect needs',
+    )
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help for a command')
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
@@ -92,12 +111,14 @@ export function createProgram(io: Io, perform: Perform): Command {
   addWatch(program, io, perform);
   addServe(program, io, perform);
   addCache(program, perform);
+  addCompletion(program, perform);
+  addConfig(program, perform);
   program.addHelpText(
     'after',
     `
-A station is an id (110), an id as the network prints it (PP603), or the address
-of its page. Speeds are in km/h unless --units says otherwise; dates are UTC
-unless they carry an offset.
+A station is an id (110), an id as the network prints it (PP603), the address of
+its page, or a favourite (vane config --help). Speeds are in km/h unless --units
+says otherwise; dates are UTC unless they carry an offset.
 
 Examples:
   $ vane live 110 603 1500 --knots
@@ -105,6 +126,12 @@ Examples:
   $ vane --demo live all          try it on a simulated network`,
   );
   return program;
+}
+
+/** Read while a command is loaded that may need it. */
+async function loadConfig(io: Io): Promise<Config> {
+  const { readConfig } = await import('./commands/config/file.ts');
+  return readConfig(io);
 }
 
 function addLive(program: Command, io: Io, perform: Perform): void {
@@ -151,13 +178,16 @@ function addStationsCommand(
 ): Command {
   command.argument(
     '[stations...]',
-    'ids, printed ids or page addresses; none, or all, for every station',
+    'ids, printed ids, page addresses or favourites; none, or all, for every station',
   );
   return addOutputOptions(addSelectionOptions(command), STATION_FORMAT_NAMES).action(
     async (stations: string[], _, self: Command) => {
-      const { readLiveRequest, runLive } = await import('./commands/live.ts');
+      const [{ readLiveRequest, runLive }, config] = await Promise.all([
+        import('./commands/live.ts'),
+        loadConfig(io),
+      ]);
       const flags = self.optsWithGlobals<LiveFlags>();
-      await perform(readLiveRequest(stations, flags, withMeta, io), runLive);
+      await perform(readLiveRequest(stations, flags, withMeta, config, io), runLive);
     },
   );
 }
@@ -165,7 +195,10 @@ function addStationsCommand(
 function addArchive(program: Command, io: Io, perform: Perform): void {
   const command = program
     .command('archive')
-    .argument('[stations...]', 'ids, printed ids or page addresses; all; - reads them from stdin')
+    .argument(
+      '[stations...]',
+      'ids, printed ids, page addresses or favourites; all; - reads them from stdin',
+    )
     .summary('history over any period')
     .description('Writes the history of stations, asked for in pieces of 31 days.')
     .requiredOption(
@@ -220,12 +253,13 @@ Examples:
   $ vane archive 110 603 --start 2015 --split year -o 'wind/{station}/{year}.csv.gz'`,
     )
     .action(async (stations: string[], _, self: Command) => {
-      const [{ readArchiveRequest }, { runArchive }] = await Promise.all([
+      const [{ readArchiveRequest }, { runArchive }, config] = await Promise.all([
         import('./commands/archiveRequest.ts'),
         import('./commands/archive.ts'),
+        loadConfig(io),
       ]);
       const flags = self.optsWithGlobals<ArchiveFlags>();
-      await perform(readArchiveRequest(stations, flags, io), runArchive);
+      await perform(readArchiveRequest(stations, flags, config, io), runArchive);
     });
 }
 
@@ -236,7 +270,7 @@ function addWatch(program: Command, io: Io, perform: Perform): void {
     .command('watch')
     .argument(
       '[stations...]',
-      'ids, printed ids or page addresses; none, or all, for every station',
+      'ids, printed ids, page addresses or favourites; none, or all, for every station',
     )
     .summary('the wind as it changes, and alarms')
     .description(
@@ -320,12 +354,13 @@ Examples:
   $ vane watch 110 --until 'avg > 15kn' --duration 6h && echo go`,
     )
     .action(async (stations: string[], _, self: Command) => {
-      const [{ readWatchRequest }, { runWatch }] = await Promise.all([
+      const [{ readWatchRequest }, { runWatch }, config] = await Promise.all([
         import('./commands/watch/request.ts'),
         import('./commands/watch/watch.ts'),
+        loadConfig(io),
       ]);
       const flags = self.optsWithGlobals<WatchFlags>();
-      await perform(readWatchRequest(stations, flags, io), runWatch);
+      await perform(readWatchRequest(stations, flags, config, io), runWatch);
     });
 }
 
@@ -424,4 +459,99 @@ Examples:
       'keep the latest used up to this size (default: nothing), e.g. 200MB',
     )
     .action(act('clear'));
+}
+
+function addConfig(program: Command, perform: Perform): void {
+  const group = program
+    .command('config')
+    .summary('values of your own, and names for stations')
+    .description(
+      'Shows and changes what vane takes where no flag says otherwise, and your favourites: names ' +
+        'of your own for stations.',
+    )
+    .addHelpText(
+      'after',
+      `
+Keys:
+  base_url          address of the service, as with --base-url
+  units             unit of speeds, as with --units
+  tz                zone that times are written in, as with --tz
+  favourites.NAME   a station: an id, a printed id, or the address of its page
+
+A flag goes before the environment ($VANE_BASE_URL), that before the file, and
+the file before the default. The file is $VANE_CONFIG, else the one of vane
+config path.
+
+Examples:
+  $ vane config set units kn
+  $ vane config set favourites.home 110    and then: vane live home
+  $ vane config list`,
+    );
+  const act =
+    (task: ConfigTask) =>
+    async (...given: unknown[]) => {
+      // commander gives an action its arguments, its options and itself.
+      const self = given.at(-1) as Command;
+      const { readConfigRequest, runConfig } = await import('./commands/config/config.ts');
+      const flags = self.optsWithGlobals<ConfigFlags>();
+      await perform(readConfigRequest(task, self.args, flags), runConfig);
+    };
+  const key = ['<key>', 'units, tz, base_url or favourites.NAME'] as const;
+  addPresentationOptions(group.command('list'))
+    .description('Lists every key with its value and where that comes from.')
+    .addHelpText('after', '\nExample:\n  $ vane config list')
+    .action(act('list'));
+  addPresentationOptions(group.command('get').argument(...key))
+    .description('Prints the value of a key, wherever it comes from.')
+    .addHelpText('after', '\nExample:\n  $ vane config get favourites.home')
+    .action(act('get'));
+  group
+    .command('set')
+    .argument(...key)
+    .argument('<value>', 'what it is to be, e.g. kn, Europe/Paris, PP603')
+    .description('Sets a key in the file, which is made if there is none.')
+    .addHelpText('after', '\nExample:\n  $ vane config set favourites.home 110')
+    .action(act('set'));
+  group
+    .command('unset')
+    .argument(...key)
+    .description('Takes a key out of the file.')
+    .addHelpText('after', '\nExample:\n  $ vane config unset favourites.home')
+    .action(act('unset'));
+  group.command('path').description('Prints where the file is.').action(act('path'));
+}
+
+function addCompletion(program: Command, perform: Perform): void {
+  const command = program
+    .command('completion')
+    .summary('completions for a shell')
+    .description('Prints a script that makes a shell complete what is typed after vane.')
+    .usage('[options] <shell>')
+    .addArgument(program.createArgument('<shell>', 'shell to write for').choices(SHELLS))
+    .addHelpText(
+      'after',
+      `
+Ids of stations complete with their names from the last list of all stations
+that is kept on disk (vane live); no request is sent for them.
+
+bash, in ~/.bashrc:
+  eval "$(vane completion bash)"
+zsh, in ~/.zshrc, after compinit:
+  eval "$(vane completion zsh)"
+fish:
+  vane completion fish > ~/.config/fish/completions/vane.fish
+powershell, in $PROFILE:
+  vane completion powershell | Out-String | Invoke-Expression`,
+    );
+  const write = async (what: Shell | 'man') => {
+    const { readTreeRequest, runTree } = await import('./commands/completion.ts');
+    await perform(readTreeRequest(what, program), runTree);
+  };
+  command.action(write);
+  // What the scripts call at each Tab, and what writes completions/vane.1: nothing that people type.
+  command.command('stations', { hidden: true }).action(async () => {
+    const { runKnownStations } = await import('./commands/knownStations.ts');
+    await perform(undefined, runKnownStations);
+  });
+  program.command('man', { hidden: true }).action(() => write('man'));
 }

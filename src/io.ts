@@ -18,8 +18,16 @@ export interface Io {
   /** From 0 up to 1. */
   random(): number;
   readonly processes: Processes;
+  readonly runtime: Runtime;
   /** Aborts with an InterruptedError when the user or the system ends the command. */
   readonly signal: AbortSignal;
+}
+
+/** What vane runs on. */
+export interface Runtime {
+  readonly platform: NodeJS.Platform;
+  /** Of Node and what it is made of, by name: `node`, `v8`. */
+  readonly versions: Readonly<Record<string, string | undefined>>;
 }
 
 /** This process and others of the machine, by their ids. */

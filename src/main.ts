@@ -93,9 +93,12 @@ const io: Io = {
     isAlive: (id) => sendSignal(id, 0),
     endGroup: (id, signal) => void sendSignal(-id, signal),
   },
+  runtime: { platform: process.platform, versions: process.versions },
   signal: interruption.signal,
 };
 
-process.exitCode = await run(process.argv.slice(2), io);
-// Whoever ended it does not wait for a reader that takes nothing more.
-if (interruption.signal.aborted) process.exit();
+void run(process.argv.slice(2), io).then((code) => {
+  process.exitCode = code;
+  // Whoever ended it does not wait for a reader that takes nothing more.
+  if (interruption.signal.aborted) process.exit();
+});

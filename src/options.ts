@@ -1,9 +1,8 @@
-import { type Command, Option } from './commander.ts';
+import { type Command, Option } from 'commander';
+import { DEFAULT_BASE_URL } from './defaults.ts';
 import { SORT_KEYS, type SortKey, STATES, type State } from './domain/selection.ts';
 import { SPEED_UNITS, type SpeedUnit } from './domain/units.ts';
-import type { FormatName } from './formats/index.ts';
-
-export const DEFAULT_BASE_URL = 'https://api.pioupiou.fr';
+import type { FormatName } from './formats/names.ts';
 
 /** Flags that every command takes, as commander hands them over. */
 export interface GlobalFlags {
@@ -23,7 +22,7 @@ export function addGlobalOptions(program: Command): Command {
   return program
     .option(
       '--base-url <url>',
-      `address of the service, without /v1, e.g. http://localhost:8080 (default: $VANE_BASE_URL, else ${DEFAULT_BASE_URL})`,
+      `address of the service, without /v1, e.g. http://localhost:8080 (default: $VANE_BASE_URL, else base_url of vane config, else ${DEFAULT_BASE_URL})`,
     )
     .option(
       '--demo',
@@ -45,9 +44,9 @@ export function addGlobalOptions(program: Command): Command {
 
 /** Flags that say how values are written. */
 export interface PresentationFlags {
-  readonly units: SpeedUnit;
+  readonly units?: SpeedUnit;
   readonly knots?: true;
-  readonly tz: string;
+  readonly tz?: string;
 }
 
 /** Flags of every command that writes a document. */
@@ -79,15 +78,15 @@ export function addOutputOptions(command: Command, formats: readonly FormatName[
 export function addPresentationOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('-u, --units <unit>', 'unit of speeds, e.g. ms')
-        .choices(Object.keys(SPEED_UNITS))
-        .default('kmh'),
+      new Option(
+        '-u, --units <unit>',
+        'unit of speeds (default: units of vane config, else kmh), e.g. ms',
+      ).choices(Object.keys(SPEED_UNITS)),
     )
     .addOption(new Option('--knots', 'short for --units kn').conflicts('units'))
     .option(
       '--tz <zone>',
-      'zone that times are written in: utc, local or e.g. Europe/Paris',
-      'utc',
+      'zone that times are written in: utc, local or e.g. Europe/Paris (default: tz of vane config, else utc)',
     );
 }
 

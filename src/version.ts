@@ -1,7 +1,4 @@
-import { createRequire } from 'node:module';
-
-// Not by node:fs: loaded as a module, that brings up streams and promises of files, for 4 ms.
-const require = createRequire(import.meta.url);
+import about from '../package.json' with { type: 'json' };
 
 /** The version of vane, as in its package.json. */
-export const VERSION: string = require('../package.json').version;
+export const VERSION: string = about.version;

@@ -44,6 +44,7 @@ describe('connection', () => {
       retries: 3,
       isQuiet: false,
       isVerbose: false,
+      lifetime: 'request',
       cache: 'use',
     });
   });
@@ -224,6 +225,9 @@ describe('wrong usage ends with 2 before any request, in a sentence', () => {
     ['archive 110 --start 1d --header names', /--header is for csv and txt; table has no head/],
     ['archive 110 --start 1d --columns time,gust', /“gust” is not one/],
     ['archive 110 --start 1d --columns time,time', /names time twice/],
+    ['live home', /or a favourite \(none is set; vane config set favourites\.home 110\)/],
+    ['config get unit', /There is no key “unit”; there are base_url, units, tz/],
+    ['config set units knots', /units takes kmh, kn, ms, mph or bft, not “knots”/],
     ['live --knots --units ms', /'--knots' cannot be used with option '-u/],
     ['serve --port 8080', /--demo for the simulated network/],
     ['serve --demo --port 70000', /--port takes a whole number from 0 to 65535/],
@@ -267,6 +271,17 @@ describe('help', () => {
       expect(options.length).toBeGreaterThan(4);
       for (const line of options)
         expect(line).toMatch(/e\.g\. |api\.pioupiou\.fr|such as|\(2024-05/);
+    }
+  });
+
+  it('says where a value comes from that no flag gives', async () => {
+    for (const command of ['live', 'meta', 'archive', 'watch']) {
+      const { out } = await vane([command, '--help'], { stdoutTerminal: { columns: 1000 } });
+      expect(out).toMatch(
+        /--base-url <url> .*\(default: \$VANE_BASE_URL, else base_url of vane config/,
+      );
+      expect(out).toMatch(/--units <unit> .*\(default: units of vane config, else kmh\)/);
+      expect(out).toMatch(/--tz <zone> .*\(default: tz of vane config, else utc\)/);
     }
   });
 

@@ -4,6 +4,7 @@ import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { checkTarget } from '../output/write.ts';
 import type { ArchiveRequest } from './archiveRequest.ts';
+import type { Favourites } from './config/favourites.ts';
 import { type Session, withService } from './connection.ts';
 import { runExport } from './export.ts';
 import { continuePlan, type Destination, type ExportStation, planExport } from './exportPlan.ts';
@@ -15,7 +16,8 @@ export async function runArchive(request: ArchiveRequest, io: Io): Promise<void>
   const { connection, output, template, isDryRun } = request;
   if (template === undefined) await checkTarget(output.target);
   if (request.report !== undefined) await checkTarget({ path: request.report, isGzip: false });
-  const named = request.stations === 'stdin' ? await readStdin(io) : request.stations;
+  const named =
+    request.stations === 'stdin' ? await readStdin(request.favourites, io) : request.stations;
   await withService(connection, io, async (session) => {
     const stations = await resolveStations(named, request, session);
     const whole = planExport({ ...request, stations, target: output.target });
@@ -26,11 +28,11 @@ export async function runArchive(request: ArchiveRequest, io: Io): Promise<void>
   });
 }
 
-async function readStdin(io: Io): Promise<readonly number[]> {
+async function readStdin(favourites: Favourites, io: Io): Promise<readonly number[]> {
   const text = await Promise.race([readAll(io.stdin), rejectOnAbort(io.signal)]);
   const words = text.split(/\s+/).filter((word) => word !== '');
   if (words.length === 0) throw new UsageError('No station came on stdin.');
-  const stations = readStations(words);
+  const stations = readStations(words, favourites);
   if (stations === 'all') throw new UsageError('Stations on stdin are ids, not all.');
   return stations;
 }

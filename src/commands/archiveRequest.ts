@@ -5,11 +5,13 @@ import type { Selection } from '../domain/selection.ts';
 import type { SplitUnit } from '../domain/splitUnit.ts';
 import { UsageError } from '../errors.ts';
 import type { Header } from '../formats/format.ts';
-import { ARCHIVE_FORMAT_NAMES, type ArchiveFormatName } from '../formats/index.ts';
+import { ARCHIVE_FORMAT_NAMES, type ArchiveFormatName } from '../formats/names.ts';
 import type { Io } from '../io.ts';
 import type { GlobalFlags, OutputFlags, SelectionFlags } from '../options.ts';
 import { type AppendLayout, checkAppendable } from '../output/appendLayout.ts';
 import { checkTemplate, parseTemplate, type Template } from '../output/template.ts';
+import type { Favourites } from './config/favourites.ts';
+import type { Config } from './config/settings.ts';
 import { type Connection, readConnection } from './connection.ts';
 import { type Output, readInteger, readOutput, readPeriod } from './flags.ts';
 import { isEverything, readSelection, readStations } from './selection.ts';
@@ -18,6 +20,8 @@ import { isEverything, readSelection, readStations } from './selection.ts';
 export interface ArchiveRequest {
   readonly connection: Connection;
   readonly stations: readonly number[] | 'all' | 'stdin';
+  /** What names on stdin stand for. */
+  readonly favourites: Favourites;
   readonly selection: Selection;
   readonly period: Period;
   /** The start was counted back from the stop or now, so the same words mean another one later. */
@@ -58,16 +62,21 @@ export interface ArchiveFlags extends GlobalFlags, OutputFlags, SelectionFlags {
 export function readArchiveRequest(
   stations: readonly string[],
   flags: ArchiveFlags,
+  config: Config,
   io: Io,
 ): ArchiveRequest {
   const now = io.now();
-  const output = readOutput(flags, ARCHIVE_FORMAT_NAMES, io);
+  const output = readOutput(flags, ARCHIVE_FORMAT_NAMES, config, io);
   if (flags.header !== undefined && output.format !== 'csv' && output.format !== 'txt') {
     throw new UsageError(`--header is for csv and txt; ${output.format} has no head to choose.`);
   }
   const request: ArchiveRequest = {
-    connection: readConnection(flags, io),
-    stations: stations.length === 1 && stations[0] === '-' ? 'stdin' : readStations(stations),
+    connection: readConnection(flags, io, config),
+    stations:
+      stations.length === 1 && stations[0] === '-'
+        ? 'stdin'
+        : readStations(stations, config.favourites),
+    favourites: config.favourites,
     selection: readSelection(flags),
     period: readPeriod(flags.start, flags.stop, now),
     isStartRelative: parseDate(flags.start) === undefined,

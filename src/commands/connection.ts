@@ -1,13 +1,16 @@
+import { DEFAULT_BASE_URL } from '../defaults.ts';
 import type { Period } from '../domain/period.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
-import { DEFAULT_BASE_URL, type GlobalFlags } from '../options.ts';
+import type { GlobalFlags } from '../options.ts';
 import { createReporter, type Reporter } from '../output/reporter.ts';
 import { halvingService } from '../service/halving.ts';
+import type { Lifetime } from '../service/http/connections.ts';
 import { httpService } from '../service/http/http.ts';
 import { createMeter, type Meter } from '../service/meter.ts';
 import type { StationService } from '../service/service.ts';
 import { VERSION } from '../version.ts';
+import { findBaseUrl, NO_CONFIG } from './config/settings.ts';
 import { readDurationMs, readInteger } from './flags.ts';
 import { keptAnswers } from './keptAnswers.ts';
 
@@ -19,6 +22,7 @@ export interface Connection {
   readonly retries: number;
   readonly isQuiet: boolean;
   readonly isVerbose: boolean;
+  readonly lifetime: Lifetime;
   /** Whether answers are kept on disk between commands, and taken from there. */
   readonly cache: 'use' | 'refresh' | 'none';
 }
@@ -27,21 +31,20 @@ export interface Connection {
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** @throws UsageError */
-export function readConnection(flags: GlobalFlags, io: Io): Connection {
+export function readConnection(flags: GlobalFlags, io: Io, config = NO_CONFIG): Connection {
   if (flags.demo && flags.baseUrl !== undefined) {
     throw new UsageError('--demo and --base-url name two different services; give one of them.');
   }
   const timeoutMs = readDurationMs('--timeout', flags.timeout);
   if (timeoutMs > LONGEST_TIMEOUT_MS) throw new UsageError('--timeout is at most 24d.');
-  const address = flags.baseUrl ?? (io.env.VANE_BASE_URL || DEFAULT_BASE_URL);
+  const address = findBaseUrl(flags, io.env, config);
   return {
-    baseUrl: flags.demo
-      ? undefined
-      : readBaseUrl(flags.baseUrl === undefined ? 'VANE_BASE_URL' : '--base-url', address),
+    baseUrl: flags.demo ? undefined : readBaseUrl(address.by, address.value),
     timeoutMs,
     retries: readInteger('--retries', flags.retries, 0, 20),
     isQuiet: flags.quiet ?? false,
     isVerbose: flags.verbose ?? false,
+    lifetime: 'command',
     // The simulated network costs nobody anything, and its port is another one each time.
     cache: flags.demo || !flags.cache ? 'none' : flags.refresh ? 'refresh' : 'use',
   };
@@ -87,6 +90,7 @@ export async function withService(
     ...connection,
     baseUrl,
     userAgent: `vane/${VERSION}`,
+    lifetime: connection.lifetime,
     // The simulated network is on this machine, where no proxy could find it.
     proxyEnv: demo ? undefined : io.env,
     now: io.now,

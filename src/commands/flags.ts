@@ -4,6 +4,7 @@ import {
   hasDateForm,
   parseDate,
   parseDuration,
+  parseDurationMs,
   parseZone,
 } from '../domain/dates.ts';
 import type { Box } from '../domain/geo.ts';
@@ -12,31 +13,53 @@ import { type Position, parseStationId } from '../domain/station.ts';
 import { printable } from '../domain/text.ts';
 import type { SpeedUnit } from '../domain/units.ts';
 import { UsageError } from '../errors.ts';
-import { FORMATS, type FormatName, formatOfFile } from '../formats/index.ts';
+import { FORMATS, formatOfFile } from '../formats/index.ts';
+import type { FormatName } from '../formats/names.ts';
 import { type Io, usesColour } from '../io.ts';
 import type { OutputFlags, PresentationFlags } from '../options.ts';
 import { readTarget, type Target } from '../output/write.ts';
+import {
+  describeFavourites,
+  type Favourites,
+  findFavourite,
+  isFavouriteName,
+} from './config/favourites.ts';
+import { type Config, findUnits, findZone } from './config/settings.ts';
 
 /** Says what a flag or argument should have been and what it was. */
-function wrong(subject: string, expected: string, text: string): UsageError {
+export function wrong(subject: string, expected: string, text: string): UsageError {
   return new UsageError(`${subject} takes ${expected}, not “${printable(text)}”.`);
 }
 
-/** A station's id from an id, a printed id or a page's address. @throws UsageError */
-export function readStation(text: string): number {
-  const station = parseStationId(text);
+const IDS = 'an id such as 110, a printed id such as PP603';
+
+/** What means a station to everybody, in words. */
+export const STATION_FORMS = `${IDS}, or the address of its page`;
+
+/**
+ * A station's id from an id, a printed id, a page's address or a favourite.
+ * @throws UsageError
+ */
+export function readStation(text: string, favourites: Favourites): number {
+  const station = parseStationId(text) ?? findFavourite(text, favourites);
   if (station !== undefined) return station;
-  throw wrong(
-    'A station',
-    'an id such as 110, a printed id such as PP603, or the address of its page',
-    text,
-  );
+  const forms = isFavouriteName(text)
+    ? `${IDS}, the address of its page, or a favourite (${describeFavourites(favourites)})`
+    : STATION_FORMS;
+  throw wrong('A station', forms, text);
+}
+
+/** The name of a zone. @throws UsageError */
+export function readZone(subject: string, text: string): string {
+  const zone = parseZone(text);
+  if (zone !== undefined) return zone;
+  throw wrong(subject, 'utc, local or a zone such as Europe/Paris', text);
 }
 
 /** @throws UsageError */
 export function readDurationMs(flag: string, text: string): number {
-  const duration = parseDuration(text);
-  if (duration) return duration.toMillis();
+  const ms = parseDurationMs(text);
+  if (ms !== undefined) return ms;
   throw wrong(flag, 'a length of time such as 45m, 12h or P1M', text);
 }
 
@@ -127,13 +150,11 @@ export interface Presented {
 }
 
 /** @throws UsageError */
-export function readPresentation({ knots, units, tz }: PresentationFlags): Presented {
-  const zone = parseZone(tz);
-  if (zone === undefined) {
-    throw wrong('--tz', 'utc, local or a zone such as Europe/Paris', tz);
-  }
+export function readPresentation(flags: PresentationFlags, config: Config): Presented {
+  const { by, value } = findZone(flags, config);
+  const zone = readZone(by, value);
   return {
-    unit: knots ? 'kn' : units,
+    unit: findUnits(flags, config).value,
     zone: zone.toLowerCase() === 'utc' ? 'utc' : zone,
     writeDate: dateWriter(zone),
   };
@@ -154,12 +175,13 @@ export interface Output<F extends FormatName = FormatName> extends Presented {
 export function readOutput<F extends FormatName>(
   flags: OutputFlags & { readonly color?: boolean },
   formats: readonly F[],
+  config: Config,
   io: Io,
 ): Output<F> {
   const target = readTarget(flags.output);
   const { path } = target;
   const terminal = path === undefined ? io.stdoutTerminal : undefined;
-  const presented = readPresentation(flags);
+  const presented = readPresentation(flags, config);
   const format = readFormat(flags.format, path, formats);
   const isGzip = path?.toLowerCase().endsWith('.gz') ?? false;
   if (FORMATS[format].isBinary) checkBinary(format, terminal !== undefined, isGzip);

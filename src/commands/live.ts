@@ -1,9 +1,11 @@
 import { type Selection, selectStations } from '../domain/selection.ts';
 import type { Station } from '../domain/station.ts';
-import { FORMATS, STATION_FORMAT_NAMES, type StationFormatName } from '../formats/index.ts';
+import { FORMATS } from '../formats/index.ts';
+import { STATION_FORMAT_NAMES, type StationFormatName } from '../formats/names.ts';
 import type { Io } from '../io.ts';
 import type { GlobalFlags, OutputFlags, SelectionFlags } from '../options.ts';
 import { checkTarget, writeOutput } from '../output/write.ts';
+import type { Config } from './config/settings.ts';
 import { type Connection, readConnection, type Session, withService } from './connection.ts';
 import { type Output, readOutput } from './flags.ts';
 import { noteProvenance } from './notes.ts';
@@ -27,14 +29,15 @@ export function readLiveRequest(
   stations: readonly string[],
   flags: LiveFlags,
   withMeta: boolean,
+  config: Config,
   io: Io,
 ): LiveRequest {
   return {
-    connection: readConnection(flags, io),
-    stations: readStations(stations),
+    connection: { ...readConnection(flags, io, config), lifetime: 'request' },
+    stations: readStations(stations, config.favourites),
     selection: readSelection(flags),
     withMeta,
-    output: readOutput(flags, STATION_FORMAT_NAMES, io),
+    output: readOutput(flags, STATION_FORMAT_NAMES, config, io),
     now: io.now(),
   };
 }
@@ -57,7 +60,7 @@ export async function runLive(request: LiveRequest, io: Io): Promise<void> {
       now,
     };
     const entry = FORMATS[output.format];
-    const format = await entry.load();
+    const format = await entry.load(output.colour);
     if (stations.length > 0 || output.format !== 'table') {
       await writeOutput(format.stations(list, output), output.target, io);
     }

@@ -1,6 +1,7 @@
 import type { Selection } from '../domain/selection.ts';
 import { NotFoundError, UsageError } from '../errors.ts';
 import type { SelectionFlags } from '../options.ts';
+import type { Favourites } from './config/favourites.ts';
 import {
   readBox,
   readDurationMs,
@@ -14,8 +15,11 @@ import {
  * Stations named on the command line, each once; `all` among them, or none, is all.
  * @throws UsageError
  */
-export function readStations(texts: readonly string[]): readonly number[] | 'all' {
-  const ids = texts.filter((text) => text !== 'all').map(readStation);
+export function readStations(
+  texts: readonly string[],
+  favourites: Favourites,
+): readonly number[] | 'all' {
+  const ids = texts.filter((text) => text !== 'all').map((text) => readStation(text, favourites));
   return ids.length === 0 || ids.length < texts.length ? 'all' : [...new Set(ids)];
 }
 

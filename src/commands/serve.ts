@@ -92,7 +92,11 @@ function readUpstream(flags: ServeFlags, io: Io): UpstreamRequest | undefined {
     );
   }
   return {
-    connection: { ...readConnection(flags, io), baseUrl: readBaseUrl('--upstream', upstream) },
+    connection: {
+      ...readConnection(flags, io),
+      lifetime: 'service',
+      baseUrl: readBaseUrl('--upstream', upstream),
+    },
     isWarm: flags.warm ?? false,
     staleMs: readDurationMs('--stale', flags.stale),
     concurrency: readInteger('--upstream-concurrency', flags.upstreamConcurrency, 1, 16),

@@ -2,6 +2,7 @@ import { parseSize } from '../domain/sizes.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import type { Cache } from '../service/cache.ts';
+import { systemFolder, userFolder } from './userFolder.ts';
 
 const DEFAULT_MAX_SIZE = '1GiB';
 
@@ -30,8 +31,7 @@ export async function openUserCache(
 /** `VANE_CACHE_DIR`, or vane's folder where the system keeps caches. */
 export async function cacheFolder(io: Io): Promise<string> {
   if (io.env.VANE_CACHE_DIR) return io.env.VANE_CACHE_DIR;
-  const { default: envPaths } = await import('env-paths');
-  return envPaths('vane', { suffix: '' }).cache;
+  return (await userFolder('cache', io)) ?? systemFolder('cache');
 }
 
 /** @throws UsageError */

@@ -1,4 +1,5 @@
-import type { ArchiveFormat, Format, StationFormat } from './format.ts';
+import type { ArchiveFormat, StationFormat } from './format.ts';
+import type { ArchiveFormatName, FormatName, StationFormatName } from './names.ts';
 
 interface FormatTraits {
   /** File name endings that ask for the format. */
@@ -11,16 +12,18 @@ interface FormatTraits {
   readonly archiveCarriesProvenance: boolean;
 }
 
-/** What a format can write follows from the kind that it loads. */
-interface Kind<S extends boolean, A extends boolean, F> {
-  readonly takesStations: S;
-  readonly takesArchive: A;
+/** What a format can write follows from the lists that it is in. */
+interface FormatEntry<N> extends FormatTraits {
+  readonly takesStations: N extends StationFormatName ? true : false;
+  readonly takesArchive: N extends ArchiveFormatName ? true : false;
   /** @param colour whether what it writes may be coloured */
-  readonly load: (colour: boolean) => Promise<F>;
+  readonly load: (
+    colour: boolean,
+  ) => Promise<
+    (N extends StationFormatName ? StationFormat : unknown) &
+      (N extends ArchiveFormatName ? ArchiveFormat : unknown)
+  >;
 }
-
-type FormatEntry = FormatTraits &
-  (Kind<true, true, Format> | Kind<true, false, StationFormat> | Kind<false, true, ArchiveFormat>);
 
 /** Every format, loaded when it is asked for. */
 export const FORMATS = {
@@ -93,26 +96,9 @@ export const FORMATS = {
     archiveCarriesProvenance: true,
     load: async () => (await import('./parquet.ts')).parquet,
   },
-} as const satisfies Record<string, FormatEntry>;
+} as const satisfies { readonly [N in FormatName]: FormatEntry<N> };
 
-export type FormatName = keyof typeof FORMATS;
-type NameOfFormat<Trait extends 'takesStations' | 'takesArchive'> = {
-  [Name in FormatName]: (typeof FORMATS)[Name][Trait] extends true ? Name : never;
-}[FormatName];
-export type StationFormatName = NameOfFormat<'takesStations'>;
-export type ArchiveFormatName = NameOfFormat<'takesArchive'>;
-
-export const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[];
-
-/** The formats that can hold stations. */
-export const STATION_FORMAT_NAMES = FORMAT_NAMES.filter(
-  (name): name is StationFormatName => FORMATS[name].takesStations,
-);
-
-/** The formats that can hold an archive's rows. */
-export const ARCHIVE_FORMAT_NAMES = FORMAT_NAMES.filter(
-  (name): name is ArchiveFormatName => FORMATS[name].takesArchive,
-);
+const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[];
 
 /** The format that a file's name asks for, its `.gz` aside; undefined for an unknown ending. */
 export function formatOfFile(path: string): FormatName | undefined {

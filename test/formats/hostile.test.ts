@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { Station } from '../../src/domain/station.ts';
 import { safeLine, safeText } from '../../src/formats/flat.ts';
 import type { StationList } from '../../src/formats/format.ts';
-import { FORMATS, STATION_FORMAT_NAMES, type StationFormatName } from '../../src/formats/index.ts';
+import { FORMATS } from '../../src/formats/index.ts';
+import { STATION_FORMAT_NAMES, type StationFormatName } from '../../src/formats/names.ts';
 import { LIVE_PROVENANCE, NOW, STATIONS } from '../support/fixture-service.ts';
 
 const sample = STATIONS[3] as Station;

@@ -59,6 +59,7 @@ export function fakeIo({
       isAlive: () => true,
       endGroup: (id, signal) => void process.kill(-id, signal),
     },
+    runtime: { platform: 'linux', versions: process.versions },
     signal: interruption.signal,
     interrupt: (reason) => interruption.abort(reason),
   };

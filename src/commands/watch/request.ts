@@ -21,6 +21,7 @@ import type { StreamFormat } from '../../formats/stream/stream.ts';
 import { type Io, usesColour } from '../../io.ts';
 import type { GlobalFlags, PresentationFlags, SelectionFlags } from '../../options.ts';
 import { readTarget } from '../../output/write.ts';
+import type { Config } from '../config/settings.ts';
 import { type Connection, readConnection } from '../connection.ts';
 import { readDurationMs, readInteger, readPresentation } from '../flags.ts';
 import { readSelection, readStations } from '../selection.ts';
@@ -74,6 +75,7 @@ const SHORTEST_INTERVAL_MS = 60_000;
 export function readWatchRequest(
   stations: readonly string[],
   flags: WatchFlags,
+  config: Config,
   io: Io,
 ): WatchRequest {
   const { count, duration, maxFailures } = flags;
@@ -81,8 +83,8 @@ export function readWatchRequest(
   const { showsScreen, stream } = readPlaces(flags, io);
   return {
     // A failed poll is tried again at the next tick; one in between would be one too many.
-    connection: { ...readConnection(flags, io), retries: 0 },
-    stations: readStations(stations),
+    connection: { ...readConnection(flags, io, config), retries: 0, lifetime: 'service' },
+    stations: readStations(stations, config.favourites),
     selection: readSelection(flags),
     intervalMs: readIntervalMs(flags.interval),
     count: count === undefined ? undefined : readInteger('--count', count, 1, 1_000_000_000),
@@ -91,7 +93,7 @@ export function readWatchRequest(
       maxFailures === undefined
         ? undefined
         : readInteger('--max-failures', maxFailures, 1, 1_000_000_000),
-    ...readPresentation(flags),
+    ...readPresentation(flags, config),
     colour: usesColour(flags.color, io.env, io.stdoutTerminal),
     showsScreen,
     stream,

@@ -1,15 +1,22 @@
-import stringWidth from 'string-width';
+import { createRequire } from 'node:module';
+
+/** Loaded, as the segmenter is, when there is text that needs it. */
+let measure: ((text: string) => number) | undefined;
+let graphemes: Intl.Segmenter | undefined;
 
 // What chalk puts around text. Nothing from a service can hold one: printable() takes ESC away.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with ESC
 const COLOUR = /(\u001b\[[\d;]*m)/;
 
-const graphemes = new Intl.Segmenter();
+/** Characters of one cell each: ASCII, Latin letters, dashes and quotes, arrows, bars of a trend. */
+const NARROW = /^[ -~\u00a1-\u024f\u2010-\u2027\u2030-\u205e\u2190-\u21ff\u2581-\u2588]*$/;
 
 /** Cells of a terminal that text takes, colours not counted. */
 export function widthOf(text: string): number {
   // Nearly all there is to measure; string-width takes a hundred times as long.
-  return /^[ -~]*$/.test(text) ? text.length : stringWidth(text);
+  if (NARROW.test(text)) return text.length;
+  measure ??= createRequire(import.meta.url)('string-width') as (text: string) => number;
+  return measure(text);
 }
 
 /**
@@ -39,6 +46,7 @@ export function cutText(text: string, width: number, ellipsis: string): string {
 function startThatFits(text: string, room: number): string {
   if (widthOf(text) <= room) return text;
   let start = '';
+  graphemes ??= new Intl.Segmenter();
   for (const { segment } of graphemes.segment(text)) {
     if (widthOf(start + segment) > room) break;
     start += segment;

@@ -1,0 +1,24 @@
+import { printable } from '../domain/text.ts';
+import type { Io } from '../io.ts';
+import { readRecentStations } from '../service/recent.ts';
+import { cacheFolder } from './userCache.ts';
+
+/** What a line of a list has place for. */
+const LONGEST_NAME = 80;
+
+/**
+ * Prints each station of the latest list that is kept on disk, `id<TAB>name`, for shells to
+ * complete; nothing when there is none. Asks no service, and fails at nothing: a shell's user did
+ * not ask for anything yet.
+ */
+export async function runKnownStations(_: unknown, io: Io): Promise<void> {
+  const stations = await readRecentStations(await cacheFolder(io));
+  io.stdout.write(stations.map(({ id, name }) => `${id}\t${shown(name)}\n`).join(''));
+}
+
+function shown(name: string): string {
+  const characters = [...printable(name).trim()];
+  return characters.length > LONGEST_NAME
+    ? `${characters.slice(0, LONGEST_NAME - 1).join('')}…`
+    : characters.join('');
+}

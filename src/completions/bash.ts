@@ -1,0 +1,242 @@
+import { allCommands, type CommandNode, type OptionNode, type Values } from './tree.ts';
+
+/**
+ * Completions for bash, by its own means alone: neither the package bash-completion nor more than
+ * bash 3.2 is needed, except for quoting the names of files, which only readline can do well.
+ */
+export function bashCompletion(root: CommandNode): string {
+  const nodes = allCommands(root);
+  return [HEAD, enterFunction(nodes), describeFunction(nodes), optionFunction(nodes), TAIL].join(
+    '\n',
+  );
+}
+
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+const pathOf = ({ path }: CommandNode): string => quote(path.join(' '));
+const words = (texts: readonly string[]): string => texts.map(quote).join(' ');
+const pattern = (texts: readonly string[]): string => texts.map(quote).join(' | ');
+
+/** A word as it has to be typed: bash inserts what it is given. */
+const typed = (word: string): string => word.replace(/[^\w.,:@%+=/-]/g, '\\$&');
+
+function offer(values: Values): string {
+  return values.kind === 'words'
+    ? `takes=words values=(${words(values.words.map(typed))})`
+    : `takes=${values.kind}`;
+}
+
+/** Which words lead from one command to another. */
+function enterFunction(nodes: readonly CommandNode[]): string {
+  const arms = nodes.slice(1).map(({ path, aliases }) => {
+    const above = path.slice(0, -1).join(' ');
+    const typed = [path.at(-1) ?? '', ...aliases].map((name) => `${above} ${name}`);
+    return `    ${pattern(typed)}) command=${quote(path.join(' '))} ;;`;
+  });
+  return `_vane_enter() {
+  case "$command $1" in
+${arms.join('\n')}
+    *) positionals=$((positionals + 1)) ;;
+  esac
+}
+`;
+}
+
+/** Names that stand for one thing are one word; after a comma it may be given again. */
+function groups(options: readonly OptionNode[]): string[] {
+  const joined = options.map(
+    ({ rivals, isRepeatable }) => `${isRepeatable ? ',' : ''}${rivals.join(',')}`,
+  );
+  return [...new Set(joined)];
+}
+
+function describeFunction(nodes: readonly CommandNode[]): string {
+  const [root] = nodes;
+  const arms = nodes.map((node) => {
+    const lines = node.commands.length > 0 ? [`subcommands=(${words(namesBelow(node))})`] : [];
+    if (node !== root && node.options.length > 0)
+      lines.push(`options+=(${words(groups(node.options))})`);
+    node.positionals.forEach(({ values, isRepeatable }, index) => {
+      const test = `positionals ${isRepeatable ? '>=' : '=='} ${index}`;
+      lines.push(`((${test})) && ${offer(values)}`);
+    });
+    return lines.length === 0
+      ? ''
+      : `    ${pathOf(node)})\n${lines.map((line) => `      ${line}\n`).join('')}      ;;\n`;
+  });
+  return `_vane_describe() {
+  options=(${words(groups(root?.options ?? []))})
+  case $command in
+${arms.join('')}  esac
+}
+`;
+}
+
+const namesBelow = (node: CommandNode): string[] =>
+  node.commands.flatMap(({ path, aliases }) => [path.at(-1) ?? '', ...aliases]);
+
+/** What the value of an option may be, put into \`takes\`: empty for one that takes none. */
+function optionFunction(nodes: readonly CommandNode[]): string {
+  const [root, ...others] = nodes;
+  const arms = others.flatMap((node) => {
+    const inner = valueArms(node.options, '        ');
+    if (inner === '') return [];
+    return [`    ${pathOf(node)})\n      case $1 in\n${inner}      esac\n      ;;\n`];
+  });
+  return `_vane_option() {
+  takes='' values=()
+  case $command in
+${arms.join('')}  esac
+  [[ $takes ]] || case $1 in
+${valueArms(root?.options ?? [], '    ')}  esac
+}
+`;
+}
+
+function valueArms(options: readonly OptionNode[], indent: string): string {
+  const byOffer = new Map<string, string[]>();
+  for (const { names, placeholder, values } of options) {
+    if (placeholder === undefined) continue;
+    byOffer.set(offer(values), [...(byOffer.get(offer(values)) ?? []), ...names]);
+  }
+  return [...byOffer]
+    .map(([action, names]) => `${indent}${names.join(' | ')}) ${action} ;;\n`)
+    .join('');
+}
+
+const HEAD = `# Completions of vane for bash, written by: vane completion bash
+
+_vane() {
+  local IFS=$' \\t\\n' command=vane current='' expected='' given=' ' isOver='' positionals=0 takes='' word
+  local -a words options subcommands values
+  COMPREPLY=()
+  _vane_words
+  current=\${words[\${#words[@]} - 1]}
+  for word in "\${words[@]:1:\${#words[@]} - 2}"; do
+    if [[ $expected ]]; then expected=''
+    elif [[ $isOver || $word != -?* ]]; then _vane_enter "$word"
+    elif [[ $word == -- ]]; then isOver=1
+    else _vane_note "$word"
+    fi
+  done
+  if [[ $expected ]]; then
+    _vane_option "$expected"
+    _vane_reply "$current"
+  elif [[ ! $isOver && $current == --*=* ]]; then
+    _vane_option "\${current%%=*}"
+    _vane_reply "\${current#*=}" "\${current%%=*}="
+  elif [[ ! $isOver && $current == -* ]]; then
+    _vane_describe
+    _vane_reply_options
+  else
+    takes='' values=()
+    _vane_describe
+    if ((positionals == 0)) && [[ ! $isOver ]]; then
+      for word in "\${subcommands[@]}"; do
+        [[ $word == "$current"* ]] && COMPREPLY+=("$word")
+      done
+    fi
+    _vane_reply "$current"
+  fi
+}
+
+# Bash cuts words at = and : too; a piece with no blank before it belongs to the one before.
+_vane_words() {
+  local line=$COMP_LINE blank i piece
+  for ((i = 0; i <= COMP_CWORD; i++)); do
+    piece=\${COMP_WORDS[i]}
+    blank=\${line%%[![:space:]]*}
+    if [[ $line != "$blank$piece"* ]]; then
+      words+=("$piece")
+      line=\${line#*"$piece"}
+    else
+      if [[ $i == 0 || $blank ]]; then words+=("$piece")
+      else words[\${#words[@]} - 1]+=$piece
+      fi
+      line=\${line#"$blank$piece"}
+    fi
+  done
+}
+
+# Options given already, and whether the next word is the value of one.
+_vane_note() {
+  local letters name=\${1%%=*}
+  if [[ $1 == --* ]]; then
+    given+="$name "
+    _vane_option "$name"
+    [[ $takes && $1 != *=* ]] && expected=$name
+    return
+  fi
+  letters=\${1#-}
+  while [[ $letters ]]; do
+    name=-\${letters:0:1}
+    letters=\${letters:1}
+    given+="$name "
+    _vane_option "$name"
+    if [[ $takes ]]; then
+      [[ $letters ]] || expected=$name
+      return
+    fi
+  done
+}
+
+# What may stand at the cursor: $1 is what of it was typed, $2 the option it is joined to by =.
+_vane_reply() {
+  local value=$1 joined=\${2-} word
+  # Where = ends a word, only what comes after it is replaced.
+  [[ $COMP_WORDBREAKS == *=* ]] && joined=''
+  case $takes in
+    words)
+      for word in "\${values[@]}"; do
+        [[ $word == "$value"* ]] && COMPREPLY+=("$joined$word")
+      done
+      ;;
+    stations) _vane_reply_stations "$value" "$joined" ;;
+    files) _vane_reply_files -f default "$value" "$joined" ;;
+    folders) _vane_reply_files -d dirnames "$value" "$joined" ;;
+  esac
+}
+
+_vane_reply_options() {
+  local group isGiven name
+  for group in "\${options[@]}"; do
+    isGiven=''
+    for name in \${group//,/ }; do
+      [[ $group != ,* && $given == *" $name "* ]] && isGiven=1
+    done
+    [[ $isGiven ]] && continue
+    for name in \${group//,/ }; do
+      [[ $name == "$current"* ]] && COMPREPLY+=("$name")
+    done
+  done
+}
+
+# Names are never inserted, and shown only where bash does nothing but list: they are anybody's.
+_vane_reply_stations() {
+  local id index=\${#COMPREPLY[@]} name
+  local -a names
+  while IFS=$'\\t' read -r id name; do
+    [[ $id && $id == "$1"* && " \${words[*]:1:\${#words[@]} - 2} " != *" $id "* ]] || continue
+    COMPREPLY+=("$2$id")
+    names+=("$name")
+  done <<<"$(command vane completion stations 2>/dev/null)"
+  compopt -o nosort 2>/dev/null
+  if [[ \${COMP_TYPE-} == 63 && \${#names[@]} -gt 1 ]]; then
+    for name in "\${names[@]}"; do
+      COMPREPLY[index]+="  $name"
+      index=$((index + 1))
+    done
+  fi
+}
+
+# Readline quotes blanks and the like; where it cannot be asked (bash 3), printf does.
+_vane_reply_files() {
+  local word
+  if [[ ! $4 ]] && compopt -o "$2" 2>/dev/null; then return; fi
+  while IFS= read -r word; do
+    [[ $word ]] && COMPREPLY+=("$4$(printf %q "$word")")
+  done <<<"$(compgen "$1" -- "$3")"
+}
+`;
+
+const TAIL = `complete -F _vane vane
+`;

@@ -1,0 +1,148 @@
+import { allCommands, type CommandNode, type OptionNode, type Values } from './tree.ts';
+
+/** Completions for fish. */
+export function fishCompletion(root: CommandNode): string {
+  const nodes = allCommands(root);
+  const [, ...others] = nodes;
+  return [
+    head(nodes),
+    root.options.map((option) => optionLine(option, '')).join(''),
+    ...[root, ...others].map((node) => commandLines(node, node === root)).filter(Boolean),
+  ].join('\n');
+}
+
+const quote = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;
+
+function head(nodes: readonly CommandNode[]): string {
+  const options = nodes.flatMap((node) => node.options);
+  const valued = options.filter(({ placeholder }) => placeholder !== undefined);
+  const names = [...new Set(valued.flatMap((option) => option.names))];
+  const arms = nodes.slice(1).map(({ path, aliases }) => {
+    const above = path.slice(0, -1).join(' ');
+    const typed = [path.at(-1) ?? '', ...aliases].map((name) => quote(`${above} ${name}`));
+    return `                    case ${typed.join(' ')}\n                        set -g __vane_command ${quote(path.join(' '))}\n`;
+  });
+  return `# Completions of vane for fish, written by: vane completion fish
+
+set -g __vane_valued ${names.join(' ')}
+
+# Finds the command that is being typed, and how many words were given to it. Every condition
+# asks for that, so it is found once for each line.
+function __vane_look
+    set -l tokens (commandline -opc)
+    set -l line (string join \\n -- $tokens | string collect)
+    test "$line" = "$__vane_line"; and return
+    set -g __vane_line $line
+    set -g __vane_given $tokens
+    set -g __vane_command vane
+    set -g __vane_count 0
+    set -l skip no
+    set -l over no
+    set -e tokens[1]
+    for token in $tokens
+        if test $skip = yes
+            set skip no
+            continue
+        end
+        switch "$over $token"
+            case 'no --'
+                set over yes
+            case 'no --*=*'
+            case 'no -?*'
+                contains -- $token $__vane_valued; and set skip yes
+            case '*'
+                switch "$__vane_command $token"
+${arms.join('').trimEnd()}
+                    case '*'
+                        set -g __vane_count (math $__vane_count + 1)
+                end
+        end
+    end
+    # An option that the cursor gives a value to is not given yet.
+    test $skip = yes; and set -e __vane_given[-1]
+    set -g __vane_given (string replace -r '^(--[^=]*)=.*' '$1' -- $__vane_given)
+end
+
+# Whether the command is $argv[1], with $argv[2] words given to it, or more where $argv[3] is +.
+function __vane_at
+    __vane_look
+    test "$__vane_command" = "$argv[1]"; or return
+    test (count $argv) -eq 1 -o "$__vane_count" = "$argv[2]"; and return
+    test "$argv[3]" = +; and test $__vane_count -gt $argv[2]
+end
+
+# Whether none of these options was given.
+function __vane_lacks
+    __vane_look
+    for name in $argv
+        contains -- $name $__vane_given; and return 1
+    end
+    return 0
+end
+
+# Names are shown only; fish runs nothing that a command printed.
+function __vane_stations
+    # Fish asks also where an option is being typed.
+    string match -q -- '-*' (commandline -ct); and return
+    command -q vane; or return
+    __vane_look
+    command vane completion stations 2>/dev/null | while read -l -d \\t id name
+        contains -- $id $__vane_given; or printf '%s\\t%s\\n' $id $name
+    end
+end
+
+complete -c vane -f
+`;
+}
+
+function commandLines(node: CommandNode, isRoot: boolean): string {
+  const path = quote(node.path.join(' '));
+  const below = node.commands.flatMap(({ path: [...words], aliases, summary }) =>
+    [words.at(-1) ?? '', ...aliases].map(
+      (name) =>
+        `complete -c vane -n ${quote(`__vane_at ${path} 0`)} -a ${quote(escaped(name))} -d ${quote(summary)}\n`,
+    ),
+  );
+  const positionals = node.positionals.flatMap(({ values, isRepeatable }, index) => {
+    const condition = `__vane_at ${path} ${index}${isRepeatable ? ' +' : ''}`;
+    const what = offer(values);
+    return what === '' ? [] : [`complete -c vane -n ${quote(condition)}${what}\n`];
+  });
+  const options = isRoot ? [] : node.options.map((option) => optionLine(option, path));
+  return [...below, ...positionals, ...options].join('');
+}
+
+function optionLine(option: OptionNode, path: string): string {
+  const { names, rivals, summary, placeholder, values, isRepeatable } = option;
+  const conditions = path === '' ? [] : [`__vane_at ${path}`];
+  if (!isRepeatable) conditions.push(`__vane_lacks ${rivals.join(' ')}`);
+  const condition = conditions.length === 0 ? '' : ` -n ${quote(conditions.join('; and '))}`;
+  const spelled = names.map((name) =>
+    name.startsWith('--') ? ` -l ${name.slice(2)}` : ` -s ${name.slice(1)}`,
+  );
+  // -x: a value is wanted, and no file; offer() has files where they are.
+  const value = placeholder === undefined ? '' : ' -x';
+  const what = placeholder === undefined ? '' : offer(values);
+  const takes = what === FILES ? ' -r' : value;
+  return `complete -c vane${condition}${spelled.join('')}${takes}${what} -d ${quote(summary)}\n`;
+}
+
+const FILES = ' -F';
+
+function offer(values: Values): string {
+  switch (values.kind) {
+    case 'words':
+      return ` -a ${quote(values.words.map(escaped).join(' '))}`;
+    case 'files':
+      return FILES;
+    case 'folders':
+      return " -a '(__fish_complete_directories)'";
+    case 'stations':
+      return " -k -a '(__vane_stations)'";
+    case 'text':
+      return '';
+  }
+}
+
+/** A word within a list that fish expands once more. */
+const escaped = (word: string): string => word.replace(/[^\w.,:/@%+=-]/g, '\\$&');

@@ -1,0 +1,178 @@
+import { EXIT } from '../errors.ts';
+import { ENVIRONMENT } from './environment.ts';
+import { roff, wrapCommand } from './roff.ts';
+import { allCommands, type CommandNode, type OptionNode } from './tree.ts';
+
+const MEANINGS = {
+  done: 'Done. No rows is done too, and said on stderr.',
+  defect: 'An unexpected failure, such as a full disk, or a defect of vane.',
+  usage: 'Wrong usage, found before any request is sent.',
+  notFound: 'The service does not know the station.',
+  refused: 'The service refused the request, or what answered is not such a service.',
+  unavailable: 'The service could not be reached or kept failing; trying again may help.',
+  partial: 'Partial: --keep-going wrote what there was, and stderr lists what is missing.',
+  ranOut: 'watch --until ran out of time before its condition held.',
+  hungUp: 'The terminal was closed.',
+  interrupted: 'Interrupted.',
+  terminated: 'Terminated.',
+} satisfies Record<keyof typeof EXIT, string>;
+
+/**
+ * The manual page, in the macros of man(7).
+ * @param version of vane, for the foot of the page
+ */
+export function manualPage(root: CommandNode, version: string): string {
+  const commands = allCommands(root).filter((node) => node !== root && !isHelp(node));
+  return [
+    '.\\" Written by: vane man',
+    `.TH VANE 1 "" ${argument(`vane ${version}`)} "User Commands"`,
+    '.nh',
+    '.ad l',
+    '.SH NAME',
+    `vane \\- ${roff(nameLine(root.description))}`,
+    '.SH SYNOPSIS',
+    ...commands.filter(({ commands: below }) => below.length === 0).flatMap(synopsis),
+    '.SH DESCRIPTION',
+    roff(root.description),
+    ...prose(withoutExamples(root.epilogue)),
+    '.SH COMMANDS',
+    ...commands.flatMap(commandSection),
+    '.SH OPTIONS',
+    'These go with every command, before or after its name.',
+    ...root.options.flatMap(optionEntry),
+    '.SH ENVIRONMENT',
+    ...ENVIRONMENT.flatMap(([names, meaning]) => entry(bold(names.join(', ')), unquoted(meaning))),
+    '.SH FILES',
+    ...FILES.flatMap(([path, meaning]) => entry(italic(path), meaning)),
+    '.SH EXIT STATUS',
+    ...exitStatus(),
+    '.SH EXAMPLES',
+    ...prose(examplesOf(root.epilogue)),
+    '.SH SEE ALSO',
+    ...SEE_ALSO,
+    '',
+  ].join('\n');
+}
+
+const FILES = [
+  [
+    '~/.config/vane/config.json',
+    'The configuration: on Linux, under $XDG_CONFIG_HOME where that is set; on macOS in ' +
+      '~/Library/Preferences/vane; on Windows in %APPDATA%\\vane\\Config. “vane config path” prints it.',
+  ],
+  [
+    '~/.cache/vane',
+    'Answers kept on disk: on Linux, under $XDG_CACHE_HOME where that is set; on macOS ' +
+      '~/Library/Caches/vane; on Windows %LOCALAPPDATA%\\vane\\Cache. “vane cache path” prints it.',
+  ],
+] as const;
+
+const SEE_ALSO = ['.BR curl (1),', '.BR jq (1),', '.BR crontab (5)'];
+
+const isHelp = ({ path }: CommandNode): boolean => path.at(-1) === 'help';
+
+const argument = (text: string): string => `"${roff(text)}"`;
+const bold = (text: string): string => `\\fB${roff(text)}\\fR`;
+const italic = (text: string): string => `\\fI${roff(text)}\\fR`;
+
+/** As apropos lists it: no capital, no full stop. */
+const nameLine = (text: string): string =>
+  text.charAt(0).toLowerCase() + text.slice(1).replace(/\.$/, '');
+
+const unquoted = (text: string): string => text.replaceAll('`', '');
+
+function entry(head: string, text: string): string[] {
+  return ['.TP', head, roff(text)];
+}
+
+function synopsis({ path, usage }: CommandNode): string[] {
+  return ['.HP', `${bold(path.join(' '))} ${marked(usage)}`];
+}
+
+/** Placeholders in italics, all else in bold. */
+function marked(text: string): string {
+  return text
+    .split(/([<[][^>\]]+[>\]])/)
+    .map((piece, index) =>
+      index % 2 === 1 ? place(piece) : piece.trim() === '' ? piece : bold(piece),
+    )
+    .join('');
+}
+
+function place(piece: string): string {
+  const inner = roff(piece.slice(1, -1));
+  return piece.startsWith('<') ? `\\fI${inner}\\fR` : `[\\fI${inner}\\fR]`;
+}
+
+function optionEntry({ term, description }: OptionNode): string[] {
+  return ['.TP', marked(term), roff(description)];
+}
+
+function commandSection(node: CommandNode): string[] {
+  const positionals = node.positionals.flatMap(({ name, description, isRepeatable }) =>
+    entry(italic(isRepeatable ? `${name}...` : name), description),
+  );
+  return [
+    `.SS ${argument([node.path.join(' '), node.usage.replace('[options] ', '')].join(' '))}`,
+    roff(node.description),
+    ...positionals,
+    ...node.options.flatMap(optionEntry),
+    ...prose(node.epilogue),
+  ];
+}
+
+function exitStatus(): string[] {
+  const codes = Object.keys(EXIT) as (keyof typeof EXIT)[];
+  return codes.flatMap((name) => entry(bold(String(EXIT[name])), MEANINGS[name]));
+}
+
+const paragraphs = (text: string): string[] => text.split(/\n{2,}/).filter((part) => part !== '');
+
+const withoutExamples = (text: string): string =>
+  paragraphs(text)
+    .filter((part) => !part.startsWith('Examples:'))
+    .join('\n\n');
+
+const examplesOf = (text: string): string =>
+  paragraphs(text)
+    .filter((part) => part.startsWith('Examples:'))
+    .join('\n\n')
+    .replace('Examples:\n', '');
+
+/** Paragraphs of help; lines that are indented stay as they are, or are a list of terms. */
+function prose(text: string): string[] {
+  return paragraphs(text).flatMap((paragraph) =>
+    runs(paragraph.split('\n')).flatMap((lines, index) => {
+      if (!isIndented(lines[0])) return ['.PP', ...lines.map(proseLine)];
+      const terms = lines.map((line) => TERM.exec(line));
+      if (terms.every((term) => term !== null)) return terms.flatMap(termEntry);
+      return [...(index === 0 ? ['.PP'] : []), ...codeBlock(lines)];
+    }),
+  );
+}
+
+/** A word, and what it means: `  units    unit of speeds`. */
+const TERM = /^ {2}(?!\$)(\S+(?: \S+)*) {2,}(\S.*)$/;
+
+const termEntry = ([, term = '', meaning = '']: readonly string[]): string[] =>
+  entry(bold(term), meaning);
+
+const isIndented = (line: string | undefined): boolean => line?.startsWith('  ') ?? false;
+
+/** Lines in a row that are all indented, or none of them. */
+function runs(lines: readonly string[]): string[][] {
+  const found: string[][] = [];
+  for (const line of lines) {
+    const last = found.at(-1);
+    if (last !== undefined && isIndented(last[0]) === isIndented(line)) last.push(line);
+    else found.push([line]);
+  }
+  return found;
+}
+
+const proseLine = (line: string): string => (line === 'Examples:' ? bold(line) : roff(line));
+
+function codeBlock(lines: readonly string[]): string[] {
+  const shown = lines.flatMap((line) => wrapCommand(line.slice(2)));
+  return ['.RS 4', '.nf', ...shown.map(roff), '.fi', '.RE'];
+}

@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT, type Stage, setStage, whyNo } from './stage.ts';
+import { bare, NO_MORE_WORDS, OFFERS } from './table.ts';
+
+const reason = whyNo('fish', false);
+if (reason) console.warn(`Completions of fish were not tried: ${reason}.`);
+
+describe.skipIf(reason !== undefined)('fish, asked what it would offer', () => {
+  let stage: Stage;
+  /** Candidates with their descriptions for each of some lines. */
+  async function ask(lines: readonly string[], env: Readonly<Record<string, string>> = {}) {
+    const script = `source '${ROOT}completions/vane.fish'
+for line in $argv
+  complete -C "$line"
+  printf '\\0'
+end`;
+    const { stdout, stderr } = await execa('fish', ['--no-config', '-c', script, '--', ...lines], {
+      cwd: join(stage.folder, 'work'),
+      env: { ...stage.env, ...env },
+    });
+    expect(stderr).toBe('');
+    return stdout
+      .split('\0')
+      .slice(0, -1)
+      .map((text) => text.split('\n').filter(Boolean));
+  }
+  let answers: string[][];
+  beforeAll(async () => {
+    stage = await setStage();
+    answers = await ask(OFFERS.map(([line]) => line));
+  });
+
+  afterAll(() => stage?.strike());
+
+  it.each(OFFERS.map(([line, offers], index) => [line, offers, index] as const))(
+    'offers for “%s”',
+    (_, offers, index) => {
+      const words = (answers[index] ?? []).map((line) => line.split('\t')[0] ?? '');
+      expect(bare(words)).toEqual([...offers].sort());
+    },
+  );
+
+  it('offers no word where only options may follow', async () => {
+    expect(await ask(NO_MORE_WORDS)).toEqual(NO_MORE_WORDS.map(() => []));
+  });
+
+  it('offers files where files go, and nowhere else', async () => {
+    const lines = [
+      'vane live -o wi',
+      'vane live --output=wi',
+      'vane live --name wi',
+      'vane live wi',
+    ];
+    expect(await ask(lines)).toEqual([['wind 2024.csv'], ['--output=wind 2024.csv'], [], []]);
+  });
+
+  it('shows the names of stations, in their order', async () => {
+    expect((await ask(['vane live ']))[0]).toEqual([
+      '110\tDune du Pilat',
+      '603\t$(touch pwned)',
+      '666\t`touch pwned`',
+      `1104\t'"; touch pwned #`,
+      '1500\t[a]:b\\c %B{d} ␛[31m',
+    ]);
+  });
+
+  it('asks nobody where no list is kept', async () => {
+    expect(await ask(['vane live '], { VANE_CACHE_DIR: join(stage.folder, 'none') })).toEqual([[]]);
+  });
+});

@@ -1,0 +1,64 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPrompt, type Prompt, type Stage, setStage, whyNo } from './stage.ts';
+import { bare, LINES, NO_MORE_WORDS, OFFERS } from './table.ts';
+
+export interface Shell {
+  readonly name: string;
+  /** The command that starts it, and the file in the home folder that it reads first. */
+  readonly start: string;
+  readonly file: string;
+  readonly text: string;
+  /** Whether options are offered unasked where nothing else may follow. */
+  readonly offersOptions: boolean;
+  /** How often Tab has to be pressed before there is a list. */
+  readonly tabs: number;
+}
+
+/** Presses Tab in a real shell, for all lines of the table. */
+export function testPrompt({ name, start, file, text, offersOptions, tabs }: Shell): void {
+  const reason = whyNo(name, true);
+  if (reason) console.warn(`Completions of ${name} were not tried: ${reason}.`);
+
+  describe.skipIf(reason !== undefined)(`${name}, where Tab is pressed`, () => {
+    let stage: Stage;
+    let prompt: Prompt;
+    beforeAll(async () => {
+      stage = await setStage();
+      await writeFile(join(stage.folder, 'home', file), text);
+      prompt = await openPrompt(start, stage);
+    });
+    afterAll(async () => {
+      await prompt?.close();
+      await stage?.strike();
+    });
+
+    it.each(OFFERS)('offers for “%s”', async (line, offers) => {
+      expect(bare((await prompt.pressTab(line)).offers)).toEqual([...offers].sort());
+    });
+
+    it.each(NO_MORE_WORDS)('offers no word for “%s”', async (line) => {
+      const { offers } = await prompt.pressTab(line);
+      expect(offers.filter((offer) => !offersOptions || !offer.startsWith('-'))).toEqual([]);
+    });
+
+    it.each(LINES)('makes of “%s” “%s”', async (line, completed) => {
+      expect((await prompt.pressTab(line)).line).toBe(completed);
+    });
+
+    it('shows the names of stations, and runs none of them', async () => {
+      await prompt.run('true');
+      await prompt.pressTab(`vane live ${'\t'.repeat(tabs - 1)}`);
+      const screen = await prompt.screen();
+      expect(screen).toMatch(/110 .*Dune du Pilat/);
+      expect(screen).toContain('$(touch pwned)');
+      expect(await readdir(join(stage.folder, 'work'))).not.toContain('pwned');
+    });
+
+    it('asks nobody where no list is kept', async () => {
+      await prompt.run(`VANE_CACHE_DIR=${join(stage.folder, 'none')}`);
+      expect(await prompt.pressTab('vane live ')).toEqual({ line: 'vane live ', offers: [] });
+    });
+  });
+}

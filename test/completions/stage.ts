@@ -1,0 +1,146 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Station } from '../../src/domain/station.ts';
+import { recentService } from '../../src/service/recent.ts';
+import { fakeIo } from '../support/fake-io.ts';
+import { openTerminal, whyNoTmux } from '../support/tmux.ts';
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A name that would do something wherever a shell took it for its own language. */
+const TRAPS = [
+  '$(touch pwned)',
+  '`touch pwned`',
+  `'"; touch pwned #`,
+  '[a]:b\\c %B{d}\t\n\u001b[31m',
+];
+export const STATIONS: readonly [id: number, name: string][] = [
+  [110, 'Dune du Pilat'],
+  [603, TRAPS[0] ?? ''],
+  [666, TRAPS[1] ?? ''],
+  [1104, TRAPS[2] ?? ''],
+  [1500, TRAPS[3] ?? ''],
+];
+
+export interface Stage {
+  readonly folder: string;
+  /** Variables that put \`vane\`, and a cache with a list of stations, at a shell's disposal. */
+  readonly env: Readonly<Record<string, string>>;
+  strike(): Promise<void>;
+}
+
+/** A folder with files, where \`vane\` is the built one. */
+export async function setStage(): Promise<Stage> {
+  const folder = await mkdtemp(join(tmpdir(), 'vane-completions-'));
+  for (const name of ['bin', 'work', 'work/folder', 'cache', 'none', 'home'])
+    await mkdir(join(folder, name));
+  for (const name of ['wind 2024.csv', 'log.txt']) await writeFile(join(folder, 'work', name), '');
+  const command = join(folder, 'bin', 'vane');
+  const bin = join(ROOT, 'bin', 'vane.js');
+  await writeFile(command, `#!/bin/sh\nexec '${process.execPath}' '${bin}' "$@"\n`);
+  await chmod(command, 0o755);
+  await keepList(join(folder, 'cache'));
+  return {
+    folder,
+    env: {
+      PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
+      HOME: join(folder, 'home'),
+      ZDOTDIR: join(folder, 'home'),
+      VANE_CACHE_DIR: join(folder, 'cache'),
+      // A request would fail, and say so.
+      VANE_BASE_URL: 'http://127.0.0.1:9',
+    },
+    strike: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+async function keepList(folder: string): Promise<void> {
+  const { now, sleep, processes } = fakeIo();
+  const data = STATIONS.map(([id, name]) => ({ id, meta: { name } }) as Station);
+  const answer = { doc: '', license: '', attribution: '', data };
+  const options = {
+    folder,
+    baseUrl: 'http://wind.example',
+    now,
+    sleep,
+    timeoutMs: 1000,
+    processes,
+    refresh: false,
+    meter: { requests: 0, bytes: 0, cacheHits: 0, stored: 0 },
+    onTrouble: () => {},
+  } as unknown as Parameters<typeof recentService>[1];
+  const service = recentService(
+    { liveAll: async () => answer, live: () => Promise.reject() },
+    options,
+  );
+  await service.liveAll({ withMeta: false });
+}
+
+/** Why a shell cannot be tried here; undefined where it can. */
+export function whyNo(shell: string, inTerminal: boolean): string | undefined {
+  try {
+    execFileSync(shell, ['--version'], { stdio: 'ignore' });
+  } catch {
+    return `${shell} is not installed`;
+  }
+  return inTerminal ? whyNoTmux() : undefined;
+}
+
+export interface Answer {
+  /** The line as it is after Tab. */
+  readonly line: string;
+  /** What the script offered, whether or not the shell showed it. */
+  readonly offers: readonly string[];
+}
+
+export interface Prompt {
+  run(command: string): Promise<void>;
+  pressTab(line: string): Promise<Answer>;
+  screen(): Promise<string>;
+  close(): Promise<void>;
+}
+
+const LONGEST_WAIT_MS = 20_000;
+
+/**
+ * An interactive shell in a terminal. Its start-up file has to make Ctrl-T write the line, and what
+ * was offered for it, into the file \`answer\`: no guess is needed of when a Tab is done with.
+ */
+export async function openPrompt(start: string, { folder, env }: Stage): Promise<Prompt> {
+  const terminal = await openTerminal(100, 40, { ...env, ANSWER: join(folder, 'answer') });
+  await terminal.type('-l', `cd ${join(folder, 'work')}; clear; exec ${start}`);
+  await terminal.type('Enter');
+  const isReady = (rows: string[]) => rows.filter((row) => row !== '').at(-1) === 'READY>';
+  await terminal.until(isReady);
+
+  async function answer(): Promise<Answer> {
+    const path = join(folder, 'answer');
+    for (const deadline = Date.now() + LONGEST_WAIT_MS; Date.now() < deadline; await sleep(5)) {
+      const text = await readFile(path, 'utf8').catch(() => undefined);
+      if (text === undefined) continue;
+      await rm(path);
+      const [line = '', ...offers] = text.replace(/\n$/, '').split('\n');
+      return { line, offers: offers.filter((offer) => offer !== '') };
+    }
+    throw new Error(`No answer to Tab:\n${(await terminal.screen()).join('\n')}`);
+  }
+  return {
+    async run(command) {
+      await terminal.type('C-u');
+      await terminal.type('-l', `${command}; clear; answer`);
+      await terminal.type('Enter');
+      await answer();
+    },
+    async pressTab(line) {
+      // One run of tmux for all of it.
+      await terminal.type('C-u', ';', 'send-keys', '-l', line, ';', 'send-keys', 'Tab', 'C-t');
+      return answer();
+    },
+    screen: async () => (await terminal.screen()).join('\n'),
+    close: () => terminal.close(),
+  };
+}

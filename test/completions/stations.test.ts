@@ -1,0 +1,67 @@
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { vane } from '../support/run.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vane-known-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** Puts an answer into the cache as if it had been kept so many minutes ago. */
+async function keep(name: string, text: string, minutesAgo: number): Promise<void> {
+  await mkdir(join(folder, 'live'), { recursive: true });
+  const path = join(folder, 'live', name);
+  await writeFile(path, text);
+  const time = new Date(Date.now() - minutesAgo * 60_000);
+  await utimes(path, time, time);
+}
+
+const list = (what: string, stations: readonly [id: unknown, name: unknown][]): string =>
+  JSON.stringify({
+    askedMs: 0,
+    key: `v1 http://wind.example live ${what}`,
+    answer: { data: stations.map(([id, name]) => ({ id, meta: { name } })) },
+  });
+
+async function known(): Promise<string> {
+  const { code, out, err } = await vane(['completion', 'stations'], {
+    env: { VANE_CACHE_DIR: folder, VANE_CACHE_MAX_SIZE: 'nonsense', VANE_BASE_URL: 'nonsense' },
+  });
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return out;
+}
+
+it('is nothing without a cache, or with something else in its place', async () => {
+  expect(await known()).toBe('');
+  await writeFile(join(folder, 'live'), 'a file');
+  expect(await known()).toBe('');
+});
+
+it('is the latest list that can be read', async () => {
+  await keep('a', list('all', [[1, 'Older']]), 600);
+  await keep('b', list('all meta', [[2, 'Latest']]), 500);
+  await keep('c', list('110', [[3, 'Not a list']]), 400);
+  await keep('d', '{"key":"v1 http://wind.example live all","ans', 300);
+  await keep('e', list('all', [[4, 'x']]).replace('"data"', '"date"'), 200);
+  await keep('f.claim', '4711', 100);
+  await keep('g', 'null', 50);
+  expect(await known()).toBe('2\tLatest\n');
+});
+
+it('shows names on one line, in reasonable length', async () => {
+  const long = 'é'.repeat(500);
+  await keep(
+    'a',
+    list('all', [
+      [1, ' Col\tdu\r\nVent\u001b[31m\u202e '],
+      [2, long],
+      ['3', 'no id'],
+      [4, null],
+    ]),
+    1,
+  );
+  expect(await known()).toBe(`1\tCol du Vent␛[31m�\n2\t${'é'.repeat(79)}…\n`);
+});
