@@ -1,52 +1,98 @@
-// Makes dist/ of src/. A native tool starts in a few milliseconds; what Node allows is few files,
-// and CommonJS where `vane --help` ends: reading and linking modules takes longer than running them.
-import { rm } from 'node:fs/promises';
+// Makes dist/ of src/. A native tool starts in a few milliseconds. What Node allows is few files, and
+// CommonJS where a start is felt: to read, link and compile modules takes longer than to run them.
+import { readFile, rm } from 'node:fs/promises';
+import { dirname, posix, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 
-const outdir = 'dist';
+const SRC = resolve('src');
+const DIST = 'dist';
+
+/** What a person waits for at each look: the command line, and one request. */
+const BRIEF = ['main.ts', 'commands/live.ts'];
+
+/** Too large to be read by a command that may not need it. */
+const HEAVY =
+  /^(commands\/config\/parse|server\/server|service\/(simulated|cached|cache|http\/connections)|formats\/parquet)\.ts$/;
+
+/** What every look needs, too. */
+const SMALL = /^commands\/config\/file\.ts$/;
+
 const common = {
   bundle: true,
   platform: 'node',
   target: 'node20.19',
-  // Stays readable in a stack trace of `--verbose`.
+  // Names stay, to be read in the traces of `--verbose`.
   minifySyntax: true,
   logLevel: 'warning',
+  outdir: DIST,
+  outbase: 'src',
 };
 
-await rm(outdir, { recursive: true, force: true });
+/** Where the parts of dist/ are loaded from the others, by their paths under src/. */
+const apart = new Set();
 
-/** Commands are files of their own, loaded when they are wanted. */
-const commandsApart = {
-  name: 'commands-apart',
-  setup: (plugin) =>
-    plugin.onResolve({ filter: /^\.\/commands\// }, ({ kind, path }) =>
-      kind === 'dynamic-import'
-        ? { path: path.replace(/\.ts$/, '.js'), external: true }
-        : undefined,
-    ),
+const partsApart = {
+  name: 'parts-apart',
+  setup(plugin) {
+    plugin.onResolve({ filter: /^\.{1,2}\// }, ({ kind, path, importer, resolveDir }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      const from = relative(SRC, importer);
+      const part = relative(SRC, resolve(resolveDir, path));
+      const isCommand = from === 'cli.ts' && part.startsWith('commands/') && !SMALL.test(part);
+      if (!isCommand && !HEAVY.test(part)) return undefined;
+      // By require: import() would bring up the loader of modules first.
+      if (BRIEF.includes(part)) return { path: part, namespace: 'required' };
+      apart.add(part);
+      return { path: address(entryOf(from), part, '.js'), external: true };
+    });
+    plugin.onLoad({ filter: /.*/, namespace: 'required' }, ({ path }) => ({
+      contents: `module.exports = require('${address('main.ts', path, '.cjs')}')`,
+    }));
+    plugin.onResolve({ filter: /.*/, namespace: 'required' }, ({ path }) => ({
+      path,
+      external: true,
+    }));
+  },
 };
 
-// The command line itself, with commander in it.
-const main = await build({
-  ...common,
-  entryPoints: ['src/main.ts'],
-  outfile: `${outdir}/main.cjs`,
-  format: 'cjs',
-  plugins: [commandsApart],
-  metafile: true,
-});
+/** The brief part that a module is bundled into. */
+const entryOf = (module) =>
+  module === 'cli.ts' || SMALL.test(module) ? 'main.ts' : 'commands/live.ts';
 
-const commands = Object.values(main.metafile.outputs)
-  .flatMap(({ imports }) => imports)
-  .filter(({ path, external }) => external && path.startsWith('./commands/'))
-  .map(({ path }) => `src/${path.slice(2).replace(/\.js$/, '.ts')}`);
+function address(from, part, extension) {
+  const path = posix.relative(dirname(from), part.replace(/\.ts$/, extension));
+  return path.startsWith('.') ? path : `./${path}`;
+}
 
-// Each command with what it alone needs; what several need is shared. Packages stay where they are.
+/** commander would load what starts programs, for subcommands in files of their own. */
+const withoutPrograms = {
+  name: 'without-programs',
+  setup(plugin) {
+    plugin.onLoad({ filter: /commander\/lib\/command\.js$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      const line = "const childProcess = require('node:child_process');";
+      if (!text.includes(line)) throw new Error(`commander has changed: ${line} is not there`);
+      return { contents: text.replace(line, 'const childProcess = undefined;') };
+    });
+  },
+};
+
+await rm(DIST, { recursive: true, force: true });
 await build({
   ...common,
-  entryPoints: [...new Set(commands)],
-  outbase: 'src',
-  outdir,
+  entryPoints: BRIEF.map((part) => `src/${part}`),
+  format: 'cjs',
+  outExtension: { '.js': '.cjs' },
+  external: ['chalk', 'csv-stringify', 'csv-parse', 'luxon', 'undici', 'filenamify'],
+  // What asks Node for a package by require is told where from.
+  define: { 'import.meta.url': '__filename' },
+  plugins: [partsApart, withoutPrograms],
+});
+
+// The rest are modules that share what they have in common. Packages stay where they are.
+await build({
+  ...common,
+  entryPoints: [...apart].map((part) => `src/${part}`),
   format: 'esm',
   splitting: true,
   chunkNames: 'shared/[name]-[hash]',

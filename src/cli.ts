@@ -32,7 +32,7 @@ export type Perform = <R>(request: R, run: (request: R, io: Io) => Promise<void>
  * @returns the exit code; everything to be said has been said
  */
 export async function run(args: readonly string[], io: Io): Promise<number> {
-  const program = createProgram(io, (request, perform) => perform(request, io));
+  const program = createProgram(io, (request, perform) => perform(request, io), args);
   try {
     await parse(program, args, io);
     return EXIT.done;
@@ -83,8 +83,51 @@ function stackOf(error: unknown): string {
   return (error.stack ?? error.message).split('\n').map(printable).join('\n') + cause;
 }
 
-/** The command tree. Each action loads its command only when it runs. */
-export function createProgram(io: Io, perform: Perform): Command {
+/** What a command is made with. */
+interface Parts {
+  readonly program: Command;
+  readonly io: Io;
+  readonly perform: Perform;
+}
+
+type Fill = (command: Command, parts: Parts) => void;
+
+/** A command as the list of all of them shows it. */
+interface Declared {
+  readonly summary: string;
+  /** What its stations may be, where it takes any. */
+  readonly stations?: string;
+  readonly takesOptions: boolean;
+  /** A further argument. */
+  readonly wants?: string;
+  /** Adds its options, its help and what it does. */
+  readonly fill: Fill;
+}
+
+function declare(program: Command, name: string, { summary, stations }: Declared): Command {
+  const command = program.command(name).summary(summary);
+  return stations === undefined ? command : command.argument('[stations...]', stations);
+}
+
+/** The list of commands tells whether one takes options, and what else it wants. */
+function listOnly(command: Command, { takesOptions, wants }: Declared): void {
+  if (takesOptions) command.option('--options');
+  if (wants !== undefined) command.argument(wants);
+}
+
+/** Whether a command may be the one meant: to fill in all of them takes as long as to run one. */
+function isMeant(name: string, args: readonly string[] | undefined): boolean {
+  return args === undefined || args.includes(name) || args.some((arg) => WHOLE_TREE.has(arg));
+}
+
+/** Commands that read all the others. */
+const WHOLE_TREE = new Set(['completion', 'man']);
+
+/**
+ * The command tree. Each action loads its command only when it runs.
+ * @param args where only what these mean is wanted, and the list of the other commands
+ */
+export function createProgram(io: Io, perform: Perform, args?: readonly string[]): Command {
   const program = new Command('vane')
     .description('Reads wind stations: latest measurements, metadata and years of history.')
     .version(
@@ -105,14 +148,12 @@ export function createProgram(io: Io, perform: Perform): Command {
     .showHelpAfterError('(--help after the command explains its options.)')
     .exitOverride();
   addGlobalOptions(program);
-  addLive(program, io, perform);
-  addMeta(program, io, perform);
-  addArchive(program, io, perform);
-  addWatch(program, io, perform);
-  addServe(program, io, perform);
-  addCache(program, perform);
-  addCompletion(program, perform);
-  addConfig(program, perform);
+  const parts = { program, io, perform };
+  for (const [name, declared] of Object.entries(COMMANDS)) {
+    const command = declare(program, name, declared);
+    if (isMeant(name, args)) declared.fill(command, parts);
+    else listOnly(command, declared);
+  }
   program.addHelpText(
     'after',
     `
@@ -134,8 +175,8 @@ async function loadConfig(io: Io): Promise<Config> {
   return readConfig(io);
 }
 
-function addLive(program: Command, io: Io, perform: Perform): void {
-  addStationsCommand(program.command('live').summary('latest measurements'), false, io, perform)
+const addLive: Fill = (command, { io, perform }) => {
+  addStationsCommand(command, false, io, perform)
     .description('Shows the latest measurements of stations, asked for in one request.')
     .addHelpText(
       'after',
@@ -153,10 +194,9 @@ Examples:
   $ vane live --near 45.96,6.24 --radius 25 --max-age 45m --knots
   $ vane live all --sort gust --limit 10 -f csv`,
     );
-}
+};
 
-function addMeta(program: Command, io: Io, perform: Perform): void {
-  const command = program.command('meta').summary('descriptions, pictures, votes and dates');
+const addMeta: Fill = (command, { io, perform }) => {
   addStationsCommand(command, true, io, perform)
     .description('Shows what stations are: one as a card, several as a table.')
     .addHelpText(
@@ -167,7 +207,7 @@ Examples:
   $ vane meta --name "col du"
   $ vane meta all -o stations.geojson`,
     );
-}
+};
 
 /** What `live` and `meta` have in common: all but their words. */
 function addStationsCommand(
@@ -176,10 +216,6 @@ function addStationsCommand(
   io: Io,
   perform: Perform,
 ): Command {
-  command.argument(
-    '[stations...]',
-    'ids, printed ids, page addresses or favourites; none, or all, for every station',
-  );
   return addOutputOptions(addSelectionOptions(command), STATION_FORMAT_NAMES).action(
     async (stations: string[], _, self: Command) => {
       const [{ readLiveRequest, runLive }, config] = await Promise.all([
@@ -192,14 +228,8 @@ function addStationsCommand(
   );
 }
 
-function addArchive(program: Command, io: Io, perform: Perform): void {
-  const command = program
-    .command('archive')
-    .argument(
-      '[stations...]',
-      'ids, printed ids, page addresses or favourites; all; - reads them from stdin',
-    )
-    .summary('history over any period')
+const addArchive: Fill = (command, { io, perform }) => {
+  command
     .description('Writes the history of stations, asked for in pieces of 31 days.')
     .requiredOption(
       '--start <date>',
@@ -261,18 +291,12 @@ Examples:
       const flags = self.optsWithGlobals<ArchiveFlags>();
       await perform(readArchiveRequest(stations, flags, config, io), runArchive);
     });
-}
+};
 
 const braced = (names: readonly string[]): string => names.map((name) => `{${name}}`).join(' ');
 
-function addWatch(program: Command, io: Io, perform: Perform): void {
-  const command = program
-    .command('watch')
-    .argument(
-      '[stations...]',
-      'ids, printed ids, page addresses or favourites; none, or all, for every station',
-    )
-    .summary('the wind as it changes, and alarms')
+const addWatch: Fill = (command, { io, perform }) => {
+  command
     .description(
       'Asks each minute, in one request whatever the number of stations, and shows what is new: ' +
         'a table on a terminal, else a record for each new measurement.',
@@ -362,12 +386,10 @@ Examples:
       const flags = self.optsWithGlobals<WatchFlags>();
       await perform(readWatchRequest(stations, flags, config, io), runWatch);
     });
-}
+};
 
-function addServe(program: Command, io: Io, perform: Perform): void {
-  program
-    .command('serve')
-    .summary('be a station service, or the cache in front of one')
+const addServe: Fill = (command, { io, perform }) => {
+  command
     .description(
       'Serves the interface over HTTP until it is ended: of a simulated network, or in front of a ' +
         'service, which is then asked once a minute at most, however many ask here. Prints its ' +
@@ -422,12 +444,10 @@ Examples:
       const { readServeRequest, runServe } = await import('./commands/serve.ts');
       await perform(readServeRequest(self.optsWithGlobals<ServeFlags>(), io), runServe);
     });
-}
+};
 
-function addCache(program: Command, perform: Perform): void {
-  const group = program
-    .command('cache')
-    .summary('answers kept on disk')
+const addCache: Fill = (group, { perform }) => {
+  group
     .description(
       'Shows and clears what vane keeps on disk: finished 31-day pieces of archives for good, ' +
         'live answers for 60 s. Several vanes may use it at once.',
@@ -459,12 +479,10 @@ Examples:
       'keep the latest used up to this size (default: nothing), e.g. 200MB',
     )
     .action(act('clear'));
-}
+};
 
-function addConfig(program: Command, perform: Perform): void {
-  const group = program
-    .command('config')
-    .summary('values of your own, and names for stations')
+const addConfig: Fill = (group, { perform }) => {
+  group
     .description(
       'Shows and changes what vane takes where no flag says otherwise, and your favourites: names ' +
         'of your own for stations.',
@@ -519,12 +537,10 @@ Examples:
     .addHelpText('after', '\nExample:\n  $ vane config unset favourites.home')
     .action(act('unset'));
   group.command('path').description('Prints where the file is.').action(act('path'));
-}
+};
 
-function addCompletion(program: Command, perform: Perform): void {
-  const command = program
-    .command('completion')
-    .summary('completions for a shell')
+const addCompletion: Fill = (command, { program, perform }) => {
+  command
     .description('Prints a script that makes a shell complete what is typed after vane.')
     .usage('[options] <shell>')
     .addArgument(program.createArgument('<shell>', 'shell to write for').choices(SHELLS))
@@ -554,4 +570,50 @@ powershell, in $PROFILE:
     await perform(undefined, runKnownStations);
   });
   program.command('man', { hidden: true }).action(() => write('man'));
-}
+};
+
+const STATIONS = 'ids, printed ids, page addresses or favourites; none, or all, for every station';
+
+const COMMANDS: Readonly<Record<string, Declared>> = {
+  live: {
+    summary: 'latest measurements',
+    stations: STATIONS,
+    takesOptions: true,
+    fill: addLive,
+  },
+  meta: {
+    summary: 'descriptions, pictures, votes and dates',
+    stations: STATIONS,
+    takesOptions: true,
+    fill: addMeta,
+  },
+  archive: {
+    summary: 'history over any period',
+    stations: 'ids, printed ids, page addresses or favourites; all; - reads them from stdin',
+    takesOptions: true,
+    fill: addArchive,
+  },
+  watch: {
+    summary: 'the wind as it changes, and alarms',
+    stations: STATIONS,
+    takesOptions: true,
+    fill: addWatch,
+  },
+  serve: {
+    summary: 'be a station service, or the cache in front of one',
+    takesOptions: true,
+    fill: addServe,
+  },
+  cache: { summary: 'answers kept on disk', takesOptions: false, fill: addCache },
+  completion: {
+    summary: 'completions for a shell',
+    takesOptions: false,
+    wants: '<shell>',
+    fill: addCompletion,
+  },
+  config: {
+    summary: 'values of your own, and names for stations',
+    takesOptions: false,
+    fill: addConfig,
+  },
+};

@@ -12,7 +12,6 @@ import type { StationService } from '../service/service.ts';
 import { VERSION } from '../version.ts';
 import { findBaseUrl, NO_CONFIG } from './config/settings.ts';
 import { readDurationMs, readInteger } from './flags.ts';
-import { keptAnswers } from './keptAnswers.ts';
 
 /** Which service to ask, how patiently, and what to tell of it. */
 export interface Connection {
@@ -107,7 +106,7 @@ export async function withService(
   const kept =
     connection.cache === 'none'
       ? undefined
-      : await keptAnswers(direct, {
+      : await (await import('./keptAnswers.ts')).keptAnswers(direct, {
           refresh: connection.cache === 'refresh',
           timeoutMs: connection.timeoutMs,
           baseUrl,

@@ -5,6 +5,7 @@ import { Rows } from '../domain/rows.ts';
 import { printable } from '../domain/text.ts';
 import { convertSpeed, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 import type { ArchiveChunk } from './format.ts';
+import { type FieldWriter, fillTemplate, hasPlainLines, rewriteFields } from './rewriteLines.ts';
 
 export interface Presentation {
   readonly unit: SpeedUnit;
@@ -31,10 +32,6 @@ export function presentArchive(
   const writers = places.map((place) => writer(place, units[place] ?? '', presentation));
   const isAsItCame =
     places.length === legend.length && writers.every((write) => write === unchanged);
-  const present = (row: Reading): Reading =>
-    places.map((place, index) =>
-      (writers[index] as Write)(row[place] ?? null),
-    ) as unknown as Reading;
   return {
     ...archive,
     station,
@@ -42,7 +39,47 @@ export function presentArchive(
     attribution: printable(attribution),
     legend: places.map((place) => printable(legend[place] ?? '')),
     units: places.map((place) => presentUnit(place, printable(units[place] ?? ''), presentation)),
-    rows: isAsItCame ? rows : Rows.ofReadings(rows.readings.map(present)),
+    rows: isAsItCame
+      ? rows
+      : hasPlainLines(archive) && !places.includes(-1)
+        ? presentLines(archive, places, writers)
+        : presentReadings(rows, places, writers),
+  };
+}
+
+function presentReadings(rows: Rows, places: readonly number[], writers: readonly Write[]): Rows {
+  const present = (row: Reading): Reading =>
+    places.map((place, index) =>
+      (writers[index] as Write)(row[place] ?? null),
+    ) as unknown as Reading;
+  return Rows.ofReadings(rows.readings.map(present));
+}
+
+/** The same of rows that can stay text: none of their other fields is parsed and written again. */
+function presentLines(
+  { legend, rows }: Archive,
+  places: readonly number[],
+  writers: readonly Write[],
+): Rows {
+  const isWhole = places.length === legend.length && places.every((place, i) => place === i);
+  const template = `${places.map((place) => `$${place + 1}`).join(',')}\n`;
+  const lines = isWhole ? rows.lines : fillTemplate(rows.lines, legend.length, template);
+  const fields = writers.map((write, index) => fieldWriter(write, places[index] === 0));
+  return Rows.ofLines(rewriteFields(lines, fields), rows.count);
+}
+
+/** A writer of values as one of fields, which are JSON: a time, or a speed that comes often. */
+function fieldWriter(write: Write, isTime: boolean): FieldWriter {
+  if (write === unchanged) return undefined;
+  if (isTime) return (text) => `"${write(text.slice(1, -1))}"`;
+  const known = new Map<string, string>();
+  return (text) => {
+    let written = known.get(text);
+    if (written === undefined) {
+      written = JSON.stringify(write(JSON.parse(text)));
+      known.set(text, written);
+    }
+    return written;
   };
 }
 

@@ -39,6 +39,9 @@ export function encodeArchive({ rows, ...head }: Archive): string {
 const ROW =
   /\s*\["\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z"(?:,(?:0|-?[1-9]\d{0,8}|-?(?:0|[1-9]\d{0,8})\.\d{0,5}[1-9]|null)){7}\]\s*[,\]]/y;
 
+/** What JSON takes for a space. */
+const SPACES = [' ', '\n', '\r', '\t'];
+
 /**
  * Reads a well-formed answer without making values of its rows: checking them as text takes no
  * longer than JSON.parse alone, and for an export as CSV they are text again in the end.
@@ -59,7 +62,10 @@ function scanArchive(text: string, subject: string): Archive | undefined {
     .slice(begin, end - 1)
     .trim()
     .slice(1, -1);
-  const rows = Rows.ofLines(`${inside.replace(/\]\s*,\s*\[/g, '\n')}\n`, count);
+  // Without spaces a text to look for is enough, and takes half as long as a pattern.
+  const isTight = !SPACES.some((space) => inside.includes(space));
+  const lines = isTight ? inside.replaceAll('],[', '\n') : inside.replace(/\]\s*,\s*\[/g, '\n');
+  const rows = Rows.ofLines(`${lines}\n`, count);
   // Without its rows the answer is small, and is checked as any other.
   const frame = `${text.slice(0, data.index)}"data":[]${text.slice(end)}`;
   try {

@@ -1,5 +1,5 @@
+import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { errorCode, NotInterfaceError, UsageError } from '../../errors.ts';
 import type { Connections, Lifetime, Proxies } from './connections.ts';
 import { TransportFailure } from './retry.ts';
@@ -142,12 +142,13 @@ function singleFields(headers: Record<string, string | string[] | undefined>) {
   return fields;
 }
 
+/** What a body may be compressed by, and what of Node undoes it. */
 const DECODERS = {
-  gzip: promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip),
-  'x-gzip': promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip),
-  br: promisify<Buffer, { maxOutputLength: number }, Buffer>(brotliDecompress),
-  deflate: promisify<Buffer, { maxOutputLength: number }, Buffer>(inflate),
-};
+  gzip: 'gunzip',
+  'x-gzip': 'gunzip',
+  br: 'brotliDecompress',
+  deflate: 'inflate',
+} as const;
 
 async function decompress(bytes: Buffer, encoding = 'identity'): Promise<Buffer> {
   const name = encoding.trim().toLowerCase();
@@ -155,7 +156,12 @@ async function decompress(bytes: Buffer, encoding = 'identity'): Promise<Buffer>
   if (!Object.hasOwn(DECODERS, name)) {
     throw new NotInterfaceError(`The answer is compressed as ${name}, which nobody asked for.`);
   }
-  return DECODERS[name as keyof typeof DECODERS](bytes, { maxOutputLength: MAX_BODY_BYTES });
+  // Loaded for the first answer that needs it.
+  const zlib = createRequire(import.meta.url)('node:zlib') as typeof import('node:zlib');
+  const decode = promisify<Buffer, { maxOutputLength: number }, Buffer>(
+    zlib[DECODERS[name as keyof typeof DECODERS]],
+  );
+  return decode(bytes, { maxOutputLength: MAX_BODY_BYTES });
 }
 
 /** What went wrong, for people, by the code of Node's or undici's error. */

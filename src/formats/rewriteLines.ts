@@ -1,0 +1,49 @@
+import type { Archive } from '../domain/envelope.ts';
+import { LEGEND } from '../wire/archive.ts';
+
+/** Writes a field of a line another way; undefined leaves it as it stands. */
+export type FieldWriter = ((text: string) => string) | undefined;
+
+/**
+ * Whether an archive's lines hold nothing but the interface's own columns. Then every comma in
+ * them parts two fields, so that they can be rewritten as text.
+ */
+export function hasPlainLines({ legend }: Pick<Archive, 'legend'>): boolean {
+  return legend.every((name, i) => LEGEND.includes(name) && legend.indexOf(name) === i);
+}
+
+/**
+ * Lines by a template.
+ * @param width how many fields a line has, at most 8
+ * @param template of one line, its fields as `$1` to `$8`
+ */
+export function fillTemplate(lines: string, width: number, template: string): string {
+  const line = new RegExp(`${new Array(width).fill('([^,\\n]*)').join(',')}\\n`, 'g');
+  return lines.replace(line, template);
+}
+
+/**
+ * The same lines with some of their fields written another way. What lies between is copied as it
+ * stands. Measured for 11,568 rows in knots, in ns a row: 290 so; 1,400 by parsing them, converting
+ * the values and JSON.stringify of all; 560 + 740 by parsing and a template string a row; and
+ * from the values, before converting, csv-stringify takes 3,700 for all at once, 9,400 row by row.
+ */
+export function rewriteFields(lines: string, writers: readonly FieldWriter[]): string {
+  const width = writers.length;
+  const last = writers.findLastIndex((write) => write !== undefined);
+  let rewritten = '';
+  let copied = 0;
+  for (let at = 0; at < lines.length; ) {
+    for (let place = 0; place <= last; place++) {
+      const end = lines.indexOf(place === width - 1 ? '\n' : ',', at);
+      const write = writers[place];
+      if (write) {
+        rewritten += lines.slice(copied, at) + write(lines.slice(at, end));
+        copied = end;
+      }
+      at = end + 1;
+    }
+    if (last < width - 1) at = lines.indexOf('\n', at) + 1;
+  }
+  return rewritten + lines.slice(copied);
+}
