@@ -7,8 +7,9 @@ import type { Io } from '../io.ts';
 import { appendFile } from '../output/append.ts';
 import { HEADS } from '../output/appendLayout.ts';
 import { continueExport } from '../output/continueExport.ts';
+import { makeFolder } from '../output/file.ts';
 import { createProgress } from '../output/progress.ts';
-import { makeFolder, writeOutput } from '../output/write.ts';
+import { writeOutput } from '../output/write.ts';
 import {
   alignColumns,
   type ChunkArchive,
@@ -78,10 +79,9 @@ function* requestsOf(plan: readonly Destination[]): Generator<ChunkRequest> {
   for (const { requests } of plan) yield* requests;
 }
 
-/** Whether rows go through as they came; otherwise their values are garbage too. */
-function passesText({ output, columns }: ArchiveRequest): boolean {
-  const { format, unit, zone } = output;
-  return format === 'csv' && unit === 'kmh' && zone === 'utc' && columns === undefined;
+/** Whether rows stay text on their way; otherwise their values are garbage too. */
+function passesText({ output: { format } }: ArchiveRequest): boolean {
+  return format === 'csv' || format === 'ndjson' || format === 'json';
 }
 
 /** Writes one place out of the results that are its own; nothing where there is nothing to write. */

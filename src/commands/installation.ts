@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { printable } from '../domain/text.ts';
 import { type Io, showsUnicode, type Terminal, usesColour } from '../io.ts';
-import { statIfThere } from '../output/write.ts';
+import { statIfThere } from '../output/file.ts';
 import { VERSION } from '../version.ts';
 import { configPath } from './config/file.ts';
 import { cacheFolder } from './userCache.ts';

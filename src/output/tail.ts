@@ -2,7 +2,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { Period } from '../domain/period.ts';
 import { UsageError } from '../errors.ts';
 import { type AppendLayout, HEADS, type TimeReader, timeReader } from './appendLayout.ts';
-import { explain, statIfThere } from './write.ts';
+import { statIfThere } from './file.ts';
+import { explain } from './write.ts';
 
 /** What an export that goes on has to know of its file. */
 export interface Tail {

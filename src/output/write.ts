@@ -1,9 +1,4 @@
-import { createWriteStream } from 'node:fs';
-import { access, chmod, constants, mkdir, readlink, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { Readable, type Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
+import type { Writable } from 'node:stream';
 import { errorCode, OutputError, UsageError, VaneError } from '../errors.ts';
 import type { Io } from '../io.ts';
 
@@ -37,21 +32,7 @@ export function readTarget(output: string | undefined): Target {
  * @throws UsageError for a missing folder, a path that is one, or want of permission
  */
 export async function checkTarget({ path }: Target): Promise<void> {
-  if (path === undefined) return;
-  const existing = await statIfThere(path);
-  if (existing?.isDirectory()) throw new UsageError(`${path} is a folder; name a file in it.`);
-  if (existing) {
-    const isWritable = await access(path, constants.W_OK).then(
-      () => true,
-      () => false,
-    );
-    if (!isWritable) throw new UsageError(`${path} may not be written by this user.`);
-    return;
-  }
-  const folder = dirname(await followLink(resolve(path)));
-  if (!(await statIfThere(folder))?.isDirectory()) {
-    throw new UsageError(`There is no folder ${folder} to write ${path} into; make it first.`);
-  }
+  if (path !== undefined) await (await import('./file.ts')).checkFile(path);
 }
 
 /**
@@ -64,21 +45,23 @@ export async function writeOutput(
   target: Target,
   io: Io,
 ): Promise<void> {
-  const { path, isGzip } = target;
-  if (path === undefined) {
-    try {
-      return await send(pieces, io.stdout, io.signal, { isGzip: false, end: false });
-    } catch (error) {
-      throw explain(error, 'to stdout', '');
-    }
-  }
-  const existing = await statIfThere(path);
-  const isReplaced = existing?.isFile() ?? true;
+  // What files take is loaded for them alone.
+  if (target.path !== undefined) return (await import('./file.ts')).writeFile(pieces, target, io);
+  const { signal } = io;
+  let abort = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+  });
+  aborted.catch(() => {});
+  signal.addEventListener('abort', abort, { once: true });
   try {
-    if (isReplaced) await replaceFile(pieces, target, existing?.mode, io);
-    else await send(pieces, createWriteStream(path), io.signal, { isGzip, end: true });
-  } catch (error) {
-    throw explain(error, path, isReplaced ? undefined : '');
+    for await (const piece of pieces) {
+      signal.throwIfAborted();
+      // A reader that takes nothing more does not keep the command from being ended.
+      await Promise.race([writeNow(io.stdout, piece), aborted]);
+    }
+  } finally {
+    signal.removeEventListener('abort', abort);
   }
 }
 
@@ -86,70 +69,13 @@ export async function writeOutput(
  * Writes text to a stream that goes on, and waits until it is taken.
  * @throws OutputError when it cannot be written; an EPIPE when nobody reads any more
  */
-export async function writeNow(stream: Writable, text: string): Promise<void> {
+export async function writeNow(stream: Writable, text: Piece): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {
       stream.write(text, (error) => (error ? reject(error) : resolve()));
     });
   } catch (error) {
     throw explain(error, 'to stdout', '');
-  }
-}
-
-async function replaceFile(
-  pieces: Iterable<Piece> | AsyncIterable<Piece>,
-  { path, isGzip }: Target,
-  mode: number | undefined,
-  io: Io,
-): Promise<void> {
-  // A link stays a link: what it points to is replaced.
-  const file = await followLink(resolve(path as string));
-  const unique = Math.floor(io.random() * 2 ** 48).toString(36);
-  const temporary = join(dirname(file), `.vane-${unique}.tmp`);
-  try {
-    const stream = createWriteStream(temporary, { flags: 'wx', flush: true });
-    await send(pieces, stream, io.signal, { isGzip, end: true });
-    if (mode !== undefined) await chmod(temporary, mode);
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
-}
-
-/** What a path points to through links, whether or not there is anything. */
-async function followLink(path: string, hops = 40): Promise<string> {
-  const target = await readlink(path).catch(() => undefined);
-  if (target === undefined || hops === 0) return path;
-  return followLink(resolve(dirname(path), target), hops - 1);
-}
-
-async function send(
-  pieces: Iterable<Piece> | AsyncIterable<Piece>,
-  stream: Writable,
-  signal: AbortSignal,
-  { isGzip, end }: { isGzip: boolean; end: boolean },
-): Promise<void> {
-  // A piece may be a whole chunk of rows; more than one ahead would only fill memory.
-  const source = Readable.from(pieces, { highWaterMark: 1 });
-  try {
-    if (isGzip) await pipeline(source, createGzip(), stream, { signal, end });
-    else await pipeline(source, stream, { signal, end });
-  } catch (error) {
-    throw signal.aborted ? signal.reason : error;
-  }
-}
-
-export async function statIfThere(path: string) {
-  return stat(path).catch(() => undefined);
-}
-
-/** @throws OutputError */
-export async function makeFolder(path: string): Promise<void> {
-  try {
-    await mkdir(path, { recursive: true });
-  } catch (error) {
-    throw explain(error, `into ${path}`, '');
   }
 }
 

@@ -44,7 +44,8 @@ const SPACES = [' ', '\n', '\r', '\t'];
 
 /**
  * Reads a well-formed answer without making values of its rows: checking them as text takes no
- * longer than JSON.parse alone, and for an export as CSV they are text again in the end.
+ * longer than JSON.parse alone, and for an export as CSV they are text again in the end. CSV on
+ * the wire would be 3 % smaller, but lacks `doc`, which the cache keeps for an export as JSON.
  * @returns undefined for any answer out of the ordinary
  */
 function scanArchive(text: string, subject: string): Archive | undefined {

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { errorCode, UsageError } from '../../errors.ts';
 import type { Io } from '../../io.ts';
@@ -22,7 +22,7 @@ export async function configPath(io: Pick<Io, 'env' | 'runtime'>): Promise<strin
  */
 export async function readConfig(io: Pick<Io, 'env' | 'runtime'>): Promise<Config> {
   const path = await configPath(io);
-  const text = path === undefined ? undefined : await readText(path);
+  const text = path === undefined ? undefined : readText(path);
   if (path === undefined || text === undefined || text.trim() === '') return NO_CONFIG;
   // Whoever has no file waits for nothing more.
   const { parseConfig } = await import('./parse.ts');
@@ -35,9 +35,10 @@ const CAUSES: Readonly<Record<string, string>> = {
   ELOOP: 'its links go round in circles',
 };
 
-async function readText(path: string): Promise<string | undefined> {
+function readText(path: string): string | undefined {
   try {
-    return await readFile(path, 'utf8');
+    // Not by node:fs/promises, which would be loaded for this alone.
+    return readFileSync(path, 'utf8');
   } catch (error) {
     const code = errorCode(error) ?? '';
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
