@@ -71,7 +71,9 @@ export function createRefreshed<T>(
     const untilMs = askedMs + REFRESH_MS;
     // One that is being asked for may be there in a moment.
     const againMs = underWay ? now() + PATIENCE_MS : nextAskMs;
-    return { data, askedMs, freshUntilMs: now() < untilMs ? untilMs : againMs, isStale };
+    // Kept answers are not to outlive what stale data may.
+    const staleUntilMs = Math.min(againMs, askedMs + staleMs);
+    return { data, askedMs, freshUntilMs: now() < untilMs ? untilMs : staleUntilMs, isStale };
   }
 
   async function waitPatiently(): Promise<void> {
