@@ -67,7 +67,7 @@ function explain(error: unknown, io: Io, isVerbose: boolean): number {
   }
   io.stderr.write(
     `vane: An unexpected failure, most likely a defect of vane: ${printable(message)}. ` +
-      `Please report it with the output of the same command and --verbose.\n${trace}`,
+      `Please report it with the output of the same command and --verbose, and of vane --version -v.\n${trace}`,
   );
   return EXIT.defect;
 }
@@ -139,7 +139,7 @@ export function createProgram(io: Io, perform: Perform, args?: readonly string[]
     .helpCommand('help [command]', 'print help for a command')
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
     .configureOutput({
-      writeOut: (text) => void io.stdout.write(text),
+      writeOut: (text) => io.print(text),
       writeErr: (text) => void io.stderr.write(text),
       outputError: (text, write) => write(text.replace(/^error: /, 'vane: ')),
       getOutHelpWidth: () => io.stdoutTerminal?.columns ?? 80,

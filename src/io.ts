@@ -5,6 +5,8 @@ export interface Io {
   readonly stdin: AsyncIterable<Uint8Array | string>;
   readonly stdout: Writable;
   readonly stderr: Writable;
+  /** Writes a short text to stdout before anything else is; an error there is nobody's concern. */
+  print(text: string): void;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Undefined where nobody sits at a terminal. */
   readonly keyboard: Keyboard | undefined;

@@ -1,8 +1,9 @@
+import { fstatSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadStream, WriteStream } from 'node:tty';
-import { run } from './cli.ts';
 import { errorCode, InterruptedError, SIGNALS } from './errors.ts';
 import type { Io, Keyboard, Terminal } from './io.ts';
+import { VERSION } from './version.ts';
 
 const interruption = new AbortController();
 
@@ -17,12 +18,30 @@ for (const signal of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) {
   });
 }
 
-// A reader that has gone is found out by the write that meets it.
-process.stdout.on('error', () => {});
-process.stderr.on('error', () => {});
+/** Standard output or error; only made when something asks for it, since a stream takes its time. */
+function openOnce(open: () => WriteStream): () => WriteStream {
+  let stream: WriteStream | undefined;
+  return () => {
+    // A reader that has gone is found out by the write that meets it.
+    stream ??= open().on('error', () => {});
+    return stream;
+  };
+}
 
-function terminalOf(stream: WriteStream): Terminal | undefined {
-  if (!stream.isTTY) return undefined;
+const stdout = openOnce(() => process.stdout);
+const stderr = openOnce(() => process.stderr);
+
+const isDevice = (descriptor: number): boolean => {
+  try {
+    return fstatSync(descriptor).isCharacterDevice();
+  } catch {
+    return true;
+  }
+};
+
+function terminalOf(descriptor: number, open: () => WriteStream): Terminal | undefined {
+  if (!isDevice(descriptor) || !open().isTTY) return undefined;
+  const stream = open();
   return {
     get columns() {
       return stream.columns || 80;
@@ -70,19 +89,40 @@ function sendSignal(id: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
+/** Writes without a stream, which `--help` and `--version` would wait for longer than for the rest. */
+function print(text: string): void {
+  const bytes = Buffer.from(text);
+  let written = 0;
+  try {
+    while (written < bytes.length) written += writeSync(1, bytes, written);
+  } catch (error) {
+    // A reader that is slow is waited for by a stream; one that has gone has seen enough.
+    if (errorCode(error) === 'EAGAIN') stdout().write(bytes.subarray(written));
+  }
+}
+
 const io: Io = {
   get stdin() {
     return process.stdin;
   },
-  stdout: process.stdout,
-  stderr: process.stderr,
+  get stdout() {
+    return stdout();
+  },
+  get stderr() {
+    return stderr();
+  },
+  print,
   env: process.env,
   // Opening stdin takes its time, and few commands read it.
   get keyboard() {
     return keyboardOf(process.stdin);
   },
-  stdoutTerminal: terminalOf(process.stdout),
-  stderrTerminal: terminalOf(process.stderr),
+  get stdoutTerminal() {
+    return terminalOf(1, stdout);
+  },
+  get stderrTerminal() {
+    return terminalOf(2, stderr);
+  },
   now: Date.now,
   sleep: async (ms, signal) => {
     await sleep(ms, undefined, { signal }).catch(() => signal?.throwIfAborted());
@@ -97,7 +137,17 @@ const io: Io = {
   signal: interruption.signal,
 };
 
-void run(process.argv.slice(2), io).then((code) => {
+async function main(args: readonly string[]): Promise<number> {
+  // What is asked most by programs needs no command line to be read.
+  if (args.length === 1 && args[0] === '--version') {
+    print(`${VERSION}\n`);
+    return 0;
+  }
+  const { run } = await import('./cli.ts');
+  return run(args, io);
+}
+
+void main(process.argv.slice(2)).then((code) => {
   process.exitCode = code;
   // Whoever ended it does not wait for a reader that takes nothing more.
   if (interruption.signal.aborted) process.exit();

@@ -1,133 +1,548 @@
-// Prints ratios, each of two things measured in this run: `npm run bench`.
+// Prints one table of ratios, each of two things measured in this run, in turns: `npm run bench`.
+// `-- --json [file]` prints JSON instead, or writes it to a file beside the table; `--quick` takes
+// fewer rounds; `--only start,export,growth,convert` takes some of the groups. Exit code 1 when a
+// bound is missed.
 
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { availableParallelism, cpus, platform, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
-import { simulatedService } from '../../dist/service/simulated.js';
-import { VERSION } from '../../dist/version.js';
-import { decodeArchive, encodeArchive } from '../../dist/wire/archive.js';
-import { csvLayout } from '../../dist/wire/csv.js';
-import { encodeText } from '../../dist/wire/layout.js';
+import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
+const NODE = process.execPath;
+const VANE = here('../../bin/vane.js');
+const { version } = JSON.parse(readFileSync(here('../../package.json'), 'utf8'));
+const flags = readFlags(process.argv.slice(2));
 const folder = mkdtempSync(join(tmpdir(), 'vane-bench-'));
+const children = new Set();
+
+/** Whatever the user has set for vane or curl is not measured. */
+const ENV = {
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(VANE_|NODE_OPTIONS|.*_proxy$)/i.test(name)),
+  ),
+  ...{ VANE_CONFIG: '/dev/null', CURL_HOME: folder, NO_COLOR: '1' },
+};
+
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(130));
+
+function readFlags(args) {
+  // `--json` takes a file or nothing, which parseArgs does not have.
+  const place = args.indexOf('--json');
+  const next = args[place + 1];
+  const hasFile = place !== -1 && next !== undefined && !next.startsWith('--');
+  const jsonFile = hasFile ? args.splice(place + 1, 1)[0] : undefined;
+  const { values } = parseArgs({
+    args,
+    options: {
+      json: { type: 'boolean' },
+      quick: { type: 'boolean' },
+      only: { type: 'string', default: 'start,export,growth,convert' },
+    },
+  });
+  return { ...values, jsonFile, only: values.only.split(',') };
+}
+
+// ---- the table
+
 const rows = [];
-
+const omitted = [];
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
-const report = (what, ratio, bound, detail) => rows.push({ what, ratio, bound, detail });
 
-async function startService(delayMs) {
-  const child = spawn(process.execPath, [here('service.mjs'), String(delayMs)], {
+const atMost = (limit) => ({ text: `≤ ${limit}`, holds: (ratio) => ratio <= limit });
+const within = (low, high) => ({
+  text: `${low} to ${high}`,
+  holds: (ratio) => ratio >= low && ratio <= high,
+});
+const atLeast = (limit) => ({ text: `≥ ${limit}`, holds: (ratio) => ratio >= limit });
+
+function report(group, what, ratio, bound, rounds, detail) {
+  const isMissed = bound !== undefined && !bound.holds(ratio);
+  rows.push({ group, what, ratio, bound: bound?.text, isMissed, rounds, detail });
+}
+
+/** The median of the ratios of each round, whose two were measured one after the other. */
+const ratioOf = (over, under) => median(over.map((value, round) => value / under[round]));
+
+/** A ratio of what two sorts of run took, by `measure`. */
+function compare(group, what, over, under, bound, { measure = 'ms', note = '' } = {}) {
+  const [a, b] = [over, under].map((runs) => runs.map((run) => run[measure]));
+  const write = { ms: seconds, cpuMs: seconds, peakMb: (mb) => `${mb.toFixed(0)} MB` }[measure];
+  const cpu = measure === 'cpuMs' ? ' of CPU' : '';
+  const detail = `${write(median(a))} / ${write(median(b))}${cpu}${note && `; ${note}`}`;
+  report(group, what, ratioOf(a, b), bound, a.length, detail);
+}
+
+const seconds = (ms) => (ms < 1000 ? `${ms.toFixed(0)} ms` : `${(ms / 1000).toFixed(2)} s`);
+
+function omit(what, why) {
+  omitted.push(`${what}: ${why}`);
+}
+
+const has = (program) => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
+
+// ---- measured processes
+
+/** Runs a program to its end. */
+async function run(program, args, { env = {}, input } = {}) {
+  const begun = performance.now();
+  const child = spawn(program, args, {
+    env: { ...ENV, ...env },
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'inherit'],
+  });
+  children.add(child);
+  child.stdin?.end(input);
+  let text = '';
+  child.stdout.on('data', (piece) => {
+    text += piece;
+  });
+  const [code] = await once(child, 'close');
+  children.delete(child);
+  if (code !== 0) throw new Error(`${child.spawnargs.join(' ')} ended with ${code}`);
+  return { ms: performance.now() - begun, text };
+}
+
+/** Runs Node with what tells its own CPU time and memory. */
+async function runCounted(args, env = {}) {
+  const usageFile = join(folder, 'usage.json');
+  const counted = ['--import', here('usage.mjs'), ...args];
+  const taken = await run(NODE, counted, { env: { ...env, BENCH_USAGE: usageFile } });
+  return { ...taken, ...JSON.parse(readFileSync(usageFile, 'utf8')) };
+}
+
+/** Runs each of some tasks once a round, and gives what each took, by name. */
+async function takeTurns(rounds, tasks) {
+  const taken = Object.fromEntries(Object.keys(tasks).map((name) => [name, []]));
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, task] of Object.entries(tasks)) taken[name].push(await task(round));
+  }
+  return taken;
+}
+
+// ---- what is compared
+
+const STATION = 110;
+const STOP_YEAR = 2025;
+const CONCURRENCY = 4;
+
+/**
+ * What is measured by itself, and what the service is made of, as one module: the build leaves
+ * nothing of vane to import.
+ */
+async function bundleParts() {
+  const outfile = here('../../node_modules/.cache/vane-bench/parts.mjs');
+  const files = [
+    ...['domain/period', 'server/server', 'service/simulated'],
+    ...['wire/archive', 'wire/csv', 'wire/layout', 'wire/requests'],
+  ];
+  await build({
+    stdin: {
+      contents: files.map((file) => `export * from './${file}.ts';`).join('\n'),
+      resolveDir: here('../../src'),
+    },
+    ...{ outfile, bundle: true, format: 'esm', platform: 'node', packages: 'external' },
+  });
+  return outfile;
+}
+
+async function startService(partsFile) {
+  const child = spawn(NODE, [here('service.mjs'), partsFile], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  children.add(child);
   const [line] = await once(child.stdout, 'data');
-  const baseUrl = String(line).trim();
-  const count = async () => Number(await (await fetch(`${baseUrl}/count`)).text());
-  return { baseUrl, count, stop: () => child.kill() };
+  const url = String(line).trim();
+  const count = async () => Number(await (await fetch(`${url}/count`)).text());
+  return { url, waiting: `${url}/100`, count };
 }
 
-/** Exports station 110 and says what it took. */
-async function exportYears(years, baseUrl, { cache, concurrency = 4, name = 'wind.csv' }) {
+/** An export to a file by vane, in km/h and UTC; without a cache folder it has no cache. */
+async function exportYears(years, baseUrl, options = {}) {
+  const { cache, concurrency = CONCURRENCY, name = 'wind.csv', more = [] } = options;
   const file = join(folder, name);
-  const usageFile = join(folder, 'usage.json');
-  const begun = performance.now();
-  const args = [`archive`, '110', '--start', String(2025 - years), '--stop', '2025', '-o', file];
-  const child = spawn(
-    process.execPath,
-    [
-      ...['--import', here('usage.mjs'), here('../../bin/vane.js'), ...args, '--base-url', baseUrl],
-      ...['--quiet', '--concurrency', String(concurrency), ...(cache ? [] : ['--no-cache'])],
-    ],
+  const begin = String(STOP_YEAR - years);
+  const period = ['--start', begin, '--stop', String(STOP_YEAR)];
+  const args = ['archive', String(STATION), ...period, '-o', file, '--base-url', baseUrl];
+  const how = ['--quiet', '--concurrency', String(concurrency), ...(cache ? [] : ['--no-cache'])];
+  const taken = await runCounted([VANE, ...args, ...how, ...more], { VANE_CACHE_DIR: cache ?? '' });
+  return { ...taken, bytes: statSync(file).size };
+}
+
+function windowsOf(years) {
+  const { planChunks, archivePath } = parts;
+  const period = { start: Date.UTC(STOP_YEAR - years, 0), stop: Date.UTC(STOP_YEAR, 0) };
+  return (format) => [...planChunks(period)].map((at) => archivePath(STATION, at, format));
+}
+
+/** The same windows by a loop of curl. */
+function curlYears(windows, baseUrl) {
+  const target = join(folder, 'curl');
+  rmSync(target, { recursive: true, force: true });
+  mkdirSync(target);
+  const lines = windows('csv').map((path, i) => `${target}/${i}.csv ${baseUrl}${path}\n`);
+  return run('sh', [here('curl.sh'), String(CONCURRENCY)], { input: lines.join('') });
+}
+
+/** The same windows by one curl that keeps its connections. */
+function parallelCurlYears(windows, baseUrl) {
+  const config = join(folder, 'curl.config');
+  const pairs = windows('csv').map(
+    (path, i) => `url = "${baseUrl}${path}"\noutput = "${folder}/curl/${i}.csv"\n`,
+  );
+  writeFileSync(config, pairs.join(''));
+  const parallel = [
+    '--no-progress-meter',
+    '--parallel',
+    '--parallel-immediate',
+    '--parallel-max',
+    String(CONCURRENCY),
+  ];
+  return run('curl', ['--silent', '--fail', ...parallel, '--config', config]);
+}
+
+function pythonYears(years, baseUrl) {
+  const place = [String(STATION), String(STOP_YEAR - years), String(STOP_YEAR)];
+  return run(python(), [here('months.py'), baseUrl, ...place, join(folder, 'python.csv')]);
+}
+
+let pythonPath;
+/** Python itself: what stands in the PATH may be a script that looks for it. */
+function python() {
+  pythonPath ??= spawnSync('python3', ['-c', 'import sys; print(sys.executable)'], {
+    encoding: 'utf8',
+  }).stdout.trim();
+  return pythonPath;
+}
+
+/** Lines after the head in what the curl loop left. */
+function rowsOfCurl() {
+  const names = readdirSync(join(folder, 'curl'));
+  return names.reduce((sum, name) => sum + linesIn(join(folder, 'curl', name)) - 4, 0);
+}
+
+function linesIn(file) {
+  let lines = 0;
+  for (const byte of readFileSync(file)) if (byte === 10) lines++;
+  return lines;
+}
+
+// ---- the groups
+
+async function benchStart(service) {
+  const rounds = flags.quick ? 7 : 21;
+  const answer = `${service.url}/v1/live/${STATION}`;
+  const script = `curl -s '${answer}' | jq -r '.data | [.id, .meta.name, .measurements.date, .measurements.wind_heading, .measurements.wind_speed_avg, .measurements.wind_speed_max] | @tsv'`;
+  const hasPipe = has('curl') && has('jq');
+  const tasks = {
+    node: () => run(NODE, ['-e', '0']),
+    version: () => run(NODE, [VANE, '--version']),
+    help: () => run(NODE, [VANE, '--help']),
+    live: () =>
+      run(NODE, [VANE, 'live', String(STATION), '--base-url', service.url, '-q', '--no-cache']),
+    kept: () =>
+      run(NODE, [VANE, 'live', String(STATION), '--base-url', service.url, '-q'], {
+        env: { VANE_CACHE_DIR: join(folder, 'kept') },
+      }),
+    ...(hasPipe && { pipe: () => run('sh', ['-c', script]) }),
+  };
+  await takeTurns(2, tasks);
+  const before = await service.count();
+  const { node, version: v, help, live, kept, pipe } = await takeTurns(rounds, tasks);
+  const asked = (await service.count()) - before;
+  if (asked < rounds * (hasPipe ? 2 : 1)) throw new Error(`${asked} requests for live`);
+  compare('start', 'vane --version / node -e 0', v, node, atMost(1.3));
+  compare('start', 'vane --help / node -e 0', help, node, atMost(1.3));
+  const note = 'a request each time';
+  compare('start', 'vane live 110 / node -e 0', live, node, atMost(2), { note });
+  compare('start', 'vane live 110, again within 60 s / node -e 0', kept, node, atMost(2));
+  if (pipe) compare('start', 'vane live 110 / curl | jq', live, pipe, undefined, { note });
+  else omit('vane live 110 / curl | jq', 'curl or jq is not on this machine');
+}
+
+async function benchExport(service) {
+  const rounds = flags.quick ? 3 : 9;
+  const { url, waiting } = service;
+  const windows = windowsOf(10);
+  const windowsOfYear = windowsOf(1);
+  const hasCurl = has('curl');
+  const hasPython = has('python3');
+  const note = 'no cache';
+
+  // The service makes its answers now. JSON.parse gets the same bytes from files.
+  const first = await exportYears(10, url);
+  const answers = join(folder, 'answers');
+  mkdirSync(answers);
+  let bytes = 0;
+  for (const [i, path] of windows('json').entries()) {
+    const body = Buffer.from(await (await fetch(url + path)).arrayBuffer());
+    bytes += body.length;
+    writeFileSync(join(answers, `${i}.json`), body);
+  }
+  const exported = linesIn(join(folder, 'wind.csv')) - 4;
+  const check = (who, theirs) => {
+    if (theirs !== exported) throw new Error(`${who} has ${theirs} rows, vane ${exported}`);
+  };
+  if (hasCurl) {
+    await curlYears(windows, url);
+    check('curl', rowsOfCurl());
+  } else omit('the curl loop', 'curl is not on this machine');
+  if (hasPython) check('Python', Number((await pythonYears(10, url)).text));
+  else omit('the Python script', 'python3 is not on this machine');
+
+  const parse = () => runCounted([here('parse.mjs'), answers]);
+  check('JSON.parse', Number((await parse()).text));
+  const atOnce = await takeTurns(rounds, {
+    vane: () => exportYears(10, url),
+    parse,
+    ...(hasCurl && {
+      curl: () => curlYears(windows, url),
+      parallel: () => parallelCurlYears(windows, url),
+    }),
+    year: () => exportYears(1, url),
+    ...(hasCurl && { curlYear: () => curlYears(windowsOfYear, url) }),
+  });
+  const size = `${exported} rows, ${(bytes / 1e6).toFixed(0)} MB of JSON, ${(first.bytes / 1e6).toFixed(0)} MB of CSV`;
+  compare(
+    'export',
+    'ten years / start and JSON.parse, CPU',
+    atOnce.vane,
+    atOnce.parse,
+    atMost(2.5),
+    { measure: 'cpuMs', note: size },
+  );
+  if (hasCurl) {
+    compare('export', 'curl loop / vane, ten years, no wait', atOnce.curl, atOnce.vane, undefined, {
+      note: 'xargs -P 4',
+    });
+    compare(
+      'export',
+      'one curl --parallel / vane, the same',
+      atOnce.parallel,
+      atOnce.vane,
+      undefined,
+      {
+        note: '--parallel-max 4, checks and joins nothing',
+      },
+    );
+    compare('export', 'curl loop / vane, a year, no wait', atOnce.curlYear, atOnce.year);
+  }
+
+  const waited = await takeTurns(rounds, {
+    vane: () => exportYears(10, waiting),
+    ...(hasCurl && { curl: () => curlYears(windows, waiting) }),
+    year: () => exportYears(1, waiting),
+    ...(hasCurl && { curlYear: () => curlYears(windowsOfYear, waiting) }),
+    ...(hasPython && { pythonYear: () => pythonYears(1, waiting) }),
+  });
+  if (hasCurl) {
+    const { curl, curlYear, vane, year } = waited;
+    const how = { note: `xargs -P 4; ${note}` };
+    compare('export', 'curl loop / vane, ten years, 100 ms', curl, vane, atLeast(1), how);
+    compare('export', 'curl loop / vane, a year, 100 ms', curlYear, year, undefined, how);
+  }
+  if (hasPython) {
+    const { pythonYear, year, vane } = waited;
+    compare('export', 'Python / vane, a year, 100 ms', pythonYear, year, undefined, { note });
+    // A run of the script takes half a minute.
+    const few = flags.quick ? 1 : 3;
+    const { python: ten } = await takeTurns(few, { python: () => pythonYears(10, waiting) });
+    compare('export', 'Python / vane, ten years, 100 ms', ten, vane.slice(0, few), atLeast(5), {
+      note: `${few} rounds only; ${note}`,
+    });
+  }
+
+  // Three years keep the wait of the sequential one within reason.
+  const { sequential, four } = await takeTurns(rounds, {
+    sequential: () => exportYears(3, waiting, { concurrency: 1 }),
+    four: () => exportYears(3, waiting),
+  });
+  compare(
+    'export',
+    'in sequence / four at once, three years, 100 ms',
+    sequential,
+    four,
+    atLeast(3),
     {
-      env: { ...process.env, VANE_CACHE_DIR: cache ?? '', BENCH_USAGE: usageFile },
-      stdio: 'inherit',
+      note,
     },
   );
-  const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error(`vane ended with ${code}`);
-  const ms = performance.now() - begun;
-  return { ms, ...JSON.parse(readFileSync(usageFile, 'utf8')), bytes: statSync(file).size };
-}
 
-/** The times of two functions, taken in turns. */
-function pair(a, b, times) {
-  const timed = (f) => {
-    const begun = performance.now();
-    f();
-    return performance.now() - begun;
-  };
-  const taken = Array.from({ length: times }, () => [timed(a), timed(b)]);
-  return [median(taken.map(([x]) => x)), median(taken.map(([, y]) => y))];
-}
-
-async function benchConversion() {
-  const period = { start: Date.UTC(2024, 0, 1), stop: Date.UTC(2024, 1, 1) };
-  const answer = await simulatedService(Date.now).archive(110, period);
-  const json = encodeArchive(answer);
-  const convert = () => encodeText(csvLayout, decodeArchive(json, 110));
-  const [parseMs, convertMs] = pair(() => JSON.parse(json), convert, 51);
-  report(
-    'an answer turned into CSV / JSON.parse of it',
-    convertMs / parseMs,
-    '≤ 3',
-    `${answer.rows.count} rows, ${json.length} bytes; ${convertMs.toFixed(1)} ms / ${parseMs.toFixed(1)} ms`,
+  const before = await service.count();
+  const kept = await takeTurns(rounds, {
+    first: (round) => exportYears(10, waiting, { cache: join(folder, `cache-${round}`) }),
+    again: (round) => exportYears(10, waiting, { cache: join(folder, `cache-${round}`) }),
+  });
+  const asked = (await service.count()) - before - rounds * windows('json').length;
+  compare(
+    'export',
+    'again from the cache / the first time, 100 ms',
+    kept.again,
+    kept.first,
+    atMost(0.2),
+    {
+      note: `ten years; ${asked} requests`,
+    },
   );
 }
 
-async function benchExport() {
-  const slow = await startService(100);
-  try {
-    // The service makes its answers once, outside of the measurement.
-    await exportYears(10, slow.baseUrl, { concurrency: 16 });
-    const runs = { sequential: [], first: [], second: [] };
-    let asked = 0;
-    for (let round = 0; round < 3; round++) {
-      const cache = join(folder, `cache-${round}`);
-      runs.sequential.push(await exportYears(10, slow.baseUrl, { concurrency: 1 }));
-      runs.first.push(await exportYears(10, slow.baseUrl, { cache }));
-      const before = await slow.count();
-      runs.second.push(await exportYears(10, slow.baseUrl, { cache, name: 'again.csv' }));
-      asked += (await slow.count()) - before;
-    }
-    const middle = (list) => list.toSorted((a, b) => a.ms - b.ms)[1];
-    const [sequential, first, second] = Object.values(runs).map(middle);
-    const year = await exportYears(1, slow.baseUrl, { cache: join(folder, 'cache-of-a-year') });
-    const seconds = (ms) => `${(ms / 1000).toFixed(2)} s`;
-    report(
-      'ten years in sequence / four at once, 100 ms an answer',
-      sequential.ms / first.ms,
-      '≥ 3',
-      `${(first.bytes / 1e6).toFixed(0)} MB of CSV; ${seconds(sequential.ms)} / ${seconds(first.ms)}`,
-    );
-    report(
-      'the same again from the cache / the first time',
-      second.ms / first.ms,
-      '< 0.2',
-      `${asked} requests; ${seconds(second.ms)} / ${seconds(first.ms)}`,
-    );
-    report(
-      'peak memory of ten years / of one',
-      first.peakMb / year.peakMb,
-      '≤ 1.25',
-      `${first.peakMb.toFixed(0)} MB / ${year.peakMb.toFixed(0)} MB; at most 200 MB`,
-    );
-  } finally {
-    slow.stop();
+async function benchGrowth(service) {
+  const rounds = flags.quick ? 3 : 9;
+  const PERIODS = [1, 2, 5, 10];
+  await exportYears(10, service.url);
+  const tasks = PERIODS.map((years) => [`y${years}`, () => exportYears(years, service.url)]);
+  const taken = await takeTurns(rounds, Object.fromEntries(tasks));
+  const of = (years) => taken[`y${years}`];
+  for (const years of [2, 5, 10]) {
+    compare('growth', `time of ${years} years / of one`, of(years), of(1));
+  }
+  const times = PERIODS.map((years) => median(of(years).map(({ ms }) => ms)));
+  report(
+    'growth',
+    'time of a period / straight line through all, furthest off',
+    furthestOff(PERIODS, times),
+    within(0.9, 1.1),
+    rounds,
+    `1, 2, 5, 10 years: ${times.map(seconds).join(', ')}; no cache, no wait`,
+  );
+  for (const years of [2, 5, 10]) {
+    const bound = years === 10 ? atMost(1.25) : undefined;
+    const how = { measure: 'peakMb' };
+    compare('growth', `peak memory of ${years} years / of one`, of(years), of(1), bound, how);
   }
 }
 
-try {
-  await benchConversion();
-  await benchExport();
-  const [{ model }] = cpus();
-  console.log(`vane ${VERSION}, Node ${process.version}, ${cpus().length} × ${model}`);
-  for (const { what, ratio, bound, detail } of rows) {
-    console.log(`${what.padEnd(55)} ${ratio.toFixed(2).padStart(6)}  (${bound})  ${detail}`);
-  }
-} finally {
-  rmSync(folder, { recursive: true });
+/** The ratio to a straight line (least squares of relative distances) that is furthest from 1. */
+function furthestOff(xs, ys) {
+  const sum = (f) => xs.reduce((total, x, i) => total + f(x, ys[i]) / ys[i] ** 2, 0);
+  const [n, x, xx, y, xy] = [() => 1, (a) => a, (a) => a * a, (_, b) => b, (a, b) => a * b].map(
+    sum,
+  );
+  const slope = (n * xy - x * y) / (n * xx - x * x);
+  const start = (y - slope * x) / n;
+  const ratios = xs.map((at, i) => ys[i] / (start + slope * at));
+  return ratios.toSorted((a, b) => Math.abs(b - 1) - Math.abs(a - 1))[0];
 }
+
+async function benchConvert(service) {
+  const { csvLayout, decodeArchive, encodeArchive, encodeText, simulatedService } = parts;
+  const simulated = simulatedService(Date.now);
+  const period = { start: Date.UTC(2024, 0, 1), stop: Date.UTC(2024, 1, 1) };
+  const answer = await simulated.archive(STATION, period);
+  const json = encodeArchive(answer);
+  const timed = (task) => async () => {
+    const begun = performance.now();
+    await task();
+    return { ms: performance.now() - begun };
+  };
+  const taken = await takeTurns(flags.quick ? 21 : 51, {
+    parse: timed(() => JSON.parse(json)),
+    convert: timed(() => encodeText(csvLayout, decodeArchive(json, STATION))),
+    simulate: timed(() => simulated.archive(STATION, period)),
+  });
+  const { count } = answer.rows;
+  const each = (runs) => `${((median(runs.map(({ ms }) => ms)) / count) * 1e6).toFixed(0)} ns`;
+  const ratio = (runs) => ratioOf(...[runs, taken.parse].map((list) => list.map(({ ms }) => ms)));
+  const detail = (runs) => `${each(runs)} / ${each(taken.parse)} a row; ${count} rows`;
+  const add = (what, runs, bound) =>
+    report('convert', what, ratio(runs), bound, runs.length, detail(runs));
+  add('an answer turned into CSV / JSON.parse of it', taken.convert, atMost(3));
+  add('rows simulated / JSON.parse of them', taken.simulate);
+
+  const rounds = flags.quick ? 3 : 9;
+  await exportYears(3, service.url);
+  const formats = await takeTurns(rounds, {
+    csv: () => exportYears(3, service.url),
+    knots: () => exportYears(3, service.url, { name: 'knots.csv', more: ['--knots'] }),
+    zone: () => exportYears(3, service.url, { name: 'zone.csv', more: ['--tz', 'Europe/Paris'] }),
+    ndjson: () => exportYears(3, service.url, { name: 'wind.ndjson' }),
+    parquet: () => exportYears(3, service.url, { name: 'wind.parquet' }),
+  });
+  const { csv, ...others } = formats;
+  const NAMES = { knots: 'csv in knots', zone: 'csv in a time zone' };
+  for (const [name, runs] of Object.entries(others)) {
+    const what = `${NAMES[name] ?? name} / csv as it came, three years, CPU`;
+    compare('convert', what, runs, csv, undefined, { measure: 'cpuMs' });
+  }
+}
+
+const GROUPS = {
+  start: benchStart,
+  export: benchExport,
+  growth: benchGrowth,
+  convert: benchConvert,
+};
+
+// ---- what is printed
+
+function describeMachine() {
+  const [{ model }] = cpus();
+  const firstLine = (program, args = ['--version']) =>
+    has(program) ? spawnSync(program, args, { encoding: 'utf8' }).stdout.split('\n')[0] : 'none';
+  return {
+    date: new Date().toISOString(),
+    command: `node test/bench/bench.mjs ${process.argv.slice(2).join(' ')}`.trim(),
+    vane: version,
+    node: process.version,
+    machine: `${availableParallelism()} × ${model}, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, ${platform()} ${release()}`,
+    programs: [
+      firstLine('curl').split(' (')[0],
+      firstLine('jq'),
+      has('python3') ? firstLine(python()) : 'none',
+    ],
+  };
+}
+
+function print(about) {
+  console.log(`vane ${about.vane}, Node ${about.node}, ${about.programs.join(', ')}`);
+  console.log(`${about.machine}, ${about.date}, ${about.command}`);
+  // Node reads them before it does anything, which makes its own start longer.
+  if (process.env.NODE_EXTRA_CA_CERTS) console.log('NODE_EXTRA_CA_CERTS is set');
+  console.log('');
+  const widest = Math.max(...rows.map(({ what }) => what.length));
+  const bounds = Math.max(...rows.map(({ bound = '' }) => bound.length));
+  for (const { what, ratio, bound = '', isMissed, rounds, detail } of rows) {
+    const value = ratio.toFixed(2).padStart(6);
+    const missed = isMissed ? 'MISSED ' : '';
+    console.log(
+      `${what.padEnd(widest)} ${value}  ${bound.padEnd(bounds)}  ${missed}${detail} (${rounds} rounds)`,
+    );
+  }
+  for (const line of omitted) console.log(`left out: ${line}`);
+}
+
+const unknown = flags.only.filter((name) => !Object.hasOwn(GROUPS, name));
+if (unknown.length > 0) {
+  console.error(`--only takes ${Object.keys(GROUPS).join(', ')}, not ${unknown.join(', ')}.`);
+  process.exit(2);
+}
+if (!existsSync(VANE)) throw new Error(`there is no ${VANE}`);
+const partsFile = await bundleParts();
+const parts = await import(partsFile);
+const service = await startService(partsFile);
+for (const name of Object.keys(GROUPS)) {
+  if (flags.only.includes(name)) await GROUPS[name](service);
+}
+const about = describeMachine();
+const json = `${JSON.stringify({ ...about, rows, omitted }, null, 2)}\n`;
+if (flags.jsonFile) writeFileSync(flags.jsonFile, json);
+if (flags.json && !flags.jsonFile) process.stdout.write(json);
+else print(about);
+process.exit(rows.some(({ isMissed }) => isMissed) ? 1 : 0);

@@ -10,7 +10,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { VERSION } from '../../dist/version.js';
 
 const { values: flags } = parseArgs({
   options: { json: { type: 'boolean' }, quick: { type: 'boolean' } },
@@ -192,6 +191,7 @@ function printTable(results) {
 }
 
 const load = own(fork(here('load.mjs')));
+const { version: VERSION } = JSON.parse(readFileSync(here('../../package.json'), 'utf8'));
 const upstream = await startVane('--demo');
 const vane = await startVane('--upstream', upstream.baseUrl);
 const results = [];

@@ -1,23 +1,32 @@
-// The simulated network over HTTP, as a process of its own. Answers are made once and then only
-// sent, after the delay asked for, so that a measurement is of the client alone.
+// The simulated network over HTTP, as a process of its own. Answers are made and compressed once
+// and then only sent, so that a measurement is of the client alone. `/100` before a path, as the
+// end of a base address, waits 100 ms before each answer.
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startServer } from '../../dist/server/server.js';
-import { simulatedService } from '../../dist/service/simulated.js';
+import { gzipSync } from 'node:zlib';
 
-const delayMs = Number(process.argv[2] ?? 0);
+const { simulatedService, startServer } = await import(process.argv[2]);
 const service = simulatedService(Date.now);
 const real = await startServer({ service, host: '127.0.0.1', port: 0, now: Date.now });
 const answers = new Map();
 let requests = 0;
 
-async function answerTo(path) {
-  if (!answers.has(path)) {
-    const response = await fetch(real.baseUrl + path);
-    const type = response.headers.get('content-type');
-    answers.set(path, { type, body: Buffer.from(await response.arrayBuffer()) });
-  }
-  return answers.get(path);
+async function make(path, isGzip) {
+  const response = await fetch(real.baseUrl + path, { headers: { 'accept-encoding': 'identity' } });
+  const plain = Buffer.from(await response.arrayBuffer());
+  const body = isGzip ? gzipSync(plain) : plain;
+  const headers = {
+    'content-type': response.headers.get('content-type'),
+    'content-length': body.length,
+    ...(isGzip && { 'content-encoding': 'gzip' }),
+  };
+  return { status: response.status, headers, body };
+}
+
+function answerTo(path, isGzip) {
+  const key = `${path} ${isGzip}`;
+  if (!answers.has(key)) answers.set(key, make(path, isGzip));
+  return answers.get(key);
 }
 
 const server = createServer(async (request, response) => {
@@ -26,8 +35,12 @@ const server = createServer(async (request, response) => {
     return;
   }
   requests++;
-  const [{ type, body }] = await Promise.all([answerTo(request.url), sleep(delayMs)]);
-  response.writeHead(200, { 'content-type': type, 'content-length': body.length });
+  const [, delayMs = 0, path] = /^(?:\/(\d+))?(\/.*)$/.exec(request.url);
+  const isGzip = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
+  const answer = answerTo(path, isGzip);
+  if (Number(delayMs) > 0) await sleep(Number(delayMs));
+  const { status, headers, body } = await answer;
+  response.writeHead(status, headers);
   response.end(body);
 });
 server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}`));

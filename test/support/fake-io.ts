@@ -44,6 +44,7 @@ export function fakeIo({
     stdin: Readable.from([stdin]),
     stdout,
     stderr,
+    print: (text) => void stdout.write(text),
     out,
     err,
     sleeps,
