@@ -10,7 +10,7 @@ it('packs what runs, and nothing else', async () => {
   const [packed] = JSON.parse(stdout) as [{ files: { path: string }[] }];
   const others = packed.files
     .map(({ path }) => path)
-    .filter((path) => !/^dist\/(commands|shared)\/[\w./-]+\.js$/.test(path));
+    .filter((path) => !/^dist\/(commands|formats|server|service|shared)\/[\w./-]+\.js$/.test(path));
   expect(others.sort()).toEqual([
     'CHANGELOG.md',
     'LICENSE',
@@ -22,6 +22,7 @@ it('packs what runs, and nothing else', async () => {
     'completions/vane.bash',
     'completions/vane.fish',
     'completions/vane.ps1',
+    'dist/commands/live.cjs',
     'dist/main.cjs',
     'package.json',
   ]);

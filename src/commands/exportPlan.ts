@@ -5,8 +5,8 @@ import type { SplitUnit } from '../domain/splitUnit.ts';
 import { UsageError } from '../errors.ts';
 import type { AppendLayout } from '../output/appendLayout.ts';
 import { readTail, remainingPeriod, type Tail } from '../output/tail.ts';
+import type { Target } from '../output/target.ts';
 import { expandTemplate, type Template } from '../output/template.ts';
-import type { Target } from '../output/write.ts';
 import type { ChunkRequest } from '../service/chunks.ts';
 
 /** A station of an export; its name is known where a file is named after it. */

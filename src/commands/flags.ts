@@ -17,7 +17,7 @@ import { FORMATS, formatOfFile } from '../formats/index.ts';
 import type { FormatName } from '../formats/names.ts';
 import { type Io, usesColour } from '../io.ts';
 import type { OutputFlags, PresentationFlags } from '../options.ts';
-import { readTarget, type Target } from '../output/write.ts';
+import { readTarget, type Target } from '../output/target.ts';
 import {
   describeFavourites,
   type Favourites,

@@ -2,7 +2,7 @@ import { type FileHandle, open, truncate } from 'node:fs/promises';
 import { OutputError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import type { Tail } from './tail.ts';
-import { explain } from './write.ts';
+import { explain } from './target.ts';
 
 /**
  * Writes text after what a file keeps, each piece whole or not at all; a file that is not there

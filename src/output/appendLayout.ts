@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { parseDate } from '../domain/dates.ts';
 import { UsageError } from '../errors.ts';
-import type { Target } from './write.ts';
+import type { Target } from './target.ts';
 
 const APPEND_FORMATS = ['csv', 'txt', 'ndjson'] as const;
 export type AppendFormat = (typeof APPEND_FORMATS)[number];

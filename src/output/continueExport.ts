@@ -1,7 +1,7 @@
 import { checkBeginning, checkHead, strangeRows } from './agreement.ts';
 import { type AppendLayout, HEADS, type TimeReader, timeReader } from './appendLayout.ts';
 import type { LastRows, Tail } from './tail.ts';
-import type { Piece } from './write.ts';
+import type { Piece } from './target.ts';
 
 /**
  * Of an export over what remains of its period, the text that its file does not have yet. Every

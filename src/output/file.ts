@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
-import { explain, type Piece, type Target } from './write.ts';
+import { explain, type Piece, type Target } from './target.ts';
 
 /**
  * Finds out before any request whether a file could be written.

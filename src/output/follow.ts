@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import pLimit from 'p-limit';
 import { errorCode } from '../errors.ts';
-import { explain } from './write.ts';
+import { explain } from './target.ts';
 
 /** A file that grows while others read it, and that may be moved or emptied meanwhile. */
 export interface Followed {

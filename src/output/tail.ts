@@ -3,7 +3,7 @@ import type { Period } from '../domain/period.ts';
 import { UsageError } from '../errors.ts';
 import { type AppendLayout, HEADS, type TimeReader, timeReader } from './appendLayout.ts';
 import { statIfThere } from './file.ts';
-import { explain } from './write.ts';
+import { explain } from './target.ts';
 
 /** What an export that goes on has to know of its file. */
 export interface Tail {

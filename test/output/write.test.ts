@@ -16,7 +16,8 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { InterruptedError, OutputError, UsageError } from '../../src/errors.ts';
-import { checkTarget, readTarget, writeOutput } from '../../src/output/write.ts';
+import { readTarget } from '../../src/output/target.ts';
+import { checkTarget, writeOutput } from '../../src/output/write.ts';
 import { fakeIo } from '../support/fake-io.ts';
 
 let folder: string;

@@ -20,7 +20,7 @@ import {
 import type { StreamFormat } from '../../formats/stream/stream.ts';
 import { type Io, usesColour } from '../../io.ts';
 import type { GlobalFlags, PresentationFlags, SelectionFlags } from '../../options.ts';
-import { readTarget } from '../../output/write.ts';
+import { readTarget } from '../../output/target.ts';
 import type { Config } from '../config/settings.ts';
 import { type Connection, readConnection } from '../connection.ts';
 import { readDurationMs, readInteger, readPresentation } from '../flags.ts';
