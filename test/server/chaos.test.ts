@@ -89,8 +89,10 @@ describe('an hour under load', () => {
     let answers = 0;
     const STEPS = 90;
     for (let step = 0; step < STEPS; step++) {
+      // In every other step only some ask, so that the data are held without much being asked.
+      const asking = step % 2 === 0 ? connections : connections.slice(0, 20);
       await Promise.all(
-        connections.map(async (connection, number) => {
+        asking.map(async (connection, number) => {
           const [target, headers, inFull, status] = MIX[(number + step) % MIX.length] as Question;
           // Most of the time goes into large bodies, which are always the same.
           const method = headers === ALL && number % 6 > 0 ? 'HEAD' : inFull;
@@ -110,7 +112,7 @@ describe('an hour under load', () => {
       }
       clock.advance(40 * SECOND);
     }
-    expect([answers, wrong, front.defects]).toEqual([STEPS * 200, [], []]);
+    expect([answers, wrong, front.defects]).toEqual([STEPS * 110, [], []]);
 
     const timesOf = (url: string) =>
       upstream.arrivals.filter((arrival) => arrival.url === url).map(({ atMs }) => atMs);
