@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { Document } from './app.ts';
 import { JSON_TYPE } from './headers.ts';
 import type { LiveState, MetricEndpoint, Metrics } from './metrics.ts';
@@ -55,13 +54,16 @@ const NAMES: Readonly<Record<string, MetricEndpoint>> = {
 };
 
 /** Targets that come again and again. */
-const KNOWN = new LRUCache<string, MetricEndpoint>({ max: 1000 });
+const KNOWN = new Map<string, MetricEndpoint>();
+const MAX_KNOWN = 1000;
 
 /** The endpoint that a request's target is at, for the metrics. */
 export function endpointOf(url: string): MetricEndpoint {
   const known = KNOWN.get(url);
   if (known !== undefined) return known;
   const endpoint = readEndpoint(url);
+  // Anew from time to time, which costs less than to know what was used last.
+  if (KNOWN.size >= MAX_KNOWN) KNOWN.clear();
   if (url.length < 200) KNOWN.set(url, endpoint);
   return endpoint;
 }

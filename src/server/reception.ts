@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { LRUCache } from 'lru-cache';
 import type { AnswerStore, Plan } from './answers.ts';
 import type { OpenResponse } from './headers.ts';
 import { respond } from './respond.ts';
@@ -18,7 +17,7 @@ export interface Reception {
 
 /** Between the requests and the answers. */
 export function createReception(store: AnswerStore, now: () => number): Reception {
-  const keys = new LRUCache<string, string>({ max: MAX_TARGETS });
+  const keys = new Map<string, string>();
 
   return {
     answerAtOnce(request, response) {
@@ -36,6 +35,8 @@ export function createReception(store: AnswerStore, now: () => number): Receptio
       const { answer, outcome } = await store.answer(plan);
       response.outcome = outcome;
       const { url = '' } = request;
+      // Anew from time to time, which costs less than to know what was used last.
+      if (keys.size >= MAX_TARGETS) keys.clear();
       if (answer.isKept && url.length <= MAX_TARGET_LENGTH) keys.set(url, plan.key);
       if (!response.destroyed) await respond(request, response, plan.key, answer, store, now());
     },

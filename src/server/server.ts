@@ -89,7 +89,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const isShared = 'source' in options;
   const store = createAnswerStore(isShared ? options.maxAnswerBytes : 0, now);
   const reception = createReception(store, now);
-  const latest: LatestResponses = new Map();
+  const connections: Connections = new Set();
   let server: Server | undefined;
   const app = createApp({
     source: isShared ? options.source : directSource(options.service, now),
@@ -98,40 +98,38 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     documents: options.documents ?? {},
     onDefect: options.onDefect,
     openServer: (handle) => {
-      server = openServer(options, reception, latest, handle);
+      server = openServer(options, reception, connections, handle);
       return server;
     },
   });
   try {
     const baseUrl = await app.listen({ host, port });
-    return run(server as Server, latest, async () => void (await app.close()), baseUrl, store);
+    return run(server as Server, connections, async () => void (await app.close()), baseUrl, store);
   } catch (error) {
     throw listenFailure(error, host, port);
   }
 }
 
 /**
- * The latest response under way on each connection. Only that one may end its connection when the
- * server ends: an earlier one would take the answers to what was sent behind it along.
+ * The open connections, each with the latest response on it. Only that one may end its connection
+ * when the server ends: an earlier one would take the answers to what was sent behind it along.
  */
-type LatestResponses = Map<Socket, ServerResponse>;
+type Connections = Set<Connection>;
+type Connection = Socket & { latest?: ServerResponse };
 
 /** Does everything about a request that comes before, or instead of, reading it. */
 function openServer(
   options: ServerOptions,
   reception: Reception,
-  latest: LatestResponses,
+  connections: Connections,
   handle: RequestListener,
 ): Server {
   const { onRequest, rateLimit, addressOf = peerOf } = options;
   const receive = (request: IncomingMessage, response: OpenResponse): void => {
-    latest.set(request.socket, response);
+    (request.socket as Connection).latest = response;
     const tell = onRequest && reporter(request, response, addressOf, onRequest);
     // Not "finish", which says nothing of clients that left. Not once: it comes once, for less.
-    response.on('close', () => {
-      if (latest.get(request.socket) === response) latest.delete(request.socket);
-      tell?.();
-    });
+    if (tell) response.on('close', tell);
     // What arrives when the server has ended is the last on its connection.
     if (!server.listening) response.shouldKeepAlive = false;
     const permission = rateLimit?.take(addressOf(request));
@@ -142,6 +140,10 @@ function openServer(
     }
   };
   const server = createServer({ ServerResponse: OpenResponse, ...LIMITED }, receive);
+  server.on('connection', (socket: Connection) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
   // No body is of interest. Node itself would send a pipelined request's “100 Continue” behind the
   // head of its answer, where it counts as the begin of the body.
   server.on('checkContinue', receive);
@@ -186,7 +188,7 @@ function reporter(
 
 function run(
   server: Server,
-  latest: LatestResponses,
+  connections: Connections,
   closeApp: () => Promise<void>,
   baseUrl: string,
   store: AnswerStore,
@@ -201,7 +203,7 @@ function run(
         server.getConnections((_, count) => resolve(count ?? 0));
       }),
     async close(graceMs = 0) {
-      for (const response of latest.values()) response.shouldKeepAlive = false;
+      for (const { latest } of connections) if (latest) latest.shouldKeepAlive = false;
       const closed = closeApp();
       const drop = setTimeout(() => server.closeAllConnections(), graceMs);
       await closed;
