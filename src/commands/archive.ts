@@ -75,13 +75,7 @@ async function resolveStations(
   const { data } = await service.liveAll({ withMeta: false, signal });
   const candidates = named === 'all' ? data : data.filter(({ id }) => named.includes(id));
   // Under --keep-going an unknown station fails by itself, among the others.
-  if (named !== 'all' && !keepGoing) {
-    const known = new Set(candidates.map(({ id }) => id));
-    refuseUnknown(
-      named.filter((id) => !known.has(id)),
-      baseUrl,
-    );
-  }
+  if (named !== 'all' && !keepGoing) refuseUnknown(named, candidates, baseUrl);
   const selected = selectStations(candidates, selection, now);
   const found = selected.map(({ station: { id, meta } }) => ({ id, name: meta.name }));
   const unknown =

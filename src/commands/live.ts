@@ -9,7 +9,7 @@ import type { Config } from './config/settings.ts';
 import { type Connection, readConnection, type Session, withService } from './connection.ts';
 import { type Output, readOutput } from './flags.ts';
 import { noteProvenance } from './notes.ts';
-import { isEverything, readSelection, readStations, refuseUnknown } from './selection.ts';
+import { askFor, isEverything, readSelection, readStations, refuseUnknown } from './selection.ts';
 
 /** What `vane live` and `vane meta` were asked. */
 export interface LiveRequest {
@@ -69,21 +69,11 @@ export async function runLive(request: LiveRequest, io: Io): Promise<void> {
   });
 }
 
-async function askStations(
-  { stations, withMeta }: LiveRequest,
-  { service, baseUrl, signal }: Session,
-) {
-  const [first, ...others] = stations === 'all' ? [] : stations;
-  if (first !== undefined && others.length === 0) {
-    const answer = await service.live(first, { withMeta, signal });
-    return { ...answer, data: [answer.data] };
-  }
-  const answer = await service.liveAll({ withMeta, signal });
-  if (stations === 'all') return answer;
+async function askStations({ stations, withMeta }: LiveRequest, session: Session) {
+  const answer = await askFor(stations, withMeta, session);
+  // One station is answered for by itself, whatever id the service calls it by.
+  if (stations === 'all' || stations.length === 1) return answer;
+  refuseUnknown(stations, answer.data, session.baseUrl);
   const byId = new Map(answer.data.map((station) => [station.id, station]));
-  refuseUnknown(
-    stations.filter((id) => !byId.has(id)),
-    baseUrl,
-  );
   return { ...answer, data: stations.map((id) => byId.get(id) as Station) };
 }

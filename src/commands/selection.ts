@@ -1,7 +1,10 @@
+import type { LiveStations } from '../domain/envelope.ts';
 import type { Selection } from '../domain/selection.ts';
+import type { Station } from '../domain/station.ts';
 import { NotFoundError, UsageError } from '../errors.ts';
 import type { SelectionFlags } from '../options.ts';
 import type { Favourites } from './config/favourites.ts';
+import type { Session } from './connection.ts';
 import {
   readBox,
   readDurationMs,
@@ -47,10 +50,31 @@ export function isEverything(selection: Selection): boolean {
   return Object.values(selection).every((condition) => condition === undefined);
 }
 
-/** @throws NotFoundError that names the stations, where there are any */
-export function refuseUnknown(stations: readonly number[], baseUrl: string): void {
-  if (stations.length === 0) return;
+/**
+ * One station where one is named, else all that the service has, other ones too.
+ * @throws every failure of a StationService
+ */
+export async function askFor(
+  stations: readonly number[] | 'all',
+  withMeta: boolean,
+  { service, signal }: Pick<Session, 'service' | 'signal'>,
+): Promise<LiveStations> {
+  const [first, ...others] = stations === 'all' ? [] : stations;
+  if (first === undefined || others.length > 0) return service.liveAll({ withMeta, signal });
+  const answer = await service.live(first, { withMeta, signal });
+  return { ...answer, data: [answer.data] };
+}
+
+/** @throws NotFoundError that names the stations that are not among those of the service */
+export function refuseUnknown(
+  named: readonly number[],
+  stations: readonly Station[],
+  baseUrl: string,
+): void {
+  const known = new Set(stations.map(({ id }) => id));
+  const unknown = named.filter((id) => !known.has(id));
+  if (unknown.length === 0) return;
   const who =
-    stations.length === 1 ? `Station ${stations[0]} is` : `Stations ${stations.join(', ')} are`;
+    unknown.length === 1 ? `Station ${unknown[0]} is` : `Stations ${unknown.join(', ')} are`;
   throw new NotFoundError(`${who} not known at ${baseUrl}.`);
 }

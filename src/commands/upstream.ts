@@ -57,14 +57,15 @@ export async function openUpstream(
   const [forLive, forArchive] = [open(0), open(connection.retries)];
   const { cache, maxBytes, folder } = await openUserCache(io, reporter.note);
   await checkFolder(folder, reporter);
-  const archive = cachedArchive(halvingService(counted(forArchive, metrics)), {
+  const asked = halvingService(counted(forArchive, metrics));
+  const archive = cachedArchive(asked, {
     ...{ cache, now, meter },
     baseUrl: connection.baseUrl,
     refresh: connection.cache === 'refresh',
   });
   const board = createLiveBoard({ service: counted(forLive, metrics), now, sleep, staleMs });
   const shelf = createArchiveShelf({
-    service: connection.cache === 'none' ? halvingService(counted(forArchive, metrics)) : archive,
+    service: connection.cache === 'none' ? asked : archive,
     now,
     concurrency,
   });

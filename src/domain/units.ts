@@ -13,7 +13,7 @@ interface Unit {
 const BEAUFORT_FROM_KMH = [1, 6, 12, 20, 29, 39, 50, 62, 75, 89, 103, 118] as const;
 
 /** Two decimals: finer than any anemometer, and enough to find the km/h again to 0.02. */
-function round2(value: number): number {
+export function round2(value: number): number {
   return Math.round(value * 100) / 100;
 }
 

@@ -1,6 +1,6 @@
+import { formatDate } from '../domain/dates.ts';
 import type { Archive, LiveStation, LiveStations } from '../domain/envelope.ts';
 import { NotFoundError } from '../errors.ts';
-import { orderRows } from '../service/chunks.ts';
 import type { Source } from '../service/shared/source.ts';
 import { encodeArchive } from '../wire/archive.ts';
 import { csvLayout } from '../wire/csv.ts';
@@ -73,7 +73,10 @@ function planArchive({ source, station, query, now, signal }: Call): Plan {
     // Half-open and ascending here, whatever bounds and order the service has; rows that it sends
     // twice stay twice, as it is not for a server to tell its clients less.
     write: (archive) =>
-      writers[format]({ ...archive, rows: orderRows(archive.rows, { start, stop }) }),
+      writers[format]({
+        ...archive,
+        rows: archive.rows.between(formatDate(start), formatDate(stop)),
+      }),
   });
 }
 

@@ -97,10 +97,9 @@ export function alignColumns(archive: Archive, { legend, units }: ArchiveHead): 
  * of one time are both kept.
  */
 export function tidyRows(rows: Rows, period: Period): { rows: Rows; repairs: Repairs } {
-  if (rows.isAscending(formatDate(period.start), formatDate(period.stop))) {
-    return { rows, repairs: NOTHING_REPAIRED };
-  }
-  const ordered = orderRows(rows, period);
+  const [first, end] = [formatDate(period.start), formatDate(period.stop)];
+  if (rows.isAscending(first, end)) return { rows, repairs: NOTHING_REPAIRED };
+  const ordered = rows.between(first, end);
   const single = dropRepeated(ordered);
   const repairs = {
     outside: rows.count - ordered.count,
@@ -131,23 +130,6 @@ function countDescents(rows: Rows): number {
     else latest = time;
   }
   return descents;
-}
-
-/** Rows of a period by time, without those outside it; the same ones where that is so already. */
-export function orderRows(rows: Rows, { start, stop }: Period): Rows {
-  // The service's dates are of one form, so they compare as text.
-  const [first, end] = [formatDate(start), formatDate(stop)];
-  let previous = first;
-  for (const time of rows.times()) {
-    if (time < previous || time >= end) return sortRows(rows, first, end);
-    previous = time;
-  }
-  return rows;
-}
-
-function sortRows(rows: Rows, first: string, end: string): Rows {
-  const inside = rows.readings.filter(([time]) => time >= first && time < end);
-  return Rows.ofReadings(inside.sort((a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0)));
 }
 
 function dropRepeated(rows: Rows): Rows {

@@ -1,6 +1,5 @@
 import type { Archive } from '../domain/envelope.ts';
 import type { Period } from '../domain/period.ts';
-import { Rows } from '../domain/rows.ts';
 import { RefusedError } from '../errors.ts';
 import { alignColumns } from './chunks.ts';
 import type { CallOptions, StationService } from './service.ts';
@@ -24,7 +23,7 @@ export function halvingService(inner: StationService): StationService {
       const first = await archive(station, { start, stop: middle }, call);
       const second = await archive(station, { start: middle, stop }, call);
       const rest = alignColumns(second, first);
-      return { ...first, rows: Rows.ofReadings([...first.rows.readings, ...rest.rows.readings]) };
+      return { ...first, rows: first.rows.followedBy(rest.rows) };
     }
   }
   return { ...inner, archive };

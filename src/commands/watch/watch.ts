@@ -16,7 +16,7 @@ import { mapOrdered } from '../../service/ordered.ts';
 import { poll } from '../../service/poll.ts';
 import { type Session, withService } from '../connection.ts';
 import { noteProvenance } from '../notes.ts';
-import { refuseUnknown } from '../selection.ts';
+import { askFor, refuseUnknown } from '../selection.ts';
 import { bellOutlet } from './bellOutlet.ts';
 import { commandOutlet } from './commandOutlet.ts';
 import { holdStderr } from './holdStderr.ts';
@@ -180,16 +180,9 @@ async function ask(
   { request: { stations }, session: { service, baseUrl }, course }: Watch,
   signal: AbortSignal,
 ): Promise<LiveStations> {
-  const [first, ...others] = stations === 'all' ? [] : stations;
-  if (first !== undefined && others.length === 0) {
-    const answer = await service.live(first, { withMeta: false, signal });
-    return { ...answer, data: [answer.data] };
-  }
-  const answer = await service.liveAll({ withMeta: false, signal });
-  if (stations !== 'all' && course.lastGoodMs === undefined) {
-    const known = new Set(answer.data.map(({ id }) => id));
-    const unknown = stations.filter((id) => !known.has(id));
-    refuseUnknown(unknown, baseUrl);
+  const answer = await askFor(stations, false, { service, signal });
+  if (stations !== 'all' && stations.length > 1 && course.lastGoodMs === undefined) {
+    refuseUnknown(stations, answer.data, baseUrl);
   }
   return answer;
 }

@@ -1,5 +1,5 @@
 import { measurementAgeMs } from '../../domain/station.ts';
-import { convertSpeed, type SpeedUnit } from '../../domain/units.ts';
+import { convertSpeed, round2, type SpeedUnit } from '../../domain/units.ts';
 import { gustFactor, trendKmhPerHour } from '../../domain/watching/signs.ts';
 import type { StreamRecord } from './stream.ts';
 
@@ -11,7 +11,7 @@ export function ageSeconds({ station, now }: StreamRecord): number | null {
 
 /** {@link gustFactor} of the measurement, two decimals. */
 export function gustFactorOf({ station: { measurements } }: StreamRecord): number | null {
-  return round2(
+  return roundKnown(
     gustFactor({ avgKmh: measurements.wind_speed_avg, maxKmh: measurements.wind_speed_max }),
   );
 }
@@ -21,9 +21,9 @@ export function gustFactorOf({ station: { measurements } }: StreamRecord): numbe
  * are not equally far apart.
  */
 export function trendOf({ samples }: StreamRecord, unit: SpeedUnit): number | null {
-  return unit === 'bft' ? null : round2(convertSpeed(trendKmhPerHour(samples), unit));
+  return unit === 'bft' ? null : roundKnown(convertSpeed(trendKmhPerHour(samples), unit));
 }
 
-function round2(value: number | null): number | null {
-  return value === null ? null : Math.round(value * 100) / 100;
+function roundKnown(value: number | null): number | null {
+  return value === null ? null : round2(value);
 }

@@ -51,7 +51,7 @@ export function createLiveBoard({ service, ...options }: LiveBoardOptions): Live
     },
     async one(station, withMeta) {
       const held = await list.get();
-      const listed = pick(held.data, station, withMeta);
+      const listed = pick(withMeta ? held.data : bare(held.data), station);
       if (listed) return { ...held, data: listed };
       const alone = await askAlone(station).get();
       if (alone.data instanceof NotFoundError) throw alone.data;
@@ -78,8 +78,7 @@ function absence(error: unknown): NotFoundError {
 /** Made once for each answer of the service: data that are the same are the same object. */
 const BARE = new WeakMap<LiveStations, LiveStations>();
 const BARE_ONE = new WeakMap<LiveStation, LiveStation>();
-const PICKED = new WeakMap<LiveStations, Map<string, LiveStation>>();
-const BY_ID = new WeakMap<LiveStations, Map<number, Station>>();
+const BY_ID = new WeakMap<LiveStations, Map<number, LiveStation>>();
 
 /** As `/live` has it: of the metadata only the name. */
 function bareStation(station: Station): Station {
@@ -94,17 +93,13 @@ function bareOne(answer: LiveStation): LiveStation {
   return remember(BARE_ONE, answer, () => ({ ...answer, data: bareStation(answer.data) }));
 }
 
-function pick(answer: LiveStations, id: number, withMeta: boolean): LiveStation | undefined {
-  const byId = remember(BY_ID, answer, () => new Map(answer.data.map((one) => [one.id, one])));
-  const station = byId.get(id);
-  if (station === undefined) return undefined;
-  const picked = remember(PICKED, answer, () => new Map<string, LiveStation>());
-  const key = `${id} ${withMeta}`;
-  const known = picked.get(key);
-  if (known) return known;
-  const one = { ...answer, data: withMeta ? station : bareStation(station) };
-  picked.set(key, one);
-  return one;
+function pick(answer: LiveStations, id: number): LiveStation | undefined {
+  const byId = remember(
+    BY_ID,
+    answer,
+    () => new Map(answer.data.map((one) => [one.id, { ...answer, data: one }])),
+  );
+  return byId.get(id);
 }
 
 function remember<K extends object, V>(memory: WeakMap<K, V>, key: K, make: () => V): V {
