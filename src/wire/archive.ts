@@ -71,7 +71,9 @@ function scanArchive(text: string, subject: string): Archive | undefined {
   const frame = `${text.slice(0, data.index)}"data":[]${text.slice(end)}`;
   try {
     const head = parseArchive(frame, subject);
-    const isInOrder = String(head.legend) === String(LEGEND) && head.rows.count === 0;
+    // Parsed, columns are in the interface's order, whichever they came in.
+    const { legend } = JSON.parse(frame) as ArchiveHead;
+    const isInOrder = String(legend) === String(LEGEND) && head.rows.count === 0;
     return isInOrder ? { ...head, rows } : undefined;
   } catch {
     // The slower way fails too, and knows the right words.

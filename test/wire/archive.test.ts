@@ -67,6 +67,13 @@ describe('the columns', () => {
     expect(decode(pick([7, 6, 5, 4, 3, 2, 1, 0]))).toEqual(ARCHIVE);
   });
 
+  it.each([
+    [[0, 2, 1, 3, 4, 5, 6, 7]],
+    [[0, 1, 2, 3, 5, 4, 6, 7]],
+  ])('are found by their names where rows look like those of the interface: %j', (places) => {
+    expect(decode(pick(places))).toEqual(ARCHIVE);
+  });
+
   it('are null where pressure, which is deprecated, is gone', () => {
     expect(decode(pick([0, 1, 2, 3, 4, 5, 6]))).toEqual(ARCHIVE);
   });
