@@ -3,42 +3,51 @@ import { COLUMNS, type Reading } from './reading.ts';
 /** Every time the service writes is as long as `2024-05-01T12:00:00.000Z`. */
 const TIME_LENGTH = 24;
 
+const LINE_END = 10;
+
 /**
- * Rows of an archive, as values or as text, whichever they came in; the other form is made when
- * somebody asks for it. An export that changes no value never parses a number.
+ * Rows of an archive, as values, as text or as its bytes, whichever they came in; another form is
+ * made when somebody asks for it. An export that changes no value never parses a number.
  */
 export class Rows {
   readonly count: number;
   #readings: readonly Reading[] | undefined;
   #lines: string | undefined;
-  /** The bounds that the rows are known to ascend in. */
-  #ascendingIn: string | undefined;
+  #bytes: Buffer | undefined;
+  /** Whether each row is later than the one before it; undefined while nobody has asked. */
+  #isAscending: boolean | undefined;
 
-  private constructor(count: number, readings?: readonly Reading[], lines?: string) {
+  private constructor(count: number) {
     this.count = count;
-    this.#readings = readings;
-    this.#lines = lines;
   }
 
   static ofReadings(readings: readonly Reading[]): Rows {
-    return new Rows(readings.length, readings);
+    const rows = new Rows(readings.length);
+    rows.#readings = readings;
+    return rows;
+  }
+
+  /** @param lines as {@link Rows.lines} describes them, `count` of them */
+  static ofLines(lines: string, count: number): Rows {
+    const rows = new Rows(count);
+    rows.#lines = lines;
+    return rows;
   }
 
   /**
-   * @param lines as {@link Rows.lines} describes them, `count` of them
-   * @param ascendingIn bounds, as `first end`, that somebody found {@link Rows.isAscending} for
+   * @param bytes as {@link Rows.bytes} describes them, of `count` rows
+   * @param isAscending whether each row is later than the one before it, where that is known
    */
-  static ofLines(lines: string, count: number, ascendingIn?: string): Rows {
-    const rows = new Rows(count, undefined, lines);
-    rows.#ascendingIn = ascendingIn;
+  static ofBytes(bytes: Buffer, count: number, isAscending?: boolean): Rows {
+    const rows = new Rows(count);
+    rows.#bytes = bytes;
+    rows.#isAscending = isAscending;
     return rows;
   }
 
   get readings(): readonly Reading[] {
     this.#readings ??=
-      this.count === 0
-        ? []
-        : JSON.parse(`[[${(this.#lines as string).slice(0, -1).replaceAll('\n', '],[')}]]`);
+      this.count === 0 ? [] : JSON.parse(`[[${this.lines.slice(0, -1).replaceAll('\n', '],[')}]]`);
     return this.#readings as readonly Reading[];
   }
 
@@ -47,24 +56,12 @@ export class Rows {
    * of them written as the interface writes dates. An export asks this of every row there is.
    */
   isAscending(first: string, end: string): boolean {
-    const bounds = `${first} ${end}`;
-    if (this.#ascendingIn !== bounds && !this.#checkAscending(first, end)) return false;
-    this.#ascendingIn = bounds;
-    return true;
-  }
-
-  #checkAscending(first: string, end: string): boolean {
-    const lines = this.lines;
-    if (lines === '') return true;
-    const timeAt = (at: number): string => lines.slice(at + 1, at + 1 + TIME_LENGTH);
-    let latest = timeAt(0);
-    if (latest < first) return false;
-    for (let at = lines.indexOf('\n') + 1; at < lines.length; at = lines.indexOf('\n', at) + 1) {
-      const time = timeAt(at);
-      if (time <= latest) return false;
-      latest = time;
-    }
-    return latest < end;
+    const { bytes } = this;
+    if (this.count === 0) return true;
+    this.#isAscending ??= ascends(bytes);
+    if (!this.#isAscending) return false;
+    const lastLine = bytes.lastIndexOf(LINE_END, bytes.length - 2) + 1;
+    return timeAt(bytes, 0) >= first && timeAt(bytes, lastLine) < end;
   }
 
   /**
@@ -73,21 +70,22 @@ export class Rows {
    * @param first and `end`, as the interface writes dates
    */
   between(first: string, end: string): Rows {
-    const lines = this.#lines;
-    if (lines === undefined) return this.#readingsBetween(first, end);
-    const stretch = findStretch(lines, first, end);
-    if (stretch === undefined) return sortLines(lines, first, end);
+    if (!this.#isText) return this.#readingsBetween(first, end);
+    const { bytes } = this;
+    const stretch = findStretch(bytes, first, end);
+    if (stretch === undefined) return sortLines(this.lines, first, end);
     const { begin, stop, count } = stretch;
     if (count === this.count) return this;
-    // Rows known to ascend in other bounds do so in narrower ones.
-    const bounds = this.#ascendingIn === undefined ? undefined : `${first} ${end}`;
-    return count === 0 ? NO_ROWS : Rows.ofLines(lines.slice(begin, stop), count, bounds);
+    // Rows known to ascend still do when some are gone.
+    return count === 0
+      ? NO_ROWS
+      : Rows.ofBytes(bytes.subarray(begin, stop), count, this.#isAscending || undefined);
   }
 
   #readingsBetween(first: string, end: string): Rows {
     const readings = this.#readings as readonly Reading[];
     const inside = readings.filter(([time]) => time >= first && time < end);
-    inside.sort(([a], [b]) => compareTimes(a, b));
+    inside.sort(([a], [b]) => compareTexts(a, b));
     const isSame = inside.length === this.count && inside.every((row, i) => row === readings[i]);
     return isSame ? this : Rows.ofReadings(inside);
   }
@@ -96,10 +94,15 @@ export class Rows {
   followedBy(others: Rows): Rows {
     if (others.count === 0) return this;
     if (this.count === 0) return others;
-    const isText = this.#lines !== undefined || others.#lines !== undefined;
-    return isText
-      ? Rows.ofLines(this.lines + others.lines, this.count + others.count)
+    const count = this.count + others.count;
+    return this.#isText || others.#isText
+      ? Rows.ofBytes(Buffer.concat([this.bytes, others.bytes]), count)
       : Rows.ofReadings([...this.readings, ...others.readings]);
+  }
+
+  /** Values alone say nothing of how they were written. */
+  get #isText(): boolean {
+    return this.#lines !== undefined || this.#bytes !== undefined;
   }
 
   /** The time of each row, in order. */
@@ -108,9 +111,9 @@ export class Rows {
       for (const [time] of this.#readings) yield time;
       return;
     }
-    const lines = this.#lines as string;
-    for (let at = 0; at < lines.length; at = lines.indexOf('\n', at) + 1) {
-      yield lines.slice(at + 1, at + 1 + TIME_LENGTH);
+    const { bytes } = this;
+    for (let at = 0; at < bytes.length; at = bytes.indexOf(LINE_END, at) + 1) {
+      yield timeAt(bytes, at);
     }
   }
 
@@ -119,35 +122,67 @@ export class Rows {
    * columns that is also the row in the interface's CSV, byte for byte.
    */
   get lines(): string {
+    // Where there are bytes it is not kept: whoever wants text writes it down once.
+    if (this.#lines === undefined && this.#bytes !== undefined) return this.#bytes.toString();
     this.#lines ??= writeLines(this.#readings as readonly Reading[]);
     return this.#lines;
+  }
+
+  /** {@link Rows.lines} in UTF-8. */
+  get bytes(): Buffer {
+    this.#bytes ??= Buffer.from(this.lines);
+    return this.#bytes;
   }
 }
 
 /** Rows of nothing. */
 export const NO_ROWS = Rows.ofReadings([]);
 
-/** Where the rows of a stretch of time are in lines; undefined where rows do not ascend. */
+/** The time of the line that begins at a byte. */
+function timeAt(bytes: Buffer, lineStart: number): string {
+  return bytes.toString('latin1', lineStart + 1, lineStart + 1 + TIME_LENGTH);
+}
+
+function ascends(bytes: Buffer): boolean {
+  let latest = 0;
+  for (let at = bytes.indexOf(LINE_END) + 1; at < bytes.length; ) {
+    if (compareTimes(bytes, at, bytes, latest) <= 0) return false;
+    latest = at;
+    at = bytes.indexOf(LINE_END, at) + 1;
+  }
+  return true;
+}
+
+/** Compares the times of two lines: below 0 where the first is the earlier one. */
+function compareTimes(a: Buffer, lineA: number, b: Buffer, lineB: number): number {
+  for (let i = 1; i <= TIME_LENGTH; i++) {
+    const difference = (a[lineA + i] as number) - (b[lineB + i] as number);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** Where the rows of a stretch of time are; undefined where rows do not ascend. */
 function findStretch(
-  lines: string,
+  bytes: Buffer,
   first: string,
   end: string,
 ): { begin: number; stop: number; count: number } | undefined {
+  const [firstLine, endLine] = [Buffer.from(`"${first}`), Buffer.from(`"${end}`)];
   let begin = 0;
   let stop = 0;
   let count = 0;
-  let previous = '';
-  for (let at = 0; at < lines.length; ) {
-    const next = lines.indexOf('\n', at) + 1;
-    const time = lines.slice(at + 1, at + 1 + TIME_LENGTH);
-    if (time < previous) return undefined;
-    if (time < first) {
+  let previous = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const next = bytes.indexOf(LINE_END, at) + 1;
+    if (compareTimes(bytes, at, bytes, previous) < 0) return undefined;
+    if (compareTimes(bytes, at, firstLine, 0) < 0) {
       begin = next;
-    } else if (time < end) {
+    } else if (compareTimes(bytes, at, endLine, 0) < 0) {
       stop = next;
       count++;
     }
-    previous = time;
+    previous = at;
     at = next;
   }
   return { begin, stop, count };
@@ -159,11 +194,11 @@ function sortLines(lines: string, first: string, end: string): Rows {
     .split('\n')
     .map((line) => ({ line, time: line.slice(1, 1 + TIME_LENGTH) }))
     .filter(({ time }) => time >= first && time < end)
-    .sort((a, b) => compareTimes(a.time, b.time));
+    .sort((a, b) => compareTexts(a.time, b.time));
   return Rows.ofLines(timed.map(({ line }) => `${line}\n`).join(''), timed.length);
 }
 
-function compareTimes(a: string, b: string): number {
+function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 

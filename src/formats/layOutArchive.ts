@@ -1,13 +1,13 @@
 import type { TextLayout } from '../wire/layout.ts';
 import { plainNames, prependStation } from './convert.ts';
-import type { ArchiveChunk, ArchiveLayout } from './format.ts';
+import type { ArchiveChunk, ArchiveLayout, Piece } from './format.ts';
 
 /** Writes chunks as one text: the head once, then the rows of all. */
 export async function* layOutArchive(
   layout: TextLayout,
   chunks: AsyncIterable<ArchiveChunk>,
   { header, withStation }: ArchiveLayout,
-): AsyncGenerator<string> {
+): AsyncGenerator<Piece> {
   let isFirst = true;
   for await (const bare of chunks) {
     const chunk = withStation ? prependStation(bare) : bare;

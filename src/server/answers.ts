@@ -7,7 +7,7 @@ import type { Held } from '../service/shared/held.ts';
 /** The body of a 200 answer and its content type. */
 export interface Written {
   readonly type: string;
-  readonly body: string;
+  readonly body: string | Buffer;
 }
 
 /** How to answer one request: what it is about, and how to come by it. */

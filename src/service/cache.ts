@@ -25,13 +25,13 @@ export interface Entry {
   readonly usedMs: number;
 }
 
-/** Texts kept on disk under keys, for all processes of a user. */
+/** Bytes kept on disk under keys, for all processes of a user. */
 export interface Cache {
-  /** The text under a key, if it is there and sound. */
-  read(key: string): Promise<string | undefined>;
+  /** What is kept under a key, if it is there and sound. */
+  read(key: string): Promise<Buffer | undefined>;
   has(key: string): Promise<boolean>;
   /** @returns whether it could be kept */
-  write(key: string, text: string): Promise<boolean>;
+  write(key: string, content: Buffer): Promise<boolean>;
   /** Every entry, the longest unused first. */
   list(): Promise<Entry[]>;
   /** Removes the longest unused entries until at most `maxBytes` are left. */
@@ -64,15 +64,15 @@ export function openCache({ folder, now, onTrouble }: CacheOptions): Cache {
     await utimes(path, seconds, seconds).catch(() => {});
   }
 
-  async function readContent(key: string): Promise<string | undefined> {
+  async function readContent(key: string): Promise<Buffer | undefined> {
     const info = await cacache.get.info(folder, key);
     if (!info) return undefined;
     try {
-      const text = await decompress(await cacache.get.byDigest(folder, info.integrity), {
+      const content = await decompress(await cacache.get.byDigest(folder, info.integrity), {
         chunkSize,
       });
       await noteUse(info.path);
-      return text.toString('utf8');
+      return content;
     } catch (error) {
       if (errorCode(error) === 'EACCES') throw error;
       // Its file would be taken for sound by the next write of the same content.
@@ -126,10 +126,10 @@ export function openCache({ folder, now, onTrouble }: CacheOptions): Cache {
       return info !== null && (await stat(info.path).catch(() => undefined)) !== undefined;
     },
 
-    async write(key, text) {
+    async write(key, content) {
       try {
         // The fastest level: a chunk is a tenth of its size with it, and a twentieth at best.
-        const bytes = await compress(Buffer.from(text), {
+        const bytes = await compress(content, {
           level: constants.Z_BEST_SPEED,
           chunkSize: chunkSize / 4,
         });

@@ -65,26 +65,29 @@ export function cachedArchive(
 }
 
 /**
- * An archive as its head on one line and then its rows, which stay text that way. What was found
+ * An archive as its head on one line and then its rows, which stay bytes that way. What was found
  * out about their order is kept with them, under the same hash.
  */
 function archiveForm({ start, stop }: Period) {
   const [first, end] = [formatDate(start), formatDate(stop)];
   return {
-    write({ rows, ...head }: Archive): string {
+    write({ rows, ...head }: Archive): Buffer {
       const isAscending = rows.isAscending(first, end);
-      return `${JSON.stringify({ ...head, count: rows.count, isAscending })}\n${rows.lines}`;
+      const line = `${JSON.stringify({ ...head, count: rows.count, isAscending })}\n`;
+      return Buffer.concat([Buffer.from(line), rows.bytes]);
     },
-    read(text: string): Archive {
-      const endOfHead = text.indexOf('\n');
-      const { count, isAscending, ...head } = JSON.parse(text.slice(0, endOfHead)) as KeptHead;
-      const bounds = isAscending ? `${first} ${end}` : undefined;
-      return { ...head, rows: Rows.ofLines(text.slice(endOfHead + 1), count, bounds) };
+    read(bytes: Buffer): Archive {
+      const endOfHead = bytes.indexOf('\n');
+      const line = bytes.toString('utf8', 0, endOfHead);
+      const { count, isAscending, ...head } = JSON.parse(line) as KeptHead;
+      const lines = bytes.subarray(endOfHead + 1);
+      return { ...head, rows: Rows.ofBytes(lines, count, isAscending || undefined) };
     },
   };
 }
 
 interface KeptHead extends ArchiveHead {
   readonly count: number;
+  /** Whether rows ascend, and lie in the period; false where one of the two does not hold. */
   readonly isAscending: boolean;
 }

@@ -27,7 +27,7 @@ export const csvLayout: TextLayout = {
   names: quotedLine,
 
   rows({ legend, rows }) {
-    if (legend.every(isPlainColumn)) return rows.lines;
+    if (legend.every(isPlainColumn)) return rows.bytes;
     return rows.readings.map((reading) => `${reading.map(field).join(',')}\n`).join('');
   },
 

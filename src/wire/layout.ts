@@ -13,7 +13,7 @@ export interface TextLayout {
   /** A line of column names alone. */
   names(legend: readonly string[]): string;
   /** A line for each row. `legend` tells whether there are columns of another's making. */
-  rows(archive: Pick<Archive, 'legend' | 'rows'>): string;
+  rows(archive: Pick<Archive, 'legend' | 'rows'>): string | Buffer;
   /** Reads head and rows back. @throws NotInterfaceError */
   decode(text: string, station: number): TextArchive;
 }
@@ -24,8 +24,12 @@ export function isPlainColumn(name: string): boolean {
 }
 
 /** Writes head and rows, the whole body of an answer. */
-export function encodeText(layout: TextLayout, archive: TextArchive): string {
-  return layout.head(archive) + layout.rows(archive);
+export function encodeText(layout: TextLayout, archive: TextArchive): Buffer {
+  const rows = layout.rows(archive);
+  return Buffer.concat([
+    Buffer.from(layout.head(archive)),
+    typeof rows === 'string' ? Buffer.from(rows) : rows,
+  ]);
 }
 
 /** The parts of a text archive split into fields, still unchecked. */

@@ -56,11 +56,29 @@ describe('Rows', () => {
     expect(joined.count).toBe(7);
   });
 
+  it('ascend where each is later than the one before, and all lie in the bounds', () => {
+    const few = fc.integer({ min: 0, max: 9 });
+    fc.assert(
+      fc.property(fc.array(few), few, few, (times, first, end) => {
+        const isRight = times.every(
+          (ms, i) => ms >= first && ms < end && (i === 0 || ms > (times[i - 1] as number)),
+        );
+        const lines = times.map((ms) => `"${formatDate(ms)}",1\n`).join('');
+        const text = Rows.ofLines(lines, times.length);
+        const bytes = Rows.ofBytes(Buffer.from(lines), times.length);
+        for (const rows of [text, bytes]) {
+          expect(rows.isAscending(formatDate(first), formatDate(end))).toBe(isRight);
+        }
+      }),
+    );
+  });
+
   it('that are known to ascend are known to when cut', () => {
-    const bounds = `${formatDate(0)} ${formatDate(9)}`;
     const lines = [1, 2, 3].map((ms) => `"${formatDate(ms)}",1\n`).join('');
-    const cut = Rows.ofLines(lines, 3, bounds).between(formatDate(2), formatDate(9));
+    const cut = Rows.ofBytes(Buffer.from(lines), 3, true).between(formatDate(2), formatDate(9));
     expect(cut.isAscending(formatDate(2), formatDate(9))).toBe(true);
+    expect(cut.isAscending(formatDate(3), formatDate(9))).toBe(false);
+    expect(cut.isAscending(formatDate(2), formatDate(3))).toBe(false);
     expect(cut.count).toBe(2);
   });
 

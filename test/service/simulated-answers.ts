@@ -37,7 +37,7 @@ export async function archive(
   now = stop,
 ): Promise<Plain<Archive>> {
   const answer = await simulatedService(() => now).archive(id, { start, stop });
-  return plain(decodeArchive(encodeArchive(answer), id));
+  return plain(decodeArchive(Buffer.from(encodeArchive(answer)), id));
 }
 
 /** The rows of a period of any length. */

@@ -34,7 +34,9 @@ describe('a body that is no JSON', () => {
 
   it('is told with what was asked for', () => {
     expect(() => decodeLiveStations('', true)).toThrow('The answer for all stations is');
-    expect(() => decodeArchive('', 7)).toThrow('The answer for the archive of station 7 is');
+    expect(() => decodeArchive(Buffer.of(), 7)).toThrow(
+      'The answer for the archive of station 7 is',
+    );
   });
 });
 

@@ -43,7 +43,7 @@ interface Question<T> {
   readonly path: string;
   /** Undefined when the question is about all stations. */
   readonly station: number | undefined;
-  readonly decode: (text: string) => T;
+  readonly decode: (body: Buffer) => T;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -105,7 +105,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
         what: `the latest measurements of station ${station}`,
         path: livePath(station, withMeta),
         station,
-        decode: (text) => decodeLiveStation(text, station, withMeta),
+        decode: (body) => decodeLiveStation(body.toString(), station, withMeta),
         signal,
       }),
 
@@ -114,7 +114,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
         what: 'the latest measurements of all stations',
         path: livePath('all', withMeta),
         station: undefined,
-        decode: (text) => decodeLiveStations(text, withMeta),
+        decode: (body) => decodeLiveStations(body.toString(), withMeta),
         signal,
       }),
 
@@ -123,7 +123,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
         what: `the archive of station ${station} ${describePeriod(period)}`,
         path: archivePath(station, period, 'json'),
         station,
-        decode: (text) => decodeArchive(text, station, period),
+        decode: (body) => decodeArchive(body, station, period),
         signal,
       }),
 
@@ -135,10 +135,10 @@ const UNKNOWN = 'station_not_found' satisfies ErrorCode;
 
 /** An answer's value, or what its status means. @throws every failure of a StationService */
 function interpret<T>(question: Question<T>, answer: Answer, baseUrl: string, now: number): T {
-  const { status, headers, text } = answer;
-  if (status === 200) return question.decode(text);
+  const { status, headers } = answer;
+  if (status === 200) return question.decode(answer.body);
   const { what, station } = question;
-  const body = decodeError(text);
+  const body = decodeError(answer.body.toString());
   const reason = printable(body ? `${body.error_code}: ${body.error_message}` : '').slice(0, 300);
   if (status === 429 || status >= 500) {
     const retryAfterMs = parseRetryAfter(headers['retry-after'], now);

@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../src/domain/json.ts';
+import { simulatedService } from '../../src/service/simulated.ts';
+import { encodeArchive } from '../../src/wire/archive.ts';
+import { isWireDate } from '../../src/wire/check.ts';
+import { scanRows } from '../../src/wire/scanRows.ts';
+
+const TIME = '2024-05-01T12:00:00.000Z';
+const ROW = `["${TIME}",45.5,-6.25,0,1,2.5,270,null]`;
+const answerOf = (data: string): string => `{"doc":"d","data":[${data}],"units":[]}`;
+const scan = (text: string) => scanRows(Buffer.from(text));
+
+describe('rows are taken out of an answer', () => {
+  it('with what is left of it', () => {
+    const scanned = scan(answerOf(`${ROW},${ROW}`));
+    expect(scanned?.frame).toBe(answerOf(''));
+    expect(scanned?.rows.lines).toBe(`${ROW.slice(1, -1)}\n`.repeat(2));
+    expect(scanned?.rows.count).toBe(2);
+  });
+
+  it('with spaces between them', () => {
+    const text = `{"x":"data", "data" : [ \r\n${ROW}\t, ${ROW}\n] }`;
+    expect(scan(text)?.frame).toBe('{"x":"data", "data" : [] }');
+    expect(scan(text)?.rows.readings).toEqual(JSON.parse(text).data);
+  });
+
+  it('of every simulated station, whatever its oddities', async () => {
+    const now = Date.UTC(2026, 0, 1);
+    const service = simulatedService(() => now);
+    const { data } = await service.liveAll({ withMeta: false });
+    for (const { id } of data) {
+      const archive = await service.archive(id, { start: now - 21_600_000, stop: now });
+      const scanned = scan(encodeArchive(archive));
+      expect(scanned === undefined).toBe(archive.rows.count === 0);
+      expect((scanned?.rows.lines ?? '') === archive.rows.lines).toBe(true);
+    }
+  });
+});
+
+describe('a value', () => {
+  const scanValue = (value: string) => scan(answerOf(ROW.replace('45.5', value)));
+
+  it.each([
+    ...['0', '-1', '7', '999999999', '-999999999', 'null'],
+    ...['0.5', '-0.5', '0.000001', '123456789.000001', '-0.1', '10', '100.25', '1.01'],
+  ])('is read as it stands: %s', (value) => {
+    expect(scanValue(value)?.rows.readings[0]?.[1]).toBe(JSON.parse(value));
+  });
+
+  it.each([
+    ...['-0', '00', '01', '-01', '1.0', '1.50', '0.0', '-0.0', '1.', '.5', '-', '+1', '1e3'],
+    ...['1E3', '0.0000001', '1234567890', '', ' 1', '1 ', 'nul', 'nulll', 'NaN', '"1"', 'true'],
+  ])('that is not as JSON.stringify writes it is left to the parser: %j', (value) => {
+    expect(scanValue(value)).toBeUndefined();
+  });
+
+  it.each([
+    ...['2024-00-01T12:00:00.000Z', '2024-13-01T12:00:00.000Z', '2024-05-00T12:00:00.000Z'],
+    ...['2024-05-32T12:00:00.000Z', '2024-05-01T24:00:00.000Z', '2024-05-01T12:60:00.000Z'],
+    ...['2024-05-01T12:00:60.000Z', '2024-05-01 12:00:00.000Z', '2024-05-01T12:00:00Z'],
+    ...['2024-05-01T12:00:00.0000Z', '2024-05-01T12:00:00.000z', '20x4-05-01T12:00:00.000Z'],
+    ...['2024-05-01T12:00:00.00/Z', '2024-05-01T12:00:00.:00Z', '+2024-05-01T12:00:00.000Z'],
+  ])('that is no date of the interface is left to the parser: %s', (time) => {
+    expect(scan(answerOf(ROW.replace(TIME, time)))).toBeUndefined();
+  });
+});
+
+describe('anything else is left to the parser', () => {
+  it.each([
+    ...['', '[]', `${ROW},`, `,${ROW}`, `${ROW}${ROW}`, `[${ROW}]`, ROW.replace(',null', '')],
+    ...[
+      ROW.replace('null', 'null,1'),
+      ROW.replace('[', '[ '),
+      ROW.replace(',0', ', 0'),
+      `${ROW} 1`,
+    ],
+  ])('%s', (data) => {
+    expect(scan(answerOf(data))).toBeUndefined();
+  });
+
+  it('that is cut anywhere before the last row is whole', () => {
+    const text = answerOf(`${ROW},${ROW}`);
+    const whole = text.lastIndexOf(ROW) + ROW.length + 1;
+    for (let length = 0; length < whole; length++) {
+      expect(scan(text.slice(0, length))).toBeUndefined();
+    }
+  });
+});
+
+/** Rows with one byte of theirs another, gone, or there twice. */
+const damaged = fc
+  .record({
+    rows: fc.array(
+      fc.tuple(
+        fc.date({ min: new Date('0000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }),
+        ...Array.from({ length: 7 }, () =>
+          fc.oneof(
+            fc.constant(null),
+            fc.integer(),
+            fc.integer().map((n) => n / 100),
+            fc.double(),
+          ),
+        ),
+      ),
+      { minLength: 1, maxLength: 4 },
+    ),
+    place: fc.nat(),
+    by: fc.oneof(
+      fc.constantFrom(...'0123456789-.,[]"eEnulTZ: \n'),
+      fc.constantFrom('', '00', '],['),
+    ),
+    isKept: fc.boolean(),
+  })
+  .map(({ rows, place, by, isKept }) => {
+    const text = JSON.stringify(rows).slice(1, -1);
+    const at = place % text.length;
+    return isKept ? text : text.slice(0, at) + by + text.slice(at + 1);
+  });
+
+it('what is taken is what JSON.parse reads, and what JSON.stringify writes', () => {
+  fc.assert(
+    fc.property(damaged, (data) => {
+      const text = answerOf(data);
+      const rows = scan(text)?.rows;
+      if (rows === undefined) return;
+      const readings: Json[][] = JSON.parse(text).data;
+      expect(rows.readings).toEqual(readings);
+      expect(rows.lines).toBe(readings.map((r) => `${JSON.stringify(r).slice(1, -1)}\n`).join(''));
+      const times = readings.map(([time]) => time as string);
+      expect(times.every(isWireDate)).toBe(true);
+      const isAscending = times.every((time, i) => i === 0 || time > (times[i - 1] as string));
+      expect(rows.isAscending('0000', '9999-99')).toBe(isAscending);
+    }),
+    { numRuns: 2000 },
+  );
+});
