@@ -3,8 +3,12 @@ import type * as luxon from 'luxon';
 
 let loaded: typeof luxon | undefined;
 
-/** luxon, when something first needs it: with its look for the system's locale that takes 25 ms. */
+/** luxon, when something first needs it. */
 export function calendar(): typeof luxon {
-  loaded ??= createRequire(import.meta.url)('luxon') as typeof luxon;
+  if (loaded === undefined) {
+    loaded = createRequire(import.meta.url)('luxon') as typeof luxon;
+    // Nothing here is written by locale, and to look for the system's takes 20 ms.
+    loaded.Settings.defaultLocale = 'en-US';
+  }
   return loaded;
 }

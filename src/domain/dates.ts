@@ -2,7 +2,7 @@ import type { Duration } from 'luxon';
 import { calendar } from './calendar.ts';
 
 const DATE_FORM =
-  /^\d{4}(?:-\d{2}(?:-\d{2}(?:T\d{2}(?::\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?)?)?)?$/;
+  /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:T(\d{2})(?::(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d))?)?)?)?)?$/;
 
 /** Years 0000 to 9999: outside, the interface's four-digit year could not say the date. */
 const FIRST_MS = Date.UTC(2000, 0, 1) - 730_485 * 86_400_000;
@@ -15,10 +15,18 @@ const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
  * @returns milliseconds since 1970, or undefined for text in no such form or an impossible date
  */
 export function parseDate(text: string): number | undefined {
-  if (!DATE_FORM.test(text) || text.includes('T24')) return undefined;
-  const date = calendar().DateTime.fromISO(text, { zone: 'utc' });
-  const ms = date.toMillis();
-  return date.isValid && ms >= FIRST_MS && ms <= LAST_MS ? ms : undefined;
+  const parts = DATE_FORM.exec(text);
+  if (parts === null) return undefined;
+  const [, year, month = '01', day = '01', hour = '00', minute = '00', second = '00'] = parts;
+  const [fraction = '', sign, offsetHours = '0', offsetMinutes = '0'] = parts.slice(7);
+  const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
+  const utc = `${year}-${month}-${day}T${hour}:${minute}:${second}.${milliseconds}Z`;
+  const localMs = Date.parse(utc);
+  // A day or an hour that is not there would pass for one of the next month or day.
+  if (Number.isNaN(localMs) || formatDate(localMs) !== utc) return undefined;
+  const offsetMs = 60_000 * (60 * Number(offsetHours) + Number(offsetMinutes));
+  const ms = sign === '-' ? localMs + offsetMs : localMs - offsetMs;
+  return ms >= FIRST_MS && ms <= LAST_MS ? ms : undefined;
 }
 
 /** A date as the interface writes it: `yyyy-MM-ddTHH:mm:ss.SSSZ`. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Duration } from 'luxon';
+import { DateTime, Duration } from 'luxon';
 import { describe, expect, it } from 'vitest';
 import {
   dateWriter,
@@ -116,6 +116,30 @@ describe('parseDate', () => {
       }),
     );
   });
+});
+
+/** Digits where a date has them, in the calendar or not. */
+const dateLike = fc
+  .record({
+    digits: fc.array(fc.constantFrom(0, 1, 2, 3, 5, 9), { minLength: 17, maxLength: 17 }),
+    form: fc.constantFrom('4', '4-2', '4-2-2', '4-2-2T2', '4-2-2T2:2', '4-2-2T2:2:2.3'),
+    offset: fc.constantFrom('', 'Z', '+01:30', '-1100'),
+  })
+  .map(({ digits, form, offset }) => {
+    const rest = [...digits];
+    const date = form.replace(/\d/g, (count) => rest.splice(0, Number(count)).join(''));
+    return form.includes(':') ? date + offset : date;
+  });
+
+it('a date is what it is to luxon', () => {
+  fc.assert(
+    fc.property(dateLike, (text) => {
+      const date = DateTime.fromISO(text, { zone: 'utc' });
+      const isOne = date.isValid && !text.includes('T24') && date.year >= 0 && date.year <= 9999;
+      expect(parseDate(text)).toBe(isOne ? date.toMillis() : undefined);
+    }),
+    { numRuns: 2000 },
+  );
 });
 
 const SECOND = 1000;
