@@ -7,12 +7,12 @@ import { build } from 'esbuild';
 const SRC = resolve('src');
 const DIST = 'dist';
 
-/** What a person waits for at each look: the command line, and one request. */
-const BRIEF = ['main.ts', 'commands/live.ts'];
+/** What a person waits for at each look: the command line, and the commands that ask once. */
+const BRIEF = ['main.ts', 'commands/live.ts', 'commands/archive.ts'];
 
 /** Too large to be read by a command that may not need it. */
 const HEAVY =
-  /^(commands\/config\/parse|server\/server|service\/(simulated|cached|cache|http\/connections)|formats\/parquet)\.ts$/;
+  /^(commands\/config\/parse|server\/server|service\/(simulated|cache|http\/undiciClient)|formats\/parquet)\.ts$/;
 
 /** What every look needs, too. */
 const SMALL = /^commands\/config\/file\.ts$/;
@@ -83,7 +83,7 @@ await build({
   entryPoints: BRIEF.map((part) => `src/${part}`),
   format: 'cjs',
   outExtension: { '.js': '.cjs' },
-  external: ['chalk', 'csv-stringify', 'csv-parse', 'luxon', 'undici', 'filenamify'],
+  external: ['chalk', 'csv-stringify', 'csv-parse', 'luxon', 'undici'],
   // What asks Node for a package by require is told where from.
   define: { 'import.meta.url': '__filename' },
   plugins: [partsApart, withoutPrograms],

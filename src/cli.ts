@@ -283,8 +283,7 @@ Examples:
   $ vane archive 110 603 --start 2015 --split year -o 'wind/{station}/{year}.csv.gz'`,
     )
     .action(async (stations: string[], _, self: Command) => {
-      const [{ readArchiveRequest }, { runArchive }, config] = await Promise.all([
-        import('./commands/archiveRequest.ts'),
+      const [{ readArchiveRequest, runArchive }, config] = await Promise.all([
         import('./commands/archive.ts'),
         loadConfig(io),
       ]);

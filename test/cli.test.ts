@@ -44,7 +44,7 @@ describe('connection', () => {
       retries: 3,
       isQuiet: false,
       isVerbose: false,
-      lifetime: 'request',
+      lifetime: 'command',
       cache: 'use',
     });
   });

@@ -11,9 +11,12 @@ import { continuePlan, type Destination, type ExportStation, planExport } from '
 import { isEverything, readStations, refuseUnknown } from './selection.ts';
 import { showPlan } from './showPlan.ts';
 
+export { readArchiveRequest } from './archiveRequest.ts';
+
 /** Resolves the stations, plans the export, and carries it out or shows it. */
 export async function runArchive(request: ArchiveRequest, io: Io): Promise<void> {
-  const { connection, output, template, isDryRun } = request;
+  const { output, template, isDryRun, concurrency } = request;
+  const connection = { ...request.connection, concurrency };
   if (template === undefined) await checkTarget(output.target);
   if (request.report !== undefined) await checkTarget({ path: request.report, isGzip: false });
   const named =

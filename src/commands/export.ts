@@ -38,7 +38,10 @@ export async function runExport(
   const tally = new ExportTally();
   const total = plan.reduce((sum, { requests }) => sum + requests.count, 0);
   const progress = createProgress(io, isProgressWanted(request, io));
-  const { concurrency, keepGoing } = request;
+  const { keepGoing } = request;
+  // Beside the requests under way, of which the service keeps count, as many answers are read or
+  // wait for their turn to be written.
+  const concurrency = 2 * request.concurrency;
   const { service, signal, meter } = session;
   const results = fetchChunks(service, requestsOf(plan), { concurrency, keepGoing, signal });
   // Text out of the cache leaves little behind; answers over the network and values do.
@@ -96,10 +99,11 @@ async function writeDestination(
   const { output, header, split, append } = request;
   const archives = takeArchives(results, requests.count, append !== undefined, tally, show);
   const chunks = presentChunks(request, archives);
-  const whole = await startingWithContent(chunks, split !== undefined);
+  const starting = startingWithContent(chunks, split !== undefined);
+  // Loaded while the first answer is under way.
+  const [whole, format] = await Promise.all([starting, FORMATS[output.format].load(output.colour)]);
   if (whole === undefined) return;
   if (folder !== undefined) await makeFolder(folder);
-  const format = await FORMATS[output.format].load(output.colour);
   const withStation = target.path === output.target.path && isForSeveral(request);
   const pieces = format.archive(whole, { header, withStation }, output);
   if (append === undefined || target.path === undefined) await writeOutput(pieces, target, io);

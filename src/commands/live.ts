@@ -33,7 +33,7 @@ export function readLiveRequest(
   io: Io,
 ): LiveRequest {
   return {
-    connection: { ...readConnection(flags, io, config), lifetime: 'request' },
+    connection: readConnection(flags, io, config),
     stations: readStations(stations, config.favourites),
     selection: readSelection(flags),
     withMeta,

@@ -1,4 +1,4 @@
-import { parse } from 'csv-parse/sync';
+import { createRequire } from 'node:module';
 import { parseDate } from '../domain/dates.ts';
 import { UsageError } from '../errors.ts';
 import type { Target } from './target.ts';
@@ -57,11 +57,19 @@ export const HEADS = {
   none: { count: 0, names: undefined },
 } as const;
 
+let loaded: typeof import('csv-parse/sync') | undefined;
+
+/** Loaded for a file that is continued: every export comes past here. */
+function csv(): typeof import('csv-parse/sync') {
+  loaded ??= createRequire(import.meta.url)('csv-parse/sync') as typeof import('csv-parse/sync');
+  return loaded;
+}
+
 /** The fields of a line; none for one that is not of the format. */
 export function splitFields(format: 'csv' | 'txt', line: string): readonly string[] {
   if (format === 'txt') return line.split('\t');
   try {
-    return parse(line)[0] ?? [];
+    return csv().parse(line)[0] ?? [];
   } catch {
     return [];
   }

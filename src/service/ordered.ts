@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { pMapIterable } from 'p-map';
 
 export interface OrderedOptions {
-  /** How many are under way at once, 1 or more; as many again may wait for their turn to be taken. */
+  /** How many are under way or wait for their turn to be taken, 1 or more. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
 }
@@ -33,7 +33,7 @@ export async function* mapOrdered<T, R>(
   try {
     yield* pMapIterable(items, mapOne as (item: T) => Promise<Awaited<R>>, {
       concurrency,
-      backpressure: 2 * concurrency,
+      backpressure: concurrency,
     });
   } finally {
     end.abort();

@@ -13,7 +13,7 @@ import { type FaultName, type FaultyServer, startFaultyServer } from '../support
 import { NOW, UNKNOWN_STATION } from '../support/fixture-service.ts';
 
 /** Whatever sends the requests, what comes of them is the same. */
-describe.each(['request', 'command', 'service'] as const)('by the client of a %s', (lifetime) => {
+describe.each(['command', 'service'] as const)('by the client of a %s', (lifetime) => {
   const open: { close(): Promise<void> }[] = [];
   afterEach(async () => {
     for (const it of open.splice(0).reverse()) await it.close();

@@ -1,8 +1,3 @@
-import { createRequire } from 'node:module';
-import type { Dispatcher, request } from 'undici';
-
-const require = createRequire(import.meta.url);
-
 /** Proxies as undici takes them. */
 export interface Proxies {
   readonly httpProxy: string;
@@ -10,14 +5,8 @@ export interface Proxies {
   readonly noProxy: string;
 }
 
-/** How long connections are of use: for one request, a command's, or those of months. */
-export type Lifetime = 'request' | 'command' | 'service';
-
-export interface ConnectionOptions {
-  readonly timeoutMs: number;
-  readonly proxies: Proxies | undefined;
-  readonly lifetime: Exclude<Lifetime, 'request'>;
-}
+/** How long connections are of use: for a command that ends with its answers, or for months. */
+export type Lifetime = 'command' | 'service';
 
 export interface AskOptions {
   readonly headers: Readonly<Record<string, string>>;
@@ -31,48 +20,9 @@ export interface RawAnswer {
   readonly body: AsyncIterable<Buffer>;
 }
 
+/** Connections to a service, kept for as long as it keeps them. */
 export interface Connections {
   /** Sends a GET. Rejects with the error of Node or undici. */
   get(url: string, options: AskOptions): Promise<RawAnswer>;
   destroy(): void;
-}
-
-/**
- * Opens undici, all of it only where a proxy is to be asked: with fetch, WebSockets and caches it
- * takes 100 ms to load, of which a request needs a third.
- */
-export function openConnections(options: ConnectionOptions): Connections {
-  const { timeoutMs, proxies, lifetime } = options;
-  if (lifetime === 'command') compileOnce();
-  const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
-  const dispatcher = proxies ? openProxyAgent(timeoutMs, proxies) : openAgent(timeoutMs);
-  const api = require('undici/lib/api/api-request.js') as typeof request;
-  return {
-    get(url, asking) {
-      const { origin, pathname, search } = new URL(url);
-      const asked = { origin, path: pathname + search, method: 'GET', ...asking, ...timeouts };
-      return api.call(dispatcher, asked as never);
-    },
-    destroy: () => void dispatcher.destroy().catch(() => {}),
-  };
-}
-
-function openAgent(timeoutMs: number): Dispatcher {
-  const Agent = require('undici/lib/dispatcher/agent.js') as typeof import('undici').Agent;
-  return new Agent({ connect: { timeout: timeoutMs } });
-}
-
-function openProxyAgent(timeoutMs: number, proxies: Proxies): Dispatcher {
-  const { EnvHttpProxyAgent } = require('undici') as typeof import('undici');
-  // Plain HTTP goes in absolute form, as by curl: many proxies tunnel to port 443 only.
-  return new EnvHttpProxyAgent({ connect: { timeout: timeoutMs }, ...proxies, proxyTunnel: false });
-}
-
-/**
- * Leaves undici's parser as it was compiled first. V8 would go on to make it faster in the
- * background, which keeps the process from ending for 80 ms after its last byte.
- */
-function compileOnce(): void {
-  const v8 = require('node:v8') as typeof import('node:v8');
-  v8.setFlagsFromString('--liftoff-only');
 }

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { describePeriod } from '../../domain/period.ts';
 import { printable } from '../../domain/text.ts';
 import {
@@ -21,6 +22,8 @@ export interface HttpServiceOptions extends TransportOptions {
   readonly baseUrl: string;
   /** Attempts after the first. */
   readonly retries: number;
+  /** Requests under way at once: others wait for their turn. Any number by default. */
+  readonly concurrency?: number;
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly random: () => number;
@@ -47,12 +50,19 @@ interface Question<T> {
   readonly signal: AbortSignal | undefined;
 }
 
+/** An answer whose body has been read. */
+interface ReadAnswer extends Omit<Answer, 'body'> {
+  readonly body: Buffer;
+}
+
 /** The station service at a base address. */
 export function httpService(options: HttpServiceOptions): HttpService {
   const transport = createTransport(options);
-  const { baseUrl, log, meter } = options;
+  const { baseUrl, log, meter, concurrency = Number.POSITIVE_INFINITY } = options;
+  const inTurn = pLimit(concurrency);
 
   async function fetch(url: string, signal: AbortSignal | undefined): Promise<Answer> {
+    signal?.throwIfAborted();
     const begun = options.now();
     const tell = (outcome: string) => log?.(`GET ${url} ${outcome}, ${options.now() - begun} ms`);
     try {
@@ -68,9 +78,11 @@ export function httpService(options: HttpServiceOptions): HttpService {
   }
 
   async function askOnce<T>(question: Question<T>): Promise<T> {
-    const answer = await fetch(baseUrl + question.path, question.signal);
+    // Whoever is next need not wait until this answer is read.
+    const answer = await inTurn(() => fetch(baseUrl + question.path, question.signal));
+    const body = await answer.body();
     try {
-      return interpret(question, answer, baseUrl, options.now());
+      return interpret(question, { ...answer, body }, baseUrl, options.now());
     } catch (error) {
       if (!(error instanceof BrokenAnswerError)) throw error;
       throw new TransportFailure(error.message, { cause: error });
@@ -134,11 +146,15 @@ export function httpService(options: HttpServiceOptions): HttpService {
 const UNKNOWN = 'station_not_found' satisfies ErrorCode;
 
 /** An answer's value, or what its status means. @throws every failure of a StationService */
-function interpret<T>(question: Question<T>, answer: Answer, baseUrl: string, now: number): T {
-  const { status, headers } = answer;
-  if (status === 200) return question.decode(answer.body);
+function interpret<T>(
+  question: Question<T>,
+  { status, headers, body: bytes }: ReadAnswer,
+  baseUrl: string,
+  now: number,
+): T {
+  if (status === 200) return question.decode(bytes);
   const { what, station } = question;
-  const body = decodeError(answer.body.toString());
+  const body = decodeError(bytes.toString());
   const reason = printable(body ? `${body.error_code}: ${body.error_message}` : '').slice(0, 300);
   if (status === 429 || status >= 500) {
     const retryAfterMs = parseRetryAfter(headers['retry-after'], now);

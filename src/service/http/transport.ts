@@ -18,10 +18,13 @@ export interface TransportOptions {
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Decompressed. */
-  readonly body: Buffer;
   /** Length of the body as it came, compressed or not. */
   readonly bytes: number;
+  /**
+   * Decompresses the body, which need not be waited for before something else is asked for.
+   * @throws TransportFailure for a damaged one; NotInterfaceError for one that is too large
+   */
+  body(): Promise<Buffer>;
 }
 
 /** One GET across the network, whole: no retry, no redirect, no meaning. */
@@ -43,16 +46,11 @@ export function createTransport(options: TransportOptions): Transport {
   const proxies = proxyEnv && readProxies(proxyEnv);
   // A command that is answered from the cache needs none of it.
   let opened: Promise<Connections> | undefined;
-  const open = async (): Promise<Connections> => {
-    if (lifetime === 'request' && proxies === undefined) {
-      return (await import('./oneRequest.ts')).openOneRequest(timeoutMs);
+  const open = async (url: string): Promise<Connections> => {
+    if (lifetime === 'command' && proxies === undefined) {
+      return (await import('./nodeClient.ts')).openNodeClient(url, timeoutMs);
     }
-    const { openConnections } = await import('./connections.ts');
-    return openConnections({
-      timeoutMs,
-      proxies,
-      lifetime: lifetime === 'request' ? 'command' : lifetime,
-    });
+    return (await import('./undiciClient.ts')).openUndici({ timeoutMs, proxies, lifetime });
   };
   const headers = {
     'user-agent': userAgent,
@@ -65,13 +63,20 @@ export function createTransport(options: TransportOptions): Transport {
       const guard = AbortSignal.timeout(2 * timeoutMs + GUARD_SLACK_MS);
       const signal = outer === undefined ? guard : AbortSignal.any([outer, guard]);
       try {
-        opened ??= open();
+        opened ??= open(url);
         const { get } = await opened;
         const response = await abortable(get(url, { headers, signal }), signal);
         const fields = singleFields(response.headers);
         const bytes = await readBody(response.body);
-        const body = await decompress(bytes, fields['content-encoding']);
-        return { status: response.statusCode, headers: fields, body, bytes: bytes.length };
+        return {
+          status: response.statusCode,
+          headers: fields,
+          bytes: bytes.length,
+          body: () =>
+            decompress(bytes, fields['content-encoding']).catch((error) => {
+              throw explain(error, timeoutMs);
+            }),
+        };
       } catch (error) {
         throw outer?.aborted ? outer.reason : explain(error, timeoutMs);
       }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { Agent, IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
 import type { Connections } from './connections.ts';
 
@@ -15,23 +15,25 @@ class RequestFailure extends Error {
 }
 
 /**
- * Node's own client, for a command that asks once and goes straight to the service: to load undici
- * and compile its parser takes longer than all else that `vane live` does, and pays off from the
- * second request on.
+ * Node's own client, for a command that goes straight to the service: to load undici and compile
+ * its parser takes longer than all else that happens before the first request is sent.
+ * @param url of the service, or of anything there
  */
-export function openOneRequest(timeoutMs: number): Connections {
+export function openNodeClient(url: string, timeoutMs: number): Connections {
+  const client: typeof import('node:http') = require(
+    url.startsWith('https:') ? 'node:https' : 'node:http',
+  );
+  const agent: Agent = new client.Agent({ keepAlive: true });
   return {
     get: (url, { headers, signal }) =>
       new Promise((resolve, reject) => {
-        // Another connection for another request, closed with its answer.
-        const asked = clientOf(url).request(url, { headers, signal, agent: false });
+        const asked = client.request(url, { headers, signal, agent });
         let isConnected = false;
         let answer: IncomingMessage | undefined;
-        asked.once('socket', (socket) =>
-          socket.once('connect', () => {
-            isConnected = true;
-          }),
-        );
+        asked.once('socket', (socket) => {
+          if (socket.connecting) socket.once('connect', () => (isConnected = true));
+          else isConnected = true;
+        });
         // Of no activity at all, whatever is waited for.
         asked.setTimeout(timeoutMs, () => {
           if (answer) answer.destroy(new RequestFailure('UND_ERR_BODY_TIMEOUT'));
@@ -52,10 +54,6 @@ export function openOneRequest(timeoutMs: number): Connections {
         });
         asked.end();
       }),
-    destroy() {},
+    destroy: () => agent.destroy(),
   };
-}
-
-function clientOf(url: string): typeof import('node:http') {
-  return require(url.startsWith('https:') ? 'node:https' : 'node:http');
 }
