@@ -6,7 +6,7 @@ import type { Io } from '../io.ts';
 import type { GlobalFlags } from '../options.ts';
 import { createReporter, type Reporter } from '../output/reporter.ts';
 import type { Entry } from '../service/cache.ts';
-import { clearRecent, listRecent } from '../service/recent.ts';
+import { clearRecent, listRecent } from '../service/recentFiles.ts';
 import { openUserCache, readSize } from './userCache.ts';
 
 export type CacheTask = 'path' | 'list' | 'clear';

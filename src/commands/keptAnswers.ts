@@ -41,6 +41,7 @@ export async function keptAnswers(
     folder,
     now: io.now,
     sleep: io.sleep,
+    random: io.random,
     processes: io.processes,
     onTrouble,
   });

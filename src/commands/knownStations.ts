@@ -1,6 +1,6 @@
 import { printable } from '../domain/text.ts';
 import type { Io } from '../io.ts';
-import { readRecentStations } from '../service/recent.ts';
+import { readRecentStations } from '../service/recentFiles.ts';
 import { cacheFolder } from './userCache.ts';
 
 /** What a line of a list has place for. */

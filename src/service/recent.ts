@@ -1,10 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+// Not by node:fs/promises, which takes longer to load than files of this size to be read or written.
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LiveStations } from '../domain/envelope.ts';
 import { errorCode } from '../errors.ts';
 import type { Io } from '../io.ts';
-import type { Entry } from './cache.ts';
 import type { Meter } from './meter.ts';
 import type { LiveOptions, StationService } from './service.ts';
 
@@ -24,6 +22,8 @@ export interface RecentOptions {
   readonly baseUrl: string;
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** From 0 up to 1. */
+  readonly random: () => number;
   /** How long another process is waited for at most. */
   readonly timeoutMs: number;
   readonly processes: Io['processes'];
@@ -44,7 +44,7 @@ export function recentService(
   inner: Pick<StationService, 'live' | 'liveAll'>,
   options: RecentOptions,
 ): Pick<StationService, 'live' | 'liveAll'> {
-  const { baseUrl, now, sleep, refresh, meter, processes } = options;
+  const { baseUrl, now, sleep, random, refresh, meter, processes } = options;
   const folder = recentFolder(options.folder);
   let isTroubled = false;
   const tell = (error: unknown): void => {
@@ -56,10 +56,10 @@ export function recentService(
     );
   };
 
-  async function read<T>(path: string, key: string): Promise<T | undefined> {
+  function read<T>(path: string, key: string): T | undefined {
     if (refresh) return undefined;
     try {
-      const { askedMs, key: keptKey, answer } = JSON.parse(await readFile(path, 'utf8')) as Kept<T>;
+      const { askedMs, key: keptKey, answer } = JSON.parse(readFileSync(path, 'utf8')) as Kept<T>;
       const ageMs = now() - askedMs;
       // One from the future was kept by a clock that was set back since.
       return keptKey === key && ageMs >= 0 && ageMs < LIVE_MAX_AGE_MS - JITTER_MS
@@ -77,33 +77,34 @@ export function recentService(
     ask: () => Promise<T>,
   ): Promise<T> {
     const key = `v1 ${baseUrl} live ${what}`;
-    const path = join(folder, createHash('sha256').update(key).digest('hex').slice(0, 32));
+    const path = join(folder, nameFile(`${what} ${baseUrl}`));
     const askedMs = now();
-    const reuse = async (): Promise<T | undefined> => {
-      const kept = await read<T>(path, key);
+    const reuse = (): T | undefined => {
+      const kept = read<T>(path, key);
       if (kept !== undefined) meter.cacheHits++;
       return kept;
     };
     const askAndKeep = async (): Promise<T> => {
       const answer = await ask();
-      await keep(path, { askedMs, key, answer });
+      keep(path, { askedMs, key, answer });
       return answer;
     };
-    const early = await reuse();
+    const early = reuse();
     if (early !== undefined) return early;
     const isMine = await claim(path, signal);
     try {
-      return (await reuse()) ?? (await askAndKeep());
+      return reuse() ?? (await askAndKeep());
     } finally {
-      if (isMine) await rm(claimOf(path), { force: true }).catch(tell);
+      if (isMine) remove(claimOf(path));
     }
   }
 
-  async function keep(path: string, kept: Kept<unknown>): Promise<void> {
+  function keep(path: string, kept: Kept<unknown>): void {
     try {
-      const temporary = `${path}.${randomUUID()}.tmp`;
-      await writeFile(temporary, JSON.stringify(kept));
-      await rename(temporary, path);
+      const unique = Math.floor(random() * 2 ** 48).toString(36);
+      const temporary = `${path}.${unique}.tmp`;
+      writeFileSync(temporary, JSON.stringify(kept));
+      renameSync(temporary, path);
       meter.stored++;
     } catch (error) {
       tell(error);
@@ -116,21 +117,21 @@ export function recentService(
    */
   async function claim(path: string, signal: AbortSignal | undefined): Promise<boolean> {
     for (let waitedMs = 0; waitedMs < options.timeoutMs; waitedMs += LOOK_EVERY_MS) {
-      const outcome = await takeClaim(claimOf(path));
+      const outcome = takeClaim(claimOf(path));
       if (outcome !== 'taken') return outcome === 'mine';
       await sleep(LOOK_EVERY_MS, signal);
     }
     return false;
   }
 
-  async function takeClaim(path: string): Promise<'mine' | 'taken' | 'none'> {
+  function takeClaim(path: string): 'mine' | 'taken' | 'none' {
     try {
-      await mkdir(folder, { recursive: true });
-      await writeFile(path, String(processes.own), { flag: 'wx' });
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(path, String(processes.own), { flag: 'wx' });
       return 'mine';
     } catch (error) {
       if (errorCode(error) === 'EEXIST') {
-        await dropIfDead(path);
+        dropIfDead(path);
         return 'taken';
       }
       tell(error);
@@ -139,11 +140,23 @@ export function recentService(
   }
 
   /** A process that was killed takes no claim back. */
-  async function dropIfDead(path: string): Promise<void> {
-    const text = await readFile(path, 'utf8').catch(() => '');
+  function dropIfDead(path: string): void {
+    let text = '';
+    try {
+      text = readFileSync(path, 'utf8');
+    } catch {
+      // Taken back meanwhile.
+    }
     // Empty for a moment after it was made.
-    if (text !== '' && !processes.isAlive(Number(text)))
-      await rm(path, { force: true }).catch(tell);
+    if (text !== '' && !processes.isAlive(Number(text))) remove(path);
+  }
+
+  function remove(path: string): void {
+    try {
+      rmSync(path, { force: true });
+    } catch (error) {
+      tell(error);
+    }
   }
 
   const nameOf = (what: number | 'all', { withMeta }: LiveOptions): string =>
@@ -155,70 +168,27 @@ export function recentService(
   };
 }
 
-interface Kept<T> {
+/** An answer as it is kept. */
+export interface Kept<T> {
+  /** Milliseconds since 1970. */
   readonly askedMs: number;
   readonly key: string;
   readonly answer: T;
 }
 
-const claimOf = (path: string): string => `${path}.claim`;
+const CLAIM = '.claim';
 
-const recentFolder = (folder: string): string => join(folder, 'live');
+const claimOf = (path: string): string => path + CLAIM;
 
-/** The live answers kept in a cache's folder. */
-export async function listRecent(folder: string): Promise<Entry[]> {
-  const names = await readdir(recentFolder(folder)).catch(() => []);
-  const entries = await Promise.allSettled(
-    names.map(async (name) => {
-      const path = join(recentFolder(folder), name);
-      const [text, file] = await Promise.all([readFile(path, 'utf8'), stat(path)]);
-      const { key } = JSON.parse(text) as Kept<unknown>;
-      return { key, bytes: file.size, usedMs: file.mtimeMs };
-    }),
-  );
-  return entries.flatMap((entry) => (entry.status === 'fulfilled' ? [entry.value] : []));
-}
+/** Whether a file says that a process asks, and is no answer. */
+export const isClaim = (path: string): boolean => path.endsWith(CLAIM);
 
-/** Large enough for any network, and small enough not to keep anybody waiting. */
-const MAX_LIST_BYTES = 32 * 1024 * 1024;
+export const recentFolder = (folder: string): string => join(folder, 'live');
 
-/**
- * Ids and names of the latest list of all stations that is kept in a cache's folder, whichever
- * service it came from and however old it is. Empty when there is none.
- */
-export async function readRecentStations(
-  folder: string,
-): Promise<{ readonly id: number; readonly name: string }[]> {
-  for (const path of await latestFirst(recentFolder(folder))) {
-    try {
-      const { key, answer } = JSON.parse(await readFile(path, 'utf8')) as Kept<LiveStations>;
-      if (!/ live all(?: meta)?$/.test(key)) continue;
-      return answer.data.flatMap(({ id, meta: { name } }) =>
-        Number.isSafeInteger(id) && typeof name === 'string' ? [{ id, name }] : [],
-      );
-    } catch {
-      // A claim, or damaged; there may be an older one.
-    }
-  }
-  return [];
-}
+/** The longest that leaves room for what is added, within the 255 bytes that file systems take. */
+const LONGEST_NAME = 200;
 
-async function latestFirst(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch(() => []);
-  const files = await Promise.all(
-    names.map(async (name) => {
-      const path = join(folder, name);
-      const { mtimeMs, size } = await stat(path).catch(() => ({ mtimeMs: 0, size: 0 }));
-      return { path, mtimeMs, size };
-    }),
-  );
-  return files
-    .filter(({ size }) => size > 0 && size < MAX_LIST_BYTES)
-    .sort((a, b) => b.mtimeMs - a.mtimeMs)
-    .map(({ path }) => path);
-}
-
-/** Removes the live answers kept in a cache's folder. */
-export async function clearRecent(folder: string): Promise<void> {
-  await rm(recentFolder(folder), { recursive: true, force: true });
+/** A name for a file of any system. Two long addresses may come to one: the key tells them apart. */
+function nameFile(text: string): string {
+  return encodeURIComponent(text).replaceAll('*', '%2A').slice(0, LONGEST_NAME);
 }

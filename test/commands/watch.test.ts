@@ -546,6 +546,7 @@ describe('two watches of one user', () => {
         baseUrl: server.baseUrl,
         now: clock.now,
         sleep: (ms) => realSleep(ms / 10),
+        random: Math.random,
         refresh: false,
         timeoutMs: 10_000,
         processes: { own: process.pid, isAlive: () => true, endGroup() {} },
@@ -605,6 +606,7 @@ it('one watch by itself asks at each poll, however long its own files take', asy
         return clock.now();
       },
       sleep: clock.sleep,
+      random: Math.random,
       refresh: false,
       timeoutMs: 10_000,
       processes: { own: process.pid, isAlive: () => true, endGroup() {} },

@@ -59,7 +59,7 @@ export async function setStage(): Promise<Stage> {
 }
 
 async function keepList(folder: string): Promise<void> {
-  const { now, sleep, processes } = fakeIo();
+  const { now, sleep, random, processes } = fakeIo();
   const data = STATIONS.map(([id, name]) => ({ id, meta: { name } }) as Station);
   const answer = { doc: '', license: '', attribution: '', data };
   const options = {
@@ -67,6 +67,7 @@ async function keepList(folder: string): Promise<void> {
     baseUrl: 'http://wind.example',
     now,
     sleep,
+    random,
     timeoutMs: 1000,
     processes,
     refresh: false,

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMeter } from '../../src/service/meter.ts';
-import { clearRecent, listRecent, recentService } from '../../src/service/recent.ts';
+import { recentService } from '../../src/service/recent.ts';
+import { clearRecent, listRecent } from '../../src/service/recentFiles.ts';
 import type { StationService } from '../../src/service/service.ts';
 import { fixtureService, NOW } from '../support/fixture-service.ts';
 
@@ -53,6 +54,7 @@ function setUp({
     baseUrl,
     now,
     refresh,
+    random: Math.random,
     timeoutMs: 3000,
     processes: { own: process.pid, isAlive: () => isAlive, endGroup() {} },
     sleep: (ms) => {
