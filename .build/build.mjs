@@ -8,14 +8,11 @@ const SRC = resolve('src');
 const DIST = 'dist';
 
 /** What a person waits for at each look: the command line, and the commands that ask once. */
-const BRIEF = ['main.ts', 'commands/live.ts', 'commands/archive.ts'];
+const BRIEF = ['main.ts', 'cli.ts', 'commands/live.ts', 'commands/archive.ts'];
 
 /** Too large to be read by a command that may not need it. */
 const HEAVY =
   /^(commands\/config\/parse|server\/server|service\/(simulated|cache|http\/undiciClient)|formats\/parquet)\.ts$/;
-
-/** What every look needs, too. */
-const SMALL = /^commands\/config\/file\.ts$/;
 
 const common = {
   bundle: true,
@@ -23,6 +20,8 @@ const common = {
   target: 'node20.19',
   // Names stay, to be read in the traces of `--verbose`.
   minifySyntax: true,
+  minifyWhitespace: true,
+  lineLimit: 100,
   logLevel: 'warning',
   outdir: DIST,
   outbase: 'src',
@@ -38,8 +37,8 @@ const partsApart = {
       if (kind !== 'dynamic-import') return undefined;
       const from = relative(SRC, importer);
       const part = relative(SRC, resolve(resolveDir, path));
-      const isCommand = from === 'cli.ts' && part.startsWith('commands/') && !SMALL.test(part);
-      if (!isCommand && !HEAVY.test(part)) return undefined;
+      const isCommand = from === 'cli.ts' && part.startsWith('commands/');
+      if (!isCommand && part !== 'cli.ts' && !HEAVY.test(part)) return undefined;
       // By require: import() would bring up the loader of modules first.
       if (BRIEF.includes(part)) return { path: part, namespace: 'required' };
       apart.add(part);
@@ -57,7 +56,7 @@ const partsApart = {
 
 /** The brief part that a module is bundled into. */
 const entryOf = (module) =>
-  module === 'cli.ts' || SMALL.test(module) ? 'main.ts' : 'commands/live.ts';
+  module === 'cli.ts' || module === 'commands/config/file.ts' ? 'cli.ts' : 'commands/live.ts';
 
 function address(from, part, extension) {
   const path = posix.relative(dirname(from), part.replace(/\.ts$/, extension));

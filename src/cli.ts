@@ -2,7 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import type { ArchiveFlags } from './commands/archiveRequest.ts';
 import type { CacheFlags, CacheTask } from './commands/cache.ts';
 import type { ConfigFlags, ConfigTask } from './commands/config/config.ts';
-import type { Config } from './commands/config/settings.ts';
+import { readConfig } from './commands/config/file.ts';
 import type { LiveFlags } from './commands/live.ts';
 import type { ServeFlags } from './commands/serve.ts';
 import type { WatchFlags } from './commands/watch/request.ts';
@@ -115,13 +115,22 @@ function listOnly(command: Command, { takesOptions, wants }: Declared): void {
   if (wants !== undefined) command.argument(wants);
 }
 
-/** Whether a command may be the one meant: to fill in all of them takes as long as to run one. */
+/** Commands that read all the others. */
+const WHOLE_TREE = new Set(['completion', 'man']);
+
+/**
+ * The commands that may be meant: the one that comes first, as it mostly does, or all. To declare
+ * and fill in the others takes longer than much of what is asked.
+ */
+function mayBeMeant([first]: readonly string[] = []): readonly string[] {
+  const isClear = first !== undefined && Object.hasOwn(COMMANDS, first) && !WHOLE_TREE.has(first);
+  return isClear ? [first] : Object.keys(COMMANDS);
+}
+
+/** Whether a command may be the one meant, where all of them are listed. */
 function isMeant(name: string, args: readonly string[] | undefined): boolean {
   return args === undefined || args.includes(name) || args.some((arg) => WHOLE_TREE.has(arg));
 }
-
-/** Commands that read all the others. */
-const WHOLE_TREE = new Set(['completion', 'man']);
 
 /**
  * The command tree. Each action loads its command only when it runs.
@@ -137,19 +146,28 @@ export function createProgram(io: Io, perform: Perform, args?: readonly string[]
     )
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help for a command')
-    .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+    .configureHelp({
+      showGlobalOptions: true,
+      sortSubcommands: false,
+      // No colour needs to be taken out to tell how wide words of ASCII are.
+      displayWidth: (text) => text.length,
+    })
     .configureOutput({
       writeOut: (text) => io.print(text),
       writeErr: (text) => void io.stderr.write(text),
       outputError: (text, write) => write(text.replace(/^error: /, 'vane: ')),
       getOutHelpWidth: () => io.stdoutTerminal?.columns ?? 80,
       getErrHelpWidth: () => io.stderrTerminal?.columns ?? 80,
+      // There is no colour in it to be taken out; to find out would open the streams.
+      getOutHasColors: () => true,
+      getErrHasColors: () => true,
     })
     .showHelpAfterError('(--help after the command explains its options.)')
     .exitOverride();
   addGlobalOptions(program);
   const parts = { program, io, perform };
-  for (const [name, declared] of Object.entries(COMMANDS)) {
+  for (const name of mayBeMeant(args)) {
+    const declared = COMMANDS[name] as Declared;
     const command = declare(program, name, declared);
     if (isMeant(name, args)) declared.fill(command, parts);
     else listOnly(command, declared);
@@ -167,12 +185,6 @@ Examples:
   $ vane --demo live all          try it on a simulated network`,
   );
   return program;
-}
-
-/** Read while a command is loaded that may need it. */
-async function loadConfig(io: Io): Promise<Config> {
-  const { readConfig } = await import('./commands/config/file.ts');
-  return readConfig(io);
 }
 
 const addLive: Fill = (command, { io, perform }) => {
@@ -220,7 +232,7 @@ function addStationsCommand(
     async (stations: string[], _, self: Command) => {
       const [{ readLiveRequest, runLive }, config] = await Promise.all([
         import('./commands/live.ts'),
-        loadConfig(io),
+        readConfig(io),
       ]);
       const flags = self.optsWithGlobals<LiveFlags>();
       await perform(readLiveRequest(stations, flags, withMeta, config, io), runLive);
@@ -285,7 +297,7 @@ Examples:
     .action(async (stations: string[], _, self: Command) => {
       const [{ readArchiveRequest, runArchive }, config] = await Promise.all([
         import('./commands/archive.ts'),
-        loadConfig(io),
+        readConfig(io),
       ]);
       const flags = self.optsWithGlobals<ArchiveFlags>();
       await perform(readArchiveRequest(stations, flags, config, io), runArchive);
@@ -380,7 +392,7 @@ Examples:
       const [{ readWatchRequest }, { runWatch }, config] = await Promise.all([
         import('./commands/watch/request.ts'),
         import('./commands/watch/watch.ts'),
-        loadConfig(io),
+        readConfig(io),
       ]);
       const flags = self.optsWithGlobals<WatchFlags>();
       await perform(readWatchRequest(stations, flags, config, io), runWatch);

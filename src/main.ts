@@ -1,21 +1,27 @@
 import { fstatSync, writeSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { errorCode, InterruptedError, SIGNALS } from './errors.ts';
 import type { Io, Keyboard, Terminal } from './io.ts';
 import { VERSION } from './version.ts';
 
-const interruption = new AbortController();
+let interruption: AbortController | undefined;
 
-for (const signal of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) {
-  process.on(signal, () => {
-    if (!interruption.signal.aborted) interruption.abort(new InterruptedError(signal));
-    else {
-      // A second one does not wait for what the first set in motion, nor for a stuck write.
-      process.removeAllListeners(signal);
-      process.kill(process.pid, signal);
-    }
-  });
+/** Listens to signals from the first time that somebody cares; before, there is nothing to undo. */
+function listenToSignals(): AbortSignal {
+  if (interruption !== undefined) return interruption.signal;
+  const controller = new AbortController();
+  interruption = controller;
+  for (const signal of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) {
+    process.on(signal, () => {
+      if (!controller.signal.aborted) controller.abort(new InterruptedError(signal));
+      else {
+        // A second one does not wait for what the first set in motion, nor for a stuck write.
+        process.removeAllListeners(signal);
+        process.kill(process.pid, signal);
+      }
+    });
+  }
+  return controller.signal;
 }
 
 /** Standard output or error; only made when something asks for it, since a stream takes its time. */
@@ -125,7 +131,9 @@ const io: Io = {
   },
   now: Date.now,
   sleep: async (ms, signal) => {
-    await sleep(ms, undefined, { signal }).catch(() => signal?.throwIfAborted());
+    // Loaded for the few commands that wait.
+    const { setTimeout } = process.getBuiltinModule('node:timers/promises');
+    await setTimeout(ms, undefined, { signal }).catch(() => signal?.throwIfAborted());
   },
   random: Math.random,
   processes: {
@@ -134,7 +142,9 @@ const io: Io = {
     endGroup: (id, signal) => void sendSignal(-id, signal),
   },
   runtime: { platform: process.platform, versions: process.versions },
-  signal: interruption.signal,
+  get signal() {
+    return listenToSignals();
+  },
 };
 
 async function main(args: readonly string[]): Promise<number> {
@@ -150,5 +160,5 @@ async function main(args: readonly string[]): Promise<number> {
 void main(process.argv.slice(2)).then((code) => {
   process.exitCode = code;
   // Whoever ended it does not wait for a reader that takes nothing more.
-  if (interruption.signal.aborted) process.exit();
+  if (interruption?.signal.aborted) process.exit();
 });

@@ -285,6 +285,21 @@ describe('help', () => {
     }
   });
 
+  it('of a command is the same however it is asked for', async () => {
+    const { commands } = createProgram(fakeIo(), async () => {});
+    for (const command of commands.map((each) => each.name()).filter((name) => name !== 'man')) {
+      const first = await vane([command, '--help']);
+      expect((await vane(['help', command])).out).toBe(first.out);
+      expect((await vane(['--demo', command, '--help'])).out).toBe(first.out);
+    }
+  });
+
+  it('names the command that was meant', async () => {
+    const { code, err } = await vane(['liev', '110']);
+    expect(err).toContain('(Did you mean live?)');
+    expect(code).toBe(2);
+  });
+
   it('prints its version', async () => {
     expect((await vane(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });

@@ -22,6 +22,7 @@ it('packs what runs, and nothing else', async () => {
     'completions/vane.bash',
     'completions/vane.fish',
     'completions/vane.ps1',
+    'dist/cli.cjs',
     'dist/commands/archive.cjs',
     'dist/commands/live.cjs',
     'dist/main.cjs',

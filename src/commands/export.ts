@@ -23,6 +23,7 @@ import type { Session } from './connection.ts';
 import { conclude, describeProgress, isProgressWanted, noteKept } from './exportNotes.ts';
 import type { Destination } from './exportPlan.ts';
 import { ExportTally, writeReport } from './exportTally.ts';
+import { whileWaiting } from './whileWaiting.ts';
 
 /**
  * Fetches every window of a plan, several at once, and writes each place when its turn comes.
@@ -100,8 +101,8 @@ async function writeDestination(
   const archives = takeArchives(results, requests.count, append !== undefined, tally, show);
   const chunks = presentChunks(request, archives);
   const starting = startingWithContent(chunks, split !== undefined);
-  // Loaded while the first answer is under way.
-  const [whole, format] = await Promise.all([starting, FORMATS[output.format].load(output.colour)]);
+  const loading = whileWaiting(() => FORMATS[output.format].load(output.colour));
+  const [whole, format] = await Promise.all([starting, loading]);
   if (whole === undefined) return;
   if (folder !== undefined) await makeFolder(folder);
   const withStation = target.path === output.target.path && isForSeveral(request);

@@ -4,12 +4,13 @@ import { FORMATS } from '../formats/index.ts';
 import { STATION_FORMAT_NAMES, type StationFormatName } from '../formats/names.ts';
 import type { Io } from '../io.ts';
 import type { GlobalFlags, OutputFlags, SelectionFlags } from '../options.ts';
-import { checkTarget, writeOutput } from '../output/write.ts';
+import { checkTarget, openOutput, writeOutput } from '../output/write.ts';
 import type { Config } from './config/settings.ts';
 import { type Connection, readConnection, type Session, withService } from './connection.ts';
 import { type Output, readOutput } from './flags.ts';
 import { noteProvenance } from './notes.ts';
 import { askFor, isEverything, readSelection, readStations, refuseUnknown } from './selection.ts';
+import { whileWaiting } from './whileWaiting.ts';
 
 /** What `vane live` and `vane meta` were asked. */
 export interface LiveRequest {
@@ -47,7 +48,11 @@ export async function runLive(request: LiveRequest, io: Io): Promise<void> {
   const { connection, output, selection, withMeta, now } = request;
   await checkTarget(output.target);
   await withService(connection, io, async (session) => {
-    const { data, ...provenance } = await askStations(request, session);
+    const entry = FORMATS[output.format];
+    const asked = askStations(request, session);
+    const writing = whileWaiting(() => openOutput(output.target, io));
+    const loading = whileWaiting(() => entry.load(output.colour));
+    const [{ data, ...provenance }, format] = await Promise.all([asked, loading, writing]);
     const stations = selectStations(data, selection, now);
     const list = {
       provenance,
@@ -59,8 +64,6 @@ export async function runLive(request: LiveRequest, io: Io): Promise<void> {
       writeDate: output.writeDate,
       now,
     };
-    const entry = FORMATS[output.format];
-    const format = await entry.load(output.colour);
     if (stations.length > 0 || output.format !== 'table') {
       await writeOutput(format.stations(list, output), output.target, io);
     }

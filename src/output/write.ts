@@ -10,6 +10,11 @@ export async function checkTarget({ path }: Target): Promise<void> {
   if (path !== undefined) await (await import('./file.ts')).checkFile(path);
 }
 
+/** Makes the stream that {@link writeOutput} would make: it takes its time, and may do so earlier. */
+export function openOutput({ path }: Target, io: Io): void {
+  if (path === undefined) void io.stdout;
+}
+
 /**
  * Writes text to its target. A file appears whole, in one rename, or stays as it was: the text
  * goes to a temporary file beside it first. Devices and pipes are written as they are.

@@ -159,13 +159,20 @@ describe.each(['command', 'service'] as const)('by the client of a %s', (lifetim
     });
   });
 
-  it('asks for compression, says who it is and reads a compressed answer', async () => {
-    const { service, server } = await setUp(['gzip']);
-    expect((await service.live(110, live)).data.id).toBe(110);
+  it('says who it is, and asks for compression where there is something to compress', async () => {
+    const { service, server } = await setUp([]);
+    await service.live(110, live);
     expect(server.headers()).toMatchObject({
       'user-agent': 'vane/test',
-      'accept-encoding': 'gzip, br, deflate',
+      'accept-encoding': 'identity',
     });
+    await service.liveAll(live);
+    expect(server.headers()).toMatchObject({ 'accept-encoding': 'gzip, br, deflate' });
+  });
+
+  it('reads a compressed answer, asked for or not', async () => {
+    const { service } = await setUp(['gzip']);
+    expect((await service.live(110, live)).data.id).toBe(110);
   });
 
   it('ends at once when it is interrupted, with the reason', async () => {

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 /** Proxies as undici takes them. */
 export interface Proxies {
   readonly httpProxy: string;
@@ -17,7 +19,7 @@ export interface AskOptions {
 export interface RawAnswer {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: AsyncIterable<Buffer>;
+  readonly body: Readable;
 }
 
 /** Connections to a service, kept for as long as it keeps them. */

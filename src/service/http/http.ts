@@ -15,7 +15,12 @@ import { archivePath, livePath } from '../../wire/requests.ts';
 import type { Meter } from '../meter.ts';
 import type { StationService } from '../service.ts';
 import { LONGEST_RETRY_AFTER_MS, parseRetryAfter, TransportFailure, withRetries } from './retry.ts';
-import { type Answer, createTransport, type TransportOptions } from './transport.ts';
+import {
+  type Answer,
+  createTransport,
+  type GetOptions,
+  type TransportOptions,
+} from './transport.ts';
 
 export interface HttpServiceOptions extends TransportOptions {
   /** Scheme, host and any path before `/v1`, without a slash at its end. */
@@ -41,13 +46,12 @@ export interface HttpService extends StationService {
 }
 
 /** What is asked for: `what` completes “could not get …”. */
-interface Question<T> {
+interface Question<T> extends GetOptions {
   readonly what: string;
   readonly path: string;
   /** Undefined when the question is about all stations. */
   readonly station: number | undefined;
   readonly decode: (body: Buffer) => T;
-  readonly signal: AbortSignal | undefined;
 }
 
 /** An answer whose body has been read. */
@@ -58,16 +62,17 @@ interface ReadAnswer extends Omit<Answer, 'body'> {
 /** The station service at a base address. */
 export function httpService(options: HttpServiceOptions): HttpService {
   const transport = createTransport(options);
-  const { baseUrl, log, meter, concurrency = Number.POSITIVE_INFINITY } = options;
-  const inTurn = pLimit(concurrency);
+  const { baseUrl, log, meter, concurrency } = options;
+  const inTurn: <R>(ask: () => Promise<R>) => Promise<R> =
+    concurrency === undefined ? (ask) => ask() : pLimit(concurrency);
 
-  async function fetch(url: string, signal: AbortSignal | undefined): Promise<Answer> {
-    signal?.throwIfAborted();
+  async function fetch(url: string, asking: GetOptions): Promise<Answer> {
+    asking.signal?.throwIfAborted();
     const begun = options.now();
     const tell = (outcome: string) => log?.(`GET ${url} ${outcome}, ${options.now() - begun} ms`);
     try {
       meter.requests++;
-      const answer = await transport.get(url, signal);
+      const answer = await transport.get(url, asking);
       meter.bytes += answer.bytes;
       tell(`${answer.status}, ${answer.bytes} bytes`);
       return answer;
@@ -79,7 +84,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
 
   async function askOnce<T>(question: Question<T>): Promise<T> {
     // Whoever is next need not wait until this answer is read.
-    const answer = await inTurn(() => fetch(baseUrl + question.path, question.signal));
+    const answer = await inTurn(() => fetch(baseUrl + question.path, question));
     const body = await answer.body();
     try {
       return interpret(question, { ...answer, body }, baseUrl, options.now());
@@ -118,6 +123,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
         path: livePath(station, withMeta),
         station,
         decode: (body) => decodeLiveStation(body.toString(), station, withMeta),
+        isBrief: true,
         signal,
       }),
 
@@ -127,6 +133,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
         path: livePath('all', withMeta),
         station: undefined,
         decode: (body) => decodeLiveStations(body.toString(), withMeta),
+        isBrief: false,
         signal,
       }),
 
@@ -136,6 +143,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
         path: archivePath(station, period, 'json'),
         station,
         decode: (body) => decodeArchive(body, station, period),
+        isBrief: false,
         signal,
       }),
 

@@ -49,7 +49,7 @@ export function openNodeClient(url: string, timeoutMs: number): Connections {
           resolve({
             statusCode: message.statusCode as number,
             headers: message.headers,
-            body: message as AsyncIterable<Buffer>,
+            body: message,
           });
         });
         asked.end();
