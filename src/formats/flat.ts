@@ -94,7 +94,7 @@ function leaves(object: JsonObject, prefix = ''): [path: string, value: FlatValu
 }
 
 /** What a spreadsheet takes for the start of a formula (OWASP, "CSV Injection"), also after blanks. */
-const FORMULA = /^\s*[=+\-@＝＋－＠]/;
+const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 
 /** Text that no spreadsheet runs and no terminal obeys; its line breaks are kept. */
 export function safeText(text: string): string {
