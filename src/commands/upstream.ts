@@ -1,4 +1,5 @@
 import { access, constants, mkdir } from 'node:fs/promises';
+import { POLLING_INTERVAL_MS } from '../domain/period.ts';
 import { NotInterfaceError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import type { Reporter } from '../output/reporter.ts';
@@ -9,7 +10,6 @@ import { httpService } from '../service/http/http.ts';
 import { createMeter } from '../service/meter.ts';
 import type { StationService } from '../service/service.ts';
 import { createArchiveShelf } from '../service/shared/archiveShelf.ts';
-import { REFRESH_MS } from '../service/shared/held.ts';
 import { createLiveBoard } from '../service/shared/liveBoard.ts';
 import { type Source, sharedSource } from '../service/shared/source.ts';
 import { VERSION } from '../version.ts';
@@ -73,7 +73,7 @@ export async function openUpstream(
   function live(): LiveState {
     const held = board.peek();
     const ageMs = held && now() - held.askedMs;
-    return { ageMs, isFresh: ageMs !== undefined && ageMs < 2 * REFRESH_MS };
+    return { ageMs, isFresh: ageMs !== undefined && ageMs < 2 * POLLING_INTERVAL_MS };
   }
 
   async function look(): Promise<void> {

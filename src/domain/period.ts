@@ -54,3 +54,11 @@ export function* planChunks({ start, stop }: Period): Generator<Period> {
 
 /** A period that ended longer ago than this never changes: stations send late, but not that late. */
 export const CLOSED_AFTER_MS = 86_400_000;
+
+/** @param nowMs milliseconds since 1970 */
+export function isClosed({ stop }: Period, nowMs: number): boolean {
+  return stop <= nowMs - CLOSED_AFTER_MS;
+}
+
+/** The interface's polling interval: nobody asks for the same latest measurements more often. */
+export const POLLING_INTERVAL_MS = 60_000;

@@ -2,7 +2,8 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import negotiate from '@fastify/accept-negotiator';
 import fresh from 'fresh';
 import { LRUCache } from 'lru-cache';
-import { type Held, REFRESH_MS } from '../service/shared/held.ts';
+import { POLLING_INTERVAL_MS } from '../domain/period.ts';
+import type { Held } from '../service/shared/held.ts';
 import { type Answer, type AnswerStore, CODINGS, type Coding } from './answers.ts';
 import { EVERY_ANSWER, type OpenResponse } from './headers.ts';
 
@@ -51,7 +52,7 @@ function validity({ held }: Answer, now: number): Record<string, string> {
   if (leftSeconds === 0) return { 'cache-control': 'no-cache' };
   const ageSeconds = Math.max(0, Math.floor((now - askedMs) / 1000));
   return {
-    'cache-control': `public, max-age=${ageSeconds + leftSeconds}, stale-while-revalidate=${REFRESH_MS / 1000}`,
+    'cache-control': `public, max-age=${ageSeconds + leftSeconds}, stale-while-revalidate=${POLLING_INTERVAL_MS / 1000}`,
     age: String(ageSeconds),
     'x-accel-expires': String(leftSeconds),
     // RFC 7234, 5.5; dropped from RFC 9111, and the only word for it that a client may look for.

@@ -1,6 +1,6 @@
 import { formatDate } from '../domain/dates.ts';
 import type { Archive, ArchiveHead } from '../domain/envelope.ts';
-import { CLOSED_AFTER_MS, type Period } from '../domain/period.ts';
+import { isClosed, type Period } from '../domain/period.ts';
 import { Rows } from '../domain/rows.ts';
 import type { Cache } from './cache.ts';
 import type { Meter } from './meter.ts';
@@ -32,7 +32,6 @@ export function cachedArchive(
   // A later vane that keeps answers in another form counts up.
   const archiveKey = (station: number, { start, stop }: Period): string =>
     `v1 ${baseUrl} archive ${station} ${formatDate(start)} ${formatDate(stop)}`;
-  const isClosed = ({ stop }: Period): boolean => stop <= now() - CLOSED_AFTER_MS;
 
   let writing = Promise.resolve();
 
@@ -55,12 +54,12 @@ export function cachedArchive(
   return {
     archive(station, period, call) {
       const ask = () => inner.archive(station, period, call);
-      if (!isClosed(period)) return ask();
+      if (!isClosed(period, now())) return ask();
       return keep(archiveKey(station, period), period, ask);
     },
     settle: () => writing,
     keeps: async (station, period) =>
-      !refresh && isClosed(period) && (await cache.has(archiveKey(station, period))),
+      !refresh && isClosed(period, now()) && (await cache.has(archiveKey(station, period))),
   };
 }
 

@@ -1,13 +1,11 @@
 // Not by node:fs/promises, which takes longer to load than files of this size to be read or written.
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { POLLING_INTERVAL_MS } from '../domain/period.ts';
 import { errorCode } from '../errors.ts';
 import type { Io } from '../io.ts';
 import type { Meter } from './meter.ts';
 import type { LiveOptions, StationService } from './service.ts';
-
-/** The service asks to be polled no more often than this for the same data. */
-const LIVE_MAX_AGE_MS = 60_000;
 
 /** Who polls each minute reaches here a moment sooner or later than the last time, and is to ask. */
 const JITTER_MS = 1000;
@@ -62,7 +60,7 @@ export function recentService(
       const { askedMs, key: keptKey, answer } = JSON.parse(readFileSync(path, 'utf8')) as Kept<T>;
       const ageMs = now() - askedMs;
       // One from the future was kept by a clock that was set back since.
-      return keptKey === key && ageMs >= 0 && ageMs < LIVE_MAX_AGE_MS - JITTER_MS
+      return keptKey === key && ageMs >= 0 && ageMs < POLLING_INTERVAL_MS - JITTER_MS
         ? answer
         : undefined;
     } catch {

@@ -5,6 +5,7 @@ import {
   parseSpeed,
   pointAt,
 } from '../../domain/condition/condition.ts';
+import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import type { Selection } from '../../domain/selection.ts';
 import { printable } from '../../domain/text.ts';
 import type { SpeedUnit } from '../../domain/units.ts';
@@ -68,9 +69,6 @@ export interface WatchRequest {
   readonly command: string | undefined;
 }
 
-/** The service asks to be polled no more often. */
-const SHORTEST_INTERVAL_MS = 60_000;
-
 /** @throws UsageError */
 export function readWatchRequest(
   stations: readonly string[],
@@ -106,7 +104,7 @@ export function readWatchRequest(
 
 function readIntervalMs(text: string): number {
   const intervalMs = readDurationMs('--interval', text);
-  if (intervalMs >= SHORTEST_INTERVAL_MS) return intervalMs;
+  if (intervalMs >= POLLING_INTERVAL_MS) return intervalMs;
   throw new UsageError(
     `--interval is at least 60s, not ${text}: the service asks not to be polled more often, and its stations measure every 4 minutes.`,
   );

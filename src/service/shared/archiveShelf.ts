@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { formatDate } from '../../domain/dates.ts';
 import type { Archive } from '../../domain/envelope.ts';
-import { CLOSED_AFTER_MS, type Period } from '../../domain/period.ts';
+import { CLOSED_AFTER_MS, type Period, POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { alignColumns } from '../chunks.ts';
-import { type Held, REFRESH_MS } from './held.ts';
+import type { Held } from './held.ts';
 import { shareUnderWay } from './underWay.ts';
 import { createUpstream, isWithin, type UpstreamAnswer, type UpstreamOptions } from './upstream.ts';
 import { type Part, planParts } from './windows.ts';
@@ -65,10 +65,10 @@ export function createArchiveShelf({ maxWaiting = 1000, ...options }: ShelfOptio
   async function takeOpen(station: number, { asked }: Part): Promise<Held<Archive>> {
     const key = keyOf(station, asked);
     const held = heldParts.get(key);
-    if (held !== undefined && isWithin(held.askedMs, REFRESH_MS, now())) return held;
+    if (held !== undefined && isWithin(held.askedMs, POLLING_INTERVAL_MS, now())) return held;
     return shareOpen(key, async () => {
       const { archive, askedMs } = await upstream.ask(station, asked);
-      const freshUntilMs = askedMs + REFRESH_MS;
+      const freshUntilMs = askedMs + POLLING_INTERVAL_MS;
       const part = { data: cut(archive, asked), askedMs, freshUntilMs, isStale: false };
       heldParts.set(key, part);
       return part;

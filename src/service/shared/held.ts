@@ -9,6 +9,3 @@ export interface Held<T> {
   /** Whether the service was asked again since, and failed. */
   readonly isStale: boolean;
 }
-
-/** How long an answer about now is given to everybody: the service asks to be polled no more often. */
-export const REFRESH_MS = 60_000;

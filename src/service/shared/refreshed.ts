@@ -1,5 +1,6 @@
+import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { UnavailableError } from '../../errors.ts';
-import { type Held, REFRESH_MS } from './held.ts';
+import type { Held } from './held.ts';
 
 export interface RefreshedOptions {
   readonly now: () => number;
@@ -46,7 +47,7 @@ export function createRefreshed<T>(
 
   async function refresh(): Promise<void> {
     const askedMs = now();
-    nextAskMs = askedMs + REFRESH_MS;
+    nextAskMs = askedMs + POLLING_INTERVAL_MS;
     try {
       held = { data: await ask(), askedMs };
       failures = 0;
@@ -57,7 +58,7 @@ export function createRefreshed<T>(
       if (error instanceof UnavailableError) {
         const { wasSent, retryAfterMs = 0 } = error;
         if (!wasSent) {
-          nextAskMs = now() + Math.min(REFRESH_MS, FIRST_RETRY_MS * 2 ** (failures - 1));
+          nextAskMs = now() + Math.min(POLLING_INTERVAL_MS, FIRST_RETRY_MS * 2 ** (failures - 1));
         }
         nextAskMs = Math.max(nextAskMs, now() + Math.min(retryAfterMs, LONGEST_PAUSE_MS));
       }
@@ -68,7 +69,7 @@ export function createRefreshed<T>(
 
   function view({ data, askedMs }: { readonly data: T; readonly askedMs: number }): Held<T> {
     const isStale = failures > 0;
-    const untilMs = askedMs + REFRESH_MS;
+    const untilMs = askedMs + POLLING_INTERVAL_MS;
     // One that is being asked for may be there in a moment.
     const againMs = underWay ? now() + PATIENCE_MS : nextAskMs;
     // Kept answers are not to outlive what stale data may.
@@ -90,14 +91,14 @@ export function createRefreshed<T>(
     async get() {
       const time = now();
       const ageMs = held ? time - held.askedMs : Number.POSITIVE_INFINITY;
-      if (held && ageMs < REFRESH_MS && ageMs >= 0) return view(held);
+      if (held && ageMs < POLLING_INTERVAL_MS && ageMs >= 0) return view(held);
       // A clock that was set back would put the next request off for as long.
       if (ageMs < 0) nextAskMs = Math.min(nextAskMs, time);
       if (underWay === undefined && time >= nextAskMs) {
         underWay = { done: refresh(), sinceMs: time };
       }
       if (held && ageMs < staleMs) {
-        if (ageMs >= 2 * REFRESH_MS) await waitPatiently();
+        if (ageMs >= 2 * POLLING_INTERVAL_MS) await waitPatiently();
         return view(held);
       }
       await underWay?.done;

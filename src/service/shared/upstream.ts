@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import type { Archive } from '../../domain/envelope.ts';
 import type { Period } from '../../domain/period.ts';
+import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { NotFoundError, UnavailableError, type VaneError } from '../../errors.ts';
 import type { CachedArchive } from '../cached.ts';
 import type { StationService } from '../service.ts';
-import { REFRESH_MS } from './held.ts';
 
 /** How long a service that could not be reached is not asked for the same again. */
 export const RETRY_MS = 5000;
@@ -51,7 +51,7 @@ export function createUpstream({
   concurrency,
   maxWaiting,
 }: UpstreamOptions): Upstream {
-  const unknown = createFailureMemory<number>(now, REFRESH_MS);
+  const unknown = createFailureMemory<number>(now, POLLING_INTERVAL_MS);
   const failed = createFailureMemory<string>(now, RETRY_MS);
   const known = new LRUCache<number, true>({ max: MAX_REMEMBERED });
   /** Stations that the service is asked about for the first time. */

@@ -1,4 +1,4 @@
-import { CLOSED_AFTER_MS, MAX_PERIOD_MS, type Period } from '../../domain/period.ts';
+import { isClosed, MAX_PERIOD_MS, type Period } from '../../domain/period.ts';
 
 /** The interface has no date before the year 0000. */
 const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z');
@@ -22,8 +22,8 @@ export function* planParts({ start, stop }: Period, nowMs: number): Generator<Pa
   do {
     const window = windowAt(from);
     const wanted = { start: from, stop: Math.min(window.stop, stop) };
-    const isClosed = window.stop <= nowMs - CLOSED_AFTER_MS;
-    yield { wanted, asked: isClosed ? window : wanted, isClosed };
+    const isFinal = isClosed(window, nowMs);
+    yield { wanted, asked: isFinal ? window : wanted, isClosed: isFinal };
     from = wanted.stop;
   } while (from < stop);
 }
