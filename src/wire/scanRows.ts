@@ -13,6 +13,8 @@ const UPPER_T = 0x54;
 const UPPER_Z = 0x5a;
 const LINE_END = 0x0a;
 
+const DATA = '"data"';
+
 /** A JSON answer in two parts. */
 export interface ScannedAnswer {
   readonly rows: Rows;
@@ -36,7 +38,7 @@ const MOST_DECIMALS = 6;
  * are as JSON.stringify writes them, so that parsing them would come to the same text.
  *
  * One look at each byte checks a row, tells whether it is later than the one before, and copies it
- * out as a line. Measured for 31 days, in ns a row: 125 so; 630 by a pattern over text, which has
+ * out as a line. Measured for 31 days, in ns a row: 150 so; 630 by a pattern over text, which has
  * to be made of the bytes and turned into bytes again; 370 by JSON.parse alone.
  * @returns undefined for anything else, be it valid JSON or not
  */
@@ -80,7 +82,6 @@ function findData(bytes: Buffer): number | undefined {
   return undefined;
 }
 
-const DATA = '"data"';
 /** What JSON takes for a space. */
 function skipSpaces(bytes: Buffer, from: number): number {
   let at = from;
