@@ -1,5 +1,16 @@
+import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { access, chmod, constants, mkdir, readlink, rename, rm, stat } from 'node:fs/promises';
+import {
+  access,
+  chmod,
+  constants,
+  mkdir,
+  open,
+  readlink,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -60,12 +71,15 @@ async function replaceFile(
   const file = await followLink(resolve(path as string));
   const unique = Math.floor(io.random() * 2 ** 48).toString(36);
   const temporary = join(dirname(file), `.vane-${unique}.tmp`);
+  // Opened before anything can fail: a stream that opens it would do so after its removal, too.
+  const handle = await open(temporary, 'wx');
+  const stream = handle.createWriteStream({ flush: true });
   try {
-    const stream = createWriteStream(temporary, { flags: 'wx', flush: true });
     await send(pieces, stream, io.signal, isGzip);
     if (mode !== undefined) await chmod(temporary, mode);
     await rename(temporary, file);
   } catch (error) {
+    if (!stream.closed) await once(stream, 'close').catch(() => {});
     await rm(temporary, { force: true });
     throw error;
   }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import {
   chmod,
   mkdir,
@@ -77,6 +77,18 @@ it('leaves the old file and nothing else when the text breaks off', async () => 
   await expect(writeOutput(broken(), target, fakeIo())).rejects.toBe(failure);
   expect(await readFile(target.path, 'utf8')).toBe('old');
   expect(await readdir(folder)).toEqual(['wind.csv']);
+});
+
+it('has made its file before the text can break off, so that the file does not come later', async () => {
+  const found: number[] = [];
+  function* breakOff() {
+    found.push(readdirSync(folder).length);
+    yield 'text';
+    throw new Error('broken');
+  }
+  await expect(writeOutput(breakOff(), toFile('wind.csv'), fakeIo())).rejects.toThrow('broken');
+  expect(found).toEqual([1]);
+  expect(await readdir(folder)).toEqual([]);
 });
 
 it('leaves nothing when it is interrupted, and says why it ended', async () => {
