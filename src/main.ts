@@ -1,6 +1,6 @@
 import { fstatSync, writeSync } from 'node:fs';
 import type { ReadStream, WriteStream } from 'node:tty';
-import { errorCode, InterruptedError, SIGNALS } from './errors.ts';
+import { EXIT, errorCode, InterruptedError, SIGNALS } from './errors.ts';
 import type { Io, Keyboard, Terminal } from './io.ts';
 import { VERSION } from './version.ts';
 
@@ -157,6 +157,8 @@ async function main(args: readonly string[]): Promise<number> {
   return run(args, io);
 }
 
+// What is never settled, so that nobody waits for it, is no success.
+process.exitCode = EXIT.defect;
 void main(process.argv.slice(2)).then((code) => {
   process.exitCode = code;
   // Whoever ended it does not wait for a reader that takes nothing more.

@@ -15,8 +15,7 @@ export { readArchiveRequest } from './archiveRequest.ts';
 
 /** Resolves the stations, plans the export, and carries it out or shows it. */
 export async function runArchive(request: ArchiveRequest, io: Io): Promise<void> {
-  const { output, template, isDryRun, concurrency } = request;
-  const connection = { ...request.connection, concurrency };
+  const { connection, output, template, isDryRun } = request;
   if (template === undefined) await checkTarget(output.target);
   if (request.report !== undefined) await checkTarget({ path: request.report, isGzip: false });
   const named =

@@ -22,8 +22,6 @@ export interface Connection {
   readonly isQuiet: boolean;
   readonly isVerbose: boolean;
   readonly lifetime: Lifetime;
-  /** Requests under way at once, 1 to 16; any number where it is undefined. */
-  readonly concurrency?: number;
   /** Whether answers are kept on disk between commands, and taken from there. */
   readonly cache: 'use' | 'refresh' | 'none';
 }

@@ -39,10 +39,7 @@ export async function runExport(
   const tally = new ExportTally();
   const total = plan.reduce((sum, { requests }) => sum + requests.count, 0);
   const progress = createProgress(io, isProgressWanted(request, io));
-  const { keepGoing } = request;
-  // Beside the requests under way, of which the service keeps count, as many answers are read or
-  // wait for their turn to be written.
-  const concurrency = 2 * request.concurrency;
+  const { concurrency, keepGoing } = request;
   const { service, signal, meter } = session;
   const results = fetchChunks(service, requestsOf(plan), { concurrency, keepGoing, signal });
   // Text out of the cache leaves little behind; answers over the network and values do.

@@ -1,3 +1,4 @@
+import type { Archive } from '../domain/envelope.ts';
 import type { Period } from '../domain/period.ts';
 import type { Io } from '../io.ts';
 import type { Reporter } from '../output/reporter.ts';
@@ -58,13 +59,22 @@ export async function keptAnswers(
     opened ??= openArchives();
     return opened;
   };
+  // What has come is kept, also where another answer has failed meanwhile.
+  const underWay = new Set<Promise<Archive>>();
+  const archive: StationService['archive'] = (station, period, call) => {
+    const answer = archives().then((kept) => kept.archive(station, period, call));
+    underWay.add(answer);
+    const end = () => void underWay.delete(answer);
+    answer.then(end, end);
+    return answer;
+  };
   return {
-    service: {
-      ...live,
-      archive: async (station, period, call) => (await archives()).archive(station, period, call),
-    },
+    service: { ...live, archive },
     keeps: async (station, period) => (await archives()).keeps(station, period),
-    settle: async () => (await opened)?.settle(),
+    async settle() {
+      await Promise.allSettled(underWay);
+      await (await opened)?.settle();
+    },
     async close() {
       const kept = await opened;
       await kept?.settle();

@@ -31,7 +31,7 @@ export function cachedArchive(
   const { cache, baseUrl, now, refresh, meter } = options;
   // A later vane that keeps answers in another form counts up.
   const archiveKey = (station: number, { start, stop }: Period): string =>
-    `v1 ${baseUrl} archive ${station} ${formatDate(start)} ${formatDate(stop)}`;
+    `v2 ${baseUrl} archive ${station} ${formatDate(start)} ${formatDate(stop)}`;
 
   let writing = Promise.resolve();
 

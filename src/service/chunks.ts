@@ -7,6 +7,7 @@ import { Rows } from '../domain/rows.ts';
 import { InterruptedError, NotFoundError, VaneError } from '../errors.ts';
 import { mapOrdered, type OrderedOptions } from './ordered.ts';
 import type { StationService } from './service.ts';
+import { createTurns } from './turns.ts';
 
 /** One window of one station, at most 31 days long. */
 export interface ChunkRequest {
@@ -39,6 +40,8 @@ export type ChunkResult =
   | { readonly request: ChunkRequest; readonly failure: VaneError };
 
 export interface ChunkOptions extends OrderedOptions {
+  /** How many windows are asked for at once, 1 or more. */
+  readonly concurrency: number;
   /** Yield a failure as a result and go on, instead of throwing it. */
   readonly keepGoing: boolean;
 }
@@ -54,21 +57,27 @@ export async function* fetchChunks(
   options: ChunkOptions,
 ): AsyncGenerator<ChunkResult> {
   const unknown = new Map<number, NotFoundError>();
+  const nextTurn = createTurns(options.concurrency);
   const fetchOne = async (request: ChunkRequest, signal: AbortSignal): Promise<ChunkResult> => {
     const { station, period } = request;
-    const known = unknown.get(station);
-    if (known) return { request, failure: known };
+    const turn = nextTurn();
+    await turn.take();
     try {
-      const archive = await service.archive(station, period, { signal });
+      const known = unknown.get(station);
+      if (known) return { request, failure: known };
+      const archive = await service.archive(station, period, { signal, turn });
       const { rows, repairs } = tidyRows(archive.rows, period);
       return { request, archive: { ...archive, rows }, repairs };
     } catch (error) {
       if (!options.keepGoing || !isFailure(error) || signal.aborted) throw error;
       if (error instanceof NotFoundError) unknown.set(station, error);
       return { request, failure: error };
+    } finally {
+      turn.giveBack();
     }
   };
-  yield* mapOrdered(requests, fetchOne, options);
+  // Beside the windows that have their turn, as many are read or wait to be taken.
+  yield* mapOrdered(requests, fetchOne, { ...options, concurrency: 2 * options.concurrency });
 }
 
 function isFailure(error: unknown): error is VaneError {

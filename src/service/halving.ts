@@ -2,7 +2,7 @@ import type { Archive } from '../domain/envelope.ts';
 import type { Period } from '../domain/period.ts';
 import { RefusedError } from '../errors.ts';
 import { alignColumns } from './chunks.ts';
-import type { CallOptions, StationService } from './service.ts';
+import type { ArchiveOptions, StationService } from './service.ts';
 
 /** A window this short that is still too large for a service is refused for another reason. */
 const SHORTEST_WINDOW_MS = 3_600_000;
@@ -12,7 +12,7 @@ const SHORTEST_WINDOW_MS = 3_600_000;
  * interface allows it, is asked for by halves and put together again.
  */
 export function halvingService(inner: StationService): StationService {
-  async function archive(station: number, period: Period, call?: CallOptions): Promise<Archive> {
+  async function archive(station: number, period: Period, call?: ArchiveOptions): Promise<Archive> {
     try {
       return await inner.archive(station, period, call);
     } catch (error) {

@@ -186,7 +186,13 @@ export const recentFolder = (folder: string): string => join(folder, 'live');
 /** The longest that leaves room for what is added, within the 255 bytes that file systems take. */
 const LONGEST_NAME = 200;
 
-/** A name for a file of any system. Two long addresses may come to one: the key tells them apart. */
+/**
+ * A name for a file of any system. Of a long one the middle is left out; should two come to the
+ * same, the key tells them apart.
+ */
 function nameFile(text: string): string {
-  return encodeURIComponent(text).replaceAll('*', '%2A').slice(0, LONGEST_NAME);
+  const name = encodeURIComponent(text).replaceAll('*', '%2A');
+  if (name.length <= LONGEST_NAME) return name;
+  const half = LONGEST_NAME / 2 - 5;
+  return `${name.slice(0, half)}~${name.length}~${name.slice(-half)}`;
 }

@@ -1,8 +1,14 @@
 import type { Archive, LiveStation, LiveStations } from '../domain/envelope.ts';
 import type { Period } from '../domain/period.ts';
+import type { Turn } from './turns.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
+}
+
+export interface ArchiveOptions extends CallOptions {
+  /** Held while requests are under way or waited with; others may have it while an answer is read. */
+  readonly turn?: Turn;
 }
 
 export interface LiveOptions extends CallOptions {
@@ -22,5 +28,5 @@ export interface StationService {
   /** The latest measurements of all stations, ascending by id. */
   liveAll(options: LiveOptions): Promise<LiveStations>;
   /** The history of one station over a period of at most 31 days; bounds and order as the service has them. */
-  archive(station: number, period: Period, options?: CallOptions): Promise<Archive>;
+  archive(station: number, period: Period, options?: ArchiveOptions): Promise<Archive>;
 }

@@ -6,7 +6,7 @@ import { Rows } from '../domain/rows.ts';
 import { NotInterfaceError } from '../errors.ts';
 import { array, type Field, isWireDate, member, mismatch, string } from './check.ts';
 import { decodeEnvelope } from './envelope.ts';
-import { scanRows } from './scanRows.ts';
+import { NO_ROW, scanRows } from './scanRows.ts';
 
 /** The `legend` and `units` of an archive without extra columns. */
 export const LEGEND: readonly string[] = COLUMNS.map(({ name }) => name);
@@ -43,21 +43,22 @@ function scanArchive(body: Buffer, subject: string): Archive | undefined {
   if (scanned === undefined) return undefined;
   try {
     const answer = decodeEnvelope(subject, scanned.frame);
-    const head = arrangeArchive(answer);
+    const data = array(member(answer, 'data'));
+    const isTaken = data.length === 1 && data[0] === NO_ROW;
     const isInOrder = String(member(answer, 'legend').value) === String(LEGEND);
-    return isInOrder && head.rows.count === 0 ? { ...head, rows: scanned.rows } : undefined;
+    return isTaken && isInOrder ? { ...arrangeArchive(answer, []), rows: scanned.rows } : undefined;
   } catch {
     // The slower way fails too, and knows the right words.
     return undefined;
   }
 }
 
-function arrangeArchive(answer: Field): Archive {
+function arrangeArchive(answer: Field, rows = array(member(answer, 'data'))): Archive {
   const arranged = arrangeRows(
     answer.subject,
     strings(member(answer, 'legend')),
     strings(member(answer, 'units')),
-    array(member(answer, 'data')),
+    rows,
   );
   const { data: _, ...envelope } = answer.value as ArchiveHead & { data: unknown };
   return { ...envelope, ...arranged };

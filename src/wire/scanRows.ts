@@ -11,14 +11,20 @@ const ZERO = 0x30;
 const NINE = 0x39;
 const UPPER_T = 0x54;
 const UPPER_Z = 0x5a;
+const LOWER_L = 0x6c;
+const LOWER_N = 0x6e;
+const LOWER_U = 0x75;
 const LINE_END = 0x0a;
 
 const DATA = '"data"';
 
+/** What no service sends as a row: the `data` that holds nothing else is the one taken out. */
+export const NO_ROW = null;
+
 /** A JSON answer in two parts. */
 export interface ScannedAnswer {
   readonly rows: Rows;
-  /** The answer with no row in its `data`. */
+  /** The answer with {@link NO_ROW} for its rows. */
   readonly frame: string;
 }
 
@@ -68,7 +74,7 @@ export function scanRows(bytes: Buffer): ScannedAnswer | undefined {
     count++;
     at = next + 1;
   } while (bytes[at - 1] === COMMA);
-  const frame = `${bytes.toString('utf8', 0, begin)}]${bytes.toString('utf8', at)}`;
+  const frame = `${bytes.toString('utf8', 0, begin)}${NO_ROW}]${bytes.toString('utf8', at)}`;
   return { rows: Rows.ofBytes(lines.written(), count, isAscending), frame };
 }
 
@@ -146,9 +152,9 @@ function endOfValues(bytes: Buffer, from: number): number {
 
 /** Where a number or null ends; −1 for anything else, and for a number written otherwise. */
 function endOfValue(bytes: Buffer, from: number): number {
-  if (bytes[from] === 0x6e) {
-    const isNull = bytes[from + 1] === 0x75 && bytes[from + 2] === 0x6c && bytes[from + 3] === 0x6c;
-    return isNull ? from + 4 : -1;
+  if (bytes[from] === LOWER_N) {
+    const isNull = bytes[from + 1] === LOWER_U && bytes[from + 2] === LOWER_L;
+    return isNull && bytes[from + 3] === LOWER_L ? from + 4 : -1;
   }
   const first = bytes[from] === MINUS ? from + 1 : from;
   // No digit but a point follows a leading nought: whoever called finds no comma there.

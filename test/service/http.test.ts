@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   InterruptedError,
@@ -10,7 +12,7 @@ import { type HttpService, httpService } from '../../src/service/http/http.ts';
 import { parseRetryAfter } from '../../src/service/http/retry.ts';
 import { createMeter } from '../../src/service/meter.ts';
 import { type FaultName, type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
-import { NOW, UNKNOWN_STATION } from '../support/fixture-service.ts';
+import { fixtureService, NOW, UNKNOWN_STATION } from '../support/fixture-service.ts';
 
 /** Whatever sends the requests, what comes of them is the same. */
 describe.each(['command', 'service'] as const)('by the client of a %s', (lifetime) => {
@@ -173,6 +175,38 @@ describe.each(['command', 'service'] as const)('by the client of a %s', (lifetim
   it('reads a compressed answer, asked for or not', async () => {
     const { service } = await setUp(['gzip']);
     expect((await service.live(110, live)).data.id).toBe(110);
+  });
+
+  /** A service of whole answers as bytes, one for each request. */
+  async function serveRaw(answer: (socket: Socket) => void) {
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.on('data', () => answer(socket));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const service = httpService({
+      ...{ baseUrl: `http://127.0.0.1:${port}`, timeoutMs: 5000, retries: 0, lifetime },
+      ...{ userAgent: 'vane/test', proxyEnv: undefined, meter: createMeter() },
+      ...{ now: () => NOW, sleep: async () => {}, random: () => 0 },
+    });
+    open.push({ close: async () => void server.close() }, service);
+    return service;
+  }
+
+  it('fails where the service changes the protocol instead of answering', async () => {
+    const service = await serveRaw((socket) => {
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n');
+    });
+    await expect(service.live(110, live)).rejects.toThrow(UnavailableError);
+  });
+
+  it('does not mind that the service closes a connection without a word', async () => {
+    const body = JSON.stringify(await fixtureService.live(110, live));
+    const head = `HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`;
+    const service = await serveRaw((socket) => socket.end(head + body));
+    for (let i = 0; i < 20; i++) expect((await service.live(110, live)).data.id).toBe(110);
   });
 
   it('ends at once when it is interrupted, with the reason', async () => {

@@ -15,6 +15,9 @@ export interface Outcome {
 export async function vane(args: readonly string[], options: FakeIoOptions = {}): Promise<Outcome> {
   const io = fakeIo(options);
   const isCached = options.env?.VANE_CACHE_DIR !== undefined;
-  const code = await run(isCached ? args : ['--no-cache', ...args], io);
+  // After the command, where there is one, since only the command that comes first is declared.
+  const place = args[0]?.startsWith('-') ? 0 : 1;
+  const uncached = [...args.slice(0, place), '--no-cache', ...args.slice(place)];
+  const code = await run(isCached ? args : uncached, io);
   return { code, out: io.out(), err: io.err(), io };
 }

@@ -59,6 +59,18 @@ describe('the columns', () => {
     expect(plain(decodeArchive(Buffer.from(text), 110))).toEqual(ARCHIVE);
   });
 
+  it.each([
+    ['there again, empty', (json: string) => json.replace(/}$/, ',"data":[]}')],
+    [
+      'in another member',
+      (json: string) => `{"x":${json},${json.slice(1).replace(/"data":.*]]/, '"data":[]')}`,
+    ],
+  ])('are those that JSON.parse finds: data is %s', (_, change) => {
+    const text = change(JSON.stringify(ARCHIVE));
+    expect(JSON.parse(text).data).toEqual([]);
+    expect(plain(decodeArchive(Buffer.from(text), 110)).data).toEqual([]);
+  });
+
   it('may be without a row', () => {
     expect(decode({ data: [] })).toEqual({ ...ARCHIVE, data: [] });
   });

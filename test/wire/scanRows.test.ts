@@ -14,14 +14,14 @@ const scan = (text: string) => scanRows(Buffer.from(text));
 describe('rows are taken out of an answer', () => {
   it('with what is left of it', () => {
     const scanned = scan(answerOf(`${ROW},${ROW}`));
-    expect(scanned?.frame).toBe(answerOf(''));
+    expect(scanned?.frame).toBe(answerOf('null'));
     expect(scanned?.rows.lines).toBe(`${ROW.slice(1, -1)}\n`.repeat(2));
     expect(scanned?.rows.count).toBe(2);
   });
 
   it('with spaces between them', () => {
     const text = `{"x":"data", "data" : [ \r\n${ROW}\t, ${ROW}\n] }`;
-    expect(scan(text)?.frame).toBe('{"x":"data", "data" : [] }');
+    expect(scan(text)?.frame).toBe('{"x":"data", "data" : [null] }');
     expect(scan(text)?.rows.readings).toEqual(JSON.parse(text).data);
   });
 
@@ -84,6 +84,10 @@ describe('anything else is left to the parser', () => {
     const whole = text.lastIndexOf(ROW) + ROW.length + 1;
     for (let length = 0; length < whole; length++) {
       expect(scan(text.slice(0, length))).toBeUndefined();
+    }
+    // Further on it is for the frame to tell.
+    for (let length = whole; length <= text.length; length++) {
+      expect(() => scan(text.slice(0, length))).not.toThrow();
     }
   });
 });

@@ -1,4 +1,3 @@
-import pLimit from 'p-limit';
 import { describePeriod } from '../../domain/period.ts';
 import { printable } from '../../domain/text.ts';
 import {
@@ -14,6 +13,7 @@ import { decodeLiveStation, decodeLiveStations } from '../../wire/live.ts';
 import { archivePath, livePath } from '../../wire/requests.ts';
 import type { Meter } from '../meter.ts';
 import type { StationService } from '../service.ts';
+import type { Turn } from '../turns.ts';
 import { LONGEST_RETRY_AFTER_MS, parseRetryAfter, TransportFailure, withRetries } from './retry.ts';
 import {
   type Answer,
@@ -27,8 +27,6 @@ export interface HttpServiceOptions extends TransportOptions {
   readonly baseUrl: string;
   /** Attempts after the first. */
   readonly retries: number;
-  /** Requests under way at once: others wait for their turn. Any number by default. */
-  readonly concurrency?: number;
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly random: () => number;
@@ -52,6 +50,7 @@ interface Question<T> extends GetOptions {
   /** Undefined when the question is about all stations. */
   readonly station: number | undefined;
   readonly decode: (body: Buffer) => T;
+  readonly turn?: Turn | undefined;
 }
 
 /** An answer whose body has been read. */
@@ -62,9 +61,7 @@ interface ReadAnswer extends Omit<Answer, 'body'> {
 /** The station service at a base address. */
 export function httpService(options: HttpServiceOptions): HttpService {
   const transport = createTransport(options);
-  const { baseUrl, log, meter, concurrency } = options;
-  const inTurn: <R>(ask: () => Promise<R>) => Promise<R> =
-    concurrency === undefined ? (ask) => ask() : pLimit(concurrency);
+  const { baseUrl, log, meter } = options;
 
   async function fetch(url: string, asking: GetOptions): Promise<Answer> {
     asking.signal?.throwIfAborted();
@@ -83,8 +80,10 @@ export function httpService(options: HttpServiceOptions): HttpService {
   }
 
   async function askOnce<T>(question: Question<T>): Promise<T> {
-    // Whoever is next need not wait until this answer is read.
-    const answer = await inTurn(() => fetch(baseUrl + question.path, question));
+    await question.turn?.take();
+    const answer = await fetch(baseUrl + question.path, question);
+    // Whoever is next need not wait until this answer is read, but as long as the service says no.
+    if (answer.status === 200) question.turn?.giveBack();
     const body = await answer.body();
     try {
       return interpret(question, { ...answer, body }, baseUrl, options.now());
@@ -137,7 +136,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
         signal,
       }),
 
-    archive: (station, period, { signal } = {}) =>
+    archive: (station, period, { signal, turn } = {}) =>
       ask({
         what: `the archive of station ${station} ${describePeriod(period)}`,
         path: archivePath(station, period, 'json'),
@@ -145,6 +144,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
         decode: (body) => decodeArchive(body, station, period),
         isBrief: false,
         signal,
+        turn,
       }),
 
     close: () => transport.close(),

@@ -66,7 +66,8 @@ export function createTransport(options: TransportOptions): Transport {
         accept: '*/*',
         'accept-encoding': isBrief ? 'identity' : 'gzip, br, deflate',
       };
-      // Undici's own time-outs do not cover a proxy that never answers to CONNECT.
+      // The clients' own time-outs cover neither a proxy that never answers to CONNECT, nor an answer
+      // that trickles.
       const guard = AbortSignal.timeout(2 * timeoutMs + GUARD_SLACK_MS);
       const signal = outer === undefined ? guard : AbortSignal.any([outer, guard]);
       try {
@@ -85,7 +86,9 @@ export function createTransport(options: TransportOptions): Transport {
             }),
         };
       } catch (error) {
-        throw outer?.aborted ? outer.reason : explain(error, timeoutMs);
+        if (outer?.aborted) throw outer.reason;
+        // Whatever became of the request then, it is that nothing more was waited for.
+        throw explain(guard.aborted ? guard.reason : error, timeoutMs);
       }
     },
     // Everything asked for has been answered or given up by now, so nobody waits for the sockets.
@@ -95,7 +98,7 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-/** How much later than undici the guard gives up, so that undici's word comes first. */
+/** How much later than a client the guard gives up, so that the client's word comes first. */
 const GUARD_SLACK_MS = 2000;
 
 /** Settles with `promise`, or rejects as soon as the signal aborts, however long that one takes. */
