@@ -178,7 +178,7 @@ describe.each(['command', 'service'] as const)('by the client of a %s', (lifetim
   });
 
   /** A service of whole answers as bytes, one for each request. */
-  async function serveRaw(answer: (socket: Socket) => void) {
+  async function serveRaw(answer: (socket: Socket) => void, timeoutMs = 5000) {
     const server = createServer((socket) => {
       socket.on('error', () => {});
       socket.on('data', () => answer(socket));
@@ -187,7 +187,7 @@ describe.each(['command', 'service'] as const)('by the client of a %s', (lifetim
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const service = httpService({
-      ...{ baseUrl: `http://127.0.0.1:${port}`, timeoutMs: 5000, retries: 0, lifetime },
+      ...{ baseUrl: `http://127.0.0.1:${port}`, timeoutMs, retries: 0, lifetime },
       ...{ userAgent: 'vane/test', proxyEnv: undefined, meter: createMeter() },
       ...{ now: () => NOW, sleep: async () => {}, random: () => 0 },
     });
@@ -207,6 +207,14 @@ describe.each(['command', 'service'] as const)('by the client of a %s', (lifetim
     const head = `HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`;
     const service = await serveRaw((socket) => socket.end(head + body));
     for (let i = 0; i < 20; i++) expect((await service.live(110, live)).data.id).toBe(110);
+  });
+
+  it('waits for as long as a timer can', async () => {
+    const body = JSON.stringify(await fixtureService.live(110, live));
+    const head = `HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`;
+    const answer = (socket: Socket) => setTimeout(() => socket.end(head + body), 50);
+    const service = await serveRaw(answer, 2 ** 31 - 1);
+    expect((await service.live(110, live)).data.id).toBe(110);
   });
 
   it('ends at once when it is interrupted, with the reason', async () => {

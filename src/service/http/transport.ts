@@ -68,7 +68,7 @@ export function createTransport(options: TransportOptions): Transport {
       };
       // The clients' own time-outs cover neither a proxy that never answers to CONNECT, nor an answer
       // that trickles.
-      const guard = AbortSignal.timeout(2 * timeoutMs + GUARD_SLACK_MS);
+      const guard = AbortSignal.timeout(Math.min(2 * timeoutMs + GUARD_SLACK_MS, LONGEST_WAIT_MS));
       const signal = outer === undefined ? guard : AbortSignal.any([outer, guard]);
       try {
         opened ??= open(url);
@@ -100,6 +100,9 @@ export function createTransport(options: TransportOptions): Transport {
 
 /** How much later than a client the guard gives up, so that the client's word comes first. */
 const GUARD_SLACK_MS = 2000;
+
+/** What Node's timers can wait; longer ones would end at once. */
+const LONGEST_WAIT_MS = 2 ** 31 - 1;
 
 /** Settles with `promise`, or rejects as soon as the signal aborts, however long that one takes. */
 async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
