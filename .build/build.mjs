@@ -37,10 +37,10 @@ const partsApart = {
       if (kind !== 'dynamic-import') return undefined;
       const from = relative(SRC, importer);
       const part = relative(SRC, resolve(resolveDir, path));
-      const isCommand = from === 'cli.ts' && part.startsWith('commands/');
-      if (!isCommand && part !== 'cli.ts' && !HEAVY.test(part)) return undefined;
       // By require: import() would bring up the loader of modules first.
       if (BRIEF.includes(part)) return { path: part, namespace: 'required' };
+      const isCommand = from === 'cli.ts' && part.startsWith('commands/');
+      if (!isCommand && !HEAVY.test(part)) return undefined;
       apart.add(part);
       return { path: address(entryOf(from), part, '.js'), external: true };
     });

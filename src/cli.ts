@@ -119,15 +119,15 @@ function listOnly(command: Command, { takesOptions, wants }: Declared): void {
 const WHOLE_TREE = new Set(['completion', 'man']);
 
 /**
- * The commands that may be meant: the one that comes first, as it mostly does, or all. To declare
- * and fill in the others takes longer than much of what is asked.
+ * The commands to declare: the one that comes first, as it mostly does, or all. To declare and fill
+ * in the others takes longer than much of what is asked.
  */
-function mayBeMeant([first]: readonly string[] = []): readonly string[] {
+function commandsFor([first]: readonly string[] = []): readonly string[] {
   const isClear = first !== undefined && Object.hasOwn(COMMANDS, first) && !WHOLE_TREE.has(first);
   return isClear ? [first] : Object.keys(COMMANDS);
 }
 
-/** Whether a command may be the one meant, where all of them are listed. */
+/** Whether a declared command may be the one meant; of the others the list is enough. */
 function isMeant(name: string, args: readonly string[] | undefined): boolean {
   return args === undefined || args.includes(name) || args.some((arg) => WHOLE_TREE.has(arg));
 }
@@ -166,7 +166,7 @@ export function createProgram(io: Io, perform: Perform, args?: readonly string[]
     .exitOverride();
   addGlobalOptions(program);
   const parts = { program, io, perform };
-  for (const name of mayBeMeant(args)) {
+  for (const name of commandsFor(args)) {
     const declared = COMMANDS[name] as Declared;
     const command = declare(program, name, declared);
     if (isMeant(name, args)) declared.fill(command, parts);

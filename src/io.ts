@@ -84,3 +84,6 @@ export function showsUnicode({ LC_ALL, LC_CTYPE, LANG, TERM, WT_SESSION }: Io['e
   if (!locale) return WT_SESSION !== undefined;
   return TERM !== 'linux' && /utf-?8/i.test(locale);
 }
+
+/** What a timer of Node can wait at most; a longer one would end at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;

@@ -1,7 +1,7 @@
 import { DEFAULT_BASE_URL } from '../defaults.ts';
 import type { Period } from '../domain/period.ts';
 import { UsageError } from '../errors.ts';
-import type { Io } from '../io.ts';
+import { type Io, LONGEST_TIMER_MS } from '../io.ts';
 import type { GlobalFlags } from '../options.ts';
 import { createReporter, type Reporter } from '../output/reporter.ts';
 import { halvingService } from '../service/halving.ts';
@@ -26,16 +26,13 @@ export interface Connection {
   readonly cache: 'use' | 'refresh' | 'none';
 }
 
-/** Longest `--timeout`: what Node's timers can wait. */
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
-
 /** @throws UsageError */
 export function readConnection(flags: GlobalFlags, io: Io, config = NO_CONFIG): Connection {
   if (flags.demo && flags.baseUrl !== undefined) {
     throw new UsageError('--demo and --base-url name two different services; give one of them.');
   }
   const timeoutMs = readDurationMs('--timeout', flags.timeout);
-  if (timeoutMs > LONGEST_TIMEOUT_MS) throw new UsageError('--timeout is at most 24d.');
+  if (timeoutMs > LONGEST_TIMER_MS) throw new UsageError('--timeout is at most 24d.');
   const address = findBaseUrl(flags, io.env, config);
   return {
     baseUrl: flags.demo ? undefined : readBaseUrl(address.by, address.value),

@@ -15,6 +15,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { randomName } from '../domain/randomName.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { explain, type Piece, type Target } from './target.ts';
@@ -69,8 +70,7 @@ async function replaceFile(
 ): Promise<void> {
   // A link stays a link: what it points to is replaced.
   const file = await followLink(resolve(path as string));
-  const unique = Math.floor(io.random() * 2 ** 48).toString(36);
-  const temporary = join(dirname(file), `.vane-${unique}.tmp`);
+  const temporary = join(dirname(file), `.vane-${randomName(io.random)}.tmp`);
   // Opened before anything can fail: a stream that opens it would do so after its removal, too.
   const handle = await open(temporary, 'wx');
   const stream = handle.createWriteStream({ flush: true });

@@ -1,4 +1,5 @@
 import { UnavailableError, VaneError } from '../errors.ts';
+import { LONGEST_TIMER_MS } from '../io.ts';
 
 export interface PollOptions {
   /** Length of the grid's steps, milliseconds. */
@@ -65,7 +66,7 @@ export async function* poll<T>(
     let leftMs = dueMs - now();
     let last = now();
     while (leftMs > 0) {
-      await sleep(Math.min(leftMs, MAX_SLEEP_MS), signal);
+      await sleep(Math.min(leftMs, LONGEST_TIMER_MS), signal);
       if (now() < last) return;
       last = now();
       leftMs = dueMs - last;
@@ -73,9 +74,6 @@ export async function* poll<T>(
     signal.throwIfAborted();
   }
 }
-
-/** Longest that a timer of Node can wait. */
-const MAX_SLEEP_MS = 2 ** 31 - 1;
 
 async function tryOnce<T>(
   ask: (signal: AbortSignal) => Promise<T>,

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { POLLING_INTERVAL_MS } from '../domain/period.ts';
+import { randomName } from '../domain/randomName.ts';
 import { errorCode } from '../errors.ts';
 import type { Io } from '../io.ts';
 import type { Meter } from './meter.ts';
@@ -99,8 +100,7 @@ export function recentService(
 
   function keep(path: string, kept: Kept<unknown>): void {
     try {
-      const unique = Math.floor(random() * 2 ** 48).toString(36);
-      const temporary = `${path}.${unique}.tmp`;
+      const temporary = `${path}.${randomName(random)}.tmp`;
       writeFileSync(temporary, JSON.stringify(kept));
       renameSync(temporary, path);
       meter.stored++;

@@ -2,6 +2,7 @@ import { parseStationId } from '../../domain/station.ts';
 import { printable } from '../../domain/text.ts';
 import { SPEED_UNITS, type SpeedUnit } from '../../domain/units.ts';
 import { UsageError } from '../../errors.ts';
+import { isObject } from '../../wire/check.ts';
 import { readBaseUrl } from '../connection.ts';
 import { readZone, STATION_FORMS, wrong } from '../flags.ts';
 import { type Favourites, isFavouriteName, NAME_RULE } from './favourites.ts';
@@ -116,9 +117,7 @@ function parseJson(text: string, path: string): unknown {
 }
 
 function readObject(value: unknown, subject: string): Readonly<Record<string, unknown>> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as Record<string, unknown>;
-  }
+  if (isObject(value)) return value;
   throw wrong(subject, 'an object such as {"home": 110}', textOf(value));
 }
 

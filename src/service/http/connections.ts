@@ -28,3 +28,13 @@ export interface Connections {
   get(url: string, options: AskOptions): Promise<RawAnswer>;
   destroy(): void;
 }
+
+/** A failure with the code that Node or undici has for it, so that all are explained alike. */
+export class RequestFailure extends Error {
+  readonly code: string;
+
+  constructor(code: string) {
+    super(code);
+    this.code = code;
+  }
+}

@@ -53,11 +53,6 @@ interface Question<T> extends GetOptions {
   readonly turn?: Turn | undefined;
 }
 
-/** An answer whose body has been read. */
-interface ReadAnswer extends Omit<Answer, 'body'> {
-  readonly body: Buffer;
-}
-
 /** The station service at a base address. */
 export function httpService(options: HttpServiceOptions): HttpService {
   const transport = createTransport(options);
@@ -86,7 +81,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
     if (answer.status === 200) question.turn?.giveBack();
     const body = await answer.body();
     try {
-      return interpret(question, { ...answer, body }, baseUrl, options.now());
+      return interpret(question, answer, body, options);
     } catch (error) {
       if (!(error instanceof BrokenAnswerError)) throw error;
       throw new TransportFailure(error.message, { cause: error });
@@ -156,30 +151,33 @@ const UNKNOWN = 'station_not_found' satisfies ErrorCode;
 /** An answer's value, or what its status means. @throws every failure of a StationService */
 function interpret<T>(
   question: Question<T>,
-  { status, headers, body: bytes }: ReadAnswer,
-  baseUrl: string,
-  now: number,
+  { status, headers }: Answer,
+  body: Buffer,
+  { baseUrl, now }: HttpServiceOptions,
 ): T {
-  if (status === 200) return question.decode(bytes);
+  if (status === 200) return question.decode(body);
   const { what, station } = question;
-  const body = decodeError(bytes.toString());
-  const reason = printable(body ? `${body.error_code}: ${body.error_message}` : '').slice(0, 300);
+  const error = decodeError(body.toString());
+  const reason = printable(error ? `${error.error_code}: ${error.error_message}` : '').slice(
+    0,
+    300,
+  );
   if (status === 429 || status >= 500) {
-    const retryAfterMs = parseRetryAfter(headers['retry-after'], now);
+    const retryAfterMs = parseRetryAfter(headers['retry-after'], now());
     throw new TransportFailure(`it answered ${status}${reason && ` (${reason})`}`, {
       retryAfterMs,
     });
   }
   // A 404 without the interface's word for it may be the station's, or that of a wrong address.
-  if (status === 404 && station !== undefined && (body?.error_code ?? UNKNOWN) === UNKNOWN) {
-    const doubt = body ? '' : ' If no station is found there, check --base-url.';
+  if (status === 404 && station !== undefined && (error?.error_code ?? UNKNOWN) === UNKNOWN) {
+    const doubt = error ? '' : ' If no station is found there, check --base-url.';
     throw new NotFoundError(`Station ${station} is not known at ${baseUrl}.${doubt}`);
   }
   // Proxies too find an answer too large, without the interface's words.
   const isTooLarge = status === ERROR_STATUS.request_too_large;
-  if (isTooLarge || (status >= 400 && status !== 404 && body)) {
+  if (isTooLarge || (status >= 400 && status !== 404 && error)) {
     const sentence = `${baseUrl} refused ${what}: ${reason || `it answered ${status}`}`;
-    throw new RefusedError(sentence, status, body?.error_code);
+    throw new RefusedError(sentence, status, error?.error_code);
   }
   const elsewhere = status >= 300 && status < 400 ? redirection(headers.location) : '';
   throw new NotInterfaceError(`Asked for ${what}, ${baseUrl} answered ${status}${elsewhere}.`);

@@ -1,19 +1,14 @@
 import type { Agent, IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
 import { errorCode } from '../../errors.ts';
-import type { AskOptions, Connections, RawAnswer } from './connections.ts';
+import {
+  type AskOptions,
+  type Connections,
+  type RawAnswer,
+  RequestFailure,
+} from './connections.ts';
 
 const require = createRequire(import.meta.url);
-
-/** A failure with the code that undici has for it, so that both are explained alike. */
-class RequestFailure extends Error {
-  readonly code: string;
-
-  constructor(code: string) {
-    super(code);
-    this.code = code;
-  }
-}
 
 /** A kept connection turned out to be closed by the other side. */
 class StaleConnection extends Error {}
@@ -54,7 +49,9 @@ export function openNodeClient(url: string, timeoutMs: number): Connections {
         reject(isStale ? new StaleConnection() : error);
       });
       // A service that changes the protocol answers nothing, and Node is silent.
-      asked.once('close', () => reject(new RequestFailure('ECONNRESET')));
+      asked.once('close', () => {
+        if (answer === undefined) reject(new RequestFailure('ECONNRESET'));
+      });
       asked.once('response', (message) => {
         answer = message;
         resolve({

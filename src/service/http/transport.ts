@@ -3,7 +3,8 @@ import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import type { ZlibOptions } from 'node:zlib';
 import { errorCode, NotInterfaceError, UsageError } from '../../errors.ts';
-import type { Connections, Lifetime, Proxies } from './connections.ts';
+import { LONGEST_TIMER_MS } from '../../io.ts';
+import { type Connections, type Lifetime, type Proxies, RequestFailure } from './connections.ts';
 import { TransportFailure } from './retry.ts';
 
 export interface TransportOptions {
@@ -68,7 +69,7 @@ export function createTransport(options: TransportOptions): Transport {
       };
       // The clients' own time-outs cover neither a proxy that never answers to CONNECT, nor an answer
       // that trickles.
-      const guard = AbortSignal.timeout(Math.min(2 * timeoutMs + GUARD_SLACK_MS, LONGEST_WAIT_MS));
+      const guard = AbortSignal.timeout(Math.min(2 * timeoutMs + GUARD_SLACK_MS, LONGEST_TIMER_MS));
       const signal = outer === undefined ? guard : AbortSignal.any([outer, guard]);
       try {
         opened ??= open(url);
@@ -101,9 +102,6 @@ export function createTransport(options: TransportOptions): Transport {
 /** How much later than a client the guard gives up, so that the client's word comes first. */
 const GUARD_SLACK_MS = 2000;
 
-/** What Node's timers can wait; longer ones would end at once. */
-const LONGEST_WAIT_MS = 2 ** 31 - 1;
-
 /** Settles with `promise`, or rejects as soon as the signal aborts, however long that one takes. */
 async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   let onAbort = (): void => {};
@@ -132,7 +130,9 @@ function readBody(body: Readable): Promise<Buffer> {
     });
     body.on('end', () => resolve(Buffer.concat(pieces, length)));
     body.on('error', reject);
-    body.on('close', () => reject(new TransportFailure(CAUSES.ECONNRESET as string)));
+    body.on('close', () => {
+      if (!body.readableEnded) reject(new RequestFailure('ECONNRESET'));
+    });
   });
 }
 
