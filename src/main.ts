@@ -157,9 +157,18 @@ async function main(args: readonly string[]): Promise<number> {
   return run(args, io);
 }
 
-// What is never settled, so that nobody waits for it, is no success.
-process.exitCode = EXIT.defect;
+let isSettled = false;
+// What is never settled, so that nobody waits for it, is no success. To say so from the start would
+// have commander take it for the outcome of `vane help`.
+process.once('exit', () => {
+  if (isSettled) return;
+  process.exitCode = EXIT.defect;
+  stderr().write(
+    'vane: It ended before it was done, which is a defect of vane. Please report it.\n',
+  );
+});
 void main(process.argv.slice(2)).then((code) => {
+  isSettled = true;
   process.exitCode = code;
   // Whoever ended it does not wait for a reader that takes nothing more.
   if (interruption?.signal.aborted) process.exit();

@@ -77,6 +77,9 @@ describe('a reader that goes away', () => {
 describe('exit codes', () => {
   it.each([
     ['--version', 0],
+    ['help', 0],
+    ['help archive', 0],
+    ['cache', 2],
     ['live 110 --knot', 2],
     ['--demo live 999999', 3],
     ['live 110 --retries 0', 5],
@@ -84,6 +87,21 @@ describe('exit codes', () => {
     const { exitCode, stderr } = await vane(line);
     expect(exitCode).toBe(code);
     expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it('what is never done: 1', async () => {
+    // What is prepared while an answer is under way never comes to be.
+    const preload = '--import data:text/javascript,globalThis.setImmediate=()=>{}';
+    const server = await startFaultyServer(['none']);
+    const { exitCode, stdout, stderr } = await vane(`live 110 --base-url ${server.baseUrl}`, {
+      NODE_OPTIONS: preload,
+    });
+    await server.close();
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: 'vane: It ended before it was done, which is a defect of vane. Please report it.\n',
+    });
   });
 
   it.each([
