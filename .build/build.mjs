@@ -1,14 +1,17 @@
 // Makes dist/ of src/. A native tool starts in a few milliseconds. What Node allows is few files, and
 // CommonJS where a start is felt: to read, link and compile modules takes longer than to run them.
-import { readFile, rm } from 'node:fs/promises';
-import { dirname, posix, relative, resolve } from 'node:path';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 
 const SRC = resolve('src');
 const DIST = 'dist';
 
-/** What a person waits for at each look: the command line, and the commands that ask once. */
-const BRIEF = ['main.ts', 'cli.ts', 'commands/live.ts', 'commands/archive.ts'];
+/**
+ * Scripts that src/main.ts runs, each of the command line and at most one command: the ones that a
+ * person waits for at each look.
+ */
+const SCRIPTS = { cli: undefined, live: 'commands/live.ts', archive: 'commands/archive.ts' };
 
 /** Too large to be read by a command that may not need it. */
 const HEAVY =
@@ -27,41 +30,23 @@ const common = {
   outbase: 'src',
 };
 
-/** Where the parts of dist/ are loaded from the others, by their paths under src/. */
+/** What scripts load as modules, by paths under src/. */
 const apart = new Set();
 
-const partsApart = {
+/** Leaves out of a script what it may not need, except for its own command. */
+const partsApart = (own) => ({
   name: 'parts-apart',
   setup(plugin) {
     plugin.onResolve({ filter: /^\.{1,2}\// }, ({ kind, path, importer, resolveDir }) => {
       if (kind !== 'dynamic-import') return undefined;
-      const from = relative(SRC, importer);
       const part = relative(SRC, resolve(resolveDir, path));
-      // By require: import() would bring up the loader of modules first.
-      if (BRIEF.includes(part)) return { path: part, namespace: 'required' };
-      const isCommand = from === 'cli.ts' && part.startsWith('commands/');
-      if (!isCommand && !HEAVY.test(part)) return undefined;
+      const isCommand = relative(SRC, importer) === 'cli.ts' && part.startsWith('commands/');
+      if (part === own || !(isCommand || HEAVY.test(part))) return undefined;
       apart.add(part);
-      return { path: address(entryOf(from), part, '.js'), external: true };
+      return { path: `./${part.replace(/\.ts$/, '.js')}`, external: true };
     });
-    plugin.onLoad({ filter: /.*/, namespace: 'required' }, ({ path }) => ({
-      contents: `module.exports = require('${address('main.ts', path, '.cjs')}')`,
-    }));
-    plugin.onResolve({ filter: /.*/, namespace: 'required' }, ({ path }) => ({
-      path,
-      external: true,
-    }));
   },
-};
-
-/** The brief part that a module is bundled into. */
-const entryOf = (module) =>
-  module === 'cli.ts' || module === 'commands/config/file.ts' ? 'cli.ts' : 'commands/live.ts';
-
-function address(from, part, extension) {
-  const path = posix.relative(dirname(from), part.replace(/\.ts$/, extension));
-  return path.startsWith('.') ? path : `./${path}`;
-}
+});
 
 /** commander would load what starts programs, for subcommands in files of their own. */
 const withoutPrograms = {
@@ -76,17 +61,39 @@ const withoutPrograms = {
   },
 };
 
+/** A script that is not loaded by Node itself may not import; what does so is given to it. */
+function withoutImports(text, imports) {
+  const expected = imports.filter(({ kind }) => kind === 'dynamic-import').length;
+  const found = text.match(/\bimport\(/g)?.length ?? 0;
+  if (found !== expected) throw new Error(`${expected} imports look like ${found}`);
+  return text.replaceAll(/\bimport\(/g, 'importModule(');
+}
+
 await rm(DIST, { recursive: true, force: true });
-await build({
+const commonJs = {
   ...common,
-  entryPoints: BRIEF.map((part) => `src/${part}`),
   format: 'cjs',
   outExtension: { '.js': '.cjs' },
   external: ['chalk', 'csv-stringify', 'csv-parse', 'luxon', 'undici'],
   // What asks Node for a package by require is told where from.
-  define: { 'import.meta.url': '__filename' },
-  plugins: [partsApart, withoutPrograms],
-});
+  define: { 'import.meta.url': '__filename', 'import.meta.dirname': '__dirname' },
+};
+await build({ ...commonJs, entryPoints: ['src/main.ts'] });
+for (const [name, own] of Object.entries(SCRIPTS)) {
+  const { outputFiles, metafile } = await build({
+    ...commonJs,
+    entryPoints: [{ in: 'src/cli.ts', out: name }],
+    // As src/keptCode.ts wants them.
+    banner: { js: '(function(exports,require,module,__filename,__dirname,importModule){' },
+    footer: { js: '})' },
+    charset: 'ascii',
+    plugins: [partsApart(own), withoutPrograms],
+    write: false,
+    metafile: true,
+  });
+  const [{ imports }] = Object.values(metafile.outputs);
+  await writeFile(`${DIST}/${name}.cjs`, withoutImports(outputFiles[0].text, imports));
+}
 
 // The rest are modules that share what they have in common. Packages stay where they are.
 await build({

@@ -1,7 +1,10 @@
 import { fstatSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ReadStream, WriteStream } from 'node:tty';
+import { findCacheFolder } from './commands/userCache.ts';
 import { EXIT, errorCode, InterruptedError, SIGNALS } from './errors.ts';
 import type { Io, Keyboard, Terminal } from './io.ts';
+import { codeFolder, type LoadedScript, loadScript } from './keptCode.ts';
 import { VERSION } from './version.ts';
 
 let interruption: AbortController | undefined;
@@ -153,8 +156,36 @@ async function main(args: readonly string[]): Promise<number> {
     print(`${VERSION}\n`);
     return 0;
   }
-  const { run } = await import('./cli.ts');
-  return run(args, io);
+  const script = await loadCommandLine(args);
+  const { run } = script.exports as typeof import('./cli.ts');
+  const exitCode = await run(args, io);
+  if (exitCode === EXIT.done) script.keep();
+  return exitCode;
+}
+
+/** Commands that a person waits for at each look, by the scripts that the build makes for them. */
+const SCRIPTS = new Map([
+  ['live', 'live'],
+  ['meta', 'live'],
+  ['archive', 'archive'],
+]);
+
+/** The command line: together with a command that is among the words, or alone. */
+async function loadCommandLine(words: readonly string[]): Promise<LoadedScript> {
+  const { env, version, arch, geteuid } = process;
+  const name = words.map((word) => SCRIPTS.get(word)).find(Boolean) ?? 'cli';
+  const [first = ''] = words;
+  // The variable is Node's, for the cache that it has itself.
+  const folder = env.NODE_DISABLE_COMPILE_CACHE ? undefined : await findCacheFolder(io);
+  return loadScript(join(import.meta.dirname, `${name}.cjs`), {
+    folder: folder && codeFolder(folder),
+    command: /^[a-z]+$/.test(first) ? first : 'vane',
+    runtime: `${version}-${arch}`,
+    user: geteuid?.(),
+    require: (id) => require(id),
+    importModule: (specifier) => import(specifier),
+    random: io.random,
+  });
 }
 
 let isSettled = false;

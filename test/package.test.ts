@@ -22,9 +22,9 @@ it('packs what runs, and nothing else', async () => {
     'completions/vane.bash',
     'completions/vane.fish',
     'completions/vane.ps1',
+    'dist/archive.cjs',
     'dist/cli.cjs',
-    'dist/commands/archive.cjs',
-    'dist/commands/live.cjs',
+    'dist/live.cjs',
     'dist/main.cjs',
     'package.json',
   ]);

@@ -1,8 +1,10 @@
+import { rm } from 'node:fs/promises';
 import { formatDate } from '../domain/dates.ts';
 import { formatSize } from '../domain/sizes.ts';
 import { printable } from '../domain/text.ts';
 import { renderTable } from '../formats/table/render.ts';
 import type { Io } from '../io.ts';
+import { codeFolder } from '../keptCode.ts';
 import type { GlobalFlags } from '../options.ts';
 import { createReporter, type Reporter } from '../output/reporter.ts';
 import type { Entry } from '../service/cache.ts';
@@ -45,6 +47,7 @@ export async function runCache({ task, maxBytes, isQuiet }: CacheRequest, io: Io
     return;
   }
   await clearRecent(folder);
+  await rm(codeFolder(folder), { recursive: true, force: true });
   await cache.trim(maxBytes);
   tellRemoved(before, await list(), reporter);
 }

@@ -28,10 +28,30 @@ export async function openUserCache(
   return { cache: openCache({ folder, now: io.now, onTrouble }), folder, maxBytes };
 }
 
-/** `VANE_CACHE_DIR`, or vane's folder where the system keeps caches. */
-export async function cacheFolder(io: Io): Promise<string> {
-  if (io.env.VANE_CACHE_DIR) return io.env.VANE_CACHE_DIR;
-  return (await userFolder('cache', io)) ?? systemFolder('cache');
+/**
+ * `VANE_CACHE_DIR`, or vane's folder where the system keeps caches.
+ * @returns undefined where the environment names neither a folder nor a home
+ */
+export async function findCacheFolder(
+  io: Pick<Io, 'env' | 'runtime'>,
+): Promise<string | undefined> {
+  return io.env.VANE_CACHE_DIR || userFolder('cache', io);
+}
+
+/**
+ * The same, by what the system knows of this user where the environment says nothing.
+ * @throws UsageError for a user without a home
+ */
+export async function cacheFolder(io: Pick<Io, 'env' | 'runtime'>): Promise<string> {
+  const folder = await findCacheFolder(io);
+  if (folder !== undefined) return folder;
+  try {
+    return await systemFolder('cache');
+  } catch {
+    throw new UsageError(
+      'This user has no home to keep a cache in; set VANE_CACHE_DIR to a folder, or use --no-cache.',
+    );
+  }
 }
 
 /** @throws UsageError */

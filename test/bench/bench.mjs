@@ -30,12 +30,13 @@ const flags = readFlags(process.argv.slice(2));
 const folder = mkdtempSync(join(tmpdir(), 'vane-bench-'));
 const children = new Set();
 
-/** Whatever the user has set for vane or curl is not measured. */
+/** Whatever the user has set for vane or curl is not measured, and nothing of theirs is touched. */
 const ENV = {
   ...Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(VANE_|NODE_OPTIONS|.*_proxy$)/i.test(name)),
   ),
-  ...{ VANE_CONFIG: '/dev/null', CURL_HOME: folder, NO_COLOR: '1' },
+  ...{ VANE_CONFIG: '/dev/null', VANE_CACHE_DIR: join(folder, 'cache') },
+  ...{ CURL_HOME: folder, NO_COLOR: '1' },
 };
 
 process.on('exit', () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -141,6 +141,71 @@ describe('exit codes', () => {
     expect(exitCode).toBe(0);
     expect(stderr).toContain('again in 1 s\n');
     expect(server.requests).toHaveLength(3);
+  });
+});
+
+describe('the code that is kept to start sooner', () => {
+  const codeFiles = async (): Promise<string[]> => {
+    const entries = await readdir(join(cacheFolder, 'code'), {
+      recursive: true,
+      withFileTypes: true,
+    }).catch(() => []);
+    return entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name));
+  };
+  const untimed = ({ exitCode, stdout, stderr }: Awaited<ReturnType<typeof vane>>) => ({
+    exitCode,
+    stdout: stdout.replaceAll(/\b\d+ (?:s|min)\b|[\d.]+ dB/g, ''),
+    stderr,
+  });
+
+  it.each([
+    ['--help', 'cli.cjs/vane'],
+    ['help archive', 'archive.cjs/help'],
+    ['--demo meta 110', 'live.cjs/vane'],
+    ['config list', 'cli.cjs/config'],
+  ])('vane %s keeps %s, and says the same with it', async (line, name) => {
+    const first = untimed(await vane(line));
+    expect(first.exitCode).toBe(0);
+    const files = await codeFiles();
+    expect(files).toEqual([expect.stringMatching(new RegExp(`/dist/${name}$`))]);
+    const { ino } = await stat(files[0] as string);
+    expect(untimed(await vane(line))).toEqual(first);
+    expect((await stat(files[0] as string)).ino).toBe(ino);
+    expect(await codeFiles()).toEqual(files);
+  });
+
+  it.each([
+    ['live 110 --knot', {}],
+    ['--help', { NODE_DISABLE_COMPILE_CACHE: '1' }],
+  ])('vane %s with %o keeps none', async (line, env) => {
+    await vane(line, env);
+    expect(await codeFiles()).toEqual([]);
+  });
+
+  it('goes with the rest of the cache', async () => {
+    await vane('--help');
+    const { exitCode, stderr } = await vane('cache clear');
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: 'Removed 0 answers (0 B); 0 answers (0 B) left.\n',
+    });
+    expect((await codeFiles()).filter((file) => file.endsWith('/vane'))).toEqual([]);
+  });
+
+  it('is of no concern where it cannot be written', async () => {
+    const env = { VANE_CACHE_DIR: '/dev/null' };
+    expect(await vane('--version')).toMatchObject({ exitCode: 0 });
+    expect(await vane('--help', env)).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  it('finds a command whose name is the value of an option', async () => {
+    const { exitCode, stderr } = await vane('--timeout archive live 110');
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: expect.stringMatching(/^vane: --timeout takes a length of time .*“archive”\.\n$/),
+    });
   });
 });
 
