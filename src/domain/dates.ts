@@ -112,21 +112,30 @@ export function parseZone(text: string): string | undefined {
 /** Offsets of zones change on quarter hours only. */
 const QUARTER_MS = 900_000;
 
+/** No zone of the tz database has ever changed its offset twice within three days. */
+const DAY_MS = 86_400_000;
+
 /**
  * Writer of the interface's dates in a zone: unchanged in UTC, otherwise ISO 8601 with the
  * zone's offset at that moment and milliseconds.
  */
 export function dateWriter(zone: string): (isoUtc: string) => string {
   if (zone.toLowerCase() === 'utc') return (isoUtc) => isoUtc;
-  // The offset is looked up once for the rows of a quarter hour: it takes most of the time.
-  let quarter = Number.NaN;
+  const lookUp = (ms: number) => calendar().DateTime.fromMillis(ms, { zone });
+  // The offset is looked up for as long as it lasts: it takes most of the time.
+  let from = Number.NaN;
+  let until = Number.NaN;
   let offsetMs = 0;
   let offset = '';
   return (isoUtc) => {
     const ms = Date.parse(isoUtc);
-    if (Math.floor(ms / QUARTER_MS) !== quarter) {
-      quarter = Math.floor(ms / QUARTER_MS);
-      const date = calendar().DateTime.fromMillis(ms, { zone });
+    if (!(from <= ms && ms < until)) {
+      const day = Math.floor(ms / DAY_MS) * DAY_MS;
+      const isSteady = lookUp(day).offset === lookUp(day + DAY_MS).offset;
+      const lengthMs = isSteady ? DAY_MS : QUARTER_MS;
+      from = Math.floor(ms / lengthMs) * lengthMs;
+      until = from + lengthMs;
+      const date = lookUp(ms);
       offsetMs = Math.round(date.offset) * 60_000;
       offset = date.toFormat('ZZ');
     }

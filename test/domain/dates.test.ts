@@ -276,6 +276,32 @@ describe('dateWriter', () => {
     ]);
   });
 
+  it('changes the offset of rows where luxon does, at whatever hour', () => {
+    // Half an hour of summer time; a zone that changed its mind for good; one that skipped a day.
+    const changes = fc.constantFrom(
+      ...([
+        ['Europe/Paris', Date.UTC(2024, 9, 27, 1)],
+        ['Australia/Lord_Howe', Date.UTC(2024, 3, 6, 15)],
+        ['Asia/Pyongyang', Date.UTC(2018, 4, 4, 15)],
+        ['Pacific/Apia', Date.UTC(2011, 11, 30, 10)],
+        ['Africa/Casablanca', Date.UTC(2024, 2, 10, 2)],
+      ] as const),
+    );
+    const steps = fc.array(fc.integer({ min: 1, max: 40_000 }), { maxLength: 40 });
+    const start = fc.integer({ min: -2 * 86_400, max: 0 });
+    fc.assert(
+      fc.property(changes, start, steps, ([zone, changeMs], startS, stepsS) => {
+        const write = dateWriter(zone);
+        let ms = changeMs + startS * 1000;
+        for (const stepS of [0, ...stepsS]) {
+          ms += stepS * 1000;
+          const expected = DateTime.fromMillis(ms, { zone });
+          expect(write(formatDate(ms))).toBe(expected.toFormat("yyyy-MM-dd'T'HH:mm:ss.SSSZZ"));
+        }
+      }),
+    );
+  });
+
   it('writes the same moment in every zone', () => {
     const zones = fc.constantFrom('Europe/Paris', 'Asia/Kathmandu', 'America/Lima', 'UTC-3:30');
     const moments = fc.integer({ min: Date.UTC(1970), max: Date.UTC(2037) });
