@@ -100,7 +100,7 @@ export function recentService(
 
   function keep(path: string, kept: Kept<unknown>): void {
     try {
-      const temporary = `${path}.${randomName(random)}.tmp`;
+      const temporary = `${path}.${randomName(random)}${UNFINISHED}`;
       writeFileSync(temporary, JSON.stringify(kept));
       renameSync(temporary, path);
       meter.stored++;
@@ -175,11 +175,13 @@ export interface Kept<T> {
 }
 
 const CLAIM = '.claim';
+const UNFINISHED = '.tmp';
 
 const claimOf = (path: string): string => path + CLAIM;
 
-/** Whether a file says that a process asks, and is no answer. */
-export const isClaim = (path: string): boolean => path.endsWith(CLAIM);
+/** Whether a file is an answer, and not what says that a process asks or was about to write one. */
+export const isAnswer = (path: string): boolean =>
+  !path.endsWith(CLAIM) && !path.endsWith(UNFINISHED);
 
 export const recentFolder = (folder: string): string => join(folder, 'live');
 

@@ -2,20 +2,18 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LiveStations } from '../domain/envelope.ts';
 import type { Entry } from './cache.ts';
-import { isClaim, type Kept, recentFolder } from './recent.ts';
+import { isAnswer, type Kept, recentFolder } from './recent.ts';
 
 /** The live answers kept in a cache's folder. */
 export async function listRecent(folder: string): Promise<Entry[]> {
   const names = await readdir(recentFolder(folder)).catch(() => []);
   const entries = await Promise.allSettled(
-    names
-      .filter((name) => !isClaim(name))
-      .map(async (name) => {
-        const path = join(recentFolder(folder), name);
-        const [text, file] = await Promise.all([readFile(path, 'utf8'), stat(path)]);
-        const { key } = JSON.parse(text) as Kept<unknown>;
-        return { key, bytes: file.size, usedMs: file.mtimeMs };
-      }),
+    names.filter(isAnswer).map(async (name) => {
+      const path = join(recentFolder(folder), name);
+      const [text, file] = await Promise.all([readFile(path, 'utf8'), stat(path)]);
+      const { key } = JSON.parse(text) as Kept<unknown>;
+      return { key, bytes: file.size, usedMs: file.mtimeMs };
+    }),
   );
   return entries.flatMap((entry) => (entry.status === 'fulfilled' ? [entry.value] : []));
 }

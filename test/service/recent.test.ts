@@ -105,6 +105,20 @@ describe('a live answer', () => {
     }
   });
 
+  it('is that of its service, also of one whose long address is told apart by its middle', async () => {
+    const long = (middle: string) => `http://a/${'b'.repeat(150)}${middle}${'c'.repeat(150)}`;
+    await setUp({ baseUrl: long('1') }).service.live(110, LIVE);
+    const { service, asked } = setUp({ baseUrl: long('2') });
+    await service.live(110, LIVE);
+    expect(asked).toHaveLength(1);
+    expect(await readdir(join(folder, 'live'))).toHaveLength(1);
+  });
+
+  it('has a name that a file may have on any system', async () => {
+    await setUp({ baseUrl: 'http://a/*?<>|"\\:é' }).service.live(110, LIVE);
+    expect(await readdir(join(folder, 'live'))).toEqual([expect.stringMatching(/^[\w.%~-]+$/)]);
+  });
+
   it('is not kept when it could not be had, nor is it claimed for longer', async () => {
     const { service, asked, waits } = setUp();
     await expect(service.live(999, LIVE)).rejects.toThrow();
@@ -172,6 +186,17 @@ it('does without a folder that cannot be used, and says so once', async () => {
   expect(troubles).toEqual([
     expect.stringMatching(/^The cache in .* cannot be written .*; going on without it\.$/),
   ]);
+});
+
+it('is not listed before it is there', async () => {
+  const first = setUp({ answer: () => new Promise(() => {}) });
+  void first.service.live(110, LIVE);
+  while (first.asked.length === 0) await new Promise(setImmediate);
+  const [claim = ''] = await readdir(join(folder, 'live'));
+  // What a process was about to write when it was killed.
+  const left = join(folder, 'live', claim.replace(/claim$/, 'abc.tmp'));
+  await writeFile(left, JSON.stringify({ askedMs: NOW, key: 'v1 http://a live 110', answer: {} }));
+  expect(await listRecent(folder)).toEqual([]);
 });
 
 it('is listed and cleared with the rest', async () => {
