@@ -7,7 +7,7 @@ import type { Io } from '../io.ts';
 import { appendFile } from '../output/append.ts';
 import { HEADS } from '../output/appendLayout.ts';
 import { continueExport } from '../output/continueExport.ts';
-import { makeFolder } from '../output/file.ts';
+import { makeOutputFolder } from '../output/file.ts';
 import { createProgress } from '../output/progress.ts';
 import { writeOutput } from '../output/write.ts';
 import {
@@ -101,7 +101,7 @@ async function writeDestination(
   const loading = whileWaiting(() => FORMATS[output.format].load(output.colour));
   const [whole, format] = await Promise.all([starting, loading]);
   if (whole === undefined) return;
-  if (folder !== undefined) await makeFolder(folder);
+  if (folder !== undefined) makeOutputFolder(folder);
   const withStation = target.path === output.target.path && isForSeveral(request);
   const pieces = format.archive(whole, { header, withStation }, output);
   if (append === undefined || target.path === undefined) await writeOutput(pieces, target, io);

@@ -1,7 +1,8 @@
-import { access, constants, mkdir } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import { POLLING_INTERVAL_MS } from '../domain/period.ts';
 import { NotInterfaceError } from '../errors.ts';
 import type { Io } from '../io.ts';
+import { makeFolder } from '../makeFolder.ts';
 import type { Reporter } from '../output/reporter.ts';
 import type { LiveState, Metrics, UpstreamEndpoint } from '../server/metrics.ts';
 import { cachedArchive } from '../service/cached.ts';
@@ -124,7 +125,7 @@ export async function openUpstream(
 /** Says at the start, not at the first archive, that nothing can be kept. */
 async function checkFolder(folder: string, reporter: Reporter): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true });
+    makeFolder(folder);
     await access(folder, constants.W_OK);
   } catch (error) {
     reporter.note(

@@ -1,16 +1,6 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import {
-  access,
-  chmod,
-  constants,
-  mkdir,
-  open,
-  readlink,
-  rename,
-  rm,
-  stat,
-} from 'node:fs/promises';
+import { access, chmod, constants, open, readlink, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -18,6 +8,7 @@ import { createGzip } from 'node:zlib';
 import { randomName } from '../domain/randomName.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
+import { makeFolder } from '../makeFolder.ts';
 import { explain, type Piece, type Target } from './target.ts';
 
 /**
@@ -113,9 +104,9 @@ export async function statIfThere(path: string) {
 }
 
 /** @throws OutputError */
-export async function makeFolder(path: string): Promise<void> {
+export function makeOutputFolder(path: string): void {
   try {
-    await mkdir(path, { recursive: true });
+    makeFolder(path);
   } catch (error) {
     throw explain(error, `into ${path}`, '');
   }

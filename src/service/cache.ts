@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { constants, gunzip, gzip, type ZlibOptions } from 'node:zlib';
 import cacache from 'cacache';
 import { errorCode } from '../errors.ts';
+import { makeFolder } from '../makeFolder.ts';
 
 const compress = promisify<Buffer, ZlibOptions, Buffer>(gzip);
 const decompress = promisify<Buffer, ZlibOptions, Buffer>(gunzip);
@@ -128,6 +129,7 @@ export function openCache({ folder, now, onTrouble }: CacheOptions): Cache {
 
     async write(key, content) {
       try {
+        makeFolder(folder);
         // The fastest level: a chunk is a tenth of its size with it, and a twentieth at best.
         const bytes = await compress(content, {
           level: constants.Z_BEST_SPEED,

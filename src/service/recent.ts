@@ -1,10 +1,11 @@
 // Not by node:fs/promises, which takes longer to load than files of this size to be read or written.
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { POLLING_INTERVAL_MS } from '../domain/period.ts';
 import { randomName } from '../domain/randomName.ts';
 import { errorCode } from '../errors.ts';
 import type { Io } from '../io.ts';
+import { makeFolder } from '../makeFolder.ts';
 import type { Meter } from './meter.ts';
 import type { LiveOptions, StationService } from './service.ts';
 
@@ -124,7 +125,7 @@ export function recentService(
 
   function takeClaim(path: string): 'mine' | 'taken' | 'none' {
     try {
-      mkdirSync(folder, { recursive: true });
+      makeFolder(folder);
       writeFileSync(path, String(processes.own), { flag: 'wx' });
       return 'mine';
     } catch (error) {
@@ -183,7 +184,7 @@ const claimOf = (path: string): string => path + CLAIM;
 export const isAnswer = (path: string): boolean =>
   !path.endsWith(CLAIM) && !path.endsWith(UNFINISHED);
 
-export const recentFolder = (folder: string): string => join(folder, 'live');
+export const recentFolder = (folder: string): string => join(folder, 'live-v1');
 
 /** The longest that leaves room for what is added, within the 255 bytes that file systems take. */
 const LONGEST_NAME = 200;

@@ -59,5 +59,6 @@ async function latestFirst(folder: string): Promise<string[]> {
 
 /** Removes the live answers kept in a cache's folder. */
 export async function clearRecent(folder: string): Promise<void> {
-  await rm(recentFolder(folder), { recursive: true, force: true });
+  // Tried again where another process has just kept one.
+  await rm(recentFolder(folder), { recursive: true, force: true, maxRetries: 3 });
 }

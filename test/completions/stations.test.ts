@@ -12,8 +12,8 @@ afterEach(() => rm(folder, { recursive: true }));
 
 /** Puts an answer into the cache as if it had been kept so many minutes ago. */
 async function keep(name: string, text: string, minutesAgo: number): Promise<void> {
-  await mkdir(join(folder, 'live'), { recursive: true });
-  const path = join(folder, 'live', name);
+  await mkdir(join(folder, 'live-v1'), { recursive: true });
+  const path = join(folder, 'live-v1', name);
   await writeFile(path, text);
   const time = new Date(Date.now() - minutesAgo * 60_000);
   await utimes(path, time, time);
@@ -36,7 +36,7 @@ async function known(): Promise<string> {
 
 it('is nothing without a cache, or with something else in its place', async () => {
   expect(await known()).toBe('');
-  await writeFile(join(folder, 'live'), 'a file');
+  await writeFile(join(folder, 'live-v1'), 'a file');
   expect(await known()).toBe('');
 });
 

@@ -111,12 +111,12 @@ describe('a live answer', () => {
     const { service, asked } = setUp({ baseUrl: long('2') });
     await service.live(110, LIVE);
     expect(asked).toHaveLength(1);
-    expect(await readdir(join(folder, 'live'))).toHaveLength(1);
+    expect(await readdir(join(folder, 'live-v1'))).toHaveLength(1);
   });
 
   it('has a name that a file may have on any system', async () => {
     await setUp({ baseUrl: 'http://a/*?<>|"\\:é' }).service.live(110, LIVE);
-    expect(await readdir(join(folder, 'live'))).toEqual([expect.stringMatching(/^[\w.%~-]+$/)]);
+    expect(await readdir(join(folder, 'live-v1'))).toEqual([expect.stringMatching(/^[\w.%~-]+$/)]);
   });
 
   it('is not kept when it could not be had, nor is it claimed for longer', async () => {
@@ -124,13 +124,13 @@ describe('a live answer', () => {
     await expect(service.live(999, LIVE)).rejects.toThrow();
     await expect(service.live(999, LIVE)).rejects.toThrow();
     expect([asked.length, waits.length]).toEqual([2, 0]);
-    expect(await readdir(join(folder, 'live'))).toEqual([]);
+    expect(await readdir(join(folder, 'live-v1'))).toEqual([]);
   });
 
   it('that is damaged is asked for again', async () => {
     await setUp().service.live(110, LIVE);
-    const [name = ''] = await readdir(join(folder, 'live'));
-    await writeFile(join(folder, 'live', name), '{"askedMs":');
+    const [name = ''] = await readdir(join(folder, 'live-v1'));
+    await writeFile(join(folder, 'live-v1', name), '{"askedMs":');
     const { service, asked } = setUp();
     expect(await service.live(110, LIVE)).toEqual(await fixtureService.live(110, LIVE));
     expect(asked).toHaveLength(1);
@@ -192,9 +192,9 @@ it('is not listed before it is there', async () => {
   const first = setUp({ answer: () => new Promise(() => {}) });
   void first.service.live(110, LIVE);
   while (first.asked.length === 0) await new Promise(setImmediate);
-  const [claim = ''] = await readdir(join(folder, 'live'));
+  const [claim = ''] = await readdir(join(folder, 'live-v1'));
   // What a process was about to write when it was killed.
-  const left = join(folder, 'live', claim.replace(/claim$/, 'abc.tmp'));
+  const left = join(folder, 'live-v1', claim.replace(/claim$/, 'abc.tmp'));
   await writeFile(left, JSON.stringify({ askedMs: NOW, key: 'v1 http://a live 110', answer: {} }));
   expect(await listRecent(folder)).toEqual([]);
 });
@@ -203,7 +203,7 @@ it('is listed and cleared with the rest', async () => {
   const { service } = setUp();
   await service.live(110, LIVE);
   await service.liveAll(LIVE);
-  await writeFile(join(folder, 'live', 'other'), 'no answer');
+  await writeFile(join(folder, 'live-v1', 'other'), 'no answer');
   const keys = (await listRecent(folder)).map(({ key }) => key);
   expect(keys.sort()).toEqual(['v1 http://a live 110', 'v1 http://a live all']);
   await clearRecent(folder);

@@ -4,7 +4,7 @@ import { UsageError } from '../../errors.ts';
 import { renderTable } from '../../formats/table/render.ts';
 import type { Io } from '../../io.ts';
 import type { GlobalFlags, PresentationFlags } from '../../options.ts';
-import { makeFolder, statIfThere } from '../../output/file.ts';
+import { makeOutputFolder, statIfThere } from '../../output/file.ts';
 import { createReporter, type Reporter } from '../../output/reporter.ts';
 import { writeOutput } from '../../output/write.ts';
 import { describeFavourites } from './favourites.ts';
@@ -136,7 +136,7 @@ async function change(
     reporter.note(`${name} was not set in ${path}.`);
     return;
   }
-  await makeFolder(dirname(path));
+  makeOutputFolder(dirname(path));
   const text = formatConfig(changeConfig(before, key, value));
   await writeOutput([text], { path, isGzip: false }, io);
   reporter.note(

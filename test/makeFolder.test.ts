@@ -1,0 +1,31 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { makeFolder } from '../src/makeFolder.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vane-folder-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+it('makes what is missing, and leaves what is there', async () => {
+  const path = join(folder, 'a', 'b', 'c');
+  makeFolder(path);
+  await writeFile(join(path, 'file'), '');
+  makeFolder(path);
+  expect((await stat(join(path, 'file'))).isFile()).toBe(true);
+});
+
+it.each([
+  ['in its place', ['file'], 'EEXIST'],
+  ['on the way', ['file', 'a', 'b'], 'ENOTDIR'],
+])('throws where there is a file %s', async (_, names, code) => {
+  await writeFile(join(folder, 'file'), '');
+  expect(() => makeFolder(join(folder, ...names))).toThrow(expect.objectContaining({ code }));
+});
+
+it.runIf(process.platform === 'linux')('comes back from where nothing can be made', () => {
+  expect(() => makeFolder('/proc/a/b')).toThrow(expect.objectContaining({ code: 'ENOENT' }));
+});
