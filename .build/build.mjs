@@ -33,7 +33,7 @@ const common = {
 /** What scripts load as modules, by paths under src/. */
 const apart = new Set();
 
-/** Leaves out of a script what it may not need, except for its own command. */
+/** Leaves out of a script what it may not need: the commands, but for its own, and what is heavy. */
 const partsApart = (own) => ({
   name: 'parts-apart',
   setup(plugin) {

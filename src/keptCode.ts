@@ -1,21 +1,20 @@
 import {
   closeSync,
+  constants,
   fstatSync,
-  mkdirSync,
   openSync,
   readFileSync,
-  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { Script } from 'node:vm';
-import { randomName } from './domain/randomName.ts';
+import { makeFolder } from './makeFolder.ts';
 
 export interface KeptCodeOptions {
-  /** Where code is kept; without one, none is. */
+  /** Where code is kept; without one, or with one that moves with the working directory, none is. */
   readonly folder: string | undefined;
-  /** What is done with the script: the code is of the functions that this takes. */
+  /** A name for what is done: the code kept is of the functions that it took the first time. */
   readonly command: string;
   /** What runs it, such as `v24.1.0-x64`: the code of one is of no use to another. */
   readonly runtime: string;
@@ -24,8 +23,6 @@ export interface KeptCodeOptions {
   /** Given to the script, which Node lets import nothing by itself. */
   readonly require: (id: string) => unknown;
   readonly importModule: (specifier: string) => Promise<unknown>;
-  /** From 0 up to 1. */
-  readonly random: () => number;
 }
 
 export interface LoadedScript {
@@ -42,11 +39,11 @@ export interface LoadedScript {
  * @throws whatever the script does
  */
 export function loadScript(path: string, options: KeptCodeOptions): LoadedScript {
-  const { folder, command, runtime, user, random } = options;
+  const { command, runtime, user } = options;
   const source = readFileSync(path);
-  const file =
-    folder === undefined ? undefined : join(folder, runtime, path.replace(':', ''), command);
-  const cachedData = file === undefined ? undefined : readCode(file, source, user);
+  const folder = options.folder && isAbsolute(options.folder) ? options.folder : undefined;
+  const file = folder && join(folder, runtime, path.replace(':', ''), command);
+  const cachedData = file ? readCode(file, source, user) : undefined;
   const script = new Script(source.toString('latin1'), {
     filename: path,
     ...(cachedData && { cachedData }),
@@ -58,9 +55,9 @@ export function loadScript(path: string, options: KeptCodeOptions): LoadedScript
   return {
     exports: module.exports,
     keep() {
-      if (isKept || file === undefined) return;
+      if (isKept || !file) return;
       try {
-        writeCode(file, source, script, random);
+        writeCode(file, source, script);
       } catch {
         // It only saves time.
       }
@@ -69,7 +66,10 @@ export function loadScript(path: string, options: KeptCodeOptions): LoadedScript
 }
 
 /** Where code is kept within the folder of the cache. */
-export const codeFolder = (folder: string): string => join(folder, 'code');
+export const codeFolder = (folder: string): string => join(folder, 'code-v1');
+
+/** Far more than V8 makes of any script here. */
+const MAX_CODE_BYTES = 16 * 1024 * 1024;
 
 /**
  * The code in a file that was made of just this source. It is there twice, since V8 does not
@@ -77,9 +77,12 @@ export const codeFolder = (folder: string): string => join(folder, 'code');
  */
 function readCode(file: string, source: Buffer, user: number | undefined): Buffer | undefined {
   try {
-    const descriptor = openSync(file, 'r');
+    // Without waiting for whoever writes, should it be a pipe.
+    const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
-      if (user !== undefined && fstatSync(descriptor).uid !== user) return undefined;
+      const status = fstatSync(descriptor);
+      const isOwn = user === undefined || status.uid === user;
+      if (!status.isFile() || !isOwn || status.size > MAX_CODE_BYTES) return undefined;
       const bytes = readFileSync(descriptor);
       const middle = (source.length + bytes.length) / 2;
       const code = bytes.subarray(source.length, middle);
@@ -95,17 +98,16 @@ function readCode(file: string, source: Buffer, user: number | undefined): Buffe
   }
 }
 
-function writeCode(file: string, source: Buffer, script: Script, random: () => number): void {
-  const temporary = `${file}.${randomName(random)}.tmp`;
-  mkdirSync(dirname(file), { recursive: true });
+/** One that is cut short, or written by two at once, is not sound, and so replaced the next time. */
+function writeCode(file: string, source: Buffer, script: Script): void {
+  makeFolder(dirname(file));
+  rmSync(file, { force: true });
   // Made before the code, which takes longer than to find out that it cannot be.
-  writeFileSync(temporary, '', { flag: 'wx', mode: 0o600 });
+  const descriptor = openSync(file, 'wx', 0o600);
   try {
     const code = script.createCachedData();
-    writeFileSync(temporary, Buffer.concat([source, code, code]));
-    renameSync(temporary, file);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
+    writeFileSync(descriptor, Buffer.concat([source, code, code]));
+  } finally {
+    closeSync(descriptor);
   }
 }

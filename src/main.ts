@@ -159,7 +159,8 @@ async function main(args: readonly string[]): Promise<number> {
   const script = await loadCommandLine(args);
   const { run } = script.exports as typeof import('./cli.ts');
   const exitCode = await run(args, io);
-  if (exitCode === EXIT.done) script.keep();
+  // What `vane cache clear` has just cleared stays so.
+  if (exitCode === EXIT.done && !args.includes('cache')) script.keep();
   return exitCode;
 }
 
@@ -174,24 +175,24 @@ const SCRIPTS = new Map([
 async function loadCommandLine(words: readonly string[]): Promise<LoadedScript> {
   const { env, version, arch, geteuid } = process;
   const name = words.map((word) => SCRIPTS.get(word)).find(Boolean) ?? 'cli';
-  const [first = ''] = words;
+  const command = words.find((word) => /^[a-z]+$/.test(word)) ?? 'vane';
+  const isHelp = words.includes('--help') || words.includes('-h');
   // The variable is Node's, for the cache that it has itself.
   const folder = env.NODE_DISABLE_COMPILE_CACHE ? undefined : await findCacheFolder(io);
   return loadScript(join(import.meta.dirname, `${name}.cjs`), {
     folder: folder && codeFolder(folder),
-    command: /^[a-z]+$/.test(first) ? first : 'vane',
+    command: isHelp ? `${command}-help` : command,
     runtime: `${version}-${arch}`,
     user: geteuid?.(),
     require: (id) => require(id),
     importModule: (specifier) => import(specifier),
-    random: io.random,
   });
 }
 
 let isSettled = false;
 // What is never settled, so that nobody waits for it, is no success. To say so from the start would
 // have commander take it for the outcome of `vane help`.
-process.once('exit', () => {
+process.once('beforeExit', () => {
   if (isSettled) return;
   process.exitCode = EXIT.defect;
   stderr().write(

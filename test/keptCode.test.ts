@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { execa } from 'execa';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type KeptCodeOptions, loadScript } from '../src/keptCode.ts';
@@ -38,7 +39,6 @@ const load = (options: Partial<KeptCodeOptions> = {}) => {
     user: USER,
     require: createRequire(import.meta.url),
     importModule: async (specifier) => `${specifier}, imported`,
-    random: Math.random,
     ...options,
   });
   return { ...script, say: (script.exports as Said).say };
@@ -95,9 +95,11 @@ module.exports = { __filename, __dirname, sep: require('node:path').sep, load: (
   expect(await loadOther()).toBe('./other.mjs, imported');
 });
 
-it('throws what the script throws', async () => {
-  await writeFile(path, '(function(){ throw new RangeError("no wind") })');
-  expect(() => load()).toThrow(new RangeError('no wind'));
+it('throws what the script throws, with where that was', async () => {
+  await writeFile(path, '(function(){\n throw new RangeError("no wind") })');
+  expect(() => load()).toThrow(
+    expect.objectContaining({ message: 'no wind', stack: expect.stringContaining(`${path}:2:8`) }),
+  );
 });
 
 describe('the code kept', () => {
@@ -191,6 +193,23 @@ describe('the code kept', () => {
     expect(load().say('wind')).toBe(`${fine} wind`);
   });
 
+  it.skipIf(process.platform === 'win32')(
+    'is not waited for where a pipe has its name',
+    async () => {
+      await keepCodeOf(goodScript);
+      await rm(kept);
+      await execa('mkfifo', [kept]);
+      await keepCodeOf(goodScript);
+      expect((await stat(kept)).isFile()).toBe(true);
+    },
+  );
+
+  it('is not read where it is far too large', async () => {
+    await passOff(goodScript, fineScript);
+    await truncate(kept, 2 ** 40);
+    expect(load().say('wind')).toBe(`${fine} wind`);
+  });
+
   it('leaves nothing beside it', async () => {
     await keepCodeOf(goodScript);
     expect(await readdir(dirname(kept))).toEqual(['live']);
@@ -201,6 +220,14 @@ describe('nothing is kept, and nothing fails,', () => {
   it('without a folder', async () => {
     await writeFile(path, goodScript);
     const { say, keep } = load({ folder: undefined });
+    expect(say('wind')).toBe(`${good} wind`);
+    keep();
+    expect(await readdir(folder)).toEqual(['say.cjs']);
+  });
+
+  it('in a folder that moves with the working directory', async () => {
+    await writeFile(path, goodScript);
+    const { say, keep } = load({ folder: relative(process.cwd(), join(folder, 'code')) });
     expect(say('wind')).toBe(`${good} wind`);
     keep();
     expect(await readdir(folder)).toEqual(['say.cjs']);

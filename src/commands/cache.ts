@@ -47,9 +47,19 @@ export async function runCache({ task, maxBytes, isQuiet }: CacheRequest, io: Io
     return;
   }
   await clearRecent(folder);
-  await rm(codeFolder(folder), { recursive: true, force: true });
   await cache.trim(maxBytes);
+  await clearCode(folder, reporter);
   tellRemoved(before, await list(), reporter);
+}
+
+async function clearCode(folder: string, reporter: Reporter): Promise<void> {
+  try {
+    // Tried again where another vane has just put something there.
+    await rm(codeFolder(folder), { recursive: true, force: true, maxRetries: 3 });
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    reporter.note(`The code of vane kept there cannot be removed (${cause}).`);
+  }
 }
 
 function show(entries: readonly Entry[], io: Io): void {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -146,7 +146,7 @@ describe('exit codes', () => {
 
 describe('the code that is kept to start sooner', () => {
   const codeFiles = async (): Promise<string[]> => {
-    const entries = await readdir(join(cacheFolder, 'code'), {
+    const entries = await readdir(join(cacheFolder, 'code-v1'), {
       recursive: true,
       withFileTypes: true,
     }).catch(() => []);
@@ -161,15 +161,21 @@ describe('the code that is kept to start sooner', () => {
   });
 
   it.each([
-    ['--help', 'cli.cjs/vane'],
+    ['--help', 'cli.cjs/vane-help'],
     ['help archive', 'archive.cjs/help'],
-    ['--demo meta 110', 'live.cjs/vane'],
+    ['archive -h', 'archive.cjs/archive-help'],
+    ['--demo live 110', 'live.cjs/live'],
+    ['-q --demo meta 110', 'live.cjs/meta'],
     ['config list', 'cli.cjs/config'],
   ])('vane %s keeps %s, and says the same with it', async (line, name) => {
     const first = untimed(await vane(line));
     expect(first.exitCode).toBe(0);
     const files = await codeFiles();
-    expect(files).toEqual([expect.stringMatching(new RegExp(`/dist/${name}$`))]);
+    expect(files).toEqual([
+      expect.stringMatching(
+        new RegExp(`/code-v1/${process.version}-${process.arch}/.*/dist/${name}$`),
+      ),
+    ]);
     const { ino } = await stat(files[0] as string);
     expect(untimed(await vane(line))).toEqual(first);
     expect((await stat(files[0] as string)).ino).toBe(ino);
@@ -184,20 +190,31 @@ describe('the code that is kept to start sooner', () => {
     expect(await codeFiles()).toEqual([]);
   });
 
-  it('goes with the rest of the cache', async () => {
+  it.runIf(process.geteuid?.() === 0)('is made anew where it is of somebody else', async () => {
+    await vane('--help');
+    const [file = ''] = await codeFiles();
+    await chown(file, 12_345, 12_345);
+    await vane('--help');
+    expect((await stat(file)).uid).toBe(0);
+  });
+
+  it('goes with the rest of the cache, and nothing else of the folder does', async () => {
+    await mkdir(join(cacheFolder, 'code'));
     await vane('--help');
     const { exitCode, stderr } = await vane('cache clear');
     expect({ exitCode, stderr }).toEqual({
       exitCode: 0,
       stderr: 'Removed 0 answers (0 B); 0 answers (0 B) left.\n',
     });
-    expect((await codeFiles()).filter((file) => file.endsWith('/vane'))).toEqual([]);
+    expect(await readdir(cacheFolder)).toEqual(['code']);
   });
 
   it('is of no concern where it cannot be written', async () => {
-    const env = { VANE_CACHE_DIR: '/dev/null' };
-    expect(await vane('--version')).toMatchObject({ exitCode: 0 });
-    expect(await vane('--help', env)).toMatchObject({ exitCode: 0, stderr: '' });
+    for (const place of ['/dev/null', '/proc/none', 'here']) {
+      const env = { VANE_CACHE_DIR: place };
+      expect(await vane('--help', env)).toMatchObject({ exitCode: 0, stderr: '' });
+    }
+    expect(await readdir(folder)).toEqual([]);
   });
 
   it('finds a command whose name is the value of an option', async () => {
