@@ -262,18 +262,26 @@ async function benchStart(service) {
       run(NODE, [VANE, 'live', String(STATION), '--base-url', service.url, '-q'], {
         env: { VANE_CACHE_DIR: join(folder, 'kept') },
       }),
+    first: (round) =>
+      run(NODE, [VANE, 'live', String(STATION), '--base-url', service.url, '-q', '--no-cache'], {
+        env: { VANE_CACHE_DIR: join(folder, 'first', String(round)) },
+      }),
     ...(hasPipe && { pipe: () => run('sh', ['-c', script]) }),
   };
   await takeTurns(2, tasks);
   const before = await service.count();
-  const { node, version: v, help, live, kept, pipe } = await takeTurns(rounds, tasks);
+  rmSync(join(folder, 'first'), { recursive: true });
+  const { node, version: v, help, live, kept, first, pipe } = await takeTurns(rounds, tasks);
   const asked = (await service.count()) - before;
-  if (asked < rounds * (hasPipe ? 2 : 1)) throw new Error(`${asked} requests for live`);
+  if (asked < rounds * (hasPipe ? 3 : 2)) throw new Error(`${asked} requests for live`);
   compare('start', 'vane --version / node -e 0', v, node, atMost(1.3));
   compare('start', 'vane --help / node -e 0', help, node, atMost(1.3));
   const note = 'a request each time';
   compare('start', 'vane live 110 / node -e 0', live, node, atMost(2), { note });
   compare('start', 'vane live 110, again within 60 s / node -e 0', kept, node, atMost(2));
+  compare('start', 'vane live 110, the first time / node -e 0', first, node, undefined, {
+    note: 'no code of vane kept yet',
+  });
   if (pipe) compare('start', 'vane live 110 / curl | jq', live, pipe, undefined, { note });
   else omit('vane live 110 / curl | jq', 'curl or jq is not on this machine');
 }
