@@ -1,10 +1,8 @@
-import { rm } from 'node:fs/promises';
 import { formatDate } from '../domain/dates.ts';
 import { formatSize } from '../domain/sizes.ts';
 import { printable } from '../domain/text.ts';
 import { renderTable } from '../formats/table/render.ts';
 import type { Io } from '../io.ts';
-import { codeFolder } from '../keptCode.ts';
 import type { GlobalFlags } from '../options.ts';
 import { createReporter, type Reporter } from '../output/reporter.ts';
 import type { Entry } from '../service/cache.ts';
@@ -48,18 +46,7 @@ export async function runCache({ task, maxBytes, isQuiet }: CacheRequest, io: Io
   }
   await clearRecent(folder);
   await cache.trim(maxBytes);
-  await clearCode(folder, reporter);
   tellRemoved(before, await list(), reporter);
-}
-
-async function clearCode(folder: string, reporter: Reporter): Promise<void> {
-  try {
-    // Tried again where another vane has just put something there.
-    await rm(codeFolder(folder), { recursive: true, force: true, maxRetries: 3 });
-  } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error);
-    reporter.note(`The code of vane kept there cannot be removed (${cause}).`);
-  }
 }
 
 function show(entries: readonly Entry[], io: Io): void {

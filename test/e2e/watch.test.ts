@@ -39,6 +39,7 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
     server = await startFaultyServer(plan);
     terminal = await openTerminal(columns, rows, { ...fastClock(), VANE_CACHE_DIR: folder });
     await terminal.type('echo before', 'Enter');
+    await terminal.until((shown) => shown[1] === 'before' && shown[2] === '$');
     const line = `${process.execPath} ${BIN} watch 110 603 --no-cache --base-url ${server.baseUrl}; echo "[$?]"`;
     await terminal.type(line, 'Enter');
   };

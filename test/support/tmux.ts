@@ -53,17 +53,20 @@ export async function openTerminal(
   );
   const screen = async (): Promise<string[]> =>
     (await tmux('capture-pane', '-p')).split('\n').map((row) => row.trimEnd());
+  const until: Terminal['until'] = async (isSo) => {
+    const deadline = Date.now() + LONGEST_WAIT_MS;
+    for (;;) {
+      const now = await screen();
+      if (isSo(now)) return now;
+      if (Date.now() > deadline) throw new Error(`The screen stayed:\n${now.join('\n')}`);
+      await sleep(30);
+    }
+  };
+  // What is typed before there is a prompt is shown twice.
+  await until((shown) => shown[0] === '$');
   return {
     screen,
-    async until(isSo) {
-      const deadline = Date.now() + LONGEST_WAIT_MS;
-      for (;;) {
-        const now = await screen();
-        if (isSo(now)) return now;
-        if (Date.now() > deadline) throw new Error(`The screen stayed:\n${now.join('\n')}`);
-        await sleep(30);
-      }
-    },
+    until,
     type: async (...keys) => void (await tmux('send-keys', ...keys)),
     resize: async (x, y) => void (await tmux('resize-window', '-x', String(x), '-y', String(y))),
     ask: (format) => tmux('display-message', '-p', format),
