@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { TallyReporter } from './test/support/tally-reporter.ts';
 
@@ -12,7 +11,7 @@ export default defineConfig({
     // To load everything anew for each file takes a quarter of the time.
     isolate: false,
     setupFiles: ['test/support/setup.ts'],
-    // Nobody's own configuration or cache.
-    env: { VANE_CONFIG: '/dev/null', XDG_CACHE_HOME: resolve('node_modules/.cache/vane-test') },
+    // Nobody's own configuration.
+    env: { VANE_CONFIG: '/dev/null' },
   },
 });

@@ -468,8 +468,6 @@ const addCache: Fill = (group, { perform }) => {
       `
 The folder is $VANE_CACHE_DIR, else the one of the system. Past
 $VANE_CACHE_MAX_SIZE (default 1GiB) what was not used for longest goes first.
-What vane keeps there of its own code, to start sooner, is no answer; clear
-removes it, too.
 
 Examples:
   $ vane cache list

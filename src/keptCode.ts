@@ -7,17 +7,15 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import { makeFolder } from './makeFolder.ts';
 
 export interface KeptCodeOptions {
-  /** Where code is kept; without one, or with one that moves with the working directory, none is. */
+  /** Where code is kept that this Node has made; without one, none is. */
   readonly folder: string | undefined;
   /** A name for what is done: the code kept is of the functions that it took the first time. */
   readonly command: string;
-  /** What runs it, such as `v24.1.0-x64`: the code of one is of no use to another. */
-  readonly runtime: string;
   /** Code of anybody else is not run; undefined where files have no owner. */
   readonly user: number | undefined;
   /** Given to the script, which Node lets import nothing by itself. */
@@ -39,10 +37,9 @@ export interface LoadedScript {
  * @throws whatever the script does
  */
 export function loadScript(path: string, options: KeptCodeOptions): LoadedScript {
-  const { command, runtime, user } = options;
+  const { folder, command, user } = options;
   const source = readFileSync(path);
-  const folder = options.folder && isAbsolute(options.folder) ? options.folder : undefined;
-  const file = folder && join(folder, runtime, path.replace(':', ''), command);
+  const file = folder && join(folder, path.replace(':', ''), command);
   const cachedData = file ? readCode(file, source, user) : undefined;
   const script = new Script(source.toString('latin1'), {
     filename: path,
@@ -64,9 +61,6 @@ export function loadScript(path: string, options: KeptCodeOptions): LoadedScript
     },
   };
 }
-
-/** Where code is kept within the folder of the cache. */
-export const codeFolder = (folder: string): string => join(folder, 'code-v1');
 
 /** Far more than V8 makes of any script here. */
 const MAX_CODE_BYTES = 16 * 1024 * 1024;

@@ -1,10 +1,10 @@
 import { fstatSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ReadStream, WriteStream } from 'node:tty';
-import { findCacheFolder } from './commands/userCache.ts';
 import { EXIT, errorCode, InterruptedError, SIGNALS } from './errors.ts';
 import type { Io, Keyboard, Terminal } from './io.ts';
-import { codeFolder, type LoadedScript, loadScript } from './keptCode.ts';
+import { type LoadedScript, loadScript } from './keptCode.ts';
 import { VERSION } from './version.ts';
 
 let interruption: AbortController | undefined;
@@ -156,11 +156,10 @@ async function main(args: readonly string[]): Promise<number> {
     print(`${VERSION}\n`);
     return 0;
   }
-  const script = await loadCommandLine(args);
+  const script = loadCommandLine(args);
   const { run } = script.exports as typeof import('./cli.ts');
   const exitCode = await run(args, io);
-  // What `vane cache clear` has just cleared stays so.
-  if (exitCode === EXIT.done && !args.includes('cache')) script.keep();
+  if (exitCode === EXIT.done) script.keep();
   return exitCode;
 }
 
@@ -172,21 +171,25 @@ const SCRIPTS = new Map([
 ]);
 
 /** The command line: together with a command that is among the words, or alone. */
-async function loadCommandLine(words: readonly string[]): Promise<LoadedScript> {
-  const { env, version, arch, geteuid } = process;
+function loadCommandLine(words: readonly string[]): LoadedScript {
   const name = words.map((word) => SCRIPTS.get(word)).find(Boolean) ?? 'cli';
   const command = words.find((word) => /^[a-z]+$/.test(word)) ?? 'vane';
   const isHelp = words.includes('--help') || words.includes('-h');
-  // The variable is Node's, for the cache that it has itself.
-  const folder = env.NODE_DISABLE_COMPILE_CACHE ? undefined : await findCacheFolder(io);
   return loadScript(join(import.meta.dirname, `${name}.cjs`), {
-    folder: folder && codeFolder(folder),
+    folder: codeFolder(),
     command: isHelp ? `${command}-help` : command,
-    runtime: `${version}-${arch}`,
-    user: geteuid?.(),
+    user: process.geteuid?.(),
     require: (id) => require(id),
     importModule: (specifier) => import(specifier),
   });
+}
+
+/** Where Node keeps such code itself, by its own variables: it is of use to this machine alone. */
+function codeFolder(): string | undefined {
+  const { env, version, arch, geteuid } = process;
+  if (env.NODE_DISABLE_COMPILE_CACHE) return undefined;
+  const user = geteuid ? `-${geteuid()}` : '';
+  return join(env.NODE_COMPILE_CACHE || tmpdir(), `vane-code${user}`, `${version}-${arch}`);
 }
 
 let isSettled = false;

@@ -30,23 +30,12 @@ export async function openUserCache(
 
 /**
  * `VANE_CACHE_DIR`, or vane's folder where the system keeps caches.
- * @returns undefined where the environment names neither a folder nor a home
- */
-export async function findCacheFolder(
-  io: Pick<Io, 'env' | 'runtime'>,
-): Promise<string | undefined> {
-  return io.env.VANE_CACHE_DIR || userFolder('cache', io);
-}
-
-/**
- * The same, by what the system knows of this user where the environment says nothing.
  * @throws UsageError for a user without a home
  */
 export async function cacheFolder(io: Pick<Io, 'env' | 'runtime'>): Promise<string> {
-  const folder = await findCacheFolder(io);
-  if (folder !== undefined) return folder;
+  if (io.env.VANE_CACHE_DIR) return io.env.VANE_CACHE_DIR;
   try {
-    return await systemFolder('cache');
+    return (await userFolder('cache', io)) ?? (await systemFolder('cache'));
   } catch {
     throw new UsageError(
       'This user has no home to keep a cache in; set VANE_CACHE_DIR to a folder, or use --no-cache.',

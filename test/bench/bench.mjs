@@ -264,7 +264,7 @@ async function benchStart(service) {
       }),
     first: (round) =>
       run(NODE, [VANE, 'live', String(STATION), '--base-url', service.url, '-q', '--no-cache'], {
-        env: { VANE_CACHE_DIR: join(folder, 'first', String(round)) },
+        env: { TMPDIR: join(folder, 'first', String(round)) },
       }),
     ...(hasPipe && { pipe: () => run('sh', ['-c', script]) }),
   };

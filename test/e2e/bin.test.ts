@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -145,8 +145,13 @@ describe('exit codes', () => {
 });
 
 describe('the code that is kept to start sooner', () => {
-  const codeFiles = async (): Promise<string[]> => {
-    const entries = await readdir(join(cacheFolder, 'code-v1'), {
+  const USER = process.geteuid?.();
+  const NAME = USER === undefined ? 'vane-code' : `vane-code-${USER}`;
+  /** Runs it where everything temporary is its own. */
+  const start = (line: string, env: Record<string, string> = {}) =>
+    vane(line, { TMPDIR: cacheFolder, ...env });
+  const codeFiles = async (place = cacheFolder): Promise<string[]> => {
+    const entries = await readdir(join(place, NAME), {
       recursive: true,
       withFileTypes: true,
     }).catch(() => []);
@@ -168,16 +173,14 @@ describe('the code that is kept to start sooner', () => {
     ['-q --demo meta 110', 'live.cjs/meta'],
     ['config list', 'cli.cjs/config'],
   ])('vane %s keeps %s, and says the same with it', async (line, name) => {
-    const first = untimed(await vane(line));
+    const first = untimed(await start(line));
     expect(first.exitCode).toBe(0);
     const files = await codeFiles();
     expect(files).toEqual([
-      expect.stringMatching(
-        new RegExp(`/code-v1/${process.version}-${process.arch}/.*/dist/${name}$`),
-      ),
+      expect.stringMatching(new RegExp(`/${process.version}-${process.arch}/.*/dist/${name}$`)),
     ]);
     const { ino } = await stat(files[0] as string);
-    expect(untimed(await vane(line))).toEqual(first);
+    expect(untimed(await start(line))).toEqual(first);
     expect((await stat(files[0] as string)).ino).toBe(ino);
     expect(await codeFiles()).toEqual(files);
   });
@@ -186,39 +189,34 @@ describe('the code that is kept to start sooner', () => {
     ['live 110 --knot', {}],
     ['--help', { NODE_DISABLE_COMPILE_CACHE: '1' }],
   ])('vane %s with %o keeps none', async (line, env) => {
-    await vane(line, env);
+    await start(line, env);
     expect(await codeFiles()).toEqual([]);
   });
 
-  it.runIf(process.geteuid?.() === 0)('is made anew where it is of somebody else', async () => {
-    await vane('--help');
+  it('is where Node is told to keep its own', async () => {
+    const own = join(cacheFolder, 'own');
+    await start('--help', { NODE_COMPILE_CACHE: own });
+    expect([(await codeFiles()).length, (await codeFiles(own)).length]).toEqual([0, 1]);
+  });
+
+  it.runIf(USER === 0)('is made anew where it is of somebody else', async () => {
+    await start('--help');
     const [file = ''] = await codeFiles();
     await chown(file, 12_345, 12_345);
-    await vane('--help');
+    await start('--help');
     expect((await stat(file)).uid).toBe(0);
   });
 
-  it('goes with the rest of the cache, and nothing else of the folder does', async () => {
-    await mkdir(join(cacheFolder, 'code'));
-    await vane('--help');
-    const { exitCode, stderr } = await vane('cache clear');
-    expect({ exitCode, stderr }).toEqual({
-      exitCode: 0,
-      stderr: 'Removed 0 answers (0 B); 0 answers (0 B) left.\n',
-    });
-    expect(await readdir(cacheFolder)).toEqual(['code']);
-  });
-
   it('is of no concern where it cannot be written', async () => {
-    for (const place of ['/dev/null', '/proc/none', 'here']) {
-      const env = { VANE_CACHE_DIR: place };
-      expect(await vane('--help', env)).toMatchObject({ exitCode: 0, stderr: '' });
+    for (const place of ['/dev/null', '/proc/none']) {
+      const env = { TMPDIR: place };
+      expect(await start('--help', env)).toMatchObject({ exitCode: 0, stderr: '' });
     }
     expect(await readdir(folder)).toEqual([]);
   });
 
   it('finds a command whose name is the value of an option', async () => {
-    const { exitCode, stderr } = await vane('--timeout archive live 110');
+    const { exitCode, stderr } = await start('--timeout archive live 110');
     expect({ exitCode, stderr }).toEqual({
       exitCode: 2,
       stderr: expect.stringMatching(/^vane: --timeout takes a length of time .*“archive”\.\n$/),
