@@ -359,7 +359,10 @@ async function benchExport(service) {
     ...(hasCurl && { curl: () => curlYears(windows, waiting) }),
     year: () => exportYears(1, waiting),
     ...(hasCurl && { curlYear: () => curlYears(windowsOfYear, waiting) }),
-    ...(hasPython && { pythonYear: () => pythonYears(1, waiting) }),
+    ...(hasPython && {
+      python: () => pythonYears(10, waiting),
+      pythonYear: () => pythonYears(1, waiting),
+    }),
   });
   if (hasCurl) {
     const { curl, curlYear, vane, year } = waited;
@@ -368,14 +371,9 @@ async function benchExport(service) {
     compare('export', 'curl loop / vane, a year, 100 ms', curlYear, year, undefined, how);
   }
   if (hasPython) {
-    const { pythonYear, year, vane } = waited;
+    const { python, pythonYear, vane, year } = waited;
+    compare('export', 'Python / vane, ten years, 100 ms', python, vane, atLeast(5), { note });
     compare('export', 'Python / vane, a year, 100 ms', pythonYear, year, undefined, { note });
-    // A run of the script takes half a minute.
-    const few = flags.quick ? 1 : 3;
-    const { python: ten } = await takeTurns(few, { python: () => pythonYears(10, waiting) });
-    compare('export', 'Python / vane, ten years, 100 ms', ten, vane.slice(0, few), atLeast(5), {
-      note: `${few} rounds only; ${note}`,
-    });
   }
 
   // Three years keep the wait of the sequential one within reason.
