@@ -208,11 +208,8 @@ describe('the code that is kept to start sooner', () => {
   });
 
   it('is of no concern where it cannot be written', async () => {
-    for (const place of ['/dev/null', '/proc/none']) {
-      const env = { TMPDIR: place };
-      expect(await start('--help', env)).toMatchObject({ exitCode: 0, stderr: '' });
-    }
-    expect(await readdir(folder)).toEqual([]);
+    const { exitCode, stderr } = await start('--help', { TMPDIR: '/dev/null' });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   });
 
   it('finds a command whose name is the value of an option', async () => {
