@@ -33,10 +33,12 @@ const children = new Set();
 /** Whatever the user has set for vane or curl is not measured, and nothing of theirs is touched. */
 const ENV = {
   ...Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(VANE_|NODE_OPTIONS|.*_proxy$)/i.test(name)),
+    Object.entries(process.env).filter(
+      ([name]) => !/^(VANE_|NODE_OPTIONS|NODE_COMPILE_CACHE|.*_proxy$)/i.test(name),
+    ),
   ),
   ...{ VANE_CONFIG: '/dev/null', VANE_CACHE_DIR: join(folder, 'cache') },
-  ...{ CURL_HOME: folder, NO_COLOR: '1' },
+  ...{ TMPDIR: folder, CURL_HOME: folder, NO_COLOR: '1' },
 };
 
 process.on('exit', () => {
@@ -258,10 +260,7 @@ async function benchStart(service) {
     help: () => run(NODE, [VANE, '--help']),
     live: () =>
       run(NODE, [VANE, 'live', String(STATION), '--base-url', service.url, '-q', '--no-cache']),
-    kept: () =>
-      run(NODE, [VANE, 'live', String(STATION), '--base-url', service.url, '-q'], {
-        env: { VANE_CACHE_DIR: join(folder, 'kept') },
-      }),
+    kept: () => run(NODE, [VANE, 'live', String(STATION), '--base-url', service.url, '-q']),
     first: (round) =>
       run(NODE, [VANE, 'live', String(STATION), '--base-url', service.url, '-q', '--no-cache'], {
         env: { TMPDIR: join(folder, 'first', String(round)) },
