@@ -175,35 +175,34 @@ function loadCommandLine(words: readonly string[]): LoadedScript {
   const name = words.map((word) => SCRIPTS.get(word)).find(Boolean) ?? 'cli';
   const command = words.find((word) => /^[a-z]+$/.test(word)) ?? 'vane';
   const isHelp = words.includes('--help') || words.includes('-h');
+  const user = process.geteuid?.();
   return loadScript(join(import.meta.dirname, `${name}.cjs`), {
-    folder: codeFolder(),
+    folder: codeFolder(user),
     command: isHelp ? `${command}-help` : command,
-    user: process.geteuid?.(),
+    user,
     require: (id) => require(id),
     importModule: (specifier) => import(specifier),
   });
 }
 
 /** Where Node keeps such code itself, by its own variables: it is of use to this machine alone. */
-function codeFolder(): string | undefined {
-  const { env, version, arch, geteuid } = process;
+function codeFolder(user: number | undefined): string | undefined {
+  const { env, version, arch } = process;
   if (env.NODE_DISABLE_COMPILE_CACHE) return undefined;
-  const user = geteuid ? `-${geteuid()}` : '';
-  return join(env.NODE_COMPILE_CACHE || tmpdir(), `vane-code${user}`, `${version}-${arch}`);
+  const own = user === undefined ? 'vane-code' : `vane-code-${user}`;
+  return join(env.NODE_COMPILE_CACHE || tmpdir(), own, `${version}-${arch}`);
 }
 
-let isSettled = false;
 // What is never settled, so that nobody waits for it, is no success. To say so from the start would
 // have commander take it for the outcome of `vane help`.
 process.once('beforeExit', () => {
-  if (isSettled) return;
+  if (process.exitCode !== undefined) return;
   process.exitCode = EXIT.defect;
   stderr().write(
     'vane: It ended before it was done, which is a defect of vane. Please report it.\n',
   );
 });
 void main(process.argv.slice(2)).then((code) => {
-  isSettled = true;
   process.exitCode = code;
   // Whoever ended it does not wait for a reader that takes nothing more.
   if (interruption?.signal.aborted) process.exit();

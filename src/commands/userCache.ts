@@ -32,7 +32,7 @@ export async function openUserCache(
  * `VANE_CACHE_DIR`, or vane's folder where the system keeps caches.
  * @throws UsageError for a user without a home
  */
-export async function cacheFolder(io: Pick<Io, 'env' | 'runtime'>): Promise<string> {
+export async function cacheFolder(io: Io): Promise<string> {
   if (io.env.VANE_CACHE_DIR) return io.env.VANE_CACHE_DIR;
   try {
     return (await userFolder('cache', io)) ?? (await systemFolder('cache'));

@@ -48,8 +48,11 @@ export function parseDuration(text: string): Duration | undefined {
   return ms > 0 && ms <= LAST_MS - FIRST_MS ? duration : undefined;
 }
 
+/** A day of UTC, which knows no leap seconds here. */
+export const DAY_MS = 86_400_000;
+
 /** Fixed lengths of the units of a short form; a year is 365 days, as to luxon. */
-const SHORT_UNITS_MS = [31_536_000_000, 604_800_000, 86_400_000, 3_600_000, 60_000, 1000, 1];
+const SHORT_UNITS_MS = [365 * DAY_MS, 7 * DAY_MS, DAY_MS, 3_600_000, 60_000, 1000, 1];
 
 /**
  * Reads a length of time like {@link parseDuration}, for use without a calendar: a month is 30
@@ -112,9 +115,6 @@ export function parseZone(text: string): string | undefined {
 /** Offsets of zones change on quarter hours only. */
 const QUARTER_MS = 900_000;
 
-/** No zone of the tz database has ever changed its offset twice within three days. */
-const DAY_MS = 86_400_000;
-
 /**
  * Writer of the interface's dates in a zone: unchanged in UTC, otherwise ISO 8601 with the
  * zone's offset at that moment and milliseconds.
@@ -130,6 +130,7 @@ export function dateWriter(zone: string): (isoUtc: string) => string {
   return (isoUtc) => {
     const ms = Date.parse(isoUtc);
     if (!(from <= ms && ms < until)) {
+      // No zone of the tz database has ever changed its offset twice within three days.
       const day = Math.floor(ms / DAY_MS) * DAY_MS;
       const isSteady = lookUp(day).offset === lookUp(day + DAY_MS).offset;
       const lengthMs = isSteady ? DAY_MS : QUARTER_MS;

@@ -1,4 +1,4 @@
-import { formatDate } from '../domain/dates.ts';
+import { DAY_MS, formatDate } from '../domain/dates.ts';
 import type { Provenance } from '../domain/envelope.ts';
 import { Rows } from '../domain/rows.ts';
 import type { Location, Measurements, Station, StationMeta, Status } from '../domain/station.ts';
@@ -9,8 +9,6 @@ import { NETWORK } from './simulated/network.ts';
 import { chance } from './simulated/noise.ts';
 import { lastReading, readingsIn } from './simulated/readings.ts';
 import { positionAt, type SimulatedStation } from './simulated/station.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Where the answers of one interface come from. */
 function provenance(page: 'live' | 'archive'): Provenance {

@@ -1,4 +1,4 @@
-import { formatDate } from '../../domain/dates.ts';
+import { DAY_MS, formatDate } from '../../domain/dates.ts';
 import type { Reading } from '../../domain/reading.ts';
 import { chance, noise1 } from './noise.ts';
 import { positionAt, type SimulatedStation } from './station.ts';
@@ -8,7 +8,6 @@ import { RADIANS, surfaceWind, type Wind } from './weather.ts';
 export type Instrument = (slot: number, timeMs: number, isSecond?: boolean) => Reading;
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Cups stand still in less wind than this and lose as much to friction in more. */
 const FRICTION_KMH = 2;

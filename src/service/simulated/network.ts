@@ -1,9 +1,8 @@
+import { DAY_MS } from '../../domain/dates.ts';
 import { fraction, hash, sequence } from './noise.ts';
 import { EXAMPLES, ODDITIES, OPENED_MS } from './oddities.ts';
 import { drawPlace, drawRegion, GROUNDS, inventName, pick } from './places.ts';
 import type { Hardware, SimulatedStation } from './station.ts';
-
-const DAY_MS = 86_400_000;
 
 const HIGHEST_ID = 1900;
 /** Share of the ids up to there that are stations. */
