@@ -11,7 +11,7 @@ export default defineConfig({
     // To load everything anew for each file takes a quarter of the time.
     isolate: false,
     setupFiles: ['test/support/setup.ts'],
-    // Nobody's own configuration.
-    env: { VANE_CONFIG: '/dev/null' },
+    // Neither the configuration nor the caches of the user who runs the tests.
+    env: { VANE_CONFIG: '/dev/null', NODE_DISABLE_COMPILE_CACHE: '1' },
   },
 });

@@ -18,19 +18,6 @@ export const EXIT = {
  * what failed, for which station and period, and what to do. `exitCode` is what `vane` exits with.
  */
 export abstract class VaneError extends Error {
-  /**
-   * By name: the command line and the commands are bundled apart, each with a copy of this, and an
-   * error of the one is one to the other.
-   */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    if (!(typeof value === 'object' && value !== null)) return false;
-    for (let kind = value.constructor; kind?.name; kind = Object.getPrototypeOf(kind)) {
-      // biome-ignore lint/complexity/noThisInStatic: the class that is asked about, not this one
-      if (kind.name === this.name) return true;
-    }
-    return false;
-  }
-
   abstract readonly exitCode: number;
   override get name(): string {
     return this.constructor.name;

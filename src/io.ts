@@ -28,6 +28,8 @@ export interface Io {
 /** What vane runs on. */
 export interface Runtime {
   readonly platform: NodeJS.Platform;
+  /** The effective user id; undefined where files have no owner (Windows). */
+  readonly user: number | undefined;
   /** Of Node and what it is made of, by name: `node`, `v8`. */
   readonly versions: Readonly<Record<string, string | undefined>>;
 }

@@ -1,10 +1,11 @@
 import { fstatSync, writeSync } from 'node:fs';
+import module from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { ReadStream, WriteStream } from 'node:tty';
+import { userFolder } from './commands/userFolder.ts';
+import { compileCacheFolder } from './compileCache.ts';
 import { EXIT, errorCode, InterruptedError, SIGNALS } from './errors.ts';
 import type { Io, Keyboard, Terminal } from './io.ts';
-import { type LoadedScript, loadScript } from './keptCode.ts';
 import { VERSION } from './version.ts';
 
 let interruption: AbortController | undefined;
@@ -144,7 +145,11 @@ const io: Io = {
     isAlive: (id) => sendSignal(id, 0),
     endGroup: (id, signal) => void sendSignal(-id, signal),
   },
-  runtime: { platform: process.platform, versions: process.versions },
+  runtime: {
+    platform: process.platform,
+    user: process.geteuid?.(),
+    versions: process.versions,
+  },
   get signal() {
     return listenToSignals();
   },
@@ -156,51 +161,32 @@ async function main(args: readonly string[]): Promise<number> {
     print(`${VERSION}\n`);
     return 0;
   }
-  const script = loadCommandLine(args);
-  const { run } = script.exports as typeof import('./cli.ts');
-  const exitCode = await run(args, io);
-  if (exitCode === EXIT.done) script.keep();
-  return exitCode;
+  await keepCompiledCode();
+  const { run } = await import('./cli.ts');
+  return run(args, io);
 }
 
-/** Commands that a person waits for at each look, by the scripts that the build makes for them. */
-const SCRIPTS = new Map([
-  ['live', 'live'],
-  ['meta', 'live'],
-  ['archive', 'archive'],
-]);
-
-/** The command line: together with a command that is among the words, or alone. */
-function loadCommandLine(words: readonly string[]): LoadedScript {
-  const name = words.map((word) => SCRIPTS.get(word)).find(Boolean) ?? 'cli';
-  const command = words.find((word) => /^[a-z]+$/.test(word)) ?? 'vane';
-  const isHelp = words.includes('--help') || words.includes('-h');
-  const user = process.geteuid?.();
-  return loadScript(join(import.meta.dirname, `${name}.cjs`), {
-    folder: codeFolder(user),
-    command: isHelp ? `${command}-help` : command,
-    user,
-    require: (id) => require(id),
-    importModule: (specifier) => import(specifier),
+/** Keeps compiled code between starts, where Node can (22.8 and later) and the folder is safe. */
+async function keepCompiledCode(): Promise<void> {
+  const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
+  const { env } = process;
+  // With NODE_COMPILE_CACHE the user has chosen a folder, which Node uses by itself.
+  const isSettled = env.NODE_COMPILE_CACHE || env.NODE_DISABLE_COMPILE_CACHE;
+  if (enableCompileCache === undefined || isSettled) return;
+  const folder = compileCacheFolder({
+    caches: await userFolder('cache', io),
+    user: io.runtime.user,
+    temporary: tmpdir(),
   });
+  if (folder !== undefined) enableCompileCache(folder);
 }
 
-/** Where Node keeps such code itself, by its own variables: it is of use to this machine alone. */
-function codeFolder(user: number | undefined): string | undefined {
-  const { env, version, arch } = process;
-  if (env.NODE_DISABLE_COMPILE_CACHE) return undefined;
-  const own = user === undefined ? 'vane-code' : `vane-code-${user}`;
-  return join(env.NODE_COMPILE_CACHE || tmpdir(), own, `${version}-${arch}`);
-}
-
-// What is never settled, so that nobody waits for it, is no success. To say so from the start would
-// have commander take it for the outcome of `vane help`.
+// A promise that never settles lets Node exit with 0, so exit with 1 and say so. Not set from the
+// start: commander reads process.exitCode as the outcome of `vane help`.
 process.once('beforeExit', () => {
   if (process.exitCode !== undefined) return;
   process.exitCode = EXIT.defect;
-  stderr().write(
-    'vane: It ended before it was done, which is a defect of vane. Please report it.\n',
-  );
+  stderr().write('vane: vane stopped unexpectedly. This is a bug; please report it.\n');
 });
 void main(process.argv.slice(2)).then((code) => {
   process.exitCode = code;

@@ -1,13 +1,15 @@
 import { formatDate } from '../domain/dates.ts';
 import { formatSize } from '../domain/sizes.ts';
 import { printable } from '../domain/text.ts';
+import { UsageError } from '../errors.ts';
 import { renderTable } from '../formats/table/render.ts';
 import type { Io } from '../io.ts';
 import type { GlobalFlags } from '../options.ts';
 import { createReporter, type Reporter } from '../output/reporter.ts';
+import { cacheTrouble } from '../service/answersFolder.ts';
 import type { Entry } from '../service/cache.ts';
 import { clearRecent, listRecent } from '../service/recentFiles.ts';
-import { openUserCache, readSize } from './userCache.ts';
+import { cacheFolder, findAnswers, openUserCache, readSize } from './userCache.ts';
 
 export type CacheTask = 'path' | 'list' | 'clear';
 
@@ -32,20 +34,29 @@ export function readCacheRequest(task: CacheTask, flags: CacheFlags): CacheReque
 /** Shows or clears the cache of this user. */
 export async function runCache({ task, maxBytes, isQuiet }: CacheRequest, io: Io): Promise<void> {
   const reporter = createReporter(io, { isQuiet, isVerbose: false });
-  const { cache, folder } = await openUserCache(io, reporter.note);
+  const place = await cacheFolder(io);
   if (task === 'path') {
-    io.stdout.write(`${folder}\n`);
+    io.stdout.write(`${place}\n`);
     return;
   }
-  const list = async () => [...(await cache.list()), ...(await listRecent(folder))];
+  const folder = await findAnswers(io, false).catch((error) => {
+    const trouble = cacheTrouble(place, 'read', error);
+    throw new UsageError(`${trouble}. Name another folder with VANE_CACHE_DIR.`);
+  });
+  const { cache } = await openUserCache(folder, io, reporter.note);
+  const list = async () => [
+    ...(await cache.list()),
+    ...(folder === undefined ? [] : await listRecent(folder)),
+  ];
   const before = await list();
   if (task === 'list') {
     show(before, io);
-    reporter.note(`${describe(before)} in ${folder}.`);
+    reporter.note(`${describe(before)} in ${place}.`);
     return;
   }
-  await clearRecent(folder);
+  if (folder !== undefined) await clearRecent(folder);
   await cache.trim(maxBytes);
+  await cache.removeTemporary();
   tellRemoved(before, await list(), reporter);
 }
 

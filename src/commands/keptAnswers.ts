@@ -5,7 +5,7 @@ import type { Reporter } from '../output/reporter.ts';
 import type { Meter } from '../service/meter.ts';
 import { recentService } from '../service/recent.ts';
 import type { StationService } from '../service/service.ts';
-import { cacheFolder } from './userCache.ts';
+import { openAnswers, openUserCache } from './userCache.ts';
 
 interface KeptOptions {
   readonly refresh: boolean;
@@ -36,23 +36,30 @@ export async function keptAnswers(
     if (!isTroubled) reporter.note(sentence);
     isTroubled = true;
   };
-  const folder = await cacheFolder(io);
-  const live = recentService(inner, {
-    ...options,
-    folder,
-    now: io.now,
-    sleep: io.sleep,
-    random: io.random,
-    processes: io.processes,
-    onTrouble,
-  });
+  const folder = await openAnswers(io, onTrouble);
+  const live =
+    folder === undefined
+      ? inner
+      : recentService(inner, {
+          ...options,
+          folder,
+          now: io.now,
+          sleep: io.sleep,
+          random: io.random,
+          processes: io.processes,
+          onTrouble,
+        });
   // What keeps archives is loaded for an archive only: a command that asks for none starts sooner.
   let opened: ReturnType<typeof openArchives> | undefined;
   async function openArchives() {
-    const { openUserCache } = await import('./userCache.ts');
     const { cachedArchive } = await import('../service/cached.ts');
-    const { cache, maxBytes } = await openUserCache(io, onTrouble);
-    const archives = cachedArchive(inner, { ...options, cache, now: io.now });
+    const { cache, maxBytes } = await openUserCache(folder, io, onTrouble);
+    const archives = cachedArchive(inner, {
+      ...options,
+      cache,
+      now: io.now,
+      onFewerRows: reporter.note,
+    });
     return { ...archives, trim: () => cache.trim(maxBytes) };
   }
   const archives = () => {

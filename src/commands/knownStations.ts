@@ -1,7 +1,7 @@
 import { printable } from '../domain/text.ts';
 import type { Io } from '../io.ts';
 import { readRecentStations } from '../service/recentFiles.ts';
-import { cacheFolder } from './userCache.ts';
+import { findAnswers } from './userCache.ts';
 
 /** What a line of a list has place for. */
 const LONGEST_NAME = 80;
@@ -12,7 +12,8 @@ const LONGEST_NAME = 80;
  * not ask for anything yet.
  */
 export async function runKnownStations(_: unknown, io: Io): Promise<void> {
-  const stations = await readRecentStations(await cacheFolder(io));
+  const folder = await findAnswers(io, false).catch(() => undefined);
+  const stations = folder === undefined ? [] : await readRecentStations(folder);
   io.stdout.write(stations.map(({ id, name }) => `${id}\t${shown(name)}\n`).join(''));
 }
 

@@ -1,8 +1,6 @@
-import { access, constants } from 'node:fs/promises';
 import { POLLING_INTERVAL_MS } from '../domain/period.ts';
 import { NotInterfaceError } from '../errors.ts';
 import type { Io } from '../io.ts';
-import { makeFolder } from '../makeFolder.ts';
 import type { Reporter } from '../output/reporter.ts';
 import type { LiveState, Metrics, UpstreamEndpoint } from '../server/metrics.ts';
 import { cachedArchive } from '../service/cached.ts';
@@ -15,7 +13,7 @@ import { createLiveBoard } from '../service/shared/liveBoard.ts';
 import { type Source, sharedSource } from '../service/shared/source.ts';
 import { VERSION } from '../version.ts';
 import type { UpstreamRequest } from './serve.ts';
-import { openUserCache } from './userCache.ts';
+import { openAnswers, openUserCache } from './userCache.ts';
 
 /** The service behind a server, and what is held of it. */
 export interface Upstream {
@@ -56,8 +54,8 @@ export async function openUpstream(
     });
   // A failed refresh is tried again when its time has come, which is not at once.
   const [forLive, forArchive] = [open(0), open(connection.retries)];
-  const { cache, maxBytes, folder } = await openUserCache(io, reporter.note);
-  await checkFolder(folder, reporter);
+  const folder = await openAnswers(io, reporter.note);
+  const { cache, maxBytes } = await openUserCache(folder, io, reporter.note);
   const asked = halvingService(counted(forArchive, metrics));
   const archive = cachedArchive(asked, {
     ...{ cache, now, meter },
@@ -120,18 +118,6 @@ export async function openUpstream(
       await Promise.all([forLive.close(), forArchive.close()]);
     },
   };
-}
-
-/** Says at the start, not at the first archive, that nothing can be kept. */
-async function checkFolder(folder: string, reporter: Reporter): Promise<void> {
-  try {
-    makeFolder(folder);
-    await access(folder, constants.W_OK);
-  } catch (error) {
-    reporter.note(
-      `The cache in ${folder} cannot be written (${(error as Error).message}); archives are served, but the service is asked for each again when it is out of memory.`,
-    );
-  }
 }
 
 /** A service whose requests are counted. */

@@ -90,6 +90,12 @@ export class Rows {
     return isSame ? this : Rows.ofReadings(inside);
   }
 
+  /** Whether a row lies in `first ≤ time < end`, dates as the interface writes them. */
+  hasAny(first: string, end: string): boolean {
+    for (const time of this.times()) if (time >= first && time < end) return true;
+    return false;
+  }
+
   /** These rows and then those of the same columns, each as it came. */
   followedBy(others: Rows): Rows {
     if (others.count === 0) return this;

@@ -1,9 +1,10 @@
-import { stat, utimes } from 'node:fs/promises';
+import { rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, gunzip, gzip, type ZlibOptions } from 'node:zlib';
 import cacache from 'cacache';
 import { errorCode } from '../errors.ts';
-import { makeFolder } from '../makeFolder.ts';
+import { cacheTrouble } from './answersFolder.ts';
 
 const compress = promisify<Buffer, ZlibOptions, Buffer>(gzip);
 const decompress = promisify<Buffer, ZlibOptions, Buffer>(gunzip);
@@ -33,11 +34,25 @@ export interface Cache {
   has(key: string): Promise<boolean>;
   /** @returns whether it could be kept */
   write(key: string, content: Buffer): Promise<boolean>;
+  remove(key: string): Promise<void>;
   /** Every entry, the longest unused first. */
   list(): Promise<Entry[]>;
   /** Removes the longest unused entries until at most `maxBytes` are left. */
   trim(maxBytes: number): Promise<void>;
+  /** Removes what unfinished writes of processes that were killed have left. */
+  removeTemporary(): Promise<void>;
 }
+
+/** Keeps nothing. */
+export const NO_CACHE: Cache = {
+  read: async () => undefined,
+  has: async () => false,
+  write: async () => false,
+  remove: async () => {},
+  list: async () => [],
+  trim: async () => {},
+  removeTemporary: async () => {},
+};
 
 export interface CacheOptions {
   readonly folder: string;
@@ -48,15 +63,14 @@ export interface CacheOptions {
 
 /**
  * Opens the cache in a folder, which need not be there. What it returns was checked against the
- * hash it was written with; a damaged entry is as good as none.
+ * hash it was written with; a damaged entry is as good as none. cacache stores content by its hash
+ * and this cache removes it by its key, so content begins with its key: no two keys share content.
  */
 export function openCache({ folder, now, onTrouble }: CacheOptions): Cache {
   let isTroubled = false;
-  const tell = (error: unknown, doing: string): void => {
-    if (isTroubled) return;
+  const tell = (error: unknown, undone: 'read' | 'written' | 'cleared'): void => {
+    if (!isTroubled) onTrouble(`${cacheTrouble(folder, undone, error)}; going on without it.`);
     isTroubled = true;
-    const cause = error instanceof Error ? error.message : String(error);
-    onTrouble(`The cache in ${folder} cannot be ${doing} (${cause}); going on without it.`);
   };
 
   /** The time of last use decides what goes first; failing to note it does no harm. */
@@ -72,8 +86,10 @@ export function openCache({ folder, now, onTrouble }: CacheOptions): Cache {
       const content = await decompress(await cacache.get.byDigest(folder, info.integrity), {
         chunkSize,
       });
+      const label = labelOf(key);
+      if (!content.subarray(0, label.length).equals(label)) return undefined;
       await noteUse(info.path);
-      return content;
+      return content.subarray(label.length);
     } catch (error) {
       if (errorCode(error) === 'EACCES') throw error;
       // Its file would be taken for sound by the next write of the same content.
@@ -85,6 +101,11 @@ export function openCache({ folder, now, onTrouble }: CacheOptions): Cache {
   async function remove(key: string, integrity: string): Promise<void> {
     await removeEntry(folder, key, { removeFully: true });
     await cacache.rm.content(folder, integrity);
+  }
+
+  async function removeKey(key: string): Promise<void> {
+    const info = await cacache.get.info(folder, key);
+    if (info) await remove(key, info.integrity);
   }
 
   async function trimTo(maxBytes: number): Promise<void> {
@@ -129,15 +150,13 @@ export function openCache({ folder, now, onTrouble }: CacheOptions): Cache {
 
     async write(key, content) {
       try {
-        makeFolder(folder);
         // The fastest level: a chunk is a tenth of its size with it, and a twentieth at best.
-        const bytes = await compress(content, {
+        const bytes = await compress(Buffer.concat([labelOf(key), content]), {
           level: constants.Z_BEST_SPEED,
           chunkSize: chunkSize / 4,
         });
         // A later entry under a key would leave the content of the one before behind.
-        const before = await cacache.get.info(folder, key);
-        if (before) await remove(key, before.integrity);
+        await removeKey(key);
         await cacache.put(folder, key, bytes);
         const info = await cacache.get.info(folder, key);
         if (info) await noteUse(info.path);
@@ -148,10 +167,26 @@ export function openCache({ folder, now, onTrouble }: CacheOptions): Cache {
       }
     },
 
+    async remove(key) {
+      await removeKey(key).catch((error) => tell(error, 'written'));
+    },
+
     list,
 
     async trim(maxBytes) {
       await trimTo(maxBytes).catch((error) => tell(error, 'cleared'));
     },
+
+    async removeTemporary() {
+      // The folder that cacache documents as its own for unfinished writes.
+      await rm(join(folder, 'tmp'), { recursive: true, force: true }).catch((error) =>
+        tell(error, 'cleared'),
+      );
+    },
   };
+}
+
+/** First bytes of an entry's content. */
+function labelOf(key: string): Buffer {
+  return Buffer.from(`${key}\n`);
 }

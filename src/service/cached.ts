@@ -1,6 +1,6 @@
 import { formatDate } from '../domain/dates.ts';
 import type { Archive, ArchiveHead } from '../domain/envelope.ts';
-import { isClosed, type Period } from '../domain/period.ts';
+import { describePeriod, isClosed, type Period } from '../domain/period.ts';
 import { Rows } from '../domain/rows.ts';
 import type { Cache } from './cache.ts';
 import type { Meter } from './meter.ts';
@@ -11,9 +11,11 @@ export interface CachedOptions {
   /** Answers of one service are no answers of another. */
   readonly baseUrl: string;
   readonly now: () => number;
-  /** Take nothing from the cache, only put into it. */
+  /** Ask the service also for what the cache has, and replace that. */
   readonly refresh: boolean;
   readonly meter: Meter;
+  /** Told in a sentence that the service gave fewer rows of a chunk than the cache had. */
+  readonly onFewerRows?: (sentence: string) => void;
 }
 
 export interface CachedArchive extends Pick<StationService, 'archive'> {
@@ -23,39 +25,56 @@ export interface CachedArchive extends Pick<StationService, 'archive'> {
   settle(): Promise<void>;
 }
 
-/** The archive of a service, closed chunks of which are kept on disk for good. */
+/**
+ * The archive of a service, closed chunks of which are kept on disk for good, unless they have no
+ * rows: a service that has lost data for a while must not make that last.
+ */
 export function cachedArchive(
   inner: Pick<StationService, 'archive'>,
   options: CachedOptions,
 ): CachedArchive {
-  const { cache, baseUrl, now, refresh, meter } = options;
+  const { cache, baseUrl, now, refresh, meter, onFewerRows = () => {} } = options;
   // A later vane that keeps answers in another form counts up.
   const archiveKey = (station: number, { start, stop }: Period): string =>
-    `v2 ${baseUrl} archive ${station} ${formatDate(start)} ${formatDate(stop)}`;
+    `v3 ${baseUrl} archive ${station} ${formatDate(start)} ${formatDate(stop)}`;
 
   let writing = Promise.resolve();
 
-  async function keep(key: string, period: Period, ask: () => Promise<Archive>): Promise<Archive> {
-    const form = archiveForm(period);
-    const kept = refresh ? undefined : await cache.read(key);
-    if (kept !== undefined) {
-      meter.cacheHits++;
-      return form.read(kept);
-    }
-    const answer = await ask();
+  async function keep(key: string, period: Period, answer: Archive): Promise<void> {
     // The next request need not wait for the disk, but no more than one answer does wait for it.
     await writing;
-    writing = cache.write(key, form.write(answer)).then((isKept) => {
+    writing = cache.write(key, archiveForm(period).write(answer)).then((isKept) => {
       if (isKept) meter.stored++;
     });
-    return answer;
   }
 
   return {
-    archive(station, period, call) {
-      const ask = () => inner.archive(station, period, call);
-      if (!isClosed(period, now())) return ask();
-      return keep(archiveKey(station, period), period, ask);
+    async archive(station, period, call) {
+      if (!isClosed(period, now())) return inner.archive(station, period, call);
+      const key = archiveKey(station, period);
+      const bytes = await cache.read(key);
+      const kept = bytes && archiveForm(period).read(bytes);
+      if (kept !== undefined && !refresh) {
+        meter.cacheHits++;
+        return kept;
+      }
+      let answeredMs = now();
+      const answer = await inner.archive(station, period, {
+        ...call,
+        onAnswered: (ms) => {
+          answeredMs = Math.min(answeredMs, ms);
+        },
+      });
+      if (kept !== undefined && answer.rows.count < kept.rows.count) {
+        onFewerRows(
+          `Of station ${station} ${describePeriod(period)} the service now has ${answer.rows.count} rows, ` +
+            `where the cache had ${kept.rows.count}; the service's answer is taken.`,
+        );
+      }
+      const hasRows = answer.rows.hasAny(formatDate(period.start), formatDate(period.stop));
+      if (hasRows && isClosed(period, answeredMs)) await keep(key, period, answer);
+      else if (kept !== undefined) await cache.remove(key);
+      return answer;
     },
     settle: () => writing,
     keeps: async (station, period) =>

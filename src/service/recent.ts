@@ -1,16 +1,29 @@
 // Not by node:fs/promises, which takes longer to load than files of this size to be read or written.
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { POLLING_INTERVAL_MS } from '../domain/period.ts';
 import { randomName } from '../domain/randomName.ts';
 import { errorCode } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { makeFolder } from '../makeFolder.ts';
+import { cacheTrouble } from './answersFolder.ts';
 import type { Meter } from './meter.ts';
 import type { LiveOptions, StationService } from './service.ts';
 
 /** Who polls each minute reaches here a moment sooner or later than the last time, and is to ask. */
 const JITTER_MS = 1000;
+
+/** File systems round times; a claim further in the future than this is of a clock set back since. */
+const CLOCK_STEP_MS = 1000;
 
 /** How often to look whether another process has its answer. */
 const LOOK_EVERY_MS = 50;
@@ -24,7 +37,7 @@ export interface RecentOptions {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** From 0 up to 1. */
   readonly random: () => number;
-  /** How long another process is waited for at most. */
+  /** How long a request may take; another process is waited for no longer. */
   readonly timeoutMs: number;
   readonly processes: Io['processes'];
   /** Take nothing from there, only put into it. */
@@ -48,12 +61,10 @@ export function recentService(
   const folder = recentFolder(options.folder);
   let isTroubled = false;
   const tell = (error: unknown): void => {
-    if (isTroubled) return;
+    if (!isTroubled) {
+      options.onTrouble(`${cacheTrouble(options.folder, 'written', error)}; going on without it.`);
+    }
     isTroubled = true;
-    const cause = error instanceof Error ? error.message : String(error);
-    options.onTrouble(
-      `The cache in ${options.folder} cannot be written (${cause}); going on without it.`,
-    );
   };
 
   function read<T>(path: string, key: string): T | undefined {
@@ -91,46 +102,49 @@ export function recentService(
     };
     const early = reuse();
     if (early !== undefined) return early;
-    const isMine = await claim(path, signal);
+    const mine = await claim(path, signal);
     try {
       return reuse() ?? (await askAndKeep());
     } finally {
-      if (isMine) remove(claimOf(path));
+      if (mine !== undefined) giveBack(claimOf(path), mine);
     }
   }
 
   function keep(path: string, kept: Kept<unknown>): void {
+    const temporary = `${path}.${randomName(random)}${UNFINISHED}`;
     try {
-      const temporary = `${path}.${randomName(random)}${UNFINISHED}`;
-      writeFileSync(temporary, JSON.stringify(kept));
+      writeFileSync(temporary, JSON.stringify(kept), { mode: 0o600 });
       renameSync(temporary, path);
       meter.stored++;
     } catch (error) {
       tell(error);
+      remove(temporary);
     }
   }
 
   /**
    * Says to other processes that this one asks; while another one does, waits.
-   * @returns whether the claim is this process's to take back
+   * @returns what the claim says, undefined where another process's answer is waited for in vain or
+   *   the folder takes no claim
    */
-  async function claim(path: string, signal: AbortSignal | undefined): Promise<boolean> {
+  async function claim(path: string, signal: AbortSignal | undefined): Promise<string | undefined> {
+    const text = `${processes.own} ${randomName(random)}`;
     for (let waitedMs = 0; waitedMs < options.timeoutMs; waitedMs += LOOK_EVERY_MS) {
-      const outcome = takeClaim(claimOf(path));
-      if (outcome !== 'taken') return outcome === 'mine';
+      const outcome = takeClaim(claimOf(path), text);
+      if (outcome !== 'taken') return outcome === 'mine' ? text : undefined;
       await sleep(LOOK_EVERY_MS, signal);
     }
-    return false;
+    return undefined;
   }
 
-  function takeClaim(path: string): 'mine' | 'taken' | 'none' {
+  function takeClaim(path: string, text: string): 'mine' | 'taken' | 'none' {
     try {
       makeFolder(folder);
-      writeFileSync(path, String(processes.own), { flag: 'wx' });
+      writeClaim(path, text, now());
       return 'mine';
     } catch (error) {
       if (errorCode(error) === 'EEXIST') {
-        dropIfDead(path);
+        removeIfOver(path);
         return 'taken';
       }
       tell(error);
@@ -138,16 +152,25 @@ export function recentService(
     }
   }
 
-  /** A process that was killed takes no claim back. */
-  function dropIfDead(path: string): void {
-    let text = '';
+  /** A claim of a killed process, or one older than any request may get, stands for none. */
+  function removeIfOver(path: string): void {
     try {
-      text = readFileSync(path, 'utf8');
+      const ageMs = now() - statSync(path).mtimeMs;
+      const [owner = ''] = readFileSync(path, 'utf8').split(' ');
+      const isDead = owner !== '' && !processes.isAlive(Number(owner));
+      if (isDead || ageMs < -CLOCK_STEP_MS || ageMs >= options.timeoutMs) remove(path);
     } catch {
-      // Taken back meanwhile.
+      // Given back meanwhile.
     }
-    // Empty for a moment after it was made.
-    if (text !== '' && !processes.isAlive(Number(text))) remove(path);
+  }
+
+  /** Another process may have taken over a claim that was held for too long. */
+  function giveBack(path: string, text: string): void {
+    try {
+      if (readFileSync(path, 'utf8') === text) remove(path);
+    } catch {
+      // Taken over and given back by another process.
+    }
   }
 
   function remove(path: string): void {
@@ -179,6 +202,23 @@ const CLAIM = '.claim';
 const UNFINISHED = '.tmp';
 
 const claimOf = (path: string): string => path + CLAIM;
+
+/**
+ * Makes a claim, whole or not at all: an empty one on a full disk would belong to nobody.
+ * @throws the error of the system, EEXIST where there is a claim
+ */
+function writeClaim(path: string, text: string, nowMs: number): void {
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    writeFileSync(file, text);
+    utimesSync(path, nowMs / 1000, nowMs / 1000);
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+}
 
 /** Whether a file is an answer, and not what says that a process asks or was about to write one. */
 export const isAnswer = (path: string): boolean =>

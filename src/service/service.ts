@@ -9,6 +9,11 @@ export interface CallOptions {
 export interface ArchiveOptions extends CallOptions {
   /** Held while requests are under way or waited with; others may have it while an answer is read. */
   readonly turn?: Turn;
+  /**
+   * Told when the service answered, by its own clock (the answer's `Date`), milliseconds since
+   * 1970; not called where the answer does not say.
+   */
+  readonly onAnswered?: (answeredMs: number) => void;
 }
 
 export interface LiveOptions extends CallOptions {

@@ -17,7 +17,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli.ts';
 import type { ArchiveRequest } from '../../src/commands/archiveRequest.ts';
 import type { LiveRequest } from '../../src/commands/live.ts';
-import { systemFolder, userFolder } from '../../src/commands/userFolder.ts';
+import {
+  type FolderKind,
+  pathOf,
+  systemFolder,
+  userFolder,
+} from '../../src/commands/userFolder.ts';
 import type { WatchRequest } from '../../src/commands/watch/request.ts';
 import { fakeIo } from '../support/fake-io.ts';
 import { type Outcome, vane as run } from '../support/run.ts';
@@ -367,13 +372,17 @@ describe('where the file is', () => {
   it('is where env-paths has it', async () => {
     const { cache, config } = envPaths('vane', { suffix: '' });
     const env = { HOME: homedir(), ...process.env };
-    const runtime = { platform: process.platform, versions: {} };
-    expect(await userFolder('config', { env, runtime })).toBe(config);
-    expect(await userFolder('cache', { env, runtime })).toBe(cache);
+    const runtime = { platform: process.platform };
+    const at = async (kind: FolderKind, on: Parameters<typeof userFolder>[1]) => {
+      const place = await userFolder(kind, on);
+      return place && pathOf(place);
+    };
+    expect(await at('config', { env, runtime })).toBe(config);
+    expect(await at('cache', { env, runtime })).toBe(cache);
     expect(await systemFolder('cache')).toBe(cache);
     const mac = { ...runtime, platform: 'darwin' } as const;
-    expect(await userFolder('config', { env, runtime: mac })).toBe(config);
-    expect(await userFolder('config', { env: {}, runtime: mac })).toBeUndefined();
+    expect(await at('config', { env, runtime: mac })).toBe(config);
+    expect(await at('config', { env: {}, runtime: mac })).toBeUndefined();
   });
 });
 

@@ -139,7 +139,7 @@ describe('the cache', () => {
       await vane(args, { env, now: NOW + round });
     }
     const contents = async () => {
-      const entries = await readdir(join(folder, 'cache', 'content-v2'), {
+      const entries = await readdir(join(folder, 'cache', 'answers', 'content-v2'), {
         recursive: true,
         withFileTypes: true,
       });
@@ -205,7 +205,7 @@ describe('vane cache', () => {
     expect((await vane(['cache', 'path'], { env })).out).toBe(`${folder}/cache\n`);
     const list = await vane(['cache', 'list'], { env });
     expect(list.out).toMatch(
-      /^used +size +answer\n(2024-01-15T12:00:00\.000Z .* v2 http.* archive 110 .*\n){2}$/,
+      /^used +size +answer\n(2024-01-15T12:00:00\.000Z .* v3 http.* archive 110 .*\n){2}$/,
     );
     expect(list.err).toMatch(/^2 answers \(.* kB\) in /);
     const trimmed = await vane(['cache', 'clear', '--max-size', '1GiB'], { env });

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Station } from '../../src/domain/station.ts';
 import { recentService } from '../../src/service/recent.ts';
+import { answersIn } from '../support/answers.ts';
 import { fakeIo } from '../support/fake-io.ts';
 import { openTerminal, whyNoTmux } from '../support/tmux.ts';
 
@@ -63,7 +64,7 @@ async function keepList(folder: string): Promise<void> {
   const data = STATIONS.map(([id, name]) => ({ id, meta: { name } }) as Station);
   const answer = { doc: '', license: '', attribution: '', data };
   const options = {
-    folder,
+    folder: answersIn(folder),
     baseUrl: 'http://wind.example',
     now,
     sleep,

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { answersIn } from '../support/answers.ts';
 import { vane } from '../support/run.ts';
 
 let folder: string;
@@ -12,8 +13,9 @@ afterEach(() => rm(folder, { recursive: true }));
 
 /** Puts an answer into the cache as if it had been kept so many minutes ago. */
 async function keep(name: string, text: string, minutesAgo: number): Promise<void> {
-  await mkdir(join(folder, 'live-v1'), { recursive: true });
-  const path = join(folder, 'live-v1', name);
+  const live = join(answersIn(folder), 'live-v1');
+  await mkdir(live, { recursive: true });
+  const path = join(live, name);
   await writeFile(path, text);
   const time = new Date(Date.now() - minutesAgo * 60_000);
   await utimes(path, time, time);
@@ -36,7 +38,7 @@ async function known(): Promise<string> {
 
 it('is nothing without a cache, or with something else in its place', async () => {
   expect(await known()).toBe('');
-  await writeFile(join(folder, 'live-v1'), 'a file');
+  await writeFile(join(answersIn(folder), 'live-v1'), 'a file');
   expect(await known()).toBe('');
 });
 

@@ -51,7 +51,7 @@ it('killed at any moment and run again, writes the same and asks for nothing twi
       { cwd: folder, reject: false, env: { VANE_CACHE_DIR: join(folder, cache) } },
     );
   const keptIn = async (cache: string) => {
-    const options = { folder: join(folder, cache), now: Date.now, onTrouble: () => {} };
+    const options = { folder: join(folder, cache, 'answers'), now: Date.now, onTrouble: () => {} };
     const entries = await openCache(options).list();
     return entries.map(({ key }) => key.split(' ')[4] as string);
   };

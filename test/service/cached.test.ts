@@ -2,6 +2,9 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Archive } from '../../src/domain/envelope.ts';
+import type { Reading } from '../../src/domain/reading.ts';
+import { NO_ROWS, Rows } from '../../src/domain/rows.ts';
 import { openCache } from '../../src/service/cache.ts';
 import { type CachedArchive, cachedArchive } from '../../src/service/cached.ts';
 import { createMeter } from '../../src/service/meter.ts';
@@ -34,15 +37,17 @@ function setUp({
       asked.push('live all');
       return inner.liveAll(options);
     },
-    archive(id, period) {
+    archive(id, period, call) {
       asked.push(`archive ${id}`);
-      return inner.archive(id, period);
+      return inner.archive(id, period, call);
     },
   };
   const troubles: string[] = [];
   const cache = openCache({ folder, now, onTrouble: (sentence) => troubles.push(sentence) });
   const meter = createMeter();
-  const eager = cachedArchive(counting, { cache, baseUrl, now, refresh, meter });
+  const losses: string[] = [];
+  const onFewerRows = (sentence: string) => void losses.push(sentence);
+  const eager = cachedArchive(counting, { cache, baseUrl, now, refresh, meter, onFewerRows });
   const settled = async <T>(answer: Promise<T>): Promise<T> => {
     await answer.catch(() => {});
     await eager.settle();
@@ -52,7 +57,7 @@ function setUp({
     ...eager,
     archive: (id, period) => settled(eager.archive(id, period)),
   };
-  return { service, asked, cache, meter, troubles };
+  return { service, asked, cache, meter, troubles, losses };
 }
 
 /** Changes every file that holds the text of an answer. */
@@ -121,6 +126,122 @@ describe('a closed chunk', () => {
     const { service, asked } = setUp();
     await expect(service.archive(999, CLOSED)).rejects.toThrow();
     await expect(service.archive(999, CLOSED)).rejects.toThrow();
+    expect(asked).toHaveLength(2);
+  });
+});
+
+/** The archive of the fixture with other rows, answered at a moment of the service's clock. */
+const answering = (
+  change: (archive: Archive) => Archive,
+  answeredMs = Number.POSITIVE_INFINITY,
+): StationService => ({
+  ...fixtureService,
+  async archive(id, period, call) {
+    call?.onAnswered?.(answeredMs);
+    return change(await fixtureService.archive(id, period));
+  },
+});
+
+const withoutRows = (archive: Archive): Archive => ({ ...archive, rows: NO_ROWS });
+const firstRows =
+  (count: number) =>
+  (archive: Archive): Archive => ({
+    ...archive,
+    rows: Rows.ofReadings(archive.rows.readings.slice(0, count)),
+  });
+
+describe('an answer that may be wrong', () => {
+  it('is not kept without rows', async () => {
+    const { service, asked, cache } = setUp({ inner: answering(withoutRows) });
+    await service.archive(110, CLOSED);
+    await service.archive(110, CLOSED);
+    expect(asked).toHaveLength(2);
+    expect(await cache.list()).toEqual([]);
+  });
+
+  it('is not kept when its only row is at the stop', async () => {
+    const atStop = (archive: Archive): Archive => {
+      const [row] = archive.rows.readings;
+      const time = new Date(CLOSED.stop).toISOString();
+      return {
+        ...archive,
+        rows: Rows.ofReadings([[time, ...(row ?? []).slice(1)] as unknown as Reading]),
+      };
+    };
+    const { service, cache } = setUp({ inner: answering(atStop) });
+    await service.archive(110, CLOSED);
+    expect(await cache.list()).toEqual([]);
+  });
+
+  it('is not kept when the service says that the chunk ended less than a day ago', async () => {
+    const served = CLOSED.stop + DAY_MS - 1;
+    const { service, asked } = setUp({ inner: answering((archive) => archive, served) });
+    await service.archive(110, CLOSED);
+    await service.archive(110, CLOSED);
+    expect(asked).toHaveLength(2);
+    const later = setUp({ inner: answering((archive) => archive, served + 1) });
+    await later.service.archive(110, CLOSED);
+    await later.service.archive(110, CLOSED);
+    expect(later.asked).toHaveLength(1);
+  });
+
+  it('with fewer rows than the one it replaces is said, and taken', async () => {
+    const first = setUp();
+    const { rows } = await first.service.archive(110, CLOSED);
+    const fresh = setUp({ refresh: true, inner: answering(firstRows(3)) });
+    expect((await fresh.service.archive(110, CLOSED)).rows.count).toBe(3);
+    expect(fresh.losses).toEqual([
+      `Of station 110 from 2023-12-26T12:00:00.000Z to 2024-01-14T12:00:00.000Z the service now has 3 rows, ` +
+        `where the cache had ${rows.count}; the service's answer is taken.`,
+    ]);
+    expect((await setUp().service.archive(110, CLOSED)).rows.count).toBe(3);
+  });
+
+  it('without rows is said with refresh, and takes the place of the one that was kept', async () => {
+    await setUp().service.archive(110, CLOSED);
+    const fresh = setUp({ refresh: true, inner: answering(withoutRows) });
+    await fresh.service.archive(110, CLOSED);
+    expect(fresh.losses).toHaveLength(1);
+    expect(await fresh.cache.list()).toEqual([]);
+  });
+
+  it('is mended by refresh, without a word where no row is lost', async () => {
+    await setUp({ inner: answering(firstRows(3)) }).service.archive(110, CLOSED);
+    const fresh = setUp({ refresh: true });
+    const mended = await fresh.service.archive(110, CLOSED);
+    expect(mended.rows.count).toBeGreaterThan(3);
+    expect(fresh.losses).toEqual([]);
+    expect(plain(await setUp().service.archive(110, CLOSED))).toEqual(plain(mended));
+  });
+});
+
+describe('two keys with the same content', () => {
+  it('lose nothing when the other is removed, replaced or trimmed', async () => {
+    let time = NOW;
+    const { cache } = setUp({ now: () => time });
+    const content = Buffer.from('the same rows');
+    await cache.write('a', content);
+    time += 1000;
+    await cache.write('b', content);
+    await cache.write('a', Buffer.from('other rows'));
+    expect(String(await cache.read('b'))).toBe('the same rows');
+    await cache.write('a', content);
+    time += 1000;
+    await cache.read('a');
+    const [, { bytes } = { bytes: 0 }] = await cache.list();
+    await cache.trim(bytes);
+    expect([await cache.read('b'), String(await cache.read('a'))]).toEqual([
+      undefined,
+      'the same rows',
+    ]);
+  });
+
+  it('are each right again after the content of both is gone', async () => {
+    const { service, asked } = setUp();
+    const sound = plain(await service.archive(110, CLOSED));
+    await rm(join(folder, 'content-v2'), { recursive: true });
+    expect(plain(await service.archive(110, CLOSED))).toEqual(sound);
+    expect(plain(await service.archive(110, CLOSED))).toEqual(sound);
     expect(asked).toHaveLength(2);
   });
 });

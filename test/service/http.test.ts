@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
+  BrokenAnswerError,
   InterruptedError,
   NotFoundError,
   NotInterfaceError,
@@ -120,6 +121,29 @@ describe.each(['command', 'service'] as const)('by the client of a %s', (lifetim
       await expect(service.live(UNKNOWN_STATION, live)).rejects.toThrow(
         new RegExp(`^Station ${UNKNOWN_STATION} is not known at http://127\\.0\\.0\\.1:\\d+\\.$`),
       );
+    });
+
+    it('refuses rows that are all of another period, and asks again before', async () => {
+      const { service, server } = await setUp(always('otherPeriod'));
+      const period = { start: Date.UTC(2024, 0, 1), stop: Date.UTC(2024, 0, 2) };
+      const error = await service.archive(110, period).catch((e: unknown) => e);
+      expect(error).toBeInstanceOf(BrokenAnswerError);
+      expect((error as Error).message).toMatch(
+        /^The archive of station 110 from 2024-01-01T.* to 2024-01-02T.* holds 288 rows, all of another period \(tried 3 times\)\./,
+      );
+      expect([(error as BrokenAnswerError).exitCode, server.requests.length]).toEqual([4, 3]);
+    });
+
+    it('tells when the service answered, by its own clock', async () => {
+      const { service } = await setUp([]);
+      const answered: number[] = [];
+      const onAnswered = (ms: number) => void answered.push(ms);
+      const before = Math.floor(Date.now() / 1000) * 1000;
+      const period = { start: Date.UTC(2024, 0, 1), stop: Date.UTC(2024, 0, 2) };
+      await service.archive(110, period, { onAnswered });
+      expect(answered).toHaveLength(1);
+      expect(answered[0]).toBeGreaterThanOrEqual(before);
+      expect(answered[0]).toBeLessThanOrEqual(Date.now());
     });
 
     it('names station and period of an archive', async () => {

@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -175,6 +176,62 @@ describe('who asks at the same time', () => {
     const second = setUp({ isAlive: false });
     await second.service.live(110, LIVE);
     expect(second.waits).toEqual([50]);
+  });
+});
+
+describe('a claim on a live answer', () => {
+  /** Leaves a claim as another process would, so many milliseconds ago. */
+  async function leaveClaim(text: string, ageMs: number): Promise<string> {
+    const first = setUp({ answer: () => new Promise(() => {}) });
+    void first.service.live(110, LIVE);
+    while (first.asked.length === 0) await new Promise(setImmediate);
+    const [name = ''] = await readdir(join(folder, 'live-v1'));
+    const path = join(folder, 'live-v1', name);
+    await writeFile(path, text);
+    await utimes(path, (NOW - ageMs) / 1000, (NOW - ageMs) / 1000);
+    return path;
+  }
+
+  it.each([
+    ['left empty by a full disk', ''],
+    ['with the id of a process that lives on', String(process.pid)],
+  ])('%s counts no longer than a request may take', async (_, text) => {
+    const path = await leaveClaim(text, 3000);
+    const { service, asked, waits } = setUp();
+    await service.live(110, LIVE);
+    expect(asked).toEqual(['live 110']);
+    expect(waits).toEqual([50]);
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('of a clock that was set back since does not count', async () => {
+    await leaveClaim('', -86_400_000);
+    const { service, waits } = setUp();
+    await service.live(110, LIVE);
+    expect(waits).toEqual([50]);
+  });
+
+  it('is waited for while a request may take so long', async () => {
+    await leaveClaim('', 2000);
+    const { service, waits } = setUp();
+    await service.live(110, LIVE);
+    expect(waits.reduce((sum, ms) => sum + ms, 0)).toBe(3000);
+  });
+
+  it('of a process that took over is not removed by the one that was too slow', async () => {
+    let go = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const slow = setUp({ answer: () => gate });
+    const one = slow.service.live(110, LIVE);
+    while (slow.asked.length === 0) await new Promise(setImmediate);
+    const [name = ''] = await readdir(join(folder, 'live-v1'));
+    const path = join(folder, 'live-v1', name);
+    await writeFile(path, '4711 another');
+    go();
+    await one;
+    expect(await readFile(path, 'utf8')).toBe('4711 another');
   });
 });
 

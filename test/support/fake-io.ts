@@ -60,7 +60,7 @@ export function fakeIo({
       isAlive: () => true,
       endGroup: (id, signal) => void process.kill(-id, signal),
     },
-    runtime: { platform: 'linux', versions: process.versions },
+    runtime: { platform: 'linux', user: process.geteuid?.(), versions: process.versions },
     signal: interruption.signal,
     interrupt: (reason) => interruption.abort(reason),
   };

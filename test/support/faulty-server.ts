@@ -93,6 +93,10 @@ export const FAULTS = {
     ...rows,
     ['2999-12-31T23:59:59.000Z', 1, 1, 1, 1, 1, 1, null],
   ]),
+  otherPeriod: changedRows((rows) =>
+    rows.map(([time, ...values]): Row => [time.replace(/^\d{4}/, '1999'), ...values]),
+  ),
+  noRows: changedRows(() => []),
   stall: (response, truth) => {
     response.writeHead(200, { 'content-type': truth.contentType });
     response.write(truth.body.slice(0, truth.body.length / 2));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { errorCode, UsageError } from '../../errors.ts';
 import type { Io } from '../../io.ts';
-import { userFolder } from '../userFolder.ts';
+import { pathOf, userFolder } from '../userFolder.ts';
 import { type Config, NO_CONFIG } from './settings.ts';
 
 /**
@@ -13,7 +13,7 @@ import { type Config, NO_CONFIG } from './settings.ts';
 export async function configPath(io: Pick<Io, 'env' | 'runtime'>): Promise<string | undefined> {
   if (io.env.VANE_CONFIG) return resolve(io.env.VANE_CONFIG);
   const folder = await userFolder('config', io);
-  return folder === undefined ? undefined : join(folder, 'config.json');
+  return folder === undefined ? undefined : join(pathOf(folder), 'config.json');
 }
 
 /**

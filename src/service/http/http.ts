@@ -1,4 +1,6 @@
-import { describePeriod } from '../../domain/period.ts';
+import { formatDate } from '../../domain/dates.ts';
+import type { Archive } from '../../domain/envelope.ts';
+import { describePeriod, type Period } from '../../domain/period.ts';
 import { printable } from '../../domain/text.ts';
 import {
   BrokenAnswerError,
@@ -51,6 +53,7 @@ interface Question<T> extends GetOptions {
   readonly station: number | undefined;
   readonly decode: (body: Buffer) => T;
   readonly turn?: Turn | undefined;
+  readonly onAnswered?: ((answeredMs: number) => void) | undefined;
 }
 
 /** The station service at a base address. */
@@ -131,19 +134,33 @@ export function httpService(options: HttpServiceOptions): HttpService {
         signal,
       }),
 
-    archive: (station, period, { signal, turn } = {}) =>
+    archive: (station, period, { signal, turn, onAnswered } = {}) =>
       ask({
         what: `the archive of station ${station} ${describePeriod(period)}`,
         path: archivePath(station, period, 'json'),
         station,
-        decode: (body) => decodeArchive(body, station, period),
+        decode: (body) => refuseForeignRows(decodeArchive(body, station, period), station, period),
         isBrief: false,
         signal,
         turn,
+        onAnswered,
       }),
 
     close: () => transport.close(),
   };
+}
+
+/**
+ * Rows at `stop` may come from a service that includes it.
+ * @throws BrokenAnswerError for rows of which not one is of the period
+ */
+function refuseForeignRows(archive: Archive, station: number, period: Period): Archive {
+  const { start, stop } = period;
+  const { rows } = archive;
+  if (rows.count === 0 || rows.hasAny(formatDate(start), formatDate(stop + 1))) return archive;
+  throw new BrokenAnswerError(
+    `The archive of station ${station} ${describePeriod(period)} holds ${rows.count} rows, all of another period.`,
+  );
 }
 
 const UNKNOWN = 'station_not_found' satisfies ErrorCode;
@@ -155,7 +172,11 @@ function interpret<T>(
   body: Buffer,
   { baseUrl, now }: HttpServiceOptions,
 ): T {
-  if (status === 200) return question.decode(body);
+  if (status === 200) {
+    const answeredMs = Date.parse(headers.date ?? '');
+    if (!Number.isNaN(answeredMs)) question.onAnswered?.(answeredMs);
+    return question.decode(body);
+  }
   const { what, station } = question;
   const error = decodeError(body.toString());
   const reason = printable(error ? `${error.error_code}: ${error.error_message}` : '').slice(

@@ -1,0 +1,99 @@
+import { lstatSync, mkdirSync, realpathSync, type Stats } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { errorCode } from './errors.ts';
+
+/** A folder that another user could write, or lead elsewhere. The message says which and why. */
+export class SharedFolderError extends Error {}
+
+export interface OwnFolderOptions {
+  /** An existing folder that the own one lies in, such as the home. */
+  readonly within: string;
+  /** Names from there on; each stands for a folder that only the user may write. */
+  readonly names: readonly string[];
+  /** The effective user id; undefined where files have no owner (Windows). */
+  readonly user: number | undefined;
+  /** Whether missing folders are made, with mode 0700. */
+  readonly isMade: boolean;
+}
+
+/**
+ * The path of a folder that no other user can write, rename or replace by a link: every folder of
+ * `names` is a real one, owned by the user and writable by nobody else, and the folders above them
+ * belong to the user or to root, and where others may write them, only their owners may rename what
+ * is in them (the sticky bit, as of /tmp).
+ * @returns undefined where it is not there and not to be made
+ * @throws SharedFolderError for a folder that others control; the error of the system
+ */
+export function findOwnFolder(options: OwnFolderOptions): string | undefined {
+  const { names, user, isMade } = options;
+  const within = resolve(options.within);
+  // The path as it was given may lead through links, which others could turn elsewhere.
+  const real = realpathIfThere(within);
+  if (real === undefined && !isMade) return undefined;
+  for (const path of new Set([within, real ?? within])) refuseSharedParents(path, user);
+  let folder = real ?? within;
+  for (const name of names) {
+    folder = join(folder, name);
+    const status = isMade ? statMade(folder) : lstatIfThere(folder);
+    if (status === undefined) return undefined;
+    refuseShared(folder, status, user);
+  }
+  return folder;
+}
+
+function realpathIfThere(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function lstatIfThere(path: string): Stats | undefined {
+  return lstatSync(path, { throwIfNoEntry: false });
+}
+
+function statMade(path: string): Stats {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
+  return lstatSync(path);
+}
+
+const WRITABLE_BY_OTHERS = 0o022;
+const STICKY = 0o1000;
+const ROOT = 0;
+
+function refuseShared(path: string, status: Stats, user: number | undefined): void {
+  if (status.isSymbolicLink()) throw new SharedFolderError(`${path} is a link`);
+  if (!status.isDirectory()) throw new SharedFolderError(`${path} is not a folder`);
+  if (user === undefined) return;
+  if (status.uid !== user) throw new SharedFolderError(`${path} belongs to another user`);
+  if ((status.mode & WRITABLE_BY_OTHERS) !== 0) {
+    throw new SharedFolderError(`other users may write ${path}; chmod go-w ends that`);
+  }
+}
+
+function refuseSharedParents(path: string, user: number | undefined): void {
+  if (user === undefined) return;
+  for (let folder = path; ; folder = dirname(folder)) {
+    const status = lstatIfThere(folder);
+    if (status !== undefined) refuseSharedParent(folder, status, user);
+    if (folder === dirname(folder)) return;
+  }
+}
+
+function refuseSharedParent(path: string, status: Stats, user: number): void {
+  if (status.uid !== user && status.uid !== ROOT) {
+    throw new SharedFolderError(`${path} belongs to another user`);
+  }
+  // The mode of a link says nothing: its folder decides who may replace it.
+  if (status.isSymbolicLink()) return;
+  const isOpen = (status.mode & WRITABLE_BY_OTHERS) !== 0;
+  if (isOpen && (status.mode & STICKY) === 0) {
+    throw new SharedFolderError(`other users may write ${path}`);
+  }
+}

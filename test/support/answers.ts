@@ -1,0 +1,9 @@
+import { mkdirSync } from 'node:fs';
+import { findAnswersFolder } from '../../src/service/answersFolder.ts';
+
+/** The folder of kept answers below a `VANE_CACHE_DIR`, made and marked. */
+export function answersIn(cacheFolder: string): string {
+  mkdirSync(cacheFolder, { recursive: true });
+  const place = { within: cacheFolder, names: ['answers'], user: process.geteuid?.() };
+  return findAnswersFolder({ ...place, isMade: true }) as string;
+}
