@@ -16,8 +16,8 @@ export { readArchiveRequest } from './archiveRequest.ts';
 /** Resolves the stations, plans the export, and carries it out or shows it. */
 export async function runArchive(request: ArchiveRequest, io: Io): Promise<void> {
   const { connection, output, template, isDryRun } = request;
-  if (template === undefined) await checkTarget(output.target);
-  if (request.report !== undefined) await checkTarget({ path: request.report, isGzip: false });
+  if (template === undefined) await checkTarget(output.target, io);
+  if (request.report !== undefined) await checkTarget({ path: request.report, isGzip: false }, io);
   const named =
     request.stations === 'stdin' ? await readStdin(request.favourites, io) : request.stations;
   await withService(connection, io, async (session) => {

@@ -46,7 +46,7 @@ export function readLiveRequest(
 /** Asks once, whatever is selected, and writes what was. */
 export async function runLive(request: LiveRequest, io: Io): Promise<void> {
   const { connection, output, selection, withMeta, now } = request;
-  await checkTarget(output.target);
+  await checkTarget(output.target, io);
   await withService(connection, io, async (session) => {
     const entry = FORMATS[output.format];
     const asked = askStations(request, session);

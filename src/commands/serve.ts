@@ -111,7 +111,8 @@ const GRACE_MS = 10_000;
 export async function runServe(request: ServeRequest, io: Io): Promise<void> {
   const reporter = createReporter(io, request);
   const { logPath } = request;
-  if (logPath !== undefined && logPath !== '-') await checkTarget({ path: logPath, isGzip: false });
+  if (logPath !== undefined && logPath !== '-')
+    await checkTarget({ path: logPath, isGzip: false }, io);
   const log = logPath === undefined ? undefined : openLog(logPath, io, reporter);
   const metrics = createMetrics({ now: io.now, live: () => upstream?.live() ?? ALWAYS_FRESH });
   const upstream =

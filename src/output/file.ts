@@ -1,21 +1,24 @@
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { access, chmod, constants, open, readlink, rename, rm, stat } from 'node:fs/promises';
+import { createWriteStream, openSync } from 'node:fs';
+import { access, constants, lstat, open, readlink, rename, rm, stat } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { randomName } from '../domain/randomName.ts';
-import { UsageError } from '../errors.ts';
+import { errorCode, UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { makeFolder } from '../makeFolder.ts';
 import { explain, type Piece, type Target } from './target.ts';
+import { removeOldTemporaryFiles, temporaryName } from './temporary.ts';
 
 /**
  * Finds out before any request whether a file could be written.
- * @throws UsageError for a missing folder, a path that is one, or want of permission
+ * @throws UsageError for a missing folder, a path that is one, want of permission, or a link that
+ *   another user may have laid
  */
-export async function checkFile(path: string): Promise<void> {
+export async function checkFile(path: string, io: Pick<Io, 'runtime'>): Promise<void> {
+  const end = await followLinks(path, io);
   const existing = await statIfThere(path);
   if (existing?.isDirectory()) throw new UsageError(`${path} is a folder; name a file in it.`);
   if (existing) {
@@ -26,7 +29,7 @@ export async function checkFile(path: string): Promise<void> {
     if (!isWritable) throw new UsageError(`${path} may not be written by this user.`);
     return;
   }
-  const folder = dirname(await followLink(resolve(path)));
+  const folder = dirname(end);
   if (!(await statIfThere(folder))?.isDirectory()) {
     throw new UsageError(`There is no folder ${folder} to write ${path} into; make it first.`);
   }
@@ -47,7 +50,7 @@ export async function writeFile(
   const isReplaced = existing?.isFile() ?? true;
   try {
     if (isReplaced) await replaceFile(pieces, target, existing?.mode, io);
-    else await send(pieces, createWriteStream(path), io.signal, isGzip);
+    else await send(pieces, await openDevice(path, io), io.signal, isGzip);
   } catch (error) {
     throw explain(error, path, isReplaced ? undefined : '');
   }
@@ -60,14 +63,15 @@ async function replaceFile(
   io: Io,
 ): Promise<void> {
   // A link stays a link: what it points to is replaced.
-  const file = await followLink(resolve(path as string));
-  const temporary = join(dirname(file), `.vane-${randomName(io.random)}.tmp`);
+  const file = await followLinks(path as string, io);
+  await removeOldTemporaryFiles(dirname(file), io);
+  const temporary = join(dirname(file), temporaryName(io.random));
   // Opened before anything can fail: a stream that opens it would do so after its removal, too.
   const handle = await open(temporary, 'wx');
   const stream = handle.createWriteStream({ flush: true });
   try {
+    if (mode !== undefined) await handle.chmod(mode);
     await send(pieces, stream, io.signal, isGzip);
-    if (mode !== undefined) await chmod(temporary, mode);
     await rename(temporary, file);
   } catch (error) {
     if (!stream.closed) await once(stream, 'close').catch(() => {});
@@ -76,11 +80,52 @@ async function replaceFile(
   }
 }
 
-/** What a path points to through links, whether or not there is anything. */
-async function followLink(path: string, hops = 40): Promise<string> {
-  const target = await readlink(path).catch(() => undefined);
-  if (target === undefined || hops === 0) return path;
-  return followLink(resolve(dirname(path), target), hops - 1);
+const WRITABLE_BY_OTHERS = 0o022;
+/** As many as Linux follows. */
+const MOST_LINKS = 40;
+
+/**
+ * What a path points to through links, whether or not there is anything. Replacing that by a rename
+ * would step around the kernel's own check (protected_symlinks of Linux), so it is made here: in a
+ * folder that others may write, only the user's own links count.
+ * @throws UsageError for a link of another user in such a folder
+ */
+async function followLinks(path: string, { runtime }: Pick<Io, 'runtime'>): Promise<string> {
+  let file = resolve(path);
+  for (let links = 0; links < MOST_LINKS; links++) {
+    const target = await readlink(file).catch(() => undefined);
+    if (target === undefined) return file;
+    const [link, folder] = await Promise.all([lstat(file), stat(dirname(file))]);
+    const isShared = (folder.mode & WRITABLE_BY_OTHERS) !== 0;
+    if (runtime.user !== undefined && link.uid !== runtime.user && isShared) {
+      throw new UsageError(
+        `${file} is a link of another user, in a folder that other users may write; name the file that is meant.`,
+      );
+    }
+    file = resolve(dirname(file), target);
+  }
+  return file;
+}
+
+/** How often to look whether a fifo has a reader. */
+const LOOK_EVERY_MS = 50;
+
+/**
+ * Opens a device or pipe. A fifo without a reader is waited for by looking again: an open that
+ * blocks would keep the process from ending.
+ */
+async function openDevice(path: string, io: Io): Promise<Writable> {
+  if (!(await stat(path)).isFIFO()) return createWriteStream(path);
+  for (;;) {
+    io.signal.throwIfAborted();
+    try {
+      const fd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+      return new Socket({ fd, readable: false, writable: true });
+    } catch (error) {
+      if (errorCode(error) !== 'ENXIO') throw error;
+      await io.sleep(LOOK_EVERY_MS, io.signal);
+    }
+  }
 }
 
 async function send(

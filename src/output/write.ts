@@ -4,10 +4,11 @@ import { explain, type Piece, type Target } from './target.ts';
 
 /**
  * Finds out before any request whether a file could be written.
- * @throws UsageError for a missing folder, a path that is one, or want of permission
+ * @throws UsageError for a missing folder, a path that is one, want of permission, or a link that
+ *   another user may have laid
  */
-export async function checkTarget({ path }: Target): Promise<void> {
-  if (path !== undefined) await (await import('./file.ts')).checkFile(path);
+export async function checkTarget({ path }: Target, io: Pick<Io, 'runtime'>): Promise<void> {
+  if (path !== undefined) await (await import('./file.ts')).checkFile(path, io);
 }
 
 /** Makes the stream that {@link writeOutput} would make: it takes its time, and may do so earlier. */

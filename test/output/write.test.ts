@@ -9,6 +9,7 @@ import {
   rm,
   stat,
   symlink,
+  utimes,
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -112,10 +113,33 @@ it.skipIf(!existsSync('/dev/full'))('says that the disk is full (needs /dev/full
 });
 
 it('finds a folder in the way or missing before anything is written', async () => {
-  await expect(checkTarget({ path: folder, isGzip: false })).rejects.toThrow(UsageError);
-  await expect(checkTarget(toFile('no/wind.csv'))).rejects.toThrow(/There is no folder/);
-  await expect(checkTarget(toFile('wind.csv'))).resolves.toBeUndefined();
-  await expect(checkTarget({ path: undefined, isGzip: false })).resolves.toBeUndefined();
+  await expect(checkTarget({ path: folder, isGzip: false }, fakeIo())).rejects.toThrow(UsageError);
+  await expect(checkTarget(toFile('no/wind.csv'), fakeIo())).rejects.toThrow(/There is no folder/);
+  await expect(checkTarget(toFile('wind.csv'), fakeIo())).resolves.toBeUndefined();
+  await expect(checkTarget({ path: undefined, isGzip: false }, fakeIo())).resolves.toBeUndefined();
+});
+
+it('removes temporary files of killed runs: its own kind, of the user, older than a day', async () => {
+  const io = fakeIo();
+  const age = async (name: string, hours: number) => {
+    await writeFile(join(folder, name), 'half');
+    const seconds = io.now() / 1000 - hours * 3600;
+    await utimes(join(folder, name), seconds, seconds);
+  };
+  await age('.vane-abc.tmp', 25);
+  await age('.vane-young.tmp', 23);
+  await age('.vane-abc.csv', 25);
+  await age('other.tmp', 25);
+  await mkdir(join(folder, '.vane-folder.tmp'));
+  await utimes(join(folder, '.vane-folder.tmp'), 1, 1);
+  await writeOutput(['new'], toFile('wind.csv'), io);
+  expect((await readdir(folder)).sort()).toEqual([
+    '.vane-abc.csv',
+    '.vane-folder.tmp',
+    '.vane-young.tmp',
+    'other.tmp',
+    'wind.csv',
+  ]);
 });
 
 it('writes through a link to nothing yet', async () => {

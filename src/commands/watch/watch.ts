@@ -28,7 +28,7 @@ import { screenOutlet } from './screenOutlet.ts';
 
 /** Watches stations until it is ended, and tells what is new. */
 export async function runWatch(request: WatchRequest, io: Io): Promise<void> {
-  if (request.stream) await checkTarget({ path: request.stream.path, isGzip: false });
+  if (request.stream) await checkTarget({ path: request.stream.path, isGzip: false }, io);
   // What is said beside the screen would be drawn over, so it comes when the screen is gone.
   const held = request.showsScreen ? holdStderr(io) : { io, release() {} };
   try {

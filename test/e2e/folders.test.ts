@@ -1,0 +1,297 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import {
+  chmod,
+  lchown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import module from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import cacache from 'cacache';
+import { execaNode } from 'execa';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startFaultyServer } from '../support/faulty-server.ts';
+
+const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vane-folders-'));
+  for (const name of ['home', 'tmp', 'work']) await mkdir(join(folder, name));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+type Env = Record<string, string | undefined>;
+
+/** Runs the built command as a user with an empty home and an empty temporary folder. */
+const vane = (line: string, env: Env = {}) =>
+  execaNode(BIN, line.split(' '), {
+    cwd: join(folder, 'work'),
+    reject: false,
+    stripFinalNewline: false,
+    env: {
+      HOME: join(folder, 'home'),
+      TMPDIR: join(folder, 'tmp'),
+      XDG_CACHE_HOME: undefined,
+      VANE_CACHE_DIR: undefined,
+      NODE_DISABLE_COMPILE_CACHE: undefined,
+      NODE_COMPILE_CACHE: undefined,
+      ...env,
+    },
+  });
+
+const MONTH = 'archive 110 --start 2024-01-01 --stop 2024-01-03';
+
+/** Every path below a folder, with what files hold. */
+async function contentsOf(place: string): Promise<Record<string, string>> {
+  const entries = await readdir(place, { recursive: true, withFileTypes: true });
+  const files = entries.map(async (entry) => {
+    const path = join(entry.parentPath, entry.name);
+    return [
+      path,
+      entry.isFile() ? await readFile(path, 'latin1') : entry.isDirectory() ? '/' : '@',
+    ];
+  });
+  return Object.fromEntries(await Promise.all(files));
+}
+
+describe('the temporary folder', () => {
+  it.each([
+    '--version',
+    '--help',
+    '--demo live 110',
+    `--demo ${MONTH} -f csv`,
+    `--demo ${MONTH} -o wind.csv`,
+    `--demo ${MONTH} -o wind.parquet`,
+    'cache list',
+    'config list',
+    '--version -v',
+    'completion bash',
+  ])('is as empty after vane %s as before', async (line) => {
+    const { exitCode } = await vane(line);
+    expect(exitCode).toBe(0);
+    expect(await readdir(join(folder, 'tmp'))).toEqual([]);
+  });
+
+  it('is as empty after an export that the cache keeps', async () => {
+    const server = await startFaultyServer([]);
+    expect((await vane(`${MONTH} -f csv --base-url ${server.baseUrl}`)).exitCode).toBe(0);
+    await server.close();
+    expect(await readdir(join(folder, 'tmp'))).toEqual([]);
+  });
+});
+
+const hasCompileCache = 'enableCompileCache' in module;
+
+describe.skipIf(!hasCompileCache)('compiled code (Node 22.8 and later keep it)', () => {
+  const compiled = () => join(folder, 'home', '.cache', 'vane', 'compiled');
+
+  it('is kept below the caches of the user, for nobody else', async () => {
+    expect((await vane('--help')).exitCode).toBe(0);
+    expect((await stat(compiled())).mode & 0o777).toBe(0o700);
+    expect(await readdir(compiled())).toHaveLength(1);
+  });
+
+  it.each([
+    ['XDG_CACHE_HOME below the temporary folder', () => ({ XDG_CACHE_HOME: join(folder, 'tmp') })],
+    ['no home', () => ({ HOME: undefined })],
+    ['NODE_DISABLE_COMPILE_CACHE', () => ({ NODE_DISABLE_COMPILE_CACHE: '1' })],
+  ] as const)('is not kept with %s', async (_, env) => {
+    expect((await vane('--help', env())).exitCode).toBe(0);
+    expect(existsSync(compiled())).toBe(false);
+    expect(await readdir(join(folder, 'tmp'))).toEqual([]);
+  });
+
+  it('is not kept where others may write', async () => {
+    await mkdir(compiled(), { recursive: true });
+    await chmod(compiled(), 0o777);
+    expect((await vane('--help')).exitCode).toBe(0);
+    expect(await readdir(compiled())).toEqual([]);
+  });
+});
+
+describe('VANE_CACHE_DIR with files of other programs', () => {
+  it('loses none of them when the cache is cleared or trimmed', async () => {
+    const place = join(folder, 'shared');
+    for (const n of [1, 2, 3, 4, 5]) await cacache.put(place, `other ${n}`, `content ${n}`);
+    await mkdir(join(place, 'live-v1'));
+    await writeFile(join(place, 'live-v1', 'mine'), 'mine');
+    const before = await contentsOf(place);
+    const server = await startFaultyServer([]);
+    const env = { VANE_CACHE_DIR: place, VANE_CACHE_MAX_SIZE: '1kB' };
+    await vane(`${MONTH} -f csv --base-url ${server.baseUrl}`, env);
+    await vane(`live 110 --base-url ${server.baseUrl}`, env);
+    await server.close();
+    expect((await vane('cache list', env)).stderr).toMatch(/^1 answer /);
+    expect((await vane('cache clear', env)).stderr).toMatch(/^Removed 1 answer /);
+    expect(await contentsOf(place)).toMatchObject(before);
+    for (const n of [1, 2, 3, 4, 5]) {
+      expect(String((await cacache.get(place, `other ${n}`)).data)).toBe(`content ${n}`);
+    }
+  });
+
+  it('is not used where the folder of answers is of another program', async () => {
+    const place = join(folder, 'shared');
+    await mkdir(join(place, 'answers'), { recursive: true });
+    await writeFile(join(place, 'answers', 'mine'), 'mine');
+    const server = await startFaultyServer([]);
+    const env = { VANE_CACHE_DIR: place };
+    const { exitCode, stderr } = await vane(`${MONTH} -q -f csv --base-url ${server.baseUrl}`, env);
+    expect([exitCode, stderr]).toEqual([0, '']);
+    const told = await vane(`live 110 --base-url ${server.baseUrl}`, env);
+    await server.close();
+    expect(told.stderr).toMatch(
+      /^The cache in .*shared cannot be written \(.*answers holds files of another program\); going on without it\.$/m,
+    );
+    expect((await vane('cache clear', env)).exitCode).toBe(2);
+    expect(await readdir(join(place, 'answers'))).toEqual(['mine']);
+  });
+
+  it.each(['list', 'clear'])('that is a file itself: vane cache %s says so', async (task) => {
+    await writeFile(join(folder, 'file'), '');
+    const place = join(folder, 'file');
+    const { exitCode, stdout, stderr } = await vane(`cache ${task}`, { VANE_CACHE_DIR: place });
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^vane: The cache in .*file cannot be read \(.*\)\. Name another folder with VANE_CACHE_DIR\.\n$/,
+      ),
+    });
+  });
+
+  it('is rid of unfinished writes by vane cache clear', async () => {
+    const server = await startFaultyServer([]);
+    const env = { VANE_CACHE_DIR: join(folder, 'cache') };
+    await vane(`${MONTH} -f csv --base-url ${server.baseUrl}`, env);
+    await server.close();
+    const left = join(folder, 'cache', 'answers', 'tmp', 'left');
+    await mkdir(join(left, '..'), { recursive: true });
+    await writeFile(left, 'half');
+    await vane('cache clear', env);
+    expect(existsSync(left)).toBe(false);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('the first SIGTERM', () => {
+  it.each([
+    ['an export to a fifo without a reader', `--demo ${MONTH} -f csv -o fifo`, {}],
+    ['a cache folder below /proc', `${MONTH} -f csv`, { VANE_CACHE_DIR: '/proc/vane/cache' }],
+  ])('ends %s', async (_, line, env) => {
+    execFileSync('mkfifo', [join(folder, 'work', 'fifo')]);
+    const server = await startFaultyServer(['silence']);
+    const child = vane(
+      `${line}${line.startsWith('--demo') ? '' : ` --base-url ${server.baseUrl}`}`,
+      env,
+    );
+    // Long enough to have come to the fifo or the cache; should it take longer, it ends all the same.
+    await sleep(1500);
+    child.kill('SIGTERM');
+    const late = setTimeout(() => child.kill('SIGKILL'), 10_000);
+    const { exitCode, signal } = await child;
+    clearTimeout(late);
+    await server.close();
+    expect({ exitCode, signal }).toEqual({ exitCode: 143, signal: undefined });
+  });
+
+  it('is not needed once a fifo has its reader', async () => {
+    const fifo = join(folder, 'work', 'fifo');
+    execFileSync('mkfifo', [fifo]);
+    const child = vane(`--demo ${MONTH} -f csv -o fifo`);
+    const text = await readFile(fifo, 'utf8');
+    expect((await child).exitCode).toBe(0);
+    expect(text.split('\n').length).toBeGreaterThan(400);
+  });
+});
+
+const STRANGER = 54_321;
+const noOtherUser =
+  process.geteuid?.() === 0 && existsSync('/usr/bin/setpriv')
+    ? undefined
+    : 'needs root and setpriv to act as another user';
+if (noOtherUser !== undefined) console.log(`Skipped, another user on the machine: ${noOtherUser}.`);
+
+describe.skipIf(noOtherUser !== undefined)('another user on the machine', () => {
+  /** Runs a shell command as that user. */
+  const asStranger = (command: string): void => {
+    const as = [`--reuid=${STRANGER}`, `--regid=${STRANGER}`, '--clear-groups'];
+    execFileSync('setpriv', [...as, 'sh', '-ec', command], { cwd: '/' });
+  };
+  let shared: string;
+  beforeEach(async () => {
+    shared = join(folder, 'shared');
+    await mkdir(shared);
+    await chmod(folder, 0o755);
+    await chmod(shared, 0o1777);
+  });
+
+  it('who made the folder of compiled code first is neither read nor written', async () => {
+    const code = `vane-code-0/${process.version}-${process.arch}${BIN.replace('bin/vane.js', 'dist')}`;
+    const target = join(folder, 'home', 'secret');
+    await mkdir(target);
+    await writeFile(join(target, 'vane-help'), 'secret');
+    asStranger(
+      `cd ${shared}; umask 0; mkdir node-compile-cache; mkdir -p ${code}; ` +
+        `for s in cli live archive main; do ln -s ${target} ${code}/$s.cjs; done`,
+    );
+    const before = await contentsOf(shared);
+    const { exitCode } = await vane('--help', { TMPDIR: shared });
+    expect(exitCode).toBe(0);
+    expect(await contentsOf(shared)).toEqual(before);
+    expect(await contentsOf(target)).toEqual({ [join(target, 'vane-help')]: 'secret' });
+  });
+
+  it.each(['answers', 'answers/live-v1'])(
+    'who made %s of the cache first is refused',
+    async (own) => {
+      asStranger(`cd ${shared}; umask 0; mkdir -p ${own}`);
+      const server = await startFaultyServer([]);
+      const { exitCode, stderr } = await vane(`live 110 --base-url ${server.baseUrl}`, {
+        VANE_CACHE_DIR: shared,
+      });
+      await server.close();
+      expect(exitCode).toBe(0);
+      expect(stderr).toMatch(/answers belongs to another user\); going on without it\.$/m);
+      expect(Object.keys(await contentsOf(shared))).toHaveLength(own.split('/').length);
+    },
+  );
+
+  it('who laid a link in a shared folder gets nothing written through it', async () => {
+    const secret = join(folder, 'home', '.bashrc');
+    await writeFile(secret, 'mine');
+    asStranger(`ln -s ${secret} ${shared}/wind.csv; ln -s ${folder}/home/new ${shared}/new.csv`);
+    for (const name of ['wind.csv', 'new.csv']) {
+      const { exitCode, stderr } = await vane(`--demo ${MONTH} -q -o ${shared}/${name}`);
+      expect({ exitCode, stderr }).toEqual({
+        exitCode: 2,
+        stderr: `vane: ${shared}/${name} is a link of another user, in a folder that other users may write; name the file that is meant.\n`,
+      });
+    }
+    expect(await readFile(secret, 'utf8')).toBe('mine');
+    expect(existsSync(join(folder, 'home', 'new'))).toBe(false);
+  });
+
+  it('does not keep links of the user in a shared folder from being followed', async () => {
+    await symlink(join(folder, 'work', 'target.csv'), join(shared, 'own.csv'));
+    expect((await vane(`--demo ${MONTH} -q -o ${shared}/own.csv`)).exitCode).toBe(0);
+    expect(existsSync(join(folder, 'work', 'target.csv'))).toBe(true);
+  });
+
+  it('may own a link in a folder that only the user writes', async () => {
+    const link = join(folder, 'work', 'wind.csv');
+    await symlink('target.csv', link);
+    await lchown(link, STRANGER, STRANGER);
+    expect((await vane(`--demo ${MONTH} -q -o wind.csv`)).exitCode).toBe(0);
+    expect(existsSync(join(folder, 'work', 'target.csv'))).toBe(true);
+  });
+});
