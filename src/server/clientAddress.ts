@@ -20,14 +20,30 @@ export function createClientAddress(trusted: string | undefined): ClientAddress 
   if (trusted === undefined) return peerAddress;
   const isTrusted = proxyAddr.compile(readTrusted(trusted));
   return (request) => {
-    if (request.headers['x-forwarded-for'] === undefined) return peerAddress(request);
+    const forwarded = request.headers['x-forwarded-for'];
+    if (forwarded === undefined) return peerAddress(request);
     const chain = proxyAddr.all(
-      request,
+      withForwarded(request, latest(String(forwarded))),
       // By Node's strict reading; the package's own takes 2130706433 for 127.0.0.1.
       (address, index) => isIP(address) !== 0 && isTrusted(address, index),
     );
     return withoutMapping(chain.findLast((address) => isIP(address) !== 0) ?? '');
   };
+}
+
+/** Room for some twenty addresses, of which a chain of proxies has two or three. */
+const MAX_FORWARDED_LENGTH = 1000;
+
+/** The end of a list of addresses, from the begin of one on: what is left of it is the client's own. */
+function latest(forwarded: string): string {
+  if (forwarded.length <= MAX_FORWARDED_LENGTH) return forwarded;
+  const end = forwarded.slice(-MAX_FORWARDED_LENGTH);
+  return end.slice(end.indexOf(',') + 1 || end.length);
+}
+
+function withForwarded({ socket }: IncomingMessage, forwarded: string): IncomingMessage {
+  // All that the package reads of a request.
+  return { socket, headers: { 'x-forwarded-for': forwarded } } as unknown as IncomingMessage;
 }
 
 const peerAddress: ClientAddress = ({ socket }) => withoutMapping(socket.remoteAddress ?? '');

@@ -1,27 +1,13 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import negotiate from '@fastify/accept-negotiator';
 import fresh from 'fresh';
-import { LRUCache } from 'lru-cache';
 import { POLLING_INTERVAL_MS } from '../domain/period.ts';
 import type { Held } from '../service/shared/held.ts';
-import { type Answer, type AnswerStore, CODINGS, type Coding } from './answers.ts';
+import type { Answer, AnswerStore, Coding } from './answers.ts';
+import { negotiateCoding } from './coding.ts';
 import { EVERY_ANSWER, type OpenResponse } from './headers.ts';
 
 /** Bodies smaller than this gain nothing from compression that one packet would not hold as well. */
 const LEAST_COMPRESSED_BYTES = 1000;
-
-/** What browsers and libraries send is few different texts. */
-const CHOSEN = new LRUCache<string, Coding>({ max: 500 });
-
-function negotiateCoding(accepted: string): Coding {
-  const refused = Array.from(accepted.matchAll(REFUSED), ([, name]) => name);
-  // The package takes `*` for the first it is offered, also where that is refused by name.
-  const offered = CODINGS.filter((coding) => !refused.includes(coding));
-  return (negotiate.negotiate(accepted, offered) ?? 'identity') as Coding;
-}
-
-/** A name whose weight is nought (RFC 9110, 12.4.2). */
-const REFUSED = /([a-z]+)\s*;\s*q=0(?:\.0*)?\s*(?=,|$)/g;
 
 /** The coding to answer in, by the request's Accept-Encoding. */
 function chooseCoding(request: IncomingMessage, { body, isKept }: Answer): Coding {
@@ -30,11 +16,7 @@ function chooseCoding(request: IncomingMessage, { body, isKept }: Answer): Codin
   if (typeof accepted !== 'string' || !isKept || body.length < LEAST_COMPRESSED_BYTES) {
     return 'identity';
   }
-  const known = CHOSEN.get(accepted);
-  if (known) return known;
-  const chosen = negotiateCoding(accepted.toLowerCase());
-  if (accepted.length < 200) CHOSEN.set(accepted, chosen);
-  return chosen;
+  return negotiateCoding(accepted);
 }
 
 /** A client that has it need not ask again in its lifetime. */

@@ -127,12 +127,14 @@ function openServer(
   const { onRequest, rateLimit, addressOf = peerOf } = options;
   const receive = (request: IncomingMessage, response: OpenResponse): void => {
     (request.socket as Connection).latest = response;
-    const tell = onRequest && reporter(request, response, addressOf, onRequest);
+    // Known only as long as the connection is open.
+    const address = onRequest || rateLimit ? addressOf(request) : '';
+    const tell = onRequest && reporter(request, response, address, onRequest);
     // Not "finish", which says nothing of clients that left. Not once: it comes once, for less.
     if (tell) response.on('close', tell);
     // What arrives when the server has ended is the last on its connection.
     if (!server.listening) response.shouldKeepAlive = false;
-    const permission = rateLimit?.take(addressOf(request));
+    const permission = rateLimit?.take(address);
     if (permission && !permission.isAllowed) {
       refuse(response, tooMany(), permission.retryAfterMs);
     } else if (!reception.answerAtOnce(request, response)) {
@@ -163,12 +165,10 @@ const tooMany = (): RefusedError =>
 function reporter(
   request: IncomingMessage,
   response: OpenResponse,
-  addressOf: (request: IncomingMessage) => string,
+  address: string,
   onRequest: (line: RequestLine) => void,
 ): () => void {
   const startedMs = performance.now();
-  // Known only as long as the connection is open.
-  const address = addressOf(request);
   // Its target is rewritten before it is read.
   const { method = '', url = '', headers } = request;
   return () => {

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClientAddress } from '../../src/server/clientAddress.ts';
+import { type Front, startFront, startUpstream } from '../support/fronts.ts';
+import { handClock } from '../support/hand-clock.ts';
+import { openRaw, type RawConnection, requestBytes } from '../support/raw-connection.ts';
+
+const ALL = '/v1/live-with-meta/all';
+const CLOSED = '/v1/archive/110?start=2023-12-01&stop=2023-12-02&format=csv';
+
+describe('a front that is sent long header fields and targets', () => {
+  let front: Front;
+  let connection: RawConnection;
+  const closers: (() => Promise<void>)[] = [];
+  beforeAll(async () => {
+    const clock = handClock();
+    const upstream = await startUpstream(clock);
+    front = await startFront(upstream.baseUrl, { clock });
+    connection = await openRaw(front.baseUrl);
+    closers.push(front.close, upstream.close);
+  });
+  afterAll(async () => {
+    connection.socket.destroy();
+    for (const close of closers) await close();
+  });
+
+  async function ask(target: string, headers: Record<string, string> = {}) {
+    connection.send(requestBytes(target, headers));
+    return await connection.next();
+  }
+
+  it('reads an Accept-Encoding of at most 200 characters, and answers uncompressed to a longer one', async () => {
+    const padded = (length: number): string => 'gzip'.padStart(length, 'a, ');
+    const codingOf = async (accepted: string) =>
+      (await ask(CLOSED, { 'accept-encoding': accepted }))?.headers['content-encoding'];
+    expect(await codingOf(padded(199))).toBe('gzip');
+    expect(await codingOf(padded(202))).toBeUndefined();
+    expect(await codingOf(padded(15_000))).toBeUndefined();
+  });
+
+  /** The least of some tries, since whatever else the machine does only makes it longer. */
+  async function leastMs(target: string, headers: Record<string, string>): Promise<number> {
+    let least = Number.POSITIVE_INFINITY;
+    for (let tries = 0; tries < 7; tries++) {
+      const begun = performance.now();
+      await ask(target, headers);
+      least = Math.min(least, performance.now() - begun);
+    }
+    return least;
+  }
+
+  const field = (name: string, unit: string) => (length: number) =>
+    [CLOSED, { [name]: unit.repeat(length / unit.length) }] as const;
+  const target =
+    (before: string, unit: string, after = '') =>
+    (length: number) =>
+      [before + unit.repeat(length / unit.length) + after, {}] as const;
+
+  it.each<readonly [string, (length: number) => readonly [string, Record<string, string>]]>([
+    ['Accept-Encoding of letters', field('accept-encoding', 'a')],
+    ['Accept-Encoding of items', field('accept-encoding', 'br;q=0 ,')],
+    ['If-None-Match', field('if-none-match', '"a",')],
+    ['If-None-Match of blanks', field('if-none-match', 'a                ')],
+    ['If-Modified-Since', field('if-modified-since', 'Mon (')],
+    ['Cache-Control', field('cache-control', ',no-cache         x')],
+    ['Pragma', field('pragma', ', no-cach')],
+    ['X-Forwarded-For', field('x-forwarded-for', '1.1.1.1, ')],
+    ['Range', field('range', 'bytes=0-1,')],
+    ['a path of digits', target('/v1/live/', '1')],
+    ['a path of escapes', target('/v1/live/', '%2f')],
+    ['a path of broken escapes', target('/v1/live/', '%f')],
+    ['a path of slashes', target('/', '/')],
+    ['a scheme without end', target('h', 't')],
+    ['a callback', target('/v1/live/110?callback=', 'a.')],
+    ['a start of blanks', target('/v1/archive/110?stop=now&start=2024', '%20')],
+    ['a start of digits', target('/v1/archive/110?stop=now&start=', '2024-01-01T00:00+')],
+    ['many arguments', target('/v1/archive/110?', 'a&')],
+    ['one argument many times', target('/v1/archive/110?', 'start=1&')],
+  ])('takes no more than linear work for %s', async (_, make) => {
+    await ask(ALL);
+    const [short, long] = [await leastMs(...make(3800)), await leastMs(...make(15_200))];
+    // Quadratic work would be 16 times as much; 4 is linear, and 2 ms are for what does not grow.
+    expect(long).toBeLessThan(8 * short + 2);
+  });
+});
+
+describe('X-Forwarded-For of 15,000 characters', () => {
+  const addressOf = createClientAddress('loopback');
+  const read = (forwarded: string): string => {
+    const headers = { 'x-forwarded-for': forwarded };
+    return addressOf({ headers, socket: { remoteAddress: '127.0.0.1' } } as never);
+  };
+
+  it('is read from its right end', () => {
+    expect(read(`${'192.0.2.7, '.repeat(1400)}192.0.2.1`)).toBe('192.0.2.1');
+    expect(read(`${'192.0.2.7, '.repeat(1400)}192.0.2.1, 127.0.0.1`)).toBe('192.0.2.1');
+  });
+
+  it('has 1,000 characters that are read, from the begin of an address on', () => {
+    // Whoever trusted every one of them would come to the first.
+    expect(read(`192.0.2.1, ${'127.0.0.1, '.repeat(1300)}127.0.0.1`)).toBe('127.0.0.1');
+    expect(read('1'.repeat(15_000))).toBe('127.0.0.1');
+  });
+});
