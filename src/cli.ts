@@ -424,12 +424,23 @@ const addServe: Fill = (command, { io, perform }) => {
       '4',
     )
     .option('--memory <size>', 'most that answers may take in memory, e.g. 1GiB', '256MB')
-    .option('--rate <n>', 'requests a minute from one address (default: no limit), e.g. 60')
+    .option(
+      '--rate <n>',
+      'requests a minute from one address, or none for no limit (default: 600 with --upstream, but for this machine), e.g. 60',
+    )
     .option(
       '--trust-proxy <list>',
       'proxies whose X-Forwarded-For is believed: addresses, ranges, loopback, linklocal, uniquelocal (default: none), e.g. 10.0.0.0/8',
     )
     .option('--max-connections <n>', 'connections at once, e.g. 1000', '10000')
+    .option(
+      '--metrics-port <n>',
+      'port that /health and /metrics are at, and nowhere else, 0 to 65535 (default: that of --port), e.g. 9090',
+    )
+    .option(
+      '--metrics-host <address>',
+      'address to listen on with --metrics-port (default: 127.0.0.1), e.g. 10.0.0.5',
+    )
     .option(
       '--log <file>',
       'add a json line for each request to a file, which may be rotated; - is stdout (default: none), e.g. access.log',

@@ -7,14 +7,15 @@ import { createReporter, type Reporter } from '../output/reporter.ts';
 import { checkTarget, writeNow } from '../output/write.ts';
 import { createAccessLog } from '../server/accessLog.ts';
 import { type ClientAddress, createClientAddress } from '../server/clientAddress.ts';
-import { createDocuments, endpointOf } from '../server/documents.ts';
+import { createDocuments, createReports, endpointOf } from '../server/documents.ts';
 import { createMetrics } from '../server/metrics.ts';
-import { createRateLimit } from '../server/rateLimit.ts';
+import { type ReportServer, startReports } from '../server/reports.ts';
 import { type RequestLine, type RunningServer, startServer } from '../server/server.ts';
 import { simulatedService } from '../service/simulated.ts';
 import { VERSION } from '../version.ts';
 import { type Connection, readBaseUrl, readConnection } from './connection.ts';
 import { readDurationMs, readInteger } from './flags.ts';
+import { openRateLimit, type Rate, readRate } from './serveRate.ts';
 import { openUpstream } from './upstream.ts';
 import { readSize } from './userCache.ts';
 
@@ -30,6 +31,8 @@ export interface ServeFlags extends GlobalFlags {
   readonly trustProxy?: string;
   readonly maxConnections: string;
   readonly log?: string;
+  readonly metricsHost?: string;
+  readonly metricsPort?: string;
 }
 
 /** What `vane serve` was asked. */
@@ -39,8 +42,9 @@ export interface ServeRequest {
   readonly port: number;
   /** The service in front of which to be; undefined for the simulated network. */
   readonly upstream: UpstreamRequest | undefined;
-  /** Requests a minute that one address may send. */
-  readonly perMinute: number | undefined;
+  /** Where alone /health and /metrics are; undefined for the address of everything else. */
+  readonly reports: { readonly host: string; readonly port: number } | undefined;
+  readonly rate: Rate | undefined;
   readonly addressOf: ClientAddress;
   readonly maxConnections: number;
   /** `-` is stdout. */
@@ -63,18 +67,28 @@ export function readServeRequest(flags: ServeFlags, io: Io): ServeRequest {
   if (flags.host.trim() === '') {
     throw new UsageError('--host takes an address such as 127.0.0.1; 0.0.0.0 is every network.');
   }
-  const { rate } = flags;
+  const upstream = readUpstream(flags, io);
   return {
     host: flags.host,
     port: readInteger('--port', flags.port, 0, 65_535),
-    upstream: readUpstream(flags, io),
-    perMinute: rate === undefined ? undefined : readInteger('--rate', rate, 1, 1_000_000),
+    reports: readReports(flags),
+    upstream,
+    rate: readRate(flags.rate, upstream !== undefined),
     addressOf: createClientAddress(flags.trustProxy),
     maxConnections: readInteger('--max-connections', flags.maxConnections, 1, 1_000_000),
     logPath: flags.log,
     isQuiet: flags.quiet ?? false,
     isVerbose: flags.verbose ?? false,
   };
+}
+
+function readReports({ metricsHost, metricsPort }: ServeFlags): ServeRequest['reports'] {
+  if (metricsPort !== undefined) {
+    const port = readInteger('--metrics-port', metricsPort, 0, 65_535);
+    return { host: metricsHost ?? '127.0.0.1', port };
+  }
+  if (metricsHost === undefined) return undefined;
+  throw new UsageError('--metrics-host needs a port beside it; give one with --metrics-port.');
 }
 
 function readUpstream(flags: ServeFlags, io: Io): UpstreamRequest | undefined {
@@ -118,8 +132,7 @@ export async function runServe(request: ServeRequest, io: Io): Promise<void> {
   const upstream =
     request.upstream && (await openUpstream(request.upstream, { io, reporter, metrics }));
   let server: RunningServer | undefined;
-  const documents = createDocuments({
-    version: VERSION,
+  const reports = createReports({
     metrics,
     checkLive: async () => upstream?.checkLive() ?? ALWAYS_FRESH,
     async onRead() {
@@ -133,13 +146,20 @@ export async function runServe(request: ServeRequest, io: Io): Promise<void> {
     log?.log({ ...line, cache: line.outcome });
     if (request.isVerbose) reporter.detail(describe(line));
   };
-  const { host, port, perMinute, addressOf, maxConnections } = request;
+  const { host, port, rate, addressOf, maxConnections } = request;
   const common = {
-    ...{ host, port, addressOf, maxConnections, documents, onRequest, now: io.now },
-    rateLimit: perMinute === undefined ? undefined : createRateLimit({ perMinute, now: io.now }),
+    ...{ host, port, addressOf, maxConnections, onRequest, now: io.now },
+    documents: createDocuments(VERSION),
+    privateDocuments: request.reports ? {} : reports,
+    rateLimit: rate && openRateLimit(rate, io.now, reporter),
     onDefect: (error: unknown) => reporter.note(`A request failed: ${describeDefect(error)}`),
   };
+  let reportServer: ReportServer | undefined;
   try {
+    if (request.reports) {
+      reportServer = await startReports({ ...request.reports, documents: reports });
+      reporter.note(`Health and metrics are at ${reportServer.baseUrl}.`);
+    }
     server = await startServer(
       upstream ? { ...common, ...upstream.data } : { ...common, service: simulatedService(io.now) },
     );
@@ -149,6 +169,7 @@ export async function runServe(request: ServeRequest, io: Io): Promise<void> {
     await server.close(GRACE_MS);
     await begun;
   } finally {
+    await reportServer?.close();
     await log?.close();
     await upstream?.close();
   }

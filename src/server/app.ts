@@ -1,5 +1,5 @@
 import { type IncomingMessage, maxHeaderSize, type RequestListener, type Server } from 'node:http';
-import { type FastifyInstance, fastify } from 'fastify';
+import { type FastifyContextConfig, type FastifyInstance, fastify } from 'fastify';
 import { RefusedError } from '../errors.ts';
 import type { Source } from '../service/shared/source.ts';
 import type { Query } from '../wire/requests.ts';
@@ -16,6 +16,9 @@ export interface Document {
   readonly body: string;
 }
 
+/** Documents by path. */
+export type Documents = Readonly<Record<string, () => Document | Promise<Document>>>;
+
 export interface AppOptions {
   readonly source: Source;
   /** What `now` and the relative words mean, read once a request; milliseconds since 1970. */
@@ -26,8 +29,10 @@ export interface AppOptions {
     request: IncomingMessage,
     response: OpenResponse,
   ) => Promise<void>;
-  /** What else there is, by path. */
-  readonly documents: Readonly<Record<string, () => Document | Promise<Document>>>;
+  /** What else there is for everybody. */
+  readonly documents: Documents;
+  /** What there is for the operator alone, which no page of another origin may read. */
+  readonly privateDocuments: Documents;
   /** Told of each failure that the client only sees as `internal_error`. */
   readonly onDefect: ((error: unknown) => void) | undefined;
   readonly openServer: (handle: RequestListener) => Server;
@@ -42,9 +47,11 @@ export function createApp(options: AppOptions): FastifyInstance {
     clientErrorHandler: answerBroken,
     serverFactory: (handle) => options.openServer(handle),
   });
+  markPrivate(app);
   refuseOtherMethods(app);
   addEndpoints(app, options);
-  addDocuments(app, options);
+  addDocuments(app, options.documents);
+  addDocuments(app, options.privateDocuments, { isPrivate: true });
   addErrors(app, options);
   return app;
 }
@@ -73,13 +80,29 @@ function isDecodable(path: string): boolean {
   }
 }
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    isPrivate?: boolean;
+  }
+}
+
+function markPrivate(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ routeOptions }, { raw }) => {
+    if (routeOptions.config?.isPrivate) (raw as OpenResponse).isPrivate = true;
+  });
+}
+
 /** Before the body is read, so that no body can bring up an error of its own. */
-function refuseOtherMethods(app: FastifyInstance): void {
+export function refuseOtherMethods(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ method }, reply) => {
     if (method === 'GET' || method === 'HEAD') return;
     reply.header('allow', METHODS);
     if (method !== 'OPTIONS') throw methodNotAllowed();
-    return reply.code(204).headers(PREFLIGHT).send();
+    const { isPrivate } = reply.raw as OpenResponse;
+    return reply
+      .code(204)
+      .headers(isPrivate ? {} : PREFLIGHT)
+      .send();
   });
 }
 
@@ -99,9 +122,14 @@ function addEndpoints(app: FastifyInstance, { source, clock, carryOut }: AppOpti
   }
 }
 
-function addDocuments(app: FastifyInstance, { documents }: AppOptions): void {
+/** @param config of the routes, which answer every method so that it holds for refusals too */
+export function addDocuments(
+  app: FastifyInstance,
+  documents: Documents,
+  config: FastifyContextConfig = {},
+): void {
   for (const [path, make] of Object.entries(documents)) {
-    app.get(path, async (_, reply) => {
+    app.all(path, { config }, async (_, reply) => {
       const { status = 200, headers, body } = await make();
       return reply.code(status).headers(headers).send(body);
     });

@@ -1,13 +1,11 @@
-import type { Document } from './app.ts';
+import type { Documents } from './app.ts';
 import { JSON_TYPE } from './headers.ts';
 import type { LiveState, MetricEndpoint, Metrics } from './metrics.ts';
 import { openapiDocument } from './openapi.ts';
 import { PAGE, PAGE_HEADERS } from './page.ts';
 import { ENDPOINTS } from './routes.ts';
 
-export interface DocumentOptions {
-  /** Of vane. */
-  readonly version: string;
+export interface ReportOptions {
   readonly metrics: Metrics;
   /** How the live data stand; asks for them where they are not fresh. */
   readonly checkLive: () => Promise<LiveState>;
@@ -15,17 +13,26 @@ export interface DocumentOptions {
   readonly onRead: () => Promise<void>;
 }
 
-/** What there is beside the interface: a page, its description, and how the server is. */
-export function createDocuments({ version, metrics, checkLive, onRead }: DocumentOptions) {
+/**
+ * What there is beside the interface for everybody: a page, and a description.
+ * @param version of vane
+ */
+export function createDocuments(version: string) {
   const description = JSON.stringify(openapiDocument(version));
   const aDay = { 'cache-control': 'public, max-age=86400' };
-  const now = { 'cache-control': 'no-store' };
   return {
     '/': () => ({ headers: { ...PAGE_HEADERS, ...aDay }, body: PAGE }),
     '/openapi.json': () => ({
       headers: { 'content-type': JSON_TYPE, ...aDay },
       body: description,
     }),
+  } satisfies Documents;
+}
+
+/** How the server is, for its operator. */
+export function createReports({ metrics, checkLive, onRead }: ReportOptions) {
+  const now = { 'cache-control': 'no-store' };
+  return {
     async '/health'() {
       const { ageMs, isFresh } = await checkLive();
       const body = {
@@ -43,7 +50,7 @@ export function createDocuments({ version, metrics, checkLive, onRead }: Documen
       const body = await metrics.text();
       return { headers: { 'content-type': metrics.contentType, ...now }, body };
     },
-  } satisfies Record<string, () => Document | Promise<Document>>;
+  } satisfies Documents;
 }
 
 const NAMES: Readonly<Record<string, MetricEndpoint>> = {

@@ -10,8 +10,13 @@ export const EVERY_ANSWER = {
   'x-content-type-options': 'nosniff',
 } as const;
 
+/** What the operator alone may read; no page of another origin is allowed to. */
+const PRIVATE_ANSWER = { 'x-content-type-options': 'nosniff' } as const;
+
 /** Has the headers of every answer, so that also those that Node gives by itself have them. */
 export class OpenResponse extends ServerResponse {
+  /** Whether the answer is one of the operator's. */
+  isPrivate = false;
   /** How the answer was come by, where it is one of data. */
   outcome: Outcome | 'not_modified' | undefined;
   /** Length of the body announced. */
@@ -24,7 +29,8 @@ export class OpenResponse extends ServerResponse {
     headers?: OutgoingHttpHeaders | OutgoingHttpHeader[],
   ): this {
     const fields = typeof reason === 'object' ? reason : headers;
-    for (const [name, value] of Object.entries(EVERY_ANSWER)) this.setHeader(name, value);
+    const always = this.isPrivate ? PRIVATE_ANSWER : EVERY_ANSWER;
+    for (const [name, value] of Object.entries(always)) this.setHeader(name, value);
     if (fields !== undefined && !Array.isArray(fields)) {
       this.bodyBytes = Number(fields['content-length'] ?? 0);
     }

@@ -15,6 +15,7 @@ export const SERVER_ERROR_STATUS = {
   method_not_allowed: 405,
   too_many_requests: 429,
   internal_error: 500,
+  overloaded: 503,
   upstream_unavailable: 503,
 } as const;
 
@@ -342,19 +343,36 @@ function describeEndpoint([name, endpoint]: [string, Endpoint]): [string, Schema
   return [`/v1/${name}/{station_id}`, { get }];
 }
 
-function ownPath(operationId: string, summary: string, type: string, body: Schema): Schema {
-  const ok = { description: summary, headers: OPEN, content: { [type]: { schema: body } } };
+function ownPath(
+  operationId: string,
+  summary: string,
+  content: Schema,
+  headers: Schema = OPEN,
+): Schema {
+  const ok = { description: summary, headers, content };
   return { get: { operationId, tags: ['server'], summary, responses: { 200: ok } } };
 }
 
+const bodyOf = (contentType: string, type: string): Schema => ({
+  [contentType]: { schema: { type } },
+});
+
 /** Paths beside the interface. */
 const OWN_PATHS = {
-  '/': ownPath('page', 'A page that shows the stations', 'text/html', { type: 'string' }),
-  '/health': ownPath('health', 'Whether the server answers', 'application/json', {
-    type: 'object',
-  }),
-  '/metrics': ownPath('metrics', 'What Prometheus reads', 'text/plain', { type: 'string' }),
-  '/openapi.json': ownPath('openapi', 'This document', 'application/json', { type: 'object' }),
+  '/': ownPath('page', 'A page that shows the stations', bodyOf('text/html', 'string')),
+  '/health': ownPath(
+    'health',
+    'Whether the server answers, for its operator: not for pages of other origins',
+    bodyOf('application/json', 'object'),
+    {},
+  ),
+  '/metrics': ownPath(
+    'metrics',
+    'What Prometheus reads, for the operator: not for pages of other origins',
+    bodyOf('text/plain', 'string'),
+    {},
+  ),
+  '/openapi.json': ownPath('openapi', 'This document', bodyOf('application/json', 'object')),
 } as const;
 
 /**

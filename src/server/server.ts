@@ -6,14 +6,15 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import { errorCode, RefusedError, UsageError } from '../errors.ts';
+import { RefusedError } from '../errors.ts';
 import type { StationService } from '../service/service.ts';
 import { directSource, type Source } from '../service/shared/source.ts';
 import { type AnswerStore, createAnswerStore, type Outcome } from './answers.ts';
-import { createApp, type Document } from './app.ts';
+import { createApp, type Documents } from './app.ts';
 import { endWith, methodNotAllowed, refuse } from './broken.ts';
 import { METHODS, OpenResponse } from './headers.ts';
 import { applyLimits, LIMITED, SERVER_LIMITS } from './limits.ts';
+import { listenFailure } from './listenFailure.ts';
 import type { RateLimit } from './rateLimit.ts';
 import { createReception, type Reception } from './reception.ts';
 
@@ -43,8 +44,10 @@ interface CommonOptions {
   readonly onRequest?: (line: RequestLine) => void;
   /** Told of each failure that the client only sees as `internal_error`. */
   readonly onDefect?: (error: unknown) => void;
-  /** What there is beside the interface, by path. */
-  readonly documents?: Readonly<Record<string, () => Document | Promise<Document>>>;
+  /** What there is beside the interface, for everybody. */
+  readonly documents?: Documents;
+  /** What there is for the operator alone: no page of another origin may read it. */
+  readonly privateDocuments?: Documents;
   readonly maxConnections?: number;
   /** Who a request comes from, as limits and the log see it. */
   readonly addressOf?: (request: IncomingMessage) => string;
@@ -96,6 +99,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     clock: isShared ? () => now() - (now() % MINUTE_MS) : now,
     carryOut: reception.carryOut,
     documents: options.documents ?? {},
+    privateDocuments: options.privateDocuments ?? {},
     onDefect: options.onDefect,
     openServer: (handle) => {
       server = openServer(options, reception, connections, handle);
@@ -210,28 +214,4 @@ function run(
       clearTimeout(drop);
     },
   };
-}
-
-function listenFailure(error: unknown, host: string, port: number): UsageError {
-  const code = errorCode(error);
-  switch (code) {
-    case 'EADDRINUSE':
-      return new UsageError(
-        `Port ${port} on ${host} is in use; choose another with --port (0 picks a free one).`,
-      );
-    case 'EACCES':
-      return new UsageError(
-        `Port ${port} on ${host} is not open to this user; choose one above 1023 with --port (0 picks a free one).`,
-      );
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return new UsageError(
-        `${host} is not an address of this machine; use one that is, such as 127.0.0.1.`,
-      );
-    default:
-      return new UsageError(
-        `Port ${port} on ${host} cannot be listened on (${code ?? String(error)}).`,
-      );
-  }
 }

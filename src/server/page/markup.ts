@@ -70,7 +70,7 @@ export const MARKUP = `
 <pre id="body" tabindex="0" aria-label="Body of the answer" hidden></pre>
 </main>
 <footer class="soft">
-<p><a href="openapi.json">OpenAPI</a> · <a href="health">health</a> · <a href="metrics">metrics</a></p>
+<p><a href="openapi.json">OpenAPI</a></p>
 <noscript>The table needs JavaScript; <a href="v1/live/all">its data</a> do not.</noscript>
 </footer>
 `;

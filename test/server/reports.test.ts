@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { run } from '../../src/cli.ts';
+import { InterruptedError, UsageError } from '../../src/errors.ts';
+import { startReports } from '../../src/server/reports.ts';
+import { startServer } from '../../src/server/server.ts';
+import { fakeIo } from '../support/fake-io.ts';
+import { fixtureService, NOW } from '../support/fixture-service.ts';
+import { ask } from '../support/http.ts';
+import { until } from '../support/until.ts';
+
+const closers: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+/** `vane serve --demo` with further arguments, until the test is over. */
+async function serve(...args: string[]) {
+  const io = fakeIo();
+  const done = run(['serve', '--demo', '--port', '0', ...args], io);
+  closers.push(async () => {
+    io.interrupt(new InterruptedError('SIGINT'));
+    expect(await done).toBe(0);
+  });
+  await until(() => io.out() !== '');
+  return { baseUrl: io.out().trim(), err: io.err };
+}
+
+const SPELLINGS = ['/health', '/metrics', '/%6detrics', '/metrics?x=1', 'http://a/metrics'];
+
+describe('vane serve', () => {
+  it('lets no page of another origin read /health and /metrics, and lets it read all else', async () => {
+    const { baseUrl } = await serve();
+    for (const target of SPELLINGS) {
+      for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST']) {
+        const { headers } = await ask(baseUrl, target, { method });
+        const open = Object.keys(headers).filter((name) => name.startsWith('access-control-'));
+        expect([target, method, open]).toEqual([target, method, []]);
+      }
+    }
+    for (const target of ['/', '/openapi.json', '/v1/live/110', '/v1/live/x', '/nothing']) {
+      const { headers } = await ask(baseUrl, target);
+      expect([target, headers['access-control-allow-origin']]).toEqual([target, '*']);
+    }
+    expect((await ask(baseUrl, '/health')).body).toContain('"status":"ok"');
+    expect((await ask(baseUrl, '/metrics')).body).toContain('vane_requests_total');
+  });
+
+  it('with --metrics-port has /health and /metrics there and nowhere else', async () => {
+    const { baseUrl, err } = await serve('--metrics-port', '0');
+    const [, own = ''] =
+      /Health and metrics are at (http:\/\/127\.0\.0\.1:\d+)\./.exec(err()) ?? [];
+    for (const path of ['/health', '/metrics']) {
+      expect((await ask(baseUrl, path)).status).toBe(404);
+      const { status, headers } = await ask(own, path);
+      expect([status, headers['access-control-allow-origin']]).toEqual([200, undefined]);
+    }
+    expect((await ask(own, '/v1/live/110')).status).toBe(404);
+    expect((await ask(own, '/metrics', { method: 'POST' })).status).toBe(405);
+    expect((await ask(own, '/metrics')).body).toContain('vane_requests_total');
+  });
+
+  it.each([
+    ['--metrics-port 70000', /^vane: --metrics-port takes a whole number from 0 to 65535/],
+    ['--metrics-host 127.0.0.1', /^vane: --metrics-host needs a port beside it/],
+  ])('refuses %s', async (line, message) => {
+    const io = fakeIo();
+    expect(await run(['serve', '--demo', '--port', '0', ...line.split(' ')], io)).toBe(2);
+    expect(io.err()).toMatch(message);
+  });
+});
+
+describe('the server of reports', () => {
+  it('names its own flag where its port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    closers.push(async () => other.close());
+    const { port } = other.address() as { port: number };
+    const started = startReports({ host: '127.0.0.1', port, documents: {} });
+    await expect(started).rejects.toThrow(UsageError);
+    await expect(started).rejects.toThrow('--metrics-port');
+  });
+});
+
+it('a document of the operator is none for pages of other origins', async () => {
+  const server = await startServer({
+    ...{ service: fixtureService, host: '127.0.0.1', port: 0, now: () => NOW },
+    privateDocuments: { '/own': () => ({ headers: { 'content-type': 'text/plain' }, body: 'x' }) },
+  });
+  closers.push(server.close);
+  const { status, headers, body } = await ask(server.baseUrl, '/own');
+  expect([status, body, headers['access-control-allow-origin']]).toEqual([200, 'x', undefined]);
+  expect(headers['x-content-type-options']).toBe('nosniff');
+});
