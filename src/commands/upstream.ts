@@ -67,6 +67,7 @@ export async function openUpstream(
     service: connection.cache === 'none' ? asked : archive,
     now,
     concurrency,
+    admit: board.admit,
   });
 
   function live(): LiveState {

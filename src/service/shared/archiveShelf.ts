@@ -5,8 +5,9 @@ import { CLOSED_AFTER_MS, type Period, POLLING_INTERVAL_MS } from '../../domain/
 import { alignColumns } from '../chunks.ts';
 import type { Held } from './held.ts';
 import { shareUnderWay } from './underWay.ts';
-import { createUpstream, isWithin, type UpstreamAnswer, type UpstreamOptions } from './upstream.ts';
+import { createUpstream, type UpstreamAnswer, type UpstreamOptions } from './upstream.ts';
 import { type Part, planParts } from './windows.ts';
+import { isWithin } from './within.ts';
 
 /** Rows of open parts kept in memory: some 40 MB as text. */
 const MAX_ROWS = 500_000;

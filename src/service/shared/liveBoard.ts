@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { LiveStation, LiveStations } from '../../domain/envelope.ts';
 import type { Station } from '../../domain/station.ts';
-import { NotFoundError } from '../../errors.ts';
+import { NotFoundError, UnavailableError } from '../../errors.ts';
 import type { StationService } from '../service.ts';
+import { createBudget } from './budget.ts';
 import type { Held } from './held.ts';
 import { createRefreshed, type Refreshed, type RefreshedOptions } from './refreshed.ts';
 
@@ -13,10 +14,18 @@ export interface LiveBoardOptions extends RefreshedOptions {
 /** The latest measurements of all stations, for everybody. */
 export interface LiveBoard {
   all(withMeta: boolean): Promise<Held<LiveStations>>;
-  /** @throws NotFoundError for a station that neither the list nor the service has */
+  /**
+   * @throws NotFoundError for a station that neither the list nor the service has, and for one
+   * that is not in the list while the service was asked about enough of those
+   */
   one(station: number, withMeta: boolean): Promise<Held<LiveStation>>;
   /** What is on the board now; undefined before the first answer. */
   peek(): Held<LiveStations> | undefined;
+  /**
+   * Counts a question about a station that the list does not name.
+   * @throws NotFoundError when there were enough of those; UnavailableError where there is no list
+   */
+  admit(station: number): void;
   /** Asks ahead of time until the signal aborts, so that nobody waits. */
   keepWarm(signal: AbortSignal): Promise<void>;
 }
@@ -24,22 +33,29 @@ export interface LiveBoard {
 /** Stations that are not in the list, and ids of none, that are remembered at once. */
 const MAX_ABSENT = 10_000;
 
+/** Questions about stations that the list does not name, for all clients together. */
+const STRANGERS_PER_MINUTE = 10;
+
 /**
  * One request for all stations with metadata serves every live request. A station that is not in
  * that list, as one that has been silent for weeks, is asked for by itself, and its absence held
- * like an answer.
+ * like an answer; ids that nobody has are many, so the questions are ten a minute in all.
  */
 export function createLiveBoard({ service, ...options }: LiveBoardOptions): LiveBoard {
   const list = createRefreshed(() => service.liveAll({ withMeta: true }), options);
   const absent = new LRUCache<number, Refreshed<LiveStation | NotFoundError>>({ max: MAX_ABSENT });
 
+  const strangers = createBudget(STRANGERS_PER_MINUTE, options.now);
+
   function askAlone(station: number): Refreshed<LiveStation | NotFoundError> {
     const known = absent.get(station);
     if (known) return known;
-    const alone = createRefreshed(
-      () => service.live(station, { withMeta: true }).catch(absence),
-      options,
-    );
+    // Not remembered, or ids of none would take the place of those that there are.
+    if (strangers.isSpent) throw unknown(station);
+    const alone = createRefreshed(async () => {
+      if (!strangers.spend()) throw unknown(station);
+      return service.live(station, { withMeta: true }).catch(absence);
+    }, options);
     absent.set(station, alone);
     return alone;
   }
@@ -58,6 +74,12 @@ export function createLiveBoard({ service, ...options }: LiveBoardOptions): Live
       return { ...alone, data: withMeta ? alone.data : bareOne(alone.data) };
     },
     peek: () => list.peek(),
+    admit(station) {
+      const listed = list.peek();
+      if ((listed && pick(listed.data, station)) || strangers.spend()) return;
+      if (listed) throw unknown(station);
+      throw new UnavailableError('The list of all stations is not there yet.');
+    },
     async keepWarm(signal) {
       while (!signal.aborted) {
         await list.get().catch(() => {});
@@ -69,6 +91,10 @@ export function createLiveBoard({ service, ...options }: LiveBoardOptions): Live
 }
 
 const LEAST_WAIT_MS = 100;
+
+function unknown(station: number): NotFoundError {
+  return new NotFoundError(`Station ${station} is not known.`);
+}
 
 function absence(error: unknown): NotFoundError {
   if (error instanceof NotFoundError) return error;

@@ -6,6 +6,7 @@ import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { NotFoundError, UnavailableError, type VaneError } from '../../errors.ts';
 import type { CachedArchive } from '../cached.ts';
 import type { StationService } from '../service.ts';
+import { isWithin } from './within.ts';
 
 /** How long a service that could not be reached is not asked for the same again. */
 export const RETRY_MS = 5000;
@@ -26,6 +27,8 @@ export interface UpstreamOptions {
   readonly concurrency: number;
   /** How many more may wait for their turn. */
   readonly maxWaiting: number;
+  /** Asked before the first question about a station; throws where there is to be none. */
+  readonly admit?: ((station: number) => void) | undefined;
 }
 
 export interface Upstream {
@@ -50,12 +53,15 @@ export function createUpstream({
   now,
   concurrency,
   maxWaiting,
+  admit = () => {},
 }: UpstreamOptions): Upstream {
   const unknown = createFailureMemory<number>(now, POLLING_INTERVAL_MS);
   const failed = createFailureMemory<string>(now, RETRY_MS);
   const known = new LRUCache<number, true>({ max: MAX_REMEMBERED });
   /** Stations that the service is asked about for the first time. */
   const introductions = new Map<number, Promise<void>>();
+  /** Stations of which a first question was admitted that has no answer yet. */
+  const admitted = new Set<number>();
   const inTurn = pLimit(concurrency);
   const onDisk = pLimit(DISK_CONCURRENCY);
 
@@ -73,7 +79,15 @@ export function createUpstream({
         failed.note(keyOf(station, period), error);
       }
       throw error;
+    } finally {
+      admitted.delete(station);
     }
+  }
+
+  function admitOnce(station: number): void {
+    if (known.has(station) || admitted.has(station)) return;
+    admit(station);
+    admitted.add(station);
   }
 
   /** Asks for the first thing of a station alone: if there is no such station, that is enough. */
@@ -81,6 +95,7 @@ export function createUpstream({
     const introduction = introductions.get(station);
     if (introduction !== undefined) await introduction;
     unknown.rethrow(station);
+    admitOnce(station);
     const answer = request(station, period);
     if (introduction === undefined && !known.has(station)) {
       const end = () => void introductions.delete(station);
@@ -99,6 +114,7 @@ export function createUpstream({
           `More than ${maxWaiting} requests are waiting for the station service. Try again in a minute.`,
         );
       }
+      admitOnce(station);
       return inTurn(() => introduce(station, period));
     },
   };
@@ -122,9 +138,4 @@ function createFailureMemory<K extends string | number>(now: () => number, forMs
       if (failure !== undefined && isWithin(failure.notedMs, forMs, now())) throw failure.error;
     },
   };
-}
-
-/** Whether a moment was less than a time ago; one that the clock was set back from was not. */
-export function isWithin(momentMs: number, forMs: number, nowMs: number): boolean {
-  return momentMs <= nowMs && nowMs < momentMs + forMs;
 }

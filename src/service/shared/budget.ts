@@ -1,0 +1,28 @@
+import { isWithin } from './within.ts';
+
+/** So many questions in any minute. */
+export interface Budget {
+  readonly isSpent: boolean;
+  /** Takes one, if there is one left. */
+  spend(): boolean;
+}
+
+const MINUTE_MS = 60_000;
+
+/** @param perMinute 1 or more */
+export function createBudget(perMinute: number, now: () => number): Budget {
+  /** The latest questions, the earliest first. */
+  const spentMs: number[] = [];
+  return {
+    get isSpent() {
+      const earliest = spentMs.at(-perMinute);
+      return earliest !== undefined && isWithin(earliest, MINUTE_MS, now());
+    },
+    spend() {
+      if (this.isSpent) return false;
+      spentMs.push(now());
+      if (spentMs.length > perMinute) spentMs.shift();
+      return true;
+    },
+  };
+}

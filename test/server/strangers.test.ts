@@ -1,0 +1,139 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { NotFoundError } from '../../src/errors.ts';
+import type { StationService } from '../../src/service/service.ts';
+import { fixtureService } from '../support/fixture-service.ts';
+import { startFront, startUpstream } from '../support/fronts.ts';
+import { handClock } from '../support/hand-clock.ts';
+import { ask } from '../support/http.ts';
+import { openRaw, requestBytes } from '../support/raw-connection.ts';
+
+const MINUTE = 60_000;
+/** A station that answers by itself though the list does not name it. */
+const SILENT = 41;
+
+const service: StationService = {
+  ...fixtureService,
+  async liveAll(options) {
+    const all = await fixtureService.liveAll(options);
+    return { ...all, data: all.data.filter(({ id }) => id !== SILENT) };
+  },
+};
+
+const closers: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function setUp() {
+  const clock = handClock();
+  const upstream = await startUpstream(clock, service);
+  closers.push(upstream.close);
+  const front = await startFront(upstream.baseUrl, { clock });
+  closers.push(front.close);
+  /** Questions about one station, without those for the list. */
+  const questions = () => upstream.arrivals.filter(({ url }) => !url.endsWith('/all')).length;
+  return { clock, upstream, baseUrl: front.baseUrl, questions };
+}
+
+/** Sends requests from ten connections at once. @returns how many there were of each status */
+async function flood(baseUrl: string, targets: readonly string[]) {
+  const connections = await Promise.all(Array.from({ length: 10 }, () => openRaw(baseUrl)));
+  const counts: Record<number, number> = {};
+  await Promise.all(
+    connections.map(async (connection, offset) => {
+      const own = targets.filter((_, i) => i % connections.length === offset);
+      connection.send(
+        own.map((target) => requestBytes(target)).join(''),
+        own.map(() => 'GET'),
+      );
+      for (const _ of own) {
+        const { status = 0 } = (await connection.next()) ?? {};
+        counts[status] = (counts[status] ?? 0) + 1;
+      }
+      connection.socket.destroy();
+    }),
+  );
+  return counts;
+}
+
+const IDS = Array.from({ length: 1000 }, (_, i) => 1_000_000 + i);
+const PERIOD = 'start=2023-12-01&stop=2023-12-02';
+
+describe('ids of no station', () => {
+  it.each([
+    ['live', (id: number) => `/v1/live/${id}`],
+    ['live-with-meta', (id: number) => `/v1/live-with-meta/${id}`],
+    ['archive', (id: number) => `/v1/archive/${id}?${PERIOD}`],
+  ])('on %s cost the service ten questions a minute, whoever asks', async (_, targetOf) => {
+    const { clock, baseUrl, questions } = await setUp();
+    expect((await ask(baseUrl, '/v1/live/110')).status).toBe(200);
+    expect(await flood(baseUrl, IDS.map(targetOf))).toEqual({ 404: 1000 });
+    expect(questions()).toBe(10);
+    clock.advance(MINUTE - 1);
+    expect(await flood(baseUrl, IDS.map(targetOf))).toEqual({ 404: 1000 });
+    expect(questions()).toBe(10);
+    clock.advance(1);
+    expect(await flood(baseUrl, IDS.map(targetOf))).toEqual({ 404: 1000 });
+    expect(questions()).toBe(20);
+  });
+
+  it('share the ten questions between the endpoints', async () => {
+    const { baseUrl, questions } = await setUp();
+    await ask(baseUrl, '/v1/live/110');
+    const targets = IDS.flatMap((id) => [`/v1/live/${id}`, `/v1/archive/${id}?${PERIOD}`]);
+    await flood(baseUrl, targets);
+    expect(questions()).toBe(10);
+  });
+
+  it('on the archive are 503 while there is no list yet that says who exists', async () => {
+    const { baseUrl, questions } = await setUp();
+    const counts = await flood(
+      baseUrl,
+      IDS.map((id) => `/v1/archive/${id}?${PERIOD}`),
+    );
+    expect(counts).toEqual({ 404: 10, 503: 990 });
+    expect(questions()).toBe(10);
+  });
+
+  it('hold up no station of the list, and none whose archive was asked for before', async () => {
+    const { clock, baseUrl } = await setUp();
+    await ask(baseUrl, '/v1/live/110');
+    const silent = `/v1/archive/${SILENT}?start=2024-01-15&stop=2024-01-15T06`;
+    expect((await ask(baseUrl, silent)).status).toBe(200);
+    await flood(
+      baseUrl,
+      IDS.map((id) => `/v1/live/${id}`),
+    );
+    expect((await ask(baseUrl, `/v1/archive/603?${PERIOD}`)).status).toBe(200);
+    expect((await ask(baseUrl, `/v1/archive/${SILENT}?${PERIOD}`)).status).toBe(200);
+    clock.advance(MINUTE / 2);
+    expect((await ask(baseUrl, '/v1/live/7')).status).toBe(200);
+  });
+});
+
+describe('a station that the list does not name', () => {
+  it('is asked for by itself once, and served from memory while questions have run out', async () => {
+    const { clock, baseUrl, questions } = await setUp();
+    const target = `/v1/live/${SILENT}`;
+    expect((await ask(baseUrl, target)).status).toBe(200);
+    expect(await flood(baseUrl, Array(100).fill(target))).toEqual({ 200: 100 });
+    expect(questions()).toBe(1);
+    clock.advance(MINUTE);
+    await flood(
+      baseUrl,
+      IDS.map((id) => `/v1/live/${id}`),
+    );
+    expect(questions()).toBe(11);
+    expect((await ask(baseUrl, target)).status).toBe(200);
+    expect(questions()).toBe(11);
+  });
+});
+
+it('a station that the service does not know is not known here either', async () => {
+  const { baseUrl } = await setUp();
+  const reply = await ask(baseUrl, '/v1/live/999');
+  expect(reply.status).toBe(404);
+  expect(JSON.parse(reply.body).error_message).toBe('The station is not known.');
+  await expect(service.live(999, { withMeta: false })).rejects.toThrow(NotFoundError);
+});
