@@ -10,6 +10,8 @@ import { createMeter } from '../service/meter.ts';
 import type { StationService } from '../service/service.ts';
 import { createArchiveShelf } from '../service/shared/archiveShelf.ts';
 import { createLiveBoard } from '../service/shared/liveBoard.ts';
+import { createServiceClock } from '../service/shared/serviceClock.ts';
+import { soundService } from '../service/shared/sound.ts';
 import { type Source, sharedSource } from '../service/shared/source.ts';
 import { VERSION } from '../version.ts';
 import type { UpstreamRequest } from './serve.ts';
@@ -42,6 +44,7 @@ export async function openUpstream(
   const { connection, staleMs, concurrency, maxAnswerBytes } = request;
   const { now, sleep } = io;
   const meter = createMeter();
+  const serviceClock = createServiceClock(now);
   const open = (retries: number) =>
     httpService({
       ...connection,
@@ -51,22 +54,34 @@ export async function openUpstream(
       ...{ now, sleep, meter },
       random: io.random,
       log: reporter.detail,
+      onDate: serviceClock.note,
     });
   // A failed refresh is tried again when its time has come, which is not at once.
   const [forLive, forArchive] = [open(0), open(connection.retries)];
   const folder = await openAnswers(io, reporter.note);
   const { cache, maxBytes } = await openUserCache(folder, io, reporter.note);
-  const asked = halvingService(counted(forArchive, metrics));
-  const archive = cachedArchive(asked, {
-    ...{ cache, now, meter },
-    baseUrl: connection.baseUrl,
-    refresh: connection.cache === 'refresh',
+  const asked = soundService(halvingService(counted(forArchive, metrics)));
+  const openArchive = (refresh: boolean) =>
+    cachedArchive(asked, {
+      ...{ cache, meter, refresh },
+      baseUrl: connection.baseUrl,
+      now: serviceClock.now,
+    });
+  const [archive, past] = [openArchive(connection.cache === 'refresh'), openArchive(true)];
+  const settle = async () => void (await Promise.all([archive.settle(), past.settle()]));
+  const board = createLiveBoard({
+    service: soundService(counted(forLive, metrics)),
+    ...{ now, sleep, staleMs },
   });
-  const board = createLiveBoard({ service: counted(forLive, metrics), now, sleep, staleMs });
+  const isCached = connection.cache !== 'none';
   const shelf = createArchiveShelf({
-    service: connection.cache === 'none' ? asked : archive,
-    now,
-    concurrency,
+    service: {
+      ...(isCached ? { ...archive, settle } : asked),
+      archiveAfresh: (station, period) =>
+        (isCached ? past : asked).archive(station, period, { isAfresh: true }),
+    },
+    ...{ now, concurrency },
+    serviceNow: serviceClock.now,
     admit: board.admit,
   });
 
@@ -114,7 +129,7 @@ export async function openUpstream(
       ]);
     },
     async close() {
-      await archive.settle();
+      await settle();
       if (meter.stored > 0) await cache.trim(maxBytes);
       await Promise.all([forLive.close(), forArchive.close()]);
     },

@@ -15,6 +15,8 @@ export interface Plan<T extends object = object> {
   /** The same for all requests that are answered with the same bytes. */
   readonly key: string;
   readonly hold: () => Promise<Held<T>>;
+  /** Whether the client insists that the service is asked again. */
+  readonly isAfresh?: boolean;
   readonly write: (data: T) => Written;
 }
 
@@ -44,8 +46,8 @@ export interface Answer {
 export type Outcome = 'hit' | 'miss' | 'coalesced' | 'stale';
 
 export interface AnswerStore {
-  /** A kept answer that holds still, at once. */
-  find(key: string): Answer | undefined;
+  /** A kept answer that holds still, at once; none that can be mended for a client that insists. */
+  find(key: string, isAfresh: boolean): Answer | undefined;
   /** An answer, made if there is none that holds; requests for the same one wait together. */
   answer(plan: Plan): Promise<{ readonly answer: Answer; readonly outcome: Outcome }>;
   /** A body in a coding, computed once. */
@@ -108,13 +110,14 @@ export function createAnswerStore(maxBytes: number, now: () => number): AnswerSt
   }
 
   return {
-    find(key) {
+    find(key, isAfresh) {
       const answer = kept.get(key);
-      return answer && holdsStill(answer.held, now()) ? answer : undefined;
+      if (answer === undefined || !holdsStill(answer.held, now())) return undefined;
+      return isAfresh && answer.held.edition?.isMendable() ? undefined : answer;
     },
 
     async answer(plan) {
-      const found = this.find(plan.key);
+      const found = this.find(plan.key, plan.isAfresh ?? false);
       if (found) return { answer: found, outcome: found.held.isStale ? 'stale' : 'hit' };
       // What is asked for one client alone ends with it.
       if (maxBytes === 0) return { answer: await make(plan), outcome: 'miss' };
@@ -148,7 +151,8 @@ export function createAnswerStore(maxBytes: number, now: () => number): AnswerSt
 }
 
 /** What was asked for in the future was so by a clock that was set back since. */
-function holdsStill({ askedMs, freshUntilMs }: Held<object>, now: number): boolean {
+function holdsStill({ askedMs, freshUntilMs, edition }: Held<object>, now: number): boolean {
+  if (edition?.isCurrent() === false) return false;
   return freshUntilMs > now && (askedMs <= now || freshUntilMs === Number.POSITIVE_INFINITY);
 }
 

@@ -3,6 +3,7 @@ import { type FastifyContextConfig, type FastifyInstance, fastify } from 'fastif
 import { RefusedError } from '../errors.ts';
 import type { Source } from '../service/shared/source.ts';
 import type { Query } from '../wire/requests.ts';
+import { asksAfresh } from './afresh.ts';
 import type { Plan } from './answers.ts';
 import { answerBroken, methodNotAllowed } from './broken.ts';
 import { answerError } from './errors.ts';
@@ -114,7 +115,8 @@ function addEndpoints(app: FastifyInstance, { source, clock, carryOut }: AppOpti
         const { station = '' } = request.params;
         const query = request.query as Query;
         const { signal } = request;
-        const planned = plan({ source, station, query, now: clock(), signal });
+        const isAfresh = asksAfresh(request.raw.headers);
+        const planned = plan({ source, station, query, now: clock(), signal, isAfresh });
         await carryOut(planned, request.raw, reply.raw as OpenResponse);
         reply.hijack();
       });

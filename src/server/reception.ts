@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { asksAfresh } from './afresh.ts';
 import type { AnswerStore, Plan } from './answers.ts';
 import type { OpenResponse } from './headers.ts';
 import { respond } from './respond.ts';
@@ -24,7 +25,7 @@ export function createReception(store: AnswerStore, now: () => number): Receptio
       const { method, url = '' } = request;
       if (method !== 'GET' && method !== 'HEAD') return false;
       const key = keys.get(url);
-      const answer = key === undefined ? undefined : store.find(key);
+      const answer = key === undefined ? undefined : store.find(key, asksAfresh(request.headers));
       if (key === undefined || answer === undefined) return false;
       response.outcome = answer.held.isStale ? 'stale' : 'hit';
       respond(request, response, key, answer, store, now())?.catch(() => response.destroy());

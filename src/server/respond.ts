@@ -2,6 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import fresh from 'fresh';
 import { POLLING_INTERVAL_MS } from '../domain/period.ts';
 import type { Held } from '../service/shared/held.ts';
+import { LONGEST_PAUSE_MS } from '../service/shared/refreshed.ts';
 import type { Answer, AnswerStore, Coding } from './answers.ts';
 import { negotiateCoding } from './coding.ts';
 import { EVERY_ANSWER, type OpenResponse } from './headers.ts';
@@ -30,7 +31,10 @@ const FOREVER = 'public, max-age=31536000, immutable';
 function validity({ held }: Answer, now: number): Record<string, string> {
   const { askedMs, freshUntilMs, isStale } = held;
   if (freshUntilMs === Number.POSITIVE_INFINITY) return { 'cache-control': FOREVER };
-  const leftSeconds = Math.max(0, Math.ceil((freshUntilMs - now) / 1000));
+  // By a clock that was set back, more would be left than there ever was.
+  const longestMs = isStale ? LONGEST_PAUSE_MS : POLLING_INTERVAL_MS;
+  const leftMs = Math.min(freshUntilMs - now, longestMs);
+  const leftSeconds = Math.max(0, Math.ceil(leftMs / 1000));
   if (leftSeconds === 0) return { 'cache-control': 'no-cache' };
   const ageSeconds = Math.max(0, Math.floor((now - askedMs) / 1000));
   return {

@@ -28,6 +28,8 @@ export interface Call {
   readonly now: number;
   /** Aborted when the client is gone. */
   readonly signal: AbortSignal;
+  /** Whether the client insists that the service is asked again. */
+  readonly isAfresh: boolean;
 }
 
 /**
@@ -53,7 +55,7 @@ function planLive(call: Call, withMeta: boolean): Plan {
   });
 }
 
-function planArchive({ source, station, query, now, signal }: Call): Plan {
+function planArchive({ source, station, query, now, signal, isAfresh }: Call): Plan {
   const id = checkExact(readArchiveStation(station));
   const { start, stop, format, callback } = readArchiveQuery(query, now);
   const writers: Record<ArchiveFormat, (archive: Archive) => Written> = {
@@ -69,7 +71,8 @@ function planArchive({ source, station, query, now, signal }: Call): Plan {
   };
   return planOf<Archive>({
     key: `archive ${id} ${start} ${stop} ${format} ${callback ?? ''}`,
-    hold: () => source.archive(id, { start, stop }, signal),
+    isAfresh,
+    hold: () => source.archive(id, { start, stop }, signal, isAfresh),
     // Half-open and ascending here, whatever bounds and order the service has; rows that it sends
     // twice stay twice, as it is not for a server to tell its clients less.
     write: (archive) =>

@@ -14,6 +14,8 @@ export interface ArchiveOptions extends CallOptions {
    * 1970; not called where the answer does not say.
    */
   readonly onAnswered?: (answeredMs: number) => void;
+  /** Caches on the way are to ask the service again. */
+  readonly isAfresh?: boolean;
 }
 
 export interface LiveOptions extends CallOptions {

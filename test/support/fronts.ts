@@ -19,6 +19,7 @@ export interface Arrival {
   /** By the injected clock. */
   readonly atMs: number;
   readonly host: string | undefined;
+  readonly cacheControl: string | undefined;
 }
 
 /** A service behind a front, that goes wrong when told to. */
@@ -49,7 +50,8 @@ export async function startUpstream(
   let isHeld = false;
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { url = '', headers } = request;
-    arrivals.push({ url, atMs: clock.now(), host: headers.host });
+    const { host, 'cache-control': cacheControl } = headers;
+    arrivals.push({ url, atMs: clock.now(), host, cacheControl });
     if (isHeld) await new Promise<void>((resolve) => held.push(resolve));
     const truth = await fetch(sound.baseUrl + url).catch(() => undefined);
     if (truth === undefined) return void response.destroy();

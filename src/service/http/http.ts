@@ -35,6 +35,8 @@ export interface HttpServiceOptions extends TransportOptions {
   readonly meter: Meter;
   /** Told of a wait that a person would wonder about. */
   readonly onLongWait?: (what: string, waitMs: number) => void;
+  /** Told of the `Date` of each answer, milliseconds since 1970. */
+  readonly onDate?: (dateMs: number) => void;
   /** Given one line for each request and each wait. */
   readonly log?: (line: string) => void;
 }
@@ -69,6 +71,8 @@ export function httpService(options: HttpServiceOptions): HttpService {
       meter.requests++;
       const answer = await transport.get(url, asking);
       meter.bytes += answer.bytes;
+      const dateMs = Date.parse(answer.headers.date ?? '');
+      if (answer.status === 200 && !Number.isNaN(dateMs)) options.onDate?.(dateMs);
       tell(`${answer.status}, ${answer.bytes} bytes`);
       return answer;
     } catch (error) {
@@ -134,13 +138,14 @@ export function httpService(options: HttpServiceOptions): HttpService {
         signal,
       }),
 
-    archive: (station, period, { signal, turn, onAnswered } = {}) =>
+    archive: (station, period, { signal, turn, onAnswered, isAfresh } = {}) =>
       ask({
         what: `the archive of station ${station} ${describePeriod(period)}`,
         path: archivePath(station, period, 'json'),
         station,
         decode: (body) => refuseForeignRows(decodeArchive(body, station, period), station, period),
         isBrief: false,
+        isAfresh,
         signal,
         turn,
         onAnswered,

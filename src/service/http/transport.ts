@@ -33,6 +33,8 @@ export interface GetOptions {
   readonly signal: AbortSignal | undefined;
   /** An answer of a packet or less gains nothing from compression, which takes 3 ms to undo. */
   readonly isBrief: boolean;
+  /** Caches on the way are to ask the service again. */
+  readonly isAfresh?: boolean | undefined;
 }
 
 /** One GET across the network, whole: no retry, no redirect, no meaning. */
@@ -61,11 +63,12 @@ export function createTransport(options: TransportOptions): Transport {
     return (await import('./undiciClient.ts')).openUndici({ timeoutMs, proxies, lifetime });
   };
   return {
-    async get(url, { signal: outer, isBrief }) {
+    async get(url, { signal: outer, isBrief, isAfresh }) {
       const headers = {
         'user-agent': userAgent,
         accept: '*/*',
         'accept-encoding': isBrief ? 'identity' : 'gzip, br, deflate',
+        ...(isAfresh && { 'cache-control': 'no-cache' }),
       };
       // The clients' own time-outs cover neither a proxy that never answers to CONNECT, nor an answer
       // that trickles.

@@ -1,9 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import { formatDate } from '../../domain/dates.ts';
 import type { Archive } from '../../domain/envelope.ts';
-import { CLOSED_AFTER_MS, type Period, POLLING_INTERVAL_MS } from '../../domain/period.ts';
+import {
+  CLOSED_AFTER_MS,
+  isClosed,
+  type Period,
+  POLLING_INTERVAL_MS,
+} from '../../domain/period.ts';
 import { alignColumns } from '../chunks.ts';
-import type { Held } from './held.ts';
+import { createEditions, joinEditions } from './editions.ts';
+import type { Edition, Held } from './held.ts';
+import { hasRowsOf } from './sound.ts';
 import { shareUnderWay } from './underWay.ts';
 import { createUpstream, type UpstreamAnswer, type UpstreamOptions } from './upstream.ts';
 import { type Part, planParts } from './windows.ts';
@@ -19,6 +26,12 @@ const ROWS_OF_A_HEAD = 10;
 export interface ShelfOptions extends Omit<UpstreamOptions, 'maxWaiting'> {
   /** More requests than this waiting for their turn at the service fail at once; 1000 by default. */
   readonly maxWaiting?: number;
+  /** What decides whether a window is closed: the earlier of the own clock and the service's. */
+  readonly serviceNow?: () => number;
+}
+
+interface WindowAnswer extends UpstreamAnswer {
+  readonly edition: Edition;
 }
 
 export interface ArchiveShelf {
@@ -28,10 +41,11 @@ export interface ArchiveShelf {
    * at the moment it became final, so that its date is the same for everybody; what may change is
    * dated when it was asked for, its oldest part deciding. Callers who leave stop nothing, since
    * others may want the same.
+   * @param isAfresh whether to ask again for windows that are held for good, once a minute each
    * @throws every failure of a StationService; NotFoundError for 60 s, and UnavailableError for 5 s,
    * without asking again
    */
-  archive(station: number, period: Period): Promise<Held<Archive>>;
+  archive(station: number, period: Period, isAfresh?: boolean): Promise<Held<Archive>>;
 }
 
 /**
@@ -40,47 +54,86 @@ export interface ArchiveShelf {
  * for as it is and given to everybody for 60 s.
  */
 export function createArchiveShelf({ maxWaiting = 1000, ...options }: ShelfOptions): ArchiveShelf {
-  const { now } = options;
+  const { now, serviceNow = now } = options;
+  const editions = createEditions(now);
   const upstream = createUpstream({ ...options, maxWaiting });
   const shareRequest = shareUnderWay<Held<Archive>>();
   const shareOpen = shareUnderWay<Held<Archive>>();
   // An answer that is on its way to the disk cannot be read from there yet.
-  const shareWindow = shareUnderWay<UpstreamAnswer>(options.service.settle);
+  const shareWindow = shareUnderWay<WindowAnswer>(options.service.settle);
   const heldParts = new LRUCache<string, Held<Archive>>({
     maxSize: MAX_ROWS,
     sizeCalculation: ({ data }) => data.rows.count + ROWS_OF_A_HEAD,
   });
 
-  async function takeClosed(station: number, { wanted, asked }: Part): Promise<Held<Archive>> {
-    const { archive } = await shareWindow(keyOf(station, asked), () =>
-      upstream.ask(station, asked),
-    );
+  /** A kept window that cannot be asked for again is better than none. */
+  function askClosed(station: number, asked: Period, isAfresh: boolean): Promise<WindowAnswer> {
+    const key = keyOf(station, asked);
+    const askKept = () =>
+      shareWindow(key, async () => {
+        // Of before: an answer that overtakes this one is the later edition.
+        const edition = editions.of(key);
+        return { ...(await upstream.ask(station, asked)), edition };
+      });
+    const mended =
+      isAfresh &&
+      editions.mend(key, async () => {
+        const answer = await upstream.ask(station, asked, true);
+        await options.service.settle?.();
+        return answer;
+      });
+    if (!mended) return askKept();
+    return mended.then((answer) => ({ ...answer, edition: editions.of(key) }), askKept);
+  }
+
+  async function takeClosed(
+    station: number,
+    { wanted, asked }: Part,
+    isAfresh: boolean,
+  ): Promise<Held<Archive>> {
+    const key = keyOf(station, asked);
+    const held = findHeld(key);
+    if (held !== undefined) return { ...held, data: cut(held.data, wanted) };
+    const { edition, ...answer } = await askClosed(station, asked, isAfresh);
+    // The clock of the service may say otherwise, and what is not there may come yet.
+    if (!isClosed(asked, serviceNow()) || !hasRowsOf(answer.archive, asked)) {
+      const whole = hold(key, answer, asked);
+      return { ...whole, data: cut(whole.data, wanted) };
+    }
     return {
-      data: cut(archive, wanted),
+      data: cut(answer.archive, wanted),
       askedMs: asked.stop + CLOSED_AFTER_MS,
       freshUntilMs: Number.POSITIVE_INFINITY,
       isStale: false,
+      edition,
     };
+  }
+
+  function findHeld(key: string): Held<Archive> | undefined {
+    const held = heldParts.get(key);
+    return held && isWithin(held.askedMs, POLLING_INTERVAL_MS, now()) ? held : undefined;
+  }
+
+  function hold(key: string, { archive, askedMs }: UpstreamAnswer, asked: Period): Held<Archive> {
+    const freshUntilMs = askedMs + POLLING_INTERVAL_MS;
+    const part = { data: cut(archive, asked), askedMs, freshUntilMs, isStale: false };
+    heldParts.set(key, part);
+    return part;
   }
 
   async function takeOpen(station: number, { asked }: Part): Promise<Held<Archive>> {
     const key = keyOf(station, asked);
-    const held = heldParts.get(key);
-    if (held !== undefined && isWithin(held.askedMs, POLLING_INTERVAL_MS, now())) return held;
-    return shareOpen(key, async () => {
-      const { archive, askedMs } = await upstream.ask(station, asked);
-      const freshUntilMs = askedMs + POLLING_INTERVAL_MS;
-      const part = { data: cut(archive, asked), askedMs, freshUntilMs, isStale: false };
-      heldParts.set(key, part);
-      return part;
-    });
+    return (
+      findHeld(key) ??
+      shareOpen(key, async () => hold(key, await upstream.ask(station, asked), asked))
+    );
   }
 
   return {
-    archive(station, period) {
-      return shareRequest(keyOf(station, period), async () => {
-        const parts = Array.from(planParts(period, now()), (part) =>
-          part.isClosed ? takeClosed(station, part) : takeOpen(station, part),
+    archive(station, period, isAfresh = false) {
+      return shareRequest(`${keyOf(station, period)} ${isAfresh}`, async () => {
+        const parts = Array.from(planParts(period, serviceNow()), (part) =>
+          part.isClosed ? takeClosed(station, part, isAfresh) : takeOpen(station, part),
         );
         return joinParts(await Promise.all(parts));
       });
@@ -106,7 +159,9 @@ function joinParts(parts: readonly Held<Archive>[]): Held<Archive> {
     .map(({ data }) => alignColumns(data, latest.data).rows)
     .reduce((before, after) => before.followedBy(after));
   const freshUntilMs = Math.min(...parts.map((part) => part.freshUntilMs));
-  return { data: { ...latest.data, rows }, askedMs: dateOf(parts), freshUntilMs, isStale: false };
+  const edition = joinEditions(parts.map((part) => part.edition));
+  const data = { ...latest.data, rows };
+  return { data, askedMs: dateOf(parts), freshUntilMs, isStale: false, edition };
 }
 
 /**

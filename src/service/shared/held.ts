@@ -8,4 +8,14 @@ export interface Held<T> {
   readonly freshUntilMs: number;
   /** Whether the service was asked again since, and failed. */
   readonly isStale: boolean;
+  /** Of what never changes, but for a mistake that is mended. */
+  readonly edition?: Edition | undefined;
+}
+
+/** Which of the answers of a service data come from. */
+export interface Edition {
+  /** Whether no later answer took its place. */
+  isCurrent(): boolean;
+  /** Whether a client that insists may have the service asked again now. */
+  isMendable(): boolean;
 }

@@ -23,7 +23,7 @@ export interface Refreshed<T> {
 const PATIENCE_MS = 1000;
 
 /** The longest that a service is left alone at its word; it may be that of a proxy in between. */
-const LONGEST_PAUSE_MS = 300_000;
+export const LONGEST_PAUSE_MS = 300_000;
 
 /** Nothing was sent to a service that cannot be reached, so it may be tried again this soon. */
 const FIRST_RETRY_MS = 1000;
@@ -90,15 +90,21 @@ export function createRefreshed<T>(
   return {
     async get() {
       const time = now();
-      const ageMs = held ? time - held.askedMs : Number.POSITIVE_INFINITY;
-      if (held && ageMs < POLLING_INTERVAL_MS && ageMs >= 0) return view(held);
       // A clock that was set back would put the next request off for as long.
-      if (ageMs < 0) nextAskMs = Math.min(nextAskMs, time);
+      if (nextAskMs > time + LONGEST_PAUSE_MS) nextAskMs = time;
+      const isSetBack = held !== undefined && held.askedMs > time;
+      // How old the data are nobody knows any more; they count as not fresh.
+      if (held && isSetBack) {
+        held = { data: held.data, askedMs: time - POLLING_INTERVAL_MS };
+        nextAskMs = Math.min(nextAskMs, time);
+      }
+      const ageMs = held ? time - held.askedMs : Number.POSITIVE_INFINITY;
+      if (held && ageMs < POLLING_INTERVAL_MS) return view(held);
       if (underWay === undefined && time >= nextAskMs) {
         underWay = { done: refresh(), sinceMs: time };
       }
       if (held && ageMs < staleMs) {
-        if (ageMs >= 2 * POLLING_INTERVAL_MS) await waitPatiently();
+        if (isSetBack || ageMs >= 2 * POLLING_INTERVAL_MS) await waitPatiently();
         return view(held);
       }
       await underWay?.done;

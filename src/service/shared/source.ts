@@ -13,7 +13,13 @@ export interface Source {
     withMeta: boolean,
     signal: AbortSignal,
   ): Promise<Held<LiveStation | LiveStations>>;
-  archive(station: number, period: Period, signal: AbortSignal): Promise<Held<Archive>>;
+  /** @param isAfresh whether the client insists that the service is asked again */
+  archive(
+    station: number,
+    period: Period,
+    signal: AbortSignal,
+    isAfresh: boolean,
+  ): Promise<Held<Archive>>;
 }
 
 /** Asks a service for each request; nothing holds. */
@@ -44,7 +50,7 @@ export function sharedSource(board: LiveBoard, shelf: ArchiveShelf): Source {
   return {
     live: (station, withMeta) =>
       (station === 'all' ? board.all(withMeta) : board.one(station, withMeta)).catch(tell),
-    archive: (station, period) => shelf.archive(station, period).catch(tell),
+    archive: (station, period, _, isAfresh) => shelf.archive(station, period, isAfresh).catch(tell),
   };
 }
 

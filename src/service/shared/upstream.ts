@@ -3,9 +3,15 @@ import pLimit from 'p-limit';
 import type { Archive } from '../../domain/envelope.ts';
 import type { Period } from '../../domain/period.ts';
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
-import { NotFoundError, UnavailableError, type VaneError } from '../../errors.ts';
+import {
+  NotFoundError,
+  NotInterfaceError,
+  UnavailableError,
+  type VaneError,
+} from '../../errors.ts';
 import type { CachedArchive } from '../cached.ts';
 import type { StationService } from '../service.ts';
+import { hasRowsOf } from './sound.ts';
 import { isWithin } from './within.ts';
 
 /** How long a service that could not be reached is not asked for the same again. */
@@ -20,7 +26,10 @@ const DISK_CONCURRENCY = 4;
 export interface UpstreamOptions {
   /** What `keeps` says is on disk does not wait for a turn; without it everything does. */
   readonly service: Pick<StationService, 'archive'> &
-    Partial<Pick<CachedArchive, 'keeps' | 'settle'>>;
+    Partial<Pick<CachedArchive, 'keeps' | 'settle'>> & {
+      /** Past everything that is kept, here and on the way. */
+      readonly archiveAfresh?: StationService['archive'];
+    };
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Requests at once, 1 or more. */
@@ -34,11 +43,12 @@ export interface UpstreamOptions {
 export interface Upstream {
   /**
    * Asks for what is not asked for already.
+   * @param isAfresh whether what is kept on disk is passed over
    * @throws every failure of a StationService: an unknown station's for 60 s without asking for any
    * period of it, an unavailable service's for 5 s without asking for the same again; and
    * UnavailableError at once when too many wait for their turn
    */
-  ask(station: number, period: Period): Promise<UpstreamAnswer>;
+  ask(station: number, period: Period, isAfresh?: boolean): Promise<UpstreamAnswer>;
 }
 
 export interface UpstreamAnswer {
@@ -65,17 +75,25 @@ export function createUpstream({
   const inTurn = pLimit(concurrency);
   const onDisk = pLimit(DISK_CONCURRENCY);
 
-  async function request(station: number, period: Period): Promise<UpstreamAnswer> {
+  const archiveAfresh = service.archiveAfresh ?? service.archive;
+
+  async function request(
+    station: number,
+    period: Period,
+    isAfresh: boolean,
+  ): Promise<UpstreamAnswer> {
     const askedMs = now();
     try {
-      const archive = await service.archive(station, period);
+      const archive = await (isAfresh
+        ? archiveAfresh(station, period)
+        : service.archive(station, period));
       known.set(station, true);
       return { archive, askedMs };
     } catch (error) {
       if (error instanceof NotFoundError) {
         known.delete(station);
         unknown.note(station, error);
-      } else if (error instanceof UnavailableError) {
+      } else if (error instanceof UnavailableError || error instanceof NotInterfaceError) {
         failed.note(keyOf(station, period), error);
       }
       throw error;
@@ -91,12 +109,16 @@ export function createUpstream({
   }
 
   /** Asks for the first thing of a station alone: if there is no such station, that is enough. */
-  async function introduce(station: number, period: Period): Promise<UpstreamAnswer> {
+  async function introduce(
+    station: number,
+    period: Period,
+    isAfresh: boolean,
+  ): Promise<UpstreamAnswer> {
     const introduction = introductions.get(station);
     if (introduction !== undefined) await introduction;
     unknown.rethrow(station);
     admitOnce(station);
-    const answer = request(station, period);
+    const answer = request(station, period, isAfresh);
     if (introduction === undefined && !known.has(station)) {
       const end = () => void introductions.delete(station);
       introductions.set(station, answer.then(end, end));
@@ -104,18 +126,29 @@ export function createUpstream({
     return answer;
   }
 
+  /** @returns null for what is kept and says nothing, which an earlier vane took for an answer */
+  async function readKept(
+    station: number,
+    period: Period,
+  ): Promise<UpstreamAnswer | null | undefined> {
+    if (!(await service.keeps?.(station, period))) return undefined;
+    const answer = await onDisk(() => request(station, period, false));
+    return hasRowsOf(answer.archive, period) ? answer : null;
+  }
+
   return {
-    async ask(station, period) {
+    async ask(station, period, isAfresh = false) {
       unknown.rethrow(station);
+      const kept = isAfresh ? undefined : await readKept(station, period);
+      if (kept) return kept;
       failed.rethrow(keyOf(station, period));
-      if (await service.keeps?.(station, period)) return onDisk(() => request(station, period));
       if (inTurn.activeCount + inTurn.pendingCount >= concurrency + maxWaiting) {
         throw new UnavailableError(
           `More than ${maxWaiting} requests are waiting for the station service. Try again in a minute.`,
         );
       }
       admitOnce(station);
-      return inTurn(() => introduce(station, period));
+      return inTurn(() => introduce(station, period, isAfresh || kept === null));
     },
   };
 }

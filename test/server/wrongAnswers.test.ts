@@ -1,0 +1,361 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { MAX_PERIOD_MS } from '../../src/domain/period.ts';
+import { Rows } from '../../src/domain/rows.ts';
+import { FAULTS, type Fault } from '../support/faulty-server.ts';
+import { fixtureService, NOW } from '../support/fixture-service.ts';
+import { type FrontOptions, startFront, startUpstream } from '../support/fronts.ts';
+import { handClock } from '../support/hand-clock.ts';
+import { ask } from '../support/http.ts';
+import { until } from '../support/until.ts';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const FOREVER = 'public, max-age=31536000, immutable';
+const CLOSED = '/v1/archive/110?start=2023-12-01&stop=2023-12-02';
+
+const closers: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function setUp(options: Partial<FrontOptions> = {}, service = fixtureService) {
+  const clock = handClock();
+  const upstream = await startUpstream(clock, service);
+  closers.push(upstream.close);
+  const front = await startFront(upstream.baseUrl, { clock, ...options });
+  closers.push(front.close);
+  await ask(front.baseUrl, '/v1/live/110');
+  const archives = () => upstream.arrivals.filter(({ url }) => url.includes('archive')).length;
+  return { clock, upstream, front, baseUrl: front.baseUrl, archives };
+}
+
+const withRows =
+  (rows: readonly unknown[]): Fault =>
+  (response, truth) =>
+    FAULTS.none(response, {
+      ...truth,
+      body: JSON.stringify({ ...JSON.parse(truth.body), data: rows }),
+    });
+
+const rowAt = (time: string) => [time, 1, 1, 1, 1, 1, 90, null];
+
+/** How long an answer may be kept by anybody, seconds. */
+function maxAge(headers: Readonly<Record<string, string | undefined>>): number {
+  return Number(/max-age=(\d+)/.exec(headers['cache-control'] ?? '')?.[1] ?? 0);
+}
+
+const rowsOf = (body: string): number => JSON.parse(body).data.length;
+
+describe('an archive answer without rows', () => {
+  it('is given for 60 s at most, and asked for again after that', async () => {
+    const { clock, upstream, baseUrl, archives } = await setUp();
+    upstream.behave(withRows([]));
+    for (const ageMs of [0, 30_000]) {
+      const { status, headers, body } = await ask(baseUrl, CLOSED);
+      expect([status, rowsOf(body), maxAge(headers)]).toEqual([200, 0, 60]);
+      expect(headers['cache-control']).not.toContain('immutable');
+      expect(headers.age).toBe(String(ageMs / 1000));
+      clock.advance(30_000);
+    }
+    expect(archives()).toBe(1);
+    upstream.behave('none');
+    // What is on its way to the disk is waited for, which takes as long as it takes.
+    await until(async () => rowsOf((await ask(baseUrl, CLOSED)).body) === 288);
+    expect((await ask(baseUrl, CLOSED)).headers['cache-control']).toBe(FOREVER);
+    expect(archives()).toBe(2);
+  });
+
+  it('of one half of a period keeps the whole from being immutable', async () => {
+    const { upstream, baseUrl } = await setUp();
+    upstream.behave((response, truth) =>
+      truth.body.includes('2023-12-1')
+        ? FAULTS.none(response, truth)
+        : withRows([])(response, truth),
+    );
+    const { headers } = await ask(baseUrl, '/v1/archive/110?start=2023-11-20&stop=2023-11-28');
+    expect(maxAge(headers)).toBe(60);
+  });
+
+  it('of a day without rows in a window that has some is immutable', async () => {
+    const { upstream, baseUrl } = await setUp();
+    upstream.behave(withRows([rowAt('2023-12-10T00:00:00.000Z')]));
+    const { headers, body } = await ask(baseUrl, CLOSED);
+    expect([rowsOf(body), headers['cache-control']]).toEqual([0, FOREVER]);
+  });
+});
+
+describe('archive rows that are all of another period', () => {
+  const foreign = withRows([rowAt('2019-01-01T00:00:00.000Z'), rowAt('2031-01-01T00:00:00.000Z')]);
+
+  it.each([
+    ['closed', CLOSED],
+    ['open', '/v1/archive/110?start=2024-01-15&stop=2024-01-15T06'],
+  ])('are a broken answer for a %s period, which nothing is kept of', async (_, target) => {
+    const { clock, upstream, front, baseUrl, archives } = await setUp();
+    upstream.behave(foreign);
+    for (let times = 0; times < 3; times++) {
+      const { status, headers, body } = await ask(baseUrl, target);
+      expect([status, JSON.parse(body).error_code]).toEqual([503, 'upstream_unavailable']);
+      expect(headers['cache-control']).toBe('no-store');
+    }
+    // Remembered like other failures.
+    expect(archives()).toBe(1);
+    upstream.behave('none');
+    clock.advance(5000);
+    const { status, body } = await ask(baseUrl, target);
+    expect([status, rowsOf(body) > 0, front.defects]).toEqual([200, true, []]);
+  });
+
+  it('do not include the one row at the stop that a service with closed bounds sends', async () => {
+    const { upstream, baseUrl } = await setUp();
+    const stop = new Date(Math.floor(NOW / MAX_PERIOD_MS) * MAX_PERIOD_MS).toISOString();
+    upstream.behave(withRows([rowAt(stop)]));
+    const { status, body } = await ask(baseUrl, CLOSED);
+    expect([status, rowsOf(body)]).toEqual([200, 0]);
+  });
+});
+
+describe('a client that sends no-cache', () => {
+  const AFRESH = { headers: { 'cache-control': 'no-cache' } };
+  const wrong = withRows([rowAt('2023-12-01T00:00:00.000Z')]);
+
+  it.each([
+    ['Cache-Control: no-cache', { 'cache-control': 'no-cache' }],
+    ['Cache-Control with more', { 'cache-control': 'max-age=0, No-Cache' }],
+    ['Pragma: no-cache', { pragma: 'no-cache' }],
+  ])('by %s mends a wrong window for everybody, in each format and period', async (_, headers) => {
+    const { upstream, baseUrl, archives } = await setUp();
+    const others = [`${CLOSED}&format=csv`, `${CLOSED}T12`, `${CLOSED}&callback=f`];
+    upstream.behave(wrong);
+    expect(rowsOf((await ask(baseUrl, CLOSED)).body)).toBe(1);
+    const before = await Promise.all(others.map((target) => ask(baseUrl, target)));
+    upstream.behave('none');
+    expect(rowsOf((await ask(baseUrl, CLOSED)).body)).toBe(1);
+    expect(rowsOf((await ask(baseUrl, CLOSED, { headers })).body)).toBe(288);
+    expect(rowsOf((await ask(baseUrl, CLOSED)).body)).toBe(288);
+    for (const [i, target] of others.entries()) {
+      const { body } = await ask(baseUrl, target);
+      expect(body.length).toBeGreaterThan((before[i]?.body.length ?? 0) + 1000);
+    }
+    expect(archives()).toBe(2);
+  });
+
+  it('has the service asked once a minute for a window, and gets what is kept otherwise', async () => {
+    const { clock, baseUrl, archives } = await setUp();
+    await ask(baseUrl, CLOSED);
+    const askMany = () =>
+      Promise.all(Array.from({ length: 50 }, () => ask(baseUrl, CLOSED, AFRESH)));
+    for (const asked of [2, 3]) {
+      for (const { status, body } of [...(await askMany()), ...(await askMany())]) {
+        expect([status, rowsOf(body)]).toEqual([200, 288]);
+      }
+      expect(archives()).toBe(asked);
+      clock.advance(MINUTE);
+    }
+  });
+
+  it('has the service asked for 60 windows a minute at most, with all others together', async () => {
+    const rowsAt = (ms: number) => Rows.ofReadings([rowAt(new Date(ms).toISOString())] as never);
+    const { clock, baseUrl, archives } = await setUp(
+      {},
+      {
+        ...fixtureService,
+        archive: async (station, period) => ({
+          ...(await fixtureService.archive(station, period)),
+          rows: rowsAt(period.start),
+        }),
+      },
+    );
+    const windows = Array.from({ length: 70 }, (_, i) => {
+      const start = (Math.floor(NOW / MAX_PERIOD_MS) - 1 - i) * MAX_PERIOD_MS;
+      const iso = (ms: number) => new Date(ms).toISOString();
+      return `/v1/archive/110?start=${iso(start)}&stop=${iso(start + DAY)}`;
+    });
+    for (const target of windows) await ask(baseUrl, target);
+    clock.advance(MINUTE);
+    const before = archives();
+    for (const target of windows) await ask(baseUrl, target, AFRESH);
+    expect(archives() - before).toBe(60);
+  });
+
+  it('tells the service so, for the sake of caches on the way', async () => {
+    const { upstream, baseUrl } = await setUp();
+    await ask(baseUrl, CLOSED);
+    await ask(baseUrl, CLOSED, AFRESH);
+    expect(upstream.arrivals.slice(1).map(({ cacheControl }) => cacheControl)).toEqual([
+      undefined,
+      'no-cache',
+    ]);
+  });
+
+  it('gets what is kept while the service fails', async () => {
+    const { upstream, baseUrl } = await setUp();
+    const { body } = await ask(baseUrl, CLOSED);
+    await upstream.kill();
+    expect(await ask(baseUrl, CLOSED, AFRESH)).toMatchObject({ status: 200, body });
+    expect(await ask(baseUrl, CLOSED)).toMatchObject({ status: 200, body });
+  });
+
+  it('causes no request for live data or what is held for a minute', async () => {
+    const { upstream, baseUrl } = await setUp();
+    const open = '/v1/archive/110?start=2024-01-15&stop=2024-01-15T06';
+    for (const target of ['/v1/live/110', open]) {
+      for (let times = 0; times < 3; times++) await ask(baseUrl, target, AFRESH);
+    }
+    expect(upstream.arrivals).toHaveLength(2);
+  });
+});
+
+describe('a clock', () => {
+  const dated =
+    (ms: () => number): Fault =>
+    (response, { status, contentType, body }) => {
+      const date = new Date(ms()).toUTCString();
+      response.writeHead(status, { 'content-type': contentType, date }).end(body);
+    };
+  /** In the window that is open by the clock of the service. */
+  const RECENT = '/v1/archive/110?start=2024-01-10&stop=2024-01-11';
+
+  it.each([
+    ['and the service has been asked before', true],
+    ['and the archive is the first that is asked for', false],
+  ])(
+    '40 days ahead makes nothing final that is open by the Date of the service, %s',
+    async (_, isAsked) => {
+      const clock = handClock(NOW + 40 * DAY);
+      const upstream = await startUpstream(clock);
+      closers.push(upstream.close);
+      upstream.behave(dated(() => clock.now() - 40 * DAY));
+      const front = await startFront(upstream.baseUrl, { clock });
+      closers.push(front.close);
+      if (isAsked) await ask(front.baseUrl, '/v1/live/110');
+      const { headers } = await ask(front.baseUrl, RECENT);
+      expect(maxAge(headers)).toBe(60);
+      const before = upstream.arrivals.length;
+      clock.advance(MINUTE);
+      expect(maxAge((await ask(front.baseUrl, RECENT)).headers)).toBe(60);
+      expect(upstream.arrivals).toHaveLength(before + 1);
+      expect((await ask(front.baseUrl, CLOSED)).headers['cache-control']).toBe(FOREVER);
+    },
+  );
+
+  it.each([MINUTE, 2 * DAY, 400 * DAY])('set back by %i ms makes no max-age longer', async (ms) => {
+    const { clock, upstream, baseUrl } = await setUp();
+    const open = '/v1/archive/110?start=2024-01-15&stop=2024-01-15T06';
+    const targets = ['/v1/live/110', '/v1/live/all', '/v1/live-with-meta/110?callback=f', open];
+    for (const target of targets) await ask(baseUrl, target);
+    clock.advance(-ms);
+    const arrived = upstream.arrivals.length;
+    for (const target of targets) {
+      const { headers } = await ask(baseUrl, target);
+      expect([target, maxAge(headers) <= 61]).toEqual([target, true]);
+      expect(Number(headers['x-accel-expires'])).toBeLessThanOrEqual(60);
+    }
+    // And the service is asked again at once, instead of when the clock is where it was.
+    await until(() => upstream.arrivals.length > arrived);
+  });
+
+  it('set back while the service fails keeps no data for longer than they may get old', async () => {
+    const { clock, upstream, front, baseUrl } = await setUp({ staleMs: 10 * MINUTE });
+    upstream.behave('status500');
+    clock.advance(-2 * DAY);
+    const { status, headers } = await ask(baseUrl, '/v1/live/110');
+    expect(status).toBe(200);
+    expect(Number(headers['x-accel-expires'])).toBeLessThanOrEqual(60);
+    await until(() => upstream.arrivals.length >= front.sent());
+    clock.advance(10 * MINUTE);
+    expect((await ask(baseUrl, '/v1/live/110')).status).toBe(503);
+  });
+
+  it('set back while there are no data has the service asked again', async () => {
+    const { clock, upstream, baseUrl } = await setUp({ staleMs: MINUTE });
+    upstream.behave('status500');
+    clock.advance(2 * MINUTE);
+    expect((await ask(baseUrl, '/v1/live/110')).status).toBe(503);
+    upstream.behave('none');
+    clock.advance(-2 * DAY);
+    expect((await ask(baseUrl, '/v1/live/110')).status).toBe(200);
+  });
+});
+
+describe('an answer that is nested thousands deep', () => {
+  const nested =
+    (field: RegExp, depth: number, [open, close]: readonly [string, string]): Fault =>
+    (response, truth) =>
+      FAULTS.none(response, {
+        ...truth,
+        body: truth.body.replace(
+          field,
+          (found) => `${found}"odd":${open.repeat(depth)}1${close.repeat(depth)},`,
+        ),
+      });
+
+  const SHAPES = [5000, 100_000].flatMap((depth) =>
+    (
+      [
+        ['[', ']'],
+        ['{"a":', '}'],
+      ] as const
+    ).map((pair) => [depth, pair] as const),
+  );
+
+  it.each(SHAPES)('%i times by %j is 503 from live, and no defect', async (depth, pair) => {
+    const clock = handClock();
+    const upstream = await startUpstream(clock);
+    closers.push(upstream.close);
+    const front = await startFront(upstream.baseUrl, { clock });
+    closers.push(front.close);
+    for (const field of [/^\{/, /"data":\[\{/]) {
+      upstream.behave(nested(field, depth, pair));
+      for (const target of ['/v1/live/110', '/v1/live/all', '/v1/live-with-meta/all?callback=f']) {
+        const { status, body } = await ask(front.baseUrl, target);
+        expect([status, JSON.parse(body).error_code]).toEqual([503, 'upstream_unavailable']);
+      }
+      clock.advance(MINUTE);
+    }
+    expect(front.defects).toEqual([]);
+  });
+
+  it('leaves the live data that there were before', async () => {
+    const { clock, upstream, front, baseUrl } = await setUp();
+    upstream.behave(nested(/"data":\[\{/, 5000, ['[', ']']));
+    clock.advance(MINUTE);
+    expect((await ask(baseUrl, '/v1/live/110')).status).toBe(200);
+    let times = 0;
+    await until(async () => {
+      const { headers } = await ask(baseUrl, `/v1/live/7?callback=f${times++}`);
+      return headers.warning !== undefined;
+    });
+    expect(front.defects).toEqual([]);
+  });
+
+  it.each(SHAPES)(
+    '%i times by %j is 503 from the archive, and no defect',
+    async (depth, [open, close]) => {
+      const { clock, upstream, front, baseUrl } = await setUp();
+      const odd = `${open.repeat(depth)}1${close.repeat(depth)}`;
+      const faults: Fault[] = [
+        nested(/^\{/, depth, [open, close]),
+        (response, truth) =>
+          FAULTS.none(response, {
+            ...truth,
+            body: truth.body
+              .replace('"pressure"]', '"pressure","odd"]')
+              .replace('"(deprecated)"]', '"(deprecated)","odd"]')
+              .replaceAll(',null]', `,null,${odd}]`),
+          }),
+      ];
+      for (const fault of faults) {
+        upstream.behave(fault);
+        for (const target of [CLOSED, '/v1/archive/110?start=2024-01-15&stop=2024-01-15T00:10']) {
+          if (fault === faults[1] && target === CLOSED) continue;
+          const { status, body } = await ask(baseUrl, target);
+          expect([status, JSON.parse(body).error_code]).toEqual([503, 'upstream_unavailable']);
+        }
+        clock.advance(MINUTE);
+      }
+      expect(front.defects).toEqual([]);
+    },
+  );
+});
