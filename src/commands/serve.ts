@@ -137,6 +137,7 @@ export async function runServe(request: ServeRequest, io: Io): Promise<void> {
     checkLive: async () => upstream?.checkLive() ?? ALWAYS_FRESH,
     async onRead() {
       metrics.setAnswersHeld(server?.answerBytes ?? 0);
+      metrics.setAnswersUnsent(server?.unsentBytes ?? 0);
       metrics.setConnections((await server?.connections()) ?? 0);
     },
   });

@@ -38,9 +38,14 @@ export interface Answer {
   readonly isKept: boolean;
   /** In codings it was asked for in. */
   readonly coded: Map<Coding, Buffer>;
+  /** What the body was made of, for as long as somebody else has it: it may be far larger. */
+  readonly data: WeakRef<object>;
   /** What is said of the data now. */
-  held: Held<object>;
+  held: Validity;
 }
+
+/** For how long data hold. */
+export type Validity = Omit<Held<object>, 'data'>;
 
 /** How an answer was come by. */
 export type Outcome = 'hit' | 'miss' | 'coalesced' | 'stale';
@@ -50,14 +55,17 @@ export interface AnswerStore {
   find(key: string, isAfresh: boolean): Answer | undefined;
   /** An answer, made if there is none that holds; requests for the same one wait together. */
   answer(plan: Plan): Promise<{ readonly answer: Answer; readonly outcome: Outcome }>;
-  /** A body in a coding, computed once. */
-  encode(key: string, answer: Answer, coding: Coding): Promise<Buffer>;
+  /** A body in a coding, computed once; undefined while too much is being compressed already. */
+  encode(key: string, answer: Answer, coding: 'br' | 'gzip'): Promise<Buffer> | undefined;
   /** Bytes kept in memory. */
   readonly bytes: number;
 }
 
 /** What keeping an answer costs beside its bytes. */
 const OVERHEAD_BYTES = 1000;
+
+/** Bodies that are being compressed at once. */
+const MAX_ENCODING = 16;
 
 /** Brotli's highest levels take seconds for the list of all stations; this one takes what gzip does. */
 const BROTLI_QUALITY = 5;
@@ -86,19 +94,19 @@ export function createAnswerStore(maxBytes: number, now: () => number): AnswerSt
   const encoding = new Map<string, Promise<Buffer>>();
 
   async function make({ key, hold, write }: Plan): Promise<Answer> {
-    const held = await hold();
+    const { data, ...held } = await hold();
     const known = kept.peek(key);
-    if (known && known.held.data === held.data) {
+    if (known?.data.deref() === data) {
       known.held = held;
       return known;
     }
-    const { type, body: text } = write(held.data);
+    const { type, body: text } = write(data);
     const body = Buffer.from(text);
     const isKept = held.freshUntilMs > now();
     const hash = hashOf(body);
     // Data may have been asked for again and be the same; then their codings are too.
     const coded = known?.hash === hash && known.type === type ? known.coded : new Map();
-    const answer = { type, body, hash, isKept, coded, held };
+    const answer = { type, body, hash, isKept, coded, held, data: new WeakRef(data) };
     if (isKept) kept.set(key, answer);
     return answer;
   }
@@ -129,19 +137,20 @@ export function createAnswerStore(maxBytes: number, now: () => number): AnswerSt
       return { answer, outcome: answer.held.isStale ? 'stale' : 'miss' };
     },
 
-    async encode(key, answer, coding) {
-      if (coding === 'identity') return answer.body;
-      const known = answer.coded.get(coding);
-      if (known) return known;
+    encode(key, answer, coding) {
       const name = `${coding} ${answer.hash} ${key}`;
       const underWay = encoding.get(name);
-      if (underWay) return underWay;
-      const made = compress(answer, coding).finally(() => encoding.delete(name));
+      // Each waits with its whole body.
+      if (underWay || encoding.size >= MAX_ENCODING) return underWay;
+      const made = compress(answer, coding)
+        .then((bytes) => {
+          // Its size has changed.
+          if (kept.peek(key) === answer) kept.set(key, answer);
+          return bytes;
+        })
+        .finally(() => encoding.delete(name));
       encoding.set(name, made);
-      const bytes = await made;
-      // Its size has changed.
-      if (kept.peek(key) === answer) kept.set(key, answer);
-      return bytes;
+      return made;
     },
 
     get bytes() {
@@ -151,7 +160,7 @@ export function createAnswerStore(maxBytes: number, now: () => number): AnswerSt
 }
 
 /** What was asked for in the future was so by a clock that was set back since. */
-function holdsStill({ askedMs, freshUntilMs, edition }: Held<object>, now: number): boolean {
+function holdsStill({ askedMs, freshUntilMs, edition }: Validity, now: number): boolean {
   if (edition?.isCurrent() === false) return false;
   return freshUntilMs > now && (askedMs <= now || freshUntilMs === Number.POSITIVE_INFINITY);
 }

@@ -14,7 +14,8 @@ import { ENDPOINTS } from './routes.ts';
 export interface Document {
   readonly status?: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  /** A buffer is shared by all clients, a text copied for each. */
+  readonly body: string | Buffer;
 }
 
 /** Documents by path. */

@@ -18,10 +18,11 @@ export interface ReportOptions {
  * @param version of vane
  */
 export function createDocuments(version: string) {
-  const description = JSON.stringify(openapiDocument(version));
+  const description = Buffer.from(JSON.stringify(openapiDocument(version)));
+  const page = Buffer.from(PAGE);
   const aDay = { 'cache-control': 'public, max-age=86400' };
   return {
-    '/': () => ({ headers: { ...PAGE_HEADERS, ...aDay }, body: PAGE }),
+    '/': () => ({ headers: { ...PAGE_HEADERS, ...aDay }, body: page }),
     '/openapi.json': () => ({
       headers: { 'content-type': JSON_TYPE, ...aDay },
       body: description,

@@ -54,6 +54,8 @@ export interface Metrics {
   recordUpstreamFailure(endpoint: UpstreamEndpoint): void;
   /** @param bytes what the answers kept in memory take at this moment */
   setAnswersHeld(bytes: number): void;
+  /** @param bytes what open requests and answers not sent yet take at this moment */
+  setAnswersUnsent(bytes: number): void;
   /** @param count connections open at this moment */
   setConnections(count: number): void;
   /** Every metric in the text form of Prometheus, of this `contentType`. */
@@ -89,6 +91,11 @@ export function createMetrics({ now, live }: MetricsOptions): Metrics {
     help: 'Requests to the service behind this server that failed.',
   });
   const held = gauge(registry, 'vane_answers_held_bytes', 'Memory that kept answers take.');
+  const unsent = gauge(
+    registry,
+    'vane_answers_unsent_bytes',
+    'Memory that open requests and answers not sent yet take.',
+  );
   const connections = gauge(registry, 'vane_connections', 'Open connections.');
   const readLive = live === undefined ? () => {} : liveGauges(registry, live);
   return {
@@ -97,6 +104,7 @@ export function createMetrics({ now, live }: MetricsOptions): Metrics {
     recordUpstreamRequest: (endpoint) => countUpstream[endpoint](),
     recordUpstreamFailure: (endpoint) => countFailure[endpoint](),
     setAnswersHeld: (bytes) => held.set(bytes),
+    setAnswersUnsent: (bytes) => unsent.set(bytes),
     setConnections: (count) => connections.set(count),
     async text() {
       readLive();

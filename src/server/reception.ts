@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { asksAfresh } from './afresh.ts';
-import type { AnswerStore, Plan } from './answers.ts';
+import type { Plan } from './answers.ts';
 import type { OpenResponse } from './headers.ts';
-import { respond } from './respond.ts';
+import { respond, type Way } from './respond.ts';
 
 /** Addresses by which kept answers are found again without reading them. */
 const MAX_TARGETS = 10_000;
@@ -17,7 +17,8 @@ export interface Reception {
 }
 
 /** Between the requests and the answers. */
-export function createReception(store: AnswerStore, now: () => number): Reception {
+export function createReception(way: Way, now: () => number): Reception {
+  const { store } = way;
   const keys = new Map<string, string>();
 
   return {
@@ -28,7 +29,7 @@ export function createReception(store: AnswerStore, now: () => number): Receptio
       const answer = key === undefined ? undefined : store.find(key, asksAfresh(request.headers));
       if (key === undefined || answer === undefined) return false;
       response.outcome = answer.held.isStale ? 'stale' : 'hit';
-      respond(request, response, key, answer, store, now())?.catch(() => response.destroy());
+      respond(request, response, key, answer, way, now())?.catch(() => response.destroy());
       return true;
     },
 
@@ -39,7 +40,7 @@ export function createReception(store: AnswerStore, now: () => number): Receptio
       // Anew from time to time, which costs less than to know what was used last.
       if (keys.size >= MAX_TARGETS) keys.clear();
       if (answer.isKept && url.length <= MAX_TARGET_LENGTH) keys.set(url, plan.key);
-      if (!response.destroyed) await respond(request, response, plan.key, answer, store, now());
+      if (!response.destroyed) await respond(request, response, plan.key, answer, way, now());
     },
   };
 }

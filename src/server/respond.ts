@@ -1,11 +1,11 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import fresh from 'fresh';
 import { POLLING_INTERVAL_MS } from '../domain/period.ts';
-import type { Held } from '../service/shared/held.ts';
 import { LONGEST_PAUSE_MS } from '../service/shared/refreshed.ts';
-import type { Answer, AnswerStore, Coding } from './answers.ts';
+import type { Answer, AnswerStore, Coding, Validity } from './answers.ts';
 import { negotiateCoding } from './coding.ts';
 import { EVERY_ANSWER, type OpenResponse } from './headers.ts';
+import type { Outbox } from './outbox.ts';
 
 /** Bodies smaller than this gain nothing from compression that one packet would not hold as well. */
 const LEAST_COMPRESSED_BYTES = 1000;
@@ -48,7 +48,7 @@ function validity({ held }: Answer, now: number): Record<string, string> {
 
 /** The head of an answer as it stays for up to a second. */
 interface Head {
-  readonly held: Held<object>;
+  readonly held: Validity;
   readonly untilMs: number;
   readonly whole: OutgoingHttpHeaders;
   /** Without what says something of a body. */
@@ -105,21 +105,32 @@ export function respond(
   response: OpenResponse,
   key: string,
   answer: Answer,
-  store: AnswerStore,
+  { store, outbox }: Way,
   now: number,
 ): Promise<void> | undefined {
   const coding = chooseCoding(request, answer);
+  const sendIn = (chosen: Coding, body: Buffer): void =>
+    send(request, response, headOf(answer, chosen, body.length, now), body, outbox);
   const known = coding === 'identity' ? answer.body : answer.coded.get(coding);
-  if (known) {
-    send(request, response, headOf(answer, coding, known.length, now), known);
-    return undefined;
-  }
-  return store
-    .encode(key, answer, coding)
-    .then((body) => send(request, response, headOf(answer, coding, body.length, now), body));
+  if (coding === 'identity' || known) return void sendIn(coding, known ?? answer.body);
+  const encoded = store.encode(key, answer, coding);
+  if (encoded === undefined) return void sendIn('identity', answer.body);
+  return encoded.then((body) => sendIn(coding, body));
 }
 
-function send(request: IncomingMessage, response: OpenResponse, head: Head, body: Buffer): void {
+/** What an answer comes out of and goes through. */
+export interface Way {
+  readonly store: AnswerStore;
+  readonly outbox: Outbox;
+}
+
+function send(
+  request: IncomingMessage,
+  response: OpenResponse,
+  head: Head,
+  body: Buffer,
+  outbox: Outbox,
+): void {
   if (isKnownToClient(request, head.notModified)) {
     response.outcome = 'not_modified';
     response.writeReady(304, head.notModified, 0);
@@ -130,6 +141,8 @@ function send(request: IncomingMessage, response: OpenResponse, head: Head, body
   } else {
     response.writeReady(200, head.whole, body.length);
     response.end(body);
+    // What the system took at once costs nothing more.
+    if (response.writableLength > 0) outbox.carry(request, response, body);
   }
 }
 

@@ -1,22 +1,18 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { RefusedError } from '../errors.ts';
 import type { StationService } from '../service/service.ts';
 import { directSource, type Source } from '../service/shared/source.ts';
-import { type AnswerStore, createAnswerStore, type Outcome } from './answers.ts';
+import { createAnswerStore, type Outcome } from './answers.ts';
 import { createApp, type Documents } from './app.ts';
 import { endWith, methodNotAllowed, refuse } from './broken.ts';
 import { METHODS, OpenResponse } from './headers.ts';
 import { applyLimits, LIMITED, SERVER_LIMITS } from './limits.ts';
 import { listenFailure } from './listenFailure.ts';
+import { createOutbox } from './outbox.ts';
 import type { RateLimit } from './rateLimit.ts';
-import { createReception, type Reception } from './reception.ts';
+import { createReception } from './reception.ts';
+import type { Way } from './respond.ts';
 
 /** What became of one request. */
 export interface RequestLine {
@@ -72,6 +68,8 @@ export interface RunningServer {
   readonly baseUrl: string;
   /** Bytes of answers kept in memory. */
   readonly answerBytes: number;
+  /** Bytes of requests that are not over, and of answers that clients have not taken yet. */
+  readonly unsentBytes: number;
   connections(): Promise<number>;
   /**
    * Takes no further requests, and frees the port.
@@ -79,6 +77,12 @@ export interface RunningServer {
    */
   close(graceMs?: number): Promise<void>;
 }
+
+/** Of the memory for answers, the part of those that clients have not taken yet. */
+const UNSENT_SHARE = 1 / 4;
+
+/** The same where nothing is kept. */
+const DIRECT_UNSENT_BYTES = 64e6;
 
 /** Relative words mean the minute that has begun, so that all who ask in it ask for the same. */
 const MINUTE_MS = 60_000;
@@ -90,8 +94,10 @@ const MINUTE_MS = 60_000;
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { host, port, now } = options;
   const isShared = 'source' in options;
-  const store = createAnswerStore(isShared ? options.maxAnswerBytes : 0, now);
-  const reception = createReception(store, now);
+  const unsentBytes = isShared ? options.maxAnswerBytes * UNSENT_SHARE : DIRECT_UNSENT_BYTES;
+  const store = createAnswerStore(isShared ? options.maxAnswerBytes * (1 - UNSENT_SHARE) : 0, now);
+  const outbox = createOutbox(unsentBytes);
+  const reception = createReception({ store, outbox }, now);
   const connections: Connections = new Set();
   let server: Server | undefined;
   const app = createApp({
@@ -102,13 +108,21 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     privateDocuments: options.privateDocuments ?? {},
     onDefect: options.onDefect,
     openServer: (handle) => {
-      server = openServer(options, reception, connections, handle);
+      const receive = (request: IncomingMessage, response: OpenResponse): void => {
+        if (reception.answerAtOnce(request, response)) return;
+        const start = () => handle(request, response);
+        if (outbox.admit(request, response, start)) return;
+        response.shouldKeepAlive = false;
+        refuse(response, overloaded(), BUSY_MS);
+      };
+      server = openServer(options, connections, receive);
       return server;
     },
   });
   try {
     const baseUrl = await app.listen({ host, port });
-    return run(server as Server, connections, async () => void (await app.close()), baseUrl, store);
+    const held = { store, outbox };
+    return run(server as Server, connections, async () => void (await app.close()), baseUrl, held);
   } catch (error) {
     throw listenFailure(error, host, port);
   }
@@ -124,9 +138,8 @@ type Connection = Socket & { latest?: ServerResponse };
 /** Does everything about a request that comes before, or instead of, reading it. */
 function openServer(
   options: ServerOptions,
-  reception: Reception,
   connections: Connections,
-  handle: RequestListener,
+  handle: (request: IncomingMessage, response: OpenResponse) => void,
 ): Server {
   const { onRequest, rateLimit, addressOf = peerOf } = options;
   const receive = (request: IncomingMessage, response: OpenResponse): void => {
@@ -141,9 +154,7 @@ function openServer(
     const permission = rateLimit?.take(address);
     if (permission && !permission.isAllowed) {
       refuse(response, tooMany(), permission.retryAfterMs);
-    } else if (!reception.answerAtOnce(request, response)) {
-      handle(request, response);
-    }
+    } else handle(request, response);
   };
   const server = createServer({ ServerResponse: OpenResponse, ...LIMITED }, receive);
   server.on('connection', (socket: Connection) => {
@@ -164,6 +175,12 @@ const peerOf = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? 
 
 const tooMany = (): RefusedError =>
   new RefusedError('Too many requests from this address.', 429, 'too_many_requests');
+
+/** When to try again a server that has too much to do. */
+const BUSY_MS = 10_000;
+
+const overloaded = (): RefusedError =>
+  new RefusedError('The server has too much to send; try again later.', 503, 'overloaded');
 
 /** What tells of a request when it is over. */
 function reporter(
@@ -195,12 +212,15 @@ function run(
   connections: Connections,
   closeApp: () => Promise<void>,
   baseUrl: string,
-  store: AnswerStore,
+  { store, outbox }: Way,
 ): RunningServer {
   return {
     baseUrl,
     get answerBytes() {
       return store.bytes;
+    },
+    get unsentBytes() {
+      return outbox.bytes;
     },
     connections: () =>
       new Promise((resolve) => {

@@ -166,6 +166,9 @@ export async function startFront(upstreamUrl: string, options: FrontOptions): Pr
     get answerBytes() {
       return server.answerBytes;
     },
+    get unsentBytes() {
+      return server.unsentBytes;
+    },
     connections: server.connections,
     begun: () => begun,
     sent: () => sent,

@@ -1,0 +1,168 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createMetrics } from '../../src/server/metrics.ts';
+import { NETWORK } from '../../src/service/simulated/network.ts';
+import { simulatedService } from '../../src/service/simulated.ts';
+import { fixtureService } from '../support/fixture-service.ts';
+import { type FrontOptions, startFront, startUpstream } from '../support/fronts.ts';
+import { handClock } from '../support/hand-clock.ts';
+import { ask } from '../support/http.ts';
+import { openRaw, type RawConnection, requestBytes } from '../support/raw-connection.ts';
+import { until } from '../support/until.ts';
+
+const closers: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function setUp(options: Partial<FrontOptions> = {}, isSimulated = true) {
+  const clock = handClock();
+  const service = isSimulated ? simulatedService(clock.now) : fixtureService;
+  const upstream = await startUpstream(clock, service);
+  closers.push(upstream.close);
+  const front = await startFront(upstream.baseUrl, { clock, ...options });
+  closers.push(front.close);
+  return { upstream, front };
+}
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** Bytes of buffers, which all bodies and rows are. */
+async function buffersHeld(): Promise<number> {
+  // What a weak reference was read from lives until the turn is over.
+  await new Promise(setImmediate);
+  collectGarbage();
+  return process.memoryUsage().arrayBuffers;
+}
+
+/** Connections whose other end reads nothing. */
+async function openSlow(baseUrl: string, count: number): Promise<RawConnection[]> {
+  const connections = await Promise.all(Array.from({ length: count }, () => openRaw(baseUrl)));
+  closers.push(async () => {
+    for (const { socket } of connections) socket.destroy();
+  });
+  for (const { socket } of connections) socket.pause();
+  return connections;
+}
+
+const listFor = (client: number, nth: number) =>
+  requestBytes(`/v1/live-with-meta/all?callback=f${client}_${nth}`);
+
+describe('clients that read nothing', () => {
+  const CLIENTS = 30;
+  const EACH = 30;
+  /** Of which a quarter, 10 MB, is for what is not sent. */
+  const MAX_BYTES = 40e6;
+
+  it('take no more memory than answers may, each with bodies of its own, and stop nobody else', async () => {
+    const { front } = await setUp({ maxAnswerBytes: MAX_BYTES });
+    const body = (await ask(front.baseUrl, '/v1/live-with-meta/all')).body.length;
+    expect(CLIENTS * EACH * body).toBeGreaterThan(5 * MAX_BYTES);
+    const before = await buffersHeld();
+    const connections = await openSlow(front.baseUrl, CLIENTS);
+    let most = 0;
+    for (const [client, { send }] of connections.entries()) {
+      send(Array.from({ length: EACH }, (_, nth) => listFor(client, nth)).join(''), []);
+      await new Promise(setImmediate);
+      most = Math.max(most, front.unsentBytes);
+    }
+    // Those of the last one have begun too.
+    await until(() => front.begun() >= 1 + CLIENTS * EACH);
+    expect((await ask(front.baseUrl, '/v1/live/110')).status).toBe(200);
+    expect(Math.max(most, front.unsentBytes)).toBeLessThanOrEqual(MAX_BYTES / 4 + body);
+    expect((await buffersHeld()) - before).toBeLessThan(MAX_BYTES * 1.25);
+  });
+
+  it('of one answer share its bytes, and keep their connections', async () => {
+    const { front } = await setUp({ maxAnswerBytes: MAX_BYTES });
+    const body = (await ask(front.baseUrl, '/v1/live-with-meta/all')).body.length;
+    const before = await buffersHeld();
+    const connections = await openSlow(front.baseUrl, 100);
+    const one = requestBytes('/v1/live-with-meta/all');
+    for (const { send } of connections) send(one.repeat(10), []);
+    await until(() => front.begun() >= 1001);
+    expect(front.unsentBytes).toBeLessThan(body + 1001 * 10_000);
+    expect((await buffersHeld()) - before).toBeLessThan(10e6);
+    expect(await front.connections()).toBeGreaterThanOrEqual(100);
+  });
+
+  it('cost nothing any more when they are gone', async () => {
+    const { front } = await setUp({ maxAnswerBytes: MAX_BYTES });
+    const connections = await openSlow(front.baseUrl, 5);
+    for (const [client, { send }] of connections.entries()) {
+      send(Array.from({ length: 20 }, (_, nth) => listFor(client, nth)).join(''), []);
+    }
+    await until(() => front.unsentBytes > 0);
+    for (const { socket } of connections) socket.destroy();
+    await until(() => front.unsentBytes === 0);
+    expect((await ask(front.baseUrl, '/v1/live/110')).status).toBe(200);
+    await until(() => front.unsentBytes === 0);
+  });
+});
+
+it('a kept answer of one hour keeps nothing of the month that it was cut from', async () => {
+  const { front } = await setUp();
+  const [id = 0] = NETWORK.keys();
+  const hour = (n: number): string => {
+    const at = (hours: number) =>
+      new Date(Date.UTC(2023, 11, 1) + hours * 3_600_000).toISOString().slice(0, 13);
+    return `/v1/archive/${id}?start=${at(n)}&stop=${at(n + 1)}&format=csv`;
+  };
+  await ask(front.baseUrl, hour(0));
+  const before = await buffersHeld();
+  for (let n = 1; n < 200; n++) expect((await ask(front.baseUrl, hour(n))).status).toBe(200);
+  expect((await buffersHeld()) - before).toBeLessThan(20e6);
+});
+
+describe('requests of one connection', () => {
+  it('that are sent behind 32 others wait for them, and are answered in their order', async () => {
+    const { upstream, front } = await setUp({}, false);
+    upstream.hold();
+    const connection = await openRaw(front.baseUrl);
+    closers.push(async () => void connection.socket.destroy());
+    const COUNT = 200;
+    const targets = Array.from({ length: COUNT }, (_, n) => `/v1/live/110?callback=f${n}`);
+    connection.send(
+      targets.map((target) => requestBytes(target)).join(''),
+      targets.map(() => 'GET'),
+    );
+    await until(() => front.begun() > 32);
+    await until(() => upstream.arrivals.length > 0);
+    upstream.release();
+    for (let n = 0; n < COUNT; n++) {
+      expect((await connection.next())?.body.toString()).toContain(`typeof f${n} ===`);
+    }
+    await until(() => front.unsentBytes === 0);
+  });
+
+  it('are refused while there is no room for them, and taken when there is', async () => {
+    const { upstream, front } = await setUp({ maxAnswerBytes: 200_000 }, false);
+    upstream.hold();
+    const waiting = await Promise.all(Array.from({ length: 10 }, () => openRaw(front.baseUrl)));
+    for (const { send } of waiting) send(requestBytes('/v1/live/110'));
+    await until(() => front.begun() >= 10);
+    const { status, headers, body } = await ask(front.baseUrl, '/v1/live/7');
+    expect([status, JSON.parse(body).error_code]).toEqual([503, 'overloaded']);
+    expect(headers).toMatchObject({
+      'retry-after': '10',
+      'cache-control': 'no-store',
+      connection: 'close',
+      'access-control-allow-origin': '*',
+    });
+    upstream.release();
+    for (const { next, socket } of waiting) {
+      expect((await next())?.status).toBe(200);
+      socket.destroy();
+    }
+    expect((await ask(front.baseUrl, '/v1/live/7')).status).toBe(200);
+  });
+});
+
+it('the metrics tell of what is not sent yet', async () => {
+  const metrics = createMetrics({ now: () => 0 });
+  metrics.setAnswersUnsent(7000);
+  expect(await metrics.text()).toContain('vane_answers_unsent_bytes 7000\n');
+});
