@@ -180,7 +180,7 @@ _vane_describe() {
       ((positionals >= 0)) && takes=stations
       ;;
     'vane serve')
-      options+=('--port' '--host' '--upstream' '--warm' '--stale' '--upstream-concurrency' '--memory' '--rate' '--trust-proxy' '--max-connections' '--log')
+      options+=('--port' '--host' '--upstream' '--warm' '--stale' '--upstream-concurrency' '--memory' '--rate' '--trust-proxy' '--max-connections' '--metrics-port' '--metrics-host' '--log')
       ;;
     'vane cache')
       subcommands=('path' 'list' 'clear' 'help')
@@ -267,7 +267,7 @@ _vane_option() {
       ;;
     'vane serve')
       case $1 in
-        --port | --host | --upstream | --stale | --upstream-concurrency | --memory | --rate | --trust-proxy | --max-connections) takes=text ;;
+        --port | --host | --upstream | --stale | --upstream-concurrency | --memory | --rate | --trust-proxy | --max-connections | --metrics-port | --metrics-host) takes=text ;;
         --log) takes=files ;;
       esac
       ;;

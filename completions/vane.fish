@@ -1,6 +1,6 @@
 # Completions of vane for fish, written by: vane completion fish
 
-set -g __vane_valued --base-url --timeout --retries --name --near --radius --bbox --state --max-age --sort --limit -f --format -o --output -u --units --tz --start --stop --header --columns --split --concurrency --report --line --interval --count --duration --max-failures --when --until --for --hysteresis --cooldown --exec --port --host --upstream --stale --upstream-concurrency --memory --rate --trust-proxy --max-connections --log --max-size
+set -g __vane_valued --base-url --timeout --retries --name --near --radius --bbox --state --max-age --sort --limit -f --format -o --output -u --units --tz --start --stop --header --columns --split --concurrency --report --line --interval --count --duration --max-failures --when --until --for --hysteresis --cooldown --exec --port --host --upstream --stale --upstream-concurrency --memory --rate --trust-proxy --max-connections --metrics-port --metrics-host --log --max-size
 
 # Finds the command that is being typed, and how many words were given to it. Every condition
 # asks for that, so it is found once for each line.
@@ -218,9 +218,11 @@ complete -c vane -n '__vane_at \'vane serve\'; and __vane_lacks --warm' -l warm 
 complete -c vane -n '__vane_at \'vane serve\'; and __vane_lacks --stale' -l stale -x -d 'how old live data may get while the service fails'
 complete -c vane -n '__vane_at \'vane serve\'; and __vane_lacks --upstream-concurrency' -l upstream-concurrency -x -d 'archive requests to the service at once, 1 to 16'
 complete -c vane -n '__vane_at \'vane serve\'; and __vane_lacks --memory' -l memory -x -d 'most that answers may take in memory'
-complete -c vane -n '__vane_at \'vane serve\'; and __vane_lacks --rate' -l rate -x -d 'requests a minute from one address'
+complete -c vane -n '__vane_at \'vane serve\'; and __vane_lacks --rate' -l rate -x -d 'requests a minute from one address, or none for no limit'
 complete -c vane -n '__vane_at \'vane serve\'; and __vane_lacks --trust-proxy' -l trust-proxy -x -d 'proxies whose X-Forwarded-For is believed: addresses, ranges, loopback, linklocal, uniquelocal'
 complete -c vane -n '__vane_at \'vane serve\'; and __vane_lacks --max-connections' -l max-connections -x -d 'connections at once'
+complete -c vane -n '__vane_at \'vane serve\'; and __vane_lacks --metrics-port' -l metrics-port -x -d 'port that /health and /metrics are at, and nowhere else, 0 to 65535'
+complete -c vane -n '__vane_at \'vane serve\'; and __vane_lacks --metrics-host' -l metrics-host -x -d 'address to listen on with --metrics-port'
 complete -c vane -n '__vane_at \'vane serve\'; and __vane_lacks --log' -l log -r -F -d 'add a json line for each request to a file, which may be rotated; - is stdout'
 
 complete -c vane -n '__vane_at \'vane cache\' 0' -a 'path' -d 'Prints the folder of the cache.'

@@ -149,9 +149,11 @@ Register-ArgumentCompleter -Native -CommandName 'vane' -ScriptBlock {
         @{ Name = '--stale'; Rivals = @('--stale'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'how old live data may get while the service fails' }
         @{ Name = '--upstream-concurrency'; Rivals = @('--upstream-concurrency'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'archive requests to the service at once, 1 to 16' }
         @{ Name = '--memory'; Rivals = @('--memory'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'most that answers may take in memory' }
-        @{ Name = '--rate'; Rivals = @('--rate'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'requests a minute from one address' }
+        @{ Name = '--rate'; Rivals = @('--rate'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'requests a minute from one address, or none for no limit' }
         @{ Name = '--trust-proxy'; Rivals = @('--trust-proxy'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'proxies whose X-Forwarded-For is believed: addresses, ranges, loopback, linklocal, uniquelocal' }
         @{ Name = '--max-connections'; Rivals = @('--max-connections'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'connections at once' }
+        @{ Name = '--metrics-port'; Rivals = @('--metrics-port'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'port that /health and /metrics are at, and nowhere else, 0 to 65535' }
+        @{ Name = '--metrics-host'; Rivals = @('--metrics-host'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'address to listen on with --metrics-port' }
         @{ Name = '--log'; Rivals = @('--log'); IsRepeatable = $false; Values = @{ Kind = 'files' }; Summary = 'add a json line for each request to a file, which may be rotated; - is stdout' }
       )
     }

@@ -451,8 +451,12 @@ const addServe: Fill = (command, { io, perform }) => {
 Live data come from one request for all stations in 60 s. When it fails, the
 last ones are served with Age and Warning for as long as --stale says, then 503
 upstream_unavailable. Archives of more than a day ago are kept in the cache on
-disk (vane cache --help), those after it for 60 s in memory. At / is a page to
-look at, at /openapi.json the interface, at /health and /metrics how it goes.
+disk (vane cache --help), those after it for 60 s in memory. A client that sends
+Cache-Control: no-cache has a kept archive asked for again, once a minute. Ids
+that the list of stations does not name cost the service ten questions a minute.
+
+At / is a page to look at, at /openapi.json the interface, at /health and
+/metrics how it goes. Of --memory a quarter is for what clients are slow to read.
 
 The first Ctrl-C lets what is under way finish, 10 s at most; a second one ends
 it at once.

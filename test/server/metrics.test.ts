@@ -120,6 +120,7 @@ describe('the text', () => {
       [
         "# TYPE vane_answers_held_bytes gauge",
         "# TYPE vane_answers_total counter",
+        "# TYPE vane_answers_unsent_bytes gauge",
         "# TYPE vane_connections gauge",
         "# TYPE vane_live_age_seconds gauge",
         "# TYPE vane_live_fresh gauge",

@@ -78,6 +78,8 @@ export function createArchiveShelf({ maxWaiting = 1000, ...options }: ShelfOptio
     const mended =
       isAfresh &&
       editions.mend(key, async () => {
+        // An answer from before that is on its way to the disk would take the place of this one.
+        await options.service.settle?.();
         const answer = await upstream.ask(station, asked, true);
         await options.service.settle?.();
         return answer;
