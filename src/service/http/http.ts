@@ -71,8 +71,6 @@ export function httpService(options: HttpServiceOptions): HttpService {
       meter.requests++;
       const answer = await transport.get(url, asking);
       meter.bytes += answer.bytes;
-      const dateMs = Date.parse(answer.headers.date ?? '');
-      if (answer.status === 200 && !Number.isNaN(dateMs)) options.onDate?.(dateMs);
       tell(`${answer.status}, ${answer.bytes} bytes`);
       return answer;
     } catch (error) {
@@ -81,11 +79,21 @@ export function httpService(options: HttpServiceOptions): HttpService {
     }
   }
 
+  function tellDate({ headers }: Answer, { onAnswered }: Question<unknown>): void {
+    const dateMs = Date.parse(headers.date ?? '');
+    if (Number.isNaN(dateMs)) return;
+    options.onDate?.(dateMs);
+    onAnswered?.(dateMs);
+  }
+
   async function askOnce<T>(question: Question<T>): Promise<T> {
     await question.turn?.take();
     const answer = await fetch(baseUrl + question.path, question);
     // Whoever is next need not wait until this answer is read, but as long as the service says no.
-    if (answer.status === 200) question.turn?.giveBack();
+    if (answer.status === 200) {
+      question.turn?.giveBack();
+      tellDate(answer, question);
+    }
     const body = await answer.body();
     try {
       return interpret(question, answer, body, options);
@@ -177,11 +185,7 @@ function interpret<T>(
   body: Buffer,
   { baseUrl, now }: HttpServiceOptions,
 ): T {
-  if (status === 200) {
-    const answeredMs = Date.parse(headers.date ?? '');
-    if (!Number.isNaN(answeredMs)) question.onAnswered?.(answeredMs);
-    return question.decode(body);
-  }
+  if (status === 200) return question.decode(body);
   const { what, station } = question;
   const error = decodeError(body.toString());
   const reason = printable(error ? `${error.error_code}: ${error.error_message}` : '').slice(
