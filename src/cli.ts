@@ -9,7 +9,7 @@ import type { WatchFlags } from './commands/watch/request.ts';
 import { SHELLS, type Shell } from './completions/shells.ts';
 import { DEFAULT_BASE_URL } from './defaults.ts';
 import { SPLIT_UNITS } from './domain/splitUnit.ts';
-import { printable } from './domain/text.ts';
+import { hideUsers, printableMessage, printableText } from './domain/text.ts';
 import { EXIT, errorCode, InterruptedError, UsageError, VaneError } from './errors.ts';
 import { HEADERS } from './formats/format.ts';
 import { ARCHIVE_FORMAT_NAMES, STATION_FORMAT_NAMES } from './formats/names.ts';
@@ -62,11 +62,11 @@ function explain(error: unknown, io: Io, isVerbose: boolean): number {
   const isExpected = error instanceof UsageError || error instanceof InterruptedError;
   const trace = isVerbose && !isExpected ? `${stackOf(error)}\n` : '';
   if (error instanceof VaneError) {
-    io.stderr.write(`vane: ${printable(message)}\n${excerptOf(error)}${trace}`);
+    io.stderr.write(`vane: ${printableMessage(message)}\n${excerptOf(error)}${trace}`);
     return error.exitCode;
   }
   io.stderr.write(
-    `vane: An unexpected failure, most likely a defect of vane: ${printable(message)}. ` +
+    `vane: An unexpected failure, most likely a defect of vane: ${printableMessage(message)}. ` +
       `Please report it with the output of the same command and --verbose, and of vane --version -v.\n${trace}`,
   );
   return EXIT.defect;
@@ -78,9 +78,9 @@ function excerptOf(error: VaneError): string {
 }
 
 function stackOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof Error)) return printableMessage(String(error));
   const cause = error.cause === undefined ? '' : `\ncaused by: ${stackOf(error.cause)}`;
-  return (error.stack ?? error.message).split('\n').map(printable).join('\n') + cause;
+  return printableText(hideUsers(error.stack ?? error.message)) + cause;
 }
 
 /** What a command is made with. */
@@ -154,7 +154,7 @@ export function createProgram(io: Io, perform: Perform, args?: readonly string[]
     })
     .configureOutput({
       writeOut: (text) => io.print(text),
-      writeErr: (text) => void io.stderr.write(text),
+      writeErr: (text) => void io.stderr.write(printableText(hideUsers(text))),
       outputError: (text, write) => write(text.replace(/^error: /, 'vane: ')),
       getOutHelpWidth: () => io.stdoutTerminal?.columns ?? 80,
       getErrHelpWidth: () => io.stderrTerminal?.columns ?? 80,

@@ -1,5 +1,6 @@
 import { DEFAULT_BASE_URL } from '../defaults.ts';
 import type { Period } from '../domain/period.ts';
+import { hideUser } from '../domain/text.ts';
 import { UsageError } from '../errors.ts';
 import { type Io, LONGEST_TIMER_MS } from '../io.ts';
 import type { GlobalFlags } from '../options.ts';
@@ -51,7 +52,7 @@ export function readBaseUrl(name: string, text: string): string {
   const isPlain = url && !url.search && !url.hash && !url.username && !url.password;
   if (!isPlain || !/^https?:$/.test(url.protocol)) {
     throw new UsageError(
-      `${name} takes an address such as ${DEFAULT_BASE_URL}, without user, query or fragment, not “${text}”.`,
+      `${name} takes an address such as ${DEFAULT_BASE_URL}, without user, query or fragment, not “${hideUser(text)}”.`,
     );
   }
   return url.href.replace(/\/+$/, '');

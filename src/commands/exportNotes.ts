@@ -1,5 +1,6 @@
 import { formatDate } from '../domain/dates.ts';
 import { describePeriod } from '../domain/period.ts';
+import { printableMessage } from '../domain/text.ts';
 import { NotFoundError, PartialError } from '../errors.ts';
 import { FORMATS } from '../formats/index.ts';
 import type { Io } from '../io.ts';
@@ -59,7 +60,7 @@ export function conclude(
   const { reporter } = session;
   const { rows, missing, files, provenance } = tally;
   const tellMissing = (): void => {
-    for (const range of missing) io.stderr.write(`${describeMissing(range)}\n`);
+    for (const range of missing) io.stderr.write(`${printableMessage(describeMissing(range))}\n`);
   };
   // Nothing at all came: that is a failure like any other.
   if (missing.length > 0 && !provenance) {

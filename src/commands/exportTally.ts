@@ -1,7 +1,9 @@
 import { formatDate } from '../domain/dates.ts';
 import type { Provenance } from '../domain/envelope.ts';
 import { describePeriod, type Period } from '../domain/period.ts';
+import { printableMessage } from '../domain/text.ts';
 import type { VaneError } from '../errors.ts';
+import { escapeControls } from '../formats/controls.ts';
 import type { ChunkArchive, ChunkRequest, Repairs } from '../service/chunks.ts';
 import type { Meter } from '../service/meter.ts';
 
@@ -91,7 +93,7 @@ export function writeReport(tally: ExportTally, meter: Meter, seconds: number): 
       station,
       start: formatDate(period.start),
       stop: formatDate(period.stop),
-      reason: failure.message,
+      reason: printableMessage(failure.message),
       exit_code: failure.exitCode,
     })),
     repairs: tally.repairs,
@@ -102,5 +104,5 @@ export function writeReport(tally: ExportTally, meter: Meter, seconds: number): 
     bytes: meter.bytes,
     seconds,
   };
-  return `${JSON.stringify(report, null, 2)}\n`;
+  return `${escapeControls(JSON.stringify(report, null, 2))}\n`;
 }

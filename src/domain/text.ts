@@ -26,6 +26,37 @@ export function printableLines(text: string): string[] {
   return text.split(/\r\n|\r|\n/).map(printable);
 }
 
+/** Like {@link printable}, with its LF kept: text that comes in pieces may be cut anywhere. */
+export function printableText(text: string): string {
+  return text.split('\n').map(printable).join('\n');
+}
+
+/** Text on one line for programs: a blank for each character that {@link printable} takes away. */
+export function blankControls(text: string): string {
+  return text.replace(UNSAFE, ' ');
+}
+
+/** User and password of an address within a text: what stands between `//` and the host. */
+const USER_INFO = /(:\/\/)[^\s/]*@/g;
+
+/** A text without the users and passwords of the addresses in it. */
+export function hideUsers(text: string): string {
+  return text.replace(USER_INFO, '$1…@');
+}
+
+/**
+ * One address without its user and password, be it well-formed or not: a password may hold what
+ * ends it elsewhere, so that all before the last @ may belong to it.
+ */
+export function hideUser(address: string): string {
+  return address.replace(/^(\s*[a-z][a-z\d+.-]*:\/\/)?.*@/is, '$1…@');
+}
+
+/** A sentence about what somebody else sent or set, as it may stand on a terminal. */
+export function printableMessage(text: string): string {
+  return printable(hideUsers(text));
+}
+
 /** Text for comparing names: lower case, without accents. */
 export function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();

@@ -1,5 +1,8 @@
-/** The controls that JSON leaves as they are: DEL and C1, which some terminals obey. */
-const LEFT_BY_JSON = /[\u007f-\u009f]/g;
+/**
+ * What JSON leaves as it is though terminals obey it: DEL and C1, line separators, and the marks
+ * that reorder text.
+ */
+const LEFT_BY_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 /** Escapes in a JSON document what could move a terminal's cursor; the values stay the same. */
 export function escapeControls(json: string): string {

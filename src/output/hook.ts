@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { setMaxListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import pLimit from 'p-limit';
+import { blankControls } from '../domain/text.ts';
 import type { Io } from '../io.ts';
 
 /** What a command is told: variables of its environment, and a text on its stdin. */
@@ -53,7 +54,7 @@ export function createHook({ command, io, onOutput, onTrouble }: HookOptions): H
       shell: true,
       // A group of its own, so that whatever the shell started can be ended with it.
       detached: true,
-      env: { ...io.env, ...withoutNul(variables) },
+      env: { ...io.env, ...onOneLine(variables) },
     });
     let lastWords = '';
     for (const stream of [child.stdout, child.stderr]) {
@@ -118,9 +119,12 @@ export function createHook({ command, io, onOutput, onTrouble }: HookOptions): H
   };
 }
 
-/** A variable of an environment cannot hold NUL; what stands for it can be seen. */
-function withoutNul(variables: Word['variables']): Record<string, string> {
+/**
+ * Variables without line breaks and other controls: a command may put one where a line break starts
+ * a further header, as `mail -s` does. An environment cannot hold NUL at all.
+ */
+function onOneLine(variables: Word['variables']): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(variables).map(([name, value]) => [name, value.replaceAll('\0', '\u2400')]),
+    Object.entries(variables).map(([name, value]) => [name, blankControls(value)]),
   );
 }

@@ -1,4 +1,4 @@
-import { printable } from '../domain/text.ts';
+import { printableMessage } from '../domain/text.ts';
 import type { Io } from '../io.ts';
 
 /** What a command says beside its data, a line each on stderr. */
@@ -17,7 +17,7 @@ export function createReporter(
   // A line of progress may stand there.
   const freshLine = io.stderrTerminal ? '\r\u001b[K' : '';
   const say = (line: string): void => {
-    io.stderr.write(`${freshLine}${printable(line)}\n`);
+    io.stderr.write(`${freshLine}${printableMessage(line)}\n`);
   };
   return {
     note: isQuiet ? () => {} : say,

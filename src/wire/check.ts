@@ -82,11 +82,36 @@ export function dateOrNull(field: Field): void {
 }
 
 /**
+ * How deep a document may be nested: the interface's own go 4 levels deep. JSON.stringify, and
+ * whatever else calls itself for each level, would run out of stack at some 5,000.
+ */
+const MOST_LEVELS = 64;
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  const isMemberDeeper = (member: unknown): boolean => isDeeper(member, levels - 1);
+  return Array.isArray(value)
+    ? value.some(isMemberDeeper)
+    : Object.values(value).some(isMemberDeeper);
+}
+
+/**
  * Parses a JSON text.
  * @throws BrokenAnswerError for a JSON document that does not end well; NotInterfaceError that
- * says what came instead of one
+ * says what came instead of one, or that it is nested too deep
  */
 export function parseJson(subject: string, text: string): unknown {
+  const document = parseDocument(subject, text);
+  if (isDeeper(document, MOST_LEVELS)) {
+    throw new NotInterfaceError(
+      `The answer for ${subject} is nested more than ${MOST_LEVELS} levels deep.`,
+    );
+  }
+  return document;
+}
+
+function parseDocument(subject: string, text: string): unknown {
   try {
     // A byte order mark is no part of the document (RFC 8259, 8.1).
     return JSON.parse(text.replace(/^\ufeff/, ''));

@@ -23,7 +23,7 @@ import type { StationService } from '../../src/service/service.ts';
 import { fixtureService, NOW } from '../support/fixture-service.ts';
 import { vane } from '../support/run.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
-import { scripted, station, watching } from '../support/watching.ts';
+import { clockFor, scripted, station, watching } from '../support/watching.ts';
 
 const MINUTE = 60_000;
 const LINE = ['--line', '{time} {id} {avg} {max} {age} {event}'];
@@ -167,15 +167,6 @@ describe('alarms', () => {
   });
 });
 
-const resources = (): number =>
-  process.getActiveResourcesInfo().filter((name) => /^(Process|Pipe)Wrap$/.test(name)).length;
-
-/** Time stands still while a command runs. */
-const clockFor = () => {
-  const before = resources();
-  return virtualClock(NOW, () => resources() <= before);
-};
-
 describe('--exec', () => {
   it('has the event in its environment and as json on its stdin', async () => {
     const name = 'Col "du" $(touch pwned) `id`\n; \u0000 \'Vent\'';
@@ -196,7 +187,7 @@ describe('--exec', () => {
       VANE_EVENT: 'true',
       VANE_CONDITION: 'avg > 10kn',
       VANE_STATION: '110',
-      VANE_NAME: name.replace('\u0000', '\u2400'),
+      VANE_NAME: name.replace('\n', ' ').replace('\u0000', ' '),
       VANE_DATE: '2024-01-15T11:59:00.000Z',
       VANE_AVG: '15',
       VANE_MAX: '20.4',

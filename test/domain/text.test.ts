@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fold, printable, printableLines } from '../../src/domain/text.ts';
+import {
+  fold,
+  hideUser,
+  hideUsers,
+  printable,
+  printableLines,
+  printableText,
+} from '../../src/domain/text.ts';
 
 fc.configureGlobal({ seed: 20240115, numRuns: 500 });
 
@@ -8,6 +15,33 @@ const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({ unit: fc.constantFrom(' ', '\t', '\r', '\n', '\u2028', '\u00a0', 'a', '\u001b') }),
 );
+
+describe('printableText', () => {
+  it('keeps line ends, and shows all else that a terminal obeys, wherever text is cut', () => {
+    expect(printableText('a\n\n b\u001b[2J\u009b\u2028\n')).toBe('a\n\n b␛[2J\ufffd\ufffd\n');
+  });
+});
+
+describe('hideUser', () => {
+  it.each([
+    ['http://me:pw@host/a', 'http://…@host/a'],
+    ['http://me:p@w/x@host', 'http://…@host'],
+    ['me:pw@host:80', '…@host:80'],
+    ['http://host:80/a', 'http://host:80/a'],
+    ['', ''],
+  ])('%j is shown as %j', (address, expected) => {
+    expect(hideUser(address)).toBe(expected);
+  });
+});
+
+describe('hideUsers', () => {
+  it('hides the user of each address in a sentence, and leaves other signs', () => {
+    const text = 'from http://me:pw@a/x (see https://tok@b, http://c/@d or me@example.org).';
+    expect(hideUsers(text)).toBe(
+      'from http://…@a/x (see https://…@b, http://c/@d or me@example.org).',
+    );
+  });
+});
 
 describe('printable', () => {
   it.each([

@@ -39,6 +39,14 @@ describe('a command', () => {
     expect([output(), troubles]).toEqual(['{}\nCOL DU VENT\n', []]);
   });
 
+  it('gets a blank for each control, line separator and bidirectional mark of a variable', async () => {
+    const { hook, output } = setUp('printf "%s" "$VANE_NAME"');
+    const name = 'a\r\nBcc: b\u0000c\u001bd\u007fe\u009bf\u2028g\u2029h\u202ei\u2066j';
+    hook.run({ ...WORD, variables: { VANE_NAME: name } });
+    await hook.settle();
+    expect(output()).toBe('a  Bcc: b c d e f g h i j');
+  });
+
   it('need not read its stdin', async () => {
     const { hook, troubles } = setUp('exec <&-; true');
     hook.run({ ...WORD, input: 'x'.repeat(1_000_000) });

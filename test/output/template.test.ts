@@ -23,6 +23,17 @@ const expand = (path: string, values: Partial<TemplateValues> = {}) =>
   expandTemplate(parseTemplate(path), { ...VALUES, ...values });
 const expandName = (name: string) => expand('{name}', { name });
 
+it('takes DEL, C1 and what reorders text out of the name of a file', () => {
+  const values = {
+    station: 110,
+    name: 'a\u009bb\u202ec\u007f',
+    year: 0,
+    month: 0,
+    period: { start: 0, stop: 0 },
+  };
+  expect(expandTemplate(parseTemplate('{name}.csv'), values)).toBe('a_b_c_.csv');
+});
+
 describe('parseTemplate', () => {
   it('tells which placeholders there are', () => {
     expect(parseTemplate('a/{station}-{year}/{year}.csv').uses).toEqual(

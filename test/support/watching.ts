@@ -125,3 +125,12 @@ export function scripted(say: () => readonly Station[]): StationService & { aske
     },
   };
 }
+
+const resources = (): number =>
+  process.getActiveResourcesInfo().filter((name) => /^(Process|Pipe)Wrap$/.test(name)).length;
+
+/** A clock that stands still while a command of `--exec` runs. */
+export function clockFor(): VirtualClock {
+  const before = resources();
+  return virtualClock(NOW, () => resources() <= before);
+}

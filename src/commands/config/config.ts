@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { printable } from '../../domain/text.ts';
+import { hideUser, printable } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import { renderTable } from '../../formats/table/render.ts';
 import type { Io } from '../../io.ts';
@@ -89,11 +89,14 @@ function settingsOf(flags: ConfigFlags, env: Io['env'], config: Config): Row[] {
   ];
 }
 
+/** No command takes an address with a password, but one may be set. */
+const showAddress = (setting: Setting): Setting => ({ ...setting, value: hideUser(setting.value) });
+
 const findPlain = {
   base_url: (flags, env, config) =>
     flags.demo
       ? { value: 'simulated network', from: 'flag', by: '--demo' }
-      : findBaseUrl(flags, env, config),
+      : showAddress(findBaseUrl(flags, env, config)),
   units: (flags, _, config) => findUnits(flags, config),
   tz: (flags, _, config) => findZone(flags, config),
 } as const satisfies Record<

@@ -111,9 +111,14 @@ function parseJson(text: string, path: string): unknown {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
     throw new UsageError(
-      `${path} is not JSON such as {"units": "kn", "favourites": {"home": 110}}: ${(error as Error).message}.`,
+      `${path} is not JSON such as {"units": "kn", "favourites": {"home": 110}}: ${withoutExcerpt(error as Error)}.`,
     );
   }
+}
+
+/** What JSON.parse says is wrong; where it quotes the text, part of a password may stand there. */
+function withoutExcerpt({ message }: Error): string {
+  return message.replace(/, (?:\.{3})?".*is not valid JSON$/s, '');
 }
 
 function readObject(value: unknown, subject: string): Readonly<Record<string, unknown>> {

@@ -1,5 +1,6 @@
 import { formatDate } from '../../domain/dates.ts';
 import type { LiveStations } from '../../domain/envelope.ts';
+import { printableText } from '../../domain/text.ts';
 import { TREND_MS } from '../../domain/watching/track.ts';
 import {
   BrokenAnswerError,
@@ -120,7 +121,9 @@ function openOutlets(
     outlets.push(bellOutlet(io, session.reporter, writeDate));
   }
   if (command !== undefined) {
-    const onOutput = terminal ? () => {} : (text: string) => void io.stderr.write(text);
+    const onOutput = terminal
+      ? () => {}
+      : (text: string) => void io.stderr.write(printableText(text));
     const onTrouble = session.reporter.note;
     outlets.push(commandOutlet({ command, io, onOutput, onTrouble }, style));
   }

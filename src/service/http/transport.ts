@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import type { ZlibOptions } from 'node:zlib';
+import { hideUser } from '../../domain/text.ts';
 import { errorCode, NotInterfaceError, UsageError } from '../../errors.ts';
 import { LONGEST_TIMER_MS } from '../../io.ts';
 import { type Connections, type Lifetime, type Proxies, RequestFailure } from './connections.ts';
@@ -159,7 +160,7 @@ function readProxy(env: Readonly<Record<string, string | undefined>>, name: stri
   const isPlain = url?.pathname === '/' && url.search === '' && url.hash === '';
   if (url && isPlain && /^https?:$/.test(url.protocol)) return address;
   throw new UsageError(
-    `${name} takes the address of an HTTP proxy such as http://proxy:3128, not “${text}”.`,
+    `${name} takes the address of an HTTP proxy such as http://proxy:3128, not “${hideUser(text)}”.`,
   );
 }
 

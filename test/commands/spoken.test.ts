@@ -1,0 +1,188 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NOW } from '../support/fixture-service.ts';
+import { vane } from '../support/run.ts';
+import { clockFor, scripted, station, watching } from '../support/watching.ts';
+
+/** What a terminal obeys or is led astray by; a line end is not. */
+const OBEYED = /[^\P{Cc}\n]|[\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vane-spoken-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+async function answering(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  closing.push(
+    () => void server.closeAllConnections(),
+    () => void server.close(),
+  );
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('a control that a service hides in a header', () => {
+  /** Of a coding nobody knows, whose name would clear the line of a terminal. */
+  const hostile: RequestListener = (_, response) => {
+    response.writeHead(200, { 'content-encoding': '\u009b2K' });
+    response.end('{}');
+  };
+
+  it('reaches neither stderr nor the report of archive --keep-going', async () => {
+    const report = join(folder, 'report.json');
+    const period = ['--start', '2023-12-01', '--stop', '2024-01-10'];
+    const flags = ['-f', 'csv', '--keep-going', '--report', report];
+    const baseUrl = await answering((request, response) => {
+      if (request.url?.includes('start=2023-12-01')) return hostile(request, response);
+      const head = { doc: '', license: '', attribution: '', legend: LEGEND, units: UNITS };
+      response.end(JSON.stringify({ ...head, data: [] }));
+    });
+    const { code, err } = await vane([
+      'archive',
+      '110',
+      ...period,
+      ...flags,
+      '--base-url',
+      baseUrl,
+    ]);
+    expect([code, err]).toEqual([6, expect.stringContaining('Missing: station 110')]);
+    expect(err).not.toMatch(OBEYED);
+    expect(await readFile(report, 'utf8')).toContain('compressed as');
+    expect(await readFile(report, 'utf8')).not.toMatch(OBEYED);
+  });
+});
+
+const LEGEND = [
+  ...['time', 'latitude', 'longitude', 'wind_speed_min', 'wind_speed_avg', 'wind_speed_max'],
+  ...['wind_heading', 'pressure'],
+];
+const UNITS = ['utc', 'degrees', 'degrees', 'km/h', 'km/h', 'km/h', 'degrees', '(deprecated)'];
+
+describe('--exec of watch', () => {
+  const watchOf = async (command: string, name = 'Pilat') => {
+    const service = scripted(() => [station({ timeMs: NOW, name })]);
+    const clock = clockFor();
+    return watching(
+      ['110', '--when', 'avg > 1kn', '--count', '1', '--line', '{event}', '--exec', command],
+      { service, clock, env: { PATH: process.env.PATH } },
+    );
+  };
+
+  it('prints no control to the terminal, and keeps the lines of what it prints', async () => {
+    const { err } = await watchOf(
+      "printf 'one\\ttwo\\nthree\\033[2J\\302\\233J\\342\\200\\256\\nfour\\n'",
+    );
+    expect(err).not.toMatch(OBEYED);
+    expect(err).toContain('one two\nthree␛[2J\ufffdJ\ufffd\nfour\n');
+  });
+
+  it('gets on its stdin every control of a name escaped as JSON', async () => {
+    const name = 'a\u0000\r\n\u007f\u009b\u2028\u2029\u202e\u2066\u061c\u200eb';
+    const file = join(folder, 'record.json');
+    await watchOf(`cat > '${file}'`, name);
+    const record = await readFile(file, 'utf8');
+    expect(record).not.toMatch(OBEYED);
+    expect(JSON.parse(record).station.meta.name).toBe(name);
+  });
+});
+
+describe('a password', () => {
+  const SECRET = /s3c|3cr|cret|p@ss|word/;
+  const live = (env: Record<string, string>, ...args: string[]) =>
+    vane(['live', '110', '--retries', '0', ...args], { env });
+
+  it.each([
+    'http://me:s3cret@host',
+    'http://me:s3cret@host:99999',
+    'http://me:p@ss/word@host',
+    'http://me:p@ss word@host',
+    'me:s3cret@host',
+    'http://s3cret@host',
+    'ftp://me:s3cret@host/',
+  ])('in the base address %s is in no error', async (address) => {
+    for (const outcome of [
+      await live({}, '--base-url', address),
+      await live({ VANE_BASE_URL: address }),
+      await vane(['config', 'set', 'base_url', address], {
+        env: { VANE_CONFIG: join(folder, 'config.json') },
+      }),
+      await vane(['serve', '--upstream', address]),
+    ]) {
+      expect([outcome.code, outcome.err]).toEqual([2, expect.stringContaining(' takes ')]);
+      expect(outcome.out + outcome.err).not.toMatch(SECRET);
+    }
+  });
+
+  it.each([
+    'http://me:s3cret@proxy:3128/path',
+    'me:s3cret@proxy:99999',
+    'http://me:p@ss/word@proxy:3128',
+    'socks5://me:s3cret@proxy',
+    '::me:s3cret@bad::',
+  ])('in the proxy %s is in no error', async (proxy) => {
+    for (const name of ['HTTP_PROXY', 'https_proxy']) {
+      const { code, out, err } = await live({ [name]: proxy }, '-v');
+      expect([code, err]).toEqual([2, expect.stringContaining('the address of an HTTP proxy')]);
+      expect(out + err).not.toMatch(SECRET);
+    }
+  });
+
+  it('of a proxy that refuses is in no line of --verbose', async () => {
+    const proxy = await answering((_, response) => {
+      response.writeHead(302, { location: 'http://me:s3cret@elsewhere/' });
+      response.end();
+    });
+    const HTTP_PROXY = proxy.replace('//', '//me:s3cret@');
+    const { code, err } = await live({ HTTP_PROXY }, '-v', '--base-url', 'http://wind.example');
+    expect([code, err]).toEqual([4, expect.stringContaining('a redirect to http://')]);
+    expect(err).not.toMatch(SECRET);
+  });
+
+  it('of a file that is not JSON is in no error', async () => {
+    const path = join(folder, 'config.json');
+    for (const text of [
+      '{"base_url":"http://me:s3cret@h" x}',
+      '["http://me:s3cret@h"]',
+      '{"base_url":"http://me:p@ss/word@h"}',
+      '{"base_url":"http:\\/\\/me:s3cret@h"} x',
+    ]) {
+      await writeFile(path, text);
+      const { code, out, err } = await live({ VANE_CONFIG: path });
+      expect([code, err]).toEqual([2, expect.stringContaining(path)]);
+      expect(out + err).not.toMatch(SECRET);
+    }
+  });
+
+  it('in VANE_BASE_URL is shown neither by config list nor by config get', async () => {
+    const env = {
+      VANE_BASE_URL: 'http://me:s3cret@host',
+      VANE_CONFIG: join(folder, 'config.json'),
+    };
+    for (const args of [['list'], ['get', 'base_url']]) {
+      const { code, out, err } = await vane(['config', ...args], { env });
+      expect([code, out]).toEqual([0, expect.stringContaining('@host')]);
+      expect(out + err).not.toMatch(SECRET);
+    }
+  });
+
+  it('in a mistyped command is in no error', async () => {
+    const { code, err } = await vane([
+      'lvie',
+      'http://me:s3cret@host',
+      '--base-ulr=http://me:s3cret@h',
+    ]);
+    expect(code).toBe(2);
+    expect(err).not.toMatch(SECRET);
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { NotInterfaceError } from '../../src/errors.ts';
+import { decodeArchive, LEGEND, UNITS } from '../../src/wire/archive.ts';
+import { decodeLiveStation, decodeLiveStations } from '../../src/wire/live.ts';
+import { ARCHIVE_PROVENANCE, LIVE_PROVENANCE, STATIONS } from '../support/fixture-service.ts';
+
+const nested = (levels: number, open = '[', close = ']'): string =>
+  `${open.repeat(levels)}null${close.repeat(levels)}`;
+const DEEP = [nested(5000), nested(5000, '{"a":', '}'), nested(500_000)];
+
+/** A document with text in the place of the number 4711. */
+const put = (document: object, text: string): string =>
+  JSON.stringify(document).replace('4711', text);
+
+describe('JSON that is nested deeper than any interface needs is a broken answer', () => {
+  it.each(DEEP)('of a station (%#)', (deep) => {
+    const answer = { ...LIVE_PROVENANCE, data: { ...STATIONS[3], note: 4711 } };
+    expect(() => decodeLiveStation(put(answer, deep), 110, true)).toThrow(NotInterfaceError);
+    const list = { ...LIVE_PROVENANCE, data: [{ ...STATIONS[3], note: 4711 }] };
+    expect(() => decodeLiveStations(put(list, deep), true)).toThrow(/nested/);
+  });
+
+  it.each(DEEP)('of an archive, in its rows or beside them (%#)', (deep) => {
+    const time = '2024-05-01T12:00:00.000Z';
+    const archive = { ...ARCHIVE_PROVENANCE, legend: LEGEND, units: UNITS };
+    const beside = { ...archive, note: 4711, data: [[time, 1, 1, 1, 1, 1, 1, null]] };
+    const wide = { legend: [...LEGEND, 'note'], units: [...UNITS, ''] };
+    const inside = { ...archive, ...wide, data: [[time, 1, 1, 1, 1, 1, 1, null, 4711]] };
+    for (const answer of [beside, inside]) {
+      expect(() => decodeArchive(Buffer.from(put(answer, deep)), 110)).toThrow(NotInterfaceError);
+    }
+  });
+
+  it('but not where it is nested as deep as a further field may be', () => {
+    const answer = { ...LIVE_PROVENANCE, data: { ...STATIONS[3], note: 4711 } };
+    expect(decodeLiveStation(put(answer, nested(20)), 110, true).data.id).toBe(110);
+  });
+});
