@@ -11,12 +11,12 @@ import { makeOutputFolder } from '../output/file.ts';
 import { createProgress } from '../output/progress.ts';
 import { writeOutput } from '../output/write.ts';
 import {
-  alignColumns,
   type ChunkArchive,
   type ChunkRequest,
   type ChunkResult,
   fetchChunks,
 } from '../service/chunks.ts';
+import { alignColumns } from '../service/columns.ts';
 import { type ArchiveRequest, isForSeveral } from './archiveRequest.ts';
 import { collectGarbage } from './collectGarbage.ts';
 import type { Session } from './connection.ts';
@@ -96,7 +96,7 @@ async function writeDestination(
 ): Promise<void> {
   const { output, header, split, append } = request;
   const archives = takeArchives(results, requests.count, append !== undefined, tally, show);
-  const chunks = presentChunks(request, archives);
+  const chunks = presentChunks(request, archives, tally);
   const starting = startingWithContent(chunks, split !== undefined);
   const loading = whileWaiting(() => FORMATS[output.format].load(output.colour));
   const [whole, format] = await Promise.all([starting, loading]);
@@ -151,10 +151,13 @@ async function* takeArchives(
 async function* presentChunks(
   { output, columns }: ArchiveRequest,
   archives: AsyncIterable<ChunkArchive>,
+  tally: ExportTally,
 ): AsyncGenerator<ArchiveChunk> {
   let head: ArchiveHead | undefined;
-  for await (const { request, archive } of archives) {
+  for await (const taken of archives) {
+    const { request, archive } = taken;
     head ??= archive;
+    tally.columns.take(taken, columns);
     yield presentArchive(request.station, alignColumns(archive, head), { ...output, columns });
   }
 }

@@ -71,6 +71,8 @@ export function conclude(
   reporter.note(summarize(request, tally));
   const repairs = describeRepairs(tally.repairs);
   if (repairs) reporter.note(repairs);
+  const columns = tally.columns.describe();
+  if (columns) reporter.note(columns);
   const entry = FORMATS[request.output.format];
   const isCredited = entry.archiveCarriesProvenance && request.header === 'service';
   if (!isCredited && provenance && (rows > 0 || files.length === 0))

@@ -6,6 +6,7 @@ import type { VaneError } from '../errors.ts';
 import { escapeControls } from '../formats/controls.ts';
 import type { ChunkArchive, ChunkRequest, Repairs } from '../service/chunks.ts';
 import type { Meter } from '../service/meter.ts';
+import { ColumnChanges } from './exportColumns.ts';
 
 /** A stretch of a station's history that could not be had. */
 export interface MissingRange {
@@ -26,6 +27,7 @@ export class ExportTally {
   readonly repairs = { outside: 0, disordered: 0, repeated: 0, conflicting: 0 };
   /** Stations that lack something, and why. */
   readonly gaps = new Map<number, VaneError>();
+  readonly columns = new ColumnChanges();
   provenance: Provenance | undefined;
 
   /** Counts a window's rows as written. */
@@ -97,6 +99,7 @@ export function writeReport(tally: ExportTally, meter: Meter, seconds: number): 
       exit_code: failure.exitCode,
     })),
     repairs: tally.repairs,
+    columns: tally.columns.clauses.map(printableMessage),
     chunks: tally.chunks,
     requests: meter.requests,
     retries: meter.retries,

@@ -29,6 +29,12 @@ export function parseDate(text: string): number | undefined {
   return ms >= FIRST_MS && ms <= LAST_MS ? ms : undefined;
 }
 
+/** Days of a month (1 to 12) by the Gregorian calendar, which ISO 8601 takes for every year. */
+export function daysInMonth(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
 /** A date as the interface writes it: `yyyy-MM-ddTHH:mm:ss.SSSZ`. */
 export function formatDate(ms: number): string {
   return new Date(ms).toISOString();

@@ -59,11 +59,36 @@ const UNIT_OF_LABEL = new Map(
   ]),
 );
 
-/** The columns of an archive named for layouts without a units line. */
-export function plainNames(legend: readonly string[], units: readonly string[]): string[] {
+/** The columns of an archive, the speeds among them named by {@link speedName}. */
+export function namesWithUnits(legend: readonly string[], units: readonly string[]): string[] {
   return legend.map((name, index) =>
     speedName(name, UNIT_OF_LABEL.get(units[index] ?? '') ?? 'kmh'),
   );
+}
+
+/** The columns of an archive named for layouts without a units line, each by a name of its own. */
+export function plainNames(legend: readonly string[], units: readonly string[]): string[] {
+  return uniqueNames(namesWithUnits(legend, units));
+}
+
+/**
+ * Numbers names that come again: `gust`, `gust_2`.
+ * @param fold what two names have in common that are one to a reader
+ */
+export function uniqueNames(
+  names: readonly string[],
+  fold: (name: string) => string = (name) => name,
+): string[] {
+  const taken = new Set<string>();
+  const turns = new Map<string, number>();
+  return names.map((name) => {
+    let unique = name;
+    let turn = turns.get(name) ?? 1;
+    while (taken.has(fold(unique))) unique = `${name}_${++turn}`;
+    turns.set(name, turn);
+    taken.add(fold(unique));
+    return unique;
+  });
 }
 
 /** A distance as it is written down: to 10 m, as stations are located no better. */

@@ -11,7 +11,8 @@ export const ndjson: Format = {
 
   async *archive(chunks) {
     for await (const { station, legend, units, rows } of chunks) {
-      const keys = plainNames(legend, units).map((name) => JSON.stringify(name));
+      const [, ...names] = plainNames(['station', ...legend], ['id', ...units]);
+      const keys = names.map((name) => JSON.stringify(name));
       if (hasPlainLines({ legend })) {
         const members = keys.map((key, index) => `${key}:$${index + 1}`);
         const template = `{"station":${station},${members.join(',')}}\n`;

@@ -1,7 +1,7 @@
 import type { SchemaElement } from 'hyparquet-writer';
 import type { Json } from '../domain/json.ts';
 import { COLUMNS, type Reading } from '../domain/reading.ts';
-import { plainNames } from './convert.ts';
+import { namesWithUnits, uniqueNames } from './convert.ts';
 import type { ArchiveChunk } from './format.ts';
 
 /** A column of a Parquet file, and its values on their way there. */
@@ -44,7 +44,11 @@ const NUMBER_NAMES: readonly string[] = COLUMNS.slice(1).map(({ name }) => name)
  * cast in the reader gets numbers back.
  */
 export function planColumns({ legend, units }: ArchiveChunk): Column[] {
-  const [stationName = '', ...names] = uniqueNames(['station', ...plainNames(legend, units)]);
+  const [stationName = '', ...names] = uniqueNames(
+    ['station', ...namesWithUnits(legend, units)],
+    // To DuckDB and Spark names that differ in case are one.
+    (name) => name.toLowerCase(),
+  );
   const station = numberColumn({ name: stationName, ...STATION }, 'id', (_, station) => station);
   const others = names.map((name, place) => {
     const unit = units[place] ?? '';
@@ -61,17 +65,6 @@ export function planColumns({ legend, units }: ArchiveChunk): Column[] {
     return textColumn({ name, ...TEXT }, unit, (row) => writeText(row[place] ?? null));
   });
   return [station, ...others];
-}
-
-/** Numbers names that come again; to DuckDB and Spark those that differ in case are one. */
-function uniqueNames(names: readonly string[]): string[] {
-  const taken = new Set<string>();
-  return names.map((name) => {
-    let unique = name;
-    for (let n = 2; taken.has(unique.toLowerCase()); n++) unique = `${name}_${n}`;
-    taken.add(unique.toLowerCase());
-    return unique;
-  });
 }
 
 /**

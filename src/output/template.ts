@@ -118,7 +118,7 @@ const MAX_NAME_BYTES = 100;
 /**
  * A station's name as part of a file's name on Linux, macOS and Windows. filenamify knows the
  * characters and names that are reserved. It would keep half a surrogate pair, a leading dot (a
- * hidden file) or dash (an option to many commands), DEL, C1 and what reorders text, and counts characters where file systems
+ * hidden file) or dash (an option to many commands), and counts characters where file systems
  * count bytes.
  */
 function safeName(name: string, fallback: string): string {
@@ -127,7 +127,6 @@ function safeName(name: string, fallback: string): string {
     .normalize('NFC')
     .replace(/\p{Surrogate}/gu, '_')
     .replace(/\s+/g, ' ')
-    .replace(/[\p{Cc}\p{Bidi_Control}]+/gu, '_')
     .replace(/^[ .-]+/, '');
   // One byte is left for the mark that a reserved name gets.
   const safe = filenamify(cutToBytes(text, MAX_NAME_BYTES - 1), { replacement: '_' });

@@ -1,6 +1,5 @@
 import { formatDate } from '../domain/dates.ts';
-import type { Archive, ArchiveHead } from '../domain/envelope.ts';
-import type { Json } from '../domain/json.ts';
+import type { Archive } from '../domain/envelope.ts';
 import type { Period } from '../domain/period.ts';
 import type { Reading } from '../domain/reading.ts';
 import { Rows } from '../domain/rows.ts';
@@ -8,6 +7,8 @@ import { InterruptedError, NotFoundError, VaneError } from '../errors.ts';
 import { mapOrdered, type OrderedOptions } from './ordered.ts';
 import type { StationService } from './service.ts';
 import { createTurns } from './turns.ts';
+
+export { alignColumns } from './columns.ts';
 
 /** One window of one station, at most 31 days long. */
 export interface ChunkRequest {
@@ -82,23 +83,6 @@ export async function* fetchChunks(
 
 function isFailure(error: unknown): error is VaneError {
   return error instanceof VaneError && !(error instanceof InterruptedError);
-}
-
-/**
- * Gives an answer the columns of another: a service may start to send a further one in
- * mid-period. One whose unit has changed is a column of its own, and not taken.
- */
-export function alignColumns(archive: Archive, { legend, units }: ArchiveHead): Archive {
-  const places = legend.map((name, index) =>
-    archive.legend.findIndex((other, i) => other === name && archive.units[i] === units[index]),
-  );
-  if (archive.legend.length === legend.length && places.every((place, i) => place === i)) {
-    return archive;
-  }
-  const readings = archive.rows.readings.map(
-    (row) => places.map((place) => row[place] ?? null) as Json[] as unknown as Reading,
-  );
-  return { ...archive, legend, units, rows: Rows.ofReadings(readings) };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Archive } from '../domain/envelope.ts';
 import type { Period } from '../domain/period.ts';
 import { RefusedError } from '../errors.ts';
-import { alignColumns } from './chunks.ts';
+import { joinArchives } from './columns.ts';
 import type { ArchiveOptions, StationService } from './service.ts';
 
 /** A window this short that is still too large for a service is refused for another reason. */
@@ -22,8 +22,7 @@ export function halvingService(inner: StationService): StationService {
       const middle = Math.floor((start + stop) / 2);
       const first = await archive(station, { start, stop: middle }, call);
       const second = await archive(station, { start: middle, stop }, call);
-      const rest = alignColumns(second, first);
-      return { ...first, rows: first.rows.followedBy(rest.rows) };
+      return joinArchives(first, second);
     }
   }
   return { ...inner, archive };

@@ -45,7 +45,9 @@ function scanArchive(body: Buffer, subject: string): Archive | undefined {
     const answer = decodeEnvelope(subject, scanned.frame);
     const data = array(member(answer, 'data'));
     const isTaken = data.length === 1 && data[0] === NO_ROW;
-    const isInOrder = String(member(answer, 'legend').value) === String(LEGEND);
+    const isInOrder =
+      String(member(answer, 'legend').value) === String(LEGEND) &&
+      String(member(answer, 'units').value) === String(UNITS);
     return isTaken && isInOrder ? { ...arrangeArchive(answer, []), rows: scanned.rows } : undefined;
   } catch {
     // The slower way fails too, and knows the right words.
@@ -100,7 +102,10 @@ export function arrangeRows(
   };
 }
 
-/** For each of our columns its place in `legend`; −1 for a pressure that is gone. */
+/**
+ * For each of our columns its place in `legend`, then the places of all others. A pressure that is
+ * gone has −1; one in a unit of its own is another quantity, and is taken for gone.
+ */
 function columnOrder(
   subject: string,
   legend: readonly string[],
@@ -122,7 +127,9 @@ function columnOrder(
     }
     return place;
   });
-  return [...known, ...[...legend.keys()].filter((place) => !known.includes(place))];
+  const others = [...legend.keys()].filter((place) => !known.includes(place));
+  const isPressure = units[known[PRESSURE] as number] === UNITS[PRESSURE];
+  return [...known.with(PRESSURE, isPressure ? (known[PRESSURE] as number) : -1), ...others];
 }
 
 function checkReading(subject: string, index: number, row: readonly Json[]): void {

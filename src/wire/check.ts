@@ -1,3 +1,4 @@
+import { daysInMonth } from '../domain/dates.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import { printable } from '../domain/text.ts';
 import { BrokenAnswerError, NotInterfaceError } from '../errors.ts';
@@ -68,11 +69,12 @@ export function numberOrNull(field: Field): void {
 }
 
 const WIRE_DATE =
-  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+  /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
 /** Whether a value is a date in the one form the service writes, `yyyy-MM-ddTHH:mm:ss.SSSZ`. */
 export function isWireDate(value: unknown): value is string {
-  return typeof value === 'string' && WIRE_DATE.test(value);
+  const parts = typeof value === 'string' ? WIRE_DATE.exec(value) : null;
+  return parts !== null && Number(parts[3]) <= daysInMonth(Number(parts[1]), Number(parts[2]));
 }
 
 export function dateOrNull(field: Field): void {

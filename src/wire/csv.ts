@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { Json } from '../domain/json.ts';
 import { printable } from '../domain/text.ts';
 import { NotInterfaceError } from '../errors.ts';
-import { assembleText, bareValue, isPlainColumn, type TextLayout } from './layout.ts';
+import { assembleText, bareValue, isPlain, type TextLayout } from './layout.ts';
 
 const quotedLine = (fields: readonly string[]): string =>
   stringify([[...fields]], { quoted: true });
@@ -27,7 +27,7 @@ export const csvLayout: TextLayout = {
   names: quotedLine,
 
   rows({ legend, rows }) {
-    if (legend.every(isPlainColumn)) return rows.bytes;
+    if (isPlain(legend)) return rows.bytes;
     return rows.readings.map((reading) => `${reading.map(field).join(',')}\n`).join('');
   },
 

@@ -18,9 +18,16 @@ export interface TextLayout {
   decode(text: string, station: number): TextArchive;
 }
 
-/** Whether a column holds nothing but dates, numbers and nulls: the interface's own, and a station's id. */
-export function isPlainColumn(name: string): boolean {
-  return LEGEND.includes(name) || name === 'station';
+/**
+ * Whether columns hold nothing but dates, numbers and nulls: the interface's own, and before them a
+ * station's id. A name that comes again is that of another's column, of whatever values.
+ */
+export function isPlain(legend: readonly string[]): boolean {
+  return legend.every(
+    (name, place) =>
+      (LEGEND.includes(name) || (name === 'station' && place === 0)) &&
+      legend.indexOf(name) === place,
+  );
 }
 
 /** Writes head and rows, the whole body of an answer. */

@@ -1,3 +1,4 @@
+import { daysInMonth } from '../domain/dates.ts';
 import { Rows } from '../domain/rows.ts';
 
 const OPEN = 0x5b;
@@ -109,13 +110,14 @@ function twoDigits(bytes: Buffer, at: number): number {
 /** Of a quoted time the day as a number, `yyyyMMdd`; −1 for what is none. */
 function readDay(bytes: Buffer, at: number): number {
   const century = twoDigits(bytes, at + 1);
-  const year = twoDigits(bytes, at + 3);
+  const ofCentury = twoDigits(bytes, at + 3);
   const month = twoDigits(bytes, at + 6);
   const day = twoDigits(bytes, at + 9);
   const isDay = bytes[at] === QUOTE && bytes[at + 5] === MINUS && bytes[at + 8] === MINUS;
-  const isYear = century < 100 && year < 100;
-  const isInYear = month >= 1 && month <= 12 && day >= 1 && day <= 31;
-  return isDay && isYear && isInYear ? 100 * (100 * (100 * century + year) + month) + day : -1;
+  const isYear = century < 100 && ofCentury < 100;
+  const year = 100 * century + ofCentury;
+  const isInYear = month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
+  return isDay && isYear && isInYear ? 100 * (100 * year + month) + day : -1;
 }
 
 /** Of a quoted time the time of day as a number, `HHmmssSSS`; −1 for what is none. */

@@ -1,6 +1,6 @@
 import type { Json } from '../domain/json.ts';
 import { printable } from '../domain/text.ts';
-import { assembleText, bareValue, isPlainColumn, type TextLayout } from './layout.ts';
+import { assembleText, bareValue, isPlain, type TextLayout } from './layout.ts';
 
 const tabbedLine = (fields: readonly string[]): string => `${fields.map(printable).join('\t')}\n`;
 
@@ -18,7 +18,7 @@ export const txtLayout: TextLayout = {
 
   rows({ legend, rows }) {
     // The interface's own values hold neither commas nor quotes.
-    if (legend.every(isPlainColumn)) return rows.lines.replaceAll('"', '').replaceAll(',', '\t');
+    if (isPlain(legend)) return rows.lines.replaceAll('"', '').replaceAll(',', '\t');
     return rows.readings.map((reading) => `${reading.map(field).join('\t')}\n`).join('');
   },
 

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { daysInMonth } from '../../src/domain/dates.ts';
+import { decodeArchive, LEGEND, UNITS } from '../../src/wire/archive.ts';
+import { isWireDate } from '../../src/wire/check.ts';
+import { decodeLiveStation } from '../../src/wire/live.ts';
+import { ARCHIVE_PROVENANCE, LIVE_PROVENANCE, STATIONS } from '../support/fixture-service.ts';
+
+const archiveOf = (time: string, gust: string): Buffer =>
+  Buffer.from(
+    JSON.stringify({
+      ...ARCHIVE_PROVENANCE,
+      ...{ legend: LEGEND, units: UNITS },
+      data: [[time, 45.5, 6, 1, 2, 4711, 0, null]],
+    }).replace('4711', gust),
+  );
+
+describe('a day that no calendar has', () => {
+  it.each(['2024-02-30', '2023-02-29', '1900-02-29', '2024-04-31', '2024-11-31'])(
+    'is refused: %s',
+    (day) => {
+      const time = `${day}T12:00:00.000Z`;
+      expect(isWireDate(time)).toBe(false);
+      // The second number is written as the fast way does not take it.
+      for (const gust of ['3', '3.0']) {
+        expect(() => decodeArchive(archiveOf(time, gust), 110)).toThrow(
+          /^In the answer for the archive of station 110, time of row 1 is the string "/,
+        );
+      }
+      const [, , , station] = STATIONS;
+      const data = { ...station, measurements: { ...station?.measurements, date: time } };
+      const answer = JSON.stringify({ ...LIVE_PROVENANCE, data });
+      expect(() => decodeLiveStation(answer, 110, true)).toThrow(/measurements\.date is/);
+    },
+  );
+
+  it.each(['2024-02-29', '2000-02-29', '0000-02-29', '2023-02-28', '2024-12-31', '2024-04-30'])(
+    'is not %s',
+    (day) => {
+      const time = `${day}T12:00:00.000Z`;
+      expect(isWireDate(time)).toBe(true);
+      for (const gust of ['3', '3.0']) {
+        expect(decodeArchive(archiveOf(time, gust), 110).rows.readings[0]?.[0]).toBe(time);
+      }
+    },
+  );
+});
+
+it('daysInMonth agrees with Date for every month of 400 years', () => {
+  for (let month = 0; month < 4800; month++) {
+    const last = new Date(Date.UTC(1900, month + 1, 0));
+    const days = daysInMonth(last.getUTCFullYear(), last.getUTCMonth() + 1);
+    expect(days).toBe(last.getUTCDate());
+  }
+});
