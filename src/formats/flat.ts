@@ -96,15 +96,19 @@ function leaves(object: JsonObject, prefix = ''): [path: string, value: FlatValu
 /** What a spreadsheet takes for the start of a formula (OWASP, "CSV Injection"), also after blanks. */
 const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 
+/** Text with a `'` before it where a spreadsheet would run it. */
+export function withoutFormula(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text;
+}
+
 /** Text that no spreadsheet runs and no terminal obeys; its line breaks are kept. */
 export function safeText(text: string): string {
-  const lines = printableLines(text).join('\n');
-  return FORMULA.test(text) ? `'${lines}` : lines;
+  return printableLines(withoutFormula(text)).join('\n');
 }
 
 /** Like {@link safeText}, on one line. */
 export function safeLine(text: string): string {
-  return FORMULA.test(text) ? `'${printable(text)}` : printable(text);
+  return printable(withoutFormula(text));
 }
 
 /** Values between tabs on one line, texts by {@link safeLine}. */
