@@ -2,6 +2,8 @@ import { resolve } from 'node:path';
 import { selectStations } from '../domain/selection.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
+import type { AppendLayout } from '../output/appendLayout.ts';
+import { lockFiles } from '../output/lock.ts';
 import { checkTarget } from '../output/write.ts';
 import type { ArchiveRequest } from './archiveRequest.ts';
 import type { Favourites } from './config/favourites.ts';
@@ -22,12 +24,35 @@ export async function runArchive(request: ArchiveRequest, io: Io): Promise<void>
     request.stations === 'stdin' ? await readStdin(request.favourites, io) : request.stations;
   await withService(connection, io, async (session) => {
     const stations = await resolveStations(named, request, session);
-    const whole = planExport({ ...request, stations, target: output.target });
-    const { append, now } = request;
-    const plan = append ? await continuePlan(whole, append, now) : whole;
+    const plan = planExport({ ...request, stations, target: output.target });
     refuseSharedReport(request, plan);
-    await (isDryRun ? showPlan : runExport)(request, plan, session, io);
+    const { append, now } = request;
+    if (isDryRun) {
+      const left = append ? await continuePlan(plan, append, now) : plan;
+      await showPlan(request, left, session, io);
+    } else if (append) await continueFiles(request, append, plan, session, io);
+    else await runExport(request, plan, session, io);
   });
+}
+
+/** Reads where files end and goes on there, while no other vane does. */
+async function continueFiles(
+  request: ArchiveRequest,
+  layout: AppendLayout,
+  plan: readonly Destination[],
+  session: Session,
+  io: Io,
+): Promise<void> {
+  const paths = plan.map(({ target }) => target.path as string);
+  const onWait = (path: string): void =>
+    session.reporter.note(`Waiting for another vane that appends to ${path}.`);
+  const lock = await lockFiles(paths, { io, onWait });
+  try {
+    const left = await continuePlan(plan, layout, request.now, lock);
+    await runExport(request, left, session, io);
+  } finally {
+    await lock.release();
+  }
 }
 
 async function readStdin(favourites: Favourites, io: Io): Promise<readonly number[]> {

@@ -88,7 +88,7 @@ function passesText({ output: { format } }: ArchiveRequest): boolean {
 /** Writes one place out of the results that are its own; nothing where there is nothing to write. */
 async function writeDestination(
   request: ArchiveRequest,
-  { target, folder, requests, tail }: Destination,
+  { target, folder, requests, tail, lock }: Destination,
   results: Results,
   tally: ExportTally,
   show: () => void,
@@ -106,16 +106,30 @@ async function writeDestination(
   const pieces = format.archive(whole, { header, withStation }, output);
   if (append === undefined || target.path === undefined) await writeOutput(pieces, target, io);
   else {
-    const further = continueExport(pieces, target.path, tail, append);
+    const { path } = target;
+    const further = continueExport(pieces, path, tail, append, (count) => {
+      tally.late += count;
+    });
     const headLines = tail && tail.kept > 0 ? 0 : HEADS[append.header].count;
     tally.added -= headLines;
-    await appendFile(target.path, tail, countLines(further, tally), io);
+    await appendFile(
+      path,
+      tail,
+      countLines(further, tally, () => lock?.check(path)),
+      io,
+    );
   }
   if (target.path !== undefined) tally.files.push(target.path);
 }
 
-async function* countLines(pieces: AsyncIterable<string>, tally: ExportTally) {
+/** @param check throws where a piece may not be written any more */
+async function* countLines(
+  pieces: AsyncIterable<string>,
+  tally: ExportTally,
+  check: () => Promise<void> | undefined,
+) {
   for await (const piece of pieces) {
+    await check();
     tally.added += piece.split('\n').length - 1;
     yield piece;
   }

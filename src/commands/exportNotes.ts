@@ -6,7 +6,7 @@ import { FORMATS } from '../formats/index.ts';
 import type { Io } from '../io.ts';
 import type { ArchiveRequest } from './archiveRequest.ts';
 import type { Session } from './connection.ts';
-import { describeMissing, describeRepairs, type ExportTally } from './exportTally.ts';
+import { describeLate, describeMissing, describeRepairs, type ExportTally } from './exportTally.ts';
 import { noteProvenance } from './notes.ts';
 
 /** Progress is for a person who looks, and whose terminal nothing else is written to. */
@@ -73,6 +73,8 @@ export function conclude(
   if (repairs) reporter.note(repairs);
   const columns = tally.columns.describe();
   if (columns) reporter.note(columns);
+  const late = describeLate(tally.late);
+  if (late) reporter.note(late);
   const entry = FORMATS[request.output.format];
   const isCredited = entry.archiveCarriesProvenance && request.header === 'service';
   if (!isCredited && provenance && (rows > 0 || files.length === 0))

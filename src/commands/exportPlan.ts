@@ -4,6 +4,7 @@ import { MAX_PERIOD_MS, type Period, planChunks } from '../domain/period.ts';
 import type { SplitUnit } from '../domain/splitUnit.ts';
 import { UsageError } from '../errors.ts';
 import type { AppendLayout } from '../output/appendLayout.ts';
+import type { Lock } from '../output/lock.ts';
 import { readTail, remainingPeriod, type Tail } from '../output/tail.ts';
 import type { Target } from '../output/target.ts';
 import { expandTemplate, type Template } from '../output/template.ts';
@@ -30,6 +31,8 @@ export interface Destination {
   readonly requests: Requests;
   /** What is there already, where it is to be continued. */
   readonly tail?: Tail | undefined;
+  /** What keeps others from continuing it at the same time. */
+  readonly lock?: Lock | undefined;
 }
 
 export interface PlanOptions {
@@ -103,12 +106,14 @@ function valuesOf({ id, name = '' }: ExportStation, { year, month, period }: Par
 /**
  * A plan that goes on where the files leave off: each station in the newest file it has, the ones
  * before which are finished.
+ * @param lock of all files of the plan, where they are to be written
  * @throws UsageError for a file that is not such an export; OutputError when it cannot be read
  */
 export async function continuePlan(
   plan: readonly Destination[],
   layout: AppendLayout,
   now: number,
+  lock?: Lock,
 ): Promise<Destination[]> {
   const remaining: Destination[] = [];
   for (const destination of plan) {
@@ -118,7 +123,7 @@ export async function continuePlan(
       while (remaining.at(-1)?.stations[0] === stations[0]) remaining.pop();
     }
     const requests = requestsFor(stations, remainingPeriod(period, tail), now);
-    remaining.push({ ...destination, tail, requests });
+    remaining.push({ ...destination, tail, lock, requests });
   }
   return remaining;
 }

@@ -21,6 +21,8 @@ export class ExportTally {
   rows = 0;
   /** Rows that files which are continued did not have. */
   added = 0;
+  /** Rows that these files lack before their last one. */
+  late = 0;
   readonly stations = new Set<number>();
   readonly files: string[] = [];
   readonly missing: MissingRange[] = [];
@@ -82,6 +84,16 @@ export function describeRepairs({
   return parts.length === 0 ? undefined : `Of the rows that came, ${parts.join(', ')}.`;
 }
 
+/** A sentence on rows that came too late to be appended, or undefined where there are none. */
+export function describeLate(late: number): string | undefined {
+  if (late === 0) return undefined;
+  const readings = late === 1 ? '1 reading' : `${late.toLocaleString('en')} readings`;
+  return (
+    `${readings} came late: the service has now what lies before the last one in its file, which was ` +
+    'left as it is. An export without --append has it.'
+  );
+}
+
 export function describeMissing({ station, period, failure }: MissingRange): string {
   return `Missing: station ${station} ${describePeriod(period)}. ${failure.message}`;
 }
@@ -90,6 +102,7 @@ export function describeMissing({ station, period, failure }: MissingRange): str
 export function writeReport(tally: ExportTally, meter: Meter, seconds: number): string {
   const report = {
     rows: tally.rows,
+    late: tally.late,
     files: tally.files,
     missing: tally.missing.map(({ station, period, failure }) => ({
       station,

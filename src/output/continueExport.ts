@@ -7,6 +7,7 @@ import type { Piece } from './target.ts';
  * Of an export over what remains of its period, the text that its file does not have yet. Every
  * piece ends in a line end, and none comes before head and rows are known to agree.
  * @param pieces the export, head first; rows ascend
+ * @param onLate told how many rows the file lacks before its last one; they are left out
  * @throws UsageError where the file was written otherwise; whatever `pieces` throws
  */
 export async function* continueExport(
@@ -14,6 +15,7 @@ export async function* continueExport(
   path: string,
   tail: Tail | undefined,
   layout: AppendLayout,
+  onLate: (count: number) => void = () => {},
 ): AsyncGenerator<string> {
   const { count } = HEADS[layout.header];
   if (tail === undefined || tail.kept === 0) {
@@ -30,7 +32,7 @@ export async function* continueExport(
   });
   const readTime = timeReader(layout, tail.head);
   if (tail.last === undefined || readTime === undefined) yield* rows;
-  else yield* withoutKnown(rows, path, layout, tail.last, readTime);
+  else yield* withoutKnown(rows, path, layout, tail.last, readTime, onLate);
 }
 
 /** The rows that are not in the file: of its last time what it lacks, then all that follow. */
@@ -40,21 +42,24 @@ function withoutKnown(
   layout: AppendLayout,
   last: LastRows,
   readTime: TimeReader,
+  onLate: (count: number) => void,
 ): AsyncGenerator<string> {
   const isLater = (line: string): boolean => (readTime(line) ?? Infinity) > last.time;
   return replaceStart(rows, startOfLine(isLater), (upToLast, later) => {
     const known = [...last.lines];
-    const added = linesOf(upToLast).filter((line) => {
+    const lacking = linesOf(upToLast).filter((line) => {
       const place = known.indexOf(line);
       // Of two rows that are alike the file may have one.
       if (place !== -1) known.splice(place, 1);
-      return place === -1 && readTime(line) === last.time;
+      return place === -1;
     });
+    const added = lacking.filter((line) => readTime(line) === last.time);
     const fresh = added.map((line) => `${line}\n`).join('') + later;
     if (fresh !== '' && known.length === last.lines.length) {
       const [first = ''] = fresh.split('\n', 1);
       throw strangeRows(path, layout, last.lines.at(-1) ?? '', first);
     }
+    onLate(lacking.length - added.length);
     return fresh;
   });
 }

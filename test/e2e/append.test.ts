@@ -1,0 +1,98 @@
+import { mkdtemp, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execaNode } from 'execa';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type FaultyServer, type Plan, startFaultyServer } from '../support/faulty-server.ts';
+import { thinOut } from '../support/fixture-service.ts';
+
+const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
+const LOCK = '.wind.csv.vane-lock';
+
+const hourly = thinOut((time) => time.slice(14, 16) === '00');
+
+let folder: string;
+let server: FaultyServer;
+let plan: Plan = () => 'none';
+beforeAll(async () => {
+  server = await startFaultyServer((...asked) => plan(...asked), hourly);
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  plan = () => 'none';
+  folder = await mkdtemp(join(tmpdir(), 'vane-append-'));
+  return () => rm(folder, { recursive: true });
+});
+
+function append(...flags: string[]) {
+  const period = ['--start', '2023-11-20', '--stop', '2024-01-10'];
+  const args = ['archive', '110', ...period, '-o', 'wind.csv', '--append', '--no-cache', ...flags];
+  return execaNode(BIN, [...args, '--base-url', server.baseUrl], {
+    cwd: folder,
+    reject: false,
+    env: { VANE_CACHE_DIR: join(folder, '..', 'no-cache') },
+  });
+}
+
+const content = () => readFile(join(folder, 'wind.csv'), 'utf8');
+
+describe('vane archive --append', () => {
+  it('run three times at once writes what it writes alone', async () => {
+    expect((await append()).exitCode).toBe(0);
+    const whole = await content();
+    for (let round = 0; round < 5; round++) {
+      await rm(join(folder, 'wind.csv'));
+      const runs = await Promise.all([append(), append(), append()]);
+      expect(runs.map(({ exitCode, stderr }) => exitCode || stderr)).toEqual(
+        runs.map(() => expect.stringContaining(' added.')),
+      );
+      expect(await content()).toBe(whole);
+      expect(await readdir(folder)).toEqual(['wind.csv']);
+    }
+  }, 60_000);
+
+  it('killed while it writes is followed by one that waits until its lock is old', async () => {
+    expect((await append()).exitCode).toBe(0);
+    const whole = await content();
+    await rm(join(folder, 'wind.csv'));
+    const killed = append('--concurrency', '1');
+    const arrivals = server.requests.length;
+    plan = (_path, _attempt, arrival) => {
+      if (arrival === arrivals + 1) killed.kill('SIGKILL');
+      return 'none';
+    };
+    expect((await killed).signal).toBe('SIGKILL');
+    plan = () => 'none';
+    const [flag = ''] = await readdir(join(folder, LOCK));
+    const next = append();
+    next.stderr?.setEncoding('utf8');
+    let said = '';
+    for await (const text of next.stderr as AsyncIterable<string>) {
+      said += text;
+      if (!said.includes('Waiting for another vane')) continue;
+      const path = join(folder, LOCK, flag);
+      const found = await stat(path).catch(() => undefined);
+      const old = (found?.mtimeMs ?? 0) / 1000 - 100;
+      if (found) await utimes(path, old, old);
+    }
+    expect((await next).exitCode).toBe(0);
+    expect(await content()).toBe(whole);
+    expect(await readdir(folder)).toEqual(['wind.csv']);
+  }, 60_000);
+
+  it('ends at a signal while it waits, and leaves the lock to who has it', async () => {
+    plan = () => 'silence';
+    const holder = append();
+    const flags = () => readdir(join(folder, LOCK)).catch(() => []);
+    while ((await flags()).length === 0) await new Promise(setImmediate);
+    const [flag] = await flags();
+    const second = append();
+    second.stderr?.on('data', (text) => String(text).includes('Waiting') && second.kill('SIGTERM'));
+    expect((await second).exitCode).toBe(143);
+    expect(await flags()).toEqual([flag]);
+    holder.kill('SIGTERM');
+    expect((await holder).exitCode).toBe(143);
+    expect(await readdir(folder)).toEqual([]);
+  }, 60_000);
+});
