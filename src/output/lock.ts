@@ -54,12 +54,16 @@ export async function lockFiles(paths: readonly string[], tools: LockTools): Pro
   try {
     for (const path of paths) {
       made.push(...(await makeMissing(dirname(resolve(path)))));
-      files.set(path, await followLinks(path));
+      const file = followLinks(path).catch((error) => {
+        throw explain(error, path);
+      });
+      files.set(path, await file);
     }
-    void keepAlive(flags, tools.io, over.signal);
     // In one order for all, so that no two wait for each other.
-    for (const file of [...new Set(files.values())].sort())
+    for (const file of [...new Set(files.values())].sort()) {
       flags.set(file, await take(file, tools));
+      if (flags.size === 1) void keepAlive(flags, tools.io, over.signal);
+    }
   } catch (error) {
     await release();
     throw error;
