@@ -11,7 +11,6 @@ import type { StationService } from '../service/service.ts';
 import { createArchiveShelf } from '../service/shared/archiveShelf.ts';
 import { createLiveBoard } from '../service/shared/liveBoard.ts';
 import { createServiceClock } from '../service/shared/serviceClock.ts';
-import { soundService } from '../service/shared/sound.ts';
 import { type Source, sharedSource } from '../service/shared/source.ts';
 import { VERSION } from '../version.ts';
 import type { UpstreamRequest } from './serve.ts';
@@ -60,7 +59,7 @@ export async function openUpstream(
   const [forLive, forArchive] = [open(0), open(connection.retries)];
   const folder = await openAnswers(io, reporter.note);
   const { cache, maxBytes } = await openUserCache(folder, io, reporter.note);
-  const asked = soundService(halvingService(counted(forArchive, metrics)));
+  const asked = halvingService(counted(forArchive, metrics));
   const openArchive = (refresh: boolean) =>
     cachedArchive(asked, {
       ...{ cache, meter, refresh },
@@ -70,7 +69,7 @@ export async function openUpstream(
   const [archive, past] = [openArchive(connection.cache === 'refresh'), openArchive(true)];
   const settle = async () => void (await Promise.all([archive.settle(), past.settle()]));
   const board = createLiveBoard({
-    service: soundService(counted(forLive, metrics)),
+    service: counted(forLive, metrics),
     ...{ now, sleep, staleMs },
   });
   const isCached = connection.cache !== 'none';

@@ -3,6 +3,7 @@ import type { Archive, ArchiveHead } from '../domain/envelope.ts';
 import { describePeriod, isClosed, type Period } from '../domain/period.ts';
 import { Rows } from '../domain/rows.ts';
 import type { Cache } from './cache.ts';
+import { hasRowIn } from './columns.ts';
 import type { Meter } from './meter.ts';
 import type { StationService } from './service.ts';
 
@@ -71,8 +72,7 @@ export function cachedArchive(
             `where the cache had ${kept.rows.count}; the service's answer is taken.`,
         );
       }
-      const hasRows = answer.rows.hasAny(formatDate(period.start), formatDate(period.stop));
-      if (hasRows && isClosed(period, answeredMs)) await keep(key, period, answer);
+      if (hasRowIn(answer, period) && isClosed(period, answeredMs)) await keep(key, period, answer);
       else if (kept !== undefined) await cache.remove(key);
       return answer;
     },

@@ -8,8 +8,6 @@ import { mapOrdered, type OrderedOptions } from './ordered.ts';
 import type { StationService } from './service.ts';
 import { createTurns } from './turns.ts';
 
-export { alignColumns } from './columns.ts';
-
 /** One window of one station, at most 31 days long. */
 export interface ChunkRequest {
   readonly station: number;

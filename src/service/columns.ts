@@ -1,5 +1,7 @@
+import { formatDate } from '../domain/dates.ts';
 import type { Archive, ArchiveHead } from '../domain/envelope.ts';
 import type { Json } from '../domain/json.ts';
+import type { Period } from '../domain/period.ts';
 import type { Reading } from '../domain/reading.ts';
 import { Rows } from '../domain/rows.ts';
 
@@ -96,4 +98,9 @@ function identify({ legend, units }: Columns): string[] {
     turns.set(column, turn);
     return `${turn} ${column}`;
   });
+}
+
+/** Whether an archive has a row of `start ≤ time < stop`. */
+export function hasRowIn({ rows }: Archive, { start, stop }: Period): boolean {
+  return rows.hasAny(formatDate(start), formatDate(stop));
 }

@@ -7,10 +7,9 @@ import {
   type Period,
   POLLING_INTERVAL_MS,
 } from '../../domain/period.ts';
-import { alignColumns } from '../chunks.ts';
+import { alignColumns, hasRowIn } from '../columns.ts';
 import { createEditions, joinEditions } from './editions.ts';
 import type { Edition, Held } from './held.ts';
-import { hasRowsOf } from './sound.ts';
 import { shareUnderWay } from './underWay.ts';
 import { createUpstream, type UpstreamAnswer, type UpstreamOptions } from './upstream.ts';
 import { type Part, planParts } from './windows.ts';
@@ -98,7 +97,7 @@ export function createArchiveShelf({ maxWaiting = 1000, ...options }: ShelfOptio
     if (held !== undefined) return { ...held, data: cut(held.data, wanted) };
     const { edition, ...answer } = await askClosed(station, asked, isAfresh);
     // The clock of the service may say otherwise, and what is not there may come yet.
-    if (!isClosed(asked, serviceNow()) || !hasRowsOf(answer.archive, asked)) {
+    if (!isClosed(asked, serviceNow()) || !hasRowIn(answer.archive, asked)) {
       const whole = hold(key, answer, asked);
       return { ...whole, data: cut(whole.data, wanted) };
     }

@@ -10,8 +10,8 @@ import {
   type VaneError,
 } from '../../errors.ts';
 import type { CachedArchive } from '../cached.ts';
+import { hasRowIn } from '../columns.ts';
 import type { StationService } from '../service.ts';
-import { hasRowsOf } from './sound.ts';
 import { isWithin } from './within.ts';
 
 /** How long a service that could not be reached is not asked for the same again. */
@@ -133,7 +133,7 @@ export function createUpstream({
   ): Promise<UpstreamAnswer | null | undefined> {
     if (!(await service.keeps?.(station, period))) return undefined;
     const answer = await onDisk(() => request(station, period, false));
-    return hasRowsOf(answer.archive, period) ? answer : null;
+    return hasRowIn(answer.archive, period) ? answer : null;
   }
 
   return {
