@@ -28,6 +28,8 @@ export interface Io {
 /** What vane runs on. */
 export interface Runtime {
   readonly platform: NodeJS.Platform;
+  /** The folder of the installed package. */
+  readonly packageFolder: string;
   /** The effective user id; undefined where files have no owner (Windows). */
   readonly user: number | undefined;
   /** Of Node and what it is made of, by name: `node`, `v8`. */

@@ -1,8 +1,9 @@
 import { fstatSync, writeSync } from 'node:fs';
 import module from 'node:module';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { ReadStream, WriteStream } from 'node:tty';
-import { userFolder } from './commands/userFolder.ts';
+import { userFolder } from './commands/shared/userFolder.ts';
 import { compileCacheFolder } from './compileCache.ts';
 import { EXIT, errorCode, InterruptedError, SIGNALS } from './errors.ts';
 import type { Io, Keyboard, Terminal } from './io.ts';
@@ -147,6 +148,7 @@ const io: Io = {
   },
   runtime: {
     platform: process.platform,
+    packageFolder: join(import.meta.dirname, '..'),
     user: process.geteuid?.(),
     versions: process.versions,
   },

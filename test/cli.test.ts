@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../src/cli.ts';
-import type { ArchiveRequest } from '../src/commands/archiveRequest.ts';
-import type { LiveRequest } from '../src/commands/live.ts';
+import type { ArchiveRequest } from '../src/commands/archive/request.ts';
+import type { LiveRequest } from '../src/commands/live/request.ts';
 import { fakeIo } from './support/fake-io.ts';
 import { NOW } from './support/fixture-service.ts';
 import { vane } from './support/run.ts';
@@ -11,7 +11,7 @@ const words = (line: string): string[] => line.split(' ').filter((word) => word 
 /** The request that a command line comes to, carried out by nobody. */
 async function parse<R>(line: string, env: Record<string, string> = {}): Promise<R> {
   let captured: unknown;
-  const program = createProgram(fakeIo({ env }), async (request) => {
+  const program = await createProgram(fakeIo({ env }), async (request) => {
     captured = request;
   });
   await program.parseAsync(words(line), { from: 'user' });
@@ -286,7 +286,7 @@ describe('help', () => {
   });
 
   it('of a command is the same however it is asked for', async () => {
-    const { commands } = createProgram(fakeIo(), async () => {});
+    const { commands } = await createProgram(fakeIo(), async () => {});
     for (const command of commands.map((each) => each.name()).filter((name) => name !== 'man')) {
       const first = await vane([command, '--help']);
       expect((await vane(['help', command])).out).toBe(first.out);

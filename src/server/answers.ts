@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip, type ZlibOptions } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
-import type { Held } from '../service/shared/held.ts';
+import type { Cached } from '../service/memory/cached.ts';
 
 /** The body of a 200 answer and its content type. */
 export interface Written {
@@ -14,7 +14,7 @@ export interface Written {
 export interface Plan<T extends object = object> {
   /** The same for all requests that are answered with the same bytes. */
   readonly key: string;
-  readonly hold: () => Promise<Held<T>>;
+  readonly hold: () => Promise<Cached<T>>;
   /** Whether the client insists that the service is asked again. */
   readonly isAfresh?: boolean;
   readonly write: (data: T) => Written;
@@ -45,7 +45,7 @@ export interface Answer {
 }
 
 /** For how long data hold. */
-export type Validity = Omit<Held<object>, 'data'>;
+export type Validity = Omit<Cached<object>, 'data'>;
 
 /** How an answer was come by. */
 export type Outcome = 'hit' | 'miss' | 'coalesced' | 'stale';

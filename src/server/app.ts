@@ -1,7 +1,7 @@
 import { type IncomingMessage, maxHeaderSize, type RequestListener, type Server } from 'node:http';
 import { type FastifyContextConfig, type FastifyInstance, fastify } from 'fastify';
 import { RefusedError } from '../errors.ts';
-import type { Source } from '../service/shared/source.ts';
+import type { Source } from '../service/memory/source.ts';
 import type { Query } from '../wire/requests.ts';
 import { asksAfresh } from './afresh.ts';
 import type { Plan } from './answers.ts';

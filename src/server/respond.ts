@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import fresh from 'fresh';
 import { POLLING_INTERVAL_MS } from '../domain/period.ts';
-import { LONGEST_PAUSE_MS } from '../service/shared/refreshed.ts';
+import { LONGEST_PAUSE_MS } from '../service/memory/staleWhileRevalidate.ts';
 import type { Answer, AnswerStore, Coding, Validity } from './answers.ts';
 import { negotiateCoding } from './coding.ts';
 import { EVERY_ANSWER, type OpenResponse } from './headers.ts';

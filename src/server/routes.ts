@@ -1,7 +1,7 @@
 import { formatDate } from '../domain/dates.ts';
 import type { Archive, LiveStation, LiveStations } from '../domain/envelope.ts';
 import { NotFoundError } from '../errors.ts';
-import type { Source } from '../service/shared/source.ts';
+import type { Source } from '../service/memory/source.ts';
 import { encodeArchive } from '../wire/archive.ts';
 import { csvLayout } from '../wire/csv.ts';
 import { wrapJsonp } from '../wire/jsonp.ts';

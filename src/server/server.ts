@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { RefusedError } from '../errors.ts';
+import { directSource, type Source } from '../service/memory/source.ts';
 import type { StationService } from '../service/service.ts';
-import { directSource, type Source } from '../service/shared/source.ts';
 import { createAnswerStore, type Outcome } from './answers.ts';
 import { createApp, type Documents } from './app.ts';
 import { endWith, methodNotAllowed, refuse } from './broken.ts';

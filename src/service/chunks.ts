@@ -5,8 +5,8 @@ import type { Reading } from '../domain/reading.ts';
 import { Rows } from '../domain/rows.ts';
 import { InterruptedError, NotFoundError, VaneError } from '../errors.ts';
 import { mapOrdered, type OrderedOptions } from './ordered.ts';
+import { createSemaphore } from './semaphore.ts';
 import type { StationService } from './service.ts';
-import { createTurns } from './turns.ts';
 
 /** One window of one station, at most 31 days long. */
 export interface ChunkRequest {
@@ -56,15 +56,15 @@ export async function* fetchChunks(
   options: ChunkOptions,
 ): AsyncGenerator<ChunkResult> {
   const unknown = new Map<number, NotFoundError>();
-  const nextTurn = createTurns(options.concurrency);
+  const nextSlot = createSemaphore(options.concurrency);
   const fetchOne = async (request: ChunkRequest, signal: AbortSignal): Promise<ChunkResult> => {
     const { station, period } = request;
-    const turn = nextTurn();
-    await turn.take();
+    const slot = nextSlot();
+    await slot.take();
     try {
       const known = unknown.get(station);
       if (known) return { request, failure: known };
-      const archive = await service.archive(station, period, { signal, turn });
+      const archive = await service.archive(station, period, { signal, slot });
       const { rows, repairs } = tidyRows(archive.rows, period);
       return { request, archive: { ...archive, rows }, repairs };
     } catch (error) {
@@ -72,10 +72,10 @@ export async function* fetchChunks(
       if (error instanceof NotFoundError) unknown.set(station, error);
       return { request, failure: error };
     } finally {
-      turn.giveBack();
+      slot.release();
     }
   };
-  // Beside the windows that have their turn, as many are read or wait to be taken.
+  // Beside the windows that have their slot, as many are read or wait to be taken.
   yield* mapOrdered(requests, fetchOne, { ...options, concurrency: 2 * options.concurrency });
 }
 

@@ -18,7 +18,7 @@ export interface ColumnChange {
 
 /**
  * Gives an answer the columns of another: a service may start to send a further one in mid-period.
- * A column is known by its name and unit; of those that share both, by its turn. A column that the
+ * A column is known by its name and unit; of those that share both, by its position among them. A column that the
  * answer lacks is null.
  */
 export function alignColumns(archive: Archive, { legend, units }: Columns): Archive {
@@ -94,9 +94,9 @@ function identify({ legend, units }: Columns): string[] {
   const turns = new Map<string, number>();
   return legend.map((name, place) => {
     const column = JSON.stringify([name, units[place]]);
-    const turn = (turns.get(column) ?? 0) + 1;
-    turns.set(column, turn);
-    return `${turn} ${column}`;
+    const slot = (turns.get(column) ?? 0) + 1;
+    turns.set(column, slot);
+    return `${slot} ${column}`;
   });
 }
 

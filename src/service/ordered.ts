@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { pMapIterable } from 'p-map';
 
 export interface OrderedOptions {
-  /** How many are under way or wait for their turn to be taken, 1 or more. */
+  /** How many are under way or wait for their slot to be taken, 1 or more. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
 }

@@ -1,14 +1,14 @@
 import type { Archive, LiveStation, LiveStations } from '../domain/envelope.ts';
 import type { Period } from '../domain/period.ts';
-import type { Turn } from './turns.ts';
+import type { Slot } from './semaphore.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
 export interface ArchiveOptions extends CallOptions {
-  /** Held while requests are under way or waited with; others may have it while an answer is read. */
-  readonly turn?: Turn;
+  /** Cached while requests are under way or waited with; others may have it while an answer is read. */
+  readonly slot?: Slot;
   /**
    * Told when the service answered, by its own clock (the answer's `Date`), milliseconds since
    * 1970; not called where the answer does not say.

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Station } from '../../src/domain/station.ts';
-import { recentService } from '../../src/service/recent.ts';
+import { liveDiskCache } from '../../src/service/disk/liveCache.ts';
 import { answersIn } from '../support/answers.ts';
 import { fakeIo } from '../support/fake-io.ts';
 import { openTerminal, whyNoTmux } from '../support/tmux.ts';
@@ -72,10 +72,10 @@ async function keepList(folder: string): Promise<void> {
     timeoutMs: 1000,
     processes,
     refresh: false,
-    meter: { requests: 0, bytes: 0, cacheHits: 0, stored: 0 },
+    counters: { requests: 0, bytes: 0, cacheHits: 0, stored: 0 },
     onTrouble: () => {},
-  } as unknown as Parameters<typeof recentService>[1];
-  const service = recentService(
+  } as unknown as Parameters<typeof liveDiskCache>[1];
+  const service = liveDiskCache(
     { liveAll: async () => answer, live: () => Promise.reject() },
     options,
   );

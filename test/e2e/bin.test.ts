@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { execa, execaNode } from 'execa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseDate } from '../../src/domain/dates.ts';
-import { openCache } from '../../src/service/cache.ts';
+import { openCache } from '../../src/service/disk/store.ts';
 import { type FaultName, startFaultyServer } from '../support/faulty-server.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));

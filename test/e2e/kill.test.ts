@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execaNode } from 'execa';
 import { expect, it } from 'vitest';
-import { openCache } from '../../src/service/cache.ts';
+import { openCache } from '../../src/service/disk/store.ts';
 import { type Plan, startFaultyServer } from '../support/faulty-server.ts';
 import { thinOut } from '../support/fixture-service.ts';
 

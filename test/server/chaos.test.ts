@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { NETWORK } from '../../src/service/simulated/network.ts';
-import { simulatedService } from '../../src/service/simulated.ts';
+import { simulatedService } from '../../src/service/simulated/service.ts';
 import { FAULTS, type Fault } from '../support/faulty-server.ts';
 import { fixtureService, NOW } from '../support/fixture-service.ts';
 import { type Front, type FrontOptions, startFront, startUpstream } from '../support/fronts.ts';

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createMetrics } from '../../src/server/metrics.ts';
 import { NETWORK } from '../../src/service/simulated/network.ts';
-import { simulatedService } from '../../src/service/simulated.ts';
+import { simulatedService } from '../../src/service/simulated/service.ts';
 import { fixtureService } from '../support/fixture-service.ts';
 import { type FrontOptions, startFront, startUpstream } from '../support/fronts.ts';
 import { handClock } from '../support/hand-clock.ts';

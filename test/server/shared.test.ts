@@ -5,7 +5,7 @@ import { createClientAddress } from '../../src/server/clientAddress.ts';
 import { createRateLimit } from '../../src/server/rateLimit.ts';
 import { type ServerOptions, startServer } from '../../src/server/server.ts';
 import { NETWORK } from '../../src/service/simulated/network.ts';
-import { simulatedService } from '../../src/service/simulated.ts';
+import { simulatedService } from '../../src/service/simulated/service.ts';
 import { fixtureService, UNKNOWN_STATION } from '../support/fixture-service.ts';
 import {
   type Front,

@@ -8,8 +8,8 @@ import { Rows } from '../../src/domain/rows.ts';
 import { NotFoundError, RefusedError, UnavailableError } from '../../src/errors.ts';
 import { fetchChunks, tidyRows } from '../../src/service/chunks.ts';
 import { alignColumns } from '../../src/service/columns.ts';
-import { halvingService } from '../../src/service/halving.ts';
 import type { StationService } from '../../src/service/service.ts';
+import { splitOnTooLarge } from '../../src/service/splitOnTooLarge.ts';
 import { fixtureService, NOW } from '../support/fixture-service.ts';
 
 const START = Date.UTC(2024, 0, 1);
@@ -101,7 +101,7 @@ describe('fetchChunks', () => {
     };
     const rows = readingsOf(await collect(fixtureService, start, start + 31 * 86_400_000));
     expect(
-      readingsOf(await collect(halvingService(narrow), start, start + 31 * 86_400_000)),
+      readingsOf(await collect(splitOnTooLarge(narrow), start, start + 31 * 86_400_000)),
     ).toEqual(rows);
     expect(asked).toEqual([31, 15.5, 7.75, 7.75, 15.5, 7.75, 7.75]);
   });
@@ -115,7 +115,7 @@ describe('fetchChunks', () => {
         throw new RefusedError('Too much.', 413);
       },
     };
-    await expect(collect(halvingService(refusing), start, start + 86_400_000)).rejects.toThrow(
+    await expect(collect(splitOnTooLarge(refusing), start, start + 86_400_000)).rejects.toThrow(
       'Too much.',
     );
     expect(requests).toBeLessThan(10);
@@ -208,7 +208,7 @@ describe('halvingService', () => {
         return withColumns(archive, [isFirst ? 'rain' : 'snow'], ['mm'], [isFirst ? 1 : 2]);
       },
     };
-    const { legend, rows } = await halvingService(changing).archive(110, {
+    const { legend, rows } = await splitOnTooLarge(changing).archive(110, {
       start: NOW - 2 * 86_400_000,
       stop: NOW,
     });

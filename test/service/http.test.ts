@@ -9,9 +9,9 @@ import {
   RefusedError,
   UnavailableError,
 } from '../../src/errors.ts';
+import { createCounters } from '../../src/service/counters.ts';
 import { type HttpService, httpService } from '../../src/service/http/http.ts';
 import { parseRetryAfter } from '../../src/service/http/retry.ts';
-import { createMeter } from '../../src/service/meter.ts';
 import { type FaultName, type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
 import { fixtureService, NOW, UNKNOWN_STATION } from '../support/fixture-service.ts';
 
@@ -36,7 +36,7 @@ describe.each(['command', 'service'] as const)('by the client of a %s', (lifetim
     const server = await startFaultyServer(plan);
     const sleeps: number[] = [];
     const log: string[] = [];
-    const meter = createMeter();
+    const counters = createCounters();
     const service = httpService({
       baseUrl: server.baseUrl,
       timeoutMs,
@@ -47,7 +47,7 @@ describe.each(['command', 'service'] as const)('by the client of a %s', (lifetim
       now: () => NOW,
       sleep: async (ms) => void sleeps.push(ms),
       random: () => 0.5,
-      meter,
+      counters,
       log: (line) => log.push(line),
     });
     open.push(server, service);
@@ -212,7 +212,7 @@ describe.each(['command', 'service'] as const)('by the client of a %s', (lifetim
     const { port } = server.address() as AddressInfo;
     const service = httpService({
       ...{ baseUrl: `http://127.0.0.1:${port}`, timeoutMs, retries: 0, lifetime },
-      ...{ userAgent: 'vane/test', proxyEnv: undefined, meter: createMeter() },
+      ...{ userAgent: 'vane/test', proxyEnv: undefined, counters: createCounters() },
       ...{ now: () => NOW, sleep: async () => {}, random: () => 0 },
     });
     open.push({ close: async () => void server.close() }, service);
@@ -263,7 +263,7 @@ describe.each(['command', 'service'] as const)('by the client of a %s', (lifetim
         now: () => NOW,
         sleep: async () => {},
         random: () => 0,
-        meter: createMeter(),
+        counters: createCounters(),
       });
       open.push(service);
       return service.live(110, live);

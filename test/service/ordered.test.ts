@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as slot } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mapOrdered } from '../../src/service/ordered.ts';
@@ -20,7 +20,7 @@ describe('mapOrdered', () => {
         let most = 0;
         const map = async (index: number) => {
           most = Math.max(most, ++underWay);
-          for (let i = 0; i < (turns[index] as number); i++) await turn();
+          for (let i = 0; i < (turns[index] as number); i++) await slot();
           underWay--;
           return index;
         };
@@ -37,7 +37,7 @@ describe('mapOrdered', () => {
     const items = Array.from({ length: 100 }, (_, i) => i);
     const results = mapOrdered(items, async () => ++begun, { concurrency: 4, signal: never });
     await results.next();
-    for (let i = 0; i < 20; i++) await turn();
+    for (let i = 0; i < 20; i++) await slot();
     expect(begun).toBeLessThanOrEqual(5);
     await results.return(undefined);
   });
@@ -84,9 +84,9 @@ describe('mapOrdered', () => {
     };
     const results = mapOrdered([0, 1], map, { concurrency: 2, signal: never });
     await results.next();
-    await turn();
+    await slot();
     void results.return(undefined);
-    await turn();
+    await slot();
     expect(isAborted).toBe(true);
   });
 });

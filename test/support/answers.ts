@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { findAnswersFolder } from '../../src/service/answersFolder.ts';
+import { findAnswersFolder } from '../../src/service/disk/folder.ts';
 
 /** The folder of kept answers below a `VANE_CACHE_DIR`, made and marked. */
 export function answersIn(cacheFolder: string): string {

@@ -1,3 +1,11 @@
+import { continueExport } from '../../src/commands/archive/append/continueExport.ts';
+import { appendFile } from '../../src/commands/archive/append/growingFile.ts';
+import {
+  type AppendFormat,
+  type AppendLayout,
+  checkAppendable,
+} from '../../src/commands/archive/append/layout.ts';
+import { readTail, remainingPeriod } from '../../src/commands/archive/append/tail.ts';
 import { dateWriter } from '../../src/domain/dates.ts';
 import type { Archive } from '../../src/domain/envelope.ts';
 import { type Period, planChunks } from '../../src/domain/period.ts';
@@ -9,14 +17,6 @@ import type { ArchiveChunk, Header, Piece } from '../../src/formats/format.ts';
 import { ndjson } from '../../src/formats/ndjson.ts';
 import { presentArchive } from '../../src/formats/present.ts';
 import { txt } from '../../src/formats/txt.ts';
-import { appendFile } from '../../src/output/append.ts';
-import {
-  type AppendFormat,
-  type AppendLayout,
-  checkAppendable,
-} from '../../src/output/appendLayout.ts';
-import { continueExport } from '../../src/output/continueExport.ts';
-import { readTail, remainingPeriod } from '../../src/output/tail.ts';
 import { fakeIo } from './fake-io.ts';
 import { ARCHIVE_PROVENANCE } from './fixture-service.ts';
 

@@ -1,4 +1,5 @@
 import { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import type { InterruptedError } from '../../src/errors.ts';
 import type { Io, Terminal } from '../../src/io.ts';
 import { NOW } from './fixture-service.ts';
@@ -60,7 +61,12 @@ export function fakeIo({
       isAlive: () => true,
       endGroup: (id, signal) => void process.kill(-id, signal),
     },
-    runtime: { platform: 'linux', user: process.geteuid?.(), versions: process.versions },
+    runtime: {
+      platform: 'linux',
+      packageFolder: fileURLToPath(new URL('../..', import.meta.url)),
+      user: process.geteuid?.(),
+      versions: process.versions,
+    },
     signal: interruption.signal,
     interrupt: (reason) => interruption.abort(reason),
   };

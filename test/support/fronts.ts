@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openUpstream } from '../../src/commands/upstream.ts';
+import { openUpstream } from '../../src/commands/serve/upstream.ts';
 import { createReporter } from '../../src/output/reporter.ts';
 import { createMetrics } from '../../src/server/metrics.ts';
 import { type RequestLine, type RunningServer, startServer } from '../../src/server/server.ts';

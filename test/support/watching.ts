@@ -1,6 +1,6 @@
 import { createProgram } from '../../src/cli.ts';
 import type { readWatchRequest } from '../../src/commands/watch/request.ts';
-import { watch } from '../../src/commands/watch/watch.ts';
+import { watch } from '../../src/commands/watch/run.ts';
 import type { LiveStations } from '../../src/domain/envelope.ts';
 import type { Station } from '../../src/domain/station.ts';
 import { VaneError } from '../../src/errors.ts';
@@ -55,7 +55,7 @@ export async function watching(
 
 async function readRequest(args: readonly string[], io: FakeIo) {
   let request: ReturnType<typeof readWatchRequest> | undefined;
-  const program = createProgram(io, async (parsed) => {
+  const program = await createProgram(io, async (parsed) => {
     request = parsed as ReturnType<typeof readWatchRequest>;
   });
   await program.parseAsync(['watch', ...args], { from: 'user' });

@@ -1,10 +1,7 @@
-import {
-  type Condition,
-  ConditionError,
-  parseCondition,
-  parseSpeed,
-  pointAt,
-} from '../../domain/condition/condition.ts';
+import { type Condition, parseCondition } from '../../domain/condition/condition.ts';
+import { ConditionError } from '../../domain/condition/error.ts';
+import { pointAt } from '../../domain/condition/point.ts';
+import { parseSpeed } from '../../domain/condition/speed.ts';
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import type { Selection } from '../../domain/selection.ts';
 import { printable } from '../../domain/text.ts';
@@ -20,12 +17,13 @@ import {
 } from '../../formats/stream/names.ts';
 import type { StreamFormat } from '../../formats/stream/stream.ts';
 import { type Io, usesColour } from '../../io.ts';
-import type { GlobalFlags, PresentationFlags, SelectionFlags } from '../../options.ts';
 import { readTarget } from '../../output/target.ts';
-import type { Config } from '../config/settings.ts';
-import { type Connection, readConnection } from '../connection.ts';
-import { readDurationMs, readInteger, readPresentation } from '../flags.ts';
-import { readSelection, readStations } from '../selection.ts';
+import type { Config } from '../shared/config/settings.ts';
+import { type Connection, readConnection } from '../shared/connection.ts';
+import type { GlobalFlags, PresentationFlags, SelectionFlags } from '../shared/options.ts';
+import { readPresentation } from '../shared/presentation.ts';
+import { readSelection, readStations } from '../shared/selection.ts';
+import { readDurationMs, readInteger } from '../shared/values.ts';
 
 export interface WatchFlags extends GlobalFlags, PresentationFlags, SelectionFlags {
   readonly format?: StreamFormatName;

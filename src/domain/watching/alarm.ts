@@ -1,8 +1,9 @@
-import type { Condition, Observation } from '../condition/condition.ts';
+import type { Condition } from '../condition/condition.ts';
+import type { Observation } from '../condition/observation.ts';
 import { OLD_MEASUREMENT_MS } from '../station.ts';
 import { isCalm } from '../units.ts';
+import { gustFactor, trendKmhPerHour } from './diagnostics.ts';
 import type { EventKind } from './event.ts';
-import { gustFactor, trendKmhPerHour } from './signs.ts';
 import type { Track } from './track.ts';
 
 /** When an alarm is to ring. */

@@ -1,14 +1,14 @@
 import { compassPoint, windArrow } from '../../domain/compass.ts';
 import { type Measurements, measurementAgeMs } from '../../domain/station.ts';
 import { convertSpeed, SPEED_UNITS, type SpeedUnit } from '../../domain/units.ts';
-import { findTroubles, gustFactor, type Trouble } from '../../domain/watching/signs.ts';
+import { findTroubles, gustFactor, type Trouble } from '../../domain/watching/diagnostics.ts';
 import type { Sample } from '../../domain/watching/track.ts';
 import { type Cell, NOTHING, type TableColumn } from '../table/render.ts';
 import { directionCell, paintSpeed, textCell } from '../table/stations.ts';
 import { formatHeading } from '../table/words.ts';
-import type { Pen } from './pen.ts';
 import type { Scene, Watched, Window } from './screen.ts';
 import { drawTrend, type Trend } from './sparkline.ts';
+import type { Style } from './style.ts';
 import { formatElapsed } from './times.ts';
 
 /** Stands behind ages of values that a failed poll left as they were. */
@@ -28,43 +28,43 @@ export interface Row extends Watched {
 }
 
 type Column = TableColumn<Row>;
-type ScreenColumns = (scene: Scene, rows: readonly Row[], pen: Pen, window: Window) => Column[];
+type ScreenColumns = (scene: Scene, rows: readonly Row[], style: Style, window: Window) => Column[];
 
 /** What several cells of a station need. */
-export function rowOf(watched: Watched, { now }: Scene, pen: Pen): Row {
+export function rowOf(watched: Watched, { now }: Scene, style: Style): Row {
   const { track } = watched;
   const troubles = findTroubles(track, now);
   return {
     ...watched,
     troubles,
     isVoid: troubles.some((trouble) => trouble !== 'frozen'),
-    trend: drawTrend(track.samples, pen.isUnicode),
+    trend: drawTrend(track.samples, style.isUnicode),
   };
 }
 
 /** Columns of `vane watch`: who, the wind now, how it changes, and whether to believe it. */
-export const watchColumns: ScreenColumns = (scene, rows, pen, window) => {
+export const watchColumns: ScreenColumns = (scene, rows, style, window) => {
   const isRoomy = window.columns >= ROOMY_COLUMNS;
   const { label } = SPEED_UNITS[scene.unit];
   const withUnit = (head: string): string => (isRoomy ? `${head} ${label}` : head);
   const values: Column[] = [
     ...distanceColumns(rows),
-    speedColumn(`avg ${label}`, 0, 'avg', scene.unit, pen),
+    speedColumn(`avg ${label}`, 0, 'avg', scene.unit, style),
     changeColumn(scene.unit),
-    speedColumn(withUnit('gust'), 2, 'max', scene.unit, pen),
-    speedColumn(withUnit('lull'), 7, 'min', scene.unit, pen),
-    directionColumn(isRoomy, pen),
+    speedColumn(withUnit('gust'), 2, 'max', scene.unit, style),
+    speedColumn(withUnit('lull'), 7, 'min', scene.unit, style),
+    directionColumn(isRoomy, style),
     gustFactorColumn,
     { head: 'last hour', rank: 5, cell: ({ trend }) => ({ text: trend.sparkline }) },
     rangeColumn(scene.unit),
     ageColumn(scene),
   ];
   return [
-    dimWhenVoid(idColumn, pen),
-    nameColumn(scene, pen),
-    ...values.map((column) => dimWhenVoid(column, pen)),
-    ...noteColumns(rows, pen),
-  ].map((column) => inCharactersOf(pen, column));
+    dimWhenVoid(idColumn, style),
+    nameColumn(scene, style),
+    ...values.map((column) => dimWhenVoid(column, style)),
+    ...noteColumns(rows, style),
+  ].map((column) => inCharactersOf(style, column));
 };
 
 const idColumn: Column = {
@@ -74,7 +74,7 @@ const idColumn: Column = {
   cell: ({ track }) => ({ text: String(track.station.id) }),
 };
 
-function nameColumn({ condition }: Scene, pen: Pen): Column {
+function nameColumn({ condition }: Scene, style: Style): Column {
   // Kept free while nothing is alarmed, so that an alarm moves nothing.
   const margin = condition === undefined ? '' : '  ';
   return {
@@ -83,8 +83,8 @@ function nameColumn({ condition }: Scene, pen: Pen): Column {
     room: { comfortable: 12 + margin.length, tight: 6 + margin.length },
     cell: ({ track, isAlarmed, isVoid }) => {
       const { text } = textCell(track.station.meta.name.trim());
-      if (isAlarmed) return { text: `${ALARM_MARK} ${text}`, paint: pen.chalk.bold.inverse };
-      return { text: margin + text, paint: isVoid ? pen.chalk.dim : undefined };
+      if (isAlarmed) return { text: `${ALARM_MARK} ${text}`, paint: style.chalk.bold.inverse };
+      return { text: margin + text, paint: isVoid ? style.chalk.dim : undefined };
     },
   };
 }
@@ -100,7 +100,7 @@ function speedColumn(
   rank: number,
   name: 'avg' | 'max' | 'min',
   unit: SpeedUnit,
-  { chalk }: Pen,
+  { chalk }: Style,
 ): Column {
   const cell = ({ track }: Row): Cell => {
     const speedKmh = track.station.measurements[`wind_speed_${name}`];
@@ -137,7 +137,7 @@ function formatChange(before: Sample | undefined, now: Measurements, unit: Speed
   return (to > from ? '+' : '-') + text;
 }
 
-function directionColumn(isRoomy: boolean, { chalk, isUnicode }: Pen): Column {
+function directionColumn(isRoomy: boolean, { chalk, isUnicode }: Style): Column {
   const write = (headingDeg: number): string => {
     const text = isRoomy
       ? formatHeading(headingDeg)
@@ -190,14 +190,14 @@ function ageColumn({ now, failures }: Scene): Column {
   };
 }
 
-function noteColumns(rows: readonly Row[], { chalk }: Pen): Column[] {
+function noteColumns(rows: readonly Row[], { chalk }: Style): Column[] {
   if (rows.every(({ troubles }) => troubles.length === 0)) return [];
   const cell = ({ troubles }: Row): Cell => ({ text: troubles.join(' '), paint: chalk.yellow });
   return [{ head: 'note', rank: 0, room: { comfortable: 10, tight: 4 }, cell }];
 }
 
 /** What does not tell the wind of now should not draw the eye. */
-function dimWhenVoid(column: Column, { chalk }: Pen): Column {
+function dimWhenVoid(column: Column, { chalk }: Style): Column {
   return {
     ...column,
     cell: (row) => {
@@ -207,14 +207,14 @@ function dimWhenVoid(column: Column, { chalk }: Pen): Column {
   };
 }
 
-function inCharactersOf(pen: Pen, column: Column): Column {
+function inCharactersOf(style: Style, column: Column): Column {
   return {
     ...column,
-    head: pen.write(column.head),
+    head: style.write(column.head),
     cell: (row) => {
       const cell = column.cell(row);
       // A sparkline is in such characters already.
-      return pen.isUnicode ? cell : { ...cell, text: pen.write(cell.text) };
+      return style.isUnicode ? cell : { ...cell, text: style.write(cell.text) };
     },
   };
 }

@@ -2,8 +2,8 @@ import { SPEED_UNITS } from '../../domain/units.ts';
 import { widthOf } from '../table/cut.ts';
 import { ALARM_MARK, KEPT_MARK } from './columns.ts';
 import { wordEvent } from './eventWords.ts';
-import { type Pen, writeFitting } from './pen.ts';
 import type { Scene, Watched } from './screen.ts';
+import { type Style, writeFitting } from './style.ts';
 import { formatElapsed, readClock } from './times.ts';
 
 const DOT = ' · ';
@@ -16,7 +16,7 @@ function count(number: number, thing: string): string {
 }
 
 /** How many stations, what time, and when values will be asked for again. */
-export function writeHeader(scene: Scene, width: number, pen: Pen): string {
+export function writeHeader(scene: Scene, width: number, style: Style): string {
   const { time, zone } = readClock(scene.now, scene.writeDate);
   const clock = `${time} ${zone}`;
   const { long, short } = describePoll(scene);
@@ -35,7 +35,7 @@ export function writeHeader(scene: Scene, width: number, pen: Pen): string {
   return writeFitting(
     variants.map((pieces) => pieces.filter((piece) => piece !== '').join(DOT)),
     width,
-    pen,
+    style,
   );
 }
 
@@ -51,20 +51,20 @@ function describePoll({ nextPollMs, now }: Scene): { long: string; short: string
 export function writeCondition(
   { condition = '', stations }: Scene,
   width: number,
-  pen: Pen,
+  style: Style,
 ): string {
   const held = stations.filter(({ isAlarmed }) => isAlarmed).length;
   const share = `${held} of ${stations.length}`;
   const tails = [`${DOT}holds at ${share} stations`, `${DOT}${share}`, ''];
-  const line = writeWithTail(`when ${condition}`, tails, width, pen);
-  return held > 0 ? pen.chalk.bold(line) : line;
+  const line = writeWithTail(`when ${condition}`, tails, width, style);
+  return held > 0 ? style.chalk.bold(line) : line;
 }
 
 /** That polls failed, why, and what became of the values. */
 export function writeFailure(
   { failures, lastGoodMs, writeDate }: Scene,
   width: number,
-  pen: Pen,
+  style: Style,
 ): string {
   if (failures === undefined) return '';
   const head = `${count(failures.inARow, 'poll')} failed`;
@@ -74,9 +74,9 @@ export function writeFailure(
   const reason = failures.reason.trim().replace(/\.$/, '');
   const line =
     reason === '' || width < head.length + READABLE
-      ? pen.cut(head, width)
-      : writeWithTail(`${head}: ${reason}`, tails, width, pen, head.length + READABLE);
-  return pen.chalk.red(line);
+      ? style.cut(head, width)
+      : writeWithTail(`${head}: ${reason}`, tails, width, style, head.length + READABLE);
+  return style.chalk.red(line);
 }
 
 /**
@@ -87,23 +87,23 @@ function writeWithTail(
   text: string,
   tails: readonly string[],
   width: number,
-  pen: Pen,
+  style: Style,
   enough = READABLE,
 ): string {
-  const textWidth = widthOf(pen.write(text));
+  const textWidth = widthOf(style.write(text));
   const fits = (least: number) => (tail: string) => widthOf(tail) + least <= width;
-  const written = tails.map(pen.write);
+  const written = tails.map(style.write);
   const tail =
     written.filter((end) => end !== '').find(fits(textWidth)) ??
     written.find(fits(Math.min(enough, textWidth))) ??
     '';
-  return pen.cut(text, width - widthOf(tail)) + tail;
+  return style.cut(text, width - widthOf(tail)) + tail;
 }
 
 /** Why there is no table; nothing where that polls failed says it. */
-export function writeNone({ lastGoodMs, failures }: Scene, width: number, pen: Pen): string {
-  if (lastGoodMs !== undefined) return pen.cut('No station matches.', width);
-  return failures ? '' : pen.cut('asking…', width);
+export function writeNone({ lastGoodMs, failures }: Scene, width: number, style: Style): string {
+  if (lastGoodMs !== undefined) return style.cut('No station matches.', width);
+  return failures ? '' : style.cut('asking…', width);
 }
 
 /** What happened to an alarm, and when. */
@@ -111,13 +111,13 @@ export function writeEvent(
   event: Scene['events'][number],
   { writeDate }: Scene,
   width: number,
-  pen: Pen,
+  style: Style,
 ): string {
   const { who, what, full, short } = wordEvent(event, writeDate);
   const fitting =
-    [full, short].map(pen.write).find((text) => widthOf(text) <= width) ??
-    writeWithTail(who, [`: ${what}`, ''], width, pen);
-  return event.kind === 'true' ? pen.chalk.bold(fitting) : fitting;
+    [full, short].map(style.write).find((text) => widthOf(text) <= width) ??
+    writeWithTail(who, [`: ${what}`, ''], width, style);
+  return event.kind === 'true' ? style.chalk.bold(fitting) : fitting;
 }
 
 /** What the stations that have no room come to, and the keys where they fit beside it. */
@@ -125,21 +125,23 @@ export function writeMore(
   hidden: readonly Watched[],
   scene: Scene,
   width: number,
-  pen: Pen,
+  style: Style,
 ): string {
   const alarmed = hidden.filter(({ isAlarmed }) => isAlarmed).length;
   const marked = alarmed === 0 ? '' : `, ${alarmed} of them marked ${ALARM_MARK}`;
   const more = `… and ${hidden.length} more${marked}`;
   const variants = keysOf(scene).map((keys) => `${more}${DOT}${keys}`);
-  return pen.chalk.dim(writeFitting([...variants, more, `… ${hidden.length} more`], width, pen));
+  return style.chalk.dim(
+    writeFitting([...variants, more, `… ${hidden.length} more`], width, style),
+  );
 }
 
 /** What keys do, where there is room to say it as a whole. */
-export function writeKeys(scene: Scene, width: number, pen: Pen): string {
+export function writeKeys(scene: Scene, width: number, style: Style): string {
   const fitting = keysOf(scene)
-    .map(pen.write)
+    .map(style.write)
     .find((text) => widthOf(text) <= width);
-  return fitting === undefined ? '' : pen.chalk.dim(fitting);
+  return fitting === undefined ? '' : style.chalk.dim(fitting);
 }
 
 function keysOf({ hasKeys, unit }: Scene): string[] {

@@ -1,5 +1,6 @@
 import { cutText } from '../table/cut.ts';
 import { renderLines } from '../table/render.ts';
+import { type ColumnLayout, layOutLines } from './columnLayout.ts';
 import { rowOf, watchColumns } from './columns.ts';
 import {
   writeCondition,
@@ -10,9 +11,8 @@ import {
   writeMore,
   writeNone,
 } from './lines.ts';
-import { type Pen, penFor } from './pen.ts';
 import type { Scene, Window } from './screen.ts';
-import { type Share, shareLines } from './share.ts';
+import { type Style, styleFor } from './style.ts';
 
 /**
  * Draws what `vane watch` shows to people: at most as many lines as the window has rows, none
@@ -21,9 +21,9 @@ import { type Share, shareLines } from './share.ts';
  * @returns lines without a line break after the last
  */
 export function renderScreen(scene: Scene, window: Window): string {
-  const pen = penFor(window);
-  const keys = writeKeys(scene, window.columns, pen);
-  const share = shareLines(window.rows, {
+  const style = styleFor(window);
+  const keys = writeKeys(scene, window.columns, style);
+  const layout = layOutLines(window.rows, {
     hasCondition: scene.condition !== undefined,
     hasFailure: scene.failures !== undefined,
     stations: scene.stations.length,
@@ -31,48 +31,50 @@ export function renderScreen(scene: Scene, window: Window): string {
     hasKeys: keys !== '',
   });
   const blocks = [
-    drawTop(scene, share, window, pen),
-    drawStations(scene, share, window, pen),
-    drawEvents(scene, share, window, pen),
-    share.withKeys ? [keys] : [],
+    drawTop(scene, layout, window, style),
+    drawStations(scene, layout, window, style),
+    drawEvents(scene, layout, window, style),
+    layout.withKeys ? [keys] : [],
   ].filter((block) => block.length > 0);
-  return blocks.map((block) => block.join('\n')).join(share.isAiry ? '\n\n' : '\n');
+  return blocks.map((block) => block.join('\n')).join(layout.isAiry ? '\n\n' : '\n');
 }
 
-type Draw = (scene: Scene, share: Share, window: Window, pen: Pen) => string[];
+type Draw = (scene: Scene, layout: ColumnLayout, window: Window, style: Style) => string[];
 
-const drawTop: Draw = (scene, share, { columns }, pen) => [
-  writeHeader(scene, columns, pen),
-  ...(share.withCondition ? [writeCondition(scene, columns, pen)] : []),
-  ...(share.withFailure ? [writeFailure(scene, columns, pen)] : []),
+const drawTop: Draw = (scene, layout, { columns }, style) => [
+  writeHeader(scene, columns, style),
+  ...(layout.withCondition ? [writeCondition(scene, columns, style)] : []),
+  ...(layout.withFailure ? [writeFailure(scene, columns, style)] : []),
 ];
 
-const drawStations: Draw = (scene, share, window, pen) => {
+const drawStations: Draw = (scene, layout, window, style) => {
   const { columns } = window;
   if (scene.stations.length === 0) {
-    const none = share.withHead ? writeNone(scene, columns, pen) : '';
+    const none = layout.withHead ? writeNone(scene, columns, style) : '';
     return none === '' ? [] : [none];
   }
   // What is hidden takes no part in the widths of columns, nor any time.
-  const rows = scene.stations.slice(0, share.stations).map((station) => rowOf(station, scene, pen));
+  const rows = scene.stations
+    .slice(0, layout.stations)
+    .map((station) => rowOf(station, scene, style));
   if (rows.length === 0) return [];
   const [head = '', ...lines] = renderLines(
-    watchColumns(scene, rows, pen, window),
+    watchColumns(scene, rows, style, window),
     rows,
     window,
-    pen.chalk.bold,
-    pen.ellipsis,
+    style.chalk.bold,
+    style.ellipsis,
   );
-  const shown = [...(share.withHead ? [head] : []), ...lines].map((line) =>
+  const shown = [...(layout.withHead ? [head] : []), ...lines].map((line) =>
     // The least that a table can be is wider than a very narrow window.
-    cutText(line, columns, pen.ellipsis),
+    cutText(line, columns, style.ellipsis),
   );
-  return share.withMore
-    ? [...shown, writeMore(scene.stations.slice(share.stations), scene, columns, pen)]
+  return layout.withMore
+    ? [...shown, writeMore(scene.stations.slice(layout.stations), scene, columns, style)]
     : shown;
 };
 
-const drawEvents: Draw = (scene, share, { columns }, pen) =>
+const drawEvents: Draw = (scene, layout, { columns }, style) =>
   scene.events
-    .slice(scene.events.length - share.events)
-    .map((event) => writeEvent(event, scene, columns, pen));
+    .slice(scene.events.length - layout.events)
+    .map((event) => writeEvent(event, scene, columns, style));

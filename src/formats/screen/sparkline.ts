@@ -1,4 +1,4 @@
-import { lastHour } from '../../domain/watching/signs.ts';
+import { lastHour } from '../../domain/watching/diagnostics.ts';
 import { type Sample, TREND_MS } from '../../domain/watching/track.ts';
 
 /** From the lowest to the highest. */

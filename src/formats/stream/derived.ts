@@ -1,6 +1,6 @@
 import { measurementAgeMs } from '../../domain/station.ts';
 import { convertSpeed, round2, type SpeedUnit } from '../../domain/units.ts';
-import { gustFactor, trendKmhPerHour } from '../../domain/watching/signs.ts';
+import { gustFactor, trendKmhPerHour } from '../../domain/watching/diagnostics.ts';
 import type { StreamRecord } from './stream.ts';
 
 /** Whole seconds since the measurement, 0 for a date in the future; null where there is none. */

@@ -13,9 +13,9 @@ import { decodeArchive } from '../../wire/archive.ts';
 import { decodeError, ERROR_STATUS, type ErrorCode } from '../../wire/errors.ts';
 import { decodeLiveStation, decodeLiveStations } from '../../wire/live.ts';
 import { archivePath, livePath } from '../../wire/requests.ts';
-import type { Meter } from '../meter.ts';
+import type { Counters } from '../counters.ts';
+import type { Slot } from '../semaphore.ts';
 import type { StationService } from '../service.ts';
-import type { Turn } from '../turns.ts';
 import { LONGEST_RETRY_AFTER_MS, parseRetryAfter, TransportFailure, withRetries } from './retry.ts';
 import {
   type Answer,
@@ -32,7 +32,7 @@ export interface HttpServiceOptions extends TransportOptions {
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly random: () => number;
-  readonly meter: Meter;
+  readonly counters: Counters;
   /** Told of a wait that a person would wonder about. */
   readonly onLongWait?: (what: string, waitMs: number) => void;
   /** Told of the `Date` of each answer, milliseconds since 1970. */
@@ -54,23 +54,23 @@ interface Question<T> extends GetOptions {
   /** Undefined when the question is about all stations. */
   readonly station: number | undefined;
   readonly decode: (body: Buffer) => T;
-  readonly turn?: Turn | undefined;
+  readonly slot?: Slot | undefined;
   readonly onAnswered?: ((answeredMs: number) => void) | undefined;
 }
 
 /** The station service at a base address. */
 export function httpService(options: HttpServiceOptions): HttpService {
   const transport = createTransport(options);
-  const { baseUrl, log, meter } = options;
+  const { baseUrl, log, counters } = options;
 
   async function fetch(url: string, asking: GetOptions): Promise<Answer> {
     asking.signal?.throwIfAborted();
     const begun = options.now();
     const tell = (outcome: string) => log?.(`GET ${url} ${outcome}, ${options.now() - begun} ms`);
     try {
-      meter.requests++;
+      counters.requests++;
       const answer = await transport.get(url, asking);
-      meter.bytes += answer.bytes;
+      counters.bytes += answer.bytes;
       tell(`${answer.status}, ${answer.bytes} bytes`);
       return answer;
     } catch (error) {
@@ -87,11 +87,11 @@ export function httpService(options: HttpServiceOptions): HttpService {
   }
 
   async function askOnce<T>(question: Question<T>): Promise<T> {
-    await question.turn?.take();
+    await question.slot?.take();
     const answer = await fetch(baseUrl + question.path, question);
     // Whoever is next need not wait until this answer is read, but as long as the service says no.
     if (answer.status === 200) {
-      question.turn?.giveBack();
+      question.slot?.release();
       tellDate(answer, question);
     }
     const body = await answer.body();
@@ -110,7 +110,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
       random: options.random,
       sleep: (ms: number) => options.sleep(ms, question.signal),
       onRetry: (_: TransportFailure, waitMs: number) => {
-        meter.retries++;
+        counters.retries++;
         log?.(`again in ${waitMs / 1000} s`);
         if (waitMs >= LONG_WAIT_MS) options.onLongWait?.(question.what, waitMs);
       },
@@ -146,7 +146,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
         signal,
       }),
 
-    archive: (station, period, { signal, turn, onAnswered, isAfresh } = {}) =>
+    archive: (station, period, { signal, slot, onAnswered, isAfresh } = {}) =>
       ask({
         what: `the archive of station ${station} ${describePeriod(period)}`,
         path: archivePath(station, period, 'json'),
@@ -155,7 +155,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
         isBrief: false,
         isAfresh,
         signal,
-        turn,
+        slot,
         onAnswered,
       }),
 

@@ -9,7 +9,7 @@ import type { Closure, SimulatedStation } from './station.ts';
  * from its station and its slot, so a row is the same whatever period asks for it.
  */
 
-/** Share of readings that come double on a station that doubles. */
+/** ColumnLayout of readings that come double on a station that doubles. */
 const DOUBLE_SHARE = 0.125;
 
 function phaseS({ id, hardware: { cadenceS } }: SimulatedStation): number {

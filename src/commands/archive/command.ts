@@ -1,0 +1,77 @@
+import { type Command, Option } from 'commander';
+import { SPLIT_UNITS } from '../../domain/splitUnit.ts';
+import { HEADERS } from '../../formats/format.ts';
+import { ARCHIVE_FORMAT_NAMES } from '../../formats/names.ts';
+import type { DeclareCommand } from '../shared/command.ts';
+import { readConfig } from '../shared/config/file.ts';
+import { addOutputOptions, addSelectionOptions } from '../shared/options.ts';
+import type { ArchiveFlags } from './request.ts';
+
+export const declareCommand: DeclareCommand = (command, { io, perform }) => {
+  command
+    .argument(
+      '[stations...]',
+      'ids, printed ids, page addresses or favourites; all; - reads them from stdin',
+    )
+    .description('Writes the history of stations, asked for in pieces of 31 days.')
+    .requiredOption(
+      '--start <date>',
+      'first moment: a date (2024-05, 2024-05-01T12:00Z), a length of time before the stop (3d, 12h, P1M), ' +
+        'or last-hour, last-day, last-week, last-month',
+    )
+    .option(
+      '--stop <date>',
+      'first moment after it: a date such as 2024-06-01, or now (default: now)',
+    )
+    .addOption(
+      new Option(
+        '--header <kind>',
+        "head of csv and txt: the service's four lines, the column names alone, or none (default: service), e.g. names",
+      ).choices(HEADERS),
+    )
+    .option(
+      '--columns <names>',
+      'only these columns, in this order (default: all), e.g. time,wind_speed_avg',
+    )
+    .addOption(
+      new Option(
+        '--split <part>',
+        "a file for each year or month (UTC), named by --output (default: one file), e.g. year with -o '{year}.csv'",
+      ).choices(SPLIT_UNITS),
+    )
+    .option('--append', 'go on after the last row that the file of --output has (csv, txt, ndjson)')
+    .option('--concurrency <n>', 'requests under way at once, 1 to 16, e.g. 8', '4')
+    .option('--keep-going', 'write what there is when something fails, and list what is missing')
+    .option(
+      '--report <file>',
+      'write an account of the export as json (default: none), e.g. report.json',
+    )
+    .option('--dry-run', 'print what would be asked for, and send nothing');
+  addSelectionOptions(addOutputOptions(command, ARCHIVE_FORMAT_NAMES))
+    .addHelpText(
+      'after',
+      `
+A date is yyyy down to yyyy-MM-ddTHH:mm:ss.SSS, then Z, +hhmm or nothing for
+UTC; what is missing takes its lowest value. Readings satisfy
+start <= time < stop.
+
+--output may hold {station} {name} {start} {stop} {year} {month}, for a file
+for each station and part; missing folders are made. Answers of finished
+periods are kept on disk, so the same command, run again after whatever ended
+it, asks only for the rest.
+
+Examples:
+  $ vane archive 110 --start 2024 --stop 2025 -o station-110.csv
+  $ vane archive 110 --start 3d --columns time,wind_speed_avg --header names -f csv --knots
+  $ vane archive 110 603 --start 2015 --split year -o 'wind/{station}/{year}.csv.gz'`,
+    )
+    .action(async (stations: string[], _, self: Command) => {
+      const [{ readArchiveRequest }, { runArchive }, config] = await Promise.all([
+        import('./request.ts'),
+        import('./run.ts'),
+        readConfig(io),
+      ]);
+      const flags = self.optsWithGlobals<ArchiveFlags>();
+      await perform(readArchiveRequest(stations, flags, config, io), runArchive);
+    });
+};

@@ -1,0 +1,150 @@
+import { parseDate } from '../../domain/dates.ts';
+import type { Period } from '../../domain/period.ts';
+import { COLUMNS } from '../../domain/reading.ts';
+import type { Selection } from '../../domain/selection.ts';
+import type { SplitUnit } from '../../domain/splitUnit.ts';
+import { UsageError } from '../../errors.ts';
+import type { Header } from '../../formats/format.ts';
+import { ARCHIVE_FORMAT_NAMES, type ArchiveFormatName } from '../../formats/names.ts';
+import type { Io } from '../../io.ts';
+import { checkTemplate, parseTemplate, type Template } from '../../output/template.ts';
+import type { Favourites } from '../shared/config/favourites.ts';
+import type { Config } from '../shared/config/settings.ts';
+import { type Connection, readConnection } from '../shared/connection.ts';
+import type { GlobalFlags, OutputFlags, SelectionFlags } from '../shared/options.ts';
+import { type Output, readOutput } from '../shared/presentation.ts';
+import { isEverything, readSelection, readStations } from '../shared/selection.ts';
+import { readInteger, readPeriod } from '../shared/values.ts';
+import { type AppendLayout, checkAppendable } from './append/layout.ts';
+
+/** What `vane archive` was asked. */
+export interface ArchiveRequest {
+  readonly connection: Connection;
+  readonly stations: readonly number[] | 'all' | 'stdin';
+  /** What names on stdin stand for. */
+  readonly favourites: Favourites;
+  readonly selection: Selection;
+  readonly period: Period;
+  /** The start was counted back from the stop or now, so the same words mean another one later. */
+  readonly isStartRelative: boolean;
+  readonly header: Header;
+  /** Names of the columns wanted, in order; undefined for all. */
+  readonly columns: readonly string[] | undefined;
+  readonly output: Output<ArchiveFormatName>;
+  /** Names the files; undefined where everything goes to one place. */
+  readonly template: Template | undefined;
+  readonly split: SplitUnit | undefined;
+  /** Requests under way at once, 1 to 16. */
+  readonly concurrency: number;
+  readonly keepGoing: boolean;
+  /** File for the machine-readable account. */
+  readonly report: string | undefined;
+  readonly isDryRun: boolean;
+  /** How the files that are continued are laid out; undefined where files are written anew. */
+  readonly append: AppendLayout | undefined;
+  /** Milliseconds since 1970 when the command began. */
+  readonly now: number;
+}
+
+export interface ArchiveFlags extends GlobalFlags, OutputFlags, SelectionFlags {
+  readonly start: string;
+  readonly stop?: string;
+  readonly header?: Header;
+  readonly columns?: string;
+  readonly split?: SplitUnit;
+  readonly concurrency: string;
+  readonly keepGoing?: true;
+  readonly report?: string;
+  readonly dryRun?: true;
+  readonly append?: true;
+}
+
+/** @throws UsageError */
+export function readArchiveRequest(
+  stations: readonly string[],
+  flags: ArchiveFlags,
+  config: Config,
+  io: Io,
+): ArchiveRequest {
+  const now = io.now();
+  const output = readOutput(flags, ARCHIVE_FORMAT_NAMES, config, io);
+  if (flags.header !== undefined && output.format !== 'csv' && output.format !== 'txt') {
+    throw new UsageError(`--header is for csv and txt; ${output.format} has no head to choose.`);
+  }
+  const request: ArchiveRequest = {
+    connection: readConnection(flags, io, config),
+    stations:
+      stations.length === 1 && stations[0] === '-'
+        ? 'stdin'
+        : readStations(stations, config.favourites),
+    favourites: config.favourites,
+    selection: readSelection(flags),
+    period: readPeriod(flags.start, flags.stop, now),
+    isStartRelative: parseDate(flags.start) === undefined,
+    header: flags.header ?? 'service',
+    columns: flags.columns === undefined ? undefined : readColumns(flags.columns),
+    output,
+    template: readTemplate(output.target.path),
+    split: flags.split,
+    concurrency: readInteger('--concurrency', flags.concurrency, 1, 16),
+    keepGoing: flags.keepGoing ?? false,
+    report: flags.report,
+    isDryRun: flags.dryRun ?? false,
+    append: undefined,
+    now,
+  };
+  if (stations.length === 0 && isEverything(request.selection)) {
+    throw new UsageError(
+      'Name the stations, select some (--name, --near, --bbox …), or say all for every one.',
+    );
+  }
+  checkPlaces(request);
+  return flags.append ? { ...request, append: readAppend(request) } : request;
+}
+
+function readAppend(request: ArchiveRequest): AppendLayout {
+  const { output, header, columns, template } = request;
+  const isShared = template === undefined && isForSeveral(request);
+  return checkAppendable(output.format, output.target, { header, columns, isShared });
+}
+
+function readColumns(text: string): readonly string[] {
+  const known: readonly string[] = COLUMNS.map(({ name }) => name);
+  const columns = text.split(',').map((name) => name.trim());
+  const odd = columns.find((name) => !known.includes(name));
+  if (odd !== undefined) {
+    throw new UsageError(`--columns takes names out of ${known.join(',')}; “${odd}” is not one.`);
+  }
+  const twice = columns.find((name, index) => columns.indexOf(name) < index);
+  if (twice !== undefined) throw new UsageError(`--columns names ${twice} twice.`);
+  return columns;
+}
+
+function readTemplate(path: string | undefined): Template | undefined {
+  const template = path === undefined ? undefined : parseTemplate(path);
+  return template !== undefined && template.uses.size > 0 ? template : undefined;
+}
+
+/** Whether there may be more than one station, so that rows have to say whose they are. */
+export function isForSeveral({ stations, selection }: ArchiveRequest): boolean {
+  return typeof stations === 'string' || stations.length > 1 || !isEverything(selection);
+}
+
+function checkPlaces(request: ArchiveRequest): void {
+  const { template, split, output, header } = request;
+  const severalStations = isForSeveral(request);
+  if (template !== undefined) {
+    checkTemplate(template, { split, severalStations });
+    return;
+  }
+  if (split !== undefined) {
+    throw new UsageError(`--split needs a file for each part: --output 'wind-{${split}}.csv'.`);
+  }
+  const carriesStation =
+    output.format !== 'json' && output.format !== 'txt' && output.format !== 'csv';
+  if (severalStations && !carriesStation && !(output.format === 'csv' && header === 'names')) {
+    throw new UsageError(
+      `${output.format} has no column for the station: for several, use --format csv --header names, ndjson or parquet, or a file for each with {station} in --output.`,
+    );
+  }
+}

@@ -1,0 +1,102 @@
+import { formatDate } from '../../domain/dates.ts';
+import { describePeriod } from '../../domain/period.ts';
+import { printableMessage } from '../../domain/text.ts';
+import { NotFoundError, PartialError } from '../../errors.ts';
+import { FORMATS } from '../../formats/index.ts';
+import type { Io } from '../../io.ts';
+import { noteProvenance } from '../shared/provenance.ts';
+import type { Session } from '../shared/session.ts';
+import type { ArchiveRequest } from './request.ts';
+import { describeLate, describeMissing, describeRepairs, type ExportTally } from './tally.ts';
+
+/** Progress is for a person who looks, and whose terminal nothing else is written to. */
+export function isProgressWanted({ connection, output }: ArchiveRequest, io: Io): boolean {
+  const { isQuiet, isVerbose } = connection;
+  const isDataOnTerminal = output.target.path === undefined && io.stdoutTerminal !== undefined;
+  return !isQuiet && !isVerbose && !isDataOnTerminal;
+}
+
+/** How far an export is, on one line. */
+export function describeProgress(
+  { chunks, rows }: ExportTally,
+  total: number,
+  { counters }: Session,
+  elapsedMs: number,
+): string {
+  const perSecond = Math.round(rows / Math.max(0.001, elapsedMs / 1000));
+  const leftS = Math.ceil(((elapsedMs / chunks) * (total - chunks)) / 1000);
+  return [
+    `${chunks}/${total} chunks`,
+    `${rows.toLocaleString('en')} rows`,
+    `${perSecond.toLocaleString('en')} rows/s`,
+    `${leftS} s left`,
+    ...(counters.cacheHits > 0 ? [`${counters.cacheHits} from the cache`] : []),
+    ...(counters.retries > 0 ? [`${counters.retries} retries`] : []),
+  ].join(', ');
+}
+
+/** What a run that ended early leaves behind is worth knowing. */
+export function noteKept(
+  { period, isStartRelative }: ArchiveRequest,
+  { counters, reporter }: Session,
+  total: number,
+): void {
+  const kept = counters.cacheHits + counters.stored;
+  if (kept === 0) return;
+  // From another moment on, every window would be another.
+  const change = isStartRelative ? ` with --start ${formatDate(period.start)}` : '';
+  reporter.note(
+    `${kept} of ${total} chunks are kept: the same command${change} asks only for the rest.`,
+  );
+}
+
+/** Says how it went. @throws PartialError where ranges are missing */
+export function conclude(
+  request: ArchiveRequest,
+  tally: ExportTally,
+  session: Session,
+  io: Io,
+): void {
+  const { reporter } = session;
+  const { rows, missing, files, provenance } = tally;
+  const tellMissing = (): void => {
+    for (const range of missing) io.stderr.write(`${printableMessage(describeMissing(range))}\n`);
+  };
+  // Nothing at all came: that is a failure like any other.
+  if (missing.length > 0 && !provenance) {
+    if (missing.length > 1) tellMissing();
+    throw (missing.find(({ failure }) => !(failure instanceof NotFoundError)) ?? missing[0])
+      ?.failure;
+  }
+  reporter.note(summarize(request, tally));
+  const repairs = describeRepairs(tally.repairs);
+  if (repairs) reporter.note(repairs);
+  const columns = tally.columns.describe();
+  if (columns) reporter.note(columns);
+  const late = describeLate(tally.late);
+  if (late) reporter.note(late);
+  const entry = FORMATS[request.output.format];
+  const isCredited = entry.archiveCarriesProvenance && request.header === 'service';
+  if (!isCredited && provenance && (rows > 0 || files.length === 0))
+    noteProvenance(reporter, provenance);
+  if (missing.length === 0) return;
+  tellMissing();
+  const ranges = missing.length === 1 ? 'One range is' : `${missing.length} ranges are`;
+  throw new PartialError(`${ranges} missing; the same command asks for them again.`);
+}
+
+function summarize(
+  { period, output, template, append }: ArchiveRequest,
+  tally: ExportTally,
+): string {
+  const { rows, files, stations } = tally;
+  const who = stations.size === 1 ? `station ${[...stations][0]}` : `${stations.size} stations`;
+  const span = `${who} ${describePeriod(period)}`;
+  if (append) return `${tally.added.toLocaleString('en')} readings of ${who} added.`;
+  if (rows === 0) return `No data of ${span}.`;
+  const { path } = output.target;
+  const count = rows.toLocaleString('en');
+  const place =
+    template !== undefined ? ` in ${files.length} files` : path === undefined ? '' : ` in ${path}`;
+  return `${count} readings of ${span}${place}.`;
+}

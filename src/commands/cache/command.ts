@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import type { DeclareCommand } from '../shared/command.ts';
+import type { CacheFlags, CacheTask } from './request.ts';
+
+export const declareCommand: DeclareCommand = (group, { perform }) => {
+  group
+    .description(
+      'Shows and clears what vane keeps on disk: finished 31-day pieces of archives for good, ' +
+        'live answers for 60 s. Several vanes may use it at once.',
+    )
+    .addHelpText(
+      'after',
+      `
+The folder is $VANE_CACHE_DIR, else the one of the system. Past
+$VANE_CACHE_MAX_SIZE (default 1GiB) what was not used for longest goes first.
+
+Examples:
+  $ vane cache list
+  $ vane cache clear --max-size 200MB`,
+    );
+  const act = (task: CacheTask) => async (_: unknown, self: Command) => {
+    const [{ readCacheRequest }, { runCache }] = await Promise.all([
+      import('./request.ts'),
+      import('./run.ts'),
+    ]);
+    await perform(readCacheRequest(task, self.optsWithGlobals<CacheFlags>()), runCache);
+  };
+  group.command('path').description('Prints the folder of the cache.').action(act('path'));
+  group
+    .command('list')
+    .description('Lists what is kept, the longest unused first.')
+    .action(act('list'));
+  group
+    .command('clear')
+    .description('Removes what is kept, or what is over a size.')
+    .option(
+      '--max-size <size>',
+      'keep the latest used up to this size (default: nothing), e.g. 200MB',
+    )
+    .action(act('clear'));
+};

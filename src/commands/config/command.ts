@@ -1,0 +1,65 @@
+import type { Command } from 'commander';
+import type { DeclareCommand } from '../shared/command.ts';
+import { addPresentationOptions } from '../shared/options.ts';
+import type { ConfigFlags, ConfigTask } from './request.ts';
+
+export const declareCommand: DeclareCommand = (group, { perform }) => {
+  group
+    .description(
+      'Shows and changes what vane takes where no flag says otherwise, and your favourites: names ' +
+        'of your own for stations.',
+    )
+    .addHelpText(
+      'after',
+      `
+Keys:
+  base_url          address of the service, as with --base-url
+  units             unit of speeds, as with --units
+  tz                zone that times are written in, as with --tz
+  favourites.NAME   a station: an id, a printed id, or the address of its page
+
+A flag goes before the environment ($VANE_BASE_URL), that before the file, and
+the file before the default. The file is $VANE_CONFIG, else the one of vane
+config path.
+
+Examples:
+  $ vane config set units kn
+  $ vane config set favourites.home 110    and then: vane live home
+  $ vane config list`,
+    );
+  const act =
+    (task: ConfigTask) =>
+    async (...given: unknown[]) => {
+      // commander gives an action its arguments, its options and itself.
+      const self = given.at(-1) as Command;
+      const [{ readConfigRequest }, { runConfig }] = await Promise.all([
+        import('./request.ts'),
+        import('./run.ts'),
+      ]);
+      const flags = self.optsWithGlobals<ConfigFlags>();
+      await perform(readConfigRequest(task, self.args, flags), runConfig);
+    };
+  const key = ['<key>', 'units, tz, base_url or favourites.NAME'] as const;
+  addPresentationOptions(group.command('list'))
+    .description('Lists every key with its value and where that comes from.')
+    .addHelpText('after', '\nExample:\n  $ vane config list')
+    .action(act('list'));
+  addPresentationOptions(group.command('get').argument(...key))
+    .description('Prints the value of a key, wherever it comes from.')
+    .addHelpText('after', '\nExample:\n  $ vane config get favourites.home')
+    .action(act('get'));
+  group
+    .command('set')
+    .argument(...key)
+    .argument('<value>', 'what it is to be, e.g. kn, Europe/Paris, PP603')
+    .description('Sets a key in the file, which is made if there is none.')
+    .addHelpText('after', '\nExample:\n  $ vane config set favourites.home 110')
+    .action(act('set'));
+  group
+    .command('unset')
+    .argument(...key)
+    .description('Takes a key out of the file.')
+    .addHelpText('after', '\nExample:\n  $ vane config unset favourites.home')
+    .action(act('unset'));
+  group.command('path').description('Prints where the file is.').action(act('path'));
+};

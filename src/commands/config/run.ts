@@ -1,0 +1,145 @@
+import { dirname } from 'node:path';
+import { hideUser, printable } from '../../domain/text.ts';
+import { UsageError } from '../../errors.ts';
+import { renderTable } from '../../formats/table/render.ts';
+import type { Io } from '../../io.ts';
+import { makeOutputFolder, statIfThere } from '../../output/file.ts';
+import { createReporter, type Reporter } from '../../output/reporter.ts';
+import { writeOutput } from '../../output/write.ts';
+import { describeFavourites } from '../shared/config/favourites.ts';
+import { configPath, readConfig } from '../shared/config/file.ts';
+import {
+  changeConfig,
+  formatConfig,
+  type Key,
+  nameOf,
+  PLAIN_KEYS,
+} from '../shared/config/parse.ts';
+import {
+  type Config,
+  findBaseUrl,
+  findUnits,
+  findZone,
+  type Setting,
+} from '../shared/config/settings.ts';
+import type { ConfigFlags, ConfigRequest } from './request.ts';
+
+/** Shows or changes the configuration of this user. */
+export async function runConfig(request: ConfigRequest, io: Io): Promise<void> {
+  const { task, key, flags } = request;
+  const path = await configPath(io);
+  const reporter = createReporter(io, { isQuiet: flags.quiet ?? false, isVerbose: false });
+  if (task === 'list') return list(flags, path, reporter, io);
+  if (task === 'get') return get(key as Key, flags, io);
+  if (path === undefined) {
+    throw new UsageError(
+      'There is no place for a configuration: none of VANE_CONFIG, XDG_CONFIG_HOME and HOME is set.',
+    );
+  }
+  if (task === 'path') io.stdout.write(`${path}\n`);
+  else await change(key as Key, request.value, path, reporter, io);
+}
+
+async function list(
+  flags: ConfigFlags,
+  path: string | undefined,
+  reporter: Reporter,
+  io: Io,
+): Promise<void> {
+  const rows = settingsOf(flags, io.env, await readConfig(io));
+  const columns = [
+    { head: 'key', rank: 0, cell: ([key]: Row) => ({ text: key }) },
+    { head: 'value', rank: 0, cell: ([, { value }]: Row) => ({ text: printable(value) }) },
+    { head: 'from', rank: 0, cell: ([, setting]: Row) => ({ text: describeOrigin(setting) }) },
+  ];
+  const look = { colour: false, columns: undefined };
+  io.stdout.write(renderTable(columns, rows, look, (head) => head));
+  if (path !== undefined) reporter.note(await describeFile(path));
+}
+
+type Row = readonly [key: string, setting: Setting];
+
+function settingsOf(flags: ConfigFlags, env: Io['env'], config: Config): Row[] {
+  return [
+    ...PLAIN_KEYS.map((key): Row => [key, findPlain[key](flags, env, config)]),
+    ...[...config.favourites].map(([favourite, value]): Row => {
+      const name = nameOf({ favourite });
+      return [name, { value, from: 'file', by: name }];
+    }),
+  ];
+}
+
+/** No command takes an address with a password, but one may be set. */
+const showAddress = (setting: Setting): Setting => ({ ...setting, value: hideUser(setting.value) });
+
+const findPlain = {
+  base_url: (flags, env, config) =>
+    flags.demo
+      ? { value: 'simulated network', from: 'flag', by: '--demo' }
+      : showAddress(findBaseUrl(flags, env, config)),
+  units: (flags, _, config) => findUnits(flags, config),
+  tz: (flags, _, config) => findZone(flags, config),
+} as const satisfies Record<
+  Key & string,
+  (flags: ConfigFlags, env: Io['env'], config: Config) => Setting
+>;
+
+function describeOrigin({ from, by }: Setting): string {
+  return from === 'flag' || from === 'environment' ? `${from} ${by}` : from;
+}
+
+async function describeFile(path: string): Promise<string> {
+  return (await statIfThere(path)) ? `The file is ${path}.` : `There is no file ${path} yet.`;
+}
+
+async function get(key: Key, flags: ConfigFlags, io: Io): Promise<void> {
+  const config = await readConfig(io);
+  io.stdout.write(`${printable(findValue(key, flags, io.env, config))}\n`);
+}
+
+function findValue(key: Key, flags: ConfigFlags, env: Io['env'], config: Config): string {
+  if (typeof key === 'string') return findPlain[key](flags, env, config).value;
+  const station = config.favourites.get(key.favourite);
+  if (station !== undefined) return station;
+  throw new UsageError(
+    `There is no favourite ${key.favourite} (${describeFavourites(config.favourites)}).`,
+  );
+}
+
+async function change(
+  key: Key,
+  value: string | undefined,
+  path: string,
+  reporter: Reporter,
+  io: Io,
+): Promise<void> {
+  const before = await readToChange(io);
+  const name = nameOf(key);
+  if (value === undefined && !isSet(key, before)) {
+    reporter.note(`${name} was not set in ${path}.`);
+    return;
+  }
+  makeOutputFolder(dirname(path));
+  const text = formatConfig(changeConfig(before, key, value));
+  await writeOutput([text], { path, isGzip: false }, io);
+  reporter.note(
+    value === undefined ? `Took ${name} out of ${path}.` : `${name} is ${value} now, in ${path}.`,
+  );
+  if (key === 'base_url' && io.env.VANE_BASE_URL) {
+    reporter.note('VANE_BASE_URL is set, and goes before it.');
+  }
+}
+
+/** What cannot be read is not written over: somebody's favourites may be in it. */
+async function readToChange(io: Io): Promise<Config> {
+  try {
+    return await readConfig(io);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(`${error.message} Nothing was written; correct or remove the file first.`);
+  }
+}
+
+function isSet(key: Key, config: Config): boolean {
+  return typeof key === 'string' ? config[key] !== undefined : config.favourites.has(key.favourite);
+}

@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import { STATION_FORMAT_NAMES } from '../../formats/names.ts';
+import { type CommandTools, STATIONS_ARGUMENT } from '../shared/command.ts';
+import { readConfig } from '../shared/config/file.ts';
+import { addOutputOptions, addSelectionOptions } from '../shared/options.ts';
+import type { LiveFlags } from './request.ts';
+
+/** Adds what `live` and `meta` have in common: all but their words. */
+export function addStationsOptions(
+  command: Command,
+  withMeta: boolean,
+  { io, perform }: Pick<CommandTools, 'io' | 'perform'>,
+): Command {
+  command.argument(...STATIONS_ARGUMENT);
+  return addOutputOptions(addSelectionOptions(command), STATION_FORMAT_NAMES).action(
+    async (stations: string[], _, self: Command) => {
+      const [{ readLiveRequest }, { runLive }, config] = await Promise.all([
+        import('./request.ts'),
+        import('./run.ts'),
+        readConfig(io),
+      ]);
+      const flags = self.optsWithGlobals<LiveFlags>();
+      await perform(readLiveRequest(stations, flags, withMeta, config, io), runLive);
+    },
+  );
+}

@@ -1,0 +1,39 @@
+import type { Selection } from '../../domain/selection.ts';
+import { STATION_FORMAT_NAMES, type StationFormatName } from '../../formats/names.ts';
+import type { Io } from '../../io.ts';
+import type { Config } from '../shared/config/settings.ts';
+import { type Connection, readConnection } from '../shared/connection.ts';
+import type { GlobalFlags, OutputFlags, SelectionFlags } from '../shared/options.ts';
+import { type Output, readOutput } from '../shared/presentation.ts';
+import { readSelection, readStations } from '../shared/selection.ts';
+
+/** What `vane live` and `vane meta` were asked. */
+export interface LiveRequest {
+  readonly connection: Connection;
+  readonly stations: readonly number[] | 'all';
+  readonly selection: Selection;
+  readonly withMeta: boolean;
+  readonly output: Output<StationFormatName>;
+  /** Milliseconds since 1970 that ages count from. */
+  readonly now: number;
+}
+
+export type LiveFlags = GlobalFlags & OutputFlags & SelectionFlags;
+
+/** @throws UsageError */
+export function readLiveRequest(
+  stations: readonly string[],
+  flags: LiveFlags,
+  withMeta: boolean,
+  config: Config,
+  io: Io,
+): LiveRequest {
+  return {
+    connection: readConnection(flags, io, config),
+    stations: readStations(stations, config.favourites),
+    selection: readSelection(flags),
+    withMeta,
+    output: readOutput(flags, STATION_FORMAT_NAMES, config, io),
+    now: io.now(),
+  };
+}

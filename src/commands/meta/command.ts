@@ -1,0 +1,15 @@
+import { addStationsOptions } from '../live/options.ts';
+import type { DeclareCommand } from '../shared/command.ts';
+
+export const declareCommand: DeclareCommand = (command, { io, perform }) => {
+  addStationsOptions(command, true, { io, perform })
+    .description('Shows what stations are: one as a card, several as a table.')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ vane meta 110
+  $ vane meta --name "col du"
+  $ vane meta all -o stations.geojson`,
+    );
+};

@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import type { Io } from '../../io.ts';
+
+/** Carries a request out; a test puts its own in place to see what was parsed. */
+export type Perform = <R>(request: R, run: (request: R, io: Io) => Promise<void>) => Promise<void>;
+
+/** What the declaration of a command is given. */
+export interface CommandTools {
+  /** The root of all commands. */
+  readonly program: Command;
+  readonly io: Io;
+  readonly perform: Perform;
+}
+
+/** Gives a command its arguments, options, help and action. */
+export type DeclareCommand = (command: Command, tools: CommandTools) => void;
+
+/** Argument of the commands that take any number of stations, none of them for all. */
+export const STATIONS_ARGUMENT = [
+  '[stations...]',
+  'ids, printed ids, page addresses or favourites; none, or all, for every station',
+] as const;

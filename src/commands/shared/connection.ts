@@ -1,0 +1,39 @@
+import { UsageError } from '../../errors.ts';
+import { type Io, LONGEST_TIMER_MS } from '../../io.ts';
+import type { Lifetime } from '../../service/http/connections.ts';
+import { findBaseUrl, NO_CONFIG } from './config/settings.ts';
+import type { GlobalFlags } from './options.ts';
+import { readBaseUrl, readDurationMs, readInteger } from './values.ts';
+
+/** Which service to ask, how patiently, and what to tell of it. */
+export interface Connection {
+  /** Undefined for the simulated network. */
+  readonly baseUrl: string | undefined;
+  readonly timeoutMs: number;
+  readonly retries: number;
+  readonly isQuiet: boolean;
+  readonly isVerbose: boolean;
+  readonly lifetime: Lifetime;
+  /** Whether answers are kept on disk between commands, and taken from there. */
+  readonly cache: 'use' | 'refresh' | 'none';
+}
+
+/** @throws UsageError */
+export function readConnection(flags: GlobalFlags, io: Io, config = NO_CONFIG): Connection {
+  if (flags.demo && flags.baseUrl !== undefined) {
+    throw new UsageError('--demo and --base-url name two different services; give one of them.');
+  }
+  const timeoutMs = readDurationMs('--timeout', flags.timeout);
+  if (timeoutMs > LONGEST_TIMER_MS) throw new UsageError('--timeout is at most 24d.');
+  const address = findBaseUrl(flags, io.env, config);
+  return {
+    baseUrl: flags.demo ? undefined : readBaseUrl(address.by, address.value),
+    timeoutMs,
+    retries: readInteger('--retries', flags.retries, 0, 20),
+    isQuiet: flags.quiet ?? false,
+    isVerbose: flags.verbose ?? false,
+    lifetime: 'command',
+    // The simulated network costs nobody anything, and its port is another one each time.
+    cache: flags.demo || !flags.cache ? 'none' : flags.refresh ? 'refresh' : 'use',
+  };
+}

@@ -1,0 +1,140 @@
+import { type Command, Option } from 'commander';
+import { DEFAULT_BASE_URL } from '../../defaults.ts';
+import { SORT_KEYS, type SortKey, STATES, type State } from '../../domain/selection.ts';
+import { SPEED_UNITS, type SpeedUnit } from '../../domain/units.ts';
+import type { FormatName } from '../../formats/names.ts';
+
+/** Flags that every command takes, as commander hands them over. */
+export interface GlobalFlags {
+  readonly baseUrl?: string;
+  readonly demo?: true;
+  readonly timeout: string;
+  readonly retries: string;
+  readonly quiet?: true;
+  readonly verbose?: true;
+  readonly color?: boolean;
+  readonly cache: boolean;
+  readonly refresh?: true;
+}
+
+/** Adds the options that every command takes, before or after its name. */
+export function addGlobalOptions(program: Command): Command {
+  return program
+    .option(
+      '--base-url <url>',
+      `address of the service, without /v1, e.g. http://localhost:8080 (default: $VANE_BASE_URL, else base_url of vane config, else ${DEFAULT_BASE_URL})`,
+    )
+    .option(
+      '--demo',
+      'ask a simulated network on this machine instead; nothing goes over a network',
+    )
+    .option(
+      '--timeout <duration>',
+      'longest wait for a connection, for an answer and within it, e.g. 5s',
+      '30s',
+    )
+    .option('--retries <n>', 'further attempts after a failure that may pass, 0 to 20, e.g. 5', '3')
+    .option('--no-cache', 'neither take answers from the cache on disk nor keep any')
+    .option('--refresh', 'ask anew for what the cache has, and keep the answers')
+    .option('-q, --quiet', 'print nothing on stderr but errors')
+    .option('-v, --verbose', 'print a line on stderr for each request, and why an error came')
+    .option('--color', 'colour the output (default: on a terminal)')
+    .option('--no-color', 'no colour (as with NO_COLOR=1)');
+}
+
+/** Flags that say how values are written. */
+export interface PresentationFlags {
+  readonly units?: SpeedUnit;
+  readonly knots?: true;
+  readonly tz?: string;
+}
+
+/** Flags of every command that writes a document. */
+export interface OutputFlags extends PresentationFlags {
+  readonly format?: FormatName;
+  readonly output?: string;
+}
+
+/**
+ * Adds the options of a command that writes a document.
+ * @param formats the formats it can write
+ */
+export function addOutputOptions(command: Command, formats: readonly FormatName[]): Command {
+  command
+    .addOption(
+      new Option(
+        '-f, --format <format>',
+        'how to write the data (default: by the name of --output, else table), e.g. csv',
+      ).choices(formats),
+    )
+    .option(
+      '-o, --output <file>',
+      'write to a file, all of it or none; .gz compresses; - is stdout (default: -), e.g. wind.csv.gz',
+    );
+  return addPresentationOptions(command);
+}
+
+/** Adds the options that say how values are written. */
+export function addPresentationOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '-u, --units <unit>',
+        'unit of speeds (default: units of vane config, else kmh), e.g. ms',
+      ).choices(Object.keys(SPEED_UNITS)),
+    )
+    .addOption(new Option('--knots', 'short for --units kn').conflicts('units'))
+    .option(
+      '--tz <zone>',
+      'zone that times are written in: utc, local or e.g. Europe/Paris (default: tz of vane config, else utc)',
+    );
+}
+
+/** Flags that select stations. */
+export interface SelectionFlags {
+  readonly name?: string;
+  readonly near?: string;
+  readonly radius?: string;
+  readonly bbox?: string;
+  readonly state?: State;
+  readonly maxAge?: string;
+  readonly sort?: SortKey;
+  readonly limit?: string;
+}
+
+/** Adds the options that select stations. */
+export function addSelectionOptions(command: Command): Command {
+  return command
+    .option(
+      '--name <text>',
+      'stations whose name holds a text, case and accents aside (default: any), e.g. "col du"',
+    )
+    .option(
+      '--near <lat,lon>',
+      'sort by distance from a place, in degrees (default: none), e.g. 45.96,6.24',
+    )
+    .option(
+      '--radius <km>',
+      'with --near: stations at most so many kilometres away (default: any), e.g. 25',
+    )
+    .option(
+      '--bbox <w,s,e,n>',
+      'stations in a box, in degrees (default: anywhere), e.g. 5.5,45,7.5,46.5',
+    )
+    .addOption(
+      new Option('--state <state>', 'stations in a power state (default: any), e.g. on').choices(
+        STATES,
+      ),
+    )
+    .option(
+      '--max-age <duration>',
+      'stations measured at most so long ago (default: ever), e.g. 45m',
+    )
+    .addOption(
+      new Option(
+        '--sort <key>',
+        'order: strongest wind, youngest, nearest or best signal first (default: id, or distance with --near), e.g. gust',
+      ).choices(SORT_KEYS),
+    )
+    .option('--limit <n>', 'at most so many stations (default: all), e.g. 10');
+}

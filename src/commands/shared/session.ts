@@ -1,0 +1,78 @@
+import type { Period } from '../../domain/period.ts';
+import type { Io } from '../../io.ts';
+import { createReporter, type Reporter } from '../../output/reporter.ts';
+import { type Counters, createCounters } from '../../service/counters.ts';
+import { httpService } from '../../service/http/http.ts';
+import type { StationService } from '../../service/service.ts';
+import { splitOnTooLarge } from '../../service/splitOnTooLarge.ts';
+import { VERSION } from '../../version.ts';
+import type { Connection } from './connection.ts';
+import { startDemo } from './demo.ts';
+
+/** What a command is given to work with, for as long as it runs. */
+export interface Session {
+  readonly service: StationService;
+  /** Whether the answer for a window is kept, so that asking for it sends no request. */
+  keeps(station: number, period: Period): Promise<boolean>;
+  /** Resolves when every answer given so far is kept. */
+  settle(): Promise<void>;
+  /** As it is named to the user in errors. */
+  readonly baseUrl: string;
+  readonly reporter: Reporter;
+  readonly counters: Counters;
+  /** Aborts when the command is interrupted, and when it is over for any other reason. */
+  readonly signal: AbortSignal;
+}
+
+/** Opens the connection, runs `use` with it and closes everything again, whatever happens. */
+export async function withService(
+  connection: Connection,
+  io: Io,
+  use: (session: Session) => Promise<void>,
+): Promise<void> {
+  const reporter = createReporter(io, connection);
+  const counters = createCounters();
+  const demo = connection.baseUrl === undefined ? await startDemo(io) : undefined;
+  const baseUrl = connection.baseUrl ?? (demo?.baseUrl as string);
+  const http = httpService({
+    ...connection,
+    baseUrl,
+    userAgent: `vane/${VERSION}`,
+    lifetime: connection.lifetime,
+    // The simulated network is on this machine, where no proxy could find it.
+    proxyEnv: demo ? undefined : io.env,
+    now: io.now,
+    sleep: io.sleep,
+    random: io.random,
+    counters,
+    log: reporter.detail,
+    onLongWait: (what, waitMs) =>
+      reporter.note(`The service asks to wait ${waitMs / 1000} s before ${what}.`),
+  });
+  const end = new AbortController();
+  const signal = AbortSignal.any([io.signal, end.signal]);
+  const direct = splitOnTooLarge(http);
+  const kept =
+    connection.cache === 'none'
+      ? undefined
+      : await (await import('./diskCaches.ts')).diskCaches(direct, {
+          refresh: connection.cache === 'refresh',
+          timeoutMs: connection.timeoutMs,
+          baseUrl,
+          counters,
+          io,
+          reporter,
+        });
+  try {
+    const service = kept?.service ?? direct;
+    const keeps = kept?.keeps ?? (async () => false);
+    const settle = kept?.settle ?? (async () => {});
+    await use({ service, keeps, settle, baseUrl, reporter, counters, signal });
+  } finally {
+    // Where the output broke off, an answer may still be under way.
+    end.abort();
+    await kept?.close();
+    await http.close();
+    await demo?.close();
+  }
+}

@@ -1,0 +1,102 @@
+import { type Command, Option } from 'commander';
+import { PLACEHOLDERS, STREAM_FORMAT_NAMES } from '../../formats/stream/names.ts';
+import { type DeclareCommand, STATIONS_ARGUMENT } from '../shared/command.ts';
+import { readConfig } from '../shared/config/file.ts';
+import { addPresentationOptions, addSelectionOptions } from '../shared/options.ts';
+import type { WatchFlags } from './request.ts';
+
+const braced = (names: readonly string[]): string => names.map((name) => `{${name}}`).join(' ');
+
+export const declareCommand: DeclareCommand = (command, { io, perform }) => {
+  command
+    .argument(...STATIONS_ARGUMENT)
+    .description(
+      'Asks each minute, in one request whatever the number of stations, and shows what is new: ' +
+        'a table on a terminal, else a record for each new measurement.',
+    )
+    .addOption(
+      new Option(
+        '-f, --format <format>',
+        'write records in this format (default: by the name of --output, else ndjson in a pipe), e.g. csv',
+      ).choices(STREAM_FORMAT_NAMES),
+    )
+    .addOption(
+      new Option(
+        '--line <template>',
+        "write records in words of your own (default: none), e.g. '{name} {avg}{unit} {point} {age}'",
+      ).conflicts('format'),
+    )
+    .option(
+      '-o, --output <file>',
+      'add records to a file, which may be rotated; - is stdout (default: -), e.g. wind.ndjson',
+    )
+    .option('--interval <duration>', 'time between polls, 60s or more, e.g. 5m', '60s')
+    .option('--count <n>', 'end after so many polls (default: never), e.g. 10')
+    .option('--duration <duration>', 'end after so long (default: never), e.g. 2h')
+    .option(
+      '--max-failures <n>',
+      'end after so many failed polls in a row, with code 5 (default: never), e.g. 5',
+    )
+    .option('--no-history', 'do not ask for the last hour at the start')
+    .option(
+      '--when <condition>',
+      "alarm that rings when a condition comes to hold, and when it ceases to (default: none), e.g. 'avg > 15kn'",
+    )
+    .addOption(
+      new Option(
+        '--until <condition>',
+        "end when a condition first holds (default: none), e.g. 'avg in 12..25kn and dir in SW..NW'",
+      ).conflicts('when'),
+    )
+    .option('--for <duration>', 'only when it has held for so long (default: at once), e.g. 10m')
+    .option(
+      '--hysteresis <speed>',
+      'how far past its bound a speed has to be before the condition no longer holds (default: not at all), e.g. 2kn',
+    )
+    .option('--cooldown <duration>', 'ring at most once in such a time (default: always), e.g. 1h')
+    .option(
+      '--exec <command>',
+      'run a shell command at each event (default: none), e.g. \'notify-send "$VANE_NAME"\'',
+    );
+  addSelectionOptions(addPresentationOptions(command))
+    .addHelpText(
+      'after',
+      `
+On a terminal a table is drawn in place: q quits, u changes the unit. In a pipe,
+with -f, --line or -o (which leaves the table on the terminal), each new
+measurement is one record, at once: ndjson, csv, txt, influx (line protocol), or
+a --line of
+${braced(PLACEHOLDERS.slice(0, 11))}
+${braced(PLACEHOLDERS.slice(11, 18))}
+${braced(PLACEHOLDERS.slice(18))}.
+A failed poll is tried again at the next, so --retries plays no part.
+
+A condition compares avg max min (speeds with their unit: kmh kn ms mph bft),
+gust_factor (max / avg), dir (degrees or points, N to NNW), age (45m), state
+(on off unknown) and trend (change of the mean over the last hour, 5kn is
+5 kn per hour) by < <= > >= = !=, or with in: avg in 12..25kn, dir in SW..NW
+(clockwise). Join them with and, or, not, ( ). Wind older than 45 minutes is
+unknown, and so is the direction of calm air; what is unknown rings nothing.
+
+An event is true, false or stale (no measurement for 45 minutes). It rings the
+bell, is a record of its own, and runs --exec with VANE_EVENT, VANE_CONDITION,
+VANE_STATION, VANE_NAME, VANE_DATE, VANE_AVG, VANE_MAX, VANE_MIN, VANE_UNIT,
+VANE_DIR, VANE_POINT, VANE_AGE (s), VANE_STATE, VANE_GUST_FACTOR and
+VANE_TREND set, and the record as json on stdin; it may take 60 s.
+
+Examples:
+  $ vane watch 110 603 --knots
+  $ vane watch 110 --when 'avg in 12..25kn and max < 30kn and dir in SW..NW' \\
+      --for 10m --hysteresis 2kn --exec 'mail -s "$VANE_NAME" me@example.org'
+  $ vane watch 110 --until 'avg > 15kn' --duration 6h && echo go`,
+    )
+    .action(async (stations: string[], _, self: Command) => {
+      const [{ readWatchRequest }, { runWatch }, config] = await Promise.all([
+        import('./request.ts'),
+        import('./run.ts'),
+        readConfig(io),
+      ]);
+      const flags = self.optsWithGlobals<WatchFlags>();
+      await perform(readWatchRequest(stations, flags, config, io), runWatch);
+    });
+};

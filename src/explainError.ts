@@ -1,0 +1,38 @@
+import { CommanderError } from 'commander';
+import { hideUsers, printableMessage, printableText } from './domain/text.ts';
+import { EXIT, errorCode, InterruptedError, UsageError, VaneError } from './errors.ts';
+import type { Io } from './io.ts';
+
+/**
+ * Says on stderr what went wrong.
+ * @returns the exit code
+ */
+export function explainError(error: unknown, io: Io, isVerbose: boolean): number {
+  // commander has printed its own message, or the help or version asked for.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  // Whoever read stdout has seen enough, as `head` does.
+  if (errorCode(error) === 'EPIPE') return EXIT.done;
+  const message = error instanceof Error ? error.message : String(error);
+  const isExpected = error instanceof UsageError || error instanceof InterruptedError;
+  const trace = isVerbose && !isExpected ? `${stackOf(error)}\n` : '';
+  if (error instanceof VaneError) {
+    io.stderr.write(`vane: ${printableMessage(message)}\n${excerptOf(error)}${trace}`);
+    return error.exitCode;
+  }
+  io.stderr.write(
+    `vane: An unexpected failure, most likely a defect of vane: ${printableMessage(message)}. ` +
+      `Please report it with the output of the same command and --verbose, and of vane --version -v.\n${trace}`,
+  );
+  return EXIT.defect;
+}
+
+function excerptOf(error: VaneError): string {
+  if (!(error instanceof UsageError) || error.excerpt === undefined) return '';
+  return error.excerpt.replace(/^/gm, '  ').concat('\n');
+}
+
+function stackOf(error: unknown): string {
+  if (!(error instanceof Error)) return printableMessage(String(error));
+  const cause = error.cause === undefined ? '' : `\ncaused by: ${stackOf(error.cause)}`;
+  return printableText(hideUsers(error.stack ?? error.message)) + cause;
+}

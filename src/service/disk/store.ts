@@ -1,0 +1,192 @@
+import { rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { constants, gunzip, gzip, type ZlibOptions } from 'node:zlib';
+import cacache from 'cacache';
+import { errorCode } from '../../errors.ts';
+import { cacheTrouble } from './folder.ts';
+
+const compress = promisify<Buffer, ZlibOptions, Buffer>(gzip);
+const decompress = promisify<Buffer, ZlibOptions, Buffer>(gunzip);
+
+/** Room for a whole chunk: by Node's 16 kB at a time it takes twice as long. */
+const chunkSize = 1024 * 1024;
+
+/** The types know nothing of `removeFully`, without which each removal makes the index longer. */
+const removeEntry = cacache.rm.entry as (
+  folder: string,
+  key: string,
+  options: { readonly removeFully: boolean },
+) => Promise<unknown>;
+
+export interface Entry {
+  readonly key: string;
+  /** Bytes on disk. */
+  readonly bytes: number;
+  /** Milliseconds since 1970 of the last time it was written or read. */
+  readonly usedMs: number;
+}
+
+/** Bytes kept on disk under keys, for all processes of a user. */
+export interface Cache {
+  /** What is kept under a key, if it is there and sound. */
+  read(key: string): Promise<Buffer | undefined>;
+  has(key: string): Promise<boolean>;
+  /** @returns whether it could be kept */
+  write(key: string, content: Buffer): Promise<boolean>;
+  remove(key: string): Promise<void>;
+  /** Every entry, the longest unused first. */
+  list(): Promise<Entry[]>;
+  /** Removes the longest unused entries until at most `maxBytes` are left. */
+  trim(maxBytes: number): Promise<void>;
+  /** Removes what unfinished writes of processes that were killed have left. */
+  removeTemporary(): Promise<void>;
+}
+
+/** Keeps nothing. */
+export const NO_CACHE: Cache = {
+  read: async () => undefined,
+  has: async () => false,
+  write: async () => false,
+  remove: async () => {},
+  list: async () => [],
+  trim: async () => {},
+  removeTemporary: async () => {},
+};
+
+export interface CacheOptions {
+  readonly folder: string;
+  readonly now: () => number;
+  /** Told once that the folder cannot be used. A cache is a help: nothing fails for want of it. */
+  readonly onTrouble: (sentence: string) => void;
+}
+
+/**
+ * Opens the cache in a folder, which need not be there. What it returns was checked against the
+ * hash it was written with; a damaged entry is as good as none. cacache stores content by its hash
+ * and this cache removes it by its key, so content begins with its key: no two keys share content.
+ */
+export function openCache({ folder, now, onTrouble }: CacheOptions): Cache {
+  let isTroubled = false;
+  const tell = (error: unknown, undone: 'read' | 'written' | 'cleared'): void => {
+    if (!isTroubled) onTrouble(`${cacheTrouble(folder, undone, error)}; going on without it.`);
+    isTroubled = true;
+  };
+
+  /** The time of last use decides what goes first; failing to note it does no harm. */
+  async function noteUse(path: string): Promise<void> {
+    const seconds = now() / 1000;
+    await utimes(path, seconds, seconds).catch(() => {});
+  }
+
+  async function readContent(key: string): Promise<Buffer | undefined> {
+    const info = await cacache.get.info(folder, key);
+    if (!info) return undefined;
+    try {
+      const content = await decompress(await cacache.get.byDigest(folder, info.integrity), {
+        chunkSize,
+      });
+      const label = labelOf(key);
+      if (!content.subarray(0, label.length).equals(label)) return undefined;
+      await noteUse(info.path);
+      return content.subarray(label.length);
+    } catch (error) {
+      if (errorCode(error) === 'EACCES') throw error;
+      // Its file would be taken for sound by the next write of the same content.
+      await cacache.rm.content(folder, info.integrity).catch(() => {});
+      return undefined;
+    }
+  }
+
+  async function remove(key: string, integrity: string): Promise<void> {
+    await removeEntry(folder, key, { removeFully: true });
+    await cacache.rm.content(folder, integrity);
+  }
+
+  async function removeKey(key: string): Promise<void> {
+    const info = await cacache.get.info(folder, key);
+    if (info) await remove(key, info.integrity);
+  }
+
+  async function trimTo(maxBytes: number): Promise<void> {
+    const entries = await list();
+    let total = entries.reduce((sum, { bytes }) => sum + bytes, 0);
+    for (const { key, bytes, integrity } of entries) {
+      if (total <= maxBytes) return;
+      await remove(key, integrity);
+      total -= bytes;
+    }
+  }
+
+  async function list(): Promise<(Entry & { integrity: string })[]> {
+    const entries = Object.values(await cacache.ls(folder)) as {
+      key: string;
+      path: string;
+      integrity: string;
+    }[];
+    const sized = await Promise.all(
+      entries.map(async ({ key, path, integrity }) => {
+        const file = await stat(path).catch(() => undefined);
+        return { key, integrity, bytes: file?.size ?? 0, usedMs: file?.mtimeMs ?? 0 };
+      }),
+    );
+    return sized.sort((a, b) => a.usedMs - b.usedMs);
+  }
+
+  return {
+    async read(key) {
+      try {
+        return await readContent(key);
+      } catch (error) {
+        tell(error, 'read');
+        return undefined;
+      }
+    },
+
+    async has(key) {
+      const info = await cacache.get.info(folder, key).catch(() => null);
+      return info !== null && (await stat(info.path).catch(() => undefined)) !== undefined;
+    },
+
+    async write(key, content) {
+      try {
+        // The fastest level: a chunk is a tenth of its size with it, and a twentieth at best.
+        const bytes = await compress(Buffer.concat([labelOf(key), content]), {
+          level: constants.Z_BEST_SPEED,
+          chunkSize: chunkSize / 4,
+        });
+        // A later entry under a key would leave the content of the one before behind.
+        await removeKey(key);
+        await cacache.put(folder, key, bytes);
+        const info = await cacache.get.info(folder, key);
+        if (info) await noteUse(info.path);
+        return true;
+      } catch (error) {
+        tell(error, 'written');
+        return false;
+      }
+    },
+
+    async remove(key) {
+      await removeKey(key).catch((error) => tell(error, 'written'));
+    },
+
+    list,
+
+    async trim(maxBytes) {
+      await trimTo(maxBytes).catch((error) => tell(error, 'cleared'));
+    },
+
+    async removeTemporary() {
+      // The folder that cacache documents as its own for unfinished writes.
+      await rm(join(folder, 'tmp'), { recursive: true, force: true }).catch((error) =>
+        tell(error, 'cleared'),
+      );
+    },
+  };
+}
+
+/** First bytes of an entry's content. */
+function labelOf(key: string): Buffer {
+  return Buffer.from(`${key}\n`);
+}

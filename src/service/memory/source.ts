@@ -1,0 +1,74 @@
+import type { Archive, LiveStation, LiveStations } from '../../domain/envelope.ts';
+import type { Period } from '../../domain/period.ts';
+import { NotFoundError, NotInterfaceError, RefusedError, UnavailableError } from '../../errors.ts';
+import type { StationService } from '../service.ts';
+import type { ArchiveCache } from './archiveCache.ts';
+import type { Cached } from './cached.ts';
+import type { LiveCache } from './liveCache.ts';
+
+/** Where a server's answers come from, with how long each holds. Throws what a StationService does. */
+export interface Source {
+  live(
+    station: number | 'all',
+    withMeta: boolean,
+    signal: AbortSignal,
+  ): Promise<Cached<LiveStation | LiveStations>>;
+  /** @param isAfresh whether the client insists that the service is asked again */
+  archive(
+    station: number,
+    period: Period,
+    signal: AbortSignal,
+    isAfresh: boolean,
+  ): Promise<Cached<Archive>>;
+}
+
+/** Asks a service for each request; nothing holds. */
+export function directSource(service: StationService, now: () => number): Source {
+  const hold = <T>(data: T): Cached<T> => ({
+    data,
+    askedMs: now(),
+    freshUntilMs: now(),
+    isStale: false,
+  });
+  return {
+    live: async (station, withMeta, signal) =>
+      hold(
+        station === 'all'
+          ? await service.liveAll({ withMeta, signal })
+          : await service.live(station, { withMeta, signal }),
+      ),
+    archive: async (station, period, signal) =>
+      hold(await service.archive(station, period, { signal })),
+  };
+}
+
+/** Gives everybody what is held of a service. Its errors say nothing of where the service is. */
+export function sharedSource(liveCache: LiveCache, archives: ArchiveCache): Source {
+  const tell = (error: unknown): never => {
+    throw withoutAddress(error);
+  };
+  return {
+    live: (station, withMeta) =>
+      (station === 'all' ? liveCache.all(withMeta) : liveCache.one(station, withMeta)).catch(tell),
+    archive: (station, period, _, isAfresh) =>
+      archives.archive(station, period, isAfresh).catch(tell),
+  };
+}
+
+const TRY_LATER_MS = 10_000;
+
+function withoutAddress(error: unknown): unknown {
+  if (error instanceof UnavailableError || error instanceof NotInterfaceError) {
+    const retryAfterMs = error instanceof UnavailableError ? error.retryAfterMs : undefined;
+    return new UnavailableError(
+      'The service behind this server cannot be asked now; try again later.',
+      { cause: error, retryAfterMs: retryAfterMs ?? TRY_LATER_MS },
+    );
+  }
+  if (error instanceof NotFoundError) return new NotFoundError('The station is not known.');
+  if (error instanceof RefusedError) {
+    const { status, errorCode } = error;
+    return new RefusedError('The service behind this server refused this.', status, errorCode);
+  }
+  return error;
+}

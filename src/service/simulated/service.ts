@@ -1,0 +1,104 @@
+import { DAY_MS, formatDate } from '../../domain/dates.ts';
+import type { Provenance } from '../../domain/envelope.ts';
+import { Rows } from '../../domain/rows.ts';
+import type { Location, Measurements, Station, StationMeta, Status } from '../../domain/station.ts';
+import { NotFoundError } from '../../errors.ts';
+import { LEGEND, UNITS } from '../../wire/archive.ts';
+import type { StationService } from '../service.ts';
+import { NETWORK } from './network.ts';
+import { chance } from './noise.ts';
+import { lastReading, readingsIn } from './readings.ts';
+import { positionAt, type SimulatedStation } from './station.ts';
+
+/** Where the answers of one interface come from. */
+function provenance(page: 'live' | 'archive'): Provenance {
+  return {
+    doc: `https://wind.example/api/${page}/`,
+    license: 'https://creativecommons.org/publicdomain/zero/1.0/',
+    attribution: 'Simulated wind network of vane: none of these measurements is real',
+  };
+}
+
+/**
+ * A made-up network of about 600 stations that needs neither network access nor storage: every
+ * reading follows from its station and its time, so any period can be asked for and answers
+ * the same each time. `ODDITIES` and `EXAMPLES` name the stations to look at.
+ * @param now the time to live in, milliseconds since 1970; read once a call
+ */
+export function simulatedService(now: () => number): StationService {
+  return {
+    async live(id, { withMeta }) {
+      return { ...provenance('live'), data: describe(find(id), now(), withMeta) };
+    },
+    async liveAll({ withMeta }) {
+      const time = now();
+      const data = Array.from(NETWORK.values(), (station) => describe(station, time, withMeta));
+      return { ...provenance('live'), data };
+    },
+    async archive(id, period) {
+      const rows = Rows.ofReadings(readingsIn(find(id), period, now()));
+      return { ...provenance('archive'), legend: LEGEND, units: UNITS, rows };
+    },
+  };
+}
+
+function find(id: number): SimulatedStation {
+  const station = NETWORK.get(id);
+  if (station === undefined) {
+    throw new NotFoundError(`Station ${id} is not in the simulated network.`);
+  }
+  return station;
+}
+
+/** The Live interface's view of a station. Field order is that of real answers. */
+function describe(station: SimulatedStation, now: number, withMeta: boolean): Station {
+  const reading = lastReading(station, now);
+  const date = reading === undefined ? null : reading[0];
+  const measurements: Measurements = {
+    date,
+    pressure: null,
+    wind_heading: reading?.[6] ?? null,
+    wind_speed_avg: reading?.[4] ?? null,
+    wind_speed_max: reading?.[5] ?? null,
+    wind_speed_min: reading?.[3] ?? null,
+  };
+  return {
+    id: station.id,
+    meta: withMeta ? fullMeta(station, now) : { name: station.name },
+    location: locate(station, date),
+    measurements,
+    status: contact(station, date, now),
+  };
+}
+
+function fullMeta(station: SimulatedStation, now: number): StationMeta {
+  const { name, description, picture, describedMs, upvotes, downvotes } = station;
+  const date = describedMs <= now ? formatDate(describedMs) : null;
+  return { name, description, picture, date, rating: { upvotes, downvotes } };
+}
+
+/** Stations find their position once a day, and when they have been installed or moved. */
+function locate(station: SimulatedStation, contactDate: string | null): Location {
+  const contactMs = contactDate === null ? Number.NaN : Date.parse(contactDate);
+  const position = contactDate === null ? null : positionAt(station, contactMs);
+  if (position === null) return { latitude: 0, longitude: 0, date: null, success: false };
+  const lastDailyMs = contactMs - ((contactMs - station.installedMs) % DAY_MS);
+  const movedMs = station.former?.untilMs ?? 0;
+  return {
+    latitude: position.latitude,
+    longitude: position.longitude,
+    date: formatDate(movedMs <= contactMs ? Math.max(lastDailyMs, movedMs) : lastDailyMs),
+    success: station.isPositionValid,
+    ...(station.hdop === undefined ? {} : { hdop: station.hdop }),
+  };
+}
+
+function contact(station: SimulatedStation, date: string | null, now: number): Status {
+  if (date === null) return { date, snr: null, state: null };
+  const { id, snrDb, retiredMs, retiredState } = station;
+  const snr =
+    typeof snrDb === 'number'
+      ? snrDb
+      : Math.round((snrDb.around + 4 * chance(id, 'radio', Date.parse(date) / 1000)) * 100) / 100;
+  return { date, snr, state: now < retiredMs ? 'on' : retiredState };
+}

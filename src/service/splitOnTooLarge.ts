@@ -1,0 +1,29 @@
+import type { Archive } from '../domain/envelope.ts';
+import type { Period } from '../domain/period.ts';
+import { RefusedError } from '../errors.ts';
+import { joinArchives } from './columns.ts';
+import type { ArchiveOptions, StationService } from './service.ts';
+
+/** A window this short that is still too large for a service is refused for another reason. */
+const SHORTEST_WINDOW_MS = 3_600_000;
+
+/**
+ * A service whose windows are never too large: one that `inner` refuses with 413, though the
+ * interface allows it, is asked for by halves and put together again.
+ */
+export function splitOnTooLarge(inner: StationService): StationService {
+  async function archive(station: number, period: Period, call?: ArchiveOptions): Promise<Archive> {
+    try {
+      return await inner.archive(station, period, call);
+    } catch (error) {
+      const { start, stop } = period;
+      const isTooLarge = error instanceof RefusedError && error.status === 413;
+      if (!isTooLarge || stop - start < 2 * SHORTEST_WINDOW_MS) throw error;
+      const middle = Math.floor((start + stop) / 2);
+      const first = await archive(station, { start, stop: middle }, call);
+      const second = await archive(station, { start: middle, stop }, call);
+      return joinArchives(first, second);
+    }
+  }
+  return { ...inner, archive };
+}

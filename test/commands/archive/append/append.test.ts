@@ -1,0 +1,121 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { run } from '../../../../src/cli.ts';
+import type { StationService } from '../../../../src/service/service.ts';
+import { fakeIo } from '../../../support/fake-io.ts';
+import { startFaultyServer } from '../../../support/faulty-server.ts';
+import { fixtureService, thinOut } from '../../../support/fixture-service.ts';
+
+let folder: string;
+let path: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vane-append-'));
+  path = join(folder, 'wind.csv');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function serve(service: StationService): Promise<string> {
+  const server = await startFaultyServer([], service);
+  closing.push(server.close);
+  return server.baseUrl;
+}
+
+/** Runs `vane archive --append` on the one file, with naps instead of waits. */
+async function append(baseUrl: string, stop: string, ...flags: string[]) {
+  const sleep = (_: number, signal?: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      signal?.addEventListener('abort', () => reject(signal.reason));
+      setTimeout(resolve, 2);
+    });
+  const io = { ...fakeIo(), sleep, random: Math.random };
+  const period = ['--start', '2023-11-20', '--stop', stop];
+  const args = ['archive', '--no-cache', '110', ...period, '-o', path, '--append', ...flags];
+  const code = await run([...args, '--base-url', baseUrl], io);
+  return { code, err: io.err(), out: io.out() };
+}
+
+const hourly = thinOut((time) => time.slice(14, 16) === '00');
+const content = () => readFile(path, 'utf8');
+
+describe('two archive --append on one file at once', () => {
+  it('come to what one comes to, and the second says that it waits', async () => {
+    const baseUrl = await serve(hourly);
+    expect((await append(baseUrl, '2024-01-10')).code).toBe(0);
+    const whole = await content();
+    for (let round = 0; round < 10; round++) {
+      await rm(path);
+      const stops = ['2024-01-10', '2023-12-24', '2024-01-10'];
+      const outcomes = await Promise.all(stops.map((stop) => append(baseUrl, stop)));
+      expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 0]);
+      expect(await content()).toBe(whole);
+      expect(outcomes.some(({ err }) => /^Waiting for another vane/m.test(err))).toBe(true);
+      expect(await readdir(folder)).toEqual(['wind.csv']);
+    }
+  });
+});
+
+describe('a row that comes late', () => {
+  /** The second time around, the service has readings that it did not have before. */
+  async function appendLate(late: readonly string[], ...flags: string[]) {
+    let isLate = false;
+    const changing: StationService = {
+      ...fixtureService,
+      archive: (id, period, call) =>
+        isLate
+          ? fixtureService.archive(id, period, call)
+          : thinOut((time) => !late.includes(time)).archive(id, period, call),
+    };
+    const baseUrl = await serve(changing);
+    await append(baseUrl, '2023-11-20T03:00');
+    const before = await content();
+    isLate = true;
+    const outcome = await append(baseUrl, '2023-11-20T04:00', ...flags);
+    return { ...outcome, before };
+  }
+
+  it('before the last row is left out and counted, on stderr and in the report', async () => {
+    const report = join(folder, 'report.json');
+    const late = ['2023-11-20T02:30:00.000Z', '2023-11-20T02:35:00.000Z'];
+    const { code, err, before } = await appendLate(late, '--report', report);
+    expect(code).toBe(0);
+    expect(err).toContain('12 readings of station 110 added.\n');
+    expect(err).toMatch(/^2 readings came late: .* before the last one in its file/m);
+    expect(JSON.parse(await readFile(report, 'utf8'))).toMatchObject({ late: 2 });
+    expect((await content()).startsWith(before)).toBe(true);
+    expect((await content()).split('\n')).toHaveLength(before.split('\n').length + 12);
+  });
+
+  it('is counted once for all that is new', async () => {
+    const { err } = await appendLate(['2023-11-20T02:30:00.000Z']);
+    expect(err).toMatch(/^1 reading came late: /m);
+  });
+
+  it('is not spoken of where there is none', async () => {
+    const report = join(folder, 'report.json');
+    const { err } = await appendLate([], '--report', report);
+    expect(err).toBe('12 readings of station 110 added.\n');
+    expect(JSON.parse(await readFile(report, 'utf8'))).toMatchObject({ late: 0 });
+  });
+});
+
+it('archive --append takes over from a run that was killed a minute ago, and --dry-run locks nothing', async () => {
+  const baseUrl = await serve(hourly);
+  await append(baseUrl, '2023-12-01');
+  const place = join(folder, '.wind.csv.vane-lock');
+  await mkdir(place);
+  const flag = join(place, 'of-a-killed-run');
+  await writeFile(flag, '');
+  expect((await append(baseUrl, '2023-12-02', '--dry-run')).code).toBe(0);
+  const old = (await stat(flag)).mtimeMs / 1000 - 100;
+  await utimes(flag, old, old);
+  const { code, err } = await append(baseUrl, '2023-12-02');
+  expect([code, err]).toEqual([0, '24 readings of station 110 added.\n']);
+  expect(await readdir(folder)).toEqual(['wind.csv']);
+});

@@ -1,0 +1,337 @@
+import { existsSync } from 'node:fs';
+import {
+  appendFile as addToFile,
+  chmod,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pMap from 'p-map';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { continueExport } from '../../../../src/commands/archive/append/continueExport.ts';
+import { appendFile } from '../../../../src/commands/archive/append/growingFile.ts';
+import { readTail, remainingPeriod } from '../../../../src/commands/archive/append/tail.ts';
+import type { Period } from '../../../../src/domain/period.ts';
+import type { Reading } from '../../../../src/domain/reading.ts';
+import { InterruptedError, OutputError } from '../../../../src/errors.ts';
+import {
+  type ExportOptions,
+  exportPieces,
+  layoutOf,
+  OPTIONS,
+  PERIOD,
+  READINGS,
+  runAppend,
+  START,
+  STOP,
+  whole,
+} from '../../../support/exports.ts';
+import { fakeIo } from '../../../support/fake-io.ts';
+
+/** Thousands of files are flushed here; where memory can hold files that takes no time. */
+const FAST = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
+let folder: string;
+let path: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(FAST, 'vane-'));
+  path = join(folder, 'wind');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const content = () => readFile(path, 'utf8');
+const run = (options?: Partial<ExportOptions>, period?: Period) => runAppend(path, options, period);
+
+const LAYOUTS: readonly Partial<ExportOptions>[] = [
+  {},
+  { header: 'names' },
+  { header: 'none' },
+  { format: 'txt' },
+  { format: 'txt', header: 'none', zone: 'Europe/Paris' },
+  { format: 'ndjson' },
+  { format: 'ndjson', unit: 'kn', zone: 'Europe/Paris', columns: ['wind_speed_avg', 'time'] },
+  { zone: 'Europe/Paris', unit: 'ms' },
+  { header: 'names', columns: ['wind_heading', 'time', 'wind_speed_min'] },
+  // Readings that differ only in what is left out are the same line twice.
+  { header: 'none', columns: ['wind_speed_avg', 'time'] },
+  {
+    extra: ['note'],
+    readings: READINGS.map((row, i) => [...row, `"${i}",\n"2024-10-27T00:00:00.000Z"`] as const),
+  },
+];
+const named = LAYOUTS.map(
+  (options) =>
+    [
+      JSON.stringify(options, (key, value) => (key === 'readings' ? undefined : value)),
+      options,
+    ] as const,
+);
+
+describe.each(named)('an export with %s', (_, options) => {
+  it('is made where there is none', async () => {
+    await run(options);
+    expect(await content()).toBe(await whole(options));
+  });
+
+  it('goes on from wherever a crash cut it', async () => {
+    const expected = Buffer.from(await whole(options));
+    const goOn = async (size: number): Promise<void> => {
+      const file = `${path}-${size}`;
+      await writeFile(file, expected.subarray(0, size));
+      await runAppend(file, options);
+      expect((await readFile(file)).equals(expected), `cut at ${size}`).toBe(true);
+    };
+    await pMap([...expected.keys()], goOn, { concurrency: 16 });
+  }, 120_000);
+
+  it('is left alone where nothing is new', async () => {
+    await run(options);
+    await utimes(path, 1, 1);
+    for (const stop of [STOP, STOP + 1e9, START]) {
+      await run(options, { start: START, stop });
+      expect(await content()).toBe(await whole(options));
+    }
+    expect((await stat(path)).mtimeMs).toBe(1000);
+  });
+
+  it('is the same in one run as in many', async () => {
+    const end = Date.UTC(2024, 9, 27, 2);
+    for (let stop = Date.UTC(2024, 9, 26, 23, 50); stop <= end; stop += 5 * 60_000) {
+      await run(options, { start: START, stop });
+    }
+    expect(await content()).toBe(await whole(options));
+  });
+
+  it('goes on from its last row, whatever start is asked for', async () => {
+    await run(options, { start: START, stop: Date.UTC(2024, 9, 27, 0, 10) });
+    await run(options, { start: Date.UTC(2024, 9, 27, 1), stop: STOP });
+    expect(await content()).toBe(await whole(options));
+  });
+});
+
+describe('a long export', () => {
+  /** A year every 5 minutes would take long to make; this is as many chunks. */
+  const long = Array.from({ length: 3000 }, (_, i): Reading => {
+    const time = new Date(Date.UTC(2024, 0, 1) + i * 7_200_000).toISOString();
+    return [time, 44.589, -1.2136, i, i + 1, i + 2, 0, null];
+  });
+  const year = { start: Date.UTC(2024, 0, 1), stop: Date.UTC(2025, 0, 1) };
+
+  it.each(['csv', 'txt', 'ndjson'] as const)('%s goes on', async (format) => {
+    const options = { format, readings: long };
+    const expected = await whole(options, year);
+    for (const share of [0.1, 0.3, 0.5, 0.9, 0.999]) {
+      await writeFile(path, expected.slice(0, expected.length * share));
+      await run(options, year);
+      expect(await content()).toBe(expected);
+    }
+  });
+
+  it('asks only for what is new, and an hour to join it on', async () => {
+    await run({ readings: long }, { start: year.start, stop: Date.UTC(2024, 5, 1) });
+    const tail = await readTail(path, layoutOf(OPTIONS));
+    const last = Date.UTC(2024, 4, 31, 22);
+    expect(tail?.last?.time).toBe(last);
+    expect(remainingPeriod(year, tail)).toEqual({ start: last, stop: year.stop });
+    expect(remainingPeriod({ start: 0, stop: 5 }, tail)).toEqual({ start: 5, stop: 5 });
+  });
+
+  it('finds the rows of one time, however many they are', async () => {
+    const time = '2024-10-26T12:00:00.000Z';
+    const many = Array.from({ length: 500 }, (_, i): Reading => {
+      return [time, null, null, i, i, i, 0, null];
+    });
+    const options = { readings: [...many, ...READINGS] };
+    const expected = await whole(options);
+    const cut = expected.lastIndexOf(time) - 2;
+    await writeFile(path, expected.slice(0, cut));
+    expect((await readTail(path, layoutOf(OPTIONS)))?.last?.lines).toHaveLength(498);
+    await run(options);
+    expect(await content()).toBe(expected);
+  });
+
+  it('finds a row longer than what is read at first', async () => {
+    const notes = [10, 20_000, 10, 9_000].map((length) => 'x'.repeat(length));
+    const options = {
+      extra: ['note'],
+      readings: READINGS.slice(0, 4).map((row, i): Reading => [...row, notes[i] ?? '']),
+    };
+    const expected = await whole(options);
+    for (const cut of [1, 100, 8_000, 9_100, 15_000, 29_000]) {
+      await writeFile(path, expected.slice(0, -cut));
+      await run(options);
+      expect(await content()).toBe(expected);
+    }
+  });
+});
+
+it.each([1, 7, 200, 5000])('takes an export in pieces of %i characters', async (length) => {
+  const expected = await whole();
+  await writeFile(path, expected.slice(0, -100));
+  const layout = layoutOf(OPTIONS);
+  const tail = await readTail(path, layout);
+  async function* pieces() {
+    for (let at = 0; at < expected.length; at += length) yield expected.slice(at, at + length);
+  }
+  let text = Buffer.from(expected).toString('utf8', 0, tail?.kept);
+  for await (const piece of continueExport(pieces(), path, tail, layout)) text += piece;
+  expect(text).toBe(expected);
+});
+
+describe('what the service has changed meanwhile', () => {
+  it('may be the words of its license and attribution', async () => {
+    const expected = await whole();
+    await writeFile(path, expected.slice(0, -30));
+    await run({ attribution: 'somebody else' });
+    expect(await content()).toBe(expected);
+    await truncate(path, 90);
+    await run({ attribution: 'somebody else' });
+    expect(await content()).toBe(await whole({ attribution: 'somebody else' }));
+  });
+
+  it('may be the last reading: both are kept, as of any time with two', async () => {
+    await run({}, { start: START, stop: Date.UTC(2024, 9, 27, 0, 31) });
+    const before = await content();
+    const corrected = READINGS.map(
+      (row, i): Reading => (i === 3 ? [row[0], null, null, 9, 9, 9, 9, null] : row),
+    );
+    await run({ readings: corrected });
+    const rows = (await whole({ readings: corrected, header: 'none' })).split('\n').slice(3);
+    expect(await content()).toBe(before + rows.join('\n'));
+    await run({ readings: corrected });
+    expect(await content()).toBe(before + rows.join('\n'));
+  });
+
+  it('may be a reading before the last: the file is not written over, and its rows ascend', async () => {
+    await run({}, { start: START, stop: Date.UTC(2024, 9, 27, 0, 31) });
+    const late: Reading = ['2024-10-27T00:20:00.000Z', null, null, 9, 9, 9, 9, null];
+    await run({ readings: [...READINGS.slice(0, 3), late, ...READINGS.slice(3)] });
+    expect(await content()).toBe(await whole());
+  });
+
+  it('may be the order of two readings of one time', async () => {
+    await run({ readings: READINGS.slice(0, 5) });
+    const [first, second] = READINGS.slice(4) as [Reading, Reading];
+    await run({ readings: [...READINGS.slice(0, 4), second, first] });
+    expect(await content()).toBe(await whole());
+  });
+});
+
+describe('appendFile', () => {
+  const all = () => exportPieces(OPTIONS, PERIOD);
+  const layout = layoutOf(OPTIONS);
+
+  it('stops before somebody else’s rows', async () => {
+    async function* pieces() {
+      yield 'one\n';
+      await addToFile(path, 'theirs\n');
+      yield 'two\n';
+    }
+    const appended = appendFile(path, undefined, pieces(), fakeIo());
+    await expect(appended).rejects.toThrow(OutputError);
+    await expect(appended).rejects.toThrow(/^Another program writes .* 11 bytes instead of 4\./);
+    expect(await content()).toBe('one\ntheirs\n');
+  });
+
+  it('finds out at the end too', async () => {
+    async function* pieces() {
+      yield 'one\n';
+      await addToFile(path, 'theirs\n');
+    }
+    await expect(appendFile(path, undefined, pieces(), fakeIo())).rejects.toThrow(OutputError);
+  });
+
+  it('writes nothing into a file that has changed since it was read', async () => {
+    await writeFile(path, `${await whole()}cut`);
+    const tail = await readTail(path, layout);
+    await addToFile(path, ' by somebody else\n');
+    const before = await content();
+    const pieces = continueExport(all(), path, tail, layout);
+    await expect(appendFile(path, tail, pieces, fakeIo())).rejects.toThrow(OutputError);
+    expect(await content()).toBe(before);
+  });
+
+  it('leaves whole rows when it is interrupted, and goes on from there', async () => {
+    const io = fakeIo();
+    const reason = new InterruptedError('SIGINT');
+    let isClosed = false;
+    async function* interrupted() {
+      try {
+        for await (const piece of all()) {
+          yield piece;
+          io.interrupt(reason);
+        }
+      } finally {
+        isClosed = true;
+      }
+    }
+    const pieces = continueExport(interrupted(), path, undefined, layout);
+    await expect(appendFile(path, undefined, pieces, io)).rejects.toBe(reason);
+    expect(isClosed).toBe(true);
+    expect((await content()).split('\n')).toHaveLength(5);
+    await run();
+    expect(await content()).toBe(await whole());
+  });
+
+  it('makes no file when nothing ever came', async () => {
+    const failure = new Error('no answer');
+    const broken: AsyncIterable<string> = {
+      [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(failure) }),
+    };
+    const pieces = continueExport(broken, path, undefined, layout);
+    await expect(appendFile(path, undefined, pieces, fakeIo())).rejects.toBe(failure);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('leaves a cut line where nothing ever came', async () => {
+    await writeFile(path, `${await whole()}cut`);
+    const tail = await readTail(path, layout);
+    const failure = new Error('no answer');
+    const broken: AsyncIterable<string> = {
+      [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(failure) }),
+    };
+    const pieces = continueExport(broken, path, tail, layout);
+    await expect(appendFile(path, tail, pieces, fakeIo())).rejects.toBe(failure);
+    expect(await content()).toBe(`${await whole()}cut`);
+  });
+
+  it('keeps a link and permissions', async () => {
+    await run({}, { start: START, stop: Date.UTC(2024, 9, 27) });
+    await chmod(path, 0o640);
+    const link = join(folder, 'link');
+    await symlink(path, link);
+    const file = path;
+    path = link;
+    await run();
+    expect(await readlink(link)).toBe(file);
+    expect((await stat(file)).mode & 0o777).toBe(0o640);
+    expect(await readFile(file, 'utf8')).toBe(await whole());
+  });
+
+  it('says why a file cannot be written, and what became of it', async () => {
+    const missing = join(folder, 'no', 'wind.csv');
+    async function* pieces() {
+      yield 'row\n';
+    }
+    const appended = appendFile(missing, undefined, pieces(), fakeIo());
+    await expect(appended).rejects.toThrow(OutputError);
+    await expect(appended).rejects.toThrow('What it had stays; the same command goes on from');
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('says that the disk is full (needs /dev/full)', async () => {
+    async function* pieces() {
+      yield 'row\n';
+    }
+    const appended = appendFile('/dev/full', undefined, pieces(), fakeIo());
+    await expect(appended).rejects.toThrow('Could not write /dev/full: the disk is full.');
+  });
+});

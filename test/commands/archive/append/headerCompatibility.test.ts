@@ -1,0 +1,206 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkAppendable } from '../../../../src/commands/archive/append/layout.ts';
+import { readTail } from '../../../../src/commands/archive/append/tail.ts';
+import type { Reading } from '../../../../src/domain/reading.ts';
+import { UsageError } from '../../../../src/errors.ts';
+import {
+  type ExportOptions,
+  layoutOf,
+  OPTIONS,
+  READINGS,
+  runAppend,
+  START,
+  whole,
+} from '../../../support/exports.ts';
+
+let folder: string;
+let path: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vane-'));
+  path = join(folder, 'wind');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const content = () => readFile(path, 'utf8');
+const run = (options?: Partial<ExportOptions>) => runAppend(path, options);
+
+/** Runs in a way that the file was not written in. */
+async function refusal(
+  written: Partial<ExportOptions>,
+  asked: Partial<ExportOptions>,
+): Promise<string> {
+  const stop = Date.UTC(2024, 9, 27, 1);
+  await writeFile(path, `${await whole(written, { start: START, stop })}cut`);
+  const before = await content();
+  const error = await run(asked).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(UsageError);
+  expect(await content()).toBe(before);
+  return (error as Error).message.replaceAll(path, 'FILE');
+}
+
+describe('a file that was written otherwise stays as it was', () => {
+  const paris = { zone: 'Europe/Paris' } as const;
+  const few = { columns: ['time', 'wind_heading'] } as const;
+  const extra = {
+    extra: ['note'],
+    readings: READINGS.map((row): Reading => [...row, 'x']),
+  };
+  it.each([
+    [
+      { unit: 'kn' },
+      {},
+      'FILE has “kn” where this export writes “km/h”; it was written with --units kn: do the same, or name another file.',
+    ],
+    [{}, { unit: 'kn' }, 'it was written with --units kmh: do the same'],
+    [
+      paris,
+      {},
+      'FILE has “Europe/Paris” where this export writes “utc”; it was written with --tz Europe/Paris: ',
+    ],
+    [{}, { ...paris, format: 'csv' }, 'it was written with --tz utc: '],
+    [
+      few,
+      {},
+      'FILE has “wind_heading” where this export writes “latitude”; it was written with --columns time,wind_heading: ',
+    ],
+    [
+      {},
+      few,
+      'has “latitude” where this export writes “wind_heading”; it was written with --columns time,latitude,',
+    ],
+    [
+      {},
+      extra,
+      'FILE has nothing where this export writes “note”; it was written with --columns time,latitude,',
+    ],
+    [extra, {}, 'FILE has “note” where this export writes nothing; name another file.'],
+    [
+      { header: 'names', unit: 'kn' },
+      { header: 'names' },
+      'has “wind_speed_min_kn” where this export writes “wind_speed_min”; it was written with --units kn: ',
+    ],
+    [{ header: 'names' }, { header: 'names', unit: 'ms' }, 'it was written with --units kmh: '],
+    [
+      { header: 'names', ...paris },
+      { header: 'names' },
+      'FILE ends in “"2024-10-27T02:30:03.250+02:00",44.589,-1.2136,null,3.25,null,337.5,null”, which this export does not have',
+    ],
+    [
+      { header: 'none', unit: 'kn' },
+      { header: 'none' },
+      'it is of another station, or was written with other --units',
+    ],
+    [{ header: 'none' }, { header: 'none', ...few }, 'which this export does not have'],
+    [
+      { format: 'ndjson', unit: 'mph' },
+      { format: 'ndjson' },
+      'has “wind_speed_min_mph” where this export writes “wind_speed_min”; it was written with --units mph: ',
+    ],
+    [
+      { format: 'ndjson', ...few },
+      { format: 'ndjson' },
+      'it was written with --columns time,wind_heading: ',
+    ],
+    [{ format: 'ndjson' }, { format: 'ndjson', station: 603 }, 'it is of another station'],
+    [{ format: 'txt', unit: 'bft' }, { format: 'txt' }, 'it was written with --units bft'],
+    [
+      { header: 'names' },
+      {},
+      'FILE does not begin with the head of an export with --header service',
+    ],
+    [{}, { header: 'names' }, 'FILE does not begin with the head of an export with --header names'],
+    [{ format: 'txt' }, {}, 'FILE does not begin with the head'],
+    [{ format: 'ndjson' }, {}, 'FILE does not begin with the head'],
+    [{}, { format: 'ndjson' }, 'The last row of FILE does not say its time'],
+    [
+      { header: 'none', columns: ['wind_heading', 'time'] },
+      { header: 'none' },
+      'The last row of FILE does not say its time',
+    ],
+  ] as [Partial<ExportOptions>, Partial<ExportOptions>, string][])(
+    '%#',
+    async (written, asked, said) => {
+      expect(await refusal(written, asked)).toContain(said);
+    },
+  );
+
+  it('also where its head is all there is', async () => {
+    await writeFile(path, await whole({ unit: 'kn' }, { start: 0, stop: 0 }));
+    await expect(run()).rejects.toThrow('--units kn');
+  });
+
+  it('also where it holds rows of another station', async () => {
+    const others = READINGS.map(([time, ...rest], i): Reading => {
+      return [new Date(Date.parse(time) + i + 1).toISOString(), ...rest];
+    });
+    expect(await refusal({}, { readings: others })).toContain('it is of another station');
+  });
+
+  it.each([
+    ['notes without an end of line', {}],
+    ['notes\n', {}],
+    ['some\nnotes\nthat go on', {}],
+    ['"License","x"\n"Attribution","y"\nnotes', {}],
+    ['notes', { header: 'names' }],
+    ['{"my":', { format: 'ndjson' }],
+    ['notes', { header: 'none' }],
+    ['\n', { header: 'none' }],
+    ['a\nb\nc\nd\ne\n', {}],
+  ] as [string, Partial<ExportOptions>][])(
+    'also where it is no export: %j',
+    async (text, asked) => {
+      await writeFile(path, text);
+      await expect(run(asked)).rejects.toThrow(UsageError);
+      await expect(run({ ...asked, readings: [] })).rejects.toThrow(UsageError);
+      expect(await content()).toBe(text);
+    },
+  );
+
+  it.each([{}, { header: 'none' }] as const)(
+    'also where it is large and no text: %j',
+    async (asked) => {
+      await writeFile(path, Buffer.alloc(20_000_000, 'x'));
+      await expect(run(asked)).rejects.toThrow(UsageError);
+      expect((await stat(path)).size).toBe(20_000_000);
+    },
+  );
+});
+
+describe('checkAppendable', () => {
+  const options = { header: 'service', columns: undefined, isShared: false } as const;
+  const file = { path: 'wind', isGzip: false };
+
+  it.each([
+    ['parquet', file, options, /^--append continues csv, txt, ndjson, not parquet\.$/],
+    ['table', file, options, /not table/],
+    ['csv', { path: undefined, isGzip: false }, options, /--output/],
+    ['csv', { path: 'wind.csv.gz', isGzip: true }, options, /without \.gz/],
+    ['csv', file, { ...options, columns: ['wind_heading'] }, /needs the column time/],
+    ['ndjson', file, { ...options, isShared: true }, /\{station\}/],
+  ] as const)('refuses %s to %j with %j', (format, target, choice, said) => {
+    expect(() => checkAppendable(format, target, choice)).toThrow(UsageError);
+    expect(() => checkAppendable(format, target, choice)).toThrow(said);
+  });
+
+  it('knows that ndjson has no head', () => {
+    expect(checkAppendable('ndjson', file, options).header).toBe('none');
+    expect(checkAppendable('txt', file, options).header).toBe('service');
+  });
+});
+
+describe('readTail', () => {
+  it('takes an empty file for none', async () => {
+    await writeFile(path, '');
+    expect(await readTail(path, layoutOf(OPTIONS))).toBeUndefined();
+    expect(await readTail(join(folder, 'none'), layoutOf(OPTIONS))).toBeUndefined();
+  });
+
+  it.skipIf(!existsSync('/dev/null'))('refuses devices and folders', async () => {
+    await expect(readTail('/dev/null', layoutOf(OPTIONS))).rejects.toThrow(UsageError);
+    await expect(readTail(folder, layoutOf(OPTIONS))).rejects.toThrow(UsageError);
+  });
+});

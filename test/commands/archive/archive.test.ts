@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FaultyServer, startFaultyServer } from '../../support/faulty-server.ts';
+import { vane } from '../../support/run.ts';
+
+let server: FaultyServer;
+beforeAll(async () => {
+  server = await startFaultyServer([]);
+});
+afterAll(() => server.close());
+
+const run = (line: string, options?: Parameters<typeof vane>[1]) =>
+  vane(['archive', ...line.split(' '), '--base-url', server.baseUrl], options);
+
+const answer = async (query: string) =>
+  (await fetch(`${server.baseUrl}/v1/archive/110?${query}`)).text();
+
+const DAY = '110 --start 2024-01-02 --stop 2024-01-03';
+const DAY_QUERY = 'start=2024-01-02&stop=2024-01-03';
+/** 62 days, so three chunks, of which the last is empty of time past the fixture's clock. */
+const LONG = '110 --start 2023-11-15 --stop 2024-01-15T12:05';
+
+describe('vane archive writes what the service writes', () => {
+  it.each(['csv', 'txt'])('%s, byte for byte', async (format) => {
+    const { code, out, err } = await run(`${DAY} -f ${format}`);
+    expect(out).toBe(await answer(`${DAY_QUERY}&format=${format}`));
+    expect(code).toBe(0);
+    expect(err).toBe(
+      '288 readings of station 110 from 2024-01-02T00:00:00.000Z to 2024-01-03T00:00:00.000Z.\n',
+    );
+  });
+
+  it('json, value for value', async () => {
+    const { out } = await run(`${DAY} -f json`);
+    expect(JSON.parse(out)).toEqual(JSON.parse(await answer(DAY_QUERY)));
+  });
+});
+
+describe('a period of several chunks', () => {
+  it('is asked for in windows of 31 days that meet', async () => {
+    server.requests.length = 0;
+    await run(`${LONG} -f csv`);
+    expect(server.requests).toEqual([
+      '/v1/archive/110?start=2023-11-15T00:00:00.000Z&stop=2023-12-16T00:00:00.000Z&format=json',
+      '/v1/archive/110?start=2023-12-16T00:00:00.000Z&stop=2024-01-15T12:05:00.000Z&format=json',
+    ]);
+  });
+
+  it('is one document in each format, every row once', async () => {
+    const rows = 61 * 288 + 145;
+    const csv = (await run(`${LONG} -f csv`)).out.split('\n');
+    expect(csv).toHaveLength(4 + rows + 1);
+    expect(csv.filter((line) => line.startsWith('"time"'))).toHaveLength(1);
+    const { data } = JSON.parse((await run(`${LONG} -f json`)).out);
+    expect(data).toHaveLength(rows);
+    const times = data.map(([time]: [string]) => time);
+    expect(times).toEqual([...new Set(times)].sort());
+    expect((await run(`${LONG} -f ndjson`)).out.trimEnd().split('\n')).toHaveLength(rows);
+  });
+
+  it('asks for no chunk that lies in the future', async () => {
+    server.requests.length = 0;
+    await run('110 --start 2024-01-14 --stop 2030 -f csv');
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe('layouts', () => {
+  const short = '110 --start 2024-01-02 --stop 2024-01-02T00:06';
+
+  it('a table for people', async () => {
+    const { out, err } = await run(short);
+    expect(out).toMatchInlineSnapshot(`
+      "time UTC               latitude    longitude  lull km/h  avg km/h  gust km/h  direction
+      2024-01-02 00:00:00   44.589       -1.2136         0         2.25       5.5   ↓ N       0°
+      2024-01-02 00:05:00   44.589       -1.2136         1         3.25       6.5   ↙ NNE  22.5°
+      "
+    `);
+    expect(err).toMatch(
+      /^2 readings .*\nData: .* License: https:\/\/example\.org\/data-licensing\n$/,
+    );
+  });
+
+  it.each([80, 40])('a table that fits %i columns', async (columns) => {
+    const { out } = await run(`${short} --no-color --knots`, { stdoutTerminal: { columns } });
+    expect(out).toMatchSnapshot();
+    for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
+  });
+
+  it.each([
+    ['-f csv --knots', /^"utc","degrees","degrees","kn","kn","kn","degrees","\(deprecated\)"$/m],
+    [
+      '-f csv --knots',
+      /^"2024-01-02T00:05:00\.000Z",44\.589,-1\.2136,0\.54,1\.75,3\.51,22\.5,null$/m,
+    ],
+    ['-f csv --header names', /^"time","latitude",.*\n"2024-01-02T00:00/],
+    ['-f csv --header names --knots', /^"time".*"wind_speed_min_kn","wind_speed_avg_kn"/],
+    ['-f csv --header none', /^"2024-01-02T00:00:00\.000Z",44\.589/],
+    ['-f txt --header none', /^2024-01-02T00:00:00\.000Z\t44\.589/],
+    ['-f csv --header none --columns wind_heading,time', /^0,"2024-01-02T00:00:00\.000Z"\n22\.5,/],
+    [
+      '-f csv --tz Europe/Paris',
+      /^"Europe\/Paris","degrees".*\n"2024-01-02T01:00:00\.000\+01:00",/m,
+    ],
+    ['-f json -u bft', /"units":\["utc","degrees","degrees","Bft","Bft","Bft","degrees"/],
+    ['-f ndjson', /^\{"station":110,"time":"2024-01-02T00:00:00\.000Z","latitude":44\.589,/],
+    ['-f ndjson -u mph', /"wind_speed_avg_mph":1\.4,/],
+    ['--columns time,wind_speed_max', /^time UTC +gust km\/h\n2024-01-02 00:00:00 +5\.5\n/],
+  ])('%s', async (flags, text) => {
+    expect((await run(`${short} ${flags}`)).out).toMatch(text);
+  });
+
+  it('credits the data on stderr where the head does not', async () => {
+    expect((await run(`${short} -f csv`)).err).not.toContain('License');
+    expect((await run(`${short} -f csv --header names`)).err).toContain('License');
+    expect((await run(`${short} -f ndjson`)).err).toContain('License');
+  });
+
+  it('writes rows without wind or place as null', async () => {
+    const { out } = await run('603 --start 2024-01-15 -f csv --header none');
+    expect(out).toBe(
+      '"2024-01-15T10:00:00.000Z",null,null,null,null,null,null,null\n' +
+        '"2024-01-15T10:04:03.000Z",-16.85,179.97,null,3.5,null,292.5,null\n',
+    );
+  });
+});
+
+describe('no rows', () => {
+  const none = '1333 --start 2024-01-02 --stop 2024-01-03';
+  it('is success, and said', async () => {
+    const { code, out, err } = await run(`${none} -f csv`);
+    expect(code).toBe(0);
+    expect(out.split('\n')).toHaveLength(5);
+    expect(err).toMatch(/^No data of station 1333 from 2024-01-02T/);
+  });
+
+  it('is still one document', async () => {
+    expect(JSON.parse((await run(`${none} -f json`)).out).data).toEqual([]);
+    expect((await run(`${none} -f ndjson`)).out).toBe('');
+  });
+
+  it('is not an unknown station', async () => {
+    const { code, err } = await run('999 --start 1d');
+    expect(code).toBe(3);
+    expect(err).toMatch(/^vane: Station 999 is not known at http/);
+  });
+});

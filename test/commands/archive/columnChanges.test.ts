@@ -1,0 +1,178 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Archive } from '../../../src/domain/envelope.ts';
+import type { Json } from '../../../src/domain/json.ts';
+import type { Reading } from '../../../src/domain/reading.ts';
+import { Rows } from '../../../src/domain/rows.ts';
+import { startServer } from '../../../src/server/server.ts';
+import type { StationService } from '../../../src/service/service.ts';
+import { fixtureService, NOW, thinOut } from '../../support/fixture-service.ts';
+import { vane } from '../../support/run.ts';
+
+type Extra = readonly [name: string, unit: string, value: Json];
+
+const daily = thinOut((time) => time.slice(11, 16) === '12:00');
+
+/** Three windows; each answer has the further columns that a function says for its first day. */
+function changing(extraOf: (day: string, station: number) => readonly Extra[]): StationService {
+  return {
+    ...fixtureService,
+    async archive(id, period): Promise<Archive> {
+      const archive = await daily.archive(id, period);
+      const extra = extraOf(new Date(period.start).toISOString().slice(0, 10), id);
+      const widen = (row: Reading) => [...row, ...extra.map(([, , value]) => value)];
+      return {
+        ...archive,
+        legend: [...archive.legend, ...extra.map(([name]) => name)],
+        units: [...archive.units, ...extra.map(([, unit]) => unit)],
+        rows: Rows.ofReadings(archive.rows.readings.map(widen) as unknown as Reading[]),
+      };
+    },
+  };
+}
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vane-columns-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function archive(service: StationService, line: string) {
+  const server = await startServer({ service, host: '127.0.0.1', port: 0, now: () => NOW });
+  const period = ['--start', '2023-11-15', '--stop', '2024-01-15'];
+  const args = ['archive', ...line.split(' '), ...period, '--base-url', server.baseUrl];
+  try {
+    return await vane(args);
+  } finally {
+    await server.close(0);
+  }
+}
+
+const SECOND = '2023-12-16';
+const notesOf = (err: string): string[] => err.split('\n').filter((line) => /olumn/.test(line));
+
+describe('a column that', () => {
+  it.each<[string, (day: string) => readonly Extra[], string, (string | undefined)[]]>([
+    [
+      'appears in mid-period is left out, and said once',
+      (day) => (day === '2023-11-15' ? [] : [['rain', 'mm', 1]]),
+      `Columns differ between the answers: “rain” (mm) appears with station 110 from ${SECOND}`,
+      [undefined, undefined],
+    ],
+    [
+      'vanishes in mid-period is empty from there, and said once',
+      (day) => (day === '2023-11-15' ? [['rain', 'mm', 1]] : []),
+      `Columns differ between the answers: “rain” (mm) vanishes with station 110 from ${SECOND}`,
+      ['1', 'null'],
+    ],
+    [
+      'changes its unit is empty from there, and said once',
+      (day) => [day === '2023-11-15' ? ['rain', 'mm', 1] : ['rain', 'inch', 2]],
+      `Columns differ between the answers: “rain” changes its unit from mm to inch with station 110 from ${SECOND}`,
+      ['1', 'null'],
+    ],
+    [
+      'changes places with another keeps its name, and nothing is said',
+      (day) =>
+        day === '2023-11-15'
+          ? [
+              ['rain', 'mm', 1],
+              ['snow', 'mm', 2],
+            ]
+          : [
+              ['snow', 'mm', 2],
+              ['rain', 'mm', 1],
+            ],
+      '',
+      ['1', '1'],
+    ],
+    [
+      'stands twice keeps its values apart, and is said once',
+      () => [
+        ['rain', 'mm', 1],
+        ['rain', 'mm', 2],
+      ],
+      'Columns differ between the answers: “rain” (mm) stands twice with station 110 from 2023-11-15',
+      ['1', '1'],
+    ],
+  ])('%s', async (_, extraOf, note, values) => {
+    const { code, out, err } = await archive(changing(extraOf), '110 -f csv');
+    expect(code).toBe(0);
+    expect(notesOf(err)).toEqual(note === '' ? [] : [expect.stringContaining(note)]);
+    const rows = out.trimEnd().split('\n').slice(4);
+    const cells = [rows[0], rows.at(-1)].map((row) => row?.split(',')[8]);
+    expect(cells).toEqual(values);
+  });
+
+  it('is known to the interface and stands twice is that of the interface the first time', async () => {
+    const service = changing(() => [['wind_speed_avg', 'km/h', 999]]);
+    const { out, err } = await archive(service, '110 -f ndjson');
+    const [first = ''] = out.split('\n');
+    expect(first).toMatch(/"wind_speed_avg":(?!999)[\d.]+,.*"wind_speed_avg_2":999\}$/);
+    expect(notesOf(err)).toEqual([expect.stringContaining('“wind_speed_avg” (km/h) stands twice')]);
+  });
+
+  it('has the name of the column for stations does not take its place', async () => {
+    const service = changing(() => [['station', '', 'x']]);
+    const { out } = await archive(service, '110 603 -f ndjson');
+    expect(JSON.parse(out.split('\n')[0] ?? '')).toMatchObject({ station: 110, station_2: 'x' });
+  });
+
+  it('only another station has is left out of a file of both, and said once', async () => {
+    const service = changing((_, station) => (station === 603 ? [['rain', 'mm', 1]] : []));
+    const { out, err } = await archive(service, '110 603 -f ndjson');
+    expect(out).not.toContain('rain');
+    expect(notesOf(err)).toEqual([
+      expect.stringContaining('“rain” (mm) appears with station 603 from 2023-11-15'),
+    ]);
+  });
+
+  it('nobody asked for by --columns is not said to change', async () => {
+    const service = changing((day) => (day === '2023-11-15' ? [] : [['rain', 'mm', 1]]));
+    const { err } = await archive(service, '110 -f csv --columns time,wind_speed_avg');
+    expect(notesOf(err)).toEqual([]);
+  });
+
+  it('appears comes to the next file of a split export, and is said', async () => {
+    const service = changing((day) => (day < '2024' ? [] : [['rain', 'mm', 1]]));
+    const name = join(folder, '{year}.csv');
+    const { err } = await archive(service, `110 -f csv --split year -o ${name}`);
+    expect(await readFile(join(folder, '2024.csv'), 'utf8')).toContain('"rain"');
+    expect(await readFile(join(folder, '2023.csv'), 'utf8')).not.toContain('rain');
+    expect(notesOf(err)).toHaveLength(1);
+  });
+
+  it('is one of hundreds that change takes no line of its own', async () => {
+    const service = changing((day) =>
+      day === '2023-11-15' ? [] : Array.from({ length: 300 }, (_, i): Extra => [`c${i}`, '', i]),
+    );
+    const { err } = await archive(service, '110 -f csv');
+    expect(notesOf(err)).toEqual([expect.stringMatching(/“c7” appears .* and 292 more/)]);
+  });
+});
+
+it('a text in a further column of a known name is a cell of its own in csv', async () => {
+  const service = changing(() => [['wind_heading', '', 'a","b']]);
+  const { out } = await archive(service, '110 -f csv --header names');
+  const [head, first] = out.split('\n');
+  expect(head).toMatch(/"pressure","wind_heading_2"$/);
+  expect(first).toMatch(/,null,"a"",""b"$/);
+});
+
+describe('pressure', () => {
+  it('in a unit of its own is not written under that of the interface', async () => {
+    const service: StationService = {
+      ...fixtureService,
+      async archive(id, period) {
+        const archive = await daily.archive(id, period);
+        const units = [...archive.units.slice(0, 7), 'hPa'];
+        const rows = archive.rows.readings.map((row) => [...row.slice(0, 7), 1013]);
+        return { ...archive, units, rows: Rows.ofReadings(rows as unknown as Reading[]) };
+      },
+    };
+    const { out } = await archive(service, '110 -f csv');
+    expect(out.split('\n')[4]).toMatch(/,null$/);
+  });
+});

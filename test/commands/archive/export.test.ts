@@ -1,0 +1,707 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { simulatedService } from '../../../src/service/simulated/service.ts';
+import {
+  type FaultName,
+  type FaultyServer,
+  type Plan,
+  startFaultyServer,
+} from '../../support/faulty-server.ts';
+import { NOW, thinOut } from '../../support/fixture-service.ts';
+import { vane } from '../../support/run.ts';
+
+/** Three windows of the fixture's station, the last of them of a few hours before its now. */
+const PERIOD = '--start 2023-11-13 --stop 2024-01-15T11:00';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vane-export-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const open: FaultyServer[] = [];
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close();
+});
+
+async function serve(
+  plan: readonly FaultName[] | Plan = [],
+  service?: Parameters<typeof startFaultyServer>[1],
+): Promise<FaultyServer> {
+  const server = await startFaultyServer(plan, service);
+  open.push(server);
+  return server;
+}
+
+/** Measuring once an hour: as good for faults, and faster. */
+const sparse = thinOut((time) => time.slice(14, 16) === '00');
+
+interface Options {
+  readonly stdin?: string;
+  readonly isCached?: boolean;
+  readonly stderrTerminal?: { columns: number };
+}
+
+/** Runs `vane archive` against a server, its files in the test's folder. */
+function archive(server: FaultyServer, line: string, { isCached = false, ...io }: Options = {}) {
+  const words = line.split(' ').map((word) => word.replace(/^@/, `${folder}/`));
+  const env = isCached ? { VANE_CACHE_DIR: join(folder, 'cache') } : {};
+  return vane(['archive', ...words, '--base-url', server.baseUrl], { env, ...io });
+}
+
+const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
+
+/** Which window a request is for: the day it starts on. */
+const startOf = (path: string): string => /start=([\d-]+)/.exec(path)?.[1] ?? '';
+
+describe('concurrency', () => {
+  it('counts a window that is asked for again', async () => {
+    const isFirst = (path: string) => path.includes('start=2023-11-14T');
+    const server = await serve((path, n) => (isFirst(path) && n < 2 ? 'status503' : 'none'));
+    await archive(server, '110 --start 2023-11-14 --stop 2024-01-10 -f csv --concurrency 1');
+    expect(server.requests.map(isFirst)).toEqual([true, true, true, false]);
+  });
+
+  it.each([1, 2, 4])('has at most %i requests under way', async (concurrency) => {
+    const server = await serve();
+    await archive(server, `110 --start 2023-01 --stop 2024 -f csv --concurrency ${concurrency}`);
+    expect(server.requests).toHaveLength(12);
+    expect(server.mostUnderWay()).toBeLessThanOrEqual(concurrency);
+    if (concurrency > 1) expect(server.mostUnderWay()).toBeGreaterThan(1);
+  });
+
+  it('stops asking at the first failure', async () => {
+    const server = await serve((path) => (startOf(path) === '2023-03-04' ? 'status403' : 'none'));
+    const { code } = await archive(server, '110 --start 2023 --stop 2024 -f csv');
+    expect(code).toBe(4);
+    expect(server.requests.length).toBeLessThan(12);
+  });
+});
+
+describe('the cache', () => {
+  it('makes the second run send nothing and write the same', async () => {
+    const server = await serve();
+    const line = `110 ${PERIOD} -f csv`;
+    const first = await archive(server, line, { isCached: true });
+    expect(server.requests).toHaveLength(3);
+    // The last window ended less than a day ago.
+    const second = await archive(server, line, { isCached: true });
+    expect(server.requests.slice(3).map(startOf)).toEqual(['2024-01-14']);
+    expect(second.out).toBe(first.out);
+  });
+
+  it('serves every format the same as the service', async () => {
+    const server = await serve([], sparse);
+    const old = '110 --start 2023-12-01 --stop 2024-01-05';
+    for (const format of ['csv', 'txt', 'json', 'ndjson', 'table']) {
+      const asked = await archive(server, `${old} -f ${format}`);
+      await archive(server, `${old} -f ${format}`, { isCached: true });
+      const kept = await archive(server, `${old} -f ${format} --knots`, { isCached: true });
+      const converted = await archive(server, `${old} -f ${format} --knots`);
+      expect(kept.out).toBe(converted.out);
+      expect((await archive(server, `${old} -f ${format}`, { isCached: true })).out).toBe(
+        asked.out,
+      );
+    }
+  });
+
+  it('keeps what came before a failure, and says so', async () => {
+    const server = await serve((path, attempt) =>
+      startOf(path) === '2023-12-15' && attempt < 4 ? 'status500' : 'none',
+    );
+    const line = `110 --start 2023-11-14 --stop 2024-01-10 -f csv -o @wind.csv --concurrency 1`;
+    await writeFile(join(folder, 'wind.csv'), 'old');
+    const failed = await archive(server, line, { isCached: true });
+    expect(failed.code).toBe(5);
+    expect(failed.err).toMatch(
+      /^1 of 2 chunks are kept: .*\nvane: Could not get the archive of station 110 from 2023-12-15/,
+    );
+    expect(await read('wind.csv')).toBe('old');
+    const before = server.requests.length;
+    const resumed = await archive(server, line, { isCached: true });
+    expect(resumed.code).toBe(0);
+    expect(server.requests.slice(before).map(startOf)).toEqual(['2023-12-15']);
+    const whole = await archive(server, line.replace('wind.csv', 'whole.csv'));
+    expect(whole.code).toBe(0);
+    expect(await read('wind.csv')).toBe(await read('whole.csv'));
+  });
+
+  it('keeps no content that no entry leads to', async () => {
+    const server = await serve();
+    const env = { VANE_CACHE_DIR: join(folder, 'cache') };
+    for (let round = 0; round < 3; round++) {
+      const period = ['--start', '2024-01-01', '--stop', '2024-01-02'];
+      const args = ['archive', '110', ...period, '--refresh', '--base-url', server.baseUrl];
+      await vane(args, { env, now: NOW + round });
+    }
+    const contents = async () => {
+      const entries = await readdir(join(folder, 'cache', 'answers', 'content-v2'), {
+        recursive: true,
+        withFileTypes: true,
+      });
+      return entries.filter((entry) => entry.isFile()).length;
+    };
+    expect(await contents()).toBe(1);
+    await vane(['cache', 'clear'], { env });
+    expect(await contents()).toBe(0);
+  });
+
+  it('holds the halves of a window that the service found too large, as one', async () => {
+    const server = await serve((path) => {
+      const [, start = '', stop = ''] = /start=(.*)&stop=(.*)&/.exec(path) ?? [];
+      return Date.parse(stop) - Date.parse(start) > 20 * 86_400_000 ? 'status413' : 'none';
+    });
+    const line = '110 --start 2023-11-20 --stop 2023-12-20 -f csv';
+    const first = await archive(server, line, { isCached: true });
+    expect([first.code, server.requests.length]).toEqual([0, 3]);
+    const second = await archive(server, line, { isCached: true });
+    expect([second.out === first.out, server.requests.length]).toEqual([true, 3]);
+  });
+
+  it('says which words repeat an export that began some time before now', async () => {
+    const server = await serve((path) => (startOf(path) > '2023-12-10' ? 'status500' : 'none'));
+    const { err } = await archive(server, '110 --start 60d -f csv --concurrency 1', {
+      isCached: true,
+    });
+    expect(err).toMatch(
+      /^1 of 2 chunks are kept: the same command with --start 2023-11-16T12:00:00\.000Z asks/,
+    );
+  });
+
+  it('is left alone with --no-cache, only filled with --refresh', async () => {
+    const server = await serve();
+    const line = '110 --start 2023-12-01 --stop 2023-12-02 -f csv';
+    await archive(server, `${line} --no-cache`, { isCached: true });
+    expect(existsSync(join(folder, 'cache'))).toBe(false);
+    await archive(server, `${line} --refresh`, { isCached: true });
+    await archive(server, `${line} --refresh`, { isCached: true });
+    expect(server.requests).toHaveLength(3);
+    await archive(server, line, { isCached: true });
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it('is no condition: with a file in its place the export goes on', async () => {
+    const server = await serve();
+    await writeFile(join(folder, 'cache'), 'in the way');
+    const { code, err } = await archive(server, '110 --start 2023-12-01 --stop 2023-12-02 -f csv', {
+      isCached: true,
+    });
+    expect(code).toBe(0);
+    expect(err).toMatch(/^The cache in .* cannot be .*; going on without it\.\n288 readings/);
+  });
+});
+
+describe('vane cache', () => {
+  it('shows and clears it', async () => {
+    const server = await serve();
+    await archive(server, '110 --start 2023-11-14 --stop 2024-01-10 -f csv', {
+      isCached: true,
+    });
+    const env = { VANE_CACHE_DIR: join(folder, 'cache') };
+    expect((await vane(['cache', 'path'], { env })).out).toBe(`${folder}/cache\n`);
+    const list = await vane(['cache', 'list'], { env });
+    expect(list.out).toMatch(
+      /^used +size +answer\n(2024-01-15T12:00:00\.000Z .* v3 http.* archive 110 .*\n){2}$/,
+    );
+    expect(list.err).toMatch(/^2 answers \(.* kB\) in /);
+    const trimmed = await vane(['cache', 'clear', '--max-size', '1GiB'], { env });
+    expect(trimmed.err).toMatch(/^Removed 0 answers \(0 B\); 2 answers/);
+    const cleared = await vane(['cache', 'clear'], { env });
+    expect(cleared.err).toMatch(/^Removed 2 answers \(.*\); 0 answers \(0 B\) left\.\n$/);
+    expect((await vane(['cache', 'list'], { env })).out).toBe('');
+  });
+
+  it('grows no larger than it may', async () => {
+    const server = await serve();
+    const env = { VANE_CACHE_DIR: join(folder, 'cache'), VANE_CACHE_MAX_SIZE: '1kB' };
+    await vane(
+      [
+        'archive',
+        '110',
+        '--start',
+        '2023-11-14',
+        '--stop',
+        '2024-01-10',
+        '-f',
+        'csv',
+        '--base-url',
+        server.baseUrl,
+      ],
+      { env },
+    );
+    expect((await vane(['cache', 'list'], { env })).err).toMatch(/^0 answers/);
+  });
+});
+
+describe('--keep-going', () => {
+  const failing: Plan = (path) => (startOf(path) === '2023-12-15' ? 'status500' : 'none');
+  const line = '110 --start 2023-11-14 --stop 2024-01-10 -f csv -o @wind.csv';
+
+  it('writes what there is and lists what is missing', async () => {
+    const server = await serve(failing);
+    const { code, err } = await archive(server, `${line} --keep-going --report @report.json`);
+    expect(code).toBe(6);
+    expect(err).toMatch(
+      /\nMissing: station 110 from 2023-12-15T00:00:00\.000Z to 2024-01-10T00:00:00\.000Z\. Could not get .*: it answered 500 \(tried 4 times\)/,
+    );
+    expect(err).toMatch(/\nvane: One range is missing; the same command asks for them again\.\n$/);
+    expect((await read('wind.csv')).split('\n')).toHaveLength(4 + 31 * 288 + 1 - 288);
+    expect(JSON.parse(await read('report.json'))).toMatchObject({
+      rows: 30 * 288,
+      files: [`${folder}/wind.csv`],
+      missing: [
+        {
+          station: 110,
+          start: '2023-12-15T00:00:00.000Z',
+          stop: '2024-01-10T00:00:00.000Z',
+          exit_code: 5,
+        },
+      ],
+      repairs: { outside: 0, disordered: 0, repeated: 0, conflicting: 0 },
+      chunks: 2,
+      requests: 5,
+      retries: 3,
+      cache_hits: 0,
+    });
+  });
+
+  it('ends with 0 and a report when nothing failed', async () => {
+    const server = await serve(['repeatedRows', 'shuffledRows']);
+    const { code, err } = await archive(server, `${line} --keep-going --report @report.json`);
+    expect(code).toBe(0);
+    expect(err).toMatch(
+      /Of the rows that came, \d+ out of order put in their place, \d+ that came twice left out\./,
+    );
+    expect(JSON.parse(await read('report.json')).missing).toEqual([]);
+  });
+
+  it('fails like any export when nothing at all came', async () => {
+    const server = await serve(() => 'status500');
+    const all = await archive(server, `${line} --keep-going`);
+    expect(all.code).toBe(5);
+    const unknown = await archive(server, '999 --start 2023 --stop 2024 -f csv --keep-going');
+    expect([unknown.code, unknown.out]).toEqual([5, '']);
+    const sound = await serve();
+    expect((await archive(sound, '999 --start 2023 --stop 2024 -f csv --keep-going')).code).toBe(3);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('names a station that is unknown by its id, and goes on', async () => {
+    const server = await serve();
+    const line = '110 999 --start 2024-01-15 --stop 2024-01-15T11 -o @{name}.csv';
+    expect((await archive(server, line)).code).toBe(3);
+    expect((await archive(server, `${line} --keep-going`)).code).toBe(6);
+    expect(await readdir(folder)).toEqual(['Dune du Pilat.csv']);
+  });
+
+  it('keeps its report out of its data', async () => {
+    const server = await serve();
+    const { code, err } = await archive(server, '110 --start 1h -o @a.json --report @a.json');
+    expect([code, err]).toEqual([2, expect.stringMatching(/--report and --output are both/)]);
+  });
+
+  it('goes on with the other stations', async () => {
+    const server = await serve();
+    const { code, err } = await archive(
+      server,
+      '603 999 110 --start 2024-01-15 --stop 2024-01-15T11 -o @{station}.csv --keep-going',
+    );
+    expect(code).toBe(6);
+    expect(err).toMatch(/\nMissing: station 999 from .* Station 999 is not known at/);
+    expect(await readdir(folder)).toEqual(['110.csv', '603.csv']);
+  });
+});
+
+describe('several stations', () => {
+  const hour = '--start 2024-01-15T10 --stop 2024-01-15T10:10';
+  const names = '"station","time","latitude","longitude"';
+
+  it('in one stream say whose each row is', async () => {
+    const server = await serve();
+    const csv = await archive(server, `603 110 ${hour} -f csv --header names`);
+    expect(csv.out.split('\n').map((line) => line.slice(0, 40))).toEqual([
+      `${names},`,
+      '603,"2024-01-15T10:00:00.000Z",null,null',
+      '603,"2024-01-15T10:04:03.000Z",-16.85,17',
+      '110,"2024-01-15T10:00:00.000Z",44.589,-1',
+      '110,"2024-01-15T10:05:00.000Z",44.589,-1',
+      '',
+    ]);
+    const ndjson = await archive(server, `603 110 ${hour} -f ndjson`);
+    expect(
+      ndjson.out
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).station),
+    ).toEqual([603, 603, 110, 110]);
+    const table = await archive(server, `603 110 ${hour}`);
+    expect(table.out).toMatch(/^station {2}time UTC .*\n {4}603 {2}2024-01-15 10:00:00/);
+    expect(csv.err).toMatch(/^4 readings of 2 stations from /);
+  });
+
+  it('come from stdin', async () => {
+    const server = await serve();
+    const { out, code } = await archive(server, `- ${hour} -f ndjson`, {
+      stdin: '110\nPP603\n\n',
+    });
+    expect([code, out.split('\n').length]).toEqual([0, 5]);
+    expect((await archive(server, `- ${hour} -f ndjson`, { stdin: ' ' })).code).toBe(2);
+    expect((await archive(server, `- ${hour} -f ndjson`, { stdin: '110 x' })).code).toBe(2);
+  });
+
+  it('can be selected', async () => {
+    const server = await serve();
+    const { out } = await archive(server, `--near 44.6,-1.2 --radius 50 ${hour} -f ndjson`);
+    expect(
+      new Set(
+        out
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line).station),
+      ),
+    ).toEqual(new Set([110]));
+    const { code, err } = await archive(server, `--name nowhere ${hour} -f ndjson`);
+    expect([code, err]).toEqual([0, expect.stringMatching(/^No station matches\./)]);
+    expect((await archive(server, `110 999 --state on ${hour} -f ndjson`)).err).toMatch(
+      /Station 999 is not known/,
+    );
+  });
+
+  it('get a file each, in folders that are made', async () => {
+    const server = await serve();
+    const { code, err } = await archive(
+      server,
+      `110 7 ${hour} -o @by/{name}/{station}-{start}.csv`,
+    );
+    expect(code).toBe(0);
+    expect(err).toMatch(/in 2 files\.\n$/);
+    const files = await readdir(join(folder, 'by'), { recursive: true, withFileTypes: true });
+    const paths = files
+      .filter((f) => f.isFile())
+      .map((f) => join(f.parentPath, f.name).slice(folder.length));
+    expect(paths.sort()[1] ?? paths[0]).toMatch(/^\/by\/.*\/(110|7)-2024-01-15T10.*Z\.csv$/);
+    expect(paths.every((path) => !path.includes('\u001b') && path.split('/').length === 4)).toBe(
+      true,
+    );
+  });
+});
+
+describe('--split', () => {
+  it('starts a file at each boundary, and none for a part without rows', async () => {
+    const server = await serve();
+    const line =
+      '110 --start 2023-10-01 --stop 2024-01-10 --split month -o @{station}/{year}-{month}.csv --header none';
+    expect((await archive(server, line)).code).toBe(0);
+    expect((await readdir(join(folder, '110'))).sort()).toEqual([
+      '2023-11.csv',
+      '2023-12.csv',
+      '2024-01.csv',
+    ]);
+    const parts = await Promise.all(
+      ['2023-11', '2023-12', '2024-01'].map((part) => read(`110/${part}.csv`)),
+    );
+    const whole = await archive(
+      server,
+      '110 --start 2023-10-01 --stop 2024-01-10 -f csv --header none',
+    );
+    expect(parts.join('')).toBe(whole.out);
+    expect(parts[1]).toMatch(/^"2023-12-01T00:00/);
+  });
+});
+
+describe('--append', () => {
+  const until = (stop: string) => `110 --start 2023-12-01 --stop ${stop} -o @wind.csv --append`;
+
+  it('comes to the same as one export, in any number of runs', async () => {
+    const server = await serve();
+    const added: (string | undefined)[] = [];
+    for (const stop of ['2023-12-05', '2023-12-05', '2024-01-04T03:04', '2024-01-10']) {
+      const { code, err } = await archive(server, until(stop), { isCached: true });
+      expect(code).toBe(0);
+      added.push(/^([\d,]+) readings of station 110 added\.\n$/.exec(err)?.[1]);
+    }
+    const whole = await archive(server, '110 --start 2023-12-01 --stop 2024-01-10 -f csv');
+    expect(await read('wind.csv')).toBe(whole.out);
+    expect(added).toEqual(['1,152', '0', '8,677', '1,691']);
+    // Each run asked for no more than an hour that it had.
+    expect(server.requests.map(startOf)).toContain('2024-01-04');
+  });
+
+  it('keeps whole rows of a run that failed, and goes on', async () => {
+    const server = await serve((path, attempt) =>
+      startOf(path) === '2024-01-01' && attempt < 4 ? 'status500' : 'none',
+    );
+    const failed = await archive(server, `${until('2024-01-10')} --concurrency 1`);
+    expect(failed.code).toBe(5);
+    expect((await read('wind.csv')).split('\n')).toHaveLength(4 + 31 * 288 + 1);
+    expect((await archive(server, until('2024-01-10'))).code).toBe(0);
+    const whole = await archive(server, '110 --start 2023-12-01 --stop 2024-01-10 -f csv');
+    expect(await read('wind.csv')).toBe(whole.out);
+  });
+
+  it('leaves no gap behind with --keep-going', async () => {
+    const server = await serve((path, attempt) =>
+      path.includes('start=2023-12-01T') && attempt < 4 ? 'status500' : 'none',
+    );
+    const line = `${until('2024-01-10')} --keep-going --concurrency 1`;
+    await archive(server, '110 --start 2023-11-30 --stop 2023-12-01 -o @wind.csv');
+    const failing = await serve((path) =>
+      path.includes('2023-12-31') && path.includes('stop=2024-01') ? 'none' : 'status500',
+    );
+    expect((await archive(failing, line)).code).toBe(5);
+    expect((await archive(server, line)).code).not.toBe(1);
+    expect((await archive(server, line)).code).toBe(0);
+    const whole = await archive(server, '110 --start 2023-11-30 --stop 2024-01-10 -f csv');
+    expect(await read('wind.csv')).toBe(whole.out);
+  });
+
+  it('continues the newest file of a split export', async () => {
+    const server = await serve();
+    const line = (stop: string) =>
+      `110 --start 2023-11-20 --stop ${stop} --split month -o @{year}-{month}.ndjson --append`;
+    await archive(server, line('2023-12-10'));
+    server.requests.length = 0;
+    expect((await archive(server, line('2024-01-10'))).code).toBe(0);
+    expect(server.requests.map(startOf)).toEqual(['2023-12-09', '2024-01-01']);
+    const whole = await archive(server, '110 --start 2023-11-20 --stop 2024-01-10 -f ndjson');
+    const parts = await Promise.all(
+      ['2023-11', '2023-12', '2024-01'].map((p) => read(`${p}.ndjson`)),
+    );
+    expect(parts.join('')).toBe(whole.out);
+  });
+
+  it('leaves no gap between the files of a split export either', async () => {
+    let isFailing = true;
+    const server = await serve((path) =>
+      isFailing && startOf(path) === '2023-12-01' ? 'status500' : 'none',
+    );
+    const line =
+      '110 --start 2023-11-20 --stop 2024-01-10 --split month -o @{year}-{month}.csv --header none --append --keep-going';
+    const failed = await archive(server, `${line} --report @report.json`);
+    expect(failed.code).toBe(6);
+    expect(JSON.parse(await read('report.json'))).toMatchObject({
+      rows: 11 * 288 - 288 + 288,
+      missing: [{ start: '2023-12-01T00:00:00.000Z', stop: '2024-01-10T00:00:00.000Z' }],
+    });
+    isFailing = false;
+    expect((await archive(server, line)).code).toBe(0);
+    const whole = await archive(
+      server,
+      '110 --start 2023-11-20 --stop 2024-01-10 -f csv --header none',
+    );
+    const parts = await Promise.all(['2023-11', '2023-12', '2024-01'].map((p) => read(`${p}.csv`)));
+    expect(parts.join('')).toBe(whole.out);
+  });
+
+  it('refuses a file that is something else', async () => {
+    const server = await serve();
+    await archive(server, until('2023-12-05'));
+    const other = await archive(server, `${until('2023-12-10')} --knots`);
+    expect([other.code, other.err]).toEqual([2, expect.stringMatching(/^vane: .*km\/h.*\n$/)]);
+    for (const [flags, sentence] of [
+      ['-f csv', /name it with --output/],
+      ['-o @a.json', /not json/],
+      ['-o @a.csv.gz', /compressed/],
+      ['-o @a.csv --columns latitude', /needs the column time/],
+    ] as const) {
+      const refused = await archive(server, `110 --start 2023-12-01 --append ${flags}`);
+      expect([refused.code, refused.err]).toEqual([2, expect.stringMatching(sentence)]);
+    }
+  });
+});
+
+describe('--dry-run', () => {
+  it('shows the plan and sends nothing', async () => {
+    const server = await serve();
+    await archive(server, '110 --start 2023-11-14 --stop 2023-12-15 -f csv', {
+      isCached: true,
+    });
+    server.requests.length = 0;
+    const { code, out, err } = await archive(
+      server,
+      '110 --start 2023-11-14 --stop 2024-01-10 --dry-run',
+      { isCached: true },
+    );
+    expect(code).toBe(0);
+    expect(out.replaceAll(server.baseUrl, '')).toBe(
+      [
+        'station  from                      to                        cached  address',
+        '110      2023-11-14T00:00:00.000Z  2023-12-15T00:00:00.000Z  yes     /v1/archive/110?start=2023-11-14T00:00:00.000Z&stop=2023-12-15T00:00:00.000Z&format=json',
+        '110      2023-12-15T00:00:00.000Z  2024-01-10T00:00:00.000Z  no      /v1/archive/110?start=2023-12-15T00:00:00.000Z&stop=2024-01-10T00:00:00.000Z&format=json',
+        '',
+      ].join('\n'),
+    );
+    expect(err).toBe('2 windows, 1 of them cached: 1 requests would be sent, none was.\n');
+    expect(server.requests).toEqual([]);
+    expect((await archive(server, 'all --start 1d -f ndjson --dry-run')).code).toBe(2);
+  });
+});
+
+describe('progress', () => {
+  it('is a line on the terminal that goes away', async () => {
+    const server = await serve();
+    const { err } = await archive(server, '110 --start 2023 --stop 2024 -f csv', {
+      stderrTerminal: { columns: 60 },
+    });
+    const lines = err.split('\r\u001b[K');
+    expect(lines[1]).toMatch(/^1\/12 chunks, 0 rows, 0 rows\/s, \d+ s left$/);
+    expect(lines.at(-1)).toMatch(/^[\d,]+ readings of station 110 /);
+  });
+
+  it('is not shown where nobody looks', async () => {
+    const server = await serve();
+    expect((await archive(server, '110 --start 2023 --stop 2024 -f csv')).err).not.toContain('\r');
+    const quiet = await archive(server, '110 --start 2023 --stop 2024 -f csv -q', {
+      stderrTerminal: { columns: 60 },
+    });
+    expect(quiet.err).toBe('');
+  });
+});
+
+describe('faults', () => {
+  const HARMLESS: FaultName[] = ['none', 'gzip', 'repeatedRows', 'shuffledRows', 'foreignRows'];
+  const PASSING: FaultName[] = [
+    'status500',
+    'status502',
+    'status503',
+    'status503Soon',
+    'status429',
+    'reset',
+    'cutBody',
+    'cutJson',
+    'wrongGzip',
+  ];
+  const LASTING: [FaultName, number][] = [
+    ['html', 4],
+    ['emptyBody', 4],
+    ['arrayForObject', 4],
+    ['arrayForData', 4],
+    ['stringForNumber', 4],
+    ['redirect', 4],
+    ['status400', 4],
+    ['status403', 4],
+    ['status404', 3],
+    ['status413', 4],
+  ];
+
+  const line = '110 --start 2023-12-01 --stop 2024-01-10 -f csv -o @wind.csv --retries 2';
+  let right: string;
+  let sound: FaultyServer;
+  beforeAll(async () => {
+    sound = await startFaultyServer([], sparse);
+  });
+  afterAll(() => sound.close());
+  beforeEach(async () => {
+    right ??= (
+      await vane([
+        'archive',
+        ...'110 --start 2023-12-01 --stop 2024-01-10 -f csv'.split(' '),
+        '--base-url',
+        sound.baseUrl,
+      ])
+    ).out;
+  });
+
+  it.each([...HARMLESS, ...PASSING])('%s, once: exactly right', async (fault) => {
+    const server = await serve([fault], sparse);
+    expect((await archive(server, line)).code).toBe(0);
+    expect(await read('wind.csv')).toBe(right);
+  });
+
+  it.each([
+    ...LASTING,
+    ...PASSING.map((fault): [FaultName, number] => [fault, fault === 'cutJson' ? 4 : 5]),
+  ])('%s, always: %i and nothing left behind', async (fault, code) => {
+    const server = await serve(() => fault, sparse);
+    const outcome = await archive(server, line);
+    expect(outcome.code).toBe(code);
+    expect(outcome.err).toMatch(/^vane: .*\n$/);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it.each(['status400', 'status403', 'status404', 'status413', 'html'] as const)(
+    '%s is not asked again',
+    async (fault) => {
+      const server = await serve((path) => (path.includes('start=2023-12-01T') ? fault : 'none'));
+      await archive(server, `${line} --concurrency 1`);
+      const [first] = server.requests;
+      expect(server.requests.filter((path) => path === first)).toHaveLength(1);
+    },
+  );
+
+  it('in any mixture: exactly right, or the right code and nothing left behind', async () => {
+    const fault = fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom(...HARMLESS) },
+      { weight: 3, arbitrary: fc.constantFrom(...PASSING) },
+      { weight: 1, arbitrary: fc.constantFrom(...LASTING.map(([name]) => name)) },
+    );
+    // For each of the two windows, the faults of its attempts in turn.
+    const plans = fc.tuple(fc.array(fault, { maxLength: 4 }), fc.array(fault, { maxLength: 4 }));
+    let plan: [FaultName[], FaultName[]] = [[], []];
+    const server = await serve((path, attempt) => {
+      const [first, second] = plan;
+      return (path.includes('start=2023-12-01T') ? first : second)[attempt] ?? 'none';
+    }, sparse);
+    await fc.assert(
+      fc.asyncProperty(plans, fc.integer({ min: 1, max: 4 }), async (next, concurrency) => {
+        plan = next;
+        server.requests.length = 0;
+        await rm(join(folder, 'wind.csv'), { force: true });
+        const { code, err } = await archive(server, `${line} --concurrency ${concurrency}`);
+        const possible = plan.map(outcomesOf);
+        if (code === 0) {
+          expect(possible.every((outcomes) => outcomes.has(0))).toBe(true);
+          expect(await read('wind.csv')).toBe(right);
+        } else {
+          expect(possible.some((outcomes) => outcomes.has(code))).toBe(true);
+          expect(err).toMatch(/^vane: .*\n$/);
+          expect(await readdir(folder)).toEqual([]);
+        }
+      }),
+      { numRuns: 100, seed: 7 },
+    );
+  });
+
+  /** A reset on a connection that was kept is no attempt: it may have been closed before. */
+  function outcomesOf(faults: readonly FaultName[]): ReadonlySet<number> {
+    const place = faults.indexOf('reset');
+    if (place === -1) return new Set([outcomeOf(faults)]);
+    const [before, after] = [faults.slice(0, place), faults.slice(place + 1)];
+    const others = [...before, ...after];
+    return new Set([outcomeOf(faults), ...outcomesOf(others)]);
+  }
+
+  /** What the attempts at one window come to; its halves, where it is too large, meet the same. */
+  function outcomeOf(faults: readonly FaultName[]): number {
+    for (const fault of [...faults, 'none' as const].slice(0, 3)) {
+      if (HARMLESS.includes(fault)) return 0;
+      const lasting = LASTING.find(([name]) => name === fault);
+      if (lasting) return lasting[1];
+    }
+    const last = faults[2];
+    return last === 'cutJson' ? 4 : 5;
+  }
+});
+
+describe('the simulated network', () => {
+  it('is exported whole, oddities and all, in any number of files', async () => {
+    const server = await serve(
+      [],
+      simulatedService(() => NOW),
+    );
+    await mkdir(join(folder, 'all'));
+    const line = '356 1178 154 1115 319 1890 --start 2023-12-25 --stop 2024-01-05';
+    const whole = await archive(server, `${line} -f csv --header names`);
+    expect(whole.code).toBe(0);
+    await archive(server, `${line} -o @all/{station}-{year}.csv --split year --header none`);
+    const files = (await readdir(join(folder, 'all'))).sort();
+    expect(files).toContain('356-2023.csv');
+    expect(files.some((name) => name.startsWith('1890'))).toBe(false);
+    const rows = (await Promise.all(files.map((name) => read(`all/${name}`)))).join('');
+    expect(rows.split('\n')).toHaveLength(whole.out.split('\n').length - 1);
+  });
+});

@@ -1,0 +1,439 @@
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import envPaths from 'env-paths';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createProgram } from '../../../src/cli.ts';
+import type { ArchiveRequest } from '../../../src/commands/archive/request.ts';
+import type { LiveRequest } from '../../../src/commands/live/request.ts';
+import {
+  type FolderKind,
+  pathOf,
+  systemFolder,
+  userFolder,
+} from '../../../src/commands/shared/userFolder.ts';
+import type { WatchRequest } from '../../../src/commands/watch/request.ts';
+import { fakeIo } from '../../support/fake-io.ts';
+import { type Outcome, vane as run } from '../../support/run.ts';
+
+let folder: string;
+let file: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vane-config-'));
+  file = join(folder, 'config.json');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+type Env = Record<string, string>;
+
+const words = (line: string): string[] => line.split(' ').filter((word) => word !== '');
+
+const vane = (line: string, env: Env = {}, stdin = ''): Promise<Outcome> =>
+  run(words(line), { env: { VANE_CONFIG: file, ...env }, stdin });
+
+const hold = (value: unknown): Promise<void> =>
+  writeFile(file, typeof value === 'string' ? value : JSON.stringify(value));
+
+/** The request that a command line comes to, carried out by nobody. */
+async function parse<R>(line: string, env: Env = {}): Promise<R> {
+  let captured: unknown;
+  const program = await createProgram(
+    fakeIo({ env: { VANE_CONFIG: file, ...env } }),
+    async (request) => {
+      captured = request;
+    },
+  );
+  await program.parseAsync(words(line), { from: 'user' });
+  return captured as R;
+}
+
+const refused = (outcome: Outcome) => {
+  expect({ code: outcome.code, out: outcome.out }).toEqual({ code: 2, out: '' });
+  expect(outcome.err).not.toMatch(/\n\s+at /);
+  return outcome.err;
+};
+
+const COMMANDS = ['live 110', 'meta 110', 'archive 110 --start 1d', 'watch 110'];
+
+describe('what the file says', () => {
+  beforeEach(() => hold({ base_url: 'http://file', units: 'kn', tz: 'Europe/Paris' }));
+
+  it.each(['live 110', 'meta 110', 'archive 110 --start 1d'])('goes for %s', async (line) => {
+    const { connection, output } = await parse<LiveRequest>(line);
+    expect(connection.baseUrl).toBe('http://file');
+    expect(output).toMatchObject({ unit: 'kn', zone: 'Europe/Paris' });
+    expect(output.writeDate('2024-01-01T00:00:00.000Z')).toBe('2024-01-01T01:00:00.000+01:00');
+  });
+
+  it('goes for watch', async () => {
+    const { connection, unit, writeDate } = await parse<WatchRequest>('watch 110');
+    expect({ baseUrl: connection.baseUrl, unit }).toEqual({ baseUrl: 'http://file', unit: 'kn' });
+    expect(writeDate('2024-07-01T00:00:00.000Z')).toContain('+02:00');
+  });
+
+  it.each([
+    ['live', {}, 'http://file'],
+    ['live', { VANE_BASE_URL: 'http://env' }, 'http://env'],
+    ['live', { VANE_BASE_URL: '' }, 'http://file'],
+    ['live --base-url http://flag', { VANE_BASE_URL: 'http://env' }, 'http://flag'],
+    ['live --demo', {}, undefined],
+  ])('%s with %j asks %s', async (line, env, baseUrl) => {
+    expect((await parse<LiveRequest>(line, env as Env)).connection.baseUrl).toBe(baseUrl);
+  });
+
+  it.each([
+    ['', 'kn', 'Europe/Paris'],
+    ['--units ms', 'ms', 'Europe/Paris'],
+    ['--units kmh --tz utc', 'kmh', 'utc'],
+    ['--tz UTC', 'kn', 'utc'],
+  ])('gives way to flags: %s', async (flags, unit, zone) => {
+    expect((await parse<LiveRequest>(`live ${flags}`)).output).toMatchObject({ unit, zone });
+  });
+
+  it('gives way to --knots', async () => {
+    await hold({ units: 'bft' });
+    expect((await parse<LiveRequest>('live --knots')).output.unit).toBe('kn');
+    expect(refused(await vane('live --knots --units ms'))).toContain("'--knots' cannot be used");
+  });
+
+  it.each(['', ' \n', '{}', '\uFEFF{"units":"ms"}'])('may be little: %j', async (text) => {
+    await hold(text);
+    const { output } = await parse<LiveRequest>('live 110');
+    expect(output.unit).toBe(text.includes('ms') ? 'ms' : 'kmh');
+  });
+});
+
+describe('favourites', () => {
+  beforeEach(() =>
+    hold({
+      favourites: { home: 110, Lake_2: 'PP603', pass: 'https://example.org/windbird-1500' },
+    }),
+  );
+
+  it.each([
+    ['live home', [110]],
+    ['live HOME lake_2 pass 19 pp603', [110, 603, 1500, 19]],
+    ['meta home 110', [110]],
+    ['archive home lake_2 --start 1d', [110, 603]],
+    ['watch pass home', [1500, 110]],
+    ['live home all', 'all'],
+  ])('%s', async (line, stations) => {
+    expect((await parse<ArchiveRequest>(line)).stations).toEqual(stations);
+  });
+
+  it('are read from stdin too', async () => {
+    const { code, out } = await vane(
+      'archive - --start 2023-12-01 --stop 2023-12-02 --dry-run -f csv --header names -o a-{station}.csv',
+      {},
+      'home\nPP603 19\n',
+    );
+    expect(code).toBe(0);
+    expect(out.match(/archive\/\d+/g)).toEqual(['archive/110', 'archive/603', 'archive/19']);
+    expect(refused(await vane('archive - --start 1d', {}, 'nowhere'))).toContain('not “nowhere”');
+  });
+
+  it('are named in the error about a word that might be one', async () => {
+    expect(refused(await vane('live hom'))).toBe(
+      'vane: A station takes an id such as 110, a printed id such as PP603, the address of its page, ' +
+        'or a favourite (home, lake_2, pass), not “hom”.\n',
+    );
+    expect(refused(await vane('live 1.5'))).toBe(
+      'vane: A station takes an id such as 110, a printed id such as PP603, or the address of its page, not “1.5”.\n',
+    );
+    await rm(file);
+    expect(refused(await vane('live home'))).toContain(
+      'or a favourite (none is set; vane config set favourites.home 110), not “home”',
+    );
+    await hold({ favourites: Object.fromEntries([...'abcdefghij'].map((name) => [name, 1])) });
+    expect(refused(await vane('live home'))).toContain('(a, b, c, d, e, f, g, h and 2 more)');
+  });
+
+  it('are no properties of objects', async () => {
+    expect(refused(await vane('live constructor'))).toContain('not “constructor”');
+    expect(refused(await vane('config get constructor'))).toContain('There is no key');
+  });
+});
+
+describe('a broken file', () => {
+  it.each([
+    ['{"units": "kn"', /config\.json is not JSON such as \{"units".*: .*JSON/],
+    ['[]', /config\.json takes an object such as .*, not “\[\]”/],
+    ['null', /config\.json takes an object/],
+    [{ unit: 'kn' }, /no key “unit” in .*config\.json; there are base_url, units, tz and favour/],
+    [{ constructor: 'kn' }, /no key “constructor”/],
+    ['{"__proto__": {"units": "kn"}}', /no key “__proto__”/],
+    [{ '\u001b[2J': 1 }, /no key “␛\[2J”/],
+    [{ units: 'knots' }, /units in .*json takes kmh, kn, ms, mph or bft, not “knots”/],
+    [{ units: 'constructor' }, /units in .* not “constructor”/],
+    [{ units: null }, /units in .* not “null”/],
+    [{ units: ['kn'] }, /units in .* not “\["kn"\]”/],
+    [{ base_url: 'ftp://a' }, /base_url in .*json takes an address such as https:/],
+    [{ base_url: '' }, /base_url in .* takes an address/],
+    [{ tz: 'Mars/Olympus' }, /tz in .*json takes utc, local or a zone.*“Mars\/Olympus”/],
+    [{ favourites: [110] }, /favourites in .*json takes an object/],
+    [{ favourites: { home: 'nowhere' } }, /favourites\.home in .*json takes an id.*“nowhere”/],
+    [{ favourites: { home: 1.5 } }, /favourites\.home in .* not “1\.5”/],
+    [{ favourites: { home: [110] } }, /favourites\.home in .* not “\[110\]”/],
+    [{ favourites: { home: 1, HOME: 2 } }, /favourites\.home is twice in .*json/],
+    [{ favourites: { All: 1 } }, /A name in favourites in .*json takes letters.*“All”/],
+    [{ favourites: { PP603: 1 } }, /not “PP603”/],
+    [{ favourites: { '110': 1 } }, /not “110”/],
+    [{ favourites: { 'a b': 1 } }, /not “a b”/],
+    [{ favourites: { ['a'.repeat(41)]: 1 } }, /at most 40/],
+  ])('%j is refused in a sentence', async (content, sentence) => {
+    await hold(content);
+    expect(refused(await vane('live 110'))).toMatch(sentence);
+  });
+
+  it('is refused by every command that uses it, and left as it is', async () => {
+    await hold('{"units": "kn"');
+    for (const line of [...COMMANDS, 'config list', 'config get units']) {
+      expect(refused(await vane(line))).toContain('is not JSON');
+    }
+    for (const line of ['config set units ms', 'config unset units']) {
+      expect(refused(await vane(line))).toMatch(/is not JSON.*Nothing was written; correct or/);
+    }
+    expect(await readFile(file, 'utf8')).toBe('{"units": "kn"');
+  });
+
+  it.each(['--help', '--version', 'live --help', 'cache path', 'config path', '--version -v'])(
+    'does not matter to %s',
+    async (line) => {
+      await hold('{');
+      expect((await vane(line, { VANE_CACHE_DIR: folder })).code).toBe(0);
+    },
+  );
+
+  it('may be one that cannot be read', async () => {
+    await mkdir(file);
+    expect(refused(await vane('live 110'))).toMatch(/json cannot be read: it is a folder/);
+  });
+});
+
+describe('vane config', () => {
+  it('lists every key with where its value comes from', async () => {
+    const { code, out, err } = await vane('config list');
+    expect({ code, out, err }).toEqual({
+      code: 0,
+      out: `key       value                    from
+base_url  https://api.pioupiou.fr  default
+units     kmh                      default
+tz        utc                      default
+`,
+      err: `There is no file ${file} yet.\n`,
+    });
+  });
+
+  it('tells flags, environment and file apart', async () => {
+    await hold({ units: 'ms', tz: 'local', favourites: { home: 110, lake: 'PP603' } });
+    const { out, err } = await vane('config list --knots', { VANE_BASE_URL: 'http://env' });
+    expect(out).toBe(`key              value       from
+base_url         http://env  environment VANE_BASE_URL
+units            kn          flag --knots
+tz               local       file
+favourites.home  110         file
+favourites.lake  PP603       file
+`);
+    expect(err).toBe(`The file is ${file}.\n`);
+    const flags = '--base-url http://flag --units bft --tz utc -q';
+    const other = await vane(`config list ${flags}`, { VANE_BASE_URL: 'http://env' });
+    expect(other.out).toMatch(
+      /base_url +http:\/\/flag +flag --base-url\nunits +bft +flag --units\ntz +utc +flag --tz\n/,
+    );
+    expect(other.err).toBe('');
+    expect((await vane('--demo config list')).out).toMatch(/simulated network +flag --demo\n/);
+  });
+
+  it('gets one value', async () => {
+    await hold({ units: 'ms', favourites: { home: 110 } });
+    expect((await vane('config get units')).out).toBe('ms\n');
+    expect((await vane('config get units --knots')).out).toBe('kn\n');
+    expect((await vane('config get tz')).out).toBe('utc\n');
+    expect((await vane('config get base_url', { VANE_BASE_URL: 'http://e' })).out).toBe(
+      'http://e\n',
+    );
+    expect((await vane('config get favourites.HOME')).out).toBe('110\n');
+    expect(refused(await vane('config get favourites.lake'))).toContain(
+      'There is no favourite lake (home).',
+    );
+  });
+
+  it('sets and takes out', async () => {
+    const path = join(folder, 'new', 'config.json');
+    const set = (line: string) => vane(`config ${line}`, { VANE_CONFIG: path });
+    const first = await set('set favourites.Home 110');
+    expect(first).toMatchObject({
+      code: 0,
+      out: '',
+      err: `favourites.home is 110 now, in ${path}.\n`,
+    });
+    await set('set favourites.lake PP603');
+    await set('set units kn');
+    expect(await readFile(path, 'utf8')).toBe(
+      '{\n  "units": "kn",\n  "favourites": {\n    "home": 110,\n    "lake": "PP603"\n  }\n}\n',
+    );
+    expect((await set('unset favourites.HOME')).err).toBe(`Took favourites.home out of ${path}.\n`);
+    expect((await set('unset tz')).err).toBe(`tz was not set in ${path}.\n`);
+    await set('unset favourites.lake');
+    expect(await readFile(path, 'utf8')).toBe('{\n  "units": "kn"\n}\n');
+    expect(await readdir(join(folder, 'new'))).toEqual(['config.json']);
+    expect((await set('set -q tz local')).err).toBe('');
+  });
+
+  it('says that the environment goes before what it wrote', async () => {
+    const { err } = await vane('config set base_url http://a', { VANE_BASE_URL: 'http://b' });
+    expect(err).toContain('VANE_BASE_URL is set, and goes before it.');
+  });
+
+  it('keeps a link, and the mode of the file', async () => {
+    const real = join(folder, 'real.json');
+    await writeFile(real, '{"tz":"local"}');
+    await chmod(real, 0o600);
+    await symlink('real.json', file);
+    await vane('config set units ms');
+    expect((await lstat(file)).isSymbolicLink()).toBe(true);
+    expect((await stat(real)).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(await readFile(real, 'utf8'))).toEqual({ units: 'ms', tz: 'local' });
+  });
+
+  it.each([
+    ['set units knots', /^vane: units takes kmh, kn, ms, mph or bft, not “knots”\.$/m],
+    ['set base_url nowhere', /^vane: base_url takes an address such as https:/],
+    ['set base_url http://me:pw@host', /without user/],
+    ['set tz Mars', /^vane: tz takes utc, local or a zone/],
+    ['set favourites.home nowhere', /^vane: favourites\.home takes an id such as 110/],
+    ['set favourites.all 110', /name of a favourite takes letters.*“all”/],
+    ['set favourites.wb12 110', /“wb12”/],
+    ['set favourites. 110', /A favourite is named by its key: favourites\.home/],
+    ['set favourites 110', /A favourite is named by its key/],
+    ['set favourites.-x 110', /not “-x”/],
+    ['set unit kn', /There is no key “unit”; there are base_url, units, tz and favourites\.NAME/],
+    ['get nothing', /There is no key “nothing”/],
+    ['unset nothing', /There is no key/],
+    ['set units', /missing required argument 'value'/],
+    ['set', /missing required argument 'key'/],
+    ['sett units kn', /unknown command 'sett'.*Did you mean set/s],
+  ])('refuses %s', async (line, sentence) => {
+    expect(refused(await vane(`config ${line}`))).toMatch(sentence);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('says why it could not write', async () => {
+    await writeFile(join(folder, 'plain'), '');
+    const path = join(folder, 'plain', 'config.json');
+    const { code, err } = await vane('config set units kn', { VANE_CONFIG: path });
+    expect(err).toMatch(/Could not write into .*plain: there is a file where a folder should be/);
+    expect(code).toBe(1);
+  });
+
+  it.each(['config', 'config list', 'config get', 'config set', 'config unset', 'config path'])(
+    'explains %s within 80 columns',
+    async (line) => {
+      const { out } = await vane(`${line} --help`);
+      expect(out).toMatch(/^Usage: vane config/);
+      expect(out.split('\n').filter((text) => text.length > 80)).toEqual([]);
+    },
+  );
+});
+
+describe('where the file is', () => {
+  const at = async (env: Env): Promise<string> => (await run(['config', 'path'], { env })).out;
+
+  it.each([
+    [{ VANE_CONFIG: '/etc/vane.json', HOME: '/home/me' }, '/etc/vane.json\n'],
+    [{ XDG_CONFIG_HOME: '/x', HOME: '/home/me' }, '/x/vane/config.json\n'],
+    [{ XDG_CONFIG_HOME: '', HOME: '/home/me' }, '/home/me/.config/vane/config.json\n'],
+  ])('%j', async (env, path) => {
+    expect(await at(env as Env)).toBe(path);
+  });
+
+  it('is nowhere without a home', async () => {
+    const { code, err } = await run(['config', 'set', 'units', 'kn']);
+    expect(err).toContain('none of VANE_CONFIG, XDG_CONFIG_HOME and HOME is set');
+    expect(code).toBe(2);
+    expect((await run(['config', 'list'])).code).toBe(0);
+  });
+
+  it('is read there', async () => {
+    await mkdir(join(folder, '.config', 'vane'), { recursive: true });
+    await writeFile(join(folder, '.config', 'vane', 'config.json'), '{"units":"mph"}');
+    const { out } = await run(['config', 'get', 'units'], { env: { HOME: folder } });
+    expect(out).toBe('mph\n');
+  });
+
+  it('is where env-paths has it', async () => {
+    const { cache, config } = envPaths('vane', { suffix: '' });
+    const env = { HOME: homedir(), ...process.env };
+    const runtime = { platform: process.platform };
+    const at = async (kind: FolderKind, on: Parameters<typeof userFolder>[1]) => {
+      const place = await userFolder(kind, on);
+      return place && pathOf(place);
+    };
+    expect(await at('config', { env, runtime })).toBe(config);
+    expect(await at('cache', { env, runtime })).toBe(cache);
+    expect(await systemFolder('cache')).toBe(cache);
+    const mac = { ...runtime, platform: 'darwin' } as const;
+    expect(await at('config', { env, runtime: mac })).toBe(config);
+    expect(await at('config', { env: {}, runtime: mac })).toBeUndefined();
+  });
+});
+
+describe('vane --version -v', () => {
+  const ENV = {
+    VANE_BASE_URL: 'http://secret-address',
+    HTTPS_PROXY: 'http://me:password@proxy',
+    https_proxy: '',
+    TERM: 'xterm\u001b[2J',
+    LANG: 'C.UTF-8',
+    NO_COLOR: '1',
+  };
+
+  it.each(['--version -v', '-v --version', '--verbose --version', '--version -qv'])(
+    '%s says what a report needs',
+    async (line) => {
+      await hold('{}');
+      const cache = join(folder, 'cache');
+      const { code, out, err } = await vane(line, { ...ENV, VANE_CACHE_DIR: cache });
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      const [version, ...facts] = out.trimEnd().split('\n');
+      expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+      const byName = Object.fromEntries(facts.map((fact) => [fact.split(/ +/)[0], fact]));
+      expect(byName.vane).toBe(`vane      ${version}`);
+      expect(byName.node).toContain(`${process.versions.node} (v8 ${process.versions.v8})`);
+      expect(byName.system).toContain(process.arch);
+      expect(byName.packages).toMatch(/commander \d+\.\d+\.\d+.*fastify \d.*undici \d/);
+      expect(byName.packages).not.toContain('missing');
+      expect(byName.cache).toContain(`${cache} (not there)`);
+      expect(byName.config).toContain(`${file} (there)`);
+      expect(byName.stdout).toBe('stdout    no terminal, no colour');
+      expect(byName.locale).toBe('locale    TERM=xterm␛[2J, LANG=C.UTF-8, Unicode');
+      expect(byName.variables).toBe(
+        'variables HTTPS_PROXY, NO_COLOR, VANE_BASE_URL, VANE_CACHE_DIR, VANE_CONFIG (set)',
+      );
+      expect(out).not.toMatch(/secret|password/);
+    },
+  );
+
+  it('describes a terminal', async () => {
+    const { out } = await run(['--version', '-v'], { stdoutTerminal: { columns: 90, rows: 30 } });
+    expect(out).toContain('stdout    terminal of 90 × 30, colour\n');
+    expect(out).toContain('config    none, without a home\n');
+    expect(out).toContain('variables none that matter\n');
+  });
+
+  it('adds nothing without -v', async () => {
+    expect((await vane('--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect((await vane('live 110 --version -q')).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});

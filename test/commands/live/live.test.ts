@@ -1,0 +1,270 @@
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FaultyServer, startFaultyServer } from '../../support/faulty-server.ts';
+import { vane } from '../../support/run.ts';
+
+let server: FaultyServer;
+beforeAll(async () => {
+  server = await startFaultyServer([]);
+});
+afterAll(() => server.close());
+
+const run = (line: string, options?: Parameters<typeof vane>[1]) =>
+  vane([...line.split(' ').filter((word) => word !== ''), '--base-url', server.baseUrl], options);
+
+const CREDIT =
+  'Data: (c) contributors of the "Fixture" wind network <https://example.org>. License: https://example.org/data-licensing\n';
+
+describe('vane live, as a table', () => {
+  it('shows every station whole in a pipe', async () => {
+    const { code, out, err } = await run('live');
+    expect(out).toMatchInlineSnapshot(`
+      "  id  name                         avg km/h  gust km/h  lull km/h  direction     age       state  signal
+         7  ␛[2J<b>=1+1                     20.1       31.3        0     ↓ N       0°  1 min     off    0 dB
+        19  Fixture 19                       0          0          0     calm          5 y old   on     21.96 dB
+        41  Two  spaces                      –          –          –     –             –         –      –
+       110  Dune du Pilat                   18.52      27.75       9.25  ↘ WNW 292.5°  0 s       on     22.5 dB
+       603  Taveuni                          –          –          –     –             4 min     on     -1 dB
+      1333  Wetterstation “Schwarzwald”     72.5       99         47     ↗ SW    225°  22 d old  on     -1 dB
+      "
+    `);
+    expect({ code, err }).toEqual({ code: 0, err: CREDIT });
+  });
+
+  it.each([
+    [80, 'live 110 1333'],
+    [60, 'live 110 1333'],
+    [40, 'live 110 1333'],
+  ])('fits a window of %i columns', async (columns, line) => {
+    const { out } = await run(`${line} --no-color`, { stdoutTerminal: { columns } });
+    expect(out).toMatchSnapshot();
+    for (const row of out.split('\n')) expect(row.length).toBeLessThanOrEqual(columns);
+  });
+
+  it('colours speeds by strength and dims what is old', async () => {
+    const { out } = await run('live 7 110 1333 --color');
+    const [, hostile, dune, old] = out.split('\n');
+    expect(hostile).toContain('\u001b[32m   20.1 \u001b[39m');
+    expect(dune).toContain('\u001b[36m   18.52\u001b[39m');
+    expect(old).toContain('\u001b[2m   72.5 \u001b[22m');
+    expect(hostile).not.toContain('\u001b[2J');
+  });
+
+  it('has no colour in a pipe, with NO_COLOR or --no-color', async () => {
+    const stdoutTerminal = { columns: 120 };
+    const plain = [
+      await run('live 110'),
+      await run('live 110', { stdoutTerminal, env: { NO_COLOR: '1' } }),
+      await run('live 110 --no-color', { stdoutTerminal, env: { FORCE_COLOR: '1' } }),
+    ];
+    for (const { out } of plain) expect(out).not.toContain('\u001b');
+    expect((await run('live 110', { stdoutTerminal })).out).toContain('\u001b[36m');
+    expect((await run('live 110', { env: { FORCE_COLOR: '1' } })).out).toContain('\u001b[36m');
+  });
+
+  it('converts speeds and says so in the heads', async () => {
+    const { out } = await run('live 110 --knots');
+    expect(out).toContain('avg kn  gust kn  lull kn');
+    expect(out).toMatch(/^110 {2}Dune du Pilat +10 +14\.98 +4\.99 {2}↘/m);
+    expect((await run('live 110 -u bft')).out).toMatch(/avg Bft.*\n.* 3 +4 +2 /);
+  });
+
+  it('says that nothing matches, with success', async () => {
+    const { code, out, err } = await run('live --name nowhere');
+    expect({ code, out }).toEqual({ code: 0, out: '' });
+    expect(err).toBe(`No station matches.\n${CREDIT}`);
+  });
+
+  it('keeps silent with -q', async () => {
+    expect((await run('live 110 -q')).err).toBe('');
+  });
+
+  it('tells each request with -v', async () => {
+    expect((await run('live 110 -v')).err).toMatch(/^GET http:.*\/v1\/live\/110 200, \d+ bytes/);
+  });
+});
+
+const idsOf = async (line: string): Promise<number[]> =>
+  JSON.parse((await run(`live ${line} -f json`)).out).data.map(({ id }: { id: number }) => id);
+
+describe('selection', () => {
+  it.each([
+    ['', [7, 19, 41, 110, 603, 1333]],
+    ['1333 110', [110, 1333]],
+    ['--name DUNE', [110]],
+    ['--name wetterstation --state on', [1333]],
+    // Never located is near nothing, not even at 0, 0.
+    ['--near 0,0 --radius 100', []],
+    ['--near 44.6,-1.2 --radius 50', [110]],
+    ['--near 44.6,-1.2', [110, 7, 1333, 603]],
+    ['--near 44.6,-1.2 --sort id', [7, 110, 603, 1333]],
+    ['--bbox -2,43,1,45', [7, 110]],
+    ['--bbox 179,-20,-179,-10', [603]],
+    ['--bbox -1,-1,1,1', []],
+    ['--state off', [7]],
+    ['--state unknown', [41]],
+    ['--max-age 3m', [7, 110]],
+    ['--sort avg', [1333, 7, 110, 19, 41, 603]],
+    ['--sort age', [110, 7, 603, 1333, 19, 41]],
+    ['--sort name --limit 2', [7, 110]],
+    ['--sort signal --limit 2', [110, 19]],
+  ])('live %s', async (flags, ids) => {
+    expect(await idsOf(flags)).toEqual(ids);
+  });
+
+  it('adds the distance to every format', async () => {
+    const near = 'live 110 --near 44.589,-1.2136';
+    expect((await run(near)).out).toMatch(/name +km .*\n.*Dune du Pilat +0\.0 /);
+    expect(JSON.parse((await run(`${near} -f ndjson`)).out).distance_km).toBe(0);
+    expect((await run(`${near} -f csv`)).out).toMatch(/,distance_km\n.*,0\n$/);
+  });
+
+  it.each([
+    ['live', '/v1/live/all'],
+    ['live 110', '/v1/live/110'],
+    ['live 110 603 1333', '/v1/live/all'],
+    ['live --near 45,6 --state on', '/v1/live/all'],
+    ['meta 110', '/v1/live-with-meta/110'],
+    ['meta', '/v1/live-with-meta/all'],
+  ])('%s is one request', async (line, path) => {
+    server.requests.length = 0;
+    await run(line);
+    expect(server.requests).toEqual([path]);
+  });
+
+  it('names stations that are not known, and writes nothing', async () => {
+    const one = await run('live 999');
+    expect(one.err).toMatch(/^vane: Station 999 is not known at http/);
+    const many = await run('live 110 999 998');
+    expect(many.err).toMatch(/^vane: Stations 999, 998 are not known at http/);
+    expect([one.code, many.code, one.out, many.out]).toEqual([3, 3, '', '']);
+  });
+});
+
+describe('formats', () => {
+  it('json is the envelope of the interface', async () => {
+    const answer = async (path: string) => (await fetch(server.baseUrl + path)).json();
+    expect(JSON.parse((await run('live 1333 -f json')).out)).toEqual(await answer('/v1/live/1333'));
+    expect(JSON.parse((await run('live -f json')).out)).toEqual(await answer('/v1/live/all'));
+    expect(JSON.parse((await run('meta -f json')).out)).toEqual(
+      await answer('/v1/live-with-meta/all'),
+    );
+  });
+
+  it('json names the unit of converted speeds', async () => {
+    const { units, data } = JSON.parse((await run('live 110 -f json --knots')).out);
+    expect(units).toEqual({ wind_speed_avg: 'kn', wind_speed_max: 'kn', wind_speed_min: 'kn' });
+    expect(data.measurements).toMatchObject({ wind_speed_avg: 10, wind_speed_max: 14.98 });
+  });
+
+  it('ndjson is one station a line, converted speeds by their own names', async () => {
+    const { out, err } = await run('live 110 1333 -f ndjson -u ms');
+    const [dune, wald] = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(dune.measurements).toMatchObject({ wind_speed_avg_ms: 5.14, wind_heading: 292.5 });
+    expect(dune.measurements).not.toHaveProperty('wind_speed_avg');
+    expect(wald).toMatchObject({ owner: { name: 'unknown' }, location: { hdop: 1 } });
+    expect(err).toBe(CREDIT);
+  });
+
+  it('geojson has points, and null where a station is nowhere', async () => {
+    const { type, features, license } = JSON.parse((await run('live -f geojson')).out);
+    expect({ type, license }).toEqual({
+      type: 'FeatureCollection',
+      license: 'https://example.org/data-licensing',
+    });
+    const geometries = Object.fromEntries(
+      features.map((f: { id: number; geometry: unknown }) => [f.id, f.geometry]),
+    );
+    expect(geometries[110]).toEqual({ type: 'Point', coordinates: [-1.2136, 44.589] });
+    expect(geometries[19]).toBeNull();
+    expect(geometries[41]).toBeNull();
+    expect(features[3].properties.measurements.wind_speed_avg).toBe(18.52);
+  });
+
+  it('csv is a table of every field, harmless in a spreadsheet', async () => {
+    const { out, err } = await run('meta -f csv');
+    const rows = parse(out, { columns: true }) as Record<string, string>[];
+    expect(Object.keys(rows[0] ?? {})).toEqual([
+      ...['id', 'meta.name', 'meta.description', 'meta.picture', 'meta.date'],
+      ...['meta.rating.upvotes', 'meta.rating.downvotes', 'location.latitude'],
+      ...['location.longitude', 'location.date', 'location.success', 'location.hdop'],
+      ...['measurements.date', 'measurements.pressure', 'measurements.wind_heading'],
+      ...['measurements.wind_speed_avg', 'measurements.wind_speed_max'],
+      ...['measurements.wind_speed_min', 'status.date', 'status.snr', 'status.state'],
+      ...['measurements.gusts', 'owner.name', 'status.battery'],
+    ]);
+    expect(rows[3]).toMatchObject({
+      id: '110',
+      'meta.description': 'Décollage nord\n“face à la mer”',
+      'location.success': 'true',
+      'location.longitude': '-1.2136',
+    });
+    expect(out).not.toContain('\u001b');
+    expect(err).toBe(CREDIT);
+  });
+
+  it('csv and txt rename the speeds they convert', async () => {
+    const csv = (await run('live 110 -f csv --knots')).out;
+    expect(csv).toContain('measurements.wind_speed_avg_kn');
+    const [head, row, end] = (await run('live 110 -f txt --knots')).out.split('\n');
+    expect(head?.split('\t')).toContain('measurements.wind_speed_max_kn');
+    expect(row?.split('\t')).toContain('14.98');
+    expect(end).toBe('');
+  });
+
+  it('writes dates in the zone asked for', async () => {
+    const { out } = await run('live 110 -f ndjson --tz Europe/Paris');
+    expect(JSON.parse(out).measurements.date).toBe('2024-01-15T13:00:00.000+01:00');
+  });
+});
+
+describe('vane meta', () => {
+  it('shows one station as a card', async () => {
+    const { out } = await run('meta 110');
+    expect(out).toBe(`Dune du Pilat
+Décollage nord
+“face à la mer”
+
+station   110
+picture   https://example.org/110.jpg
+votes     12 up, 1 down
+position  44.589, -1.2136
+located   2024-01-15T10:30:25.000Z (1 h ago)
+measured  2024-01-15T12:00:00.000Z (0 s ago)
+contact   2024-01-15T12:00:00.000Z (0 s ago)
+power     on
+updated   2021-01-27T10:02:34.143Z (2 y ago)
+`);
+  });
+
+  it('says what is not known of a station', async () => {
+    const { out } = await run('meta 41');
+    expect(out).toContain('position  never located\n');
+    expect(out).toContain('power     unknown\n');
+    expect((await run('meta 7')).out).toContain('power     off, shut down by its switch\n');
+    expect((await run('meta 603')).out).toContain('(last known, no longer confirmed)');
+  });
+
+  it('shows several as a table', async () => {
+    const { out } = await run('meta 110 19');
+    expect(out).toMatchInlineSnapshot(`
+      " id  name           description                     votes   latitude  longitude  updated                   state
+       19  Fixture 19     –                               +0 −0      –         –       –                         on
+      110  Dune du Pilat  Décollage nord “face à la mer”  +12 −1    44.589    -1.2136  2021-01-27T10:02:34.143Z  on
+      "
+    `);
+  });
+});
+
+describe('a hostile name', () => {
+  const formats = ['table', 'csv', 'txt', 'json', 'ndjson', 'geojson'];
+  it.each(formats)('moves no cursor as %s', async (format) => {
+    for (const command of ['live 7', 'live 7 110', 'meta 7', 'meta 7 110']) {
+      const { out } = await run(`${command} -f ${format} --no-color`);
+      expect(out.replace(/[\t\n]/g, '')).not.toMatch(/\p{Cc}/u);
+    }
+  });
+});

@@ -1,0 +1,74 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, it } from 'vitest';
+import { openRateLimit, type Rate, readRate } from '../../../src/commands/serve/rate.ts';
+import { UsageError } from '../../../src/errors.ts';
+
+const MINUTE_MS = 60_000;
+
+function setUp(rate: Rate) {
+  const clock = { ms: 0 };
+  const notes: string[] = [];
+  const reporter = { note: (line: string) => void notes.push(line), detail: () => {} };
+  const limit = openRateLimit(rate, () => clock.ms, reporter);
+  return { clock, notes, isAllowed: (address: string) => limit.take(address).isAllowed };
+}
+
+const addressOf = (n: number): string => `10.${n >> 16}.${(n >> 8) & 0xff}.${n & 0xff}`;
+
+it.each<readonly [string | undefined, boolean, Rate | undefined]>([
+  [undefined, true, { perMinute: 600, isDefault: true }],
+  [undefined, false, undefined],
+  ['none', true, undefined],
+  ['60', true, { perMinute: 60, isDefault: false }],
+  ['60', false, { perMinute: 60, isDefault: false }],
+])('--rate %s, with a service behind it: %s, is %o', (text, hasUpstream, rate) => {
+  expect(readRate(text, hasUpstream)).toEqual(rate);
+});
+
+it.each(['0', '-1', 'lots', ''])('--rate %s is refused', (text) => {
+  expect(() => readRate(text, true)).toThrow(UsageError);
+});
+
+it('the default rate gives 50,000 addresses 600 requests a minute each, in bounded memory', () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const { clock, isAllowed } = setUp({ perMinute: 600, isDefault: true });
+  const ADDRESSES = 50_000;
+  for (let n = 0; n < ADDRESSES; n++) isAllowed(addressOf(n));
+  collectGarbage();
+  const before = process.memoryUsage().heapUsed;
+  let allowed = 0;
+  for (let times = 1; times < 601; times++) {
+    for (let n = 0; n < ADDRESSES; n += 50) if (isAllowed(addressOf(n))) allowed++;
+  }
+  // 599 more for each that asks, and the 600th of these is refused.
+  expect(allowed).toBe((ADDRESSES / 50) * 599);
+  clock.ms += MINUTE_MS;
+  expect(isAllowed(addressOf(0))).toBe(true);
+  // A hostile network of many more addresses takes the place of others, and no more memory.
+  for (let n = 0; n < 6 * ADDRESSES; n++) isAllowed(addressOf(ADDRESSES + n));
+  collectGarbage();
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(10e6);
+});
+
+it('the default rate spares addresses of this machine, and a rate that was asked for does not', () => {
+  for (const [isDefault, expected] of [
+    [true, [true, true, true]],
+    [false, [true, false, false]],
+  ] as const) {
+    const { isAllowed } = setUp({ perMinute: 1, isDefault });
+    for (const address of ['127.0.0.1', '::1']) {
+      expect([1, 2, 3].map(() => isAllowed(address))).toEqual(expected);
+    }
+  }
+});
+
+it('the default rate says once whom it refuses and what to do', () => {
+  const { notes, isAllowed } = setUp({ perMinute: 1, isDefault: true });
+  for (const n of [1, 1, 2, 2]) isAllowed(addressOf(n));
+  expect(notes).toHaveLength(1);
+  expect(notes[0]).toMatch(
+    /^10\.0\.0\.1 sends more than 1 requests .* --trust-proxy; .* --rate none/,
+  );
+});

@@ -1,0 +1,650 @@
+import { getEventListeners } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as realSleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import type { Reading } from '../../../src/domain/reading.ts';
+import { Rows } from '../../../src/domain/rows.ts';
+import {
+  BrokenAnswerError,
+  InterruptedError,
+  NotFoundError,
+  UnavailableError,
+} from '../../../src/errors.ts';
+import { startServer } from '../../../src/server/server.ts';
+import { createCounters } from '../../../src/service/counters.ts';
+import { liveDiskCache } from '../../../src/service/disk/liveCache.ts';
+import { httpService } from '../../../src/service/http/http.ts';
+import type { StationService } from '../../../src/service/service.ts';
+import { fixtureService, NOW } from '../../support/fixture-service.ts';
+import { vane } from '../../support/run.ts';
+import { virtualClock } from '../../support/virtual-clock.ts';
+import { clockFor, scripted, station, watching } from '../../support/watching.ts';
+
+const MINUTE = 60_000;
+const LINE = ['--line', '{time} {id} {avg} {max} {age} {event}'];
+
+/** A measurement every four minutes, as stations send them. */
+const latest = (now: number): number => NOW + Math.floor((now - NOW) / (4 * MINUTE)) * 4 * MINUTE;
+
+const unavailable = (): never => {
+  throw new UnavailableError('it answered 500');
+};
+
+describe('an hour of watching', () => {
+  it('with an outage, a restart, a frozen sensor, duplicates and latecomers', async () => {
+    const clock = virtualClock(NOW + 1000);
+    const minute = () => Math.floor((clock.now() - NOW) / MINUTE);
+    const service = scripted(() => {
+      const at = minute();
+      if (at >= 10 && at < 14) return unavailable();
+      // After its restart the service knows nobody, then what it knew an hour ago.
+      if (at === 30) return [];
+      if (at === 31) return [station({ id: 110, timeMs: NOW - 60 * MINUTE, avg: 3 })];
+      const timeMs = latest(clock.now());
+      const late = at === 42 ? NOW + 33 * MINUTE : undefined;
+      return [
+        station({ id: 110, timeMs: late ?? timeMs, avg: 20 + ((late ?? timeMs) - NOW) / MINUTE }),
+        station({ id: 603, timeMs, avg: 12, heading: 90 }),
+      ];
+    });
+    const args = ['110', '603', ...LINE, '--when', 'avg > 40kmh', '--duration', '1h'];
+    const { code, out, err } = await watching(args, { service, clock });
+    expect(out).toMatchSnapshot('stdout');
+    expect(err).toBe(
+      'Data: (c) contributors of the "Fixture" wind network <https://example.org>. License: https://example.org/data-licensing\n' +
+        '2024-01-15T12:10:01.000Z: it answered 500\n' +
+        '2024-01-15T12:14:01.000Z: answered again after 4 failed polls.\n',
+    );
+    expect(code).toBe(0);
+    expect(service.asked).toHaveLength(60);
+  });
+});
+
+/** Runs a watch of station 110 whose average is what `averages` say, one a minute. */
+async function ofAverages(averages: readonly (number | null)[], flags: readonly string[]) {
+  const clock = virtualClock(NOW);
+  const service = scripted(() => {
+    const minute = Math.floor((clock.now() - NOW) / MINUTE);
+    const avg = averages[Math.min(minute, averages.length - 1)] ?? null;
+    return [station({ timeMs: NOW + minute * MINUTE, avg, max: avg })];
+  });
+  const args = ['110', '--line', '{time} {event}', '--count', String(averages.length), ...flags];
+  const { out, ...rest } = await watching(args, { service, clock });
+  const events = out.split('\n').filter((line) => /[a-z]/.test(line));
+  return { events: events.map((line) => line.slice(3).replace(':00', '')), ...rest };
+}
+
+describe('alarms', () => {
+  it.each([
+    [
+      'when it comes to hold and ceases to',
+      [10, 20, 20, 10, 20],
+      [],
+      ['01 true', '03 false', '04 true'],
+    ],
+    ['what is not known decides nothing', [20, null, null, 10], [], ['00 true', '03 false']],
+    [
+      '--for wants it to hold that long',
+      [20, 20, 10, 20, 20, 20, 10],
+      ['--for', '2m'],
+      ['05 true', '06 false'],
+    ],
+    ['what is not known does not hold', [20, null, 20, 20, 20], ['--for', '2m'], ['04 true']],
+    [
+      '--hysteresis keeps it from flapping',
+      [16, 14, 13.5, 16, 12.9, 14, 15.1],
+      ['--hysteresis', '2kmh'],
+      ['00 true', '04 false', '06 true'],
+    ],
+    [
+      '--cooldown spaces it',
+      [20, 10, 20, 10, 10, 20, 20],
+      ['--cooldown', '6m'],
+      ['00 true', '01 false', '06 true'],
+    ],
+  ])('%s', async (_, averages, flags, expected) => {
+    const { events } = await ofAverages(averages, ['--when', 'avg > 15kmh', ...flags]);
+    expect(events).toEqual(expected);
+  });
+
+  it('tell once that measurements have stopped, and again the next time', async () => {
+    const clock = virtualClock(NOW);
+    const service = scripted(() => {
+      const minute = (clock.now() - NOW) / MINUTE;
+      if (minute > 20 && minute < 30) return unavailable();
+      return [station({ timeMs: minute < 60 ? NOW : NOW + 60 * MINUTE })];
+    });
+    const args = ['110', '--line', '{event}', '--duration', '3h', '--when', 'avg > 90kmh'];
+    const { out } = await watching([...args, '-q'], { service, clock });
+    expect(out.split('\n').filter(Boolean)).toEqual(['stale', 'stale']);
+  });
+
+  it('notice it also while the service does not answer', async () => {
+    const clock = virtualClock(NOW);
+    const service = scripted(() =>
+      clock.now() > NOW ? unavailable() : [station({ timeMs: NOW })],
+    );
+    const args = ['110', '-f', 'ndjson', '--duration', '1h', '--when', 'age > 90m'];
+    const { out } = await watching(args, { service, clock });
+    const [, event] = out.trim().split('\n');
+    expect(JSON.parse(event ?? '')).toMatchObject({
+      event: 'stale',
+      condition: 'age > 90m',
+      date: '2024-01-15T12:46:00.000Z',
+      age_s: 46 * 60,
+    });
+  });
+
+  it('are silent about stations that were silent before, unless they are named', async () => {
+    const service = scripted(() => [1, 2].map((id) => station({ id, timeMs: NOW - 90 * MINUTE })));
+    const line = ['--line', '{id} {event}', '--when', 'avg > 90kmh', '--count', '2'];
+    expect((await watching(['all', ...line], { service })).out).toBe('1 \n2 \n');
+    const named = await watching(['1', ...line], { service });
+    expect(named.out).toBe('1 \n1 stale\n');
+  });
+
+  it('know no wind that is too old', async () => {
+    const service = scripted(() => [station({ timeMs: NOW - 46 * MINUTE, avg: 90 })]);
+    const { out } = await watching(
+      ['all', '--line', '{event}', '--when', 'avg > 15kmh', '--count', '2'],
+      { service },
+    );
+    expect(out).toBe('\n');
+  });
+
+  it('ring on a terminal that shows no screen', async () => {
+    const service = scripted(() => [station({ timeMs: NOW, name: 'Col\u001b[2J du Vent' })]);
+    const { err } = await watching(['110', '--when', 'avg > 15kmh', '--count', '1'], {
+      service,
+      stderrTerminal: { columns: 80 },
+    });
+    expect(err).toContain('\u0007\r\u001b[K12:00:00 Col␛[2J du Vent: avg > 15kmh holds\n');
+  });
+});
+
+describe('--exec', () => {
+  it('has the event in its environment and as json on its stdin', async () => {
+    const name = 'Col "du" $(touch pwned) `id`\n; \u0000 \'Vent\'';
+    const service = scripted(() => [station({ timeMs: NOW - MINUTE, avg: 27.78, name })]);
+    const command = `node -e "
+      const { env } = process;
+      const told = Object.entries(env).filter(([key]) => /^VANE_/.test(key)).sort();
+      console.log(JSON.stringify(Object.fromEntries(told)));
+      process.stdin.pipe(process.stdout)"`;
+    const args = ['110', '--when', 'avg > 10kn', '--knots', '--count', '1', '--exec', command];
+    const { err, out } = await watching(args, {
+      service,
+      clock: clockFor(),
+      env: { PATH: process.env.PATH },
+    });
+    const [, variables = '', input = ''] = err.trim().split('\n');
+    expect(JSON.parse(variables)).toEqual({
+      VANE_EVENT: 'true',
+      VANE_CONDITION: 'avg > 10kn',
+      VANE_STATION: '110',
+      VANE_NAME: name.replace('\n', ' ').replace('\u0000', ' '),
+      VANE_DATE: '2024-01-15T11:59:00.000Z',
+      VANE_AVG: '15',
+      VANE_MAX: '20.4',
+      VANE_MIN: '7.5',
+      VANE_UNIT: 'kn',
+      VANE_DIR: '270',
+      VANE_POINT: 'W',
+      VANE_AGE: '60',
+      VANE_STATE: 'on',
+      VANE_GUST_FACTOR: '1.36',
+      VANE_TREND: '',
+    });
+    expect(JSON.parse(input).station.meta.name).toBe(name);
+    expect(out.trim().split('\n')[1]).toBe(input);
+    expect(existsSync('pwned')).toBe(false);
+  });
+
+  it('that fails is said, and the watch goes on', async () => {
+    const clock = clockFor();
+    const service = scripted(() => [
+      station({ timeMs: clock.now(), avg: clock.now() > NOW ? 10 : 20 }),
+    ]);
+    const args = ['110', '--when', 'avg > 15kmh', '--count', '3', '--line', '{event}'];
+    const { code, out, err } = await watching([...args, '--exec', 'echo no luck >&2; exit 3'], {
+      service,
+      clock,
+      env: { PATH: process.env.PATH },
+    });
+    expect([code, out]).toEqual([0, '\ntrue\n\nfalse\n\n']);
+    expect(err.split('\n').filter((line) => line.startsWith('--exec'))).toEqual([
+      '--exec ended with code 3: no luck',
+      '--exec ended with code 3: no luck',
+    ]);
+  });
+});
+
+describe('a guard', () => {
+  it('rings also when its record cannot be written', async () => {
+    const clock = clockFor();
+    const { code, err } = await watching(
+      ['110', '--when', 'avg > 15kmh', '--exec', 'echo rang', '--line', '{event}'],
+      {
+        service: scripted(() => [station({ timeMs: NOW })]),
+        clock,
+        env: { PATH: process.env.PATH },
+        prepare(io) {
+          io.stdout.write = ((_: string, done: (error: Error) => void) =>
+            done(Object.assign(new Error('full'), { code: 'ENOSPC' }))) as typeof io.stdout.write;
+          io.stdout.on('error', () => {});
+        },
+      },
+    );
+    expect([code, err.split('\n')[1]]).toEqual([1, 'rang']);
+  });
+
+  it('ends at the first signal while nobody takes what it writes', async () => {
+    const clock = virtualClock(NOW);
+    const { code } = await watching(['110', '--line', '{id}'], {
+      service: scripted(() => [station({ timeMs: NOW })]),
+      clock,
+      prepare(io) {
+        io.stdout.write = (() => false) as typeof io.stdout.write;
+        clock.at(NOW + 5000, () => io.interrupt(new InterruptedError('SIGTERM')));
+      },
+    });
+    expect(code).toBe(143);
+  });
+
+  it('tells when the service was never there', async () => {
+    const args = ['110', '--when', 'avg > 15kmh', '--duration', '2h', '--line', '{name} {event}'];
+    const { out } = await watching(args, { service: scripted(unavailable) });
+    expect(out).toBe('Station 110 stale\n');
+  });
+
+  it('begins again after an answer that was cut short', async () => {
+    const clock = virtualClock(NOW);
+    const service = scripted(() => {
+      if (clock.now() === NOW) throw new BrokenAnswerError('It is cut short.');
+      return [station({ timeMs: NOW })];
+    });
+    const { code, out } = await watching(['110', '--line', '{id}', '--count', '2'], {
+      service,
+      clock,
+    });
+    expect([code, out]).toEqual([0, '110\n']);
+  });
+
+  it.each([
+    ['left the selection', (minute: number) => minute > 0 && minute < 30, ['--state', 'on']],
+    ['was not heard of for an hour', (minute: number) => minute > 0 && minute < 60, []],
+  ])('does not count the time in which a station %s', async (_, isAway, flags) => {
+    const clock = virtualClock(NOW);
+    const service = scripted(() => {
+      const minute = (clock.now() - NOW) / MINUTE;
+      if (isAway(minute) && flags.length === 0) return unavailable();
+      return [station({ timeMs: clock.now(), state: isAway(minute) ? 'off' : 'on' })];
+    });
+    const line = ['--line', '{time} {event}', '--duration', '2h', '-q', ...flags];
+    const { out } = await watching(['110', '--when', 'avg > 15kmh', '--for', '10m', ...line], {
+      service,
+      clock,
+    });
+    const rang = out.split('\n').find((record) => record.endsWith('true'));
+    expect(rang).toBe(flags.length === 0 ? '13:10:00 true' : '12:40:00 true');
+  });
+
+  it('tells a measurement that the archive had before the live answer', async () => {
+    const clock = virtualClock(NOW);
+    const newer = station({ timeMs: NOW - 1000, avg: 33 });
+    const older = station({ timeMs: NOW - 4 * MINUTE, avg: 20 });
+    const service = scripted(() => [clock.now() === NOW ? older : newer]);
+    const readings: Reading[] = [
+      [older.measurements.date as string, 1, 1, 10, 20, 30, 270, null],
+      [newer.measurements.date as string, 1, 1, 16.5, 33, 43, 270, null],
+    ];
+    const archive: StationService['archive'] = async (id, period) => ({
+      ...(await fixtureService.archive(id, period)),
+      rows: Rows.ofReadings(readings),
+    });
+    const args = ['110', '--line', '{avg} {trend}', '--count', '2'];
+    const { out } = await watching(args, { service: { ...service, archive }, clock });
+    expect(out).toBe('20 –\n33 –\n');
+  });
+
+  it('knows a measurement whose values came later', async () => {
+    const clock = virtualClock(NOW);
+    const service = scripted(() => [
+      station({ timeMs: NOW, avg: clock.now() === NOW ? null : 50 }),
+    ]);
+    const args = ['110', '--line', '{avg} {event}', '--when', 'avg > 15kmh', '--count', '2'];
+    expect((await watching(args, { service, clock })).out).toBe('– \n50 true\n');
+  });
+});
+
+describe('--until', () => {
+  it('ends when the condition first holds', async () => {
+    const { events, code } = await ofAverages([10, 10, 20, 20], ['--until', 'avg > 15kmh']);
+    expect([events, code]).toEqual([['02 true'], 0]);
+  });
+
+  it.each([
+    ['--duration', '3m'],
+    ['--count', '3'],
+  ])('%s %s first: 7', async (...flags) => {
+    const service = scripted(() => [station({ timeMs: NOW })]);
+    const { code, message } = await watching(['110', '--until', 'avg > 90kmh', ...flags], {
+      service,
+    });
+    expect(message).toBe('“avg > 90kmh” did not come to hold in the time given.');
+    expect(code).toBe(7);
+  });
+});
+
+describe('polls', () => {
+  it.each([
+    ['one station', ['110'], 'live 110'],
+    ['fifty', Array.from({ length: 50 }, (_, i) => String(i + 1)), 'live all'],
+    ['a selection', ['--name', 'station'], 'live all'],
+  ])('%s: one request a minute for an hour', async (_, stations, request) => {
+    const clock = virtualClock(NOW);
+    const ids = [110, ...Array.from({ length: 50 }, (_, i) => i + 1)];
+    const service = scripted(() => ids.map((id) => station({ id, timeMs: latest(clock.now()) })));
+    await watching([...stations, '--duration', '1h', ...LINE], { service, clock });
+    expect(service.asked).toEqual(Array(60).fill(request));
+  });
+
+  it('keep their grid, whatever the answers take', async () => {
+    const clock = virtualClock(NOW);
+    const times: number[] = [];
+    const service = {
+      async live() {
+        times.push((clock.now() - NOW) / 1000);
+        await clock.sleep(times.length === 3 ? 70_000 : 7000);
+        return unavailable();
+      },
+    };
+    await watching(['110', '--count', '5', '--interval', '60s'], { service, clock });
+    expect(times).toEqual([0, 60, 120, 240, 300]);
+  });
+
+  it('that the machine slept through are not made up for', async () => {
+    const clock = virtualClock(NOW);
+    const times: number[] = [];
+    const service = scripted(() => {
+      times.push((clock.now() - NOW) / 1000);
+      return [station({ timeMs: NOW })];
+    });
+    clock.at(NOW + 90_000, () => clock.skip(3 * 3_600_000 + 5000));
+    await watching(['110', '--count', '4'], { service, clock });
+    expect(times).toEqual([0, 60, 10_925, 10_980]);
+  });
+
+  it('go on at once when the clock was set back', async () => {
+    const clock = virtualClock(NOW);
+    const service = scripted(() => [station({ timeMs: NOW })]);
+    clock.at(NOW + 90_000, () => clock.skip(-3_600_000));
+    await watching(['110', '--count', '4'], { service, clock });
+    expect(clock.now()).toBe(NOW - 3_600_000 + 180_000);
+  });
+
+  it('are left out for as long as the service asks', async () => {
+    const clock = virtualClock(NOW);
+    const times: number[] = [];
+    const service = {
+      async live() {
+        times.push((clock.now() - NOW) / 1000);
+        throw new UnavailableError('later', { retryAfterMs: 150_000 });
+      },
+    };
+    const { code } = await watching(['110', '--max-failures', '7'], { service, clock });
+    expect(times).toEqual([0, 180, 360]);
+    expect(code).toBe(5);
+  });
+
+  it('end it with 5 after --max-failures in a row', async () => {
+    const clock = virtualClock(NOW);
+    const service = scripted(() =>
+      (clock.now() - NOW) / MINUTE === 1 ? [station({ timeMs: NOW })] : unavailable(),
+    );
+    const { code, message } = await watching(['110', '--max-failures', '2'], { service, clock });
+    expect([code, message]).toEqual([5, '2 polls in a row failed. it answered 500']);
+    expect(service.asked).toHaveLength(4);
+  });
+
+  it('end it at the first where there is no such station, but not later', async () => {
+    const gone = () => {
+      throw new NotFoundError('Station 110 is not known.');
+    };
+    const first = await watching(['110'], { service: scripted(gone) });
+    expect([first.code, first.message]).toEqual([3, 'Station 110 is not known.']);
+    const several = await watching(['1', '2', '3'], {
+      service: scripted(() => [station({ id: 2, timeMs: NOW })]),
+    });
+    expect(several.message).toBe('Stations 1, 3 are not known at http://wind.example.');
+    const clock = virtualClock(NOW);
+    const later = scripted(() => (clock.now() > NOW ? gone() : [station({ timeMs: NOW })]));
+    expect((await watching(['110', '--count', '3'], { service: later, clock })).code).toBe(0);
+  });
+
+  it('end with the reason of a signal', async () => {
+    const clock = virtualClock(NOW);
+    const { code } = await watching(['110'], {
+      service: scripted(() => [station({ timeMs: NOW })]),
+      clock,
+      prepare: (io) => clock.at(NOW + 90_000, () => io.interrupt(new InterruptedError('SIGTERM'))),
+    });
+    expect(code).toBe(143);
+    expect(clock.sleepers).toBe(0);
+  });
+});
+
+describe('the last hour', () => {
+  const service = () => scripted(() => [110, 603].map((id) => station({ id, timeMs: NOW })));
+  const terminal = { stdoutTerminal: { columns: 120, rows: 12 } };
+
+  it.each([
+    ['one request a station for a screen', ['110', '603'], terminal, 2],
+    ['none with --no-history', ['110', '603', '--no-history'], terminal, 0],
+    ['none for records', ['110', '603'], {}, 0],
+    ['for records that tell the trend', ['110', '--line', '{trend}'], {}, 1],
+    ['for a condition about it', ['110', '--when', 'trend > 5kn'], {}, 1],
+  ])('%s', async (_, args, options, count) => {
+    const one = service();
+    await watching([...args, '--count', '1', '-q'], { service: one, ...options });
+    expect(one.asked.filter((what) => what.startsWith('archive'))).toHaveLength(count);
+  });
+
+  it('is known to the first record', async () => {
+    const { out } = await watching(['110', '--line', '{trend}', '--count', '1'], {
+      service: service(),
+    });
+    expect(out).toMatch(/^[+-]?\d+\.\d\n$/);
+  });
+
+  it('that cannot be had is said, and nothing else is lost', async () => {
+    const failing = { ...service(), archive: async () => unavailable() };
+    const { out, err } = await watching(['110', '--line', '{id} {trend}', '--count', '1'], {
+      service: failing,
+    });
+    expect(out).toBe('110 –\n');
+    expect(err).toContain('Station 110 has no trend from the last hour: it answered 500\n');
+  });
+});
+
+describe('wrong usage', () => {
+  it.each([
+    [['--interval', '59s'], /^vane: --interval is at least 60s, not 59s: the service asks/],
+    [['--when', 'avg > 15'], /^vane: --when: “15” has no unit/],
+    [['--until', 'avg'], /^vane: --until: Expected/],
+    [['--for', '5m'], /^vane: --for needs --when or --until/],
+    [['--exec', 'true'], /^vane: --exec needs --when or --until/],
+    [
+      ['--when', 'avg > 1kn', '--hysteresis', '2'],
+      /^vane: --hysteresis takes a speed with its unit/,
+    ],
+    [['--line', '{nme}'], /^vane: --line has no {nme}\./],
+    [['-o', 'wind.csv.gz'], /leave \.gz off/],
+    [['-o', 'wind.doc'], /does not tell the format; add --format ndjson\|csv\|txt\|influx/],
+    [['--count', '0'], /^vane: --count takes a whole number from 1/],
+  ])('%j', async (flags, message) => {
+    const { code, err } = await vane(['watch', '110', ...flags]);
+    expect(err).toMatch(message);
+    expect(code).toBe(2);
+  });
+
+  it('shows the place', async () => {
+    const { err } = await vane(['watch', '110', '--when', 'avg > 15kn and gst > 5kn']);
+    expect(err.split('\n').slice(1)).toEqual([
+      '  avg > 15kn and gst > 5kn',
+      '                 ^',
+      '',
+    ]);
+  });
+});
+
+describe('two watches of one user', () => {
+  it.each([
+    ['begun together', 0],
+    ['begun 20 s apart', 20_000],
+  ])('%s: one request a minute at the service', async (_, apartMs) => {
+    const folder = await mkdtemp(join(tmpdir(), 'vane-shared-'));
+    let underWay = 0;
+    const clock = virtualClock(NOW, () => underWay === 0);
+    const requests: string[] = [];
+    const server = await startServer({
+      service: fixtureService,
+      host: '127.0.0.1',
+      port: 0,
+      now: clock.now,
+      onRequest: ({ url }) => requests.push(url),
+    });
+    const http = httpService({
+      baseUrl: server.baseUrl,
+      timeoutMs: 10_000,
+      retries: 0,
+      userAgent: 'test',
+      proxyEnv: undefined,
+      now: clock.now,
+      sleep: clock.sleep,
+      random: () => 0,
+      counters: createCounters(),
+    });
+    /** As another process has it: only the folder is shared. */
+    const openService = (): Partial<StationService> => {
+      const recent = liveDiskCache(http, {
+        folder,
+        baseUrl: server.baseUrl,
+        now: clock.now,
+        sleep: (ms) => realSleep(ms / 10),
+        random: Math.random,
+        refresh: false,
+        timeoutMs: 10_000,
+        processes: { own: process.pid, isAlive: () => true, endGroup() {} },
+        counters: createCounters(),
+        onTrouble: (sentence) => expect.unreachable(sentence),
+      });
+      const live: StationService['live'] = (station, options) => {
+        underWay++;
+        return recent.live(station, options).finally(() => underWay--);
+      };
+      return { live };
+    };
+    const one = (service: Partial<StationService>) =>
+      watching(['110', '--line', '{id}', '--duration', '1h'], {
+        service,
+        clock,
+        letTimePass: false,
+      });
+    const both = async () => [
+      one(openService()),
+      clock.sleep(apartMs).then(() => one(openService())),
+    ];
+    const outcomes = await clock.run(both().then((watches) => Promise.all(watches)));
+    await http.close();
+    await server.close();
+    await rm(folder, { recursive: true });
+    expect(outcomes.map(({ code, out }) => [code, out])).toEqual([
+      [0, '110\n'],
+      [0, '110\n'],
+    ]);
+    expect(requests).toEqual(Array(60).fill('/v1/live/110'));
+  });
+});
+
+it('one watch by itself asks at each poll, however long its own files take', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'vane-alone-'));
+  let underWay = 0;
+  const clock = virtualClock(NOW, () => underWay === 0);
+  let asked = 0;
+  let hits = 0;
+  const counters = { ...createCounters() };
+  const recent = liveDiskCache(
+    {
+      ...fixtureService,
+      async live(id, options) {
+        asked++;
+        clock.skip(150);
+        return fixtureService.live(id, options);
+      },
+    },
+    {
+      folder,
+      baseUrl: 'http://a',
+      // Every look at the clock finds it a few milliseconds on.
+      now: () => {
+        clock.skip(hits++ % 5);
+        return clock.now();
+      },
+      sleep: clock.sleep,
+      random: Math.random,
+      refresh: false,
+      timeoutMs: 10_000,
+      processes: { own: process.pid, isAlive: () => true, endGroup() {} },
+      counters,
+      onTrouble: (sentence) => expect.unreachable(sentence),
+    },
+  );
+  const live: StationService['live'] = (id, options) => {
+    underWay++;
+    return recent.live(id, options).finally(() => underWay--);
+  };
+  await watching(['110', '--count', '20', ...LINE], { service: { live }, clock });
+  await rm(folder, { recursive: true });
+  expect(asked).toBe(20);
+});
+
+describe('a day of watching all stations', () => {
+  it('takes no more memory, listeners or timers at its end than at its beginning', async () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc') as () => void;
+    const clock = virtualClock(NOW);
+    const ids = Array.from({ length: 600 }, (_, i) => i + 1);
+    const service = scripted(() => ids.map((id) => station({ id, timeMs: latest(clock.now()) })));
+    const sizes: number[] = [];
+    const burdens: number[][] = [];
+    const { code } = await watching(['all', '--line', '{event}', '--duration', '24h'], {
+      service: { liveAll: (options) => service.liveAll(options) },
+      clock,
+      prepare(io) {
+        io.stdout.write = ((_: string, done: () => void) => done()) as typeof io.stdout.write;
+        for (let hour = 2; hour < 24; hour += 3) {
+          clock.at(NOW + hour * 60 * MINUTE + 30_000, () => {
+            collectGarbage();
+            sizes.push(process.memoryUsage().heapUsed);
+            burdens.push([getEventListeners(io.signal, 'abort').length, clock.sleepers]);
+          });
+        }
+      },
+    });
+    expect(code).toBe(0);
+    const [first = 0] = sizes;
+    expect(Math.max(...sizes) - first).toBeLessThan(2_000_000);
+    // Each moment that is looked at is a timer of the test's own, and gone by then.
+    const ofWatch = burdens.map(([listeners, sleepers = 0], index) => [
+      listeners,
+      sleepers + index,
+    ]);
+    expect(new Set(ofWatch.map(String)).size).toBe(1);
+  });
+});

@@ -1,0 +1,304 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import {
+  appendFile,
+  chmod,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  open,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { OutputError } from '../../src/errors.ts';
+import { openRotatingFile, type RotatingFile } from '../../src/output/rotatingFile.ts';
+
+let folder: string;
+let path: string;
+let file: RotatingFile;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vane-'));
+  path = join(folder, 'wind.csv');
+  file = openRotatingFile(path);
+});
+afterEach(async () => {
+  await file.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const head = () => 'head\n';
+const write = (text: string): Promise<void> => file.write(text, head);
+const content = (name = path): Promise<string> => readFile(name, 'utf8');
+
+describe('a followed file', () => {
+  it('is made with its head, and gone on with', async () => {
+    expect(existsSync(path)).toBe(false);
+    await write('');
+    expect(existsSync(path)).toBe(false);
+    await write('1\n');
+    await write('2\n3\n');
+    expect(await content()).toBe('head\n1\n2\n3\n');
+    await file.close();
+    file = openRotatingFile(path);
+    await write('4\n');
+    expect(await content()).toBe('head\n1\n2\n3\n4\n');
+  });
+
+  it('gets one head from texts that come at once', async () => {
+    await Promise.all(['1\n', '2\n', '3\n'].map(write));
+    expect(await content()).toBe('head\n1\n2\n3\n');
+  });
+
+  it('gets no blank line for want of a head', async () => {
+    await file.write('1\n', () => '');
+    expect(await content()).toBe('1\n');
+  });
+
+  it('starts a line of its own after one that a crash cut', async () => {
+    await writeFile(path, 'head\n1,é');
+    await write('2\n');
+    expect(await content()).toBe('head\n1,é\n2\n');
+    await appendFile(path, 'cut');
+    await write('3\n');
+    expect(await content()).toBe('head\n1,é\n2\ncut\n3\n');
+  });
+
+  it('takes a file that may not be read as it is', async () => {
+    await writeFile(path, '1\n');
+    await chmod(path, 0o200);
+    await write('2\n');
+    await chmod(path, 0o600);
+    expect(await content()).toBe('1\n2\n');
+  });
+
+  it('may be closed twice, and opens again for the next text', async () => {
+    await write('1\n');
+    await file.close();
+    await file.close();
+    await write('2\n');
+    expect(await content()).toBe('head\n1\n2\n');
+  });
+
+  it('may have another writer', async () => {
+    const other = openRotatingFile(path);
+    try {
+      for (let i = 0; i < 20; i += 1) {
+        await Promise.all([write(`a${i}\n`), other.write(`b${i}\n`, head)]);
+      }
+    } finally {
+      await other.close();
+    }
+    // Both may have found it empty.
+    const lines = (await content()).split('\n').filter((line) => line !== 'head');
+    const all = Array.from({ length: 20 }, (_, i) => [`a${i}`, `b${i}`]).flat();
+    expect(lines.sort()).toEqual([...all, ''].sort());
+  });
+});
+
+describe('a rotated file', () => {
+  beforeEach(() => write('1\n'));
+
+  it('may be renamed', async () => {
+    await rename(path, `${path}.1`);
+    await write('2\n');
+    expect(await content(`${path}.1`)).toBe('head\n1\n');
+    expect(await content()).toBe('head\n2\n');
+  });
+
+  it('may be renamed and made anew', async () => {
+    await rename(path, `${path}.1`);
+    await writeFile(path, '');
+    await write('2\n');
+    await write('3\n');
+    expect(await content(`${path}.1`)).toBe('head\n1\n');
+    expect(await content()).toBe('head\n2\n3\n');
+  });
+
+  it('may be copied and emptied', async () => {
+    await copyFile(path, `${path}.1`);
+    await truncate(path);
+    await write('2\n');
+    expect(await content(`${path}.1`)).toBe('head\n1\n');
+    expect(await content()).toBe('head\n2\n');
+  });
+
+  it('may be deleted', async () => {
+    await rm(path);
+    await write('2\n');
+    expect(await content()).toBe('head\n2\n');
+  });
+
+  it('may be a link, to a file that is there or not', async () => {
+    await rename(path, `${path}.1`);
+    await symlink('real.csv', path);
+    await write('2\n');
+    expect(await content(join(folder, 'real.csv'))).toBe('head\n2\n');
+    await rename(join(folder, 'real.csv'), join(folder, 'old.csv'));
+    await write('3\n');
+    expect(await content(join(folder, 'real.csv'))).toBe('head\n3\n');
+    expect(await readlink(path)).toBe('real.csv');
+  });
+});
+
+describe('tail -F', () => {
+  const hasTail = spawnSync('tail', ['--version'], { encoding: 'utf8' }).stdout?.includes('GNU');
+
+  it.skipIf(!hasTail)('reads every line through rotations (needs GNU tail)', async () => {
+    await write('1\n');
+    const tail: ChildProcess = spawn('tail', ['-F', '-n', '+1', '-s', '0.05', path], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    let read = '';
+    tail.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      read += text;
+    });
+    const hasRead = (text: string) =>
+      vi.waitFor(() => expect(read).toBe(text), { timeout: 20_000, interval: 10 });
+    try {
+      await hasRead('head\n1\n');
+      await write('2\n');
+      await hasRead('head\n1\n2\n');
+      await rename(path, `${path}.1`);
+      await write('3\n');
+      await hasRead('head\n1\n2\nhead\n3\n');
+      await rm(path);
+      await write('4\n');
+      await hasRead('head\n1\n2\nhead\n3\nhead\n4\n');
+    } finally {
+      tail.kill();
+    }
+  });
+});
+
+describe('what cannot be written', () => {
+  it('is told with its reason, and may be tried again', async () => {
+    await write('1\n');
+    await rm(folder, { recursive: true });
+    const failed = write('2\n');
+    await expect(failed).rejects.toThrow(OutputError);
+    await expect(failed).rejects.toThrow(
+      `Could not write ${path}: its folder is not there. The latest lines did not get into it.`,
+    );
+    expect(existsSync(folder)).toBe(false);
+    await mkdir(folder);
+    await write('3\n');
+    expect(await content()).toBe('head\n3\n');
+  });
+
+  it('may be a folder', async () => {
+    await mkdir(path);
+    const failed = write('1\n');
+    await expect(failed).rejects.toThrow(OutputError);
+    await expect(failed).rejects.toThrow('it is a folder.');
+  });
+
+  const noFull = existsSync('/dev/full') ? '' : ' (skipped: there is no /dev/full)';
+  it.skipIf(noFull)(`may be for a full disk${noFull}`, async () => {
+    file = openRotatingFile('/dev/full');
+    for (const text of ['1\n', '2\n']) {
+      const failed = write(text);
+      await expect(failed).rejects.toThrow(OutputError);
+      await expect(failed).rejects.toThrow(
+        'Could not write /dev/full: the disk is full. The latest lines did not get into it.',
+      );
+    }
+  });
+
+  describe('to its end', () => {
+    /** Has the disk take 3 bytes of a text and then say that it is full. */
+    async function fillDisk(meanwhile = async () => {}): Promise<() => void> {
+      const probe = await open(path, 'a');
+      const prototype = Object.getPrototypeOf(probe);
+      await probe.close();
+      const whole = prototype.write;
+      const spy = vi
+        .spyOn(prototype, 'write')
+        .mockImplementationOnce(function (this: unknown, bytes) {
+          return whole.call(this, bytes, 0, 3);
+        })
+        .mockImplementationOnce(async () => {
+          await meanwhile();
+          throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+        });
+      return () => spy.mockRestore();
+    }
+
+    it('leaves no half line', async () => {
+      await write('1\n');
+      const restore = await fillDisk();
+      try {
+        await expect(write('22222\n')).rejects.toThrow(
+          'the disk is full. The latest lines did not get into it.',
+        );
+      } finally {
+        restore();
+      }
+      expect(await content()).toBe('head\n1\n');
+      await write('3\n');
+      expect(await content()).toBe('head\n1\n3\n');
+    });
+
+    it('leaves what another program has added', async () => {
+      await write('1\n');
+      const restore = await fillDisk(() => appendFile(path, 'theirs'));
+      try {
+        await expect(write('22222\n')).rejects.toThrow('A part of the latest lines may be in it.');
+      } finally {
+        restore();
+      }
+      await write('3\n');
+      expect(await content()).toBe('head\n1\n222theirs\n3\n');
+    });
+
+    it('cuts the file that it wrote, not one that has its name since', async () => {
+      await write('1\n');
+      const restore = await fillDisk(async () => {
+        await rename(path, `${path}.1`);
+        await writeFile(path, 'another file\n');
+      });
+      try {
+        await expect(write('22222\n')).rejects.toThrow(OutputError);
+      } finally {
+        restore();
+      }
+      expect(await content(`${path}.1`)).toBe('head\n1\n');
+      expect(await content()).toBe('another file\n');
+    });
+  });
+});
+
+describe('what is no file', () => {
+  it.skipIf(!existsSync('/dev/null'))('may be /dev/null (needs it)', async () => {
+    const heads = vi.fn(head);
+    file = openRotatingFile('/dev/null');
+    await file.write('1\n', heads);
+    await file.write('2\n', heads);
+    expect(heads).toHaveBeenCalledOnce();
+  });
+
+  const hasFifo = spawnSync('mkfifo', ['--version']).status === 0;
+  it.skipIf(!hasFifo)('may be a fifo, which gets one head (needs mkfifo)', async () => {
+    execFileSync('mkfifo', [path]);
+    // Without a reader it is refused at once, so that nothing waits for one.
+    await expect(write('0\n')).rejects.toThrow('nobody reads from it');
+    const read = content();
+    while (
+      await write('1\n').then(
+        () => false,
+        () => true,
+      )
+    )
+      await new Promise(setImmediate);
+    await write('2\n');
+    await file.close();
+    expect(await read).toBe('head\n1\n2\n');
+  });
+});

@@ -1,0 +1,306 @@
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Archive } from '../../../src/domain/envelope.ts';
+import type { Reading } from '../../../src/domain/reading.ts';
+import { NO_ROWS, Rows } from '../../../src/domain/rows.ts';
+import { createCounters } from '../../../src/service/counters.ts';
+import { type ArchiveDiskCache, archiveDiskCache } from '../../../src/service/disk/archiveCache.ts';
+import { openCache } from '../../../src/service/disk/store.ts';
+import type { StationService } from '../../../src/service/service.ts';
+import { plain } from '../../support/archives.ts';
+import { fixtureService, NOW } from '../../support/fixture-service.ts';
+
+const DAY_MS = 86_400_000;
+const CLOSED = { start: NOW - 20 * DAY_MS, stop: NOW - DAY_MS };
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vane-cache-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+function setUp({
+  now = () => NOW,
+  refresh = false,
+  baseUrl = 'http://a',
+  inner = fixtureService,
+} = {}) {
+  const asked: string[] = [];
+  const counting: StationService = {
+    live(id, options) {
+      asked.push(`live ${id}`);
+      return inner.live(id, options);
+    },
+    liveAll(options) {
+      asked.push('live all');
+      return inner.liveAll(options);
+    },
+    archive(id, period, call) {
+      asked.push(`archive ${id}`);
+      return inner.archive(id, period, call);
+    },
+  };
+  const troubles: string[] = [];
+  const cache = openCache({ folder, now, onTrouble: (sentence) => troubles.push(sentence) });
+  const counters = createCounters();
+  const losses: string[] = [];
+  const onFewerRows = (sentence: string) => void losses.push(sentence);
+  const eager = archiveDiskCache(counting, { cache, baseUrl, now, refresh, counters, onFewerRows });
+  const settled = async <T>(answer: Promise<T>): Promise<T> => {
+    await answer.catch(() => {});
+    await eager.settle();
+    return answer;
+  };
+  const service: ArchiveDiskCache = {
+    ...eager,
+    archive: (id, period) => settled(eager.archive(id, period)),
+  };
+  return { service, asked, cache, counters, troubles, losses };
+}
+
+/** Changes every file that holds the text of an answer. */
+async function damageContents(change: (content: Buffer) => Buffer): Promise<number> {
+  const files = await readdir(join(folder, 'content-v2'), { recursive: true, withFileTypes: true });
+  const paths = files.filter((f) => f.isFile()).map((f) => join(f.parentPath, f.name));
+  for (const path of paths) await writeFile(path, change(await readFile(path)));
+  return paths.length;
+}
+
+describe('a closed chunk', () => {
+  it('is asked for once and comes back the same, for every process', async () => {
+    const first = setUp();
+    const asked = await first.service.archive(110, CLOSED);
+    const second = setUp();
+    const kept = await second.service.archive(110, CLOSED);
+    expect(plain(kept)).toEqual(plain(asked));
+    expect(kept.rows.lines).toBe(asked.rows.lines);
+    expect([first.asked, second.asked]).toEqual([['archive 110'], []]);
+    expect([first.counters.stored, second.counters.cacheHits]).toEqual([1, 1]);
+    expect(await second.service.keeps(110, CLOSED)).toBe(true);
+  });
+
+  it('is kept for its service, station and period only', async () => {
+    const { service, asked } = setUp();
+    await service.archive(110, CLOSED);
+    await service.archive(603, CLOSED);
+    await service.archive(110, { ...CLOSED, start: CLOSED.start + 1 });
+    await setUp({ baseUrl: 'http://b' }).service.archive(110, CLOSED);
+    expect(asked).toHaveLength(3);
+    expect(await setUp({ baseUrl: 'http://c' }).service.keeps(110, CLOSED)).toBe(false);
+  });
+
+  it('is asked for anew with refresh, and kept', async () => {
+    await setUp().service.archive(110, CLOSED);
+    const fresh = setUp({ refresh: true });
+    await fresh.service.archive(110, CLOSED);
+    expect(fresh.asked).toEqual(['archive 110']);
+    expect(await fresh.service.keeps(110, CLOSED)).toBe(false);
+  });
+
+  it('that ended less than a day ago may still change', async () => {
+    const { service, asked } = setUp();
+    const open = { start: NOW - 2 * DAY_MS, stop: NOW - DAY_MS + 1 };
+    await service.archive(110, open);
+    await service.archive(110, open);
+    expect(asked).toHaveLength(2);
+  });
+
+  it.each([
+    ['changed', (content: Buffer) => Buffer.from(content).fill(7, 20, 40)],
+    ['cut', (content: Buffer) => content.subarray(0, 50)],
+    ['emptied', () => Buffer.alloc(0)],
+  ])('whose file was %s is asked for again, and sound afterwards', async (_, change) => {
+    const { service, asked, troubles } = setUp();
+    const sound = plain(await service.archive(110, CLOSED));
+    expect(await damageContents(change)).toBe(1);
+    expect(plain(await service.archive(110, CLOSED))).toEqual(sound);
+    expect(asked).toHaveLength(2);
+    expect(plain(await service.archive(110, CLOSED))).toEqual(sound);
+    expect(asked).toHaveLength(2);
+    expect(troubles).toEqual([]);
+  });
+
+  it('is not kept when it could not be had', async () => {
+    const { service, asked } = setUp();
+    await expect(service.archive(999, CLOSED)).rejects.toThrow();
+    await expect(service.archive(999, CLOSED)).rejects.toThrow();
+    expect(asked).toHaveLength(2);
+  });
+});
+
+/** The archive of the fixture with other rows, answered at a moment of the service's clock. */
+const answering = (
+  change: (archive: Archive) => Archive,
+  answeredMs = Number.POSITIVE_INFINITY,
+): StationService => ({
+  ...fixtureService,
+  async archive(id, period, call) {
+    call?.onAnswered?.(answeredMs);
+    return change(await fixtureService.archive(id, period));
+  },
+});
+
+const withoutRows = (archive: Archive): Archive => ({ ...archive, rows: NO_ROWS });
+const firstRows =
+  (count: number) =>
+  (archive: Archive): Archive => ({
+    ...archive,
+    rows: Rows.ofReadings(archive.rows.readings.slice(0, count)),
+  });
+
+describe('an answer that may be wrong', () => {
+  it('is not kept without rows', async () => {
+    const { service, asked, cache } = setUp({ inner: answering(withoutRows) });
+    await service.archive(110, CLOSED);
+    await service.archive(110, CLOSED);
+    expect(asked).toHaveLength(2);
+    expect(await cache.list()).toEqual([]);
+  });
+
+  it('is not kept when its only row is at the stop', async () => {
+    const atStop = (archive: Archive): Archive => {
+      const [row] = archive.rows.readings;
+      const time = new Date(CLOSED.stop).toISOString();
+      return {
+        ...archive,
+        rows: Rows.ofReadings([[time, ...(row ?? []).slice(1)] as unknown as Reading]),
+      };
+    };
+    const { service, cache } = setUp({ inner: answering(atStop) });
+    await service.archive(110, CLOSED);
+    expect(await cache.list()).toEqual([]);
+  });
+
+  it('is not kept when the service says that the chunk ended less than a day ago', async () => {
+    const served = CLOSED.stop + DAY_MS - 1;
+    const { service, asked } = setUp({ inner: answering((archive) => archive, served) });
+    await service.archive(110, CLOSED);
+    await service.archive(110, CLOSED);
+    expect(asked).toHaveLength(2);
+    const later = setUp({ inner: answering((archive) => archive, served + 1) });
+    await later.service.archive(110, CLOSED);
+    await later.service.archive(110, CLOSED);
+    expect(later.asked).toHaveLength(1);
+  });
+
+  it('with fewer rows than the one it replaces is said, and taken', async () => {
+    const first = setUp();
+    const { rows } = await first.service.archive(110, CLOSED);
+    const fresh = setUp({ refresh: true, inner: answering(firstRows(3)) });
+    expect((await fresh.service.archive(110, CLOSED)).rows.count).toBe(3);
+    expect(fresh.losses).toEqual([
+      `Of station 110 from 2023-12-26T12:00:00.000Z to 2024-01-14T12:00:00.000Z the service now has 3 rows, ` +
+        `where the cache had ${rows.count}; the service's answer is taken.`,
+    ]);
+    expect((await setUp().service.archive(110, CLOSED)).rows.count).toBe(3);
+  });
+
+  it('without rows is said with refresh, and takes the place of the one that was kept', async () => {
+    await setUp().service.archive(110, CLOSED);
+    const fresh = setUp({ refresh: true, inner: answering(withoutRows) });
+    await fresh.service.archive(110, CLOSED);
+    expect(fresh.losses).toHaveLength(1);
+    expect(await fresh.cache.list()).toEqual([]);
+  });
+
+  it('is mended by refresh, without a word where no row is lost', async () => {
+    await setUp({ inner: answering(firstRows(3)) }).service.archive(110, CLOSED);
+    const fresh = setUp({ refresh: true });
+    const mended = await fresh.service.archive(110, CLOSED);
+    expect(mended.rows.count).toBeGreaterThan(3);
+    expect(fresh.losses).toEqual([]);
+    expect(plain(await setUp().service.archive(110, CLOSED))).toEqual(plain(mended));
+  });
+});
+
+describe('two keys with the same content', () => {
+  it('lose nothing when the other is removed, replaced or trimmed', async () => {
+    let time = NOW;
+    const { cache } = setUp({ now: () => time });
+    const content = Buffer.from('the same rows');
+    await cache.write('a', content);
+    time += 1000;
+    await cache.write('b', content);
+    await cache.write('a', Buffer.from('other rows'));
+    expect(String(await cache.read('b'))).toBe('the same rows');
+    await cache.write('a', content);
+    time += 1000;
+    await cache.read('a');
+    const [, { bytes } = { bytes: 0 }] = await cache.list();
+    await cache.trim(bytes);
+    expect([await cache.read('b'), String(await cache.read('a'))]).toEqual([
+      undefined,
+      'the same rows',
+    ]);
+  });
+
+  it('are each right again after the content of both is gone', async () => {
+    const { service, asked } = setUp();
+    const sound = plain(await service.archive(110, CLOSED));
+    await rm(join(folder, 'content-v2'), { recursive: true });
+    expect(plain(await service.archive(110, CLOSED))).toEqual(sound);
+    expect(plain(await service.archive(110, CLOSED))).toEqual(sound);
+    expect(asked).toHaveLength(2);
+  });
+});
+
+describe('a cache that cannot be used', () => {
+  it('is said once, and the answers come all the same', async () => {
+    await writeFile(join(folder, 'file'), '');
+    const troubles: string[] = [];
+    const cache = openCache({
+      folder: join(folder, 'file', 'cache'),
+      now: () => NOW,
+      onTrouble: (sentence) => troubles.push(sentence),
+    });
+    const counters = createCounters();
+    const options = { cache, baseUrl: 'http://a', now: () => NOW, refresh: false, counters };
+    const service = archiveDiskCache(fixtureService, options);
+    await service.archive(110, CLOSED);
+    await service.archive(603, CLOSED);
+    await service.settle();
+    expect(troubles).toHaveLength(1);
+    expect(troubles[0]).toMatch(
+      /^The cache in .* cannot be (read|written) .*; going on without it\.$/,
+    );
+    expect(counters.stored).toBe(0);
+  });
+
+  it.skipIf(process.getuid?.() === 0)('may be a folder without permission', async () => {
+    await chmod(folder, 0o500);
+    const { service, troubles } = setUp();
+    await service.archive(110, CLOSED);
+    await chmod(folder, 0o700);
+    expect(troubles).toHaveLength(1);
+  });
+});
+
+describe('the size', () => {
+  it('is kept down by dropping what was not used for longest', async () => {
+    let time = NOW;
+    const { service, cache } = setUp({ now: () => time });
+    const periods = [1, 2, 3].map((n) => ({ ...CLOSED, start: CLOSED.start + n * DAY_MS }));
+    for (const period of periods) {
+      await service.archive(110, period);
+      time += 1000;
+    }
+    await service.archive(110, periods[0] as (typeof periods)[0]);
+    const entries = await cache.list();
+    expect(entries.map(({ key }) => key.split(' ')[4]?.slice(0, 10))).toEqual(
+      [1, 2, 0].map((n) =>
+        new Date((periods[n] as { start: number }).start).toISOString().slice(0, 10),
+      ),
+    );
+    const total = entries.reduce((sum, { bytes }) => sum + bytes, 0);
+    await cache.trim(total - 1);
+    expect(await Promise.all(periods.map((p) => service.keeps(110, p)))).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    await cache.trim(0);
+    expect(await cache.list()).toEqual([]);
+  });
+});

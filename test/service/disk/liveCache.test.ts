@@ -1,0 +1,268 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createCounters } from '../../../src/service/counters.ts';
+import { liveDiskCache } from '../../../src/service/disk/liveCache.ts';
+import { clearLiveAnswers, listLiveAnswers } from '../../../src/service/disk/liveFiles.ts';
+import type { StationService } from '../../../src/service/service.ts';
+import { fixtureService, NOW } from '../../support/fixture-service.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vane-recent-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const LIVE = { withMeta: false };
+
+interface SetUp {
+  readonly now?: () => number;
+  readonly refresh?: boolean;
+  readonly baseUrl?: string;
+  readonly place?: string;
+  readonly sleep?: (ms: number) => Promise<void>;
+  readonly answer?: () => Promise<void>;
+  readonly isAlive?: boolean;
+}
+
+function setUp({
+  now = () => NOW,
+  refresh = false,
+  baseUrl = 'http://a',
+  place = folder,
+  sleep = () => new Promise(setImmediate),
+  answer = async () => {},
+  isAlive = true,
+}: SetUp = {}) {
+  const asked: string[] = [];
+  const waits: number[] = [];
+  const troubles: string[] = [];
+  const inner: Pick<StationService, 'live' | 'liveAll'> = {
+    async live(id, options) {
+      asked.push(`live ${id}`);
+      await answer();
+      return fixtureService.live(id, options);
+    },
+    async liveAll(options) {
+      asked.push('live all');
+      return fixtureService.liveAll(options);
+    },
+  };
+  const service = liveDiskCache(inner, {
+    folder: place,
+    baseUrl,
+    now,
+    refresh,
+    random: Math.random,
+    timeoutMs: 3000,
+    processes: { own: process.pid, isAlive: () => isAlive, endGroup() {} },
+    sleep: (ms) => {
+      waits.push(ms);
+      return sleep(ms);
+    },
+    counters: createCounters(),
+    onTrouble: (sentence) => troubles.push(sentence),
+  });
+  return { service, asked, waits, troubles };
+}
+
+describe('a live answer', () => {
+  it('is shared for 60 s after it was asked for, each by itself', async () => {
+    let time = NOW;
+    const { service, asked } = setUp({
+      now: () => time,
+      answer: async () => {
+        time += 700;
+      },
+    });
+    const first = await service.live(110, LIVE);
+    time = NOW + 58_999;
+    expect(await setUp({ now: () => time }).service.live(110, LIVE)).toEqual(first);
+    expect(asked).toEqual(['live 110']);
+    // Somebody who polls each minute may come a moment early.
+    time = NOW + 59_000;
+    await service.live(110, LIVE);
+    await service.live(110, { withMeta: true });
+    await service.liveAll(LIVE);
+    await service.liveAll(LIVE);
+    expect(asked).toEqual(['live 110', 'live 110', 'live 110', 'live all']);
+  });
+
+  it('of a clock that was set back since is asked for again', async () => {
+    await setUp().service.live(110, LIVE);
+    const { service, asked } = setUp({ now: () => NOW - 1 });
+    await service.live(110, LIVE);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('is that of its service, and asked for anew with refresh', async () => {
+    await setUp().service.live(110, LIVE);
+    for (const options of [{ baseUrl: 'http://b' }, { refresh: true }]) {
+      const { service, asked } = setUp(options);
+      await service.live(110, LIVE);
+      expect(asked).toHaveLength(1);
+    }
+  });
+
+  it('is that of its service, also of one whose long address is told apart by its middle', async () => {
+    const long = (middle: string) => `http://a/${'b'.repeat(150)}${middle}${'c'.repeat(150)}`;
+    await setUp({ baseUrl: long('1') }).service.live(110, LIVE);
+    const { service, asked } = setUp({ baseUrl: long('2') });
+    await service.live(110, LIVE);
+    expect(asked).toHaveLength(1);
+    expect(await readdir(join(folder, 'live-v1'))).toHaveLength(1);
+  });
+
+  it('has a name that a file may have on any system', async () => {
+    await setUp({ baseUrl: 'http://a/*?<>|"\\:é' }).service.live(110, LIVE);
+    expect(await readdir(join(folder, 'live-v1'))).toEqual([expect.stringMatching(/^[\w.%~-]+$/)]);
+  });
+
+  it('is not kept when it could not be had, nor is it claimed for longer', async () => {
+    const { service, asked, waits } = setUp();
+    await expect(service.live(999, LIVE)).rejects.toThrow();
+    await expect(service.live(999, LIVE)).rejects.toThrow();
+    expect([asked.length, waits.length]).toEqual([2, 0]);
+    expect(await readdir(join(folder, 'live-v1'))).toEqual([]);
+  });
+
+  it('that is damaged is asked for again', async () => {
+    await setUp().service.live(110, LIVE);
+    const [name = ''] = await readdir(join(folder, 'live-v1'));
+    await writeFile(join(folder, 'live-v1', name), '{"askedMs":');
+    const { service, asked } = setUp();
+    expect(await service.live(110, LIVE)).toEqual(await fixtureService.live(110, LIVE));
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe('who asks at the same time', () => {
+  it('waits for the answer of the other', async () => {
+    let go = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const first = setUp({ answer: () => gate });
+    const one = first.service.live(110, LIVE);
+    while ((await readdir(folder)).length === 0 || first.asked.length === 0) {
+      await new Promise(setImmediate);
+    }
+    const second = setUp({
+      sleep: async () => {
+        go();
+        await one;
+      },
+    });
+    expect(await second.service.live(110, LIVE)).toEqual(await one);
+    expect([first.asked, second.asked, second.waits]).toEqual([['live 110'], [], [50]]);
+  });
+
+  it('asks too when none comes within 3 s', async () => {
+    const first = setUp({ answer: () => new Promise(() => {}) });
+    void first.service.live(110, LIVE);
+    while (first.asked.length === 0) await new Promise(setImmediate);
+    const second = setUp();
+    await second.service.live(110, LIVE);
+    expect(second.waits.reduce((sum, ms) => sum + ms, 0)).toBe(3000);
+    expect(second.asked).toEqual(['live 110']);
+  });
+
+  it('does not wait for one that died', async () => {
+    const first = setUp({ answer: () => new Promise(() => {}) });
+    void first.service.live(110, LIVE);
+    while (first.asked.length === 0) await new Promise(setImmediate);
+    const second = setUp({ isAlive: false });
+    await second.service.live(110, LIVE);
+    expect(second.waits).toEqual([50]);
+  });
+});
+
+describe('a claim on a live answer', () => {
+  /** Leaves a claim as another process would, so many milliseconds ago. */
+  async function leaveClaim(text: string, ageMs: number): Promise<string> {
+    const first = setUp({ answer: () => new Promise(() => {}) });
+    void first.service.live(110, LIVE);
+    while (first.asked.length === 0) await new Promise(setImmediate);
+    const [name = ''] = await readdir(join(folder, 'live-v1'));
+    const path = join(folder, 'live-v1', name);
+    await writeFile(path, text);
+    await utimes(path, (NOW - ageMs) / 1000, (NOW - ageMs) / 1000);
+    return path;
+  }
+
+  it.each([
+    ['left empty by a full disk', ''],
+    ['with the id of a process that lives on', String(process.pid)],
+  ])('%s counts no longer than a request may take', async (_, text) => {
+    const path = await leaveClaim(text, 3000);
+    const { service, asked, waits } = setUp();
+    await service.live(110, LIVE);
+    expect(asked).toEqual(['live 110']);
+    expect(waits).toEqual([50]);
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('of a clock that was set back since does not count', async () => {
+    await leaveClaim('', -86_400_000);
+    const { service, waits } = setUp();
+    await service.live(110, LIVE);
+    expect(waits).toEqual([50]);
+  });
+
+  it('is waited for while a request may take so long', async () => {
+    await leaveClaim('', 2000);
+    const { service, waits } = setUp();
+    await service.live(110, LIVE);
+    expect(waits.reduce((sum, ms) => sum + ms, 0)).toBe(3000);
+  });
+
+  it('of a process that took over is not removed by the one that was too slow', async () => {
+    let go = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const slow = setUp({ answer: () => gate });
+    const one = slow.service.live(110, LIVE);
+    while (slow.asked.length === 0) await new Promise(setImmediate);
+    const [name = ''] = await readdir(join(folder, 'live-v1'));
+    const path = join(folder, 'live-v1', name);
+    await writeFile(path, '4711 another');
+    go();
+    await one;
+    expect(await readFile(path, 'utf8')).toBe('4711 another');
+  });
+});
+
+it('does without a folder that cannot be used, and says so once', async () => {
+  await writeFile(join(folder, 'file'), '');
+  const { service, troubles } = setUp({ place: join(folder, 'file') });
+  await service.live(110, LIVE);
+  await service.live(603, LIVE);
+  expect(troubles).toEqual([
+    expect.stringMatching(/^The cache in .* cannot be written .*; going on without it\.$/),
+  ]);
+});
+
+it('is not listed before it is there', async () => {
+  const first = setUp({ answer: () => new Promise(() => {}) });
+  void first.service.live(110, LIVE);
+  while (first.asked.length === 0) await new Promise(setImmediate);
+  const [claim = ''] = await readdir(join(folder, 'live-v1'));
+  // What a process was about to write when it was killed.
+  const left = join(folder, 'live-v1', claim.replace(/claim$/, 'abc.tmp'));
+  await writeFile(left, JSON.stringify({ askedMs: NOW, key: 'v1 http://a live 110', answer: {} }));
+  expect(await listLiveAnswers(folder)).toEqual([]);
+});
+
+it('is listed and cleared with the rest', async () => {
+  const { service } = setUp();
+  await service.live(110, LIVE);
+  await service.liveAll(LIVE);
+  await writeFile(join(folder, 'live-v1', 'other'), 'no answer');
+  const keys = (await listLiveAnswers(folder)).map(({ key }) => key);
+  expect(keys.sort()).toEqual(['v1 http://a live 110', 'v1 http://a live all']);
+  await clearLiveAnswers(folder);
+  expect(await listLiveAnswers(folder)).toEqual([]);
+});

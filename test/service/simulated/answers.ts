@@ -1,0 +1,55 @@
+import type { Archive, LiveStation, LiveStations } from '../../../src/domain/envelope.ts';
+import { planChunks } from '../../../src/domain/period.ts';
+import type { Reading } from '../../../src/domain/reading.ts';
+import type { Station } from '../../../src/domain/station.ts';
+import { simulatedService } from '../../../src/service/simulated/service.ts';
+import { decodeArchive, encodeArchive } from '../../../src/wire/archive.ts';
+import { decodeLiveStation, decodeLiveStations } from '../../../src/wire/live.ts';
+import { type Plain, plain } from '../../support/archives.ts';
+
+/* The simulated network as a client sees it: through JSON and the wire's decoders. */
+
+export const DAY_MS = 86_400_000;
+
+/** Milliseconds since 1970 of a date. */
+export function ms(iso: string): number {
+  return Date.parse(iso.length > 10 ? iso : `${iso}T00:00:00Z`);
+}
+
+export async function liveAnswer(id: number, now: number, withMeta = true): Promise<LiveStation> {
+  const answer = await simulatedService(() => now).live(id, { withMeta });
+  return decodeLiveStation(JSON.stringify(answer), id, withMeta);
+}
+
+export async function live(id: number, now: number): Promise<Station> {
+  return (await liveAnswer(id, now)).data;
+}
+
+export async function liveAll(now: number, withMeta = true): Promise<LiveStations> {
+  const answer = await simulatedService(() => now).liveAll({ withMeta });
+  return decodeLiveStations(JSON.stringify(answer), withMeta);
+}
+
+export async function archive(
+  id: number,
+  start: number,
+  stop: number,
+  now = stop,
+): Promise<Plain<Archive>> {
+  const answer = await simulatedService(() => now).archive(id, { start, stop });
+  return plain(decodeArchive(Buffer.from(encodeArchive(answer)), id));
+}
+
+/** The rows of a period of any length. */
+export async function rows(
+  id: number,
+  start: number,
+  stop: number,
+  now = stop,
+): Promise<Reading[]> {
+  const all: Reading[] = [];
+  for (const chunk of planChunks({ start, stop })) {
+    all.push(...(await archive(id, chunk.start, chunk.stop, now)).data);
+  }
+  return all;
+}

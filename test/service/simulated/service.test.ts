@@ -1,0 +1,351 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Reading } from '../../../src/domain/reading.ts';
+import { positionOf } from '../../../src/domain/station.ts';
+import { NotFoundError } from '../../../src/errors.ts';
+import { NETWORK } from '../../../src/service/simulated/network.ts';
+import { EXAMPLES, ODDITIES } from '../../../src/service/simulated/oddities.ts';
+import { simulatedService } from '../../../src/service/simulated/service.ts';
+import { LEGEND, UNITS } from '../../../src/wire/archive.ts';
+import { archive, DAY_MS, live, liveAll, liveAnswer, ms, rows } from './answers.ts';
+
+const IDS = [...NETWORK.keys()];
+const NOW = ms('2026-05-14T15:04:05Z');
+
+/** Odd ones as often as ordinary ones. */
+const anyStation = fc.oneof(
+  fc.constantFrom(...IDS),
+  fc.constantFrom(...Object.values(ODDITIES).map(({ station }) => station)),
+);
+const time = (from: string, to: string) => fc.integer({ min: ms(from), max: ms(to) });
+/** From a millisecond to three days, since 2015. */
+const anyPeriod = fc
+  .tuple(time('2015-01-01', '2034-12-31'), fc.integer({ min: 1, max: 3 * DAY_MS }))
+  .map(([start, length]) => ({ start, stop: start + length }));
+
+const timeOf = (reading: Reading): number => Date.parse(reading[0]);
+
+describe('the network', () => {
+  it('has about 600 stations, the well-known ones among them, ascending', () => {
+    expect(IDS).toEqual(expect.arrayContaining([19, 41, 110, 603, 1234, 1333, 1500]));
+    expect(IDS.length).toBeGreaterThan(570);
+    expect(IDS.length).toBeLessThan(630);
+    expect(IDS).toEqual([...new Set(IDS)].sort((a, b) => a - b));
+    expect(IDS.filter((id) => id < 1 || id > 1900)).toEqual([]);
+  });
+
+  it('spreads its ids over the whole range', () => {
+    for (let from = 0; from < 1900; from += 190) {
+      const here = IDS.filter((id) => id > from && id <= from + 190).length;
+      expect(here, `ids from ${from}`).toBeGreaterThan(40);
+      expect(here, `ids from ${from}`).toBeLessThan(90);
+    }
+  });
+
+  it('lies mostly in and around Europe, the rest around the globe', async () => {
+    const places = (await liveAll(NOW)).data.flatMap((station) => positionOf(station) ?? []);
+    const count = (test: (latitude: number, longitude: number) => boolean) =>
+      places.filter(({ latitude, longitude }) => test(latitude, longitude)).length;
+    const inEurope = count((lat, lon) => lat > 35 && lat < 60 && lon > -12 && lon < 20);
+    expect(inEurope / places.length).toBeGreaterThan(0.7);
+    expect(count((lat) => lat < 0)).toBeGreaterThan(10);
+    expect(count((_, lon) => lon < -30)).toBeGreaterThan(10);
+    expect(count((_, lon) => lon > 178 && lon <= 180)).toBeGreaterThan(0);
+    expect(count((_, lon) => lon < -178 && lon >= -180)).toBeGreaterThan(0);
+  });
+
+  it('says in every answer and nearly every name that it is simulated', async () => {
+    const { data, attribution } = await liveAll(NOW);
+    expect(attribution).toMatch(/^Simulated wind network of vane/);
+    const silent = data.filter(({ meta }) => !meta.name.trim().endsWith('(simulated)'));
+    expect(silent.map(({ id }) => id)).toEqual([1666]);
+    expect(new Set(data.map(({ meta }) => meta.name)).size).toBe(data.length);
+  });
+
+  it('is mostly live from 2020 to 2035', async () => {
+    await fc.assert(
+      fc.asyncProperty(time('2020-01-01', '2035-12-31'), async (now) => {
+        const { data } = await liveAll(now, false);
+        const fresh = data.filter(({ measurements: { date } }) => ageMs(date, now) < 1_800_000);
+        expect(fresh.length / data.length).toBeGreaterThan(0.85);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+function ageMs(date: string | null, now: number): number {
+  return date === null ? Number.POSITIVE_INFINITY : now - Date.parse(date);
+}
+
+describe('a reading', () => {
+  it('is in the period, after the one before and not later than now', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyStation, anyPeriod, fc.nat(4 * DAY_MS), async (id, period, lead) => {
+        const now = period.start - DAY_MS / 2 + lead;
+        const { data } = await archive(id, period.start, period.stop, now);
+        const times = data.map(timeOf);
+        expect(times).toEqual([...times].sort((a, b) => a - b));
+        for (const t of times) {
+          expect(t).toBeGreaterThanOrEqual(period.start);
+          expect(t).toBeLessThan(period.stop);
+          expect(t).toBeLessThanOrEqual(now);
+        }
+      }),
+    );
+  });
+
+  it('is there up to the very moment of its time', async () => {
+    const last = (await rows(110, NOW - DAY_MS, NOW)).at(-1) as Reading;
+    const t = timeOf(last);
+    expect((await archive(110, t, t + 1, t)).data).toEqual([last]);
+    expect((await archive(110, t, t + 1, t - 1)).data).toEqual([]);
+    expect((await archive(110, t - 1, t, NOW)).data).toEqual([]);
+    expect((await live(110, t)).measurements.date).toBe(last[0]);
+    expect((await live(110, t - 1)).measurements.date).not.toBe(last[0]);
+  });
+
+  it('is the same whatever windows a period is cut into, and whenever it is asked for', async () => {
+    const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(anyStation, anyPeriod, cuts, async (id, { start, stop }, parts) => {
+        const bounds = parts.map((part) => Math.round(start + part * (stop - start)));
+        bounds.push(start, stop);
+        bounds.sort((a, b) => a - b);
+        const whole = (await archive(id, start, stop)).data;
+        const pieces: Reading[] = [];
+        for (const [i, from] of bounds.slice(0, -1).entries()) {
+          pieces.push(...(await archive(id, from, bounds[i + 1] as number, NOW + 9e11)).data);
+        }
+        expect(pieces).toEqual(whole);
+      }),
+    );
+  });
+
+  it('exists in a year as in a day: a bound between two chunks loses and doubles nothing', async () => {
+    const year = await rows(110, ms('2024-01-01'), ms('2025-01-01'));
+    const days: Reading[] = [];
+    for (let t = ms('2024-01-01'); t < ms('2025-01-01'); t += DAY_MS) {
+      days.push(...(await archive(110, t, t + DAY_MS)).data);
+    }
+    expect(days).toEqual(year);
+  });
+
+  it('holds 0 ≤ lull ≤ mean ≤ gust, a heading on the circle and no pressure', async () => {
+    const isSound = ([, , , min, avg, max, heading, pressure]: Reading) =>
+      (min === null || avg === null || max === null || isAscending([0, min, avg, max, 250])) &&
+      (heading === null || (heading >= 0 && heading < 360)) &&
+      pressure === null;
+    await fc.assert(
+      fc.asyncProperty(anyStation, anyPeriod, async (id, { start, stop }) => {
+        const unsound = (await archive(id, start, stop)).data.filter((row) => !isSound(row));
+        expect(unsound).toEqual([]);
+      }),
+    );
+  });
+});
+
+const isAscending = (values: readonly number[]): boolean =>
+  values.every((value, i) => i === 0 || value >= (values[i - 1] as number));
+
+describe('chance and the clock', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+    vi.resetModules();
+  });
+
+  it('have no part in the network', async () => {
+    const answers = [];
+    for (const [seed, day] of [
+      [0.1, '2020-02-02'],
+      [0.9, '2031-03-03'],
+    ] as const) {
+      vi.resetModules();
+      vi.spyOn(Math, 'random').mockReturnValue(seed);
+      vi.useFakeTimers({ toFake: ['Date'], now: ms(day) });
+      const fresh = await import('../../../src/service/simulated/service.ts');
+      const service = fresh.simulatedService(() => NOW);
+      answers.push([
+        await service.liveAll({ withMeta: true }),
+        await service.archive(603, { start: NOW - DAY_MS, stop: NOW }),
+      ]);
+    }
+    expect(answers[0]).toEqual(answers[1]);
+  });
+});
+
+describe('the live answer', () => {
+  it('is the last row of the archive', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyStation, time('2014-01-01', '2035-12-31'), async (id, now) => {
+        const { measurements, status, location } = await live(id, now);
+        const from = measurements.date === null ? ms('2013-06-01') : Date.parse(measurements.date);
+        const last = (await rows(id, from, now + 1, now)).at(-1);
+        expect(measurements).toEqual({
+          date: last?.[0] ?? null,
+          pressure: null,
+          wind_heading: last?.[6] ?? null,
+          wind_speed_avg: last?.[4] ?? null,
+          wind_speed_max: last?.[5] ?? null,
+          wind_speed_min: last?.[3] ?? null,
+        });
+        expect(status.date).toBe(measurements.date);
+        expect([location.latitude, location.longitude]).toEqual([last?.[1] ?? 0, last?.[2] ?? 0]);
+        if (location.date !== null) {
+          expect(Date.parse(location.date)).toBeLessThanOrEqual(from);
+          expect(Date.parse(location.date)).toBeGreaterThan(from - DAY_MS);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('of all stations is that of each', async () => {
+    for (const withMeta of [false, true]) {
+      const { data } = await liveAll(NOW, withMeta);
+      expect(data.map(({ id }) => id)).toEqual(IDS);
+      for (const station of data) {
+        expect((await liveAnswer(station.id, NOW, withMeta)).data).toEqual(station);
+      }
+    }
+  });
+
+  it('has the fields of the interface in their order', async () => {
+    const bare = await liveAnswer(110, NOW, false);
+    const full = await liveAnswer(110, NOW);
+    expect(Object.keys(bare)).toEqual(['doc', 'license', 'attribution', 'data']);
+    for (const { data } of [bare, full]) {
+      expect(Object.keys(data)).toEqual(['id', 'meta', 'location', 'measurements', 'status']);
+      expect(Object.keys(data.location)).toEqual([
+        ...['latitude', 'longitude', 'date', 'success', 'hdop'],
+      ]);
+      expect(Object.keys(data.measurements)).toEqual([
+        ...['date', 'pressure', 'wind_heading'],
+        ...['wind_speed_avg', 'wind_speed_max', 'wind_speed_min'],
+      ]);
+      expect(Object.keys(data.status)).toEqual(['date', 'snr', 'state']);
+    }
+    expect(Object.keys(bare.data.meta)).toEqual(['name']);
+    expect(Object.keys(full.data.meta)).toEqual([
+      ...['name', 'description', 'picture', 'date', 'rating'],
+    ]);
+    expect(Object.keys(full.data.meta.rating ?? {})).toEqual(['upvotes', 'downvotes']);
+  });
+
+  it('knows no metadata from after its time', async () => {
+    const now = ms('2016-06-01');
+    const dates = (await liveAll(now)).data.map(({ meta }) => meta.date ?? null);
+    expect(dates).toContain(null);
+    for (const date of dates) if (date !== null) expect(Date.parse(date)).toBeLessThanOrEqual(now);
+  });
+
+  it('keeps to the size of real answers', async () => {
+    const { data } = await liveAll(NOW);
+    const bytes = Buffer.byteLength(JSON.stringify(await liveAll(NOW)));
+    expect(bytes).toBeGreaterThan(250_000);
+    expect(bytes).toBeLessThan(650_000);
+    for (const { id } of data) {
+      const one = JSON.stringify(await simulatedService(() => NOW).live(id, { withMeta: true }));
+      expect(Buffer.byteLength(one), `station ${id}`).toBeLessThan(2000);
+    }
+  });
+});
+
+describe.each(EXAMPLES)('example $station', ({ station: id }) => {
+  it('is healthy whenever one looks', async () => {
+    await fc.assert(
+      fc.asyncProperty(time('2015-01-01', '2060-12-31'), async (now) => {
+        const { location, measurements, status } = await live(id, now);
+        expect(ageMs(measurements.date, now)).toBeLessThan(600_000);
+        expect(measurements.wind_speed_min).not.toBeNull();
+        expect(measurements.wind_heading).not.toBeNull();
+        expect(location.success).toBe(true);
+        expect(status.state).toBe('on');
+        expect(status.snr).toBeGreaterThan(20);
+      }),
+    );
+  });
+
+  it('has all of 2024, a good wind and its storms', async () => {
+    const year = await rows(id, ms('2024-01-01'), ms('2025-01-01'));
+    expect(year.length).toBe((366 * 86_400) / (id < 1000 ? 240 : 300));
+    const speeds = year.map((row) => row[4] as number);
+    expect(mean(speeds)).toBeGreaterThan(10);
+    expect(year.some((row) => (row[5] as number) > 80)).toBe(true);
+  });
+});
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+describe('the two generations', () => {
+  const steps = (readings: readonly Reading[]) =>
+    readings.slice(1).map((row, i) => (timeOf(row) - timeOf(readings[i] as Reading)) / 1000);
+
+  it('report every 240 s with jitter, and every 300 s', async () => {
+    const first = steps(await rows(110, NOW - 9 * DAY_MS, NOW));
+    expect(Math.min(...first)).toBeGreaterThanOrEqual(235);
+    expect(Math.max(...first)).toBeLessThanOrEqual(245);
+    expect(new Set(first).size).toBeGreaterThan(5);
+    expect(new Set(steps(await rows(1500, NOW - 9 * DAY_MS, NOW)))).toEqual(new Set([300]));
+  });
+
+  it('lose a reading now and then on ordinary stations', async () => {
+    const longest = Math.max(...steps(await rows(1234, NOW - 31 * DAY_MS, NOW)));
+    expect(longest).toBeGreaterThanOrEqual(600);
+    expect(longest).toBeLessThan(3600);
+  });
+
+  it('step speeds and headings by their own scale, printed clean', async () => {
+    for (const [generation, headingStep, clean] of [
+      [IDS.filter((id) => id < 1000), 22.5, /^\d+(?:\.25|\.5|\.75)?$/],
+      [IDS.filter((id) => id >= 1000), 1, /^\d+(?:\.\d)?$/],
+    ] as const) {
+      const speeds = new Set<number>();
+      const headings = new Set<number>();
+      for (const id of generation) {
+        for (const row of (await archive(id, NOW - DAY_MS / 8, NOW)).data) {
+          for (const speed of row.slice(3, 6)) if (speed !== null) speeds.add(speed as number);
+          if (row[6] !== null) headings.add(row[6]);
+        }
+      }
+      for (const speed of speeds) expect(String(speed)).toMatch(clean);
+      for (const heading of headings) expect(heading % headingStep).toBe(0);
+      expect(headings.size).toBeGreaterThan(headingStep === 1 ? 300 : 15);
+      expect(speeds.size).toBeGreaterThan(100);
+    }
+  });
+});
+
+describe('provenance', () => {
+  it('is of places that nobody owns, with different pages for the two interfaces', async () => {
+    const one = await liveAnswer(41, NOW, false);
+    const all = await liveAll(NOW);
+    const history = await archive(41, NOW - DAY_MS, NOW);
+    expect(one.doc).toBe('https://wind.example/api/live/');
+    expect(all.doc).toBe(one.doc);
+    expect(history.doc).toBe('https://wind.example/api/archive/');
+    for (const { license, attribution } of [one, all, history]) {
+      expect(license).toBe('https://creativecommons.org/publicdomain/zero/1.0/');
+      expect(attribution).toContain('none of these measurements is real');
+    }
+  });
+
+  it('comes with legend and units in an archive, also an empty one', async () => {
+    const empty = await archive(1890, NOW - DAY_MS, NOW);
+    expect(Object.keys(empty)).toEqual([
+      ...['doc', 'license', 'attribution', 'legend', 'units', 'data'],
+    ]);
+    expect(empty).toMatchObject({ legend: LEGEND, units: UNITS, data: [] });
+  });
+});
+
+describe('an unknown station', () => {
+  it.each([0, -1, 111.5, 1_000_000])('is not found: %d', async (id) => {
+    const service = simulatedService(() => NOW);
+    const failure = new NotFoundError(`Station ${id} is not in the simulated network.`);
+    await expect(service.live(id, { withMeta: false })).rejects.toThrow(failure);
+    await expect(service.archive(id, { start: 0, stop: 1 })).rejects.toThrow(failure);
+  });
+});

@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest';
+import { distanceKm } from '../../../src/domain/geo.ts';
+import type { Reading } from '../../../src/domain/reading.ts';
+import { NETWORK } from '../../../src/service/simulated/network.ts';
+import { noise1, noise3 } from '../../../src/service/simulated/noise.ts';
+import { GROUNDS, type Landform } from '../../../src/service/simulated/places.ts';
+import type { SimulatedStation } from '../../../src/service/simulated/station.ts';
+import { surfaceWind } from '../../../src/service/simulated/weather.ts';
+import { DAY_MS, liveAll, ms, rows } from './answers.ts';
+
+const HOUR_MS = DAY_MS / 24;
+const [YEAR, NEXT_YEAR] = [ms('2024-01-01'), ms('2025-01-01')];
+
+/** The ordinary ones that are there all through 2024. */
+const STATIONS = [...NETWORK.values()].filter(
+  ({ sensor, closure, installedMs, retiredMs }) =>
+    sensor === 'whole' && !closure && installedMs < YEAR && retiredMs > NEXT_YEAR,
+);
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+function correlation(a: readonly number[], b: readonly number[]): number {
+  const [meanA, meanB] = [mean(a), mean(b)];
+  const covariance = (x: readonly number[], mx: number, y: readonly number[], my: number) =>
+    mean(x.map((value, i) => (value - mx) * ((y[i] as number) - my)));
+  return (
+    covariance(a, meanA, b, meanB) /
+    Math.sqrt(covariance(a, meanA, a, meanA) * covariance(b, meanB, b, meanB))
+  );
+}
+
+const standingOn = (landform: Landform): SimulatedStation[] =>
+  STATIONS.filter(({ climate }) => climate.roughnessM === GROUNDS[landform].roughnessM).filter(
+    ({ climate }) => climate.breezeKmh === GROUNDS[landform].breezeKmh,
+  );
+
+const inAlps = ({ climate: { position } }: SimulatedStation): boolean =>
+  position.latitude > 44 && position.latitude < 48 && position.longitude > 5.5;
+
+/** The eastward wind at a station every 6 hours of two years. */
+function eastward({ climate }: SimulatedStation): number[] {
+  const first = ms('2023-01-01') / HOUR_MS;
+  return Array.from({ length: 2920 }, (_, i) => surfaceWind(climate, first + 6 * i).eastKmh);
+}
+
+/** Mean wind by local solar hour, in one month. */
+async function byHour(station: SimulatedStation, month: string): Promise<number[]> {
+  const start = ms(`${month}-01`);
+  const speeds = Array.from({ length: 24 }, (): number[] => []);
+  for (const [time, , , , avg] of await rows(station.id, start, start + 31 * DAY_MS)) {
+    const solar = Date.parse(time) / HOUR_MS + station.climate.position.longitude / 15;
+    speeds[Math.floor(solar + 24) % 24]?.push(avg as number);
+  }
+  return speeds.map(mean);
+}
+
+describe('the weather', () => {
+  const crests = [...standingOn('crest'), ...standingOn('cape')];
+
+  it('is much the same at neighbours and unrelated across the globe', () => {
+    const near: number[] = [];
+    const far: number[] = [];
+    for (const [i, a] of crests.slice(0, 30).entries()) {
+      const winds = eastward(a);
+      for (const b of crests.slice(i + 1)) {
+        const distance = distanceKm(a.climate.position, b.climate.position);
+        if (distance < 60) near.push(correlation(winds, eastward(b)));
+        if (distance > 5000 && far.length < 60) far.push(correlation(winds, eastward(b)));
+      }
+    }
+    expect(near.length).toBeGreaterThan(10);
+    expect(Math.min(...near)).toBeGreaterThan(0.85);
+    expect(far.length).toBeGreaterThan(10);
+    expect(Math.max(...far.map(Math.abs))).toBeLessThan(0.4);
+  });
+
+  it('is as much the same across the antimeridian', () => {
+    const [west, east] = [179.99, -179.99].map((longitude) =>
+      eastward({
+        ...(crests[0] as SimulatedStation),
+        climate: {
+          ...(crests[0] as SimulatedStation).climate,
+          position: { latitude: -17, longitude },
+        },
+      }),
+    );
+    expect(correlation(west ?? [], east ?? [])).toBeGreaterThan(0.99);
+  });
+
+  it('lasts for hours to days, not for weeks', () => {
+    const lagged = (winds: readonly number[], steps: number) =>
+      correlation(winds.slice(steps), winds.slice(0, -steps));
+    const winds = crests.slice(0, 20).map(eastward);
+    expect(mean(winds.map((series) => lagged(series, 1)))).toBeGreaterThan(0.8);
+    expect(mean(winds.map((series) => lagged(series, 4)))).toBeGreaterThan(0.2);
+    expect(Math.abs(mean(winds.map((series) => lagged(series, 100))))).toBeLessThan(0.15);
+  });
+
+  it('is stronger in the afternoon, most of all in valleys in summer', async () => {
+    const cycle = async (month: string, station: SimulatedStation) => {
+      const hours = await byHour(station, month);
+      return mean(hours.slice(13, 17)) - mean(hours.slice(2, 6));
+    };
+    const valleys = standingOn('valley').filter(inAlps).slice(0, 12);
+    for (const valley of valleys) {
+      const july = await cycle('2024-07', valley);
+      expect(july, valley.name).toBeGreaterThan(4);
+      expect(july, valley.name).toBeGreaterThan(await cycle('2024-01', valley));
+    }
+  });
+
+  it('keeps solar time wherever a station stands', async () => {
+    const breezy = standingOn('beach').filter(
+      ({ climate: { position } }) => Math.abs(position.longitude) > 50,
+    );
+    expect(breezy.length).toBeGreaterThan(3);
+    for (const station of breezy) {
+      const hours = await byHour(station, '2024-03');
+      expect(mean(hours.slice(12, 17)), station.name).toBeGreaterThan(mean(hours.slice(0, 6)));
+    }
+  });
+
+  it('is windier in the winter of either hemisphere', () => {
+    const seasonal = (isNorth: boolean, months: readonly number[]) =>
+      mean(
+        crests
+          .filter(({ climate }) => climate.position.latitude > 0 === isNorth)
+          .flatMap(({ climate }) =>
+            Array.from({ length: 4 * 365 }, (_, i) => YEAR / HOUR_MS + 6 * i).flatMap((hour) => {
+              if (!months.includes(new Date(hour * HOUR_MS).getUTCMonth())) return [];
+              const { eastKmh, northKmh } = surfaceWind(climate, hour);
+              return Math.hypot(eastKmh, northKmh);
+            }),
+          ),
+      );
+    const [january, july] = [
+      [11, 0, 1],
+      [5, 6, 7],
+    ] as const;
+    expect(seasonal(true, january)).toBeGreaterThan(1.2 * seasonal(true, july));
+    expect(seasonal(false, july)).toBeGreaterThan(1.2 * seasonal(false, january));
+  });
+});
+
+describe('the wind at a station', () => {
+  it('is calm on many nights in valleys, on few days', async () => {
+    const calm = async (utcHour: string) => {
+      const all: Reading[] = [];
+      for (const { id } of standingOn('valley').filter(inAlps).slice(0, 15)) {
+        all.push(...(await rows(id, ms('2024-07-01'), ms('2024-08-01'))));
+      }
+      const then = all.filter(([time]) => time.slice(11, 13) === utcHour);
+      return then.filter((row) => row[4] === 0).length / then.length;
+    };
+    expect(await calm('02')).toBeGreaterThan(0.25);
+    expect(await calm('13')).toBeLessThan(0.1);
+  });
+
+  it('storms on exposed ground now and then', async () => {
+    const gusts = async ({ id }: SimulatedStation) =>
+      (await rows(id, YEAR, NEXT_YEAR)).map((row) => row[5] as number);
+    const share = (values: readonly number[]) =>
+      values.filter((value) => value > 90).length / values.length;
+    for (const crest of standingOn('crest').filter(inAlps).slice(0, 3)) {
+      const stormy = share(await gusts(crest));
+      expect(stormy, crest.name).toBeGreaterThan(0);
+      expect(stormy, crest.name).toBeLessThan(0.05);
+    }
+  });
+
+  it('is stronger on some ground than on other', () => {
+    const annual = ({ climate }: SimulatedStation) =>
+      mean(
+        Array.from({ length: 1460 }, (_, i) => surfaceWind(climate, YEAR / HOUR_MS + 6 * i)).map(
+          ({ eastKmh, northKmh }) => Math.hypot(eastKmh, northKmh),
+        ),
+      );
+    const typical = (landform: Landform) => mean(standingOn(landform).slice(0, 20).map(annual));
+    expect(typical('cape')).toBeGreaterThan(1.3 * typical('plain'));
+    expect(typical('crest')).toBeGreaterThan(1.5 * typical('valley'));
+  });
+
+  it('gusts and lulls around the mean', async () => {
+    const day = (await rows(110, YEAR, YEAR + 31 * DAY_MS)).filter((row) => (row[4] ?? 0) > 20);
+    const gustFactors = day.map((row) => (row[5] as number) / (row[4] as number));
+    expect(day.length).toBeGreaterThan(100);
+    expect(mean(gustFactors)).toBeGreaterThan(1.25);
+    expect(mean(gustFactors)).toBeLessThan(1.8);
+    expect(new Set(gustFactors).size).toBeGreaterThan(50);
+    expect(mean(day.map((row) => (row[3] as number) / (row[4] as number)))).toBeLessThan(0.85);
+  });
+
+  it('is of the one weather at one moment: many different winds, none of them wild', async () => {
+    const { data } = await liveAll(ms('2024-10-10T12:00:00Z'), false);
+    const speeds = data.flatMap(({ measurements }) => measurements.wind_speed_avg ?? []);
+    expect(new Set(speeds).size).toBeGreaterThan(60);
+    expect(Math.max(...speeds)).toBeLessThan(120);
+  });
+});
+
+describe('noise', () => {
+  it('is smooth, within −1 to 1, and uses that range', () => {
+    const line = Array.from({ length: 40_000 }, (_, i) => noise1(7, i / 100));
+    expect(Math.max(...line.map(Math.abs))).toBeLessThanOrEqual(1);
+    expect(Math.max(...line)).toBeGreaterThan(0.9);
+    expect(Math.min(...line)).toBeLessThan(-0.9);
+    const steps = line.slice(1).map((value, i) => Math.abs(value - (line[i] as number)));
+    expect(Math.max(...steps)).toBeLessThan(0.03);
+    expect(Math.abs(mean(line))).toBeLessThan(0.1);
+  });
+
+  it('is smooth in a volume and repeats around the Earth', () => {
+    for (let i = 0; i < 2000; i++) {
+      const [x, y, z] = [i * 0.013, i * 0.007, i * 0.011];
+      const value = noise3(7, x, y, z, 30);
+      expect(Math.abs(value)).toBeLessThanOrEqual(1);
+      expect(Math.abs(noise3(7, x + 0.01, y + 0.01, z + 0.01, 30) - value)).toBeLessThan(0.1);
+      expect(noise3(7, x + 30, y, z, 30)).toBeCloseTo(value, 9);
+      expect(noise3(7, x - 60, y, z, 30)).toBeCloseTo(value, 9);
+    }
+  });
+});
