@@ -153,7 +153,7 @@ const CONCURRENCY = 4;
 async function bundleParts() {
   const outfile = here('../../node_modules/.cache/vane-bench/parts.mjs');
   const files = [
-    ...['domain/period', 'server/server', 'service/simulated'],
+    ...['domain/period', 'server/server', 'service/simulated/service'],
     ...['wire/archive', 'wire/csv', 'wire/layout', 'wire/requests'],
   ];
   await build({
