@@ -5,14 +5,13 @@ import type { Reporter } from '../../output/reporter.ts';
 import type { LiveState, Metrics, UpstreamEndpoint } from '../../server/metrics.ts';
 import { createCounters } from '../../service/counters.ts';
 import { archiveDiskCache } from '../../service/disk/archiveCache.ts';
-import { httpService } from '../../service/http/http.ts';
 import { createArchiveCache } from '../../service/memory/archiveCache.ts';
 import { createLiveCache } from '../../service/memory/liveCache.ts';
 import { createServiceClock } from '../../service/memory/serviceClock.ts';
 import { type Source, sharedSource } from '../../service/memory/source.ts';
 import type { StationService } from '../../service/service.ts';
 import { splitOnTooLarge } from '../../service/splitOnTooLarge.ts';
-import { VERSION } from '../../version.ts';
+import { openHttpService } from '../shared/httpService.ts';
 import { openAnswers, openUserCache } from '../shared/userCache.ts';
 import type { UpstreamRequest } from './request.ts';
 
@@ -45,16 +44,10 @@ export async function openUpstream(
   const counters = createCounters();
   const serviceClock = createServiceClock(now);
   const open = (retries: number) =>
-    httpService({
-      ...connection,
-      retries,
-      userAgent: `vane/${VERSION}`,
-      proxyEnv: io.env,
-      ...{ now, sleep, counters },
-      random: io.random,
-      log: reporter.detail,
-      onDate: serviceClock.note,
-    });
+    openHttpService(
+      { ...connection, retries, proxyEnv: io.env, onDate: serviceClock.note },
+      { io, reporter, counters },
+    );
   // A failed refresh is tried again when its time has come, which is not at once.
   const [forLive, forArchive] = [open(0), open(connection.retries)];
   const folder = await openAnswers(io, reporter.note);

@@ -2,12 +2,11 @@ import type { Period } from '../../domain/period.ts';
 import type { Io } from '../../io.ts';
 import { createReporter, type Reporter } from '../../output/reporter.ts';
 import { type Counters, createCounters } from '../../service/counters.ts';
-import { httpService } from '../../service/http/http.ts';
 import type { StationService } from '../../service/service.ts';
 import { splitOnTooLarge } from '../../service/splitOnTooLarge.ts';
-import { VERSION } from '../../version.ts';
 import type { Connection } from './connection.ts';
 import { startDemo } from './demo.ts';
+import { openHttpService } from './httpService.ts';
 
 /** What a command is given to work with, for as long as it runs. */
 export interface Session {
@@ -34,21 +33,14 @@ export async function withService(
   const counters = createCounters();
   const demo = connection.baseUrl === undefined ? await startDemo(io) : undefined;
   const baseUrl = connection.baseUrl ?? (demo?.baseUrl as string);
-  const http = httpService({
-    ...connection,
-    baseUrl,
-    userAgent: `vane/${VERSION}`,
-    lifetime: connection.lifetime,
-    // The simulated network is on this machine, where no proxy could find it.
-    proxyEnv: demo ? undefined : io.env,
-    now: io.now,
-    sleep: io.sleep,
-    random: io.random,
-    counters,
-    log: reporter.detail,
-    onLongWait: (what, waitMs) =>
-      reporter.note(`The service asks to wait ${waitMs / 1000} s before ${what}.`),
-  });
+  // The simulated network is on this machine, where no proxy could find it.
+  const proxyEnv = demo ? undefined : io.env;
+  const onLongWait = (subject: string, waitMs: number): void =>
+    reporter.note(`The service asks to wait ${waitMs / 1000} s before ${subject}.`);
+  const http = openHttpService(
+    { ...connection, baseUrl, proxyEnv, onLongWait },
+    { io, reporter, counters },
+  );
   const end = new AbortController();
   const signal = AbortSignal.any([io.signal, end.signal]);
   const direct = splitOnTooLarge(http);
