@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createWriteStream, openSync } from 'node:fs';
+import { createWriteStream, openSync, type Stats } from 'node:fs';
 import { access, constants, lstat, open, readlink, rename, rm, stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
@@ -49,11 +49,24 @@ export async function writeFile(
   const existing = await statIfThere(path);
   const isReplaced = existing?.isFile() ?? true;
   try {
-    if (isReplaced) await replaceFile(pieces, target, existing?.mode, io);
+    if (isReplaced) await replaceFile(pieces, target, existing && permissions(existing, io), io);
     else await send(pieces, await openDevice(path, io), io.signal, isGzip);
   } catch (error) {
     throw explain(error, path, isReplaced ? undefined : '');
   }
+}
+
+const PERMISSIONS = 0o777;
+const WRITABLE_BY_ALL = 0o002;
+
+/**
+ * The permissions that a new file takes over from the one it replaces. Set-user-id bits are none of
+ * them: who made the old file would run what they write into the new one as its owner. Nor does
+ * another user decide that everybody may write it.
+ */
+function permissions({ mode, uid }: Stats, { runtime }: Pick<Io, 'runtime'>): number {
+  const isOwn = runtime.user === undefined || uid === runtime.user;
+  return mode & PERMISSIONS & ~(isOwn ? 0 : WRITABLE_BY_ALL);
 }
 
 async function replaceFile(

@@ -281,6 +281,13 @@ describe.skipIf(noOtherUser !== undefined)('another user on the machine', () => 
     expect(existsSync(join(folder, 'home', 'new'))).toBe(false);
   });
 
+  it('who made a file in a shared folder first does not choose special bits and writers of what replaces it', async () => {
+    asStranger(`cd ${shared}; echo theirs > wind.csv; chmod 6777 wind.csv`);
+    expect((await vane(`--demo ${MONTH} -q -o ${shared}/wind.csv`)).exitCode).toBe(0);
+    const { uid, mode } = await stat(join(shared, 'wind.csv'));
+    expect({ uid, mode: (mode & 0o7777).toString(8) }).toEqual({ uid: 0, mode: '775' });
+  });
+
   it('does not keep links of the user in a shared folder from being followed', async () => {
     await symlink(join(folder, 'work', 'target.csv'), join(shared, 'own.csv'));
     expect((await vane(`--demo ${MONTH} -q -o ${shared}/own.csv`)).exitCode).toBe(0);

@@ -46,6 +46,14 @@ it('replaces a file whole and keeps its permissions', async () => {
   expect(await readdir(folder)).toEqual(['wind.csv']);
 });
 
+it('gives data no set-user-id bit, whatever the file that it replaces has', async () => {
+  const target = toFile('wind.csv');
+  await writeFile(target.path, 'old');
+  await chmod(target.path, 0o6755);
+  await writeOutput(['new'], target, fakeIo());
+  expect((await stat(target.path)).mode & 0o7777).toBe(0o755);
+});
+
 it('compresses', async () => {
   const target = toFile('wind.csv.gz');
   await writeOutput(['time\n', '2024\n'], target, fakeIo());
