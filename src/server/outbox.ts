@@ -13,7 +13,8 @@ export interface Outbox {
   readonly bytes: number;
   /**
    * Starts a request, at once or when earlier ones of its connection are over; until then no more
-   * is read of that.
+   * is read of that. When there is no room, connections with several requests lose them, those with
+   * the most first: a few that read nothing must not keep everybody else out.
    * @returns whether there is room for it
    */
   admit(request: IncomingMessage, response: ServerResponse, start: () => void): boolean;
@@ -44,6 +45,8 @@ export function createOutbox(maxBytes: number): Outbox {
   const lanes = new WeakMap<Socket, Lane>();
   /** The body asked for least lately first. */
   const carriers = new Map<Buffer, Set<Open>>();
+  /** Connections with requests that are not over. */
+  const busy = new Set<Lane>();
   let bytes = 0;
 
   function laneOf(socket: Socket): Lane {
@@ -61,6 +64,7 @@ export function createOutbox(maxBytes: number): Outbox {
     if (known) return known;
     const open: Open = { lane };
     lane.open.set(response, open);
+    busy.add(lane);
     bytes += OPEN_BYTES;
     response.once('close', () => {
       release(response, open);
@@ -71,6 +75,7 @@ export function createOutbox(maxBytes: number): Outbox {
 
   function release(response: ServerResponse, open: Open): void {
     if (!open.lane.open.delete(response)) return;
+    if (open.lane.open.size === 0) busy.delete(open.lane);
     bytes -= OPEN_BYTES;
     if (open.start) open.lane.waiting--;
     putDown(open);
@@ -106,10 +111,25 @@ export function createOutbox(maxBytes: number): Outbox {
     for (const holders of carriers.values()) {
       // The last one is what has just been asked for.
       if (bytes <= maxBytes || carriers.size === 1) return;
-      for (const { lane } of holders) {
-        releaseAll(lane);
-        lane.socket.destroy();
+      for (const { lane } of holders) drop(lane);
+    }
+  }
+
+  function drop(lane: Lane): void {
+    releaseAll(lane);
+    lane.socket.destroy();
+  }
+
+  const isFull = (): boolean => bytes + OPEN_BYTES > maxBytes && bytes > 0;
+
+  function dropGreediest(): void {
+    while (isFull()) {
+      let greediest: Lane | undefined;
+      for (const lane of busy) {
+        if (lane.open.size > (greediest?.open.size ?? 1)) greediest = lane;
       }
+      if (greediest === undefined) return;
+      drop(greediest);
     }
   }
 
@@ -120,7 +140,9 @@ export function createOutbox(maxBytes: number): Outbox {
 
     admit(request, response, start) {
       if (request.socket.destroyed) return true;
-      if (bytes + OPEN_BYTES > maxBytes && bytes > 0) return false;
+      dropGreediest();
+      if (request.socket.destroyed) return true;
+      if (isFull()) return false;
       const open = enter(request, response);
       const { lane } = open;
       if (lane.open.size - lane.waiting <= MAX_AT_ONCE && lane.waiting === 0) start();

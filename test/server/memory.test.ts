@@ -89,6 +89,21 @@ describe('clients that read nothing', () => {
     expect(await front.connections()).toBeGreaterThanOrEqual(100);
   });
 
+  it('lose their connections, those with the most requests first, before a request of another is refused', async () => {
+    const { front } = await setUp({ maxAnswerBytes: 8e6 });
+    // 3 MB of requests, where 2 MB are for what is not sent.
+    const connections = await openSlow(front.baseUrl, 20);
+    for (const { send } of connections) {
+      send(requestBytes('/v1/live-with-meta/all').repeat(EACH), []);
+      await new Promise(setImmediate);
+    }
+    await until(() => front.unsentBytes > 1e6);
+    for (let n = 0; n < 20; n++) {
+      expect((await ask(front.baseUrl, `/v1/live/110?callback=g${n}`)).status).toBe(200);
+    }
+    expect(front.unsentBytes).toBeLessThanOrEqual(2e6);
+  });
+
   it('cost nothing any more when they are gone', async () => {
     const { front } = await setUp({ maxAnswerBytes: MAX_BYTES });
     const connections = await openSlow(front.baseUrl, 5);
