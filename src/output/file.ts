@@ -103,7 +103,7 @@ const MOST_LINKS = 40;
  * folder that others may write, only the user's own links count.
  * @throws UsageError for a link of another user in such a folder
  */
-async function followLinks(path: string, { runtime }: Pick<Io, 'runtime'>): Promise<string> {
+export async function followLinks(path: string, { runtime }: Pick<Io, 'runtime'>): Promise<string> {
   let file = resolve(path);
   for (let links = 0; links < MOST_LINKS; links++) {
     const target = await readlink(file).catch(() => undefined);
@@ -128,6 +128,7 @@ const LOOK_EVERY_MS = 50;
  * blocks would keep the process from ending.
  */
 async function openDevice(path: string, io: Io): Promise<Writable> {
+  await followLinks(path, io);
   if (!(await stat(path)).isFIFO()) return createWriteStream(path);
   for (;;) {
     io.signal.throwIfAborted();

@@ -2,6 +2,8 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import pLimit from 'p-limit';
 import { errorCode } from '../errors.ts';
+import type { Io } from '../io.ts';
+import { followLinks } from './file.ts';
 import { explain } from './target.ts';
 
 /** A file that grows while others read it, and that may be moved or emptied meanwhile. */
@@ -11,7 +13,8 @@ export interface RotatingFile {
    * not. Of text that has no room nothing stays, and the next may be tried as if nothing had been.
    * @param text whole lines; nothing is done for none
    * @param head what stands before it where the file is empty
-   * @throws OutputError when it could not be written
+   * @throws OutputError when it could not be written; UsageError for a link that another user may
+   *   have laid
    */
   write(text: string, head: () => string): Promise<void>;
   close(): Promise<void>;
@@ -30,8 +33,8 @@ const CUT_SHORT = 'A part of the latest lines may be in it.';
  * that is open is compared with the one that the path names. Devices and pipes are written as
  * they are. Several may append to one file. Nothing is opened before the first text.
  */
-export function openRotatingFile(path: string): RotatingFile {
-  const file = new ReopenedFile(path);
+export function openRotatingFile(path: string, io: Pick<Io, 'runtime'>): RotatingFile {
+  const file = new ReopenedFile(path, io);
   // Texts come one after the other, so that no two of them find the file empty.
   const limit = pLimit(1);
   return {
@@ -42,12 +45,14 @@ export function openRotatingFile(path: string): RotatingFile {
 
 class ReopenedFile {
   readonly #path: string;
+  readonly #io: Pick<Io, 'runtime'>;
   #handle: FileHandle | undefined;
   /** Whether what is open got its head; of use for devices and pipes, whose size tells nothing. */
   #hasHead = false;
 
-  constructor(path: string) {
+  constructor(path: string, io: Pick<Io, 'runtime'>) {
     this.#path = path;
+    this.#io = io;
   }
 
   async write(text: string, head: () => string): Promise<void> {
@@ -79,6 +84,7 @@ class ReopenedFile {
       await this.#handle.close().catch(() => {});
       this.#handle = undefined;
     }
+    await followLinks(this.#path, this.#io);
     this.#handle = await open(this.#path, APPEND);
     this.#hasHead = false;
     return this.#handle;

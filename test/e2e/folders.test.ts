@@ -288,6 +288,20 @@ describe.skipIf(noOtherUser !== undefined)('another user on the machine', () => 
     expect({ uid, mode: (mode & 0o7777).toString(8) }).toEqual({ uid: 0, mode: '775' });
   });
 
+  it('who laid a link in a shared folder gets nothing appended through it', async () => {
+    const missing = join(folder, 'home', '.bash_login');
+    asStranger(`cd ${shared}; ln -s ${missing} 110-2024-01.csv; ln -s ${missing} wind.csv`);
+    const refusal = (name: string) =>
+      `vane: ${shared}/${name} is a link of another user, in a folder that other users may write; name the file that is meant.\n`;
+    const whole = await vane(`--demo ${MONTH} -q --append -o ${shared}/wind.csv`);
+    expect([whole.exitCode, whole.stderr]).toEqual([2, refusal('wind.csv')]);
+    const split = await vane(
+      `--demo ${MONTH} -q --append --split month -o ${shared}/{station}-{year}-{month}.csv`,
+    );
+    expect([split.exitCode, split.stderr]).toEqual([2, refusal('110-2024-01.csv')]);
+    expect(existsSync(missing)).toBe(false);
+  });
+
   it('does not keep links of the user in a shared folder from being followed', async () => {
     await symlink(join(folder, 'work', 'target.csv'), join(shared, 'own.csv'));
     expect((await vane(`--demo ${MONTH} -q -o ${shared}/own.csv`)).exitCode).toBe(0);

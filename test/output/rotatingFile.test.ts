@@ -4,6 +4,7 @@ import {
   appendFile,
   chmod,
   copyFile,
+  lchown,
   mkdir,
   mkdtemp,
   open,
@@ -20,6 +21,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OutputError } from '../../src/errors.ts';
 import { openRotatingFile, type RotatingFile } from '../../src/output/rotatingFile.ts';
+import { fakeIo } from '../support/fake-io.ts';
 
 let folder: string;
 let path: string;
@@ -27,7 +29,7 @@ let file: RotatingFile;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vane-'));
   path = join(folder, 'wind.csv');
-  file = openRotatingFile(path);
+  file = openRotatingFile(path, fakeIo());
 });
 afterEach(async () => {
   await file.close();
@@ -47,7 +49,7 @@ describe('a followed file', () => {
     await write('2\n3\n');
     expect(await content()).toBe('head\n1\n2\n3\n');
     await file.close();
-    file = openRotatingFile(path);
+    file = openRotatingFile(path, fakeIo());
     await write('4\n');
     expect(await content()).toBe('head\n1\n2\n3\n4\n');
   });
@@ -88,7 +90,7 @@ describe('a followed file', () => {
   });
 
   it('may have another writer', async () => {
-    const other = openRotatingFile(path);
+    const other = openRotatingFile(path, fakeIo());
     try {
       for (let i = 0; i < 20; i += 1) {
         await Promise.all([write(`a${i}\n`), other.write(`b${i}\n`, head)]);
@@ -146,6 +148,22 @@ describe('a rotated file', () => {
     expect(await content(join(folder, 'real.csv'))).toBe('head\n3\n');
     expect(await readlink(path)).toBe('real.csv');
   });
+
+  it.skipIf(process.geteuid?.() !== 0)(
+    'is not written where another user has laid a link in its place, in a folder that others may write',
+    async () => {
+      const STRANGER = 54_321;
+      await rename(path, `${path}.1`);
+      await symlink('victim', path);
+      await lchown(path, STRANGER, STRANGER);
+      await chmod(folder, 0o777);
+      await expect(write('2\n')).rejects.toThrow(/is a link of another user/);
+      expect(existsSync(join(folder, 'victim'))).toBe(false);
+      await chmod(folder, 0o755);
+      await write('2\n');
+      expect(await content(join(folder, 'victim'))).toBe('head\n2\n');
+    },
+  );
 });
 
 describe('tail -F', () => {
@@ -202,7 +220,7 @@ describe('what cannot be written', () => {
 
   const noFull = existsSync('/dev/full') ? '' : ' (skipped: there is no /dev/full)';
   it.skipIf(noFull)(`may be for a full disk${noFull}`, async () => {
-    file = openRotatingFile('/dev/full');
+    file = openRotatingFile('/dev/full', fakeIo());
     for (const text of ['1\n', '2\n']) {
       const failed = write(text);
       await expect(failed).rejects.toThrow(OutputError);
@@ -278,7 +296,7 @@ describe('what cannot be written', () => {
 describe('what is no file', () => {
   it.skipIf(!existsSync('/dev/null'))('may be /dev/null (needs it)', async () => {
     const heads = vi.fn(head);
-    file = openRotatingFile('/dev/null');
+    file = openRotatingFile('/dev/null', fakeIo());
     await file.write('1\n', heads);
     await file.write('2\n', heads);
     expect(heads).toHaveBeenCalledOnce();

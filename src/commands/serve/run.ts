@@ -75,7 +75,7 @@ export async function runServe(request: ServeRequest, io: Io): Promise<void> {
 const ALWAYS_FRESH = { ageMs: 0, isFresh: true };
 
 function openLog(path: string, io: Io, reporter: Reporter) {
-  const file = path === '-' ? undefined : openRotatingFile(path);
+  const file = path === '-' ? undefined : openRotatingFile(path, io);
   const log = createAccessLog({
     write: (text) => (file ? file.write(text, () => '') : writeNow(io.stdout, text)),
     now: io.now,

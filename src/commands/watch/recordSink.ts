@@ -11,7 +11,7 @@ export function recordSink(
   io: Io,
 ): Sink {
   const head = () => format.head(style);
-  const file = path === undefined ? undefined : openRotatingFile(path);
+  const file = path === undefined ? undefined : openRotatingFile(path, io);
   let isBegun = false;
   const toStdout = async (text: string): Promise<void> => {
     await writeNow(io.stdout, (isBegun ? '' : head()) + text);

@@ -1,6 +1,7 @@
 import { type FileHandle, open, truncate } from 'node:fs/promises';
 import { OutputError } from '../../../errors.ts';
 import type { Io } from '../../../io.ts';
+import { followLinks } from '../../../output/file.ts';
 import { explain } from '../../../output/target.ts';
 import type { Tail } from './tail.ts';
 
@@ -9,17 +10,19 @@ import type { Tail } from './tail.ts';
  * is made. Nothing is touched before the first piece comes. What was written stays, whatever
  * happens later: every piece ends in a line end, so the next run goes on from there.
  * @param tail as the file was found; undefined where it was empty or not there
- * @throws OutputError when the file cannot be written, or another program writes it; the signal's
- *   reason; whatever `pieces` throws
+ * @throws OutputError when the file cannot be written, or another program writes it; UsageError for
+ *   a link that another user may have laid; the signal's reason; whatever `pieces` throws
  */
 export async function appendFile(
   path: string,
   tail: Tail | undefined,
   pieces: AsyncIterable<string>,
-  { signal }: Pick<Io, 'signal'>,
+  io: Pick<Io, 'runtime' | 'signal'>,
 ): Promise<void> {
+  const { signal } = io;
   let file: GrowingFile | undefined;
   try {
+    await followLinks(path, io);
     for await (const piece of pieces) {
       signal.throwIfAborted();
       file ??= await GrowingFile.open(path, tail);
