@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip, type ZlibOptions } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
 import type { Cached } from '../service/memory/cached.ts';
 
 /** The body of a 200 answer and its content type. */
@@ -92,6 +94,7 @@ export function createAnswerStore(maxBytes: number, now: () => number): AnswerSt
   });
   const making = new Map<string, Promise<Answer>>();
   const encoding = new Map<string, Promise<Buffer>>();
+  const inTurn = pLimit(1);
 
   async function make({ key, hold, write }: Plan): Promise<Answer> {
     const { data, ...held } = await hold();
@@ -100,7 +103,12 @@ export function createAnswerStore(maxBytes: number, now: () => number): AnswerSt
       known.held = held;
       return known;
     }
-    const { type, body: text } = write(data);
+    // A list of all stations takes milliseconds, and one connection may ask for many at once: between
+    // any two, others get their answers.
+    const { type, body: text } = await inTurn(async () => {
+      await setImmediate();
+      return write(data);
+    });
     const body = Buffer.from(text);
     const isKept = held.freshUntilMs > now();
     const hash = hashOf(body);
