@@ -8,8 +8,9 @@ import {
   POLLING_INTERVAL_MS,
 } from '../../domain/period.ts';
 import { alignColumns, hasRowIn } from '../columns.ts';
+import { type Budget, createBudget } from './budget.ts';
 import type { Cached, Edition } from './cached.ts';
-import { type Part, planParts } from './chunkGrid.ts';
+import { type Part, planParts, windowSoFar } from './chunkGrid.ts';
 import { createEditions, joinEditions } from './editions.ts';
 import { createUpstream, type UpstreamAnswer, type UpstreamOptions } from './queue.ts';
 import { singleFlight } from './singleFlight.ts';
@@ -20,6 +21,12 @@ const MAX_ROWS = 500_000;
 
 /** What a part without rows counts as, so that there are not too many of those either. */
 const ROWS_OF_A_HEAD = 10;
+
+/** Different open periods of a station asked for as they are; then all of them are cut from one. */
+const OPEN_PERIODS_PER_MINUTE = 10;
+
+/** Stations of which the periods asked for are counted. */
+const MAX_COUNTED = 10_000;
 
 /** The service keeps closed windows on disk; this keeps them in memory only while asked for. */
 export interface ArchiveCacheOptions extends Omit<UpstreamOptions, 'maxWaiting'> {
@@ -61,6 +68,8 @@ export function createArchiveCache({
   const upstream = createUpstream({ ...options, maxWaiting });
   const shareRequest = singleFlight<Cached<Archive>>();
   const shareOpen = singleFlight<Cached<Archive>>();
+  const shareOpenWindow = singleFlight<Cached<Archive>>();
+  const openPeriods = new LRUCache<number, Budget>({ max: MAX_COUNTED });
   // An answer that is on its way to the disk cannot be read from there yet.
   const shareWindow = singleFlight<WindowAnswer>(options.service.settle);
   const heldParts = new LRUCache<string, Cached<Archive>>({
@@ -129,8 +138,29 @@ export function createArchiveCache({
     const key = keyOf(station, asked);
     return (
       findHeld(key) ??
-      shareOpen(key, async () => hold(key, await upstream.ask(station, asked), asked))
+      shareOpen(key, async () => {
+        if (!mayAskOpen(station)) return takeFromWindow(station, asked);
+        return hold(key, await upstream.ask(station, asked), asked);
+      })
     );
+  }
+
+  function mayAskOpen(station: number): boolean {
+    const budget = openPeriods.get(station) ?? createBudget(OPEN_PERIODS_PER_MINUTE, now);
+    openPeriods.set(station, budget);
+    return budget.spend();
+  }
+
+  /** Bounds that differ by a second each time must not cost the service a request each time. */
+  async function takeFromWindow(station: number, asked: Period): Promise<Cached<Archive>> {
+    const window = windowSoFar(asked, serviceNow());
+    const key = keyOf(station, window);
+    const held =
+      findHeld(key) ??
+      (await shareOpenWindow(key, async () =>
+        hold(key, await upstream.ask(station, window), window),
+      ));
+    return { ...held, data: cut(held.data, asked) };
   }
 
   return {

@@ -28,6 +28,20 @@ export function* planParts({ start, stop }: Period, nowMs: number): Generator<Pa
   } while (from < stop);
 }
 
+/**
+ * Of the window that a period lies in, all there is up to the end of this minute; the whole window
+ * for a period that goes on after that.
+ */
+export function windowSoFar({ start, stop }: Period, nowMs: number): Period {
+  const window = windowAt(start);
+  const endOfMinute = (Math.floor(nowMs / MINUTE_MS) + 1) * MINUTE_MS;
+  return stop <= endOfMinute
+    ? { start: window.start, stop: Math.min(window.stop, endOfMinute) }
+    : window;
+}
+
+const MINUTE_MS = 60_000;
+
 function windowAt(ms: number): Period {
   const start = Math.floor(ms / MAX_PERIOD_MS) * MAX_PERIOD_MS;
   return { start: Math.max(start, FIRST_MS), stop: start + MAX_PERIOD_MS };

@@ -159,6 +159,25 @@ describe('what is not closed', () => {
     expect(asked).toHaveLength(2);
   });
 
+  it('is asked for at most eleven times a minute of one station, whatever the periods', async () => {
+    const { archives, asked, clock } = setUp();
+    const period = (n: number) => ({ start: NOW - 2 * HOUR_MS + n, stop: NOW });
+    for (let n = 0; n < 50; n++) {
+      const { data } = await archives.archive(110, period(n));
+      expect(data).toEqual(await fixtureService.archive(110, period(n)));
+    }
+    expect(asked).toHaveLength(11);
+    // From then on, of all that the window has.
+    const whole = asked.at(-1) as Asked;
+    expect(whole.start).toBe(OPEN_START);
+    expect(whole.stop).toBeGreaterThanOrEqual(NOW);
+    await archives.archive(7, period(0));
+    expect(asked).toHaveLength(12);
+    clock.ms += 60_000;
+    await archives.archive(110, period(60));
+    expect(asked.at(-1)).toEqual({ station: 110, ...period(60) });
+  });
+
   it('is not held for longer because the clock was set back', async () => {
     const { archives, asked, clock } = setUp();
     await archives.archive(110, TODAY);
@@ -416,7 +435,7 @@ describe('in front of the cache on disk', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   async function setUpCached(options: { inner?: Inner; concurrency?: number } = {}) {
-    folder = await mkdtemp(join(tmpdir(), 'vane-shelf-'));
+    folder = await mkdtemp(join(tmpdir(), 'vane-archives-'));
     let cached: ArchiveDiskCache | undefined;
     const wrap = (inner: Inner): ArchiveDiskCache => {
       cached = archiveDiskCache(inner, {
@@ -495,6 +514,7 @@ describe('the answer for any period', () => {
       }),
       { seed: 20240115, numRuns },
     );
-    expect(asked.length).toBeGreaterThanOrEqual(numRuns);
+    // Many open periods of one station are cut from one answer.
+    expect(asked.length).toBeGreaterThanOrEqual(numRuns / 2);
   });
 });
