@@ -34,13 +34,7 @@ export const FORMATS = {
     takesArchive: true,
     stationsCarryProvenance: false,
     archiveCarriesProvenance: false,
-    async load(colour) {
-      const [{ tableOf }, { loadPaint }] = await Promise.all([
-        import('./table/table.ts'),
-        import('./table/paint.ts'),
-      ]);
-      return tableOf(await loadPaint(colour));
-    },
+    load: async (colour) => (await import('./table/table.ts')).tableIn(colour),
   },
   csv: {
     extensions: ['.csv'],

@@ -2,7 +2,6 @@ import { formatDate } from '../../domain/dates.ts';
 import { formatSize } from '../../domain/sizes.ts';
 import { printable } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
-import { renderTable } from '../../formats/table/render.ts';
 import type { Io } from '../../io.ts';
 import { createReporter, type Reporter } from '../../output/reporter.ts';
 import { cacheTrouble } from '../../service/disk/folder.ts';
@@ -11,7 +10,7 @@ import type { Entry } from '../../service/disk/store.ts';
 import { cacheFolder, findAnswers, openUserCache } from '../shared/userCache.ts';
 import type { CacheRequest } from './request.ts';
 
-/** Shows or clears the cache of this user. */
+/** Shows or clears the user's cache on disk. */
 export async function runCache({ task, maxBytes, isQuiet }: CacheRequest, io: Io): Promise<void> {
   const reporter = createReporter(io, { isQuiet, isVerbose: false });
   const place = await cacheFolder(io);
@@ -30,34 +29,36 @@ export async function runCache({ task, maxBytes, isQuiet }: CacheRequest, io: Io
   ];
   const before = await list();
   if (task === 'list') {
-    show(before, io);
-    reporter.note(`${describe(before)} in ${place}.`);
+    if (before.length > 0) await showEntries(before, io);
+    reporter.note(`${describeEntries(before)} in ${place}.`);
     return;
   }
   if (folder !== undefined) await clearLiveAnswers(folder);
   await cache.trim(maxBytes);
   await cache.removeTemporary();
-  tellRemoved(before, await list(), reporter);
+  noteRemoved(before, await list(), reporter);
 }
 
-function show(entries: readonly Entry[], io: Io): void {
-  if (entries.length === 0) return;
-  const columns = [
-    { head: 'used', rank: 0, cell: ({ usedMs }: Entry) => ({ text: formatDate(usedMs) }) },
-    { head: 'size', rank: 0, cell: ({ bytes }: Entry) => ({ text: formatSize(bytes) }) },
-    { head: 'answer', rank: 0, cell: ({ key }: Entry) => ({ text: printable(key) }) },
-  ];
-  const look = { colour: false, columns: undefined };
-  io.stdout.write(renderTable(columns, entries, look, (head) => head));
+async function showEntries(entries: readonly Entry[], io: Io): Promise<void> {
+  const { drawTable } = await import('../../formats/table/draw.ts');
+  const lines = drawTable([
+    ['used', 'size', 'answer'],
+    ...entries.map(({ usedMs, bytes, key }) => [
+      formatDate(usedMs),
+      formatSize(bytes),
+      printable(key),
+    ]),
+  ]);
+  io.stdout.write(`${lines.join('\n')}\n`);
 }
 
-function tellRemoved(before: readonly Entry[], after: readonly Entry[], reporter: Reporter): void {
+function noteRemoved(before: readonly Entry[], after: readonly Entry[], reporter: Reporter): void {
   const kept = new Set(after.map(({ key }) => key));
   const removed = before.filter(({ key }) => !kept.has(key));
-  reporter.note(`Removed ${describe(removed)}; ${describe(after)} left.`);
+  reporter.note(`Removed ${describeEntries(removed)}; ${describeEntries(after)} left.`);
 }
 
-function describe(entries: readonly Entry[]): string {
+function describeEntries(entries: readonly Entry[]): string {
   const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
   return `${entries.length === 1 ? '1 answer' : `${entries.length} answers`} (${formatSize(bytes)})`;
 }

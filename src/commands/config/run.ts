@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
 import { hideUser, printable } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
-import { renderTable } from '../../formats/table/render.ts';
 import type { Io } from '../../io.ts';
 import { makeOutputFolder, statIfThere } from '../../output/file.ts';
 import { createReporter, type Reporter } from '../../output/reporter.ts';
@@ -24,7 +23,7 @@ import {
 } from '../shared/config/settings.ts';
 import type { ConfigFlags, ConfigRequest } from './request.ts';
 
-/** Shows or changes the configuration of this user. */
+/** Shows or changes the user's configuration file. */
 export async function runConfig(request: ConfigRequest, io: Io): Promise<void> {
   const { task, key, flags } = request;
   const path = await configPath(io);
@@ -46,30 +45,28 @@ async function list(
   reporter: Reporter,
   io: Io,
 ): Promise<void> {
-  const rows = settingsOf(flags, io.env, await readConfig(io));
-  const columns = [
-    { head: 'key', rank: 0, cell: ([key]: Row) => ({ text: key }) },
-    { head: 'value', rank: 0, cell: ([, { value }]: Row) => ({ text: printable(value) }) },
-    { head: 'from', rank: 0, cell: ([, setting]: Row) => ({ text: describeOrigin(setting) }) },
-  ];
-  const look = { colour: false, columns: undefined };
-  io.stdout.write(renderTable(columns, rows, look, (head) => head));
+  const settings = settingsOf(flags, io.env, await readConfig(io));
+  const { drawTable } = await import('../../formats/table/draw.ts');
+  const lines = drawTable([
+    ['key', 'value', 'from'],
+    ...settings.map(([key, setting]) => [key, printable(setting.value), describeOrigin(setting)]),
+  ]);
+  io.stdout.write(`${lines.join('\n')}\n`);
   if (path !== undefined) reporter.note(await describeFile(path));
 }
 
-type Row = readonly [key: string, setting: Setting];
-
-function settingsOf(flags: ConfigFlags, env: Io['env'], config: Config): Row[] {
+function settingsOf(flags: ConfigFlags, env: Io['env'], config: Config): [string, Setting][] {
+  const favourites = [...config.favourites].map(([favourite, value]): [string, Setting] => {
+    const name = nameOf({ favourite });
+    return [name, { value, from: 'file', by: name }];
+  });
   return [
-    ...PLAIN_KEYS.map((key): Row => [key, findPlain[key](flags, env, config)]),
-    ...[...config.favourites].map(([favourite, value]): Row => {
-      const name = nameOf({ favourite });
-      return [name, { value, from: 'file', by: name }];
-    }),
+    ...PLAIN_KEYS.map((key): [string, Setting] => [key, findPlain[key](flags, env, config)]),
+    ...favourites,
   ];
 }
 
-/** No command takes an address with a password, but one may be set. */
+// Commands refuse an address that holds a password, but the variable or the file may hold one.
 const showAddress = (setting: Setting): Setting => ({ ...setting, value: hideUser(setting.value) });
 
 const findPlain = {
@@ -130,7 +127,7 @@ async function change(
   }
 }
 
-/** What cannot be read is not written over: somebody's favourites may be in it. */
+/** Refuses to overwrite a file that cannot be read: it may hold the user's favourites. */
 async function readToChange(io: Io): Promise<Config> {
   try {
     return await readConfig(io);

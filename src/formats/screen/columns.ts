@@ -3,9 +3,9 @@ import { type Measurements, measurementAgeMs } from '../../domain/station.ts';
 import { convertSpeed, SPEED_UNITS, type SpeedUnit } from '../../domain/units.ts';
 import { findTroubles, gustFactor, type Trouble } from '../../domain/watching/diagnostics.ts';
 import type { Sample } from '../../domain/watching/track.ts';
-import { type Cell, NOTHING, type TableColumn } from '../table/render.ts';
+import type { Cell, TableColumn } from '../table/render.ts';
 import { directionCell, paintSpeed, textCell } from '../table/stations.ts';
-import { formatHeading } from '../table/words.ts';
+import { formatHeading, NOTHING } from '../table/words.ts';
 import type { Scene, Watched, Window } from './screen.ts';
 import { drawTrend, type Trend } from './sparkline.ts';
 import type { Style } from './style.ts';
@@ -69,7 +69,7 @@ export const watchColumns: ScreenColumns = (scene, rows, style, window) => {
 
 const idColumn: Column = {
   head: 'id',
-  align: 'decimal',
+  isDecimal: true,
   rank: 10,
   cell: ({ track }) => ({ text: String(track.station.id) }),
 };
@@ -92,7 +92,7 @@ function nameColumn({ condition }: Scene, style: Style): Column {
 function distanceColumns(rows: readonly Row[]): Column[] {
   if (rows.every(({ distanceKm }) => distanceKm === undefined)) return [];
   const cell = ({ distanceKm }: Row): Cell => textCell(distanceKm?.toFixed(1));
-  return [{ head: 'km', align: 'decimal', rank: 6, cell }];
+  return [{ head: 'km', isDecimal: true, rank: 6, cell }];
 }
 
 function speedColumn(
@@ -110,7 +110,7 @@ function speedColumn(
     const isMarked = name !== 'avg' && track.before && track.before[`${name}Kmh`] !== speedKmh;
     return { text: formatSpeed(speedKmh, unit), paint: isMarked ? paint.bold : paint };
   };
-  return { head, align: 'decimal', rank, cell };
+  return { head, isDecimal: true, rank, cell };
 }
 
 /** One decimal: what changes by the minute is read at a glance, in columns that keep their width. */
@@ -122,7 +122,7 @@ function formatSpeed(speedKmh: number, unit: SpeedUnit): string {
 function changeColumn(unit: SpeedUnit): Column {
   return {
     head: 'change',
-    align: 'decimal',
+    isDecimal: true,
     rank: 4,
     cell: ({ track }) => ({ text: formatChange(track.before, track.station.measurements, unit) }),
   };
@@ -157,7 +157,7 @@ function directionColumn(isRoomy: boolean, { chalk, isUnicode }: Style): Column 
 
 const gustFactorColumn: Column = {
   head: 'gust/avg',
-  align: 'decimal',
+  isDecimal: true,
   rank: 9,
   cell: ({ track: { station } }) => {
     const { wind_speed_avg: avgKmh, wind_speed_max: maxKmh } = station.measurements;
@@ -168,7 +168,7 @@ const gustFactorColumn: Column = {
 function rangeColumn(unit: SpeedUnit): Column {
   return {
     head: 'min–max',
-    align: 'decimal',
+    isDecimal: true,
     rank: 8,
     cell: ({ trend: { rangeKmh } }) => {
       if (rangeKmh === undefined) return { text: NOTHING };

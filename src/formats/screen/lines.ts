@@ -1,5 +1,5 @@
+import stringWidth from 'string-width';
 import { SPEED_UNITS } from '../../domain/units.ts';
-import { widthOf } from '../table/cut.ts';
 import { ALARM_MARK, KEPT_MARK } from './columns.ts';
 import { wordEvent } from './eventWords.ts';
 import type { Scene, Watched } from './screen.ts';
@@ -90,14 +90,14 @@ function writeWithTail(
   style: Style,
   enough = READABLE,
 ): string {
-  const textWidth = widthOf(style.write(text));
-  const fits = (least: number) => (tail: string) => widthOf(tail) + least <= width;
+  const textWidth = stringWidth(style.write(text));
+  const fits = (least: number) => (tail: string) => stringWidth(tail) + least <= width;
   const written = tails.map(style.write);
   const tail =
     written.filter((end) => end !== '').find(fits(textWidth)) ??
     written.find(fits(Math.min(enough, textWidth))) ??
     '';
-  return style.cut(text, width - widthOf(tail)) + tail;
+  return style.cut(text, width - stringWidth(tail)) + tail;
 }
 
 /** Why there is no table; nothing where that polls failed says it. */
@@ -115,7 +115,7 @@ export function writeEvent(
 ): string {
   const { who, what, full, short } = wordEvent(event, writeDate);
   const fitting =
-    [full, short].map(style.write).find((text) => widthOf(text) <= width) ??
+    [full, short].map(style.write).find((text) => stringWidth(text) <= width) ??
     writeWithTail(who, [`: ${what}`, ''], width, style);
   return event.kind === 'true' ? style.chalk.bold(fitting) : fitting;
 }
@@ -140,7 +140,7 @@ export function writeMore(
 export function writeKeys(scene: Scene, width: number, style: Style): string {
   const fitting = keysOf(scene)
     .map(style.write)
-    .find((text) => widthOf(text) <= width);
+    .find((text) => stringWidth(text) <= width);
   return fitting === undefined ? '' : style.chalk.dim(fitting);
 }
 

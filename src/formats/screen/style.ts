@@ -1,6 +1,7 @@
 import { Chalk, type ChalkInstance } from 'chalk';
+import stringWidth from 'string-width';
 import { printable } from '../../domain/text.ts';
-import { cutText, widthOf } from '../table/cut.ts';
+import { cutText } from '../table/cut.ts';
 import type { Window } from './screen.ts';
 
 /** Writes what a terminal can show. */
@@ -30,7 +31,7 @@ export function styleFor({ colour, isUnicode }: Pick<Window, 'colour' | 'isUnico
 /** The first variant that fits as a whole, or the last one cut. */
 export function writeFitting(variants: readonly string[], width: number, style: Style): string {
   const written = variants.map(style.write);
-  const fitting = written.find((text) => widthOf(text) <= width);
+  const fitting = written.find((text) => stringWidth(text) <= width);
   return fitting ?? cutText(written.at(-1) ?? '', width, style.ellipsis);
 }
 

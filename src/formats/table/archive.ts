@@ -3,31 +3,26 @@ import { COLUMNS } from '../../domain/reading.ts';
 import { printable } from '../../domain/text.ts';
 import { prependStation } from '../convert.ts';
 import type { ArchiveChunk, ArchiveLayout, Look } from '../format.ts';
-import { fitColumns, GAP } from './fit.ts';
-import { NOTHING } from './render.ts';
-import { formatHeading } from './words.ts';
+import { fitColumns, GAP, type Sized } from './fit.ts';
+import { formatHeading, NOTHING, padFraction } from './words.ts';
 
-interface Known {
-  /** Name in the head; the unit follows where `unitInHead`. */
+interface ColumnStyle extends Sized {
   readonly head: string;
+  /** Writes the unit behind the head. */
   readonly unitInHead?: boolean;
-  readonly width: number;
-  /** Columns of the highest rank are left out first in a narrow window; 0 never is. */
-  readonly rank: number;
   readonly isText?: boolean;
   readonly write: (value: Json) => string;
 }
 
-interface ArchiveColumn {
+interface ArchiveColumn extends Sized {
+  /** Place of the value in a row. */
   readonly index: number;
   readonly head: string;
-  readonly width: number;
-  readonly rank: number;
   readonly write: (value: Json) => string;
 }
 
-/** The interface's columns as a person reads them; its pressure is always null and not shown. */
-const KNOWN: Readonly<Record<string, Known>> = {
+/** How people read the interface's columns; its pressure is deprecated, always null and not shown. */
+const STYLES: Readonly<Record<string, ColumnStyle>> = {
   station: { head: 'station', width: 7, rank: 0, write: String },
   time: { head: 'time', unitInHead: true, width: 19, rank: 0, isText: true, write: writeTime },
   latitude: { head: 'latitude', width: 10, rank: 3, write: decimal(6) },
@@ -49,18 +44,15 @@ function writeHeading(value: Json): string {
   return typeof value === 'number' ? formatHeading(value) : NOTHING;
 }
 
-/** Writes numbers so that their points stand one above the other. */
 function decimal(places: number): (value: Json) => string {
-  return (value) => {
-    if (value === null) return NOTHING + ' '.repeat(places + 1);
-    const text = String(value);
-    const point = text.indexOf('.');
-    return text + ' '.repeat(Math.max(0, places + 1 - (point === -1 ? 0 : text.length - point)));
-  };
+  return (value) => padFraction(value === null ? NOTHING : String(value), places + 1);
 }
 
 /**
- * Rows as they come, in columns of fixed width: a table of years cannot wait for its last row.
+ * Writes the rows of each chunk as it arrives, in columns whose widths are known beforehand.
+ *
+ * Not by cli-table3, which draws a table whose rows it has all: the rows of an archive are too many
+ * to be held, and its time grows with the square of them (11,000 rows: 23 s).
  */
 export async function* renderArchive(
   chunks: AsyncIterable<ArchiveChunk>,
@@ -68,50 +60,42 @@ export async function* renderArchive(
   look: Look,
   paintHead: (text: string) => string,
 ): AsyncGenerator<string> {
+  const join = (cells: readonly string[]): string => cells.join(GAP).trimEnd();
   let columns: readonly ArchiveColumn[] | undefined;
   for await (const chunk of chunks) {
     const { legend, units, rows } = withStation ? prependStation(chunk) : chunk;
     if (columns === undefined) {
       columns = fitColumns(chooseColumns(legend, units), look.columns);
-      yield `${paintHead(
-        columns
-          .map(({ head }) => head)
-          .join(GAP)
-          .trimEnd(),
-      )}\n`;
+      yield `${paintHead(join(columns.map(({ head }) => head)))}\n`;
     }
     const shown = columns;
     const lines = rows.readings.map((row) =>
-      shown
-        .map(({ index, write }) => write(row[index] ?? null))
-        .join(GAP)
-        .trimEnd(),
+      join(shown.map(({ index, write }) => write(row[index] ?? null))),
     );
     if (lines.length > 0) yield `${lines.join('\n')}\n`;
   }
 }
 
 function chooseColumns(legend: readonly string[], units: readonly string[]): ArchiveColumn[] {
-  // Always null, so shown only to who asks for it by name, and then among fewer columns.
+  // Among fewer columns the pressure was asked for by name, so it is shown.
   const isWhole = legend.length >= COLUMNS.length;
   return legend.flatMap((name, index) => {
     if (name === 'pressure' && isWhole) return [];
-    const known = Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined;
-    const { head, unitInHead = false, rank, isText = false, write } = known ?? unknownColumn(name);
-    const text = printable(unitInHead ? `${head} ${shortUnit(units[index] ?? '')}` : head);
-    const isLocal = name === 'time' && units[index] !== 'utc';
-    const width = Math.max((known?.width ?? 10) + (isLocal ? 7 : 0), text.length);
-    const pad = (value: string): string => (isText ? value.padEnd(width) : value.padStart(width));
-    return [{ index, head: pad(text), width, rank, write: (value) => pad(write(value)) }];
+    const known = Object.hasOwn(STYLES, name) ? STYLES[name] : undefined;
+    const style = known ?? styleOfUnknown(name);
+    const unit = units[index] === 'utc' ? 'UTC' : (units[index] ?? '');
+    const head = printable(style.unitInHead ? `${style.head} ${unit}` : style.head);
+    const offsetWidth = name === 'time' && units[index] !== 'utc' ? ' +02:00'.length : 0;
+    const width = Math.max(style.width + offsetWidth, head.length);
+    const pad = (text: string): string =>
+      style.isText ? text.padEnd(width) : text.padStart(width);
+    const write = (value: Json): string => pad(style.write(value));
+    return [{ index, head: pad(head), width, rank: style.rank, write }];
   });
 }
 
-function unknownColumn(name: string): Known {
+function styleOfUnknown(name: string): ColumnStyle {
   const write = (value: Json): string =>
     value === null ? NOTHING : printable(typeof value === 'string' ? value : JSON.stringify(value));
   return { head: name, unitInHead: true, width: 10, rank: 4, write };
-}
-
-function shortUnit(unit: string): string {
-  return unit === 'utc' ? 'UTC' : unit;
 }

@@ -2,15 +2,15 @@ import type { ChalkInstance } from 'chalk';
 import { positionOf, type Station } from '../../domain/station.ts';
 import { printable, printableLines } from '../../domain/text.ts';
 import type { StationList } from '../format.ts';
-import { NOTHING } from './render.ts';
-import { formatAge, orNothing } from './words.ts';
+import { drawTable } from './draw.ts';
+import { formatAge, NOTHING, orNothing } from './words.ts';
 
 const POWER: Readonly<Record<string, string>> = {
   on: 'on',
   off: 'off, shut down by its switch',
 };
 
-/** One station described on lines of its own, as `vane meta 110` shows it. */
+/** Describes one station, a fact a line, for `vane meta 110`. */
 export function renderCard(station: Station, list: StationList, chalk: ChalkInstance): string {
   const { id, meta, location, measurements, status } = station;
   const when = (date: string | null | undefined): string =>
@@ -30,7 +30,7 @@ export function renderCard(station: Station, list: StationList, chalk: ChalkInst
     chalk.bold(printable(meta.name.trim())),
     ...(meta.description ? printableLines(meta.description.trim()) : []),
     '',
-    ...facts.map(([name, value]) => `${chalk.dim(name.padEnd(10))}${printable(value)}`),
+    ...drawTable(facts.map(([name, value]) => [chalk.dim(name), printable(value)])),
     '',
   ].join('\n');
 }

@@ -1,25 +1,26 @@
-/** What stands between two columns of a table. */
+/** Blanks between two columns of a table. */
 export const GAP = '  ';
 
-/** Columns of this rank and over are left out before text is cut to less than it is comfortable with. */
+/** Columns of this rank and over are left out before text is cut below its comfortable width. */
 const DISPENSABLE_RANK = 4;
 
+/** Widths that the text of a column may be cut to. */
 export interface Room {
-  /** Width that text may be cut down to for the sake of any other column. */
+  /** To keep any other column. */
   readonly comfortable: number;
-  /** Width that it may be cut down to for the sake of a column people cannot do without. */
+  /** To keep a column of a rank below {@link DISPENSABLE_RANK}. */
   readonly tight: number;
 }
 
-interface Sized {
+export interface Sized {
   readonly width: number;
-  /** Columns of the highest rank are left out first in a narrow window; 0 never is. */
+  /** Columns of the highest rank are left out first in a narrow window; those of rank 0 stay. */
   readonly rank: number;
-  /** For text that may be cut. */
+  /** For text; a column without it is never cut. */
   readonly room?: Room | undefined;
 }
 
-/** Makes columns fit a window, by cutting text and leaving whole columns out. */
+/** Makes columns fit a window: cuts text and leaves whole columns out. */
 export function fitColumns<C extends Sized>(
   columns: readonly C[],
   limit = Number.POSITIVE_INFINITY,
@@ -42,10 +43,10 @@ function dropColumns<C extends Sized>(
   room: keyof Room,
   lowestRank: number,
 ): C[] {
-  const cut = (column: Sized): number =>
+  const leastWidth = (column: Sized): number =>
     Math.min(column.width, column.room?.[room] ?? column.width);
   let kept = [...columns];
-  while (excess(kept, limit, cut) > 0) {
+  while (excess(kept, limit, leastWidth) > 0) {
     const highest = Math.max(...kept.map(({ rank }) => rank));
     if (highest < lowestRank) break;
     kept = kept.filter(({ rank }) => rank < highest);
@@ -53,6 +54,7 @@ function dropColumns<C extends Sized>(
   return kept;
 }
 
+/** Cells of a terminal by which columns are wider than a window, gaps included. */
 function excess(
   columns: readonly Sized[],
   limit: number,

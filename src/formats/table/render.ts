@@ -1,6 +1,8 @@
 import type { Look } from '../format.ts';
-import { cutText, widthOf } from './cut.ts';
-import { fitColumns, GAP, type Room } from './fit.ts';
+import { cutText, widest } from './cut.ts';
+import { drawTable } from './draw.ts';
+import { fitColumns, type Sized } from './fit.ts';
+import { fractionLength, padFraction } from './words.ts';
 
 export type Paint = (text: string) => string;
 
@@ -9,97 +11,58 @@ export interface Cell {
   readonly paint?: Paint | undefined;
 }
 
-export interface TableColumn<T> {
+export interface TableColumn<T> extends Omit<Sized, 'width'> {
   readonly head: string;
   readonly cell: (item: T) => Cell;
-  /** `decimal` lines numbers up by their points. */
-  readonly align?: 'left' | 'decimal';
-  /** For text that may be cut where a window is narrow. */
-  readonly room?: Room;
-  /** Columns of the highest rank are left out first in a narrow window; 0 never is. */
-  readonly rank: number;
-}
-
-/** What stands for a value that is not there. */
-export const NOTHING = '–';
-
-interface Filled {
-  readonly head: string;
-  readonly cells: readonly Cell[];
-  readonly room: Room | undefined;
-  readonly rank: number;
-  readonly width: number;
+  /** Lines numbers up by their decimal points. */
+  readonly isDecimal?: boolean;
 }
 
 /**
- * Lays items out in columns. Where there is a window's width to fit, text is cut and then whole
- * columns are left out; elsewhere everything stays.
- * @param paintHead how the line of heads is painted
- */
-export function renderTable<T>(
-  columns: readonly TableColumn<T>[],
-  items: readonly T[],
-  look: Look,
-  paintHead: Paint,
-): string {
-  return `${renderLines(columns, items, look, paintHead, '…').join('\n')}\n`;
-}
-
-/**
- * Lays items out like {@link renderTable}, in lines.
- *
- * Not by cli-table3: it takes as long to load as the service to answer, 20 ms for 50 rows and a
- * time that grows with the square of them, and `vane watch` draws each second.
- * @param ellipsis what ends a text that was cut
- * @returns the line of heads and one for each item, which may still be wider than the window
+ * Lays items out in columns. In a window, text is cut and then whole columns are left out until
+ * the table fits; elsewhere everything stays.
+ * @param paintHead paints the names of the columns
+ * @param ellipsis ends a text that was cut
+ * @returns the line of column names and one line for each item, which may still be wider than a
+ *   very narrow window
  */
 export function renderLines<T>(
   columns: readonly TableColumn<T>[],
   items: readonly T[],
-  look: Look,
+  look: Pick<Look, 'columns'>,
   paintHead: Paint,
-  ellipsis: string,
+  ellipsis = '…',
 ): string[] {
-  const filled = fitColumns(
-    columns.map((column) => fill(column, items)),
-    look.columns,
+  const filled = columns.map((column) => fillColumn(column, items, paintHead));
+  const fitting = fitColumns(filled, look.columns);
+  const rows = ['head', ...items].map((_, index) =>
+    fitting.map(({ cells, width }) => {
+      const { text, paint } = cells[index] as Cell;
+      const cut = cutText(text, width, ellipsis);
+      return paint ? paint(cut) : cut;
+    }),
   );
-  const line = (cellOf: (column: Filled) => Cell): string =>
-    filled
-      .map((column) => {
-        const { text, paint } = cellOf(column);
-        const cut = cutText(text, column.width, ellipsis);
-        return (paint ? paint(cut) : cut) + ' '.repeat(column.width - widthOf(cut));
-      })
-      .join(GAP)
-      .replace(/ +$/, '');
-  return [
-    line(({ head }) => ({ text: head, paint: paintHead })),
-    ...items.map((_, index) => line(({ cells }) => cells[index] as Cell)),
-  ];
+  return drawTable(
+    rows,
+    fitting.map(({ width }) => width),
+  );
 }
 
-function fill<T>(column: TableColumn<T>, items: readonly T[]): Filled {
-  const raw = items.map(column.cell);
-  const cells = column.align === 'decimal' ? alignDecimals(raw) : raw;
-  const textWidth = cells.reduce((widest, { text }) => Math.max(widest, widthOf(text)), 0);
-  const width = Math.max(textWidth, widthOf(column.head));
-  const head = column.align === 'decimal' ? column.head.padStart(width) : column.head;
-  const aligned =
-    column.align === 'decimal'
-      ? cells.map((cell) => ({ ...cell, text: cell.text.padStart(width) }))
-      : cells;
-  return { head, cells: aligned, room: column.room, rank: column.rank, width };
+function fillColumn<T>(
+  { head, cell, isDecimal = false, rank, room }: TableColumn<T>,
+  items: readonly T[],
+  paintHead: Paint,
+): Sized & { readonly cells: readonly Cell[] } {
+  const body = items.map(cell);
+  const cells = [{ text: head, paint: paintHead }, ...(isDecimal ? alignPoints(body) : body)];
+  const width = widest(cells.map(({ text }) => text));
+  const aligned = isDecimal
+    ? cells.map((each) => ({ ...each, text: each.text.padStart(width) }))
+    : cells;
+  return { cells: aligned, width, rank, room };
 }
 
-function alignDecimals(cells: readonly Cell[]): Cell[] {
-  const tail = (text: string): number => {
-    const point = text.indexOf('.');
-    return point === -1 ? 0 : text.length - point;
-  };
-  const longest = cells.reduce((most, { text }) => Math.max(most, tail(text)), 0);
-  return cells.map((cell) => ({
-    ...cell,
-    text: cell.text + ' '.repeat(longest - tail(cell.text)),
-  }));
+function alignPoints(cells: readonly Cell[]): Cell[] {
+  const places = cells.reduce((most, { text }) => Math.max(most, fractionLength(text)), 0);
+  return cells.map((cell) => ({ ...cell, text: padFraction(cell.text, places) }));
 }

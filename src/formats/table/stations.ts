@@ -5,8 +5,7 @@ import { printable } from '../../domain/text.ts';
 import { beaufort, convertSpeed, isCalm, SPEED_UNITS } from '../../domain/units.ts';
 import type { StationList } from '../format.ts';
 import type { Cell, TableColumn } from './render.ts';
-import { NOTHING } from './render.ts';
-import { formatAge, formatHeading, orNothing } from './words.ts';
+import { formatAge, formatHeading, NOTHING, orNothing } from './words.ts';
 
 type Column = TableColumn<SelectedStation>;
 
@@ -15,7 +14,7 @@ export function liveColumns(list: StationList, chalk: ChalkInstance): Column[] {
   const { label } = SPEED_UNITS[list.unit];
   const speed = (head: string, rank: number, name: 'avg' | 'max' | 'min'): Column => ({
     head: `${head} ${label}`,
-    align: 'decimal',
+    isDecimal: true,
     rank,
     cell: ({ station }) => {
       const speedKmh = station.measurements[`wind_speed_${name}`];
@@ -34,7 +33,7 @@ export function liveColumns(list: StationList, chalk: ChalkInstance): Column[] {
     speed('gust', 3, 'max'),
     speed('lull', 5, 'min'),
     { head: 'direction', rank: 2, cell: directionCell },
-    // Kept longest: a measurement not seen to be old would be taken for the wind of now.
+    // Left out last, since an old measurement without its age looks like the present wind.
     { head: 'age', rank: 1, cell: (selected) => ageCell(selected, list.now) },
     { head: 'state', rank: 6, cell: ({ station }) => textCell(station.status.state) },
     { head: 'signal', rank: 7, cell: (selected) => signalCell(selected, chalk) },
@@ -62,13 +61,13 @@ export function metaColumns(list: StationList): Column[] {
     },
     {
       head: 'latitude',
-      align: 'decimal',
+      isDecimal: true,
       rank: 4,
       cell: ({ station }) => textCell(positionOf(station)?.latitude),
     },
     {
       head: 'longitude',
-      align: 'decimal',
+      isDecimal: true,
       rank: 4,
       cell: ({ station }) => textCell(positionOf(station)?.longitude),
     },
@@ -83,7 +82,7 @@ export function metaColumns(list: StationList): Column[] {
 
 const idColumn: Column = {
   head: 'id',
-  align: 'decimal',
+  isDecimal: true,
   rank: 4,
   cell: ({ station }) => ({ text: String(station.id) }),
 };
@@ -98,10 +97,10 @@ const nameColumn: Column = {
 function distanceColumns({ stations }: StationList): Column[] {
   if (stations[0]?.distanceKm === undefined) return [];
   const cell = ({ distanceKm }: SelectedStation): Cell => textCell(distanceKm?.toFixed(1));
-  return [{ head: 'km', align: 'decimal', rank: 0, cell }];
+  return [{ head: 'km', isDecimal: true, rank: 0, cell }];
 }
 
-/** A value that a service sent, or the sign for none. */
+/** A value from the service, safe for a terminal, or the sign for a missing one. */
 export function textCell(value: number | string | null | undefined): Cell {
   return { text: printable(orNothing(value)) };
 }
@@ -128,7 +127,7 @@ function signalCell({ station: { status } }: SelectedStation, chalk: ChalkInstan
   return { text: `${status.snr} dB`, paint };
 }
 
-/** By Beaufort force, in the bands that `vane live --help` lists. */
+/** Paints a speed by its Beaufort force, in the bands that `vane live --help` lists. */
 export function paintSpeed(speedKmh: number, chalk: ChalkInstance): ChalkInstance {
   const force = beaufort(speedKmh);
   if (force < 4) return chalk.cyan;

@@ -1,5 +1,7 @@
 import { compassPoint, windArrow } from '../../domain/compass.ts';
-import { NOTHING } from './render.ts';
+
+/** Stands for a missing value. */
+export const NOTHING = '–';
 
 const UNITS_OF_AGE: readonly [name: string, ms: number][] = [
   ['y', 365.25 * 86_400_000],
@@ -21,7 +23,18 @@ export function formatHeading(headingDeg: number): string {
   return `${windArrow(headingDeg)} ${point} ${String(headingDeg).padStart(5)}°`;
 }
 
-/** A value, or the sign for none. */
+/** A value, or {@link NOTHING} for a missing or empty one. */
 export function orNothing(value: number | string | null | undefined): string {
   return value === null || value === undefined || value === '' ? NOTHING : String(value);
+}
+
+/** Length of a number's fraction with its point: 3 for `12.25`, 0 for `12`. */
+export function fractionLength(text: string): number {
+  const point = text.indexOf('.');
+  return point === -1 ? 0 : text.length - point;
+}
+
+/** A number followed by blanks, so that the decimal points of a column stand one above the other. */
+export function padFraction(text: string, length: number): string {
+  return text + ' '.repeat(Math.max(0, length - fractionLength(text)));
 }

@@ -535,7 +535,7 @@ describe('--dry-run', () => {
         '',
       ].join('\n'),
     );
-    expect(err).toBe('2 windows, 1 of them cached: 1 requests would be sent, none was.\n');
+    expect(err).toBe('2 chunks, 1 of them cached; requests to send: 1.\n');
     expect(server.requests).toEqual([]);
     expect((await archive(server, 'all --start 1d -f ndjson --dry-run')).code).toBe(2);
   });
