@@ -12,7 +12,7 @@ const totalWidth = (columns: readonly { width: number }[]): number =>
   columns.reduce((sum, { width }) => sum + width + GAP.length, -GAP.length);
 
 describe('fitColumns', () => {
-  it('changes nothing without a window', () => {
+  it('keeps every column of a table at its width when no window limits it', () => {
     fc.assert(
       fc.property(fc.array(column), (columns) => {
         expect(fitColumns(columns)).toEqual(columns);
@@ -20,7 +20,7 @@ describe('fitColumns', () => {
     );
   });
 
-  it('fits, or keeps only what is never left out, cut as far as it goes', () => {
+  it('makes a table fit its window, or leaves the columns of rank 0 at their tightest width', () => {
     fc.assert(
       fc.property(
         fc.array(column, { minLength: 1 }),
@@ -37,7 +37,7 @@ describe('fitColumns', () => {
     );
   });
 
-  it('cuts names before it drops what matters, and drops what does not before it cuts names short', () => {
+  it('cuts names before it drops the gust, and drops the signal before it cuts names short', () => {
     const name = { width: 40, rank: 0, room: { comfortable: 18, tight: 6 } };
     const gust = { width: 10, rank: 3 };
     const signal = { width: 10, rank: 7 };

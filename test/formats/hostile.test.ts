@@ -27,7 +27,7 @@ function listOf(text: string, isSingle: boolean): StationList {
   };
 }
 
-/** Text of all sorts, rich in what terminals, spreadsheets and pages obey. */
+/** Text rich in characters that control terminals, spreadsheets and web pages. */
 const hostile = fc
   .array(
     fc.oneof(
@@ -55,17 +55,20 @@ async function write(format: StationFormatName, list: StationList): Promise<stri
   return [...stations(list, { colour: false, columns: 60 })].join('');
 }
 
-describe('a text from the service', () => {
-  it.each(STATION_FORMAT_NAMES)('gives a terminal nothing to obey as %s', async (format) => {
-    await fc.assert(
-      fc.asyncProperty(hostile, fc.boolean(), async (text, isSingle) => {
-        const written = await write(format, listOf(text, isSingle));
-        expect(written.replace(/[\n\t]/g, '')).not.toMatch(/\p{Cc}/u);
-      }),
-    );
-  });
+describe('hostile texts', () => {
+  it.each(STATION_FORMAT_NAMES)(
+    'a text from the service puts no control character into a %s',
+    async (format) => {
+      await fc.assert(
+        fc.asyncProperty(hostile, fc.boolean(), async (text, isSingle) => {
+          const written = await write(format, listOf(text, isSingle));
+          expect(written.replace(/[\n\t]/g, '')).not.toMatch(/\p{Cc}/u);
+        }),
+      );
+    },
+  );
 
-  it('stays in its cell of a csv, and starts no formula', async () => {
+  it('a text from the service stays in its csv cell and starts no formula', async () => {
     await fc.assert(
       fc.asyncProperty(hostile, async (text) => {
         const rows = parse(await write('csv', listOf(text, false))) as string[][];
@@ -76,7 +79,7 @@ describe('a text from the service', () => {
     );
   });
 
-  it('stays on its line of a txt', async () => {
+  it('a text from the service stays on its txt line', async () => {
     await fc.assert(
       fc.asyncProperty(hostile, async (text) => {
         const lines = (await write('txt', listOf(text, false))).split('\n');
@@ -86,26 +89,29 @@ describe('a text from the service', () => {
     );
   });
 
-  it.each(['json', 'ndjson'] as const)('comes whole out of a %s', async (format) => {
-    await fc.assert(
-      fc.asyncProperty(hostile, async (text) => {
-        const value = JSON.parse(await write(format, listOf(text, true)));
-        expect((format === 'json' ? value.data : value).meta.name).toBe(text);
-      }),
-    );
-  });
+  it.each(['json', 'ndjson'] as const)(
+    'a text from the service reads back unchanged from %s',
+    async (format) => {
+      await fc.assert(
+        fc.asyncProperty(hostile, async (text) => {
+          const value = JSON.parse(await write(format, listOf(text, true)));
+          expect((format === 'json' ? value.data : value).meta.name).toBe(text);
+        }),
+      );
+    },
+  );
 });
 
 describe('formulas', () => {
   it.each(['=1+1', '+33 6', '-1', '@SUM(A1)', ' =1', '\t=1', '＝1'])(
-    '%j is put in quotes',
+    'the formula %j is quoted for spreadsheets',
     (text) => {
       expect(safeText(text)).toMatch(/^'/);
       expect(safeLine(text)).toMatch(/^'/);
     },
   );
 
-  it.each(['Col = 1', '1=1', 'Été', '', '“=1”'])('%j is left alone', (text) => {
+  it.each(['Col = 1', '1=1', 'Été', '', '“=1”'])('the harmless text %j is not quoted', (text) => {
     expect(safeText(text)).toBe(text);
   });
 });

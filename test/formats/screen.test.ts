@@ -170,8 +170,8 @@ function draw(drawn: Scene, size: keyof typeof WINDOWS, isUnicode = true): strin
   return renderScreen(drawn, { ...WINDOWS[size], colour: false, isUnicode });
 }
 
-describe('the screen of a watch', () => {
-  it('shows who, the wind, its course and its age', () => {
+describe('renderScreen', () => {
+  it('shows each watched station with its wind, the change of the wind and the age', () => {
     expect(draw(scene, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 3 stations · 14:03:12 UTC · next poll in 43 s
 
@@ -204,7 +204,7 @@ describe('the screen of a watch', () => {
     `);
   });
 
-  it('does so in ASCII', () => {
+  it('draws the watch screen in ASCII for a terminal without Unicode', () => {
     expect(draw(alarmed, 'usual', false)).toMatchInlineSnapshot(`
       "vane watch | 3 stations | 14:03:12 UTC | next poll in 43 s
       when avg > 15kn | holds at 1 of 3 stations
@@ -249,7 +249,7 @@ describe('the screen of a watch', () => {
     `);
   });
 
-  it('marks stations whose alarm holds, and tells the latest events', () => {
+  it('marks watched stations whose alarm holds and lists the latest events', () => {
     expect(draw(alarmed, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 3 stations · 14:03:12 UTC · next poll in 43 s
       when avg > 15kn · holds at 1 of 3 stations
@@ -294,7 +294,7 @@ describe('the screen of a watch', () => {
     `);
   });
 
-  it('says that polls failed, and marks the values it keeps', () => {
+  it('says on the watch screen that polls failed, and marks the values of the last good poll', () => {
     const failed = { ...alarmed, failures, nextPollMs: NOW + 245_000 };
     expect(draw(failed, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 3 stations · 14:03:12 UTC · next poll in 4:05
@@ -345,7 +345,7 @@ describe('the screen of a watch', () => {
     `);
   });
 
-  it('says what is wrong with a station', () => {
+  it('notes on the watch screen which stations are gone, off, old or frozen', () => {
     expect(draw(troubled, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 5 stations · 14:03:12 UTC · next poll in 43 s
 
@@ -384,7 +384,7 @@ describe('the screen of a watch', () => {
     `);
   });
 
-  it('counts the stations that do not fit, and those of them whose alarm holds', () => {
+  it('counts the stations that do not fit the watch screen, and those of them whose alarm holds', () => {
     expect(draw(many, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 600 stations · 14:03:12 UTC · next poll in 43 s
       when avg > 15kn · holds at 6 of 600 stations
@@ -428,7 +428,7 @@ describe('the screen of a watch', () => {
     expect(draw(many, 'large').split('\n')).toHaveLength(30);
   });
 
-  it('says that there is nothing yet, or nothing at all', () => {
+  it('tells an answer without stations from one that has not arrived, on the watch screen', () => {
     const asking = { ...scene, stations: [], lastGoodMs: undefined, nextPollMs: undefined };
     expect(draw(asking, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 14:03:12 UTC · polling…
@@ -450,7 +450,7 @@ describe('the screen of a watch', () => {
     `);
   });
 
-  it('tells the time in the zone asked for, and never counts below nothing', () => {
+  it('shows the time in the chosen zone, and an overdue poll as due in 0 s', () => {
     const elsewhere = {
       ...scene,
       writeDate: dateWriter('Asia/Kathmandu'),
@@ -461,7 +461,7 @@ describe('the screen of a watch', () => {
     );
   });
 
-  it('leaves out pieces of the header, the least important first', () => {
+  it('leaves out parts of the header of the watch screen, the least important first', () => {
     const headers = [57, 45, 39, 31, 26, 22, 7, 4].map((columns) =>
       renderScreen(scene, { columns, rows: 1, colour: false, isUnicode: true }),
     );
@@ -477,7 +477,7 @@ describe('the screen of a watch', () => {
     ]);
   });
 
-  it('gives the lines of a low window to what matters most', () => {
+  it('gives a low window to the header, a station and the failure before anything else', () => {
     const failed = { ...alarmed, failures };
     const low = (rows: number): string =>
       renderScreen(failed, { columns: 40, rows, colour: false, isUnicode: true });
@@ -503,7 +503,7 @@ describe('the screen of a watch', () => {
     `);
   });
 
-  it('paints speeds by force, what changed bold, alarms inverse and what tells nothing dim', () => {
+  it('paints speeds by force, changed values bold, alarms inverse and outdated values dim', () => {
     const painted = renderScreen(
       { ...alarmed, stations: [...alarmed.stations, gone], failures },
       { columns: 64, rows: 12, colour: true, isUnicode: true },
@@ -524,7 +524,7 @@ describe('the screen of a watch', () => {
     `);
   });
 
-  it('shows speeds in whole forces of Beaufort', () => {
+  it('shows speeds on the watch screen in whole Beaufort forces', () => {
     expect(draw({ ...scene, unit: 'bft' }, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 3 stations · 14:03:12 UTC · next poll in 43 s
 
@@ -538,7 +538,7 @@ describe('the screen of a watch', () => {
   });
 });
 
-describe('a sparkline', () => {
+describe('drawTrend', () => {
   const at = (minutesAgo: number, avgKmh: number | null): Sample => ({
     timeMs: NOW - minutesAgo * MINUTE_MS,
     avgKmh,
@@ -547,33 +547,33 @@ describe('a sparkline', () => {
     headingDeg: null,
   });
 
-  it('stands at the time of each sample, blank where there is none', () => {
+  it('draws a sparkline with each sample at its time, and a blank cell where there is none', () => {
     const samples = [at(61, 99), at(55, 3), at(30, 10), at(15, null), at(0, 5)];
     expect(drawTrend(samples, true)).toEqual({ sparkline: '▁    █     ▃', rangeKmh: [3, 10] });
     expect(drawTrend(samples, false).sparkline).toBe('_    #     -');
   });
 
-  it('has no gap where measurements come every five minutes, a few seconds off', () => {
+  it('draws no gap for measurements every five minutes with a few seconds of jitter', () => {
     const samples = Array.from({ length: 12 }, (_, index) =>
       at((11 - index) * 5 + (index % 2 === 0 ? 0.1 : -0.1), index),
     );
     expect(drawTrend([...samples.slice(0, -1), at(0, 11)], false).sparkline).not.toContain(' ');
   });
 
-  it('is low where nothing changes, and empty where nothing is known', () => {
+  it('draws a steady wind as low bars, and an unknown one as nothing', () => {
     expect(drawTrend([at(5, 7), at(0, 7)], true).sparkline).toBe('          ▁▁');
     expect(drawTrend([at(5, null)], true)).toEqual({ sparkline: '', rangeKmh: undefined });
     expect(drawTrend([], true)).toEqual({ sparkline: '', rangeKmh: undefined });
   });
 });
 
-it('counts elapsed time by the second while that tells something', () => {
+it('counts elapsed time by the second below ten minutes', () => {
   expect(
     [-5, 999, 59_999, 60_000, 245_000, 599_999, 600_000, 7_200_000].map(formatElapsed),
   ).toEqual(['0 s', '0 s', '59 s', '1:00', '4:05', '9:59', '10 min', '2 h']);
 });
 
-describe('whatever there is to be shown', () => {
+describe('renderScreen with random scenes', () => {
   const text = fc
     .array(
       fc.oneof(
@@ -651,7 +651,7 @@ describe('whatever there is to be shown', () => {
     isUnicode: fc.boolean(),
   });
 
-  it('fits the window and holds nothing that a terminal would obey', () => {
+  it('keeps the watch screen inside its window and free of control characters', () => {
     fc.assert(
       fc.property(anyScene, anyWindow, (drawn, window) => {
         const screen = renderScreen(drawn, window);

@@ -6,45 +6,43 @@ import type { Sample } from '../../domain/watching/track.ts';
 import type { Cell, TableColumn } from '../table/render.ts';
 import { directionCell, paintSpeed, textCell } from '../table/stations.ts';
 import { formatHeading, NOTHING } from '../table/words.ts';
-import type { Scene, Watched, Window } from './screen.ts';
+import type { Scene, Watched } from './screen.ts';
 import { drawTrend, type Trend } from './sparkline.ts';
 import type { Style } from './style.ts';
 import { formatElapsed } from './times.ts';
 
-/** Stands behind ages of values that a failed poll left as they were. */
+/** Stands after the age of values that a failed poll could not renew. */
 export const KEPT_MARK = '?';
-/** Stands before stations whose alarm holds. */
+/** Stands before the name of a station whose alarm holds. */
 export const ALARM_MARK = '!';
 
-/** Below this many columns heads go without units, and directions without degrees. */
+/** In a narrower window heads have no units, and directions no degrees. */
 const ROOMY_COLUMNS = 100;
 
-/** A station with what its cells have in common. */
+/** A station with the results that several of its cells share. */
 export interface Row extends Watched {
   readonly troubles: readonly Trouble[];
-  /** Whether its values do not tell the wind of now. */
-  readonly isVoid: boolean;
+  /** Whether its values say nothing about the present wind: it is old, off or gone. */
+  readonly isOutdated: boolean;
   readonly trend: Trend;
 }
 
 type Column = TableColumn<Row>;
-type ScreenColumns = (scene: Scene, rows: readonly Row[], style: Style, window: Window) => Column[];
 
-/** What several cells of a station need. */
 export function rowOf(watched: Watched, { now }: Scene, style: Style): Row {
   const { track } = watched;
   const troubles = findTroubles(track, now);
   return {
     ...watched,
     troubles,
-    isVoid: troubles.some((trouble) => trouble !== 'frozen'),
+    isOutdated: troubles.some((trouble) => trouble !== 'frozen'),
     trend: drawTrend(track.samples, style.isUnicode),
   };
 }
 
-/** Columns of `vane watch`: who, the wind now, how it changes, and whether to believe it. */
-export const watchColumns: ScreenColumns = (scene, rows, style, window) => {
-  const isRoomy = window.columns >= ROOMY_COLUMNS;
+/** Columns of `vane watch`: the station, its wind, how that changes, and whether to trust it. */
+export function watchColumns(scene: Scene, rows: readonly Row[], style: Style): Column[] {
+  const isRoomy = style.columns >= ROOMY_COLUMNS;
   const { label } = SPEED_UNITS[scene.unit];
   const withUnit = (head: string): string => (isRoomy ? `${head} ${label}` : head);
   const values: Column[] = [
@@ -60,12 +58,12 @@ export const watchColumns: ScreenColumns = (scene, rows, style, window) => {
     ageColumn(scene),
   ];
   return [
-    dimWhenVoid(idColumn, style),
+    dimWhenOutdated(idColumn, style),
     nameColumn(scene, style),
-    ...values.map((column) => dimWhenVoid(column, style)),
+    ...values.map((column) => dimWhenOutdated(column, style)),
     ...noteColumns(rows, style),
   ].map((column) => inCharactersOf(style, column));
-};
+}
 
 const idColumn: Column = {
   head: 'id',
@@ -75,16 +73,16 @@ const idColumn: Column = {
 };
 
 function nameColumn({ condition }: Scene, style: Style): Column {
-  // Kept free while nothing is alarmed, so that an alarm moves nothing.
+  // The margin stays free while no alarm holds, so that an alarm shifts no name.
   const margin = condition === undefined ? '' : '  ';
   return {
     head: `${margin}name`,
     rank: 0,
     room: { comfortable: 12 + margin.length, tight: 6 + margin.length },
-    cell: ({ track, isAlarmed, isVoid }) => {
+    cell: ({ track, isAlarmed, isOutdated }) => {
       const { text } = textCell(track.station.meta.name.trim());
       if (isAlarmed) return { text: `${ALARM_MARK} ${text}`, paint: style.chalk.bold.inverse };
-      return { text: margin + text, paint: isVoid ? style.chalk.dim : undefined };
+      return { text: margin + text, paint: isOutdated ? style.chalk.dim : undefined };
     },
   };
 }
@@ -106,14 +104,14 @@ function speedColumn(
     const speedKmh = track.station.measurements[`wind_speed_${name}`];
     if (speedKmh === null) return { text: NOTHING };
     const paint = paintSpeed(speedKmh, chalk);
-    // The change of the average has a column of its own.
+    // The average is never bold: its change has a column of its own.
     const isMarked = name !== 'avg' && track.before && track.before[`${name}Kmh`] !== speedKmh;
     return { text: formatSpeed(speedKmh, unit), paint: isMarked ? paint.bold : paint };
   };
   return { head, isDecimal: true, rank, cell };
 }
 
-/** One decimal: what changes by the minute is read at a glance, in columns that keep their width. */
+/** A speed with one decimal, so that columns keep their width from poll to poll. */
 function formatSpeed(speedKmh: number, unit: SpeedUnit): string {
   const speed = convertSpeed(speedKmh, unit) as number;
   return unit === 'bft' ? String(speed) : speed.toFixed(1);
@@ -196,13 +194,13 @@ function noteColumns(rows: readonly Row[], { chalk }: Style): Column[] {
   return [{ head: 'note', rank: 0, room: { comfortable: 10, tight: 4 }, cell }];
 }
 
-/** What does not tell the wind of now should not draw the eye. */
-function dimWhenVoid(column: Column, { chalk }: Style): Column {
+/** Dims values that say nothing about the present wind. */
+function dimWhenOutdated(column: Column, { chalk }: Style): Column {
   return {
     ...column,
     cell: (row) => {
       const cell = column.cell(row);
-      return row.isVoid ? { ...cell, paint: chalk.dim } : cell;
+      return row.isOutdated ? { ...cell, paint: chalk.dim } : cell;
     },
   };
 }
@@ -213,8 +211,7 @@ function inCharactersOf(style: Style, column: Column): Column {
     head: style.write(column.head),
     cell: (row) => {
       const cell = column.cell(row);
-      // A sparkline is in such characters already.
-      return style.isUnicode ? cell : { ...cell, text: style.write(cell.text) };
+      return { ...cell, text: style.write(cell.text) };
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { AlarmEvent, EventKind } from '../../domain/watching/event.ts';
 import { readClock } from './times.ts';
 
-/** What happened, after the name of the station it happened to. */
+/** The words for an event that follow the name of its station. */
 const WORDS: Record<EventKind, { full: (condition: string) => string; short: string }> = {
   true: { full: (condition) => `${condition} holds`, short: 'holds' },
   false: { full: (condition) => `${condition} no longer holds`, short: 'no longer holds' },
@@ -11,7 +11,7 @@ const WORDS: Record<EventKind, { full: (condition: string) => string; short: str
   },
 };
 
-/** When and to which station something happened, and what: all of it, or without the condition. */
+/** Puts an event into words: time, station and change, in full or without the condition. */
 export function wordEvent(
   { kind, condition, atMs, name }: AlarmEvent & { readonly name: string },
   writeDate: (isoUtc: string) => string,

@@ -1,7 +1,7 @@
 import { cutText } from '../table/cut.ts';
 import { renderLines } from '../table/render.ts';
-import { type ColumnLayout, layOutLines } from './columnLayout.ts';
 import { rowOf, watchColumns } from './columns.ts';
+import { type Layout, layOutLines } from './layout.ts';
 import {
   writeCondition,
   writeEvent,
@@ -15,14 +15,14 @@ import type { Scene, Window } from './screen.ts';
 import { type Style, styleFor } from './style.ts';
 
 /**
- * Draws what `vane watch` shows to people: at most as many lines as the window has rows, none
- * wider than its columns. Text from the service cannot move the cursor, and without Unicode every
- * character but the colours' escape sequences is ASCII.
+ * Draws the screen of `vane watch`: at most as many lines as the window has rows, none wider than
+ * its columns. Text from the service cannot move the cursor, and without Unicode every character
+ * outside of colours is ASCII.
  * @returns lines without a line break after the last
  */
 export function renderScreen(scene: Scene, window: Window): string {
   const style = styleFor(window);
-  const keys = writeKeys(scene, window.columns, style);
+  const keys = writeKeys(scene, style);
   const layout = layOutLines(window.rows, {
     hasCondition: scene.condition !== undefined,
     hasFailure: scene.failures !== undefined,
@@ -31,50 +31,43 @@ export function renderScreen(scene: Scene, window: Window): string {
     hasKeys: keys !== '',
   });
   const blocks = [
-    drawTop(scene, layout, window, style),
-    drawStations(scene, layout, window, style),
-    drawEvents(scene, layout, window, style),
+    drawTop(scene, layout, style),
+    drawStations(scene, layout, style),
+    drawEvents(scene, layout, style),
     layout.withKeys ? [keys] : [],
   ].filter((block) => block.length > 0);
   return blocks.map((block) => block.join('\n')).join(layout.isAiry ? '\n\n' : '\n');
 }
 
-type Draw = (scene: Scene, layout: ColumnLayout, window: Window, style: Style) => string[];
+type Draw = (scene: Scene, layout: Layout, style: Style) => string[];
 
-const drawTop: Draw = (scene, layout, { columns }, style) => [
-  writeHeader(scene, columns, style),
-  ...(layout.withCondition ? [writeCondition(scene, columns, style)] : []),
-  ...(layout.withFailure ? [writeFailure(scene, columns, style)] : []),
+const drawTop: Draw = (scene, layout, style) => [
+  writeHeader(scene, style),
+  ...(layout.withCondition ? [writeCondition(scene, style)] : []),
+  ...(layout.withFailure ? [writeFailure(scene, style)] : []),
 ];
 
-const drawStations: Draw = (scene, layout, window, style) => {
-  const { columns } = window;
+const drawStations: Draw = (scene, layout, style) => {
   if (scene.stations.length === 0) {
-    const none = layout.withHead ? writeNone(scene, columns, style) : '';
+    const none = layout.withHead ? writeNone(scene, style) : '';
     return none === '' ? [] : [none];
   }
-  // What is hidden takes no part in the widths of columns, nor any time.
+  if (layout.stations === 0) return [];
+  // Hidden stations must not widen the columns.
   const rows = scene.stations
     .slice(0, layout.stations)
     .map((station) => rowOf(station, scene, style));
-  if (rows.length === 0) return [];
-  const [head = '', ...lines] = renderLines(
-    watchColumns(scene, rows, style, window),
-    rows,
-    window,
-    style.chalk.bold,
-    style.ellipsis,
-  );
-  const shown = [...(layout.withHead ? [head] : []), ...lines].map((line) =>
-    // The least that a table can be is wider than a very narrow window.
-    cutText(line, columns, style.ellipsis),
-  );
+  const columns = watchColumns(scene, rows, style);
+  const lines = renderLines(columns, rows, style, style.chalk.bold, style.ellipsis)
+    .slice(layout.withHead ? 0 : 1)
+    // A very narrow window is narrower than the columns that are never left out.
+    .map((line) => cutText(line, style.columns, style.ellipsis));
   return layout.withMore
-    ? [...shown, writeMore(scene.stations.slice(layout.stations), scene, columns, style)]
-    : shown;
+    ? [...lines, writeMore(scene.stations.slice(layout.stations), scene, style)]
+    : lines;
 };
 
-const drawEvents: Draw = (scene, layout, { columns }, style) =>
+const drawEvents: Draw = (scene, layout, style) =>
   scene.events
     .slice(scene.events.length - layout.events)
-    .map((event) => writeEvent(event, scene, columns, style));
+    .map((event) => writeEvent(event, scene, style));

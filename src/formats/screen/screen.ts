@@ -11,30 +11,30 @@ export interface Watched {
   readonly isAlarmed: boolean;
 }
 
-/** What there is to be seen at a moment. */
+/** Everything that the screen shows at one moment. */
 export interface Scene {
-  /** In the order asked for. */
+  /** In the order of the request. */
   readonly stations: readonly Watched[];
   readonly unit: SpeedUnit;
   /** Milliseconds since 1970. */
   readonly now: number;
   /** When the next poll is due; undefined while one is under way. */
   readonly nextPollMs: number | 'never' | undefined;
-  /** Polls that failed since the last good one, and what the last of them said. */
+  /** Polls that failed since the last good one, and the reason of the last. */
   readonly failures: { readonly inARow: number; readonly reason: string } | undefined;
-  /** When the values were last asked for with success; undefined before that. */
+  /** Time of the last successful poll; undefined before the first. */
   readonly lastGoodMs: number | undefined;
-  /** What happened to alarms, the latest last. */
+  /** Changes of alarms, the latest last. */
   readonly events: readonly (AlarmEvent & { readonly name: string })[];
-  /** The condition watched for, as the user wrote it. */
+  /** The condition of the alarm, as the user wrote it. */
   readonly condition: string | undefined;
-  /** Writes a date of the interface in the zone asked for. */
+  /** Writes a date of the interface in the zone that the user chose. */
   readonly writeDate: (isoUtc: string) => string;
-  /** Whether `q` and `u` do something. */
+  /** Whether the keys `q` and `u` work. */
   readonly hasKeys: boolean;
 }
 
-/** What the scene has to fit. */
+/** The terminal that the screen must fit. */
 export interface Window {
   readonly columns: number;
   readonly rows: number;

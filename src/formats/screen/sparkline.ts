@@ -1,11 +1,11 @@
 import { lastHour } from '../../domain/watching/diagnostics.ts';
 import { type Sample, TREND_MS } from '../../domain/watching/track.ts';
 
-/** From the lowest to the highest. */
+/** Bars from the lowest to the highest. */
 const UNICODE_LEVELS = [...'▁▂▃▄▅▆▇█'];
 const ASCII_LEVELS = [...'_.-=+*#'];
 
-/** Five minutes each: about what a station takes from one measurement to the next. */
+/** Cells of five minutes, about the time between two measurements of a station. */
 const CELLS = 12;
 const CELL_MS = TREND_MS / CELLS;
 
@@ -33,7 +33,7 @@ export function drawTrend(samples: readonly Sample[], isUnicode: boolean): Trend
   const levels = isUnicode ? UNICODE_LEVELS : ASCII_LEVELS;
   const cells = Array<string>(CELLS).fill(' ');
   for (const { timeMs, avgKmh } of known) {
-    // Rounded, so that a few seconds of jitter do not put two neighbours into one cell.
+    // Rounding keeps two measurements in cells of their own despite a few seconds of jitter.
     const cellsAgo = Math.min(CELLS - 1, Math.round((latestMs - timeMs) / CELL_MS));
     const height = highest === lowest ? 0 : (avgKmh - lowest) / (highest - lowest);
     cells[CELLS - 1 - cellsAgo] = levels[Math.round(height * (levels.length - 1))] as string;

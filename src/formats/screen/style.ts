@@ -4,35 +4,36 @@ import { printable } from '../../domain/text.ts';
 import { cutText } from '../table/cut.ts';
 import type { Window } from './screen.ts';
 
-/** Writes what a terminal can show. */
+/** How text is written in one window: its width, colours and characters. */
 export interface Style {
   readonly chalk: ChalkInstance;
   readonly isUnicode: boolean;
+  /** Width of the window in cells. */
+  readonly columns: number;
   readonly ellipsis: string;
   /** Text on one line, safe for a terminal and in characters that it has. */
   readonly write: (text: string) => string;
-  /** The same, cut to a number of cells. */
-  readonly cut: (text: string, width: number) => string;
+  /** The same, cut to a number of cells: the width of the window unless another is given. */
+  readonly cut: (text: string, width?: number) => string;
 }
 
-/** The style that a window can show the strokes of. */
-export function styleFor({ colour, isUnicode }: Pick<Window, 'colour' | 'isUnicode'>): Style {
+/** The style that suits a window. */
+export function styleFor({ colour, isUnicode, columns }: Window): Style {
   const write = (text: string): string => (isUnicode ? printable(text) : toAscii(printable(text)));
   const ellipsis = write('…');
   return {
     chalk: new Chalk({ level: colour ? 1 : 0 }),
     isUnicode,
+    columns,
     ellipsis,
     write,
-    cut: (text, width) => cutText(write(text), width, ellipsis),
+    cut: (text, width = columns) => cutText(write(text), width, ellipsis),
   };
 }
 
-/** The first variant that fits as a whole, or the last one cut. */
-export function writeFitting(variants: readonly string[], width: number, style: Style): string {
-  const written = variants.map(style.write);
-  const fitting = written.find((text) => stringWidth(text) <= width);
-  return fitting ?? cutText(written.at(-1) ?? '', width, style.ellipsis);
+/** The first of several texts that fits the window whole, written in its style. */
+export function findFitting(texts: readonly string[], style: Style): string | undefined {
+  return texts.map(style.write).find((text) => stringWidth(text) <= style.columns);
 }
 
 const ASCII_SIGNS: Readonly<Record<string, string>> = {
@@ -44,7 +45,7 @@ const ASCII_SIGNS: Readonly<Record<string, string>> = {
   '”': '"',
 };
 
-/** Letters without their marks; what is left beyond ASCII is `?`. */
+/** Text with accents taken off its letters, and `?` for every other character beyond ASCII. */
 function toAscii(text: string): string {
   return text
     .normalize('NFKD')

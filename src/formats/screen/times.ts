@@ -1,7 +1,7 @@
 import { formatDate } from '../../domain/dates.ts';
 import { formatAge } from '../table/words.ts';
 
-/** A moment as a clock on the wall shows it. */
+/** Time of day with its zone. */
 export interface Clock {
   /** `14:03:12`. */
   readonly time: string;
@@ -10,9 +10,9 @@ export interface Clock {
 }
 
 /**
- * A moment's time of day in a zone.
+ * Reads the time of day from a date.
  * @param ms since 1970
- * @param writeDate writes a date of the interface in the zone asked for
+ * @param writeDate writes a date of the interface in the zone that the user chose
  */
 export function readClock(ms: number, writeDate: (isoUtc: string) => string): Clock {
   const [, time = '', zone = ''] =
@@ -23,8 +23,8 @@ export function readClock(ms: number, writeDate: (isoUtc: string) => string): Cl
 const MINUTE_MS = 60_000;
 
 /**
- * A length of time in the units that tell whether it matters: `45 s`, then minutes and seconds
- * (`4:05`) to ten minutes, then whole minutes, hours, days. Less than nothing is `0 s`.
+ * A length of time: `45 s` below a minute, minutes and seconds (`4:05`) below ten minutes, then
+ * whole minutes, hours or days. A negative one is `0 s`.
  */
 export function formatElapsed(ms: number): string {
   if (ms < MINUTE_MS || ms >= 10 * MINUTE_MS) return formatAge(ms);
