@@ -32,7 +32,7 @@ export async function runConfig(request: ConfigRequest, io: Io): Promise<void> {
   if (task === 'get') return get(key as Key, flags, io);
   if (path === undefined) {
     throw new UsageError(
-      'There is no place for a configuration: none of VANE_CONFIG, XDG_CONFIG_HOME and HOME is set.',
+      'The configuration file has no place: none of VANE_CONFIG, XDG_CONFIG_HOME and HOME is set.',
     );
   }
   if (task === 'path') io.stdout.write(`${path}\n`);
@@ -120,10 +120,10 @@ async function change(
   const text = formatConfig(changeConfig(before, key, value));
   await writeOutput([text], { path, isGzip: false }, io);
   reporter.note(
-    value === undefined ? `Took ${name} out of ${path}.` : `${name} is ${value} now, in ${path}.`,
+    value === undefined ? `Removed ${name} from ${path}.` : `${name} is ${value} now, in ${path}.`,
   );
   if (key === 'base_url' && io.env.VANE_BASE_URL) {
-    reporter.note('VANE_BASE_URL is set, and goes before it.');
+    reporter.note('VANE_BASE_URL is set and takes precedence over base_url.');
   }
 }
 

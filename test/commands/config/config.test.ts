@@ -283,7 +283,9 @@ favourites.lake  PP603       file
     expect(await readFile(path, 'utf8')).toBe(
       '{\n  "units": "kn",\n  "favourites": {\n    "home": 110,\n    "lake": "PP603"\n  }\n}\n',
     );
-    expect((await set('unset favourites.HOME')).err).toBe(`Took favourites.home out of ${path}.\n`);
+    expect((await set('unset favourites.HOME')).err).toBe(
+      `Removed favourites.home from ${path}.\n`,
+    );
     expect((await set('unset tz')).err).toBe(`tz was not set in ${path}.\n`);
     await set('unset favourites.lake');
     expect(await readFile(path, 'utf8')).toBe('{\n  "units": "kn"\n}\n');
@@ -293,7 +295,7 @@ favourites.lake  PP603       file
 
   it('says that the environment goes before what it wrote', async () => {
     const { err } = await vane('config set base_url http://a', { VANE_BASE_URL: 'http://b' });
-    expect(err).toContain('VANE_BASE_URL is set, and goes before it.');
+    expect(err).toContain('VANE_BASE_URL is set and takes precedence over base_url.');
   });
 
   it('keeps a link, and the mode of the file', async () => {
