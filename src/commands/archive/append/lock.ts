@@ -1,4 +1,14 @@
-import { access, mkdir, readdir, readlink, realpath, rm, rmdir, writeFile } from 'node:fs/promises';
+import {
+  access,
+  lstat,
+  mkdir,
+  readdir,
+  readlink,
+  realpath,
+  rm,
+  rmdir,
+  writeFile,
+} from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { randomName } from '../../../domain/randomName.ts';
 import { errorCode, OutputError } from '../../../errors.ts';
@@ -130,25 +140,40 @@ async function waitForEnd(flag: string, io: LockTools['io'], untilMs: number): P
 const nap = ({ sleep, random, signal }: LockTools['io']): Promise<void> =>
   sleep(POLL_MS * (0.5 + random()), signal);
 
+/** What flags are told by: a file of any other name in their folder is never looked at or removed. */
+const FLAG_START = 'vane-flag-';
+
+const NEEDED = '--append needs it beside the file, which was not changed.';
+
 /** Puts up a flag of a name of its own. */
 async function raise(file: string, { random }: Pick<Io, 'random'>): Promise<string> {
   const folder = join(dirname(file), `.${basename(file)}.vane-lock`);
   for (let attempts = 1; ; attempts++) {
-    const flag = join(folder, randomName(random));
+    const flag = join(folder, FLAG_START + randomName(random));
     try {
       await mkdir(folder).catch((error) => {
         if (errorCode(error) !== 'EEXIST') throw error;
       });
+      await refuseLink(folder);
       await writeFile(flag, '', { flag: 'wx' });
       return flag;
     } catch (error) {
       // Who was last to leave took the folder away, or, out of billions, a name came twice.
       const isPassing = errorCode(error) === 'ENOENT' || errorCode(error) === 'EEXIST';
       if (isPassing && attempts < MOST_ATTEMPTS) continue;
-      const outcome = '--append needs it beside the file, which was not changed.';
-      throw explain(error, `the lock ${folder}`, outcome);
+      throw explain(error, `the lock ${folder}`, NEEDED);
     }
   }
+}
+
+/**
+ * A link in place of the folder of flags may be laid by another user, and lead to a folder of this
+ * one's files.
+ * @throws OutputError
+ */
+async function refuseLink(folder: string): Promise<void> {
+  if (!(await lstat(folder)).isSymbolicLink()) return;
+  throw new OutputError(`Could not write the lock ${folder}: it is a link. ${NEEDED}`);
 }
 
 /**
@@ -162,7 +187,8 @@ async function findRivals(flag: string): Promise<{ first: string; isAlone: boole
   let first = flag;
   let holder: string | undefined;
   let isAlone = true;
-  for (const name of await readdir(dirname(flag))) {
+  const names = await readdir(dirname(flag));
+  for (const name of names.filter((name) => name.startsWith(FLAG_START))) {
     const other = join(dirname(flag), name);
     const found = other === flag ? undefined : await statIfThere(other);
     if (found === undefined) continue;

@@ -198,6 +198,27 @@ describe('a lock on a file', () => {
     );
   });
 
+  it('is refused where its folder is a link, and what the link leads to is neither changed nor removed', async () => {
+    const elsewhere = join(folder, 'elsewhere');
+    await mkdir(elsewhere);
+    await writeFile(join(elsewhere, 'notes'), '');
+    await utimes(join(elsewhere, 'notes'), 1, 1);
+    await symlink('elsewhere', join(folder, '.wind.csv.vane-lock'));
+    await expect(lock()).rejects.toThrow(OutputError);
+    await expect(lock()).rejects.toThrow(/^Could not write the lock .*vane-lock: it is a link\./);
+    expect(await readdir(elsewhere)).toEqual(['notes']);
+  });
+
+  it('takes away old flags from its folder, and no file of another name', async () => {
+    const place = join(folder, '.wind.csv.vane-lock');
+    await mkdir(place);
+    await writeFile(join(place, 'notes'), '');
+    await utimes(join(place, 'notes'), 1, 1);
+    const held = await lock();
+    await held.release();
+    expect(await readdir(place)).toEqual(['notes']);
+  });
+
   it.skipIf(!existsSync('/sys/kernel'))(
     'in a folder where nobody can write is a sentence (needs /sys)',
     async () => {
