@@ -119,12 +119,18 @@ export function createHook({ command, io, onOutput, onTrouble }: HookOptions): H
   };
 }
 
+/** A longer variable could keep the command from being started: Linux takes 128 KiB each (E2BIG). */
+const LONGEST_VALUE = 4096;
+
 /**
  * Variables without line breaks and other controls: a command may put one where a line break starts
  * a further header, as `mail -s` does. An environment cannot hold NUL at all.
  */
 function onOneLine(variables: Word['variables']): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(variables).map(([name, value]) => [name, blankControls(value)]),
+    Object.entries(variables).map(([name, value]) => [
+      name,
+      blankControls(value.slice(0, LONGEST_VALUE)),
+    ]),
   );
 }

@@ -47,6 +47,14 @@ describe('a command', () => {
     expect(output()).toBe('a  Bcc: b c d e f g h i j');
   });
 
+  it('is started whatever the length of a variable, of which it gets the first 4096 characters', async () => {
+    const { hook, troubles, output } = setUp('printf %s "$VANE_NAME$VANE_STATE" | wc -c');
+    const long = 'x'.repeat(1_000_000);
+    hook.run({ ...WORD, variables: { VANE_NAME: long, VANE_STATE: long } });
+    await hook.settle();
+    expect([Number(output()), troubles]).toEqual([2 * 4096, []]);
+  });
+
   it('need not read its stdin', async () => {
     const { hook, troubles } = setUp('exec <&-; true');
     hook.run({ ...WORD, input: 'x'.repeat(1_000_000) });
