@@ -10,7 +10,8 @@ const ARROWS = ['↓', '↙', '←', '↖', '↑', '↗', '→', '↘'] as const
 
 /** The nearest of `count` directions that divide the circle, for any finite angle in degrees. */
 function sector(headingDeg: number, count: number): number {
-  return ((Math.round((headingDeg * count) / 360) % count) + count) % count;
+  // Within a turn first: times the count, an angle near the largest number there is has no end.
+  return ((Math.round(((headingDeg % 360) * count) / 360) % count) + count) % count;
 }
 
 /**

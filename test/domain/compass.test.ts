@@ -29,6 +29,14 @@ describe('compassPoint', () => {
     expect(compassPoint(headingDeg)).toBe(point);
   });
 
+  it.each([Number.MAX_VALUE, -Number.MAX_VALUE])(
+    'of %f°, which a service may send, is a point',
+    (headingDeg) => {
+      expect(compassPoint(headingDeg)).toMatch(/^[NESW]{1,3}$/);
+      expect(windArrow(headingDeg)).toMatch(/^[↓↙←↖↑↗→↘]$/);
+    },
+  );
+
   it('is the same a full turn on', () => {
     fc.assert(
       fc.property(fc.nat({ max: 3599 }), fc.integer({ min: -9, max: 9 }), (tenths, turns) => {
