@@ -2,6 +2,7 @@ import type { JsonObject } from '../domain/json.ts';
 import type { Station } from '../domain/station.ts';
 import { printable, printableLines } from '../domain/text.ts';
 import type { SpeedUnit } from '../domain/units.ts';
+import { NotInterfaceError } from '../errors.ts';
 import { isObject } from '../wire/check.ts';
 import { convertAndNameStation, roundDistanceKm, SPEED_FIELDS, speedName } from './convert.ts';
 import type { StationList } from './format.ts';
@@ -34,6 +35,9 @@ const META_FIELDS = [
   ...LIVE_FIELDS.slice(2),
 ];
 
+/** A column for each, in the row of each station: stations that share none would fill all memory. */
+const MOST_UNKNOWN = 1000;
+
 export interface FlatTable {
   readonly names: readonly string[];
   readonly rows: readonly (readonly FlatValue[])[];
@@ -53,6 +57,11 @@ export function flattenStations(list: StationList): FlatTable {
   const known = nameFields(list.withMeta ? META_FIELDS : LIVE_FIELDS, list.unit);
   const unknown = new Set(flat.flatMap((fields) => [...fields.keys()]));
   for (const name of known) unknown.delete(name);
+  if (unknown.size > MOST_UNKNOWN) {
+    throw new NotInterfaceError(
+      `The stations have ${unknown.size} fields that the interface does not name, more than the ${MOST_UNKNOWN} that a file of columns takes; --format json writes them all.`,
+    );
+  }
   const names = [...known, ...[...unknown].sort()];
   return { names, rows: flat.map((fields) => names.map((name) => fields.get(name) ?? null)) };
 }

@@ -102,6 +102,9 @@ export function arrangeRows(
   };
 }
 
+/** The interface has eight; what compares columns with each other takes the square of their number. */
+const MOST_COLUMNS = 1000;
+
 /**
  * For each of our columns its place in `legend`, then the places of all others. A pressure that is
  * gone has −1; one in a unit of its own is another quantity, and is taken for gone.
@@ -114,6 +117,11 @@ function columnOrder(
   if (units.length !== legend.length) {
     throw new NotInterfaceError(
       `In the answer for ${subject}, legend names ${legend.length} columns but units ${units.length}.`,
+    );
+  }
+  if (legend.length > MOST_COLUMNS) {
+    throw new NotInterfaceError(
+      `In the answer for ${subject}, legend names ${legend.length} columns, more than ${MOST_COLUMNS}.`,
     );
   }
   const known = COLUMNS.map(({ name, unit }) => {

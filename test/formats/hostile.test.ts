@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Station } from '../../src/domain/station.ts';
+import { NotInterfaceError } from '../../src/errors.ts';
 import { safeLine, safeText } from '../../src/formats/flat.ts';
 import type { StationList } from '../../src/formats/format.ts';
 import { FORMATS } from '../../src/formats/index.ts';
@@ -100,6 +101,39 @@ describe('hostile texts', () => {
       );
     },
   );
+});
+
+describe('a name of a million blanks', () => {
+  // By a pattern for blanks at the end of a line each blank was a start to look from: for an hour.
+  it('is laid out in a table in linear time', async () => {
+    const name = `a${' '.repeat(1_000_000)}b`;
+    for (const isSingle of [true, false]) {
+      expect(await write('table', { ...listOf(name, isSingle), withMeta: false })).toMatch(/a +…/);
+    }
+  });
+});
+
+describe('stations that share no field', () => {
+  const list = (count: number): StationList => ({
+    ...listOf('', false),
+    stations: Array.from({ length: count }, (_, index) => ({
+      station: { ...sample, [`field${index}`]: index },
+      distanceKm: undefined,
+    })),
+  });
+
+  it.each(['csv', 'txt'] as const)(
+    'are written as %s with up to a thousand columns more, and above that are refused',
+    async (format) => {
+      expect(await write(format, list(1000))).toContain('field999');
+      await expect(write(format, list(1001))).rejects.toThrow(NotInterfaceError);
+      await expect(write(format, list(1001))).rejects.toThrow(/1001 fields .* --format json/);
+    },
+  );
+
+  it('are written as json whatever their number', async () => {
+    expect(JSON.parse(await write('json', list(1001))).data).toHaveLength(1001);
+  });
 });
 
 describe('formulas', () => {

@@ -116,6 +116,18 @@ describe.each(['command', 'service'] as const)('by the client of a %s', (lifetim
       expect(error?.message).toMatch(sentence);
     });
 
+    it.each(['larger', 'largerUnzipped'] satisfies FaultName[])(
+      '%s: an answer of over 16 MiB is refused at once',
+      async (fault) => {
+        const { error, requests } = await failureOf(always(fault));
+        expect(error).toBeInstanceOf(NotInterfaceError);
+        expect([error?.message, requests]).toEqual([
+          expect.stringContaining('The answer is larger than 16 MiB.'),
+          1,
+        ]);
+      },
+    );
+
     it('names an unknown station', async () => {
       const { service } = await setUp([]);
       await expect(service.live(UNKNOWN_STATION, live)).rejects.toThrow(

@@ -42,6 +42,9 @@ const changedRows = (change: (rows: readonly Row[]) => readonly Row[]): Fault =>
 const hashOf = ([time]: Row): number =>
   [...time].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) % 10_007, 7);
 
+/** More bytes than an answer may have. */
+const TOO_LONG = 16 * 1024 * 1024 + 1;
+
 /** The ways a service goes wrong, by name. */
 export const FAULTS = {
   none: send,
@@ -80,6 +83,11 @@ export const FAULTS = {
   gzip: (response, truth) => {
     response.writeHead(200, { 'content-encoding': 'gzip' });
     response.end(gzipSync(truth.body));
+  },
+  larger: (response) => void response.end(Buffer.alloc(TOO_LONG, '[')),
+  largerUnzipped: (response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' });
+    response.end(gzipSync(Buffer.alloc(TOO_LONG, '[')));
   },
   wrongGzip: (response, truth) => {
     response.writeHead(200, { 'content-encoding': 'gzip' });

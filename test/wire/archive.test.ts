@@ -124,6 +124,15 @@ describe('the columns', () => {
     );
   });
 
+  it('are a thousand at most', () => {
+    const head = (extra: number) => {
+      const names = Array.from({ length: extra }, (_, index) => `c${index}`);
+      return { legend: [...LEGEND, ...names], units: [...UNITS, ...names], data: [] };
+    };
+    expect(decode(head(992)).legend).toHaveLength(1000);
+    expect(() => decode(head(993))).toThrow(/legend names 1001 columns, more than 1000\.$/);
+  });
+
   it.each([
     [
       { units: UNITS.map((unit) => unit.replace('km/h', 'kn')) },
