@@ -72,8 +72,8 @@ export function archiveDiskCache(
             `where the cache had ${kept.rows.count}; the service's answer is taken.`,
         );
       }
-      if (hasRowIn(answer, period) && isClosed(period, answeredMs)) await keep(key, period, answer);
-      else if (kept !== undefined) await cache.remove(key);
+      if (!hasRowIn(answer, period)) await cache.remove(key);
+      else if (isClosed(period, answeredMs)) await keep(key, period, answer);
       return answer;
     },
     settle: () => writing,

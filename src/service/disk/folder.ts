@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '../../errors.ts';
+import { makeFolder } from '../../makeFolder.ts';
 import { findOwnFolder, type OwnFolderOptions, SharedFolderError } from '../../ownFolder.ts';
 
 /** Marks a folder as a cache that backups may skip (Cache Directory Tagging Specification). */
@@ -25,6 +26,17 @@ export function findAnswersFolder(options: OwnFolderOptions): string | undefined
   }
   if (options.isMade) mark(folder);
   return folder;
+}
+
+/**
+ * Makes the folder of kept answers again where somebody removed it while this process runs. Without
+ * its marker every later vane would take what is put there for files of another program.
+ * @throws the error of the system
+ */
+export function remakeAnswersFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(folder, 0o700);
+  mark(folder);
 }
 
 /** The beginning of a sentence that says why kept answers are of no use now. */

@@ -17,7 +17,7 @@ import type { Io } from '../../io.ts';
 import { makeFolder } from '../../makeFolder.ts';
 import type { Counters } from '../counters.ts';
 import type { LiveOptions, StationService } from '../service.ts';
-import { cacheTrouble } from './folder.ts';
+import { cacheTrouble, remakeAnswersFolder } from './folder.ts';
 
 /** Who polls each minute reaches here a moment sooner or later than the last time, and is to ask. */
 const JITTER_MS = 1000;
@@ -139,6 +139,7 @@ export function liveDiskCache(
 
   function takeClaim(path: string, text: string): 'mine' | 'taken' | 'none' {
     try {
+      remakeAnswersFolder(options.folder);
       makeFolder(folder);
       writeClaim(path, text, now());
       return 'mine';

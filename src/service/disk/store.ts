@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { constants, gunzip, gzip, type ZlibOptions } from 'node:zlib';
 import cacache from 'cacache';
 import { errorCode } from '../../errors.ts';
-import { cacheTrouble } from './folder.ts';
+import { cacheTrouble, remakeAnswersFolder } from './folder.ts';
 
 const compress = promisify<Buffer, ZlibOptions, Buffer>(gzip);
 const decompress = promisify<Buffer, ZlibOptions, Buffer>(gunzip);
@@ -155,6 +155,7 @@ export function openCache({ folder, now, onTrouble }: CacheOptions): Cache {
           level: constants.Z_BEST_SPEED,
           chunkSize: chunkSize / 4,
         });
+        remakeAnswersFolder(folder);
         // A later entry under a key would leave the content of the one before behind.
         await removeKey(key);
         await cacache.put(folder, key, bytes);

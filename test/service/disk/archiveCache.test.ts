@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -7,6 +7,7 @@ import type { Reading } from '../../../src/domain/reading.ts';
 import { NO_ROWS, Rows } from '../../../src/domain/rows.ts';
 import { createCounters } from '../../../src/service/counters.ts';
 import { type ArchiveDiskCache, archiveDiskCache } from '../../../src/service/disk/archiveCache.ts';
+import { findAnswersFolder } from '../../../src/service/disk/folder.ts';
 import { openCache } from '../../../src/service/disk/store.ts';
 import type { StationService } from '../../../src/service/service.ts';
 import { plain } from '../../support/archives.ts';
@@ -26,6 +27,7 @@ function setUp({
   refresh = false,
   baseUrl = 'http://a',
   inner = fixtureService,
+  place = folder,
 } = {}) {
   const asked: string[] = [];
   const counting: StationService = {
@@ -43,7 +45,7 @@ function setUp({
     },
   };
   const troubles: string[] = [];
-  const cache = openCache({ folder, now, onTrouble: (sentence) => troubles.push(sentence) });
+  const cache = openCache({ folder: place, now, onTrouble: (sentence) => troubles.push(sentence) });
   const counters = createCounters();
   const losses: string[] = [];
   const onFewerRows = (sentence: string) => void losses.push(sentence);
@@ -243,6 +245,21 @@ describe('two keys with the same content', () => {
     expect(plain(await service.archive(110, CLOSED))).toEqual(sound);
     expect(plain(await service.archive(110, CLOSED))).toEqual(sound);
     expect(asked).toHaveLength(2);
+  });
+});
+
+describe('the folder of answers, removed meanwhile', () => {
+  it('is made again for its user alone, and still used by the next command', async () => {
+    const place = join(folder, 'vane', 'answers');
+    const options = { within: folder, names: ['vane', 'answers'], user: process.geteuid?.() };
+    findAnswersFolder({ ...options, isMade: true });
+    const { service, cache, troubles } = setUp({ place });
+    await service.archive(110, CLOSED);
+    await rm(place, { recursive: true });
+    await service.archive(110, CLOSED);
+    expect([await cache.list(), troubles]).toEqual([[expect.anything()], []]);
+    // It throws for a folder of other programs, and for one that others may write.
+    expect(findAnswersFolder({ ...options, isMade: false })).toBe(await realpath(place));
   });
 });
 

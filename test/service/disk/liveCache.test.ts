@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, realpath, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCounters } from '../../../src/service/counters.ts';
+import { findAnswersFolder } from '../../../src/service/disk/folder.ts';
 import { liveDiskCache } from '../../../src/service/disk/liveCache.ts';
 import { clearLiveAnswers, listLiveAnswers } from '../../../src/service/disk/liveFiles.ts';
 import type { StationService } from '../../../src/service/service.ts';
@@ -67,6 +68,23 @@ function setUp({
   });
   return { service, asked, waits, troubles };
 }
+
+describe('the folder of answers, removed meanwhile', () => {
+  it('is made again for its user alone, and still used by the next command', async () => {
+    const place = join(folder, 'vane', 'answers');
+    const options = { within: folder, names: ['vane', 'answers'], user: process.geteuid?.() };
+    findAnswersFolder({ ...options, isMade: true });
+    let time = NOW;
+    const { service } = setUp({ place, now: () => time });
+    await service.live(110, LIVE);
+    await rm(place, { recursive: true });
+    time += 60_000;
+    await service.live(110, LIVE);
+    expect(await listRecent(place)).toHaveLength(1);
+    // It throws for a folder of other programs, and for one that others may write.
+    expect(findAnswersFolder({ ...options, isMade: false })).toBe(await realpath(place));
+  });
+});
 
 describe('a live answer', () => {
   it('is shared for 60 s after it was asked for, each by itself', async () => {
