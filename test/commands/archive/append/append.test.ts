@@ -110,7 +110,7 @@ it('archive --append takes over from a run that was killed a minute ago, and --d
   await append(baseUrl, '2023-12-01');
   const place = join(folder, '.wind.csv.vane-lock');
   await mkdir(place);
-  const flag = join(place, 'of-a-killed-run');
+  const flag = join(place, 'vane-flag-of-a-killed-run');
   await writeFile(flag, '');
   expect((await append(baseUrl, '2023-12-02', '--dry-run')).code).toBe(0);
   const old = (await stat(flag)).mtimeMs / 1000 - 100;
