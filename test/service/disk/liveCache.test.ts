@@ -80,7 +80,7 @@ describe('the folder of answers, removed meanwhile', () => {
     await rm(place, { recursive: true });
     time += 60_000;
     await service.live(110, LIVE);
-    expect(await listRecent(place)).toHaveLength(1);
+    expect(await listLiveAnswers(place)).toHaveLength(1);
     // It throws for a folder of other programs, and for one that others may write.
     expect(findAnswersFolder({ ...options, isMade: false })).toBe(await realpath(place));
   });
