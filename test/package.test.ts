@@ -2,12 +2,13 @@ import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { expect, it } from 'vitest';
 
-it('packs what runs, and nothing else', async () => {
+it('packs the files that vane needs to run, as vane-cli, and no others', async () => {
   const cwd = fileURLToPath(new URL('..', import.meta.url));
   const { stdout } = await execa('npm', ['pack', '--ignore-scripts', '--dry-run', '--json'], {
     cwd,
   });
-  const [packed] = JSON.parse(stdout) as [{ files: { path: string }[] }];
+  const [packed] = JSON.parse(stdout) as [{ name: string; files: { path: string }[] }];
+  expect(packed.name).toBe('vane-cli');
   const others = packed.files
     .map(({ path }) => path)
     .filter((path) => !/^dist\/chunks\/[\w-]+\.js$/.test(path));
