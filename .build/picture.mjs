@@ -6,6 +6,8 @@ const COMMANDS = [
   'vane --demo archive 1500 --start 25m --knots',
 ];
 
+const ESC = '\u001b';
+const SGR = new RegExp(`${ESC}\\[(\\d+)m`);
 const [CELL, LINE, MARGIN] = [8.4, 19, 20];
 const COLOURS = { 31: '#ff7b72', 32: '#7ee787', 33: '#e3b341', 35: '#d2a8ff', 36: '#76e3ea' };
 
@@ -14,7 +16,7 @@ const escapeXml = (text) => text.replace(/[&<>]/g, (character) => `&#${character
 /** The parts of a line that look alike, with the column that each begins in. */
 function readParts(line) {
   let [style, column] = ['', 0];
-  return line.split(/\u001b\[(\d+)m/).flatMap((text, index) => {
+  return line.split(SGR).flatMap((text, index) => {
     if (index % 2 === 1) {
       if (text === '1') style = 'font-weight="bold"';
       else if (text === '2') style = 'opacity="0.6"';
@@ -37,7 +39,7 @@ function drawPart({ text, style, column }, y) {
 const lines = COMMANDS.flatMap((command) => {
   const args = ['bin/vane.js', '--quiet', '--color', ...command.split(' ').slice(1)];
   const output = execFileSync(process.execPath, args, { encoding: 'utf8' });
-  return [`\u001b[32m$\u001b[39m ${command}`, ...output.trimEnd().split('\n'), ''];
+  return [`${ESC}[32m$${ESC}[39m ${command}`, ...output.trimEnd().split('\n'), ''];
 }).slice(0, -1);
 
 const parts = lines.map(readParts);

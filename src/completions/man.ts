@@ -1,21 +1,15 @@
 import { EXIT } from '../errors.ts';
 import { ENVIRONMENT } from './environment.ts';
+import {
+  COLUMNS_TEXT,
+  CONDITIONS_TEXT,
+  EXIT_MEANINGS,
+  FILES,
+  FORMATS_TEXT,
+  UNITS_TEXT,
+} from './reference.ts';
 import { roff, wrapCommand } from './roff.ts';
 import { allCommands, type CommandNode, type OptionNode } from './tree.ts';
-
-const MEANINGS = {
-  done: 'Done. No rows is done too, and said on stderr.',
-  defect: 'An unexpected failure, such as a full disk, or a defect of vane.',
-  usage: 'Wrong usage, found before any request is sent.',
-  notFound: 'The service does not know the station.',
-  refused: 'The service refused the request, or what answered is not such a service.',
-  unavailable: 'The service could not be reached or kept failing; trying again may help.',
-  partial: 'Partial: --keep-going wrote what there was, and stderr lists what is missing.',
-  ranOut: 'watch --until ran out of time before its condition held.',
-  hungUp: 'The terminal was closed.',
-  interrupted: 'Interrupted.',
-  terminated: 'Terminated.',
-} satisfies Record<keyof typeof EXIT, string>;
 
 /**
  * The manual page, in the macros of man(7).
@@ -40,6 +34,15 @@ export function manualPage(root: CommandNode, version: string): string {
     '.SH OPTIONS',
     'These go with every command, before or after its name.',
     ...root.options.flatMap(optionEntry),
+    '.SH UNITS',
+    ...prose(UNITS_TEXT),
+    '.SH COLUMNS',
+    ...prose(COLUMNS_TEXT),
+    '.SH FORMATS',
+    ...formats(commands),
+    ...prose(FORMATS_TEXT),
+    '.SH CONDITIONS',
+    ...prose(CONDITIONS_TEXT),
     '.SH ENVIRONMENT',
     ...ENVIRONMENT.flatMap(([names, meaning]) => entry(bold(names.join(', ')), unquoted(meaning))),
     '.SH FILES',
@@ -53,19 +56,6 @@ export function manualPage(root: CommandNode, version: string): string {
     '',
   ].join('\n');
 }
-
-const FILES = [
-  [
-    '~/.config/vane/config.json',
-    'The configuration: on Linux, under $XDG_CONFIG_HOME where that is set; on macOS in ' +
-      '~/Library/Preferences/vane; on Windows in %APPDATA%\\vane\\Config. “vane config path” prints it.',
-  ],
-  [
-    '~/.cache/vane',
-    'Answers kept on disk: on Linux, under $XDG_CACHE_HOME where that is set; on macOS ' +
-      '~/Library/Caches/vane; on Windows %LOCALAPPDATA%\\vane\\Cache. “vane cache path” prints it.',
-  ],
-] as const;
 
 const SEE_ALSO = ['.BR curl (1),', '.BR jq (1),', '.BR crontab (5)'];
 
@@ -121,9 +111,20 @@ function commandSection(node: CommandNode): string[] {
   ];
 }
 
+/** Each value of --format, with the commands that write it. */
+function formats(commands: readonly CommandNode[]): string[] {
+  const writers = new Map<string, string[]>();
+  for (const { path, options } of commands) {
+    const format = options.find(({ names }) => names.includes('--format'));
+    const words = format?.values.kind === 'words' ? format.values.words : [];
+    for (const word of words) writers.set(word, [...(writers.get(word) ?? []), path.join(' ')]);
+  }
+  return [...writers].flatMap(([word, names]) => entry(bold(word), names.join(', ')));
+}
+
 function exitStatus(): string[] {
   const codes = Object.keys(EXIT) as (keyof typeof EXIT)[];
-  return codes.flatMap((name) => entry(bold(String(EXIT[name])), MEANINGS[name]));
+  return codes.flatMap((name) => entry(bold(String(EXIT[name])), EXIT_MEANINGS[name]));
 }
 
 const paragraphs = (text: string): string[] => text.split(/\n{2,}/).filter((part) => part !== '');

@@ -1,0 +1,131 @@
+import type { Field } from '../domain/condition/observation.ts';
+import type { COLUMNS } from '../domain/reading.ts';
+import { SPEED_UNITS } from '../domain/units.ts';
+import type { EXIT } from '../errors.ts';
+
+/** The parts of the manual page that belong to no single command. */
+
+export const EXIT_MEANINGS = {
+  done: 'Done. An answer without rows counts as done, with a note on stderr.',
+  defect: 'An unexpected failure, such as a full disk, or a bug in vane.',
+  usage: 'Wrong usage, found before any request is sent.',
+  notFound: 'The service does not know the station.',
+  refused: 'The service refused the request, or the address is not a station service.',
+  unavailable: 'The service could not be reached or kept failing; a later attempt may succeed.',
+  partial: '--keep-going wrote the data that came; stderr lists the missing periods.',
+  ranOut: 'The --duration of watch --until ended before its condition held.',
+  hungUp: 'The terminal was closed.',
+  interrupted: 'Interrupted (Ctrl-C).',
+  terminated: 'Terminated.',
+} as const satisfies Record<keyof typeof EXIT, string>;
+
+export const FILES = [
+  [
+    '~/.config/vane/config.json',
+    'The configuration: on Linux, under $XDG_CONFIG_HOME where that is set; on macOS in ' +
+      '~/Library/Preferences/vane; on Windows in %APPDATA%\\vane\\Config. “vane config path” prints it.',
+  ],
+  [
+    '~/.cache/vane',
+    'Answers kept on disk: on Linux, under $XDG_CACHE_HOME where that is set; on macOS ' +
+      '~/Library/Caches/vane; on Windows %LOCALAPPDATA%\\vane\\Cache. “vane cache path” prints it.',
+  ],
+  [
+    '.NAME.vane-lock',
+    'A folder beside a file that archive --append writes. A second vane waits for it, at most ten ' +
+      'minutes. The lock of a killed run expires after a minute.',
+  ],
+] as const;
+
+/** The columns of an archive: unit, and the minutes that a value is taken over. */
+export const COLUMN_MEANINGS = {
+  time: 'UTC; the end of the 4 minutes that the speeds of the row are taken over',
+  latitude: 'degrees, WGS84; the last position known at that time',
+  longitude: 'degrees, WGS84',
+  wind_speed_min: 'lull, km/h: the lowest speed of the 4 minutes before time',
+  wind_speed_avg: 'mean, km/h, of the 4 minutes before time',
+  wind_speed_max: 'gust, km/h: the highest speed of the 4 minutes before time',
+  wind_heading: 'degrees that the wind comes from; 0 is north, 90 east',
+  pressure: 'deprecated by the service; always null',
+} as const satisfies Record<(typeof COLUMNS)[number]['name'], string>;
+
+const CONDITION_FIELDS = {
+  avg: 'mean speed with its unit: avg > 15kn, avg in 3..5bft',
+  max: 'gust, or the other name gust: max < 30kn',
+  min: 'lull, or the other name lull: min >= 8kn',
+  gust_factor: 'gust divided by mean, a number without unit: gust_factor < 1.6',
+  dir: 'direction the wind comes from, degrees or one of 16 points; ranges go clockwise: dir in NW..NE',
+  age: 'time since the measurement: age < 20m',
+  state: 'power state, with = or != only: on, off, unknown',
+  trend: 'change of the mean over the last hour, a speed per hour: trend > 5kn',
+} as const satisfies Record<Field, string>;
+
+const terms = (meanings: Readonly<Record<string, string>>): string =>
+  Object.entries(meanings)
+    .map(([term, meaning]) => `  ${term}  ${meaning}`)
+    .join('\n');
+
+const labels = Object.fromEntries(
+  Object.entries(SPEED_UNITS).map(([name, { label }]) => [name, label]),
+);
+
+export const UNITS_TEXT = `\
+The service sends speeds in km/h, and vane leaves them as they came unless
+--units asks for another unit. Converted speeds have two decimals, Beaufort
+forces none. 1 kn is exactly 1.852 km/h, 1 mi exactly 1.609344 km.
+
+${terms(labels)}
+
+A format names the unit in its units line, its units member or its heads. Where
+it has no place for a unit, the name of the field carries it:
+wind_speed_avg_kn.`;
+
+export const COLUMNS_TEXT = `\
+An archive has these columns, in this order; --columns selects and orders them.
+Stations send a row every 4 or 5 minutes.
+
+${terms(COLUMN_MEANINGS)}
+
+Records of live, meta and watch name each field by its path in the service's
+interface, such as measurements.wind_speed_avg. measurements.date is to them
+what time is to a row. Columns that the service adds follow these; a column that
+appears, vanishes or changes its unit during an export is reported on stderr and
+in --report, and its values never stand under another name or unit.`;
+
+export const FORMATS_TEXT = `\
+csv and txt of an archive have the service's own layout, byte for byte: license,
+attribution, names, units, then rows. --header names or none replaces these
+lines. csv and txt of live and meta have one row for each station. json is the
+service's envelope. ndjson has one object on each line. geojson is a
+FeatureCollection (RFC 7946). parquet has typed columns, compressed by snappy,
+with units, license and attribution in the metadata of the file. influx is
+InfluxDB's line protocol.
+
+Several stations in one stream need a column for the station: csv with --header
+names, ndjson, parquet and table have one.
+
+A text that a spreadsheet would run as a formula (it begins with = + - or @)
+gets a single quote before it in csv and txt, except under the service's own
+four lines.
+
+License and attribution come with every output: in its head, envelope or
+metadata where the format has one, else on stderr.`;
+
+export const CONDITIONS_TEXT = `\
+--when and --until of watch take a condition:
+
+  condition = both { "or" both }
+  both = operand { "and" operand }
+  operand = [ "not" ] ( comparison | "(" condition ")" )
+  comparison = field operator value
+  comparison = field [ "not" ] "in" value ".." value
+  operator = "<" | "<=" | ">" | ">=" | "=" | "!="
+
+&& || and ! stand for and, or, not. Case does not matter. A range includes both
+ends; a unit at one end of a range holds for the other too. Fields:
+
+${terms(CONDITION_FIELDS)}
+
+A field is unknown without a value, with a measurement older than 45 minutes
+(except age and state), and dir is unknown in calm air (a mean under 1 km/h). A
+condition that is unknown neither begins nor ends an alarm.`;
