@@ -12,7 +12,7 @@ export const EXIT_MEANINGS = {
   notFound: 'The service does not know the station.',
   refused: 'The service refused the request, or the address is not a station service.',
   unavailable: 'The service could not be reached or kept failing; a later attempt may succeed.',
-  partial: '--keep-going wrote the data that came; stderr lists the missing periods.',
+  partial: 'Partial: --keep-going wrote the data that came; stderr lists the missing periods.',
   ranOut: 'The --duration of watch --until ended before its condition held.',
   hungUp: 'The terminal was closed.',
   interrupted: 'Interrupted (Ctrl-C).',

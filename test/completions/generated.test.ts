@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
-import { ENVIRONMENT } from '../../src/completions/environment.ts';
 import { EXIT } from '../../src/errors.ts';
 import { vane } from '../support/run.ts';
 
@@ -11,37 +10,24 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const read = (path: string): Promise<string> => readFile(`${ROOT}${path}`, 'utf8');
 
-describe('what is checked in is what the command tree says (else: npm run completions)', () => {
+describe('the generated files follow the command tree (run npm run completions to update)', () => {
   it.each([
     ['completion bash', 'completions/vane.bash'],
     ['completion zsh', 'completions/_vane'],
     ['completion fish', 'completions/vane.fish'],
     ['completion powershell', 'completions/vane.ps1'],
     ['man', 'completions/vane.1'],
-  ])('%s is %s', async (line, path) => {
+  ])('vane %s prints %s as it is checked in', async (line, path) => {
     const { code, out, err } = await vane(line.split(' '));
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toBe(await read(path));
   });
 });
 
-it('names the shells for which there is a script', async () => {
+it('vane completion names the shells it has scripts for when asked for another', async () => {
   const { code, out, err } = await vane(['completion', 'tcsh']);
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(err).toContain('Allowed choices are bash, zsh, fish, powershell.');
-});
-
-describe('README', () => {
-  it.each(ENVIRONMENT)('explains %j as the manual does', async (names, meaning) => {
-    const row = `| ${names.map((name) => `\`${name}\``).join(', ')} | ${meaning} |`;
-    expect(await read('README.md')).toContain(row);
-  });
-
-  it('explains no variable that the manual does not', async () => {
-    const section = (await read('README.md')).split('## Environment')[1]?.split('\n## ')[0] ?? '';
-    const rows = section.split('\n').filter((line) => line.startsWith('| `'));
-    expect(rows).toHaveLength(ENVIRONMENT.length);
-  });
 });
 
 function whyNoMan(): string | undefined {

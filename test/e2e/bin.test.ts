@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -35,10 +35,11 @@ const vane = (line: string, env: Record<string, string> = {}) =>
   });
 
 describe('the first command of the README', () => {
-  it('exports a year', async () => {
-    const { exitCode, stdout } = await vane(
-      '--demo archive 110 --start 2024 --stop 2025 -o station-110.csv',
-    );
+  it('exports a year of the simulated network as csv', async () => {
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+    const [, line = ''] = /^\$ npm ci && npx vane (.*)$/m.exec(readme) ?? [];
+    expect(line).toBe('--demo archive 110 --start 2024 --stop 2025 -o station-110.csv');
+    const { exitCode, stdout } = await vane(line);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
     const text = await readFile(join(folder, 'station-110.csv'), 'utf8');
     const lines = text.trimEnd().split('\n');

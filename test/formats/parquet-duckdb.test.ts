@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -23,11 +24,8 @@ if (!duckDb) {
   console.warn(`DuckDB does not read Parquet files here: npm install --no-save ${DUCKDB}`);
 }
 
-/** As in the README. */
-const STATEMENT = `
-SELECT station, year, count(*) AS readings, avg(wind_speed_avg) AS mean, max(wind_speed_max) AS gust
-FROM read_parquet('wind/**/*.parquet', hive_partitioning = true)
-GROUP BY ALL ORDER BY ALL`;
+const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const STATEMENT = /```sql\n(SELECT [^;]*read_parquet[^;]*);/.exec(README)?.[1] ?? '';
 
 /** What `-o 'wind/station={station}/year={year}/data.parquet' --split year` writes. */
 const PARTS = [

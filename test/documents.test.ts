@@ -1,0 +1,168 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { createProgram } from '../src/cli.ts';
+import { ENVIRONMENT } from '../src/completions/environment.ts';
+import { EXIT_MEANINGS } from '../src/completions/reference.ts';
+import { allCommands, readTree } from '../src/completions/tree.ts';
+import { COLUMNS } from '../src/domain/reading.ts';
+import { SPEED_UNITS } from '../src/domain/units.ts';
+import { EXIT } from '../src/errors.ts';
+import { FORMATS } from '../src/formats/index.ts';
+import { fakeIo } from './support/fake-io.ts';
+import { vane } from './support/run.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const read = (path: string): string => readFileSync(`${ROOT}${path}`, 'utf8');
+
+const readme = read('README.md');
+const contributing = read('CONTRIBUTING.md');
+const about = JSON.parse(read('package.json')) as Record<
+  'dependencies' | 'devDependencies' | 'scripts',
+  Record<string, string>
+>;
+
+const section = (document: string, heading: string): string =>
+  document.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+
+/** The cells of the tables whose head begins with a text, one array for each row. */
+const tables = (document: string, head: string): string[][] =>
+  document
+    .split(/\n(?!\|)/)
+    .map((block) => block.trim())
+    .filter((block) => block.startsWith(`| ${head} |`))
+    .flatMap((block) => block.split('\n').slice(2))
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.trim()),
+    );
+
+/** The texts between backquotes. */
+const codes = (text: string): string[] =>
+  Array.from(text.matchAll(/`([^`]+)`/g), ([, code]) => code ?? '');
+
+const tree = readTree(await createProgram(fakeIo(), async () => {}));
+
+describe('README.md', () => {
+  it('has at most 2,000 words outside of folded parts', () => {
+    const shown = readme.replace(/<details>.*?<\/details>/gs, '');
+    expect(shown.split(/\s+/).length).toBeLessThanOrEqual(2000);
+  });
+
+  it('has a section for each command and for nothing that is no command', () => {
+    const names = tree.commands
+      .map(({ path }) => path.join(' '))
+      .filter((name) => name !== 'vane help');
+    const headings = Array.from(
+      section(readme, 'Commands').matchAll(/^### `(.+)`$/gm),
+      ([, name]) => name,
+    );
+    expect(headings.sort()).toEqual(names.sort());
+  });
+
+  it('has a row for each unit of speed, with its label', () => {
+    const rows = tables(readme, '`--units`');
+    const named = rows.map(([name = '', label]) => [codes(name)[0], label]);
+    const units = Object.entries(SPEED_UNITS).map(([name, { label }]) => [name, label]);
+    expect(named).toEqual(units);
+  });
+
+  it('has a row for each column of an archive', () => {
+    const rows = tables(readme, 'archive column');
+    const named = rows.flatMap(([names = '']) => codes(names));
+    expect(named).toEqual(COLUMNS.map(({ name }) => name));
+  });
+
+  it('has a row for each format, with the commands that write it', () => {
+    const writers = new Map<string, string[]>();
+    for (const { path, options } of allCommands(tree)) {
+      const values = options.find(({ names }) => names.includes('--format'))?.values;
+      for (const word of values?.kind === 'words' ? values.words : []) {
+        writers.set(word, [...(writers.get(word) ?? []), path.slice(1).join(' ')]);
+      }
+    }
+    const rows = tables(readme, '`-f`');
+    const named = rows.map(([name = '', , commands = '']) => [
+      codes(name)[0],
+      commands.split(', '),
+    ]);
+    expect(Object.fromEntries(named)).toEqual(Object.fromEntries(writers));
+  });
+
+  it('names the file name endings of each format', () => {
+    const rows = tables(readme, '`-f`');
+    const endings = Object.fromEntries(
+      rows.map(([name = '', files = '']) => [codes(name)[0], codes(files)]),
+    );
+    for (const [name, { extensions }] of Object.entries(FORMATS)) {
+      expect({ [name]: endings[name] }).toEqual({ [name]: extensions });
+    }
+  });
+
+  it('explains the exit codes as the manual page does', () => {
+    const names = Object.keys(EXIT) as (keyof typeof EXIT)[];
+    const expected = names.map((name) => [String(EXIT[name]), EXIT_MEANINGS[name]]);
+    expect(tables(readme, 'code')).toEqual(expected);
+  });
+
+  it('explains the environment variables as the manual page does', () => {
+    const expected = ENVIRONMENT.map(([names, meaning]) => [
+      names.map((name) => `\`${name}\``).join(', '),
+      meaning,
+    ]);
+    expect(tables(readme, 'variable')).toEqual(expected);
+  });
+
+  const examples = Array.from(
+    readme.matchAll(/^\$ vane (--demo archive .* --start 20.*)\n((?:[^$`].*\n)+)/gm),
+    ([, line = '', output = '']) => [line, output] as const,
+  );
+
+  it('has an example of an archive with its output', () => {
+    expect(examples).not.toEqual([]);
+  });
+
+  it.each(examples)('shows what vane %s prints', async (line, output) => {
+    const { code, out } = await vane(line.split(' '), { now: Date.UTC(2026, 0) });
+    expect({ code, out }).toEqual({ code: 0, out: output });
+  });
+
+  it.each(Array.from(readme.matchAll(/\]\(([^):]+)\)/g), ([, path = '']) => path))(
+    'links to %s, which exists',
+    (path) => {
+      expect(existsSync(ROOT + path)).toBe(true);
+    },
+  );
+});
+
+describe('CONTRIBUTING.md', () => {
+  it('gives a reason for each dependency and for nothing else', () => {
+    const named = tables(contributing, 'package').flatMap(([names = '']) => codes(names));
+    const types = /^@types\//;
+    const expected = Object.keys({ ...about.dependencies, ...about.devDependencies });
+    expect(named.sort()).toEqual(expected.filter((name) => !types.test(name)).sort());
+  });
+
+  it('names only files and folders that exist', () => {
+    const paths = codes(contributing).filter((code) =>
+      /^(?:\.build|\.ci|bin|completions|src|test)\/[\w./-]*$/.test(code),
+    );
+    expect(paths.length).toBeGreaterThan(20);
+    expect(paths.filter((path) => !existsSync(ROOT + path))).toEqual([]);
+  });
+
+  it('names only scripts that package.json has', () => {
+    const scripts = Array.from(contributing.matchAll(/npm run ([\w:]+)/g), ([, name]) => name);
+    expect(scripts.filter((name) => !Object.hasOwn(about.scripts, name ?? ''))).toEqual([]);
+  });
+});
+
+it.each(['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'completions/vane.1'])(
+  '%s does not tell to install the package vane, which is another program',
+  (path) => {
+    const install = /\b(?:npm|pnpm|yarn|npx)\s+(?:i|install|add)\b[^\n`]*\bvane\b(?!-cli)/;
+    expect(read(path)).not.toMatch(install);
+  },
+);
