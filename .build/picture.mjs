@@ -49,6 +49,7 @@ const body = parts.flatMap((found, row) =>
   found.map((part) => drawPart(part, MARGIN + row * LINE + 14)),
 );
 console.log(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" fill="#e6edf3">
+<title>vane live and vane archive in a terminal</title>
 <style>text { font: 14px ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace; white-space: pre }</style>
 <rect width="${width}" height="${height}" rx="8" fill="#0d1117"/>
 ${body.join('\n')}
