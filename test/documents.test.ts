@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../src/cli.ts';
 import { ENVIRONMENT } from '../src/completions/environment.ts';
-import { EXIT_MEANINGS } from '../src/completions/reference.ts';
+import { CONDITION_FIELDS, EXIT_MEANINGS } from '../src/completions/reference.ts';
 import { allCommands, readTree } from '../src/completions/tree.ts';
+import { fieldOf } from '../src/domain/condition/words.ts';
 import { COLUMNS } from '../src/domain/reading.ts';
 import { SPEED_UNITS } from '../src/domain/units.ts';
 import { EXIT } from '../src/errors.ts';
-import { FORMATS } from '../src/formats/index.ts';
 import { fakeIo } from './support/fake-io.ts';
 import { vane } from './support/run.ts';
 
@@ -44,6 +44,18 @@ const codes = (text: string): string[] =>
   Array.from(text.matchAll(/`([^`]+)`/g), ([, code]) => code ?? '');
 
 const tree = readTree(await createProgram(fakeIo(), async () => {}));
+
+/** The format in the request that a command line is read into. */
+async function formatAsked(line: readonly string[]): Promise<unknown> {
+  let format: unknown;
+  const program = await createProgram(fakeIo(), async (request) => {
+    const { output, stream } = request as Record<'output' | 'stream', { format: unknown }>;
+    format = (output ?? stream).format;
+  });
+  await program.parseAsync(line, { from: 'user' });
+  expect(format).toBeDefined();
+  return format;
+}
 
 describe('README.md', () => {
   it('has at most 2,000 words outside of folded parts', () => {
@@ -91,13 +103,24 @@ describe('README.md', () => {
     expect(Object.fromEntries(named)).toEqual(Object.fromEntries(writers));
   });
 
-  it('names the file name endings of each format', () => {
-    const rows = tables(readme, '`-f`');
-    const endings = Object.fromEntries(
-      rows.map(([name = '', files = '']) => [codes(name)[0], codes(files)]),
-    );
-    for (const [name, { extensions }] of Object.entries(FORMATS)) {
-      expect({ [name]: endings[name] }).toEqual({ [name]: extensions });
+  const endings = tables(readme, '`-f`').flatMap(([name = '', files = '', commands = '']) =>
+    codes(files).map((ending) => [ending, codes(name)[0] ?? '', commands.split(', ')[0] ?? '']),
+  );
+
+  it.each(endings)('is right that the ending %s asks for %s', async (ending, name, command) => {
+    const line = [command, '110', ...(command === 'archive' ? ['--start', '3d'] : [])];
+    const byEnding = await formatAsked([...line, '-o', `file${ending}`]);
+    const byFlag = await formatAsked([...line, '-o', 'file.dat', '-f', name]);
+    expect(byEnding).toBe(byFlag);
+  });
+
+  it('names each field of conditions, in its text and in the help of vane watch', async () => {
+    const { out: help } = await vane(['watch', '--help']);
+    const [, text = ''] = /^Conditions compare ([^;]*);/m.exec(readme) ?? [];
+    expect(codes(text)).toEqual(Object.keys(CONDITION_FIELDS));
+    for (const field of Object.keys(CONDITION_FIELDS)) {
+      expect(fieldOf(field)).toBe(field);
+      expect(help).toMatch(new RegExp(`\\b${field}\\b`));
     }
   });
 

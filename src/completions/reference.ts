@@ -49,7 +49,8 @@ export const COLUMN_MEANINGS = {
   pressure: 'deprecated by the service; always null',
 } as const satisfies Record<(typeof COLUMNS)[number]['name'], string>;
 
-const CONDITION_FIELDS = {
+/** What a condition can compare, with an example. */
+export const CONDITION_FIELDS = {
   avg: 'mean speed with its unit: avg > 15kn, avg in 3..5bft',
   max: 'gust, or the other name gust: max < 30kn',
   min: 'lull, or the other name lull: min >= 8kn',
