@@ -61,3 +61,8 @@ export function printableMessage(text: string): string {
 export function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
+
+/** Alternatives as a sentence names them: `a`, `a or b`, `a, b or c`. */
+export function alternatives(words: readonly string[]): string {
+  return words.join(', ').replace(/, ([^,]*)$/, ' or $1');
+}

@@ -1,8 +1,12 @@
 interface Unit {
-  /** As in the units line and in table heads. */
+  /** As in the units line and in table heads; in lower case also a spelling that users may type. */
   readonly label: string;
-  /** Marks a converted field where a format has no place for units. Empty for the service's own. */
+  /** Ends the name of a converted field where a format has no place for units; empty in km/h. */
   readonly suffix: string;
+  /** Spellings in lower case beside the name of the unit and its label. */
+  readonly spellings: readonly string[];
+  /** One of the unit in km/h; undefined for Beaufort, whose forces are ranges of speeds. */
+  readonly kmh: number | undefined;
   readonly fromKmh: (speedKmh: number) => number;
 }
 
@@ -31,16 +35,58 @@ export function isCalm(speedKmh: number | null): boolean {
   return speedKmh !== null && beaufort(speedKmh) === 0;
 }
 
-/** Every unit speeds can be shown in. 1 kn is 1.852 km/h and 1 mi is 1.609344 km, both exactly. */
+function linear(
+  label: string,
+  suffix: string,
+  kmh: number,
+  spellings: readonly string[] = [],
+): Unit {
+  // No rounding in km/h: a speed of the service stays the number that it sent.
+  const fromKmh = (speedKmh: number) => (kmh === 1 ? speedKmh : round2(speedKmh / kmh));
+  return { label, suffix, kmh, spellings, fromKmh };
+}
+
+const BEAUFORT: Unit = {
+  label: 'Bft',
+  suffix: '_bft',
+  spellings: [],
+  kmh: undefined,
+  fromKmh: beaufort,
+};
+
+/**
+ * Every unit of speeds by the name that `--units` takes. Conditions, `--hysteresis`, help,
+ * completions, formats, `--append` and the web page follow from this table.
+ * 1 kn is 1.852 km/h and 1 mi is 1.609344 km, both exactly.
+ */
 export const SPEED_UNITS = {
-  kmh: { label: 'km/h', suffix: '', fromKmh: (speedKmh) => speedKmh },
-  kn: { label: 'kn', suffix: '_kn', fromKmh: (speedKmh) => round2(speedKmh / 1.852) },
-  ms: { label: 'm/s', suffix: '_ms', fromKmh: (speedKmh) => round2(speedKmh / 3.6) },
-  mph: { label: 'mph', suffix: '_mph', fromKmh: (speedKmh) => round2(speedKmh / 1.609344) },
-  bft: { label: 'Bft', suffix: '_bft', fromKmh: beaufort },
+  kmh: linear('km/h', '', 1),
+  kn: linear('kn', '_kn', 1.852, ['kt', 'kts']),
+  ms: linear('m/s', '_ms', 3.6),
+  mph: linear('mph', '_mph', 1.609344),
+  bft: BEAUFORT,
 } as const satisfies Record<string, Unit>;
 
 export type SpeedUnit = keyof typeof SPEED_UNITS;
+
+export const SPEED_UNIT_NAMES = Object.keys(SPEED_UNITS) as SpeedUnit[];
+
+/** The units in which two speeds can be subtracted: all but Beaufort. */
+export const LINEAR_UNIT_NAMES = SPEED_UNIT_NAMES.filter(
+  (name) => SPEED_UNITS[name].kmh !== undefined,
+);
+
+const BY_SPELLING: ReadonlyMap<string, SpeedUnit> = new Map(
+  SPEED_UNIT_NAMES.flatMap((name) => {
+    const { label, spellings } = SPEED_UNITS[name];
+    return [name, label.toLowerCase(), ...spellings].map((spelling) => [spelling, name] as const);
+  }),
+);
+
+/** The unit that a user's text names, in whatever case; undefined for other text. */
+export function findUnit(text: string): SpeedUnit | undefined {
+  return BY_SPELLING.get(text.toLowerCase());
+}
 
 /**
  * A speed in another unit. In `kmh` the number is exactly the one that came; converted ones
@@ -49,4 +95,14 @@ export type SpeedUnit = keyof typeof SPEED_UNITS;
  */
 export function convertSpeed(speedKmh: number | null, unit: SpeedUnit): number | null {
   return speedKmh === null ? null : SPEED_UNITS[unit].fromKmh(speedKmh);
+}
+
+/**
+ * A speed in km/h, free of the noise of binary multiplication: 1.1 m/s is 3.96 km/h, not
+ * 3.9600000000000004, which a measured 3.96 would not reach.
+ * @returns undefined in Beaufort, whose forces are ranges of speeds
+ */
+export function speedInKmh(speed: number, unit: SpeedUnit): number | undefined {
+  const { kmh } = SPEED_UNITS[unit];
+  return kmh === undefined ? undefined : Number((speed * kmh).toPrecision(15));
 }

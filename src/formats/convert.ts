@@ -2,7 +2,7 @@ import type { Json } from '../domain/json.ts';
 import { Rows } from '../domain/rows.ts';
 import type { SelectedStation } from '../domain/selection.ts';
 import type { Station } from '../domain/station.ts';
-import { convertSpeed, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
+import { convertSpeed, SPEED_UNIT_NAMES, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 import type { ArchiveChunk, StationList } from './format.ts';
 
 /** The speeds of a station's measurements, by their interface names. */
@@ -52,12 +52,7 @@ export function convertAndNameStation(
   return { ...converted, measurements } as Station & { measurements: Record<string, Json> };
 }
 
-const UNIT_OF_LABEL = new Map(
-  (Object.keys(SPEED_UNITS) as SpeedUnit[]).map((unit) => [
-    SPEED_UNITS[unit].label as string,
-    unit,
-  ]),
-);
+const UNIT_OF_LABEL = new Map(SPEED_UNIT_NAMES.map((unit) => [SPEED_UNITS[unit].label, unit]));
 
 /** The columns of an archive, the speeds among them named by {@link speedName}. */
 export function namesWithUnits(legend: readonly string[], units: readonly string[]): string[] {

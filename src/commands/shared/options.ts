@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { DEFAULT_BASE_URL } from '../../defaults.ts';
 import { SORT_KEYS, type SortKey, STATES, type State } from '../../domain/selection.ts';
-import { SPEED_UNITS, type SpeedUnit } from '../../domain/units.ts';
+import { SPEED_UNIT_NAMES, type SpeedUnit } from '../../domain/units.ts';
 import type { FormatName } from '../../formats/names.ts';
 
 /** Flags that every command takes, as commander hands them over. */
@@ -81,7 +81,7 @@ export function addPresentationOptions(command: Command): Command {
       new Option(
         '-u, --units <unit>',
         'unit of speeds (default: units of vane config, else kmh), e.g. ms',
-      ).choices(Object.keys(SPEED_UNITS)),
+      ).choices(SPEED_UNIT_NAMES),
     )
     .addOption(new Option('--knots', 'short for --units kn').conflicts('units'))
     .option(

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { SPEED_UNIT_NAMES } from '../../domain/units.ts';
 import { PLACEHOLDERS, STREAM_FORMAT_NAMES } from '../../formats/stream/names.ts';
 import { type DeclareCommand, STATIONS_ARGUMENT } from '../shared/command.ts';
 import { readConfig } from '../shared/config/file.ts';
@@ -71,7 +72,7 @@ ${braced(PLACEHOLDERS.slice(11, 18))}
 ${braced(PLACEHOLDERS.slice(18))}.
 A failed poll is tried again at the next, so --retries plays no part.
 
-A condition compares avg max min (speeds with their unit: kmh kn ms mph bft),
+A condition compares avg max min (speeds with their unit: ${SPEED_UNIT_NAMES.join(' ')}),
 gust_factor (max / avg), dir (degrees or points, N to NNW), age (45m), state
 (on off unknown) and trend (change of the mean over the last hour, 5kn is
 5 kn per hour) by < <= > >= = !=, or with in: avg in 12..25kn, dir in SW..NW

@@ -1,4 +1,4 @@
-import { SPEED_UNITS, type SpeedUnit } from '../../domain/units.ts';
+import { SPEED_UNIT_NAMES, type SpeedUnit } from '../../domain/units.ts';
 import { renderScreen } from '../../formats/screen/render.ts';
 import type { Scene } from '../../formats/screen/screen.ts';
 import { type Io, showsUnicode, type Terminal } from '../../io.ts';
@@ -18,8 +18,6 @@ export interface View {
 /** More events than any window shows. */
 const MAX_EVENTS = 20;
 
-const UNITS = Object.keys(SPEED_UNITS) as SpeedUnit[];
-
 /** Shows a watch to a person, who may press keys. */
 export function screenSink(view: View, io: Io, terminal: Terminal): Sink & { refresh(): void } {
   const isUnicode = showsUnicode(io.env);
@@ -29,7 +27,8 @@ export function screenSink(view: View, io: Io, terminal: Terminal): Sink & { ref
   const onKey: Readonly<Record<string, () => void>> = {
     q: view.onQuit,
     u() {
-      unit = UNITS[(UNITS.indexOf(unit) + 1) % UNITS.length] as SpeedUnit;
+      const next = (SPEED_UNIT_NAMES.indexOf(unit) + 1) % SPEED_UNIT_NAMES.length;
+      unit = SPEED_UNIT_NAMES[next] as SpeedUnit;
       screen.refresh();
     },
     suspend: () => screen.suspend(() => io.keyboard?.suspend()),

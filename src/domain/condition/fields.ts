@@ -22,7 +22,7 @@ import {
   trend,
 } from './literals.ts';
 import type { Field, Observation } from './observation.ts';
-import { quote, refuse, type Scanner, type Token } from './scanner.ts';
+import { excerpt, refuse, type Scanner, type Token } from './scanner.ts';
 import { isBackwards } from './speed.ts';
 
 /** What may follow a field. Each reads the text after the operator and throws ConditionError. */
@@ -94,7 +94,7 @@ function compareDirection(comparator: Comparator, literal: Literal): Test {
     return testOf(readDirection, isThere);
   }
   if (point !== undefined) {
-    refuse(`degrees after ${quote(comparator)}, or a range such as “dir in SW..NW”`, literal);
+    refuse(`degrees after ${excerpt(comparator)}, or a range such as “dir in SW..NW”`, literal);
   }
   return testOf(readDirection, COMPARE[comparator](bound));
 }

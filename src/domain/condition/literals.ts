@@ -1,9 +1,11 @@
 import { type CompassPoint, compassPoint } from '../compass.ts';
 import { parseDuration } from '../dates.ts';
+import { alternatives } from '../text.ts';
+import { findUnit, LINEAR_UNIT_NAMES, SPEED_UNIT_NAMES, speedInKmh } from '../units.ts';
 import { ConditionError } from './error.ts';
 import type { Bound } from './evaluate.ts';
-import { quote, refuse, type Scanner, type Token } from './scanner.ts';
-import { forceOf, identity, MAX_NUMBER, toKmh } from './speed.ts';
+import { excerpt, refuse, type Scanner, type Token } from './scanner.ts';
+import { forceOf, identity, MAX_NUMBER } from './speed.ts';
 import { isReserved } from './words.ts';
 
 const NUMBER = /\d+(?:\.\d+)?/y;
@@ -36,7 +38,7 @@ function readNumber(scanner: Scanner, pattern: RegExp, what: string): Literal {
   const number = scanner.take(pattern) ?? scanner.expected(what);
   if (scanner.touches(DOT_WITHOUT_DIGITS)) {
     scanner.take(DOT_WITHOUT_DIGITS);
-    scanner.expected(`digits right after ${quote(`${number.text}.`)}`);
+    scanner.expected(`digits right after ${excerpt(`${number.text}.`)}`);
   }
   if (scanner.touches(DECIMAL_COMMA)) scanner.expected('a decimal point');
   if (Math.abs(toNumber(number.text)) > MAX_NUMBER) refuse('a number up to 1000000000', number);
@@ -56,21 +58,22 @@ function toNumber(digits: string): number {
 
 /** An alarm must not guess, so a number alone is no speed and no length of time. */
 function refuseWithoutUnit({ text, end }: Literal, units: string): never {
-  throw new ConditionError(`${quote(text)} has no unit: expected ${units} after it.`, end);
+  throw new ConditionError(`${excerpt(text)} has no unit: expected ${units} after it.`, end);
 }
 
-const SPEED_UNIT_NAMES = 'kmh, kn, ms, mph or bft';
-const TREND_UNIT_NAMES = 'kmh, kn, ms or mph';
+const UNIT_NAMES = alternatives(SPEED_UNIT_NAMES);
+const TREND_UNIT_NAMES = alternatives(LINEAR_UNIT_NAMES);
 
 export const speed: LiteralKind = {
   read: (scanner) =>
     readNumber(scanner, NUMBER, 'a speed of 0 or more with its unit, such as 15kn'),
-  bound(literal, unit) {
-    if (unit === undefined) return refuseWithoutUnit(literal, SPEED_UNIT_NAMES);
-    const name = unit.text.toLowerCase();
-    if (name === 'bft') return { value: force(literal), scale: forceOf };
-    const value = toKmh(Number(literal.digits), name);
-    return { value: value ?? refuse(`the unit ${SPEED_UNIT_NAMES}`, unit), scale: identity };
+  bound(literal, written) {
+    if (written === undefined) return refuseWithoutUnit(literal, UNIT_NAMES);
+    const unit = findUnit(written.text) ?? refuse(`the unit ${UNIT_NAMES}`, written);
+    const speedKmh = speedInKmh(toNumber(literal.digits), unit);
+    return speedKmh === undefined
+      ? { value: force(literal), scale: forceOf }
+      : { value: speedKmh, scale: identity };
   },
 };
 
@@ -82,14 +85,13 @@ function force({ digits, at }: Literal): number {
 export const trend: LiteralKind = {
   read: (scanner) =>
     readNumber(scanner, SIGNED_NUMBER, 'a speed per hour with its unit, such as 5kn/h or -5kn/h'),
-  bound(literal, unit) {
-    if (unit === undefined) return refuseWithoutUnit(literal, TREND_UNIT_NAMES);
-    const name = unit.text.toLowerCase();
-    const number = toNumber(literal.digits);
+  bound(literal, written) {
+    if (written === undefined) return refuseWithoutUnit(literal, TREND_UNIT_NAMES);
     // The `/h` of km/h is its own; only a second one, or that of another unit, is the hour's.
-    const value = toKmh(number, name) ?? toKmh(number, name.replace(/\/h$/, ''));
+    const unit = findUnit(written.text) ?? findUnit(written.text.replace(/\/h$/i, ''));
+    const value = unit && speedInKmh(toNumber(literal.digits), unit);
     return {
-      value: value ?? refuse(`the unit ${TREND_UNIT_NAMES}, each with or without /h`, unit),
+      value: value ?? refuse(`the unit ${TREND_UNIT_NAMES}, each with or without /h`, written),
       scale: identity,
     };
   },

@@ -90,11 +90,11 @@ export class Scanner {
 
 /** @throws ConditionError that points at the beginning of `found` */
 export function refuse(what: string, found: Token): never {
-  throw new ConditionError(`Expected ${what}, not ${quote(found.text)}.`, found.at);
+  throw new ConditionError(`Expected ${what}, not ${excerpt(found.text)}.`, found.at);
 }
 
 /** A piece of a condition as messages show it: in one line, short, safe for a terminal. */
-export function quote(text: string): string {
+export function excerpt(text: string): string {
   const characters = [...printable(text)];
   const isLong = characters.length > MAX_SHOWN;
   return `“${isLong ? `${characters.slice(0, MAX_SHOWN).join('')}…` : characters.join('')}”`;

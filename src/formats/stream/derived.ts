@@ -1,5 +1,5 @@
 import { measurementAgeMs } from '../../domain/station.ts';
-import { convertSpeed, round2, type SpeedUnit } from '../../domain/units.ts';
+import { convertSpeed, round2, SPEED_UNITS, type SpeedUnit } from '../../domain/units.ts';
 import { gustFactor, trendKmhPerHour } from '../../domain/watching/diagnostics.ts';
 import type { StreamRecord } from './stream.ts';
 
@@ -21,7 +21,8 @@ export function gustFactorOf({ station: { measurements } }: StreamRecord): numbe
  * are not equally far apart.
  */
 export function trendOf({ samples }: StreamRecord, unit: SpeedUnit): number | null {
-  return unit === 'bft' ? null : roundKnown(convertSpeed(trendKmhPerHour(samples), unit));
+  if (SPEED_UNITS[unit].kmh === undefined) return null;
+  return roundKnown(convertSpeed(trendKmhPerHour(samples), unit));
 }
 
 function roundKnown(value: number | null): number | null {

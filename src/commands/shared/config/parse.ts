@@ -1,6 +1,6 @@
 import { parseStationId } from '../../../domain/station.ts';
-import { printable } from '../../../domain/text.ts';
-import { SPEED_UNITS, type SpeedUnit } from '../../../domain/units.ts';
+import { alternatives, printable } from '../../../domain/text.ts';
+import { SPEED_UNIT_NAMES, type SpeedUnit } from '../../../domain/units.ts';
 import { UsageError } from '../../../errors.ts';
 import { isObject } from '../../../wire/check.ts';
 import { readBaseUrl, readZone, STATION_FORMS, wrong } from '../values.ts';
@@ -71,9 +71,9 @@ function checkValue(key: Key, subject: string, text: string): void {
 }
 
 function readUnit(subject: string, text: string): SpeedUnit {
-  if (Object.hasOwn(SPEED_UNITS, text)) return text as SpeedUnit;
-  const [last, ...others] = Object.keys(SPEED_UNITS).reverse();
-  throw wrong(subject, `${others.reverse().join(', ')} or ${last}`, text);
+  const unit = SPEED_UNIT_NAMES.find((name) => name === text);
+  if (unit !== undefined) return unit;
+  throw wrong(subject, alternatives(SPEED_UNIT_NAMES), text);
 }
 
 /**
