@@ -2,11 +2,9 @@ import type { Json } from '../domain/json.ts';
 import { Rows } from '../domain/rows.ts';
 import type { SelectedStation } from '../domain/selection.ts';
 import type { Station } from '../domain/station.ts';
+import { SPEED_NAMES } from '../domain/stationFields.ts';
 import { convertSpeed, SPEED_UNIT_NAMES, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 import type { ArchiveChunk, StationList } from './format.ts';
-
-/** The speeds of a station's measurements, by their interface names. */
-export const SPEED_FIELDS = ['wind_speed_avg', 'wind_speed_max', 'wind_speed_min'] as const;
 
 /** A station with its speeds and dates as asked for, under the interface's own names. */
 export function convertStation(
@@ -16,7 +14,7 @@ export function convertStation(
   const date = (iso: string | null) => (iso === null ? null : writeDate(iso));
   const { meta, location, measurements, status } = station;
   const speeds = Object.fromEntries(
-    SPEED_FIELDS.map((name) => [name, convertSpeed(measurements[name], unit)]),
+    SPEED_NAMES.map((name) => [name, convertSpeed(measurements[name], unit)]),
   );
   return {
     ...station,
@@ -32,9 +30,7 @@ export function convertStation(
  * service's own km/h it keeps the service's own name.
  */
 export function speedName(name: string, unit: SpeedUnit): string {
-  return (SPEED_FIELDS as readonly string[]).includes(name)
-    ? name + SPEED_UNITS[unit].suffix
-    : name;
+  return (SPEED_NAMES as readonly string[]).includes(name) ? name + SPEED_UNITS[unit].suffix : name;
 }
 
 /** Like {@link convertStation}, the speeds named by {@link speedName}. */

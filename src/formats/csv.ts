@@ -1,16 +1,33 @@
 import { stringify } from 'csv-stringify/sync';
 import { csvLayout } from '../wire/csv.ts';
-import { flattenStations, safeText } from './flat.ts';
-import type { Format } from './format.ts';
+import {
+  type FlatValue,
+  flattenStations,
+  recordNames,
+  recordValues,
+  safeLine,
+  safeText,
+} from './flat.ts';
+import type { Format, StreamFormat } from './format.ts';
 import { layOutArchive } from './layOutArchive.ts';
 
-/** RFC 4180, with LF; an archive byte for byte as the service writes it. */
-export const csv: Format = {
+/**
+ * RFC 4180, with LF; an archive byte for byte as the service writes it. No cell of a record has a
+ * line break, for programs that read a stream line by line.
+ */
+export const csv: Format & StreamFormat = {
   *stations(list) {
     const { names, rows } = flattenStations(list);
-    yield stringify([names.map(safeText), ...rows], {
-      cast: { string: safeText, boolean: String },
-    });
+    yield writeRows([names, ...rows], safeText);
   },
   archive: (chunks, layout) => layOutArchive(csvLayout, chunks, layout),
+  head: (style) => writeRows([recordNames(style)], safeLine),
+  record: (record, style) => writeRows([recordValues(record, style)], safeLine),
 };
+
+function writeRows(
+  rows: readonly (readonly FlatValue[])[],
+  writeText: (text: string) => string,
+): string {
+  return stringify([...rows], { cast: { string: writeText, boolean: String } });
+}

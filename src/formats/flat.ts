@@ -1,39 +1,14 @@
 import type { JsonObject } from '../domain/json.ts';
 import type { Station } from '../domain/station.ts';
+import { STATION_FIELDS, STATION_PATHS, type StationPath } from '../domain/stationFields.ts';
 import { printable, printableLines } from '../domain/text.ts';
-import type { SpeedUnit } from '../domain/units.ts';
+import { SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 import { NotInterfaceError } from '../errors.ts';
 import { isObject } from '../wire/check.ts';
-import { convertAndNameStation, roundDistanceKm, SPEED_FIELDS, speedName } from './convert.ts';
-import type { StationList } from './format.ts';
+import { convertAndNameStation, roundDistanceKm } from './convert.ts';
+import type { StationList, StreamRecord, StreamStyle } from './format.ts';
 
-/** The interface's fields by their paths; `location.hdop` is sent by real stations but in no document. */
-const LIVE_FIELDS = [
-  'id',
-  'meta.name',
-  'location.latitude',
-  'location.longitude',
-  'location.date',
-  'location.success',
-  'location.hdop',
-  'measurements.date',
-  'measurements.pressure',
-  'measurements.wind_heading',
-  ...SPEED_FIELDS.map((name) => `measurements.${name}`),
-  'status.date',
-  'status.snr',
-  'status.state',
-];
-const META_FIELDS = [
-  'id',
-  'meta.name',
-  'meta.description',
-  'meta.picture',
-  'meta.date',
-  'meta.rating.upvotes',
-  'meta.rating.downvotes',
-  ...LIVE_FIELDS.slice(2),
-];
+const LIVE_PATHS = STATION_PATHS.filter((path) => !STATION_FIELDS[path].isMeta);
 
 /** A column for each, in the row of each station: stations that share none would fill all memory. */
 const MOST_UNKNOWN = 1000;
@@ -54,7 +29,7 @@ export function flattenStations(list: StationList): FlatTable {
     if (distanceKm !== undefined) fields.set('distance_km', roundDistanceKm(distanceKm));
     return fields;
   });
-  const known = nameFields(list.withMeta ? META_FIELDS : LIVE_FIELDS, list.unit);
+  const known = nameFields(list.withMeta ? STATION_PATHS : LIVE_PATHS, list.unit);
   const unknown = new Set(flat.flatMap((fields) => [...fields.keys()]));
   for (const name of known) unknown.delete(name);
   if (unknown.size > MOST_UNKNOWN) {
@@ -66,25 +41,24 @@ export function flattenStations(list: StationList): FlatTable {
   return { names, rows: flat.map((fields) => names.map((name) => fields.get(name) ?? null)) };
 }
 
-/** The columns that a table of live stations has whatever they send. */
-export function liveColumns(unit: SpeedUnit): string[] {
-  return nameFields(LIVE_FIELDS, unit);
+/** The columns of `vane live`, then those of an event where some records are one. */
+export function recordNames({ unit, withEvents }: StreamStyle): string[] {
+  return [...nameFields(LIVE_PATHS, unit), ...(withEvents ? ['event', 'condition'] : [])];
 }
 
-/** What a station has in {@link liveColumns}; its other fields are left out. */
-export function liveValues(
-  station: Station,
-  list: Pick<StationList, 'unit' | 'writeDate'>,
-): FlatValue[] {
-  const fields = flattenStation(station, list);
-  return liveColumns(list.unit).map((name) => fields.get(name) ?? null);
+/**
+ * The values of a record in {@link recordNames}. Fields that the interface does not name are left
+ * out, since the head of the file is written before the first record that has them.
+ */
+export function recordValues({ station, event }: StreamRecord, style: StreamStyle): FlatValue[] {
+  const fields = flattenStation(station, style);
+  const values = nameFields(LIVE_PATHS, style.unit).map((name) => fields.get(name) ?? null);
+  return style.withEvents ? [...values, event?.kind ?? null, event?.condition ?? null] : values;
 }
 
-function nameFields(paths: readonly string[], unit: SpeedUnit): string[] {
-  return paths.map((path) => {
-    const [parent, name] = path.split('.');
-    return parent === 'measurements' && name ? `${parent}.${speedName(name, unit)}` : path;
-  });
+function nameFields(paths: readonly StationPath[], unit: SpeedUnit): string[] {
+  const { suffix } = SPEED_UNITS[unit];
+  return paths.map((path) => (STATION_FIELDS[path].kind === 'speed' ? path + suffix : path));
 }
 
 function flattenStation(
@@ -102,7 +76,7 @@ function leaves(object: JsonObject, prefix = ''): [path: string, value: FlatValu
   });
 }
 
-/** What a spreadsheet takes for the start of a formula (OWASP, "CSV Injection"), also after blanks. */
+/** Characters that start a formula in a spreadsheet (OWASP, "CSV Injection"), also after blanks. */
 const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 
 /** Text with a `'` before it where a spreadsheet would run it. */

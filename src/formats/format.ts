@@ -1,6 +1,9 @@
 import type { Archive, Provenance } from '../domain/envelope.ts';
 import type { SelectedStation } from '../domain/selection.ts';
+import type { Station } from '../domain/station.ts';
 import type { SpeedUnit } from '../domain/units.ts';
+import type { AlarmEvent } from '../domain/watching/event.ts';
+import type { Sample } from '../domain/watching/track.ts';
 
 /** Stations to be written, as they came; a format converts what it shows. */
 export interface StationList {
@@ -21,18 +24,18 @@ export interface ArchiveChunk extends Archive {
   readonly station: number;
 }
 
-/** What head an archive's csv and txt carry: the interface's four lines, the names alone, or nothing. */
+/** The lines before the rows of an archive in csv and txt: the interface's four, the names of the columns, or none. */
 export const HEADERS = ['service', 'names', 'none'] as const;
 export type Header = (typeof HEADERS)[number];
 
 /** How an archive's rows are laid out, where the format leaves a choice. */
 export interface ArchiveLayout {
   readonly header: Header;
-  /** Rows of several stations come together, so each says whose it is. */
+  /** Whether rows of several stations come together, so that each needs a column `station`. */
   readonly withStation: boolean;
 }
 
-/** How the place that the text goes to can show it. */
+/** What a terminal, a pipe or a file can show. */
 export interface Look {
   readonly colour: boolean;
   /** Width to fit; undefined where nothing needs to fit, as in a file or pipe. */
@@ -44,7 +47,7 @@ export interface StationFormat {
   stations(list: StationList, look: Look): Iterable<string>;
 }
 
-/** What a format yields: text, or bytes where it is not a text format. */
+/** A part of a document: text, or bytes of a binary format. */
 export type Piece = string | Uint8Array;
 
 /**
@@ -59,5 +62,35 @@ export interface ArchiveFormat {
   ): AsyncIterable<Piece>;
 }
 
-/** A format for both. */
+/** A format for stations and archives. */
 export type Format = StationFormat & ArchiveFormat;
+
+/** A new measurement, or an event of an alarm with the measurement that it rests on. */
+export interface StreamRecord {
+  readonly station: Station;
+  /** Kilometres from `--near`, where that was given. */
+  readonly distanceKm: number | undefined;
+  /** Those of the last hour, ascending; for the trend. */
+  readonly samples: readonly Sample[];
+  /** Milliseconds since 1970 that ages count from. */
+  readonly now: number;
+  /** Undefined for a measurement. */
+  readonly event: AlarmEvent | undefined;
+}
+
+/** Form of the values in every record. */
+export interface StreamStyle {
+  readonly unit: SpeedUnit;
+  /** Writes a date of the interface in the zone asked for. */
+  readonly writeDate: (isoUtc: string) => string;
+  /** Whether an alarm is armed, so that some records are events. */
+  readonly withEvents: boolean;
+}
+
+/** One way to write the records of a watch, whole lines a record. */
+export interface StreamFormat {
+  /** The lines at the start of a file; empty for most formats. */
+  head(style: StreamStyle): string;
+  /** Whole lines, or nothing where the format has no place for such a record. */
+  record(record: StreamRecord, style: StreamStyle): string;
+}

@@ -1,103 +1,131 @@
-import type { ArchiveFormat, StationFormat } from './format.ts';
-import type { ArchiveFormatName, FormatName, StationFormatName } from './names.ts';
+import {
+  type ArchiveFormat,
+  type Format,
+  HEADERS,
+  type Header,
+  type StationFormat,
+  type StreamFormat,
+} from './format.ts';
 
-interface FormatTraits {
-  /** File name endings that ask for the format. */
-  readonly extensions: readonly string[];
-  /** Whether it is no text, so nothing for a terminal, and compressed in itself. */
-  readonly isBinary: boolean;
-  /** Whether stations written so carry license and attribution themselves. */
-  readonly stationsCarryProvenance: boolean;
-  /** The same for an archive with the interface's own head. */
-  readonly archiveCarriesProvenance: boolean;
+interface Entry<F> {
+  /** @param colour whether the text may be coloured */
+  readonly load: (colour: boolean) => Promise<F>;
+  /** The output is no text, so it is not for a terminal; it is compressed in itself. */
+  readonly isBinary?: true;
 }
 
-/** What a format can write follows from the lists that it is in. */
-interface FormatEntry<N> extends FormatTraits {
-  readonly takesStations: N extends StationFormatName ? true : false;
-  readonly takesArchive: N extends ArchiveFormatName ? true : false;
-  /** @param colour whether what it writes may be coloured */
-  readonly load: (
-    colour: boolean,
-  ) => Promise<
-    (N extends StationFormatName ? StationFormat : unknown) &
-      (N extends ArchiveFormatName ? ArchiveFormat : unknown)
-  >;
+interface StationEntry extends Entry<StationFormat> {
+  /** License and attribution are part of the document. */
+  readonly carriesProvenance?: true;
 }
 
-/** Every format, loaded when it is asked for. */
-export const FORMATS = {
-  table: {
-    extensions: [],
-    isBinary: false,
-    takesStations: true,
-    takesArchive: true,
-    stationsCarryProvenance: false,
-    archiveCarriesProvenance: false,
-    load: async (colour) => (await import('./table/table.ts')).tableIn(colour),
-  },
+interface ArchiveEntry extends Entry<ArchiveFormat> {
+  /** License and attribution are part of the file, with the interface's own head. */
+  readonly carriesProvenance?: true;
+  /** Rows are written without parsing their values. */
+  readonly passesText?: true;
+  /** `--header` chooses the lines before the rows. */
+  readonly hasHeader?: true;
+  /** The heads with which each row says its station. */
+  readonly stationHeaders: readonly Header[];
+  /** How a row is split into its fields, so that `--append` can continue a file. */
+  readonly rows?: 'csv' | 'tabs' | 'json';
+}
+
+async function loadTable(colour: boolean): Promise<Format> {
+  return (await import('./table/table.ts')).tableIn(colour);
+}
+
+const STATION_ENTRIES = {
+  table: { load: loadTable },
+  csv: { load: async () => (await import('./csv.ts')).csv },
+  txt: { load: async () => (await import('./txt.ts')).txt },
+  json: { carriesProvenance: true, load: async () => (await import('./json.ts')).json },
+  ndjson: { load: async () => (await import('./ndjson.ts')).ndjson },
+  geojson: { carriesProvenance: true, load: async () => (await import('./geojson.ts')).geojson },
+} as const satisfies Record<string, StationEntry>;
+
+const ARCHIVE_ENTRIES = {
+  table: { stationHeaders: HEADERS, load: loadTable },
   csv: {
-    extensions: ['.csv'],
-    isBinary: false,
-    takesStations: true,
-    takesArchive: true,
-    stationsCarryProvenance: false,
-    archiveCarriesProvenance: true,
+    carriesProvenance: true,
+    passesText: true,
+    hasHeader: true,
+    stationHeaders: ['names'],
+    rows: 'csv',
     load: async () => (await import('./csv.ts')).csv,
   },
   txt: {
-    extensions: ['.txt', '.tsv'],
-    isBinary: false,
-    takesStations: true,
-    takesArchive: true,
-    stationsCarryProvenance: false,
-    archiveCarriesProvenance: true,
+    carriesProvenance: true,
+    hasHeader: true,
+    stationHeaders: [],
+    rows: 'tabs',
     load: async () => (await import('./txt.ts')).txt,
   },
   json: {
-    extensions: ['.json'],
-    isBinary: false,
-    takesStations: true,
-    takesArchive: true,
-    stationsCarryProvenance: true,
-    archiveCarriesProvenance: true,
+    carriesProvenance: true,
+    passesText: true,
+    stationHeaders: [],
     load: async () => (await import('./json.ts')).json,
   },
   ndjson: {
-    extensions: ['.ndjson', '.jsonl'],
-    isBinary: false,
-    takesStations: true,
-    takesArchive: true,
-    stationsCarryProvenance: false,
-    archiveCarriesProvenance: false,
+    passesText: true,
+    stationHeaders: HEADERS,
+    rows: 'json',
     load: async () => (await import('./ndjson.ts')).ndjson,
   },
-  geojson: {
-    extensions: ['.geojson'],
-    isBinary: false,
-    takesStations: true,
-    takesArchive: false,
-    stationsCarryProvenance: true,
-    archiveCarriesProvenance: false,
-    load: async () => (await import('./geojson.ts')).geojson,
-  },
   parquet: {
-    extensions: ['.parquet'],
     isBinary: true,
-    takesStations: false,
-    takesArchive: true,
-    stationsCarryProvenance: false,
-    archiveCarriesProvenance: true,
+    carriesProvenance: true,
+    stationHeaders: HEADERS,
     load: async () => (await import('./parquet.ts')).parquet,
   },
-} as const satisfies { readonly [N in FormatName]: FormatEntry<N> };
+} as const satisfies Record<string, ArchiveEntry>;
 
-const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[];
+const STREAM_ENTRIES = {
+  ndjson: { load: async () => (await import('./ndjson.ts')).ndjson },
+  csv: { load: async () => (await import('./csv.ts')).csv },
+  txt: { load: async () => (await import('./txt.ts')).txt },
+  influx: { load: async () => (await import('./influx.ts')).influx },
+} as const satisfies Record<string, Entry<StreamFormat>>;
+
+export type StationFormatName = keyof typeof STATION_ENTRIES;
+export type ArchiveFormatName = keyof typeof ARCHIVE_ENTRIES;
+export type StreamFormatName = keyof typeof STREAM_ENTRIES;
+export type FormatName = StationFormatName | ArchiveFormatName | StreamFormatName;
+
+/** The formats of `vane live` and `vane meta`, in the order of the help. */
+export const STATION_FORMATS: Formats<StationFormatName, StationEntry> = STATION_ENTRIES;
+
+/** The formats of `vane archive`. */
+export const ARCHIVE_FORMATS: Formats<ArchiveFormatName, ArchiveEntry> = ARCHIVE_ENTRIES;
+
+/** The formats of `vane watch`, beside a `--line` of the user's own. */
+export const STREAM_FORMATS: Formats<StreamFormatName, Entry<StreamFormat>> = STREAM_ENTRIES;
+
+/** Formats by their names, each loaded when it is asked for. */
+export type Formats<N extends FormatName, E = Entry<unknown>> = Readonly<Record<N, E>>;
+
+/** File name endings that ask for a format. */
+const EXTENSIONS: Readonly<Record<FormatName, readonly string[]>> = {
+  table: [],
+  csv: ['.csv'],
+  txt: ['.txt', '.tsv'],
+  json: ['.json'],
+  ndjson: ['.ndjson', '.jsonl'],
+  geojson: ['.geojson'],
+  parquet: ['.parquet'],
+  influx: ['.lp', '.influx'],
+};
+
+export function formatNames<N extends FormatName>(formats: Formats<N>): N[] {
+  return Object.keys(formats) as N[];
+}
 
 /** The format that a file's name asks for, its `.gz` aside; undefined for an unknown ending. */
 export function formatOfFile(path: string): FormatName | undefined {
   const name = path.toLowerCase().replace(/\.gz$/, '');
-  return FORMAT_NAMES.find((format) =>
-    FORMATS[format].extensions.some((extension) => name.endsWith(extension)),
+  return (Object.keys(EXTENSIONS) as FormatName[]).find((format) =>
+    EXTENSIONS[format].some((extension) => name.endsWith(extension)),
   );
 }

@@ -1,6 +1,7 @@
+import { SPEED_NAMES } from '../domain/stationFields.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
 import { escapeControls } from './controls.ts';
-import { convertStation, roundDistanceKm, SPEED_FIELDS } from './convert.ts';
+import { convertStation, roundDistanceKm } from './convert.ts';
 import type { Format } from './format.ts';
 
 /** The interface's envelope, one document whatever came together in it. */
@@ -14,7 +15,7 @@ export const json: Format = {
       ...list.provenance,
       // The interface has no units here; without them converted speeds would pass for km/h.
       ...(list.unit !== 'kmh' && {
-        units: Object.fromEntries(SPEED_FIELDS.map((name) => [name, SPEED_UNITS[list.unit].label])),
+        units: Object.fromEntries(SPEED_NAMES.map((name) => [name, SPEED_UNITS[list.unit].label])),
       }),
       data: list.isSingle ? stations[0] : stations,
     };

@@ -1,10 +1,16 @@
+import { formatDate } from '../domain/dates.ts';
+import { SPEED_UNITS } from '../domain/units.ts';
 import { escapeControls } from './controls.ts';
 import { describeStation, plainNames } from './convert.ts';
-import type { Format } from './format.ts';
+import type { Format, StreamFormat } from './format.ts';
+import { ageSeconds, gustFactorOf, trendOf } from './recordFields.ts';
 import { fillTemplate, hasPlainLines } from './rewriteLines.ts';
 
-/** One JSON object a line: a station as the interface describes it, or a reading with its station. */
-export const ndjson: Format = {
+/**
+ * One JSON object a line: a station as the interface describes it, a reading with its station, or
+ * an event of an alarm around its station.
+ */
+export const ndjson: Format & StreamFormat = {
   *stations(list) {
     for (const selected of list.stations) yield jsonLine(describeStation(selected, list));
   },
@@ -26,9 +32,26 @@ export const ndjson: Format = {
       if (lines.length > 0) yield escapeControls(lines.join(''));
     }
   },
+
+  head: () => '',
+
+  record(record, style) {
+    const station = describeStation(record, style);
+    const { event } = record;
+    if (event === undefined) return jsonLine(station);
+    return jsonLine({
+      event: event.kind,
+      condition: event.condition,
+      date: style.writeDate(formatDate(event.atMs)),
+      age_s: ageSeconds(record),
+      gust_factor: gustFactorOf(record),
+      [`trend${SPEED_UNITS[style.unit].suffix}`]: trendOf(record, style.unit),
+      station,
+    });
+  },
 };
 
-/** A value on one line that no terminal obeys. */
-export function jsonLine(value: object): string {
+/** A value on one line, with the control characters that a terminal obeys escaped. */
+function jsonLine(value: object): string {
   return `${escapeControls(JSON.stringify(value))}\n`;
 }

@@ -1,14 +1,16 @@
 import { txtLayout } from '../wire/txt.ts';
-import { flattenStations, tabLine } from './flat.ts';
-import type { Format } from './format.ts';
+import { flattenStations, recordNames, recordValues, tabLine } from './flat.ts';
+import type { Format, StreamFormat } from './format.ts';
 import { layOutArchive } from './layOutArchive.ts';
 
 /** Values separated by tabs; an archive byte for byte as the service writes it. */
-export const txt: Format = {
+export const txt: Format & StreamFormat = {
   *stations(list) {
     const { names, rows } = flattenStations(list);
     yield tabLine(names);
     for (const row of rows) yield tabLine(row);
   },
   archive: (chunks, layout) => layOutArchive(txtLayout, chunks, layout),
+  head: (style) => tabLine(recordNames(style)),
+  record: (record, style) => tabLine(recordValues(record, style)),
 };

@@ -1,6 +1,11 @@
 import { RELATIVE_WORDS } from '../domain/period.ts';
 import { COLUMNS, type Column } from '../domain/reading.ts';
-import type { Location, Measurements, Station, StationMeta, Status } from '../domain/station.ts';
+import {
+  STATION_FIELDS,
+  STATION_PATHS,
+  type StationField,
+  type StationPath,
+} from '../domain/stationFields.ts';
 import { LEGEND, UNITS } from '../wire/archive.ts';
 import { ERROR_STATUS } from '../wire/errors.ts';
 import { ARCHIVE_FORMATS } from '../wire/requests.ts';
@@ -32,12 +37,6 @@ const DATE_PATTERN =
 const ref = (group: string, name: string): Schema => ({ $ref: `#/components/${group}/${name}` });
 const schema = (name: string): Schema => ref('schemas', name);
 
-const orNull = (type: string, description: string, more: Schema = {}): Schema => ({
-  type: [type, 'null'],
-  description,
-  ...more,
-});
-
 const wireDate = (description: string): Schema => ({
   type: 'string',
   format: 'date-time',
@@ -45,67 +44,63 @@ const wireDate = (description: string): Schema => ({
   description: `${description} ISO 8601, UTC.`,
   examples: ['2024-05-01T12:00:00.000Z'],
 });
-const dateOrNull = (description: string): Schema => ({
-  ...wireDate(description),
-  type: ['string', 'null'],
-});
-
 /** Every property is always there; fields that the interface does not name may be, too. */
 function record(properties: Readonly<Record<string, Schema>>, description: string): Schema {
   return { type: 'object', description, properties, required: Object.keys(properties) };
 }
 
-const speed = (what: string): Schema =>
-  orNull('number', `${what} wind speed over the 4 minutes before \`date\`, km/h.`);
+const EXAMPLES: Partial<Record<StationPath, Schema>> = {
+  id: { examples: [110] },
+  'status.state': { examples: ['on', 'off', null] },
+};
 
-const PRESSURE = { description: 'Always null.', deprecated: true, type: ['number', 'null'] };
+const TYPES = {
+  integer: 'integer',
+  number: 'number',
+  speed: 'number',
+  date: 'string',
+  text: 'string',
+  flag: 'boolean',
+} as const satisfies Record<StationField['kind'], string>;
 
-const META = {
-  name: { type: 'string', description: 'Name of the station.' },
-  description: orNull('string', 'Description of the station.'),
-  picture: orNull('string', "Address of the station's picture."),
-  date: dateOrNull('Last update of the metadata.'),
-  rating: record(
-    { upvotes: { type: 'integer' }, downvotes: { type: 'integer' } },
-    'Votes of visitors.',
-  ),
-} as const satisfies Record<keyof StationMeta, Schema>;
+function fieldSchema(path: StationPath): Schema {
+  const { kind, description = '', isNullable, isDeprecated } = STATION_FIELDS[path];
+  return {
+    ...(kind === 'date' ? wireDate(description) : { description }),
+    type: isNullable ? [TYPES[kind], 'null'] : TYPES[kind],
+    ...(isDeprecated && { deprecated: true }),
+    ...EXAMPLES[path],
+  };
+}
 
-const LOCATION = {
-  latitude: orNull('number', 'Last known latitude, WGS84.'),
-  longitude: orNull('number', 'Last known longitude, WGS84.'),
-  date: dateOrNull('Last attempt to locate, successful or not.'),
-  success: { type: 'boolean', description: 'True when the last known position is still valid.' },
-} as const satisfies Record<keyof Location, Schema>;
+const GROUPS: Readonly<Record<string, string>> = {
+  'meta.': 'What people wrote about the station.',
+  'meta.rating.': 'Votes of visitors.',
+  'location.': 'Where the station is.',
+  'measurements.': 'The latest measurements.',
+  'status.': 'Radio and power.',
+};
 
-const MEASUREMENTS = {
-  date: dateOrNull('Time of the last measurements.'),
-  pressure: PRESSURE,
-  wind_heading: orNull('number', 'Degrees the wind comes from; 0 blows from north to south.'),
-  wind_speed_avg: speed('Mean'),
-  wind_speed_max: speed('Highest'),
-  wind_speed_min: speed('Lowest'),
-} as const satisfies Record<keyof Measurements, Schema>;
+/** The object of the fields whose paths begin with a prefix. */
+function fieldGroup(paths: readonly StationPath[], prefix: string, description: string): Schema {
+  const properties: Record<string, Schema> = {};
+  for (const path of paths) {
+    if (!path.startsWith(prefix)) continue;
+    const [name = '', ...deeper] = path.slice(prefix.length).split('.');
+    const group = `${prefix}${name}.`;
+    properties[name] ??=
+      deeper.length > 0 ? fieldGroup(paths, group, GROUPS[group] ?? '') : fieldSchema(path);
+  }
+  return record(properties, description);
+}
 
-const STATUS = {
-  date: dateOrNull('Last contact with the station.'),
-  snr: orNull('number', 'Signal-to-noise ratio of the radio, dB: below 10 is bad, above 20 good.'),
-  state: orNull('string', '`on`, `off` (shut down by its switch), or null (unknown).', {
-    examples: ['on', 'off', null],
-  }),
-} as const satisfies Record<keyof Status, Schema>;
-
-const station = (meta: Readonly<Record<string, Schema>>, description: string): Schema =>
-  record(
-    {
-      id: { type: 'integer', description: 'Id of the station.', examples: [110] },
-      meta: record(meta, 'What people wrote about the station.'),
-      location: record(LOCATION, 'Where the station is.'),
-      measurements: record(MEASUREMENTS, 'What it measured last.'),
-      status: record(STATUS, 'How it is.'),
-    } satisfies Record<keyof Station, Schema>,
-    description,
-  );
+function station(withMeta: boolean, description: string): Schema {
+  const paths = STATION_PATHS.filter((path) => {
+    const { isMeta, description } = STATION_FIELDS[path];
+    return description !== undefined && (withMeta || !isMeta);
+  });
+  return fieldGroup(paths, '', description);
+}
 
 const PROVENANCE = {
   doc: { type: 'string', format: 'uri', description: 'The reference page of the interface.' },
@@ -116,10 +111,9 @@ const PROVENANCE = {
 const envelope = (data: Schema): Schema => record({ ...PROVENANCE, data }, 'A Live answer.');
 
 function column({ name, unit }: Column): Schema {
-  if (name === 'pressure') return { title: name, ...PRESSURE };
-  return unit === 'utc'
-    ? { title: name, ...wireDate('Time of the reading.') }
-    : { title: name, ...orNull('number', unit) };
+  if (unit === 'utc') return { title: name, ...wireDate('Time of the reading.') };
+  if (name === 'pressure') return { title: name, ...fieldSchema('measurements.pressure') };
+  return { title: name, type: ['number', 'null'], description: unit };
 }
 
 /** An array that begins with exactly these; what the interface does not name may follow. */
@@ -137,8 +131,8 @@ const names = (values: readonly string[]): Schema =>
   );
 
 const SCHEMAS = {
-  Station: station({ name: META.name }, 'A station and its latest measurements.'),
-  StationWithMeta: station(META, 'A station, its metadata and latest measurements.'),
+  Station: station(false, 'A station and its latest measurements.'),
+  StationWithMeta: station(true, 'A station, its metadata and latest measurements.'),
   LiveStation: envelope(schema('Station')),
   LiveStations: envelope({ type: 'array', items: schema('Station') }),
   LiveStationWithMeta: envelope(schema('StationWithMeta')),

@@ -4,7 +4,7 @@ import type { Archive } from '../../src/domain/envelope.ts';
 import type { Reading } from '../../src/domain/reading.ts';
 import { Rows } from '../../src/domain/rows.ts';
 import type { Header } from '../../src/formats/format.ts';
-import { FORMATS } from '../../src/formats/index.ts';
+import { ARCHIVE_FORMATS } from '../../src/formats/index.ts';
 import { presentArchive } from '../../src/formats/present.ts';
 import { LEGEND, UNITS } from '../../src/wire/archive.ts';
 import { csvLayout } from '../../src/wire/csv.ts';
@@ -36,7 +36,7 @@ async function write(
   header: Header,
   withStation = false,
 ): Promise<string> {
-  const format = await FORMATS[name].load();
+  const format = await ARCHIVE_FORMATS[name].load(false);
   const writeDate = (isoUtc: string) => isoUtc;
   async function* chunks() {
     yield presentArchive(110, archive, { ...AS_IT_CAME, writeDate });

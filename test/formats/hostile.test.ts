@@ -5,8 +5,7 @@ import type { Station } from '../../src/domain/station.ts';
 import { NotInterfaceError } from '../../src/errors.ts';
 import { safeLine, safeText } from '../../src/formats/flat.ts';
 import type { StationList } from '../../src/formats/format.ts';
-import { FORMATS } from '../../src/formats/index.ts';
-import { STATION_FORMAT_NAMES, type StationFormatName } from '../../src/formats/names.ts';
+import { formatNames, STATION_FORMATS, type StationFormatName } from '../../src/formats/index.ts';
 import { LIVE_PROVENANCE, NOW, STATIONS } from '../support/fixture-service.ts';
 
 const sample = STATIONS[3] as Station;
@@ -52,12 +51,12 @@ const hostile = fc
   .map((parts) => parts.join(''));
 
 async function write(format: StationFormatName, list: StationList): Promise<string> {
-  const { stations } = await FORMATS[format].load(false);
+  const { stations } = await STATION_FORMATS[format].load(false);
   return [...stations(list, { colour: false, columns: 60 })].join('');
 }
 
 describe('hostile texts', () => {
-  it.each(STATION_FORMAT_NAMES)(
+  it.each(formatNames(STATION_FORMATS))(
     'a text from the service puts no control character into a %s',
     async (format) => {
       await fc.assert(

@@ -6,18 +6,24 @@ import type { Station } from '../../src/domain/station.ts';
 import { printable } from '../../src/domain/text.ts';
 import type { AlarmEvent } from '../../src/domain/watching/event.ts';
 import type { Sample } from '../../src/domain/watching/track.ts';
+import { csv } from '../../src/formats/csv.ts';
 import { safeLine } from '../../src/formats/flat.ts';
-import { FORMATS } from '../../src/formats/index.ts';
-import { STREAM_FORMATS } from '../../src/formats/stream/index.ts';
+import type { StreamFormat, StreamRecord, StreamStyle } from '../../src/formats/format.ts';
 import {
-  STREAM_FORMAT_NAMES,
+  formatNames,
+  formatOfFile,
+  STATION_FORMATS,
+  STREAM_FORMATS,
   type StreamFormatName,
-  streamFormatOfFile,
-} from '../../src/formats/stream/names.ts';
-import type { StreamRecord, StreamStyle } from '../../src/formats/stream/stream.ts';
+} from '../../src/formats/index.ts';
+import { influx } from '../../src/formats/influx.ts';
+import { ndjson } from '../../src/formats/ndjson.ts';
+import { txt } from '../../src/formats/txt.ts';
 import { LIVE_PROVENANCE } from '../support/fixture-service.ts';
 
 fc.configureGlobal({ seed: 20240115, numRuns: 300 });
+
+const FORMATS = { ndjson, csv, txt, influx } satisfies Record<StreamFormatName, StreamFormat>;
 
 const MEASURED = Date.UTC(2024, 0, 15, 11, 55, 30);
 const NOW = MEASURED + 245_900;
@@ -84,7 +90,7 @@ const write = (
   format: StreamFormatName,
   recordChanges?: Partial<StreamRecord>,
   styleChanges?: Partial<StreamStyle>,
-): string => STREAM_FORMATS[format].record(record(recordChanges), style(styleChanges));
+): string => FORMATS[format].record(record(recordChanges), style(styleChanges));
 
 const PARIS = dateWriter('Europe/Paris');
 
@@ -95,7 +101,7 @@ describe('ndjson', () => {
     ['bft', undefined, EMPTY],
     ['ms', 0.1, named('\u009b2J"\\\n\u001b=🌬')],
   ] as const)('writes what vane live does (%s)', async (unit, distanceKm, station) => {
-    const { stations } = await FORMATS.ndjson.load();
+    const { stations } = await STATION_FORMATS.ndjson.load(false);
     const list = {
       provenance: LIVE_PROVENANCE,
       stations: [{ station, distanceKm }],
@@ -167,7 +173,7 @@ const DUNE_ROW =
 
 describe('csv', () => {
   it('has the columns of vane live, and those of events where there may be some', () => {
-    const { head } = STREAM_FORMATS.csv;
+    const { head } = FORMATS.csv;
     const columns = `${COLUMNS}${SPEEDS('')},status.date,status.snr,status.state`;
     expect(head(style())).toBe(`${columns}\n`);
     expect(head(style({ withEvents: true }))).toBe(`${columns},event,condition\n`);
@@ -196,8 +202,8 @@ describe('csv', () => {
 describe('txt', () => {
   it('is the same between tabs', () => {
     const between = (line: string) => line.replaceAll(',', '\t');
-    expect(STREAM_FORMATS.txt.head(style({ withEvents: true }))).toBe(
-      between(STREAM_FORMATS.csv.head(style({ withEvents: true }))),
+    expect(FORMATS.txt.head(style({ withEvents: true }))).toBe(
+      between(FORMATS.csv.head(style({ withEvents: true }))),
     );
     expect(write('txt')).toBe(`${between(DUNE_ROW)}\n`);
     expect(write('txt', { event: ALARM }, { withEvents: true })).toBe(
@@ -213,15 +219,15 @@ describe('txt', () => {
 describe('influx', () => {
   const TIME = '1705319730000000000';
   const FIELDS =
-    'latitude=44.589,longitude=-1.2136,wind_speed_avg=28.8,wind_speed_max=40.2,' +
-    'wind_speed_min=20,wind_heading=225,snr=21.96,state="on"';
+    'latitude=44.589,longitude=-1.2136,wind_heading=225,wind_speed_avg=28.8,wind_speed_max=40.2,' +
+    'wind_speed_min=20,snr=21.96,state="on"';
 
   it('has a point a measurement, at its time', () => {
     expect(write('influx', {}, { writeDate: PARIS })).toBe(
       `wind,station=110,name=Dune\\ du\\ Pilat ${FIELDS} ${TIME}\n`,
     );
     expect(write('influx', {}, { unit: 'kn' })).toContain(
-      ',wind_speed_avg_kn=15.55,wind_speed_max_kn=21.71,wind_speed_min_kn=10.8,wind_heading=225,',
+      ',wind_heading=225,wind_speed_avg_kn=15.55,wind_speed_max_kn=21.71,wind_speed_min_kn=10.8,',
     );
   });
 
@@ -351,16 +357,19 @@ function readPoint(line: string): [head: Record<string, string>, fields: Fields,
 }
 
 describe('whatever a station is called', () => {
-  it.each(STREAM_FORMAT_NAMES)('a record is one line of %s that no terminal obeys', (format) => {
-    fc.assert(
-      fc.property(hostile, fc.boolean(), (text, isEvent) => {
-        const event = isEvent ? { ...ALARM, condition: text } : undefined;
-        const line = write(format, { station: named(text), event }, { withEvents: true });
-        expect(line.indexOf('\n')).toBe(line.length - 1);
-        expect(line.replaceAll('\t', '').slice(0, -1)).not.toMatch(/\p{Cc}/u);
-      }),
-    );
-  });
+  it.each(formatNames(STREAM_FORMATS))(
+    'a record is one line of %s that no terminal obeys',
+    (format) => {
+      fc.assert(
+        fc.property(hostile, fc.boolean(), (text, isEvent) => {
+          const event = isEvent ? { ...ALARM, condition: text } : undefined;
+          const line = write(format, { station: named(text), event }, { withEvents: true });
+          expect(line.indexOf('\n')).toBe(line.length - 1);
+          expect(line.replaceAll('\t', '').slice(0, -1)).not.toMatch(/\p{Cc}/u);
+        }),
+      );
+    },
+  );
 
   it('a csv says so, and starts no formula', () => {
     fc.assert(
@@ -368,7 +377,7 @@ describe('whatever a station is called', () => {
         const withEvents = true;
         const event = { ...ALARM, condition: text };
         const rows = parse(
-          STREAM_FORMATS.csv.head(style({ withEvents })) +
+          FORMATS.csv.head(style({ withEvents })) +
             write('csv', { station: named(text), event }, { withEvents }),
         ) as string[][];
         expect(rows).toHaveLength(2);
@@ -388,9 +397,10 @@ it.each([
   ['wind.Tsv', 'txt'],
   ['wind.lp', 'influx'],
   ['wind.influx', 'influx'],
-  ['wind.csv.gz', undefined],
+  ['wind.csv.gz', 'csv'],
+  ['wind.geojson', 'geojson'],
   ['wind', undefined],
   ['csv', undefined],
 ] as const)('%s asks for %s', (path, format) => {
-  expect(streamFormatOfFile(path)).toBe(format);
+  expect(formatOfFile(path)).toBe(format);
 });

@@ -4,8 +4,8 @@ import { dateWriter } from '../../src/domain/dates.ts';
 import type { Station } from '../../src/domain/station.ts';
 import { printable } from '../../src/domain/text.ts';
 import { UsageError } from '../../src/errors.ts';
-import { lineFormat } from '../../src/formats/stream/line.ts';
-import type { StreamRecord, StreamStyle } from '../../src/formats/stream/stream.ts';
+import type { StreamRecord, StreamStyle } from '../../src/formats/format.ts';
+import { lineFormat } from '../../src/formats/line.ts';
 
 fc.configureGlobal({ seed: 20240115, numRuns: 100 });
 

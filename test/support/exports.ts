@@ -1,10 +1,6 @@
 import { continueExport } from '../../src/commands/archive/append/continueExport.ts';
 import { appendFile } from '../../src/commands/archive/append/growingFile.ts';
-import {
-  type AppendFormat,
-  type AppendLayout,
-  checkAppendable,
-} from '../../src/commands/archive/append/layout.ts';
+import { type AppendLayout, checkAppendable } from '../../src/commands/archive/append/layout.ts';
 import { readTail, remainingPeriod } from '../../src/commands/archive/append/tail.ts';
 import { dateWriter } from '../../src/domain/dates.ts';
 import type { Archive } from '../../src/domain/envelope.ts';
@@ -24,7 +20,7 @@ const FORMATS = { csv, txt, ndjson };
 
 /** What the flags of an export come to, and what the service has for it. */
 export interface ExportOptions {
-  readonly format: AppendFormat;
+  readonly format: keyof typeof FORMATS;
   readonly header: Header;
   readonly columns: readonly string[] | undefined;
   readonly unit: SpeedUnit;

@@ -1,5 +1,5 @@
 import { createProgram } from '../../src/cli.ts';
-import type { readWatchRequest } from '../../src/commands/watch/request.ts';
+import type { WatchRequest } from '../../src/commands/watch/request.ts';
 import { watch } from '../../src/commands/watch/run.ts';
 import type { LiveStations } from '../../src/domain/envelope.ts';
 import type { Station } from '../../src/domain/station.ts';
@@ -54,12 +54,12 @@ export async function watching(
 }
 
 async function readRequest(args: readonly string[], io: FakeIo) {
-  let request: ReturnType<typeof readWatchRequest> | undefined;
+  let request: WatchRequest | undefined;
   const program = await createProgram(io, async (parsed) => {
-    request = parsed as ReturnType<typeof readWatchRequest>;
+    request = parsed as WatchRequest;
   });
   await program.parseAsync(['watch', ...args], { from: 'user' });
-  return request as ReturnType<typeof readWatchRequest>;
+  return request as WatchRequest;
 }
 
 export interface Measured {

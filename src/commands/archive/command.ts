@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { SPLIT_UNITS } from '../../domain/splitUnit.ts';
 import { HEADERS } from '../../formats/format.ts';
-import { ARCHIVE_FORMAT_NAMES } from '../../formats/names.ts';
+import { ARCHIVE_FORMATS, formatNames } from '../../formats/index.ts';
 import type { DeclareCommand } from '../shared/command.ts';
 import { readConfig } from '../shared/config/file.ts';
 import { addOutputOptions, addSelectionOptions } from '../shared/options.ts';
@@ -47,7 +47,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
       'write an account of the export as json (default: none), e.g. report.json',
     )
     .option('--dry-run', 'print what would be asked for, and send nothing');
-  addSelectionOptions(addOutputOptions(command, ARCHIVE_FORMAT_NAMES))
+  addSelectionOptions(addOutputOptions(command, formatNames(ARCHIVE_FORMATS)))
     .addHelpText(
       'after',
       `

@@ -1,7 +1,7 @@
 import type { ArchiveHead } from '../../domain/envelope.ts';
 import { errorCode } from '../../errors.ts';
 import type { ArchiveChunk } from '../../formats/format.ts';
-import { FORMATS } from '../../formats/index.ts';
+import { ARCHIVE_FORMATS } from '../../formats/index.ts';
 import { presentArchive } from '../../formats/present.ts';
 import type { Io } from '../../io.ts';
 import { makeOutputFolder } from '../../output/file.ts';
@@ -89,7 +89,7 @@ async function writeDestination(
   const archives = takeArchives(results, requests.count, append !== undefined, tally, show);
   const chunks = presentChunks(request, archives, tally);
   const starting = startingWithContent(chunks, split !== undefined);
-  const loading = whileWaiting(() => FORMATS[output.format].load(output.colour));
+  const loading = whileWaiting(() => ARCHIVE_FORMATS[output.format].load(output.colour));
   const [whole, format] = await Promise.all([starting, loading]);
   if (whole === undefined) return;
   if (folder !== undefined) makeOutputFolder(folder);

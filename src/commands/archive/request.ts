@@ -5,7 +5,7 @@ import type { Selection } from '../../domain/selection.ts';
 import type { SplitUnit } from '../../domain/splitUnit.ts';
 import { UsageError } from '../../errors.ts';
 import type { Header } from '../../formats/format.ts';
-import { ARCHIVE_FORMAT_NAMES, type ArchiveFormatName } from '../../formats/names.ts';
+import { ARCHIVE_FORMATS, type ArchiveFormatName, formatNames } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import { checkTemplate, parseTemplate, type Template } from '../../output/template.ts';
 import type { Favourites } from '../shared/config/favourites.ts';
@@ -67,9 +67,12 @@ export function readArchiveRequest(
   io: Io,
 ): ArchiveRequest {
   const now = io.now();
-  const output = readOutput(flags, ARCHIVE_FORMAT_NAMES, config, io);
-  if (flags.header !== undefined && output.format !== 'csv' && output.format !== 'txt') {
-    throw new UsageError(`--header is for csv and txt; ${output.format} has no head to choose.`);
+  const output = readOutput(flags, 'An archive', ARCHIVE_FORMATS, config, io);
+  if (flags.header !== undefined && !ARCHIVE_FORMATS[output.format].hasHeader) {
+    const names = formatNames(ARCHIVE_FORMATS).filter((name) => ARCHIVE_FORMATS[name].hasHeader);
+    throw new UsageError(
+      `--header is for ${names.join(' and ')}; ${output.format} has no head to choose.`,
+    );
   }
   const request: ArchiveRequest = {
     connection: readConnection(flags, io, config),
@@ -125,7 +128,7 @@ function readTemplate(path: string | undefined): Template | undefined {
   return template !== undefined && template.uses.size > 0 ? template : undefined;
 }
 
-/** Whether there may be more than one station, so that rows have to say whose they are. */
+/** Whether rows need a station column. */
 export function isForSeveral({ stations, selection }: ArchiveRequest): boolean {
   return typeof stations === 'string' || stations.length > 1 || !isEverything(selection);
 }
@@ -140,9 +143,7 @@ function checkPlaces(request: ArchiveRequest): void {
   if (split !== undefined) {
     throw new UsageError(`--split needs a file for each part: --output 'wind-{${split}}.csv'.`);
   }
-  const carriesStation =
-    output.format !== 'json' && output.format !== 'txt' && output.format !== 'csv';
-  if (severalStations && !carriesStation && !(output.format === 'csv' && header === 'names')) {
+  if (severalStations && !ARCHIVE_FORMATS[output.format].stationHeaders.includes(header)) {
     throw new UsageError(
       `${output.format} has no column for the station: for several, use --format csv --header names, ndjson or parquet, or a file for each with {station} in --output.`,
     );

@@ -2,7 +2,7 @@ import { formatDate } from '../../domain/dates.ts';
 import { describePeriod } from '../../domain/period.ts';
 import { printableMessage } from '../../domain/text.ts';
 import { NotFoundError, PartialError } from '../../errors.ts';
-import { FORMATS } from '../../formats/index.ts';
+import { ARCHIVE_FORMATS } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import { noteProvenance } from '../shared/provenance.ts';
 import type { Session } from '../shared/session.ts';
@@ -75,8 +75,8 @@ export function conclude(
   if (columns) reporter.note(columns);
   const late = describeLate(tally.late);
   if (late) reporter.note(late);
-  const entry = FORMATS[request.output.format];
-  const isCredited = entry.archiveCarriesProvenance && request.header === 'service';
+  const { carriesProvenance } = ARCHIVE_FORMATS[request.output.format];
+  const isCredited = carriesProvenance && request.header === 'service';
   if (!isCredited && provenance && (rows > 0 || files.length === 0))
     noteProvenance(reporter, provenance);
   if (missing.length === 0) return;

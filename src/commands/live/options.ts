@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { STATION_FORMAT_NAMES } from '../../formats/names.ts';
+import { formatNames, STATION_FORMATS } from '../../formats/index.ts';
 import { type CommandTools, STATIONS_ARGUMENT } from '../shared/command.ts';
 import { readConfig } from '../shared/config/file.ts';
 import { addOutputOptions, addSelectionOptions } from '../shared/options.ts';
@@ -12,7 +12,7 @@ export function addStationsOptions(
   { io, perform }: Pick<CommandTools, 'io' | 'perform'>,
 ): Command {
   command.argument(...STATIONS_ARGUMENT);
-  return addOutputOptions(addSelectionOptions(command), STATION_FORMAT_NAMES).action(
+  return addOutputOptions(addSelectionOptions(command), formatNames(STATION_FORMATS)).action(
     async (stations: string[], _, self: Command) => {
       const [{ readLiveRequest }, { runLive }, config] = await Promise.all([
         import('./request.ts'),

@@ -1,5 +1,5 @@
 import type { Selection } from '../../domain/selection.ts';
-import { STATION_FORMAT_NAMES, type StationFormatName } from '../../formats/names.ts';
+import { STATION_FORMATS, type StationFormatName } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import type { Config } from '../shared/config/settings.ts';
 import { type Connection, readConnection } from '../shared/connection.ts';
@@ -33,7 +33,7 @@ export function readLiveRequest(
     stations: readStations(stations, config.favourites),
     selection: readSelection(flags),
     withMeta,
-    output: readOutput(flags, STATION_FORMAT_NAMES, config, io),
+    output: readOutput(flags, 'Stations', STATION_FORMATS, config, io),
     now: io.now(),
   };
 }

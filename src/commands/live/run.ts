@@ -1,6 +1,6 @@
 import { selectStations } from '../../domain/selection.ts';
 import type { Station } from '../../domain/station.ts';
-import { FORMATS } from '../../formats/index.ts';
+import { STATION_FORMATS } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import { checkTarget, openOutput, writeOutput } from '../../output/write.ts';
 import { noteProvenance } from '../shared/provenance.ts';
@@ -14,7 +14,7 @@ export async function runLive(request: LiveRequest, io: Io): Promise<void> {
   const { connection, output, selection, withMeta, now } = request;
   await checkTarget(output.target, io);
   await withService(connection, io, async (session) => {
-    const entry = FORMATS[output.format];
+    const entry = STATION_FORMATS[output.format];
     const asked = askStations(request, session);
     const writing = whileWaiting(() => openOutput(output.target, io));
     const loading = whileWaiting(() => entry.load(output.colour));
@@ -34,7 +34,7 @@ export async function runLive(request: LiveRequest, io: Io): Promise<void> {
       await writeOutput(format.stations(list, output), output.target, io);
     }
     if (stations.length === 0) session.reporter.note('No station matches.');
-    if (!entry.stationsCarryProvenance) noteProvenance(session.reporter, provenance);
+    if (!entry.carriesProvenance) noteProvenance(session.reporter, provenance);
   });
 }
 

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { DEFAULT_BASE_URL } from '../../defaults.ts';
 import { SORT_KEYS, type SortKey, STATES, type State } from '../../domain/selection.ts';
 import { SPEED_UNIT_NAMES, type SpeedUnit } from '../../domain/units.ts';
-import type { FormatName } from '../../formats/names.ts';
+import type { FormatName } from '../../formats/index.ts';
 
 /** Flags that every command takes, as commander hands them over. */
 export interface GlobalFlags {

@@ -1,15 +1,14 @@
 import { dateWriter } from '../../domain/dates.ts';
 import type { SpeedUnit } from '../../domain/units.ts';
 import { UsageError } from '../../errors.ts';
-import { FORMATS, formatOfFile } from '../../formats/index.ts';
-import type { FormatName } from '../../formats/names.ts';
+import { type FormatName, type Formats, formatNames, formatOfFile } from '../../formats/index.ts';
 import { type Io, usesColour } from '../../io.ts';
 import { readTarget, type Target } from '../../output/target.ts';
 import { type Config, findUnits, findZone } from './config/settings.ts';
 import type { OutputFlags, PresentationFlags } from './options.ts';
 import { readZone } from './values.ts';
 
-/** How values are to be written. */
+/** Unit and zone of the values. */
 export interface Presented {
   readonly unit: SpeedUnit;
   readonly zone: string;
@@ -27,7 +26,7 @@ export function readPresentation(flags: PresentationFlags, config: Config): Pres
   };
 }
 
-/** How and where a document is to be written: what the shared flags come to. */
+/** Form and place of a document, read from the shared flags. */
 export interface Output<F extends FormatName = FormatName> extends Presented {
   readonly format: F;
   readonly target: Target;
@@ -36,47 +35,53 @@ export interface Output<F extends FormatName = FormatName> extends Presented {
 }
 
 /**
- * @param formats the formats the command can write
+ * @param formats the formats of the command
  * @throws UsageError
  */
 export function readOutput<F extends FormatName>(
   flags: OutputFlags & { readonly color?: boolean },
-  formats: readonly F[],
+  subject: string,
+  formats: Formats<F>,
   config: Config,
   io: Io,
 ): Output<F> {
   const target = readTarget(flags.output);
-  const { path } = target;
+  const { path, isGzip } = target;
   const terminal = path === undefined ? io.stdoutTerminal : undefined;
   const presented = readPresentation(flags, config);
-  const format = readFormat(flags.format, path, formats);
-  const isGzip = path?.toLowerCase().endsWith('.gz') ?? false;
-  if (FORMATS[format].isBinary) checkBinary(format, terminal !== undefined, isGzip);
+  const format = readFormat(flags, subject, formats) ?? ('table' as F);
+  if (formats[format].isBinary) checkBinary(format, terminal !== undefined, isGzip);
   return {
     format,
-    target: { path, isGzip },
+    target,
     ...presented,
     colour: usesColour(path === undefined ? flags.color : false, io.env, terminal),
     columns: terminal?.columns,
   };
 }
 
-function readFormat<F extends FormatName>(
-  format: FormatName | undefined,
-  path: string | undefined,
-  formats: readonly F[],
-): F {
-  const chosen = format ?? (path === undefined ? 'table' : formatOfFile(path));
-  if (chosen === undefined) {
-    throw new UsageError(
-      `The name ${path} does not tell the format; add --format ${formats.join('|')}.`,
-    );
-  }
-  const taken = formats.find((name) => name === chosen);
+/**
+ * The format of `--format`, else of the file that `--output` names.
+ * @param subject of a sentence that says what a format cannot hold
+ * @returns undefined where neither is given
+ * @throws UsageError
+ */
+export function readFormat<F extends FormatName>(
+  { format, output }: { readonly format?: FormatName; readonly output?: string },
+  subject: string,
+  formats: Formats<F>,
+): F | undefined {
+  const { path } = readTarget(output);
+  if (format === undefined && path === undefined) return undefined;
+  const names = formatNames(formats);
+  const chosen = format ?? formatOfFile(path ?? '');
+  const taken = names.find((name) => name === chosen);
   if (taken !== undefined) return taken;
-  // Each format takes one of the two at least, so this command wanted the other.
-  const what = FORMATS[chosen].takesArchive ? 'Stations' : 'An archive';
-  throw new UsageError(`${what} cannot be written as ${chosen}; choose ${formats.join(', ')}.`);
+  throw new UsageError(
+    chosen === undefined
+      ? `The name ${path} does not tell the format; add --format ${names.join('|')}.`
+      : `${subject} cannot be written as ${chosen}; choose ${names.join(', ')}.`,
+  );
 }
 
 function checkBinary(format: FormatName, isForTerminal: boolean, isGzip: boolean): void {

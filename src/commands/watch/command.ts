@@ -1,12 +1,18 @@
 import { type Command, Option } from 'commander';
 import { SPEED_UNIT_NAMES } from '../../domain/units.ts';
-import { PLACEHOLDERS, STREAM_FORMAT_NAMES } from '../../formats/stream/names.ts';
+import { formatNames, STREAM_FORMATS } from '../../formats/index.ts';
+import { PLACEHOLDERS, RECORD_VARIABLES } from '../../formats/recordFields.ts';
 import { type DeclareCommand, STATIONS_ARGUMENT } from '../shared/command.ts';
 import { readConfig } from '../shared/config/file.ts';
 import { addPresentationOptions, addSelectionOptions } from '../shared/options.ts';
 import type { WatchFlags } from './request.ts';
 
-const braced = (names: readonly string[]): string => names.map((name) => `{${name}}`).join(' ');
+/** Words in lines of at most 79 columns. */
+const fillLines = (words: readonly string[]): string =>
+  words
+    .join(' ')
+    .replace(/(.{1,79})(?: |$)/g, '$1\n')
+    .trimEnd();
 
 export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   command
@@ -19,7 +25,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
       new Option(
         '-f, --format <format>',
         'write records in this format (default: by the name of --output, else ndjson in a pipe), e.g. csv',
-      ).choices(STREAM_FORMAT_NAMES),
+      ).choices(formatNames(STREAM_FORMATS)),
     )
     .addOption(
       new Option(
@@ -67,23 +73,21 @@ On a terminal a table is drawn in place: q quits, u changes the unit. In a pipe,
 with -f, --line or -o (which leaves the table on the terminal), each new
 measurement is one record, at once: ndjson, csv, txt, influx (line protocol), or
 a --line of
-${braced(PLACEHOLDERS.slice(0, 11))}
-${braced(PLACEHOLDERS.slice(11, 18))}
-${braced(PLACEHOLDERS.slice(18))}.
+${fillLines(PLACEHOLDERS.map((name) => `{${name}}`))}.
 A failed poll is tried again at the next, so --retries plays no part.
 
-A condition compares avg max min (speeds with their unit: ${SPEED_UNIT_NAMES.join(' ')}),
-gust_factor (max / avg), dir (degrees or points, N to NNW), age (45m), state
-(on off unknown) and trend (change of the mean over the last hour, 5kn is
-5 kn per hour) by < <= > >= = !=, or with in: avg in 12..25kn, dir in SW..NW
-(clockwise). Join them with and, or, not, ( ). Wind older than 45 minutes is
-unknown, and so is the direction of calm air; what is unknown rings nothing.
+A condition compares avg max min (speeds), gust_factor (max / avg), dir (degrees
+or points, N to NNW), age (45m), state (on off unknown) and trend (change of the
+mean over the last hour, 5kn is 5 kn per hour) by < <= > >= = !=, or with in:
+avg in 12..25kn, dir in SW..NW (clockwise). Join them with and, or, not, ( ).
+A speed needs its unit: ${SPEED_UNIT_NAMES.join(' ')}.
+A condition on wind older than 45 minutes, or on the direction of calm air, is
+unknown; an unknown condition rings nothing.
 
 An event is true, false or stale (no measurement for 45 minutes). It rings the
-bell, is a record of its own, and runs --exec with VANE_EVENT, VANE_CONDITION,
-VANE_STATION, VANE_NAME, VANE_DATE, VANE_AVG, VANE_MAX, VANE_MIN, VANE_UNIT,
-VANE_DIR, VANE_POINT, VANE_AGE (s), VANE_STATE, VANE_GUST_FACTOR and
-VANE_TREND set, and the record as json on stdin; it may take 60 s.
+bell, is a record of its own, and runs --exec for at most 60 s, with the record
+as json on stdin and in the environment (VANE_AGE in seconds):
+${fillLines(RECORD_VARIABLES)}.
 
 Examples:
   $ vane watch 110 603 --knots
@@ -98,6 +102,6 @@ Examples:
         readConfig(io),
       ]);
       const flags = self.optsWithGlobals<WatchFlags>();
-      await perform(readWatchRequest(stations, flags, config, io), runWatch);
+      await perform(await readWatchRequest(stations, flags, config, io), runWatch);
     });
 };

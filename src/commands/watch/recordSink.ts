@@ -1,4 +1,4 @@
-import type { StreamFormat, StreamStyle } from '../../formats/stream/stream.ts';
+import type { StreamFormat, StreamStyle } from '../../formats/format.ts';
 import type { Io } from '../../io.ts';
 import { openRotatingFile } from '../../output/rotatingFile.ts';
 import { writeNow } from '../../output/write.ts';

@@ -8,20 +8,15 @@ import { printable } from '../../domain/text.ts';
 import type { SpeedUnit } from '../../domain/units.ts';
 import type { AlarmRule } from '../../domain/watching/alarm.ts';
 import { UsageError } from '../../errors.ts';
-import { STREAM_FORMATS } from '../../formats/stream/index.ts';
-import { lineFormat } from '../../formats/stream/line.ts';
-import {
-  STREAM_FORMAT_NAMES,
-  type StreamFormatName,
-  streamFormatOfFile,
-} from '../../formats/stream/names.ts';
-import type { StreamFormat } from '../../formats/stream/stream.ts';
+import type { StreamFormat } from '../../formats/format.ts';
+import { STREAM_FORMATS, type StreamFormatName } from '../../formats/index.ts';
+import { lineFormat } from '../../formats/line.ts';
 import { type Io, usesColour } from '../../io.ts';
 import { readTarget } from '../../output/target.ts';
 import type { Config } from '../shared/config/settings.ts';
 import { type Connection, readConnection } from '../shared/connection.ts';
 import type { GlobalFlags, PresentationFlags, SelectionFlags } from '../shared/options.ts';
-import { readPresentation } from '../shared/presentation.ts';
+import { readFormat, readPresentation } from '../shared/presentation.ts';
 import { readSelection, readStations } from '../shared/selection.ts';
 import { readDurationMs, readInteger } from '../shared/values.ts';
 
@@ -42,7 +37,7 @@ export interface WatchFlags extends GlobalFlags, PresentationFlags, SelectionFla
   readonly exec?: string;
 }
 
-/** What `vane watch` was asked. */
+/** The arguments and flags of `vane watch`. */
 export interface WatchRequest {
   readonly connection: Connection;
   readonly stations: readonly number[] | 'all';
@@ -68,15 +63,15 @@ export interface WatchRequest {
 }
 
 /** @throws UsageError */
-export function readWatchRequest(
+export async function readWatchRequest(
   stations: readonly string[],
   flags: WatchFlags,
   config: Config,
   io: Io,
-): WatchRequest {
+): Promise<WatchRequest> {
   const { count, duration, maxFailures } = flags;
   const rule = readRule(flags);
-  const { showsScreen, stream } = readPlaces(flags, io);
+  const { showsScreen, stream } = await readPlaces(flags, io);
   return {
     // A failed poll is tried again at the next tick; one in between would be one too many.
     connection: { ...readConnection(flags, io, config), retries: 0, lifetime: 'service' },
@@ -108,18 +103,19 @@ function readIntervalMs(text: string): number {
   );
 }
 
-/** A screen for a person at the terminal; records for a pipe, a file, or whoever asks for them. */
-function readPlaces(
-  { format, line, output }: WatchFlags,
+/** A screen for a person at the terminal; records for a pipe, a file, or a flag that asks for them. */
+async function readPlaces(
+  flags: WatchFlags,
   { stdoutTerminal, env }: Io,
-): Pick<WatchRequest, 'showsScreen' | 'stream'> {
+): Promise<Pick<WatchRequest, 'showsScreen' | 'stream'>> {
+  const { format, line, output } = flags;
   const { path, isGzip } = readTarget(output);
   if (isGzip) {
     throw new UsageError(
       `What is added to ${path} line by line cannot be compressed; leave .gz off.`,
     );
   }
-  const chosen = line === undefined ? readFormat(format, path) : lineFormat(line);
+  const chosen = line === undefined ? await loadFormat(flags) : lineFormat(line);
   // A terminal that cannot move its cursor is as good as a pipe.
   const isScreenable = stdoutTerminal !== undefined && env.TERM !== 'dumb';
   const isAsked = format !== undefined || line !== undefined;
@@ -128,11 +124,9 @@ function readPlaces(
   return { showsScreen, stream };
 }
 
-function readFormat(name: StreamFormatName | undefined, path: string | undefined): StreamFormat {
-  const chosen = name ?? (path === undefined ? 'ndjson' : streamFormatOfFile(path));
-  if (chosen !== undefined) return STREAM_FORMATS[chosen];
-  const names = STREAM_FORMAT_NAMES.join('|');
-  throw new UsageError(`The name ${path} does not tell the format; add --format ${names}.`);
+function loadFormat(flags: WatchFlags): Promise<StreamFormat> {
+  const format = readFormat(flags, 'Records', STREAM_FORMATS) ?? 'ndjson';
+  return STREAM_FORMATS[format].load(false);
 }
 
 function readRule(flags: WatchFlags): AlarmRule | undefined {

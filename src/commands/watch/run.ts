@@ -9,8 +9,8 @@ import {
   UnavailableError,
   VaneError,
 } from '../../errors.ts';
+import type { StreamRecord } from '../../formats/format.ts';
 import type { Scene } from '../../formats/screen/screen.ts';
-import type { StreamRecord } from '../../formats/stream/stream.ts';
 import type { Io } from '../../io.ts';
 import { checkTarget } from '../../output/write.ts';
 import { mapOrdered } from '../../service/ordered.ts';

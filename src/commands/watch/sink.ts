@@ -1,4 +1,4 @@
-import type { StreamRecord } from '../../formats/stream/stream.ts';
+import type { StreamRecord } from '../../formats/format.ts';
 
 /** Whether a watch came to its own end, failed, or was ended by somebody who waits for it. */
 export type Ending = 'over' | 'failed' | 'ended';

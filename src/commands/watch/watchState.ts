@@ -11,8 +11,8 @@ import {
   type Step,
 } from '../../domain/watching/alarm.ts';
 import { follow, lose, recall, type Track } from '../../domain/watching/track.ts';
+import type { StreamRecord } from '../../formats/format.ts';
 import type { Watched } from '../../formats/screen/screen.ts';
-import type { StreamRecord } from '../../formats/stream/stream.ts';
 
 export interface WatchStateOptions {
   readonly stations: readonly number[] | 'all';

@@ -14,13 +14,13 @@ const UNITS = Object.entries(SPEED_UNITS);
  */
 export function checkHead(
   path: string,
-  { format, header }: AppendLayout,
+  { rows, header }: AppendLayout,
   inFile: readonly string[],
   inExport: readonly string[],
 ): void {
   const { names: nameLine } = HEADS[header];
-  if (nameLine === undefined || format === 'ndjson') return;
-  const fields = (head: readonly string[], line: number) => splitFields(format, head[line] ?? '');
+  if (nameLine === undefined || rows === 'json') return;
+  const fields = (head: readonly string[], line: number) => splitFields(rows, head[line] ?? '');
   const names = fields(inFile, nameLine);
   checkNames(path, names, fields(inExport, nameLine));
   if (header !== 'service') return;
@@ -130,11 +130,11 @@ function isBeginning(cut: string, expected: string): boolean {
  */
 export function strangeRows(
   path: string,
-  { format }: AppendLayout,
+  { rows }: AppendLayout,
   inFile: string,
   inExport: string,
 ): UsageError {
-  if (format === 'ndjson') {
+  if (rows === 'json') {
     const names = (line: string) =>
       Object.keys(readMembers(line)).filter((name) => name !== 'station');
     checkNames(path, names(inFile), names(inExport));

@@ -1,15 +1,16 @@
 import { createRequire } from 'node:module';
 import { parseDate } from '../../../domain/dates.ts';
 import { UsageError } from '../../../errors.ts';
+import { ARCHIVE_FORMATS, type ArchiveFormatName, formatNames } from '../../../formats/index.ts';
 import type { Target } from '../../../output/target.ts';
 
-const APPEND_FORMATS = ['csv', 'txt', 'ndjson'] as const;
-export type AppendFormat = (typeof APPEND_FORMATS)[number];
+/** How `--append` splits the rows of a format into fields. */
+export type RowForm = NonNullable<(typeof ARCHIVE_FORMATS)[ArchiveFormatName]['rows']>;
 
-/** What the rows of an export that is to be continued look like. */
+/** The head and the rows of an export that is to be continued. */
 export interface AppendLayout {
-  readonly format: AppendFormat;
-  /** What head csv and txt carry; ndjson has none. */
+  readonly rows: RowForm;
+  /** Always `none` in a format without a head. */
   readonly header: 'service' | 'names' | 'none';
   /** Names of the columns asked for, in order; undefined for all. */
   readonly columns: readonly string[] | undefined;
@@ -18,22 +19,23 @@ export interface AppendLayout {
 export interface AppendOptions {
   readonly header: AppendLayout['header'];
   readonly columns: readonly string[] | undefined;
-  /** Rows of several stations come together, one station after the other. */
+  /** Whether one file takes the rows of several stations. */
   readonly isShared: boolean;
 }
 
 /**
- * Finds out whether an export can be continued in its file.
+ * The layout of an export that is to be continued in its file.
  * @throws UsageError
  */
 export function checkAppendable(
-  format: string,
+  format: ArchiveFormatName,
   { path, isGzip }: Target,
   { header, columns, isShared }: AppendOptions,
 ): AppendLayout {
-  const taken = APPEND_FORMATS.find((name) => name === format);
-  if (taken === undefined) {
-    throw new UsageError(`--append continues ${APPEND_FORMATS.join(', ')}, not ${format}.`);
+  const { rows, hasHeader } = ARCHIVE_FORMATS[format];
+  if (rows === undefined) {
+    const names = formatNames(ARCHIVE_FORMATS).filter((name) => ARCHIVE_FORMATS[name].rows);
+    throw new UsageError(`--append continues ${names.join(', ')}, not ${format}.`);
   }
   if (path === undefined) throw new UsageError('--append continues a file; name it with --output.');
   if (isGzip) {
@@ -47,7 +49,7 @@ export function checkAppendable(
   if (columns && !columns.includes('time')) {
     throw new UsageError('--append needs the column time to go on from; add it to --columns.');
   }
-  return { format: taken, header: taken === 'ndjson' ? 'none' : header, columns };
+  return { rows, header: hasHeader ? header : 'none', columns };
 }
 
 /** How many lines of head a layout has, and which of them names the columns. */
@@ -59,15 +61,15 @@ export const HEADS = {
 
 let loaded: typeof import('csv-parse/sync') | undefined;
 
-/** Loaded for a file that is continued: every export comes past here. */
+/** Loads the parser only for a file that is continued, since every export loads this module. */
 function csv(): typeof import('csv-parse/sync') {
   loaded ??= createRequire(import.meta.url)('csv-parse/sync') as typeof import('csv-parse/sync');
   return loaded;
 }
 
 /** The fields of a line; none for one that is not of the format. */
-export function splitFields(format: 'csv' | 'txt', line: string): readonly string[] {
-  if (format === 'txt') return line.split('\t');
+export function splitFields(rows: 'csv' | 'tabs', line: string): readonly string[] {
+  if (rows === 'tabs') return line.split('\t');
   try {
     return csv().parse(line)[0] ?? [];
   } catch {
@@ -75,7 +77,7 @@ export function splitFields(format: 'csv' | 'txt', line: string): readonly strin
   }
 }
 
-/** The members of a row in ndjson; none for a line that is not one. */
+/** The members of a row in JSON; none for another line. */
 export function readMembers(line: string): Readonly<Record<string, unknown>> {
   try {
     const value = JSON.parse(line);
@@ -94,15 +96,14 @@ export type TimeReader = (line: string) => number | undefined;
  * @returns undefined where the head does not name a column `time`
  */
 export function timeReader(
-  { format, header, columns }: AppendLayout,
+  { rows, header, columns }: AppendLayout,
   head: readonly string[],
 ): TimeReader | undefined {
-  if (format === 'ndjson') return (line) => parseTime(readMembers(line).time);
+  if (rows === 'json') return (line) => parseTime(readMembers(line).time);
   const named = HEADS[header].names;
-  const names =
-    named === undefined ? (columns ?? ['time']) : splitFields(format, head[named] ?? '');
+  const names = named === undefined ? (columns ?? ['time']) : splitFields(rows, head[named] ?? '');
   const place = names.indexOf('time');
-  return place === -1 ? undefined : (line) => parseTime(splitFields(format, line)[place]);
+  return place === -1 ? undefined : (line) => parseTime(splitFields(rows, line)[place]);
 }
 
 function parseTime(value: unknown): number | undefined {

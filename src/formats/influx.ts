@@ -1,10 +1,13 @@
-import { positionOf, type Station } from '../../domain/station.ts';
-import { printable } from '../../domain/text.ts';
-import { convertSpeed, type SpeedUnit } from '../../domain/units.ts';
-import { SPEED_FIELDS, speedName } from '../convert.ts';
-import type { StreamFormat } from './stream.ts';
+import { positionOf, type Station } from '../domain/station.ts';
+import { STATION_FIELDS, STATION_PATHS } from '../domain/stationFields.ts';
+import { printable } from '../domain/text.ts';
+import { speedName } from './convert.ts';
+import type { StreamFormat, StreamStyle } from './format.ts';
+import { readStyled } from './recordFields.ts';
 
-type Value = number | string | null | undefined;
+type Value = ReturnType<typeof readStyled>;
+
+const SERIES_PATHS = STATION_PATHS.filter((path) => STATION_FIELDS[path].isSeries);
 
 /**
  * InfluxDB's line protocol: a point a measurement at its own time, and one an event at the time
@@ -14,8 +17,8 @@ type Value = number | string | null | undefined;
 export const influx: StreamFormat = {
   head: () => '',
 
-  record({ station, event }, { unit }) {
-    const fields = stationFields(station, unit);
+  record({ station, event }, style) {
+    const fields = seriesFields(station, style);
     if (event === undefined) {
       return writePoint('wind', station, fields, Date.parse(station.measurements.date ?? ''));
     }
@@ -24,22 +27,15 @@ export const influx: StreamFormat = {
   },
 };
 
-function stationFields(station: Station, unit: SpeedUnit): Record<string, Value> {
-  const { measurements, status } = station;
-  const position = positionOf(station);
-  const speeds = SPEED_FIELDS.map((name) => [
-    speedName(name, unit),
-    convertSpeed(measurements[name], unit),
-  ]);
-  return {
-    latitude: position?.latitude,
-    longitude: position?.longitude,
-    ...Object.fromEntries(speeds),
-    wind_heading: measurements.wind_heading,
-    pressure: measurements.pressure,
-    snr: status.snr,
-    state: status.state,
-  };
+function seriesFields(station: Station, style: StreamStyle): Record<string, Value> {
+  const isLocated = positionOf(station) !== undefined;
+  const paths = SERIES_PATHS.filter((path) => isLocated || !path.startsWith('location.'));
+  return Object.fromEntries(
+    paths.map((path) => {
+      const name = path.slice(path.indexOf('.') + 1);
+      return [speedName(name, style.unit), readStyled({ station }, path, style)];
+    }),
+  );
 }
 
 function writePoint(

@@ -1,0 +1,144 @@
+import { compassPoint, windArrow } from '../domain/compass.ts';
+import { measurementAgeMs } from '../domain/station.ts';
+import { readField, STATION_FIELDS, type StationPath } from '../domain/stationFields.ts';
+import { convertSpeed, isCalm, round2, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
+import { gustFactor, trendKmhPerHour } from '../domain/watching/diagnostics.ts';
+import type { StreamRecord, StreamStyle } from './format.ts';
+import { formatAge, orNothing } from './table/words.ts';
+
+type Value = boolean | number | string | null | undefined;
+
+interface RecordField {
+  /** Null or undefined where the value is not known. */
+  readonly read: (record: StreamRecord, style: StreamStyle) => Value;
+  /** As `--line` writes it. */
+  readonly write: (record: StreamRecord, style: StreamStyle) => string;
+  /** Environment variable of `--exec`, which holds the value as read. */
+  readonly variable: string | undefined;
+}
+
+/** @param write a known value for people */
+function field<V extends Value>(
+  variable: string | undefined,
+  read: (record: StreamRecord, style: StreamStyle) => V | null | undefined,
+  write: (value: V) => string = (value) => orNothing(String(value)),
+  unknown: (record: StreamRecord) => string = () => orNothing(null),
+): RecordField {
+  return {
+    variable,
+    read,
+    write(record, style) {
+      const value = read(record, style);
+      return value === null || value === undefined ? unknown(record) : write(value);
+    },
+  };
+}
+
+/** A field of the station in the unit and zone asked for. */
+export function readStyled(
+  { station }: Pick<StreamRecord, 'station'>,
+  path: StationPath,
+  { unit, writeDate }: Pick<StreamStyle, 'unit' | 'writeDate'>,
+): Value {
+  const value = readField(station, path);
+  if (typeof value === 'number' && STATION_FIELDS[path].kind === 'speed') {
+    return convertSpeed(value, unit);
+  }
+  return typeof value === 'string' && STATION_FIELDS[path].kind === 'date'
+    ? writeDate(value)
+    : value;
+}
+
+const stationField = (variable: string | undefined, path: StationPath): RecordField =>
+  field(variable, (record, style) => readStyled(record, path, style));
+
+const isCalmRecord = ({ station }: StreamRecord): boolean =>
+  isCalm(station.measurements.wind_speed_avg);
+
+/** Calm air has no direction. */
+const headingOf = (record: StreamRecord): number | null =>
+  isCalmRecord(record) ? null : record.station.measurements.wind_heading;
+
+function mapKnown<V, W>(value: V | null | undefined, map: (value: V) => W): W | undefined {
+  return value === null || value === undefined ? undefined : map(value);
+}
+
+function timeOf({ station }: StreamRecord, { writeDate }: StreamStyle): string | undefined {
+  return mapKnown(station.measurements.date, writeDate)?.match(/T(\d\d:\d\d:\d\d)/)?.[1];
+}
+
+/**
+ * Every value of a record by the name of its placeholder in `--line`; `--exec` gets those that
+ * have a variable.
+ */
+// biome-ignore format: one line a field
+export const RECORD_FIELDS = {
+  id: stationField('VANE_STATION', 'id'),
+  name: stationField('VANE_NAME', 'meta.name'),
+  avg: stationField('VANE_AVG', 'measurements.wind_speed_avg'),
+  gust: stationField(undefined, 'measurements.wind_speed_max'),
+  max: stationField('VANE_MAX', 'measurements.wind_speed_max'),
+  lull: stationField(undefined, 'measurements.wind_speed_min'),
+  min: stationField('VANE_MIN', 'measurements.wind_speed_min'),
+  unit: field('VANE_UNIT', (_, { unit }) => SPEED_UNITS[unit].label),
+  dir: stationField('VANE_DIR', 'measurements.wind_heading'),
+  point: field('VANE_POINT', (record) => mapKnown(headingOf(record), compassPoint), String, (record) => isCalmRecord(record) ? 'calm' : orNothing(null)),
+  arrow: field(undefined, (record) => mapKnown(headingOf(record), windArrow)),
+  age: field('VANE_AGE', ageSeconds, (seconds) => formatAge(seconds * 1000)),
+  time: field(undefined, timeOf),
+  date: stationField('VANE_DATE', 'measurements.date'),
+  state: stationField('VANE_STATE', 'status.state'),
+  snr: stationField(undefined, 'status.snr'),
+  gust_factor: field('VANE_GUST_FACTOR', gustFactorOf, (factor) => factor.toFixed(2)),
+  trend: field('VANE_TREND', (record, { unit }) => trendOf(record, unit), withSign),
+  km: field(undefined, ({ distanceKm }) => distanceKm, (km) => km.toFixed(1)),
+  event: field('VANE_EVENT', ({ event }) => event?.kind, String, () => ''),
+  condition: field('VANE_CONDITION', ({ event }) => event?.condition, String, () => ''),
+} as const satisfies Record<string, RecordField>;
+
+export type Placeholder = keyof typeof RECORD_FIELDS;
+
+export const PLACEHOLDERS = Object.keys(RECORD_FIELDS) as Placeholder[];
+
+/** The environment variables of `--exec`. */
+export const RECORD_VARIABLES = PLACEHOLDERS.flatMap((name) => RECORD_FIELDS[name].variable ?? []);
+
+/** A record in the environment of a command; a value that is not known is empty. */
+export function recordVariables(record: StreamRecord, style: StreamStyle): Record<string, string> {
+  return Object.fromEntries(
+    Object.values(RECORD_FIELDS).flatMap(({ variable, read }) =>
+      variable === undefined ? [] : [[variable, String(read(record, style) ?? '')]],
+    ),
+  );
+}
+
+/** Whole seconds since the measurement, 0 for a date in the future; null where there is none. */
+export function ageSeconds({ station, now }: StreamRecord): number | null {
+  const ageMs = measurementAgeMs(station, now);
+  return ageMs === undefined ? null : Math.max(0, Math.floor(ageMs / 1000));
+}
+
+/** {@link gustFactor} of the measurement, two decimals. */
+export function gustFactorOf({ station: { measurements } }: StreamRecord): number | null {
+  return roundKnown(
+    gustFactor({ avgKmh: measurements.wind_speed_avg, maxKmh: measurements.wind_speed_max }),
+  );
+}
+
+/**
+ * {@link trendKmhPerHour} in a unit per hour, two decimals. Always null in Beaufort, whose forces
+ * are not equally far apart.
+ */
+export function trendOf({ samples }: StreamRecord, unit: SpeedUnit): number | null {
+  if (SPEED_UNITS[unit].kmh === undefined) return null;
+  return roundKnown(convertSpeed(trendKmhPerHour(samples), unit));
+}
+
+function roundKnown(value: number | null): number | null {
+  return value === null ? null : round2(value);
+}
+
+function withSign(value: number): string {
+  const text = Math.abs(value).toFixed(1);
+  return Number(text) === 0 ? text : `${value < 0 ? '-' : '+'}${text}`;
+}

@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { parseCondition } from '../../src/domain/condition/condition.ts';
+import { LINEAR_UNIT_NAMES, SPEED_UNIT_NAMES, SPEED_UNITS } from '../../src/domain/units.ts';
+import { NOW } from '../support/fixture-service.ts';
+import { vane } from '../support/run.ts';
+import { scripted, station, watching } from '../support/watching.ts';
+
+const service = scripted(() => [station({ timeMs: NOW - 60_000, avg: 20 })]);
+
+const CALM = {
+  avgKmh: 0,
+  maxKmh: 0,
+  minKmh: 0,
+  gustFactor: null,
+  dirDeg: null,
+  ageMs: 0,
+  state: 'on',
+  trendKmhPerHour: 0,
+} as const;
+
+const watch = (...flags: string[]) => watching(['110', '--count', '1', ...flags], { service });
+
+describe.each(SPEED_UNIT_NAMES)('the unit %s', (unit) => {
+  const { label, suffix, spellings, fromKmh } = SPEED_UNITS[unit];
+
+  it('is taken by --units, and named in the head of csv', async () => {
+    const { out } = await watch('--units', unit, '-f', 'csv');
+    const [head = '', row = ''] = out.split('\n');
+    const place = head.split(',').indexOf(`measurements.wind_speed_avg${suffix}`);
+    expect(row.split(',')[place]).toBe(String(fromKmh(20)));
+  });
+
+  it('is shown by --line as its label', async () => {
+    const { out } = await watch('--units', unit, '--line', '{unit}');
+    expect(out).toBe(`${label}\n`);
+  });
+
+  it.each([unit, unit.toUpperCase(), label, ...spellings])(
+    'is spelled %s in a condition',
+    (spelling) => {
+      expect(parseCondition(`avg < 1${spelling}`).holds(CALM)).toBe(true);
+    },
+  );
+
+  it('is offered for --units and explained for conditions by the help of watch', async () => {
+    const { out } = await vane(['watch', '--help']);
+    const [, choices = ''] = /--units <unit> .*?\(choices: (.*?)\)/s.exec(out) ?? [];
+    expect(choices).toContain(`"${unit}"`);
+    const [, units = ''] = /^A speed needs its unit: (.*?)\./ms.exec(out) ?? [];
+    expect(units.split(/[ \n]/)).toContain(unit);
+  });
+
+  it.each(['bash', 'zsh', 'fish', 'powershell'])('is completed by %s', async (shell) => {
+    const { out } = await vane(['completion', shell]);
+    expect(out).toMatch(new RegExp(`\\b${unit}\\b`));
+  });
+
+  it('is a value of vane config', async () => {
+    const { err } = await vane(['config', 'set', 'units', 'furlongs']);
+    expect(err).toMatch(new RegExp(`\\b${unit}\\b`));
+  });
+
+  it('is explained in the README', async () => {
+    const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+    expect(readme).toMatch(new RegExp(`\\b(?:${unit}|${label})\\b`));
+  });
+});
+
+describe.each(LINEAR_UNIT_NAMES)('the unit %s, whose steps are equal', (unit) => {
+  it('is taken by --hysteresis', async () => {
+    const { code, message } = await watch('--when', 'avg > 1kmh', '--hysteresis', `2${unit}`);
+    expect({ code, message }).toEqual({ code: 0, message: '' });
+  });
+
+  it('is taken by a condition on the trend, per hour or without saying so', () => {
+    for (const text of [`trend < 1${unit}`, `trend < 1${unit}/h`]) {
+      expect(parseCondition(text).holds(CALM)).toBe(true);
+    }
+  });
+});
