@@ -1,21 +1,21 @@
 import { calendar } from './calendar.ts';
-import { before, formatDate } from './dates.ts';
+import { before, DAY_MS, formatDate } from './dates.ts';
 
-/** A stretch of time, `start ≤ time < stop`, in milliseconds since 1970. */
+/** An interval of time, `start ≤ time < stop`, in milliseconds since 1970. */
 export interface Period {
   readonly start: number;
   readonly stop: number;
 }
 
-/** A period as messages say it. */
+/** A period in the words of a message. */
 export function describePeriod({ start, stop }: Period): string {
   return `from ${formatDate(start)} to ${formatDate(stop)}`;
 }
 
-/** The most the service answers in one request: 31 days. */
-export const MAX_PERIOD_MS = 31 * 86_400_000;
+/** The longest period of one request to the service: 31 days, the length of a chunk. */
+export const MAX_PERIOD_MS = 31 * DAY_MS;
 
-/** The interface's words for a start, and how long before now each begins. */
+/** The interface's relative starts, each with its length of time before now. */
 const RELATIVE_STARTS = {
   'last-hour': 'PT1H',
   'last-day': 'P1D',
@@ -39,9 +39,9 @@ export function relativeStart(word: string, now: number): number | undefined {
 }
 
 /**
- * Cuts a period into consecutive windows the service accepts: 31 days each from its start, the
- * last one shorter. An empty period is one empty window, so that the service is still asked
- * whether it knows the station. Lazy: a period of centuries costs nothing until it is walked.
+ * Cuts a period into consecutive chunks: 31 days each from its start, the last one shorter. An
+ * empty period is one empty chunk, so that the service is still asked whether it knows the
+ * station. The chunks are made one by one, so that a period of centuries takes no memory.
  */
 export function* planChunks({ start, stop }: Period): Generator<Period> {
   let from = start;
@@ -52,13 +52,13 @@ export function* planChunks({ start, stop }: Period): Generator<Period> {
   } while (from < stop);
 }
 
-/** A period that ended longer ago than this never changes: stations send late, but not that late. */
-export const CLOSED_AFTER_MS = 86_400_000;
+/** Readings of a period no longer change this long after its stop: stations send late, but less late. */
+export const CLOSED_AFTER_MS = DAY_MS;
 
 /** @param nowMs milliseconds since 1970 */
 export function isClosed({ stop }: Period, nowMs: number): boolean {
   return stop <= nowMs - CLOSED_AFTER_MS;
 }
 
-/** The interface's polling interval: nobody asks for the same latest measurements more often. */
+/** The interface's polling interval: the shortest time between two requests for the same live data. */
 export const POLLING_INTERVAL_MS = 60_000;

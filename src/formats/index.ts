@@ -122,6 +122,11 @@ export function formatNames<N extends FormatName>(formats: Formats<N>): N[] {
   return Object.keys(formats) as N[];
 }
 
+/** The formats of an archive that have a trait. */
+export function archiveFormatsWith(trait: 'hasHeader' | 'rows'): ArchiveFormatName[] {
+  return formatNames(ARCHIVE_FORMATS).filter((name) => ARCHIVE_FORMATS[name][trait] !== undefined);
+}
+
 /** The format that a file's name asks for, its `.gz` aside; undefined for an unknown ending. */
 export function formatOfFile(path: string): FormatName | undefined {
   const name = path.toLowerCase().replace(/\.gz$/, '');

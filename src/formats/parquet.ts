@@ -50,7 +50,7 @@ class ParquetFile {
         { name: 'root', num_children: this.#columns.length },
         ...this.#columns.map(({ element }) => element),
       ],
-      kvMetadata: describe(head, this.#columns),
+      kvMetadata: fileMetadata(head, this.#columns),
       // The form that parquet.thrift asks for, and that parquet-java parses.
       createdBy: `vane version ${VERSION}`,
     });
@@ -94,7 +94,10 @@ class PieceWriter extends ByteWriter {
   }
 }
 
-function describe({ license, attribution }: ArchiveChunk, columns: readonly Column[]): KeyValue[] {
+function fileMetadata(
+  { license, attribution }: ArchiveChunk,
+  columns: readonly Column[],
+): KeyValue[] {
   const units = Object.fromEntries(columns.map(({ element, unit }) => [element.name, unit]));
   return [
     { key: 'license', value: license },

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { SPLIT_UNITS } from '../../domain/splitUnit.ts';
 import { HEADERS } from '../../formats/format.ts';
-import { ARCHIVE_FORMATS, formatNames } from '../../formats/index.ts';
+import { ARCHIVE_FORMATS, archiveFormatsWith, formatNames } from '../../formats/index.ts';
 import type { DeclareCommand } from '../shared/command.ts';
 import { readConfig } from '../shared/config/file.ts';
 import { addOutputOptions, addSelectionOptions } from '../shared/options.ts';
@@ -26,7 +26,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     .addOption(
       new Option(
         '--header <kind>',
-        "head of csv and txt: the service's four lines, the column names alone, or none (default: service), e.g. names",
+        `head of ${archiveFormatsWith('hasHeader').join(' and ')}: the service's four lines, the column names alone, or none (default: service), e.g. names`,
       ).choices(HEADERS),
     )
     .option(
@@ -39,7 +39,10 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
         "a file for each year or month (UTC), named by --output (default: one file), e.g. year with -o '{year}.csv'",
       ).choices(SPLIT_UNITS),
     )
-    .option('--append', 'go on after the last row that the file of --output has (csv, txt, ndjson)')
+    .option(
+      '--append',
+      `go on after the last row that the file of --output has (${archiveFormatsWith('rows').join(', ')})`,
+    )
     .option('--concurrency <n>', 'requests under way at once, 1 to 16, e.g. 8', '4')
     .option('--keep-going', 'write what there is when something fails, and list what is missing')
     .option(

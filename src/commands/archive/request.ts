@@ -5,7 +5,11 @@ import type { Selection } from '../../domain/selection.ts';
 import type { SplitUnit } from '../../domain/splitUnit.ts';
 import { UsageError } from '../../errors.ts';
 import type { Header } from '../../formats/format.ts';
-import { ARCHIVE_FORMATS, type ArchiveFormatName, formatNames } from '../../formats/index.ts';
+import {
+  ARCHIVE_FORMATS,
+  type ArchiveFormatName,
+  archiveFormatsWith,
+} from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import { checkTemplate, parseTemplate, type Template } from '../../output/template.ts';
 import type { Favourites } from '../shared/config/favourites.ts';
@@ -17,15 +21,15 @@ import { isEverything, readSelection, readStations } from '../shared/selection.t
 import { readInteger, readPeriod } from '../shared/values.ts';
 import { type AppendLayout, checkAppendable } from './append/layout.ts';
 
-/** What `vane archive` was asked. */
+/** The arguments and flags of `vane archive`. */
 export interface ArchiveRequest {
   readonly connection: Connection;
   readonly stations: readonly number[] | 'all' | 'stdin';
-  /** What names on stdin stand for. */
+  /** Stations by the user's names, for names read from stdin. */
   readonly favourites: Favourites;
   readonly selection: Selection;
   readonly period: Period;
-  /** The start was counted back from the stop or now, so the same words mean another one later. */
+  /** Whether the start is counted back from the stop or from now, so that it is another one later. */
   readonly isStartRelative: boolean;
   readonly header: Header;
   /** Names of the columns wanted, in order; undefined for all. */
@@ -37,7 +41,7 @@ export interface ArchiveRequest {
   /** Requests under way at once, 1 to 16. */
   readonly concurrency: number;
   readonly keepGoing: boolean;
-  /** File for the machine-readable account. */
+  /** File for the machine-readable report. */
   readonly report: string | undefined;
   readonly isDryRun: boolean;
   /** How the files that are continued are laid out; undefined where files are written anew. */
@@ -69,9 +73,8 @@ export function readArchiveRequest(
   const now = io.now();
   const output = readOutput(flags, 'An archive', ARCHIVE_FORMATS, config, io);
   if (flags.header !== undefined && !ARCHIVE_FORMATS[output.format].hasHeader) {
-    const names = formatNames(ARCHIVE_FORMATS).filter((name) => ARCHIVE_FORMATS[name].hasHeader);
     throw new UsageError(
-      `--header is for ${names.join(' and ')}; ${output.format} has no head to choose.`,
+      `--header is for ${archiveFormatsWith('hasHeader').join(' and ')}; ${output.format} has no head to choose.`,
     );
   }
   const request: ArchiveRequest = {

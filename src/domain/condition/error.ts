@@ -1,4 +1,4 @@
-/** A condition that cannot be read: one sentence that says what was expected and what came. */
+/** A condition that cannot be read. The message names the expected text and the text found. */
 export class ConditionError extends Error {
   override readonly name = 'ConditionError';
   /** Index into the text of the condition, 0 to its length. */

@@ -1,18 +1,18 @@
 import type { Observation } from './observation.ts';
 
 /**
- * Tests an observation: true, false, or undefined where what is known does not decide.
- * With `marginKmh` above 0 a speed may miss the test by that much, below 0 it has to pass the
- * test by that much; so `not` only has to turn the sign for the whole to become easier to hold.
+ * Tests an observation: true, false, or undefined where unknown values leave it open.
+ * With `marginKmh` above 0 a speed may miss its bound by that much; below 0 it has to pass the
+ * bound by that much. `not` turns the sign, so that a margin makes every condition easier to hold.
  */
 export type Test = (observation: Observation, marginKmh: number) => boolean | undefined;
 
-/** Kleene's conjunction: one false decides, whatever is unknown. */
+/** Kleene's conjunction: false if one test is false, also where others are unknown. */
 export function every(tests: readonly Test[]): Test {
   return (observation, marginKmh) => decide(tests, observation, marginKmh, false);
 }
 
-/** Kleene's disjunction: one true decides, whatever is unknown. */
+/** Kleene's disjunction: true if one test is true, also where others are unknown. */
 export function some(tests: readonly Test[]): Test {
   return (observation, marginKmh) => decide(tests, observation, marginKmh, true);
 }
@@ -39,14 +39,14 @@ export function negate(test: Test): Test {
   };
 }
 
-/** A test of something that is no speed of the wind, so a margin in km/h says nothing about it. */
+/** A test without the margin, which is in km/h, for a field that is no wind speed. */
 export function withoutMargin(test: Test): Test {
   return (observation) => test(observation, 0);
 }
 
 export type Read = (observation: Observation) => number | null;
 
-/** Makes a test of one measured value; where that is not known, neither is the outcome. */
+/** A test of one measured value; undefined where the value is not known. */
 export function testOf(read: Read, holds: (value: number, margin: number) => boolean): Test {
   return (observation, margin) => {
     const value = read(observation);
@@ -57,7 +57,7 @@ export function testOf(read: Read, holds: (value: number, margin: number) => boo
 /** The number on the right of a comparison. */
 export interface Bound {
   readonly value: number;
-  /** From the measured value to what is compared with `value`; never falls as its argument grows. */
+  /** Maps a measured value to the scale of `value`; never falls as its argument grows. */
   readonly scale: (measured: number) => number;
 }
 
@@ -86,8 +86,8 @@ export function normalDeg(degrees: number): number {
 }
 
 /**
- * Whether a direction lies on the way clockwise from one to another, both included. Between
- * equal ones lies that direction alone; from 0 to 360 lies every direction.
+ * Tests whether a direction lies in the arc clockwise from one direction to another, both
+ * included. The arc between equal directions is that direction; from 0 to 360 it is the circle.
  */
 export function clockwise(fromDeg: number, toDeg: number): (directionDeg: number) => boolean {
   const arcDeg = toDeg - fromDeg === 360 ? 360 : normalDeg(toDeg - fromDeg);

@@ -1,4 +1,6 @@
 import { compassPoint } from '../compass.ts';
+import { STATES } from '../selection.ts';
+import { alternatives } from '../text.ts';
 import {
   type Bound,
   between,
@@ -21,11 +23,12 @@ import {
   speed,
   trend,
 } from './literals.ts';
-import type { Field, Observation } from './observation.ts';
+import type { Observation } from './observation.ts';
 import { excerpt, refuse, type Scanner, type Token } from './scanner.ts';
 import { isBackwards } from './speed.ts';
+import type { Field } from './words.ts';
 
-/** What may follow a field. Each reads the text after the operator and throws ConditionError. */
+/** The tests of a field. Each reads the text after the operator and throws ConditionError. */
 interface Tests {
   compare(scanner: Scanner, comparator: Comparator, operator: Token): Test;
   /** The range after `in`. */
@@ -50,7 +53,7 @@ function readEnds(scanner: Scanner, kind: LiteralKind): Ends {
   const low = kind.read(scanner);
   if (scanner.take(DOTS) === undefined) scanner.expected('“..” and the other end of the range');
   const high = kind.read(scanner);
-  // The upper end first: where neither has a unit, that is where one belongs.
+  // The upper end first, so that the error for a range without a unit points there.
   const highBound = kind.bound(high, high.unit);
   return {
     low: kind.bound(low, low.unit ?? high.unit),
@@ -107,20 +110,18 @@ const directions: Tests = {
   },
 };
 
-const STATES: readonly string[] = ['on', 'off', 'unknown'] satisfies Observation['state'][];
-
 const states: Tests = {
   compare(scanner, comparator, operator) {
     if (comparator !== '=') refuse('“=” or “!=” after “state”', operator);
-    const wanted = scanner.takeWord((word) => STATES.includes(word));
-    if (wanted === undefined) return scanner.expected('on, off or unknown');
+    const wanted = scanner.takeWord((word) => STATES.some((state) => state === word));
+    if (wanted === undefined) return scanner.expected(alternatives(STATES));
     const state = wanted.text.toLowerCase();
     return (observation) => observation.state === state;
   },
   range: (_, operator) => refuse('“=” or “!=” after “state”', operator),
 };
 
-/** How each field is tested. Margins, in km/h, are for the three speeds alone. */
+/** The tests of each field. A margin, in km/h, applies to the three speeds only. */
 export const TESTS = {
   avg: measured(speed, ({ avgKmh }) => avgKmh),
   max: measured(speed, ({ maxKmh }) => maxKmh),

@@ -14,9 +14,9 @@ const DOT_WITHOUT_DIGITS = /\.(?!\.)/y;
 const DECIMAL_COMMA = /,\d/y;
 const DURATION = /[\p{L}\p{N}]+(?:[.,][\p{L}\p{N}]+)*/uy;
 
-/** A value as written; which unit it is in may only show at the other end of its range. */
+/** A value as written. In a range the unit may be written at the other end only. */
 export interface Literal extends Token {
-  /** The place after it. */
+  /** Index after the value. */
   readonly end: number;
   /** Empty where there is no number, as in `NW` and `PT5M`. */
   readonly digits: string;
@@ -56,7 +56,7 @@ function toNumber(digits: string): number {
   return Number(digits.replace('−', '-'));
 }
 
-/** An alarm must not guess, so a number alone is no speed and no length of time. */
+/** An alarm must not guess a unit, so a number without one is refused. */
 function refuseWithoutUnit({ text, end }: Literal, units: string): never {
   throw new ConditionError(`${excerpt(text)} has no unit: expected ${units} after it.`, end);
 }

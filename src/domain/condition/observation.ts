@@ -1,4 +1,6 @@
-/** What a condition is held against; null is not known. */
+import type { State } from '../selection.ts';
+
+/** The values that a condition is tested against; null is not known. */
 export interface Observation {
   readonly avgKmh: number | null;
   readonly maxKmh: number | null;
@@ -9,10 +11,7 @@ export interface Observation {
   readonly dirDeg: number | null;
   /** Since the measurement. */
   readonly ageMs: number | null;
-  readonly state: 'on' | 'off' | 'unknown';
+  readonly state: State;
   /** Change of the average. */
   readonly trendKmhPerHour: number | null;
 }
-
-/** What a condition can ask about. */
-export type Field = 'avg' | 'max' | 'min' | 'gust_factor' | 'dir' | 'age' | 'state' | 'trend';

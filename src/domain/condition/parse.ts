@@ -1,12 +1,11 @@
 import { ConditionError } from './error.ts';
 import { type Comparator, every, negate, some, type Test } from './evaluate.ts';
 import { TESTS } from './fields.ts';
-import type { Field } from './observation.ts';
 import { refuse, Scanner, type Token } from './scanner.ts';
-import { FIELD_NAMES, fieldOf } from './words.ts';
+import { FIELD_NAMES, type Field, fieldOf } from './words.ts';
 
 const MAX_LENGTH = 10_000;
-/** Each level is a few calls deep, and no person nests this far. */
+/** Bounds the recursion of the parser; far more than a person nests. */
 const MAX_DEPTH = 100;
 
 const OPERATOR = /<=|>=|==|!=|[<>=≤≥≠]/y;
@@ -18,7 +17,7 @@ const CLOSE = /\)/y;
 const OPERAND_SIGN = /\(|!(?!=)/y;
 const NUMBER = /[-−.]?\d/y;
 
-/** `≠` is left out: it is `=` denied. */
+/** `!=` and `≠` are read as `=` and negated. */
 const COMPARATORS: ReadonlyMap<string, Comparator> = new Map([
   ['<', '<'],
   ['<=', '<='],
@@ -30,7 +29,7 @@ const COMPARATORS: ReadonlyMap<string, Comparator> = new Map([
   ['==', '='],
 ]);
 
-/** A condition, read. */
+/** A parsed condition. */
 export interface Parsed {
   readonly test: Test;
   readonly fields: ReadonlySet<Field>;

@@ -4,7 +4,7 @@ import { ConditionError } from './error.ts';
 const SPACE = /\p{Zs}*/uy;
 const WORD = /[\p{L}_][\p{L}\p{N}_]*/uy;
 const UNIT = /[\p{L}°%][\p{L}\p{N}_°/]*/uy;
-/** What a message shows of the place it is about. */
+/** The text that a message quotes at the place of an error. */
 const SHOWN = /[-−]?[\p{L}\p{N}_°/.]+|[<>=!]+|[&|]+|./suy;
 
 const MAX_SHOWN = 24;
@@ -16,8 +16,8 @@ export interface Token {
 }
 
 /**
- * Walks through a condition from left to right. What a piece of text is depends on the field
- * it is for (`1h30m`, `NW..NE`, `12..25kn`), so there are no tokens before someone asks for one.
+ * Reads a condition from left to right. The meaning of a text depends on its field (`1h30m`,
+ * `NW..NE`, `12..25kn`), so the parser asks for each token by a pattern of its own.
  */
 export class Scanner {
   readonly text: string;
@@ -51,7 +51,7 @@ export class Scanner {
     return word !== '' && isWanted(word) ? this.take(WORD) : undefined;
   }
 
-  /** Takes a unit, known or not, but none of the words that go on with the condition. */
+  /** Takes a unit, known or not, but no field and no connective. */
   takeUnit(isReserved: (word: string) => boolean): Token | undefined {
     return isReserved(this.peekWord()) ? undefined : this.take(UNIT);
   }
@@ -70,7 +70,7 @@ export class Scanner {
     return this.#afterSpace() === this.text.length;
   }
 
-  /** @throws ConditionError that points at what comes next, or at the end */
+  /** @throws ConditionError that points at the next text, or at the end */
   expected(what: string): never {
     const at = this.#afterSpace();
     const found = matchAt(SHOWN, this.text, at);
@@ -93,7 +93,7 @@ export function refuse(what: string, found: Token): never {
   throw new ConditionError(`Expected ${what}, not ${excerpt(found.text)}.`, found.at);
 }
 
-/** A piece of a condition as messages show it: in one line, short, safe for a terminal. */
+/** A part of a condition in quotes: on one line, short, safe for a terminal. */
 export function excerpt(text: string): string {
   const characters = [...printable(text)];
   const isLong = characters.length > MAX_SHOWN;

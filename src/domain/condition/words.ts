@@ -1,27 +1,36 @@
-import type { Field } from './observation.ts';
+import { alternatives } from '../text.ts';
 
-const FIELDS: ReadonlyMap<string, Field> = new Map([
-  ['avg', 'avg'],
-  ['max', 'max'],
-  ['gust', 'max'],
-  ['min', 'min'],
-  ['lull', 'min'],
-  ['gust_factor', 'gust_factor'],
-  ['dir', 'dir'],
-  ['age', 'age'],
-  ['state', 'state'],
-  ['trend', 'trend'],
-]);
+/** The fields that a condition can compare, each with its other names. */
+const FIELDS = {
+  avg: [],
+  max: ['gust'],
+  min: ['lull'],
+  gust_factor: [],
+  dir: [],
+  age: [],
+  state: [],
+  trend: [],
+} as const satisfies Record<string, readonly string[]>;
 
-/** As messages name them. */
-export const FIELD_NAMES = 'avg, max (gust), min (lull), gust_factor, dir, age, state or trend';
+export type Field = keyof typeof FIELDS;
 
-/** The field a word in lower case names, or undefined. */
+const ENTRIES = Object.entries(FIELDS) as [Field, readonly string[]][];
+
+/** The names in a sentence: `avg, max (gust) or trend`. */
+export const FIELD_NAMES = alternatives(
+  ENTRIES.map(([field, others]) => (others[0] === undefined ? field : `${field} (${others[0]})`)),
+);
+
+const BY_NAME: ReadonlyMap<string, Field> = new Map(
+  ENTRIES.flatMap(([field, others]) => [field, ...others].map((name) => [name, field] as const)),
+);
+
+/** The field that a word in lower case names, or undefined. */
 export function fieldOf(word: string): Field | undefined {
-  return FIELDS.get(word);
+  return BY_NAME.get(word);
 }
 
-/** Words in lower case that go on with a condition, so they are never a unit. */
+/** Whether a word in lower case is a field or a connective, so that it is no unit. */
 export function isReserved(word: string): boolean {
-  return FIELDS.has(word) || ['and', 'or', 'not', 'in'].includes(word);
+  return BY_NAME.has(word) || ['and', 'or', 'not', 'in'].includes(word);
 }

@@ -92,11 +92,11 @@ function disagreement(
 ): UsageError {
   const advice = flag === undefined ? '' : `it was written with ${flag}: do the same, or `;
   return new UsageError(
-    `${path} has ${quote(inFile)} where this export writes ${quote(inExport)}; ${advice}${OTHER_FILE}.`,
+    `${path} has ${quoteLine(inFile)} where this export writes ${quoteLine(inExport)}; ${advice}${OTHER_FILE}.`,
   );
 }
 
-function quote(text: string | undefined): string {
+function quoteLine(text: string | undefined): string {
   return text === undefined ? 'nothing' : `“${text.length > 80 ? `${text.slice(0, 80)}…` : text}”`;
 }
 
@@ -116,7 +116,7 @@ export function checkBeginning(
   });
   if (odd === -1) return;
   throw new UsageError(
-    `${path} begins with ${quote(inFile[odd])} where this export writes ${quote(inExport[odd])}; remove it or ${OTHER_FILE}.`,
+    `${path} begins with ${quoteLine(inFile[odd])} where this export writes ${quoteLine(inExport[odd])}; remove it or ${OTHER_FILE}.`,
   );
 }
 
@@ -140,7 +140,7 @@ export function strangeRows(
     checkNames(path, names(inFile), names(inExport));
   }
   return new UsageError(
-    `${path} ends in ${quote(inFile)}, which this export does not have: it is of another station, ` +
+    `${path} ends in ${quoteLine(inFile)}, which this export does not have: it is of another station, ` +
       `or was written with other --units, --tz or --columns. Write like it, or ${OTHER_FILE}.`,
   );
 }

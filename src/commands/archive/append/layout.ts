@@ -1,7 +1,11 @@
 import { createRequire } from 'node:module';
 import { parseDate } from '../../../domain/dates.ts';
 import { UsageError } from '../../../errors.ts';
-import { ARCHIVE_FORMATS, type ArchiveFormatName, formatNames } from '../../../formats/index.ts';
+import {
+  ARCHIVE_FORMATS,
+  type ArchiveFormatName,
+  archiveFormatsWith,
+} from '../../../formats/index.ts';
 import type { Target } from '../../../output/target.ts';
 
 /** How `--append` splits the rows of a format into fields. */
@@ -34,8 +38,8 @@ export function checkAppendable(
 ): AppendLayout {
   const { rows, hasHeader } = ARCHIVE_FORMATS[format];
   if (rows === undefined) {
-    const names = formatNames(ARCHIVE_FORMATS).filter((name) => ARCHIVE_FORMATS[name].rows);
-    throw new UsageError(`--append continues ${names.join(', ')}, not ${format}.`);
+    const names = archiveFormatsWith('rows').join(', ');
+    throw new UsageError(`--append continues ${names}, not ${format}.`);
   }
   if (path === undefined) throw new UsageError('--append continues a file; name it with --output.');
   if (isGzip) {
