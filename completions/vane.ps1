@@ -273,8 +273,8 @@ Register-ArgumentCompleter -Native -CommandName 'vane' -ScriptBlock {
     @{ Name = '--demo'; Rivals = @('--demo'); IsRepeatable = $false; Values = $null; Summary = 'ask a simulated network on this machine instead; nothing goes over a network' }
     @{ Name = '--timeout'; Rivals = @('--timeout'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'longest wait for a connection, for an answer and within it' }
     @{ Name = '--retries'; Rivals = @('--retries'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'further attempts after a failure that may pass, 0 to 20' }
-    @{ Name = '--no-cache'; Rivals = @('--no-cache'); IsRepeatable = $false; Values = $null; Summary = 'neither take answers from the cache on disk nor keep any' }
-    @{ Name = '--refresh'; Rivals = @('--refresh'); IsRepeatable = $false; Values = $null; Summary = 'ask anew for what the cache has, and keep the answers' }
+    @{ Name = '--no-cache'; Rivals = @('--no-cache'); IsRepeatable = $false; Values = $null; Summary = 'neither read nor write the cache on disk' }
+    @{ Name = '--refresh'; Rivals = @('--refresh'); IsRepeatable = $false; Values = $null; Summary = 'ask the service again for answers in the cache, and replace them' }
     @{ Name = '-q'; Rivals = @('-q', '--quiet'); IsRepeatable = $false; Values = $null; Summary = 'print nothing on stderr but errors' }
     @{ Name = '--quiet'; Rivals = @('-q', '--quiet'); IsRepeatable = $false; Values = $null; Summary = 'print nothing on stderr but errors' }
     @{ Name = '-v'; Rivals = @('-v', '--verbose'); IsRepeatable = $false; Values = $null; Summary = 'print a line on stderr for each request, and why an error came' }

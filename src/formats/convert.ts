@@ -57,37 +57,37 @@ export function namesWithUnits(legend: readonly string[], units: readonly string
   );
 }
 
-/** The columns of an archive named for layouts without a units line, each by a name of its own. */
+/** The columns of an archive for layouts without a units line, each with a unique name. */
 export function plainNames(legend: readonly string[], units: readonly string[]): string[] {
   return uniqueNames(namesWithUnits(legend, units));
 }
 
 /**
- * Numbers names that come again: `gust`, `gust_2`.
- * @param fold what two names have in common that are one to a reader
+ * Makes names unique by numbers: `gust`, `gust_2`.
+ * @param fold maps names that a reader takes for the same one to the same text
  */
 export function uniqueNames(
   names: readonly string[],
   fold: (name: string) => string = (name) => name,
 ): string[] {
   const taken = new Set<string>();
-  const turns = new Map<string, number>();
+  const counts = new Map<string, number>();
   return names.map((name) => {
     let unique = name;
-    let turn = turns.get(name) ?? 1;
-    while (taken.has(fold(unique))) unique = `${name}_${++turn}`;
-    turns.set(name, turn);
+    let count = counts.get(name) ?? 1;
+    while (taken.has(fold(unique))) unique = `${name}_${++count}`;
+    counts.set(name, count);
     taken.add(fold(unique));
     return unique;
   });
 }
 
-/** A distance as it is written down: to 10 m, as stations are located no better. */
+/** A distance to 10 m, since stations are located no better. */
 export function roundDistanceKm(distanceKm: number): number {
   return Math.round(distanceKm * 100) / 100;
 }
 
-/** A station as it is written where it stands alone: {@link convertAndNameStation}, and how far it is. */
+/** {@link convertAndNameStation}, with the distance where one is known. */
 export function describeStation(
   { station, distanceKm }: SelectedStation,
   list: Pick<StationList, 'unit' | 'writeDate'>,
@@ -98,10 +98,10 @@ export function describeStation(
   };
 }
 
-/** A chunk whose first column is its station, for rows of several stations in one place. */
+/** A chunk with its station as first column, for rows of several stations in one file. */
 export function prependStation(chunk: ArchiveChunk): ArchiveChunk {
   const { station, legend, units, rows } = chunk;
-  // Only LF ends a line here; a pattern's ^ would also take the U+2028 of a text for an end.
+  // Split at LF only: `^` of a regular expression also matches after U+2028, which a text may hold.
   const inside = rows.lines.slice(0, -1).replaceAll('\n', `\n${station},`);
   const lines = rows.count === 0 ? '' : `${station},${inside}\n`;
   return {

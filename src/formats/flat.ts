@@ -20,8 +20,8 @@ export interface FlatTable {
 export type FlatValue = null | boolean | number | string;
 
 /**
- * Stations as a table of every field, named by its path in the interface. The columns are the
- * same whatever stations are in it, then come fields that the interface does not name.
+ * Stations as a table with a column for each field, named by its path. The columns of the
+ * interface are always there; fields that it does not name follow.
  */
 export function flattenStations(list: StationList): FlatTable {
   const flat = list.stations.map(({ station, distanceKm }) => {
@@ -79,12 +79,12 @@ function leaves(object: JsonObject, prefix = ''): [path: string, value: FlatValu
 /** Characters that start a formula in a spreadsheet (OWASP, "CSV Injection"), also after blanks. */
 const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 
-/** Text with a `'` before it where a spreadsheet would run it. */
+/** Text with a `'` before it where a spreadsheet would take it for a formula. */
 export function withoutFormula(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }
 
-/** Text that no spreadsheet runs and no terminal obeys; its line breaks are kept. */
+/** Text without formulas and control characters; its line breaks are kept. */
 export function safeText(text: string): string {
   return printableLines(withoutFormula(text)).join('\n');
 }

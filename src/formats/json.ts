@@ -4,7 +4,7 @@ import { escapeControls } from './controls.ts';
 import { convertStation, roundDistanceKm } from './convert.ts';
 import type { Format } from './format.ts';
 
-/** The interface's envelope, one document whatever came together in it. */
+/** The interface's envelope, one document for all stations or chunks. */
 export const json: Format = {
   *stations(list) {
     const stations = list.stations.map(({ station, distanceKm }) => ({
@@ -13,7 +13,7 @@ export const json: Format = {
     }));
     const envelope = {
       ...list.provenance,
-      // The interface has no units here; without them converted speeds would pass for km/h.
+      // The interface has no units here, so a reader would take converted speeds for km/h.
       ...(list.unit !== 'kmh' && {
         units: Object.fromEntries(SPEED_NAMES.map((name) => [name, SPEED_UNITS[list.unit].label])),
       }),

@@ -7,8 +7,8 @@ import { withoutFormula } from './flat.ts';
 import type { ArchiveChunk, ArchiveLayout, Piece } from './format.ts';
 
 /**
- * Writes chunks as one text: the head once, then the rows of all. With the service's head it is the
- * service's own layout, byte for byte; without it, no text in it is a formula to a spreadsheet.
+ * Writes chunks as one text: the head once, then the rows of all. With the service's head the text
+ * is the service's own, byte for byte; with another, no cell is a formula to a spreadsheet.
  */
 export async function* layOutArchive(
   layout: TextLayout,

@@ -21,7 +21,7 @@ type Write = (value: Json) => Json;
 
 const unchanged: Write = (value) => value;
 
-/** An archive with the units, zone and columns asked for, its texts safe to show. */
+/** An archive in the units, zone and columns asked for, without control characters. */
 export function presentArchive(
   station: number,
   archive: Archive,
@@ -55,7 +55,7 @@ function presentReadings(rows: Rows, places: readonly number[], writers: readonl
   return Rows.ofReadings(rows.readings.map(present));
 }
 
-/** The same of rows that can stay text: none of their other fields is parsed and written again. */
+/** {@link presentReadings} for rows of the interface's own columns, which are rewritten as text. */
 function presentLines(
   { legend, rows }: Archive,
   places: readonly number[],
@@ -68,7 +68,7 @@ function presentLines(
   return Rows.ofLines(rewriteFields(lines, fields), rows.count);
 }
 
-/** A writer of values as one of fields, which are JSON: a time, or a speed that comes often. */
+/** A writer of values as a writer of JSON texts; speeds are memoized, since few values recur often. */
 function fieldWriter(write: Write, isTime: boolean): FieldWriter {
   if (write === unchanged) return undefined;
   if (isTime) return (text) => `"${write(text.slice(1, -1))}"`;

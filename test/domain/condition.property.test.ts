@@ -295,7 +295,7 @@ const NUMBER_OF = new Map<boolean | undefined, number>([
 ]);
 
 describe('a condition', () => {
-  it('means what the tree means that it was printed from', () => {
+  it('has the outcome of the tree that it was printed from', () => {
     fc.assert(
       fc.property(tree, fc.array(observations, { minLength: 1, maxLength: 8 }), (root, many) => {
         const condition = parseCondition(print(root));
@@ -311,7 +311,7 @@ describe('a condition', () => {
     );
   });
 
-  it('is easier to hold the more hysteresis there is', () => {
+  it('holds with more hysteresis whenever it holds with less', () => {
     const hysteresesKmh = fc.array(
       fc.oneof(fc.nat(30), fc.double({ min: 0, max: 1, noNaN: true })),
     );

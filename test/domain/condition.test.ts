@@ -253,12 +253,12 @@ describe('hysteresis', () => {
 });
 
 describe('a condition', () => {
-  it('keeps its text and knows its fields', () => {
+  it('keeps its text and the fields it names', () => {
     const text = ' Gust > 20kn or lull > 5kn and not dir in S..W and max < 50kn ';
     expect(parseCondition(text)).toMatchObject({ text, fields: new Set(['max', 'min', 'dir']) });
   });
 
-  it('may be long and nested', () => {
+  it('may have 10,000 characters and 100 levels of nesting', () => {
     const long = Array.from({ length: 700 }, () => 'avg > 10kmh').join('||');
     const nested = `${'('.repeat(100)}avg > 10kmh${')'.repeat(100)}`;
     const beside = Array.from({ length: 200 }, () => '(avg > 10kmh)').join(' and ');
@@ -443,7 +443,7 @@ describe('a wrong condition', () => {
     ['avg > 5kn\u001b[2J', '         ^', 'Expected text without control characters, not U+001B.'],
     [`${'x'.repeat(30)} > 5kn`, '^', `Expected ${FIELDS}, not “${'x'.repeat(24)}…”.`],
     ['\u202egva', '^', `Expected ${FIELDS}, not “\ufffd”.`],
-  ])('%j', (text, caret, message) => {
+  ])('%j is refused with its place', (text, caret, message) => {
     const error = errorOf(text);
     expect(error).toBeInstanceOf(ConditionError);
     expect(error?.message).toBe(message);
@@ -456,7 +456,7 @@ describe('a wrong condition', () => {
     ['not ', 'avg > 5kn', 101, 400],
     ['!', '', 10_000, 100],
     ['(', '', 10_000, 100],
-  ])('nests %j too deep', (level, rest, levels, at) => {
+  ])('is refused when %j nests over 100 levels', (level, rest, levels, at) => {
     const error = errorOf(level.repeat(levels) + rest);
     expect(error).toMatchObject({
       message: `Expected at most 100 levels of nesting, not “${level.trim()}”.`,
@@ -464,7 +464,7 @@ describe('a wrong condition', () => {
     });
   });
 
-  it('is too long', () => {
+  it('is refused when it is over 10,000 characters long', () => {
     expect(errorOf(`avg > 15kn${' '.repeat(9_991)}`)).toMatchObject({
       message: 'Expected at most 10000 characters, not 10001 characters.',
       at: 10_000,
@@ -508,7 +508,7 @@ describe('pointAt', () => {
     [digits.repeat(9), 5, `${digits.repeat(7).slice(0, 69)}…\n     ^`],
     [digits.repeat(9), 90, `…${digits.repeat(7).slice(1)}\n${' '.repeat(70)}^`],
     [digits.repeat(20), 100, `…${digits.repeat(7).slice(1, 69)}…\n${' '.repeat(40)}^`],
-  ])('%j at %i', (text, at, expected) => {
+  ])('marks a place in %j: %i', (text, at, expected) => {
     expect(pointAt(text, at)).toBe(expected);
   });
 });
@@ -541,7 +541,7 @@ describe('parseSpeed', () => {
     '2kn 3',
     '1000000001kmh',
     `${'9'.repeat(30)}kn`,
-  ])('%j is none', (text) => {
+  ])('%j is no speed with a unit', (text) => {
     expect(parseSpeed(text)).toBeUndefined();
   });
 });

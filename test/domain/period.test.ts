@@ -22,7 +22,7 @@ describe('relativeStart', () => {
     expect(formatDate(relativeStart(word, Date.parse(now)) as number)).toBe(expected);
   });
 
-  it('knows the words of the interface', () => {
+  it('lists the relative words of the interface', () => {
     expect(RELATIVE_WORDS).toEqual(['last-hour', 'last-day', 'last-week', 'last-month']);
   });
 
@@ -33,7 +33,7 @@ describe('relativeStart', () => {
     },
   );
 
-  it('never means more than the service answers at once', () => {
+  it('is never over 31 days ago', () => {
     const moments = fc.integer({ min: Date.UTC(1970), max: Date.UTC(2100) });
     fc.assert(
       fc.property(moments, fc.constantFrom(...RELATIVE_WORDS), (now, word) => {
@@ -56,7 +56,7 @@ describe('planChunks', () => {
     )
     .map(([start, length]) => ({ start, stop: start + length }));
 
-  it('covers a period exactly, in windows that follow each other', () => {
+  it('covers a period exactly, in consecutive chunks', () => {
     fc.assert(
       fc.property(periods, (period) => {
         const chunks = [...planChunks(period)];
@@ -67,7 +67,7 @@ describe('planChunks', () => {
     );
   });
 
-  it('makes every window 31 days long but the last, which is no longer', () => {
+  it('makes every chunk 31 days long but the last, which is not longer', () => {
     expect(MAX_PERIOD_MS).toBe(2_678_400_000);
     fc.assert(
       fc.property(periods, (period) => {
@@ -80,11 +80,11 @@ describe('planChunks', () => {
     );
   });
 
-  it('makes one empty window of an empty period', () => {
+  it('makes one empty chunk of an empty period', () => {
     expect([...planChunks({ start: 5, stop: 5 })]).toEqual([{ start: 5, stop: 5 }]);
   });
 
-  it('costs nothing until it is walked', () => {
+  it('makes chunks only as they are asked for', () => {
     const chunks = planChunks({ start: -8e15, stop: 8e15 });
     expect(chunks.next().value).toEqual({ start: -8e15, stop: -8e15 + MAX_PERIOD_MS });
   });

@@ -25,11 +25,11 @@ describe('convertSpeed', () => {
     expect(convertSpeed(speedKmh, unit)).toBe(expected);
   });
 
-  it.each(units)('leaves null in %s', (unit) => {
+  it.each(units)('keeps null in %s', (unit) => {
     expect(convertSpeed(null, unit)).toBeNull();
   });
 
-  it('leaves km/h exactly as they came', () => {
+  it('keeps km/h unchanged', () => {
     fc.assert(fc.property(speeds, (speedKmh) => convertSpeed(speedKmh, 'kmh') === speedKmh));
   });
 
@@ -67,14 +67,14 @@ describe('beaufort', () => {
     expect(beaufort(lowest - 0.01)).toBe(force - 1);
   });
 
-  it('ends at 12', () => {
+  it('is at most 12', () => {
     expect(beaufort(0)).toBe(0);
     expect(beaufort(1000)).toBe(12);
   });
 });
 
 describe('the units', () => {
-  it('have labels, and suffixes for all but the one of the service', () => {
+  it('have labels, and suffixes for all but km/h', () => {
     expect(units.map((unit) => [unit, SPEED_UNITS[unit].label, SPEED_UNITS[unit].suffix])).toEqual([
       ['kmh', 'km/h', ''],
       ['kn', 'kn', '_kn'],

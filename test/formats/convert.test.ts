@@ -4,7 +4,7 @@ import { NO_ROWS, Rows } from '../../src/domain/rows.ts';
 import { prependStation } from '../../src/formats/convert.ts';
 import { ARCHIVE_PROVENANCE } from '../support/fixture-service.ts';
 
-it('puts the station before each row, and nowhere else', () => {
+it('prependStation puts the id of the station before each row and nowhere else', () => {
   const time = '2024-01-01T00:00:00.000Z';
   const readings = ['a\u2028b\u2029c', 'd\r\ne'].map(
     (note): Reading => [time, null, null, 1, 2, 3, 0, null, note],

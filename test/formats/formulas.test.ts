@@ -59,7 +59,7 @@ const cellsOf = (name: 'csv' | 'txt', text: string): string[] => {
   return rows.flatMap((row) => row.slice(8));
 };
 
-describe.each(['csv', 'txt'] as const)('an archive as %s', (name) => {
+describe.each(['csv', 'txt'] as const)('an archive in %s', (name) => {
   it.each(['names', 'none'] as const)(
     'has no formula in a cell with --header %s',
     async (header) => {
@@ -71,7 +71,7 @@ describe.each(['csv', 'txt'] as const)('an archive as %s', (name) => {
     },
   );
 
-  it('has harmless texts and negative numbers as they came with --header names', async () => {
+  it('keeps harmless texts and negative numbers as they are with --header names', async () => {
     const text = await write(name, archiveOf(HARMLESS), 'names', true);
     const [, row = []] = (
       name === 'csv' ? parse(text) : text.split('\n').map((line) => line.split('\t'))
@@ -82,7 +82,7 @@ describe.each(['csv', 'txt'] as const)('an archive as %s', (name) => {
     expect(row.slice(9)).toEqual(HARMLESS);
   });
 
-  it('is byte for byte what the service writes with --header service', async () => {
+  it('is byte for byte the document of the service with --header service', async () => {
     const archive = archiveOf(['=1+1', '+1', '-1', '@SUM(A1)']);
     const layout = name === 'csv' ? csvLayout : txtLayout;
     expect(await write(name, archive, 'service')).toBe(encodeText(layout, archive).toString());

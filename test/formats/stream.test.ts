@@ -94,13 +94,13 @@ const write = (
 
 const PARIS = dateWriter('Europe/Paris');
 
-describe('ndjson', () => {
+describe('a record in ndjson', () => {
   it.each([
     ['kmh', undefined, DUNE],
     ['kn', 12.3456, DUNE],
     ['bft', undefined, EMPTY],
     ['ms', 0.1, named('\u009b2J"\\\n\u001b=🌬')],
-  ] as const)('writes what vane live does (%s)', async (unit, distanceKm, station) => {
+  ] as const)('is the line that vane live writes (%s)', async (unit, distanceKm, station) => {
     const { stations } = await STATION_FORMATS.ndjson.load(false);
     const list = {
       provenance: LIVE_PROVENANCE,
@@ -115,7 +115,7 @@ describe('ndjson', () => {
     expect(write('ndjson', { station, distanceKm }, { unit, writeDate: PARIS })).toBe(line);
   });
 
-  it('puts a station into its event', () => {
+  it('holds the station inside of its event', () => {
     const line = write(
       'ndjson',
       { event: ALARM, distanceKm: 3.1399 },
@@ -133,7 +133,7 @@ describe('ndjson', () => {
     );
   });
 
-  it('says null of what is not known', () => {
+  it('writes null for an unknown value', () => {
     const measurements = { ...EMPTY.measurements, date: null };
     const station = { ...EMPTY, measurements };
     const event = { ...ALARM, kind: 'stale' } as const;
@@ -148,7 +148,7 @@ describe('ndjson', () => {
     });
   });
 
-  it('has the trend in the unit, and none in forces', () => {
+  it('has the trend in the unit asked for, and null in Beaufort', () => {
     const trend = (unit: StreamStyle['unit']) =>
       JSON.parse(write('ndjson', { event: ALARM }, { unit }));
     expect(trend('kmh').trend).toBe(6);
@@ -156,7 +156,7 @@ describe('ndjson', () => {
     expect(trend('bft').trend_bft).toBe(null);
   });
 
-  it('has no age before the measurement', () => {
+  it('has age 0 for a measurement in the future', () => {
     const { age_s } = JSON.parse(write('ndjson', { event: ALARM, now: MEASURED - 5000 }));
     expect(age_s).toBe(0);
   });
@@ -171,8 +171,8 @@ const DATE = '2024-01-15T11:55:30.000Z';
 const DUNE_ROW =
   `110,Dune du Pilat,44.589,-1.2136,${DATE},true,,${DATE},,225,` + `28.8,40.2,20,${DATE},21.96,on`;
 
-describe('csv', () => {
-  it('has the columns of vane live, and those of events where there may be some', () => {
+describe('a record in csv', () => {
+  it('has the columns of vane live, and two more where an alarm may write events', () => {
     const { head } = FORMATS.csv;
     const columns = `${COLUMNS}${SPEEDS('')},status.date,status.snr,status.state`;
     expect(head(style())).toBe(`${columns}\n`);
@@ -180,7 +180,7 @@ describe('csv', () => {
     expect(head(style({ unit: 'bft' }))).toContain(SPEEDS('_bft'));
   });
 
-  it('has a row a record', () => {
+  it('is one row', () => {
     expect(write('csv')).toBe(`${DUNE_ROW}\n`);
     expect(write('csv', {}, { withEvents: true })).toBe(`${DUNE_ROW},,\n`);
     const event = { ...ALARM, condition: 'avg > 15kn, gust > "2"' };
@@ -193,14 +193,14 @@ describe('csv', () => {
     expect(write('csv', {}, { unit: 'bft' })).toContain(',225,4,6,4,');
   });
 
-  it('leaves out what no column is for', () => {
+  it('leaves out fields that the interface does not name', () => {
     const station = { ...DUNE, extra: 'x', status: { ...DUNE.status, battery: 3.7 } };
     expect(write('csv', { station, distanceKm: 3 })).toBe(`${DUNE_ROW}\n`);
   });
 });
 
-describe('txt', () => {
-  it('is the same between tabs', () => {
+describe('a record in txt', () => {
+  it('has the values of csv between tabs', () => {
     const between = (line: string) => line.replaceAll(',', '\t');
     expect(FORMATS.txt.head(style({ withEvents: true }))).toBe(
       between(FORMATS.csv.head(style({ withEvents: true }))),
@@ -211,18 +211,18 @@ describe('txt', () => {
     );
   });
 
-  it('has nothing in a text that separates', () => {
+  it('has no tab or line break within a text', () => {
     expect(write('txt', { station: named('a\tb\r\nc\u001b') })).toContain('110\ta b c␛\t44.589');
   });
 });
 
-describe('influx', () => {
+describe('a record in influx', () => {
   const TIME = '1705319730000000000';
   const FIELDS =
     'latitude=44.589,longitude=-1.2136,wind_heading=225,wind_speed_avg=28.8,wind_speed_max=40.2,' +
     'wind_speed_min=20,snr=21.96,state="on"';
 
-  it('has a point a measurement, at its time', () => {
+  it('is one point at the time of its measurement', () => {
     expect(write('influx', {}, { writeDate: PARIS })).toBe(
       `wind,station=110,name=Dune\\ du\\ Pilat ${FIELDS} ${TIME}\n`,
     );
@@ -231,7 +231,7 @@ describe('influx', () => {
     );
   });
 
-  it('has a point an event, at the time of that', () => {
+  it('is one point at the time of its event', () => {
     const event = { ...ALARM, condition: 'name = "a\\"' };
     expect(write('influx', { event })).toBe(
       'wind_event,station=110,name=Dune\\ du\\ Pilat event="true",' +
@@ -242,7 +242,7 @@ describe('influx', () => {
     );
   });
 
-  it('writes nothing without a field or a time', () => {
+  it('is empty without a field or a time', () => {
     const at = (date: string | null): Station => ({
       ...DUNE,
       measurements: { ...DUNE.measurements, date },
@@ -254,7 +254,7 @@ describe('influx', () => {
     expect(write('influx', { station: at('1969-12-31T23:59:59.999Z') })).toMatch(/ -1000000\n$/);
   });
 
-  it('writes no number that is none', () => {
+  it('leaves out infinite numbers', () => {
     const measurements = {
       ...DUNE.measurements,
       wind_speed_max: Number.POSITIVE_INFINITY,
@@ -265,7 +265,7 @@ describe('influx', () => {
     expect(fields).toMatchObject({ wind_speed_min: 1e-7 });
   });
 
-  it('comes back as it was', () => {
+  it('is read back unchanged, whatever the texts hold', () => {
     fc.assert(
       fc.property(hostile, hostile, (name, condition) => {
         const [head, fields, time] = readPoint(
@@ -356,7 +356,7 @@ function readPoint(line: string): [head: Record<string, string>, fields: Fields,
   return [head, fields, time.trimEnd()];
 }
 
-describe('whatever a station is called', () => {
+describe('with any name of a station', () => {
   it.each(formatNames(STREAM_FORMATS))(
     'a record is one line of %s that no terminal obeys',
     (format) => {
@@ -371,7 +371,7 @@ describe('whatever a station is called', () => {
     },
   );
 
-  it('a csv says so, and starts no formula', () => {
+  it('csv is read back unchanged and starts no formula', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const withEvents = true;
@@ -401,6 +401,6 @@ it.each([
   ['wind.geojson', 'geojson'],
   ['wind', undefined],
   ['csv', undefined],
-] as const)('%s asks for %s', (path, format) => {
+] as const)('the file name %s means the format %s', (path, format) => {
   expect(formatOfFile(path)).toBe(format);
 });

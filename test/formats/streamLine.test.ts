@@ -59,7 +59,7 @@ const measured = (measurements: Partial<Station['measurements']>): Partial<Strea
 });
 
 describe('--line', () => {
-  it('has a value for each placeholder', () => {
+  it('writes a value for each placeholder', () => {
     expect(write(ALL)).toBe(
       '110|Dune du Pilat|15.55|21.71|21.71|10.8|10.8|kn|225|SW|↗|4 min|12:55:30|' +
         '2024-01-15T12:55:30.000+01:00|on|21.96|1.40|-3.2|3.1||\n',
@@ -73,7 +73,7 @@ describe('--line', () => {
     );
   });
 
-  it('has a sign for what is not known', () => {
+  it('writes a dash for an unknown value', () => {
     const nothing: Station = {
       id: 19,
       meta: { name: '' },
@@ -93,13 +93,13 @@ describe('--line', () => {
     );
   });
 
-  it('knows calm, which has no direction', () => {
+  it('writes calm as the point below 1 km/h', () => {
     expect(write('{point} {arrow} {avg}', measured({ wind_speed_avg: 0.9 }))).toBe('calm – 0.49\n');
     expect(write('{point} {arrow}', measured({ wind_speed_avg: 1 }))).toBe('SW ↗\n');
     expect(write('{point} {arrow}', measured({ wind_speed_avg: null }))).toBe('SW ↗\n');
   });
 
-  it('signs a trend', () => {
+  it('writes a trend with its sign', () => {
     const trend = (perHour: number): string =>
       write('{trend}', {
         samples: RECORD.samples.map((sample) => ({
@@ -113,18 +113,18 @@ describe('--line', () => {
     expect(trend(-0.04)).toBe('0.0\n');
   });
 
-  it('writes the time in UTC too', () => {
+  it('writes the time in UTC where no zone is asked for', () => {
     expect(write('{time}', {}, { writeDate: (isoUtc) => isoUtc })).toBe('11:55:30\n');
   });
 
-  it('takes doubled braces for braces, and two escapes', () => {
+  it('reads doubled braces as braces, and \\n and \\t as escapes', () => {
     expect(write('{{{id}}} {{id}} }}{{')).toBe('{110} {id} }{\n');
     expect(write('{id}\\t{unit}\\n-')).toBe('110\tkn\n-\n');
     expect(write('\\x\\\\t\\r\\')).toBe('\\x\\\t\\r\\\n');
     expect(write('no placeholder')).toBe('no placeholder\n');
   });
 
-  it('tells events only where they have a place', () => {
+  it('writes events only with {event} or {condition} in the template', () => {
     expect(write('{name}', { event: EVENT })).toBe('');
     expect(write('{event}!', { event: EVENT })).toBe('true!\n');
     expect(write('{condition}!', { event: EVENT })).toBe('avg > 15kn!\n');
@@ -132,7 +132,7 @@ describe('--line', () => {
     expect(lineFormat('{id}').head(STYLE)).toBe('');
   });
 
-  it('gives a terminal nothing to obey, and stays on its line', () => {
+  it('writes one line without control characters', () => {
     expect(write('a\u001b[2J\tb\nc{name}')).toBe('a␛[2J b cDune du Pilat\n');
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 12 }), (text) => {
@@ -148,7 +148,7 @@ describe('--line', () => {
   });
 });
 
-describe('a --line that says nothing', () => {
+describe('a wrong --line', () => {
   const KNOWN =
     'Placeholders are {id}, {name}, {avg}, {gust}, {max}, {lull}, {min}, {unit}, {dir}, ' +
     '{point}, {arrow}, {age}, {time}, {date}, {state}, {snr}, {gust_factor}, {trend}, {km}, ' +
@@ -177,11 +177,11 @@ describe('a --line that says nothing', () => {
     ['{id}}', '--line has a } without its other one; a brace itself is }}.', '{id}}\n    ^'],
     ['{na{me}', '--line has a { without its other one; a brace itself is {{.', '{na{me}\n^'],
     ['a\n\n\u001b{x\ny}', '--line has no {x y}.', 'a ␛{x y}\n   ^'],
-  ])('%j', (template, sentence, marked) => {
+  ])('%j is refused with its place', (template, sentence, marked) => {
     expect(refusal(template)).toEqual([`${sentence} ${KNOWN}`, marked]);
   });
 
-  it('may be empty', () => {
+  it('is refused when it is empty', () => {
     expect(refusal('')).toBe(`--line takes a template, not nothing. ${KNOWN}`);
   });
 });

@@ -34,15 +34,15 @@ export function addGlobalOptions(program: Command): Command {
       '30s',
     )
     .option('--retries <n>', 'further attempts after a failure that may pass, 0 to 20, e.g. 5', '3')
-    .option('--no-cache', 'neither take answers from the cache on disk nor keep any')
-    .option('--refresh', 'ask anew for what the cache has, and keep the answers')
+    .option('--no-cache', 'neither read nor write the cache on disk')
+    .option('--refresh', 'ask the service again for answers in the cache, and replace them')
     .option('-q, --quiet', 'print nothing on stderr but errors')
     .option('-v, --verbose', 'print a line on stderr for each request, and why an error came')
     .option('--color', 'colour the output (default: on a terminal)')
     .option('--no-color', 'no colour (as with NO_COLOR=1)');
 }
 
-/** Flags that say how values are written. */
+/** Flags for the unit and the zone of values. */
 export interface PresentationFlags {
   readonly units?: SpeedUnit;
   readonly knots?: true;
@@ -74,7 +74,7 @@ export function addOutputOptions(command: Command, formats: readonly FormatName[
   return addPresentationOptions(command);
 }
 
-/** Adds the options that say how values are written. */
+/** Adds the options for the unit and the zone of values. */
 export function addPresentationOptions(command: Command): Command {
   return command
     .addOption(

@@ -50,11 +50,11 @@ export interface WatchRequest {
   readonly unit: SpeedUnit;
   readonly writeDate: (isoUtc: string) => string;
   readonly colour: boolean;
-  /** Whether a person looks on. */
+  /** Whether a table is drawn on the terminal. */
   readonly showsScreen: boolean;
   /** Where records go, if anywhere. */
   readonly stream: { readonly format: StreamFormat; readonly path: string | undefined } | undefined;
-  /** Whether the last hour is to be asked for at the start. */
+  /** Whether to ask for the last hour at the start. */
   readonly wantsHistory: boolean;
   readonly rule: AlarmRule | undefined;
   /** Whether the watch is over when the condition first holds. */
@@ -73,7 +73,7 @@ export async function readWatchRequest(
   const rule = readRule(flags);
   const { showsScreen, stream } = await readPlaces(flags, io);
   return {
-    // A failed poll is tried again at the next tick; one in between would be one too many.
+    // No retries: the next poll is the retry of a failed one.
     connection: { ...readConnection(flags, io, config), retries: 0, lifetime: 'service' },
     stations: readStations(stations, config.favourites),
     selection: readSelection(flags),
@@ -112,11 +112,11 @@ async function readPlaces(
   const { path, isGzip } = readTarget(output);
   if (isGzip) {
     throw new UsageError(
-      `What is added to ${path} line by line cannot be compressed; leave .gz off.`,
+      `Records are added to ${path} line by line and cannot be compressed; leave .gz off.`,
     );
   }
   const chosen = line === undefined ? await loadFormat(flags) : lineFormat(line);
-  // A terminal that cannot move its cursor is as good as a pipe.
+  // A terminal that cannot move its cursor is written to like a pipe.
   const isScreenable = stdoutTerminal !== undefined && env.TERM !== 'dumb';
   const isAsked = format !== undefined || line !== undefined;
   const showsScreen = isScreenable && (path !== undefined || !isAsked);

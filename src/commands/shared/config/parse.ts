@@ -7,7 +7,7 @@ import { readBaseUrl, readZone, STATION_FORMS, wrong } from '../values.ts';
 import { type Favourites, isFavouriteName, NAME_RULE } from './favourites.ts';
 import type { Config } from './settings.ts';
 
-/** Keys with one value each, and what it has to be: a reader throws a UsageError. */
+/** Keys with one value each, and a reader that throws a UsageError for a wrong value. */
 const READERS = {
   base_url: readBaseUrl,
   units: readUnit,
@@ -115,7 +115,7 @@ function parseJson(text: string, path: string): unknown {
   }
 }
 
-/** What JSON.parse says is wrong; where it quotes the text, part of a password may stand there. */
+/** The message of JSON.parse without its excerpt of the text, which may hold part of a password. */
 function withoutExcerpt({ message }: Error): string {
   return message.replace(/, (?:\.{3})?".*is not valid JSON$/s, '');
 }
