@@ -1,93 +1,74 @@
 import type { Measurements, Station } from './station.ts';
 
-/** One value of a station object. */
+/** One value of a station object; null where it is not known. */
 export interface StationField {
   /** A date is ISO 8601 text in UTC; a speed is in km/h. */
   readonly kind: 'integer' | 'number' | 'speed' | 'date' | 'text' | 'flag';
-  /** As the OpenAPI document says it; undefined for a field that the interface does not document. */
-  readonly description: string | undefined;
-  /** Null is how the interface says that a value is not known. */
-  readonly isNullable: boolean;
-  readonly isDeprecated: boolean;
+  /** As the OpenAPI document says it; missing for a field that the interface does not document. */
+  readonly description?: string;
+  /** The value is never null. */
+  readonly isRequired?: true;
+  readonly isDeprecated?: true;
   /** Only answers with complete metadata have the field. */
-  readonly isMeta: boolean;
+  readonly isMeta?: true;
   /** The value is a field of a point in a time series database. */
-  readonly isSeries: boolean;
+  readonly isSeries?: true;
 }
 
-const field = (
-  kind: StationField['kind'],
-  description: string | undefined,
-  traits: Partial<StationField> = {},
-): StationField => ({
-  kind,
-  description,
-  isNullable: true,
-  isDeprecated: false,
-  isMeta: false,
-  isSeries: false,
-  ...traits,
+/** The paths to the values of an object, such as `status.snr`. */
+type PathOf<T, Prefix extends string = ''> = {
+  [K in keyof T & string]-?: NonNullable<T[K]> extends string | number | boolean
+    ? `${Prefix}${K}`
+    : PathOf<NonNullable<T[K]>, `${Prefix}${K}.`>;
+}[keyof T & string];
+
+export type StationPath = PathOf<Station> | 'location.hdop';
+
+const speed = (what: string): StationField => ({
+  kind: 'speed',
+  description: `${what} wind speed over the 4 minutes before \`date\`, km/h.`,
+  isSeries: true,
 });
-
-const ALWAYS = { isNullable: false };
-const META = { isMeta: true };
-const SERIES = { isSeries: true };
-
-const speed = (what: string): StationField =>
-  field('speed', `${what} wind speed over the 4 minutes before \`date\`, km/h.`, SERIES);
 
 /**
  * Every field of a station by its path, in the order of the interface: the columns of csv and txt,
  * the schema of the OpenAPI document and the fields of an InfluxDB point follow from this table.
  */
 // biome-ignore format: one line a field
-export const STATION_FIELDS = {
-  id: field('integer', 'Id of the station.', ALWAYS),
-  'meta.name': field('text', 'Name of the station.', ALWAYS),
-  'meta.description': field('text', 'Description of the station.', META),
-  'meta.picture': field('text', "Address of the station's picture.", META),
-  'meta.date': field('date', 'Last update of the metadata.', META),
-  'meta.rating.upvotes': field('integer', 'Votes for the station.', { ...META, ...ALWAYS }),
-  'meta.rating.downvotes': field('integer', 'Votes against the station.', { ...META, ...ALWAYS }),
-  'location.latitude': field('number', 'Last known latitude, WGS84.', SERIES),
-  'location.longitude': field('number', 'Last known longitude, WGS84.', SERIES),
-  'location.date': field('date', 'Last attempt to locate, successful or not.'),
-  'location.success': field('flag', 'True when the last known position is still valid.', ALWAYS),
-  'location.hdop': field('number', undefined),
-  'measurements.date': field('date', 'Time of the last measurements.'),
-  'measurements.pressure': field('number', 'Always null.', { ...SERIES, isDeprecated: true }),
-  'measurements.wind_heading': field('number', 'Degrees the wind comes from; 0 blows from north to south.', SERIES),
+export const STATION_FIELDS: Readonly<Record<StationPath, StationField>> = {
+  id: { kind: 'integer', description: 'Id of the station.', isRequired: true },
+  'meta.name': { kind: 'text', description: 'Name of the station.', isRequired: true },
+  'meta.description': { kind: 'text', description: 'Description of the station.', isMeta: true },
+  'meta.picture': { kind: 'text', description: "Address of the station's picture.", isMeta: true },
+  'meta.date': { kind: 'date', description: 'Last update of the metadata.', isMeta: true },
+  'meta.rating.upvotes': { kind: 'integer', description: 'Votes for the station.', isMeta: true, isRequired: true },
+  'meta.rating.downvotes': { kind: 'integer', description: 'Votes against the station.', isMeta: true, isRequired: true },
+  'location.latitude': { kind: 'number', description: 'Last known latitude, WGS84.', isSeries: true },
+  'location.longitude': { kind: 'number', description: 'Last known longitude, WGS84.', isSeries: true },
+  'location.date': { kind: 'date', description: 'Last attempt to locate, successful or not.' },
+  'location.success': { kind: 'flag', description: 'True when the last known position is still valid.', isRequired: true },
+  'location.hdop': { kind: 'number' },
+  'measurements.date': { kind: 'date', description: 'Time of the last measurements.' },
+  'measurements.pressure': { kind: 'number', description: 'Always null.', isDeprecated: true, isSeries: true },
+  'measurements.wind_heading': { kind: 'number', description: 'Degrees the wind comes from; 0 blows from north to south.', isSeries: true },
   'measurements.wind_speed_avg': speed('Mean'),
   'measurements.wind_speed_max': speed('Highest'),
   'measurements.wind_speed_min': speed('Lowest'),
-  'status.date': field('date', 'Last contact with the station.'),
-  'status.snr': field('number', 'Signal-to-noise ratio of the radio, dB: below 10 is bad, above 20 good.', SERIES),
-  'status.state': field('text', '`on`, `off` (shut down by its switch), or null (unknown).', SERIES),
-} as const satisfies Record<DocumentedPath<Station> | 'location.hdop', StationField>;
-
-/** The paths to the values of an object: `status.snr`. A field of {@link Station} that the table lacks fails to compile. */
-type DocumentedPath<T, Prefix extends string = ''> = {
-  [K in keyof T & string]-?: NonNullable<T[K]> extends string | number | boolean
-    ? `${Prefix}${K}`
-    : DocumentedPath<NonNullable<T[K]>, `${Prefix}${K}.`>;
-}[keyof T & string];
-
-export type StationPath = keyof typeof STATION_FIELDS;
+  'status.date': { kind: 'date', description: 'Last contact with the station.' },
+  'status.snr': { kind: 'number', description: 'Signal-to-noise ratio of the radio, dB: below 10 is bad, above 20 good.', isSeries: true },
+  'status.state': { kind: 'text', description: '`on`, `off` (shut down by its switch), or null (unknown).', isSeries: true },
+};
 
 export const STATION_PATHS = Object.keys(STATION_FIELDS) as StationPath[];
-
-type SpeedName = keyof Measurements & `wind_speed_${string}`;
 
 /** Names of the speeds among the measurements. */
 export const SPEED_NAMES = STATION_PATHS.filter(
   (path) => STATION_FIELDS[path].kind === 'speed',
-).map((path) => path.slice(path.lastIndexOf('.') + 1) as SpeedName);
+).map((path) => path.slice(path.indexOf('.') + 1) as keyof Measurements & `wind_speed_${string}`);
 
-/** The value of a field; undefined for one that the station's answer does not have. */
-export function readField(
-  station: Station,
-  path: StationPath,
-): number | string | boolean | null | undefined {
+/** The value of a field; undefined where the service did not send it. */
+export function readField(station: Station, path: StationPath) {
   // biome-ignore lint/suspicious/noExplicitAny: a path into JSON
-  return path.split('.').reduce((node: any, name) => node?.[name], station);
+  const value: any = path.split('.').reduce((node: any, name) => node?.[name], station);
+  return value as number | string | boolean | null | undefined;
 }

@@ -3,7 +3,13 @@ import { Rows } from '../domain/rows.ts';
 import type { SelectedStation } from '../domain/selection.ts';
 import type { Station } from '../domain/station.ts';
 import { SPEED_NAMES } from '../domain/stationFields.ts';
-import { convertSpeed, SPEED_UNIT_NAMES, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
+import {
+  convertSpeed,
+  round2,
+  SPEED_UNIT_NAMES,
+  SPEED_UNITS,
+  type SpeedUnit,
+} from '../domain/units.ts';
 import type { ArchiveChunk, StationList } from './format.ts';
 
 /** A station with its speeds and dates as asked for, under the interface's own names. */
@@ -82,20 +88,17 @@ export function uniqueNames(
   });
 }
 
-/** A distance to 10 m, since stations are located no better. */
-export function roundDistanceKm(distanceKm: number): number {
-  return Math.round(distanceKm * 100) / 100;
+/** A known distance as a field of its station, to 10 m, since stations are located no better. */
+export function distanceField(distanceKm: number | undefined): { readonly distance_km?: number } {
+  return distanceKm === undefined ? {} : { distance_km: round2(distanceKm) };
 }
 
-/** {@link convertAndNameStation}, with the distance where one is known. */
-export function describeStation(
+/** {@link convertAndNameStation} with its distance. */
+export function convertSelected(
   { station, distanceKm }: SelectedStation,
   list: Pick<StationList, 'unit' | 'writeDate'>,
 ) {
-  return {
-    ...convertAndNameStation(station, list),
-    ...(distanceKm !== undefined && { distance_km: roundDistanceKm(distanceKm) }),
-  };
+  return { ...convertAndNameStation(station, list), ...distanceField(distanceKm) };
 }
 
 /** A chunk with its station as first column, for rows of several stations in one file. */

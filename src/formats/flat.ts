@@ -1,11 +1,11 @@
 import type { JsonObject } from '../domain/json.ts';
-import type { Station } from '../domain/station.ts';
+import type { SelectedStation } from '../domain/selection.ts';
 import { STATION_FIELDS, STATION_PATHS, type StationPath } from '../domain/stationFields.ts';
 import { printable, printableLines } from '../domain/text.ts';
 import { SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 import { NotInterfaceError } from '../errors.ts';
 import { isObject } from '../wire/check.ts';
-import { convertAndNameStation, roundDistanceKm } from './convert.ts';
+import { convertSelected } from './convert.ts';
 import type { StationList, StreamRecord, StreamStyle } from './format.ts';
 
 const LIVE_PATHS = STATION_PATHS.filter((path) => !STATION_FIELDS[path].isMeta);
@@ -24,11 +24,7 @@ export type FlatValue = null | boolean | number | string;
  * interface are always there; fields that it does not name follow.
  */
 export function flattenStations(list: StationList): FlatTable {
-  const flat = list.stations.map(({ station, distanceKm }) => {
-    const fields = flattenStation(station, list);
-    if (distanceKm !== undefined) fields.set('distance_km', roundDistanceKm(distanceKm));
-    return fields;
-  });
+  const flat = list.stations.map((selected) => flattenStation(selected, list));
   const known = nameFields(list.withMeta ? STATION_PATHS : LIVE_PATHS, list.unit);
   const unknown = new Set(flat.flatMap((fields) => [...fields.keys()]));
   for (const name of known) unknown.delete(name);
@@ -51,7 +47,7 @@ export function recordNames({ unit, withEvents }: StreamStyle): string[] {
  * out, since the head of the file is written before the first record that has them.
  */
 export function recordValues({ station, event }: StreamRecord, style: StreamStyle): FlatValue[] {
-  const fields = flattenStation(station, style);
+  const fields = flattenStation({ station, distanceKm: undefined }, style);
   const values = nameFields(LIVE_PATHS, style.unit).map((name) => fields.get(name) ?? null);
   return style.withEvents ? [...values, event?.kind ?? null, event?.condition ?? null] : values;
 }
@@ -62,10 +58,10 @@ function nameFields(paths: readonly StationPath[], unit: SpeedUnit): string[] {
 }
 
 function flattenStation(
-  station: Station,
+  selected: SelectedStation,
   list: Pick<StationList, 'unit' | 'writeDate'>,
 ): Map<string, FlatValue> {
-  return new Map(leaves(convertAndNameStation(station, list) as unknown as JsonObject));
+  return new Map(leaves(convertSelected(selected, list) as unknown as JsonObject));
 }
 
 function leaves(object: JsonObject, prefix = ''): [path: string, value: FlatValue][] {

@@ -1,6 +1,6 @@
 import { positionOf } from '../domain/station.ts';
 import { escapeControls } from './controls.ts';
-import { convertAndNameStation, roundDistanceKm } from './convert.ts';
+import { convertSelected } from './convert.ts';
 import type { StationFormat } from './format.ts';
 
 /**
@@ -9,27 +9,16 @@ import type { StationFormat } from './format.ts';
  */
 export const geojson: StationFormat = {
   *stations(list) {
-    const features = list.stations.map(({ station, distanceKm }) => {
-      const position = positionOf(station);
-      const { id, ...properties } = convertAndNameStation(station, list);
-      return {
-        type: 'Feature',
-        id,
-        geometry: position && {
-          type: 'Point',
-          coordinates: [position.longitude, position.latitude],
-        },
-        properties: {
-          ...properties,
-          ...(distanceKm !== undefined && { distance_km: roundDistanceKm(distanceKm) }),
-        },
-      };
+    const lines = list.stations.map((selected) => {
+      const position = positionOf(selected.station);
+      const { id, ...properties } = convertSelected(selected, list);
+      const geometry = position
+        ? { type: 'Point', coordinates: [position.longitude, position.latitude] }
+        : null;
+      return JSON.stringify({ type: 'Feature', id, geometry, properties });
     });
     const { license, attribution } = list.provenance;
     const head = JSON.stringify({ type: 'FeatureCollection', license, attribution });
-    const lines = features.map((feature) =>
-      JSON.stringify({ ...feature, geometry: feature.geometry ?? null }),
-    );
     yield escapeControls(`${head.slice(0, -1)},"features":[\n${lines.join(',\n')}\n]}\n`);
   },
 };

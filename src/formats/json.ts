@@ -1,7 +1,7 @@
 import { SPEED_NAMES } from '../domain/stationFields.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
 import { escapeControls } from './controls.ts';
-import { convertStation, roundDistanceKm } from './convert.ts';
+import { convertStation, distanceField } from './convert.ts';
 import type { Format } from './format.ts';
 
 /** The interface's envelope, one document for all stations or chunks. */
@@ -9,7 +9,7 @@ export const json: Format = {
   *stations(list) {
     const stations = list.stations.map(({ station, distanceKm }) => ({
       ...convertStation(station, list),
-      ...(distanceKm !== undefined && { distance_km: roundDistanceKm(distanceKm) }),
+      ...distanceField(distanceKm),
     }));
     const envelope = {
       ...list.provenance,

@@ -1,9 +1,9 @@
 import { formatDate } from '../domain/dates.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
 import { escapeControls } from './controls.ts';
-import { describeStation, plainNames } from './convert.ts';
+import { convertSelected, plainNames } from './convert.ts';
 import type { Format, StreamFormat } from './format.ts';
-import { ageSeconds, gustFactorOf, trendOf } from './recordFields.ts';
+import { RECORD_FIELDS } from './recordFields.ts';
 import { fillTemplate, hasPlainLines } from './rewriteLines.ts';
 
 /**
@@ -12,7 +12,7 @@ import { fillTemplate, hasPlainLines } from './rewriteLines.ts';
  */
 export const ndjson: Format & StreamFormat = {
   *stations(list) {
-    for (const selected of list.stations) yield jsonLine(describeStation(selected, list));
+    for (const selected of list.stations) yield jsonLine(convertSelected(selected, list));
   },
 
   async *archive(chunks) {
@@ -36,16 +36,17 @@ export const ndjson: Format & StreamFormat = {
   head: () => '',
 
   record(record, style) {
-    const station = describeStation(record, style);
+    const station = convertSelected(record, style);
     const { event } = record;
     if (event === undefined) return jsonLine(station);
+    const { age, gust_factor, trend } = RECORD_FIELDS;
     return jsonLine({
       event: event.kind,
       condition: event.condition,
       date: style.writeDate(formatDate(event.atMs)),
-      age_s: ageSeconds(record),
-      gust_factor: gustFactorOf(record),
-      [`trend${SPEED_UNITS[style.unit].suffix}`]: trendOf(record, style.unit),
+      age_s: age.read(record, style) ?? null,
+      gust_factor: gust_factor.read(record, style) ?? null,
+      [`trend${SPEED_UNITS[style.unit].suffix}`]: trend.read(record, style) ?? null,
       station,
     });
   },

@@ -1,7 +1,7 @@
 import { compassPoint, windArrow } from '../domain/compass.ts';
 import { measurementAgeMs } from '../domain/station.ts';
 import { readField, STATION_FIELDS, type StationPath } from '../domain/stationFields.ts';
-import { convertSpeed, isCalm, round2, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
+import { convertSpeed, isCalm, round2, SPEED_UNITS } from '../domain/units.ts';
 import { gustFactor, trendKmhPerHour } from '../domain/watching/diagnostics.ts';
 import type { StreamRecord, StreamStyle } from './format.ts';
 import { formatAge, orNothing } from './table/words.ts';
@@ -90,7 +90,7 @@ export const RECORD_FIELDS = {
   state: stationField('VANE_STATE', 'status.state'),
   snr: stationField(undefined, 'status.snr'),
   gust_factor: field('VANE_GUST_FACTOR', gustFactorOf, (factor) => factor.toFixed(2)),
-  trend: field('VANE_TREND', (record, { unit }) => trendOf(record, unit), withSign),
+  trend: field('VANE_TREND', trendOf, withSign),
   km: field(undefined, ({ distanceKm }) => distanceKm, (km) => km.toFixed(1)),
   event: field('VANE_EVENT', ({ event }) => event?.kind, String, () => ''),
   condition: field('VANE_CONDITION', ({ event }) => event?.condition, String, () => ''),
@@ -112,30 +112,21 @@ export function recordVariables(record: StreamRecord, style: StreamStyle): Recor
   );
 }
 
-/** Whole seconds since the measurement, 0 for a date in the future; null where there is none. */
-export function ageSeconds({ station, now }: StreamRecord): number | null {
+/** Whole seconds since the measurement, 0 for a date in the future. */
+function ageSeconds({ station, now }: StreamRecord): number | undefined {
   const ageMs = measurementAgeMs(station, now);
-  return ageMs === undefined ? null : Math.max(0, Math.floor(ageMs / 1000));
+  return mapKnown(ageMs, (ms) => Math.max(0, Math.floor(ms / 1000)));
 }
 
-/** {@link gustFactor} of the measurement, two decimals. */
-export function gustFactorOf({ station: { measurements } }: StreamRecord): number | null {
-  return roundKnown(
-    gustFactor({ avgKmh: measurements.wind_speed_avg, maxKmh: measurements.wind_speed_max }),
-  );
+function gustFactorOf({ station: { measurements } }: StreamRecord): number | undefined {
+  const { wind_speed_avg: avgKmh, wind_speed_max: maxKmh } = measurements;
+  return mapKnown(gustFactor({ avgKmh, maxKmh }), round2);
 }
 
-/**
- * {@link trendKmhPerHour} in a unit per hour, two decimals. Always null in Beaufort, whose forces
- * are not equally far apart.
- */
-export function trendOf({ samples }: StreamRecord, unit: SpeedUnit): number | null {
-  if (SPEED_UNITS[unit].kmh === undefined) return null;
-  return roundKnown(convertSpeed(trendKmhPerHour(samples), unit));
-}
-
-function roundKnown(value: number | null): number | null {
-  return value === null ? null : round2(value);
+/** In a unit per hour. Unknown in Beaufort, whose forces are not equally far apart. */
+function trendOf({ samples }: StreamRecord, { unit }: StreamStyle): number | undefined {
+  if (SPEED_UNITS[unit].kmh === undefined) return undefined;
+  return mapKnown(convertSpeed(trendKmhPerHour(samples), unit), round2);
 }
 
 function withSign(value: number): string {

@@ -64,10 +64,10 @@ const TYPES = {
 } as const satisfies Record<StationField['kind'], string>;
 
 function fieldSchema(path: StationPath): Schema {
-  const { kind, description = '', isNullable, isDeprecated } = STATION_FIELDS[path];
+  const { kind, description = '', isRequired, isDeprecated } = STATION_FIELDS[path];
   return {
     ...(kind === 'date' ? wireDate(description) : { description }),
-    type: isNullable ? [TYPES[kind], 'null'] : TYPES[kind],
+    type: isRequired ? TYPES[kind] : [TYPES[kind], 'null'],
     ...(isDeprecated && { deprecated: true }),
     ...EXAMPLES[path],
   };
