@@ -89,5 +89,16 @@ export function showsUnicode({ LC_ALL, LC_CTYPE, LANG, TERM, WT_SESSION }: Io['e
   return TERM !== 'linux' && /utf-?8/i.test(locale);
 }
 
-/** What a timer of Node can wait at most; a longer one would end at once. */
+/** Settles like `promise`, or rejects with the reason of `signal` as soon as that aborts. */
+export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    const stopListening = (): void => signal.removeEventListener('abort', abort);
+    promise.then(resolve, reject).finally(stopListening);
+  });
+}
+
+/** The longest wait of a timer of Node, which fires at once when given more. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;

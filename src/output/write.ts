@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import type { Io } from '../io.ts';
+import { abortable, type Io } from '../io.ts';
 import { explain, type Piece, type Target } from './target.ts';
 
 /**
@@ -28,21 +28,10 @@ export async function writeOutput(
 ): Promise<void> {
   // What files take is loaded for them alone.
   if (target.path !== undefined) return (await import('./file.ts')).writeFile(pieces, target, io);
-  const { signal } = io;
-  let abort = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason);
-  });
-  aborted.catch(() => {});
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    for await (const piece of pieces) {
-      signal.throwIfAborted();
-      // A reader that takes nothing more does not keep the command from being ended.
-      await Promise.race([writeNow(io.stdout, piece), aborted]);
-    }
-  } finally {
-    signal.removeEventListener('abort', abort);
+  for await (const piece of pieces) {
+    io.signal.throwIfAborted();
+    // A signal ends the command even while a stuck reader blocks the write.
+    await abortable(writeNow(io.stdout, piece), io.signal);
   }
 }
 

@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors.ts';
 import { type Io, LONGEST_TIMER_MS } from '../../io.ts';
-import type { Lifetime } from '../../service/http/connections.ts';
+import type { Lifetime } from '../../service/http/client.ts';
 import { findBaseUrl, NO_CONFIG } from './config/settings.ts';
 import type { GlobalFlags } from './options.ts';
 import { readBaseUrl, readDurationMs, readInteger } from './values.ts';

@@ -1,66 +1,50 @@
-import type { Agent, IncomingMessage } from 'node:http';
-import { createRequire } from 'node:module';
+import type { IncomingMessage } from 'node:http';
 import { errorCode } from '../../errors.ts';
-import {
-  type AskOptions,
-  type Connections,
-  type RawAnswer,
-  RequestFailure,
-} from './connections.ts';
+import { type GetOptions, type HttpClient, type RawAnswer, RequestFailure } from './client.ts';
 
-const require = createRequire(import.meta.url);
-
-/** A kept connection turned out to be closed by the other side. */
+/** The service had closed a kept connection before the request was sent on it. */
 class StaleConnection extends Error {}
 
-const GONE = new Set(['ECONNRESET', 'EPIPE']);
+const CLOSED = new Set(['ECONNRESET', 'EPIPE']);
 
 /**
- * Node's own client, for a command that goes straight to the service: to load undici and compile
- * its parser takes longer than all else that happens before the first request is sent.
- * @param url of the service, or of anything there
+ * Node's own client, for a command that sends a few requests: loading undici takes longer than
+ * anything else such a command does before its first request.
+ * @param baseUrl an address whose scheme chooses HTTP or HTTPS
  */
-export function openNodeClient(url: string, timeoutMs: number): Connections {
-  const client: typeof import('node:http') = require(
-    url.startsWith('https:') ? 'node:https' : 'node:http',
-  );
-  const agent: Agent = new client.Agent({ keepAlive: true });
+export async function openNodeClient(baseUrl: string, timeoutMs: number): Promise<HttpClient> {
+  const http = await (baseUrl.startsWith('https:') ? import('node:https') : import('node:http'));
+  const agent = new http.Agent({ keepAlive: true });
 
-  function send(url: string, { headers, signal }: AskOptions): Promise<RawAnswer> {
+  function send(url: string, { headers, signal }: GetOptions): Promise<RawAnswer> {
     return new Promise((resolve, reject) => {
-      const asked = client.request(url, { headers, signal, agent });
+      const request = http.request(url, { headers, signal, agent });
       let isConnected = false;
       let answer: IncomingMessage | undefined;
-      asked.once('socket', (socket) => {
+      request.once('socket', (socket) => {
         if (socket.connecting) socket.once('connect', () => (isConnected = true));
         else isConnected = true;
       });
-      // Of no activity at all, whatever is waited for.
-      asked.setTimeout(timeoutMs, () => {
-        if (answer) answer.destroy(new RequestFailure('UND_ERR_BODY_TIMEOUT'));
-        else
-          asked.destroy(
-            new RequestFailure(`UND_ERR_${isConnected ? 'HEADERS' : 'CONNECT'}_TIMEOUT`),
-          );
+      // Node's one timeout covers connecting, the head and the body.
+      request.setTimeout(timeoutMs, () => {
+        const phase = answer ? 'BODY' : isConnected ? 'HEADERS' : 'CONNECT';
+        (answer ?? request).destroy(new RequestFailure(`UND_ERR_${phase}_TIMEOUT`));
       });
-      // Once there is an answer, what goes wrong is told by its body.
-      asked.on('error', (error) => {
-        const isStale = asked.reusedSocket && GONE.has(errorCode(error) ?? '') && !signal.aborted;
+      request.on('error', (error) => {
+        const isStale =
+          request.reusedSocket && CLOSED.has(errorCode(error) ?? '') && !signal.aborted;
         reject(isStale ? new StaleConnection() : error);
       });
-      // A service that changes the protocol answers nothing, and Node is silent.
-      asked.once('close', () => {
+      // Node emits neither a response nor an error when the service switches protocols.
+      request.once('close', () => {
         if (answer === undefined) reject(new RequestFailure('ECONNRESET'));
       });
-      asked.once('response', (message) => {
+      request.once('response', (message) => {
         answer = message;
-        resolve({
-          statusCode: message.statusCode as number,
-          headers: message.headers,
-          body: message,
-        });
+        const { statusCode = 0, headers } = message;
+        resolve({ statusCode, headers, body: message });
       });
-      asked.end();
+      request.end();
     });
   }
 

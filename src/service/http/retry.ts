@@ -1,21 +1,4 @@
-import type { UnavailableOptions } from '../../errors.ts';
-
-/** No usable answer came. The message completes the sentence “no answer: …”. */
-export class TransportFailure extends Error {
-  /** Whether the same request may well succeed in a moment. */
-  readonly mayPass: boolean;
-  /** How long the service asked to wait, if it did. */
-  readonly retryAfterMs: number | undefined;
-  /** Whether the request may have reached the service. */
-  readonly wasSent: boolean;
-
-  constructor(message: string, options: UnavailableOptions & { mayPass?: boolean } = {}) {
-    super(message, { cause: options.cause });
-    this.mayPass = options.mayPass ?? true;
-    this.retryAfterMs = options.retryAfterMs;
-    this.wasSent = options.wasSent ?? true;
-  }
-}
+import { TransportFailure } from './failure.ts';
 
 export interface RetryPolicy {
   /** Attempts after the first. */
@@ -23,23 +6,23 @@ export interface RetryPolicy {
   readonly sleep: (ms: number) => Promise<void>;
   /** From 0 up to 1. */
   readonly random: () => number;
-  /** Told before each wait. */
+  /** Called before each wait. */
   readonly onRetry?: (failure: TransportFailure, waitMs: number) => void;
 }
 
 const FIRST_CEILING_MS = 500;
 const HIGHEST_CEILING_MS = 30_000;
 
-/** A service that asks for more patience than this gets none: the user is told instead. */
+/** A longer Retry-After is not obeyed: the command fails and names it. */
 export const LONGEST_RETRY_AFTER_MS = 300_000;
 
 /**
- * Runs `attempt` until it ends otherwise than in a {@link TransportFailure} that may pass, waiting between attempts
- * as long as the service asked or, unasked, a random time under a ceiling that doubles ("full
- * jitter": M. Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015).
+ * Retries `attempt` after each {@link TransportFailure} that may pass. The wait before a retry is
+ * the service's Retry-After, or else random below a ceiling that doubles ("full jitter":
+ * M. Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015).
  *
- * undici's own retry is not used: it goes on after a broken body by asking for the rest with a
- * Range header, which this interface does not have, and its waits cannot be injected.
+ * undici's own retry is not used: it resumes a broken body with a Range header, which this
+ * interface does not have, and its waits cannot be injected.
  * @throws the last TransportFailure when the retries are used up; any other error at once
  */
 export async function withRetries<T>(
@@ -62,7 +45,7 @@ export async function withRetries<T>(
 
 /**
  * Reads a Retry-After header (RFC 9110, 10.2.3): seconds or an HTTP date.
- * @returns milliseconds from `now`, 0 or more; undefined for a missing or odd header
+ * @returns milliseconds from `now`, 0 or more; undefined for a missing or malformed header
  */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;

@@ -7,29 +7,29 @@ export interface Proxies {
   readonly noProxy: string;
 }
 
-/** How long connections are of use: for a command that ends with its answers, or for months. */
+/** `command`: a few requests and the process ends. `service`: requests for hours or months. */
 export type Lifetime = 'command' | 'service';
 
-export interface AskOptions {
+export interface GetOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
 
-/** The head of an answer, and its body as it comes. */
+/** The head of an answer, and its body as a stream. */
 export interface RawAnswer {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Readable;
 }
 
-/** Connections to a service, kept for as long as it keeps them. */
-export interface Connections {
-  /** Sends a GET. Rejects with the error of Node or undici. */
-  get(url: string, options: AskOptions): Promise<RawAnswer>;
+/** Sends requests on kept connections. */
+export interface HttpClient {
+  /** Rejects with the error of Node or undici. */
+  get(url: string, options: GetOptions): Promise<RawAnswer>;
   destroy(): void;
 }
 
-/** A failure with the code that Node or undici has for it, so that all are explained alike. */
+/** A failure with the code that undici has for it, so that both clients are explained alike. */
 export class RequestFailure extends Error {
   readonly code: string;
 

@@ -1,0 +1,95 @@
+import { printable } from '../../domain/text.ts';
+import {
+  BrokenAnswerError,
+  NotFoundError,
+  NotInterfaceError,
+  RefusedError,
+  UnavailableError,
+} from '../../errors.ts';
+import { decodeError, ERROR_STATUS, type ErrorCode } from '../../wire/errors.ts';
+import { TransportFailure } from './failure.ts';
+import { mentionProxy } from './proxies.ts';
+import { LONGEST_RETRY_AFTER_MS, parseRetryAfter } from './retry.ts';
+import type { Answer, TransportOptions } from './transport.ts';
+
+const UNKNOWN = 'station_not_found' satisfies ErrorCode;
+
+/** The part of a request that its failures name. */
+export interface Subject {
+  /** Completes “could not get …”. */
+  readonly what: string;
+  /** Undefined for a request about all stations. */
+  readonly station: number | undefined;
+}
+
+/** The failure that an answer other than 200 stands for. */
+export function statusFailure(
+  { what, station }: Subject,
+  { status, headers }: Answer,
+  body: Buffer,
+  baseUrl: string,
+  nowMs: number,
+): Error {
+  const error = decodeError(body.toString());
+  const words = printable(error ? `${error.error_code}: ${error.error_message}` : '');
+  const reason = words.slice(0, 300);
+  if (status === 429 || status >= 500) {
+    const retryAfterMs = parseRetryAfter(headers['retry-after'], nowMs);
+    const message = `it answered ${status}${reason && ` (${reason})`}`;
+    return new TransportFailure(message, { retryAfterMs });
+  }
+  // A 404 without an error code comes from a service that lacks the station, or a wrong address.
+  if (status === 404 && station !== undefined && (error?.error_code ?? UNKNOWN) === UNKNOWN) {
+    const doubt = error ? '' : ' If no station is found there, check --base-url.';
+    return new NotFoundError(`Station ${station} is not known at ${baseUrl}.${doubt}`);
+  }
+  // A proxy's 413 has no error code of the interface.
+  const isTooLarge = status === ERROR_STATUS.request_too_large;
+  if (isTooLarge || (status >= 400 && status !== 404 && error)) {
+    const sentence = `${baseUrl} refused ${what}: ${reason || `it answered ${status}`}`;
+    return new RefusedError(sentence, status, error?.error_code);
+  }
+  const elsewhere = status >= 300 && status < 400 ? redirection(headers.location) : '';
+  return new NotInterfaceError(`Asked for ${what}, ${baseUrl} answered ${status}${elsewhere}.`);
+}
+
+function redirection(location: string | undefined): string {
+  return location === undefined
+    ? ', a redirect to nowhere'
+    : `, a redirect to ${printable(location).slice(0, 200)}, which is not followed`;
+}
+
+/** The error that a user reads after the last attempt. */
+export function finalError(
+  error: unknown,
+  what: string,
+  { baseUrl, proxyEnv }: Pick<TransportOptions, 'proxyEnv'> & { readonly baseUrl: string },
+  attempts: number,
+): unknown {
+  const tried = attempts > 1 ? ` (tried ${attempts} times)` : '';
+  if (error instanceof TransportFailure && error.cause instanceof BrokenAnswerError) {
+    const sentence = error.message.replace(/\.$/, `${tried}.`);
+    return new BrokenAnswerError(`${sentence} Try again later; ${baseUrl} sent it.`, {
+      cause: error,
+    });
+  }
+  if (error instanceof TransportFailure) {
+    const { retryAfterMs = 0, mayPass, wasSent } = error;
+    const advice =
+      retryAfterMs > LONGEST_RETRY_AFTER_MS
+        ? `It asks to wait ${Math.ceil(retryAfterMs / 60_000)} minutes; try again then.`
+        : `${mayPass ? 'Try again later, or check' : 'Check'} --base-url and the network.`;
+    const by = mentionProxy(baseUrl, proxyEnv);
+    const sentence = `Could not get ${what} from ${baseUrl}${by}: ${error.message}${tried}. ${advice}`;
+    return new UnavailableError(sentence, {
+      cause: error,
+      retryAfterMs: error.retryAfterMs,
+      wasSent,
+    });
+  }
+  if (error instanceof NotInterfaceError) {
+    const advice = `${baseUrl} may not be a wind-station service; check --base-url.`;
+    return new NotInterfaceError(`${error.message} ${advice}`, { cause: error });
+  }
+  return error;
+}

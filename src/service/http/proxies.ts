@@ -1,0 +1,35 @@
+import { hideUser } from '../../domain/text.ts';
+import { UsageError } from '../../errors.ts';
+import type { Proxies } from './client.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Proxies that the environment names; undefined for none.
+ * @throws UsageError for a variable that is not an address
+ */
+export function readProxies(env: Env): Proxies | undefined {
+  const httpProxy = readProxy(env, 'HTTP_PROXY');
+  const httpsProxy = readProxy(env, 'HTTPS_PROXY');
+  if (httpProxy === '' && httpsProxy === '') return undefined;
+  return { httpProxy, httpsProxy, noProxy: env.no_proxy ?? env.NO_PROXY ?? '' };
+}
+
+/** A proxy's address, of HTTP where it has no scheme, as curl takes it; empty for none. */
+function readProxy(env: Env, name: string): string {
+  const text = env[name.toLowerCase()] ?? env[name] ?? '';
+  if (text === '') return '';
+  const address = text.includes('://') ? text : `http://${text}`;
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const isPlain = url?.pathname === '/' && url.search === '' && url.hash === '';
+  if (url && isPlain && /^https?:$/.test(url.protocol)) return address;
+  throw new UsageError(
+    `${name} takes the address of an HTTP proxy such as http://proxy:3128, not “${hideUser(text)}”.`,
+  );
+}
+
+/** The variable that chose a proxy for an address, for a message; empty for none. */
+export function mentionProxy(baseUrl: string, env: Env | undefined): string {
+  const name = baseUrl.startsWith('https:') ? 'HTTPS_PROXY' : 'HTTP_PROXY';
+  return env?.[name.toLowerCase()] || env?.[name] ? `, with ${name} set` : '';
+}
