@@ -8,6 +8,7 @@ import { csvLayout } from '../../src/wire/csv.ts';
 import { encodeText } from '../../src/wire/layout.ts';
 import { txtLayout } from '../../src/wire/txt.ts';
 import { plain, unplain } from '../support/archives.ts';
+import { decodeCsv, decodeTxt } from '../support/textArchive.ts';
 import { ARCHIVE, CSV_ARCHIVE, headOf, TEXT_ARCHIVE, TXT_ARCHIVE } from './samples.ts';
 
 const [FIRST, SECOND] = structuredClone(ARCHIVE.data) as unknown as [Json[], Json[]];
@@ -179,9 +180,9 @@ describe('a row', () => {
 });
 
 describe.each([
-  { name: 'CSV', layout: csvLayout, text: CSV_ARCHIVE },
-  { name: 'TXT', layout: txtLayout, text: TXT_ARCHIVE },
-])('$name', ({ layout, text }) => {
+  { name: 'CSV', layout: csvLayout, decodeText: decodeCsv, text: CSV_ARCHIVE },
+  { name: 'TXT', layout: txtLayout, decodeText: decodeTxt, text: TXT_ARCHIVE },
+])('$name', ({ layout, decodeText, text }) => {
   const inHead = (from: string, to: string): string => text.replace(from, to);
 
   it('is written as the interface shows it', () => {
@@ -196,18 +197,18 @@ describe.each([
   });
 
   it('is read back', () => {
-    expect(plain(layout.decode(text, 110))).toEqual(TEXT_ARCHIVE);
+    expect(plain(decodeText(text, 110))).toEqual(TEXT_ARCHIVE);
   });
 
   it('is read with CRLF and without an end to its last line', () => {
-    expect(plain(layout.decode(text.replaceAll('\n', '\r\n'), 110))).toEqual(TEXT_ARCHIVE);
-    expect(plain(layout.decode(text.trimEnd(), 110))).toEqual(TEXT_ARCHIVE);
+    expect(plain(decodeText(text.replaceAll('\n', '\r\n'), 110))).toEqual(TEXT_ARCHIVE);
+    expect(plain(decodeText(text.trimEnd(), 110))).toEqual(TEXT_ARCHIVE);
   });
 
   it('is read without a row', () => {
     const empty = { ...TEXT_ARCHIVE, data: [] };
-    expect(plain(layout.decode(headOf(text), 110))).toEqual(empty);
-    expect(plain(layout.decode(`${headOf(text)}\n`, 110))).toEqual(empty);
+    expect(plain(decodeText(headOf(text), 110))).toEqual(empty);
+    expect(plain(decodeText(`${headOf(text)}\n`, 110))).toEqual(empty);
   });
 
   it.each([
@@ -225,21 +226,21 @@ describe.each([
       'time of row 2 is the string "2026-10-09T04:51", not a date',
     ],
   ])('that is not the interface is told: %.12s', (broken, sentence) => {
-    expect(() => layout.decode(broken, 110)).toThrow(NotInterfaceError);
-    expect(() => layout.decode(broken, 110)).toThrow(sentence);
+    expect(() => decodeText(broken, 110)).toThrow(NotInterfaceError);
+    expect(() => decodeText(broken, 110)).toThrow(sentence);
   });
 });
 
 describe('CSV', () => {
   it('that leaves a quotation open is told', () => {
     const open = CSV_ARCHIVE.replace('Z"', 'Z');
-    expect(() => csvLayout.decode(open, 110)).toThrow(NotInterfaceError);
-    expect(() => csvLayout.decode(open, 110)).toThrow('the archive of station 110 is not CSV (');
+    expect(() => decodeCsv(open, 110)).toThrow(NotInterfaceError);
+    expect(() => decodeCsv(open, 110)).toThrow('the archive of station 110 is not CSV (');
   });
 
   it('may quote numbers of the interface no more than it does', () => {
     const quoted = CSV_ARCHIVE.replace('45.960298', '"45.960298"');
-    expect(() => csvLayout.decode(quoted, 110)).toThrow('latitude of row 1');
+    expect(() => decodeCsv(quoted, 110)).toThrow('latitude of row 1');
   });
 });
 

@@ -1,6 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { isCallbackName, unwrapJsonp, wrapJsonp } from '../../src/wire/jsonp.ts';
+import { isCallbackName, wrapJsonp } from '../../src/wire/jsonp.ts';
+import { unwrapJsonp } from '../support/jsonp.ts';
 
 describe('a callback name', () => {
   it.each(['f', '$', '_', 'f1', 'a.b', 'a.b.c', 'a[0]', 'a[0][1].b[2]', 'x'.repeat(128)])(

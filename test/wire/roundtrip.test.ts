@@ -5,11 +5,13 @@ import type { Reading } from '../../src/domain/reading.ts';
 import { printable } from '../../src/domain/text.ts';
 import { decodeArchive, encodeArchive, LEGEND, UNITS } from '../../src/wire/archive.ts';
 import { csvLayout } from '../../src/wire/csv.ts';
-import { unwrapJsonp, wrapJsonp } from '../../src/wire/jsonp.ts';
-import { bareValue, encodeText, type TextArchive } from '../../src/wire/layout.ts';
+import { wrapJsonp } from '../../src/wire/jsonp.ts';
+import { encodeText, type TextArchive } from '../../src/wire/layout.ts';
 import { decodeLiveStation, decodeLiveStations } from '../../src/wire/live.ts';
 import { txtLayout } from '../../src/wire/txt.ts';
 import { type Plain, plain, unplain } from '../support/archives.ts';
+import { unwrapJsonp } from '../support/jsonp.ts';
+import { bareValue, decodeCsv, decodeTxt } from '../support/textArchive.ts';
 
 fc.configureGlobal({ seed: 20240115, numRuns: 200 });
 
@@ -131,7 +133,7 @@ describe('whatever is encoded comes back', () => {
     fc.assert(
       fc.property(archiveOf(text, extras), (archive) => {
         const written = String(encodeText(csvLayout, unplain(archive)));
-        expect(plain(csvLayout.decode(written, 110))).toEqual(archive);
+        expect(plain(decodeCsv(written, 110))).toEqual(archive);
       }),
     );
   });
@@ -145,7 +147,7 @@ describe('whatever is encoded comes back', () => {
     fc.assert(
       fc.property(archiveOf(line, extras), (archive) => {
         const written = String(encodeText(txtLayout, unplain(archive)));
-        expect(plain(txtLayout.decode(written, 110))).toEqual(archive);
+        expect(plain(decodeTxt(written, 110))).toEqual(archive);
       }),
     );
   });
