@@ -8,46 +8,46 @@ import { mapOrdered, type OrderedOptions } from './ordered.ts';
 import { createSemaphore } from './semaphore.ts';
 import type { StationService } from './service.ts';
 
-/** One window of one station, at most 31 days long. */
+/** One chunk of one station: a period of at most 31 days. */
 export interface ChunkRequest {
   readonly station: number;
   readonly period: Period;
 }
 
-/** What was put right in an answer. */
+/** How the rows of an answer were repaired. */
 export interface Repairs {
-  /** Rows outside the window, left out. */
+  /** Rows outside the chunk, dropped. */
   readonly outside: number;
-  /** Rows that came after a later one, put in their place. */
+  /** Rows that came after a later row, sorted. */
   readonly disordered: number;
-  /** Rows that came again, left out. */
+  /** Identical copies of a row, dropped. */
   readonly repeated: number;
-  /** Rows of a time that another row has too, kept. */
+  /** Differing rows with the time of another row, kept. */
   readonly conflicting: number;
 }
 
-/** A window's rows, tidied. */
+/** The repaired rows of a chunk. */
 export interface ChunkArchive {
   readonly request: ChunkRequest;
   readonly archive: Archive;
   readonly repairs: Repairs;
 }
 
-/** A window's rows, or why there are none. */
+/** The rows of a chunk, or the failure to get them. */
 export type ChunkResult =
   | ChunkArchive
   | { readonly request: ChunkRequest; readonly failure: VaneError };
 
 export interface ChunkOptions extends OrderedOptions {
-  /** How many windows are asked for at once, 1 or more. */
+  /** How many chunks are requested at once, 1 or more. */
   readonly concurrency: number;
-  /** Yield a failure as a result and go on, instead of throwing it. */
+  /** Yield a failure as a result instead of throwing it. */
   readonly keepGoing: boolean;
 }
 
 /**
- * Fetches windows concurrently and yields them in their order: rows ascend, lie in
- * `start ≤ time < stop` and never come twice, however the service treats its bounds.
+ * Fetches chunks concurrently and yields them in order. Their rows ascend, lie in
+ * `start ≤ time < stop` and never repeat, however the service treats its bounds.
  * @throws every failure of a StationService, unless `keepGoing`
  */
 export async function* fetchChunks(
@@ -55,27 +55,27 @@ export async function* fetchChunks(
   requests: Iterable<ChunkRequest>,
   options: ChunkOptions,
 ): AsyncGenerator<ChunkResult> {
-  const unknown = new Map<number, NotFoundError>();
-  const nextSlot = createSemaphore(options.concurrency);
+  const unknownStations = new Map<number, NotFoundError>();
+  const openSlot = createSemaphore(options.concurrency);
   const fetchOne = async (request: ChunkRequest, signal: AbortSignal): Promise<ChunkResult> => {
     const { station, period } = request;
-    const slot = nextSlot();
+    const slot = openSlot();
     await slot.take();
     try {
-      const known = unknown.get(station);
+      const known = unknownStations.get(station);
       if (known) return { request, failure: known };
       const archive = await service.archive(station, period, { signal, slot });
       const { rows, repairs } = tidyRows(archive.rows, period);
       return { request, archive: { ...archive, rows }, repairs };
     } catch (error) {
       if (!options.keepGoing || !isFailure(error) || signal.aborted) throw error;
-      if (error instanceof NotFoundError) unknown.set(station, error);
+      if (error instanceof NotFoundError) unknownStations.set(station, error);
       return { request, failure: error };
     } finally {
       slot.release();
     }
   };
-  // Beside the windows that have their slot, as many are read or wait to be taken.
+  // Beside the chunks that hold a slot, as many are being decoded or wait for the consumer.
   yield* mapOrdered(requests, fetchOne, { ...options, concurrency: 2 * options.concurrency });
 }
 
@@ -84,8 +84,7 @@ function isFailure(error: unknown): error is VaneError {
 }
 
 /**
- * Rows of a period in order, without those outside it or already there. Two different readings
- * of one time are both kept.
+ * The rows of a period in order, each once. Two different readings of one time are both kept.
  */
 export function tidyRows(rows: Rows, period: Period): { rows: Rows; repairs: Repairs } {
   const [first, end] = [formatDate(period.start), formatDate(period.stop)];

@@ -7,19 +7,18 @@ import { Rows } from '../domain/rows.ts';
 
 type Columns = Pick<ArchiveHead, 'legend' | 'units'>;
 
-/** How a column of an answer differs from those of another. */
+/** How a column of an answer differs from the columns of the answer before. */
 export interface ColumnChange {
   readonly kind: 'appears' | 'vanishes' | 'unit' | 'twice';
   readonly name: string;
   readonly unit: string;
-  /** With `unit`: the one that the column had. */
+  /** With `unit`: the former unit. */
   readonly unitBefore?: string;
 }
 
 /**
- * Gives an answer the columns of another: a service may start to send a further one in mid-period.
- * A column is known by its name and unit; of those that share both, by its position among them. A column that the
- * answer lacks is null.
+ * Gives an answer the columns of another: a service may add a column within a period. Columns are
+ * matched by name and unit, and those that share both by their order. A missing column is null.
  */
 export function alignColumns(archive: Archive, { legend, units }: Columns): Archive {
   if (isSame(archive, { legend, units })) return archive;
@@ -31,7 +30,7 @@ export function alignColumns(archive: Archive, { legend, units }: Columns): Arch
   return { ...archive, legend, units, rows: Rows.ofReadings(readings) };
 }
 
-/** Two answers as one, with the columns of the first and then those that only the second has. */
+/** Joins two answers. The columns of the first come first, then those that only the second has. */
 export function joinArchives(first: Archive, second: Archive): Archive {
   const known = placesOf(first);
   const added = [...placesOf(second)].filter(([identity]) => !known.has(identity));
@@ -43,7 +42,7 @@ export function joinArchives(first: Archive, second: Archive): Archive {
   return { ...start, rows: start.rows.followedBy(rest.rows) };
 }
 
-/** What is different about the columns of an answer, and which of them stand there twice. */
+/** The differences between the columns of two answers, and the names that occur twice. */
 export function compareColumns(answer: Columns, before: Columns): ColumnChange[] {
   const [now, then] = [placesOf(answer), placesOf(before)];
   const repeated = findRepeated(answer.legend);
@@ -89,14 +88,14 @@ function placesOf(columns: Columns): Map<string, number> {
   return new Map(identify(columns).map((identity, place) => [identity, place]));
 }
 
-/** What tells each column from all others of its answer. */
+/** A unique key for each column of an answer. */
 function identify({ legend, units }: Columns): string[] {
-  const turns = new Map<string, number>();
+  const counts = new Map<string, number>();
   return legend.map((name, place) => {
     const column = JSON.stringify([name, units[place]]);
-    const slot = (turns.get(column) ?? 0) + 1;
-    turns.set(column, slot);
-    return `${slot} ${column}`;
+    const count = (counts.get(column) ?? 0) + 1;
+    counts.set(column, count);
+    return `${count} ${column}`;
   });
 }
 

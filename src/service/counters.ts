@@ -1,13 +1,13 @@
-/** What a command has asked for so far; the services it goes through count up. */
+/** Counts what the services of a command do. */
 export interface Counters {
-  /** Requests sent, each retry one of them. */
+  /** Requests sent, retries included. */
   requests: number;
   retries: number;
-  /** Bytes of bodies received, compressed as they came. */
+  /** Bytes of bodies received, before decompression. */
   bytes: number;
-  /** Answers that came out of the cache. */
+  /** Answers read from the cache. */
   cacheHits: number;
-  /** Answers that the cache took in. */
+  /** Answers written to the cache. */
   stored: number;
 }
 

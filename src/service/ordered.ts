@@ -2,14 +2,14 @@ import { setMaxListeners } from 'node:events';
 import { pMapIterable } from 'p-map';
 
 export interface OrderedOptions {
-  /** How many are under way or wait for their slot to be taken, 1 or more. */
+  /** How many items are being mapped or wait for the consumer, 1 or more. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * Maps items concurrently and yields the results in the items' order. The first failure starts
- * nothing new, aborts what is under way and is thrown; so does a consumer that stops early.
+ * Maps items concurrently and yields the results in order. The first failure aborts the other
+ * items and is thrown. A consumer that stops early aborts them as well.
  */
 export async function* mapOrdered<T, R>(
   items: Iterable<T>,
@@ -17,15 +17,15 @@ export async function* mapOrdered<T, R>(
   { concurrency, signal }: OrderedOptions,
 ): AsyncGenerator<R> {
   const end = new AbortController();
-  const either = AbortSignal.any([signal, end.signal]);
-  // Each request under way listens, and 16 of them are no leak.
-  setMaxListeners(0, either);
+  const anySignal = AbortSignal.any([signal, end.signal]);
+  // Each running request listens: more than ten listeners are not a leak.
+  setMaxListeners(0, anySignal);
   const mapOne = async (item: T): Promise<R> => {
-    either.throwIfAborted();
+    anySignal.throwIfAborted();
     try {
-      return await map(item, either);
+      return await map(item, anySignal);
     } catch (error) {
-      // What is aborted by this fails with it, so that the first failure is the one thrown.
+      // Aborted items fail with this error too, so whichever is thrown is the first failure.
       end.abort(error);
       throw error;
     }

@@ -2,21 +2,21 @@ import { UnavailableError, VaneError } from '../errors.ts';
 import { LONGEST_TIMER_MS } from '../io.ts';
 
 export interface PollOptions {
-  /** Length of the grid's steps, milliseconds. */
+  /** Time between polls, milliseconds. */
   readonly intervalMs: number;
-  /** At most so many polls; undefined for no end. */
+  /** The number of polls; undefined for no end. */
   readonly count: number | undefined;
-  /** No poll at or after this, milliseconds since 1970; undefined for no end. */
+  /** Polls come before this, milliseconds since 1970; undefined for no end. */
   readonly untilMs: number | undefined;
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Ends the polling with its reason. */
   readonly signal: AbortSignal;
-  /** Told before each poll. */
+  /** Called before each request. */
   readonly onSend?: () => void;
 }
 
-/** What came of one poll. */
+/** The outcome of one poll. */
 export interface Poll<T> {
   /** When it was sent, milliseconds since 1970. */
   readonly atMs: number;
@@ -26,10 +26,9 @@ export interface Poll<T> {
 }
 
 /**
- * Asks again and again, on a grid that starts with the first poll: a slow answer does not put
- * the next poll off, and polls that were missed because the machine slept are not made up for. A
- * failed poll is an outcome like any other; while the service asks to be left alone it stands for
- * further ones, which are not sent.
+ * Polls on a grid that starts with the first poll: a slow answer does not delay the next poll, and
+ * polls missed while the machine slept are skipped. A failed poll is an outcome like any other.
+ * While its Retry-After runs, further polls repeat that outcome without a request.
  * @throws the reason of `signal`; whatever `ask` throws besides a VaneError
  */
 export async function* poll<T>(
@@ -42,12 +41,12 @@ export async function* poll<T>(
   let outcome: Poll<T>['outcome'] | undefined;
   for (let polls = 1; ; polls++) {
     const atMs = now();
-    // A clock that was set back would keep the next poll waiting.
+    // After the clock was set back the grid would lie in the future.
     if (atMs < gridMs) gridMs = atMs;
     if (atMs >= notBeforeMs || outcome === undefined) {
       options.onSend?.();
       outcome = await tryOnce(ask, signal);
-      notBeforeMs = now() + waitAskedFor(outcome);
+      notBeforeMs = now() + retryAfterOf(outcome);
     }
     const steps = Math.floor((now() - gridMs) / intervalMs) + 1;
     const dueMs = gridMs + Math.max(1, steps) * intervalMs;
@@ -61,7 +60,7 @@ export async function* poll<T>(
     await sleepUntil(dueMs);
   }
 
-  /** A timer may fire early; a clock set back must not make the wait longer than a step. */
+  /** Sleeps again after a timer that fired early; a clock set back ends the wait. */
   async function sleepUntil(dueMs: number): Promise<void> {
     let leftMs = dueMs - now();
     let last = now();
@@ -80,7 +79,7 @@ async function tryOnce<T>(
   signal: AbortSignal,
 ): Promise<Poll<T>['outcome']> {
   signal.throwIfAborted();
-  // A signal of its own, so that what listens to it goes when the poll is over.
+  // A signal for each poll, so that listeners do not pile up on the outer one.
   const one = new AbortController();
   const forward = (): void => one.abort(signal.reason);
   signal.addEventListener('abort', forward, { once: true });
@@ -95,7 +94,7 @@ async function tryOnce<T>(
   }
 }
 
-function waitAskedFor(outcome: Poll<unknown>['outcome']): number {
+function retryAfterOf(outcome: Poll<unknown>['outcome']): number {
   const failure = 'failure' in outcome ? outcome.failure : undefined;
   return failure instanceof UnavailableError ? (failure.retryAfterMs ?? 0) : 0;
 }

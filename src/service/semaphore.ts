@@ -1,14 +1,14 @@
 import pLimit from 'p-limit';
 
-/** A place among those that may have a request under way. */
+/** A right to have one request running. */
 export interface Slot {
-  /** Waits for the place; one that is held already is kept. */
+  /** Waits until the slot is free; does nothing where it is held already. */
   take(): Promise<void>;
-  /** Gives the place to whoever waits the longest. */
+  /** Hands the slot to the longest waiting request. */
   release(): void;
 }
 
-/** Hands out `concurrency` places, to those that wait in their order. */
+/** A semaphore: at most `concurrency` of its slots are held at once, in the order of requests. */
 export function createSemaphore(concurrency: number): () => Slot {
   const limit = pLimit(concurrency);
   return () => {

@@ -7,14 +7,14 @@ export interface CallOptions {
 }
 
 export interface ArchiveOptions extends CallOptions {
-  /** Cached while requests are under way or waited with; others may have it while an answer is read. */
+  /** Held from the request to the head of its answer, and while a retry waits. */
   readonly slot?: Slot;
   /**
-   * Told when the service answered, by its own clock (the answer's `Date`), milliseconds since
-   * 1970; not called where the answer does not say.
+   * Called with the answer's `Date` where it has one: the time by the service's clock, in
+   * milliseconds since 1970.
    */
   readonly onAnswered?: (answeredMs: number) => void;
-  /** Caches on the way are to ask the service again. */
+  /** Make caches on the way revalidate. */
   readonly isAfresh?: boolean;
 }
 
@@ -24,16 +24,15 @@ export interface LiveOptions extends CallOptions {
 }
 
 /**
- * A station service, wherever it is: across HTTP, in a cache, or simulated. Every method
- * throws NotFoundError for an unknown station, RefusedError for a request the service does not
- * allow, NotInterfaceError for an answer it could not understand and UnavailableError when
- * there was none.
+ * A station service: over HTTP, cached or simulated. Every method throws NotFoundError for an
+ * unknown station, RefusedError for a request that the service does not allow, NotInterfaceError
+ * for an answer in another form and UnavailableError where no answer came.
  */
 export interface StationService {
   /** The latest measurements of one station. */
   live(station: number, options: LiveOptions): Promise<LiveStation>;
   /** The latest measurements of all stations, ascending by id. */
   liveAll(options: LiveOptions): Promise<LiveStations>;
-  /** The history of one station over a period of at most 31 days; bounds and order as the service has them. */
+  /** The rows of one station in a period of at most 31 days, with the bounds and order of the service. */
   archive(station: number, period: Period, options?: ArchiveOptions): Promise<Archive>;
 }

@@ -4,12 +4,12 @@ import { RefusedError } from '../errors.ts';
 import { joinArchives } from './columns.ts';
 import type { ArchiveOptions, StationService } from './service.ts';
 
-/** A window this short that is still too large for a service is refused for another reason. */
-const SHORTEST_WINDOW_MS = 3_600_000;
+/** A service that refuses so short a period with 413 has another reason than its length. */
+const SHORTEST_PERIOD_MS = 3_600_000;
 
 /**
- * A service whose windows are never too large: one that `inner` refuses with 413, though the
- * interface allows it, is asked for by halves and put together again.
+ * Splits a period that `inner` refuses with 413, though the interface allows it, in halves and
+ * joins their answers.
  */
 export function splitOnTooLarge(inner: StationService): StationService {
   async function archive(station: number, period: Period, call?: ArchiveOptions): Promise<Archive> {
@@ -18,7 +18,7 @@ export function splitOnTooLarge(inner: StationService): StationService {
     } catch (error) {
       const { start, stop } = period;
       const isTooLarge = error instanceof RefusedError && error.status === 413;
-      if (!isTooLarge || stop - start < 2 * SHORTEST_WINDOW_MS) throw error;
+      if (!isTooLarge || stop - start < 2 * SHORTEST_PERIOD_MS) throw error;
       const middle = Math.floor((start + stop) / 2);
       const first = await archive(station, { start, stop: middle }, call);
       const second = await archive(station, { start: middle, stop }, call);

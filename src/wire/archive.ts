@@ -15,9 +15,9 @@ export const UNITS: readonly string[] = COLUMNS.map(({ unit }) => unit);
 const PRESSURE = LEGEND.indexOf('pressure');
 
 /**
- * Reads the JSON answer of `/archive/{id}`. Columns are found by `legend`, whatever their
- * order; ones the interface does not name follow its eight.
- * @param period what was asked for, to be named in errors
+ * Reads the JSON answer of `/archive/{id}`. Columns are found by their names in `legend`; columns
+ * that the interface does not name follow its eight.
+ * @param period the period that was asked for, for messages
  * @throws NotInterfaceError that names the column, the row and the station
  */
 export function decodeArchive(body: Buffer, id: number, period?: Period): Archive {
@@ -33,10 +33,9 @@ export function encodeArchive({ rows, ...head }: Archive): string {
 }
 
 /**
- * Reads a well-formed answer without making values of its rows: for an export as CSV they are text
- * again in the end. CSV on the wire would be 3 % smaller, but lacks `doc`, which the cache keeps
- * for an export as JSON.
- * @returns undefined for any answer out of the ordinary
+ * Reads an ordinary answer without parsing its rows, since an export as CSV writes the same text.
+ * CSV on the wire would be 3 % smaller, but lacks `doc`, which an export as JSON needs.
+ * @returns undefined for an answer that {@link scanRows} or these checks do not take
  */
 function scanArchive(body: Buffer, subject: string): Archive | undefined {
   const scanned = scanRows(body);
@@ -50,7 +49,7 @@ function scanArchive(body: Buffer, subject: string): Archive | undefined {
       String(member(answer, 'units').value) === String(UNITS);
     return isTaken && isInOrder ? { ...arrangeArchive(answer, []), rows: scanned.rows } : undefined;
   } catch {
-    // The slower way fails too, and knows the right words.
+    // The full decoder fails too, with a message.
     return undefined;
   }
 }
@@ -74,8 +73,8 @@ function strings(field: Field): readonly string[] {
 }
 
 /**
- * Puts columns in the interface's order and checks every value.
- * @throws NotInterfaceError on a missing column, a foreign unit, or a value of a wrong type
+ * Puts columns into the interface's order and checks every value.
+ * @throws NotInterfaceError on a missing column, another unit or a value of the wrong type
  */
 export function arrangeRows(
   subject: string,
@@ -106,8 +105,8 @@ export function arrangeRows(
 const MOST_COLUMNS = 1000;
 
 /**
- * For each of our columns its place in `legend`, then the places of all others. A pressure that is
- * gone has −1; one in a unit of its own is another quantity, and is taken for gone.
+ * The place in `legend` of each column of the interface, then the places of all others. A missing
+ * pressure has −1, and so has one in another unit, which is another quantity.
  */
 function columnOrder(
   subject: string,

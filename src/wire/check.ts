@@ -3,20 +3,20 @@ import type { Json, JsonObject } from '../domain/json.ts';
 import { printable } from '../domain/text.ts';
 import { BrokenAnswerError, NotInterfaceError } from '../errors.ts';
 
-/** Speaks of one value of an answer: `subject` says whose (`station 110`), `path` which field. */
+/** A value of an answer: `subject` names its object (`station 110`), `path` the field. */
 export interface Field {
   readonly subject: string;
   readonly path: string;
   readonly value: unknown;
 }
 
-/** The failure of a field that is not what the interface says; the sentence names both. */
+/** The failure of a field whose value is not the expected one; the message names both. */
 export function mismatch({ subject, path, value }: Field, expected: string): NotInterfaceError {
-  const found = value === undefined ? 'is missing' : `is ${describe(value)}`;
+  const found = value === undefined ? 'is missing' : `is ${describeValue(value)}`;
   return new NotInterfaceError(`In the answer for ${subject}, ${path} ${found}, not ${expected}.`);
 }
 
-function describe(value: unknown): string {
+function describeValue(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object') return 'an object';
@@ -84,8 +84,8 @@ export function dateOrNull(field: Field): void {
 }
 
 /**
- * How deep a document may be nested: the interface's own go 4 levels deep. JSON.stringify, and
- * whatever else calls itself for each level, would run out of stack at some 5,000.
+ * Deepest nesting of a document; answers of the interface have 4 levels. Recursive functions such
+ * as JSON.stringify exhaust the stack at some 5,000.
  */
 const MOST_LEVELS = 64;
 
@@ -100,8 +100,8 @@ function isDeeper(value: unknown, levels: number): boolean {
 
 /**
  * Parses a JSON text.
- * @throws BrokenAnswerError for a JSON document that does not end well; NotInterfaceError that
- * says what came instead of one, or that it is nested too deep
+ * @throws BrokenAnswerError for a damaged JSON document; NotInterfaceError for any other text and
+ * for a document that is nested too deep
  */
 export function parseJson(subject: string, text: string): unknown {
   const document = parseDocument(subject, text);
@@ -115,7 +115,7 @@ export function parseJson(subject: string, text: string): unknown {
 
 function parseDocument(subject: string, text: string): unknown {
   try {
-    // A byte order mark is no part of the document (RFC 8259, 8.1).
+    // A byte order mark is not part of the document (RFC 8259, 8.1).
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch {
     if (/^\s*[{[]/.test(text)) {

@@ -2,7 +2,7 @@ import type { Provenance } from '../domain/envelope.ts';
 import { type Field, member, object, parseJson, string } from './check.ts';
 
 /**
- * Parses an answer and checks its frame; `data` is left to the caller.
+ * Parses an answer and checks its envelope; the caller checks `data`.
  * @throws NotInterfaceError
  */
 export function decodeEnvelope(subject: string, text: string): Field {

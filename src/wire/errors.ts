@@ -16,7 +16,7 @@ export interface ErrorBody {
   readonly error_message: string;
 }
 
-/** Reads an error body; undefined where it is not one, as proxies and gateways send. */
+/** Reads an error body; undefined for any other body, such as that of a proxy. */
 export function decodeError(text: string): ErrorBody | undefined {
   let body: unknown;
   try {

@@ -21,7 +21,7 @@ export function archivePath(
 export const ARCHIVE_FORMATS = ['json', 'csv', 'txt'] as const;
 export type ArchiveFormat = (typeof ARCHIVE_FORMATS)[number];
 
-/** A request the interface does not allow, with the code it answers. */
+/** A request that the interface does not allow, with the error code of the answer. */
 export class RequestError extends Error {
   readonly code: ErrorCode;
 
@@ -74,7 +74,7 @@ export function readCallback(query: Query): string | undefined {
 
 export interface ArchiveQuery extends Period {
   readonly format: ArchiveFormat;
-  /** Undefined also for csv and txt, where a callback has no meaning. */
+  /** Undefined for csv and txt too: they ignore it. */
   readonly callback: string | undefined;
 }
 

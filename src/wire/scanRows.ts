@@ -19,35 +19,34 @@ const LINE_END = 0x0a;
 
 const DATA = '"data"';
 
-/** What no service sends as a row: the `data` that holds nothing else is the one taken out. */
+/** Stands for the rows in a frame. No service sends it as a row. */
 export const NO_ROW = null;
 
-/** A JSON answer in two parts. */
+/** A JSON answer taken apart. */
 export interface ScannedAnswer {
   readonly rows: Rows;
   /** The answer with {@link NO_ROW} for its rows. */
   readonly frame: string;
 }
 
-/** The interface's columns beside the time. */
+/** Columns after the time. */
 const VALUES = 7;
 
 /** A time between its quotes: `"2024-05-01T12:00:00.000Z"`. */
 const QUOTED_TIME_LENGTH = 26;
 
-/** In a number of so few digits JSON.stringify writes what came, and neither rounds nor uses `e`. */
+/** JSON.stringify writes a number of so few digits unchanged: neither rounded nor with an exponent. */
 const MOST_DIGITS = 9;
 const MOST_DECIMALS = 6;
 
 /**
- * Takes the rows of an archive out of its answer, where they are exactly as the interface has them:
- * a date, seven numbers or nulls, and spaces between rows only. No values are made of them. Numbers
- * are as JSON.stringify writes them, so that parsing them would come to the same text.
+ * Copies the rows of an archive out of its answer as lines, without parsing their values. It takes
+ * rows of a date and seven numbers or nulls only, with no space inside a row, and numbers only as
+ * JSON.stringify writes them: parsing and writing such rows would give the same text.
  *
- * One look at each byte checks a row, tells whether it is later than the one before, and copies it
- * out as a line. Measured for 31 days, in ns a row: 150 so; 630 by a pattern over text, which has
- * to be made of the bytes and turned into bytes again; 370 by JSON.parse alone.
- * @returns undefined for anything else, be it valid JSON or not
+ * One pass over the bytes checks each row, compares its time with the row before and copies it.
+ * For 31 days that takes 150 ns a row; JSON.parse alone takes 370, a regular expression 630.
+ * @returns undefined for any other answer, valid JSON or not
  */
 export function scanRows(bytes: Buffer): ScannedAnswer | undefined {
   const begin = findData(bytes);
@@ -79,7 +78,7 @@ export function scanRows(bytes: Buffer): ScannedAnswer | undefined {
   return { rows: Rows.ofBytes(lines.written(), count, isAscending), frame };
 }
 
-/** Where the array of rows begins, after its bracket. */
+/** The index after the bracket that opens the array of rows. */
 function findData(bytes: Buffer): number | undefined {
   for (let at = bytes.indexOf(DATA); at !== -1; at = bytes.indexOf(DATA, at + 1)) {
     const colon = skipSpaces(bytes, at + DATA.length);
@@ -89,7 +88,7 @@ function findData(bytes: Buffer): number | undefined {
   return undefined;
 }
 
-/** What JSON takes for a space. */
+/** The index of the next byte that is not white space in JSON. */
 function skipSpaces(bytes: Buffer, from: number): number {
   let at = from;
   for (let byte = bytes[at]; isSpace(byte); byte = bytes[at]) at++;
@@ -100,14 +99,14 @@ function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** The number of two digits; 100, more than there can be, for anything else. */
+/** The number that two digits write; 100 for any other bytes. */
 function twoDigits(bytes: Buffer, at: number): number {
   const tens = (bytes[at] as number) - ZERO;
   const ones = (bytes[at + 1] as number) - ZERO;
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? 10 * tens + ones : 100;
 }
 
-/** Of a quoted time the day as a number, `yyyyMMdd`; −1 for what is none. */
+/** The day of a quoted time as the number `yyyyMMdd`; −1 for any other bytes. */
 function readDay(bytes: Buffer, at: number): number {
   const century = twoDigits(bytes, at + 1);
   const ofCentury = twoDigits(bytes, at + 3);
@@ -120,7 +119,7 @@ function readDay(bytes: Buffer, at: number): number {
   return isDay && isYear && isInYear ? 100 * (100 * year + month) + day : -1;
 }
 
-/** Of a quoted time the time of day as a number, `HHmmssSSS`; −1 for what is none. */
+/** The time of day of a quoted time as the number `HHmmssSSS`; −1 for any other bytes. */
 function readTime(bytes: Buffer, at: number): number {
   const hour = twoDigits(bytes, at + 12);
   const minute = twoDigits(bytes, at + 15);
@@ -141,7 +140,7 @@ function readTime(bytes: Buffer, at: number): number {
     : -1;
 }
 
-/** Where the values of a row end, each after its comma; −1 for anything else. */
+/** The index after seven values, each preceded by a comma; −1 for any other bytes. */
 function endOfValues(bytes: Buffer, from: number): number {
   let at = from;
   for (let value = 0; value < VALUES; value++) {
@@ -152,14 +151,14 @@ function endOfValues(bytes: Buffer, from: number): number {
   return at;
 }
 
-/** Where a number or null ends; −1 for anything else, and for a number written otherwise. */
+/** The index after null or a number as JSON.stringify writes it; −1 for any other bytes. */
 function endOfValue(bytes: Buffer, from: number): number {
   if (bytes[from] === LOWER_N) {
     const isNull = bytes[from + 1] === LOWER_U && bytes[from + 2] === LOWER_L;
     return isNull && bytes[from + 3] === LOWER_L ? from + 4 : -1;
   }
   const first = bytes[from] === MINUS ? from + 1 : from;
-  // No digit but a point follows a leading nought: whoever called finds no comma there.
+  // After a leading zero only a point may follow; the caller refuses a digit there.
   const whole = bytes[first] === ZERO ? first + 1 : endOfDigits(bytes, first);
   if (whole === first || whole - first > MOST_DIGITS) return -1;
   if (bytes[whole] !== POINT) return bytes[first] === ZERO && first > from ? -1 : whole;
@@ -176,9 +175,9 @@ function endOfDigits(bytes: Buffer, from: number): number {
   return at;
 }
 
-/** Puts rows down one after the other, each ended by LF. */
+/** Collects rows as lines that end in LF. */
 class LineWriter {
-  /** How many bytes after the end of a row may be read with it. */
+  /** Bytes that `add` may read after the end of a row. */
   static readonly OVERRUN = 3;
   readonly #from: DataView;
   readonly #to: DataView;
@@ -187,12 +186,12 @@ class LineWriter {
 
   constructor(bytes: Buffer, begin: number) {
     this.#from = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    // No line is longer than its row with its brackets.
+    // A line is shorter than its row: LF takes the place of two brackets.
     this.#bytes = Buffer.allocUnsafeSlow(bytes.length - begin + LineWriter.OVERRUN);
     this.#to = new DataView(this.#bytes.buffer);
   }
 
-  /** Four bytes at a time, the last ones perhaps too many: three times as fast as one by one. */
+  /** Copies four bytes at a time, the last ones beyond `end`: three times as fast as one by one. */
   add(start: number, end: number): void {
     const stop = this.#length + end - start;
     const [source, target] = [this.#from, this.#to];

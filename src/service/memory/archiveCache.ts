@@ -9,55 +9,52 @@ import {
 } from '../../domain/period.ts';
 import { alignColumns, hasRowIn } from '../columns.ts';
 import { type Budget, createBudget } from './budget.ts';
-import type { Cached, Edition } from './cached.ts';
-import { type Part, planParts, windowSoFar } from './chunkGrid.ts';
+import { type Cached, type Edition, isWithin } from './cached.ts';
+import { type ChunkPart, chunkSoFar, cutByChunk } from './chunkGrid.ts';
 import { createEditions, joinEditions } from './editions.ts';
-import { createUpstream, type UpstreamAnswer, type UpstreamOptions } from './queue.ts';
 import { singleFlight } from './singleFlight.ts';
-import { isWithin } from './within.ts';
+import { createUpstream, type UpstreamAnswer, type UpstreamOptions } from './upstream.ts';
 
-/** Rows of open parts kept in memory: some 40 MB as text. */
+/** Rows of open chunks kept in memory: some 40 MB as text. */
 const MAX_ROWS = 500_000;
 
-/** What a part without rows counts as, so that there are not too many of those either. */
+/** The weight of an answer without rows, in rows: it bounds the number of answers too. */
 const ROWS_OF_A_HEAD = 10;
 
-/** Different open periods of a station asked for as they are; then all of them are cut from one. */
+/** Different open periods of a station that are requested as they are; further ones are cut from one. */
 const OPEN_PERIODS_PER_MINUTE = 10;
 
-/** Stations of which the periods asked for are counted. */
+/** Stations whose open periods are counted. */
 const MAX_COUNTED = 10_000;
 
-/** The service keeps closed windows on disk; this keeps them in memory only while asked for. */
 export interface ArchiveCacheOptions extends Omit<UpstreamOptions, 'maxWaiting'> {
-  /** More requests than this waiting for their slot at the service fail at once; 1000 by default. */
+  /** How many requests may wait for a slot before further ones fail; 1000 by default. */
   readonly maxWaiting?: number;
-  /** What decides whether a window is closed: the earlier of the own clock and the service's. */
+  /** The clock that closes chunks: the earlier of our own and the service's. */
   readonly serviceNow?: () => number;
 }
 
-interface WindowAnswer extends UpstreamAnswer {
+interface ChunkAnswer extends UpstreamAnswer {
   readonly edition: Edition;
 }
 
 export interface ArchiveCache {
   /**
-   * The rows of a period, `start ≤ time < stop`, ascending, each as it came; columns and head of
-   * its latest window where windows differ. What never changes any more is held for good and dated
-   * at the moment it became final, so that its date is the same for everybody; what may change is
-   * dated when it was asked for, its oldest part deciding. Callers who leave stop nothing, since
-   * others may want the same.
-   * @param isAfresh whether to ask again for windows that are held for good, once a minute each
-   * @throws every failure of a StationService; NotFoundError for 60 s, and UnavailableError for 5 s,
-   * without asking again
+   * The rows of a period, `start ≤ time < stop`, ascending, with the columns and head of its latest
+   * chunk. A final answer is dated at the moment when its last chunk closed, so that every client
+   * sees the same date; any other is dated when its oldest open part was asked for. A client that
+   * leaves aborts nothing, since others may wait for the same.
+   * @param isAfresh whether to ask again for closed chunks too, once a minute each
+   * @throws every failure of a StationService; NotFoundError is remembered for 60 s and
+   * UnavailableError for 5 s
    */
   archive(station: number, period: Period, isAfresh?: boolean): Promise<Cached<Archive>>;
 }
 
 /**
- * The archive of a service for many people at once. Periods are cut at the bounds of a fixed grid,
- * so that everybody's requests for closed windows are the same few; what is not closed yet is asked
- * for as it is and given to everybody for 60 s.
+ * An archive cache for many clients. Periods are cut at the bounds of a fixed grid, so that all
+ * requests for closed chunks are the same few; those are kept on disk. Open chunks are kept in
+ * memory for 60 s.
  */
 export function createArchiveCache({
   maxWaiting = 1000,
@@ -68,49 +65,49 @@ export function createArchiveCache({
   const upstream = createUpstream({ ...options, maxWaiting });
   const shareRequest = singleFlight<Cached<Archive>>();
   const shareOpen = singleFlight<Cached<Archive>>();
-  const shareOpenWindow = singleFlight<Cached<Archive>>();
+  const shareOpenChunk = singleFlight<Cached<Archive>>();
   const openPeriods = new LRUCache<number, Budget>({ max: MAX_COUNTED });
-  // An answer that is on its way to the disk cannot be read from there yet.
-  const shareWindow = singleFlight<WindowAnswer>(options.service.settle);
-  const heldParts = new LRUCache<string, Cached<Archive>>({
+  // Until an answer is on disk, later requests share its flight.
+  const shareClosed = singleFlight<ChunkAnswer>(options.service.settle);
+  const openParts = new LRUCache<string, Cached<Archive>>({
     maxSize: MAX_ROWS,
     sizeCalculation: ({ data }) => data.rows.count + ROWS_OF_A_HEAD,
   });
 
-  /** A kept window that cannot be asked for again is better than none. */
-  function askClosed(station: number, asked: Period, isAfresh: boolean): Promise<WindowAnswer> {
+  /** Asks again where the client insists; where that fails, takes the chunk from disk. */
+  function askClosed(station: number, asked: Period, isAfresh: boolean): Promise<ChunkAnswer> {
     const key = keyOf(station, asked);
-    const askKept = () =>
-      shareWindow(key, async () => {
-        // Of before: an answer that overtakes this one is the later edition.
-        const edition = editions.of(key);
+    const askCached = () =>
+      shareClosed(key, async () => {
+        // Read first: an answer that overtakes this one is a later edition.
+        const edition = editions.current(key);
         return { ...(await upstream.ask(station, asked)), edition };
       });
     const mended =
       isAfresh &&
       editions.mend(key, async () => {
-        // An answer from before that is on its way to the disk would take the place of this one.
+        // An earlier answer still being written would overwrite this one.
         await options.service.settle?.();
         const answer = await upstream.ask(station, asked, true);
         await options.service.settle?.();
         return answer;
       });
-    if (!mended) return askKept();
-    return mended.then((answer) => ({ ...answer, edition: editions.of(key) }), askKept);
+    if (!mended) return askCached();
+    return mended.then((answer) => ({ ...answer, edition: editions.current(key) }), askCached);
   }
 
   async function takeClosed(
     station: number,
-    { wanted, asked }: Part,
+    { wanted, asked }: ChunkPart,
     isAfresh: boolean,
   ): Promise<Cached<Archive>> {
     const key = keyOf(station, asked);
-    const held = findHeld(key);
-    if (held !== undefined) return { ...held, data: cut(held.data, wanted) };
+    const known = findOpen(key);
+    if (known !== undefined) return { ...known, data: cut(known.data, wanted) };
     const { edition, ...answer } = await askClosed(station, asked, isAfresh);
-    // The clock of the service may say otherwise, and what is not there may come yet.
+    // The service's clock may say that the chunk is open, and missing rows may come later.
     if (!isClosed(asked, serviceNow()) || !hasRowIn(answer.archive, asked)) {
-      const whole = hold(key, answer, asked);
+      const whole = cacheOpen(key, answer, asked);
       return { ...whole, data: cut(whole.data, wanted) };
     }
     return {
@@ -122,25 +119,29 @@ export function createArchiveCache({
     };
   }
 
-  function findHeld(key: string): Cached<Archive> | undefined {
-    const held = heldParts.get(key);
-    return held && isWithin(held.askedMs, POLLING_INTERVAL_MS, now()) ? held : undefined;
+  function findOpen(key: string): Cached<Archive> | undefined {
+    const part = openParts.get(key);
+    return part && isWithin(part.askedMs, POLLING_INTERVAL_MS, now()) ? part : undefined;
   }
 
-  function hold(key: string, { archive, askedMs }: UpstreamAnswer, asked: Period): Cached<Archive> {
+  function cacheOpen(
+    key: string,
+    { archive, askedMs }: UpstreamAnswer,
+    asked: Period,
+  ): Cached<Archive> {
     const freshUntilMs = askedMs + POLLING_INTERVAL_MS;
     const part = { data: cut(archive, asked), askedMs, freshUntilMs, isStale: false };
-    heldParts.set(key, part);
+    openParts.set(key, part);
     return part;
   }
 
-  async function takeOpen(station: number, { asked }: Part): Promise<Cached<Archive>> {
+  async function takeOpen(station: number, { asked }: ChunkPart): Promise<Cached<Archive>> {
     const key = keyOf(station, asked);
     return (
-      findHeld(key) ??
+      findOpen(key) ??
       shareOpen(key, async () => {
-        if (!mayAskOpen(station)) return takeFromWindow(station, asked);
-        return hold(key, await upstream.ask(station, asked), asked);
+        if (!mayAskOpen(station)) return takeFromChunk(station, asked);
+        return cacheOpen(key, await upstream.ask(station, asked), asked);
       })
     );
   }
@@ -152,21 +153,21 @@ export function createArchiveCache({
   }
 
   /** Bounds that differ by a second each time must not cost the service a request each time. */
-  async function takeFromWindow(station: number, asked: Period): Promise<Cached<Archive>> {
-    const window = windowSoFar(asked, serviceNow());
-    const key = keyOf(station, window);
-    const held =
-      findHeld(key) ??
-      (await shareOpenWindow(key, async () =>
-        hold(key, await upstream.ask(station, window), window),
+  async function takeFromChunk(station: number, asked: Period): Promise<Cached<Archive>> {
+    const chunk = chunkSoFar(asked, serviceNow());
+    const key = keyOf(station, chunk);
+    const cached =
+      findOpen(key) ??
+      (await shareOpenChunk(key, async () =>
+        cacheOpen(key, await upstream.ask(station, chunk), chunk),
       ));
-    return { ...held, data: cut(held.data, asked) };
+    return { ...cached, data: cut(cached.data, asked) };
   }
 
   return {
     archive(station, period, isAfresh = false) {
       return shareRequest(`${keyOf(station, period)} ${isAfresh}`, async () => {
-        const parts = Array.from(planParts(period, serviceNow()), (part) =>
+        const parts = Array.from(cutByChunk(period, serviceNow()), (part) =>
           part.isClosed ? takeClosed(station, part, isAfresh) : takeOpen(station, part),
         );
         return joinParts(await Promise.all(parts));
@@ -179,13 +180,13 @@ function keyOf(station: number, { start, stop }: Period): string {
   return `${station} ${start} ${stop}`;
 }
 
-/** The rows of a period, whichever bounds and order the service has. */
+/** The rows of a period in order: a service may include `stop`, or send rows in any order. */
 function cut(archive: Archive, { start, stop }: Period): Archive {
   const rows = archive.rows.between(formatDate(start), formatDate(stop));
   return rows === archive.rows ? archive : { ...archive, rows };
 }
 
-/** @param parts of a period in order, one at least, cut already */
+/** @param parts one or more, in order */
 function joinParts(parts: readonly Cached<Archive>[]): Cached<Archive> {
   const latest = parts.at(-1) as Cached<Archive>;
   if (parts.length === 1) return latest;
@@ -199,8 +200,8 @@ function joinParts(parts: readonly Cached<Archive>[]): Cached<Archive> {
 }
 
 /**
- * The date of the whole: what became final long ago says nothing about when the rest was asked
- * for, and a period is final when its last window is. That way the date never goes back.
+ * The date of a joined answer: when its oldest open part was asked for, or when its last chunk
+ * closed. Such a date never goes back.
  */
 function dateOf(parts: readonly Cached<Archive>[]): number {
   const open = parts.filter(({ freshUntilMs }) => freshUntilMs !== Number.POSITIVE_INFINITY);

@@ -1,9 +1,9 @@
-import { isWithin } from './within.ts';
+import { isWithin } from './cached.ts';
 
-/** So many questions in any minute. */
+/** Bounds how often something happens in any minute. */
 export interface Budget {
   readonly isSpent: boolean;
-  /** Takes one, if there is one left. */
+  /** Takes one from the budget. @returns false when it is spent */
   spend(): boolean;
 }
 
@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 
 /** @param perMinute 1 or more */
 export function createBudget(perMinute: number, now: () => number): Budget {
-  /** The latest questions, the earliest first. */
+  /** Times of the latest uses, ascending. */
   const spentMs: number[] = [];
   return {
     get isSpent() {

@@ -1,21 +1,26 @@
-/** Data that are given to many, and for how long. Times are milliseconds since 1970. */
+/** An answer shared by many clients, and how long it holds. Times are milliseconds since 1970. */
 export interface Cached<T> {
   /** The same object for as long as the data are the same. */
   readonly data: T;
-  /** When the service was asked for them. */
+  /** When the service was asked for the data. */
   readonly askedMs: number;
-  /** Until when the service is not asked again; infinite for what never changes. */
+  /** Until when the service is not asked again; infinite for data that are final. */
   readonly freshUntilMs: number;
-  /** Whether the service was asked again since, and failed. */
+  /** Whether a later request to the service failed. */
   readonly isStale: boolean;
-  /** Of what never changes, but for a mistake that is mended. */
+  /** Only for final data: a client that insists may still have them replaced. */
   readonly edition?: Edition | undefined;
 }
 
-/** Which of the answers of a service data come from. */
+/** One of the successive answers of a service for the same final data. */
 export interface Edition {
-  /** Whether no later answer took its place. */
+  /** Whether no later answer replaced this one. */
   isCurrent(): boolean;
   /** Whether a client that insists may have the service asked again now. */
   isMendable(): boolean;
+}
+
+/** Whether a moment is less than a time ago. A moment in the future (the clock was set back) is not. */
+export function isWithin(momentMs: number, forMs: number, nowMs: number): boolean {
+  return momentMs <= nowMs && nowMs < momentMs + forMs;
 }

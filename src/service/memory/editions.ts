@@ -1,13 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { createBudget } from './budget.ts';
-import type { Edition } from './cached.ts';
-import { isWithin } from './within.ts';
+import { type Edition, isWithin } from './cached.ts';
 
-/** Windows that were asked for again, of which that is remembered. */
+/** How many chunks are remembered as asked for again. */
 const MAX_MENDED = 10_000;
 
-/** Windows asked for again because clients insist, for all clients together. */
+/** Chunks asked for again because clients insist, for all clients together. */
 const MENDS_PER_MINUTE = 60;
 
 interface Mend {
@@ -15,11 +14,10 @@ interface Mend {
   readonly askedMs: number;
 }
 
-/** Which answer counts for each window, by its key. */
+/** The current edition of each closed chunk, by the chunk's key. */
 export interface Editions {
-  /** The one that counts now. */
-  of(key: string): Edition;
-  /** Asks for a window again, once a minute; undefined when it is not to be asked for. */
+  current(key: string): Edition;
+  /** Asks for a chunk again, at most once a minute; undefined when it may not be asked for. */
   mend<T>(key: string, ask: () => Promise<T>): Promise<T> | undefined;
 }
 
@@ -35,7 +33,7 @@ export function createEditions(now: () => number): Editions {
   }
 
   return {
-    of(key) {
+    current(key) {
       const number = numberOf(key);
       return { isCurrent: () => numberOf(key) === number, isMendable: () => isMendable(key) };
     },
@@ -51,7 +49,7 @@ export function createEditions(now: () => number): Editions {
   };
 }
 
-/** That of data from several windows; undefined where one of them is not final. */
+/** The edition of data from several chunks; undefined where one of them is not final. */
 export function joinEditions(parts: readonly (Edition | undefined)[]): Edition | undefined {
   const editions = parts.filter((edition) => edition !== undefined);
   if (editions.length < parts.length) return undefined;

@@ -15,66 +15,66 @@ export interface LiveCacheOptions extends RevalidatedOptions {
   readonly service: Pick<StationService, 'live' | 'liveAll'>;
 }
 
-/** The latest measurements of all stations, for everybody. */
+/** The latest measurements of all stations, shared by all clients. */
 export interface LiveCache {
   all(withMeta: boolean): Promise<Cached<LiveStations>>;
   /**
    * @throws NotFoundError for a station that neither the list nor the service has, and for one
-   * that is not in the list while the service was asked about enough of those
+   * that the list lacks when the budget for asking about such stations is spent
    */
   one(station: number, withMeta: boolean): Promise<Cached<LiveStation>>;
-  /** What is held now; undefined before the first answer. */
+  /** The cached list; undefined before the first answer. */
   peek(): Cached<LiveStations> | undefined;
   /**
-   * Counts a question about a station that the list does not name.
-   * @throws NotFoundError when there were enough of those; UnavailableError where there is no list
+   * Takes a request for a station that the list lacks from the budget.
+   * @throws NotFoundError when the budget is spent; UnavailableError where there is no list
    */
   admit(station: number): void;
-  /** Asks ahead of time until the signal aborts, so that nobody waits. */
+  /** Refreshes the list ahead of requests until the signal aborts. */
   keepWarm(signal: AbortSignal): Promise<void>;
 }
 
-/** Stations that are not in the list, and ids of none, that are remembered at once. */
-const MAX_ABSENT = 10_000;
+/** How many ids that the list lacks are remembered. */
+const MAX_UNLISTED = 10_000;
 
-/** Questions about stations that the list does not name, for all clients together. */
-const STRANGERS_PER_MINUTE = 10;
+/** Requests about stations that the list lacks, for all clients together. */
+const UNLISTED_PER_MINUTE = 10;
 
 /**
- * One request for all stations with metadata serves every live request. A station that is not in
- * that list, as one that has been silent for weeks, is asked for by itself, and its absence held
- * like an answer; ids that nobody has are many, so the questions are ten a minute in all.
+ * A live cache: one request for all stations with metadata serves every live request. A station
+ * that the list lacks, such as one that has been silent for weeks, is asked for by itself, at most
+ * ten a minute in all, and that it is unknown is cached like an answer.
  */
 export function createLiveCache({ service, ...options }: LiveCacheOptions): LiveCache {
   const list = staleWhileRevalidate(() => service.liveAll({ withMeta: true }), options);
-  const absent = new LRUCache<number, Revalidated<LiveStation | NotFoundError>>({
-    max: MAX_ABSENT,
+  const unlisted = new LRUCache<number, Revalidated<LiveStation | NotFoundError>>({
+    max: MAX_UNLISTED,
   });
 
-  const strangers = createBudget(STRANGERS_PER_MINUTE, options.now);
+  const budget = createBudget(UNLISTED_PER_MINUTE, options.now);
 
   function askAlone(station: number): Revalidated<LiveStation | NotFoundError> {
-    const known = absent.get(station);
+    const known = unlisted.get(station);
     if (known) return known;
-    // Not remembered, or ids of none would take the place of those that there are.
-    if (strangers.isSpent) throw unknown(station);
+    // Not remembered: unknown ids would displace known stations.
+    if (budget.isSpent) throw unknown(station);
     const alone = staleWhileRevalidate(async () => {
-      if (!strangers.spend()) throw unknown(station);
+      if (!budget.spend()) throw unknown(station);
       return service.live(station, { withMeta: true }).catch(absence);
     }, options);
-    absent.set(station, alone);
+    unlisted.set(station, alone);
     return alone;
   }
 
   return {
     async all(withMeta) {
-      const held = await list.get();
-      return withMeta ? held : { ...held, data: bare(held.data) };
+      const cached = await list.get();
+      return withMeta ? cached : { ...cached, data: bare(cached.data) };
     },
     async one(station, withMeta) {
-      const held = await list.get();
-      const listed = pick(withMeta ? held.data : bare(held.data), station);
-      if (listed) return { ...held, data: listed };
+      const cached = await list.get();
+      const listed = pick(withMeta ? cached.data : bare(cached.data), station);
+      if (listed) return { ...cached, data: listed };
       const alone = await askAlone(station).get();
       if (alone.data instanceof NotFoundError) throw alone.data;
       return { ...alone, data: withMeta ? alone.data : bareOne(alone.data) };
@@ -82,7 +82,7 @@ export function createLiveCache({ service, ...options }: LiveCacheOptions): Live
     peek: () => list.peek(),
     admit(station) {
       const listed = list.peek();
-      if ((listed && pick(listed.data, station)) || strangers.spend()) return;
+      if ((listed && pick(listed.data, station)) || budget.spend()) return;
       if (listed) throw unknown(station);
       throw new UnavailableError('The list of all stations is not there yet.');
     },
@@ -107,12 +107,12 @@ function absence(error: unknown): NotFoundError {
   throw error;
 }
 
-/** Made once for each answer of the service: data that are the same are the same object. */
+/** Derived once from each answer: the same data stay the same object. */
 const BARE = new WeakMap<LiveStations, LiveStations>();
 const BARE_ONE = new WeakMap<LiveStation, LiveStation>();
 const BY_ID = new WeakMap<LiveStations, Map<number, LiveStation>>();
 
-/** As `/live` has it: of the metadata only the name. */
+/** A station as in `/live`: of its metadata only the name. */
 function bareStation(station: Station): Station {
   return { ...station, meta: { name: station.meta.name } };
 }

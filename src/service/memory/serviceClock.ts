@@ -1,4 +1,4 @@
-/** The earlier of the own clock and that of a service, so that neither alone makes a period final. */
+/** The earlier of our clock and a service's: a period is final only when both say so. */
 export interface ServiceClock {
   /** Milliseconds since 1970. */
   now(): number;
@@ -6,7 +6,7 @@ export interface ServiceClock {
   note(dateMs: number): void;
 }
 
-/** Until the service has answered, the own clock. */
+/** Our own clock, until the service has answered. */
 export function createServiceClock(now: () => number): ServiceClock {
   let aheadMs = 0;
   return {

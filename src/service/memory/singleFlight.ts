@@ -1,20 +1,20 @@
 /**
- * Lets everybody who wants the same thing at the same time have it from one piece of work. A
- * failure goes to all of them; whoever comes after the end starts anew.
- * @param settle what has to be over, too, before work that went well counts as ended
- * @returns `share(key, work)`, which calls `work` unless work under that key is under way
+ * Single flight: calls with the same key share one piece of work while it runs. Its failure goes
+ * to all of them.
+ * @param settle has to resolve as well before successful work counts as ended
+ * @returns `share(key, work)`, which calls `work` unless work under that key runs
  */
 export function singleFlight<T>(
   settle?: () => Promise<void>,
 ): (key: string, work: () => Promise<T>) => Promise<T> {
-  const underWay = new Map<string, Promise<T>>();
+  const flights = new Map<string, Promise<T>>();
   return (key, work) => {
-    const other = underWay.get(key);
-    if (other !== undefined) return other;
-    const mine = work();
-    underWay.set(key, mine);
-    const end = () => void underWay.delete(key);
-    mine.then(settle ? () => settle().then(end, end) : end, end);
-    return mine;
+    const running = flights.get(key);
+    if (running !== undefined) return running;
+    const flight = work();
+    flights.set(key, flight);
+    const land = () => void flights.delete(key);
+    flight.then(settle ? () => settle().then(land, land) : land, land);
+    return flight;
   };
 }

@@ -6,7 +6,7 @@ import type { ArchiveCache } from './archiveCache.ts';
 import type { Cached } from './cached.ts';
 import type { LiveCache } from './liveCache.ts';
 
-/** Where a server's answers come from, with how long each holds. Throws what a StationService does. */
+/** Where a server's answers come from. Throws every failure of a StationService. */
 export interface Source {
   live(
     station: number | 'all',
@@ -22,9 +22,9 @@ export interface Source {
   ): Promise<Cached<Archive>>;
 }
 
-/** Asks a service for each request; nothing holds. */
+/** Asks a service for each request; no answer is cached. */
 export function directSource(service: StationService, now: () => number): Source {
-  const hold = <T>(data: T): Cached<T> => ({
+  const uncached = <T>(data: T): Cached<T> => ({
     data,
     askedMs: now(),
     freshUntilMs: now(),
@@ -32,26 +32,28 @@ export function directSource(service: StationService, now: () => number): Source
   });
   return {
     live: async (station, withMeta, signal) =>
-      hold(
+      uncached(
         station === 'all'
           ? await service.liveAll({ withMeta, signal })
           : await service.live(station, { withMeta, signal }),
       ),
     archive: async (station, period, signal) =>
-      hold(await service.archive(station, period, { signal })),
+      uncached(await service.archive(station, period, { signal })),
   };
 }
 
-/** Gives everybody what is held of a service. Its errors say nothing of where the service is. */
-export function sharedSource(liveCache: LiveCache, archives: ArchiveCache): Source {
-  const tell = (error: unknown): never => {
+/** Answers from the caches. Its errors do not reveal the address of the service. */
+export function sharedSource(liveCache: LiveCache, archiveCache: ArchiveCache): Source {
+  const rethrow = (error: unknown): never => {
     throw withoutAddress(error);
   };
   return {
     live: (station, withMeta) =>
-      (station === 'all' ? liveCache.all(withMeta) : liveCache.one(station, withMeta)).catch(tell),
+      (station === 'all' ? liveCache.all(withMeta) : liveCache.one(station, withMeta)).catch(
+        rethrow,
+      ),
     archive: (station, period, _, isAfresh) =>
-      archives.archive(station, period, isAfresh).catch(tell),
+      archiveCache.archive(station, period, isAfresh).catch(rethrow),
   };
 }
 

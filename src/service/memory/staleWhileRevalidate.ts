@@ -9,38 +9,37 @@ export interface RevalidatedOptions {
   readonly staleMs: number;
 }
 
-/** Data of one kind, asked for at most once a minute whoever wants them. */
+/** Data that are asked for at most once a minute, however many clients want them. */
 export interface Revalidated<T> {
-  /** @throws what the service last threw, where there is nothing to give or it is too old */
+  /** @throws the last failure of the service, where there are no data or they are too old */
   get(): Promise<Cached<T>>;
-  /** What there is now, without asking; undefined before the first answer. */
+  /** The cached data, without a request; undefined before the first answer. */
   peek(): Cached<T> | undefined;
   /** When the service may be asked again. */
   readonly nextAskMs: number;
 }
 
-/** How long somebody waits for a refresh when what there is has been lying for longer than usual. */
+/** The longest wait for a refresh where stale data could be served. */
 const PATIENCE_MS = 1000;
 
-/** The longest that a service is left alone at its word; it may be that of a proxy in between. */
+/** The longest Retry-After that is obeyed; it may come from a proxy in between. */
 export const LONGEST_PAUSE_MS = 300_000;
 
-/** Nothing was sent to a service that cannot be reached, so it may be tried again this soon. */
+/** The first wait after a failure to connect: nothing was sent, so a retry costs nothing. */
 const FIRST_RETRY_MS = 1000;
 
 /**
- * Keeps data fresh on demand. Just after a minute is over, the one who asks first gets what there
- * is at once, and the refresh goes on behind; data that lay unused for longer are waited for, but
- * only as long as the service has not failed. While it fails, what there is stays good until
- * `staleMs`. The service is asked no more often than once in 60 s, however it answers; one that
- * cannot be reached at all is tried at distances that grow from 1 s to that.
+ * Stale-while-revalidate: data older than a minute are served at once while a refresh runs. Data
+ * older than two minutes wait up to 1 s for the refresh, unless the last one failed. While the
+ * service fails, data are served until they are `staleMs` old. The service is asked at most once
+ * in 60 s; while it cannot be reached, after waits that grow from 1 s to 60 s.
  */
 export function staleWhileRevalidate<T>(
   ask: () => Promise<T>,
   { now, sleep, staleMs }: RevalidatedOptions,
 ): Revalidated<T> {
-  let held: { readonly data: T; readonly askedMs: number } | undefined;
-  let underWay: { readonly done: Promise<void>; readonly sinceMs: number } | undefined;
+  let cached: { readonly data: T; readonly askedMs: number } | undefined;
+  let running: { readonly done: Promise<void>; readonly sinceMs: number } | undefined;
   let nextAskMs = Number.NEGATIVE_INFINITY;
   let failures = 0;
   let failure: unknown;
@@ -49,7 +48,7 @@ export function staleWhileRevalidate<T>(
     const askedMs = now();
     nextAskMs = askedMs + POLLING_INTERVAL_MS;
     try {
-      held = { data: await ask(), askedMs };
+      cached = { data: await ask(), askedMs };
       failures = 0;
     } catch (error) {
       failures++;
@@ -63,28 +62,27 @@ export function staleWhileRevalidate<T>(
         nextAskMs = Math.max(nextAskMs, now() + Math.min(retryAfterMs, LONGEST_PAUSE_MS));
       }
     } finally {
-      underWay = undefined;
+      running = undefined;
     }
   }
 
   function view({ data, askedMs }: { readonly data: T; readonly askedMs: number }): Cached<T> {
     const isStale = failures > 0;
     const untilMs = askedMs + POLLING_INTERVAL_MS;
-    // One that is being asked for may be there in a moment.
-    const againMs = underWay ? now() + PATIENCE_MS : nextAskMs;
-    // Kept answers are not to outlive what stale data may.
+    // A refresh that runs may end in a moment.
+    const againMs = running ? now() + PATIENCE_MS : nextAskMs;
     const staleUntilMs = Math.min(againMs, askedMs + staleMs);
     return { data, askedMs, freshUntilMs: now() < untilMs ? untilMs : staleUntilMs, isStale };
   }
 
-  async function waitPatiently(): Promise<void> {
-    if (underWay === undefined || failures > 0) return;
-    const leftMs = underWay.sinceMs + PATIENCE_MS - now();
+  async function waitForRefresh(): Promise<void> {
+    if (running === undefined || failures > 0) return;
+    const leftMs = running.sinceMs + PATIENCE_MS - now();
     if (leftMs <= 0) return;
-    const enough = new AbortController();
-    const patience = sleep(leftMs, enough.signal).catch(() => {});
-    await Promise.race([underWay.done, patience]);
-    enough.abort();
+    const over = new AbortController();
+    const patience = sleep(leftMs, over.signal).catch(() => {});
+    await Promise.race([running.done, patience]);
+    over.abort();
   }
 
   return {
@@ -92,26 +90,26 @@ export function staleWhileRevalidate<T>(
       const time = now();
       // A clock that was set back would put the next request off for as long.
       if (nextAskMs > time + LONGEST_PAUSE_MS) nextAskMs = time;
-      const isSetBack = held !== undefined && held.askedMs > time;
-      // How old the data are nobody knows any more; they count as not fresh.
-      if (held && isSetBack) {
-        held = { data: held.data, askedMs: time - POLLING_INTERVAL_MS };
+      const isSetBack = cached !== undefined && cached.askedMs > time;
+      // After the clock was set back the age of the data is unknown: count them as stale.
+      if (cached && isSetBack) {
+        cached = { data: cached.data, askedMs: time - POLLING_INTERVAL_MS };
         nextAskMs = Math.min(nextAskMs, time);
       }
-      const ageMs = held ? time - held.askedMs : Number.POSITIVE_INFINITY;
-      if (held && ageMs < POLLING_INTERVAL_MS) return view(held);
-      if (underWay === undefined && time >= nextAskMs) {
-        underWay = { done: refresh(), sinceMs: time };
+      const ageMs = cached ? time - cached.askedMs : Number.POSITIVE_INFINITY;
+      if (cached && ageMs < POLLING_INTERVAL_MS) return view(cached);
+      if (running === undefined && time >= nextAskMs) {
+        running = { done: refresh(), sinceMs: time };
       }
-      if (held && ageMs < staleMs) {
-        if (isSetBack || ageMs >= 2 * POLLING_INTERVAL_MS) await waitPatiently();
-        return view(held);
+      if (cached && ageMs < staleMs) {
+        if (isSetBack || ageMs >= 2 * POLLING_INTERVAL_MS) await waitForRefresh();
+        return view(cached);
       }
-      await underWay?.done;
-      if (held && now() - held.askedMs < staleMs) return view(held);
+      await running?.done;
+      if (cached && now() - cached.askedMs < staleMs) return view(cached);
       throw failure;
     },
-    peek: () => held && view(held),
+    peek: () => cached && view(cached),
     get nextAskMs() {
       return nextAskMs;
     },

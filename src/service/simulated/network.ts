@@ -5,7 +5,7 @@ import { drawPlace, drawRegion, GROUNDS, inventName, pick } from './places.ts';
 import type { Hardware, SimulatedStation } from './station.ts';
 
 const HIGHEST_ID = 1900;
-/** ColumnLayout of the ids up to there that are stations. */
+/** Fraction of the ids up to HIGHEST_ID that are stations. */
 const DENSITY = 0.3;
 const NETWORK_SEED = 2014;
 
@@ -16,7 +16,7 @@ const SECOND_GENERATION: Hardware = { cadenceS: 300, jitterS: 0, stepsPerKmh: 10
 
 /** Ids rise with the day of installation, the last in the middle of 2019. */
 const INSTALLATION_DAYS = 1826;
-/** ColumnLayout of stations that go silent or are shut down, 3 to 13 years after. */
+/** Fraction of stations that go silent or are shut down, 3 to 13 years later. */
 const RETIRED_SHARE = 0.06;
 
 const FOREVER = Number.POSITIVE_INFINITY;
@@ -46,7 +46,7 @@ function buildNetwork(): ReadonlyMap<number, SimulatedStation> {
     const traits = special.get(id);
     if (traits === undefined && fraction(hash(NETWORK_SEED, id)) >= DENSITY) continue;
     const ordinary = ordinaryStation(id, names);
-    // What a station is there to show must not end by chance.
+    // An example or oddity must not retire by chance.
     const station = traits ? { ...ordinary, retiredMs: FOREVER, ...traits } : ordinary;
     names.add(station.name);
     stations.set(id, station);

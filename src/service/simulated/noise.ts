@@ -10,7 +10,7 @@ function scramble(value: number): number {
   return x ^ (x >>> 16);
 }
 
-/** An evenly spread 32-bit integer for two integers: what stands in for chance. */
+/** A pseudo-random 32-bit integer for two integers. */
 export function hash(seed: number, value: number): number {
   return scramble(scramble(seed) + value);
 }
@@ -20,15 +20,15 @@ export function fraction(hashed: number): number {
   return (hashed >>> 0) / 2 ** 32;
 }
 
-/** What may differ from one reading of a station to the next. */
+/** Random properties of a reading, each with a seed of its own. */
 const ASPECTS = { jitter: 1, loss: 2, double: 3, mean: 4, gust: 5, lull: 6, swing: 7, radio: 8 };
 
-/** The fraction that a reading of a station draws for one of its aspects. */
+/** The random fraction of a reading for one of these properties. */
 export function chance(station: number, aspect: keyof typeof ASPECTS, slot: number): number {
   return fraction(hash(station * 16 + ASPECTS[aspect], slot));
 }
 
-/** Draws fractions one after the other, always the same ones for a seed. */
+/** A generator of pseudo-random fractions. */
 export function sequence(seed: number): () => number {
   let count = 0;
   return () => fraction(hash(seed, count++));

@@ -8,7 +8,7 @@ type Traits = Partial<SimulatedStation>;
 /** When the network opened: before it there is no reading. */
 export const OPENED_MS = Date.UTC(2014, 5, 1, 10, 30);
 
-/** All that an example needs: there from the first day on, nothing lost, nothing odd. */
+/** An example reports from the first day on, without losses or oddities. */
 const HEALTHY: Traits = {
   installedMs: OPENED_MS,
   lossRate: 0,
@@ -20,7 +20,7 @@ function at(landform: Landform, position: Position, breezeFromDeg: number): Clim
   return { ...GROUNDS[landform], position, breezeFromDeg };
 }
 
-/** Stations for examples: healthy whenever one looks, in a good wind. */
+/** Stations for examples: always healthy, in a good wind. */
 export const EXAMPLES = [
   {
     station: 110,
@@ -61,7 +61,7 @@ interface Oddity extends Special {
   readonly shows: string;
 }
 
-/** Which station shows what real answers can look like besides the ordinary. */
+/** A station for each oddity of real answers. */
 export const ODDITIES = {
   neverLocated: {
     station: 19,

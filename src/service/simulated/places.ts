@@ -1,7 +1,7 @@
 import type { Position } from '../../domain/station.ts';
 import type { Climate } from './weather.ts';
 
-/** What kind of ground a station stands on; its name and its climate follow from it. */
+/** The ground that a station stands on; it decides its name and climate. */
 export type Landform = 'pass' | 'crest' | 'valley' | 'plain' | 'beach' | 'cape';
 
 export const GROUNDS: Readonly<Record<Landform, Omit<Climate, 'position' | 'breezeFromDeg'>>> = {
@@ -19,7 +19,6 @@ interface Language {
   readonly places: readonly string[];
 }
 
-/** Words that invented names are made of. */
 const FRENCH: Language = {
   join: (landform, place) => `${landform} ${place}`,
   landforms: {

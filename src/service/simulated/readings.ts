@@ -5,11 +5,11 @@ import { chance } from './noise.ts';
 import type { Closure, SimulatedStation } from './station.ts';
 
 /*
- * Readings are numbered by slots of one cadence since 1970. Everything about a reading follows
- * from its station and its slot, so a row is the same whatever period asks for it.
+ * A slot is the number of a reading: its time since 1970 divided by the station's cadence. Station
+ * and slot determine the reading, so a row is the same in every period.
  */
 
-/** ColumnLayout of readings that come double on a station that doubles. */
+/** Fraction of readings that come twice, on a station with doubles. */
 const DOUBLE_SHARE = 0.125;
 
 function phaseS({ id, hardware: { cadenceS } }: SimulatedStation): number {

@@ -10,7 +10,6 @@ import { chance } from './noise.ts';
 import { lastReading, readingsIn } from './readings.ts';
 import { positionAt, type SimulatedStation } from './station.ts';
 
-/** Where the answers of one interface come from. */
 function provenance(page: 'live' | 'archive'): Provenance {
   return {
     doc: `https://wind.example/api/${page}/`,
@@ -20,19 +19,19 @@ function provenance(page: 'live' | 'archive'): Provenance {
 }
 
 /**
- * A made-up network of about 600 stations that needs neither network access nor storage: every
- * reading follows from its station and its time, so any period can be asked for and answers
- * the same each time. `ODDITIES` and `EXAMPLES` name the stations to look at.
- * @param now the time to live in, milliseconds since 1970; read once a call
+ * A simulated network of about 600 stations that needs neither network access nor storage: station
+ * and time determine every reading, so each period has the same answer every time. `ODDITIES` and
+ * `EXAMPLES` name stations of interest.
+ * @param now the clock of the network, milliseconds since 1970; read once a call
  */
 export function simulatedService(now: () => number): StationService {
   return {
     async live(id, { withMeta }) {
-      return { ...provenance('live'), data: describe(find(id), now(), withMeta) };
+      return { ...provenance('live'), data: liveStation(find(id), now(), withMeta) };
     },
     async liveAll({ withMeta }) {
       const time = now();
-      const data = Array.from(NETWORK.values(), (station) => describe(station, time, withMeta));
+      const data = Array.from(NETWORK.values(), (station) => liveStation(station, time, withMeta));
       return { ...provenance('live'), data };
     },
     async archive(id, period) {
@@ -50,8 +49,8 @@ function find(id: number): SimulatedStation {
   return station;
 }
 
-/** The Live interface's view of a station. Field order is that of real answers. */
-function describe(station: SimulatedStation, now: number, withMeta: boolean): Station {
+/** A station as the Live interface shows it, with the field order of real answers. */
+function liveStation(station: SimulatedStation, now: number, withMeta: boolean): Station {
   const reading = lastReading(station, now);
   const date = reading === undefined ? null : reading[0];
   const measurements: Measurements = {

@@ -24,7 +24,7 @@ export interface Closure {
   readonly last: number;
 }
 
-/** All there is to know about a simulated station; its readings follow from it and the time. */
+/** A simulated station. Together with the time it determines every reading. */
 export interface SimulatedStation {
   readonly id: number;
   readonly name: string;
@@ -45,7 +45,7 @@ export interface SimulatedStation {
   readonly isPositionValid: boolean;
   /** Horizontal dilution of precision of the position; undefined leaves the field out. */
   readonly hdop: number | null | undefined;
-  /** ColumnLayout of readings that radio loses, 0 up to 1. */
+  /** Fraction of readings lost by radio, 0 up to 1. */
   readonly lossRate: number;
   /** `meanOnly` has no minimum and maximum, `dead` no wind at all. */
   readonly sensor: 'whole' | 'meanOnly' | 'dead';
@@ -55,7 +55,7 @@ export interface SimulatedStation {
   readonly snrDb: { readonly around: number } | number;
 }
 
-/** Where a station says it is, or null where it does not know. */
+/** The position that a station reports; null where it does not know it. */
 export function positionAt({ climate, former }: SimulatedStation, timeMs: number): Position | null {
   return former !== undefined && timeMs < former.untilMs ? former.position : climate.position;
 }

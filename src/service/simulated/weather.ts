@@ -1,16 +1,16 @@
 import type { Position } from '../../domain/station.ts';
 import { noise3 } from './noise.ts';
 
-/** What a site makes of the weather. */
+/** How a site changes the weather. */
 export interface Climate {
   readonly position: Position;
-  /** ColumnLayout of the free wind that reaches the site by day; above 1 on crests and capes. */
+  /** Fraction of the free wind that reaches the site by day; above 1 on crests and capes. */
   readonly exposure: number;
   /** The same on a night with a light wind, when cold air shields valleys from the wind above. */
   readonly nightShare: number;
   /** Strength of the valley or sea breeze under a sun in the zenith, km/h. */
   readonly breezeKmh: number;
-  /** Where that breeze comes from, degrees. */
+  /** Heading of that breeze, degrees. */
   readonly breezeFromDeg: number;
   /** Roughness length of the ground upwind, m: 0.0002 for the sea to 1 for a forest. */
   readonly roughnessM: number;

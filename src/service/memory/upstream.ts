@@ -12,52 +12,50 @@ import {
 import { hasRowIn } from '../columns.ts';
 import type { ArchiveDiskCache } from '../disk/archiveCache.ts';
 import type { StationService } from '../service.ts';
-import { isWithin } from './within.ts';
+import { isWithin } from './cached.ts';
 
-/** How long a service that could not be reached is not asked for the same again. */
+/** How long a failed request is not sent again. */
 export const RETRY_MS = 5000;
 
-/** Stations and failures remembered; the rest is asked for again. */
+/** How many stations and how many failures are remembered. */
 const MAX_REMEMBERED = 10_000;
 
-/** Answers read from disk at once: as many files as Node reads at a time. */
+/** Answers read from disk at once: as many files as Node reads at once. */
 const DISK_CONCURRENCY = 4;
 
 export interface UpstreamOptions {
-  /** What `keeps` says is on disk does not wait for a slot; without it everything does. */
+  /** Answers that `keeps` finds on disk need no slot. */
   readonly service: Pick<StationService, 'archive'> &
     Partial<Pick<ArchiveDiskCache, 'keeps' | 'settle'>> & {
-      /** Past everything that is kept, here and on the way. */
+      /** Asks the service past every cache. */
       readonly archiveAfresh?: StationService['archive'];
     };
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Requests at once, 1 or more. */
   readonly concurrency: number;
-  /** How many more may wait for their slot. */
+  /** How many more may wait for a slot. */
   readonly maxWaiting: number;
-  /** Asked before the first question about a station; throws where there is to be none. */
+  /** Called before the first request for a station; throws to refuse it. */
   readonly admit?: ((station: number) => void) | undefined;
 }
 
 export interface Upstream {
   /**
-   * Asks for what is not asked for already.
-   * @param isAfresh whether what is kept on disk is passed over
-   * @throws every failure of a StationService: an unknown station's for 60 s without asking for any
-   * period of it, an unavailable service's for 5 s without asking for the same again; and
-   * UnavailableError at once when too many wait for their slot
+   * @param isAfresh whether to pass over the cache on disk
+   * @throws every failure of a StationService: an unknown station is remembered for 60 s, a failed
+   * request for 5 s; UnavailableError at once when too many requests wait for a slot
    */
   ask(station: number, period: Period, isAfresh?: boolean): Promise<UpstreamAnswer>;
 }
 
 export interface UpstreamAnswer {
   readonly archive: Archive;
-  /** When it was asked for, not when it began to wait for its slot; milliseconds since 1970. */
+  /** When the request was sent, after its wait for a slot; milliseconds since 1970. */
   readonly askedMs: number;
 }
 
-/** A service that many want much of, asked no more than it can bear. */
+/** Bounds the requests that many clients cause at a service. */
 export function createUpstream({
   service,
   now,
@@ -68,12 +66,12 @@ export function createUpstream({
   const unknown = createFailureMemory<number>(now, POLLING_INTERVAL_MS);
   const failed = createFailureMemory<string>(now, RETRY_MS);
   const known = new LRUCache<number, true>({ max: MAX_REMEMBERED });
-  /** Stations that the service is asked about for the first time. */
-  const introductions = new Map<number, Promise<void>>();
-  /** Stations of which a first question was admitted that has no answer yet. */
+  /** The first request for each new station, while it runs. */
+  const firstRequests = new Map<number, Promise<void>>();
+  /** Admitted stations whose first request has no answer yet. */
   const admitted = new Set<number>();
-  const inTurn = pLimit(concurrency);
-  const onDisk = pLimit(DISK_CONCURRENCY);
+  const slots = pLimit(concurrency);
+  const diskReads = pLimit(DISK_CONCURRENCY);
 
   const archiveAfresh = service.archiveAfresh ?? service.archive;
 
@@ -108,47 +106,47 @@ export function createUpstream({
     admitted.add(station);
   }
 
-  /** Asks for the first thing of a station alone: if there is no such station, that is enough. */
-  async function introduce(
+  /** Sends the first request for a station alone: an unknown station costs the service just one. */
+  async function requestAfterFirst(
     station: number,
     period: Period,
     isAfresh: boolean,
   ): Promise<UpstreamAnswer> {
-    const introduction = introductions.get(station);
-    if (introduction !== undefined) await introduction;
+    const first = firstRequests.get(station);
+    if (first !== undefined) await first;
     unknown.rethrow(station);
     admitOnce(station);
     const answer = request(station, period, isAfresh);
-    if (introduction === undefined && !known.has(station)) {
-      const end = () => void introductions.delete(station);
-      introductions.set(station, answer.then(end, end));
+    if (first === undefined && !known.has(station)) {
+      const end = () => void firstRequests.delete(station);
+      firstRequests.set(station, answer.then(end, end));
     }
     return answer;
   }
 
-  /** @returns null for what is kept and says nothing, which an earlier vane took for an answer */
-  async function readKept(
+  /** @returns null for a cached answer without rows, which earlier versions of vane kept */
+  async function readCached(
     station: number,
     period: Period,
   ): Promise<UpstreamAnswer | null | undefined> {
     if (!(await service.keeps?.(station, period))) return undefined;
-    const answer = await onDisk(() => request(station, period, false));
+    const answer = await diskReads(() => request(station, period, false));
     return hasRowIn(answer.archive, period) ? answer : null;
   }
 
   return {
     async ask(station, period, isAfresh = false) {
       unknown.rethrow(station);
-      const kept = isAfresh ? undefined : await readKept(station, period);
-      if (kept) return kept;
+      const cached = isAfresh ? undefined : await readCached(station, period);
+      if (cached) return cached;
       failed.rethrow(keyOf(station, period));
-      if (inTurn.activeCount + inTurn.pendingCount >= concurrency + maxWaiting) {
+      if (slots.activeCount + slots.pendingCount >= concurrency + maxWaiting) {
         throw new UnavailableError(
           `More than ${maxWaiting} requests are waiting for the station service. Try again in a minute.`,
         );
       }
       admitOnce(station);
-      return inTurn(() => introduce(station, period, isAfresh || kept === null));
+      return slots(() => requestAfterFirst(station, period, isAfresh || cached === null));
     },
   };
 }
@@ -157,7 +155,7 @@ function keyOf(station: number, { start, stop }: Period): string {
   return `${station} ${start} ${stop}`;
 }
 
-/** Failures that come again, for a time, without anybody being asked. */
+/** Remembers failures for a time and throws them again. */
 function createFailureMemory<K extends string | number>(now: () => number, forMs: number) {
   const failures = new LRUCache<K, { readonly error: VaneError; readonly notedMs: number }>({
     max: MAX_REMEMBERED,
