@@ -9,43 +9,43 @@ import type { Cache } from './store.ts';
 
 export interface CachedOptions {
   readonly cache: Cache;
-  /** Answers of one service are no answers of another. */
+  /** Part of each key: answers of different services are kept apart. */
   readonly baseUrl: string;
   readonly now: () => number;
-  /** Ask the service also for what the cache has, and replace that. */
+  /** Ask the service for every chunk, and replace what the cache has. */
   readonly refresh: boolean;
   readonly counters: Counters;
-  /** Told in a sentence that the service gave fewer rows of a chunk than the cache had. */
+  /** Called with a sentence when a new answer has fewer rows than the cached one. */
   readonly onFewerRows?: (sentence: string) => void;
 }
 
 export interface ArchiveDiskCache extends Pick<StationService, 'archive'> {
-  /** Whether the answer for a window is kept, so that asking for it sends no request. */
+  /** Whether the answer for a chunk is cached, so that asking for it sends no request. */
   keeps(station: number, period: Period): Promise<boolean>;
-  /** Resolves when every answer given so far is kept. */
+  /** Resolves when every answer given so far is written. */
   settle(): Promise<void>;
 }
 
 /**
- * The archive of a service, closed chunks of which are kept on disk for good, unless they have no
- * rows: a service that has lost data for a while must not make that last.
+ * The archive cache on disk: closed chunks are kept for good, unless they have no rows, since a
+ * service may have lost its data for a while only.
  */
 export function archiveDiskCache(
   inner: Pick<StationService, 'archive'>,
   options: CachedOptions,
 ): ArchiveDiskCache {
   const { cache, baseUrl, now, refresh, counters, onFewerRows = () => {} } = options;
-  // A later vane that keeps answers in another form counts up.
+  // The number after v changes with the form of an entry.
   const archiveKey = (station: number, { start, stop }: Period): string =>
     `v3 ${baseUrl} archive ${station} ${formatDate(start)} ${formatDate(stop)}`;
 
   let writing = Promise.resolve();
 
-  async function keep(key: string, period: Period, answer: Archive): Promise<void> {
-    // The next request need not wait for the disk, but no more than one answer does wait for it.
+  async function write(key: string, period: Period, answer: Archive): Promise<void> {
+    // Writing runs beside the next request; at most one answer waits in memory.
     await writing;
-    writing = cache.write(key, archiveForm(period).write(answer)).then((isKept) => {
-      if (isKept) counters.stored++;
+    writing = cache.write(key, archiveForm(period).write(answer)).then((isWritten) => {
+      if (isWritten) counters.stored++;
     });
   }
 
@@ -54,10 +54,10 @@ export function archiveDiskCache(
       if (!isClosed(period, now())) return inner.archive(station, period, call);
       const key = archiveKey(station, period);
       const bytes = await cache.read(key);
-      const kept = bytes && archiveForm(period).read(bytes);
-      if (kept !== undefined && !refresh) {
+      const cached = bytes && archiveForm(period).read(bytes);
+      if (cached !== undefined && !refresh) {
         counters.cacheHits++;
-        return kept;
+        return cached;
       }
       let answeredMs = now();
       const answer = await inner.archive(station, period, {
@@ -66,14 +66,14 @@ export function archiveDiskCache(
           answeredMs = Math.min(answeredMs, ms);
         },
       });
-      if (kept !== undefined && answer.rows.count < kept.rows.count) {
+      if (cached !== undefined && answer.rows.count < cached.rows.count) {
         onFewerRows(
           `Of station ${station} ${describePeriod(period)} the service now has ${answer.rows.count} rows, ` +
-            `where the cache had ${kept.rows.count}; the service's answer is taken.`,
+            `where the cache had ${cached.rows.count}; the service's answer is taken.`,
         );
       }
       if (!hasRowIn(answer, period)) await cache.remove(key);
-      else if (isClosed(period, answeredMs)) await keep(key, period, answer);
+      else if (isClosed(period, answeredMs)) await write(key, period, answer);
       return answer;
     },
     settle: () => writing,
@@ -83,8 +83,8 @@ export function archiveDiskCache(
 }
 
 /**
- * An archive as its head on one line and then its rows, which stay bytes that way. What was found
- * out about their order is kept with them, under the same hash.
+ * The form of an entry: the head as JSON on one line, then the rows as bytes. The head says whether
+ * the rows ascend, so that a reader need not check again.
  */
 function archiveForm({ start, stop }: Period) {
   const [first, end] = [formatDate(start), formatDate(stop)];
@@ -97,15 +97,15 @@ function archiveForm({ start, stop }: Period) {
     read(bytes: Buffer): Archive {
       const endOfHead = bytes.indexOf('\n');
       const line = bytes.toString('utf8', 0, endOfHead);
-      const { count, isAscending, ...head } = JSON.parse(line) as KeptHead;
+      const { count, isAscending, ...head } = JSON.parse(line) as EntryHead;
       const lines = bytes.subarray(endOfHead + 1);
       return { ...head, rows: Rows.ofBytes(lines, count, isAscending || undefined) };
     },
   };
 }
 
-interface KeptHead extends ArchiveHead {
+interface EntryHead extends ArchiveHead {
   readonly count: number;
-  /** Whether rows ascend, and lie in the period; false where one of the two does not hold. */
+  /** Whether the rows ascend and all lie in the period. */
   readonly isAscending: boolean;
 }

@@ -11,16 +11,16 @@ const MARK = `Signature: 8a477f597d28d172789f06886806bc55
 `;
 
 /**
- * The folder of kept answers. Everything in it is vane's: other programs' files keep it from being
- * used.
- * @returns undefined where it is not there and not to be made
+ * The folder of the cache. vane deletes files in it, so a folder with files of another program is
+ * refused.
+ * @returns undefined where it is missing and `isMade` is false
  * @throws SharedFolderError for a folder that others control or use; the error of the system
  */
 export function findAnswersFolder(options: OwnFolderOptions): string | undefined {
   const folder = findOwnFolder(options);
   if (folder === undefined || isMarked(folder)) return folder;
   if (!isUnused(folder)) {
-    // Another vane may have marked it meanwhile.
+    // Another process may have marked it meanwhile.
     if (isMarked(folder)) return folder;
     throw new SharedFolderError(`${folder} holds files of another program`);
   }
@@ -29,8 +29,8 @@ export function findAnswersFolder(options: OwnFolderOptions): string | undefined
 }
 
 /**
- * Makes the folder of kept answers again where somebody removed it while this process runs. Without
- * its marker every later vane would take what is put there for files of another program.
+ * Makes the folder of kept answers again if it was removed while this process runs. Without its
+ * marker, later commands would take new answers for files of another program.
  * @throws the error of the system
  */
 export function remakeAnswersFolder(folder: string): void {
@@ -39,14 +39,14 @@ export function remakeAnswersFolder(folder: string): void {
   mark(folder);
 }
 
-/** The beginning of a sentence that says why kept answers are of no use now. */
+/** The beginning of a sentence: why the cache cannot be used. */
 export function cacheTrouble(
   folder: string,
-  undone: 'read' | 'written' | 'cleared',
+  action: 'read' | 'written' | 'cleared',
   error: unknown,
 ): string {
   const cause = error instanceof Error ? error.message : String(error);
-  return `The cache in ${folder} cannot be ${undone} (${cause})`;
+  return `The cache in ${folder} cannot be ${action} (${cause})`;
 }
 
 function isMarked(folder: string): boolean {
@@ -58,7 +58,7 @@ function isMarked(folder: string): boolean {
   }
 }
 
-/** A folder without files, or one where the disk was full when the marker was written. */
+/** Whether a folder is empty or holds only a marker that a full disk cut short. */
 function isUnused(folder: string): boolean {
   return readdirSync(folder).every(
     (name) => name === MARKER && MARK.startsWith(readFileSync(join(folder, name), 'utf8')),

@@ -1,42 +1,44 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LiveStations } from '../../domain/envelope.ts';
-import { isAnswer, type Kept, liveFolder } from './liveCache.ts';
+import { type CachedAnswer, isAnswer, liveFolder } from './liveCache.ts';
 import type { Entry } from './store.ts';
 
-/** The live answers kept in a cache's folder. */
+/** Lists the live answers in the folder of a cache. */
 export async function listLiveAnswers(folder: string): Promise<Entry[]> {
   const names = await readdir(liveFolder(folder)).catch(() => []);
   const entries = await Promise.allSettled(
     names.filter(isAnswer).map(async (name) => {
       const path = join(liveFolder(folder), name);
       const [text, file] = await Promise.all([readFile(path, 'utf8'), stat(path)]);
-      const { key } = JSON.parse(text) as Kept<unknown>;
+      const { key } = JSON.parse(text) as CachedAnswer<unknown>;
       return { key, bytes: file.size, usedMs: file.mtimeMs };
     }),
   );
   return entries.flatMap((entry) => (entry.status === 'fulfilled' ? [entry.value] : []));
 }
 
-/** Large enough for any network, and small enough not to keep anybody waiting. */
+/** The list of a large network is under 1 MB; a larger file is not worth parsing. */
 const MAX_LIST_BYTES = 32 * 1024 * 1024;
 
 /**
- * Ids and names of the latest list of all stations that is kept in a cache's folder, whichever
- * service it came from and however old it is. Empty when there is none.
+ * Ids and names of the latest list of all stations in the folder of a cache, from any service and
+ * of any age. Empty where there is none.
  */
 export async function readStationList(
   folder: string,
 ): Promise<{ readonly id: number; readonly name: string }[]> {
   for (const path of await latestFirst(liveFolder(folder))) {
     try {
-      const { key, answer } = JSON.parse(await readFile(path, 'utf8')) as Kept<LiveStations>;
+      const { key, answer } = JSON.parse(
+        await readFile(path, 'utf8'),
+      ) as CachedAnswer<LiveStations>;
       if (!/ live all(?: meta)?$/.test(key)) continue;
       return answer.data.flatMap(({ id, meta: { name } }) =>
         Number.isSafeInteger(id) && typeof name === 'string' ? [{ id, name }] : [],
       );
     } catch {
-      // A claim, or damaged; there may be an older one.
+      // Skip locks and damaged files; an older list may follow.
     }
   }
   return [];
@@ -57,8 +59,8 @@ async function latestFirst(folder: string): Promise<string[]> {
     .map(({ path }) => path);
 }
 
-/** Removes the live answers kept in a cache's folder. */
+/** Removes the live answers from the folder of a cache. */
 export async function clearLiveAnswers(folder: string): Promise<void> {
-  // Tried again where another process has just kept one.
+  // Retries, since another process may write an answer meanwhile.
   await rm(liveFolder(folder), { recursive: true, force: true, maxRetries: 3 });
 }

@@ -9,10 +9,10 @@ import { cacheTrouble, remakeAnswersFolder } from './folder.ts';
 const compress = promisify<Buffer, ZlibOptions, Buffer>(gzip);
 const decompress = promisify<Buffer, ZlibOptions, Buffer>(gunzip);
 
-/** Room for a whole chunk: by Node's 16 kB at a time it takes twice as long. */
+/** Room for a whole answer: in Node's default steps of 16 kB decoding takes twice as long. */
 const chunkSize = 1024 * 1024;
 
-/** The types know nothing of `removeFully`, without which each removal makes the index longer. */
+/** The types lack `removeFully`; without it each removal appends to the index. */
 const removeEntry = cacache.rm.entry as (
   folder: string,
   key: string,
@@ -23,27 +23,27 @@ export interface Entry {
   readonly key: string;
   /** Bytes on disk. */
   readonly bytes: number;
-  /** Milliseconds since 1970 of the last time it was written or read. */
+  /** When it was last written or read, milliseconds since 1970. */
   readonly usedMs: number;
 }
 
-/** Bytes kept on disk under keys, for all processes of a user. */
+/** A cache on disk, shared by all processes of a user. */
 export interface Cache {
-  /** What is kept under a key, if it is there and sound. */
+  /** The content under a key; undefined where it is missing or damaged. */
   read(key: string): Promise<Buffer | undefined>;
   has(key: string): Promise<boolean>;
-  /** @returns whether it could be kept */
+  /** @returns whether it could be written */
   write(key: string, content: Buffer): Promise<boolean>;
   remove(key: string): Promise<void>;
-  /** Every entry, the longest unused first. */
+  /** Every entry, the least recently used first. */
   list(): Promise<Entry[]>;
-  /** Removes the longest unused entries until at most `maxBytes` are left. */
+  /** Removes the least recently used entries until at most `maxBytes` are left. */
   trim(maxBytes: number): Promise<void>;
-  /** Removes what unfinished writes of processes that were killed have left. */
+  /** Removes temporary files of processes that were killed. */
   removeTemporary(): Promise<void>;
 }
 
-/** Keeps nothing. */
+/** A cache that is always empty. */
 export const NO_CACHE: Cache = {
   read: async () => undefined,
   has: async () => false,
@@ -57,23 +57,23 @@ export const NO_CACHE: Cache = {
 export interface CacheOptions {
   readonly folder: string;
   readonly now: () => number;
-  /** Told once that the folder cannot be used. A cache is a help: nothing fails for want of it. */
+  /** Called once when the folder cannot be used; nothing fails without the cache. */
   readonly onTrouble: (sentence: string) => void;
 }
 
 /**
- * Opens the cache in a folder, which need not be there. What it returns was checked against the
- * hash it was written with; a damaged entry is as good as none. cacache stores content by its hash
- * and this cache removes it by its key, so content begins with its key: no two keys share content.
+ * Opens the cache in a folder, which may be missing. Content is checked against its hash; a damaged
+ * entry counts as missing. cacache stores content by its hash and this cache removes it by its key,
+ * so content begins with its key: no two keys share content.
  */
 export function openCache({ folder, now, onTrouble }: CacheOptions): Cache {
   let isTroubled = false;
-  const tell = (error: unknown, undone: 'read' | 'written' | 'cleared'): void => {
-    if (!isTroubled) onTrouble(`${cacheTrouble(folder, undone, error)}; going on without it.`);
+  const reportTrouble = (error: unknown, action: 'read' | 'written' | 'cleared'): void => {
+    if (!isTroubled) onTrouble(`${cacheTrouble(folder, action, error)}; going on without it.`);
     isTroubled = true;
   };
 
-  /** The time of last use decides what goes first; failing to note it does no harm. */
+  /** Records the last use for `trim`; a failure to do so does no harm. */
   async function noteUse(path: string): Promise<void> {
     const seconds = now() / 1000;
     await utimes(path, seconds, seconds).catch(() => {});
@@ -92,7 +92,7 @@ export function openCache({ folder, now, onTrouble }: CacheOptions): Cache {
       return content.subarray(label.length);
     } catch (error) {
       if (errorCode(error) === 'EACCES') throw error;
-      // Its file would be taken for sound by the next write of the same content.
+      // cacache would reuse the damaged file for the next write of the same content.
       await cacache.rm.content(folder, info.integrity).catch(() => {});
       return undefined;
     }
@@ -138,7 +138,7 @@ export function openCache({ folder, now, onTrouble }: CacheOptions): Cache {
       try {
         return await readContent(key);
       } catch (error) {
-        tell(error, 'read');
+        reportTrouble(error, 'read');
         return undefined;
       }
     },
@@ -150,44 +150,44 @@ export function openCache({ folder, now, onTrouble }: CacheOptions): Cache {
 
     async write(key, content) {
       try {
-        // The fastest level: a chunk is a tenth of its size with it, and a twentieth at best.
+        // The fastest level leaves a tenth of a chunk's size; the best one, a twentieth.
         const bytes = await compress(Buffer.concat([labelOf(key), content]), {
           level: constants.Z_BEST_SPEED,
           chunkSize: chunkSize / 4,
         });
         remakeAnswersFolder(folder);
-        // A later entry under a key would leave the content of the one before behind.
+        // Overwriting an entry would leave its former content behind.
         await removeKey(key);
         await cacache.put(folder, key, bytes);
         const info = await cacache.get.info(folder, key);
         if (info) await noteUse(info.path);
         return true;
       } catch (error) {
-        tell(error, 'written');
+        reportTrouble(error, 'written');
         return false;
       }
     },
 
     async remove(key) {
-      await removeKey(key).catch((error) => tell(error, 'written'));
+      await removeKey(key).catch((error) => reportTrouble(error, 'written'));
     },
 
     list,
 
     async trim(maxBytes) {
-      await trimTo(maxBytes).catch((error) => tell(error, 'cleared'));
+      await trimTo(maxBytes).catch((error) => reportTrouble(error, 'cleared'));
     },
 
     async removeTemporary() {
-      // The folder that cacache documents as its own for unfinished writes.
+      // cacache documents tmp as its folder for unfinished writes.
       await rm(join(folder, 'tmp'), { recursive: true, force: true }).catch((error) =>
-        tell(error, 'cleared'),
+        reportTrouble(error, 'cleared'),
       );
     },
   };
 }
 
-/** First bytes of an entry's content. */
+/** The first bytes of an entry's content. */
 function labelOf(key: string): Buffer {
   return Buffer.from(`${key}\n`);
 }
