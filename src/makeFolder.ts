@@ -3,27 +3,28 @@ import { dirname } from 'node:path';
 import { errorCode } from './errors.ts';
 
 /**
- * Makes a folder, and those that it is in, where they are missing. Node's own `recursive` never
- * comes back from where nothing can be made and ENOENT says so: /proc, or a working directory that
- * is gone.
+ * Makes a folder and those above it where they are missing. Node's `recursive` option does not
+ * return where mkdir fails with ENOENT for good: in /proc, or in a working directory that was
+ * removed.
  * @param mode of the folders that are made
+ * @returns the folders it made, the outermost first
  * @throws the error of the system
  */
-export function makeFolder(path: string, mode?: number): void {
-  let failure = makeOne(path, mode);
-  if (errorCode(failure) === 'ENOENT' && dirname(path) !== path) {
-    makeFolder(dirname(path), mode);
-    failure = makeOne(path, mode);
+export function makeFolder(path: string, mode?: number): readonly string[] {
+  try {
+    return makeOne(path, mode);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT' || dirname(path) === path) throw error;
+    return [...makeFolder(dirname(path), mode), ...makeOne(path, mode)];
   }
-  if (failure !== undefined) throw failure;
 }
 
-/** @returns why it is not there */
-function makeOne(path: string, mode: number | undefined): unknown {
+function makeOne(path: string, mode: number | undefined): readonly string[] {
   try {
     mkdirSync(path, { mode });
-    return undefined;
+    return [path];
   } catch (error) {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? undefined : error;
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [];
+    throw error;
   }
 }

@@ -162,10 +162,10 @@ export async function statIfThere(path: string) {
   return stat(path).catch(() => undefined);
 }
 
-/** @throws OutputError */
-export function makeOutputFolder(path: string): void {
+/** @returns the folders it made @throws OutputError */
+export function makeOutputFolder(path: string): readonly string[] {
   try {
-    makeFolder(path);
+    return makeFolder(path);
   } catch (error) {
     throw explain(error, `into ${path}`, '');
   }

@@ -49,7 +49,7 @@ export async function lockAnswer(
   return undefined;
 }
 
-/** Writes a lock with its owner, in one step: a full disk must not leave a lock without an owner. */
+/** Writes a lock with its owner, or removes it again: a full disk must leave no lock without one. */
 function writeLock(path: string, owner: string, nowMs: number): void {
   makeFolder(dirname(path));
   const file = openSync(path, 'wx', 0o600);

@@ -1,14 +1,15 @@
 import type { Piece } from '../../../output/target.ts';
-import { checkBeginning, checkHead, strangeRows } from './headerCompatibility.ts';
+import { checkBeginning, checkHead, foreignRows } from './headerCompatibility.ts';
 import { type AppendLayout, HEADS, type TimeReader, timeReader } from './layout.ts';
 import type { LastRows, Tail } from './tail.ts';
 
 /**
- * Of an export over what remains of its period, the text that its file does not have yet. Every
- * piece ends in a line end, and none comes before head and rows are known to agree.
- * @param pieces the export, head first; rows ascend
- * @param onLate told how many rows the file lacks before its last one; they are left out
- * @throws UsageError where the file was written otherwise; whatever `pieces` throws
+ * The text that an export adds to its file. Every piece ends in a line end, and none comes before
+ * the head and the overlapping rows are found to match.
+ * @param pieces the export of the remaining period, head first; rows ascend
+ * @param onLate called with the number of rows before the file's last one that the file lacks; they
+ *   are not added
+ * @throws UsageError where the file was written in another form; whatever `pieces` throws
  */
 export async function* continueExport(
   pieces: AsyncIterable<Piece>,
@@ -19,7 +20,7 @@ export async function* continueExport(
 ): AsyncGenerator<string> {
   const { count } = HEADS[layout.header];
   if (tail === undefined || tail.kept === 0) {
-    // What is left of a file without a head is told by its first row.
+    // A file without a head is recognised by its first row.
     yield* replaceStart(pieces, endOfLines(Math.max(count, 1)), (start, rest) => {
       if (tail !== undefined) checkBeginning(path, tail.head, start.split('\n'));
       return start + rest;
@@ -32,11 +33,11 @@ export async function* continueExport(
   });
   const readTime = timeReader(layout, tail.head);
   if (tail.last === undefined || readTime === undefined) yield* rows;
-  else yield* withoutKnown(rows, path, layout, tail.last, readTime, onLate);
+  else yield* rowsToAdd(rows, path, layout, tail.last, readTime, onLate);
 }
 
-/** The rows that are not in the file: of its last time what it lacks, then all that follow. */
-function withoutKnown(
+/** The rows that the file lacks: those of its last time, then all later ones. */
+function rowsToAdd(
   rows: AsyncIterable<string>,
   path: string,
   layout: AppendLayout,
@@ -49,7 +50,7 @@ function withoutKnown(
     const known = [...last.lines];
     const lacking = linesOf(upToLast).filter((line) => {
       const place = known.indexOf(line);
-      // Of two rows that are alike the file may have one.
+      // The file may have one of two identical rows.
       if (place !== -1) known.splice(place, 1);
       return place === -1;
     });
@@ -57,7 +58,7 @@ function withoutKnown(
     const fresh = added.map((line) => `${line}\n`).join('') + later;
     if (fresh !== '' && known.length === last.lines.length) {
       const [first = ''] = fresh.split('\n', 1);
-      throw strangeRows(path, layout, last.lines.at(-1) ?? '', first);
+      throw foreignRows(path, layout, last.lines.at(-1) ?? '', first);
     }
     onLate(lacking.length - added.length);
     return fresh;
@@ -65,32 +66,32 @@ function withoutKnown(
 }
 
 /**
- * A text that comes in pieces, with another start.
- * @param findEnd where the start ends in what has come so far; undefined while it goes on
- * @param replace makes the new text out of the start and what has come after it
+ * Replaces the start of a text that comes in pieces.
+ * @param findEnd finds where the start ends; undefined while more text is needed
+ * @param replace makes the new text of the start and the rest of its last piece
  */
 async function* replaceStart(
   pieces: AsyncIterable<Piece>,
   findEnd: (text: string) => number | undefined,
   replace: (start: string, rest: string) => string,
 ): AsyncGenerator<string> {
-  let held: string | undefined = '';
+  let pending: string | undefined = '';
   for await (const piece of pieces) {
     let text: string = typeof piece === 'string' ? piece : Buffer.from(piece).toString();
-    if (held !== undefined) {
-      held += text;
-      const end = findEnd(held);
+    if (pending !== undefined) {
+      pending += text;
+      const end = findEnd(pending);
       if (end === undefined) continue;
-      text = replace(held.slice(0, end), held.slice(end));
-      held = undefined;
+      text = replace(pending.slice(0, end), pending.slice(end));
+      pending = undefined;
     }
     if (text !== '') yield text;
   }
-  const text = held === undefined ? '' : replace(held, '');
+  const text = pending === undefined ? '' : replace(pending, '');
   if (text !== '') yield text;
 }
 
-/** Finds where the first lines of a text end. */
+/** Finds the end of the first lines of a text. */
 function endOfLines(count: number): (text: string) => number | undefined {
   return (text) => {
     let end = 0;
@@ -102,12 +103,12 @@ function endOfLines(count: number): (text: string) => number | undefined {
   };
 }
 
-/** Finds where the first line of a kind begins. */
-function startOfLine(isOfKind: (line: string) => boolean): (text: string) => number | undefined {
+/** Finds the start of the first line that a test accepts. */
+function startOfLine(isWanted: (line: string) => boolean): (text: string) => number | undefined {
   return (text) => {
     let start = 0;
     for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
-      if (isOfKind(text.slice(start, end))) return start;
+      if (isWanted(text.slice(start, end))) return start;
       start = end + 1;
     }
     return undefined;

@@ -6,10 +6,10 @@ import { explain } from '../../../output/target.ts';
 import type { Tail } from './tail.ts';
 
 /**
- * Writes text after what a file keeps, each piece whole or not at all; a file that is not there
- * is made. Nothing is touched before the first piece comes. What was written stays, whatever
- * happens later: every piece ends in a line end, so the next run goes on from there.
- * @param tail as the file was found; undefined where it was empty or not there
+ * Appends text to a file, each piece whole or not at all; a missing file is made. The file stays
+ * untouched until the first piece comes. Later failures leave the pieces written so far: each ends
+ * in a line end, so the next run continues there.
+ * @param tail the end of the file as it was read; undefined for an empty or missing file
  * @throws OutputError when the file cannot be written, or another program writes it; UsageError for
  *   a link that another user may have laid; the signal's reason; whatever `pieces` throws
  */
@@ -37,7 +37,7 @@ export async function appendFile(
   }
 }
 
-/** A file that nobody else may write meanwhile: its size tells whether somebody does. */
+/** A file that only this process appends to. Its size shows when another program writes it. */
 class GrowingFile {
   readonly #file: FileHandle;
   readonly #path: string;
@@ -49,7 +49,7 @@ class GrowingFile {
     this.#size = size;
   }
 
-  /** Opens a file at its end, without the line that a crash cut. */
+  /** Opens a file for appending, and cuts off a last line that a crash left incomplete. */
   static async open(path: string, tail: Tail | undefined): Promise<GrowingFile> {
     const handle = await open(path, 'a');
     const file = new GrowingFile(handle, path, tail?.size ?? 0);
@@ -69,7 +69,7 @@ class GrowingFile {
     try {
       await this.#file.appendFile(bytes);
     } catch (error) {
-      // Of a piece that has no room nothing stays.
+      // Remove the part of a piece that a full disk took.
       await this.#cut(this.#size).catch(() => {});
       throw error;
     }
@@ -86,7 +86,7 @@ class GrowingFile {
   }
 
   async #cut(size: number): Promise<void> {
-    // By its path: on Windows a file that is open for appending cannot be cut.
+    // By its path: Windows does not truncate a file that is open for appending.
     await truncate(this.#path, size);
     this.#size = size;
   }

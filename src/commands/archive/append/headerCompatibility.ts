@@ -8,9 +8,9 @@ const KNOWN: readonly string[] = COLUMNS.map(({ name }) => name);
 const UNITS = Object.entries(SPEED_UNITS);
 
 /**
- * Compares the head of a file with the one that an export writes. The service may word its
- * license and attribution anew; names and units of columns have to be the same.
- * @throws UsageError that names the difference and the flag that settles it
+ * Compares the head of a file with that of an export. Names and units of columns have to match; the
+ * service may change its license and attribution.
+ * @throws UsageError that names the difference and the flag that removes it
  */
 export function checkHead(
   path: string,
@@ -29,12 +29,12 @@ export function checkHead(
   checkUnits(path, names, units, fields(inExport, unitLine));
   const odd = inFile
     .slice(0, nameLine)
-    .findIndex((line, i) => !mayReplace(line, inExport[i] ?? ''));
-  if (odd !== -1) throw disagreement(path, inFile[odd], inExport[odd]);
+    .findIndex((line, i) => !isCompatible(line, inExport[i] ?? ''));
+  if (odd !== -1) throw headMismatch(path, inFile[odd], inExport[odd]);
 }
 
-/** Whether two head lines say the same, or the same thing in other words: license, attribution. */
-function mayReplace(inFile: string, inExport: string): boolean {
+/** Whether two head lines match; a license or attribution may have changed its text. */
+function isCompatible(inFile: string, inExport: string): boolean {
   const label = /^"?(?:License|Attribution)"?[,:]/.exec(inExport)?.[0];
   return inFile === inExport || (label !== undefined && inFile.startsWith(label));
 }
@@ -42,10 +42,10 @@ function mayReplace(inFile: string, inExport: string): boolean {
 function checkNames(path: string, inFile: readonly string[], inExport: readonly string[]): void {
   const odd = firstDifference(inFile, inExport);
   if (odd === -1) return;
-  throw disagreement(path, inFile[odd], inExport[odd], adviseNames(inFile, inExport, odd));
+  throw headMismatch(path, inFile[odd], inExport[odd], adviseNames(inFile, inExport, odd));
 }
 
-/** The flag that names columns as in the file, if there is one. */
+/** The flag that gives columns the names in the file; undefined where no flag does. */
 function adviseNames(
   inFile: readonly string[],
   inExport: readonly string[],
@@ -56,7 +56,7 @@ function adviseNames(
   return inFile.every((name) => KNOWN.includes(name)) ? `--columns ${inFile.join(',')}` : undefined;
 }
 
-/** The unit that the name of a speed tells, and the name without it. */
+/** A speed column's name split into the bare name and the unit of its suffix. */
 function splitSpeedName(text = ''): { name: string; unit: string } | undefined {
   const names = COLUMNS.flatMap(({ name, unit }) => (unit === 'km/h' ? [name] : []));
   for (const [unit, { suffix }] of UNITS) {
@@ -76,7 +76,7 @@ function checkUnits(
   if (odd === -1) return;
   const unit = UNITS.find(([, { label }]) => label === inFile[odd]);
   const flag = names[odd] === 'time' ? `--tz ${inFile[odd]}` : unit && `--units ${unit[0]}`;
-  throw disagreement(path, inFile[odd], inExport[odd], flag);
+  throw headMismatch(path, inFile[odd], inExport[odd], flag);
 }
 
 function firstDifference(some: readonly string[], others: readonly string[]): number {
@@ -84,7 +84,7 @@ function firstDifference(some: readonly string[], others: readonly string[]): nu
   return Array.from({ length }).findIndex((_, index) => some[index] !== others[index]);
 }
 
-function disagreement(
+function headMismatch(
   path: string,
   inFile: string | undefined,
   inExport: string | undefined,
@@ -92,17 +92,17 @@ function disagreement(
 ): UsageError {
   const advice = flag === undefined ? '' : `it was written with ${flag}: do the same, or `;
   return new UsageError(
-    `${path} has ${quoteLine(inFile)} where this export writes ${quoteLine(inExport)}; ${advice}${OTHER_FILE}.`,
+    `${path} has ${excerpt(inFile)} where this export writes ${excerpt(inExport)}; ${advice}${OTHER_FILE}.`,
   );
 }
 
-function quoteLine(text: string | undefined): string {
+function excerpt(text: string | undefined): string {
   return text === undefined ? 'nothing' : `“${text.length > 80 ? `${text.slice(0, 80)}…` : text}”`;
 }
 
 /**
- * Whether what a crash left of a file is the beginning of what an export writes.
- * @throws UsageError where it is not, for it may be somebody's work
+ * Checks that a file which a crash cut in its head begins like the export.
+ * @throws UsageError where it does not: it may be another file
  */
 export function checkBeginning(
   path: string,
@@ -112,23 +112,23 @@ export function checkBeginning(
   const odd = inFile.findIndex((line, index) => {
     const expected = inExport[index] ?? '';
     const isCut = index === inFile.length - 1;
-    return isCut ? !isBeginning(line, expected) : !mayReplace(line, expected);
+    return isCut ? !isBeginning(line, expected) : !isCompatible(line, expected);
   });
   if (odd === -1) return;
   throw new UsageError(
-    `${path} begins with ${quoteLine(inFile[odd])} where this export writes ${quoteLine(inExport[odd])}; remove it or ${OTHER_FILE}.`,
+    `${path} begins with ${excerpt(inFile[odd])} where this export writes ${excerpt(inExport[odd])}; remove it or ${OTHER_FILE}.`,
   );
 }
 
 function isBeginning(cut: string, expected: string): boolean {
-  return expected.startsWith(cut) || mayReplace(cut, expected);
+  return expected.startsWith(cut) || isCompatible(cut, expected);
 }
 
 /**
- * Why rows that an export brings cannot follow a file that ends in rows it does not bring.
- * @returns UsageError; it names the difference where the rows tell
+ * The error for a file that ends in rows which the export does not have. It names the difference
+ * where the rows show one.
  */
-export function strangeRows(
+export function foreignRows(
   path: string,
   { rows }: AppendLayout,
   inFile: string,
@@ -140,7 +140,7 @@ export function strangeRows(
     checkNames(path, names(inFile), names(inExport));
   }
   return new UsageError(
-    `${path} ends in ${quoteLine(inFile)}, which this export does not have: it is of another station, ` +
+    `${path} ends in ${excerpt(inFile)}, which this export does not have: it is of another station, ` +
       `or was written with other --units, --tz or --columns. Write like it, or ${OTHER_FILE}.`,
   );
 }

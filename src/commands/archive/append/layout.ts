@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { parse } from 'csv-parse/sync';
 import { parseDate } from '../../../domain/dates.ts';
 import { UsageError } from '../../../errors.ts';
 import {
@@ -11,10 +11,10 @@ import type { Target } from '../../../output/target.ts';
 /** How `--append` splits the rows of a format into fields. */
 export type RowForm = NonNullable<(typeof ARCHIVE_FORMATS)[ArchiveFormatName]['rows']>;
 
-/** The head and the rows of an export that is to be continued. */
+/** The form of an export that --append continues. */
 export interface AppendLayout {
   readonly rows: RowForm;
-  /** Always `none` in a format without a head. */
+  /** The head lines; always `none` in a format without a head. */
   readonly header: 'service' | 'names' | 'none';
   /** Names of the columns asked for, in order; undefined for all. */
   readonly columns: readonly string[] | undefined;
@@ -23,14 +23,11 @@ export interface AppendLayout {
 export interface AppendOptions {
   readonly header: AppendLayout['header'];
   readonly columns: readonly string[] | undefined;
-  /** Whether one file takes the rows of several stations. */
+  /** Whether the file holds several stations, one after the other. */
   readonly isShared: boolean;
 }
 
-/**
- * The layout of an export that is to be continued in its file.
- * @throws UsageError
- */
+/** Checks that --append can continue an export. @throws UsageError */
 export function checkAppendable(
   format: ArchiveFormatName,
   { path, isGzip }: Target,
@@ -56,32 +53,24 @@ export function checkAppendable(
   return { rows, header: hasHeader ? header : 'none', columns };
 }
 
-/** How many lines of head a layout has, and which of them names the columns. */
+/** The number of head lines, and the index of the one that names the columns. */
 export const HEADS = {
   service: { count: 4, names: 2 },
   names: { count: 1, names: 0 },
   none: { count: 0, names: undefined },
 } as const;
 
-let loaded: typeof import('csv-parse/sync') | undefined;
-
-/** Loads the parser only for a file that is continued, since every export loads this module. */
-function csv(): typeof import('csv-parse/sync') {
-  loaded ??= createRequire(import.meta.url)('csv-parse/sync') as typeof import('csv-parse/sync');
-  return loaded;
-}
-
-/** The fields of a line; none for one that is not of the format. */
+/** The fields of a line; none for a line that is not of the format. */
 export function splitFields(rows: 'csv' | 'tabs', line: string): readonly string[] {
   if (rows === 'tabs') return line.split('\t');
   try {
-    return csv().parse(line)[0] ?? [];
+    return parse(line)[0] ?? [];
   } catch {
     return [];
   }
 }
 
-/** The members of a row in JSON; none for another line. */
+/** The members of an ndjson row; none for any other line. */
 export function readMembers(line: string): Readonly<Record<string, unknown>> {
   try {
     const value = JSON.parse(line);
@@ -91,13 +80,13 @@ export function readMembers(line: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** The time of a row, in milliseconds since 1970; undefined for a line without one. */
+/** Reads the time of a row, in milliseconds since 1970; undefined for a line without a time. */
 export type TimeReader = (line: string) => number | undefined;
 
 /**
- * Reads the times of rows, in whatever zone they were written.
- * @param head lines that come before the rows
- * @returns undefined where the head does not name a column `time`
+ * Makes a reader of row times, in any time zone.
+ * @param head the lines before the rows
+ * @returns undefined where the head names no column `time`
  */
 export function timeReader(
   { rows, header, columns }: AppendLayout,

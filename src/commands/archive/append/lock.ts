@@ -16,63 +16,64 @@ import type { Io } from '../../../io.ts';
 import { makeOutputFolder, statIfThere } from '../../../output/file.ts';
 import { explain } from '../../../output/target.ts';
 
-/** Files that no other vane appends to meanwhile. */
+/** A lock on files that this process appends to. */
 export interface Lock {
-  /** @throws OutputError where another vane took the file over, since this one stood still */
+  /** @throws OutputError where another process took the lock over, since this one was suspended */
   check(path: string): Promise<void>;
   release(): Promise<void>;
 }
 
 export interface LockTools {
   readonly io: Pick<Io, 'now' | 'sleep' | 'random' | 'signal'>;
-  /** Told once of each file that another vane has. */
+  /** Called once for each file that another process has locked. */
   readonly onWait: (path: string) => void;
 }
 
-/** A flag that was not touched for so long was left behind by a run that was killed. */
+/** A ticket that was not touched for this long belongs to a process that was killed. */
 const DEAD_MS = 60_000;
-const BEAT_MS = 10_000;
+const TOUCH_MS = 10_000;
 const POLL_MS = 500;
 const LONGEST_WAIT_MS = 600_000;
-/** How often it is looked whether a flag is gone before it is looked whether it is dead. */
+/** Polls for the end of another ticket, before its age is looked at again. */
 const POLLS_A_ROUND = 20;
-/** How often a folder of flags may be removed between its making and its first flag. */
+/** Attempts to put a ticket into a lock folder that other processes remove. */
 const MOST_ATTEMPTS = 100;
 
 /**
- * Locks files for appending. Each has a hidden folder beside it; who wants the file puts a flag of
- * its own there, then looks for others, and has the file when there is none. Two cannot both find
- * none, and since no two flags share a name, a dead one can be removed without a race.
- * proper-lockfile (last released in 2021) removes a dead lock by the name that the next one has.
+ * Locks files for appending. The lock of a file is a hidden folder beside it. A process puts a
+ * ticket into the folder, a file with a random name, and then looks for other tickets: it holds the
+ * lock when there is none. Of two processes at least one sees the other's ticket, and no two
+ * tickets share a name, so the ticket of a killed process can be removed without a race.
+ * (proper-lockfile removes a stale lock by a name that the next lock has as well.)
  *
- * Ages are differences of two times that the file system itself gave, so no clock of two machines
- * needs to agree, and no process id is asked about, which another container may have too.
- * @throws OutputError when a lock cannot be made, or another vane holds it for over ten minutes; the
- *   signal's reason
+ * The age of a ticket is the difference of two times of the file system, so the clocks of two
+ * machines need not agree. Process ids are not used: two containers may have the same one.
+ * @throws OutputError when a lock cannot be made, or another process holds it for over ten minutes;
+ *   the signal's reason
  */
 export async function lockFiles(paths: readonly string[], tools: LockTools): Promise<Lock> {
   const made: string[] = [];
   const files = new Map<string, string>();
-  const flags = new Map<string, string>();
+  const tickets = new Map<string, string>();
   const over = new AbortController();
   const release = async (): Promise<void> => {
     over.abort();
-    for (const flag of flags.values()) await lower(flag);
-    // What was made for a file that nothing came for.
+    for (const ticket of tickets.values()) await removeTicket(ticket);
+    // Only folders that stayed empty go.
     for (const folder of made.reverse()) await rmdir(folder).catch(() => {});
   };
   try {
     for (const path of paths) {
-      made.push(...(await makeMissing(dirname(resolve(path)))));
+      made.push(...makeOutputFolder(dirname(resolve(path))));
       const file = followLinks(path).catch((error) => {
         throw explain(error, path);
       });
       files.set(path, await file);
     }
-    // In one order for all, so that no two wait for each other.
+    // Every process locks in the same order, so that no two wait for each other.
     for (const file of [...new Set(files.values())].sort()) {
-      flags.set(file, await take(file, tools));
-      if (flags.size === 1) void keepAlive(flags, tools.io, over.signal);
+      tickets.set(file, await lockFile(file, tools));
+      if (tickets.size === 1) void keepTouching(tickets, tools.io, over.signal);
     }
   } catch (error) {
     await release();
@@ -80,8 +81,8 @@ export async function lockFiles(paths: readonly string[], tools: LockTools): Pro
   }
   return {
     async check(path) {
-      const isHeld = await isThere(flags.get(files.get(path) ?? '') ?? '');
-      if (isHeld) return;
+      const ticket = tickets.get(files.get(path) ?? '') ?? '';
+      if ((await statIfThere(ticket)) !== undefined) return;
       throw new OutputError(
         `Another vane took over ${path}, since this one stood still for over ${DEAD_MS / 1000} s. ` +
           'Nothing more is appended; when that has ended, run the same command again.',
@@ -91,74 +92,71 @@ export async function lockFiles(paths: readonly string[], tools: LockTools): Pro
   };
 }
 
-/** Waits until nobody else has a file. @returns the flag that says so */
-async function take(file: string, tools: LockTools): Promise<string> {
-  const { io } = tools;
-  const begunMs = io.now();
-  for (let rounds = 0; ; rounds++) {
-    const flag = await raise(file, io);
+/** Waits for the lock of a file. @returns the ticket that holds it */
+async function lockFile(file: string, { io, onWait }: LockTools): Promise<string> {
+  const untilMs = io.now() + LONGEST_WAIT_MS;
+  for (let round = 0; round === 0 || io.now() < untilMs; round++) {
+    const ticket = await addTicket(file, io);
     try {
-      const first = await waitForOthers(flag, io);
-      if (first === flag) {
-        await touch(flag);
-        return flag;
+      const first = await waitForFirst(ticket, io);
+      if (first === ticket) {
+        await touch(ticket);
+        return ticket;
       }
-      await lower(flag);
-      if (rounds === 0) tools.onWait(file);
-      await waitForEnd(first, io, begunMs + LONGEST_WAIT_MS);
+      await removeTicket(ticket);
+      if (round === 0) onWait(file);
+      await waitForEnd(first, io, untilMs);
     } catch (error) {
-      await lower(flag);
+      await removeTicket(ticket);
       throw explain(error, `the lock beside ${file}`);
     }
-    if (io.now() - begunMs < LONGEST_WAIT_MS) continue;
-    throw new OutputError(
-      `Another vane appends to ${file} and has not ended within ${LONGEST_WAIT_MS / 60_000} minutes. ` +
-        'Run the same command again when it has.',
-    );
   }
+  throw new OutputError(
+    `Another vane appends to ${file} and has not ended within ${LONGEST_WAIT_MS / 60_000} minutes. ` +
+      'Run the same command again when it has.',
+  );
 }
 
-/** Waits while others are up that will give way. @returns the flag that goes first, maybe this one */
-async function waitForOthers(flag: string, io: LockTools['io']): Promise<string> {
+/** Waits while this ticket is first and later ones are still there; they will be removed. */
+async function waitForFirst(ticket: string, io: LockTools['io']): Promise<string> {
   for (;;) {
     io.signal.throwIfAborted();
-    const { first, isAlone } = await findRivals(flag);
-    if (first !== flag || isAlone) return first;
-    await nap(io);
+    const { first, isAlone } = await compareTickets(ticket);
+    if (first !== ticket || isAlone) return first;
+    await pause(io);
   }
 }
 
-/** Waits until a flag is gone, or for as long as it takes to look whether it is dead. */
-async function waitForEnd(flag: string, io: LockTools['io'], untilMs: number): Promise<void> {
+/** Waits until a ticket is gone, or for a round of polls. */
+async function waitForEnd(ticket: string, io: LockTools['io'], untilMs: number): Promise<void> {
   for (let polls = 0; polls < POLLS_A_ROUND && io.now() < untilMs; polls++) {
-    await nap(io);
-    if (!(await isThere(flag))) return;
+    await pause(io);
+    if ((await statIfThere(ticket)) === undefined) return;
   }
 }
 
-/** At random, so that two that look at the same moment do not go on to. */
-const nap = ({ sleep, random, signal }: LockTools['io']): Promise<void> =>
+/** Pauses for a random time, so that two processes do not keep polling at the same moments. */
+const pause = ({ sleep, random, signal }: LockTools['io']): Promise<void> =>
   sleep(POLL_MS * (0.5 + random()), signal);
 
-/** What flags are told by: a file of any other name in their folder is never looked at or removed. */
-const FLAG_START = 'vane-flag-';
+/** The beginning of a ticket's name: a file of any other name in the folder is left alone. */
+const TICKET_START = 'vane-flag-';
 
 const NEEDED = '--append needs it beside the file, which was not changed.';
 
-/** Puts up a flag of a name of its own. */
-async function raise(file: string, { random }: Pick<Io, 'random'>): Promise<string> {
+async function addTicket(file: string, { random }: Pick<Io, 'random'>): Promise<string> {
   const folder = join(dirname(file), `.${basename(file)}.vane-lock`);
   for (let attempts = 1; ; attempts++) {
-    const flag = join(folder, FLAG_START + randomName(random));
+    const ticket = join(folder, TICKET_START + randomName(random));
     try {
       await mkdir(folder).catch((error) => {
         if (errorCode(error) !== 'EEXIST') throw error;
       });
       await refuseLink(folder);
-      await writeFile(flag, '', { flag: 'wx' });
-      return flag;
+      await writeFile(ticket, '', { flag: 'wx' });
+      return ticket;
     } catch (error) {
-      // Who was last to leave took the folder away, or, out of billions, a name came twice.
+      // Another process removed the folder meanwhile, or has a ticket of the same name.
       const isPassing = errorCode(error) === 'ENOENT' || errorCode(error) === 'EEXIST';
       if (isPassing && attempts < MOST_ATTEMPTS) continue;
       throw explain(error, `the lock ${folder}`, NEEDED);
@@ -167,8 +165,8 @@ async function raise(file: string, { random }: Pick<Io, 'random'>): Promise<stri
 }
 
 /**
- * A link in place of the folder of flags may be laid by another user, and lead to a folder of this
- * one's files.
+ * A link in place of the lock folder may be laid by another user and lead to a folder of files of
+ * this user.
  * @throws OutputError
  */
 async function refuseLink(folder: string): Promise<void> {
@@ -177,20 +175,20 @@ async function refuseLink(folder: string): Promise<void> {
 }
 
 /**
- * Which of the flags that are up goes first: the one that holds the file, which is not empty, else
- * the first by name; the others will be taken away. Dead ones are taken away here.
+ * Finds the ticket that goes first: the one that holds the lock, which is not empty, else the first
+ * by name. Tickets of killed processes are removed.
  */
-async function findRivals(flag: string): Promise<{ first: string; isAlone: boolean }> {
-  const own = await statIfThere(flag);
-  // Taken for dead, since this one stood still.
+async function compareTickets(ticket: string): Promise<{ first: string; isAlone: boolean }> {
+  const own = await statIfThere(ticket);
+  // This process was suspended, and another one removed its ticket.
   if (own === undefined) return { first: '', isAlone: false };
-  let first = flag;
+  let first = ticket;
   let holder: string | undefined;
   let isAlone = true;
-  const names = await readdir(dirname(flag));
-  for (const name of names.filter((name) => name.startsWith(FLAG_START))) {
-    const other = join(dirname(flag), name);
-    const found = other === flag ? undefined : await statIfThere(other);
+  const names = await readdir(dirname(ticket));
+  for (const name of names.filter((name) => name.startsWith(TICKET_START))) {
+    const other = join(dirname(ticket), name);
+    const found = other === ticket ? undefined : await statIfThere(other);
     if (found === undefined) continue;
     if (own.mtimeMs - found.mtimeMs > DEAD_MS) {
       await rm(other, { force: true }).catch(() => {});
@@ -203,51 +201,29 @@ async function findRivals(flag: string): Promise<{ first: string; isAlone: boole
   return { first: holder ?? first, isAlone };
 }
 
-/** Takes a flag away, and its folder with the last one. */
-async function lower(flag: string): Promise<void> {
-  await rm(flag, { force: true }).catch(() => {});
-  await rmdir(dirname(flag)).catch(() => {});
+/** Removes a ticket, and the lock folder with the last one. */
+async function removeTicket(ticket: string): Promise<void> {
+  await rm(ticket, { force: true }).catch(() => {});
+  await rmdir(dirname(ticket)).catch(() => {});
 }
 
-/** Touches flags for as long as they are up: their time is that of the file system. */
-async function keepAlive(
-  flags: ReadonlyMap<string, string>,
+async function keepTouching(
+  tickets: ReadonlyMap<string, string>,
   { sleep }: Pick<Io, 'sleep'>,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    await sleep(BEAT_MS, signal).catch(() => {});
-    for (const flag of flags.values()) {
-      if (signal.aborted) return;
-      await touch(flag);
-    }
+    await sleep(TOUCH_MS, signal).catch(() => {});
+    for (const ticket of tickets.values()) if (!signal.aborted) await touch(ticket);
   }
 }
 
-/** Says that a flag holds its file, now. One that is gone is not put up again. */
-async function touch(flag: string): Promise<void> {
-  await writeFile(flag, '.', { flag: 'r+' }).catch(() => {});
+/** Marks a ticket as the holder's and renews its time; a removed ticket is not made again. */
+async function touch(ticket: string): Promise<void> {
+  await writeFile(ticket, '.', { flag: 'r+' }).catch(() => {});
 }
 
-const isThere = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
-
-/** Folders that are not there, the outermost first. */
-async function findMissing(folder: string): Promise<string[]> {
-  if (dirname(folder) === folder || (await statIfThere(folder)) !== undefined) return [];
-  return [...(await findMissing(dirname(folder))), folder];
-}
-
-async function makeMissing(folder: string): Promise<readonly string[]> {
-  const missing = await findMissing(folder);
-  if (missing.length > 0) makeOutputFolder(folder);
-  return missing;
-}
-
-/** The one name of a file, whether or not it is there: a link and its target are locked as one. */
+/** The real path of a file, which may be missing: a link and its target share one lock. */
 async function followLinks(path: string, hops = 40): Promise<string> {
   const file = join(await realpath(dirname(resolve(path))), basename(path));
   const target = await readlink(file).catch(() => undefined);

@@ -5,15 +5,15 @@ import { statIfThere } from '../../../output/file.ts';
 import { explain } from '../../../output/target.ts';
 import { type AppendLayout, HEADS, type TimeReader, timeReader } from './layout.ts';
 
-/** What an export that goes on has to know of its file. */
+/** The end of a file that --append continues. */
 export interface Tail {
   /** Bytes in the file. */
   readonly size: number;
-  /** Bytes of them that stay: up to the last line end; none where a crash cut the head itself. */
+  /** Bytes up to the last line end, which stay; 0 where a crash cut the head. */
   readonly kept: number;
-  /** The head's lines; where nothing is kept, whatever the file holds. */
+  /** The head lines; where nothing is kept, all lines of the file. */
   readonly head: readonly string[];
-  /** Undefined where there is no row yet. */
+  /** Undefined where the file has no row. */
   readonly last: LastRows | undefined;
 }
 
@@ -21,26 +21,26 @@ export interface Tail {
 export interface LastRows {
   /** Time of the last row, in milliseconds since 1970. */
   readonly time: number;
-  /** Time of the first of these. */
+  /** Time of the first of `lines`. */
   readonly since: number;
-  /** All rows of the last time, and some that come shortly before. */
+  /** All rows of the last time, and some shortly before it. */
   readonly lines: readonly string[];
 }
 
-/** More than any head. */
+/** Larger than any head. */
 const HEAD_BYTES = 65_536;
-/** At first as much of the end is read as holds some rows; then twice that, up to the most. */
+/** The end is read in a block that doubles until it holds enough rows. */
 const BLOCK_BYTES = 4_096;
 const MOST_BYTES = 16_777_216;
-/** How far before the last row an export begins again, so that it meets rows it knows. */
+/** An export starts this long before the last row, to compare some rows. */
 const OVERLAP_MS = 3_600_000;
 
 const LF = 10;
 
 /**
- * Reads where an export broke off or ended. Only the file's head and end are read.
- * @returns undefined where there is no file or nothing in it
- * @throws UsageError for what is no such file; OutputError when it cannot be read
+ * Reads the head and the last rows of a file.
+ * @returns undefined for a missing or empty file
+ * @throws UsageError for a file that is not such an export; OutputError when it cannot be read
  */
 export async function readTail(path: string, layout: AppendLayout): Promise<Tail | undefined> {
   const existing = await statIfThere(path);
@@ -60,7 +60,7 @@ export async function readTail(path: string, layout: AppendLayout): Promise<Tail
   }
 }
 
-/** The part of a period that is still to be asked for, and what it takes to join it on. */
+/** The part of a period that is still to be asked for, with an overlap. */
 export function remainingPeriod({ start, stop }: Period, tail: Tail | undefined): Period {
   return { start: Math.min(tail?.last?.since ?? start, stop), stop };
 }
@@ -92,7 +92,7 @@ function foreign(path: string, { header }: AppendLayout): UsageError {
   );
 }
 
-/** The head's lines and where they end; without an end, all that there is of them. */
+/** The head lines and the index after them; without that index, all lines of a cut head. */
 async function readHead(file: FileHandle, size: number, count: number) {
   if (count === 0) return { head: [], end: 0 };
   const bytes = await readBytes(file, 0, Math.min(size, HEAD_BYTES));
@@ -105,7 +105,7 @@ async function readHead(file: FileHandle, size: number, count: number) {
   return { head: bytes.toString('utf8', 0, end - 1).split('\n'), end };
 }
 
-/** Reads back until all rows of the last time and one before them are there. */
+/** Reads backwards until the rows of the last time and one before them are complete. */
 async function readLastLines(
   file: FileHandle,
   path: string,
@@ -158,7 +158,7 @@ async function readBytes(file: FileHandle, start: number, end: number): Promise<
   return bytes.subarray(0, filled);
 }
 
-/** Text without the character that it breaks off in. */
+/** Decodes UTF-8, without an incomplete character at the end. */
 function decodeCut(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: true });
 }
