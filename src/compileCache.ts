@@ -3,7 +3,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { findOwnFolder } from './ownFolder.ts';
 
 export interface CompileCachePlace {
-  /** Where the user's caches are; undefined without a home. */
+  /** The folder of the user's caches; undefined without a home. */
   readonly caches: { readonly within: string; readonly names: readonly string[] } | undefined;
   /** The effective user id; undefined where files have no owner (Windows). */
   readonly user: number | undefined;
@@ -12,9 +12,9 @@ export interface CompileCachePlace {
 }
 
 /**
- * The folder where Node may keep compiled code between starts: below the user's own caches. Node
- * runs what lies there, so no other user may be able to write it.
- * @returns undefined where there is no such folder; starting then takes longer and nothing else
+ * The folder of Node's compile cache, below the user's own caches. Node runs the code in it, so no
+ * other user may be able to write it.
+ * @returns undefined where no folder is safe; vane then only starts more slowly
  */
 export function compileCacheFolder(place: CompileCachePlace): string | undefined {
   const { caches, user, temporary } = place;

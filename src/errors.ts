@@ -14,8 +14,8 @@ export const EXIT = {
 } as const;
 
 /**
- * A failure the user is meant to read: its message is one or two whole sentences that say
- * what failed, for which station and period, and what to do. `exitCode` is what `vane` exits with.
+ * A failure for the user to read: its message is one or two whole sentences that say what failed,
+ * for which station and period, and what to do. vane exits with its `exitCode`.
  */
 export abstract class VaneError extends Error {
   abstract readonly exitCode: number;
@@ -27,7 +27,7 @@ export abstract class VaneError extends Error {
 /** Wrong usage, found before any request is sent. */
 export class UsageError extends VaneError {
   readonly exitCode = EXIT.usage;
-  /** What was wrong, shown: lines that are safe for a terminal, below the message. */
+  /** The faulty text with a mark, on lines below the message that are safe for a terminal. */
   readonly excerpt: string | undefined;
 
   constructor(message: string, excerpt?: string) {
@@ -54,12 +54,12 @@ export class RefusedError extends VaneError {
   }
 }
 
-/** Something answered, but not in the station service's interface. */
+/** The answer is not one of the station service's interface. */
 export class NotInterfaceError extends VaneError {
   readonly exitCode = EXIT.refused;
 }
 
-/** An answer in the service's own form that came in damaged; asking again may help. */
+/** A damaged answer of the interface; a retry may help. */
 export class BrokenAnswerError extends NotInterfaceError {}
 
 export interface UnavailableOptions {
@@ -71,7 +71,7 @@ export interface UnavailableOptions {
 /** The service could not be reached or kept failing; trying again may help. */
 export class UnavailableError extends VaneError {
   readonly exitCode = EXIT.unavailable;
-  /** How long the service asked to be left alone, milliseconds, if it did. */
+  /** The Retry-After of the service in milliseconds, if it sent one. */
   readonly retryAfterMs: number | undefined;
   /** Whether the request may have reached the service. */
   readonly wasSent: boolean;
@@ -83,12 +83,12 @@ export class UnavailableError extends VaneError {
   }
 }
 
-/** What was waited for did not come in the time given. */
+/** A condition did not hold within the given time. */
 export class RanOutError extends VaneError {
   readonly exitCode = EXIT.ranOut;
 }
 
-/** `--keep-going` wrote what there was; the message says what is missing. */
+/** `--keep-going` wrote a part; the message says what is missing. */
 export class PartialError extends VaneError {
   readonly exitCode = EXIT.partial;
 }
@@ -98,7 +98,7 @@ export class OutputError extends VaneError {
   readonly exitCode = EXIT.defect;
 }
 
-/** The signals that end a command in good order. */
+/** Signals that interrupt a command. */
 export const SIGNALS = {
   SIGINT: { message: 'Interrupted.', exitCode: EXIT.interrupted },
   SIGTERM: { message: 'Terminated.', exitCode: EXIT.terminated },

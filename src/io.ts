@@ -1,16 +1,16 @@
 import type { Writable } from 'node:stream';
 
-/** Everything of the world outside that a command may touch, so that a test can hand it another. */
+/** The system as commands see it; tests replace it. */
 export interface Io {
   readonly stdin: AsyncIterable<Uint8Array | string>;
   readonly stdout: Writable;
   readonly stderr: Writable;
-  /** Writes a short text to stdout before anything else is; an error there is nobody's concern. */
+  /** Writes a short text to stdout synchronously, and ignores errors. */
   print(text: string): void;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Undefined where nobody sits at a terminal. */
+  /** Undefined where stdin is not a terminal. */
   readonly keyboard: Keyboard | undefined;
-  /** Undefined where no person reads it. */
+  /** Undefined where the stream is not a terminal. */
   readonly stdoutTerminal: Terminal | undefined;
   readonly stderrTerminal: Terminal | undefined;
   /** Milliseconds since 1970. */
@@ -25,38 +25,38 @@ export interface Io {
   readonly signal: AbortSignal;
 }
 
-/** What vane runs on. */
+/** The platform and installation of vane. */
 export interface Runtime {
   readonly platform: NodeJS.Platform;
   /** The folder of the installed package. */
   readonly packageFolder: string;
   /** The effective user id; undefined where files have no owner (Windows). */
   readonly user: number | undefined;
-  /** Of Node and what it is made of, by name: `node`, `v8`. */
+  /** Versions of Node and its parts by name: `node`, `v8`. */
   readonly versions: Readonly<Record<string, string | undefined>>;
 }
 
-/** This process and others of the machine, by their ids. */
+/** Processes of the machine, by their ids. */
 export interface Processes {
   readonly own: number;
   isAlive(id: number): boolean;
-  /** Ends a process and all that it started, if it is the first of a group of its own. */
+  /** Sends a signal to the process group that a process leads. */
   endGroup(id: number, signal: NodeJS.Signals): void;
 }
 
-/** A window that a person looks at; its size is that of the moment it is asked for. */
+/** A terminal; its size is the current one. */
 export interface Terminal {
   readonly columns: number;
   readonly rows: number;
-  /** @returns what stops the listening */
+  /** @returns a function that stops listening */
   onResize(listener: () => void): () => void;
 }
 
-/** A person's keyboard, read key by key. */
+/** A keyboard, read key by key. */
 export interface Keyboard {
   /**
-   * Gives each key to `onKey` as it was typed (`q`), until the function returned is called.
-   * Ctrl-C interrupts as ever; Ctrl-Z comes as `suspend`.
+   * Calls `onKey` with each key (`q`), until the returned function is called. Ctrl-C interrupts as
+   * usual; Ctrl-Z comes as `suspend`.
    */
   listen(onKey: (key: string) => void): () => void;
   /** Stops the whole job, as Ctrl-Z does; returns when it is continued. */

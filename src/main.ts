@@ -11,7 +11,7 @@ import { VERSION } from './version.ts';
 
 let interruption: AbortController | undefined;
 
-/** Listens to signals from the first time that somebody cares; before, there is nothing to undo. */
+/** Starts to listen to signals at the first call; before it, a signal has nothing to undo. */
 function listenToSignals(): AbortSignal {
   if (interruption !== undefined) return interruption.signal;
   const controller = new AbortController();
@@ -20,7 +20,7 @@ function listenToSignals(): AbortSignal {
     process.on(signal, () => {
       if (!controller.signal.aborted) controller.abort(new InterruptedError(signal));
       else {
-        // A second one does not wait for what the first set in motion, nor for a stuck write.
+        // A second signal ends the process at once, even during a stuck write.
         process.removeAllListeners(signal);
         process.kill(process.pid, signal);
       }
@@ -29,11 +29,11 @@ function listenToSignals(): AbortSignal {
   return controller.signal;
 }
 
-/** Standard output or error; only made when something asks for it, since a stream takes its time. */
+/** Opens standard output or error when it is first used: opening a stream is slow. */
 function openOnce(open: () => WriteStream): () => WriteStream {
   let stream: WriteStream | undefined;
   return () => {
-    // A reader that has gone is found out by the write that meets it.
+    // Each write reports its own error.
     stream ??= open().on('error', () => {});
     return stream;
   };
@@ -71,11 +71,10 @@ function keyboardOf(stream: ReadStream): Keyboard | undefined {
   if (!stream.isTTY) return undefined;
   return {
     listen(onKey) {
-      // Without line editing Ctrl-C and Ctrl-Z are keys like others; the whole job gets what it
-      // would have got.
+      // In raw mode Ctrl-C and Ctrl-Z come as keys; signal the whole job as the terminal would.
       const onData = (bytes: Buffer): void => {
         const text = bytes.toString('latin1');
-        // What comes at once is one key, as an arrow is, or pasted: only plain keys mean anything.
+        // Several bytes at once are one key, such as an arrow, or pasted text.
         if (text === '\u0003') process.kill(0, 'SIGINT');
         else onKey(text === '\u001a' ? 'suspend' : text);
       };
@@ -90,24 +89,24 @@ function keyboardOf(stream: ReadStream): Keyboard | undefined {
   };
 }
 
-/** @returns whether there is a process to take it */
+/** @returns whether the process exists */
 function sendSignal(id: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(id, signal);
   } catch (error) {
-    // One that belongs to somebody else is there all the same.
+    // EPERM: the process exists and belongs to another user.
     return errorCode(error) === 'EPERM';
   }
 }
 
-/** Writes without a stream, which `--help` and `--version` would wait for longer than for the rest. */
+/** Writes without a stream: opening one would take most of the time of `--version`. */
 function print(text: string): void {
   const bytes = Buffer.from(text);
   let written = 0;
   try {
     while (written < bytes.length) written += writeSync(1, bytes, written);
   } catch (error) {
-    // A reader that is slow is waited for by a stream; one that has gone has seen enough.
+    // Leave a slow reader to a stream; ignore one that has closed the pipe.
     if (errorCode(error) === 'EAGAIN') stdout().write(bytes.subarray(written));
   }
 }
@@ -124,7 +123,7 @@ const io: Io = {
   },
   print,
   env: process.env,
-  // Opening stdin takes its time, and few commands read it.
+  // Opened when it is first used: few commands read stdin.
   get keyboard() {
     return keyboardOf(process.stdin);
   },
@@ -136,7 +135,6 @@ const io: Io = {
   },
   now: Date.now,
   sleep: async (ms, signal) => {
-    // Loaded for the few commands that wait.
     const { setTimeout } = process.getBuiltinModule('node:timers/promises');
     await setTimeout(ms, undefined, { signal }).catch(() => signal?.throwIfAborted());
   },
@@ -158,7 +156,7 @@ const io: Io = {
 };
 
 async function main(args: readonly string[]): Promise<number> {
-  // What is asked most by programs needs no command line to be read.
+  // Answer --version without loading the command line.
   if (args.length === 1 && args[0] === '--version') {
     print(`${VERSION}\n`);
     return 0;
@@ -168,11 +166,11 @@ async function main(args: readonly string[]): Promise<number> {
   return run(args, io);
 }
 
-/** Keeps compiled code between starts, where Node can (22.8 and later) and the folder is safe. */
+/** Turns on Node's compile cache (22.8 and later) where the folder is safe. */
 async function keepCompiledCode(): Promise<void> {
   const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
   const { env } = process;
-  // With NODE_COMPILE_CACHE the user has chosen a folder, which Node uses by itself.
+  // With NODE_COMPILE_CACHE Node uses the folder that the user chose.
   const isSettled = env.NODE_COMPILE_CACHE || env.NODE_DISABLE_COMPILE_CACHE;
   if (enableCompileCache === undefined || isSettled) return;
   const folder = compileCacheFolder({
@@ -192,6 +190,6 @@ process.once('beforeExit', () => {
 });
 void main(process.argv.slice(2)).then((code) => {
   process.exitCode = code;
-  // Whoever ended it does not wait for a reader that takes nothing more.
+  // After a signal do not wait for a stuck reader.
   if (interruption?.signal.aborted) process.exit();
 });

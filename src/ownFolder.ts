@@ -2,13 +2,13 @@ import { lstatSync, mkdirSync, realpathSync, type Stats } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { errorCode } from './errors.ts';
 
-/** A folder that another user could write, or lead elsewhere. The message says which and why. */
+/** A folder that another user could write or replace. The message says which and why. */
 export class SharedFolderError extends Error {}
 
 export interface OwnFolderOptions {
-  /** An existing folder that the own one lies in, such as the home. */
+  /** An existing folder above the own one, such as the home. */
   readonly within: string;
-  /** Names from there on; each stands for a folder that only the user may write. */
+  /** Names of the folders below it, each writable by the user alone. */
   readonly names: readonly string[];
   /** The effective user id; undefined where files have no owner (Windows). */
   readonly user: number | undefined;
@@ -17,17 +17,16 @@ export interface OwnFolderOptions {
 }
 
 /**
- * The path of a folder that no other user can write, rename or replace by a link: every folder of
- * `names` is a real one, owned by the user and writable by nobody else, and the folders above them
- * belong to the user or to root, and where others may write them, only their owners may rename what
- * is in them (the sticky bit, as of /tmp).
- * @returns undefined where it is not there and not to be made
+ * The path of a folder that no other user can write, rename or replace by a link. Every folder of
+ * `names` is a real one that only the user may write. The folders above belong to the user or to
+ * root; where others may write them, they have the sticky bit, as /tmp has.
+ * @returns undefined where it is missing and `isMade` is false
  * @throws SharedFolderError for a folder that others control; the error of the system
  */
 export function findOwnFolder(options: OwnFolderOptions): string | undefined {
   const { names, user, isMade } = options;
   const within = resolve(options.within);
-  // The path as it was given may lead through links, which others could turn elsewhere.
+  // Check the given path too: others might be able to replace a link in it.
   const real = realpathIfThere(within);
   if (real === undefined && !isMade) return undefined;
   for (const path of new Set([within, real ?? within])) refuseSharedParents(path, user);
@@ -90,7 +89,7 @@ function refuseSharedParent(path: string, status: Stats, user: number): void {
   if (status.uid !== user && status.uid !== ROOT) {
     throw new SharedFolderError(`${path} belongs to another user`);
   }
-  // The mode of a link says nothing: its folder decides who may replace it.
+  // The mode of a link has no meaning: its folder decides who may replace it.
   if (status.isSymbolicLink()) return;
   const isOpen = (status.mode & WRITABLE_BY_OTHERS) !== 0;
   if (isOpen && (status.mode & STICKY) === 0) {

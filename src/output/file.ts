@@ -13,9 +13,9 @@ import { explain, type Piece, type Target } from './target.ts';
 import { removeOldTemporaryFiles, temporaryName } from './temporary.ts';
 
 /**
- * Finds out before any request whether a file could be written.
- * @throws UsageError for a missing folder, a path that is one, want of permission, or a link that
- *   another user may have laid
+ * Checks before any request that a file can be written.
+ * @throws UsageError for a missing folder, a path that is a folder, a missing permission, or a link
+ *   of another user
  */
 export async function checkFile(path: string, io: Pick<Io, 'runtime'>): Promise<void> {
   const end = await followLinks(path, io);
@@ -36,7 +36,7 @@ export async function checkFile(path: string, io: Pick<Io, 'runtime'>): Promise<
 }
 
 /**
- * Writes a file as {@link writeOutput} has it.
+ * Writes a file as {@link writeOutput} says.
  * @throws OutputError when it cannot be written; whatever `pieces` throws
  */
 export async function writeFile(
@@ -75,11 +75,11 @@ async function replaceFile(
   mode: number | undefined,
   io: Io,
 ): Promise<void> {
-  // A link stays a link: what it points to is replaced.
+  // A link stays: its target is replaced.
   const file = await followLinks(path as string, io);
   await removeOldTemporaryFiles(dirname(file), io);
   const temporary = join(dirname(file), temporaryName(io.random));
-  // Opened before anything can fail: a stream that opens it would do so after its removal, too.
+  // Open the file here: a stream opens it later, perhaps after a failure has removed it.
   const handle = await open(temporary, 'wx');
   const stream = handle.createWriteStream({ flush: true });
   try {
@@ -94,13 +94,13 @@ async function replaceFile(
 }
 
 const WRITABLE_BY_OTHERS = 0o022;
-/** As many as Linux follows. */
+/** The limit of Linux. */
 const MOST_LINKS = 40;
 
 /**
- * What a path points to through links, whether or not there is anything. Replacing that by a rename
- * would step around the kernel's own check (protected_symlinks of Linux), so it is made here: in a
- * folder that others may write, only the user's own links count.
+ * The target of a path through links, which may be missing. A rename bypasses the kernel's check of
+ * links (protected_symlinks of Linux), so it is repeated here: in a folder that other users may
+ * write, only the user's own links are followed.
  * @throws UsageError for a link of another user in such a folder
  */
 export async function followLinks(path: string, { runtime }: Pick<Io, 'runtime'>): Promise<string> {
@@ -120,12 +120,12 @@ export async function followLinks(path: string, { runtime }: Pick<Io, 'runtime'>
   return file;
 }
 
-/** How often to look whether a fifo has a reader. */
-const LOOK_EVERY_MS = 50;
+/** Time between attempts to open a fifo without a reader. */
+const POLL_MS = 50;
 
 /**
- * Opens a device or pipe. A fifo without a reader is waited for by looking again: an open that
- * blocks would keep the process from ending.
+ * Opens a device or pipe. A fifo without a reader is polled: a blocking open would keep the process
+ * from ending.
  */
 async function openDevice(path: string, io: Io): Promise<Writable> {
   await followLinks(path, io);
@@ -137,7 +137,7 @@ async function openDevice(path: string, io: Io): Promise<Writable> {
       return new Socket({ fd, readable: false, writable: true });
     } catch (error) {
       if (errorCode(error) !== 'ENXIO') throw error;
-      await io.sleep(LOOK_EVERY_MS, io.signal);
+      await io.sleep(POLL_MS, io.signal);
     }
   }
 }
@@ -148,7 +148,7 @@ async function send(
   signal: AbortSignal,
   isGzip: boolean,
 ): Promise<void> {
-  // A piece may be a whole chunk of rows; more than one ahead would only fill memory.
+  // A piece may be a whole chunk of rows: read no more than one ahead.
   const source = Readable.from(pieces, { highWaterMark: 1 });
   try {
     if (isGzip) await pipeline(source, createGzip(), stream, { signal });

@@ -5,39 +5,39 @@ import pLimit from 'p-limit';
 import { blankControls } from '../domain/text.ts';
 import type { Io } from '../io.ts';
 
-/** What a command is told: variables of its environment, and a text on its stdin. */
-export interface Word {
+/** The input of a command: environment variables, and text on stdin. */
+export interface HookInput {
   readonly variables: Readonly<Record<string, string>>;
   readonly input: string;
 }
 
-/** A command of the user's that is run when something happens. */
+/** A command of the user, run for each event. */
 export interface Hook {
-  /** Starts the command; nobody waits for it. */
-  run(word: Word): void;
-  /** Resolves when every command started has ended. */
+  /** Starts the command without waiting for it. */
+  run(input: HookInput): void;
+  /** Resolves when all started commands have ended. */
   settle(): Promise<void>;
-  /** Ends the commands that run. */
+  /** Terminates the running commands. */
   end(): void;
 }
 
-/** A command that takes longer is ended. */
+/** A command that runs longer is killed. */
 const LONGEST_RUN_MS = 60_000;
 
-/** Commands that run at once; further ones wait their turn. */
+/** Commands that run at once; further ones wait. */
 const CONCURRENCY = 8;
 
-/** As much of what a command says is kept to explain its failure. */
-const MAX_LAST_WORDS = 300;
-const LAST_WORDS_MS = 500;
+/** Characters of output kept to explain a failure. */
+const MAX_LAST_OUTPUT = 300;
+const LAST_OUTPUT_MS = 500;
 
 export interface HookOptions {
-  /** For the user's shell. It is never changed: what comes from a service goes around it. */
+  /** A line for the user's shell. Data of a service never become part of it. */
   readonly command: string;
   readonly io: Pick<Io, 'env' | 'sleep' | 'signal' | 'processes'>;
-  /** Given what the command prints, as it prints it. */
+  /** Called with each piece of the output. */
   readonly onOutput: (text: string) => void;
-  /** Told of failures and overruns, which are no failure of the caller's. */
+  /** Called with a sentence for each failure or timeout of a command. */
   readonly onTrouble: (sentence: string) => void;
 }
 
@@ -46,34 +46,36 @@ export function createHook({ command, io, onOutput, onTrouble }: HookOptions): H
   const running = new Set<Promise<void>>();
   const quit = new AbortController();
   const ending = AbortSignal.any([io.signal, quit.signal]);
-  // Each command that runs listens, and eight of them are no leak.
+  // Each running command listens: more than ten listeners are not a leak.
   setMaxListeners(0, ending);
 
-  async function runOnce({ variables, input }: Word): Promise<void> {
+  async function runOnce({ variables, input }: HookInput): Promise<void> {
     const child = spawn(command, {
       shell: true,
-      // A group of its own, so that whatever the shell started can be ended with it.
+      // A process group of its own, so that a signal reaches everything the shell started.
       detached: true,
       env: { ...io.env, ...onOneLine(variables) },
     });
-    let lastWords = '';
+    let lastOutput = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
-        lastWords = (lastWords + text).slice(-MAX_LAST_WORDS);
+        lastOutput = (lastOutput + text).slice(-MAX_LAST_OUTPUT);
         onOutput(text);
       });
     }
-    // A command need not read what it is told.
+    // A command need not read its stdin.
     child.stdin.on('error', () => {});
     child.stdin.end(input);
-    const problem = await watchOver(child);
+    const problem = await superviseCommand(child);
     if (problem === undefined || ending.aborted) return;
-    const words = lastWords.trim().split('\n').at(-1);
-    onTrouble(`--exec ${problem}${words ? `: ${words}` : '.'}`);
+    const reason = lastOutput.trim().split('\n').at(-1);
+    onTrouble(`--exec ${problem}${reason ? `: ${reason}` : '.'}`);
   }
 
-  /** Waits for a command to end, or ends it. @returns what was wrong with it, if anything */
-  async function watchOver(child: ChildProcessWithoutNullStreams): Promise<string | undefined> {
+  /** Waits for a command to end, or kills it. @returns its problem, if it had one */
+  async function superviseCommand(
+    child: ChildProcessWithoutNullStreams,
+  ): Promise<string | undefined> {
     const over = new AbortController();
     const end = (signal: NodeJS.Signals): void => {
       if (child.pid !== undefined) io.processes.endGroup(child.pid, signal);
@@ -82,7 +84,7 @@ export function createHook({ command, io, onOutput, onTrouble }: HookOptions): H
     ending.addEventListener('abort', interrupt, { once: true });
     const exit = new Promise<string | undefined>((resolve) => {
       child.on('error', (error) => resolve(`could not be started (${error.message})`));
-      // Not "close": what it left running in the background may keep its output open.
+      // Not "close": a process left in the background may keep the output open.
       child.on('exit', (code, signal) =>
         resolve(code === 0 ? undefined : `ended with ${signal ?? `code ${code}`}`),
       );
@@ -97,8 +99,8 @@ export function createHook({ command, io, onOutput, onTrouble }: HookOptions): H
     );
     try {
       const problem = await Promise.race([exit, overrun]);
-      // The last of its output may come a moment after its end.
-      await Promise.race([closed, io.sleep(LAST_WORDS_MS, over.signal).catch(() => {})]);
+      // The last output may come a moment after the exit.
+      await Promise.race([closed, io.sleep(LAST_OUTPUT_MS, over.signal).catch(() => {})]);
       return problem;
     } finally {
       over.abort();
@@ -108,8 +110,8 @@ export function createHook({ command, io, onOutput, onTrouble }: HookOptions): H
   }
 
   return {
-    run(word) {
-      const one = limit(() => (ending.aborted ? undefined : runOnce(word)))
+    run(input) {
+      const one = limit(() => (ending.aborted ? undefined : runOnce(input)))
         .catch((error: Error) => onTrouble(`--exec could not be started (${error.message}).`))
         .then(() => void running.delete(one));
       running.add(one);
@@ -123,10 +125,10 @@ export function createHook({ command, io, onOutput, onTrouble }: HookOptions): H
 const LONGEST_VALUE = 4096;
 
 /**
- * Variables without line breaks and other controls: a command may put one where a line break starts
- * a further header, as `mail -s` does. An environment cannot hold NUL at all.
+ * Variables without line breaks and other controls: `mail -s`, for one, would take a line break for
+ * the start of a header. An environment cannot hold NUL at all.
  */
-function onOneLine(variables: Word['variables']): Record<string, string> {
+function onOneLine(variables: HookInput['variables']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(variables).map(([name, value]) => [
       name,

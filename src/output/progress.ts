@@ -1,29 +1,29 @@
 import stringWidth from 'string-width';
 import type { Io } from '../io.ts';
 
-/** One line on the terminal that is written over and over. */
+/** A line on the terminal that is overwritten. */
 export interface Progress {
-  /** @param describe asked only when a line is due, so it may take its time */
-  update(describe: () => string): void;
-  /** Takes the line away. */
+  /** @param writeLine called only when an update is due, so it may be slow */
+  update(writeLine: () => string): void;
+  /** Removes the line. */
   clear(): void;
 }
 
-/** Often enough to look alive. */
-const EVERY_MS = 100;
+/** Time between updates. */
+const INTERVAL_MS = 100;
 
 const NONE: Progress = { update() {}, clear() {} };
 
-/** Progress on stderr, where that is a terminal; elsewhere nothing is ever shown. */
+/** Shows progress on stderr where that is a terminal. */
 export function createProgress(io: Io, isWanted: boolean): Progress {
   const { stderrTerminal, stderr } = io;
   if (!isWanted || stderrTerminal === undefined) return NONE;
   let lastMs = Number.NEGATIVE_INFINITY;
   return {
-    update(describe) {
-      if (io.now() - lastMs < EVERY_MS) return;
+    update(writeLine) {
+      if (io.now() - lastMs < INTERVAL_MS) return;
       lastMs = io.now();
-      let line = describe();
+      let line = writeLine();
       while (stringWidth(line) >= stderrTerminal.columns) line = line.slice(0, -1);
       stderr.write(`\r\u001b[K${line}`);
     },

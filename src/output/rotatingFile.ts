@@ -6,36 +6,35 @@ import type { Io } from '../io.ts';
 import { followLinks } from './file.ts';
 import { explain } from './target.ts';
 
-/** A file that grows while others read it, and that may be moved or emptied meanwhile. */
+/** A file to append to while other programs read, rename or truncate it. */
 export interface RotatingFile {
   /**
-   * Appends text at whatever the path names now; a file that is not there is made, its folder is
-   * not. Of text that has no room nothing stays, and the next may be tried as if nothing had been.
-   * @param text whole lines; nothing is done for none
-   * @param head what stands before it where the file is empty
-   * @throws OutputError when it could not be written; UsageError for a link that another user may
-   *   have laid
+   * Appends text to the file that the path names now; a missing file is made, a missing folder is
+   * not. A failed write is undone, so that the next one may succeed.
+   * @param text whole lines; an empty text does nothing
+   * @param head the lines that an empty file begins with
+   * @throws OutputError; UsageError for a link that another user may have laid
    */
   write(text: string, head: () => string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A fifo that nobody reads is an error at once, not a wait without end. */
+/** O_NONBLOCK: opening a fifo without a reader fails instead of blocking. */
 const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK } = constants;
 const APPEND = O_WRONLY | O_APPEND | O_CREAT | (O_NONBLOCK ?? 0);
 
-/** How things stand after a failure. */
+/** The state of the file after a failure. */
 const LEFT_OUT = 'The latest lines did not get into it.';
 const CUT_SHORT = 'A part of the latest lines may be in it.';
 
 /**
- * A file for `tail -F` to read and logrotate to rotate, whichever way: before each text, the file
- * that is open is compared with the one that the path names. Devices and pipes are written as
- * they are. Several may append to one file. Nothing is opened before the first text.
+ * A file for `tail -F` and logrotate: before each write, the open file is compared with the one
+ * that the path names. Devices and pipes are written directly. Several processes may append to one
+ * file. It is opened for the first text.
  */
 export function openRotatingFile(path: string, io: Pick<Io, 'runtime'>): RotatingFile {
   const file = new ReopenedFile(path, io);
-  // Texts come one after the other, so that no two of them find the file empty.
+  // One write at a time, so that no two find the file empty.
   const limit = pLimit(1);
   return {
     write: (text, head) => limit(() => file.write(text, head)),
@@ -47,7 +46,7 @@ class ReopenedFile {
   readonly #path: string;
   readonly #io: Pick<Io, 'runtime'>;
   #handle: FileHandle | undefined;
-  /** Whether what is open got its head; of use for devices and pipes, whose size tells nothing. */
+  /** Whether a device or pipe got its head: their size does not show it. */
   #hasHead = false;
 
   constructor(path: string, io: Pick<Io, 'runtime'>) {
@@ -80,7 +79,7 @@ class ReopenedFile {
   async #reopen(): Promise<FileHandle> {
     if (this.#handle !== undefined) {
       if (await isNamed(this.#handle, this.#path)) return this.#handle;
-      // Whatever was written to it is on the disk already.
+      // Its text is flushed already.
       await this.#handle.close().catch(() => {});
       this.#handle = undefined;
     }
@@ -90,7 +89,7 @@ class ReopenedFile {
     return this.#handle;
   }
 
-  /** What has to stand before the next line. */
+  /** The text to write before the next line: a head, or the end of a cut line. */
   async #lead(handle: FileHandle, head: () => string): Promise<string> {
     const stats = await handle.stat();
     if (!stats.isFile()) return this.#hasHead ? '' : head();
@@ -102,7 +101,7 @@ class ReopenedFile {
     const { size } = await handle.stat();
     let written = 0;
     try {
-      // Once as a rule: a disk that is nearly full takes a part, and says why the next time.
+      // A disk that is nearly full takes a part, and reports the error at the next write.
       while (written < bytes.length) written += (await handle.write(bytes, written)).bytesWritten;
       await flush(handle);
     } catch (error) {
@@ -112,14 +111,14 @@ class ReopenedFile {
   }
 }
 
-/** Whether a path still names what is open. */
+/** Whether a path still names the open file. */
 async function isNamed(handle: FileHandle, path: string): Promise<boolean> {
   const there = await stat(path, { bigint: true }).catch(() => undefined);
   const { dev, ino } = await handle.stat({ bigint: true });
   return there?.dev === dev && there.ino === ino;
 }
 
-/** Whether a file's last line is whole; one that may not be read is taken to be. */
+/** Whether a file ends in a line break; true for a file without read permission. */
 async function endsInLine(path: string, size: number): Promise<boolean> {
   try {
     const file = await open(path, 'r');
@@ -134,7 +133,7 @@ async function endsInLine(path: string, size: number): Promise<boolean> {
   }
 }
 
-/** What devices, pipes and some file systems answer that cannot be flushed. */
+/** Errors of devices, pipes and file systems that cannot be flushed. */
 const UNFLUSHABLE = new Set(['EINVAL', 'ENOTSUP', 'ENOSYS']);
 
 async function flush(handle: FileHandle): Promise<void> {
@@ -145,11 +144,11 @@ async function flush(handle: FileHandle): Promise<void> {
   }
 }
 
-/** Takes back the end of a file, unless another program has added to it since; tells which. */
+/** Truncates a file, unless another program has added to it. @returns whether it did */
 async function cut(handle: FileHandle, from: number, to: number): Promise<boolean> {
   try {
     if ((await handle.stat()).size !== from) return false;
-    // Not by its path, which may name another file by now.
+    // Not by the path, which may name another file by now.
     await handle.truncate(to);
     return true;
   } catch {

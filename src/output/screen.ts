@@ -2,20 +2,20 @@ import ansiEscapes from 'ansi-escapes';
 import { createLogUpdate } from 'log-update';
 import type { Io, Terminal } from '../io.ts';
 
-/** What a frame has to fit. */
+/** The size of a frame. */
 export interface Room {
   readonly columns: number;
   readonly rows: number;
 }
 
-/** A screen that is drawn over and over in place. */
+/** A screen that is redrawn in place each second. */
 export interface Screen {
-  /** Draws now; without a word it is drawn each second. */
+  /** Redraws at once. */
   refresh(): void;
   bell(): void;
   /**
-   * Leaves the terminal as it was before.
-   * @param isLastFrameLeft whether what was shown last stays to be read
+   * Restores the terminal.
+   * @param isLastFrameLeft whether to print the last frame
    */
   close(isLastFrameLeft: boolean): Promise<void>;
 }
@@ -23,9 +23,9 @@ export interface Screen {
 const SECOND_MS = 1000;
 
 /**
- * Takes over the terminal, on its second screen where it has one: nothing goes to the scroll-back,
- * a resize does not fold lines that are to be drawn over, and what stood there comes back.
- * @param paint the frame as lines that fit, asked for at each drawing
+ * Opens the terminal's alternative screen: frames do not enter the scroll-back, a resize does not
+ * wrap old lines, and the former content returns at the end.
+ * @param paint the frame as lines that fit, called at each drawing
  */
 export function openScreen(
   io: Pick<Io, 'stdout' | 'now' | 'sleep'>,
@@ -41,10 +41,10 @@ export function openScreen(
   const end = new AbortController();
 
   function draw(): void {
-    // log-update ends a frame with a line break, which must not scroll the last row away.
+    // Leave the last row empty: the line break at the end of a frame would scroll.
     const rows = Math.max(1, terminal.rows - 1);
     const lines = paint({ columns: terminal.columns, rows }).split('\n').slice(0, rows);
-    // Of one height always: log-update loses lines that move down.
+    // Every frame has the same height: log-update leaves traces of lines that move down.
     frame(`${[...lines, ...Array<string>(rows - lines.length).fill('')].join('\n')}\n`);
   }
   function enter(): void {

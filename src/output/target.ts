@@ -3,19 +3,19 @@ import { errorCode, OutputError, UsageError, VaneError } from '../errors.ts';
 /** Text, or bytes where a format is not text. */
 export type Piece = string | Uint8Array;
 
-/** Where bytes go. */
+/** A file or stdout. */
 export interface Target {
   /** A file's path; undefined for stdout. */
   readonly path: string | undefined;
   readonly isGzip: boolean;
 }
 
-/** Paths that name the command's own stdout: it is written as it is, not replaced. */
+/** Paths that name stdout, which is written, not replaced. */
 const STDOUT_PATHS = new Set(['-', '/dev/stdout', '/dev/fd/1', '/proc/self/fd/1']);
 
 /**
- * Where `--output` points to.
- * @throws UsageError for an empty name and one that ends as a folder's does
+ * Reads the value of `--output`.
+ * @throws UsageError for an empty name and one that ends in a slash
  */
 export function readTarget(output: string | undefined): Target {
   if (output === undefined || STDOUT_PATHS.has(output)) return { path: undefined, isGzip: false };
@@ -41,8 +41,8 @@ const CAUSES: Readonly<Record<string, string>> = {
 };
 
 /**
- * An error of the file system as an OutputError that says why; any other as it is.
- * @param outcome a sentence that says what became of the file
+ * Turns an error of the file system into an OutputError that names the cause; other errors stay.
+ * @param outcome a sentence about the state of the file
  */
 export function explain(
   error: unknown,
@@ -50,7 +50,7 @@ export function explain(
   outcome = 'Nothing of it was changed.',
 ): unknown {
   const code = errorCode(error);
-  // That a reader has gone is no failure of the writing.
+  // EPIPE only says that the reader has closed the pipe.
   if (error instanceof VaneError || code === undefined || code === 'EPIPE') return error;
   const cause = CAUSES[code] ?? (error as Error).message;
   return new OutputError(`Could not write ${path}: ${cause}. ${outcome}`.trimEnd(), {

@@ -4,46 +4,46 @@ import type { Period } from '../domain/period.ts';
 import type { SplitUnit } from '../domain/splitUnit.ts';
 import { UsageError } from '../errors.ts';
 
-/** What a template can say of the file it names. */
+/** The values of the placeholders in one file name. */
 export interface TemplateValues extends Pick<Part, 'year' | 'month'> {
   readonly station: number;
-  /** As the service sends it: any text, also none. */
+  /** As the service sends it: any text, possibly empty. */
   readonly name: string;
-  /** What `{start}` and `{stop}` say, in milliseconds since 1970. */
+  /** The values of `{start}` and `{stop}`, milliseconds since 1970. */
   readonly period: Period;
 }
 
 const WRITERS = {
   station: ({ station }: TemplateValues) => String(station),
   name: ({ name, station }: TemplateValues) => safeName(name, `station-${station}`),
-  start: ({ period }: TemplateValues) => moment(period.start),
-  stop: ({ period }: TemplateValues) => moment(period.stop),
+  start: ({ period }: TemplateValues) => timeInName(period.start),
+  stop: ({ period }: TemplateValues) => timeInName(period.stop),
   year: ({ year }: TemplateValues) => String(year).padStart(4, '0'),
   month: ({ month }: TemplateValues) => String(month).padStart(2, '0'),
 } as const;
 
 export type Placeholder = keyof typeof WRITERS;
 
-/** A path with placeholders; without any it is that path. */
+/** A path that may have placeholders. */
 export interface Template {
   readonly path: string;
-  /** The placeholders in it; none where it is a plain path. */
   readonly uses: ReadonlySet<Placeholder>;
 }
 
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 
 /**
- * Reads `{station}` and its like in a path.
- * @throws UsageError for an unknown placeholder, a brace without its other, and a `..` after a
- *   placeholder, whose folder it would leave
+ * Reads the placeholders of a path.
+ * @throws UsageError for an unknown placeholder, an unmatched brace, and `..` after a placeholder,
+ *   since it would leave the folder that the placeholder names
  */
 export function parseTemplate(path: string): Template {
   const names = Array.from(path.matchAll(PLACEHOLDER), ([, name = '']) => name);
   const odd = names.find((name) => !Object.hasOwn(WRITERS, name));
-  if (odd !== undefined) throw new UsageError(`There is no {${odd}} for ${path}; ${known()}.`);
+  if (odd !== undefined)
+    throw new UsageError(`There is no {${odd}} for ${path}; ${listPlaceholders()}.`);
   if (/[{}]/.test(path.replace(PLACEHOLDER, ''))) {
-    throw new UsageError(`${path} has a brace without its other one; ${known()}.`);
+    throw new UsageError(`${path} has a brace without its other one; ${listPlaceholders()}.`);
   }
   if (/\}.*[/\\]\.\.(?:[/\\]|$)/s.test(path)) {
     throw new UsageError(`After a placeholder, ${path} may not leave a folder again through “..”.`);
@@ -51,12 +51,12 @@ export function parseTemplate(path: string): Template {
   return { path, uses: new Set(names as Placeholder[]) };
 }
 
-function known(): string {
+function listPlaceholders(): string {
   const placeholders = Object.keys(WRITERS).map((name) => `{${name}}`);
   return `placeholders are ${placeholders.join(', ')}`;
 }
 
-/** The path that a template comes to. No value adds a folder to it or leaves one. */
+/** Fills in the placeholders. No value adds a folder to the path or leaves one. */
 export function expandTemplate({ path }: Template, values: TemplateValues): string {
   return path.replace(PLACEHOLDER, (_, name: Placeholder) => WRITERS[name](values));
 }
@@ -67,9 +67,8 @@ export interface TemplateUse {
 }
 
 /**
- * Finds out whether each file of an export gets a name of its own, and whether each placeholder
- * has something to say.
- * @throws UsageError that says what to write instead
+ * Checks that each file of an export gets a name of its own, and that each placeholder has a value.
+ * @throws UsageError that suggests another path
  */
 export function checkTemplate(
   { path, uses }: Template,
@@ -91,7 +90,7 @@ export function checkTemplate(
       `The {${idle}} in ${path} needs --split ${idle}; say that, or take it out.`,
     );
   }
-  // A plain path may be one stream of all stations; whether it may is for the format to say.
+  // Whether all stations may share a plain path depends on the format.
   if (severalStations && uses.size > 0 && !uses.has('station') && !uses.has('name')) {
     throw new UsageError(
       `Several stations would be written to one ${path}; write ${extended(path, ['station'])}.`,
@@ -105,21 +104,20 @@ function extended(path: string, names: readonly Placeholder[]): string {
   return `'${path.replace(/(?:\.[^./\\{}]+(?:\.gz)?)?$/i, (extension) => added + extension)}'`;
 }
 
-/** A moment without the colon that Windows refuses; seconds only where there are any. */
-function moment(ms: number): string {
+/** A time without colons, which Windows refuses, and without seconds that are 0. */
+function timeInName(ms: number): string {
   const [date = '', hours, minutes, seconds] = new Date(ms).toISOString().split(/[T:.]/);
   if (seconds !== '00') return `${date}T${hours}${minutes}${seconds}Z`;
   return hours === '00' && minutes === '00' ? date : `${date}T${hours}${minutes}Z`;
 }
 
-/** Most bytes of UTF-8 a name may take: a path has room for some of them, and a file for 255. */
+/** Longest station name in bytes of UTF-8: a file name has 255 and may hold several values. */
 const MAX_NAME_BYTES = 100;
 
 /**
- * A station's name as part of a file's name on Linux, macOS and Windows. filenamify knows the
- * characters and names that are reserved. It would keep half a surrogate pair, a leading dot (a
- * hidden file) or dash (an option to many commands), and counts characters where file systems
- * count bytes.
+ * A station's name as part of a file name on Linux, macOS and Windows. filenamify replaces reserved
+ * characters and names. It would keep half a surrogate pair, a leading dot (a hidden file) or dash
+ * (an option of a command), and counts characters where file systems count bytes.
  */
 function safeName(name: string, fallback: string): string {
   const text = name
@@ -128,7 +126,7 @@ function safeName(name: string, fallback: string): string {
     .replace(/\p{Surrogate}/gu, '_')
     .replace(/\s+/g, ' ')
     .replace(/^[ .-]+/, '');
-  // One byte is left for the mark that a reserved name gets.
+  // filenamify adds one byte to a reserved name.
   const safe = filenamify(cutToBytes(text, MAX_NAME_BYTES - 1), { replacement: '_' });
   return /^_*$/.test(safe) ? fallback : safe;
 }

@@ -6,17 +6,17 @@ import type { Io } from '../io.ts';
 
 const TEMPORARY_NAME = /^\.vane-[0-9a-z]+\.tmp$/;
 
-/** A name for a file that becomes another one when it is whole. */
+/** A name for a temporary file that is renamed when it is complete. */
 export function temporaryName(random: () => number): string {
   return `.vane-${randomName(random)}.tmp`;
 }
 
-/** An export that still writes is younger: it touches its file with each chunk. */
+/** A running export is younger: it writes to its file with each chunk. */
 const OLDEST_MS = DAY_MS;
 
 /**
- * Removes temporary files of killed runs from a folder: files of the user with vane's pattern of
- * names that were not written for a day. Failing to do so does no harm.
+ * Removes temporary files of killed runs from a folder: the user's files with vane's pattern of
+ * names that were not written for a day. A failure to do so does no harm.
  */
 export async function removeOldTemporaryFiles(
   folder: string,

@@ -3,22 +3,22 @@ import { abortable, type Io } from '../io.ts';
 import { explain, type Piece, type Target } from './target.ts';
 
 /**
- * Finds out before any request whether a file could be written.
- * @throws UsageError for a missing folder, a path that is one, want of permission, or a link that
- *   another user may have laid
+ * Checks before any request that a file can be written.
+ * @throws UsageError for a missing folder, a path that is a folder, a missing permission, or a link
+ *   of another user
  */
 export async function checkTarget({ path }: Target, io: Pick<Io, 'runtime'>): Promise<void> {
   if (path !== undefined) await (await import('./file.ts')).checkFile(path, io);
 }
 
-/** Makes the stream that {@link writeOutput} would make: it takes its time, and may do so earlier. */
+/** Opens stdout ahead of {@link writeOutput}, while a request runs. */
 export function openOutput({ path }: Target, io: Io): void {
   if (path === undefined) void io.stdout;
 }
 
 /**
- * Writes text to its target. A file appears whole, in one rename, or stays as it was: the text
- * goes to a temporary file beside it first. Devices and pipes are written as they are.
+ * Writes text to its target. Files are written atomically: to a temporary file beside, then renamed.
+ * Devices and pipes are written directly.
  * @throws OutputError when it cannot be written; whatever `pieces` throws
  */
 export async function writeOutput(
@@ -26,7 +26,6 @@ export async function writeOutput(
   target: Target,
   io: Io,
 ): Promise<void> {
-  // What files take is loaded for them alone.
   if (target.path !== undefined) return (await import('./file.ts')).writeFile(pieces, target, io);
   for await (const piece of pieces) {
     io.signal.throwIfAborted();
@@ -36,8 +35,8 @@ export async function writeOutput(
 }
 
 /**
- * Writes text to a stream that goes on, and waits until it is taken.
- * @throws OutputError when it cannot be written; an EPIPE when nobody reads any more
+ * Writes text to a stream that stays open, and waits until it is written.
+ * @throws OutputError when it cannot be written; EPIPE when the reader has closed the pipe
  */
 export async function writeNow(stream: Writable, text: Piece): Promise<void> {
   try {

@@ -1,5 +1,4 @@
 import {
-  access,
   lstat,
   mkdir,
   readdir,
