@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-it('makes what is missing, and leaves what is there', async () => {
+it('makeFolder makes missing folders and keeps existing ones', async () => {
   const path = join(folder, 'a', 'b', 'c');
   makeFolder(path);
   await writeFile(join(path, 'file'), '');
@@ -26,6 +26,9 @@ it.each([
   expect(() => makeFolder(join(folder, ...names))).toThrow(expect.objectContaining({ code }));
 });
 
-it.runIf(process.platform === 'linux')('comes back from where nothing can be made', () => {
-  expect(() => makeFolder('/proc/a/b')).toThrow(expect.objectContaining({ code: 'ENOENT' }));
-});
+it.runIf(process.platform === 'linux')(
+  'makeFolder fails at once where mkdir always fails, as in /proc',
+  () => {
+    expect(() => makeFolder('/proc/a/b')).toThrow(expect.objectContaining({ code: 'ENOENT' }));
+  },
+);

@@ -27,8 +27,8 @@ const find = (isMade = true, names = ['.cache', 'vane']) =>
 
 const OWN = join('.cache', 'vane');
 
-describe('a folder of the user alone', () => {
-  it('is made with mode 0700, all that is missing of its path', () => {
+describe('findOwnFolder', () => {
+  it('an own folder and its missing parents are made with mode 0700', () => {
     expect(find()).toBe(join(home, OWN));
     for (const path of ['.cache', OWN]) {
       expect(statSync(join(home, path)).mode & 0o777).toBe(0o700);
@@ -36,19 +36,19 @@ describe('a folder of the user alone', () => {
     expect(find()).toBe(join(home, OWN));
   });
 
-  it('is not made by a reader', () => {
+  it('an own folder is not made when isMade is false', () => {
     expect(find(false)).toBeUndefined();
     expect(findOwnFolder({ within: join(home, 'no'), names: [], user: USER, isMade: false })).toBe(
       undefined,
     );
   });
 
-  it('may be readable by others', () => {
+  it('an own folder may be readable by other users', () => {
     mkdirSync(join(home, OWN), { recursive: true, mode: 0o755 });
     expect(find()).toBe(join(home, OWN));
   });
 
-  it('is found through a home that is a link', () => {
+  it('an own folder is found below a home that is a link', () => {
     mkdirSync(join(home, 'real'), { mode: 0o700 });
     symlinkSync('real', join(home, 'link'));
     const found = findOwnFolder({
@@ -61,49 +61,49 @@ describe('a folder of the user alone', () => {
   });
 });
 
-describe('a folder that another user could have made', () => {
+describe('an unsafe folder', () => {
   const refuse = (message: RegExp): void => {
     expect(find).toThrow(SharedFolderError);
     expect(find).toThrow(message);
   };
 
-  it('is refused as a link, also to a folder of the user', () => {
+  it('a link is refused as an own folder, even to a folder of the user', () => {
     mkdirSync(join(home, 'elsewhere'));
     mkdirSync(join(home, '.cache'));
     symlinkSync(join(home, 'elsewhere'), join(home, OWN));
     refuse(/vane is a link$/);
   });
 
-  it.each([0o770, 0o707, 0o1777])('is refused with mode %o', (mode) => {
+  it.each([0o770, 0o707, 0o1777])('an own folder with mode %o is refused', (mode) => {
     mkdirSync(join(home, OWN), { recursive: true });
     chmodSync(join(home, OWN), mode);
     refuse(/other users may write .*vane; chmod go-w ends that$/);
   });
 
-  it('is refused below a folder that others may write', () => {
+  it('an own folder below a folder that others may write is refused', () => {
     mkdirSync(join(home, OWN), { recursive: true });
     chmodSync(join(home, '.cache'), 0o777);
     refuse(/other users may write .*\.cache/);
   });
 
-  it('is refused where others may rename the folder above all of it', () => {
+  it('an own folder is refused where others may rename a folder above it', () => {
     chmodSync(home, 0o777);
     refuse(/other users may write /);
   });
 
-  it.runIf(USER === 0)('is refused where another user owns it', () => {
+  it.runIf(USER === 0)('an own folder of another user is refused', () => {
     mkdirSync(join(home, OWN), { recursive: true });
     lchownSync(join(home, OWN), STRANGER, STRANGER);
     refuse(/vane belongs to another user$/);
   });
 
-  it.runIf(USER === 0)('is refused below a home of another user', () => {
+  it.runIf(USER === 0)('an own folder below the home of another user is refused', () => {
     lchownSync(home, STRANGER, STRANGER);
     refuse(/belongs to another user$/);
   });
 });
 
-describe('the folder of compiled code', () => {
+describe('compileCacheFolder', () => {
   const of = (within: string | undefined, temporary: string) =>
     compileCacheFolder({
       caches: within === undefined ? undefined : { within, names: ['.cache', 'vane'] },
@@ -112,13 +112,13 @@ describe('the folder of compiled code', () => {
     });
   const elsewhere = join(tmpdir(), '..');
 
-  it('is below the caches of the user', () => {
+  it('the compile cache lies below the caches of the user', () => {
     mkdirSync(join(home, 'tmp'));
     expect(of(home, join(home, 'tmp'))).toBe(join(home, OWN, 'compiled'));
     expect(statSync(join(home, OWN, 'compiled')).mode & 0o777).toBe(0o700);
   });
 
-  it('is none without a home, below the temporary folder, or where others may write', () => {
+  it('there is no compile cache without a home, below the temporary folder, or where others may write', () => {
     expect(of(undefined, elsewhere)).toBeUndefined();
     expect(of(home, tmpdir())).toBeUndefined();
     expect(of(join(home, 'missing'), join(home, 'tmp'))).toBeUndefined();
@@ -127,7 +127,7 @@ describe('the folder of compiled code', () => {
     expect(of(home, join(home, 'tmp'))).toBeUndefined();
   });
 
-  it('is none below the temporary folder reached through a link', () => {
+  it('there is no compile cache below the temporary folder reached through a link', () => {
     mkdirSync(join(home, 'tmp', 'user'), { recursive: true });
     symlinkSync(join('tmp', 'user'), join(home, 'link'));
     expect(of(join(home, 'link'), join(home, 'tmp'))).toBeUndefined();

@@ -42,11 +42,11 @@ end`;
     },
   );
 
-  it('offers no word where only options may follow', async () => {
+  it('fish offers no word where only options may follow', async () => {
     expect(await ask(NO_MORE_WORDS)).toEqual(NO_MORE_WORDS.map(() => []));
   });
 
-  it('offers files where files go, and nowhere else', async () => {
+  it('fish offers files only where a file is expected', async () => {
     const lines = [
       'vane live -o wi',
       'vane live --output=wi',
@@ -56,7 +56,7 @@ end`;
     expect(await ask(lines)).toEqual([['wind 2024.csv'], ['--output=wind 2024.csv'], [], []]);
   });
 
-  it('shows the names of stations, in their order', async () => {
+  it('fish shows station names in their order', async () => {
     expect((await ask(['vane live ']))[0]).toEqual([
       '110\tDune du Pilat',
       '603\t$(touch pwned)',
@@ -66,7 +66,7 @@ end`;
     ]);
   });
 
-  it('asks nobody where no list is kept', async () => {
+  it('fish offers no stations without a cached list', async () => {
     expect(await ask(['vane live '], { VANE_CACHE_DIR: join(stage.folder, 'none') })).toEqual([[]]);
   });
 });

@@ -43,7 +43,7 @@ const reason = whyNoMan();
 if (reason) console.warn(`The manual page was not rendered: ${reason}.`);
 
 describe.skipIf(reason !== undefined)('the manual page', () => {
-  it.each(['C.UTF-8', 'C'])('renders without a warning in %s', async (locale) => {
+  it.each(['C.UTF-8', 'C'])('the manual page renders without a warning in %s', async (locale) => {
     const env = { LC_ALL: locale, MANWIDTH: '80', MANROFFOPT: '-ww' };
     const { stdout, stderr } = await execa('man', ['--warnings=w', '-l', 'completions/vane.1'], {
       cwd: ROOT,

@@ -33,16 +33,19 @@ const has = (program: string): boolean =>
   !execaSync(program, ['--version'], { reject: false }).failed;
 
 describe('hostile prose', () => {
-  it.each(SHELLS.filter((shell) => has(shell)))('is a script that %s reads', async (shell) => {
-    const folder = await mkdtemp(join(tmpdir(), 'vane-hostile-'));
-    const path = join(folder, 'script');
-    await writeFile(path, completionScript(shell, hostileTree()));
-    const { stderr } = await execa(shell, ['-n', path]);
-    expect(stderr).toBe('');
-    await rm(folder, { recursive: true });
-  });
+  it.each(SHELLS.filter((shell) => has(shell)))(
+    '%s reads a script made of hostile help texts',
+    async (shell) => {
+      const folder = await mkdtemp(join(tmpdir(), 'vane-hostile-'));
+      const path = join(folder, 'script');
+      await writeFile(path, completionScript(shell, hostileTree()));
+      const { stderr } = await execa(shell, ['-n', path]);
+      expect(stderr).toBe('');
+      await rm(folder, { recursive: true });
+    },
+  );
 
-  it.runIf(has('fish'))('is shown by fish as it is', async () => {
+  it.runIf(has('fish'))('fish shows hostile help texts unchanged', async () => {
     const script = `${completionScript('fish', hostileTree())}\ncomplete -C 'vane g'; complete -C 'vane go '; complete -C 'vane go x --ki'; complete -C 'vane g x -k '`;
     const { stdout } = await execa('fish', ['--no-config', '-c', script]);
     expect(stdout.split('\n')).toEqual([
@@ -57,7 +60,7 @@ describe('hostile prose', () => {
     ]);
   });
 
-  it.runIf(has('groff'))('is a manual page as it is', async () => {
+  it.runIf(has('groff'))('groff shows hostile help texts unchanged', async () => {
     const input = manualPage(hostileTree(), '1');
     const { stdout, stderr } = await execa('groff', ['-k', '-man', '-ww', '-Tutf8', '-P-cbou'], {
       input,

@@ -36,13 +36,13 @@ async function known(): Promise<string> {
   return out;
 }
 
-it('is nothing without a cache, or with something else in its place', async () => {
+it('completion stations prints nothing without a usable cache', async () => {
   expect(await known()).toBe('');
   await writeFile(join(answersIn(folder), 'live-v1'), 'a file');
   expect(await known()).toBe('');
 });
 
-it('is the latest list that can be read', async () => {
+it('completion stations prints the latest readable list', async () => {
   await keep('a', list('all', [[1, 'Older']]), 600);
   await keep('b', list('all meta', [[2, 'Latest']]), 500);
   await keep('c', list('110', [[3, 'Not a list']]), 400);
@@ -53,7 +53,7 @@ it('is the latest list that can be read', async () => {
   expect(await known()).toBe('2\tLatest\n');
 });
 
-it('shows names on one line, in reasonable length', async () => {
+it('completion stations prints each name on one line, shortened', async () => {
   const long = 'é'.repeat(500);
   await keep(
     'a',

@@ -32,14 +32,14 @@ function setUp(command: string, isMinuteOver = false) {
 }
 
 describe('a command', () => {
-  it('is run by the shell, with what it is told', async () => {
+  it('a hook runs in the shell with its variables and stdin', async () => {
     const { hook, troubles, output } = setUp('cat; echo "$VANE_NAME" | tr a-z A-Z');
     hook.run(WORD);
     await hook.settle();
     expect([output(), troubles]).toEqual(['{}\nCOL DU VENT\n', []]);
   });
 
-  it('gets a blank for each control, line separator and bidirectional mark of a variable', async () => {
+  it('controls, line separators and bidirectional marks in variables of a hook become blanks', async () => {
     const { hook, output } = setUp('printf "%s" "$VANE_NAME"');
     const name = 'a\r\nBcc: b\u0000c\u001bd\u007fe\u009bf\u2028g\u2029h\u202ei\u2066j';
     hook.run({ ...WORD, variables: { VANE_NAME: name } });
@@ -55,7 +55,7 @@ describe('a command', () => {
     expect([Number(output()), troubles]).toEqual([2 * 4096, []]);
   });
 
-  it('need not read its stdin', async () => {
+  it('a hook need not read its stdin', async () => {
     const { hook, troubles } = setUp('exec <&-; true');
     hook.run({ ...WORD, input: 'x'.repeat(1_000_000) });
     await hook.settle();
@@ -76,7 +76,7 @@ describe('a command', () => {
     ]);
   });
 
-  it('is ended after a minute, with all that it started', async () => {
+  it('a hook is killed after a minute with all processes it started', async () => {
     const { hook, troubles, output } = setUp('(sleep 600; echo late) & echo begun; wait', true);
     hook.run(WORD);
     await hook.settle();
@@ -84,14 +84,14 @@ describe('a command', () => {
     expect(output()).toBe('begun\n');
   });
 
-  it('may leave something running in the background', async () => {
+  it('a hook may leave a process running in the background', async () => {
     const { hook, troubles } = setUp('sleep 5 & true');
     hook.run(WORD);
     await hook.settle();
     expect(troubles).toEqual([]);
   });
 
-  it('is ended when vane is, and nothing is said of it', async () => {
+  it('a hook is terminated with vane, without a message', async () => {
     const { hook, io, troubles, heard } = setUp('echo begun; sleep 600');
     hook.run(WORD);
     await once(heard as never, 'output');
@@ -102,7 +102,7 @@ describe('a command', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('runs at most eight at once, and all of them', async () => {
+  it('at most eight hooks run at once, and all run in the end', async () => {
     const { hook, output } = setUp('echo one');
     for (let i = 0; i < 20; i++) hook.run(WORD);
     await hook.settle();

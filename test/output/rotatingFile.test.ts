@@ -41,7 +41,7 @@ const write = (text: string): Promise<void> => file.write(text, head);
 const content = (name = path): Promise<string> => readFile(name, 'utf8');
 
 describe('a followed file', () => {
-  it('is made with its head, and gone on with', async () => {
+  it('a rotating file is made with its head and then appended to', async () => {
     expect(existsSync(path)).toBe(false);
     await write('');
     expect(existsSync(path)).toBe(false);
@@ -54,17 +54,17 @@ describe('a followed file', () => {
     expect(await content()).toBe('head\n1\n2\n3\n4\n');
   });
 
-  it('gets one head from texts that come at once', async () => {
+  it('concurrent writes give a rotating file one head', async () => {
     await Promise.all(['1\n', '2\n', '3\n'].map(write));
     expect(await content()).toBe('head\n1\n2\n3\n');
   });
 
-  it('gets no blank line for want of a head', async () => {
+  it('a rotating file with an empty head begins with the text', async () => {
     await file.write('1\n', () => '');
     expect(await content()).toBe('1\n');
   });
 
-  it('starts a line of its own after one that a crash cut', async () => {
+  it('text after a cut line begins on a new line', async () => {
     await writeFile(path, 'head\n1,é');
     await write('2\n');
     expect(await content()).toBe('head\n1,é\n2\n');
@@ -73,7 +73,7 @@ describe('a followed file', () => {
     expect(await content()).toBe('head\n1,é\n2\ncut\n3\n');
   });
 
-  it('takes a file that may not be read as it is', async () => {
+  it('a file without read permission is appended to', async () => {
     await writeFile(path, '1\n');
     await chmod(path, 0o200);
     await write('2\n');
@@ -81,7 +81,7 @@ describe('a followed file', () => {
     expect(await content()).toBe('1\n2\n');
   });
 
-  it('may be closed twice, and opens again for the next text', async () => {
+  it('a closed rotating file can be closed again and reopens at the next write', async () => {
     await write('1\n');
     await file.close();
     await file.close();
@@ -89,7 +89,7 @@ describe('a followed file', () => {
     expect(await content()).toBe('head\n1\n2\n');
   });
 
-  it('may have another writer', async () => {
+  it('two processes may append to one rotating file', async () => {
     const other = openRotatingFile(path, fakeIo());
     try {
       for (let i = 0; i < 20; i += 1) {
@@ -108,14 +108,14 @@ describe('a followed file', () => {
 describe('a rotated file', () => {
   beforeEach(() => write('1\n'));
 
-  it('may be renamed', async () => {
+  it('a renamed file is made again at its path', async () => {
     await rename(path, `${path}.1`);
     await write('2\n');
     expect(await content(`${path}.1`)).toBe('head\n1\n');
     expect(await content()).toBe('head\n2\n');
   });
 
-  it('may be renamed and made anew', async () => {
+  it('after a rename the new file at the path is written', async () => {
     await rename(path, `${path}.1`);
     await writeFile(path, '');
     await write('2\n');
@@ -124,7 +124,7 @@ describe('a rotated file', () => {
     expect(await content()).toBe('head\n2\n3\n');
   });
 
-  it('may be copied and emptied', async () => {
+  it('a truncated file gets its head again', async () => {
     await copyFile(path, `${path}.1`);
     await truncate(path);
     await write('2\n');
@@ -132,13 +132,13 @@ describe('a rotated file', () => {
     expect(await content()).toBe('head\n2\n');
   });
 
-  it('may be deleted', async () => {
+  it('a deleted file is made again', async () => {
     await rm(path);
     await write('2\n');
     expect(await content()).toBe('head\n2\n');
   });
 
-  it('may be a link, to a file that is there or not', async () => {
+  it('a rotating file may be a link, also to a missing file', async () => {
     await rename(path, `${path}.1`);
     await symlink('real.csv', path);
     await write('2\n');
@@ -169,7 +169,7 @@ describe('a rotated file', () => {
 describe('tail -F', () => {
   const hasTail = spawnSync('tail', ['--version'], { encoding: 'utf8' }).stdout?.includes('GNU');
 
-  it.skipIf(!hasTail)('reads every line through rotations (needs GNU tail)', async () => {
+  it.skipIf(!hasTail)('tail -F reads every line through rotations (needs GNU tail)', async () => {
     await write('1\n');
     const tail: ChildProcess = spawn('tail', ['-F', '-n', '+1', '-s', '0.05', path], {
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -197,7 +197,7 @@ describe('tail -F', () => {
 });
 
 describe('what cannot be written', () => {
-  it('is told with its reason, and may be tried again', async () => {
+  it('a failed write throws the cause, and the next write is tried', async () => {
     await write('1\n');
     await rm(folder, { recursive: true });
     const failed = write('2\n');
@@ -211,7 +211,7 @@ describe('what cannot be written', () => {
     expect(await content()).toBe('head\n3\n');
   });
 
-  it('may be a folder', async () => {
+  it('writing to a folder fails', async () => {
     await mkdir(path);
     const failed = write('1\n');
     await expect(failed).rejects.toThrow(OutputError);
@@ -249,7 +249,7 @@ describe('what cannot be written', () => {
       return () => spy.mockRestore();
     }
 
-    it('leaves no half line', async () => {
+    it('a failed write leaves no part of a line', async () => {
       await write('1\n');
       const restore = await fillDisk();
       try {
@@ -264,7 +264,7 @@ describe('what cannot be written', () => {
       expect(await content()).toBe('head\n1\n3\n');
     });
 
-    it('leaves what another program has added', async () => {
+    it('a failed write is not undone where another program has written since', async () => {
       await write('1\n');
       const restore = await fillDisk(() => appendFile(path, 'theirs'));
       try {
@@ -276,7 +276,7 @@ describe('what cannot be written', () => {
       expect(await content()).toBe('head\n1\n222theirs\n3\n');
     });
 
-    it('cuts the file that it wrote, not one that has its name since', async () => {
+    it('a failed write is undone in the open file, not in a new one at its path', async () => {
       await write('1\n');
       const restore = await fillDisk(async () => {
         await rename(path, `${path}.1`);
@@ -294,16 +294,19 @@ describe('what cannot be written', () => {
 });
 
 describe('what is no file', () => {
-  it.skipIf(!existsSync('/dev/null'))('may be /dev/null (needs it)', async () => {
-    const heads = vi.fn(head);
-    file = openRotatingFile('/dev/null', fakeIo());
-    await file.write('1\n', heads);
-    await file.write('2\n', heads);
-    expect(heads).toHaveBeenCalledOnce();
-  });
+  it.skipIf(!existsSync('/dev/null'))(
+    '/dev/null may be written as a rotating file (needs it)',
+    async () => {
+      const heads = vi.fn(head);
+      file = openRotatingFile('/dev/null', fakeIo());
+      await file.write('1\n', heads);
+      await file.write('2\n', heads);
+      expect(heads).toHaveBeenCalledOnce();
+    },
+  );
 
   const hasFifo = spawnSync('mkfifo', ['--version']).status === 0;
-  it.skipIf(!hasFifo)('may be a fifo, which gets one head (needs mkfifo)', async () => {
+  it.skipIf(!hasFifo)('a fifo gets one head (needs mkfifo)', async () => {
     execFileSync('mkfifo', [path]);
     // Without a reader it is refused at once, so that nothing waits for one.
     await expect(write('0\n')).rejects.toThrow('nobody reads from it');

@@ -23,7 +23,7 @@ const expand = (path: string, values: Partial<TemplateValues> = {}) =>
   expandTemplate(parseTemplate(path), { ...VALUES, ...values });
 const expandName = (name: string) => expand('{name}', { name });
 
-it('takes DEL, C1 and what reorders text out of the name of a file', () => {
+it('file names lose DEL, C1 controls and bidirectional marks', () => {
   const values = {
     station: 110,
     name: 'a\u009bb\u202ec\u007f',
@@ -35,7 +35,7 @@ it('takes DEL, C1 and what reorders text out of the name of a file', () => {
 });
 
 describe('parseTemplate', () => {
-  it('tells which placeholders there are', () => {
+  it('parseTemplate lists the placeholders of a path', () => {
     expect(parseTemplate('a/{station}-{year}/{year}.csv').uses).toEqual(
       new Set(['station', 'year']),
     );
@@ -67,7 +67,7 @@ describe('parseTemplate', () => {
     },
   );
 
-  it('takes folders above that the user names', () => {
+  it('parseTemplate accepts .. before a placeholder', () => {
     expect(expand('../data/{station}..x/..{year}')).toBe('../data/110..x/..2024');
   });
 });
@@ -94,11 +94,11 @@ describe('expandTemplate', () => {
     expect(expand('{start}', { period: { start: Date.parse(iso), stop: 0 } })).toBe(expected);
   });
 
-  it('writes four digits of a year and two of a month', () => {
+  it('a year has four digits and a month two', () => {
     expect(expand('{year}-{month}', { year: 7, month: 12 })).toBe('0007-12');
   });
 
-  it('takes $ in a name for itself', () => {
+  it('a $ in a name is not special', () => {
     expect(expandName('a$&b$1')).toBe('a$&b$1');
   });
 });
@@ -135,7 +135,7 @@ describe('a name in a path', () => {
     expect(expandName(name)).toBe(expected);
   });
 
-  it('is cut between characters', () => {
+  it('a long name is cut between characters', () => {
     expect(expandName('x'.repeat(200))).toBe('x'.repeat(99));
     expect(expandName('風'.repeat(200))).toBe('風'.repeat(33));
     expect(expandName(`${'x'.repeat(97)}👩‍👩‍👧‍👦`)).toBe('x'.repeat(97));
@@ -144,7 +144,7 @@ describe('a name in a path', () => {
     expect(expandName(`con a${'\u0301'.repeat(300)}`)).toBe('con_');
   });
 
-  it('takes no long time, whatever it is', () => {
+  it('any name is made safe within a short time', () => {
     // A pattern that looks for the end of dots from each of them would take minutes.
     expect(expandName(`${'. '.repeat(500_000)}x`)).toBe('station-110');
     expect(expandName(`x${' .'.repeat(500_000)}x`)).toBe('x');
@@ -158,7 +158,7 @@ describe('a name in a path', () => {
     fc.array(fc.integer({ min: 0, max: 0xffff })).map((codes) => String.fromCharCode(...codes)),
   );
 
-  it('is safe on every system', () => {
+  it('any name is made safe for every system', () => {
     fc.assert(
       fc.property(names, (name) => {
         const safe = expandName(name);
@@ -173,7 +173,7 @@ describe('a name in a path', () => {
     );
   });
 
-  it('adds no folder to a template and leaves none', () => {
+  it('no name adds a folder to a template or leaves one', () => {
     const templates = fc.constantFrom(
       '{name}',
       'data/{name}.csv',
@@ -225,7 +225,7 @@ describe('checkTemplate', () => {
     expect(() => check(path, split)).toThrow(`needs --split ${missing}`);
   });
 
-  it('wants a file for each station', () => {
+  it('several stations need a placeholder for the station', () => {
     expect(() => check('data/{year}.csv', 'year', true)).toThrow(UsageError);
     expect(() => check('data/{year}.csv', 'year', true)).toThrow(
       "write 'data/{year}-{station}.csv'",

@@ -29,14 +29,14 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const toFile = (name: string) => ({ path: join(folder, name), isGzip: name.endsWith('.gz') });
 
-it('writes stdout as it comes and leaves it open', async () => {
+it('writeOutput writes each piece to stdout and leaves it open', async () => {
   const io = fakeIo();
   await writeOutput(['a', 'b'], { path: undefined, isGzip: false }, io);
   await writeOutput(['c'], { path: undefined, isGzip: false }, io);
   expect(io.out()).toBe('abc');
 });
 
-it('replaces a file whole and keeps its permissions', async () => {
+it('writeOutput replaces a file in one rename and keeps its permissions', async () => {
   const target = toFile('wind.csv');
   await writeFile(target.path, 'old');
   await chmod(target.path, 0o640);
@@ -54,13 +54,13 @@ it('gives data no set-user-id bit, whatever the file that it replaces has', asyn
   expect((await stat(target.path)).mode & 0o7777).toBe(0o755);
 });
 
-it('compresses', async () => {
+it('writeOutput compresses a .gz file', async () => {
   const target = toFile('wind.csv.gz');
   await writeOutput(['time\n', '2024\n'], target, fakeIo());
   expect(gunzipSync(await readFile(target.path)).toString()).toBe('time\n2024\n');
 });
 
-it('writes through a link', async () => {
+it('writeOutput replaces the target of a link', async () => {
   await mkdir(join(folder, 'data'));
   const file = join(folder, 'data', 'wind.csv');
   await writeFile(file, 'old');
@@ -70,12 +70,12 @@ it('writes through a link', async () => {
   expect(await readFile(file, 'utf8')).toBe('new');
 });
 
-it('writes to a device without replacing it', async () => {
+it('writeOutput writes to a device without replacing it', async () => {
   await writeOutput(['x'], { path: '/dev/null', isGzip: false }, fakeIo());
   expect((await stat('/dev/null')).isCharacterDevice()).toBe(true);
 });
 
-it('leaves the old file and nothing else when the text breaks off', async () => {
+it('a failure leaves the old file and no temporary file', async () => {
   const target = toFile('wind.csv');
   await writeFile(target.path, 'old');
   const failure = new Error('no more');
@@ -88,7 +88,7 @@ it('leaves the old file and nothing else when the text breaks off', async () => 
   expect(await readdir(folder)).toEqual(['wind.csv']);
 });
 
-it('has made its file before the text can break off, so that the file does not come later', async () => {
+it('a failure of the first piece leaves no temporary file that appears later', async () => {
   const found: number[] = [];
   function* breakOff() {
     found.push(readdirSync(folder).length);
@@ -100,7 +100,7 @@ it('has made its file before the text can break off, so that the file does not c
   expect(await readdir(folder)).toEqual([]);
 });
 
-it('leaves nothing when it is interrupted, and says why it ended', async () => {
+it('an interrupted writeOutput leaves no file and throws the reason', async () => {
   const io = fakeIo();
   const reason = new InterruptedError('SIGINT');
   async function* endless() {
@@ -114,20 +114,23 @@ it('leaves nothing when it is interrupted, and says why it ended', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-it.skipIf(!existsSync('/dev/full'))('says that the disk is full (needs /dev/full)', async () => {
-  const written = writeOutput(['x'.repeat(100)], { path: '/dev/full', isGzip: false }, fakeIo());
-  await expect(written).rejects.toThrow(OutputError);
-  await expect(written).rejects.toThrow('Could not write /dev/full: the disk is full.');
-});
+it.skipIf(!existsSync('/dev/full'))(
+  'writeOutput reports a full disk (needs /dev/full)',
+  async () => {
+    const written = writeOutput(['x'.repeat(100)], { path: '/dev/full', isGzip: false }, fakeIo());
+    await expect(written).rejects.toThrow(OutputError);
+    await expect(written).rejects.toThrow('Could not write /dev/full: the disk is full.');
+  },
+);
 
-it('finds a folder in the way or missing before anything is written', async () => {
+it('checkTarget refuses a folder and a path in a missing folder', async () => {
   await expect(checkTarget({ path: folder, isGzip: false }, fakeIo())).rejects.toThrow(UsageError);
   await expect(checkTarget(toFile('no/wind.csv'), fakeIo())).rejects.toThrow(/There is no folder/);
   await expect(checkTarget(toFile('wind.csv'), fakeIo())).resolves.toBeUndefined();
   await expect(checkTarget({ path: undefined, isGzip: false }, fakeIo())).resolves.toBeUndefined();
 });
 
-it('removes temporary files of killed runs: its own kind, of the user, older than a day', async () => {
+it('writeOutput removes temporary files of vane and of the user that are older than a day', async () => {
   const io = fakeIo();
   const age = async (name: string, hours: number) => {
     await writeFile(join(folder, name), 'half');
@@ -150,21 +153,21 @@ it('removes temporary files of killed runs: its own kind, of the user, older tha
   ]);
 });
 
-it('writes through a link to nothing yet', async () => {
+it('writeOutput writes through a link to a missing file', async () => {
   await symlink('later.csv', join(folder, 'link.csv'));
   await writeOutput(['new'], toFile('link.csv'), fakeIo());
   expect(await readlink(join(folder, 'link.csv'))).toBe('later.csv');
   expect(await readFile(join(folder, 'later.csv'), 'utf8')).toBe('new');
 });
 
-it('does not run in circles after links', async () => {
+it('writeOutput stops at a circle of links', async () => {
   await symlink('b.csv', join(folder, 'a.csv'));
   await symlink('a.csv', join(folder, 'b.csv'));
   await writeOutput(['new'], toFile('a.csv'), fakeIo());
   expect(await readFile(join(folder, 'a.csv'), 'utf8')).toBe('new');
 });
 
-it('knows stdout by all its names, and what is no name of a file', () => {
+it('readTarget knows the names of stdout and refuses names of folders', () => {
   for (const name of [undefined, '-', '/dev/stdout', '/dev/fd/1']) {
     expect(readTarget(name).path).toBeUndefined();
   }

@@ -21,17 +21,17 @@ const tidy = (readings: readonly Reading[], start: number, stop: number) =>
   tidyRows(Rows.ofReadings(readings), { start, stop }).rows.readings;
 
 describe('tidyRows', () => {
-  it('keeps tidy readings as they are, without a copy', () => {
+  it('tidyRows returns tidy rows without a copy', () => {
     const readings = [readingAt(START), readingAt(START + 1)];
     expect(tidy(readings, START, START + 2)).toBe(readings);
   });
 
-  it('keeps two different readings of one time', () => {
+  it('tidyRows keeps two different readings of one time', () => {
     const readings = [readingAt(START, 1), readingAt(START, 2), readingAt(START, 1)];
     expect(tidy(readings, START, START + 1)).toEqual([readingAt(START, 1), readingAt(START, 2)]);
   });
 
-  it('gives each reading in the period once and in order, however they come', () => {
+  it('tidyRows sorts rows, drops repeated ones and those outside the period', () => {
     const offsets = fc.uniqueArray(fc.integer({ min: -5, max: 15 }));
     const disorder = offsets.chain((list) =>
       fc.tuple(
@@ -74,7 +74,7 @@ describe('fetchChunks', () => {
   const start = Date.UTC(2023, 10, 20);
   const stop = Date.UTC(2024, 0, 10);
 
-  it('comes to the same whether the service counts its bounds in or not, and counts', async () => {
+  it('fetchChunks yields the same rows whichever bounds the service includes, and counts repairs', async () => {
     const inclusive: StationService = {
       ...fixtureService,
       archive: (id, period) => fixtureService.archive(id, { ...period, stop: period.stop + 1 }),
@@ -89,7 +89,7 @@ describe('fetchChunks', () => {
     ]);
   });
 
-  it('halves a window that the service finds too large', async () => {
+  it('a chunk refused with 413 is split in halves', async () => {
     const asked: number[] = [];
     const narrow: StationService = {
       ...fixtureService,
@@ -106,7 +106,7 @@ describe('fetchChunks', () => {
     expect(asked).toEqual([31, 15.5, 7.75, 7.75, 15.5, 7.75, 7.75]);
   });
 
-  it('gives up on a service that finds everything too large', async () => {
+  it('splitting ends where a service refuses even an hour with 413', async () => {
     let requests = 0;
     const refusing: StationService = {
       ...fixtureService,
@@ -121,7 +121,7 @@ describe('fetchChunks', () => {
     expect(requests).toBeLessThan(10);
   });
 
-  it('goes on after a failure when it may, and asks for an unknown station once', async () => {
+  it('fetchChunks with keepGoing continues after a failure and asks for an unknown station once', async () => {
     const failing: StationService = {
       ...fixtureService,
       archive: async (id, period) => {
@@ -149,7 +149,7 @@ describe('fetchChunks', () => {
 });
 
 describe('alignColumns', () => {
-  it('keeps the columns of the first answer when a later one has others', async () => {
+  it('alignColumns keeps the columns of the first answer', async () => {
     const archive = await fixtureService.archive(110, { start: NOW - 600_000, stop: NOW });
     const rows = archive.rows.readings.map((row) => [...row, 7] as unknown as Reading);
     const legend = [...archive.legend, 'rain'];
@@ -170,7 +170,7 @@ describe('alignColumns', () => {
     expect(alignColumns(moved, wider).units).toBe(wider.units);
   });
 
-  it('tells columns of one name and unit apart by their order', async () => {
+  it('alignColumns matches columns of the same name and unit by order', async () => {
     const archive = await fixtureService.archive(110, { start: NOW - 600_000, stop: NOW });
     const twice = withColumns(archive, ['rain', 'rain'], ['mm', 'mm'], [1, 2]);
     expect(alignColumns(twice, twice)).toBe(twice);
@@ -197,8 +197,8 @@ function withColumns(
   };
 }
 
-describe('halvingService', () => {
-  it('keeps a column that only one half of a window has', async () => {
+describe('splitOnTooLarge', () => {
+  it('splitOnTooLarge keeps a column that only one half of a chunk has', async () => {
     const changing: StationService = {
       ...fixtureService,
       archive: async (id, period) => {

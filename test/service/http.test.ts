@@ -16,7 +16,7 @@ import { type FaultName, type FaultyServer, startFaultyServer } from '../support
 import { fixtureService, NOW, UNKNOWN_STATION } from '../support/fixture-service.ts';
 
 /** Whatever sends the requests, what comes of them is the same. */
-describe.each(['command', 'service'] as const)('by the client of a %s', (lifetime) => {
+describe.each(['command', 'service'] as const)('HTTP client of a %s', (lifetime) => {
   const open: { close(): Promise<void> }[] = [];
   afterEach(async () => {
     for (const it of open.splice(0).reverse()) await it.close();
@@ -67,7 +67,7 @@ describe.each(['command', 'service'] as const)('by the client of a %s', (lifetim
 
   const always = (fault: FaultName): FaultName[] => [fault, fault, fault];
 
-  describe('a service that goes wrong for good', () => {
+  describe('a service that keeps failing', () => {
     const cases: [FaultName, new (...args: never[]) => Error, attempts: number, RegExp][] = [
       ['html', NotInterfaceError, 1, /station 110 is an HTML page.*check --base-url/],
       ['cutJson', NotInterfaceError, 3, /a JSON document that is cut short/],
@@ -128,14 +128,14 @@ describe.each(['command', 'service'] as const)('by the client of a %s', (lifetim
       },
     );
 
-    it('names an unknown station', async () => {
+    it('an unknown station is named in the error', async () => {
       const { service } = await setUp([]);
       await expect(service.live(UNKNOWN_STATION, live)).rejects.toThrow(
         new RegExp(`^Station ${UNKNOWN_STATION} is not known at http://127\\.0\\.0\\.1:\\d+\\.$`),
       );
     });
 
-    it('refuses rows that are all of another period, and asks again before', async () => {
+    it('rows that are all of another period are refused after retries', async () => {
       const { service, server } = await setUp(always('otherPeriod'));
       const period = { start: Date.UTC(2024, 0, 1), stop: Date.UTC(2024, 0, 2) };
       const error = await service.archive(110, period).catch((e: unknown) => e);
@@ -146,7 +146,7 @@ describe.each(['command', 'service'] as const)('by the client of a %s', (lifetim
       expect([(error as BrokenAnswerError).exitCode, server.requests.length]).toEqual([4, 3]);
     });
 
-    it('tells when the service answered, by its own clock', async () => {
+    it('onAnswered gets the Date of the answer', async () => {
       const { service } = await setUp([]);
       const answered: number[] = [];
       const onAnswered = (ms: number) => void answered.push(ms);
@@ -158,7 +158,7 @@ describe.each(['command', 'service'] as const)('by the client of a %s', (lifetim
       expect(answered[0]).toBeLessThanOrEqual(Date.now());
     });
 
-    it('names station and period of an archive', async () => {
+    it('the error of an archive request names station and period', async () => {
       const { service } = await setUp(always('status500'));
       const period = { start: Date.UTC(2024, 0, 1), stop: Date.UTC(2024, 0, 2) };
       await expect(service.archive(110, period)).rejects.toThrow(
@@ -166,7 +166,7 @@ describe.each(['command', 'service'] as const)('by the client of a %s', (lifetim
       );
     });
 
-    it('says that nobody listens', async () => {
+    it('a refused connection is named in the error', async () => {
       const { service, server } = await setUp([]);
       await server.close();
       open.splice(0, 1);
@@ -185,7 +185,7 @@ describe.each(['command', 'service'] as const)('by the client of a %s', (lifetim
       },
     );
 
-    it('waits as long as Retry-After says', async () => {
+    it('a retry waits for Retry-After', async () => {
       const { service, sleeps, log } = await setUp(['status429']);
       await service.live(110, live);
       expect(sleeps).toEqual([1000]);
@@ -197,7 +197,7 @@ describe.each(['command', 'service'] as const)('by the client of a %s', (lifetim
     });
   });
 
-  it('says who it is, and asks for compression where there is something to compress', async () => {
+  it('requests carry a User-Agent, and ask for compression of large answers', async () => {
     const { service, server } = await setUp([]);
     await service.live(110, live);
     expect(server.headers()).toMatchObject({
@@ -208,7 +208,7 @@ describe.each(['command', 'service'] as const)('by the client of a %s', (lifetim
     expect(server.headers()).toMatchObject({ 'accept-encoding': 'gzip, br, deflate' });
   });
 
-  it('reads a compressed answer, asked for or not', async () => {
+  it('a compressed answer is decoded, asked for or not', async () => {
     const { service } = await setUp(['gzip']);
     expect((await service.live(110, live)).data.id).toBe(110);
   });
@@ -231,21 +231,21 @@ describe.each(['command', 'service'] as const)('by the client of a %s', (lifetim
     return service;
   }
 
-  it('fails where the service changes the protocol instead of answering', async () => {
+  it('a 101 answer is a failure', async () => {
     const service = await serveRaw((socket) => {
       socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n');
     });
     await expect(service.live(110, live)).rejects.toThrow(UnavailableError);
   });
 
-  it('does not mind that the service closes a connection without a word', async () => {
+  it('a request on a connection that the service has closed is sent again', async () => {
     const body = JSON.stringify(await fixtureService.live(110, live));
     const head = `HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`;
     const service = await serveRaw((socket) => socket.end(head + body));
     for (let i = 0; i < 20; i++) expect((await service.live(110, live)).data.id).toBe(110);
   });
 
-  it('waits for as long as a timer can', async () => {
+  it('a timeout longer than a timer allows does not fire at once', async () => {
     const body = JSON.stringify(await fixtureService.live(110, live));
     const head = `HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`;
     const answer = (socket: Socket) => setTimeout(() => socket.end(head + body), 50);
@@ -253,7 +253,7 @@ describe.each(['command', 'service'] as const)('by the client of a %s', (lifetim
     expect((await service.live(110, live)).data.id).toBe(110);
   });
 
-  it('ends at once when it is interrupted, with the reason', async () => {
+  it('an aborted request fails at once with the reason', async () => {
     const { service } = await setUp(['silence']);
     const interruption = new AbortController();
     const answer = service.live(110, { ...live, signal: interruption.signal });
@@ -262,7 +262,7 @@ describe.each(['command', 'service'] as const)('by the client of a %s', (lifetim
     await expect(answer).rejects.toBe(reason);
   });
 
-  it('goes through the proxy of the environment, but not to hosts that NO_PROXY names', async () => {
+  it('requests go through the proxy of the environment, except to hosts in NO_PROXY', async () => {
     const proxy = await startFaultyServer(['status403']);
     const { server } = await setUp([]);
     const ask = async (proxyEnv: Record<string, string>) => {

@@ -30,12 +30,12 @@ function pick(places: readonly number[]): Columns {
 }
 
 describe('the columns', () => {
-  it('are those of the interface', () => {
+  it('LEGEND and UNITS are those of the interface', () => {
     expect(LEGEND).toEqual(ARCHIVE.legend);
     expect(UNITS).toEqual(ARCHIVE.units);
   });
 
-  it('are read as they came', () => {
+  it('an archive is decoded unchanged', () => {
     expect(decode({})).toEqual(ARCHIVE);
   });
 
@@ -55,7 +55,7 @@ describe('the columns', () => {
       (json: string) =>
         JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(json)).reverse())),
     ],
-  ])('may come laid out otherwise: %s', (_, layOut) => {
+  ])('an archive is decoded from JSON with %s', (_, layOut) => {
     const text = layOut(JSON.stringify(ARCHIVE));
     expect(plain(decodeArchive(Buffer.from(text), 110))).toEqual(ARCHIVE);
   });
@@ -66,36 +66,36 @@ describe('the columns', () => {
       'in another member',
       (json: string) => `{"x":${json},${json.slice(1).replace(/"data":.*]]/, '"data":[]')}`,
     ],
-  ])('are those that JSON.parse finds: data is %s', (_, change) => {
+  ])('decodeArchive takes the same data as JSON.parse: data is %s', (_, change) => {
     const text = change(JSON.stringify(ARCHIVE));
     expect(JSON.parse(text).data).toEqual([]);
     expect(plain(decodeArchive(Buffer.from(text), 110)).data).toEqual([]);
   });
 
-  it('may be without a row', () => {
+  it('an archive without rows is decoded', () => {
     expect(decode({ data: [] })).toEqual({ ...ARCHIVE, data: [] });
   });
 
-  it('are found by their names, whatever their order', () => {
+  it('columns are found by name in any order', () => {
     expect(decode(pick([7, 6, 5, 4, 3, 2, 1, 0]))).toEqual(ARCHIVE);
   });
 
   it.each([[[0, 2, 1, 3, 4, 5, 6, 7]], [[0, 1, 2, 3, 5, 4, 6, 7]]])(
-    'are found by their names where rows look like those of the interface: %j',
+    'columns are found by name though rows look ordinary: %j',
     (places) => {
       expect(decode(pick(places))).toEqual(ARCHIVE);
     },
   );
 
-  it('are null where pressure, which is deprecated, is gone', () => {
+  it('a missing pressure column is null', () => {
     expect(decode(pick([0, 1, 2, 3, 4, 5, 6]))).toEqual(ARCHIVE);
   });
 
-  it('may give pressure in a unit of their own', () => {
+  it('a pressure in another unit is null', () => {
     expect(decode({ units: [...UNITS.slice(0, 7), 'hPa'] })).toEqual(ARCHIVE);
   });
 
-  it('that the interface does not name follow its eight', () => {
+  it('additional columns follow the eight of the interface', () => {
     const temperatures = [12.5, null, 'cold'];
     const wider = {
       legend: ['temperature', ...LEGEND],
@@ -110,13 +110,13 @@ describe('the columns', () => {
     });
   });
 
-  it('that come twice are kept: the first is the one of the interface', () => {
+  it('of two columns with one name the first is that of the interface', () => {
     const { legend, data } = decode(pick([0, 1, 2, 3, 4, 5, 6, 7, 4]));
     expect(legend).toEqual([...LEGEND, 'wind_speed_avg']);
     expect(data[0]).toEqual([...FIRST, 3.25]);
   });
 
-  it.each(LEGEND.slice(0, 7))('cannot do without %s', (name) => {
+  it.each(LEGEND.slice(0, 7))('a missing column %s is an error', (name) => {
     const places = [...LEGEND.keys()].filter((place) => LEGEND[place] !== name);
     expect(() => decode(pick(places))).toThrow(
       new NotInterfaceError(
@@ -144,7 +144,7 @@ describe('the columns', () => {
     [{ legend: [1] }, 'legend[0] is the number 1, not a string'],
     [{ units: {} }, 'units is an object, not an array'],
     [{ data: {} }, 'data is an object, not an array'],
-  ])('that are not the interface are told: %j', (change, sentence) => {
+  ])('wrong columns are an error that names them: %j', (change, sentence) => {
     expect(() => decode(change)).toThrow(
       new NotInterfaceError(`In the answer for the archive of station 110, ${sentence}.`),
     );
@@ -172,7 +172,7 @@ describe('a row', () => {
       SECOND.with(index + 1, '1'),
       `${name} of row 2 (2026-10-09T04:51:54.000Z) is the string "1", not a number or null`,
     ]),
-  ])('that is %s is told with its place', (_what, row, sentence) => {
+  ])('a row that is %s is an error that names its place', (_what, row, sentence) => {
     expect(() => decode({ data: [FIRST, row] })).toThrow(
       new NotInterfaceError(`In the answer for the archive of station 110, ${sentence}.`),
     );
@@ -185,27 +185,27 @@ describe.each([
 ])('$name', ({ layout, decodeText, text }) => {
   const inHead = (from: string, to: string): string => text.replace(from, to);
 
-  it('is written as the interface shows it', () => {
+  it('$name is encoded as in the interface', () => {
     expect(String(encodeText(layout, unplain(TEXT_ARCHIVE)))).toBe(text);
     expect(String(encodeText(layout, { ...TEXT_ARCHIVE, rows: NO_ROWS }))).toBe(
       `${headOf(text)}\n`,
     );
   });
 
-  it('can be written without license and attribution', () => {
+  it('$name has a line of column names', () => {
     expect(layout.names(LEGEND)).toBe(`${text.split('\n')[2]}\n`);
   });
 
-  it('is read back', () => {
+  it('$name is decoded', () => {
     expect(plain(decodeText(text, 110))).toEqual(TEXT_ARCHIVE);
   });
 
-  it('is read with CRLF and without an end to its last line', () => {
+  it('$name is decoded with CRLF and without a last line end', () => {
     expect(plain(decodeText(text.replaceAll('\n', '\r\n'), 110))).toEqual(TEXT_ARCHIVE);
     expect(plain(decodeText(text.trimEnd(), 110))).toEqual(TEXT_ARCHIVE);
   });
 
-  it('is read without a row', () => {
+  it('$name without rows is decoded', () => {
     const empty = { ...TEXT_ARCHIVE, data: [] };
     expect(plain(decodeText(headOf(text), 110))).toEqual(empty);
     expect(plain(decodeText(`${headOf(text)}\n`, 110))).toEqual(empty);
@@ -225,27 +225,27 @@ describe.each([
       inHead('04:51:54.000Z', '04:51'),
       'time of row 2 is the string "2026-10-09T04:51", not a date',
     ],
-  ])('that is not the interface is told: %.12s', (broken, sentence) => {
+  ])('$name in another form is an error: %.12s', (broken, sentence) => {
     expect(() => decodeText(broken, 110)).toThrow(NotInterfaceError);
     expect(() => decodeText(broken, 110)).toThrow(sentence);
   });
 });
 
 describe('CSV', () => {
-  it('that leaves a quotation open is told', () => {
+  it('CSV with an open quote is an error', () => {
     const open = CSV_ARCHIVE.replace('Z"', 'Z');
     expect(() => decodeCsv(open, 110)).toThrow(NotInterfaceError);
     expect(() => decodeCsv(open, 110)).toThrow('the archive of station 110 is not CSV (');
   });
 
-  it('may quote numbers of the interface no more than it does', () => {
+  it('CSV with a quoted number is an error', () => {
     const quoted = CSV_ARCHIVE.replace('45.960298', '"45.960298"');
     expect(() => decodeCsv(quoted, 110)).toThrow('latitude of row 1');
   });
 });
 
 describe('TXT', () => {
-  it('keeps what it is given on one line, safe for a terminal', () => {
+  it('TXT keeps license and attribution on one line without control characters', () => {
     const text = txtLayout.head({
       ...TEXT_ARCHIVE,
       license: 'https://example.org\r\n\u001b[2J',
@@ -257,7 +257,7 @@ describe('TXT', () => {
     ]);
   });
 
-  it('shows no control character of a column beyond the interface', () => {
+  it('TXT replaces control characters in additional columns', () => {
     const row = [...FIRST, '\u001b[2J\n', { '\u009b2J': '\u007f' }, ['\u202e']];
     const rows = Rows.ofReadings([row as unknown as Reading]);
     expect(txtLayout.rows({ legend: [...LEGEND, 'a', 'b', 'c'], rows })).toMatch(

@@ -22,7 +22,7 @@ describe('a body that is no JSON', () => {
     expect(decode).toThrow(`The answer for station 110 is ${what}.`);
   });
 
-  it('that was cut anywhere is worth another try', () => {
+  it('a JSON document cut anywhere is a BrokenAnswerError', () => {
     const text = JSON.stringify(ONE_STATION);
     for (let length = 1; length < text.length; length++) {
       expect(() => decodeLiveStation(text.slice(0, length), 110, false)).toThrow(BrokenAnswerError);
@@ -32,7 +32,7 @@ describe('a body that is no JSON', () => {
     );
   });
 
-  it('is told with what was asked for', () => {
+  it('the error for a body in another form names the request', () => {
     expect(() => decodeLiveStations('', true)).toThrow('The answer for all stations is');
     expect(() => decodeArchive(Buffer.of(), 7)).toThrow(
       'The answer for the archive of station 7 is',
@@ -41,25 +41,25 @@ describe('a body that is no JSON', () => {
 });
 
 describe('an error body', () => {
-  it('is read in the shape of the interface', () => {
+  it('decodeError reads the error body of the interface', () => {
     const body = { error_code: 'station_not_found', error_message: 'No such station.' };
     expect(decodeError(JSON.stringify(body))).toEqual(body);
   });
 
-  it('may lack its message', () => {
+  it('decodeError reads an error body without a message', () => {
     const body = { error_code: 'station_not_found', error_message: '' };
     expect(decodeError('{"error_code":"station_not_found"}')).toEqual(body);
     expect(decodeError('{"error_code":"station_not_found","error_message":7}')).toEqual(body);
   });
 
   it.each(['', '<html>', 'null', '[]', '"x"', '{}', '{"error_code":404}', '{"error_code":"x"'])(
-    'is none: %s',
+    'decodeError returns undefined for %s',
     (text) => {
       expect(decodeError(text)).toBeUndefined();
     },
   );
 
-  it('has the statuses of the interface', () => {
+  it('ERROR_STATUS has the statuses of the interface', () => {
     expect(ERROR_STATUS).toEqual({
       station_not_found: 404,
       missing_argument: 400,

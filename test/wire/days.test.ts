@@ -16,7 +16,7 @@ const archiveOf = (time: string, gust: string): Buffer =>
 
 describe('a day that no calendar has', () => {
   it.each(['2024-02-30', '2023-02-29', '1900-02-29', '2024-04-31', '2024-11-31'])(
-    'is refused: %s',
+    'a day that no calendar has is refused: %s',
     (day) => {
       const time = `${day}T12:00:00.000Z`;
       expect(isWireDate(time)).toBe(false);
@@ -34,7 +34,7 @@ describe('a day that no calendar has', () => {
   );
 
   it.each(['2024-02-29', '2000-02-29', '0000-02-29', '2023-02-28', '2024-12-31', '2024-04-30'])(
-    'is not %s',
+    'the last day of a month is accepted: %s',
     (day) => {
       const time = `${day}T12:00:00.000Z`;
       expect(isWireDate(time)).toBe(true);

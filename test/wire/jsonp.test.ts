@@ -5,7 +5,7 @@ import { unwrapJsonp } from '../support/jsonp.ts';
 
 describe('a callback name', () => {
   it.each(['f', '$', '_', 'f1', 'a.b', 'a.b.c', 'a[0]', 'a[0][1].b[2]', 'x'.repeat(128)])(
-    'is a dotted identifier: %.12s',
+    'a callback name may be a dotted identifier: %.12s',
     (name) => {
       expect(isCallbackName(name)).toBe(true);
     },
@@ -34,17 +34,17 @@ describe('a callback name', () => {
     'f\n',
     '\u2028f',
     'x'.repeat(129),
-  ])('is nothing else: %j', (name) => {
+  ])('a callback name is refused unless it is a dotted identifier: %j', (name) => {
     expect(isCallbackName(name)).toBe(false);
   });
 });
 
 describe('JSONP', () => {
-  it('begins with an empty comment and a check, and ends with a semicolon', () => {
+  it('JSONP begins with an empty comment and a check, and ends with a semicolon', () => {
     expect(wrapJsonp('a.b', '{"c":1}')).toBe(`/**/ typeof a.b === 'function' && a.b({"c":1});`);
   });
 
-  it('calls the function where there is one', () => {
+  it('JSONP calls an existing function', () => {
     const calls: unknown[] = [];
     const show = (value: unknown) => calls.push(value);
     const value = { text: '</script>\u2028\u2029"\\' };
@@ -52,12 +52,12 @@ describe('JSONP', () => {
     expect(JSON.stringify(calls)).toBe(JSON.stringify([value]));
   });
 
-  it('does nothing where there is none', () => {
+  it('JSONP does nothing without the function', () => {
     expect(runInNewContext(wrapJsonp('show', '{}'))).toBe(false);
   });
 
   it.each(['', '{}', 'show({});', `/**/ typeof a === 'function' && b({});`])(
-    'is not %j',
+    'unwrapJsonp returns undefined for %j',
     (body) => {
       expect(unwrapJsonp(body)).toBeUndefined();
     },

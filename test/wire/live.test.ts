@@ -18,15 +18,18 @@ function withValue(document: object, path: string, value: unknown): string {
 }
 
 describe('one station', () => {
-  it.each([ONE_STATION, NEVER_LOCATED])('is read as it came: $data.meta.name', (sample) => {
-    expect(decodeLiveStation(JSON.stringify(sample), sample.data.id, false)).toEqual(sample);
-  });
+  it.each([ONE_STATION, NEVER_LOCATED])(
+    'a station is decoded unchanged: $data.meta.name',
+    (sample) => {
+      expect(decodeLiveStation(JSON.stringify(sample), sample.data.id, false)).toEqual(sample);
+    },
+  );
 
-  it('is read with its metadata', () => {
+  it('a station is decoded with its metadata', () => {
     expect(decodeLiveStation(JSON.stringify(META_ANSWER), 110, true)).toEqual(META_ANSWER);
   });
 
-  it('may lack metadata that were not asked for', () => {
+  it('metadata may be missing unless they were asked for', () => {
     expect(() => decodeLiveStation(JSON.stringify(ONE_STATION), 1333, true)).toThrow(
       'In the answer for station 1333, meta.description is missing, not a string or null.',
     );
@@ -34,16 +37,16 @@ describe('one station', () => {
 });
 
 describe('all stations', () => {
-  it('are read as they came', () => {
+  it('a list of stations is decoded unchanged', () => {
     expect(decodeLiveStations(JSON.stringify(ALL_WITH_META), true)).toEqual(ALL_WITH_META);
   });
 
-  it('are sorted by id', () => {
+  it('a list of stations is sorted by id', () => {
     const reversed = { ...ALL_WITH_META, data: ALL_WITH_META.data.toReversed() };
     expect(decodeLiveStations(JSON.stringify(reversed), true)).toEqual(ALL_WITH_META);
   });
 
-  it('may be none', () => {
+  it('a list of stations may be empty', () => {
     const none = { ...ALL_WITH_META, data: [] };
     expect(decodeLiveStations(JSON.stringify(none), true)).toEqual(none);
   });
@@ -117,13 +120,16 @@ const FIELDS = {
 
 describe('a station that is not the interface', () => {
   describe.each(Object.entries(FIELDS))('%s', (path, { kind, wrong }) => {
-    it.each([undefined, ...wrong])('that is %j is told with field and station', (value) => {
-      const text = withValue(META_ANSWER, `data.${path}`, value);
-      const decode = () => decodeLiveStation(text, 110, true);
-      expect(decode).toThrow(NotInterfaceError);
-      expect(decode).toThrow(`In the answer for station 110, ${path} is `);
-      expect(decode).toThrow(`, not ${kind}.`);
-    });
+    it.each([undefined, ...wrong])(
+      'a value %j is an error that names field and station',
+      (value) => {
+        const text = withValue(META_ANSWER, `data.${path}`, value);
+        const decode = () => decodeLiveStation(text, 110, true);
+        expect(decode).toThrow(NotInterfaceError);
+        expect(decode).toThrow(`In the answer for station 110, ${path} is `);
+        expect(decode).toThrow(`, not ${kind}.`);
+      },
+    );
   });
 
   it.each([
@@ -146,7 +152,7 @@ describe('a station that is not the interface', () => {
     expect(() => decodeLiveStation(text, 110, true)).toThrow(sentence);
   });
 
-  it('is named by its own id, should it be another than was asked for', () => {
+  it('the error for another station than asked for names its id', () => {
     const text = withValue(META_ANSWER, 'data.status', []);
     expect(() => decodeLiveStation(text, 7, true)).toThrow('the answer for station 110, status');
   });

@@ -13,14 +13,14 @@ const put = (document: object, text: string): string =>
   JSON.stringify(document).replace('4711', text);
 
 describe('JSON that is nested deeper than any interface needs is a broken answer', () => {
-  it.each(DEEP)('of a station (%#)', (deep) => {
+  it.each(DEEP)('a station nested deeper than 64 levels is refused (%#)', (deep) => {
     const answer = { ...LIVE_PROVENANCE, data: { ...STATIONS[3], note: 4711 } };
     expect(() => decodeLiveStation(put(answer, deep), 110, true)).toThrow(NotInterfaceError);
     const list = { ...LIVE_PROVENANCE, data: [{ ...STATIONS[3], note: 4711 }] };
     expect(() => decodeLiveStations(put(list, deep), true)).toThrow(/nested/);
   });
 
-  it.each(DEEP)('of an archive, in its rows or beside them (%#)', (deep) => {
+  it.each(DEEP)('an archive nested deeper than 64 levels is refused (%#)', (deep) => {
     const time = '2024-05-01T12:00:00.000Z';
     const archive = { ...ARCHIVE_PROVENANCE, legend: LEGEND, units: UNITS };
     const beside = { ...archive, note: 4711, data: [[time, 1, 1, 1, 1, 1, 1, null]] };
@@ -31,7 +31,7 @@ describe('JSON that is nested deeper than any interface needs is a broken answer
     }
   });
 
-  it('but not where it is nested as deep as a further field may be', () => {
+  it('an additional field may be nested a few levels deep', () => {
     const answer = { ...LIVE_PROVENANCE, data: { ...STATIONS[3], note: 4711 } };
     expect(decodeLiveStation(put(answer, nested(20)), 110, true).data.id).toBe(110);
   });

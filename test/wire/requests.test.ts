@@ -42,7 +42,7 @@ describe('a path', () => {
     expect(path).toBe(expected);
   });
 
-  it('of an archive reads back as the same request', () => {
+  it('the path of an archive request is read back as the same request', () => {
     const start = fc.integer({ min: Date.UTC(1900), max: Date.UTC(2100) });
     const length = fc.integer({ min: 0, max: MAX_PERIOD_MS });
     fc.assert(
@@ -67,31 +67,31 @@ describe('a station', () => {
     expect(readArchiveStation(segment)).toBe(id);
   });
 
-  it('is all of them on Live only', () => {
+  it('the station all is allowed on Live only', () => {
     expect(readLiveStation('all')).toBe('all');
     expect(refusal(() => readArchiveStation('all'))).toBe('invalid_argument');
   });
 
   it.each(['abc', '1.5', '1e2', '0x1', '+1', '--1', '1 ', ' 1', '1\n', 'ALL', 'Infinity', '١'])(
-    '%j is none',
+    'a station id %j is refused',
     (segment) => {
       expect(refusal(() => readLiveStation(segment))).toBe('missing_argument');
       expect(refusal(() => readArchiveStation(segment))).toBe('invalid_argument');
     },
   );
 
-  it('is missing where nothing is', () => {
+  it('an empty station id is a missing argument', () => {
     expect(refusal(() => readLiveStation(''))).toBe('missing_argument');
     expect(refusal(() => readArchiveStation(''))).toBe('missing_argument');
   });
 });
 
 describe('a callback', () => {
-  it('may be absent', () => {
+  it('a callback may be absent', () => {
     expect(readCallback({})).toBeUndefined();
   });
 
-  it('is a dotted identifier, once', () => {
+  it('a callback is one dotted identifier', () => {
     expect(readCallback({ callback: 'a.b' })).toBe('a.b');
     expect(refusal(() => readCallback({ callback: 'a()' }))).toBe('invalid_argument');
     expect(refusal(() => readCallback({ callback: '' }))).toBe('invalid_argument');
@@ -163,19 +163,19 @@ describe('the query of an archive', () => {
     expect(refusal(() => readArchiveQuery(query, NOW))).toBe(code);
   });
 
-  it('takes 31 days and not a millisecond more', () => {
+  it('a period may be 31 days long and not a millisecond longer', () => {
     const query = { start: '2024-01-01', stop: '2024-02-01T00:00:00.000Z' };
     expect(readArchiveQuery(query, NOW).stop).toBe(Date.UTC(2024, 1, 1));
     const longer = { ...query, stop: '2024-02-01T00:00:00.001Z' };
     expect(refusal(() => readArchiveQuery(longer, NOW))).toBe('request_too_large');
   });
 
-  it('may be of no length', () => {
+  it('a period may be empty', () => {
     const { start: from, stop: to } = readArchiveQuery({ start: '2024', stop: '2024' }, NOW);
     expect(to - from).toBe(0);
   });
 
-  it('names the argument that is wrong and what it may be', () => {
+  it('the error for a wrong argument names it and its allowed values', () => {
     expect(() => readArchiveQuery({ ...DAY, stop: 'x' }, NOW)).toThrow(
       'stop must be an ISO 8601 date such as 2024-05-01T12:00Z, or now.',
     );

@@ -95,7 +95,7 @@ const archiveOf = (texts: fc.Arbitrary<string>, extras: fc.Arbitrary<Json>) =>
   });
 
 describe('whatever is encoded comes back', () => {
-  it('one station as JSON', () => {
+  it('a station survives JSON', () => {
     fc.assert(
       fc.property(withOthers({ ...terms, data: station }), (answer) => {
         const body = JSON.stringify(answer);
@@ -104,7 +104,7 @@ describe('whatever is encoded comes back', () => {
     );
   });
 
-  it('stations as JSON, ascending by id', () => {
+  it('stations survive JSON, sorted by id', () => {
     const stations = fc.uniqueArray(station, { selector: ({ id }) => id, maxLength: 5 });
     fc.assert(
       fc.property(withOthers({ ...terms, data: stations }), (answer) => {
@@ -115,7 +115,7 @@ describe('whatever is encoded comes back', () => {
     );
   });
 
-  it('an archive as JSON', () => {
+  it('an archive survives JSON', () => {
     fc.assert(
       fc.property(text, archiveOf(text, json), (doc, archive) => {
         const answer = { doc, ...archive };
@@ -127,7 +127,7 @@ describe('whatever is encoded comes back', () => {
     );
   });
 
-  it('an archive as CSV', () => {
+  it('an archive survives CSV', () => {
     // CSV has quoted text, numbers and null; it has no way to say true or an object.
     const extras = fc.oneof(text, number, fc.constant(null));
     fc.assert(
@@ -138,7 +138,7 @@ describe('whatever is encoded comes back', () => {
     );
   });
 
-  it('an archive as TXT', () => {
+  it('an archive survives TXT', () => {
     // TXT has no quotes, so no text in it can hold a tab, a line end or another control
     // character, or be told from null or a number that looks the same.
     const line = text.map(printable);
@@ -152,7 +152,7 @@ describe('whatever is encoded comes back', () => {
     );
   });
 
-  it('a JSON document in JSONP, inert in a page', () => {
+  it('a JSON document survives JSONP without characters that end a script', () => {
     const name = fc.stringMatching(/^[A-Za-z_$][\w$]{0,9}(\[\d\])?(\.[A-Za-z]{1,9})?$/);
     const document = fc.oneof(json, text);
     fc.assert(

@@ -12,20 +12,20 @@ const answerOf = (data: string): string => `{"doc":"d","data":[${data}],"units":
 const scan = (text: string) => scanRows(Buffer.from(text));
 
 describe('rows are taken out of an answer', () => {
-  it('with what is left of it', () => {
+  it('scanRows splits an answer into rows and frame', () => {
     const scanned = scan(answerOf(`${ROW},${ROW}`));
     expect(scanned?.frame).toBe(answerOf('null'));
     expect(scanned?.rows.lines).toBe(`${ROW.slice(1, -1)}\n`.repeat(2));
     expect(scanned?.rows.count).toBe(2);
   });
 
-  it('with spaces between them', () => {
+  it('scanRows takes white space between rows', () => {
     const text = `{"x":"data", "data" : [ \r\n${ROW}\t, ${ROW}\n] }`;
     expect(scan(text)?.frame).toBe('{"x":"data", "data" : [null] }');
     expect(scan(text)?.rows.readings).toEqual(JSON.parse(text).data);
   });
 
-  it('of every simulated station, whatever its oddities', async () => {
+  it('scanRows takes the rows of every simulated station', async () => {
     const now = Date.UTC(2026, 0, 1);
     const service = simulatedService(() => now);
     const { data } = await service.liveAll({ withMeta: false });
@@ -81,7 +81,7 @@ describe('anything else is left to the parser', () => {
     expect(scan(answerOf(data))).toBeUndefined();
   });
 
-  it('that is cut anywhere before the last row is whole', () => {
+  it('scanRows refuses an answer that is cut before the end of its last row', () => {
     const text = answerOf(`${ROW},${ROW}`);
     const whole = text.lastIndexOf(ROW) + ROW.length + 1;
     for (let length = 0; length < whole; length++) {
@@ -124,7 +124,7 @@ const damaged = fc
     return isKept ? text : text.slice(0, at) + by + text.slice(at + 1);
   });
 
-it('what is taken is what JSON.parse reads, and what JSON.stringify writes', () => {
+it('scanRows returns the rows that JSON.parse reads and JSON.stringify writes', () => {
   fc.assert(
     fc.property(damaged, (data) => {
       const text = answerOf(data);

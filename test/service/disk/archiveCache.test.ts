@@ -71,7 +71,7 @@ async function damageContents(change: (content: Buffer) => Buffer): Promise<numb
 }
 
 describe('a closed chunk', () => {
-  it('is asked for once and comes back the same, for every process', async () => {
+  it('a closed chunk is requested once and reads back the same in every process', async () => {
     const first = setUp();
     const asked = await first.service.archive(110, CLOSED);
     const second = setUp();
@@ -83,7 +83,7 @@ describe('a closed chunk', () => {
     expect(await second.service.keeps(110, CLOSED)).toBe(true);
   });
 
-  it('is kept for its service, station and period only', async () => {
+  it('a cached chunk belongs to its service, station and period', async () => {
     const { service, asked } = setUp();
     await service.archive(110, CLOSED);
     await service.archive(603, CLOSED);
@@ -93,7 +93,7 @@ describe('a closed chunk', () => {
     expect(await setUp({ baseUrl: 'http://c' }).service.keeps(110, CLOSED)).toBe(false);
   });
 
-  it('is asked for anew with refresh, and kept', async () => {
+  it('refresh requests a cached chunk again and replaces it', async () => {
     await setUp().service.archive(110, CLOSED);
     const fresh = setUp({ refresh: true });
     await fresh.service.archive(110, CLOSED);
@@ -101,7 +101,7 @@ describe('a closed chunk', () => {
     expect(await fresh.service.keeps(110, CLOSED)).toBe(false);
   });
 
-  it('that ended less than a day ago may still change', async () => {
+  it('a chunk that ended less than a day ago is not cached', async () => {
     const { service, asked } = setUp();
     const open = { start: NOW - 2 * DAY_MS, stop: NOW - DAY_MS + 1 };
     await service.archive(110, open);
@@ -124,7 +124,7 @@ describe('a closed chunk', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('is not kept when it could not be had', async () => {
+  it('a failed request leaves the cache empty', async () => {
     const { service, asked } = setUp();
     await expect(service.archive(999, CLOSED)).rejects.toThrow();
     await expect(service.archive(999, CLOSED)).rejects.toThrow();
@@ -153,7 +153,7 @@ const firstRows =
   });
 
 describe('an answer that may be wrong', () => {
-  it('is not kept without rows', async () => {
+  it('a chunk without rows is not cached', async () => {
     const { service, asked, cache } = setUp({ inner: answering(withoutRows) });
     await service.archive(110, CLOSED);
     await service.archive(110, CLOSED);
@@ -161,7 +161,7 @@ describe('an answer that may be wrong', () => {
     expect(await cache.list()).toEqual([]);
   });
 
-  it('is not kept when its only row is at the stop', async () => {
+  it('a chunk whose only row is at its stop is not cached', async () => {
     const atStop = (archive: Archive): Archive => {
       const [row] = archive.rows.readings;
       const time = new Date(CLOSED.stop).toISOString();
@@ -175,7 +175,7 @@ describe('an answer that may be wrong', () => {
     expect(await cache.list()).toEqual([]);
   });
 
-  it('is not kept when the service says that the chunk ended less than a day ago', async () => {
+  it('a chunk that ended less than a day ago by the clock of the service is not cached', async () => {
     const served = CLOSED.stop + DAY_MS - 1;
     const { service, asked } = setUp({ inner: answering((archive) => archive, served) });
     await service.archive(110, CLOSED);
@@ -187,7 +187,7 @@ describe('an answer that may be wrong', () => {
     expect(later.asked).toHaveLength(1);
   });
 
-  it('with fewer rows than the one it replaces is said, and taken', async () => {
+  it('an answer with fewer rows than the cached one is reported and used', async () => {
     const first = setUp();
     const { rows } = await first.service.archive(110, CLOSED);
     const fresh = setUp({ refresh: true, inner: answering(firstRows(3)) });
@@ -199,7 +199,7 @@ describe('an answer that may be wrong', () => {
     expect((await setUp().service.archive(110, CLOSED)).rows.count).toBe(3);
   });
 
-  it('without rows is said with refresh, and takes the place of the one that was kept', async () => {
+  it('with refresh an answer without rows is reported and removes the cached one', async () => {
     await setUp().service.archive(110, CLOSED);
     const fresh = setUp({ refresh: true, inner: answering(withoutRows) });
     await fresh.service.archive(110, CLOSED);
@@ -207,7 +207,7 @@ describe('an answer that may be wrong', () => {
     expect(await fresh.cache.list()).toEqual([]);
   });
 
-  it('is mended by refresh, without a word where no row is lost', async () => {
+  it('refresh replaces a cached answer silently where no row is lost', async () => {
     await setUp({ inner: answering(firstRows(3)) }).service.archive(110, CLOSED);
     const fresh = setUp({ refresh: true });
     const mended = await fresh.service.archive(110, CLOSED);
@@ -218,7 +218,7 @@ describe('an answer that may be wrong', () => {
 });
 
 describe('two keys with the same content', () => {
-  it('lose nothing when the other is removed, replaced or trimmed', async () => {
+  it('entries with the same content survive the removal of one another', async () => {
     let time = NOW;
     const { cache } = setUp({ now: () => time });
     const content = Buffer.from('the same rows');
@@ -238,7 +238,7 @@ describe('two keys with the same content', () => {
     ]);
   });
 
-  it('are each right again after the content of both is gone', async () => {
+  it('entries with the same content are written again after both contents are lost', async () => {
     const { service, asked } = setUp();
     const sound = plain(await service.archive(110, CLOSED));
     await rm(join(folder, 'content-v2'), { recursive: true });
@@ -264,7 +264,7 @@ describe('the folder of answers, removed meanwhile', () => {
 });
 
 describe('a cache that cannot be used', () => {
-  it('is said once, and the answers come all the same', async () => {
+  it('an unusable cache is reported once and answers still come', async () => {
     await writeFile(join(folder, 'file'), '');
     const troubles: string[] = [];
     const cache = openCache({
@@ -285,7 +285,7 @@ describe('a cache that cannot be used', () => {
     expect(counters.stored).toBe(0);
   });
 
-  it.skipIf(process.getuid?.() === 0)('may be a folder without permission', async () => {
+  it.skipIf(process.getuid?.() === 0)('a cache folder without permission is reported', async () => {
     await chmod(folder, 0o500);
     const { service, troubles } = setUp();
     await service.archive(110, CLOSED);
@@ -295,7 +295,7 @@ describe('a cache that cannot be used', () => {
 });
 
 describe('the size', () => {
-  it('is kept down by dropping what was not used for longest', async () => {
+  it('trim removes the least recently used entries', async () => {
     let time = NOW;
     const { service, cache } = setUp({ now: () => time });
     const periods = [1, 2, 3].map((n) => ({ ...CLOSED, start: CLOSED.start + n * DAY_MS }));

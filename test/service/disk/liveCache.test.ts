@@ -87,7 +87,7 @@ describe('the folder of answers, removed meanwhile', () => {
 });
 
 describe('a live answer', () => {
-  it('is shared for 60 s after it was asked for, each by itself', async () => {
+  it('a live answer is shared for 60 s after its request', async () => {
     let time = NOW;
     const { service, asked } = setUp({
       now: () => time,
@@ -108,14 +108,14 @@ describe('a live answer', () => {
     expect(asked).toEqual(['live 110', 'live 110', 'live 110', 'live all']);
   });
 
-  it('of a clock that was set back since is asked for again', async () => {
+  it('a live answer from the future is requested again', async () => {
     await setUp().service.live(110, LIVE);
     const { service, asked } = setUp({ now: () => NOW - 1 });
     await service.live(110, LIVE);
     expect(asked).toHaveLength(1);
   });
 
-  it('is that of its service, and asked for anew with refresh', async () => {
+  it('a live answer belongs to its service, and refresh requests it again', async () => {
     await setUp().service.live(110, LIVE);
     for (const options of [{ baseUrl: 'http://b' }, { refresh: true }]) {
       const { service, asked } = setUp(options);
@@ -124,7 +124,7 @@ describe('a live answer', () => {
     }
   });
 
-  it('is that of its service, also of one whose long address is told apart by its middle', async () => {
+  it('long addresses that differ in the middle have separate live answers', async () => {
     const long = (middle: string) => `http://a/${'b'.repeat(150)}${middle}${'c'.repeat(150)}`;
     await setUp({ baseUrl: long('1') }).service.live(110, LIVE);
     const { service, asked } = setUp({ baseUrl: long('2') });
@@ -133,12 +133,12 @@ describe('a live answer', () => {
     expect(await readdir(join(folder, 'live-v1'))).toHaveLength(1);
   });
 
-  it('has a name that a file may have on any system', async () => {
+  it('the file of a live answer has a name valid on any system', async () => {
     await setUp({ baseUrl: 'http://a/*?<>|"\\:é' }).service.live(110, LIVE);
     expect(await readdir(join(folder, 'live-v1'))).toEqual([expect.stringMatching(/^[\w.%~-]+$/)]);
   });
 
-  it('is not kept when it could not be had, nor is it claimed for longer', async () => {
+  it('a failed live request leaves neither an answer nor a lock', async () => {
     const { service, asked, waits } = setUp();
     await expect(service.live(999, LIVE)).rejects.toThrow();
     await expect(service.live(999, LIVE)).rejects.toThrow();
@@ -146,7 +146,7 @@ describe('a live answer', () => {
     expect(await readdir(join(folder, 'live-v1'))).toEqual([]);
   });
 
-  it('that is damaged is asked for again', async () => {
+  it('a damaged live answer is requested again', async () => {
     await setUp().service.live(110, LIVE);
     const [name = ''] = await readdir(join(folder, 'live-v1'));
     await writeFile(join(folder, 'live-v1', name), '{"askedMs":');
@@ -156,8 +156,8 @@ describe('a live answer', () => {
   });
 });
 
-describe('who asks at the same time', () => {
-  it('waits for the answer of the other', async () => {
+describe('concurrent processes', () => {
+  it('a second process waits for the live answer of the first', async () => {
     let go = (): void => {};
     const gate = new Promise<void>((resolve) => {
       go = resolve;
@@ -177,7 +177,7 @@ describe('who asks at the same time', () => {
     expect([first.asked, second.asked, second.waits]).toEqual([['live 110'], [], [50]]);
   });
 
-  it('asks too when none comes within 3 s', async () => {
+  it('a second process sends its own request after the timeout', async () => {
     const first = setUp({ answer: () => new Promise(() => {}) });
     void first.service.live(110, LIVE);
     while (first.asked.length === 0) await new Promise(setImmediate);
@@ -187,7 +187,7 @@ describe('who asks at the same time', () => {
     expect(second.asked).toEqual(['live 110']);
   });
 
-  it('does not wait for one that died', async () => {
+  it('a second process does not wait for one that has ended', async () => {
     const first = setUp({ answer: () => new Promise(() => {}) });
     void first.service.live(110, LIVE);
     while (first.asked.length === 0) await new Promise(setImmediate);
@@ -197,7 +197,7 @@ describe('who asks at the same time', () => {
   });
 });
 
-describe('a claim on a live answer', () => {
+describe('a lock on a live answer', () => {
   /** Leaves a claim as another process would, so many milliseconds ago. */
   async function leaveClaim(text: string, ageMs: number): Promise<string> {
     const first = setUp({ answer: () => new Promise(() => {}) });
@@ -213,7 +213,7 @@ describe('a claim on a live answer', () => {
   it.each([
     ['left empty by a full disk', ''],
     ['with the id of a process that lives on', String(process.pid)],
-  ])('%s counts no longer than a request may take', async (_, text) => {
+  ])('a lock %s expires after the timeout', async (_, text) => {
     const path = await leaveClaim(text, 3000);
     const { service, asked, waits } = setUp();
     await service.live(110, LIVE);
@@ -222,21 +222,21 @@ describe('a claim on a live answer', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('of a clock that was set back since does not count', async () => {
+  it('a lock from the future is removed', async () => {
     await leaveClaim('', -86_400_000);
     const { service, waits } = setUp();
     await service.live(110, LIVE);
     expect(waits).toEqual([50]);
   });
 
-  it('is waited for while a request may take so long', async () => {
+  it('a lock is respected until the timeout', async () => {
     await leaveClaim('', 2000);
     const { service, waits } = setUp();
     await service.live(110, LIVE);
     expect(waits.reduce((sum, ms) => sum + ms, 0)).toBe(3000);
   });
 
-  it('of a process that took over is not removed by the one that was too slow', async () => {
+  it('a slow process does not remove the lock of the one that took over', async () => {
     let go = (): void => {};
     const gate = new Promise<void>((resolve) => {
       go = resolve;
@@ -253,7 +253,7 @@ describe('a claim on a live answer', () => {
   });
 });
 
-it('does without a folder that cannot be used, and says so once', async () => {
+it('an unusable folder of live answers is reported once and answers still come', async () => {
   await writeFile(join(folder, 'file'), '');
   const { service, troubles } = setUp({ place: join(folder, 'file') });
   await service.live(110, LIVE);
@@ -263,7 +263,7 @@ it('does without a folder that cannot be used, and says so once', async () => {
   ]);
 });
 
-it('is not listed before it is there', async () => {
+it('locks and unfinished writes are not listed as live answers', async () => {
   const first = setUp({ answer: () => new Promise(() => {}) });
   void first.service.live(110, LIVE);
   while (first.asked.length === 0) await new Promise(setImmediate);
@@ -274,7 +274,7 @@ it('is not listed before it is there', async () => {
   expect(await listLiveAnswers(folder)).toEqual([]);
 });
 
-it('is listed and cleared with the rest', async () => {
+it('live answers are listed and cleared', async () => {
   const { service } = setUp();
   await service.live(110, LIVE);
   await service.liveAll(LIVE);

@@ -95,8 +95,8 @@ async function expectSame(answer: Archive, direct: Promise<Archive>): Promise<vo
   expect(JSON.stringify(headOf(answer))).toBe(JSON.stringify(headOf(expected)));
 }
 
-describe('a closed window', () => {
-  it('is asked for whole, and the answer is cut to the period', async () => {
+describe('a closed chunk', () => {
+  it('a closed chunk is requested whole and cut to the period', async () => {
     const { archives, asked } = setUp();
     const held = await archives.archive(110, INSIDE_CLOSED);
     expect(asked).toEqual([{ station: 110, ...CLOSED_WINDOW }]);
@@ -104,7 +104,7 @@ describe('a closed window', () => {
     await expectSame(held.data, fixtureService.archive(110, INSIDE_CLOSED));
   });
 
-  it('is final, and dated at the moment it became so whenever it is asked for', async () => {
+  it('a closed chunk is final and dated at the moment when it closed', async () => {
     const { archives, clock } = setUp();
     const final = {
       askedMs: OPEN_START + DAY_MS,
@@ -126,14 +126,14 @@ describe('a closed window', () => {
     expect(asked).toEqual([{ station: 110, ...period }]);
   });
 
-  it('never begins before the first date that the interface has', async () => {
+  it('no chunk begins before the year 0000', async () => {
     const { archives, asked } = setUp();
     const start = Date.parse('0000-01-01T00:00:00.000Z');
     await archives.archive(110, { start, stop: start + 1 });
     expect(asked[0]?.start).toBe(start);
   });
 
-  it('has the head but no row for an empty period', async () => {
+  it('an empty period has a head and no rows', async () => {
     const { archives, asked } = setUp();
     const { data } = await archives.archive(110, { start: OPEN_START, stop: OPEN_START });
     expect(asked).toEqual([{ station: 110, start: OPEN_START, stop: OPEN_START }]);
@@ -145,8 +145,8 @@ describe('a closed window', () => {
   });
 });
 
-describe('what is not closed', () => {
-  it('is asked for as it is and given to everybody for 60 s', async () => {
+describe('an open chunk', () => {
+  it('an open chunk is requested for the period alone and shared for 60 s', async () => {
     const { archives, asked, clock } = setUp();
     const first = await archives.archive(110, TODAY);
     expect(asked).toEqual([{ station: 110, ...TODAY }]);
@@ -178,7 +178,7 @@ describe('what is not closed', () => {
     expect(asked.at(-1)).toEqual({ station: 110, ...period(60) });
   });
 
-  it('is not held for longer because the clock was set back', async () => {
+  it('an open chunk is requested again after the clock was set back', async () => {
     const { archives, asked, clock } = setUp();
     await archives.archive(110, TODAY);
     clock.ms -= DAY_MS;
@@ -186,7 +186,7 @@ describe('what is not closed', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is held for its station and bounds only', async () => {
+  it('an open chunk is cached for its station and bounds', async () => {
     const { archives, asked } = setUp();
     await archives.archive(110, TODAY);
     await archives.archive(603, TODAY);
@@ -194,7 +194,7 @@ describe('what is not closed', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('may lie in the future, even across windows', async () => {
+  it('a period in the future may span several chunks', async () => {
     const { archives, asked } = setUp();
     const edge = OPEN_START + 2 * MAX_PERIOD_MS;
     const { data } = await archives.archive(110, { start: edge - 1, stop: edge + 1 });
@@ -205,7 +205,7 @@ describe('what is not closed', () => {
     ]);
   });
 
-  it('is dropped when it is the longest unused of too many rows', async () => {
+  it('the least recently used open chunk is dropped when there are too many rows', async () => {
     const day = Array.from({ length: 100_000 }, () => ['2024-01-15T11:30:00.000Z', 1]);
     const rows = Rows.ofReadings(day as unknown as Reading[]);
     const inner: Inner = {
@@ -220,8 +220,8 @@ describe('what is not closed', () => {
   });
 });
 
-describe('a period across two windows', () => {
-  it('is put together of a closed window and a part that is held', async () => {
+describe('a period across two chunks', () => {
+  it('a closed chunk and a cached open one are joined', async () => {
     const { archives, asked, clock } = setUp();
     const { data, ...hold } = await archives.archive(110, ACROSS);
     expect(asked).toEqual([
@@ -235,7 +235,7 @@ describe('a period across two windows', () => {
     expect(asked.slice(2)).toEqual([{ station: 110, ...CLOSED_WINDOW }]);
   });
 
-  it('of which both are closed became final with the later one', async () => {
+  it('two closed chunks are dated when the later one closed', async () => {
     const { archives, clock } = setUp();
     clock.ms = NOW + 60 * DAY_MS;
     expect(await archives.archive(110, ACROSS)).toMatchObject({
@@ -244,7 +244,7 @@ describe('a period across two windows', () => {
     });
   });
 
-  it('of which neither is closed is as old as its older part', async () => {
+  it('two open chunks are dated when the older one was requested', async () => {
     const { archives, clock } = setUp();
     clock.ms = OPEN_START + HOUR_MS;
     await archives.archive(110, { start: ACROSS.start, stop: OPEN_START });
@@ -255,7 +255,7 @@ describe('a period across two windows', () => {
     });
   });
 
-  it('asks for both at once, unless the station is new', async () => {
+  it('two chunks are requested at once, unless the station is new', async () => {
     const { archives, load } = setUp();
     await archives.archive(110, ACROSS);
     expect(load.most).toBe(1);
@@ -264,7 +264,7 @@ describe('a period across two windows', () => {
     expect(load.most).toBe(2);
   });
 
-  it('has the columns of the later window', async () => {
+  it('joined chunks have the columns of the later one', async () => {
     const inner: Inner = {
       async archive(id, period) {
         const archive = await fixtureService.archive(id, period);
@@ -286,7 +286,7 @@ describe('a period across two windows', () => {
     ]);
   });
 
-  it('comes in order and once, whatever bounds and order the service has', async () => {
+  it('joined rows ascend without repeats, whatever bounds and order the service has', async () => {
     const inner: Inner = {
       async archive(id, { start, stop }) {
         const wider = { start: start - HOUR_MS, stop: stop + HOUR_MS };
@@ -298,7 +298,7 @@ describe('a period across two windows', () => {
     await expectSame(data, fixtureService.archive(110, ACROSS));
   });
 
-  it('keeps rows that come twice and the text of each', async () => {
+  it('rows that the service sends twice are kept with their text', async () => {
     const line = (ms: number): string => `"${formatDate(ms)}",1.50,-0\n`;
     const times = [OPEN_START - 1, OPEN_START - 1, OPEN_START, OPEN_START + 1, OPEN_START + 1];
     const rows = Rows.ofLines(times.map(line).join(''), times.length);
@@ -324,7 +324,7 @@ describe('many at the same time', () => {
     await expectSame((all[0] as { data: Archive }).data, fixtureService.archive(110, period));
   });
 
-  it('cause one request for different periods of a closed window', async () => {
+  it('different periods of a closed chunk share one request', async () => {
     const { archives, asked } = setUp();
     const periods = Array.from({ length: 10 }, (_, day) => ({
       start: CLOSED_START + day * HOUR_MS,
@@ -337,7 +337,7 @@ describe('many at the same time', () => {
     }
   });
 
-  it('never ask the service for more at once than allowed, and each gets his turn', async () => {
+  it('requests to the service stay within the concurrency, and all are answered', async () => {
     const { archives, asked, load } = setUp({ concurrency: 3 });
     const wanted = Array.from({ length: 40 }, (_, i) => ({ ...TODAY, start: TODAY.start + i }));
     const stations = [110, 603, 7, 19];
@@ -348,7 +348,7 @@ describe('many at the same time', () => {
     expect(asked.map(({ start }) => start - TODAY.start)).toEqual([...wanted.keys()]);
   });
 
-  it('are turned away at once when too many wait, and not remembered', async () => {
+  it('requests beyond the longest queue fail at once and are not remembered', async () => {
     const { archives, asked } = setUp({ concurrency: 2, maxWaiting: 3 });
     const wanted = Array.from({ length: 7 }, (_, i) => ({ ...TODAY, start: TODAY.start + i }));
     const answers = wanted.map((period) => archives.archive(110, period));
@@ -361,7 +361,7 @@ describe('many at the same time', () => {
 });
 
 describe('an unknown station', () => {
-  it('is asked for once in 60 s, whatever the periods', async () => {
+  it('an unknown station is requested once in 60 s, whatever the period', async () => {
     const { archives, asked, clock } = setUp();
     const periods = [ACROSS, INSIDE_CLOSED, TODAY, { start: NOW, stop: NOW + DAY_MS }];
     const ask = () => Promise.allSettled(periods.map((p) => archives.archive(UNKNOWN_STATION, p)));
@@ -382,7 +382,7 @@ describe('an unknown station', () => {
 describe('a failure', () => {
   const gone = new UnavailableError('The service cannot be reached.');
 
-  it('goes to everybody who waits', async () => {
+  it('a failure reaches every waiting client', async () => {
     const { inner, fail } = unreliable();
     fail(gone);
     const { archives, asked } = setUp({ inner });
@@ -393,7 +393,7 @@ describe('a failure', () => {
     for (const one of all) expect(one).toEqual({ status: 'rejected', reason: gone });
   });
 
-  it('of a service that cannot be reached is remembered for 5 s, for the same part', async () => {
+  it('a failure to reach the service is remembered for 5 s for the same chunk', async () => {
     const { inner, fail } = unreliable();
     fail(gone);
     const { archives, asked, clock } = setUp({ inner });
@@ -409,7 +409,7 @@ describe('a failure', () => {
     expect((await archives.archive(110, INSIDE_CLOSED)).data.rows.count).toBe(576);
   });
 
-  it('of another kind is not remembered', async () => {
+  it('other failures are not remembered', async () => {
     const { inner, fail } = unreliable();
     const { archives } = setUp({ inner });
     fail(new RefusedError('No.', 403));
@@ -420,7 +420,7 @@ describe('a failure', () => {
     expect((await archives.archive(110, TODAY)).data.rows.count).toBe(12);
   });
 
-  it('of a new station lets those who waited for it ask for theirs', async () => {
+  it('after a failed first request for a station the waiting ones are sent', async () => {
     const { inner, fail } = unreliable();
     fail(gone);
     const { archives, asked } = setUp({ inner });
@@ -450,7 +450,7 @@ describe('in front of the cache on disk', () => {
     return { ...setUp({ wrap, ...options }), settle: () => cached?.settle() };
   }
 
-  it('a window is asked for once, whoever wants what of it when', async () => {
+  it('with the disk cache a closed chunk is requested once', async () => {
     const { archives, asked, settle } = await setUpCached();
     for (const day of [1, 2, 5, 2]) {
       const period = { start: CLOSED_START + day * DAY_MS, stop: CLOSED_START + 9 * DAY_MS + day };
@@ -461,7 +461,7 @@ describe('in front of the cache on disk', () => {
     expect(asked).toEqual([{ station: 110, ...CLOSED_WINDOW }]);
   });
 
-  it('what is kept is given while everybody waits for the service', async () => {
+  it('cached chunks are served while the service is busy', async () => {
     let release = (): void => {};
     const stuck = new Promise<void>((resolve) => {
       release = resolve;

@@ -172,11 +172,11 @@ const CHECKS: Record<Name, Check> = {
 };
 
 describe('oddities', () => {
-  it.each(Object.keys(CHECKS) as Name[])('%s', async (name) => {
+  it.each(Object.keys(CHECKS) as Name[])('the station of the oddity %s shows it', async (name) => {
     await CHECKS[name](ODDITIES[name].station);
   });
 
-  it('stand on a station each', () => {
+  it('each oddity has a station of its own', () => {
     const stations = Object.values(ODDITIES).map(({ station }) => station);
     expect(new Set(stations).size).toBe(stations.length);
   });

@@ -26,7 +26,7 @@ const anyPeriod = fc
 const timeOf = (reading: Reading): number => Date.parse(reading[0]);
 
 describe('the network', () => {
-  it('has about 600 stations, the well-known ones among them, ascending', () => {
+  it('the simulated network has about 600 stations in order, the examples among them', () => {
     expect(IDS).toEqual(expect.arrayContaining([19, 41, 110, 603, 1234, 1333, 1500]));
     expect(IDS.length).toBeGreaterThan(570);
     expect(IDS.length).toBeLessThan(630);
@@ -34,7 +34,7 @@ describe('the network', () => {
     expect(IDS.filter((id) => id < 1 || id > 1900)).toEqual([]);
   });
 
-  it('spreads its ids over the whole range', () => {
+  it('ids of simulated stations are spread over the whole range', () => {
     for (let from = 0; from < 1900; from += 190) {
       const here = IDS.filter((id) => id > from && id <= from + 190).length;
       expect(here, `ids from ${from}`).toBeGreaterThan(40);
@@ -42,7 +42,7 @@ describe('the network', () => {
     }
   });
 
-  it('lies mostly in and around Europe, the rest around the globe', async () => {
+  it('most simulated stations lie in and around Europe', async () => {
     const places = (await liveAll(NOW)).data.flatMap((station) => positionOf(station) ?? []);
     const count = (test: (latitude: number, longitude: number) => boolean) =>
       places.filter(({ latitude, longitude }) => test(latitude, longitude)).length;
@@ -54,7 +54,7 @@ describe('the network', () => {
     expect(count((_, lon) => lon < -178 && lon >= -180)).toBeGreaterThan(0);
   });
 
-  it('says in every answer and nearly every name that it is simulated', async () => {
+  it('every answer and nearly every name says that it is simulated', async () => {
     const { data, attribution } = await liveAll(NOW);
     expect(attribution).toMatch(/^Simulated wind network of vane/);
     const silent = data.filter(({ meta }) => !meta.name.trim().endsWith('(simulated)'));
@@ -62,7 +62,7 @@ describe('the network', () => {
     expect(new Set(data.map(({ meta }) => meta.name)).size).toBe(data.length);
   });
 
-  it('is mostly live from 2020 to 2035', async () => {
+  it('most simulated stations are live from 2020 to 2035', async () => {
     await fc.assert(
       fc.asyncProperty(time('2020-01-01', '2035-12-31'), async (now) => {
         const { data } = await liveAll(now, false);
@@ -79,7 +79,7 @@ function ageMs(date: string | null, now: number): number {
 }
 
 describe('a reading', () => {
-  it('is in the period, after the one before and not later than now', async () => {
+  it('simulated readings ascend, lie in the period and not in the future', async () => {
     await fc.assert(
       fc.asyncProperty(anyStation, anyPeriod, fc.nat(4 * DAY_MS), async (id, period, lead) => {
         const now = period.start - DAY_MS / 2 + lead;
@@ -95,7 +95,7 @@ describe('a reading', () => {
     );
   });
 
-  it('is there up to the very moment of its time', async () => {
+  it('a simulated reading exists from its time on', async () => {
     const last = (await rows(110, NOW - DAY_MS, NOW)).at(-1) as Reading;
     const t = timeOf(last);
     expect((await archive(110, t, t + 1, t)).data).toEqual([last]);
@@ -105,7 +105,7 @@ describe('a reading', () => {
     expect((await live(110, t - 1)).measurements.date).not.toBe(last[0]);
   });
 
-  it('is the same whatever windows a period is cut into, and whenever it is asked for', async () => {
+  it('simulated readings are the same however a period is cut and whenever it is requested', async () => {
     const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(anyStation, anyPeriod, cuts, async (id, { start, stop }, parts) => {
@@ -122,7 +122,7 @@ describe('a reading', () => {
     );
   });
 
-  it('exists in a year as in a day: a bound between two chunks loses and doubles nothing', async () => {
+  it('bounds between chunks neither lose nor repeat simulated readings', async () => {
     const year = await rows(110, ms('2024-01-01'), ms('2025-01-01'));
     const days: Reading[] = [];
     for (let t = ms('2024-01-01'); t < ms('2025-01-01'); t += DAY_MS) {
@@ -131,7 +131,7 @@ describe('a reading', () => {
     expect(days).toEqual(year);
   });
 
-  it('holds 0 ≤ lull ≤ mean ≤ gust, a heading on the circle and no pressure', async () => {
+  it('a simulated reading has 0 ≤ lull ≤ mean ≤ gust, a heading and no pressure', async () => {
     const isSound = ([, , , min, avg, max, heading, pressure]: Reading) =>
       (min === null || avg === null || max === null || isAscending([0, min, avg, max, 250])) &&
       (heading === null || (heading >= 0 && heading < 360)) &&
@@ -155,7 +155,7 @@ describe('chance and the clock', () => {
     vi.resetModules();
   });
 
-  it('have no part in the network', async () => {
+  it('the simulated network uses neither chance nor the system clock', async () => {
     const answers = [];
     for (const [seed, day] of [
       [0.1, '2020-02-02'],
@@ -176,7 +176,7 @@ describe('chance and the clock', () => {
 });
 
 describe('the live answer', () => {
-  it('is the last row of the archive', async () => {
+  it('a simulated live answer is the last row of the archive', async () => {
     await fc.assert(
       fc.asyncProperty(anyStation, time('2014-01-01', '2035-12-31'), async (id, now) => {
         const { measurements, status, location } = await live(id, now);
@@ -201,7 +201,7 @@ describe('the live answer', () => {
     );
   });
 
-  it('of all stations is that of each', async () => {
+  it('the simulated list has the live answer of each station', async () => {
     for (const withMeta of [false, true]) {
       const { data } = await liveAll(NOW, withMeta);
       expect(data.map(({ id }) => id)).toEqual(IDS);
@@ -211,7 +211,7 @@ describe('the live answer', () => {
     }
   });
 
-  it('has the fields of the interface in their order', async () => {
+  it('a simulated station has the fields of the interface in order', async () => {
     const bare = await liveAnswer(110, NOW, false);
     const full = await liveAnswer(110, NOW);
     expect(Object.keys(bare)).toEqual(['doc', 'license', 'attribution', 'data']);
@@ -233,14 +233,14 @@ describe('the live answer', () => {
     expect(Object.keys(full.data.meta.rating ?? {})).toEqual(['upvotes', 'downvotes']);
   });
 
-  it('knows no metadata from after its time', async () => {
+  it('simulated metadata are not dated in the future', async () => {
     const now = ms('2016-06-01');
     const dates = (await liveAll(now)).data.map(({ meta }) => meta.date ?? null);
     expect(dates).toContain(null);
     for (const date of dates) if (date !== null) expect(Date.parse(date)).toBeLessThanOrEqual(now);
   });
 
-  it('keeps to the size of real answers', async () => {
+  it('simulated answers have the size of real ones', async () => {
     const { data } = await liveAll(NOW);
     const bytes = Buffer.byteLength(JSON.stringify(await liveAll(NOW)));
     expect(bytes).toBeGreaterThan(250_000);
@@ -253,7 +253,7 @@ describe('the live answer', () => {
 });
 
 describe.each(EXAMPLES)('example $station', ({ station: id }) => {
-  it('is healthy whenever one looks', async () => {
+  it('an example station is always healthy', async () => {
     await fc.assert(
       fc.asyncProperty(time('2015-01-01', '2060-12-31'), async (now) => {
         const { location, measurements, status } = await live(id, now);
@@ -267,7 +267,7 @@ describe.each(EXAMPLES)('example $station', ({ station: id }) => {
     );
   });
 
-  it('has all of 2024, a good wind and its storms', async () => {
+  it('an example station has all of 2024 with wind and storms', async () => {
     const year = await rows(id, ms('2024-01-01'), ms('2025-01-01'));
     expect(year.length).toBe((366 * 86_400) / (id < 1000 ? 240 : 300));
     const speeds = year.map((row) => row[4] as number);
@@ -283,7 +283,7 @@ describe('the two generations', () => {
   const steps = (readings: readonly Reading[]) =>
     readings.slice(1).map((row, i) => (timeOf(row) - timeOf(readings[i] as Reading)) / 1000);
 
-  it('report every 240 s with jitter, and every 300 s', async () => {
+  it('the two generations report every 240 s with jitter and every 300 s', async () => {
     const first = steps(await rows(110, NOW - 9 * DAY_MS, NOW));
     expect(Math.min(...first)).toBeGreaterThanOrEqual(235);
     expect(Math.max(...first)).toBeLessThanOrEqual(245);
@@ -291,13 +291,13 @@ describe('the two generations', () => {
     expect(new Set(steps(await rows(1500, NOW - 9 * DAY_MS, NOW)))).toEqual(new Set([300]));
   });
 
-  it('lose a reading now and then on ordinary stations', async () => {
+  it('ordinary stations lose a reading now and then', async () => {
     const longest = Math.max(...steps(await rows(1234, NOW - 31 * DAY_MS, NOW)));
     expect(longest).toBeGreaterThanOrEqual(600);
     expect(longest).toBeLessThan(3600);
   });
 
-  it('step speeds and headings by their own scale, printed clean', async () => {
+  it('the two generations have their own steps of speed and heading', async () => {
     for (const [generation, headingStep, clean] of [
       [IDS.filter((id) => id < 1000), 22.5, /^\d+(?:\.25|\.5|\.75)?$/],
       [IDS.filter((id) => id >= 1000), 1, /^\d+(?:\.\d)?$/],
@@ -319,7 +319,7 @@ describe('the two generations', () => {
 });
 
 describe('provenance', () => {
-  it('is of places that nobody owns, with different pages for the two interfaces', async () => {
+  it('simulated addresses use reserved domains and differ by interface', async () => {
     const one = await liveAnswer(41, NOW, false);
     const all = await liveAll(NOW);
     const history = await archive(41, NOW - DAY_MS, NOW);
@@ -332,7 +332,7 @@ describe('provenance', () => {
     }
   });
 
-  it('comes with legend and units in an archive, also an empty one', async () => {
+  it('every simulated archive has legend and units', async () => {
     const empty = await archive(1890, NOW - DAY_MS, NOW);
     expect(Object.keys(empty)).toEqual([
       ...['doc', 'license', 'attribution', 'legend', 'units', 'data'],
@@ -342,10 +342,13 @@ describe('provenance', () => {
 });
 
 describe('an unknown station', () => {
-  it.each([0, -1, 111.5, 1_000_000])('is not found: %d', async (id) => {
-    const service = simulatedService(() => NOW);
-    const failure = new NotFoundError(`Station ${id} is not in the simulated network.`);
-    await expect(service.live(id, { withMeta: false })).rejects.toThrow(failure);
-    await expect(service.archive(id, { start: 0, stop: 1 })).rejects.toThrow(failure);
-  });
+  it.each([0, -1, 111.5, 1_000_000])(
+    'station %d is unknown to the simulated network',
+    async (id) => {
+      const service = simulatedService(() => NOW);
+      const failure = new NotFoundError(`Station ${id} is not in the simulated network.`);
+      await expect(service.live(id, { withMeta: false })).rejects.toThrow(failure);
+      await expect(service.archive(id, { start: 0, stop: 1 })).rejects.toThrow(failure);
+    },
+  );
 });

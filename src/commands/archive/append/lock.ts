@@ -1,13 +1,4 @@
-import {
-  lstat,
-  mkdir,
-  readdir,
-  readlink,
-  realpath,
-  rm,
-  rmdir,
-  writeFile,
-} from 'node:fs/promises';
+import { lstat, mkdir, readdir, readlink, realpath, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { randomName } from '../../../domain/randomName.ts';
 import { errorCode, OutputError } from '../../../errors.ts';

@@ -45,7 +45,7 @@ const hourly = thinOut((time) => time.slice(14, 16) === '00');
 const content = () => readFile(path, 'utf8');
 
 describe('two archive --append on one file at once', () => {
-  it('come to what one comes to, and the second says that it waits', async () => {
+  it('two archive --append on one file write what one writes, and the second says that it waits', async () => {
     const baseUrl = await serve(hourly);
     expect((await append(baseUrl, '2024-01-10')).code).toBe(0);
     const whole = await content();
@@ -80,7 +80,7 @@ describe('a row that comes late', () => {
     return { ...outcome, before };
   }
 
-  it('before the last row is left out and counted, on stderr and in the report', async () => {
+  it('a late row before the last one is dropped and counted, on stderr and in the report', async () => {
     const report = join(folder, 'report.json');
     const late = ['2023-11-20T02:30:00.000Z', '2023-11-20T02:35:00.000Z'];
     const { code, err, before } = await appendLate(late, '--report', report);
@@ -92,12 +92,12 @@ describe('a row that comes late', () => {
     expect((await content()).split('\n')).toHaveLength(before.split('\n').length + 12);
   });
 
-  it('is counted once for all that is new', async () => {
+  it('a late row is counted once across all new rows', async () => {
     const { err } = await appendLate(['2023-11-20T02:30:00.000Z']);
     expect(err).toMatch(/^1 reading came late: /m);
   });
 
-  it('is not spoken of where there is none', async () => {
+  it('without late rows none are mentioned', async () => {
     const report = join(folder, 'report.json');
     const { err } = await appendLate([], '--report', report);
     expect(err).toBe('12 readings of station 110 added.\n');
@@ -105,7 +105,7 @@ describe('a row that comes late', () => {
   });
 });
 
-it('archive --append takes over from a run that was killed a minute ago, and --dry-run locks nothing', async () => {
+it('archive --append removes the lock of a run killed a minute ago, and --dry-run locks nothing', async () => {
   const baseUrl = await serve(hourly);
   await append(baseUrl, '2023-12-01');
   const place = join(folder, '.wind.csv.vane-lock');

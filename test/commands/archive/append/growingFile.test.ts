@@ -77,12 +77,12 @@ const named = LAYOUTS.map(
 );
 
 describe.each(named)('an export with %s', (_, options) => {
-  it('is made where there is none', async () => {
+  it('--append makes a missing file', async () => {
     await run(options);
     expect(await content()).toBe(await whole(options));
   });
 
-  it('goes on from wherever a crash cut it', async () => {
+  it('--append continues a file that a crash cut at any byte', async () => {
     const expected = Buffer.from(await whole(options));
     const goOn = async (size: number): Promise<void> => {
       const file = `${path}-${size}`;
@@ -93,7 +93,7 @@ describe.each(named)('an export with %s', (_, options) => {
     await pMap([...expected.keys()], goOn, { concurrency: 16 });
   }, 120_000);
 
-  it('is left alone where nothing is new', async () => {
+  it('--append leaves a file without new rows unchanged', async () => {
     await run(options);
     await utimes(path, 1, 1);
     for (const stop of [STOP, STOP + 1e9, START]) {
@@ -103,7 +103,7 @@ describe.each(named)('an export with %s', (_, options) => {
     expect((await stat(path)).mtimeMs).toBe(1000);
   });
 
-  it('is the same in one run as in many', async () => {
+  it('many runs of --append write the same file as one run', async () => {
     const end = Date.UTC(2024, 9, 27, 2);
     for (let stop = Date.UTC(2024, 9, 26, 23, 50); stop <= end; stop += 5 * 60_000) {
       await run(options, { start: START, stop });
@@ -111,7 +111,7 @@ describe.each(named)('an export with %s', (_, options) => {
     expect(await content()).toBe(await whole(options));
   });
 
-  it('goes on from its last row, whatever start is asked for', async () => {
+  it('--append continues from the last row, whatever --start is', async () => {
     await run(options, { start: START, stop: Date.UTC(2024, 9, 27, 0, 10) });
     await run(options, { start: Date.UTC(2024, 9, 27, 1), stop: STOP });
     expect(await content()).toBe(await whole(options));
@@ -126,17 +126,20 @@ describe('a long export', () => {
   });
   const year = { start: Date.UTC(2024, 0, 1), stop: Date.UTC(2025, 0, 1) };
 
-  it.each(['csv', 'txt', 'ndjson'] as const)('%s goes on', async (format) => {
-    const options = { format, readings: long };
-    const expected = await whole(options, year);
-    for (const share of [0.1, 0.3, 0.5, 0.9, 0.999]) {
-      await writeFile(path, expected.slice(0, expected.length * share));
-      await run(options, year);
-      expect(await content()).toBe(expected);
-    }
-  });
+  it.each(['csv', 'txt', 'ndjson'] as const)(
+    '--append continues a long export as %s',
+    async (format) => {
+      const options = { format, readings: long };
+      const expected = await whole(options, year);
+      for (const share of [0.1, 0.3, 0.5, 0.9, 0.999]) {
+        await writeFile(path, expected.slice(0, expected.length * share));
+        await run(options, year);
+        expect(await content()).toBe(expected);
+      }
+    },
+  );
 
-  it('asks only for what is new, and an hour to join it on', async () => {
+  it('--append asks for the new period and one hour before it', async () => {
     await run({ readings: long }, { start: year.start, stop: Date.UTC(2024, 5, 1) });
     const tail = await readTail(path, layoutOf(OPTIONS));
     const last = Date.UTC(2024, 4, 31, 22);
@@ -145,7 +148,7 @@ describe('a long export', () => {
     expect(remainingPeriod({ start: 0, stop: 5 }, tail)).toEqual({ start: 5, stop: 5 });
   });
 
-  it('finds the rows of one time, however many they are', async () => {
+  it('--append finds all rows of the last time, however many', async () => {
     const time = '2024-10-26T12:00:00.000Z';
     const many = Array.from({ length: 500 }, (_, i): Reading => {
       return [time, null, null, i, i, i, 0, null];
@@ -159,7 +162,7 @@ describe('a long export', () => {
     expect(await content()).toBe(expected);
   });
 
-  it('finds a row longer than what is read at first', async () => {
+  it('--append finds a last row longer than the first block read', async () => {
     const notes = [10, 20_000, 10, 9_000].map((length) => 'x'.repeat(length));
     const options = {
       extra: ['note'],
@@ -174,21 +177,24 @@ describe('a long export', () => {
   });
 });
 
-it.each([1, 7, 200, 5000])('takes an export in pieces of %i characters', async (length) => {
-  const expected = await whole();
-  await writeFile(path, expected.slice(0, -100));
-  const layout = layoutOf(OPTIONS);
-  const tail = await readTail(path, layout);
-  async function* pieces() {
-    for (let at = 0; at < expected.length; at += length) yield expected.slice(at, at + length);
-  }
-  let text = Buffer.from(expected).toString('utf8', 0, tail?.kept);
-  for await (const piece of continueExport(pieces(), path, tail, layout)) text += piece;
-  expect(text).toBe(expected);
-});
+it.each([1, 7, 200, 5000])(
+  '--append takes an export in pieces of %i characters',
+  async (length) => {
+    const expected = await whole();
+    await writeFile(path, expected.slice(0, -100));
+    const layout = layoutOf(OPTIONS);
+    const tail = await readTail(path, layout);
+    async function* pieces() {
+      for (let at = 0; at < expected.length; at += length) yield expected.slice(at, at + length);
+    }
+    let text = Buffer.from(expected).toString('utf8', 0, tail?.kept);
+    for await (const piece of continueExport(pieces(), path, tail, layout)) text += piece;
+    expect(text).toBe(expected);
+  },
+);
 
 describe('what the service has changed meanwhile', () => {
-  it('may be the words of its license and attribution', async () => {
+  it('--append accepts a changed license and attribution', async () => {
     const expected = await whole();
     await writeFile(path, expected.slice(0, -30));
     await run({ attribution: 'somebody else' });
@@ -198,7 +204,7 @@ describe('what the service has changed meanwhile', () => {
     expect(await content()).toBe(await whole({ attribution: 'somebody else' }));
   });
 
-  it('may be the last reading: both are kept, as of any time with two', async () => {
+  it('--append keeps both readings where the service corrected the last one', async () => {
     await run({}, { start: START, stop: Date.UTC(2024, 9, 27, 0, 31) });
     const before = await content();
     const corrected = READINGS.map(
@@ -211,14 +217,14 @@ describe('what the service has changed meanwhile', () => {
     expect(await content()).toBe(before + rows.join('\n'));
   });
 
-  it('may be a reading before the last: the file is not written over, and its rows ascend', async () => {
+  it('--append leaves earlier rows that the service corrected, and rows still ascend', async () => {
     await run({}, { start: START, stop: Date.UTC(2024, 9, 27, 0, 31) });
     const late: Reading = ['2024-10-27T00:20:00.000Z', null, null, 9, 9, 9, 9, null];
     await run({ readings: [...READINGS.slice(0, 3), late, ...READINGS.slice(3)] });
     expect(await content()).toBe(await whole());
   });
 
-  it('may be the order of two readings of one time', async () => {
+  it('--append accepts two readings of one time in another order', async () => {
     await run({ readings: READINGS.slice(0, 5) });
     const [first, second] = READINGS.slice(4) as [Reading, Reading];
     await run({ readings: [...READINGS.slice(0, 4), second, first] });
@@ -230,7 +236,7 @@ describe('appendFile', () => {
   const all = () => exportPieces(OPTIONS, PERIOD);
   const layout = layoutOf(OPTIONS);
 
-  it('stops before somebody else’s rows', async () => {
+  it('appendFile stops where another program has added rows', async () => {
     async function* pieces() {
       yield 'one\n';
       await addToFile(path, 'theirs\n');
@@ -242,7 +248,7 @@ describe('appendFile', () => {
     expect(await content()).toBe('one\ntheirs\n');
   });
 
-  it('finds out at the end too', async () => {
+  it('appendFile fails where another program has added rows after its last piece', async () => {
     async function* pieces() {
       yield 'one\n';
       await addToFile(path, 'theirs\n');
@@ -250,7 +256,7 @@ describe('appendFile', () => {
     await expect(appendFile(path, undefined, pieces(), fakeIo())).rejects.toThrow(OutputError);
   });
 
-  it('writes nothing into a file that has changed since it was read', async () => {
+  it('appendFile writes nothing into a file that changed since it was read', async () => {
     await writeFile(path, `${await whole()}cut`);
     const tail = await readTail(path, layout);
     await addToFile(path, ' by somebody else\n');
@@ -260,7 +266,7 @@ describe('appendFile', () => {
     expect(await content()).toBe(before);
   });
 
-  it('leaves whole rows when it is interrupted, and goes on from there', async () => {
+  it('an interrupted appendFile leaves whole rows, and the next run continues there', async () => {
     const io = fakeIo();
     const reason = new InterruptedError('SIGINT');
     let isClosed = false;
@@ -282,7 +288,7 @@ describe('appendFile', () => {
     expect(await content()).toBe(await whole());
   });
 
-  it('makes no file when nothing ever came', async () => {
+  it('appendFile makes no file when the first piece fails', async () => {
     const failure = new Error('no answer');
     const broken: AsyncIterable<string> = {
       [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(failure) }),
@@ -292,7 +298,7 @@ describe('appendFile', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('leaves a cut line where nothing ever came', async () => {
+  it('appendFile leaves a cut line when the first piece fails', async () => {
     await writeFile(path, `${await whole()}cut`);
     const tail = await readTail(path, layout);
     const failure = new Error('no answer');
@@ -304,7 +310,7 @@ describe('appendFile', () => {
     expect(await content()).toBe(`${await whole()}cut`);
   });
 
-  it('keeps a link and permissions', async () => {
+  it('appendFile keeps links and permissions', async () => {
     await run({}, { start: START, stop: Date.UTC(2024, 9, 27) });
     await chmod(path, 0o640);
     const link = join(folder, 'link');
@@ -317,7 +323,7 @@ describe('appendFile', () => {
     expect(await readFile(file, 'utf8')).toBe(await whole());
   });
 
-  it('says why a file cannot be written, and what became of it', async () => {
+  it('an OutputError of appendFile names the cause and the state of the file', async () => {
     const missing = join(folder, 'no', 'wind.csv');
     async function* pieces() {
       yield 'row\n';
@@ -327,11 +333,14 @@ describe('appendFile', () => {
     await expect(appended).rejects.toThrow('What it had stays; the same command goes on from');
   });
 
-  it.skipIf(!existsSync('/dev/full'))('says that the disk is full (needs /dev/full)', async () => {
-    async function* pieces() {
-      yield 'row\n';
-    }
-    const appended = appendFile('/dev/full', undefined, pieces(), fakeIo());
-    await expect(appended).rejects.toThrow('Could not write /dev/full: the disk is full.');
-  });
+  it.skipIf(!existsSync('/dev/full'))(
+    'appendFile reports a full disk (needs /dev/full)',
+    async () => {
+      async function* pieces() {
+        yield 'row\n';
+      }
+      const appended = appendFile('/dev/full', undefined, pieces(), fakeIo());
+      await expect(appended).rejects.toThrow('Could not write /dev/full: the disk is full.');
+    },
+  );
 });

@@ -128,12 +128,12 @@ describe('a file that was written otherwise stays as it was', () => {
     },
   );
 
-  it('also where its head is all there is', async () => {
+  it('--append refuses a file with another head and no rows', async () => {
     await writeFile(path, await whole({ unit: 'kn' }, { start: 0, stop: 0 }));
     await expect(run()).rejects.toThrow('--units kn');
   });
 
-  it('also where it holds rows of another station', async () => {
+  it('--append refuses a file with rows of another station', async () => {
     const others = READINGS.map(([time, ...rest], i): Reading => {
       return [new Date(Date.parse(time) + i + 1).toISOString(), ...rest];
     });
@@ -186,20 +186,20 @@ describe('checkAppendable', () => {
     expect(() => checkAppendable(format, target, choice)).toThrow(said);
   });
 
-  it('knows that ndjson has no head', () => {
+  it('checkAppendable gives ndjson no head', () => {
     expect(checkAppendable('ndjson', file, options).header).toBe('none');
     expect(checkAppendable('txt', file, options).header).toBe('service');
   });
 });
 
 describe('readTail', () => {
-  it('takes an empty file for none', async () => {
+  it('readTail treats an empty file as missing', async () => {
     await writeFile(path, '');
     expect(await readTail(path, layoutOf(OPTIONS))).toBeUndefined();
     expect(await readTail(join(folder, 'none'), layoutOf(OPTIONS))).toBeUndefined();
   });
 
-  it.skipIf(!existsSync('/dev/null'))('refuses devices and folders', async () => {
+  it.skipIf(!existsSync('/dev/null'))('readTail refuses devices and folders', async () => {
     await expect(readTail('/dev/null', layoutOf(OPTIONS))).rejects.toThrow(UsageError);
     await expect(readTail(folder, layoutOf(OPTIONS))).rejects.toThrow(UsageError);
   });

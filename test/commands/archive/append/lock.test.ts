@@ -53,14 +53,14 @@ async function flagOf(name = 'wind.csv'): Promise<string> {
 }
 
 describe('a lock on a file', () => {
-  it('leaves nothing behind', async () => {
+  it('a released lock leaves no file behind', async () => {
     const held = await lock();
     await held.check(path);
     await held.release();
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is waited for until it is released, and that is said once', async () => {
+  it('a second process waits until the lock is released, and says so once', async () => {
     const held = await lock();
     let polls = 0;
     const tools = setUp(async () => {
@@ -72,7 +72,7 @@ describe('a lock on a file', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is given up after ten minutes with a sentence, and stays with who has it', async () => {
+  it('waiting for a lock fails after ten minutes, and the holder keeps it', async () => {
     const held = await lock();
     await expect(lock()).rejects.toThrow(OutputError);
     await expect(lock()).rejects.toThrow(/^Another vane appends to .*wind\.csv .*10 minutes/);
@@ -80,7 +80,7 @@ describe('a lock on a file', () => {
     await held.release();
   });
 
-  it('is not waited for after a signal', async () => {
+  it('a signal ends the wait for a lock', async () => {
     const held = await lock();
     const tools = setUp();
     const reason = new InterruptedError('SIGTERM');
@@ -90,7 +90,7 @@ describe('a lock on a file', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('that its holder left behind over a minute ago counts no more', async () => {
+  it('a lock left behind over a minute ago is removed', async () => {
     await lock();
     const flag = await flagOf();
     const old = (await stat(flag)).mtimeMs / 1000 - 61;
@@ -102,7 +102,7 @@ describe('a lock on a file', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is kept young while it is held', async () => {
+  it('a held lock is touched so that it does not count as left behind', async () => {
     const beats: (() => void)[] = [];
     const tools = setUp();
     const io = {
@@ -124,7 +124,7 @@ describe('a lock on a file', () => {
     await held.release();
   });
 
-  it('that another took over is found out before anything is written', async () => {
+  it('check fails after another process took the lock over', async () => {
     const held = await lock();
     await rm(await flagOf());
     await expect(held.check(path)).rejects.toThrow(OutputError);
@@ -132,7 +132,7 @@ describe('a lock on a file', () => {
     await held.release();
   });
 
-  it('is one by whatever link the file is named', async () => {
+  it('a link and its target share one lock', async () => {
     await writeFile(path, '');
     const link = join(folder, 'link.csv');
     const dangling = join(folder, 'dangling.csv');
@@ -145,7 +145,7 @@ describe('a lock on a file', () => {
     await (await lock(link)).release();
   });
 
-  it('of several files goes to one of two that name them in another order', async () => {
+  it('two processes that lock the same files in different order do not deadlock', async () => {
     const [a, b] = [join(folder, 'a'), join(folder, 'b')];
     const order: string[] = [];
     const nap = async () => new Promise<void>((resolve) => setTimeout(resolve, 1));
@@ -162,7 +162,7 @@ describe('a lock on a file', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is held by one at a time of twenty', async () => {
+  it('of twenty processes one at a time holds the lock', async () => {
     let holders = 0;
     let most = 0;
     const nap = async () => new Promise<void>((resolve) => setTimeout(resolve, 1));
@@ -180,7 +180,7 @@ describe('a lock on a file', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('makes a folder that is missing, and takes it away again if nothing came to be in it', async () => {
+  it('locking makes a missing folder, and release removes it where it stayed empty', async () => {
     const deep = join(folder, 'a', 'b', 'wind.csv');
     await (await lock(deep)).release();
     expect(await readdir(folder)).toEqual([]);
@@ -190,7 +190,7 @@ describe('a lock on a file', () => {
     expect(existsSync(deep)).toBe(true);
   });
 
-  it('that cannot be made is a sentence', async () => {
+  it('a lock that cannot be made is an OutputError that names it', async () => {
     await writeFile(join(folder, '.wind.csv.vane-lock'), 'of somebody else');
     await expect(lock()).rejects.toThrow(OutputError);
     await expect(lock()).rejects.toThrow(
@@ -220,7 +220,7 @@ describe('a lock on a file', () => {
   });
 
   it.skipIf(!existsSync('/sys/kernel'))(
-    'in a folder where nobody can write is a sentence (needs /sys)',
+    'a lock in a folder without write permission is an OutputError (needs /sys)',
     async () => {
       await expect(lock('/sys/kernel/wind.csv')).rejects.toThrow(
         /^Could not write the lock .*denied/,
@@ -228,7 +228,7 @@ describe('a lock on a file', () => {
     },
   );
 
-  it('is no affair of other files in the folder', async () => {
+  it('locks of different files in one folder are independent', async () => {
     await mkdir(join(folder, '.other.csv.vane-lock'));
     const held = await lock();
     await (await lock(join(folder, 'other.csv'))).release();
