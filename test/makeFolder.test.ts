@@ -21,7 +21,7 @@ it('makeFolder makes missing folders and keeps existing ones', async () => {
 it.each([
   ['in its place', ['file'], 'EEXIST'],
   ['on the way', ['file', 'a', 'b'], 'ENOTDIR'],
-])('throws where there is a file %s', async (_, names, code) => {
+])('makeFolder throws where there is a file %s', async (_, names, code) => {
   await writeFile(join(folder, 'file'), '');
   expect(() => makeFolder(join(folder, ...names))).toThrow(expect.objectContaining({ code }));
 });

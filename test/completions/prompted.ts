@@ -34,16 +34,16 @@ export function testPrompt({ name, start, file, text, offersOptions, tabs }: She
       await stage?.strike();
     });
 
-    it.each(OFFERS)('offers for “%s”', async (line, offers) => {
+    it.each(OFFERS)('offers are made for the line “%s”', async (line, offers) => {
       expect(bare((await prompt.pressTab(line)).offers)).toEqual([...offers].sort());
     });
 
-    it.each(NO_MORE_WORDS)('offers no word for “%s”', async (line) => {
+    it.each(NO_MORE_WORDS)('no word is offered for the line “%s”', async (line) => {
       const { offers } = await prompt.pressTab(line);
       expect(offers.filter((offer) => !offersOptions || !offer.startsWith('-'))).toEqual([]);
     });
 
-    it.each(LINES)('makes of “%s” “%s”', async (line, completed) => {
+    it.each(LINES)('the line “%s” is completed to “%s”', async (line, completed) => {
       expect((await prompt.pressTab(line)).line).toBe(completed);
     });
 
@@ -56,7 +56,7 @@ export function testPrompt({ name, start, file, text, offersOptions, tabs }: She
       expect(await readdir(join(stage.folder, 'work'))).not.toContain('pwned');
     });
 
-    it('asks nobody where no list is kept', async () => {
+    it('no stations are offered without a cached list', async () => {
       await prompt.run(`VANE_CACHE_DIR=${join(stage.folder, 'none')}`);
       expect(await prompt.pressTab('vane live ')).toEqual({ line: 'vane live ', offers: [] });
     });

@@ -67,7 +67,7 @@ describe('a command', () => {
     ['echo one; echo two >&2; exit 4', /^--exec ended with code 4: (one|two)$/],
     ['kill -9 $$', '--exec ended with SIGKILL.'],
     ['no-such-command-at-all', /^--exec ended with code 127: .*not found/],
-  ])('%s is reported', async (command, sentence) => {
+  ])('the failing hook %s is reported', async (command, sentence) => {
     const { hook, troubles } = setUp(command);
     hook.run(WORD);
     await hook.settle();

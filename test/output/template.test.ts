@@ -43,7 +43,7 @@ describe('parseTemplate', () => {
   });
 
   it.each(['{foo}.csv', '{}.csv', '{Station}.csv', '{ year}.csv', '{toString}', '{__proto__}'])(
-    'knows no %s',
+    'parseTemplate refuses the unknown placeholder of %s',
     (path) => {
       expect(() => parseTemplate(path)).toThrow(UsageError);
       expect(() => parseTemplate(path)).toThrow(
@@ -53,7 +53,7 @@ describe('parseTemplate', () => {
   );
 
   it.each(['{station.csv', 'station}.csv', '{station}}.csv', '{{station}.csv', 'a{b/{year}'])(
-    'does not guess what %s means',
+    'parseTemplate refuses the unmatched brace of %s',
     (path) => {
       expect(() => parseTemplate(path)).toThrow(UsageError);
       expect(() => parseTemplate(path)).toThrow(/brace without its other one.*\{station\}/);
@@ -61,7 +61,7 @@ describe('parseTemplate', () => {
   );
 
   it.each(['{name}/../x.csv', 'a/{year}/b/..', '{name}\\..\\x.csv'])(
-    'refuses to leave a folder that it made: %s',
+    'parseTemplate refuses .. after a placeholder: %s',
     (path) => {
       expect(() => parseTemplate(path)).toThrow(UsageError);
     },
@@ -79,7 +79,7 @@ describe('expandTemplate', () => {
     ['{year}-{month}/{name}.csv.gz', '2024-01/Col du Galibier.csv.gz'],
     ['{start}_{stop}.csv', '2024-01-01_2024-02-01T1230Z.csv'],
     ['{station}{station}', '110110'],
-  ])('%s is %s', (path, expected) => {
+  ])('the template %s becomes %s', (path, expected) => {
     expect(expand(path)).toBe(expected);
   });
 
@@ -90,7 +90,7 @@ describe('expandTemplate', () => {
     ['2024-01-01T12:30:45Z', '2024-01-01T123045Z'],
     ['2024-01-01T12:30:45.999Z', '2024-01-01T123045Z'],
     ['2024-01-01T00:00:00.500Z', '2024-01-01'],
-  ])('a start at %s is %s', (iso, expected) => {
+  ])('a start at %s is written as %s', (iso, expected) => {
     expect(expand('{start}', { period: { start: Date.parse(iso), stop: 0 } })).toBe(expected);
   });
 
@@ -131,7 +131,7 @@ describe('a name in a path', () => {
     ['???', 'station-110'],
     ['///', 'station-110'],
     [' - ', 'station-110'],
-  ])('%j is %j', (name, expected) => {
+  ])('the name %j becomes %j in a path', (name, expected) => {
     expect(expandName(name)).toBe(expected);
   });
 

@@ -296,7 +296,7 @@ describe('Retry-After', () => {
     ['Mon, 15 Jan 2024 11:00:00 GMT', 0],
     ['soon', undefined],
     [undefined, undefined],
-  ])('%s', (header, expected) => {
+  ])('Retry-After %s is read', (header, expected) => {
     expect(parseRetryAfter(header, NOW)).toBe(expected);
   });
 });

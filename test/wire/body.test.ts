@@ -15,7 +15,7 @@ describe('a body that is no JSON', () => {
     ['Bad gateway', 'not JSON (“Bad gateway”)'],
     ['\u001b[2J', 'not JSON (“␛[2J”)'],
     ['x'.repeat(100), `not JSON (“${'x'.repeat(40)}…”)`],
-  ])('%j is said to be %s', (text, what) => {
+  ])('the body %j is called %s in the error', (text, what) => {
     const decode = () => decodeLiveStation(text, 110, false);
     expect(decode).toThrow(NotInterfaceError);
     expect(decode).not.toThrow(BrokenAnswerError);

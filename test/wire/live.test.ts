@@ -62,7 +62,7 @@ describe('all stations', () => {
       { ...ALL_WITH_META, data: [WITH_META, { ...WITH_META, id: 5, status: null }] },
       'In the answer for station 5, status is null, not an object.',
     ],
-  ])('that are not the interface are told by station and field', (answer, sentence) => {
+  ])('a list of stations in another form is an error that names station and field', (answer, sentence) => {
     expect(() => decodeLiveStations(JSON.stringify(answer), true)).toThrow(sentence);
   });
 });
@@ -147,7 +147,7 @@ describe('a station that is not the interface', () => {
     ['status.snr', '\u001b[2J', 'status.snr is the string "\\u001b[2J", not a number or null'],
     ['status.snr', '\u009b2J', 'status.snr is the string "\ufffd2J", not a number or null'],
     ['status.snr', 'x'.repeat(1000), `the string "${'x'.repeat(56)}…, not a number or null`],
-  ])('says what is there instead: %s %j', (path, value, sentence) => {
+  ])('the error for %s names the value %j', (path, value, sentence) => {
     const text = withValue(META_ANSWER, `data.${path}`, value);
     expect(() => decodeLiveStation(text, 110, true)).toThrow(sentence);
   });
@@ -168,7 +168,7 @@ describe('a frame that is not the interface', () => {
     [withValue(ONE_STATION, 'attribution', 7), 'attribution is the number 7, not a string'],
     [withValue(ONE_STATION, 'data', undefined), 'data is missing, not an object'],
     [withValue(ONE_STATION, 'data', []), 'data is an array, not an object'],
-  ])('%.20s is told with station and field', (text, sentence) => {
+  ])('the envelope %.20s is an error that names station and field', (text, sentence) => {
     const decode = () => decodeLiveStation(text, 1333, false);
     expect(decode).toThrow(NotInterfaceError);
     expect(decode).toThrow(`In the answer for station 1333, ${sentence}.`);

@@ -38,7 +38,7 @@ describe('a path', () => {
       archivePath(110, { start: 0, stop: 1 }, 'csv'),
       '/v1/archive/110?start=1970-01-01T00:00:00.000Z&stop=1970-01-01T00:00:00.001Z&format=csv',
     ],
-  ])('%s', (path, expected) => {
+  ])('the path is %s', (path, expected) => {
     expect(path).toBe(expected);
   });
 
@@ -62,7 +62,7 @@ describe('a station', () => {
     ['0', 0],
     ['-1', -1],
     ['007', 7],
-  ])('%s is an integer', (segment, id) => {
+  ])('a station id %s is accepted', (segment, id) => {
     expect(readLiveStation(segment)).toBe(id);
     expect(readArchiveStation(segment)).toBe(id);
   });
@@ -122,7 +122,7 @@ describe('the query of an archive', () => {
       { ...DAY, other: ['x', 'y'] },
       { start, stop, format: 'json', callback: undefined },
     ],
-  ])('%j', (query, expected) => {
+  ])('the archive query %j is read', (query, expected) => {
     expect(readArchiveQuery(query, NOW)).toEqual(expected);
   });
 
@@ -135,7 +135,7 @@ describe('the query of an archive', () => {
     ['2024-03-30T14:00 02:00', Date.UTC(2024, 2, 30, 12)],
     ['2024-03-30T14:00+02:00', Date.UTC(2024, 2, 30, 12)],
     ['2024-03-30T14:00:00.5 02:00', Date.UTC(2024, 2, 30, 12, 0, 0, 500)],
-  ])('may start at %s', (text, expected) => {
+  ])('an archive may start at %s', (text, expected) => {
     expect(readArchiveQuery({ start: text, stop: 'now' }, NOW)).toMatchObject({
       start: expected,
       stop: NOW,
@@ -159,7 +159,7 @@ describe('the query of an archive', () => {
     ['a space for anything but a plus', { ...DAY, start: '2024-03-30 14:00' }, 'invalid_argument'],
     ['a stop before its start', { start: '2024-03-31', stop: '2024-03-30' }, 'invalid_argument'],
     ['a year', { start: '2023', stop: '2024' }, 'request_too_large'],
-  ])('is refused for %s', (_what, query, code) => {
+  ])('an archive query is refused for %s', (_what, query, code) => {
     expect(refusal(() => readArchiveQuery(query, NOW))).toBe(code);
   });
 

@@ -44,14 +44,14 @@ describe('a value', () => {
   it.each([
     ...['0', '-1', '7', '999999999', '-999999999', 'null'],
     ...['0.5', '-0.5', '0.000001', '123456789.000001', '-0.1', '10', '100.25', '1.01'],
-  ])('is read as it stands: %s', (value) => {
+  ])('scanRows takes the value %s unchanged', (value) => {
     expect(scanValue(value)?.rows.readings[0]?.[1]).toBe(JSON.parse(value));
   });
 
   it.each([
     ...['-0', '00', '01', '-01', '1.0', '1.50', '0.0', '-0.0', '1.', '.5', '-', '+1', '1e3'],
     ...['1E3', '0.0000001', '1234567890', '', ' 1', '1 ', 'nul', 'nulll', 'NaN', '"1"', 'true'],
-  ])('that is not as JSON.stringify writes it is left to the parser: %j', (value) => {
+  ])('scanRows refuses a value that JSON.stringify would write differently: %j', (value) => {
     expect(scanValue(value)).toBeUndefined();
   });
 
@@ -63,7 +63,7 @@ describe('a value', () => {
     ...['2024-05-01T12:00:60.000Z', '2024-05-01 12:00:00.000Z', '2024-05-01T12:00:00Z'],
     ...['2024-05-01T12:00:00.0000Z', '2024-05-01T12:00:00.000z', '20x4-05-01T12:00:00.000Z'],
     ...['2024-05-01T12:00:00.00/Z', '2024-05-01T12:00:00.:00Z', '+2024-05-01T12:00:00.000Z'],
-  ])('that is no date of the interface is left to the parser: %s', (time) => {
+  ])('scanRows refuses a time in another form: %s', (time) => {
     expect(scan(answerOf(ROW.replace(TIME, time)))).toBeUndefined();
   });
 });
@@ -77,7 +77,7 @@ describe('anything else is left to the parser', () => {
       ROW.replace(',0', ', 0'),
       `${ROW} 1`,
     ],
-  ])('%s', (data) => {
+  ])('scanRows refuses %s', (data) => {
     expect(scan(answerOf(data))).toBeUndefined();
   });
 

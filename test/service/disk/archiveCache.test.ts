@@ -113,7 +113,7 @@ describe('a closed chunk', () => {
     ['changed', (content: Buffer) => Buffer.from(content).fill(7, 20, 40)],
     ['cut', (content: Buffer) => content.subarray(0, 50)],
     ['emptied', () => Buffer.alloc(0)],
-  ])('whose file was %s is asked for again, and sound afterwards', async (_, change) => {
+  ])('a cached chunk whose file was %s is requested again and rewritten', async (_, change) => {
     const { service, asked, troubles } = setUp();
     const sound = plain(await service.archive(110, CLOSED));
     expect(await damageContents(change)).toBe(1);

@@ -119,7 +119,7 @@ describe('a closed chunk', () => {
   it.each([
     [DAY_MS - 1, INSIDE_CLOSED],
     [DAY_MS, CLOSED_WINDOW],
-  ])('is closed a day after its end: after %i ms it is asked for %o', async (ms, period) => {
+  ])('a chunk closes a day after its end: %i ms after it the request is %o', async (ms, period) => {
     const { archives, asked, clock } = setUp();
     clock.ms = OPEN_START + ms;
     await archives.archive(110, INSIDE_CLOSED);
@@ -314,7 +314,7 @@ describe('many at the same time', () => {
   it.each([
     ['closed', INSIDE_CLOSED],
     ['open', TODAY],
-  ])('cause one request for one period that is %s, and get one object', async (_, period) => {
+  ])('concurrent requests for one period that is %s share one request and one object', async (_, period) => {
     const { archives, asked } = setUp();
     const all = await Promise.all(
       Array.from({ length: 10_000 }, () => archives.archive(110, { ...period })),
