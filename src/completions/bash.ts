@@ -1,8 +1,16 @@
-import { allCommands, type CommandNode, type OptionNode, type Values } from './tree.ts';
+import { singleQuoted } from './shells.ts';
+import {
+  allCommands,
+  type CommandNode,
+  type OptionNode,
+  typedWords,
+  type Values,
+  wordsFor,
+} from './tree.ts';
 
 /**
- * Completions for bash, by its own means alone: neither the package bash-completion nor more than
- * bash 3.2 is needed, except for quoting the names of files, which only readline can do well.
+ * Completions for bash 3.2 and later, without the package bash-completion. Only quoting the names of
+ * files well needs a newer readline.
  */
 export function bashCompletion(root: CommandNode): string {
   const nodes = allCommands(root);
@@ -11,27 +19,24 @@ export function bashCompletion(root: CommandNode): string {
   );
 }
 
-const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-const pathOf = ({ path }: CommandNode): string => quote(path.join(' '));
-const words = (texts: readonly string[]): string => texts.map(quote).join(' ');
-const pattern = (texts: readonly string[]): string => texts.map(quote).join(' | ');
+const pathOf = ({ path }: CommandNode): string => singleQuoted(path.join(' '));
+const words = (texts: readonly string[]): string => texts.map(singleQuoted).join(' ');
+const pattern = (texts: readonly string[]): string => texts.map(singleQuoted).join(' | ');
 
-/** A word as it has to be typed: bash inserts what it is given. */
-const typed = (word: string): string => word.replace(/[^\w.,:@%+=/-]/g, '\\$&');
+/** A word with escapes: bash inserts completions unquoted. */
+const escapedWord = (word: string): string => word.replace(/[^\w.,:@%+=/-]/g, '\\$&');
 
 function offer(values: Values): string {
   return values.kind === 'words'
-    ? `takes=words values=(${words(values.words.map(typed))})`
+    ? `takes=words values=(${words(values.words.map(escapedWord))})`
     : `takes=${values.kind}`;
 }
 
-/** Which words lead from one command to another. */
+/** The function that follows a word from one command to the next. */
 function enterFunction(nodes: readonly CommandNode[]): string {
-  const arms = nodes.slice(1).map(({ path, aliases }) => {
-    const above = path.slice(0, -1).join(' ');
-    const typed = [path.at(-1) ?? '', ...aliases].map((name) => `${above} ${name}`);
-    return `    ${pattern(typed)}) command=${quote(path.join(' '))} ;;`;
-  });
+  const arms = nodes
+    .slice(1)
+    .map((node) => `    ${pattern(typedWords(node))}) command=${pathOf(node)} ;;`);
   return `_vane_enter() {
   case "$command $1" in
 ${arms.join('\n')}
@@ -41,7 +46,7 @@ ${arms.join('\n')}
 `;
 }
 
-/** Names that stand for one thing are one word; after a comma it may be given again. */
+/** Options as one word for each group of rivals; a comma before it marks a repeatable one. */
 function groups(options: readonly OptionNode[]): string[] {
   const joined = options.map(
     ({ rivals, isRepeatable }) => `${isRepeatable ? ',' : ''}${rivals.join(',')}`,
@@ -52,7 +57,8 @@ function groups(options: readonly OptionNode[]): string[] {
 function describeFunction(nodes: readonly CommandNode[]): string {
   const [root] = nodes;
   const arms = nodes.map((node) => {
-    const lines = node.commands.length > 0 ? [`subcommands=(${words(namesBelow(node))})`] : [];
+    const lines =
+      node.commands.length > 0 ? [`subcommands=(${words(node.commands.flatMap(wordsFor))})`] : [];
     if (node !== root && node.options.length > 0)
       lines.push(`options+=(${words(groups(node.options))})`);
     node.positionals.forEach(({ values, isRepeatable }, index) => {
@@ -71,10 +77,7 @@ ${arms.join('')}  esac
 `;
 }
 
-const namesBelow = (node: CommandNode): string[] =>
-  node.commands.flatMap(({ path, aliases }) => [path.at(-1) ?? '', ...aliases]);
-
-/** What the value of an option may be, put into \`takes\`: empty for one that takes none. */
+/** The function that sets \`takes\` to the kind of values of an option. */
 function optionFunction(nodes: readonly CommandNode[]): string {
   const [root, ...others] = nodes;
   const arms = others.flatMap((node) => {

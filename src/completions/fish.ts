@@ -1,4 +1,12 @@
-import { allCommands, type CommandNode, type OptionNode, type Values } from './tree.ts';
+import {
+  allCommands,
+  type CommandNode,
+  type OptionNode,
+  typedWords,
+  type Values,
+  valuedNames,
+  wordsFor,
+} from './tree.ts';
 
 /** Completions for fish. */
 export function fishCompletion(root: CommandNode): string {
@@ -11,20 +19,16 @@ export function fishCompletion(root: CommandNode): string {
   ].join('\n');
 }
 
-const quote = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;
+const fishQuoted = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;
 
 function head(nodes: readonly CommandNode[]): string {
-  const options = nodes.flatMap((node) => node.options);
-  const valued = options.filter(({ placeholder }) => placeholder !== undefined);
-  const names = [...new Set(valued.flatMap((option) => option.names))];
-  const arms = nodes.slice(1).map(({ path, aliases }) => {
-    const above = path.slice(0, -1).join(' ');
-    const typed = [path.at(-1) ?? '', ...aliases].map((name) => quote(`${above} ${name}`));
-    return `                    case ${typed.join(' ')}\n                        set -g __vane_command ${quote(path.join(' '))}\n`;
+  const arms = nodes.slice(1).map((node) => {
+    const typed = typedWords(node).map(fishQuoted);
+    return `                    case ${typed.join(' ')}\n                        set -g __vane_command ${fishQuoted(node.path.join(' '))}\n`;
   });
   return `# Completions of vane for fish, written by: vane completion fish
 
-set -g __vane_valued ${names.join(' ')}
+set -g __vane_valued ${valuedNames(nodes).join(' ')}
 
 # Finds the command that is being typed, and how many words were given to it. Every condition
 # asks for that, so it is found once for each line.
@@ -96,17 +100,17 @@ complete -c vane -f
 }
 
 function commandLines(node: CommandNode, isRoot: boolean): string {
-  const path = quote(node.path.join(' '));
-  const below = node.commands.flatMap(({ path: [...words], aliases, summary }) =>
-    [words.at(-1) ?? '', ...aliases].map(
+  const path = fishQuoted(node.path.join(' '));
+  const below = node.commands.flatMap((child) =>
+    wordsFor(child).map(
       (name) =>
-        `complete -c vane -n ${quote(`__vane_at ${path} 0`)} -a ${quote(escaped(name))} -d ${quote(summary)}\n`,
+        `complete -c vane -n ${fishQuoted(`__vane_at ${path} 0`)} -a ${fishQuoted(escaped(name))} -d ${fishQuoted(child.summary)}\n`,
     ),
   );
   const positionals = node.positionals.flatMap(({ values, isRepeatable }, index) => {
     const condition = `__vane_at ${path} ${index}${isRepeatable ? ' +' : ''}`;
     const what = offer(values);
-    return what === '' ? [] : [`complete -c vane -n ${quote(condition)}${what}\n`];
+    return what === '' ? [] : [`complete -c vane -n ${fishQuoted(condition)}${what}\n`];
   });
   const options = isRoot ? [] : node.options.map((option) => optionLine(option, path));
   return [...below, ...positionals, ...options].join('');
@@ -116,7 +120,7 @@ function optionLine(option: OptionNode, path: string): string {
   const { names, rivals, summary, placeholder, values, isRepeatable } = option;
   const conditions = path === '' ? [] : [`__vane_at ${path}`];
   if (!isRepeatable) conditions.push(`__vane_lacks ${rivals.join(' ')}`);
-  const condition = conditions.length === 0 ? '' : ` -n ${quote(conditions.join('; and '))}`;
+  const condition = conditions.length === 0 ? '' : ` -n ${fishQuoted(conditions.join('; and '))}`;
   const spelled = names.map((name) =>
     name.startsWith('--') ? ` -l ${name.slice(2)}` : ` -s ${name.slice(1)}`,
   );
@@ -124,7 +128,7 @@ function optionLine(option: OptionNode, path: string): string {
   const value = placeholder === undefined ? '' : ' -x';
   const what = placeholder === undefined ? '' : offer(values);
   const takes = what === FILES ? ' -r' : value;
-  return `complete -c vane${condition}${spelled.join('')}${takes}${what} -d ${quote(summary)}\n`;
+  return `complete -c vane${condition}${spelled.join('')}${takes}${what} -d ${fishQuoted(summary)}\n`;
 }
 
 const FILES = ' -F';
@@ -132,7 +136,7 @@ const FILES = ' -F';
 function offer(values: Values): string {
   switch (values.kind) {
     case 'words':
-      return ` -a ${quote(values.words.map(escaped).join(' '))}`;
+      return ` -a ${fishQuoted(values.words.map(escaped).join(' '))}`;
     case 'files':
       return FILES;
     case 'folders':

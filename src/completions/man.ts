@@ -65,7 +65,7 @@ const argument = (text: string): string => `"${roff(text)}"`;
 const bold = (text: string): string => `\\fB${roff(text)}\\fR`;
 const italic = (text: string): string => `\\fI${roff(text)}\\fR`;
 
-/** As apropos lists it: no capital, no full stop. */
+/** The form of NAME sections: no capital, no full stop. */
 const nameLine = (text: string): string =>
   text.charAt(0).toLowerCase() + text.slice(1).replace(/\.$/, '');
 
@@ -140,7 +140,7 @@ const examplesOf = (text: string): string =>
     .join('\n\n')
     .replace('Examples:\n', '');
 
-/** Paragraphs of help; lines that are indented stay as they are, or are a list of terms. */
+/** Formats paragraphs of help. Indented lines are code or a list of terms. */
 function prose(text: string): string[] {
   return paragraphs(text).flatMap((paragraph) =>
     runs(paragraph.split('\n')).flatMap((lines, index) => {
@@ -152,7 +152,7 @@ function prose(text: string): string[] {
   );
 }
 
-/** A word, and what it means: `  units    unit of speeds`. */
+/** A term and its meaning: `  units    unit of speeds`. */
 const TERM = /^ {2}(?!\$)(\S+(?: \S+)*) {2,}(\S.*)$/;
 
 const termEntry = ([, term = '', meaning = '']: readonly string[]): string[] =>
@@ -160,7 +160,7 @@ const termEntry = ([, term = '', meaning = '']: readonly string[]): string[] =>
 
 const isIndented = (line: string | undefined): boolean => line?.startsWith('  ') ?? false;
 
-/** Lines in a row that are all indented, or none of them. */
+/** Groups consecutive lines by whether they are indented. */
 function runs(lines: readonly string[]): string[][] {
   const found: string[][] = [];
   for (const line of lines) {

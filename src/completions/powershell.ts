@@ -1,4 +1,4 @@
-import { allCommands, type CommandNode, type OptionNode, type Values } from './tree.ts';
+import { allCommands, type CommandNode, type OptionNode, type Values, wordsFor } from './tree.ts';
 
 /** Completions for PowerShell 5.1 and later. */
 export function powershellCompletion(root: CommandNode): string {
@@ -96,14 +96,14 @@ ${root.options.flatMap(optionEntry).join('')}  )
 `;
 }
 
-const quote = (text: string): string => `'${text.replace(/['‘’‚‛]/g, '$&$&')}'`;
-const list = (texts: readonly string[]): string => `@(${texts.map(quote).join(', ')})`;
+const powershellQuoted = (text: string): string => `'${text.replace(/['‘’‚‛]/g, '$&$&')}'`;
+const list = (texts: readonly string[]): string => `@(${texts.map(powershellQuoted).join(', ')})`;
 
 function commandEntry(node: CommandNode, index: number): string {
-  const below = node.commands.flatMap(({ path, aliases, summary }) =>
-    [path.at(-1) ?? '', ...aliases].map(
+  const below = node.commands.flatMap((child) =>
+    wordsFor(child).map(
       (name) =>
-        `        @{ Name = ${quote(name)}; Path = ${quote(path.join(' '))}; Summary = ${quote(summary)} }\n`,
+        `        @{ Name = ${powershellQuoted(name)}; Path = ${powershellQuoted(child.path.join(' '))}; Summary = ${powershellQuoted(child.summary)} }\n`,
     ),
   );
   const positionals = node.positionals.map(
@@ -111,7 +111,7 @@ function commandEntry(node: CommandNode, index: number): string {
       `        @{ IsRepeatable = ${boolean(isRepeatable)}; Values = ${valuesEntry(values)} }\n`,
   );
   const options = index === 0 ? [] : node.options.flatMap(optionEntry).map((line) => `    ${line}`);
-  return `    ${quote(node.path.join(' '))} = @{
+  return `    ${powershellQuoted(node.path.join(' '))} = @{
       Commands = ${block(below)}
       Positionals = ${block(positionals)}
       Options = ${block(options)}
@@ -129,7 +129,7 @@ function optionEntry(option: OptionNode): string[] {
   const value = placeholder === undefined ? '$null' : valuesEntry(values);
   return names.map(
     (name) =>
-      `    @{ Name = ${quote(name)}; Rivals = ${list(rivals)}; IsRepeatable = ${boolean(isRepeatable)}; Values = ${value}; Summary = ${quote(summary)} }\n`,
+      `    @{ Name = ${powershellQuoted(name)}; Rivals = ${list(rivals)}; IsRepeatable = ${boolean(isRepeatable)}; Values = ${value}; Summary = ${powershellQuoted(summary)} }\n`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** Characters that every output of groff has under a name, also where there is no UTF-8. */
+/** Characters that groff names in every output encoding. */
 const NAMED: Readonly<Record<string, string>> = {
   '\\': '\\(rs',
   '-': '\\-',
@@ -21,7 +21,7 @@ const NAMED: Readonly<Record<string, string>> = {
   '×': '\\(mu',
 };
 
-/** A line of text for roff, which shows it as it is, whatever it begins with. */
+/** Escapes a line of text for roff. */
 export function roff(text: string): string {
   const escaped = text.replace(/[\\\-'`^~"]|[^ -~]/gu, escapeCharacter);
   return escaped.startsWith('.') ? `\\&${escaped}` : escaped;
@@ -32,12 +32,12 @@ function escapeCharacter(character: string): string {
   return NAMED[character] ?? `\\[u${code.toString(16).toUpperCase().padStart(4, '0')}]`;
 }
 
-/** Columns that a line of code has, of the 80 of a window: the rest is indentation. */
+/** Columns for code in a window of 80, after indentation. */
 const CODE_COLUMNS = 66;
 
 const WORD = /(?:'[^']*'|"[^"]*"|[^\s'"]|['"])+/g;
 
-/** A command line on as many lines as it takes, as a shell would take it: cut before options. */
+/** Wraps a command line before options, with the backslashes that a shell needs. */
 export function wrapCommand(line: string): string[] {
   if (line.length <= CODE_COLUMNS) return [line];
   const indent = /^\s*/.exec(line)?.[0] ?? '';
@@ -53,7 +53,7 @@ export function wrapCommand(line: string): string[] {
   return [...lines, current];
 }
 
-/** Words, those after an option together with it. */
+/** Joins each option with the words after it. */
 function joinOptions(words: readonly string[]): string[] {
   const pieces: string[] = [];
   for (const word of words) {

@@ -1,6 +1,6 @@
 import type { Argument, Command, Help, Option } from 'commander';
 
-/** What may stand in a place of a command line, as far as a shell can know it. */
+/** The values that a shell can offer for an argument. */
 export type Values =
   | { readonly kind: 'words'; readonly words: readonly string[] }
   | { readonly kind: 'files' | 'folders' | 'stations' | 'text' };
@@ -8,15 +8,15 @@ export type Values =
 export interface OptionNode {
   /** Every way to write it, the short one first: `-f`, `--format`. */
   readonly names: readonly string[];
-  /** Names of this and of the others that say the same thing or its contrary. */
+  /** Names of this option and of those that set the same value, such as its negation. */
   readonly rivals: readonly string[];
   /** As help shows it: `-f, --format <format>`. */
   readonly term: string;
-  /** As help shows it, with choices and default. */
+  /** Its text in help, with choices and default. */
   readonly description: string;
-  /** What it does, in few words. */
+  /** Its text without defaults and examples. */
   readonly summary: string;
-  /** The name of its value; undefined for one that takes none. */
+  /** The name of its value; undefined for an option without one. */
   readonly placeholder: string | undefined;
   readonly values: Values;
   readonly isRepeatable: boolean;
@@ -30,36 +30,54 @@ export interface PositionalNode {
 }
 
 export interface CommandNode {
-  /** What is typed to reach it: `vane`, `cache`, `clear`. */
+  /** The words of the command: `vane`, `cache`, `clear`. */
   readonly path: readonly string[];
-  /** Other names for the last word of its path. */
+  /** Other names of the last word. */
   readonly aliases: readonly string[];
   readonly summary: string;
   readonly description: string;
-  /** What follows its path: `[options] [stations...]`. */
+  /** The usage after its path: `[options] [stations...]`. */
   readonly usage: string;
   /** The text below its help. */
   readonly epilogue: string;
   readonly positionals: readonly PositionalNode[];
-  /** Its own; those of the root hold for every command. */
+  /** Its own options; those of the root belong to every command. */
   readonly options: readonly OptionNode[];
   readonly commands: readonly CommandNode[];
 }
 
-/** Reads a program of commander into what completions and the manual are made from. */
+/** Reads the commands of a commander program, for completions and the manual. */
 export function readTree(program: Command): CommandNode {
   return readCommand(program, [], program.createHelp());
 }
 
-/** A command and all below it, each after the one that it belongs to. */
+/** A command and all its subcommands, parents first. */
 export function allCommands(node: CommandNode): CommandNode[] {
   return [node, ...node.commands.flatMap(allCommands)];
+}
+
+/** The words that select a command below its parent. */
+export function wordsFor({ path, aliases }: CommandNode): string[] {
+  return [path.at(-1) ?? '', ...aliases];
+}
+
+/** The whole lines that select a command, such as `vane cache clear`. */
+export function typedWords(node: CommandNode): string[] {
+  const above = node.path.slice(0, -1).join(' ');
+  return wordsFor(node).map((word) => `${above} ${word}`);
+}
+
+/** Names of all options that take a value. */
+export function valuedNames(nodes: readonly CommandNode[]): string[] {
+  const options = nodes.flatMap((node) => node.options);
+  const valued = options.filter(({ placeholder }) => placeholder !== undefined);
+  return [...new Set(valued.flatMap(({ names }) => names))];
 }
 
 function readCommand(command: Command, above: readonly string[], help: Help): CommandNode {
   const path = [...above, command.name()];
   const children = help.visibleCommands(command);
-  // Every command has its own option for help; with those of the root it holds for all.
+  // Every command has a help option of its own; the one of the root stands for all.
   const options = help
     .visibleOptions(command)
     .filter((option) => above.length === 0 || option.attributeName() !== 'help');
@@ -77,7 +95,7 @@ function readCommand(command: Command, above: readonly string[], help: Help): Co
   };
 }
 
-/** What `help` explains are the commands beside it, which commander does not say. */
+/** Gives `help` its sibling commands as values, which commander does not list. */
 function withTopics(node: CommandNode, _: number, beside: readonly CommandNode[]): CommandNode {
   const isHelp = node.path.at(-1) === 'help' && node.positionals[0]?.name === 'command';
   if (!isHelp) return node;
@@ -116,7 +134,7 @@ function readOption(option: Option, all: readonly Option[], help: Help): OptionN
   };
 }
 
-/** The name of a place says what goes there; where it says nothing, that is for a person to know. */
+/** The values of an argument, by its choices or its name. */
 function valuesOf(name: string, choices: readonly string[] | undefined): Values {
   if (choices) return { kind: 'words', words: choices };
   if (/^files?$/.test(name)) return { kind: 'files' };
@@ -125,7 +143,7 @@ function valuesOf(name: string, choices: readonly string[] | undefined): Values 
   return { kind: 'text' };
 }
 
-/** A list on a screen has no place for defaults and examples. */
+/** Drops defaults and examples: a list of completions has no room for them. */
 function shorten(description: string): string {
   return description
     .replace(/, e\.g\. .*$/s, '')
@@ -133,7 +151,7 @@ function shorten(description: string): string {
     .trim();
 }
 
-/** Commander keeps this text in a listener alone. */
+/** The text below the help; commander keeps it in an event listener only. */
 function epilogueOf(command: Command): string {
   const parts: string[] = [];
   const event = { error: false, command, write: (text: string) => parts.push(text) };

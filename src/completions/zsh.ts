@@ -1,4 +1,13 @@
-import { allCommands, type CommandNode, type OptionNode, type Values } from './tree.ts';
+import { singleQuoted } from './shells.ts';
+import {
+  allCommands,
+  type CommandNode,
+  type OptionNode,
+  typedWords,
+  type Values,
+  valuedNames,
+  wordsFor,
+} from './tree.ts';
 
 /** Completions for zsh: a file \`_vane\` for a folder of fpath, which may be sourced as well. */
 export function zshCompletion(root: CommandNode): string {
@@ -7,7 +16,7 @@ export function zshCompletion(root: CommandNode): string {
 _vane() {
   local command=vane word
   local -i skip=0
-  local -a subcommands valued=(${valuedNames(nodes).map(quote).join(' ')})
+  local -a subcommands valued=(${valuedNames(nodes).map(singleQuoted).join(' ')})
   for word in "\${(@)words[2,CURRENT-1]}"; do
     if ((skip)); then
       skip=0
@@ -61,23 +70,14 @@ _vane_commands() {
 }
 `;
 
-const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-
 const specLine = (spec: string): string => `    ${spec}\n`;
 
 /** Text within a specification of _arguments, where brackets and colons mean something. */
 const plain = (text: string): string => text.replace(/[\\[\]:]/g, '\\$&');
 
-function valuedNames(nodes: readonly CommandNode[]): string[] {
-  const options = nodes.flatMap((node) => node.options);
-  const names = options.filter(({ placeholder }) => placeholder !== undefined);
-  return [...new Set(names.flatMap((option) => option.names))];
-}
-
-function enterArm({ path, aliases }: CommandNode): string {
-  const above = path.slice(0, -1).join(' ');
-  const typed = [path.at(-1) ?? '', ...aliases].map((name) => quote(`${above} ${name}`));
-  return `          (${typed.join('|')}) command=${quote(path.join(' '))} ;;\n`;
+function enterArm(node: CommandNode): string {
+  const typed = typedWords(node).map(singleQuoted);
+  return `          (${typed.join('|')}) command=${singleQuoted(node.path.join(' '))} ;;\n`;
 }
 
 function action(values: Values): string {
@@ -101,27 +101,27 @@ function optionSpecs({ names, rivals, summary, placeholder, values, isRepeatable
   const value = placeholder === undefined ? '' : `:${plain(placeholder)}:${action(values)}`;
   return names.map((name) => {
     const sign = placeholder === undefined ? '' : name.startsWith('--') ? '=' : '+';
-    return quote(`${before}${name}${sign}[${plain(summary)}]${value}`);
+    return singleQuoted(`${before}${name}${sign}[${plain(summary)}]${value}`);
   });
 }
 
 function commandArm(node: CommandNode, isRoot: boolean): string {
   const depth = node.path.length - 1;
   const specs = isRoot ? [] : node.options.flatMap(optionSpecs);
-  for (let place = 1; place <= depth; place++) specs.push(quote(`${place}: : `));
+  for (let place = 1; place <= depth; place++) specs.push(singleQuoted(`${place}: : `));
   node.positionals.forEach(({ name, values, isRepeatable }, index) => {
     const place = isRepeatable ? '*' : String(depth + 1 + index);
-    specs.push(quote(`${place}:${plain(name)}:${action(values)}`));
+    specs.push(singleQuoted(`${place}:${plain(name)}:${action(values)}`));
   });
-  const below = node.commands.flatMap(({ path, aliases, summary }) =>
-    [path.at(-1) ?? '', ...aliases].map((name) =>
-      quote(`${plain(name)}:${summary.replaceAll('\\', '\\\\')}`),
+  const below = node.commands.flatMap((child) =>
+    wordsFor(child).map((name) =>
+      singleQuoted(`${plain(name)}:${child.summary.replaceAll('\\', '\\\\')}`),
     ),
   );
-  if (below.length > 0) specs.push(quote(`${depth + 1}:command:_vane_commands`));
+  if (below.length > 0) specs.push(singleQuoted(`${depth + 1}:command:_vane_commands`));
   const list = below.length === 0 ? '' : `      subcommands=(\n${lines(below)}      )\n`;
   const own = specs.length === 0 ? '' : ` \\\n${lines(specs, ' \\')}`;
-  return `    (${quote(node.path.join(' '))})\n${list}      _arguments -s -S : "\${everywhere[@]}"${own || '\n'}      ;;\n`;
+  return `    (${singleQuoted(node.path.join(' '))})\n${list}      _arguments -s -S : "\${everywhere[@]}"${own || '\n'}      ;;\n`;
 }
 
 function lines(texts: readonly string[], between = ''): string {

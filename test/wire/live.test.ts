@@ -62,9 +62,12 @@ describe('all stations', () => {
       { ...ALL_WITH_META, data: [WITH_META, { ...WITH_META, id: 5, status: null }] },
       'In the answer for station 5, status is null, not an object.',
     ],
-  ])('a list of stations in another form is an error that names station and field', (answer, sentence) => {
-    expect(() => decodeLiveStations(JSON.stringify(answer), true)).toThrow(sentence);
-  });
+  ])(
+    'a list of stations in another form is an error that names station and field',
+    (answer, sentence) => {
+      expect(() => decodeLiveStations(JSON.stringify(answer), true)).toThrow(sentence);
+    },
+  );
 });
 
 const OBJECT = { kind: 'an object', wrong: [null, [], 'x', 1, true] };

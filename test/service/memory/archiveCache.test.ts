@@ -314,15 +314,18 @@ describe('many at the same time', () => {
   it.each([
     ['closed', INSIDE_CLOSED],
     ['open', TODAY],
-  ])('concurrent requests for one period that is %s share one request and one object', async (_, period) => {
-    const { archives, asked } = setUp();
-    const all = await Promise.all(
-      Array.from({ length: 10_000 }, () => archives.archive(110, { ...period })),
-    );
-    expect(asked).toHaveLength(1);
-    expect(new Set(all.map(({ data }) => data)).size).toBe(1);
-    await expectSame((all[0] as { data: Archive }).data, fixtureService.archive(110, period));
-  });
+  ])(
+    'concurrent requests for one period that is %s share one request and one object',
+    async (_, period) => {
+      const { archives, asked } = setUp();
+      const all = await Promise.all(
+        Array.from({ length: 10_000 }, () => archives.archive(110, { ...period })),
+      );
+      expect(asked).toHaveLength(1);
+      expect(new Set(all.map(({ data }) => data)).size).toBe(1);
+      await expectSame((all[0] as { data: Archive }).data, fixtureService.archive(110, period));
+    },
+  );
 
   it('different periods of a closed chunk share one request', async () => {
     const { archives, asked } = setUp();
