@@ -5,10 +5,10 @@ const POINTS = [
 
 export type CompassPoint = (typeof POINTS)[number];
 
-/** From N clockwise, the way the air moves: a north wind points down. */
+/** Clockwise from a north wind, which blows downwards on a map. */
 const ARROWS = ['↓', '↙', '←', '↖', '↑', '↗', '→', '↘'] as const;
 
-/** The nearest of `count` directions that divide the circle, for any finite angle in degrees. */
+/** Index of the nearest of `count` equal sectors of the circle, for any finite angle in degrees. */
 function sector(headingDeg: number, count: number): number {
   // Within a turn first: times the count, an angle near the largest number there is has no end.
   return ((Math.round(((headingDeg % 360) * count) / 360) % count) + count) % count;
@@ -23,7 +23,7 @@ export function compassPoint(headingDeg: number): CompassPoint {
 }
 
 /**
- * An arrow that points where the wind goes (↓ for a wind from the north), to the nearest 45°.
+ * An arrow in the direction that the wind blows to (↓ for a north wind), to the nearest 45°.
  * @param headingDeg degrees the wind comes from, any finite number
  */
 export function windArrow(headingDeg: number): string {

@@ -4,15 +4,14 @@ import { calendar } from './calendar.ts';
 const DATE_FORM =
   /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:T(\d{2})(?::(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d))?)?)?)?)?$/;
 
-/** Years 0000 to 9999: outside, the interface's four-digit year could not say the date. */
-const FIRST_MS = Date.UTC(2000, 0, 1) - 730_485 * 86_400_000;
-const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+/** The interface writes years with four digits, so dates lie in the years 0000 to 9999. */
+const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z');
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * Reads a date of the interface: `yyyy` down to `yyyy-MM-ddTHH:mm`, that with seconds and a
- * fraction, and from minutes on with `Z`, `+hhmm` or `+hh:mm`. Missing parts take their lowest
- * value; without an offset it is UTC.
- * @returns milliseconds since 1970, or undefined for text in no such form or an impossible date
+ * Reads a date of the interface: `yyyy` to `yyyy-MM-ddTHH:mm:ss.SSS`, from the minutes on also
+ * with `Z`, `+hhmm` or `+hh:mm`. Missing parts take their lowest value; the default zone is UTC.
+ * @returns milliseconds since 1970, or undefined for other text and for impossible dates
  */
 export function parseDate(text: string): number | undefined {
   const parts = DATE_FORM.exec(text);
@@ -22,14 +21,14 @@ export function parseDate(text: string): number | undefined {
   const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
   const utc = `${year}-${month}-${day}T${hour}:${minute}:${second}.${milliseconds}Z`;
   const localMs = Date.parse(utc);
-  // A day or an hour that is not there would pass for one of the next month or day.
+  // Date.parse reads 31 April as 1 May; writing the date again reveals it.
   if (Number.isNaN(localMs) || formatDate(localMs) !== utc) return undefined;
   const offsetMs = 60_000 * (60 * Number(offsetHours) + Number(offsetMinutes));
   const ms = sign === '-' ? localMs + offsetMs : localMs - offsetMs;
   return ms >= FIRST_MS && ms <= LAST_MS ? ms : undefined;
 }
 
-/** Days of a month (1 to 12) by the Gregorian calendar, which ISO 8601 takes for every year. */
+/** Days of a month (1 to 12) by the Gregorian calendar, which ISO 8601 uses for all years. */
 export function daysInMonth(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
@@ -44,9 +43,9 @@ const SHORT_DURATION =
   /^(?:(\d{1,15})y)?(?:(\d{1,15})w)?(?:(\d{1,15})d)?(?:(\d{1,15})h)?(?:(\d{1,15})m)?(?:(\d{1,15})s)?(?:(\d{1,15})ms)?$/;
 
 /**
- * Reads a length of time: `500ms`, `30s`, `45m`, `12h`, `3d`, `2w`, `1y`, several in that
- * falling order (`1d12h`), or ISO 8601 (`P1M`, `PT90M`). `m` is minutes; months need `P1M`.
- * @returns undefined for other text, for a length of nothing, and for one over 10,000 years
+ * Reads a duration: `500ms`, `30s`, `45m`, `12h`, `3d`, `2w`, `1y`, several of them with the
+ * largest unit first (`1d12h`), or ISO 8601 (`P1M`, `PT90M`). `m` is minutes; months need `P1M`.
+ * @returns undefined for other text, for a duration of 0 and for one over 10,000 years
  */
 export function parseDuration(text: string): Duration | undefined {
   const duration = text.startsWith('P') ? calendar().Duration.fromISO(text) : shortDuration(text);
@@ -54,52 +53,42 @@ export function parseDuration(text: string): Duration | undefined {
   return ms > 0 && ms <= LAST_MS - FIRST_MS ? duration : undefined;
 }
 
-/** A day of UTC, which knows no leap seconds here. */
+/** A day of UTC without leap seconds. */
 export const DAY_MS = 86_400_000;
 
-/** Fixed lengths of the units of a short form; a year is 365 days, as to luxon. */
-const SHORT_UNITS_MS = [365 * DAY_MS, 7 * DAY_MS, DAY_MS, 3_600_000, 60_000, 1000, 1];
+/** Units of the short form in its order; a year is 365 days, as in luxon. */
+const SHORT_UNITS = {
+  years: 365 * DAY_MS,
+  weeks: 7 * DAY_MS,
+  days: DAY_MS,
+  hours: 3_600_000,
+  minutes: 60_000,
+  seconds: 1000,
+  milliseconds: 1,
+};
 
 /**
- * Reads a length of time like {@link parseDuration}, for use without a calendar: a month is 30
- * days and a year 365.
- * @returns milliseconds, or undefined where that is
+ * Reads a duration like {@link parseDuration}, with fixed units: a month has 30 days, a year 365.
+ * @returns milliseconds, or undefined where parseDuration returns that
  */
 export function parseDurationMs(text: string): number | undefined {
   const parts = SHORT_DURATION.exec(text);
   if (parts === null) return parseDuration(text)?.toMillis();
-  const ms = SHORT_UNITS_MS.reduce((sum, unitMs, i) => sum + unitMs * Number(parts[i + 1] ?? 0), 0);
+  const unitsMs = Object.values(SHORT_UNITS);
+  const ms = unitsMs.reduce((sum, unitMs, i) => sum + unitMs * Number(parts[i + 1] ?? 0), 0);
   return ms > 0 && ms <= LAST_MS - FIRST_MS ? ms : undefined;
 }
 
 function shortDuration(text: string): Duration | undefined {
   const parts = SHORT_DURATION.exec(text);
   if (parts === null) return undefined;
-  const [years, weeks, days, hours, minutes, seconds, milliseconds] = parts
-    .slice(1)
-    .map((digits) => Number(digits ?? 0)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  return calendar().Duration.fromObject({
-    years,
-    weeks,
-    days,
-    hours,
-    minutes,
-    seconds,
-    milliseconds,
-  });
+  const counts = Object.keys(SHORT_UNITS).map((unit, i) => [unit, Number(parts[i + 1] ?? 0)]);
+  return calendar().Duration.fromObject(Object.fromEntries(counts));
 }
 
 /**
- * The moment a length of time before `ms`, by the UTC calendar: `P1M` before 31 March is the end
- * of February. Never before the year 0000.
+ * Subtracts a duration by the UTC calendar: `P1M` before 31 March is the last day of February.
+ * The result is never before the year 0000.
  */
 export function before(ms: number, duration: Duration): number {
   return Math.max(
@@ -108,27 +97,27 @@ export function before(ms: number, duration: Duration): number {
   );
 }
 
-/** Resolves `utc`, `local`, an IANA zone or `UTC+2` to a zone name; undefined if there is none. */
+/** The zone name for `utc`, `local`, an IANA zone or `UTC+2`; undefined for other text. */
 export function parseZone(text: string): string | undefined {
   if (text.toLowerCase() === 'utc') return 'UTC';
   const date = calendar()
     .DateTime.utc()
     .setZone(text === 'local' ? 'system' : text);
-  // luxon takes any offset; no clock on Earth is 15 hours from UTC.
+  // luxon accepts any offset, but no zone on Earth is more than 14 hours from UTC.
   return date.isValid && Math.abs(date.offset) <= 14 * 60 ? date.zoneName : undefined;
 }
 
-/** Offsets of zones change on quarter hours only. */
+/** The offset of a zone changes at quarter hours only. */
 const QUARTER_MS = 900_000;
 
 /**
- * Writer of the interface's dates in a zone: unchanged in UTC, otherwise ISO 8601 with the
- * zone's offset at that moment and milliseconds.
+ * A function that writes the interface's dates in a zone: unchanged in UTC, otherwise ISO 8601
+ * with milliseconds and the zone's offset at that moment.
  */
 export function dateWriter(zone: string): (isoUtc: string) => string {
   if (zone.toLowerCase() === 'utc') return (isoUtc) => isoUtc;
   const lookUp = (ms: number) => calendar().DateTime.fromMillis(ms, { zone });
-  // The offset is looked up for as long as it lasts: it takes most of the time.
+  // Looking up an offset takes most of the time, so keep it for the range where it holds.
   let from = Number.NaN;
   let until = Number.NaN;
   let offsetMs = 0;
@@ -150,7 +139,7 @@ export function dateWriter(zone: string): (isoUtc: string) => string {
   };
 }
 
-/** Whether a text has the form of a date, be there such a day or not. */
+/** Whether a text has the form of a date, even of an impossible one such as 31 April. */
 export function hasDateForm(text: string): boolean {
   return DATE_FORM.test(text);
 }

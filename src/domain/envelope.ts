@@ -1,7 +1,7 @@
 import type { Rows } from './rows.ts';
 import type { Station } from './station.ts';
 
-/** Where data come from and on which terms they may be used; carried by every answer. */
+/** Source and license of the data, which every answer carries. */
 export interface Provenance {
   /** Address of the interface's reference page. */
   readonly doc: string;
@@ -11,7 +11,7 @@ export interface Provenance {
   readonly attribution: string;
 }
 
-/** The frame of every JSON answer. */
+/** A JSON answer of the Live interface. */
 export interface Envelope<T> extends Provenance {
   readonly data: T;
 }
@@ -19,7 +19,7 @@ export interface Envelope<T> extends Provenance {
 export type LiveStation = Envelope<Station>;
 export type LiveStations = Envelope<readonly Station[]>;
 
-/** What an archive says before its rows; `legend` and `units` name the columns of each. */
+/** All of an archive but its rows; `legend` and `units` describe the columns. */
 export interface ArchiveHead extends Provenance {
   readonly legend: readonly string[];
   readonly units: readonly string[];

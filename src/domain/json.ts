@@ -1,4 +1,4 @@
-/** Any value a JSON document can hold. */
+/** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: Json;

@@ -1,18 +1,21 @@
 import { calendar } from './calendar.ts';
 import type { Period } from './period.ts';
-import type { SplitUnit } from './splitUnit.ts';
 
-/** A stretch of a period that goes into one file. */
+/** Calendar units that `--split` cuts an export by. */
+export const SPLIT_UNITS = ['year', 'month'] as const;
+export type SplitUnit = (typeof SPLIT_UNITS)[number];
+
+/** The part of a period that goes into one file. */
 export interface Part {
   readonly period: Period;
-  /** The year, 0 to 9999, and month, 1 to 12, in UTC that it begins in. */
+  /** Year (0 to 9999) and month (1 to 12) in UTC at the start of the part. */
   readonly year: number;
   readonly month: number;
 }
 
 /**
- * Cuts a period where a year or month begins in UTC; without a unit it is one part. An empty
- * period is one empty part. Lazy, like planChunks.
+ * Cuts a period where a year or month begins in UTC. Without a unit the period is one part; an
+ * empty period is one empty part. Lazy, like planChunks.
  */
 export function* splitPeriod(
   { start, stop }: Period,

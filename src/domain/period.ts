@@ -26,8 +26,8 @@ const RELATIVE_STARTS = {
 export const RELATIVE_WORDS = Object.keys(RELATIVE_STARTS);
 
 /**
- * The moment a relative word means. `last-month` is a calendar month, so never over 31 days.
- * @returns milliseconds since 1970, or undefined for a word the interface does not have
+ * The time of a relative start. `last-month` is a calendar month, which fits into one request.
+ * @returns milliseconds since 1970, or undefined for any other word
  */
 export function relativeStart(word: string, now: number): number | undefined {
   return Object.hasOwn(RELATIVE_STARTS, word)
@@ -55,7 +55,10 @@ export function* planChunks({ start, stop }: Period): Generator<Period> {
 /** Readings of a period no longer change this long after its stop: stations send late, but less late. */
 export const CLOSED_AFTER_MS = DAY_MS;
 
-/** @param nowMs milliseconds since 1970 */
+/**
+ * Whether the archive of a period can no longer change.
+ * @param nowMs milliseconds since 1970
+ */
 export function isClosed({ stop }: Period, nowMs: number): boolean {
   return stop <= nowMs - CLOSED_AFTER_MS;
 }

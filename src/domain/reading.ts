@@ -1,15 +1,15 @@
 import type { Json } from './json.ts';
 
 /**
- * One row of a station's history, in the interface's column order; values of columns the
- * interface does not name follow the eight. A tuple, not an object: an export holds millions.
+ * A row of an archive: the interface's eight columns in its order, then any further columns.
+ * A tuple takes less memory than an object, and an export has millions of rows.
  */
 export type Reading = readonly [
-  /** `yyyy-MM-ddTHH:mm:ss.SSSZ`, so readings compare by time as text. */
+  /** `yyyy-MM-ddTHH:mm:ss.SSSZ`; comparing the texts compares the times. */
   time: string,
   latitude: number | null,
   longitude: number | null,
-  /** Lull, mean and gust in km/h. */
+  /** Lull, mean and gust, km/h. */
   windSpeedMin: number | null,
   windSpeedAvg: number | null,
   windSpeedMax: number | null,

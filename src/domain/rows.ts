@@ -1,20 +1,20 @@
 import { COLUMNS, type Reading } from './reading.ts';
 
-/** Every time the service writes is as long as `2024-05-01T12:00:00.000Z`. */
+/** Length of every time in an archive, such as `2024-05-01T12:00:00.000Z`. */
 const TIME_LENGTH = 24;
 
 const LINE_END = 10;
 
 /**
- * Rows of an archive, as values, as text or as its bytes, whichever they came in; another form is
- * made when somebody asks for it. An export that changes no value never parses a number.
+ * Rows of an archive as values, as text or as bytes. Each form is made from the given one at first
+ * use, so an export that changes no value never parses a number.
  */
 export class Rows {
   readonly count: number;
   #readings: readonly Reading[] | undefined;
   #lines: string | undefined;
   #bytes: Buffer | undefined;
-  /** Whether each row is later than the one before it; undefined while nobody has asked. */
+  /** Whether each row is later than the one before it; undefined until computed. */
   #isAscending: boolean | undefined;
 
   private constructor(count: number) {
@@ -52,8 +52,8 @@ export class Rows {
   }
 
   /**
-   * Whether every row comes after the one before it, none before `first`, all before `end`, each
-   * of them written as the interface writes dates. An export asks this of every row there is.
+   * Whether each row is later than the one before it and lies in `first ≤ time < end`, dates as
+   * the interface writes them. Fast, since an export checks all of its rows.
    */
   isAscending(first: string, end: string): boolean {
     const { bytes } = this;
@@ -65,18 +65,18 @@ export class Rows {
   }
 
   /**
-   * The rows of `first ≤ time < end` by time, each as it came: none is parsed, and rows of one time
-   * keep their order. These same rows where that is so already.
-   * @param first and `end`, as the interface writes dates
+   * The rows of `first ≤ time < end` sorted by time; rows of the same time keep their order. Text
+   * is kept as it is, without parsing. Returns these rows themselves where nothing changes.
+   * @param first and `end`: dates as the interface writes them
    */
   between(first: string, end: string): Rows {
     if (!this.#isText) return this.#readingsBetween(first, end);
     const { bytes } = this;
-    const stretch = findStretch(bytes, first, end);
-    if (stretch === undefined) return sortLines(this.lines, first, end);
-    const { begin, stop, count } = stretch;
+    const range = findRange(bytes, first, end);
+    if (range === undefined) return sortLines(this.lines, first, end);
+    const { begin, stop, count } = range;
     if (count === this.count) return this;
-    // Rows known to ascend still do when some are gone.
+    // A range of ascending rows ascends; a range of others may or may not.
     return count === 0
       ? NO_ROWS
       : Rows.ofBytes(bytes.subarray(begin, stop), count, this.#isAscending || undefined);
@@ -96,7 +96,7 @@ export class Rows {
     return false;
   }
 
-  /** These rows and then those of the same columns, each as it came. */
+  /** These rows followed by others with the same columns. */
   followedBy(others: Rows): Rows {
     if (others.count === 0) return this;
     if (this.count === 0) return others;
@@ -106,7 +106,7 @@ export class Rows {
       : Rows.ofReadings([...this.readings, ...others.readings]);
   }
 
-  /** Values alone say nothing of how they were written. */
+  /** Whether the rows came as text, whose spelling of numbers is to be kept. */
   get #isText(): boolean {
     return this.#lines !== undefined || this.#bytes !== undefined;
   }
@@ -124,11 +124,11 @@ export class Rows {
   }
 
   /**
-   * A line for each row: the inside of its JSON array, ended by LF. For the interface's own
-   * columns that is also the row in the interface's CSV, byte for byte.
+   * A line for each row: its JSON array without the brackets, ended by LF. For the interface's
+   * eight columns that is also the row of the interface's CSV, byte for byte.
    */
   get lines(): string {
-    // Where there are bytes it is not kept: whoever wants text writes it down once.
+    // Text made from bytes is written out once, so keeping it would only take memory.
     if (this.#lines === undefined && this.#bytes !== undefined) return this.#bytes.toString();
     this.#lines ??= writeLines(this.#readings as readonly Reading[]);
     return this.#lines;
@@ -141,7 +141,6 @@ export class Rows {
   }
 }
 
-/** Rows of nothing. */
 export const NO_ROWS = Rows.ofReadings([]);
 
 /** The time of the line that begins at a byte. */
@@ -159,7 +158,7 @@ function ascends(bytes: Buffer): boolean {
   return true;
 }
 
-/** Compares the times of two lines: below 0 where the first is the earlier one. */
+/** Compares the times of two lines: negative where the first is earlier. */
 function compareTimes(a: Buffer, lineA: number, b: Buffer, lineB: number): number {
   for (let i = 1; i <= TIME_LENGTH; i++) {
     const difference = (a[lineA + i] as number) - (b[lineB + i] as number);
@@ -168,8 +167,8 @@ function compareTimes(a: Buffer, lineA: number, b: Buffer, lineB: number): numbe
   return 0;
 }
 
-/** Where the rows of a stretch of time are; undefined where rows do not ascend. */
-function findStretch(
+/** Byte range of the rows in `first ≤ time < end`; undefined where rows are not sorted by time. */
+function findRange(
   bytes: Buffer,
   first: string,
   end: string,
@@ -211,7 +210,7 @@ function compareTexts(a: string, b: string): number {
 function writeLines(readings: readonly Reading[]): string {
   if (readings.length === 0) return '';
   const isPlain = (readings[0] as Reading).length <= COLUMNS.length;
-  // Only texts and arrays of further columns could hold what stands between two rows.
+  // Texts and arrays of further columns may contain `],[`, so join such rows one by one.
   if (isPlain) return `${JSON.stringify(readings).slice(2, -2).replaceAll('],[', '\n')}\n`;
   return readings.map((reading) => `${JSON.stringify(reading).slice(1, -1)}\n`).join('');
 }

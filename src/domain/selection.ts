@@ -2,7 +2,7 @@ import { type Box, distanceKm, isInBox } from './geo.ts';
 import { measurementAgeMs, type Position, positionOf, type Station } from './station.ts';
 import { fold } from './text.ts';
 
-/** How a list of stations can be put in order; each has its natural direction, strongest or nearest first. */
+/** Keys of `--sort`: speeds and signal sort strongest first, age youngest and distance nearest first. */
 export const SORT_KEYS = [
   'id',
   'name',
@@ -18,7 +18,7 @@ export type SortKey = (typeof SORT_KEYS)[number];
 export const STATES = ['on', 'off', 'unknown'] as const;
 export type State = (typeof STATES)[number];
 
-/** Which stations to keep; every condition given must hold. */
+/** A filter on stations, whose given conditions must all hold, with their order and number. */
 export interface Selection {
   readonly name?: string | undefined;
   readonly near?: Position | undefined;
@@ -26,7 +26,7 @@ export interface Selection {
   readonly radiusKm?: number | undefined;
   readonly box?: Box | undefined;
   readonly state?: State | undefined;
-  /** Oldest measurement, milliseconds. */
+  /** Greatest age of the latest measurement, milliseconds. */
   readonly maxAgeMs?: number | undefined;
   readonly sort?: SortKey | undefined;
   readonly limit?: number | undefined;
@@ -38,7 +38,7 @@ export interface SelectedStation {
   readonly distanceKm: number | undefined;
 }
 
-/** Keeps, orders and counts off stations. A station never located is near nothing and in no box. */
+/** Filters, sorts and limits stations. A station without a position matches neither `near` nor `box`. */
 export function selectStations(
   stations: readonly Station[],
   selection: Selection,
@@ -72,7 +72,7 @@ function isSelected(
   );
 }
 
-/** What each key orders by; smaller comes first, undefined last. */
+/** The value that each key sorts by: ascending, undefined last. */
 const ORDER: Record<SortKey, (selected: SelectedStation) => number | string | undefined> = {
   id: ({ station }) => station.id,
   name: ({ station }) => fold(station.meta.name).trim(),

@@ -12,7 +12,7 @@ const FACTORS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Reads an amount of bytes: `500MB`, `1GiB`, `1.5 GB` or a plain number.
+ * Reads a number of bytes: `500MB`, `1GiB`, `1.5 GB` or a plain number.
  * @returns whole bytes, or undefined for other text
  */
 export function parseSize(text: string): number | undefined {
@@ -23,7 +23,7 @@ export function parseSize(text: string): number | undefined {
     : Math.round(Number(number) * factor);
 }
 
-/** Bytes for people, in decimal units with three digits: `13.2 MB`. */
+/** A number of bytes in decimal units with three digits, such as `13.2 MB`. */
 export function formatSize(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   let value = bytes;

@@ -1,6 +1,6 @@
 /**
- * A station as the Live interface describes it. The names are the interface's own; fields
- * beyond these (such as `location.hdop`) may be present at any level and are passed through.
+ * A station as the Live interface describes it, by the interface's names. Further fields (such as
+ * `location.hdop`) may be present at any level and are passed through.
  */
 export interface Station {
   readonly id: number;
@@ -12,7 +12,7 @@ export interface Station {
 
 export interface StationMeta {
   readonly name: string;
-  /** Present, like the rest, only in answers with complete metadata. */
+  /** Present, like the fields below, only in answers with complete metadata. */
   readonly description?: string | null;
   readonly picture?: string | null;
   /** Last update of the metadata, ISO 8601 UTC. */
@@ -31,10 +31,10 @@ export interface Location {
 }
 
 export interface Measurements {
-  /** ISO 8601 UTC; the speeds cover the 4 minutes before it. */
+  /** ISO 8601 UTC, the end of the 4 minutes that the speeds cover. */
   readonly date: string | null;
   readonly pressure: number | null;
-  /** Degrees the wind comes from; 0 blows from north to south. */
+  /** Degrees that the wind comes from; 0 is a wind from the north. */
   readonly wind_heading: number | null;
   /** Speeds in km/h. */
   readonly wind_speed_avg: number | null;
@@ -57,8 +57,8 @@ export interface Position {
 }
 
 /**
- * Where a station stands, or undefined for one that was never located: the service reports
- * such a station at latitude 0, longitude 0, without a date and without success.
+ * The position of a station. Undefined for a station that was never located, which the service
+ * reports at latitude 0, longitude 0, without a date and without success.
  */
 export function positionOf(station: Station): Position | undefined {
   const { latitude, longitude, date, success } = station.location;
@@ -67,22 +67,21 @@ export function positionOf(station: Station): Position | undefined {
   return { latitude, longitude };
 }
 
-/** Milliseconds from a station's last measurement to `now`, or undefined if it never measured. */
+/** Milliseconds from a station's latest measurement to `now`; undefined without a measurement. */
 export function measurementAgeMs(station: Station, now: number): number | undefined {
   const { date } = station.measurements;
   return date === null ? undefined : now - Date.parse(date);
 }
 
-/** Age past which a measurement no longer tells what the wind is doing. */
+/** Age past which a measurement no longer describes the current wind. */
 export const OLD_MEASUREMENT_MS = 45 * 60_000;
 
 const PRINTED_ID = /^(?:PP|WB)?(\d{1,15})$/i;
 const PAGE_ADDRESS = /^https?:\/\/[^\s?#]*[/-](?:PP|WB)?(\d{1,15})\/?(?:[?#]\S*)?$/i;
 
 /**
- * Reads a station as people write it: an id (`110`), the id as the network prints it
- * (`PP603`, `WB1234`) or the address of a station's page that ends in one.
- * Returns undefined for anything else.
+ * Reads an id (`110`), an id as the network prints it (`PP603`, `WB1234`) or the address of a
+ * station's page, which ends in one of these. Returns undefined for any other text.
  */
 export function parseStationId(text: string): number | undefined {
   const digits = (PRINTED_ID.exec(text) ?? PAGE_ADDRESS.exec(text))?.[1];

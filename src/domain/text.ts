@@ -1,4 +1,4 @@
-/** C0 and C1 controls and DEL, and the marks that reorder or break lines of text. */
+/** C0 and C1 controls, DEL, line and paragraph separators, and bidirectional controls. */
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 function visible(character: string): string {
@@ -7,57 +7,57 @@ function visible(character: string): string {
   return code === 0x7f ? '\u2421' : '\ufffd';
 }
 
-/** One space for white space that breaks lines. A pattern for it alone would take quadratic time. */
+/** One space for white space with a line break. A pattern for just these would take quadratic time. */
 function joinLines(space: string): string {
   return /[\r\n]/.test(space) ? ' ' : space.replaceAll('\t', ' ');
 }
 
 /**
- * Text from a service on one line, safe for a terminal: line breaks and tabs become spaces,
- * other control characters become visible symbols (ESC is ␛), so nothing moves the cursor
- * or reorders the line.
+ * Text from a service on one line, safe for a terminal: line breaks and tabs become spaces, other
+ * control characters become visible symbols (ESC is ␛). No character moves the cursor or
+ * reorders the line.
  */
 export function printable(text: string): string {
   return text.replace(/\s+/g, joinLines).replace(UNSAFE, visible);
 }
 
-/** Like {@link printable}, a line of text for each line break. */
+/** Like {@link printable}, one text for each line. */
 export function printableLines(text: string): string[] {
   return text.split(/\r\n|\r|\n/).map(printable);
 }
 
-/** Like {@link printable}, with its LF kept: text that comes in pieces may be cut anywhere. */
+/** Like {@link printable}, but keeps LF, so text may come in pieces that are cut anywhere. */
 export function printableText(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }
 
-/** Text on one line for programs: a blank for each character that {@link printable} takes away. */
+/** Text on one line for programs: a space for each character that {@link printable} replaces. */
 export function blankControls(text: string): string {
   return text.replace(UNSAFE, ' ');
 }
 
-/** User and password of an address within a text: what stands between `//` and the host. */
+/** User and password of an address within a text: the part between `//` and the host. */
 const USER_INFO = /(:\/\/)[^\s/]*@/g;
 
-/** A text without the users and passwords of the addresses in it. */
+/** Text without the users and passwords of the addresses in it. */
 export function hideUsers(text: string): string {
   return text.replace(USER_INFO, '$1…@');
 }
 
 /**
- * One address without its user and password, be it well-formed or not: a password may hold what
- * ends it elsewhere, so that all before the last @ may belong to it.
+ * One address, well-formed or not, without its user and password. A password may contain / or @,
+ * so everything before the last @ may belong to it.
  */
 export function hideUser(address: string): string {
   return address.replace(/^(\s*[a-z][a-z\d+.-]*:\/\/)?.*@/is, '$1…@');
 }
 
-/** A sentence about what somebody else sent or set, as it may stand on a terminal. */
+/** A sentence with text from a service or the environment, safe for a terminal and without passwords. */
 export function printableMessage(text: string): string {
   return printable(hideUsers(text));
 }
 
-/** Text for comparing names: lower case, without accents. */
+/** Text in lower case without accents, for comparing names. */
 export function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }

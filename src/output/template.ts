@@ -1,7 +1,6 @@
 import filenamify from 'filenamify';
-import type { Part } from '../domain/parts.ts';
+import type { Part, SplitUnit } from '../domain/parts.ts';
 import type { Period } from '../domain/period.ts';
-import type { SplitUnit } from '../domain/splitUnit.ts';
 import { UsageError } from '../errors.ts';
 
 /** The values of the placeholders in one file name. */

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitPeriod } from '../../src/domain/parts.ts';
-import { SPLIT_UNITS } from '../../src/domain/splitUnit.ts';
+import { SPLIT_UNITS, splitPeriod } from '../../src/domain/parts.ts';
 
 fc.configureGlobal({ seed: 20240115, numRuns: 300 });
 

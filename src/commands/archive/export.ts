@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ArchiveHead } from '../../domain/envelope.ts';
 import { errorCode } from '../../errors.ts';
 import type { ArchiveChunk } from '../../formats/format.ts';
@@ -15,7 +16,6 @@ import {
 } from '../../service/chunks.ts';
 import { alignColumns } from '../../service/columns.ts';
 import type { Session } from '../shared/session.ts';
-import { whileWaiting } from '../shared/whileWaiting.ts';
 import { continueExport } from './append/continueExport.ts';
 import { appendFile } from './append/growingFile.ts';
 import { HEADS } from './append/layout.ts';
@@ -89,7 +89,8 @@ async function writeDestination(
   const archives = takeArchives(results, requests.count, append !== undefined, tally, show);
   const chunks = presentChunks(request, archives, tally);
   const starting = startingWithContent(chunks, split !== undefined);
-  const loading = whileWaiting(() => ARCHIVE_FORMATS[output.format].load(output.colour));
+  // Load the format once the requests are on their way.
+  const loading = setImmediate().then(() => ARCHIVE_FORMATS[output.format].load(output.colour));
   const [whole, format] = await Promise.all([starting, loading]);
   if (whole === undefined) return;
   if (folder !== undefined) makeOutputFolder(folder);

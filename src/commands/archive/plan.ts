@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
-import { type Part, splitPeriod } from '../../domain/parts.ts';
+import { type Part, type SplitUnit, splitPeriod } from '../../domain/parts.ts';
 import { MAX_PERIOD_MS, type Period, planChunks } from '../../domain/period.ts';
-import type { SplitUnit } from '../../domain/splitUnit.ts';
 import { UsageError } from '../../errors.ts';
 import type { Target } from '../../output/target.ts';
 import { expandTemplate, type Template } from '../../output/template.ts';

@@ -1,8 +1,8 @@
 import { parseDate } from '../../domain/dates.ts';
+import type { SplitUnit } from '../../domain/parts.ts';
 import type { Period } from '../../domain/period.ts';
 import { COLUMNS } from '../../domain/reading.ts';
 import type { Selection } from '../../domain/selection.ts';
-import type { SplitUnit } from '../../domain/splitUnit.ts';
 import { UsageError } from '../../errors.ts';
 import type { Header } from '../../formats/format.ts';
 import {

@@ -4,8 +4,7 @@ import { printableMessage } from '../../domain/text.ts';
 import { NotFoundError, PartialError } from '../../errors.ts';
 import { ARCHIVE_FORMATS } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
-import { noteProvenance } from '../shared/provenance.ts';
-import type { Session } from '../shared/session.ts';
+import { noteProvenance, type Session } from '../shared/session.ts';
 import type { ArchiveRequest } from './request.ts';
 import { describeLate, describeMissing, describeRepairs, type ExportTally } from './tally.ts';
 

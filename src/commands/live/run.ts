@@ -1,24 +1,25 @@
+import { setImmediate } from 'node:timers/promises';
 import { selectStations } from '../../domain/selection.ts';
 import type { Station } from '../../domain/station.ts';
 import { STATION_FORMATS } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import { checkTarget, openOutput, writeOutput } from '../../output/write.ts';
-import { noteProvenance } from '../shared/provenance.ts';
 import { askFor, isEverything, refuseUnknown } from '../shared/selection.ts';
-import { type Session, withService } from '../shared/session.ts';
-import { whileWaiting } from '../shared/whileWaiting.ts';
+import { noteProvenance, type Session, withService } from '../shared/session.ts';
 import type { LiveRequest } from './request.ts';
 
-/** Asks once, whatever is selected, and writes what was. */
+/** Requests the live data once and writes the selected stations. */
 export async function runLive(request: LiveRequest, io: Io): Promise<void> {
   const { connection, output, selection, withMeta, now } = request;
   await checkTarget(output.target, io);
   await withService(connection, io, async (session) => {
     const entry = STATION_FORMATS[output.format];
-    const asked = askStations(request, session);
-    const writing = whileWaiting(() => openOutput(output.target, io));
-    const loading = whileWaiting(() => entry.load(output.colour));
-    const [{ data, ...provenance }, format] = await Promise.all([asked, loading, writing]);
+    const answer = askStations(request, session);
+    // Load the format and open the output once the request is on its way.
+    const sent = setImmediate();
+    const opening = sent.then(() => openOutput(output.target, io));
+    const loading = sent.then(() => entry.load(output.colour));
+    const [{ data, ...provenance }, format] = await Promise.all([answer, loading, opening]);
     const stations = selectStations(data, selection, now);
     const list = {
       provenance,
@@ -40,7 +41,7 @@ export async function runLive(request: LiveRequest, io: Io): Promise<void> {
 
 async function askStations({ stations, withMeta }: LiveRequest, session: Session) {
   const answer = await askFor(stations, withMeta, session);
-  // One station is answered for by itself, whatever id the service calls it by.
+  // A service may answer a request for one station with a different id, so do not look it up.
   if (stations === 'all' || stations.length === 1) return answer;
   refuseUnknown(stations, answer.data, session.baseUrl);
   const byId = new Map(answer.data.map((station) => [station.id, station]));

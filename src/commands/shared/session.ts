@@ -1,3 +1,4 @@
+import type { Provenance } from '../../domain/envelope.ts';
 import type { Period } from '../../domain/period.ts';
 import type { Io } from '../../io.ts';
 import { createReporter, type Reporter } from '../../output/reporter.ts';
@@ -67,4 +68,9 @@ export async function withService(
     await http.close();
     await demo?.close();
   }
+}
+
+/** Credits the data on stderr where the output does not: the license requires attribution. */
+export function noteProvenance(reporter: Reporter, { attribution, license }: Provenance): void {
+  reporter.note(`Data: ${attribution}. License: ${license}`);
 }

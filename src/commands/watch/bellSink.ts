@@ -3,10 +3,10 @@ import type { Io } from '../../io.ts';
 import type { Reporter } from '../../output/reporter.ts';
 import type { Sink } from './sink.ts';
 
-/** Tells a person of events where no screen does: a bell and a line each on stderr. */
+/** Rings the bell of the terminal at each event, and writes a line about it to stderr. */
 export function bellSink(io: Io, reporter: Reporter, writeDate: (isoUtc: string) => string): Sink {
   return {
-    tell(records) {
+    write(records) {
       for (const { event, station } of records) {
         if (event === undefined) continue;
         io.stderr.write('\u0007');

@@ -1,22 +1,22 @@
 import { Writable } from 'node:stream';
 import type { Io } from '../../io.ts';
 
-/** The last of what was held back is let go of; a watch may go on for months. */
-const MOST_HELD = 64 * 1024;
+/** Keep the last 64 KiB only, since a watch may run for months. */
+const MAX_LENGTH = 64 * 1024;
 
-/** An Io whose stderr says nothing yet, where the same terminal shows a screen. */
+/** An Io that buffers stderr until `release` where stderr is the terminal that shows the screen. */
 export function bufferStderr(io: Io): { readonly io: Io; release(): void } {
   if (io.stderrTerminal === undefined) return { io, release() {} };
-  let held = '';
+  let buffered = '';
   const stderr = new Writable({
     decodeStrings: false,
     write(text, _encoding, done) {
-      held = (held + text).slice(-MOST_HELD);
+      buffered = (buffered + text).slice(-MAX_LENGTH);
       done();
     },
   });
   return {
     io: { ...io, keyboard: io.keyboard, stderr, stderrTerminal: undefined },
-    release: () => void io.stderr.write(held),
+    release: () => void io.stderr.write(buffered),
   };
 }

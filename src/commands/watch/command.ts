@@ -18,8 +18,8 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   command
     .argument(...STATIONS_ARGUMENT)
     .description(
-      'Asks each minute, in one request whatever the number of stations, and shows what is new: ' +
-        'a table on a terminal, else a record for each new measurement.',
+      'Polls stations each minute, all of them in one request, and shows new measurements: ' +
+        'as a table on a terminal, else as records.',
     )
     .addOption(
       new Option(
@@ -30,37 +30,43 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     .addOption(
       new Option(
         '--line <template>',
-        "write records in words of your own (default: none), e.g. '{name} {avg}{unit} {point} {age}'",
+        "write each record by a template (default: none), e.g. '{name} {avg}{unit} {point} {age}'",
       ).conflicts('format'),
     )
     .option(
       '-o, --output <file>',
-      'add records to a file, which may be rotated; - is stdout (default: -), e.g. wind.ndjson',
+      'append records to a file, which may be rotated; - is stdout (default: -), e.g. wind.ndjson',
     )
     .option('--interval <duration>', 'time between polls, 60s or more, e.g. 5m', '60s')
-    .option('--count <n>', 'end after so many polls (default: never), e.g. 10')
-    .option('--duration <duration>', 'end after so long (default: never), e.g. 2h')
+    .option('--count <n>', 'end after this many polls (default: never), e.g. 10')
+    .option('--duration <duration>', 'end after this time (default: never), e.g. 2h')
     .option(
       '--max-failures <n>',
-      'end after so many failed polls in a row, with code 5 (default: never), e.g. 5',
+      'end with code 5 after this many failed polls in a row (default: never), e.g. 5',
     )
-    .option('--no-history', 'do not ask for the last hour at the start')
+    .option('--no-history', 'do not request the last hour at the start')
     .option(
       '--when <condition>',
-      "alarm that rings when a condition comes to hold, and when it ceases to (default: none), e.g. 'avg > 15kn'",
+      "alarm: ring when a condition becomes true and when it becomes false (default: none), e.g. 'avg > 15kn'",
     )
     .addOption(
       new Option(
         '--until <condition>',
-        "end when a condition first holds (default: none), e.g. 'avg in 12..25kn and dir in SW..NW'",
+        "end when a condition is true (default: none), e.g. 'avg in 12..25kn and dir in SW..NW'",
       ).conflicts('when'),
     )
-    .option('--for <duration>', 'only when it has held for so long (default: at once), e.g. 10m')
+    .option(
+      '--for <duration>',
+      'time that the condition has to be true first (default: none), e.g. 10m',
+    )
     .option(
       '--hysteresis <speed>',
-      'how far past its bound a speed has to be before the condition no longer holds (default: not at all), e.g. 2kn',
+      'how far past its bound a speed has to be before the condition is false again (default: not at all), e.g. 2kn',
     )
-    .option('--cooldown <duration>', 'ring at most once in such a time (default: always), e.g. 1h')
+    .option(
+      '--cooldown <duration>',
+      'shortest time between two rings of the alarm (default: none), e.g. 1h',
+    )
     .option(
       '--exec <command>',
       'run a shell command at each event (default: none), e.g. \'notify-send "$VANE_NAME"\'',

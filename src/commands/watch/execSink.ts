@@ -8,7 +8,7 @@ import type { Sink } from './sink.ts';
 export function execSink(options: HookOptions, style: StreamStyle): Sink {
   const hook = createHook(options);
   return {
-    tell(records: readonly StreamRecord[]) {
+    write(records: readonly StreamRecord[]) {
       for (const record of records) {
         if (record.event === undefined) continue;
         hook.run({

@@ -4,7 +4,7 @@ import { openRotatingFile } from '../../output/rotatingFile.ts';
 import { writeNow } from '../../output/write.ts';
 import type { Sink } from './sink.ts';
 
-/** Writes each record as it comes, to a file that may be rotated or else to stdout. */
+/** Writes each record at once, to a file that may be rotated or else to stdout. */
 export function recordSink(
   { format, path }: { readonly format: StreamFormat; readonly path: string | undefined },
   style: StreamStyle,
@@ -18,7 +18,7 @@ export function recordSink(
     isBegun = true;
   };
   return {
-    async tell(records) {
+    async write(records) {
       const text = records.map((record) => format.record(record, style)).join('');
       if (text === '') return;
       await (file ? file.write(text, head) : toStdout(text));

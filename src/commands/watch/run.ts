@@ -15,9 +15,8 @@ import type { Io } from '../../io.ts';
 import { checkTarget } from '../../output/write.ts';
 import { mapOrdered } from '../../service/ordered.ts';
 import { poll } from '../../service/poll.ts';
-import { noteProvenance } from '../shared/provenance.ts';
 import { askFor, refuseUnknown } from '../shared/selection.ts';
-import { type Session, withService } from '../shared/session.ts';
+import { noteProvenance, type Session, withService } from '../shared/session.ts';
 import { bellSink } from './bellSink.ts';
 import { bufferStderr } from './bufferStderr.ts';
 import { execSink } from './execSink.ts';
@@ -27,93 +26,80 @@ import { screenSink } from './screenSink.ts';
 import type { Ending, Sink } from './sink.ts';
 import { createWatchState, type WatchState } from './watchState.ts';
 
-/** Watches stations until it is ended, and tells what is new. */
+/** Watches stations until the watch ends, and writes new measurements and events. */
 export async function runWatch(request: WatchRequest, io: Io): Promise<void> {
   if (request.stream) await checkTarget({ path: request.stream.path, isGzip: false }, io);
-  // What is said beside the screen would be drawn over, so it comes when the screen is gone.
-  const held = request.showsScreen ? bufferStderr(io) : { io, release() {} };
+  // The screen would draw over lines on stderr, so they are written once it is closed.
+  const buffered = request.showsScreen ? bufferStderr(io) : { io, release() {} };
   try {
-    await withService(request.connection, held.io, (session) => watch(request, session, held.io));
+    await withService(request.connection, buffered.io, (session) =>
+      watch(request, session, buffered.io),
+    );
   } finally {
-    held.release();
+    buffered.release();
   }
 }
 
-type Tools = Pick<Session, 'service' | 'baseUrl' | 'reporter' | 'signal'>;
+type WatchSession = Pick<Session, 'service' | 'baseUrl' | 'reporter' | 'signal'>;
 
-/** How the polling goes. */
-interface Course {
-  nextPollMs: Scene['nextPollMs'];
-  failures: Scene['failures'];
-  lastGoodMs: number | undefined;
-}
+/** The polling as the screen shows it. */
+type PollStatus = { -readonly [K in 'nextPollMs' | 'failures' | 'lastGoodMs']: Scene[K] };
 
-/** Everything of one watch. */
 interface Watch {
   readonly request: WatchRequest;
-  readonly session: Tools;
+  readonly session: WatchSession;
   readonly io: Io;
   readonly state: WatchState;
-  readonly course: Course;
-  /** Aborts when the watch is to end before its time. */
+  readonly status: PollStatus;
+  /** Aborts when the command is interrupted and when `q` is pressed. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Watches over an open session.
- * @throws RanOutError when what `--until` waits for did not come; UnavailableError after too many
- *   failed polls; the failure of a first poll that would fail again
+ * Watches stations over an open session.
+ * @throws RanOutError when the condition of `--until` did not become true in time;
+ *   UnavailableError after `--max-failures`; the error of a first poll that a retry cannot mend
  */
-export async function watch(request: WatchRequest, session: Tools, io: Io): Promise<void> {
+export async function watch(request: WatchRequest, session: WatchSession, io: Io): Promise<void> {
   const quit = new AbortController();
   const signal = AbortSignal.any([session.signal, quit.signal]);
-  const course: Course = { nextPollMs: undefined, failures: undefined, lastGoodMs: undefined };
-  const one: Watch = {
-    request,
-    session,
-    io,
-    state: createWatchState({ ...request, startedMs: io.now() }),
-    course,
-    signal,
-  };
-  const sinks = openSinks(one, () => quit.abort(new InterruptedError('SIGINT')));
+  const state = createWatchState({ ...request, startedMs: io.now() });
+  const status: PollStatus = { nextPollMs: undefined, failures: undefined, lastGoodMs: undefined };
+  const current: Watch = { request, session, io, state, status, signal };
+  const sinks = openSinks(current, () => quit.abort(new InterruptedError('SIGINT')));
   let ending: Ending = 'failed';
   try {
-    await watchOn(one, sinks);
+    await pollStations(current, sinks);
     ending = 'over';
   } catch (error) {
     if (signal.aborted) ending = 'ended';
-    // Who waits for a condition goes on only if it came to hold.
+    // A script that waits with --until must not take `q` for success.
     if (!quit.signal.aborted || request.isUntil) throw error;
   } finally {
     quit.abort();
-    await closeAll(sinks, ending);
+    await closeSinks(sinks, ending);
   }
 }
 
-/** Closes all of them whatever becomes of one. @throws the first failure */
-async function closeAll(sinks: readonly Sink[], ending: Ending): Promise<void> {
-  // A reader that takes nothing more would hold up the one who ended it.
+/** Closes all sinks, even after a failure of one. @throws the first failure */
+async function closeSinks(sinks: readonly Sink[], ending: Ending): Promise<void> {
   const closing = Promise.allSettled(sinks.map(async (sink) => sink.close(ending)));
+  // An interrupted command does not wait for a reader that has stopped reading.
   if (ending === 'ended') return;
   for (const outcome of await closing) {
     if (outcome.status === 'rejected') throw outcome.reason;
   }
 }
 
-function openSinks({ request, session, io, state, course }: Watch, onQuit: () => void): Sink[] {
+function openSinks({ request, session, io, state, status }: Watch, onQuit: () => void): Sink[] {
   const { unit, colour, writeDate, command, rule, stream, showsScreen } = request;
   const style = { unit, writeDate, withEvents: rule !== undefined };
+  const condition = rule?.condition.text;
   const sinks: Sink[] = [];
   const terminal = showsScreen ? io.stdoutTerminal : undefined;
   if (terminal) {
-    const see = () => ({
-      ...course,
-      stations: state.watched,
-      condition: rule?.condition.text,
-      writeDate,
-    });
-    sinks.push(screenSink({ see, unit, colour, onQuit }, io, terminal));
+    const scene = () => ({ ...status, stations: state.watched, condition, writeDate });
+    sinks.push(screenSink({ scene, unit, colour, onQuit }, io, terminal));
   } else if (io.stderrTerminal) {
     sinks.push(bellSink(io, session.reporter, writeDate));
   }
@@ -124,76 +110,76 @@ function openSinks({ request, session, io, state, course }: Watch, onQuit: () =>
     const onTrouble = session.reporter.note;
     sinks.push(execSink({ command, io, onOutput, onTrouble }, style));
   }
-  // Last, since it may fail or take long, and an alarm is to ring all the same.
+  // Records may fail or block, so bell and --exec come before them.
   if (stream) sinks.push(recordSink(stream, style, io));
   return sinks;
 }
 
-/** Polls until there is a reason to end. */
-async function watchOn(watch: Watch, sinks: readonly Sink[]): Promise<void> {
-  const { request, io, state, course, signal } = watch;
+/** Polls until the last poll, or until the condition of `--until` is true. */
+async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void> {
+  const { request, io, state, status, signal } = watch;
   const { durationMs, isUntil, rule } = request;
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
   aborted.catch(() => {});
-  const tell = async (records: readonly StreamRecord[]): Promise<void> => {
+  const write = async (records: readonly StreamRecord[]): Promise<void> => {
     signal.throwIfAborted();
-    // A reader that takes nothing more does not keep the watch from being ended.
-    for (const sink of sinks) await Promise.race([sink.tell(records), aborted]);
+    // A reader that has stopped reading must not keep an interrupted watch alive.
+    for (const sink of sinks) await Promise.race([sink.write(records), aborted]);
   };
-  const polls = poll((pollSignal) => ask(watch, pollSignal), {
+  const polls = poll((pollSignal) => askStations(watch, pollSignal), {
     ...request,
     untilMs: durationMs === undefined ? undefined : io.now() + durationMs,
     now: io.now,
     sleep: io.sleep,
     signal,
     onSend: () => {
-      course.nextPollMs = undefined;
+      status.nextPollMs = undefined;
     },
   });
-  let recalling: Promise<void> | undefined;
+  let history: Promise<void> | undefined;
   for await (const { atMs, outcome, nextMs } of polls) {
-    course.nextPollMs = nextMs ?? 'never';
+    status.nextPollMs = nextMs ?? 'never';
     if ('failure' in outcome) {
       noteFailure(watch, outcome.failure);
-      await tell(state.wait(io.now()));
+      await write(state.takeFailure(io.now()));
       continue;
     }
-    const isFirst = course.lastGoodMs === undefined;
+    const isFirst = status.lastGoodMs === undefined;
     noteSuccess(watch, outcome.answer, atMs);
-    if (isFirst) recalling = recallHistory(watch, outcome.answer, tell);
-    // A screen shows it when it comes; a record that tells the trend has to wait for it.
-    if (!request.showsScreen) await recalling;
-    const records = state.take(outcome.answer, io.now());
-    await tell(records);
+    if (isFirst) history = fetchHistory(watch, outcome.answer, write);
+    // The screen adds the history once it comes; the trend in the first record needs it now.
+    if (!request.showsScreen) await history;
+    const records = state.takeAnswer(outcome.answer, io.now());
+    await write(records);
     if (isUntil && records.some(({ event }) => event?.kind === 'true')) return;
   }
-  await recalling;
+  await history;
   if (isUntil && rule) {
-    throw new RanOutError(`“${rule.condition.text}” did not come to hold in the time given.`);
+    throw new RanOutError(`“${rule.condition.text}” did not become true in the given time.`);
   }
 }
 
-/** All stations where several may be meant, else the one. */
-async function ask(
-  { request: { stations }, session: { service, baseUrl }, course }: Watch,
+/** The live data of one station, or of all where several may be watched. */
+async function askStations(
+  { request: { stations }, session: { service, baseUrl }, status }: Watch,
   signal: AbortSignal,
 ): Promise<LiveStations> {
   const answer = await askFor(stations, false, { service, signal });
-  if (stations !== 'all' && stations.length > 1 && course.lastGoodMs === undefined) {
+  if (stations !== 'all' && stations.length > 1 && status.lastGoodMs === undefined) {
     refuseUnknown(stations, answer.data, baseUrl);
   }
   return answer;
 }
 
-/** @throws the failure, where there is no use in going on */
-function noteFailure({ request, course, session, io }: Watch, failure: VaneError): void {
-  // What was never a station service will hardly become one; what cannot be reached may.
+/** @throws UnavailableError after `--max-failures`; the failure if a retry cannot mend it */
+function noteFailure({ request, status, session, io }: Watch, failure: VaneError): void {
+  // An address that never gave a valid answer is wrong, unless the answer was missing or cut short.
   const mayPass = failure instanceof UnavailableError || failure instanceof BrokenAnswerError;
-  if (course.lastGoodMs === undefined && !mayPass) throw failure;
-  const inARow = (course.failures?.inARow ?? 0) + 1;
-  course.failures = { inARow, reason: failure.message };
+  if (status.lastGoodMs === undefined && !mayPass) throw failure;
+  const inARow = (status.failures?.inARow ?? 0) + 1;
+  status.failures = { inARow, reason: failure.message };
   if (inARow >= (request.maxFailures ?? Number.POSITIVE_INFINITY)) {
     const polls = inARow === 1 ? 'A poll' : `${inARow} polls in a row`;
     throw new UnavailableError(`${polls} failed. ${failure.message}`, { cause: failure });
@@ -201,33 +187,33 @@ function noteFailure({ request, course, session, io }: Watch, failure: VaneError
   if (inARow === 1) session.reporter.note(`${formatDate(io.now())}: ${failure.message}`);
 }
 
-function noteSuccess({ course, session, io }: Watch, answer: LiveStations, atMs: number): void {
-  if (course.lastGoodMs === undefined) noteProvenance(session.reporter, answer);
-  if (course.failures) {
-    const { inARow } = course.failures;
+function noteSuccess({ status, session, io }: Watch, answer: LiveStations, atMs: number): void {
+  if (status.lastGoodMs === undefined) noteProvenance(session.reporter, answer);
+  if (status.failures) {
+    const { inARow } = status.failures;
     const polls = inARow === 1 ? '1 failed poll' : `${inARow} failed polls`;
     session.reporter.note(`${formatDate(io.now())}: answered again after ${polls}.`);
   }
-  course.failures = undefined;
-  course.lastGoodMs = atMs;
+  status.failures = undefined;
+  status.lastGoodMs = atMs;
 }
 
-/** More stations than this have their last hour filled by the polls alone. */
-const MOST_RECALLED = 10;
+/** For more stations than this the archive is not requested. */
+const MAX_HISTORY_STATIONS = 10;
 
-/** Asks the archive for the last hour, once a station. */
-async function recallHistory(
+/** Requests the last hour of each selected station from the archive. */
+async function fetchHistory(
   { request, state, session, io, signal }: Watch,
   answer: LiveStations,
-  refresh: (records: readonly StreamRecord[]) => Promise<void>,
+  write: (records: readonly StreamRecord[]) => Promise<void>,
 ): Promise<void> {
   const now = io.now();
-  const ids = state.choose(answer, now);
-  if (!request.wantsHistory || ids.length > MOST_RECALLED) return;
-  const ask = async (id: number, one: AbortSignal) => {
+  const ids = state.select(answer, now);
+  if (!request.wantsHistory || ids.length > MAX_HISTORY_STATIONS) return;
+  const fetchHour = async (id: number, stationSignal: AbortSignal) => {
     const period = { start: now - TREND_MS, stop: now };
     try {
-      const { rows } = await session.service.archive(id, period, { signal: one });
+      const { rows } = await session.service.archive(id, period, { signal: stationSignal });
       return { id, readings: rows.readings };
     } catch (error) {
       if (!(error instanceof VaneError) || signal.aborted) throw error;
@@ -236,9 +222,10 @@ async function recallHistory(
     }
   };
   try {
-    for await (const { id, readings } of mapOrdered(ids, ask, { concurrency: 4, signal })) {
-      state.recall(id, readings);
-      if (request.showsScreen) await refresh([]);
+    for await (const { id, readings } of mapOrdered(ids, fetchHour, { concurrency: 4, signal })) {
+      state.addHistory(id, readings);
+      // Writing no records redraws the screen.
+      if (request.showsScreen) await write([]);
     }
   } catch (error) {
     if (!signal.aborted) throw error;

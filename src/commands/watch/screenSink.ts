@@ -5,27 +5,30 @@ import { type Io, showsUnicode, type Terminal } from '../../io.ts';
 import { openScreen } from '../../output/screen.ts';
 import type { Sink } from './sink.ts';
 
-/** What a screen is asked to show. */
-export interface View {
-  /** What there is to see now, but for what the screen itself knows. */
-  readonly see: () => Omit<Scene, 'unit' | 'now' | 'events' | 'hasKeys'>;
+export interface ScreenSinkOptions {
+  /** The current scene but for the fields that the screen itself keeps. */
+  readonly scene: () => Omit<Scene, 'unit' | 'now' | 'events' | 'hasKeys'>;
   readonly unit: SpeedUnit;
   readonly colour: boolean;
-  /** Called when the person has seen enough. */
+  /** Called when `q` is pressed. */
   readonly onQuit: () => void;
 }
 
-/** More events than any window shows. */
+/** Number of events to keep, more than any window shows. */
 const MAX_EVENTS = 20;
 
-/** Shows a watch to a person, who may press keys. */
-export function screenSink(view: View, io: Io, terminal: Terminal): Sink & { refresh(): void } {
+/** Shows a watch on the screen of a terminal, with keys to quit and to change the unit. */
+export function screenSink(
+  { scene, unit: firstUnit, colour, onQuit }: ScreenSinkOptions,
+  io: Io,
+  terminal: Terminal,
+): Sink {
   const isUnicode = showsUnicode(io.env);
-  let { unit } = view;
+  let unit = firstUnit;
   let events: Scene['events'] = [];
   let hasKeys = io.keyboard !== undefined;
   const onKey: Readonly<Record<string, () => void>> = {
-    q: view.onQuit,
+    q: onQuit,
     u() {
       const next = (SPEED_UNIT_NAMES.indexOf(unit) + 1) % SPEED_UNIT_NAMES.length;
       unit = SPEED_UNIT_NAMES[next] as SpeedUnit;
@@ -33,19 +36,18 @@ export function screenSink(view: View, io: Io, terminal: Terminal): Sink & { ref
     },
     suspend: () => screen.suspend(() => io.keyboard?.suspend()),
   };
-  // First, since one in the background is stopped here and must not have drawn yet.
+  // A process in the background is stopped by this call, so listen before the screen is drawn.
   const stopListening = io.keyboard?.listen((key) => {
     if (Object.hasOwn(onKey, key)) onKey[key]?.();
   });
   const screen = openScreen(io, terminal, (room) =>
     renderScreen(
-      { ...view.see(), unit, events, hasKeys, now: io.now() },
-      { ...room, isUnicode, colour: view.colour },
+      { ...scene(), unit, events, hasKeys, now: io.now() },
+      { ...room, isUnicode, colour },
     ),
   );
   return {
-    refresh: () => screen.refresh(),
-    tell(records) {
+    write(records) {
       const news = records.flatMap(({ event, station }) =>
         event === undefined ? [] : [{ ...event, name: station.meta.name }],
       );

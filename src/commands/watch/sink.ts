@@ -1,11 +1,11 @@
 import type { StreamRecord } from '../../formats/format.ts';
 
-/** Whether a watch came to its own end, failed, or was ended by somebody who waits for it. */
+/** How a watch ended: by itself, by a failure, or by a signal or key. */
 export type Ending = 'over' | 'failed' | 'ended';
 
-/** Somewhere that what a watch brings goes to. */
+/** A destination of the records of a watch. */
 export interface Sink {
-  /** What a poll has brought; nothing when it has brought nothing. */
-  tell(records: readonly StreamRecord[]): Promise<void> | void;
+  /** Called after every poll, with no records where nothing is new. */
+  write(records: readonly StreamRecord[]): Promise<void> | void;
   close(ending: Ending): Promise<void> | void;
 }

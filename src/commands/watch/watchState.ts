@@ -5,35 +5,35 @@ import { OLD_MEASUREMENT_MS, type Station } from '../../domain/station.ts';
 import {
   type Alarm,
   type AlarmRule,
+  type AlarmUpdate,
   checkStale,
-  judge,
-  QUIET,
-  type Step,
+  evaluateAlarm,
+  INITIAL_ALARM,
 } from '../../domain/watching/alarm.ts';
-import { follow, lose, recall, type Track } from '../../domain/watching/track.ts';
+import { addHistory, markGone, type Track, updateTrack } from '../../domain/watching/track.ts';
 import type { StreamRecord } from '../../formats/format.ts';
 import type { Watched } from '../../formats/screen/screen.ts';
 
 export interface WatchStateOptions {
   readonly stations: readonly number[] | 'all';
   readonly selection: Selection;
-  /** Undefined where no alarm is armed. */
+  /** Undefined without an alarm. */
   readonly rule: AlarmRule | undefined;
   /** Milliseconds since 1970. */
   readonly startedMs: number;
 }
 
-/** Knows the stations that are watched, and tells what each poll has brought. */
+/** The tracks and alarms of the watched stations. */
 export interface WatchState {
-  /** What is new in an answer: measurements and events, by station. */
-  take(answer: LiveStations, now: number): StreamRecord[];
-  /** What a failed poll means: only that time has passed. */
-  wait(now: number): StreamRecord[];
-  /** The stations that an answer has to watch. */
-  choose(answer: LiveStations, now: number): number[];
-  /** Adds what the archive has of a station, before or after it was first seen. */
-  recall(station: number, readings: readonly Reading[]): void;
-  /** The stations to show, in the order asked for. */
+  /** Takes the answer of a poll. Returns new measurements and events, in order of stations. */
+  takeAnswer(answer: LiveStations, now: number): StreamRecord[];
+  /** Takes a failed poll. Returns events of stations that have become stale. */
+  takeFailure(now: number): StreamRecord[];
+  /** Ids of the stations in an answer that are watched. */
+  select(answer: LiveStations, now: number): number[];
+  /** Adds the archive of a station, before or after its first live answer is taken. */
+  addHistory(station: number, readings: readonly Reading[]): void;
+  /** Stations to show, in the order asked for. */
   readonly watched: readonly Watched[];
 }
 
@@ -41,96 +41,89 @@ export function createWatchState(options: WatchStateOptions): WatchState {
   const { stations, selection, rule, startedMs } = options;
   const tracks = new Map<number, Track>();
   const alarms = new Map<number, Alarm>();
-  const recalled = new Map<number, readonly Reading[]>();
+  /** Archives that came before the first live answer of their station. */
+  const history = new Map<number, readonly Reading[]>();
   let shown: readonly { readonly id: number; readonly distanceKm: number | undefined }[] = [];
 
   const isNamed = (id: number): boolean => stations !== 'all' && stations.includes(id);
   const trackOf = (id: number): Track => tracks.get(id) as Track;
-  const alarmOf = (id: number): Alarm => alarms.get(id) ?? QUIET;
+  const alarmOf = (id: number): Alarm => alarms.get(id) ?? INITIAL_ALARM;
+  const distanceOf = (id: number) => shown.find((one) => one.id === id)?.distanceKm;
 
-  function pick(answer: LiveStations, now: number): SelectedStation[] {
+  function select(answer: LiveStations, now: number): SelectedStation[] {
     const data = stations === 'all' ? answer.data : answer.data.filter(({ id }) => isNamed(id));
     return selectStations(data, selection, now);
   }
 
-  /** Takes a step of an alarm, and tells of it if there is something to tell. */
-  function step(id: number, next: (alarm: Alarm) => Step, now: number): StreamRecord[] {
+  /** Updates the alarm of a station. Returns a record of the event if there is one. */
+  function updateAlarm(id: number, update: (alarm: Alarm) => AlarmUpdate, now: number) {
     if (rule === undefined) return [];
-    const { alarm, event } = next(alarmOf(id));
+    const { alarm, event: kind } = update(alarmOf(id));
     alarms.set(id, alarm);
-    if (event === undefined) return [];
+    if (kind === undefined) return [];
     const { station, samples } = trackOf(id);
-    const told = { kind: event, condition: rule.condition.text, atMs: now };
-    return [{ station, distanceKm: distanceOf(id), samples, now, event: told }];
+    const event = { kind, condition: rule.condition.text, atMs: now };
+    return [{ station, distanceKm: distanceOf(id), samples, now, event }];
   }
 
-  const distanceOf = (id: number) => shown.find((one) => one.id === id)?.distanceKm;
-
-  const stale = (id: number, now: number): StreamRecord[] =>
-    step(id, (alarm) => checkStale(alarm, trackOf(id), now), now);
+  const updateStale = (id: number, now: number): StreamRecord[] =>
+    updateAlarm(id, (alarm) => checkStale(alarm, trackOf(id), now), now);
 
   function takeStation(station: Station, isSelected: boolean, now: number): StreamRecord[] {
     const { id } = station;
-    const known = tracks.get(id);
-    const { track: followed, fresh } = follow(known, station, now);
-    const track = recall(followed, recalled.get(id) ?? []);
-    recalled.delete(id);
+    const isFirst = !tracks.has(id);
+    const { track: updated, fresh } = updateTrack(tracks.get(id), station, now);
+    const track = addHistory(updated, history.get(id) ?? []);
+    history.delete(id);
     tracks.set(id, track);
-    if (known === undefined && rule && !isNamed(id)) {
-      // Of all the stations there are, those that went silent years ago are no news.
-      alarms.set(id, checkStale(QUIET, track, now).alarm);
+    if (isFirst && rule && !isNamed(id)) {
+      // A network has stations that went silent years ago; only named ones are reported as stale.
+      alarms.set(id, checkStale(INITIAL_ALARM, track, now).alarm);
     }
-    const measurement =
-      fresh && isSelected
-        ? [
-            {
-              station: fresh,
-              distanceKm: distanceOf(id),
-              samples: track.samples,
-              now,
-              event: undefined,
-            },
-          ]
-        : [];
-    const isJudged = rule && (isSelected || alarmOf(id).isOn);
-    if (!isJudged && alarms.has(id)) alarms.set(id, { ...alarmOf(id), heldSinceMs: undefined });
-    const events = isJudged ? step(id, (alarm) => judge(alarm, rule, track, now), now) : [];
-    return [...measurement, ...stale(id, now), ...events];
+    const records: StreamRecord[] = [];
+    if (fresh && isSelected) {
+      const { samples } = track;
+      records.push({ station: fresh, distanceKm: distanceOf(id), samples, now, event: undefined });
+    }
+    const isEvaluated = rule && (isSelected || alarmOf(id).isOn);
+    if (!isEvaluated && alarms.has(id)) alarms.set(id, { ...alarmOf(id), heldSinceMs: undefined });
+    const events = isEvaluated
+      ? updateAlarm(id, (alarm) => evaluateAlarm(alarm, rule, track, now), now)
+      : [];
+    return [...records, ...updateStale(id, now), ...events];
   }
 
   return {
-    take(answer, now) {
-      const selected = pick(answer, now);
+    takeAnswer(answer, now) {
+      const selected = select(answer, now);
       const byId = new Map(answer.data.map((station) => [station.id, station]));
       const gone = shown.filter(({ id }) => !byId.has(id));
+      for (const { id } of gone) tracks.set(id, markGone(trackOf(id)));
       shown = [
         ...selected.map(({ station, distanceKm }) => ({ id: station.id, distanceKm })),
         ...gone,
       ];
-      for (const { id } of gone) tracks.set(id, lose(trackOf(id)));
-      const chosen = new Set(selected.map(({ station }) => station.id));
-      const others = [...tracks.keys()].filter((id) => !chosen.has(id));
-      const ids = [...chosen, ...others];
-      return ids.flatMap((id) => {
+      const selectedIds = new Set(selected.map(({ station }) => station.id));
+      return [...new Set([...selectedIds, ...tracks.keys()])].flatMap((id) => {
         const station = byId.get(id);
-        return station ? takeStation(station, chosen.has(id), now) : stale(id, now);
+        return station ? takeStation(station, selectedIds.has(id), now) : updateStale(id, now);
       });
     },
 
-    wait(now) {
+    takeFailure(now) {
       if (stations !== 'all' && now - startedMs > OLD_MEASUREMENT_MS) {
-        // Never heard of since the start, which is as good a reason to tell as any.
-        for (const id of stations) if (!tracks.has(id)) tracks.set(id, unheard(id));
+        // A named station without any answer since the start is stale too.
+        for (const id of stations) if (!tracks.has(id)) tracks.set(id, emptyTrack(id));
       }
-      return [...tracks.keys()].flatMap((id) => stale(id, now));
+      return [...tracks.keys()].flatMap((id) => updateStale(id, now));
     },
 
-    choose: (answer, now) => pick(answer, now).map(({ station }) => station.id),
+    select: (answer, now) => select(answer, now).map(({ station }) => station.id),
 
-    recall(station, readings) {
+    addHistory(station, readings) {
       const track = tracks.get(station);
-      if (track) tracks.set(station, recall(track, readings));
-      else recalled.set(station, readings);
+      if (track) tracks.set(station, addHistory(track, readings));
+      else history.set(station, readings);
     },
 
     get watched() {
@@ -143,15 +136,16 @@ export function createWatchState(options: WatchStateOptions): WatchState {
   };
 }
 
-/** A station that no answer has told of yet. */
-function unheard(id: number): Track {
-  const nothing = { date: null, pressure: null, wind_heading: null };
+/** The track of a station that no answer has reported yet. */
+function emptyTrack(id: number): Track {
   const station: Station = {
     id,
     meta: { name: `Station ${id}` },
     location: { latitude: null, longitude: null, date: null, success: false },
     measurements: {
-      ...nothing,
+      date: null,
+      pressure: null,
+      wind_heading: null,
       wind_speed_avg: null,
       wind_speed_max: null,
       wind_speed_min: null,

@@ -6,49 +6,55 @@ import { gustFactor, trendKmhPerHour } from './diagnostics.ts';
 import type { EventKind } from './event.ts';
 import type { Track } from './track.ts';
 
-/** When an alarm is to ring. */
+/** When an alarm rings. */
 export interface AlarmRule {
   readonly condition: Condition;
-  /** How long the condition has to hold first, milliseconds. */
+  /** How long the condition has to hold before the alarm rings, milliseconds. */
   readonly forMs: number;
-  /** How far a speed has to be past its bound before the condition no longer holds, km/h. */
+  /** How far a speed has to be past its bound before a ringing alarm ends, km/h. */
   readonly hysteresisKmh: number;
-  /** Shortest time from one ringing to the next, milliseconds. */
+  /** Shortest time between two rings, milliseconds. */
   readonly cooldownMs: number;
 }
 
-/** How things stand with the alarm of one station. */
+/** State of the alarm of one station. */
 export interface Alarm {
-  /** Whether it has rung and its condition holds still. */
+  /** Whether the alarm has rung and its condition still holds. */
   readonly isOn: boolean;
-  /** Since when the condition has held at every poll; undefined where it does not. */
+  /** Since when the condition has held at every poll; undefined where it does not hold. */
   readonly heldSinceMs: number | undefined;
+  /** When the alarm last rang. */
   readonly rangMs: number | undefined;
-  /** Whether its measurements have stopped coming. */
+  /** Whether the station has no measurement of the last 45 minutes. */
   readonly isStale: boolean;
 }
 
-export const QUIET: Alarm = {
+export const INITIAL_ALARM: Alarm = {
   isOn: false,
   heldSinceMs: undefined,
   rangMs: undefined,
   isStale: false,
 };
 
-/** An alarm that a moment has changed, and what there is to tell of it. */
-export interface Step {
+/** The next state of an alarm, and the event of the change if there is one. */
+export interface AlarmUpdate {
   readonly alarm: Alarm;
   readonly event: EventKind | undefined;
 }
 
-/** Polls come a moment early or late; a time that is over but for that is over. */
+/** Tolerance for polls that come early: `--for 10m` is over after ten polls a minute apart. */
 const POLL_JITTER_MS = 1000;
 
 /**
- * What a good poll makes of an alarm. A condition that cannot be decided, because the station did
- * not send what it is about, neither rings an alarm nor ends it.
+ * Updates an alarm after a successful poll. A condition on a value that the station did not send
+ * is undecided, which neither rings the alarm nor ends it.
  */
-export function judge(alarm: Alarm, rule: AlarmRule, track: Track, now: number): Step {
+export function evaluateAlarm(
+  alarm: Alarm,
+  rule: AlarmRule,
+  track: Track,
+  now: number,
+): AlarmUpdate {
   const holds = rule.condition.holds(observe(track, now), alarm.isOn ? rule.hysteresisKmh : 0);
   if (alarm.isOn) {
     if (holds !== false) return { alarm, event: undefined };
@@ -67,13 +73,13 @@ function hasPassed(sinceMs: number, lengthMs: number, now: number): boolean {
 }
 
 /**
- * Notices that measurements have stopped coming, once until they come again. To be asked at every
- * poll, also one that failed: an alarm that hears nothing must not look like one with nothing to tell.
+ * Reports a station without a measurement of the last 45 minutes, once until the next one. Called
+ * after failed polls too, so that an outage of the service is not mistaken for calm.
  */
-export function checkStale(alarm: Alarm, { samples }: Track, now: number): Step {
+export function checkStale(alarm: Alarm, { samples }: Track, now: number): AlarmUpdate {
   const latest = samples.at(-1);
   const isStale = latest === undefined || now - latest.timeMs > OLD_MEASUREMENT_MS;
-  // What nothing was heard of for so long has not held all the time.
+  // During the gap the condition may have been false, so `--for` counts anew.
   const heldSinceMs = isStale && !alarm.isOn ? undefined : alarm.heldSinceMs;
   return {
     alarm: { ...alarm, heldSinceMs, isStale },
@@ -81,7 +87,7 @@ export function checkStale(alarm: Alarm, { samples }: Track, now: number): Step 
   };
 }
 
-/** What a condition can be about. Wind that was measured too long ago is not known. */
+/** The values that a condition compares. Wind older than 45 minutes is unknown. */
 export function observe({ station, samples }: Track, now: number): Observation {
   const latest = samples.at(-1);
   const ageMs = latest ? Math.max(0, now - latest.timeMs) : null;

@@ -2,23 +2,23 @@ import { OLD_MEASUREMENT_MS } from '../station.ts';
 import { isCalm } from '../units.ts';
 import { FROZEN_SAMPLES, type Sample, TREND_MS, type Track } from './track.ts';
 
-/** What keeps a station's values from telling the wind of now, the gravest first. */
+/** Reasons why a station's values do not show the current wind, the gravest first. */
 export const TROUBLES = ['gone', 'off', 'old', 'frozen'] as const;
 export type Trouble = (typeof TROUBLES)[number];
 
-/** What is wrong with a station, the gravest first. */
+/** The reasons that apply to a station, the gravest first. */
 export function findTroubles({ station, samples, isGone }: Track, now: number): Trouble[] {
   const latest = samples.at(-1);
-  const signs: Record<Trouble, boolean> = {
+  const diagnostics: Record<Trouble, boolean> = {
     gone: isGone,
     off: station.status.state === 'off',
     old: latest === undefined || now - latest.timeMs > OLD_MEASUREMENT_MS,
     frozen: isFrozen(samples),
   };
-  return TROUBLES.filter((trouble) => signs[trouble]);
+  return TROUBLES.filter((trouble) => diagnostics[trouble]);
 }
 
-/** Whether the last three measurements are the same in every speed and in heading. */
+/** Whether the last three measurements agree in every speed and in heading. */
 function isFrozen(samples: readonly Sample[]): boolean {
   const last = samples.slice(-FROZEN_SAMPLES);
   const [first] = last;
@@ -33,27 +33,27 @@ function isFrozen(samples: readonly Sample[]): boolean {
 }
 
 /**
- * The strongest gust over the mean of the same 4 minutes (WMO-No. 8, Guide to Instruments and
- * Methods of Observation, part I, chapter 5). Null where one is not known, and for calm air,
- * whose mean is too small to divide by.
+ * Gust factor: the strongest gust divided by the mean of the same 4 minutes (WMO-No. 8, Guide to
+ * Instruments and Methods of Observation, part I, chapter 5). Null where gust or mean is unknown,
+ * and for calm air, whose mean is too small to divide by.
  */
 export function gustFactor({ avgKmh, maxKmh }: Pick<Sample, 'avgKmh' | 'maxKmh'>): number | null {
   if (avgKmh === null || maxKmh === null || isCalm(avgKmh)) return null;
   return maxKmh / avgKmh;
 }
 
-/** The samples of the hour before the latest one. */
+/** The latest sample and those of the hour before it. */
 export function lastHour(samples: readonly Sample[]): readonly Sample[] {
   const latest = samples.at(-1);
   return latest ? samples.filter(({ timeMs }) => timeMs > latest.timeMs - TREND_MS) : [];
 }
 
-/** A line through less time than this tells the gusts, not the trend. */
+/** Over a shorter time the slope shows gusts rather than a trend. */
 const SHORTEST_TREND_MS = 10 * 60_000;
 
 /**
- * How fast the mean has changed over the last hour: slope of the least-squares line through
- * the samples, km/h per hour. Null with fewer than three samples or less than ten minutes.
+ * Trend of the mean wind over the last hour: slope of the least-squares line through the samples,
+ * km/h per hour. Null for fewer than three samples and for less than ten minutes.
  */
 export function trendKmhPerHour(samples: readonly Sample[]): number | null {
   const known = lastHour(samples).filter((sample) => sample.avgKmh !== null) as Known[];

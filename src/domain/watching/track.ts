@@ -1,83 +1,73 @@
 import type { Reading } from '../reading.ts';
 import type { Station } from '../station.ts';
 
-/** A measurement in numbers, null where the station did not send one. */
+/** A measurement as numbers; null is a value that the station did not send. */
 export interface Sample {
   /** Milliseconds since 1970. */
   readonly timeMs: number;
   readonly avgKmh: number | null;
   readonly maxKmh: number | null;
   readonly minKmh: number | null;
-  /** Degrees the wind comes from. */
+  /** Degrees that the wind comes from. */
   readonly headingDeg: number | null;
 }
 
-/** What watching a station has shown so far. */
+/** The known measurements of a watched station. */
 export interface Track {
-  /** As the last answer that had it says, with the latest measurement seen. */
+  /** The station as last reported, with the latest measurement of all answers. */
   readonly station: Station;
-  /** Ascending by time: those of the last hour, and the last three in any case. */
+  /** Samples of the last hour, but at least the last three, ascending by time. */
   readonly samples: readonly Sample[];
-  /** The sample before the latest, where the last answer brought the latest; else undefined. */
+  /** The sample before the latest, if the last answer brought the latest. */
   readonly before: Sample | undefined;
   /** Whether the last answer left the station out. */
   readonly isGone: boolean;
 }
 
-/** What an answer brought of one station. */
-export interface Following {
+/** A track after an answer. */
+export interface TrackUpdate {
   readonly track: Track;
-  /** The station with a measurement that was not seen before, whether or not it is the latest. */
+  /** The station if the answer brought a new measurement, even one older than the latest. */
   readonly fresh: Station | undefined;
 }
 
-/** How long a trend looks back. */
+/** Time span of a trend. */
 export const TREND_MS = 3_600_000;
 
-/** How many identical samples in a row make a frozen sensor. */
+/** Identical samples in a row that indicate a frozen sensor. */
 export const FROZEN_SAMPLES = 3;
 
-/** A clock may be this far ahead of ours before its dates are taken for wrong. */
+/** Tolerance for station clocks that run ahead. */
 const CLOCK_SLACK_MS = 5 * 60_000;
 
 /**
- * Adds what an answer says of a station to what is known of it. A measurement is known by its
- * time: one that comes again is nothing new, one that comes late takes its place among the
- * samples, and the latest stays the latest.
+ * Adds the answer about a station to its track. Measurements are identified by their time: a
+ * repeated one is not new, and a late one takes its place among the samples.
  * @param track undefined for a station not seen before
  * @param now milliseconds since 1970
  */
-export function follow(track: Track | undefined, station: Station, now: number): Following {
+export function updateTrack(track: Track | undefined, station: Station, now: number): TrackUpdate {
   const sample = sampleOf(station);
-  if (track === undefined) {
-    const samples = sample ? [sample] : [];
-    return {
-      track: { station, samples, before: undefined, isGone: false },
-      fresh: sample && station,
-    };
-  }
+  const samples = track?.samples ?? [];
+  const { measurements } = track?.station ?? station;
   if (sample === undefined) {
-    const { measurements } = track.station;
-    return {
-      track: { ...track, station: { ...station, measurements }, before: undefined, isGone: false },
-      fresh: undefined,
-    };
+    const updated = { station: { ...station, measurements }, samples, before: undefined };
+    return { track: { ...updated, isGone: false }, fresh: undefined };
   }
-  const latest = track.samples.at(-1);
-  const isSeen = track.samples.some(({ timeMs }) => timeMs === sample.timeMs);
-  // One that comes after all its successors are forgotten cannot be told from one seen long ago.
-  const isForgotten = latest !== undefined && sample.timeMs < latest.timeMs - TREND_MS;
-  const isFresh = !isSeen && (!isForgotten || isAhead(latest, now));
+  const latest = samples.at(-1);
+  const isLatestAhead = latest !== undefined && isAhead(latest, now);
+  const isSeen = samples.some(({ timeMs }) => timeMs === sample.timeMs);
+  // Samples over an hour older than the latest are dropped, so such a one may have been seen.
+  const isTooOld = latest !== undefined && sample.timeMs < latest.timeMs - TREND_MS;
+  const isFresh = !isSeen && (!isTooOld || isLatestAhead);
   const isLatest =
-    latest === undefined || sample.timeMs >= latest.timeMs || (isFresh && isAhead(latest, now));
-  // What a clock that ran ahead has left would stay the latest for as long as it was ahead.
+    latest === undefined || sample.timeMs >= latest.timeMs || (isFresh && isLatestAhead);
+  // A sample of a clock that ran ahead would otherwise stay the latest for hours.
   const known =
-    isFresh && !isAhead(sample, now)
-      ? track.samples.filter((other) => !isAhead(other, now))
-      : track.samples;
+    isFresh && !isAhead(sample, now) ? samples.filter((other) => !isAhead(other, now)) : samples;
   return {
     track: {
-      station: isLatest ? station : { ...station, measurements: track.station.measurements },
+      station: isLatest ? station : { ...station, measurements },
       samples: isFresh ? insert(known, sample) : replace(known, sample),
       before: isFresh && isLatest ? latest : undefined,
       isGone: false,
@@ -91,13 +81,13 @@ function isAhead({ timeMs }: Sample, now: number): boolean {
 }
 
 /** A track after an answer that left its station out. */
-export function lose(track: Track): Track {
+export function markGone(track: Track): Track {
   return { ...track, before: undefined, isGone: true };
 }
 
-/** Puts the readings of an archive before what is known. */
-export function recall(track: Track, readings: readonly Reading[]): Track {
-  // A newer one than the service has told would be no news when it tells it.
+/** Adds the readings of an archive that are older than the latest sample. */
+export function addHistory(track: Track, readings: readonly Reading[]): Track {
+  // A newer reading is left to the live answer, which reports it as new.
   const latestMs = track.samples.at(-1)?.timeMs ?? Number.POSITIVE_INFINITY;
   const samples = readings
     .map(([time, , , min, avg, max, heading]) => ({
@@ -111,7 +101,7 @@ export function recall(track: Track, readings: readonly Reading[]): Track {
   return { ...track, samples: samples.reduce(insert, track.samples) };
 }
 
-/** Adds a sample in its place, and lets go of what is too long ago to matter. */
+/** Adds a sample in order of time, and drops samples that are too old to matter. */
 function insert(samples: readonly Sample[], sample: Sample): readonly Sample[] {
   const all = [...samples, sample].sort((a, b) => a.timeMs - b.timeMs);
   const latest = all.at(-1) as Sample;
@@ -121,7 +111,7 @@ function insert(samples: readonly Sample[], sample: Sample): readonly Sample[] {
   );
 }
 
-/** What came first may have been filled in since. */
+/** Replaces the sample of the same time, since the service may complete values later. */
 function replace(samples: readonly Sample[], sample: Sample): readonly Sample[] {
   return samples.map((known) => (known.timeMs === sample.timeMs ? sample : known));
 }

@@ -5,7 +5,7 @@ import { drawPlace, drawRegion, GROUNDS, inventName, pick } from './places.ts';
 import type { Hardware, SimulatedStation } from './station.ts';
 
 const HIGHEST_ID = 1900;
-/** Fraction of the ids up to HIGHEST_ID that are stations. */
+/** Share of the ids up to there that are stations. */
 const DENSITY = 0.3;
 const NETWORK_SEED = 2014;
 
@@ -16,7 +16,7 @@ const SECOND_GENERATION: Hardware = { cadenceS: 300, jitterS: 0, stepsPerKmh: 10
 
 /** Ids rise with the day of installation, the last in the middle of 2019. */
 const INSTALLATION_DAYS = 1826;
-/** Fraction of stations that go silent or are shut down, 3 to 13 years later. */
+/** Share of stations that go silent or are shut down, 3 to 13 years after. */
 const RETIRED_SHARE = 0.06;
 
 const FOREVER = Number.POSITIVE_INFINITY;

@@ -9,7 +9,7 @@ import type { Closure, SimulatedStation } from './station.ts';
  * and slot determine the reading, so a row is the same in every period.
  */
 
-/** Fraction of readings that come twice, on a station with doubles. */
+/** Share of readings that come double on a station that doubles. */
 const DOUBLE_SHARE = 0.125;
 
 function phaseS({ id, hardware: { cadenceS } }: SimulatedStation): number {

@@ -45,7 +45,7 @@ export interface SimulatedStation {
   readonly isPositionValid: boolean;
   /** Horizontal dilution of precision of the position; undefined leaves the field out. */
   readonly hdop: number | null | undefined;
-  /** Fraction of readings lost by radio, 0 up to 1. */
+  /** Share of readings that radio loses, 0 up to 1. */
   readonly lossRate: number;
   /** `meanOnly` has no minimum and maximum, `dead` no wind at all. */
   readonly sensor: 'whole' | 'meanOnly' | 'dead';

@@ -4,7 +4,7 @@ import { noise3 } from './noise.ts';
 /** How a site changes the weather. */
 export interface Climate {
   readonly position: Position;
-  /** Fraction of the free wind that reaches the site by day; above 1 on crests and capes. */
+  /** Share of the free wind that reaches the site by day; above 1 on crests and capes. */
   readonly exposure: number;
   /** The same on a night with a light wind, when cold air shields valleys from the wind above. */
   readonly nightShare: number;

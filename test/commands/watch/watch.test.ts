@@ -336,7 +336,7 @@ describe('--until', () => {
     const { code, message } = await watching(['110', '--until', 'avg > 90kmh', ...flags], {
       service,
     });
-    expect(message).toBe('“avg > 90kmh” did not come to hold in the time given.');
+    expect(message).toBe('“avg > 90kmh” did not become true in the given time.');
     expect(code).toBe(7);
   });
 });
