@@ -11,10 +11,10 @@ Register-ArgumentCompleter -Native -CommandName 'vane' -ScriptBlock {
         @{ Name = 'meta'; Path = 'vane meta'; Summary = 'descriptions, pictures, votes and dates' }
         @{ Name = 'archive'; Path = 'vane archive'; Summary = 'history over any period' }
         @{ Name = 'watch'; Path = 'vane watch'; Summary = 'the wind as it changes, and alarms' }
-        @{ Name = 'serve'; Path = 'vane serve'; Summary = 'be a station service, or the cache in front of one' }
-        @{ Name = 'cache'; Path = 'vane cache'; Summary = 'answers kept on disk' }
+        @{ Name = 'serve'; Path = 'vane serve'; Summary = 'a station service, or the cache in front of one' }
+        @{ Name = 'cache'; Path = 'vane cache'; Summary = 'the cache of answers on disk' }
         @{ Name = 'completion'; Path = 'vane completion'; Summary = 'completions for a shell' }
-        @{ Name = 'config'; Path = 'vane config'; Summary = 'values of your own, and names for stations' }
+        @{ Name = 'config'; Path = 'vane config'; Summary = 'your default values, and names for stations' }
         @{ Name = 'help'; Path = 'vane help'; Summary = 'print help for a command' }
       )
       Positionals = @()
@@ -74,16 +74,16 @@ Register-ArgumentCompleter -Native -CommandName 'vane' -ScriptBlock {
         @{ IsRepeatable = $true; Values = @{ Kind = 'stations' } }
       )
       Options = @(
-        @{ Name = '--start'; Rivals = @('--start'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'first moment: a date (2024-05, 2024-05-01T12:00Z), a length of time before the stop (3d, 12h, P1M), or last-hour, last-day, last-week, last-month' }
-        @{ Name = '--stop'; Rivals = @('--stop'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'first moment after it: a date such as 2024-06-01, or now' }
-        @{ Name = '--header'; Rivals = @('--header'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('service', 'names', 'none') }; Summary = 'head of csv and txt: the service''s four lines, the column names alone, or none' }
+        @{ Name = '--start'; Rivals = @('--start'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'first moment: a date (2024-05, 2024-05-01T12:00Z), a duration before the stop (3d, 12h, P1M), or last-hour, last-day, last-week, last-month' }
+        @{ Name = '--stop'; Rivals = @('--stop'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'first moment after the period: a date such as 2024-06-01, or now' }
+        @{ Name = '--header'; Rivals = @('--header'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('service', 'names', 'none') }; Summary = 'header of csv and txt: the service''s four lines, the column names alone, or none' }
         @{ Name = '--columns'; Rivals = @('--columns'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'only these columns, in this order' }
         @{ Name = '--split'; Rivals = @('--split'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('year', 'month') }; Summary = 'a file for each year or month (UTC), named by --output' }
-        @{ Name = '--append'; Rivals = @('--append'); IsRepeatable = $false; Values = $null; Summary = 'go on after the last row that the file of --output has (csv, txt, ndjson)' }
-        @{ Name = '--concurrency'; Rivals = @('--concurrency'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'requests under way at once, 1 to 16' }
-        @{ Name = '--keep-going'; Rivals = @('--keep-going'); IsRepeatable = $false; Values = $null; Summary = 'write what there is when something fails, and list what is missing' }
-        @{ Name = '--report'; Rivals = @('--report'); IsRepeatable = $false; Values = @{ Kind = 'files' }; Summary = 'write an account of the export as json' }
-        @{ Name = '--dry-run'; Rivals = @('--dry-run'); IsRepeatable = $false; Values = $null; Summary = 'print what would be asked for, and send nothing' }
+        @{ Name = '--append'; Rivals = @('--append'); IsRepeatable = $false; Values = $null; Summary = 'continue the file of --output after its last row (csv, txt, ndjson)' }
+        @{ Name = '--concurrency'; Rivals = @('--concurrency'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'parallel requests, 1 to 16' }
+        @{ Name = '--keep-going'; Rivals = @('--keep-going'); IsRepeatable = $false; Values = $null; Summary = 'after a failed chunk write the others, and list the missing periods' }
+        @{ Name = '--report'; Rivals = @('--report'); IsRepeatable = $false; Values = @{ Kind = 'files' }; Summary = 'write a report of the export as json' }
+        @{ Name = '--dry-run'; Rivals = @('--dry-run'); IsRepeatable = $false; Values = $null; Summary = 'print the requests without sending them' }
         @{ Name = '-f'; Rivals = @('-f', '--format'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('table', 'csv', 'txt', 'json', 'ndjson', 'parquet') }; Summary = 'how to write the data' }
         @{ Name = '--format'; Rivals = @('-f', '--format'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('table', 'csv', 'txt', 'json', 'ndjson', 'parquet') }; Summary = 'how to write the data' }
         @{ Name = '-o'; Rivals = @('-o', '--output'); IsRepeatable = $false; Values = @{ Kind = 'files' }; Summary = 'write to a file, all of it or none; .gz compresses; - is stdout' }
@@ -110,19 +110,19 @@ Register-ArgumentCompleter -Native -CommandName 'vane' -ScriptBlock {
       Options = @(
         @{ Name = '-f'; Rivals = @('-f', '--format'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('ndjson', 'csv', 'txt', 'influx') }; Summary = 'write records in this format' }
         @{ Name = '--format'; Rivals = @('-f', '--format'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('ndjson', 'csv', 'txt', 'influx') }; Summary = 'write records in this format' }
-        @{ Name = '--line'; Rivals = @('--line'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'write records in words of your own' }
-        @{ Name = '-o'; Rivals = @('-o', '--output'); IsRepeatable = $false; Values = @{ Kind = 'files' }; Summary = 'add records to a file, which may be rotated; - is stdout' }
-        @{ Name = '--output'; Rivals = @('-o', '--output'); IsRepeatable = $false; Values = @{ Kind = 'files' }; Summary = 'add records to a file, which may be rotated; - is stdout' }
+        @{ Name = '--line'; Rivals = @('--line'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'write each record by a template' }
+        @{ Name = '-o'; Rivals = @('-o', '--output'); IsRepeatable = $false; Values = @{ Kind = 'files' }; Summary = 'append records to a file, which may be rotated; - is stdout' }
+        @{ Name = '--output'; Rivals = @('-o', '--output'); IsRepeatable = $false; Values = @{ Kind = 'files' }; Summary = 'append records to a file, which may be rotated; - is stdout' }
         @{ Name = '--interval'; Rivals = @('--interval'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'time between polls, 60s or more' }
-        @{ Name = '--count'; Rivals = @('--count'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'end after so many polls' }
-        @{ Name = '--duration'; Rivals = @('--duration'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'end after so long' }
-        @{ Name = '--max-failures'; Rivals = @('--max-failures'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'end after so many failed polls in a row, with code 5' }
-        @{ Name = '--no-history'; Rivals = @('--no-history'); IsRepeatable = $false; Values = $null; Summary = 'do not ask for the last hour at the start' }
-        @{ Name = '--when'; Rivals = @('--when'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'alarm that rings when a condition comes to hold, and when it ceases to' }
-        @{ Name = '--until'; Rivals = @('--until'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'end when a condition first holds' }
-        @{ Name = '--for'; Rivals = @('--for'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'only when it has held for so long' }
-        @{ Name = '--hysteresis'; Rivals = @('--hysteresis'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'how far past its bound a speed has to be before the condition no longer holds' }
-        @{ Name = '--cooldown'; Rivals = @('--cooldown'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'ring at most once in such a time' }
+        @{ Name = '--count'; Rivals = @('--count'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'end after this many polls' }
+        @{ Name = '--duration'; Rivals = @('--duration'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'end after this time' }
+        @{ Name = '--max-failures'; Rivals = @('--max-failures'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'end with code 5 after this many failed polls in a row' }
+        @{ Name = '--no-history'; Rivals = @('--no-history'); IsRepeatable = $false; Values = $null; Summary = 'do not request the last hour at the start' }
+        @{ Name = '--when'; Rivals = @('--when'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'alarm: ring when a condition becomes true and when it becomes false' }
+        @{ Name = '--until'; Rivals = @('--until'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'end when a condition is true' }
+        @{ Name = '--for'; Rivals = @('--for'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'time that the condition has to be true first' }
+        @{ Name = '--hysteresis'; Rivals = @('--hysteresis'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'how far past its bound a speed has to be before the condition is false again' }
+        @{ Name = '--cooldown'; Rivals = @('--cooldown'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'shortest time between two rings of the alarm' }
         @{ Name = '--exec'; Rivals = @('--exec'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'run a shell command at each event' }
         @{ Name = '-u'; Rivals = @('-u', '--units'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('kmh', 'kn', 'ms', 'mph', 'bft') }; Summary = 'unit of speeds' }
         @{ Name = '--units'; Rivals = @('-u', '--units'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('kmh', 'kn', 'ms', 'mph', 'bft') }; Summary = 'unit of speeds' }
@@ -268,7 +268,7 @@ Register-ArgumentCompleter -Native -CommandName 'vane' -ScriptBlock {
     }
   }
   $everywhere = @(
-    @{ Name = '--version'; Rivals = @('--version'); IsRepeatable = $false; Values = $null; Summary = 'print the version; with -v also what a report of a defect needs' }
+    @{ Name = '--version'; Rivals = @('--version'); IsRepeatable = $false; Values = $null; Summary = 'print the version; with -v also the details that a bug report needs' }
     @{ Name = '--base-url'; Rivals = @('--base-url'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'address of the service, without /v1' }
     @{ Name = '--demo'; Rivals = @('--demo'); IsRepeatable = $false; Values = $null; Summary = 'ask a simulated network on this machine instead; nothing goes over a network' }
     @{ Name = '--timeout'; Rivals = @('--timeout'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'longest wait for a connection, for an answer and within it' }

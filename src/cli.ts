@@ -9,7 +9,7 @@ import { VERSION } from './version.ts';
 
 interface CommandEntry {
   readonly summary: string;
-  /** What follows its name, as the list of commands shows it. */
+  /** Arguments after the name in the list of commands. */
   readonly usage: string;
   readonly isHidden?: true;
   readonly load: () => Promise<{ readonly declareCommand: DeclareCommand }>;
@@ -39,12 +39,12 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: () => import('./commands/watch/command.ts'),
   },
   serve: {
-    summary: 'be a station service, or the cache in front of one',
+    summary: 'a station service, or the cache in front of one',
     usage: '[options]',
     load: () => import('./commands/serve/command.ts'),
   },
   cache: {
-    summary: 'answers kept on disk',
+    summary: 'the cache of answers on disk',
     usage: '',
     load: () => import('./commands/cache/command.ts'),
   },
@@ -54,7 +54,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: () => import('./commands/completion/command.ts'),
   },
   config: {
-    summary: 'values of your own, and names for stations',
+    summary: 'your default values, and names for stations',
     usage: '',
     load: () => import('./commands/config/command.ts'),
   },
@@ -66,12 +66,12 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
 };
 
-/** Commands that read the declarations of all the others. */
-const READERS_OF_ALL = ['completion', 'man'];
+/** Commands that need the declarations of all commands. */
+const NEED_ALL_COMMANDS = ['completion', 'man'];
 
 /**
- * Runs vane with the arguments after its name.
- * @returns the exit code; everything to be said has been said
+ * Runs vane with the arguments after its name, and prints any error.
+ * @returns the exit code
  */
 export async function run(args: readonly string[], io: Io): Promise<number> {
   const program = await createProgram(io, (request, perform) => perform(request, io), args);
@@ -83,7 +83,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** Wherever --version stands, commander prints it and ends; what -v adds comes after. */
+/** commander prints the version and throws; with -v the details of the installation follow. */
 async function parse(program: Command, args: readonly string[], io: Io): Promise<void> {
   try {
     await program.parseAsync(args, { from: 'user' });
@@ -97,7 +97,7 @@ async function parse(program: Command, args: readonly string[], io: Io): Promise
 
 /**
  * The command tree.
- * @param args where only the commands that they may mean are to be declared whole
+ * @param args with these, only the commands that they name are loaded
  */
 export async function createProgram(
   io: Io,
@@ -105,9 +105,9 @@ export async function createProgram(
   args?: readonly string[],
 ): Promise<Command> {
   const program = new Command('vane');
-  addGlobalOptions(describeProgram(program, io));
+  addGlobalOptions(configureProgram(program, io));
   const tools: CommandTools = { program, io, perform };
-  const isAll = args === undefined || READERS_OF_ALL.some((name) => args.includes(name));
+  const isAll = args === undefined || NEED_ALL_COMMANDS.some((name) => args.includes(name));
   for (const [name, { summary, isHidden = false, load }] of Object.entries(COMMANDS)) {
     const command = program.command(name, { hidden: isHidden }).summary(summary);
     if (isAll || args.includes(name)) (await load()).declareCommand(command, tools);
@@ -115,14 +115,14 @@ export async function createProgram(
   return program;
 }
 
-function describeProgram(program: Command, io: Io): Command {
+function configureProgram(program: Command, io: Io): Command {
   const { subcommandTerm } = program.createHelp();
   return program
     .description('Reads wind stations: latest measurements, metadata and years of history.')
     .version(
       VERSION,
       '--version',
-      'print the version; with -v also what a report of a defect needs',
+      'print the version; with -v also the details that a bug report needs',
     )
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help for a command')
@@ -140,7 +140,7 @@ function describeProgram(program: Command, io: Io): Command {
       outputError: (text, write) => write(text.replace(/^error: /, 'vane: ')),
       getOutHelpWidth: () => io.stdoutTerminal?.columns ?? 80,
       getErrHelpWidth: () => io.stderrTerminal?.columns ?? 80,
-      // The help has no colour, and to find out whether a stream has would open it.
+      // Help has no colour; without this, commander would open the streams to detect it.
       getOutHasColors: () => true,
       getErrHasColors: () => true,
     })
@@ -150,8 +150,8 @@ function describeProgram(program: Command, io: Io): Command {
       'after',
       `
 A station is an id (110), an id as the network prints it (PP603), the address of
-its page, or a favourite (vane config --help). Speeds are in km/h unless --units
-says otherwise; dates are UTC unless they carry an offset.
+its page, or a favourite (vane config --help). Speeds are in km/h without
+--units; dates are UTC without an offset.
 
 Examples:
   $ vane live 110 603 1500 --knots

@@ -4,13 +4,13 @@ import { EXIT, errorCode, InterruptedError, UsageError, VaneError } from './erro
 import type { Io } from './io.ts';
 
 /**
- * Says on stderr what went wrong.
+ * Prints an error on stderr.
  * @returns the exit code
  */
 export function explainError(error: unknown, io: Io, isVerbose: boolean): number {
-  // commander has printed its own message, or the help or version asked for.
+  // commander has already printed its message, the help or the version.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-  // Whoever read stdout has seen enough, as `head` does.
+  // The reader of stdout has closed the pipe, as `head` does; that is no failure.
   if (errorCode(error) === 'EPIPE') return EXIT.done;
   const message = error instanceof Error ? error.message : String(error);
   const isExpected = error instanceof UsageError || error instanceof InterruptedError;
@@ -20,8 +20,8 @@ export function explainError(error: unknown, io: Io, isVerbose: boolean): number
     return error.exitCode;
   }
   io.stderr.write(
-    `vane: An unexpected failure, most likely a defect of vane: ${printableMessage(message)}. ` +
-      `Please report it with the output of the same command and --verbose, and of vane --version -v.\n${trace}`,
+    `vane: Unexpected failure: ${printableMessage(message)}. This is probably a bug; please report it ` +
+      `with the output of the same command with --verbose and of vane --version -v.\n${trace}`,
   );
   return EXIT.defect;
 }

@@ -128,7 +128,7 @@ describe('exit codes', () => {
       );
       await server.close();
       expect(stderr).toMatch(cause);
-      expect(stderr).toMatch(/^(\d+ of \d+ chunks are kept: .*\n)?vane: [^\n]+\n$/);
+      expect(stderr).toMatch(/^(\d+ of \d+ chunks are cached: .*\n)?vane: [^\n]+\n$/);
       expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
       expect(await readdir(folder)).toEqual(['wind.csv']);
       expect(await readFile(file, 'utf8')).toBe('old');
@@ -174,7 +174,7 @@ describe('signals', () => {
     const { exitCode, stdout, stderr } = await child;
     await server.close();
     expect(stderr).toMatch(
-      /1 of 2 chunks are kept: .*\nvane: (Interrupted|Terminated|The terminal was closed)\.\n$/,
+      /1 of 2 chunks are cached: .*\nvane: (Interrupted|Terminated|The terminal was closed)\.\n$/,
     );
     expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
     expect(await readdir(folder)).toEqual([]);

@@ -3,20 +3,20 @@ import { describePeriod } from '../../domain/period.ts';
 import type { ChunkArchive, ChunkRequest } from '../../service/chunks.ts';
 import { type ColumnChange, compareColumns, isSame } from '../../service/columns.ts';
 
-/** More changes than these are counted only. */
-const MOST_LISTED = 8;
-/** More changes than these are not even counted. */
-const MOST_COUNTED = 10_000;
+/** Further changes are counted but not listed. */
+const MAX_LISTED = 8;
+/** Further changes are not counted either, since a service may invent columns without end. */
+const MAX_COUNTED = 10_000;
 
-/** Notices where the columns of an export's answers are not those of its first. */
+/** Differences between the columns of an export's first answer and those of later ones. */
 export class ColumnChanges {
   #first: ArchiveHead | undefined;
   #latest: ArchiveHead | undefined;
   readonly #known = new Set<string>();
-  /** Each change once, as a clause: `“rain” (mm) appears with station 110 from … to …`. */
+  /** Each distinct change as a clause: `“rain” (mm) appears with station 110 from … to …`. */
   readonly clauses: string[] = [];
 
-  /** @param wanted names of the columns that are written; undefined for all */
+  /** @param wanted names of the written columns; undefined for all */
   take({ request, archive }: ChunkArchive, wanted: readonly string[] | undefined): void {
     if (this.#latest !== undefined && isSame(archive, this.#latest)) return;
     this.#first ??= archive;
@@ -26,34 +26,36 @@ export class ColumnChanges {
     }
   }
 
-  /** A sentence on all changes, or undefined where there was none. */
-  describe(): string | undefined {
+  /** A sentence about all changes; undefined if there are none. */
+  summary(): string | undefined {
     if (this.clauses.length === 0) return undefined;
     const more = this.#known.size - this.clauses.length;
     const rest = more > 0 ? ` and ${more} more` : '';
     return (
       `Columns differ between the answers: ${this.clauses.join('; ')}${rest}. ` +
-      'A file has the columns of its first answer: others are left out, missing ones are empty.'
+      'Each file has the columns of its first answer: other columns are left out, missing ones are empty.'
     );
   }
 
   #add(change: ColumnChange, { station, period }: ChunkRequest): void {
     const { kind, name, unit } = change;
     const key = JSON.stringify([kind, name, unit]);
-    if (this.#known.has(key) || this.#known.size >= MOST_COUNTED) return;
+    if (this.#known.has(key) || this.#known.size >= MAX_COUNTED) return;
     this.#known.add(key);
-    if (this.clauses.length === MOST_LISTED) return;
-    this.clauses.push(`${word(change)} with station ${station} ${describePeriod(period)}`);
+    if (this.clauses.length === MAX_LISTED) return;
+    this.clauses.push(`${wordChange(change)} with station ${station} ${describePeriod(period)}`);
   }
 }
 
-function word({ kind, name, unit, unitBefore = '' }: ColumnChange): string {
-  const column = `“${cut(name)}”`;
-  if (kind === 'unit') return `${column} changes its unit from ${cut(unitBefore)} to ${cut(unit)}`;
-  const whole = unit === '' ? column : `${column} (${cut(unit)})`;
-  return kind === 'twice' ? `${whole} stands twice` : `${whole} ${kind}`;
+function wordChange({ kind, name, unit, unitBefore = '' }: ColumnChange): string {
+  const column = `“${truncate(name)}”`;
+  if (kind === 'unit') {
+    return `${column} changes its unit from ${truncate(unitBefore)} to ${truncate(unit)}`;
+  }
+  const withUnit = unit === '' ? column : `${column} (${truncate(unit)})`;
+  return kind === 'twice' ? `${withUnit} stands twice` : `${withUnit} ${kind}`;
 }
 
-function cut(text: string): string {
+function truncate(text: string): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }

@@ -13,20 +13,20 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
       '[stations...]',
       'ids, printed ids, page addresses or favourites; all; - reads them from stdin',
     )
-    .description('Writes the history of stations, asked for in pieces of 31 days.')
+    .description('Writes the history of stations, requested in chunks of 31 days.')
     .requiredOption(
       '--start <date>',
-      'first moment: a date (2024-05, 2024-05-01T12:00Z), a length of time before the stop (3d, 12h, P1M), ' +
+      'first moment: a date (2024-05, 2024-05-01T12:00Z), a duration before the stop (3d, 12h, P1M), ' +
         'or last-hour, last-day, last-week, last-month',
     )
     .option(
       '--stop <date>',
-      'first moment after it: a date such as 2024-06-01, or now (default: now)',
+      'first moment after the period: a date such as 2024-06-01, or now (default: now)',
     )
     .addOption(
       new Option(
         '--header <kind>',
-        `head of ${archiveFormatsWith('hasHeader').join(' and ')}: the service's four lines, the column names alone, or none (default: service), e.g. names`,
+        `header of ${archiveFormatsWith('hasHeader').join(' and ')}: the service's four lines, the column names alone, or none (default: service), e.g. names`,
       ).choices(HEADERS),
     )
     .option(
@@ -41,27 +41,25 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     )
     .option(
       '--append',
-      `go on after the last row that the file of --output has (${archiveFormatsWith('rows').join(', ')})`,
+      `continue the file of --output after its last row (${archiveFormatsWith('rows').join(', ')})`,
     )
-    .option('--concurrency <n>', 'requests under way at once, 1 to 16, e.g. 8', '4')
-    .option('--keep-going', 'write what there is when something fails, and list what is missing')
+    .option('--concurrency <n>', 'parallel requests, 1 to 16, e.g. 8', '4')
+    .option('--keep-going', 'after a failed chunk write the others, and list the missing periods')
     .option(
       '--report <file>',
-      'write an account of the export as json (default: none), e.g. report.json',
+      'write a report of the export as json (default: none), e.g. report.json',
     )
-    .option('--dry-run', 'print what would be asked for, and send nothing');
+    .option('--dry-run', 'print the requests without sending them');
   addSelectionOptions(addOutputOptions(command, formatNames(ARCHIVE_FORMATS)))
     .addHelpText(
       'after',
       `
-A date is yyyy down to yyyy-MM-ddTHH:mm:ss.SSS, then Z, +hhmm or nothing for
-UTC; what is missing takes its lowest value. Readings satisfy
-start <= time < stop.
+A date is yyyy to yyyy-MM-ddTHH:mm:ss.SSS, then Z, +hhmm or nothing for UTC;
+missing parts take their lowest value. Readings satisfy start <= time < stop.
 
---output may hold {station} {name} {start} {stop} {year} {month}, for a file
-for each station and part; missing folders are made. Answers of finished
-periods are kept on disk, so the same command, run again after whatever ended
-it, asks only for the rest.
+With {station} {name} {start} {stop} {year} {month} in --output each station and
+part gets its own file; missing folders are created. Finished periods are cached
+on disk: after an interruption the same command requests only the rest.
 
 Examples:
   $ vane archive 110 --start 2024 --stop 2025 -o station-110.csv

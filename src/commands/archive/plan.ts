@@ -9,44 +9,44 @@ import type { AppendLayout } from './append/layout.ts';
 import type { Lock } from './append/lock.ts';
 import { readTail, remainingPeriod, type Tail } from './append/tail.ts';
 
-/** A station of an export; its name is known where a file is named after it. */
+/** A station of an export; `name` is undefined where no file is named after it. */
 export interface ExportStation {
   readonly id: number;
   readonly name: string | undefined;
 }
 
-/** Requests that are made up as they are asked for: a plan may be for millions. */
+/** Requests of a plan, made one by one, since there may be millions. */
 export interface Requests extends Iterable<ChunkRequest> {
   readonly count: number;
 }
 
-/** What goes to one place: periods of stations, one after the other. */
+/** A file or stdout with the requests whose rows it gets, by station and then by time. */
 export interface Destination {
   readonly target: Target;
-  /** Folder to be made first, where the file is named by a template. */
+  /** Folder to create first, where a template names the file. */
   readonly folder: string | undefined;
   readonly stations: readonly number[];
   readonly period: Period;
   readonly requests: Requests;
-  /** What is there already, where it is to be continued. */
+  /** End of the existing file that `--append` continues. */
   readonly tail?: Tail | undefined;
-  /** What keeps others from continuing it at the same time. */
+  /** Lock against other processes that append to the same file. */
   readonly lock?: Lock | undefined;
 }
 
 export interface PlanOptions {
   readonly stations: readonly ExportStation[];
   readonly period: Period;
-  /** Milliseconds since 1970 past which nothing is asked for: nothing was measured there yet. */
+  /** Milliseconds since 1970; later chunks have no rows yet and are not requested. */
   readonly now: number;
   readonly split: SplitUnit | undefined;
   readonly target: Target;
-  /** Names a file for each station and part; undefined where everything goes to one place. */
+  /** Names a file for each station and part; undefined for a single destination. */
   readonly template: Template | undefined;
 }
 
 /**
- * Says which windows of which stations go where, in the order of stations, then of time.
+ * Assigns the chunks of all stations to destinations, by station and then by time.
  * @throws UsageError when two stations would be written to one file
  */
 export function planExport(options: PlanOptions): Destination[] {
@@ -56,7 +56,7 @@ export function planExport(options: PlanOptions): Destination[] {
     const requests = requestsFor(ids, period, now);
     return [{ target, folder: undefined, stations: ids, period, requests }];
   }
-  const parts = takeBegun(splitPeriod(period, split), now);
+  const parts = partsUntil(splitPeriod(period, split), now);
   const destinations = stations.flatMap((station) =>
     parts.map((part): Destination => {
       const path = expandTemplate(template, valuesOf(station, part));
@@ -69,8 +69,8 @@ export function planExport(options: PlanOptions): Destination[] {
   return destinations;
 }
 
-/** The first of what follows each other in time, and the rest as far as it has begun by now. */
-function takeBegun(parts: Iterable<Part>, now: number): Part[] {
+/** The parts that begin by `now`, and the first in any case. */
+function partsUntil(parts: Iterable<Part>, now: number): Part[] {
   const begun: Part[] = [];
   for (const part of parts) {
     if (begun.length > 0 && part.period.start > now) break;
@@ -79,7 +79,7 @@ function takeBegun(parts: Iterable<Part>, now: number): Part[] {
   return begun;
 }
 
-/** Windows of 31 days, the first of them in any case and the others as far as they have begun. */
+/** Requests for the chunks that begin by `now`, and for the first chunk in any case. */
 function requestsFor(stations: readonly number[], period: Period, now: number): Requests {
   const { start, stop } = period;
   const all = Math.max(1, Math.ceil((stop - start) / MAX_PERIOD_MS));
@@ -89,9 +89,9 @@ function requestsFor(stations: readonly number[], period: Period, now: number): 
     *[Symbol.iterator]() {
       for (const station of stations) {
         let left = begun;
-        for (const window of planChunks(period)) {
+        for (const chunk of planChunks(period)) {
           if (left-- === 0) break;
-          yield { station, period: window };
+          yield { station, period: chunk };
         }
       }
     },
@@ -103,9 +103,9 @@ function valuesOf({ id, name = '' }: ExportStation, { year, month, period }: Par
 }
 
 /**
- * A plan that goes on where the files leave off: each station in the newest file it has, the ones
- * before which are finished.
- * @param lock of all files of the plan, where they are to be written
+ * The rest of a plan whose files exist in part. Each station continues after the last row of its
+ * newest file; its older files are complete.
+ * @param lock the lock on all files of the plan; undefined for `--dry-run`
  * @throws UsageError for a file that is not such an export; OutputError when it cannot be read
  */
 export async function continuePlan(

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
 import { selectStations } from '../../domain/selection.ts';
 import { UsageError } from '../../errors.ts';
 import type { Io } from '../../io.ts';
@@ -13,7 +14,7 @@ import { runExport } from './export.ts';
 import { continuePlan, type Destination, type ExportStation, planExport } from './plan.ts';
 import type { ArchiveRequest } from './request.ts';
 
-/** Resolves the stations, plans the export, and carries it out or shows it. */
+/** Resolves the stations, plans the export, and runs it or shows the plan. */
 export async function runArchive(request: ArchiveRequest, io: Io): Promise<void> {
   const { connection, output, template, isDryRun } = request;
   if (template === undefined) await checkTarget(output.target, io);
@@ -26,14 +27,14 @@ export async function runArchive(request: ArchiveRequest, io: Io): Promise<void>
     refuseSharedReport(request, plan);
     const { append, now } = request;
     if (isDryRun) {
-      const left = append ? await continuePlan(plan, append, now) : plan;
-      await showPlan(request, left, session, io);
+      const rest = append ? await continuePlan(plan, append, now) : plan;
+      await showPlan(request, rest, session, io);
     } else if (append) await continueFiles(request, append, plan, session, io);
     else await runExport(request, plan, session, io);
   });
 }
 
-/** Reads where files end and goes on there, while no other vane does. */
+/** Continues each file after its last row, under a lock against other processes. */
 async function continueFiles(
   request: ArchiveRequest,
   layout: AppendLayout,
@@ -43,29 +44,25 @@ async function continueFiles(
 ): Promise<void> {
   const paths = plan.map(({ target }) => target.path as string);
   const onWait = (path: string): void =>
-    session.reporter.note(`Waiting for another vane that appends to ${path}.`);
+    session.reporter.note(`Waiting for another vane process that appends to ${path}.`);
   const lock = await lockFiles(paths, { io, onWait });
   try {
-    const left = await continuePlan(plan, layout, request.now, lock);
-    await runExport(request, left, session, io);
+    const rest = await continuePlan(plan, layout, request.now, lock);
+    await runExport(request, rest, session, io);
   } finally {
     await lock.release();
   }
 }
 
 async function readStdin(favourites: Favourites, io: Io): Promise<readonly number[]> {
-  const text = await Promise.race([readAll(io.stdin), rejectOnAbort(io.signal)]);
+  const text = await Promise.race([readText(io.stdin), rejectOnAbort(io.signal)]);
   const words = text.split(/\s+/).filter((word) => word !== '');
-  if (words.length === 0) throw new UsageError('No station came on stdin.');
+  if (words.length === 0) throw new UsageError('stdin names no station.');
   const stations = readStations(words, favourites);
-  if (stations === 'all') throw new UsageError('Stations on stdin are ids, not all.');
+  if (stations === 'all') {
+    throw new UsageError('stdin takes stations by id or favourite; “all” is for the command line.');
+  }
   return stations;
-}
-
-async function readAll(stream: AsyncIterable<Uint8Array | string>): Promise<string> {
-  let text = '';
-  for await (const piece of stream) text += piece;
-  return text;
 }
 
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
@@ -82,7 +79,7 @@ function refuseSharedReport({ report }: ArchiveRequest, plan: readonly Destinati
   }
 }
 
-/** Who is to be exported. The list of stations is asked for only where it is needed. */
+/** The stations to export. Requests the list of stations only for a selection or for names. */
 async function resolveStations(
   named: readonly number[] | 'all',
   { selection, template, isDryRun, keepGoing, now }: ArchiveRequest,
@@ -94,12 +91,12 @@ async function resolveStations(
   }
   if (isDryRun) {
     throw new UsageError(
-      '--dry-run sends nothing, so it knows no names: give ids, no selection, and no {name}.',
+      '--dry-run sends no request for the list of stations: name stations by id, without a selection and {name}.',
     );
   }
   const { data } = await service.liveAll({ withMeta: false, signal });
   const candidates = named === 'all' ? data : data.filter(({ id }) => named.includes(id));
-  // Under --keep-going an unknown station fails by itself, among the others.
+  // With --keep-going an unknown station is a missing range, and the others are exported.
   if (named !== 'all' && !keepGoing) refuseUnknown(named, candidates, baseUrl);
   const selected = selectStations(candidates, selection, now);
   const found = selected.map(({ station: { id, meta } }) => ({ id, name: meta.name }));

@@ -8,14 +8,14 @@ import { noteProvenance, type Session } from '../shared/session.ts';
 import type { ArchiveRequest } from './request.ts';
 import { describeLate, describeMissing, describeRepairs, type ExportTally } from './tally.ts';
 
-/** Progress is for a person who looks, and whose terminal nothing else is written to. */
+/** Whether to show progress: not with -q or -v, and not where the data goes to the terminal. */
 export function isProgressWanted({ connection, output }: ArchiveRequest, io: Io): boolean {
   const { isQuiet, isVerbose } = connection;
   const isDataOnTerminal = output.target.path === undefined && io.stdoutTerminal !== undefined;
   return !isQuiet && !isVerbose && !isDataOnTerminal;
 }
 
-/** How far an export is, on one line. */
+/** The progress of an export on one line. */
 export function describeProgress(
   { chunks, rows }: ExportTally,
   total: number,
@@ -34,7 +34,7 @@ export function describeProgress(
   ].join(', ');
 }
 
-/** What a run that ended early leaves behind is worth knowing. */
+/** After a failed export, says that the next run takes the finished chunks from the cache. */
 export function noteKept(
   { period, isStartRelative }: ArchiveRequest,
   { counters, reporter }: Session,
@@ -42,14 +42,14 @@ export function noteKept(
 ): void {
   const kept = counters.cacheHits + counters.stored;
   if (kept === 0) return;
-  // From another moment on, every window would be another.
+  // With another start all chunks would be different, and none of them cached.
   const change = isStartRelative ? ` with --start ${formatDate(period.start)}` : '';
   reporter.note(
-    `${kept} of ${total} chunks are kept: the same command${change} asks only for the rest.`,
+    `${kept} of ${total} chunks are cached: the same command${change} requests only the rest.`,
   );
 }
 
-/** Says how it went. @throws PartialError where ranges are missing */
+/** Writes the summary of an export to stderr. @throws PartialError where ranges are missing */
 export function conclude(
   request: ArchiveRequest,
   tally: ExportTally,
@@ -58,30 +58,30 @@ export function conclude(
 ): void {
   const { reporter } = session;
   const { rows, missing, files, provenance } = tally;
-  const tellMissing = (): void => {
+  const listMissing = (): void => {
     for (const range of missing) io.stderr.write(`${printableMessage(describeMissing(range))}\n`);
   };
-  // Nothing at all came: that is a failure like any other.
+  // Without a single answer there is nothing partial, so report the failure itself.
   if (missing.length > 0 && !provenance) {
-    if (missing.length > 1) tellMissing();
+    if (missing.length > 1) listMissing();
     throw (missing.find(({ failure }) => !(failure instanceof NotFoundError)) ?? missing[0])
       ?.failure;
   }
-  reporter.note(summarize(request, tally));
-  const repairs = describeRepairs(tally.repairs);
-  if (repairs) reporter.note(repairs);
-  const columns = tally.columns.describe();
-  if (columns) reporter.note(columns);
-  const late = describeLate(tally.late);
-  if (late) reporter.note(late);
+  const notes = [
+    summarize(request, tally),
+    describeRepairs(tally.repairs),
+    tally.columns.summary(),
+    describeLate(tally.late),
+  ];
+  for (const note of notes) if (note !== undefined) reporter.note(note);
   const { carriesProvenance } = ARCHIVE_FORMATS[request.output.format];
   const isCredited = carriesProvenance && request.header === 'service';
   if (!isCredited && provenance && (rows > 0 || files.length === 0))
     noteProvenance(reporter, provenance);
   if (missing.length === 0) return;
-  tellMissing();
+  listMissing();
   const ranges = missing.length === 1 ? 'One range is' : `${missing.length} ranges are`;
-  throw new PartialError(`${ranges} missing; the same command asks for them again.`);
+  throw new PartialError(`${ranges} missing; the same command requests them again.`);
 }
 
 function summarize(

@@ -8,33 +8,33 @@ import type { ChunkArchive, ChunkRequest, Repairs } from '../../service/chunks.t
 import type { Counters } from '../../service/counters.ts';
 import { ColumnChanges } from './columnChanges.ts';
 
-/** A stretch of a station's history that could not be had. */
+/** A gap in an export: a period of a station whose request failed. */
 export interface MissingRange {
   readonly station: number;
   readonly period: Period;
   readonly failure: VaneError;
 }
 
-/** Counts what passes through an export. */
+/** Counts the chunks, rows, files and failures of an export. */
 export class ExportTally {
   chunks = 0;
   rows = 0;
-  /** Rows that files which are continued did not have. */
+  /** Rows that `--append` added. */
   added = 0;
-  /** Rows that these files lack before their last one. */
+  /** Rows older than the last row of their file, which `--append` cannot add. */
   late = 0;
   readonly stations = new Set<number>();
   readonly files: string[] = [];
   readonly missing: MissingRange[] = [];
   readonly repairs = { outside: 0, disordered: 0, repeated: 0, conflicting: 0 };
-  /** Stations that lack something, and why. */
+  /** Stations with a gap, and its reason. */
   readonly gaps = new Map<number, VaneError>();
   readonly columns = new ColumnChanges();
   provenance: Provenance | undefined;
 
-  /** Counts a window's rows as written. */
+  /** Counts a chunk and its rows. */
   take({ request, archive, repairs }: ChunkArchive): void {
-    this.#pass(request);
+    this.#countChunk(request);
     this.rows += archive.rows.count;
     this.provenance ??= archive;
     for (const kind of Object.keys(this.repairs) as (keyof Repairs)[]) {
@@ -42,18 +42,18 @@ export class ExportTally {
     }
   }
 
-  /** Counts a window as missing. */
+  /** Counts a chunk as missing. */
   miss(request: ChunkRequest, failure: VaneError): void {
-    this.#pass(request);
+    this.#countChunk(request);
     this.#addMissing({ ...request, failure });
   }
 
-  #pass({ station }: ChunkRequest): void {
+  #countChunk({ station }: ChunkRequest): void {
     this.chunks++;
     this.stations.add(station);
   }
 
-  /** Ranges that meet and lack for the same reason are one. */
+  /** Joins a range to the one before it if they are adjacent and failed for the same reason. */
   #addMissing(range: MissingRange): void {
     const last = this.missing.at(-1);
     const continues =
@@ -68,7 +68,7 @@ export class ExportTally {
   }
 }
 
-/** A sentence on what was put right, or undefined where nothing had to be. */
+/** A sentence about repaired rows; undefined if there are none. */
 export function describeRepairs({
   outside,
   disordered,
@@ -84,13 +84,13 @@ export function describeRepairs({
   return parts.length === 0 ? undefined : `Of the rows that came, ${parts.join(', ')}.`;
 }
 
-/** A sentence on rows that came too late to be appended, or undefined where there are none. */
+/** A sentence about rows that came too late to be appended; undefined if there are none. */
 export function describeLate(late: number): string | undefined {
   if (late === 0) return undefined;
   const readings = late === 1 ? '1 reading' : `${late.toLocaleString('en')} readings`;
   return (
-    `${readings} came late: the service has now what lies before the last one in its file, which was ` +
-    'left as it is. An export without --append has it.'
+    `${readings} came late: measured before the last one in its file, so not appended. ` +
+    'An export without --append includes late readings.'
   );
 }
 
@@ -98,7 +98,7 @@ export function describeMissing({ station, period, failure }: MissingRange): str
   return `Missing: station ${station} ${describePeriod(period)}. ${failure.message}`;
 }
 
-/** The machine-readable account of an export that `--report` writes. */
+/** The JSON report of an export for `--report`. */
 export function writeReport(tally: ExportTally, counters: Counters, seconds: number): string {
   const report = {
     rows: tally.rows,

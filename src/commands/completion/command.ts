@@ -3,14 +3,14 @@ import type { DeclareCommand } from '../shared/command.ts';
 
 export const declareCommand: DeclareCommand = (command, { program, perform }) => {
   command
-    .description('Prints a script that makes a shell complete what is typed after vane.')
+    .description('Prints a script that lets a shell complete commands, options and stations.')
     .usage('[options] <shell>')
-    .addArgument(program.createArgument('<shell>', 'shell to write for').choices(SHELLS))
+    .addArgument(program.createArgument('<shell>', 'shell of the script').choices(SHELLS))
     .addHelpText(
       'after',
       `
-Ids of stations complete with their names from the last list of all stations
-that is kept on disk (vane live); no request is sent for them.
+Station ids are completed, with names, from the list that the last vane live of
+all stations has cached on disk. Completion sends no request.
 
 bash, in ~/.bashrc:
   eval "$(vane completion bash)"
@@ -28,7 +28,7 @@ powershell, in $PROFILE:
     ]);
     await perform(readTreeRequest(shell, program), runTree);
   });
-  // The completion scripts call it at each Tab; people do not type it.
+  // Hidden, since only the completion scripts call this command.
   command.command('stations', { hidden: true }).action(async () => {
     const { runKnownStations } = await import('./stations.ts');
     await perform(undefined, runKnownStations);

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Shell } from '../../completions/shells.ts';
 import { type CommandNode, readTree } from '../../completions/tree.ts';
 
-/** What `vane completion` or `vane man` was asked to write out of the command tree. */
+/** The request of `vane completion` and `vane man`. */
 export interface TreeRequest {
   readonly what: Shell | 'man';
   readonly tree: CommandNode;

@@ -3,23 +3,22 @@ import type { Io } from '../../io.ts';
 import { readStationList } from '../../service/disk/liveFiles.ts';
 import { findAnswers } from '../shared/userCache.ts';
 
-/** What a line of a list has place for. */
-const LONGEST_NAME = 80;
+/** Longest name in characters, so that a completion fits on a line. */
+const MAX_NAME_LENGTH = 80;
 
 /**
- * Prints each station of the latest list that is kept on disk, `id<TAB>name`, for shells to
- * complete; nothing when there is none. Asks no service, and fails at nothing: a shell's user did
- * not ask for anything yet.
+ * Prints the stations of the cached list as `id<TAB>name`, for completion scripts. Sends no request
+ * and never fails, since an error message would disturb the command line being typed.
  */
 export async function runKnownStations(_: unknown, io: Io): Promise<void> {
   const folder = await findAnswers(io, false).catch(() => undefined);
   const stations = folder === undefined ? [] : await readStationList(folder);
-  io.stdout.write(stations.map(({ id, name }) => `${id}\t${shown(name)}\n`).join(''));
+  io.stdout.write(stations.map(({ id, name }) => `${id}\t${truncate(name)}\n`).join(''));
 }
 
-function shown(name: string): string {
+function truncate(name: string): string {
   const characters = [...printable(name).trim()];
-  return characters.length > LONGEST_NAME
-    ? `${characters.slice(0, LONGEST_NAME - 1).join('')}…`
+  return characters.length > MAX_NAME_LENGTH
+    ? `${characters.slice(0, MAX_NAME_LENGTH - 1).join('')}…`
     : characters.join('');
 }

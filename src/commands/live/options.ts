@@ -5,7 +5,7 @@ import { readConfig } from '../shared/config/file.ts';
 import { addOutputOptions, addSelectionOptions } from '../shared/options.ts';
 import type { LiveFlags } from './request.ts';
 
-/** Adds what `live` and `meta` have in common: all but their words. */
+/** Adds the arguments, options and action that `live` and `meta` share. */
 export function addStationsOptions(
   command: Command,
   withMeta: boolean,

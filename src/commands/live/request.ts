@@ -7,14 +7,14 @@ import type { GlobalFlags, OutputFlags, SelectionFlags } from '../shared/options
 import { type Output, readOutput } from '../shared/presentation.ts';
 import { readSelection, readStations } from '../shared/selection.ts';
 
-/** What `vane live` and `vane meta` were asked. */
+/** The request of `vane live` and `vane meta`. */
 export interface LiveRequest {
   readonly connection: Connection;
   readonly stations: readonly number[] | 'all';
   readonly selection: Selection;
   readonly withMeta: boolean;
   readonly output: Output<StationFormatName>;
-  /** Milliseconds since 1970 that ages count from. */
+  /** Milliseconds since 1970; ages of measurements count to this time. */
   readonly now: number;
 }
 

@@ -1,6 +1,6 @@
 import type { DeclareCommand } from '../shared/command.ts';
 
-/** Writes completions/vane.1; people do not type it. */
+/** Prints the manual page. Hidden, since only the build calls it, to write completions/vane.1. */
 export const declareCommand: DeclareCommand = (command, { program, perform }) => {
   command.action(async () => {
     const [{ readTreeRequest }, { runTree }] = await Promise.all([

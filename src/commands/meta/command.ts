@@ -3,7 +3,7 @@ import type { DeclareCommand } from '../shared/command.ts';
 
 export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   addStationsOptions(command, true, { io, perform })
-    .description('Shows what stations are: one as a card, several as a table.')
+    .description('Shows the metadata of stations: one station as a card, several as a table.')
     .addHelpText(
       'after',
       `

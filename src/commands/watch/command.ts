@@ -75,23 +75,24 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     .addHelpText(
       'after',
       `
-On a terminal a table is drawn in place: q quits, u changes the unit. In a pipe,
-with -f, --line or -o (which leaves the table on the terminal), each new
-measurement is one record, at once: ndjson, csv, txt, influx (line protocol), or
-a --line of
+On a terminal the table is redrawn in place: q quits, u changes the unit. In a
+pipe, and with -f, --line or -o, each new measurement is written at once as a
+record: ndjson, csv, txt, influx (line protocol), or a --line with the
+placeholders
 ${fillLines(PLACEHOLDERS.map((name) => `{${name}}`))}.
-A failed poll is tried again at the next, so --retries plays no part.
+With -o the terminal still shows the table. A failed poll is not retried before
+the next poll, so --retries has no effect.
 
 A condition compares avg max min (speeds), gust_factor (max / avg), dir (degrees
 or points, N to NNW), age (45m), state (on off unknown) and trend (change of the
 mean over the last hour, 5kn is 5 kn per hour) by < <= > >= = !=, or with in:
-avg in 12..25kn, dir in SW..NW (clockwise). Join them with and, or, not, ( ).
+avg in 12..25kn, dir in SW..NW (clockwise). Join comparisons with and, or, not, ( ).
 A speed needs its unit: ${SPEED_UNIT_NAMES.join(' ')}.
-A condition on wind older than 45 minutes, or on the direction of calm air, is
-unknown; an unknown condition rings nothing.
+Wind older than 45 minutes and the direction of calm air are unknown; an unknown
+value rings no alarm.
 
-An event is true, false or stale (no measurement for 45 minutes). It rings the
-bell, is a record of its own, and runs --exec for at most 60 s, with the record
+An event is true, false or stale (no measurement for 45 minutes). Each event
+rings the bell, writes a record, and runs --exec for at most 60 s, with the record
 as json on stdin and in the environment (VANE_AGE in seconds):
 ${fillLines(RECORD_VARIABLES)}.
 

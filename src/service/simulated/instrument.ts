@@ -4,16 +4,16 @@ import { chance, noise1 } from './noise.ts';
 import { positionAt, type SimulatedStation } from './station.ts';
 import { RADIANS, surfaceWind, type Wind } from './weather.ts';
 
-/** Takes the reading of a slot; a second one of it may differ, on a station that does so. */
+/** Returns the reading of a slot. `isSecond` is for stations that report a slot twice. */
 export type Instrument = (slot: number, timeMs: number, isSecond?: boolean) => Reading;
 
 const HOUR_MS = 3_600_000;
 
-/** Cups stand still in less wind than this and lose as much to friction in more. */
+/** Friction of the cups: the speed below which they stand still, and their loss above it. */
 const FRICTION_KMH = 2;
 /** Height of an anemometer over open ground (Guide to Instruments and Methods, WMO-No. 8). */
 const SENSOR_HEIGHT_M = 10;
-/** For how long the wind freshens and slackens, and by what share of its strength. */
+/** Period and relative amplitude of the slow changes of the wind within an hour. */
 const WAVE_MS = 25 * 60_000;
 const WAVE_SHARE = 0.25;
 
@@ -21,6 +21,7 @@ const WAVE_SHARE = 0.25;
 export function createInstrument(station: SimulatedStation): Instrument {
   const { id, climate, hardware, sensor, doubles } = station;
   const windAt = createWind(station);
+
   const dateOf = createDateWriter();
   const turbulence = turbulenceIntensity(climate.roughnessM);
   const report = (trueKmh: number): number =>
@@ -33,7 +34,7 @@ export function createInstrument(station: SimulatedStation): Instrument {
     const time = dateOf(timeMs);
     if (sensor === 'dead') return [time, latitude, longitude, null, null, null, null, null];
 
-    // A differing second reading is of the same wind, with other eddies.
+    // A differing second reading has the same mean wind and different turbulence.
     const draw = isSecond && doubles === 'differing' ? -slot : slot;
     const { eastKmh, northKmh } = windAt(timeMs);
     const wave = WAVE_SHARE * noise1(id, timeMs / WAVE_MS);
@@ -43,7 +44,7 @@ export function createInstrument(station: SimulatedStation): Instrument {
     const lullKmh = meanKmh * (1 - turbulence * (1.5 + chance(id, 'lull', draw)));
     const min = sensor === 'whole' ? report(lullKmh) : null;
     const max = sensor === 'whole' ? report(gustKmh) : null;
-    // The less wind, the less it keeps its direction.
+    // Light wind varies more in direction.
     const swingDeg = (600 / (10 + meanKmh)) * (chance(id, 'swing', draw) - 0.5);
     const headingDeg = Math.atan2(-eastKmh, -northKmh) / RADIANS + swingDeg;
     const heading = nearestHeading(headingDeg, hardware.headings);
@@ -56,10 +57,7 @@ const SECONDS = Array.from({ length: 60 }, (_, s) => formatDate(s * 1000).slice(
 /** `00:00` to `23:59`. */
 const MINUTES = Array.from({ length: 1440 }, (_, m) => formatDate(m * 60_000).slice(11, 16));
 
-/**
- * Writes dates of whole seconds. Half the time of a long answer would go into `toISOString`, so
- * the day is kept for the rows that follow.
- */
+/** Writes dates of whole seconds, ascending in time. With `toISOString` an archive takes twice as long. */
 function createDateWriter(): (timeMs: number) => string {
   let day = Number.NaN;
   let dayText = '';
@@ -73,8 +71,8 @@ function createDateWriter(): (timeMs: number) => string {
 }
 
 /**
- * The mean wind at any time, linear between whole hours. The hours around the last time asked
- * for are kept, since the next time most likely needs the same.
+ * The mean wind at any time, linear between whole hours. The two hours are kept for the next call,
+ * which is usually for the next reading.
  */
 function createWind({ climate }: SimulatedStation): (timeMs: number) => Wind {
   let hour = Number.NaN;
@@ -96,8 +94,8 @@ function createWind({ climate }: SimulatedStation): (timeMs: number) => Wind {
 }
 
 /**
- * Standard deviation of the wind as a share of its mean: 1 / ln(z / z0), from the logarithmic
- * wind profile and a deviation of 2.5 friction velocities over level ground.
+ * Turbulence intensity, the standard deviation of the wind divided by its mean: 1 / ln(z / z0), by
+ * the logarithmic wind profile with a deviation of 2.5 friction velocities over level ground.
  */
 function turbulenceIntensity(roughnessM: number): number {
   return 1 / Math.log(SENSOR_HEIGHT_M / roughnessM);

@@ -5,7 +5,7 @@ import { drawPlace, drawRegion, GROUNDS, inventName, pick } from './places.ts';
 import type { Hardware, SimulatedStation } from './station.ts';
 
 const HIGHEST_ID = 1900;
-/** Share of the ids up to there that are stations. */
+/** Share of the ids up to HIGHEST_ID that are stations. */
 const DENSITY = 0.3;
 const NETWORK_SEED = 2014;
 
@@ -14,9 +14,9 @@ const SECOND_GENERATION_FROM = 1000;
 const FIRST_GENERATION: Hardware = { cadenceS: 240, jitterS: 5, stepsPerKmh: 4, headings: 16 };
 const SECOND_GENERATION: Hardware = { cadenceS: 300, jitterS: 0, stepsPerKmh: 10, headings: 360 };
 
-/** Ids rise with the day of installation, the last in the middle of 2019. */
+/** Ids ascend with the date of installation, from 2014 to the middle of 2019. */
 const INSTALLATION_DAYS = 1826;
-/** Share of stations that go silent or are shut down, 3 to 13 years after. */
+/** Share of stations that go silent or are shut down, 3 to 13 years after installation. */
 const RETIRED_SHARE = 0.06;
 
 const FOREVER = Number.POSITIVE_INFINITY;
@@ -33,7 +33,7 @@ const DESCRIPTIONS = [
   'Trees to the north: lulls are too low with a north wind.',
 ];
 
-/** Every station by its id, ascending. */
+/** All stations by id, ascending. */
 export const NETWORK: ReadonlyMap<number, SimulatedStation> = buildNetwork();
 
 function buildNetwork(): ReadonlyMap<number, SimulatedStation> {
@@ -46,7 +46,7 @@ function buildNetwork(): ReadonlyMap<number, SimulatedStation> {
     const traits = special.get(id);
     if (traits === undefined && fraction(hash(NETWORK_SEED, id)) >= DENSITY) continue;
     const ordinary = ordinaryStation(id, names);
-    // An example or oddity must not retire by chance.
+    // A special station must not be retired by chance.
     const station = traits ? { ...ordinary, retiredMs: FOREVER, ...traits } : ordinary;
     names.add(station.name);
     stations.set(id, station);
@@ -92,7 +92,7 @@ function ordinaryStation(id: number, names: ReadonlySet<string>): SimulatedStati
   };
 }
 
-/** The first of the proposed names that no station has yet, marked as simulated. */
+/** The first proposed name that is not taken, marked as simulated. */
 function freeName(propose: () => string, taken: ReadonlySet<string>): string {
   for (;;) {
     const name = `${propose()} (simulated)`;

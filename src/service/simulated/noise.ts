@@ -1,6 +1,6 @@
 /**
  * Spreads an integer over 32 bits: "lowbias32" of C. Wellons, "Prospecting for Hash Functions",
- * 2018. Integer arithmetic only, so that every machine simulates the same network.
+ * 2018. Integer arithmetic gives the same network on every machine.
  */
 function scramble(value: number): number {
   let x = value ^ (value >>> 16);
@@ -20,26 +20,26 @@ export function fraction(hashed: number): number {
   return (hashed >>> 0) / 2 ** 32;
 }
 
-/** Random properties of a reading, each with a seed of its own. */
+/** Random aspects of a reading, each with numbers of its own. */
 const ASPECTS = { jitter: 1, loss: 2, double: 3, mean: 4, gust: 5, lull: 6, swing: 7, radio: 8 };
 
-/** The random fraction of a reading for one of these properties. */
+/** A pseudo-random fraction for an aspect of a station's reading. */
 export function chance(station: number, aspect: keyof typeof ASPECTS, slot: number): number {
   return fraction(hash(station * 16 + ASPECTS[aspect], slot));
 }
 
-/** A generator of pseudo-random fractions. */
+/** A generator of pseudo-random fractions, the same ones for the same seed. */
 export function sequence(seed: number): () => number {
   let count = 0;
   return () => fraction(hash(seed, count++));
 }
 
-/** Eases from 0 to 1 with level ends, so that noise has no kinks at its lattice. */
+/** Smoothstep from 0 to 1, whose level ends avoid kinks at the lattice points. */
 function ease(t: number): number {
   return t * t * (3 - 2 * t);
 }
 
-/** The value a hash puts on a lattice point, −1 to 1. */
+/** The noise value of a lattice point, −1 to 1. */
 function lattice(hashed: number): number {
   return 2 * fraction(hashed) - 1;
 }
@@ -52,8 +52,8 @@ export function noise1(seed: number, x: number): number {
 }
 
 /**
- * Smooth value noise in a volume, −1 to 1, with a new value at each integer point. It repeats
- * in x after `period`, a whole number, as a field around the Earth has to.
+ * Smooth value noise in a volume, −1 to 1, with a new value at each integer point. It repeats in x
+ * after `period`, a whole number, as longitudes do around the Earth.
  */
 export function noise3(seed: number, x: number, y: number, z: number, period: number): number {
   const [x0, y0, z0] = [Math.floor(x), Math.floor(y), Math.floor(z)];

@@ -5,10 +5,10 @@ import type { Climate } from './weather.ts';
 
 type Traits = Partial<SimulatedStation>;
 
-/** When the network opened: before it there is no reading. */
+/** The opening of the network, before the first reading. */
 export const OPENED_MS = Date.UTC(2014, 5, 1, 10, 30);
 
-/** An example reports from the first day on, without losses or oddities. */
+/** Traits of an example: installed on the first day, without lost readings and oddities. */
 const HEALTHY: Traits = {
   installedMs: OPENED_MS,
   lossRate: 0,
@@ -20,7 +20,7 @@ function at(landform: Landform, position: Position, breezeFromDeg: number): Clim
   return { ...GROUNDS[landform], position, breezeFromDeg };
 }
 
-/** Stations for examples: always healthy, in a good wind. */
+/** Stations for examples in texts: always healthy, and in good wind. */
 export const EXAMPLES = [
   {
     station: 110,
@@ -57,11 +57,11 @@ interface Special {
 }
 
 interface Oddity extends Special {
-  /** What its answers look like. */
+  /** The oddity in the answers of the station. */
   readonly shows: string;
 }
 
-/** A station for each oddity of real answers. */
+/** Stations whose answers are odd in the way that some real answers are, one for each oddity. */
 export const ODDITIES = {
   neverLocated: {
     station: 19,

@@ -1,7 +1,7 @@
 import type { Position } from '../../domain/station.ts';
 import type { Climate } from './weather.ts';
 
-/** The ground that a station stands on; it decides its name and climate. */
+/** Kind of ground that a station stands on, which determines its name and climate. */
 export type Landform = 'pass' | 'crest' | 'valley' | 'plain' | 'beach' | 'cape';
 
 export const GROUNDS: Readonly<Record<Landform, Omit<Climate, 'position' | 'breezeFromDeg'>>> = {
@@ -13,6 +13,7 @@ export const GROUNDS: Readonly<Record<Landform, Omit<Climate, 'position' | 'bree
   cape: { exposure: 1.2, nightShare: 1, breezeKmh: 16, roughnessM: 0.005 },
 };
 
+/** Words of invented station names. */
 interface Language {
   readonly join: (landform: string, place: string) => string;
   readonly landforms: Readonly<Record<Landform, readonly string[]>>;
@@ -86,18 +87,18 @@ const ENGLISH: Language = {
   ).split(','),
 };
 
-/** A name for a station on such ground, from two fractions. */
+/** Invents a name for a station on the given ground. */
 export function inventName({ language }: Region, landform: Landform, draw: () => number): string {
   const word = pick(language.landforms[landform], draw());
   return language.join(word, pick(language.places, draw()));
 }
 
 export interface Region {
-  /** Stations here, in proportion to those elsewhere. */
+  /** Number of stations relative to the other regions. */
   readonly share: number;
   readonly language: Language;
   readonly landforms: readonly Landform[];
-  /** Degrees; an east beyond 180 is across the antimeridian. */
+  /** Degrees; `east` is over 180 for a region across the antimeridian. */
   readonly south: number;
   readonly north: number;
   readonly west: number;
@@ -143,14 +144,14 @@ const REGIONS: readonly Region[] = [
   region(2, ENGLISH, ISLAND, [-18.0, -16.0, 178.5, 181.0]), // Fiji, both sides of 180°
 ];
 
-/** Each region as often as its share. */
+/** Each region repeated by its share. */
 const REGION_LOTS = REGIONS.flatMap((region) => Array<Region>(region.share).fill(region));
 
 export function drawRegion(draw: () => number): Region {
   return pick(REGION_LOTS, draw());
 }
 
-/** A place in a region by two fractions, to 6 decimals as stations report it. */
+/** A random position in a region, with the 6 decimals that stations report. */
 export function drawPlace({ south, north, west, east }: Region, draw: () => number): Position {
   const round6 = (deg: number): number => Math.round(deg * 1e6) / 1e6;
   const latitude = round6(south + (north - south) * draw());
@@ -158,7 +159,7 @@ export function drawPlace({ south, north, west, east }: Region, draw: () => numb
   return { latitude, longitude: longitude > 180 ? round6(longitude - 360) : longitude };
 }
 
-/** One of a list by a fraction. */
+/** The item at a fraction (0 up to 1) of a list. */
 export function pick<T>(list: readonly T[], fraction: number): T {
   return list[Math.floor(fraction * list.length)] as T;
 }

@@ -5,31 +5,31 @@ import { chance } from './noise.ts';
 import type { Closure, SimulatedStation } from './station.ts';
 
 /*
- * A slot is the number of a reading: its time since 1970 divided by the station's cadence. Station
- * and slot determine the reading, so a row is the same in every period.
+ * A slot is one cadence of a station, numbered since 1970. A reading depends on its station and
+ * slot alone, so every period that contains the reading gives the same row.
  */
 
-/** Share of readings that come double on a station that doubles. */
+/** Share of readings that a station with `doubles` reports twice. */
 const DOUBLE_SHARE = 0.125;
 
 function phaseS({ id, hardware: { cadenceS } }: SimulatedStation): number {
   return (id * 37) % cadenceS;
 }
 
-/** When the reading of a slot was taken. Jitter is shorter than the cadence, so times ascend. */
+/** Time of the reading of a slot. Times ascend, since the jitter is shorter than the cadence. */
 function slotTimeMs(station: SimulatedStation, slot: number): number {
   const { cadenceS, jitterS } = station.hardware;
   const lateS = Math.floor(chance(station.id, 'jitter', slot) * (jitterS + 1));
   return (slot * cadenceS + phaseS(station) + lateS) * 1000;
 }
 
-/** The last slot due by a time; its reading may be late, those before it are not. */
+/** The last slot due by a time. Its reading may be later than that; earlier slots' readings are not. */
 function slotDue(station: SimulatedStation, timeMs: number): number {
   return Math.floor((timeMs / 1000 - phaseS(station)) / station.hardware.cadenceS);
 }
 
 /**
- * Every row of a station in a period, ascending, none later than `now`.
+ * The rows of a station in a period until `now`, ascending.
  * @param period milliseconds since 1970, half-open
  */
 export function readingsIn(station: SimulatedStation, period: Period, now: number): Reading[] {
@@ -50,7 +50,7 @@ export function readingsIn(station: SimulatedStation, period: Period, now: numbe
   }
 }
 
-/** The last row of a station no later than `now`, or undefined before its first. */
+/** The last row of a station until `now`; undefined before its first. */
 export function lastReading(station: SimulatedStation, now: number): Reading | undefined {
   const latest = Math.min(now, station.retiredMs - 1);
   for (let slot = slotDue(station, latest); ; slot--) {
@@ -58,7 +58,7 @@ export function lastReading(station: SimulatedStation, now: number): Reading | u
     if (timeMs < station.installedMs) return undefined;
     if (timeMs > latest) continue;
     const closed = closureAt(station.closure, timeMs);
-    // One step back from here is the reading before the closure, however long it was.
+    // Continue with the slot before the closure.
     if (closed !== undefined) slot = Math.min(slot, slotDue(station, closed.start) + 1);
     else if (isReceived(station, slot)) {
       return createInstrument(station)(slot, timeMs, isDoubled(station, slot));
@@ -74,7 +74,7 @@ function isDoubled(station: SimulatedStation, slot: number): boolean {
   return station.doubles !== 'none' && chance(station.id, 'double', slot) < DOUBLE_SHARE;
 }
 
-/** The closure that holds a time, if one does. */
+/** The closure that contains a time; undefined if none does. */
 function closureAt(closure: Closure | undefined, timeMs: number): Period | undefined {
   if (closure === undefined) return undefined;
   const date = new Date(timeMs);

@@ -10,6 +10,7 @@ import { chance } from './noise.ts';
 import { lastReading, readingsIn } from './readings.ts';
 import { positionAt, type SimulatedStation } from './station.ts';
 
+/** Source and license in the answers of an interface. */
 function provenance(page: 'live' | 'archive'): Provenance {
   return {
     doc: `https://wind.example/api/${page}/`,
@@ -19,15 +20,15 @@ function provenance(page: 'live' | 'archive'): Provenance {
 }
 
 /**
- * A simulated network of about 600 stations that needs neither network access nor storage: station
- * and time determine every reading, so each period has the same answer every time. `ODDITIES` and
- * `EXAMPLES` name stations of interest.
+ * A simulated network of about 600 stations, without network access or storage. A reading is
+ * computed from its station and time, so the same request always gets the same rows. `ODDITIES`
+ * and `EXAMPLES` list the stations of interest.
  * @param now the clock of the network, milliseconds since 1970; read once a call
  */
 export function simulatedService(now: () => number): StationService {
   return {
     async live(id, { withMeta }) {
-      return { ...provenance('live'), data: liveStation(find(id), now(), withMeta) };
+      return { ...provenance('live'), data: liveStation(findStation(id), now(), withMeta) };
     },
     async liveAll({ withMeta }) {
       const time = now();
@@ -35,13 +36,13 @@ export function simulatedService(now: () => number): StationService {
       return { ...provenance('live'), data };
     },
     async archive(id, period) {
-      const rows = Rows.ofReadings(readingsIn(find(id), period, now()));
+      const rows = Rows.ofReadings(readingsIn(findStation(id), period, now()));
       return { ...provenance('archive'), legend: LEGEND, units: UNITS, rows };
     },
   };
 }
 
-function find(id: number): SimulatedStation {
+function findStation(id: number): SimulatedStation {
   const station = NETWORK.get(id);
   if (station === undefined) {
     throw new NotFoundError(`Station ${id} is not in the simulated network.`);
@@ -49,7 +50,7 @@ function find(id: number): SimulatedStation {
   return station;
 }
 
-/** A station as the Live interface shows it, with the field order of real answers. */
+/** A station as the Live interface describes it, with its fields in the order of real answers. */
 function liveStation(station: SimulatedStation, now: number, withMeta: boolean): Station {
   const reading = lastReading(station, now);
   const date = reading === undefined ? null : reading[0];
@@ -76,7 +77,7 @@ function fullMeta(station: SimulatedStation, now: number): StationMeta {
   return { name, description, picture, date, rating: { upvotes, downvotes } };
 }
 
-/** Stations find their position once a day, and when they have been installed or moved. */
+/** A station determines its position once a day, and after it was installed or moved. */
 function locate(station: SimulatedStation, contactDate: string | null): Location {
   const contactMs = contactDate === null ? Number.NaN : Date.parse(contactDate);
   const position = contactDate === null ? null : positionAt(station, contactMs);

@@ -1,30 +1,30 @@
 import type { Position } from '../../domain/station.ts';
 import type { Climate } from './weather.ts';
 
-/** What one generation of stations can measure, and how often. */
+/** Cadence and resolution of a generation of stations. */
 export interface Hardware {
   readonly cadenceS: number;
-  /** A reading is late by 0 to this many seconds. */
+  /** Greatest delay of a reading, seconds. */
   readonly jitterS: number;
-  /** 4 reports speeds in steps of 0.25 km/h, 10 in steps of 0.1. */
+  /** Resolution of speeds: 4 means steps of 0.25 km/h, 10 steps of 0.1. */
   readonly stepsPerKmh: number;
-  /** Headings it can tell apart around the circle. */
+  /** Number of distinct headings around the circle. */
   readonly headings: number;
 }
 
-/** Before `untilMs` the station reported another position, or null: it did not know it. */
+/** The position that a station reported before `untilMs`; null is an unknown position. */
 export interface FormerPosition {
   readonly untilMs: number;
   readonly position: Position | null;
 }
 
-/** The months of a year without readings, 1 to 12: from `first` to `last`, across the new year. */
+/** Months (1 to 12) without readings, from `first` to `last` of the next year. */
 export interface Closure {
   readonly first: number;
   readonly last: number;
 }
 
-/** A simulated station. Together with the time it determines every reading. */
+/** Everything that the readings of a simulated station depend on, besides the time. */
 export interface SimulatedStation {
   readonly id: number;
   readonly name: string;
@@ -38,24 +38,24 @@ export interface SimulatedStation {
   /** Readings exist for `installedMs ≤ time < retiredMs`. */
   readonly installedMs: number;
   readonly retiredMs: number;
-  /** The power state that the service shows once the station is retired. */
+  /** Power state after the station is retired. */
   readonly retiredState: string | null;
   readonly former: FormerPosition | undefined;
   readonly closure: Closure | undefined;
   readonly isPositionValid: boolean;
   /** Horizontal dilution of precision of the position; undefined leaves the field out. */
   readonly hdop: number | null | undefined;
-  /** Share of readings that radio loses, 0 up to 1. */
+  /** Share of readings that are lost by radio, 0 up to 1. */
   readonly lossRate: number;
-  /** `meanOnly` has no minimum and maximum, `dead` no wind at all. */
+  /** `meanOnly` reports neither minimum nor maximum, `dead` no wind at all. */
   readonly sensor: 'whole' | 'meanOnly' | 'dead';
-  /** Some readings arrive twice: the same row again, or a differing one of the same time. */
+  /** Whether some readings have a second row of the same time, identical or differing. */
   readonly doubles: 'none' | 'identical' | 'differing';
-  /** Signal-to-noise ratio, dB: around a typical value, or always the one number. */
+  /** Signal-to-noise ratio, dB: varying around a typical value, or constant. */
   readonly snrDb: { readonly around: number } | number;
 }
 
-/** The position that a station reports; null where it does not know it. */
+/** The position that a station reports; null if unknown. */
 export function positionAt({ climate, former }: SimulatedStation, timeMs: number): Position | null {
   return former !== undefined && timeMs < former.untilMs ? former.position : climate.position;
 }

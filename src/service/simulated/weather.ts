@@ -1,16 +1,16 @@
 import type { Position } from '../../domain/station.ts';
 import { noise3 } from './noise.ts';
 
-/** How a site changes the weather. */
+/** The properties of a site that shape its wind. */
 export interface Climate {
   readonly position: Position;
-  /** Share of the free wind that reaches the site by day; above 1 on crests and capes. */
+  /** Factor from the free wind to the wind at the site by day; above 1 on crests and capes. */
   readonly exposure: number;
-  /** The same on a night with a light wind, when cold air shields valleys from the wind above. */
+  /** Share of `exposure` left on nights with light wind, when cold air shields valleys. */
   readonly nightShare: number;
-  /** Strength of the valley or sea breeze under a sun in the zenith, km/h. */
+  /** Speed of the valley or sea breeze with the sun in the zenith, km/h. */
   readonly breezeKmh: number;
-  /** Heading of that breeze, degrees. */
+  /** Degrees that the breeze comes from. */
   readonly breezeFromDeg: number;
   /** Roughness length of the ground upwind, m: 0.0002 for the sea to 1 for a forest. */
   readonly roughnessM: number;
@@ -26,34 +26,34 @@ export interface Wind {
 export const RADIANS = Math.PI / 180;
 const TROPICAL_YEAR_DAYS = 365.2422;
 const EARTH_TILT_DEG = 23.44;
-/** From the winter solstice to the new year. */
+/** Days from the winter solstice to the new year. */
 const SOLSTICE_BEFORE_NEW_YEAR_DAYS = 10;
-/** Ground and sea warm up first, the breeze follows: it is strongest in mid-afternoon. */
+/** Delay of the breeze behind the sun, since the ground warms up first: it peaks in mid-afternoon. */
 const BREEZE_LAG_DAYS = 2 / 24;
 
-/** Lows and highs: some 1,000 km wide, changing within days, drifting east in the westerlies. */
+/** Lows and highs are about 1,000 km wide, change within days and drift east. */
 const SYSTEM_DEG = 12;
 const SYSTEM_DAYS = 3;
 const DRIFT_DEG_PER_DAY = 6;
-/** Fronts and troughs inside them. */
+/** Fronts and troughs within lows and highs. */
 const FRONT_DEG = 4;
 const FRONT_DAYS = 1;
 const FRONT_SHARE = 0.5;
 
 /** Wind over open ground in unremarkable weather. */
 const FREE_WIND_KMH = 24;
-/** A stormy week has e to the power of this times that wind, a quiet one as much less. */
+/** Free wind is multiplied by e^STORMINESS in a stormy week, divided by that in a quiet one. */
 const STORMINESS = 0.7;
-/** Winter has stronger pressure gradients: this much more wind than the year's mean. */
+/** Pressure gradients are stronger in winter: share of wind above the mean of the year. */
 const WINTER_EXCESS = 0.3;
-/** Free wind that stirs the air down to a valley's floor even at night. */
+/** Free wind that reaches the floor of a valley even at night. */
 const MIXING_KMH = 70;
 
 const [EAST, NORTH, STORM] = [101, 202, 303];
 
 /**
- * The mean surface wind of a site in one hour: the free wind of a smooth field over the Earth
- * and the days, as far as it reaches the ground, and the sun's breeze.
+ * The mean surface wind of a site in one hour: the part of the free wind that reaches the ground,
+ * plus the breeze that the sun drives. The free wind is smooth noise over the Earth and time.
  * @param hour whole hours since 1970, UTC
  */
 export function surfaceWind(climate: Climate, hour: number): Wind {
@@ -68,7 +68,7 @@ export function surfaceWind(climate: Climate, hour: number): Wind {
   const sun = Math.max(0, sunHeight(position, days - BREEZE_LAG_DAYS));
   const mixing = Math.min(1, 2 * sun + (Math.hypot(east, north) / MIXING_KMH) ** 2);
   const share = exposure * (nightShare + (1 - nightShare) * mixing);
-  // Stormy weather is cloudy: there the sun drives no breeze.
+  // Stormy weather is cloudy, so there is less breeze.
   const breeze = breezeKmh * sun * Math.min(1, Math.max(0, 0.8 - storm));
   return {
     eastKmh: share * east - breeze * Math.sin(breezeFromDeg * RADIANS),

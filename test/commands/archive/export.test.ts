@@ -118,7 +118,7 @@ describe('the cache', () => {
     const failed = await archive(server, line, { isCached: true });
     expect(failed.code).toBe(5);
     expect(failed.err).toMatch(
-      /^1 of 2 chunks are kept: .*\nvane: Could not get the archive of station 110 from 2023-12-15/,
+      /^1 of 2 chunks are cached: .*\nvane: Could not get the archive of station 110 from 2023-12-15/,
     );
     expect(await read('wind.csv')).toBe('old');
     const before = server.requests.length;
@@ -168,7 +168,7 @@ describe('the cache', () => {
       isCached: true,
     });
     expect(err).toMatch(
-      /^1 of 2 chunks are kept: the same command with --start 2023-11-16T12:00:00\.000Z asks/,
+      /^1 of 2 chunks are cached: the same command with --start 2023-11-16T12:00:00\.000Z requests/,
     );
   });
 
@@ -248,7 +248,7 @@ describe('--keep-going', () => {
     expect(err).toMatch(
       /\nMissing: station 110 from 2023-12-15T00:00:00\.000Z to 2024-01-10T00:00:00\.000Z\. Could not get .*: it answered 500 \(tried 4 times\)/,
     );
-    expect(err).toMatch(/\nvane: One range is missing; the same command asks for them again\.\n$/);
+    expect(err).toMatch(/\nvane: One range is missing; the same command requests them again\.\n$/);
     expect((await read('wind.csv')).split('\n')).toHaveLength(4 + 31 * 288 + 1 - 288);
     expect(JSON.parse(await read('report.json'))).toMatchObject({
       rows: 30 * 288,
