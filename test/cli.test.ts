@@ -8,7 +8,7 @@ import { vane } from './support/run.ts';
 
 const words = (line: string): string[] => line.split(' ').filter((word) => word !== '');
 
-/** The request that a command line comes to, carried out by nobody. */
+/** The request for a command line, without running it. */
 async function parse<R>(line: string, env: Record<string, string> = {}): Promise<R> {
   let captured: unknown;
   const program = await createProgram(fakeIo({ env }), async (request) => {
@@ -30,13 +30,13 @@ describe('stations', () => {
     ['live 110 PP603 wb1234 110', [110, 603, 1234]],
     ['live https://www.openwindmap.org/windbird-1500', [1500]],
     ['meta https://example.org/stations/41/?tab=1', [41]],
-  ])('%s', async (line, stations) => {
+  ])('vane %s is for the stations %j', async (line, stations) => {
     expect((await parse<LiveRequest>(line)).stations).toEqual(stations);
   });
 });
 
 describe('connection', () => {
-  it('has the public network by default', async () => {
+  it('the default base address is that of the public network', async () => {
     const { connection } = await parseLive('110');
     expect(connection).toEqual({
       baseUrl: 'https://api.pioupiou.fr',
@@ -56,7 +56,7 @@ describe('connection', () => {
     ['live --base-url http://a', { VANE_BASE_URL: 'http://b' }, 'http://a'],
     ['live --demo', { VANE_BASE_URL: 'http://b' }, undefined],
     ['--demo live', {}, undefined],
-  ])('%s %j', async (line, env, baseUrl) => {
+  ])('vane %s with the environment %j connects to %s', async (line, env, baseUrl) => {
     expect((await parse<LiveRequest>(line, env)).connection.baseUrl).toBe(baseUrl);
   });
 
@@ -64,11 +64,11 @@ describe('connection', () => {
     ['--no-cache live', 'none'],
     ['live --refresh', 'refresh'],
     ['live --demo', 'none'],
-  ])('%s', async (line, cache) => {
+  ])('vane %s sets the cache to %s', async (line, cache) => {
     expect((await parse<LiveRequest>(line)).connection.cache).toBe(cache);
   });
 
-  it('takes patience and talk', async () => {
+  it('--timeout, --retries, -q and -v are read into the connection', async () => {
     const { connection } = await parseLive('-q -v --timeout 1m30s --retries 0');
     expect(connection).toMatchObject({
       timeoutMs: 90_000,
@@ -80,13 +80,13 @@ describe('connection', () => {
 });
 
 describe('selection', () => {
-  it('is empty by default', async () => {
+  it('the default selection is empty', async () => {
     expect(Object.values((await parseLive('')).selection).filter((x) => x !== undefined)).toEqual(
       [],
     );
   });
 
-  it('takes every flag', async () => {
+  it('every selection flag is read into the selection', async () => {
     const { selection } = await parseLive(
       '--name Col --near -45.5,6.25 --radius 25.5 --bbox -5.5,45,7.5,46.5 --state unknown --max-age 45m --sort gust --limit 3',
     );
@@ -115,7 +115,7 @@ describe('output', () => {
     ['-o wind.json', 'json', 'wind.json', false],
     ['-f txt -o wind.csv', 'txt', 'wind.csv', false],
     ['-f json -o -', 'json', undefined, false],
-  ])('%s', async (flags, format, path, isGzip) => {
+  ])('vane live %s writes %s to %s', async (flags, format, path, isGzip) => {
     expect((await parseLive(flags)).output).toMatchObject({ format, target: { path, isGzip } });
   });
 
@@ -124,7 +124,7 @@ describe('output', () => {
     ['--knots', 'kn', 'utc'],
     ['-u bft --tz Europe/Paris', 'bft', 'Europe/Paris'],
     ['--units ms --tz UTC', 'ms', 'utc'],
-  ])('%s', async (flags, unit, zone) => {
+  ])('vane live %s writes speeds in %s and times in %s', async (flags, unit, zone) => {
     expect((await parseLive(flags)).output).toMatchObject({ unit, zone });
   });
 });
@@ -141,11 +141,11 @@ describe('period', () => {
     ['--start 12h --stop 2024-01-02', at(2024, 0, 1, 12), at(2024, 0, 2)],
     ['--start 2024 --stop 2024', at(2024, 0), at(2024, 0)],
     ['--start 2024 --stop 2030', at(2024, 0), at(2030, 0)],
-  ])('%s', async (flags, start, stop) => {
+  ])('the period of vane archive 110 %s is %i to %i', async (flags, start, stop) => {
     expect((await parseArchive(flags)).period).toEqual({ start, stop });
   });
 
-  it('comes with head and columns', async () => {
+  it('--header and --columns are read into the request, with all columns and the header of the service as default', async () => {
     expect(await parseArchive('--start 1d')).toMatchObject({
       stations: [110],
       header: 'service',
@@ -159,7 +159,7 @@ describe('period', () => {
   });
 });
 
-/** Nothing listens there: a request would end with 5, wrong usage ends with 2. */
+/** An address without a server: a request ends with 5, wrong usage with 2. */
 const NOWHERE = ['--base-url', 'http://127.0.0.1:9', '--retries', '0'];
 
 describe('wrong usage ends with 2 before any request, in a sentence', () => {
@@ -231,7 +231,7 @@ describe('wrong usage ends with 2 before any request, in a sentence', () => {
     ['live --knots --units ms', /'--knots' cannot be used with option '-u/],
     ['serve --port 8080', /--demo for the simulated network/],
     ['serve --demo --port 70000', /--port takes a whole number from 0 to 65535/],
-  ])('%s', async (line, sentence) => {
+  ])('vane %s ends with 2 before any request', async (line, sentence) => {
     const { code, out, err } = await vane([
       ...(line.startsWith('serve') ? [] : NOWHERE),
       ...words(line),
@@ -243,7 +243,7 @@ describe('wrong usage ends with 2 before any request, in a sentence', () => {
   });
 
   it.each(['ftp://host', 'not an address', 'http://host/?a=1', 'http://me:secret@host'])(
-    '--base-url %s',
+    '--base-url %s ends with 2 before any request',
     async (address) => {
       const { code, err } = await vane(['live', '--base-url', address]);
       expect(err).toContain('--base-url takes an address such as https://');
@@ -253,18 +253,18 @@ describe('wrong usage ends with 2 before any request, in a sentence', () => {
 });
 
 describe('help', () => {
-  it.each([['--help'], ['help']])('%s goes to stdout and ends with 0', async (flag) => {
+  it.each([['--help'], ['help']])('vane %s prints help on stdout and ends with 0', async (flag) => {
     const { code, out, err } = await vane([flag]);
     expect(out).toContain('Usage: vane [options] [command]');
     expect({ code, err }).toEqual({ code: 0, err: '' });
   });
 
-  it('shows three real command lines for the archive', async () => {
+  it('vane archive --help shows three example command lines', async () => {
     const { out } = await vane(['archive', '--help']);
     expect(out.match(/^ {2}\$ vane archive .+$/gm)).toHaveLength(3);
   });
 
-  it('gives every option a value to try, where it takes one', async () => {
+  it('help gives an example value for each option that takes one', async () => {
     for (const command of ['live', 'meta', 'archive', 'serve']) {
       const { out } = await vane([command, '--help'], { stdoutTerminal: { columns: 1000 } });
       const options = out.split('\n').filter((line) => /^ {2}-.*[<[]\w+.*[>\]] {2}/.test(line));
@@ -274,7 +274,7 @@ describe('help', () => {
     }
   });
 
-  it('says where a value comes from that no flag gives', async () => {
+  it('help names every source of a default value', async () => {
     for (const command of ['live', 'meta', 'archive', 'watch']) {
       const { out } = await vane([command, '--help'], { stdoutTerminal: { columns: 1000 } });
       expect(out).toMatch(
@@ -285,7 +285,7 @@ describe('help', () => {
     }
   });
 
-  it('of a command is the same however it is asked for', async () => {
+  it('help for a command is the same by help, by --help and after a global option', async () => {
     const { commands } = await createProgram(fakeIo(), async () => {});
     for (const command of commands.map((each) => each.name()).filter((name) => name !== 'man')) {
       const first = await vane([command, '--help']);
@@ -294,13 +294,13 @@ describe('help', () => {
     }
   });
 
-  it('names the command that was meant', async () => {
+  it('a mistyped command is answered with the likely one', async () => {
     const { code, err } = await vane(['liev', '110']);
     expect(err).toContain('(Did you mean live?)');
     expect(code).toBe(2);
   });
 
-  it('prints its version', async () => {
+  it('--version prints the version', async () => {
     expect((await vane(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 });

@@ -39,7 +39,7 @@ describe('a control that a service hides in a header', () => {
     response.end('{}');
   };
 
-  it('reaches neither stderr nor the report of archive --keep-going', async () => {
+  it('a control character in a header reaches neither stderr nor the report of archive --keep-going', async () => {
     const report = join(folder, 'report.json');
     const period = ['--start', '2023-12-01', '--stop', '2024-01-10'];
     const flags = ['-f', 'csv', '--keep-going', '--report', report];
@@ -79,7 +79,7 @@ describe('--exec of watch', () => {
     );
   };
 
-  it('prints no control to the terminal, and keeps the lines of what it prints', async () => {
+  it('--exec prints no control character to the terminal, and keeps lines apart', async () => {
     const { err } = await watchOf(
       "printf 'one\\ttwo\\nthree\\033[2J\\302\\233J\\342\\200\\256\\nfour\\n'",
     );
@@ -87,7 +87,7 @@ describe('--exec of watch', () => {
     expect(err).toContain('one two\nthree␛[2J\ufffdJ\ufffd\nfour\n');
   });
 
-  it('gets on its stdin every control of a name escaped as JSON', async () => {
+  it('--exec gets the control characters of a name escaped as JSON on its stdin', async () => {
     const name = 'a\u0000\r\n\u007f\u009b\u2028\u2029\u202e\u2066\u061c\u200eb';
     const file = join(folder, 'record.json');
     await watchOf(`cat > '${file}'`, name);
@@ -110,7 +110,7 @@ describe('a password', () => {
     'me:s3cret@host',
     'http://s3cret@host',
     'ftp://me:s3cret@host/',
-  ])('in the base address %s is in no error', async (address) => {
+  ])('no error shows the password in the base address %s', async (address) => {
     for (const outcome of [
       await live({}, '--base-url', address),
       await live({ VANE_BASE_URL: address }),
@@ -130,7 +130,7 @@ describe('a password', () => {
     'http://me:p@ss/word@proxy:3128',
     'socks5://me:s3cret@proxy',
     '::me:s3cret@bad::',
-  ])('in the proxy %s is in no error', async (proxy) => {
+  ])('no error shows the password in the proxy %s', async (proxy) => {
     for (const name of ['HTTP_PROXY', 'https_proxy']) {
       const { code, out, err } = await live({ [name]: proxy }, '-v');
       expect([code, err]).toEqual([2, expect.stringContaining('the address of an HTTP proxy')]);
@@ -138,7 +138,7 @@ describe('a password', () => {
     }
   });
 
-  it('of a proxy that refuses is in no line of --verbose', async () => {
+  it('--verbose does not show the password of a proxy that refuses', async () => {
     const proxy = await answering((_, response) => {
       response.writeHead(302, { location: 'http://me:s3cret@elsewhere/' });
       response.end();
@@ -149,7 +149,7 @@ describe('a password', () => {
     expect(err).not.toMatch(SECRET);
   });
 
-  it('of a file that is not JSON is in no error', async () => {
+  it('no error shows the password in a config file that is not JSON', async () => {
     const path = join(folder, 'config.json');
     for (const text of [
       '{"base_url":"http://me:s3cret@h" x}',
@@ -164,7 +164,7 @@ describe('a password', () => {
     }
   });
 
-  it('in VANE_BASE_URL is shown neither by config list nor by config get', async () => {
+  it('config list and config get do not show the password in VANE_BASE_URL', async () => {
     const env = {
       VANE_BASE_URL: 'http://me:s3cret@host',
       VANE_CONFIG: join(folder, 'config.json'),
@@ -176,7 +176,7 @@ describe('a password', () => {
     }
   });
 
-  it('in a mistyped command is in no error', async () => {
+  it('the error for a mistyped command does not show a password', async () => {
     const { code, err } = await vane([
       'lvie',
       'http://me:s3cret@host',

@@ -46,7 +46,7 @@ describe('parseDate', () => {
     ['2024-03-05T06:07:08.987654', '2024-03-05T06:07:08.987Z'],
     ['2024-03-05T06:07:08.987654321+02:00', '2024-03-05T04:07:08.987Z'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
-  ])('%s is %s', (text, expected) => {
+  ])('parseDate reads %s as %s', (text, expected) => {
     expect(formatDate(parseDate(text) as number)).toBe(expected);
   });
 
@@ -99,15 +99,15 @@ describe('parseDate', () => {
     'now',
     '2024-03-05\n',
     '٢٠٢٤',
-  ])('%j is no date', (text) => {
+  ])('parseDate rejects %j', (text) => {
     expect(parseDate(text)).toBeUndefined();
   });
 
-  it('reads what formatDate writes', () => {
+  it('parseDate reads dates written by formatDate', () => {
     fc.assert(fc.property(anyMoment, (ms) => parseDate(formatDate(ms)) === ms));
   });
 
-  it('completes a shortened form with the lowest values', () => {
+  it('parseDate completes a shortened date with the lowest values', () => {
     const lowest = '0000-01-01T00:00:00.000Z';
     fc.assert(
       fc.property(anyMoment, fc.constantFrom(4, 7, 10, 13, 16, 19), (ms, length) => {
@@ -118,7 +118,7 @@ describe('parseDate', () => {
   });
 });
 
-/** Digits where a date has them, in the calendar or not. */
+/** Texts in the form of a date, existing or not. */
 const dateLike = fc
   .record({
     digits: fc.array(fc.constantFrom(0, 1, 2, 3, 5, 9), { minLength: 17, maxLength: 17 }),
@@ -131,7 +131,7 @@ const dateLike = fc
     return form.includes(':') ? date + offset : date;
   });
 
-it('a date is what it is to luxon', () => {
+it('parseDate accepts the same dates as luxon, with the same time', () => {
   fc.assert(
     fc.property(dateLike, (text) => {
       const date = DateTime.fromISO(text, { zone: 'utc' });
@@ -169,7 +169,7 @@ describe('parseDuration', () => {
     ['P1W', 7 * DAY],
     ['P1DT12H', 36 * HOUR],
     ['9999y', 9999 * 365 * DAY],
-  ])('%s is %i ms', (text, ms) => {
+  ])('parseDuration reads %s as %i ms', (text, ms) => {
     expect(parseDuration(text)?.toMillis()).toBe(ms);
   });
 
@@ -203,7 +203,7 @@ describe('parseDuration', () => {
     '11000y',
     '99999999999999999y',
     `${'9'.repeat(400)}s`,
-  ])('%.20j is no length of time', (text) => {
+  ])('parseDuration rejects %.20j', (text) => {
     expect(parseDuration(text)).toBeUndefined();
   });
 });
@@ -217,12 +217,12 @@ describe('before', () => {
     ['2024-03-31T12:00:00.000Z', '1d12h', '2024-03-30T00:00:00.000Z'],
     ['2024-03-31T12:00:00.000Z', '1ms', '2024-03-31T11:59:59.999Z'],
     ['2024-03-31T12:00:00.000Z', '9999y', '0000-01-01T00:00:00.000Z'],
-  ])('%s less %s is %s', (from, length, expected) => {
+  ])('before: %s less %s is %s', (from, length, expected) => {
     const ms = momentBefore(Date.parse(from), parseDuration(length) as Duration);
     expect(formatDate(ms)).toBe(expected);
   });
 
-  it('takes days for 24 hours, whatever clocks did anywhere', () => {
+  it('before subtracts days of 24 hours, also across changes of summer time', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: LAST_MS }), fc.nat({ max: 9999 }), (ms, days) => {
         expect(momentBefore(ms, Duration.fromObject({ days }))).toBe(ms - days * DAY);
@@ -239,16 +239,16 @@ describe('parseZone', () => {
     ['America/St_Johns', 'America/St_Johns'],
     ['UTC+2', 'UTC+2'],
     ['UTC-3:30', 'UTC-3:30'],
-  ])('%s is %s', (text, zone) => {
+  ])('parseZone of %s is %s', (text, zone) => {
     expect(parseZone(text)).toBe(zone);
   });
 
-  it('local is the zone of the machine', () => {
+  it('parseZone of local is the zone of the machine', () => {
     expect(parseZone('local')).toBe(new Intl.DateTimeFormat().resolvedOptions().timeZone);
   });
 
   it.each(['', ' ', 'Mars/Olympus', 'Europe', 'Paris', '+2', '2', 'UTC+x', 'constructor'])(
-    '%j is none',
+    'parseZone rejects %j',
     (text) => {
       expect(parseZone(text)).toBeUndefined();
     },
@@ -264,11 +264,11 @@ describe('dateWriter', () => {
     ['Europe/London', '2024-01-01T12:34:56.000Z', '2024-01-01T12:34:56.000+00:00'],
     ['America/St_Johns', '2024-01-01T02:00:00.000Z', '2023-12-31T22:30:00.000-03:30'],
     ['UTC+2', '2024-01-01T12:00:00.000Z', '2024-01-01T14:00:00.000+02:00'],
-  ])('in %s writes %s as %s', (zone, date, expected) => {
+  ])('dateWriter in %s writes %s as %s', (zone, date, expected) => {
     expect(dateWriter(zone)(date)).toBe(expected);
   });
 
-  it('tells the two hours apart that a clock shows twice', () => {
+  it('dateWriter gives the two hours at the end of summer time different offsets', () => {
     const write = dateWriter('Europe/Paris');
     expect(['2024-10-27T00:30:00.000Z', '2024-10-27T01:30:00.000Z'].map(write)).toEqual([
       '2024-10-27T02:30:00.000+02:00',
@@ -276,8 +276,8 @@ describe('dateWriter', () => {
     ]);
   });
 
-  it('changes the offset of rows where luxon does, at whatever hour', () => {
-    // Half an hour of summer time; a zone that changed its mind for good; one that skipped a day.
+  it('dateWriter changes the offset at the same time as luxon', () => {
+    // A zone with summer time of half an hour, one that changed its offset for good, one that skipped a day.
     const changes = fc.constantFrom(
       ...([
         ['Europe/Paris', Date.UTC(2024, 9, 27, 1)],
@@ -302,7 +302,7 @@ describe('dateWriter', () => {
     );
   });
 
-  it('writes the same moment in every zone', () => {
+  it('dateWriter writes the same time in every zone', () => {
     const zones = fc.constantFrom('Europe/Paris', 'Asia/Kathmandu', 'America/Lima', 'UTC-3:30');
     const moments = fc.integer({ min: Date.UTC(1970), max: Date.UTC(2037) });
     fc.assert(

@@ -11,7 +11,7 @@ const positions = fc.record({
   longitude: fc.double({ min: -180, max: 180, noNaN: true }),
 });
 
-/** Half the circumference of the mean sphere. */
+/** Half the circumference of a sphere with the mean Earth radius. */
 const FARTHEST_KM = 20_015.115;
 
 describe('distanceKm', () => {
@@ -22,14 +22,14 @@ describe('distanceKm', () => {
     ['a degree across the antimeridian', at(0, 179.5), at(0, -179.5), 111.195],
     ['Paris to London', at(48.8566, 2.3522), at(51.5074, -0.1278), 343.557],
     ['pole to pole', at(90, 0), at(-90, 123), FARTHEST_KM],
-    ['round the pole', at(90, 0), at(90, 180), 0],
+    ['the pole at two longitudes', at(90, 0), at(90, 180), 0],
     ['antipodes', at(10, 20), at(-10, -160), FARTHEST_KM],
-    ['nowhere', at(45, 6), at(45, 6), 0],
-  ])('%s', (_what, a, b, km) => {
+    ['a place to itself', at(45, 6), at(45, 6), 0],
+  ])('distanceKm: %s', (_what, a, b, km) => {
     expect(distanceKm(a, b)).toBeCloseTo(km, 2);
   });
 
-  it('is the same both ways and never farther than the other side of the Earth', () => {
+  it('distanceKm is the same both ways and never over half the circumference of the Earth', () => {
     fc.assert(
       fc.property(positions, positions, (a, b) => {
         expect(distanceKm(a, b)).toBeCloseTo(distanceKm(b, a), 6);
@@ -56,15 +56,15 @@ describe('isInBox', () => {
     ['east of the antimeridian', at(-18, -179), fiji, true],
     ['on the antimeridian', at(-18, 180), fiji, true],
     ['on the antimeridian, named from the east', at(-18, -180), fiji, true],
-    ['on its west edge', at(-18, 177), fiji, true],
-    ['on its east edge', at(-18, -178), fiji, true],
+    ['on the west edge', at(-18, 177), fiji, true],
+    ['on the east edge', at(-18, -178), fiji, true],
     ['on the other side of the Earth', at(-18, 0), fiji, false],
     ['at the right longitude, too far north', at(-15, 178), fiji, false],
-  ])('%s', (_what, position, box, expected) => {
+  ])('isInBox of a position %s', (_what, position, box, expected) => {
     expect(isInBox(position, box)).toBe(expected);
   });
 
-  it('of the whole Earth holds every place', () => {
+  it('isInBox of a box around the whole Earth is true for every position', () => {
     const earth: Box = { west: -180, south: -90, east: 180, north: 90 };
     fc.assert(fc.property(positions, (position) => isInBox(position, earth)));
   });

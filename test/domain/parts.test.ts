@@ -21,7 +21,7 @@ const periods = fc
   .map(([start, length]) => ({ start, stop: start + length }));
 
 describe.each(SPLIT_UNITS)('splitPeriod by %s', (unit) => {
-  it('covers a period exactly, in parts that follow each other', () => {
+  it('splitPeriod covers a period without gaps or overlaps', () => {
     fc.assert(
       fc.property(periods, (whole) => {
         const parts = [...splitPeriod(whole, unit)].map((part) => part.period);
@@ -34,7 +34,7 @@ describe.each(SPLIT_UNITS)('splitPeriod by %s', (unit) => {
     );
   });
 
-  it(`keeps each part within one ${unit}, and the next one in another`, () => {
+  it(`splitPeriod keeps each part within one ${unit}, and the next part in another`, () => {
     fc.assert(
       fc.property(periods, (whole) => {
         const seen = new Set<string>();
@@ -55,14 +55,14 @@ describe.each(SPLIT_UNITS)('splitPeriod by %s', (unit) => {
     );
   });
 
-  it('makes one empty part of an empty period', () => {
+  it('splitPeriod makes one empty part of an empty period', () => {
     const empty = period('2024-03-01T00:00Z', '2024-03-01T00:00Z');
     expect([...splitPeriod(empty, unit)]).toEqual([{ period: empty, year: 2024, month: 3 }]);
   });
 });
 
 describe('splitPeriod', () => {
-  it('cuts at midnight UTC', () => {
+  it('splitPeriod cuts at midnight UTC', () => {
     const whole = period('2023-12-31T23:30Z', '2024-02-01T00:00Z');
     expect([...splitPeriod(whole, 'month')]).toEqual([
       { period: period('2023-12-31T23:30Z', '2024-01-01T00:00Z'), year: 2023, month: 12 },
@@ -70,12 +70,12 @@ describe('splitPeriod', () => {
     ]);
   });
 
-  it('leaves a period whole that is not to be split', () => {
+  it('splitPeriod without a unit leaves a period whole', () => {
     const whole = period('2020-05-01T00:00Z', '2024-02-01T00:00Z');
     expect([...splitPeriod(whole, undefined)]).toEqual([{ period: whole, year: 2020, month: 5 }]);
   });
 
-  it('knows years of one digit', () => {
+  it('splitPeriod handles years of one digit', () => {
     const [first] = splitPeriod(period('0007-02-03T00:00Z', '0009-01-01T00:00Z'), 'year');
     expect(first).toEqual({
       period: period('0007-02-03T00:00Z', '0008-01-01T00:00Z'),
@@ -84,7 +84,7 @@ describe('splitPeriod', () => {
     });
   });
 
-  it('costs nothing until it is walked', () => {
+  it('splitPeriod is lazy', () => {
     const parts = splitPeriod(period('0000-01-01T00:00Z', '9999-12-31T23:59:59.999Z'), 'month');
     expect(parts.next().value?.period.stop).toBe(at('0000-02-01T00:00Z'));
   });

@@ -18,22 +18,22 @@ describe('relativeStart', () => {
     ['last-month', '2024-03-31T12:00:00.000Z', '2024-02-29T12:00:00.000Z'],
     ['last-month', '2023-03-31T12:00:00.000Z', '2023-02-28T12:00:00.000Z'],
     ['last-month', '2024-01-15T12:00:00.000Z', '2023-12-15T12:00:00.000Z'],
-  ])('%s before %s is %s', (word, now, expected) => {
+  ])('relativeStart of %s at %s is %s', (word, now, expected) => {
     expect(formatDate(relativeStart(word, Date.parse(now)) as number)).toBe(expected);
   });
 
-  it('lists the relative words of the interface', () => {
+  it('RELATIVE_WORDS are the relative starts of the interface', () => {
     expect(RELATIVE_WORDS).toEqual(['last-hour', 'last-day', 'last-week', 'last-month']);
   });
 
   it.each(['', 'now', 'last-year', 'LAST-DAY', 'last_day', 'constructor', '__proto__'])(
-    'knows no other: %j',
+    'relativeStart rejects %j',
     (word) => {
       expect(relativeStart(word, 0)).toBeUndefined();
     },
   );
 
-  it('is never over 31 days ago', () => {
+  it('relativeStart never lies further back than one archive request may reach', () => {
     const moments = fc.integer({ min: Date.UTC(1970), max: Date.UTC(2100) });
     fc.assert(
       fc.property(moments, fc.constantFrom(...RELATIVE_WORDS), (now, word) => {
@@ -56,7 +56,7 @@ describe('planChunks', () => {
     )
     .map(([start, length]) => ({ start, stop: start + length }));
 
-  it('covers a period exactly, in consecutive chunks', () => {
+  it('planChunks covers a period without gaps or overlaps', () => {
     fc.assert(
       fc.property(periods, (period) => {
         const chunks = [...planChunks(period)];
@@ -67,7 +67,7 @@ describe('planChunks', () => {
     );
   });
 
-  it('makes every chunk 31 days long but the last, which is not longer', () => {
+  it('planChunks makes every chunk 31 days long but the last, which is no longer', () => {
     expect(MAX_PERIOD_MS).toBe(2_678_400_000);
     fc.assert(
       fc.property(periods, (period) => {

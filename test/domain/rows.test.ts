@@ -13,7 +13,7 @@ const wide = fc
 const tables = fc.oneof(fc.array(own), fc.array(wide)) as unknown as fc.Arbitrary<Reading[]>;
 
 describe('Rows', () => {
-  it('are the same from values and from text', () => {
+  it('Rows from values and from text are the same', () => {
     fc.assert(
       fc.property(tables, (readings) => {
         const rows = Rows.ofReadings(readings);
@@ -26,7 +26,7 @@ describe('Rows', () => {
     );
   });
 
-  it('are cut by time and put in order, as values and as text alike', () => {
+  it('Rows.between cuts by time and sorts, for values and for text', () => {
     const few = fc.integer({ min: 0, max: 9 }).map(formatDate);
     const own = fc.tuple(few, value).map((row) => row as unknown as Reading);
     fc.assert(
@@ -44,7 +44,7 @@ describe('Rows', () => {
     );
   });
 
-  it('keep the text of each row when they are cut, put in order or joined', () => {
+  it('Rows.between and Rows.followedBy keep the text of each row', () => {
     const line = (ms: number): string => `"${formatDate(ms)}",1.50,1e1,-0,null\n`;
     const inOrder = Rows.ofLines(line(1) + line(2) + line(2) + line(3), 4);
     expect(inOrder.between(formatDate(2), formatDate(3)).lines).toBe(line(2) + line(2));
@@ -56,7 +56,7 @@ describe('Rows', () => {
     expect(joined.count).toBe(7);
   });
 
-  it('ascend where each is later than the one before, and all lie in the bounds', () => {
+  it('Rows.isAscending is true if each row is later than the one before it and within the bounds', () => {
     const few = fc.integer({ min: 0, max: 9 });
     fc.assert(
       fc.property(fc.array(few), few, few, (times, first, end) => {
@@ -73,7 +73,7 @@ describe('Rows', () => {
     );
   });
 
-  it('that are known to ascend are known to when cut', () => {
+  it('Rows.between keeps it known that rows ascend', () => {
     const lines = [1, 2, 3].map((ms) => `"${formatDate(ms)}",1\n`).join('');
     const cut = Rows.ofBytes(Buffer.from(lines), 3, true).between(formatDate(2), formatDate(9));
     expect(cut.isAscending(formatDate(2), formatDate(9))).toBe(true);
@@ -82,7 +82,7 @@ describe('Rows', () => {
     expect(cut.count).toBe(2);
   });
 
-  it('are joined in the form they are in', () => {
+  it('Rows.followedBy joins rows of any two forms', () => {
     fc.assert(
       fc.property(fc.array(own), fc.array(own), (a, b) => {
         const [first, second] = [a, b] as unknown as Reading[][] as [Reading[], Reading[]];
@@ -96,7 +96,7 @@ describe('Rows', () => {
     );
   });
 
-  it('may be none', () => {
+  it('Rows may be empty', () => {
     expect(NO_ROWS.between(formatDate(0), formatDate(1)).count).toBe(0);
     expect(Rows.ofLines('', 0).between(formatDate(0), formatDate(1)).count).toBe(0);
     expect(NO_ROWS.followedBy(NO_ROWS).lines).toBe('');

@@ -43,7 +43,7 @@ describe('parseStationId', () => {
     ['https://example.org/map/windbird-1500?lang=fr', 1500],
     ['https://example.org/station/WB1234#wind', 1234],
     ['HTTPS://EXAMPLE.ORG/110', 110],
-  ])('%s is %i', (text, id) => {
+  ])('parseStationId reads %s as station %i', (text, id) => {
     expect(parseStationId(text)).toBe(id);
   });
 
@@ -72,7 +72,7 @@ describe('parseStationId', () => {
     'ftp://example.org/110',
     'example.org/110',
     '١١٠',
-  ])('%j is none', (text) => {
+  ])('parseStationId rejects %j', (text) => {
     expect(parseStationId(text)).toBeUndefined();
   });
 });
@@ -97,21 +97,21 @@ describe('positionOf', () => {
     ['a station on the equator', { ...NOWHERE, longitude: 9 }, { latitude: 0, longitude: 9 }],
     ['a station without a latitude', { ...STATION.location, latitude: null }, undefined],
     ['a station without a longitude', { ...STATION.location, longitude: null }, undefined],
-  ])('of %s', (_what, location, expected) => {
+  ])('positionOf %s', (_what, location, expected) => {
     expect(positionOf({ ...STATION, location })).toEqual(expected);
   });
 });
 
 describe('measurementAgeMs', () => {
-  it('counts from the measurement to now', () => {
+  it('measurementAgeMs is the time from the measurement to now', () => {
     expect(measurementAgeMs(STATION, Date.UTC(2024, 0, 15, 12, 45))).toBe(2_700_000);
   });
 
-  it('is negative for a clock behind the station', () => {
+  it('measurementAgeMs is negative where our clock is behind that of the station', () => {
     expect(measurementAgeMs(STATION, Date.UTC(2024, 0, 15, 11, 59, 59))).toBe(-1000);
   });
 
-  it('is unknown where nothing was measured', () => {
+  it('measurementAgeMs is undefined without a measurement', () => {
     const measurements = { ...STATION.measurements, date: null };
     expect(measurementAgeMs({ ...STATION, measurements }, 0)).toBeUndefined();
   });

@@ -17,7 +17,7 @@ const anyText = fc.oneof(
 );
 
 describe('printableText', () => {
-  it('keeps line ends, and shows all else that a terminal obeys, wherever text is cut', () => {
+  it('printableText keeps line ends and makes all other controls visible, wherever the text is cut', () => {
     expect(printableText('a\n\n b\u001b[2J\u009b\u2028\n')).toBe('a\n\n b␛[2J\ufffd\ufffd\n');
   });
 });
@@ -29,13 +29,13 @@ describe('hideUser', () => {
     ['me:pw@host:80', '…@host:80'],
     ['http://host:80/a', 'http://host:80/a'],
     ['', ''],
-  ])('%j is shown as %j', (address, expected) => {
+  ])('hideUser shows %j as %j', (address, expected) => {
     expect(hideUser(address)).toBe(expected);
   });
 });
 
 describe('hideUsers', () => {
-  it('hides the user of each address in a sentence, and leaves other signs', () => {
+  it('hideUsers hides user and password of each address in a sentence, and leaves other @ alone', () => {
     const text = 'from http://me:pw@a/x (see https://tok@b, http://c/@d or me@example.org).';
     expect(hideUsers(text)).toBe(
       'from http://…@a/x (see https://…@b, http://c/@d or me@example.org).',
@@ -62,11 +62,11 @@ describe('printable', () => {
     ['a\u2028b\u2029c', 'a\ufffdb\ufffdc'],
     ['a\u202eb\u2066c\u200e', 'a\ufffdb\ufffdc\ufffd'],
     ['', ''],
-  ])('%j is shown as %j', (text, expected) => {
+  ])('printable shows %j as %j', (text, expected) => {
     expect(printable(text)).toBe(expected);
   });
 
-  it('moves no cursor and reorders no line, whatever comes', () => {
+  it('printable leaves no control character and no line break in any text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(printable(text)).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
@@ -74,12 +74,12 @@ describe('printable', () => {
     );
   });
 
-  it('has nothing left to do the second time', () => {
+  it('printable changes nothing the second time', () => {
     fc.assert(fc.property(anyText, (text) => printable(printable(text)) === printable(text)));
   });
 
-  it('is not slowed down by a long run of spaces', () => {
-    // A pattern that tried each space for a start would need hours here, not a moment.
+  it('printable takes linear time for a long run of spaces', () => {
+    // A pattern that tries each space as a start would take hours.
     const spaces = ' '.repeat(5_000_000);
     expect(printable(spaces)).toBe(spaces);
   });
@@ -92,7 +92,7 @@ describe('printableLines', () => {
     ['one\n\ntwo', ['one', '', 'two']],
     ['\u001b[2J\n\ttab', ['␛[2J', ' tab']],
     ['', ['']],
-  ])('%j is %j', (text, lines) => {
+  ])('printableLines splits %j into %j', (text, lines) => {
     expect(printableLines(text)).toEqual(lines);
   });
 });
@@ -106,7 +106,7 @@ describe('fold', () => {
     ['ﬁn', 'fin'],
     ['Straße', 'straße'],
     ['東京', '東京'],
-  ])('%s is compared as %s', (text, folded) => {
+  ])('fold turns %s into %s', (text, folded) => {
     expect(fold(text)).toBe(folded);
   });
 });

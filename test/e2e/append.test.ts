@@ -38,7 +38,7 @@ function append(...flags: string[]) {
 const content = () => readFile(join(folder, 'wind.csv'), 'utf8');
 
 describe('vane archive --append', () => {
-  it('run three times at once writes what it writes alone', async () => {
+  it('three runs of vane archive --append at once write the same as one', async () => {
     expect((await append()).exitCode).toBe(0);
     const whole = await content();
     for (let round = 0; round < 5; round++) {
@@ -52,7 +52,7 @@ describe('vane archive --append', () => {
     }
   }, 60_000);
 
-  it('killed while it writes is followed by one that waits until its lock is old', async () => {
+  it('vane archive --append waits for the lock of a killed run until it is old, then continues', async () => {
     expect((await append()).exitCode).toBe(0);
     const whole = await content();
     await rm(join(folder, 'wind.csv'));
@@ -81,7 +81,7 @@ describe('vane archive --append', () => {
     expect(await readdir(folder)).toEqual(['wind.csv']);
   }, 60_000);
 
-  it('ends at a signal while it waits, and leaves the lock to who has it', async () => {
+  it('vane archive --append ends at a signal while it waits, and leaves the lock to its owner', async () => {
     plan = () => 'silence';
     const holder = append();
     const flags = () => readdir(join(folder, LOCK)).catch(() => []);

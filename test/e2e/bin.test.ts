@@ -84,15 +84,18 @@ describe('exit codes', () => {
     ['live 110 --knot', 2],
     ['--demo live 999999', 3],
     ['live 110 --retries 0', 5],
-  ])('vane %s: %i', async (line, code) => {
+  ])('vane %s ends with %i', async (line, code) => {
     const { exitCode, stderr } = await vane(line);
     expect(exitCode).toBe(code);
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it('what is never done: 1', async () => {
-    // What is prepared while an answer is under way never comes to be.
-    const preload = '--import data:text/javascript,globalThis.setImmediate=()=>{}';
+  it('a promise that never settles ends vane with 1 and a message', async () => {
+    // Opening the output waits for setImmediate, which never fires here.
+    const preload =
+      "--import data:text/javascript,import%20m%20from'node:module';" +
+      "import%20t%20from'node:timers/promises';" +
+      't.setImmediate=()=>new%20Promise(()=>{});m.syncBuiltinESMExports()';
     const server = await startFaultyServer(['none']);
     const { exitCode, stdout, stderr } = await vane(`live 110 --base-url ${server.baseUrl}`, {
       NODE_OPTIONS: preload,
@@ -117,12 +120,12 @@ describe('exit codes', () => {
     ['stall', 5, /the answer stalled for 0\.3 s/],
     ['cutBody', 5, /the connection broke off/],
   ] satisfies [FaultName, number, RegExp][])(
-    '%s: %i, and the old file stays',
+    'an export whose second chunk fails by %s ends with %i, and keeps the old file',
     async (fault, code, cause) => {
       const server = await startFaultyServer(['none', fault]);
       const file = join(folder, 'wind.csv');
       await writeFile(file, 'old');
-      // The first chunk is sound, so that the file is half written when the second fails.
+      // The first chunk is valid, so the file is half written when the second fails.
       const { exitCode, stdout, stderr } = await vane(
         `archive 110 --start 2023-11-20 --stop 2024-01-10 -o wind.csv --retries 0 --timeout 300ms --base-url ${server.baseUrl}`,
       );
@@ -135,7 +138,7 @@ describe('exit codes', () => {
     },
   );
 
-  it('recovers from 500, then 429 with Retry-After', async () => {
+  it('vane live recovers from 500, then 429 with Retry-After', async () => {
     const server = await startFaultyServer(['status500', 'status429']);
     const { exitCode, stderr } = await vane(`live 110 -v --base-url ${server.baseUrl}`);
     await server.close();
@@ -145,7 +148,7 @@ describe('exit codes', () => {
   });
 });
 
-it('reads the value of an option as no command, whatever its name', async () => {
+it('the value of an option is not read as a command, even by the name of one', async () => {
   const { exitCode, stderr } = await vane('--timeout archive live 110');
   expect({ exitCode, stderr }).toEqual({
     exitCode: 2,
@@ -158,12 +161,12 @@ describe('signals', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
     ['SIGHUP', 129],
-  ] as const)('%s in mid-export leaves no file and ends with %i', async (signal, code) => {
+  ] as const)('%s during an export leaves no file and ends with %i', async (signal, code) => {
     const server = await startFaultyServer(['none', 'silence']);
     const child = vane(
       `archive 110 --start 2023-11-20 --stop 2024-01-10 -o wind.csv -v --base-url ${server.baseUrl}`,
     );
-    // The first answer has come, the second never will.
+    // Wait for the first chunk in the cache; the second request is never answered.
     const cache = openCache({
       folder: join(cacheFolder, 'answers'),
       now: Date.now,
@@ -180,7 +183,7 @@ describe('signals', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('%s closes vane serve with 0', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('%s ends vane serve with 0', async (signal) => {
     const server = vane('serve --demo --port 0');
     const [line] = await once(server.stdout, 'data');
     expect(String(line)).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
@@ -198,7 +201,7 @@ describe('signals', () => {
 });
 
 describe('a signal while nobody reads', () => {
-  it('ends it all the same', async () => {
+  it('a signal ends an export whose reader has stopped reading', async () => {
     const child = vane('--demo archive 110 --start 2023 --stop 2025 -f csv');
     child.stdout.pause();
     await once(child.stdout, 'readable');
@@ -211,7 +214,7 @@ describe('a signal while nobody reads', () => {
 });
 
 describe.skipIf(!existsSync('/dev/full'))('a full disk behind stdout (needs /dev/full)', () => {
-  it('is said, and is no defect', async () => {
+  it('a full disk behind stdout is reported as such, not as a bug', async () => {
     const { exitCode, stderr } = await execa({
       shell: '/bin/bash',
       reject: false,
@@ -225,21 +228,24 @@ describe.skipIf(!existsSync('/dev/full'))('a full disk behind stdout (needs /dev
 });
 
 describe('a proxy that never answers', () => {
-  it.each(['HTTP_PROXY', 'HTTPS_PROXY'])('%s: given up, and named', async (name) => {
-    const proxy = createServer(() => {}).listen(0, '127.0.0.1');
-    await once(proxy, 'listening');
-    const { port } = proxy.address() as AddressInfo;
-    const scheme = name === 'HTTP_PROXY' ? 'http' : 'https';
-    const { exitCode, stderr } = await vane(
-      `live 110 --base-url ${scheme}://wind.invalid --retries 0 --timeout 300ms`,
-      { [name]: `http://127.0.0.1:${port}` },
-    );
-    proxy.close();
-    expect(stderr).toMatch(new RegExp(`, with ${name} set: nothing came within 0\\.[36] s`));
-    expect(exitCode).toBe(5);
-  });
+  it.each(['HTTP_PROXY', 'HTTPS_PROXY'])(
+    'a proxy in %s that never answers is given up and named',
+    async (name) => {
+      const proxy = createServer(() => {}).listen(0, '127.0.0.1');
+      await once(proxy, 'listening');
+      const { port } = proxy.address() as AddressInfo;
+      const scheme = name === 'HTTP_PROXY' ? 'http' : 'https';
+      const { exitCode, stderr } = await vane(
+        `live 110 --base-url ${scheme}://wind.invalid --retries 0 --timeout 300ms`,
+        { [name]: `http://127.0.0.1:${port}` },
+      );
+      proxy.close();
+      expect(stderr).toMatch(new RegExp(`, with ${name} set: nothing came within 0\\.[36] s`));
+      expect(exitCode).toBe(5);
+    },
+  );
 
-  it('is refused where it has no address', async () => {
+  it('a proxy without a valid address is refused', async () => {
     const { exitCode, stderr } = await vane('live 110 --base-url http://wind.invalid', {
       HTTP_PROXY: '::bad::',
     });
@@ -247,7 +253,7 @@ describe('a proxy that never answers', () => {
   });
 });
 
-it('asks the simulated network past any proxy', async () => {
+it('--demo bypasses any proxy', async () => {
   const { exitCode } = await vane('--demo live 110', {
     HTTP_PROXY: 'http://127.0.0.1:9',
     http_proxy: 'http://127.0.0.1:9',

@@ -52,7 +52,7 @@ const vane = (line: string, env: Env = {}) =>
 
 const MONTH = 'archive 110 --start 2024-01-01 --stop 2024-01-03';
 
-/** Every path below a folder, with what files hold. */
+/** Every path below a folder, with the content of files. */
 async function contentsOf(place: string): Promise<Record<string, string>> {
   const entries = await readdir(place, { recursive: true, withFileTypes: true });
   const files = entries.map(async (entry) => {
@@ -77,13 +77,13 @@ describe('the temporary folder', () => {
     'config list',
     '--version -v',
     'completion bash',
-  ])('is as empty after vane %s as before', async (line) => {
+  ])('the temporary folder is as empty after vane %s as before', async (line) => {
     const { exitCode } = await vane(line);
     expect(exitCode).toBe(0);
     expect(await readdir(join(folder, 'tmp'))).toEqual([]);
   });
 
-  it('is as empty after an export that the cache keeps', async () => {
+  it('the temporary folder is as empty after a cached export as before', async () => {
     const server = await startFaultyServer([]);
     expect((await vane(`${MONTH} -f csv --base-url ${server.baseUrl}`)).exitCode).toBe(0);
     await server.close();
@@ -96,7 +96,7 @@ const hasCompileCache = 'enableCompileCache' in module;
 describe.skipIf(!hasCompileCache)('compiled code (Node 22.8 and later keep it)', () => {
   const compiled = () => join(folder, 'home', '.cache', 'vane', 'compiled');
 
-  it('is kept below the caches of the user, for nobody else', async () => {
+  it('compiled code is kept below the cache folder of the user, readable by no other user', async () => {
     expect((await vane('--help')).exitCode).toBe(0);
     expect((await stat(compiled())).mode & 0o777).toBe(0o700);
     expect(await readdir(compiled())).toHaveLength(1);
@@ -106,13 +106,13 @@ describe.skipIf(!hasCompileCache)('compiled code (Node 22.8 and later keep it)',
     ['XDG_CACHE_HOME below the temporary folder', () => ({ XDG_CACHE_HOME: join(folder, 'tmp') })],
     ['no home', () => ({ HOME: undefined })],
     ['NODE_DISABLE_COMPILE_CACHE', () => ({ NODE_DISABLE_COMPILE_CACHE: '1' })],
-  ] as const)('is not kept with %s', async (_, env) => {
+  ] as const)('compiled code is not kept with %s', async (_, env) => {
     expect((await vane('--help', env())).exitCode).toBe(0);
     expect(existsSync(compiled())).toBe(false);
     expect(await readdir(join(folder, 'tmp'))).toEqual([]);
   });
 
-  it('is not kept where others may write', async () => {
+  it('compiled code is not kept in a folder that others can write', async () => {
     await mkdir(compiled(), { recursive: true });
     await chmod(compiled(), 0o777);
     expect((await vane('--help')).exitCode).toBe(0);
@@ -121,7 +121,7 @@ describe.skipIf(!hasCompileCache)('compiled code (Node 22.8 and later keep it)',
 });
 
 describe('VANE_CACHE_DIR with files of other programs', () => {
-  it('loses none of them when the cache is cleared or trimmed', async () => {
+  it('clearing or trimming VANE_CACHE_DIR deletes no files of other programs', async () => {
     const place = join(folder, 'shared');
     for (const n of [1, 2, 3, 4, 5]) await cacache.put(place, `other ${n}`, `content ${n}`);
     await mkdir(join(place, 'live-v1'));
@@ -140,7 +140,7 @@ describe('VANE_CACHE_DIR with files of other programs', () => {
     }
   });
 
-  it('is not used where the folder of answers is of another program', async () => {
+  it('a folder of answers of another program is not used as a cache', async () => {
     const place = join(folder, 'shared');
     await mkdir(join(place, 'answers'), { recursive: true });
     await writeFile(join(place, 'answers', 'mine'), 'mine');
@@ -157,20 +157,23 @@ describe('VANE_CACHE_DIR with files of other programs', () => {
     expect(await readdir(join(place, 'answers'))).toEqual(['mine']);
   });
 
-  it.each(['list', 'clear'])('that is a file itself: vane cache %s says so', async (task) => {
-    await writeFile(join(folder, 'file'), '');
-    const place = join(folder, 'file');
-    const { exitCode, stdout, stderr } = await vane(`cache ${task}`, { VANE_CACHE_DIR: place });
-    expect({ exitCode, stdout, stderr }).toEqual({
-      exitCode: 2,
-      stdout: '',
-      stderr: expect.stringMatching(
-        /^vane: The cache in .*file cannot be read \(.*\)\. Name another folder with VANE_CACHE_DIR\.\n$/,
-      ),
-    });
-  });
+  it.each(['list', 'clear'])(
+    'a file in place of VANE_CACHE_DIR is reported by vane cache %s',
+    async (task) => {
+      await writeFile(join(folder, 'file'), '');
+      const place = join(folder, 'file');
+      const { exitCode, stdout, stderr } = await vane(`cache ${task}`, { VANE_CACHE_DIR: place });
+      expect({ exitCode, stdout, stderr }).toEqual({
+        exitCode: 2,
+        stdout: '',
+        stderr: expect.stringMatching(
+          /^vane: The cache in .*file cannot be read \(.*\)\. Name another folder with VANE_CACHE_DIR\.\n$/,
+        ),
+      });
+    },
+  );
 
-  it('is rid of unfinished writes by vane cache clear', async () => {
+  it('vane cache clear deletes temporary files of unfinished writes', async () => {
     const server = await startFaultyServer([]);
     const env = { VANE_CACHE_DIR: join(folder, 'cache') };
     await vane(`${MONTH} -f csv --base-url ${server.baseUrl}`, env);
@@ -186,15 +189,19 @@ describe('VANE_CACHE_DIR with files of other programs', () => {
 describe.skipIf(process.platform === 'win32')('the first SIGTERM', () => {
   it.each([
     ['an export to a fifo without a reader', `--demo ${MONTH} -f csv -o fifo`, {}],
-    ['a cache folder below /proc', `${MONTH} -f csv`, { VANE_CACHE_DIR: '/proc/vane/cache' }],
-  ])('ends %s', async (_, line, env) => {
+    [
+      'an export with its cache below /proc',
+      `${MONTH} -f csv`,
+      { VANE_CACHE_DIR: '/proc/vane/cache' },
+    ],
+  ])('the first SIGTERM ends %s', async (_, line, env) => {
     execFileSync('mkfifo', [join(folder, 'work', 'fifo')]);
     const server = await startFaultyServer(['silence']);
     const child = vane(
       `${line}${line.startsWith('--demo') ? '' : ` --base-url ${server.baseUrl}`}`,
       env,
     );
-    // Long enough to have come to the fifo or the cache; should it take longer, it ends all the same.
+    // Usually long enough to reach the fifo or the cache; the result is the same if it is not.
     await sleep(1500);
     child.kill('SIGTERM');
     const late = setTimeout(() => child.kill('SIGKILL'), 10_000);
@@ -204,7 +211,7 @@ describe.skipIf(process.platform === 'win32')('the first SIGTERM', () => {
     expect({ exitCode, signal }).toEqual({ exitCode: 143, signal: undefined });
   });
 
-  it('is not needed once a fifo has its reader', async () => {
+  it('a fifo that has found its reader is written as usual', async () => {
     const fifo = join(folder, 'work', 'fifo');
     execFileSync('mkfifo', [fifo]);
     const child = vane(`--demo ${MONTH} -f csv -o fifo`);
@@ -222,7 +229,7 @@ const noOtherUser =
 if (noOtherUser !== undefined) console.log(`Skipped, another user on the machine: ${noOtherUser}.`);
 
 describe.skipIf(noOtherUser !== undefined)('another user on the machine', () => {
-  /** Runs a shell command as that user. */
+  /** Runs a shell command as another user. */
   const asStranger = (command: string): void => {
     const as = [`--reuid=${STRANGER}`, `--regid=${STRANGER}`, '--clear-groups'];
     execFileSync('setpriv', [...as, 'sh', '-ec', command], { cwd: '/' });
@@ -235,7 +242,7 @@ describe.skipIf(noOtherUser !== undefined)('another user on the machine', () => 
     await chmod(shared, 0o1777);
   });
 
-  it('who made the folder of compiled code first is neither read nor written', async () => {
+  it('a folder of compiled code that another user made first is neither read nor written', async () => {
     const code = `vane-code-0/${process.version}-${process.arch}${BIN.replace('bin/vane.js', 'dist')}`;
     const target = join(folder, 'home', 'secret');
     await mkdir(target);
@@ -252,7 +259,7 @@ describe.skipIf(noOtherUser !== undefined)('another user on the machine', () => 
   });
 
   it.each(['answers', 'answers/live-v1'])(
-    'who made %s of the cache first is refused',
+    'a cache whose folder %s belongs to another user is not used',
     async (own) => {
       asStranger(`cd ${shared}; umask 0; mkdir -p ${own}`);
       const server = await startFaultyServer([]);
@@ -266,7 +273,7 @@ describe.skipIf(noOtherUser !== undefined)('another user on the machine', () => 
     },
   );
 
-  it('who laid a link in a shared folder gets nothing written through it', async () => {
+  it('a link that another user put into a shared folder is not written through', async () => {
     const secret = join(folder, 'home', '.bashrc');
     await writeFile(secret, 'mine');
     asStranger(`ln -s ${secret} ${shared}/wind.csv; ln -s ${folder}/home/new ${shared}/new.csv`);
@@ -302,13 +309,13 @@ describe.skipIf(noOtherUser !== undefined)('another user on the machine', () => 
     expect(existsSync(missing)).toBe(false);
   });
 
-  it('does not keep links of the user in a shared folder from being followed', async () => {
+  it('a link that the user put into a shared folder is followed', async () => {
     await symlink(join(folder, 'work', 'target.csv'), join(shared, 'own.csv'));
     expect((await vane(`--demo ${MONTH} -q -o ${shared}/own.csv`)).exitCode).toBe(0);
     expect(existsSync(join(folder, 'work', 'target.csv'))).toBe(true);
   });
 
-  it('may own a link in a folder that only the user writes', async () => {
+  it('a link of another user in a folder that only the user writes is followed', async () => {
     const link = join(folder, 'work', 'wind.csv');
     await symlink('target.csv', link);
     await lchown(link, STRANGER, STRANGER);

@@ -9,9 +9,9 @@ import { type Plan, startFaultyServer } from '../support/faulty-server.ts';
 import { thinOut } from '../support/fixture-service.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
-const WINDOWS = 10;
+const CHUNKS = 10;
 
-/** Any whole number below a limit, always the same ones. */
+/** A generator of pseudo-random whole numbers below a limit. */
 function dice(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {
@@ -22,10 +22,10 @@ function dice(seed: number): (limit: number) => number {
 
 const daily = thinOut((time) => time.slice(11, 16) === '12:00');
 
-it('killed at any moment and run again, writes the same and asks for nothing twice', async () => {
+it('an export killed at any moment and run again writes the same and repeats no cached request', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vane-kill-'));
   const roll = dice(20_261_121);
-  const start = new Date(Date.UTC(2024, 0, 14) - WINDOWS * 31 * 86_400_000).toISOString();
+  const start = new Date(Date.UTC(2024, 0, 14) - CHUNKS * 31 * 86_400_000).toISOString();
   let onArrival = (_arrival: number): void => {};
   const watch: Plan = (_path, _attempt, arrival) => {
     onArrival(arrival);
@@ -61,7 +61,7 @@ it('killed at any moment and run again, writes the same and asks for nothing twi
     expect(whole.split('\n').length).toBeGreaterThan(50);
 
     for (let round = 0; round < 10; round++) {
-      const fatal = 1 + roll(WINDOWS - 1);
+      const fatal = 1 + roll(CHUNKS - 1);
       server.requests.length = 0;
       const child = run(`${round}.csv`, `cache-${round}`);
       onArrival = (arrival) => {
@@ -74,7 +74,7 @@ it('killed at any moment and run again, writes the same and asks for nothing twi
       server.requests.length = 0;
       expect((await run(`${round}.csv`, `cache-${round}`)).exitCode).toBe(0);
       expect(await readFile(join(folder, `${round}.csv`), 'utf8')).toBe(whole);
-      expect(server.requests).toHaveLength(WINDOWS - kept.length);
+      expect(server.requests).toHaveLength(CHUNKS - kept.length);
       for (const date of kept) expect(server.requests.join()).not.toContain(`start=${date}`);
     }
   } finally {

@@ -32,7 +32,7 @@ type Child = ReturnType<typeof vane>;
 const addressOf = async (child: Child): Promise<string> =>
   String((await once(child.stdout, 'data'))[0]).trim();
 
-/** The built server in front of another, which serves the simulated network. */
+/** `vane serve --upstream` in front of `vane serve --demo`. */
 describe('vane serve --upstream', () => {
   let children: Child[];
   let upstream: string;
@@ -50,7 +50,7 @@ describe('vane serve --upstream', () => {
     await Promise.all(children);
   });
 
-  it('is what other vanes ask, and gives the same bytes', async () => {
+  it('vane archive and live get the same through vane serve --upstream as from the service', async () => {
     const line = ['110', '--start', '2024-01', '--stop', '2024-03', '-f', 'csv', '--no-cache'];
     const archive = (baseUrl: string) => vane(['archive', ...line, '--base-url', baseUrl]);
     const [direct, through] = await Promise.all([archive(upstream), archive(front)]);
@@ -71,7 +71,7 @@ describe('vane serve --upstream', () => {
   });
 
   const noNginx = whyNoNginx();
-  it.skipIf(noNginx)('may stand behind nginx, which asks it once', async () => {
+  it.skipIf(noNginx)('nginx in front of vane serve sends one request for three', async () => {
     const nginx = await startNginx(Number(new URL(front).port));
     const replies = [];
     for (let i = 0; i < 3; i++) replies.push(await ask(nginx.baseUrl, '/v1/live/110'));
@@ -81,7 +81,7 @@ describe('vane serve --upstream', () => {
   });
 
   const noChromium = whyNoChromium();
-  it.skipIf(noChromium)('shows the stations on its page', async () => {
+  it.skipIf(noChromium)('the page of vane serve shows the stations in a browser', async () => {
     const browser = await openBrowser();
     const tab = await browser.open(`${front}/`);
     await tab.until(`document.querySelectorAll('#stations tr').length > 500`);
@@ -100,13 +100,13 @@ describe('what is wrong at the start', () => {
     ['serve --demo --trust-proxy nobody', /^vane: --trust-proxy takes addresses/],
     ['serve --upstream http://a --memory lots', /^vane: --memory takes a size/],
     ['serve --demo --log no/such/folder.log', /There is no folder/],
-  ])('%s', async (line, message) => {
+  ])('vane %s is refused', async (line, message) => {
     const { code, err } = await run(line.split(' '));
     expect(err).toMatch(message);
     expect(code).toBe(2);
   });
 
-  it('a port in use is', async () => {
+  it('vane serve refuses a port in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
@@ -116,7 +116,7 @@ describe('what is wrong at the start', () => {
     expect(exitCode).toBe(2);
   });
 
-  it('a service that is none, and a cache that cannot be written, leave what works', async () => {
+  it('vane serve starts despite a wrong upstream and an unwritable cache, and reports both', async () => {
     const server = await startFaultyServer(() => 'html');
     await writeFile(join(folder, 'file'), '');
     const child = vane(['serve', '--upstream', server.baseUrl, '--port', '0'], {

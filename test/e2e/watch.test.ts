@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A minute takes half a second. */
+/** Environment of a clock on which a minute takes half a second. */
 const fastClock = (start = NOW) => ({
   NODE_OPTIONS: `--import=${FAST_CLOCK}`,
   FAST_CLOCK_SPEED: '120',
@@ -49,7 +49,7 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
   });
 
   const showsTable = (rows: string[]) => rows.some((row) => row.startsWith('Dune du Pilat'));
-  /** What changes from one moment to the next is left out. */
+  /** The screen with placeholders for times that change each second. */
   const still = (rows: string[]): string =>
     rows
       .join('\n')
@@ -58,7 +58,7 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
       .replace(/\d+:\d\d|\d+ (s|min)\b/g, 'AGE')
       .trimEnd();
 
-  it('fits 80×24, fits 40×12 after a resize, and leaves nothing behind', async () => {
+  it('the screen of vane watch fits 80×24, fits 40×12 after a resize, and disappears at the end', async () => {
     await start(80, 24, []);
     const wide = await terminal.until((rows) => showsTable(rows) && rows.join().includes('█'));
     expect(wide).toHaveLength(24);
@@ -77,7 +77,7 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
     expect(await terminal.ask('#{cursor_flag} #{alternate_on} #{history_size}')).toBe('1 0 0');
   });
 
-  it('keeps and marks the last values when a poll fails, and says when it is over', async () => {
+  it('the screen of vane watch keeps and marks the last values while polls fail', async () => {
     await start(80, 24, ['none', 'none', 'none', 'status500', 'status500', 'none']);
     await terminal.until(showsTable);
     const failed = await terminal.until((rows) => rows.some((row) => /2 polls failed/.test(row)));
@@ -92,7 +92,7 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
     expect(await terminal.ask('#{cursor_flag} #{alternate_on}')).toBe('1 0');
   });
 
-  it('steps aside for Ctrl-Z and comes back', async () => {
+  it('vane watch restores the terminal at Ctrl-Z and draws again at fg', async () => {
     await start(80, 24, []);
     await terminal.until(showsTable);
     await terminal.type('C-z');
@@ -119,7 +119,7 @@ describe('vane watch in a pipe', () => {
       env: { ...fastClock(), VANE_CACHE_DIR: folder, ...env },
     });
 
-  it('writes a record at once, and ends quietly when the reader closes', async () => {
+  it('vane watch writes a record at once, and ends quietly when its reader closes the pipe', async () => {
     const child = watch(['all', '--no-cache', '--when', 'age > 1m', '-f', 'csv']);
     const [first] = await once(child.stdout, 'data');
     expect(String(first)).toMatch(/^id,meta\.name,/);
@@ -132,7 +132,7 @@ describe('vane watch in a pipe', () => {
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('%s ends it with %i', async (signal, code) => {
+  ] as const)('%s ends vane watch with %i', async (signal, code) => {
     const child = watch(['110', '--no-cache']);
     const [first] = await once(child.stdout, 'data');
     expect(JSON.parse(String(first)).id).toBe(110);
@@ -140,7 +140,7 @@ describe('vane watch in a pipe', () => {
     expect((await child).exitCode).toBe(code);
   });
 
-  it('goes on in a new file when the old one is rotated away', async () => {
+  it('vane watch opens a new file after its file was rotated', async () => {
     const file = join(folder, 'wind.csv');
     const child = watch(['110', '--no-cache', '--when', 'age > 2m', '-o', file]);
     const lines = async (name: string) => {

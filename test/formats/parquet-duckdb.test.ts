@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ArchiveChunk } from '../../src/formats/format.ts';
 import { csvRows, exportDays, parquetOf, type Row } from '../support/parquet.ts';
 
-/** What of DuckDB is used here. */
+/** The part of DuckDB's interface that these tests use. */
 interface DuckDb {
   readonly DuckDBInstance: { create(): Promise<{ connect(): Promise<Connection> }> };
 }
@@ -14,7 +14,7 @@ interface Connection {
   runAndReadAll(sql: string): Promise<{ getRowObjectsJS(): Row[] }>;
 }
 
-/** Not among the project's packages: it weighs 70 MB. A variable, as it may not be there to type. */
+/** DuckDB is optional, since it has 70 MB. A variable keeps TypeScript from resolving the import. */
 const DUCKDB = '@duckdb/node-api';
 const duckDb = await import(/* @vite-ignore */ DUCKDB).then(
   (module: DuckDb) => module,
@@ -27,7 +27,7 @@ if (!duckDb) {
 const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 const STATEMENT = /```sql\n(SELECT [^;]*read_parquet[^;]*);/.exec(README)?.[1] ?? '';
 
-/** What `-o 'wind/station={station}/year={year}/data.parquet' --split year` writes. */
+/** Writes the files of `-o 'wind/station={station}/year={year}/data.parquet' --split year`. */
 const PARTS = [
   { station: 110, year: 2023, start: '2023-12-20', stop: '2024-01-01' },
   { station: 110, year: 2024, start: '2024-01-01', stop: '2024-01-15T12:05Z' },
@@ -62,7 +62,7 @@ describe.skipIf(!duckDb)('DuckDB, on a Hive-partitioned data set', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('reads the rows of the CSV, nulls included', async () => {
+  it('DuckDB reads the rows of the CSV from the Parquet files, nulls included', async () => {
     const rows = await query(
       `SELECT * REPLACE (station::INTEGER AS station, year::INTEGER AS year)
        FROM read_parquet('wind/**/*.parquet', hive_partitioning = true) ORDER BY station, time`,
@@ -71,7 +71,7 @@ describe.skipIf(!duckDb)('DuckDB, on a Hive-partitioned data set', () => {
     expect(rows).toEqual(csv);
   });
 
-  it('answers the statement of the README', async () => {
+  it('DuckDB runs the statement of the README', async () => {
     const answer = await query(STATEMENT);
     const groups = PARTS.slice(0, 3).map(({ station, year }) => {
       const rows = csv.filter((row) => row.station === station && row.year === year);
@@ -83,11 +83,11 @@ describe.skipIf(!duckDb)('DuckDB, on a Hive-partitioned data set', () => {
         gust: numbersOf(rows, 'wind_speed_max').sort((a, b) => b - a)[0] ?? null,
       };
     });
-    // The fixture's speeds are quarters, so their sums are exact in any order.
+    // The fixture's speeds are multiples of 0.25, so their sums are exact in any order.
     expect(answer).toEqual(groups);
   });
 
-  it('takes the station from the path or from the file, and both agree', async () => {
+  it('DuckDB reads the same station from the path and from the Parquet file', async () => {
     const count = (isHive: boolean) =>
       query(
         `SELECT station::INTEGER AS station, count(*)::INTEGER AS readings
@@ -97,7 +97,7 @@ describe.skipIf(!duckDb)('DuckDB, on a Hive-partitioned data set', () => {
     expect(await count(true)).toEqual(await count(false));
   });
 
-  it('finds the types, the terms and who wrote it', async () => {
+  it('DuckDB reads types, license, attribution and writer from the Parquet files', async () => {
     const types = await query(
       `DESCRIBE SELECT * FROM read_parquet('wind/**/*.parquet', hive_partitioning = false)`,
     );

@@ -23,7 +23,7 @@ import {
 } from '../support/parquet.ts';
 import { vane } from '../support/run.ts';
 
-/** Two stations in one file, the second with nulls; and a day of none. */
+/** Two stations in one file, the second with nulls, and a day without rows. */
 const twoStations = async (shown?: Shown): Promise<ArchiveChunk[]> => [
   ...(await exportDays(110, '2024-01-01', '2024-01-04', shown)),
   ...(await exportDays(603, '2024-01-14', '2024-01-16', shown)),
@@ -53,14 +53,14 @@ describe('a Parquet file', () => {
     { zone: 'America/St_Johns', unit: 'ms' },
     { columns: ['wind_heading', 'time'] },
     { columns: ['wind_speed_avg', 'pressure'], unit: 'kn' },
-  ])('has the rows of the same CSV: %j', async (shown) => {
+  ])('a Parquet file has the rows of the same CSV: %j', async (shown) => {
     const chunks = await twoStations(shown);
     const rows = await readParquet(await parquetOf(chunks));
     expect(rows).toHaveLength(3 * 288 + 2);
     expect(rows).toEqual(await csvRows(chunks));
   });
 
-  it('keeps each value, whatever it is', async () => {
+  it('a Parquet file keeps every value exactly', async () => {
     const few = fc.constantFrom(null, 0, 2.25, 22.5);
     // JSON writes a negative zero as 0.
     const any = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
@@ -68,7 +68,7 @@ describe('a Parquet file', () => {
     const time = fc
       .integer({ min: Date.UTC(1, 0), max: Date.UTC(9999, 11, 31) })
       .map((ms) => new Date(ms).toISOString());
-    // To a formula the CSV that rows are compared with adds a sign.
+    // The CSV in this comparison puts a sign before formulas.
     const note = fc.string({ unit: 'grapheme' }).filter((text) => withoutFormula(text) === text);
     const reading = fc
       .tuple(time, ...Array.from({ length: 7 }, () => number), note)
@@ -88,7 +88,7 @@ describe('a Parquet file', () => {
     );
   });
 
-  it('has a column of the right type for each that was asked for, and the station', async () => {
+  it('a Parquet file has the requested columns with their types, and the station', async () => {
     const { schema } = metadataOf(await parquetOf(await twoStations({ unit: 'kn' })));
     const double = { type: 'DOUBLE', repetition_type: 'OPTIONAL' };
     expect(schema).toEqual([
@@ -111,7 +111,7 @@ describe('a Parquet file', () => {
     ]);
   });
 
-  it('says its terms, its units and who wrote it', async () => {
+  it('a Parquet file names license, attribution, units and writer in its metadata', async () => {
     const columns = ['time', 'wind_speed_avg', 'wind_heading'];
     const shown = { unit: 'kn', zone: 'Europe/Paris', columns } as const;
     const metadata = metadataOf(await parquetOf(await twoStations(shown)));
@@ -128,7 +128,7 @@ describe('a Parquet file', () => {
     expect(metadata.created_by).toMatch(/^vane version \d+\.\d+\.\d+$/);
   });
 
-  it('is compressed, and tells the range of each row group for readers to skip it by', async () => {
+  it('a Parquet file is compressed, with minimum and maximum of each row group', async () => {
     const { row_groups } = metadataOf(await parquetOf(await twoStations()));
     const columns = row_groups[0]?.columns.map(({ meta_data }) => meta_data) ?? [];
     expect(columns.map((column) => column?.codec)).toEqual(columns.map(() => 'SNAPPY'));
@@ -140,7 +140,7 @@ describe('a Parquet file', () => {
     expect(columns.at(-1)?.statistics).toMatchObject({ null_count: 3n * 288n + 2n });
   });
 
-  it('is whole without a row', async () => {
+  it('a Parquet file without rows is valid', async () => {
     const bytes = await parquetOf(await exportDays(1333, '2024-01-01', '2024-01-03'));
     const { schema, num_rows, row_groups } = metadataOf(bytes);
     expect(schema).toHaveLength(10);
@@ -150,7 +150,7 @@ describe('a Parquet file', () => {
 });
 
 describe('row groups', () => {
-  it('are of whole chunks', async () => {
+  it('a Parquet row group consists of whole chunks', async () => {
     const chunks = await exportDays(110, '2024-01-01', '2024-01-06');
     const bytes = await parquetOf(chunks, 500);
     const { row_groups } = metadataOf(bytes);
@@ -158,7 +158,7 @@ describe('row groups', () => {
     expect(await readParquet(bytes)).toEqual(await csvRows(chunks));
   });
 
-  it('are handed out before the next chunk is taken', async () => {
+  it('a Parquet row group is written before the next chunk is fetched', async () => {
     const events: string[] = [];
     async function* chunks() {
       for (const chunk of await exportDays(110, '2024-01-01', '2024-01-06')) {
@@ -177,7 +177,7 @@ describe('row groups', () => {
 describe('columns that the interface does not name', () => {
   const values: Json[] = ['1.5', 1.5, true, null, '', 'a\nb', { at: [1, null] }];
 
-  it('are texts, as they are or as JSON, in every file', async () => {
+  it('further columns of a Parquet file are texts, JSON where the value is not a text', async () => {
     const chunks = values.map((value) => chunkOf([readingOf(value)], 'note'));
     const bytes = await parquetOf(chunks);
     expect(metadataOf(bytes).schema.at(-1)).toEqual({
@@ -193,7 +193,7 @@ describe('columns that the interface does not name', () => {
     expect(schema.at(-1)?.converted_type).toBe('UTF8');
   });
 
-  it('are told from columns of the same name, also where readers ignore case', async () => {
+  it('further columns of a Parquet file have distinct names, even where case is ignored', async () => {
     const chunk = chunkOf([readingOf('a', 'b', 'c')], 'station', 'time', 'Latitude');
     const [row] = await readParquet(await parquetOf([chunk]));
     expect(row).toMatchObject({
@@ -223,7 +223,7 @@ describe('vane archive', () => {
     vane(['archive', ...line.split(' '), '--base-url', server.baseUrl, '-q']);
 
   it.each(['110 --start 2023-11-15 --stop 2024-01-15', '603 --start 2024-01-15 --knots'])(
-    'writes to a file what it writes as CSV: %s',
+    'vane archive writes the Parquet file for %s',
     async (line) => {
       const file = join(folder, 'wind.parquet');
       expect(await run(`${line} -o ${file}`)).toMatchObject({ code: 0, out: '', err: '' });
@@ -233,17 +233,20 @@ describe('vane archive', () => {
     },
   );
 
-  it('writes into a pipe', async () => {
+  it('vane archive writes Parquet into a pipe', async () => {
     const { code, out } = await run('110 --start 2024-01-02 --stop 2024-01-03 -f parquet');
     expect(code).toBe(0);
     expect(out).toMatch(/^PAR1.*PAR1$/s);
   });
 
-  it.each(['-f parquet', '-o - -f parquet'])('refuses a terminal: %s', async (flags) => {
-    const { code, out, err } = await vane(['archive', '110', '--start=1d', ...flags.split(' ')], {
-      stdoutTerminal: { columns: 80 },
-    });
-    expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toBe('vane: parquet is not for a terminal; add -o FILE.\n');
-  });
+  it.each(['-f parquet', '-o - -f parquet'])(
+    'vane archive refuses to write Parquet to a terminal: %s',
+    async (flags) => {
+      const { code, out, err } = await vane(['archive', '110', '--start=1d', ...flags.split(' ')], {
+        stdoutTerminal: { columns: 80 },
+      });
+      expect({ code, out }).toEqual({ code: 2, out: '' });
+      expect(err).toBe('vane: parquet is not for a terminal; add -o FILE.\n');
+    },
+  );
 });

@@ -44,7 +44,7 @@ const DUNE: Station = {
   status: { date: iso(MEASURED), snr: 21.96, state: 'on' },
 };
 
-/** Never located, and nothing but a date was ever sent. */
+/** A station without position and values. */
 const EMPTY: Station = {
   id: 19,
   meta: { name: '' },
@@ -133,7 +133,7 @@ describe('a record in ndjson', () => {
     );
   });
 
-  it('writes null for an unknown value', () => {
+  it('an event in ndjson has null for unknown values', () => {
     const measurements = { ...EMPTY.measurements, date: null };
     const station = { ...EMPTY, measurements };
     const event = { ...ALARM, kind: 'stale' } as const;
@@ -148,7 +148,7 @@ describe('a record in ndjson', () => {
     });
   });
 
-  it('has the trend in the unit asked for, and null in Beaufort', () => {
+  it('the trend in ndjson is in the unit of speeds, and null in Beaufort', () => {
     const trend = (unit: StreamStyle['unit']) =>
       JSON.parse(write('ndjson', { event: ALARM }, { unit }));
     expect(trend('kmh').trend).toBe(6);
@@ -156,7 +156,7 @@ describe('a record in ndjson', () => {
     expect(trend('bft').trend_bft).toBe(null);
   });
 
-  it('has age 0 for a measurement in the future', () => {
+  it('the age in ndjson is 0 for a measurement in the future', () => {
     const { age_s } = JSON.parse(write('ndjson', { event: ALARM, now: MEASURED - 5000 }));
     expect(age_s).toBe(0);
   });
@@ -180,7 +180,7 @@ describe('a record in csv', () => {
     expect(head(style({ unit: 'bft' }))).toContain(SPEEDS('_bft'));
   });
 
-  it('is one row', () => {
+  it('csv of vane watch has one row for each record', () => {
     expect(write('csv')).toBe(`${DUNE_ROW}\n`);
     expect(write('csv', {}, { withEvents: true })).toBe(`${DUNE_ROW},,\n`);
     const event = { ...ALARM, condition: 'avg > 15kn, gust > "2"' };
@@ -193,7 +193,7 @@ describe('a record in csv', () => {
     expect(write('csv', {}, { unit: 'bft' })).toContain(',225,4,6,4,');
   });
 
-  it('leaves out fields that the interface does not name', () => {
+  it('csv of vane watch leaves out fields without a column', () => {
     const station = { ...DUNE, extra: 'x', status: { ...DUNE.status, battery: 3.7 } };
     expect(write('csv', { station, distanceKm: 3 })).toBe(`${DUNE_ROW}\n`);
   });
@@ -211,7 +211,7 @@ describe('a record in txt', () => {
     );
   });
 
-  it('has no tab or line break within a text', () => {
+  it('txt of vane watch has no tab or line break within a text', () => {
     expect(write('txt', { station: named('a\tb\r\nc\u001b') })).toContain('110\ta b c␛\t44.589');
   });
 });
@@ -222,7 +222,7 @@ describe('a record in influx', () => {
     'latitude=44.589,longitude=-1.2136,wind_heading=225,wind_speed_avg=28.8,wind_speed_max=40.2,' +
     'wind_speed_min=20,snr=21.96,state="on"';
 
-  it('is one point at the time of its measurement', () => {
+  it('influx has a point for each measurement, at its time', () => {
     expect(write('influx', {}, { writeDate: PARIS })).toBe(
       `wind,station=110,name=Dune\\ du\\ Pilat ${FIELDS} ${TIME}\n`,
     );
@@ -231,7 +231,7 @@ describe('a record in influx', () => {
     );
   });
 
-  it('is one point at the time of its event', () => {
+  it('influx has a point for each event, at its time', () => {
     const event = { ...ALARM, condition: 'name = "a\\"' };
     expect(write('influx', { event })).toBe(
       'wind_event,station=110,name=Dune\\ du\\ Pilat event="true",' +
@@ -242,7 +242,7 @@ describe('a record in influx', () => {
     );
   });
 
-  it('is empty without a field or a time', () => {
+  it('influx writes no point without a field or a time', () => {
     const at = (date: string | null): Station => ({
       ...DUNE,
       measurements: { ...DUNE.measurements, date },
@@ -254,7 +254,7 @@ describe('a record in influx', () => {
     expect(write('influx', { station: at('1969-12-31T23:59:59.999Z') })).toMatch(/ -1000000\n$/);
   });
 
-  it('leaves out infinite numbers', () => {
+  it('influx writes no field for a value that is not a number', () => {
     const measurements = {
       ...DUNE.measurements,
       wind_speed_max: Number.POSITIVE_INFINITY,
@@ -265,13 +265,13 @@ describe('a record in influx', () => {
     expect(fields).toMatchObject({ wind_speed_min: 1e-7 });
   });
 
-  it('is read back unchanged, whatever the texts hold', () => {
+  it('influx lines read back are the same points', () => {
     fc.assert(
       fc.property(hostile, hostile, (name, condition) => {
         const [head, fields, time] = readPoint(
           write('influx', { station: named(name), event: { ...ALARM, condition } }),
         );
-        // No reader of the protocol agrees with the others on a backslash.
+        // Readers of the protocol disagree on backslashes.
         const tag = printable(name).replaceAll('\\', '/');
         expect(head).toEqual({ '': 'wind_event', station: '110', ...(tag && { name: tag }) });
         expect(fields).toEqual({
@@ -292,7 +292,7 @@ describe('a record in influx', () => {
   });
 });
 
-/** Text of all sorts, rich in what has a meaning to a terminal, a sheet or a parser. */
+/** Texts with many characters that are special to a terminal, a spreadsheet or a parser. */
 const hostile = fc
   .array(
     fc.oneof(
@@ -319,7 +319,7 @@ const hostile = fc
 
 type Fields = Record<string, number | string>;
 
-/** The line protocol by its characters: the measurement under '', tags, fields and time. */
+/** Parses the line protocol: the measurement under '', tags, fields and time. */
 function readPoint(line: string): [head: Record<string, string>, fields: Fields, time: string] {
   let at = 0;
   const until = (ends: string): string => {
@@ -371,7 +371,7 @@ describe('with any name of a station', () => {
     },
   );
 
-  it('csv is read back unchanged and starts no formula', () => {
+  it('csv of vane watch has the name of the station as one cell that starts no formula', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const withEvents = true;

@@ -20,7 +20,7 @@ const DAY_QUERY = 'start=2024-01-02&stop=2024-01-03';
 const LONG = '110 --start 2023-11-15 --stop 2024-01-15T12:05';
 
 describe('vane archive writes what the service writes', () => {
-  it.each(['csv', 'txt'])('%s, byte for byte', async (format) => {
+  it.each(['csv', 'txt'])('vane archive -f %s writes the bytes of the service', async (format) => {
     const { code, out, err } = await run(`${DAY} -f ${format}`);
     expect(out).toBe(await answer(`${DAY_QUERY}&format=${format}`));
     expect(code).toBe(0);
@@ -29,14 +29,14 @@ describe('vane archive writes what the service writes', () => {
     );
   });
 
-  it('json, value for value', async () => {
+  it('vane archive -f json writes the values of the service', async () => {
     const { out } = await run(`${DAY} -f json`);
     expect(JSON.parse(out)).toEqual(JSON.parse(await answer(DAY_QUERY)));
   });
 });
 
 describe('a period of several chunks', () => {
-  it('is asked for in windows of 31 days that meet', async () => {
+  it('a long period is requested in adjacent chunks of 31 days', async () => {
     server.requests.length = 0;
     await run(`${LONG} -f csv`);
     expect(server.requests).toEqual([
@@ -45,7 +45,7 @@ describe('a period of several chunks', () => {
     ]);
   });
 
-  it('is one document in each format, every row once', async () => {
+  it('several chunks are one document in each format, with every row once', async () => {
     const rows = 61 * 288 + 145;
     const csv = (await run(`${LONG} -f csv`)).out.split('\n');
     expect(csv).toHaveLength(4 + rows + 1);
@@ -57,7 +57,7 @@ describe('a period of several chunks', () => {
     expect((await run(`${LONG} -f ndjson`)).out.trimEnd().split('\n')).toHaveLength(rows);
   });
 
-  it('asks for no chunk that lies in the future', async () => {
+  it('a chunk in the future is not requested', async () => {
     server.requests.length = 0;
     await run('110 --start 2024-01-14 --stop 2030 -f csv');
     expect(server.requests).toHaveLength(1);
@@ -67,7 +67,7 @@ describe('a period of several chunks', () => {
 describe('layouts', () => {
   const short = '110 --start 2024-01-02 --stop 2024-01-02T00:06';
 
-  it('a table for people', async () => {
+  it('vane archive shows a table by default', async () => {
     const { out, err } = await run(short);
     expect(out).toMatchInlineSnapshot(`
       "time UTC               latitude    longitude  lull km/h  avg km/h  gust km/h  direction
@@ -80,7 +80,7 @@ describe('layouts', () => {
     );
   });
 
-  it.each([80, 40])('a table that fits %i columns', async (columns) => {
+  it.each([80, 40])('the table of vane archive fits %i columns', async (columns) => {
     const { out } = await run(`${short} --no-color --knots`, { stdoutTerminal: { columns } });
     expect(out).toMatchSnapshot();
     for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
@@ -105,17 +105,17 @@ describe('layouts', () => {
     ['-f ndjson', /^\{"station":110,"time":"2024-01-02T00:00:00\.000Z","latitude":44\.589,/],
     ['-f ndjson -u mph', /"wind_speed_avg_mph":1\.4,/],
     ['--columns time,wind_speed_max', /^time UTC +gust km\/h\n2024-01-02 00:00:00 +5\.5\n/],
-  ])('%s', async (flags, text) => {
+  ])('vane archive %s writes %s', async (flags, text) => {
     expect((await run(`${short} ${flags}`)).out).toMatch(text);
   });
 
-  it('credits the data on stderr where the head does not', async () => {
+  it('the data is credited on stderr if the header does not credit it', async () => {
     expect((await run(`${short} -f csv`)).err).not.toContain('License');
     expect((await run(`${short} -f csv --header names`)).err).toContain('License');
     expect((await run(`${short} -f ndjson`)).err).toContain('License');
   });
 
-  it('writes rows without wind or place as null', async () => {
+  it('rows without wind or position are written as null', async () => {
     const { out } = await run('603 --start 2024-01-15 -f csv --header none');
     expect(out).toBe(
       '"2024-01-15T10:00:00.000Z",null,null,null,null,null,null,null\n' +
@@ -126,19 +126,19 @@ describe('layouts', () => {
 
 describe('no rows', () => {
   const none = '1333 --start 2024-01-02 --stop 2024-01-03';
-  it('is success, and said', async () => {
+  it('an archive without rows is success, and says so on stderr', async () => {
     const { code, out, err } = await run(`${none} -f csv`);
     expect(code).toBe(0);
     expect(out.split('\n')).toHaveLength(5);
     expect(err).toMatch(/^No data of station 1333 from 2024-01-02T/);
   });
 
-  it('is still one document', async () => {
+  it('an archive without rows is a valid document in each format', async () => {
     expect(JSON.parse((await run(`${none} -f json`)).out).data).toEqual([]);
     expect((await run(`${none} -f ndjson`)).out).toBe('');
   });
 
-  it('is not an unknown station', async () => {
+  it('an unknown station ends with 3, unlike an archive without rows', async () => {
     const { code, err } = await run('999 --start 1d');
     expect(code).toBe(3);
     expect(err).toMatch(/^vane: Station 999 is not known at http/);

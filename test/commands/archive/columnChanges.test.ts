@@ -53,28 +53,28 @@ async function archive(service: StationService, line: string) {
 const SECOND = '2023-12-16';
 const notesOf = (err: string): string[] => err.split('\n').filter((line) => /olumn/.test(line));
 
-describe('a column that', () => {
+describe('columns that change within an archive', () => {
   it.each<[string, (day: string) => readonly Extra[], string, (string | undefined)[]]>([
     [
-      'appears in mid-period is left out, and said once',
+      'appears in mid-period is left out, and reported once',
       (day) => (day === '2023-11-15' ? [] : [['rain', 'mm', 1]]),
       `Columns differ between the answers: “rain” (mm) appears with station 110 from ${SECOND}`,
       [undefined, undefined],
     ],
     [
-      'vanishes in mid-period is empty from there, and said once',
+      'vanishes in mid-period is empty from there, and reported once',
       (day) => (day === '2023-11-15' ? [['rain', 'mm', 1]] : []),
       `Columns differ between the answers: “rain” (mm) vanishes with station 110 from ${SECOND}`,
       ['1', 'null'],
     ],
     [
-      'changes its unit is empty from there, and said once',
+      'changes its unit is empty from there, and reported once',
       (day) => [day === '2023-11-15' ? ['rain', 'mm', 1] : ['rain', 'inch', 2]],
       `Columns differ between the answers: “rain” changes its unit from mm to inch with station 110 from ${SECOND}`,
       ['1', 'null'],
     ],
     [
-      'changes places with another keeps its name, and nothing is said',
+      'changes places with another keeps its name, and nothing is reported',
       (day) =>
         day === '2023-11-15'
           ? [
@@ -89,7 +89,7 @@ describe('a column that', () => {
       ['1', '1'],
     ],
     [
-      'stands twice keeps its values apart, and is said once',
+      'stands twice keeps its values apart, and is reported once',
       () => [
         ['rain', 'mm', 1],
         ['rain', 'mm', 2],
@@ -97,7 +97,7 @@ describe('a column that', () => {
       'Columns differ between the answers: “rain” (mm) stands twice with station 110 from 2023-11-15',
       ['1', '1'],
     ],
-  ])('%s', async (_, extraOf, note, values) => {
+  ])('a further column that %s', async (_, extraOf, note, values) => {
     const { code, out, err } = await archive(changing(extraOf), '110 -f csv');
     expect(code).toBe(0);
     expect(notesOf(err)).toEqual(note === '' ? [] : [expect.stringContaining(note)]);
@@ -106,7 +106,7 @@ describe('a column that', () => {
     expect(cells).toEqual(values);
   });
 
-  it('is known to the interface and stands twice is that of the interface the first time', async () => {
+  it('a further column with a name of the interface comes after that of the interface', async () => {
     const service = changing(() => [['wind_speed_avg', 'km/h', 999]]);
     const { out, err } = await archive(service, '110 -f ndjson');
     const [first = ''] = out.split('\n');
@@ -114,13 +114,13 @@ describe('a column that', () => {
     expect(notesOf(err)).toEqual([expect.stringContaining('“wind_speed_avg” (km/h) stands twice')]);
   });
 
-  it('has the name of the column for stations does not take its place', async () => {
+  it('a further column named station does not replace the column of the station', async () => {
     const service = changing(() => [['station', '', 'x']]);
     const { out } = await archive(service, '110 603 -f ndjson');
     expect(JSON.parse(out.split('\n')[0] ?? '')).toMatchObject({ station: 110, station_2: 'x' });
   });
 
-  it('only another station has is left out of a file of both, and said once', async () => {
+  it('a column of one station alone is left out of a file of two, and reported once', async () => {
     const service = changing((_, station) => (station === 603 ? [['rain', 'mm', 1]] : []));
     const { out, err } = await archive(service, '110 603 -f ndjson');
     expect(out).not.toContain('rain');
@@ -129,13 +129,13 @@ describe('a column that', () => {
     ]);
   });
 
-  it('nobody asked for by --columns is not said to change', async () => {
+  it('a change of a column that --columns leaves out is not reported', async () => {
     const service = changing((day) => (day === '2023-11-15' ? [] : [['rain', 'mm', 1]]));
     const { err } = await archive(service, '110 -f csv --columns time,wind_speed_avg');
     expect(notesOf(err)).toEqual([]);
   });
 
-  it('appears comes to the next file of a split export, and is said', async () => {
+  it('a column that appears later is in the next file of a split export, and is reported', async () => {
     const service = changing((day) => (day < '2024' ? [] : [['rain', 'mm', 1]]));
     const name = join(folder, '{year}.csv');
     const { err } = await archive(service, `110 -f csv --split year -o ${name}`);
@@ -144,7 +144,7 @@ describe('a column that', () => {
     expect(notesOf(err)).toHaveLength(1);
   });
 
-  it('is one of hundreds that change takes no line of its own', async () => {
+  it('changes of hundreds of columns are reported in one line', async () => {
     const service = changing((day) =>
       day === '2023-11-15' ? [] : Array.from({ length: 300 }, (_, i): Extra => [`c${i}`, '', i]),
     );
@@ -153,7 +153,7 @@ describe('a column that', () => {
   });
 });
 
-it('a text in a further column of a known name is a cell of its own in csv', async () => {
+it('a text in a further column with a known name is one quoted cell in csv', async () => {
   const service = changing(() => [['wind_heading', '', 'a","b']]);
   const { out } = await archive(service, '110 -f csv --header names');
   const [head, first] = out.split('\n');
@@ -162,7 +162,7 @@ it('a text in a further column of a known name is a cell of its own in csv', asy
 });
 
 describe('pressure', () => {
-  it('in a unit of its own is not written under that of the interface', async () => {
+  it('pressure in a unit of its own is not written under the unit of the interface', async () => {
     const service: StationService = {
       ...fixtureService,
       async archive(id, period) {

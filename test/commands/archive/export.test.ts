@@ -14,7 +14,7 @@ import {
 import { NOW, thinOut } from '../../support/fixture-service.ts';
 import { vane } from '../../support/run.ts';
 
-/** Three windows of the fixture's station, the last of them of a few hours before its now. */
+/** Three chunks of the fixture's station, the last one ending a few hours before NOW. */
 const PERIOD = '--start 2023-11-13 --stop 2024-01-15T11:00';
 
 let folder: string;
@@ -37,7 +37,7 @@ async function serve(
   return server;
 }
 
-/** Measuring once an hour: as good for faults, and faster. */
+/** A service with a row each hour, which makes the tests of faults faster. */
 const sparse = thinOut((time) => time.slice(14, 16) === '00');
 
 interface Options {
@@ -46,7 +46,7 @@ interface Options {
   readonly stderrTerminal?: { columns: number };
 }
 
-/** Runs `vane archive` against a server, its files in the test's folder. */
+/** Runs `vane archive` against a server; @ stands for the folder of the test. */
 function archive(server: FaultyServer, line: string, { isCached = false, ...io }: Options = {}) {
   const words = line.split(' ').map((word) => word.replace(/^@/, `${folder}/`));
   const env = isCached ? { VANE_CACHE_DIR: join(folder, 'cache') } : {};
@@ -55,18 +55,18 @@ function archive(server: FaultyServer, line: string, { isCached = false, ...io }
 
 const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
 
-/** Which window a request is for: the day it starts on. */
+/** The day that the chunk of a request starts on. */
 const startOf = (path: string): string => /start=([\d-]+)/.exec(path)?.[1] ?? '';
 
 describe('concurrency', () => {
-  it('counts a window that is asked for again', async () => {
+  it('--concurrency counts a chunk that is being retried', async () => {
     const isFirst = (path: string) => path.includes('start=2023-11-14T');
     const server = await serve((path, n) => (isFirst(path) && n < 2 ? 'status503' : 'none'));
     await archive(server, '110 --start 2023-11-14 --stop 2024-01-10 -f csv --concurrency 1');
     expect(server.requests.map(isFirst)).toEqual([true, true, true, false]);
   });
 
-  it.each([1, 2, 4])('has at most %i requests under way', async (concurrency) => {
+  it.each([1, 2, 4])('--concurrency sends at most %i requests in parallel', async (concurrency) => {
     const server = await serve();
     await archive(server, `110 --start 2023-01 --stop 2024 -f csv --concurrency ${concurrency}`);
     expect(server.requests).toHaveLength(12);
@@ -74,7 +74,7 @@ describe('concurrency', () => {
     if (concurrency > 1) expect(server.mostUnderWay()).toBeGreaterThan(1);
   });
 
-  it('stops asking at the first failure', async () => {
+  it('an export sends no more requests after the first failure', async () => {
     const server = await serve((path) => (startOf(path) === '2023-03-04' ? 'status403' : 'none'));
     const { code } = await archive(server, '110 --start 2023 --stop 2024 -f csv');
     expect(code).toBe(4);
@@ -83,18 +83,18 @@ describe('concurrency', () => {
 });
 
 describe('the cache', () => {
-  it('makes the second run send nothing and write the same', async () => {
+  it('a second export takes its chunks from the cache and writes the same', async () => {
     const server = await serve();
     const line = `110 ${PERIOD} -f csv`;
     const first = await archive(server, line, { isCached: true });
     expect(server.requests).toHaveLength(3);
-    // The last window ended less than a day ago.
+    // The last chunk ended less than a day ago, so it is not cached.
     const second = await archive(server, line, { isCached: true });
     expect(server.requests.slice(3).map(startOf)).toEqual(['2024-01-14']);
     expect(second.out).toBe(first.out);
   });
 
-  it('serves every format the same as the service', async () => {
+  it('the cache gives every format the same output as the service', async () => {
     const server = await serve([], sparse);
     const old = '110 --start 2023-12-01 --stop 2024-01-05';
     for (const format of ['csv', 'txt', 'json', 'ndjson', 'table']) {
@@ -109,7 +109,7 @@ describe('the cache', () => {
     }
   });
 
-  it('keeps what came before a failure, and says so', async () => {
+  it('a failed export keeps its finished chunks in the cache, and says so', async () => {
     const server = await serve((path, attempt) =>
       startOf(path) === '2023-12-15' && attempt < 4 ? 'status500' : 'none',
     );
@@ -130,7 +130,7 @@ describe('the cache', () => {
     expect(await read('wind.csv')).toBe(await read('whole.csv'));
   });
 
-  it('keeps no content that no entry leads to', async () => {
+  it('the cache keeps no content without an entry', async () => {
     const server = await serve();
     const env = { VANE_CACHE_DIR: join(folder, 'cache') };
     for (let round = 0; round < 3; round++) {
@@ -150,7 +150,7 @@ describe('the cache', () => {
     expect(await contents()).toBe(0);
   });
 
-  it('holds the halves of a window that the service found too large, as one', async () => {
+  it('the cache keeps a chunk that was split on 413 as one', async () => {
     const server = await serve((path) => {
       const [, start = '', stop = ''] = /start=(.*)&stop=(.*)&/.exec(path) ?? [];
       return Date.parse(stop) - Date.parse(start) > 20 * 86_400_000 ? 'status413' : 'none';
@@ -162,7 +162,7 @@ describe('the cache', () => {
     expect([second.out === first.out, server.requests.length]).toEqual([true, 3]);
   });
 
-  it('says which words repeat an export that began some time before now', async () => {
+  it('a failed export with a relative start says which --start continues it', async () => {
     const server = await serve((path) => (startOf(path) > '2023-12-10' ? 'status500' : 'none'));
     const { err } = await archive(server, '110 --start 60d -f csv --concurrency 1', {
       isCached: true,
@@ -172,7 +172,7 @@ describe('the cache', () => {
     );
   });
 
-  it('is left alone with --no-cache, only filled with --refresh', async () => {
+  it('--no-cache leaves the cache alone, and --refresh only fills it', async () => {
     const server = await serve();
     const line = '110 --start 2023-12-01 --stop 2023-12-02 -f csv';
     await archive(server, `${line} --no-cache`, { isCached: true });
@@ -184,7 +184,7 @@ describe('the cache', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it('is no condition: with a file in its place the export goes on', async () => {
+  it('an export succeeds without a cache where a file is in place of its folder', async () => {
     const server = await serve();
     await writeFile(join(folder, 'cache'), 'in the way');
     const { code, err } = await archive(server, '110 --start 2023-12-01 --stop 2023-12-02 -f csv', {
@@ -196,7 +196,7 @@ describe('the cache', () => {
 });
 
 describe('vane cache', () => {
-  it('shows and clears it', async () => {
+  it('vane cache lists entries and clears them', async () => {
     const server = await serve();
     await archive(server, '110 --start 2023-11-14 --stop 2024-01-10 -f csv', {
       isCached: true,
@@ -215,7 +215,7 @@ describe('vane cache', () => {
     expect((await vane(['cache', 'list'], { env })).out).toBe('');
   });
 
-  it('grows no larger than it may', async () => {
+  it('the cache stays below its maximum size', async () => {
     const server = await serve();
     const env = { VANE_CACHE_DIR: join(folder, 'cache'), VANE_CACHE_MAX_SIZE: '1kB' };
     await vane(
@@ -241,7 +241,7 @@ describe('--keep-going', () => {
   const failing: Plan = (path) => (startOf(path) === '2023-12-15' ? 'status500' : 'none');
   const line = '110 --start 2023-11-14 --stop 2024-01-10 -f csv -o @wind.csv';
 
-  it('writes what there is and lists what is missing', async () => {
+  it('--keep-going writes the other chunks and lists the missing ranges', async () => {
     const server = await serve(failing);
     const { code, err } = await archive(server, `${line} --keep-going --report @report.json`);
     expect(code).toBe(6);
@@ -269,7 +269,7 @@ describe('--keep-going', () => {
     });
   });
 
-  it('ends with 0 and a report when nothing failed', async () => {
+  it('--keep-going ends with 0 and a report if nothing failed', async () => {
     const server = await serve(['repeatedRows', 'shuffledRows']);
     const { code, err } = await archive(server, `${line} --keep-going --report @report.json`);
     expect(code).toBe(0);
@@ -279,7 +279,7 @@ describe('--keep-going', () => {
     expect(JSON.parse(await read('report.json')).missing).toEqual([]);
   });
 
-  it('fails like any export when nothing at all came', async () => {
+  it('--keep-going fails as any export if every chunk failed', async () => {
     const server = await serve(() => 'status500');
     const all = await archive(server, `${line} --keep-going`);
     expect(all.code).toBe(5);
@@ -290,7 +290,7 @@ describe('--keep-going', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('names a station that is unknown by its id, and goes on', async () => {
+  it('--keep-going lists an unknown station by id, and goes on', async () => {
     const server = await serve();
     const line = '110 999 --start 2024-01-15 --stop 2024-01-15T11 -o @{name}.csv';
     expect((await archive(server, line)).code).toBe(3);
@@ -298,13 +298,13 @@ describe('--keep-going', () => {
     expect(await readdir(folder)).toEqual(['Dune du Pilat.csv']);
   });
 
-  it('keeps its report out of its data', async () => {
+  it('--report does not write into the data', async () => {
     const server = await serve();
     const { code, err } = await archive(server, '110 --start 1h -o @a.json --report @a.json');
     expect([code, err]).toEqual([2, expect.stringMatching(/--report and --output are both/)]);
   });
 
-  it('goes on with the other stations', async () => {
+  it('--keep-going goes on with the other stations', async () => {
     const server = await serve();
     const { code, err } = await archive(
       server,
@@ -320,7 +320,7 @@ describe('several stations', () => {
   const hour = '--start 2024-01-15T10 --stop 2024-01-15T10:10';
   const names = '"station","time","latitude","longitude"';
 
-  it('in one stream say whose each row is', async () => {
+  it('several stations in one stream have a column for the station', async () => {
     const server = await serve();
     const csv = await archive(server, `603 110 ${hour} -f csv --header names`);
     expect(csv.out.split('\n').map((line) => line.slice(0, 40))).toEqual([
@@ -343,7 +343,7 @@ describe('several stations', () => {
     expect(csv.err).toMatch(/^4 readings of 2 stations from /);
   });
 
-  it('come from stdin', async () => {
+  it('station ids can come from stdin', async () => {
     const server = await serve();
     const { out, code } = await archive(server, `- ${hour} -f ndjson`, {
       stdin: '110\nPP603\n\n',
@@ -353,7 +353,7 @@ describe('several stations', () => {
     expect((await archive(server, `- ${hour} -f ndjson`, { stdin: '110 x' })).code).toBe(2);
   });
 
-  it('can be selected', async () => {
+  it('an export takes a selection of stations', async () => {
     const server = await serve();
     const { out } = await archive(server, `--near 44.6,-1.2 --radius 50 ${hour} -f ndjson`);
     expect(
@@ -371,7 +371,7 @@ describe('several stations', () => {
     );
   });
 
-  it('get a file each, in folders that are made', async () => {
+  it('each station gets its own file, in folders that are created', async () => {
     const server = await serve();
     const { code, err } = await archive(
       server,
@@ -391,7 +391,7 @@ describe('several stations', () => {
 });
 
 describe('--split', () => {
-  it('starts a file at each boundary, and none for a part without rows', async () => {
+  it('--split starts a file at each boundary, and none for a part without rows', async () => {
     const server = await serve();
     const line =
       '110 --start 2023-10-01 --stop 2024-01-10 --split month -o @{station}/{year}-{month}.csv --header none';
@@ -416,7 +416,7 @@ describe('--split', () => {
 describe('--append', () => {
   const until = (stop: string) => `110 --start 2023-12-01 --stop ${stop} -o @wind.csv --append`;
 
-  it('comes to the same as one export, in any number of runs', async () => {
+  it('--append in any number of runs writes the same as one export', async () => {
     const server = await serve();
     const added: (string | undefined)[] = [];
     for (const stop of ['2023-12-05', '2023-12-05', '2024-01-04T03:04', '2024-01-10']) {
@@ -427,11 +427,11 @@ describe('--append', () => {
     const whole = await archive(server, '110 --start 2023-12-01 --stop 2024-01-10 -f csv');
     expect(await read('wind.csv')).toBe(whole.out);
     expect(added).toEqual(['1,152', '0', '8,677', '1,691']);
-    // Each run asked for no more than an hour that it had.
+    // Each run requested at most one hour that its file already had.
     expect(server.requests.map(startOf)).toContain('2024-01-04');
   });
 
-  it('keeps whole rows of a run that failed, and goes on', async () => {
+  it('--append keeps the complete rows of a failed run, and continues after them', async () => {
     const server = await serve((path, attempt) =>
       startOf(path) === '2024-01-01' && attempt < 4 ? 'status500' : 'none',
     );
@@ -443,7 +443,7 @@ describe('--append', () => {
     expect(await read('wind.csv')).toBe(whole.out);
   });
 
-  it('leaves no gap behind with --keep-going', async () => {
+  it('--append with --keep-going leaves no gap', async () => {
     const server = await serve((path, attempt) =>
       path.includes('start=2023-12-01T') && attempt < 4 ? 'status500' : 'none',
     );
@@ -459,7 +459,7 @@ describe('--append', () => {
     expect(await read('wind.csv')).toBe(whole.out);
   });
 
-  it('continues the newest file of a split export', async () => {
+  it('--append continues the newest file of a split export', async () => {
     const server = await serve();
     const line = (stop: string) =>
       `110 --start 2023-11-20 --stop ${stop} --split month -o @{year}-{month}.ndjson --append`;
@@ -474,7 +474,7 @@ describe('--append', () => {
     expect(parts.join('')).toBe(whole.out);
   });
 
-  it('leaves no gap between the files of a split export either', async () => {
+  it('--append leaves no gap between the files of a split export', async () => {
     let isFailing = true;
     const server = await serve((path) =>
       isFailing && startOf(path) === '2023-12-01' ? 'status500' : 'none',
@@ -497,7 +497,7 @@ describe('--append', () => {
     expect(parts.join('')).toBe(whole.out);
   });
 
-  it('refuses a file that is something else', async () => {
+  it('--append refuses a file that is not such an export', async () => {
     const server = await serve();
     await archive(server, until('2023-12-05'));
     const other = await archive(server, `${until('2023-12-10')} --knots`);
@@ -515,7 +515,7 @@ describe('--append', () => {
 });
 
 describe('--dry-run', () => {
-  it('shows the plan and sends nothing', async () => {
+  it('--dry-run shows the plan and sends no request', async () => {
     const server = await serve();
     await archive(server, '110 --start 2023-11-14 --stop 2023-12-15 -f csv', {
       isCached: true,
@@ -542,7 +542,7 @@ describe('--dry-run', () => {
 });
 
 describe('progress', () => {
-  it('is a line on the terminal that goes away', async () => {
+  it('progress is a line on the terminal that is removed at the end', async () => {
     const server = await serve();
     const { err } = await archive(server, '110 --start 2023 --stop 2024 -f csv', {
       stderrTerminal: { columns: 60 },
@@ -552,7 +552,7 @@ describe('progress', () => {
     expect(lines.at(-1)).toMatch(/^[\d,]+ readings of station 110 /);
   });
 
-  it('is not shown where nobody looks', async () => {
+  it('progress is not shown without a terminal, with -q and with -v', async () => {
     const server = await serve();
     expect((await archive(server, '110 --start 2023 --stop 2024 -f csv')).err).not.toContain('\r');
     const quiet = await archive(server, '110 --start 2023 --stop 2024 -f csv -q', {
@@ -606,16 +606,19 @@ describe('faults', () => {
     ).out;
   });
 
-  it.each([...HARMLESS, ...PASSING])('%s, once: exactly right', async (fault) => {
-    const server = await serve([fault], sparse);
-    expect((await archive(server, line)).code).toBe(0);
-    expect(await read('wind.csv')).toBe(right);
-  });
+  it.each([...HARMLESS, ...PASSING])(
+    'an export is exactly right after one fault %s',
+    async (fault) => {
+      const server = await serve([fault], sparse);
+      expect((await archive(server, line)).code).toBe(0);
+      expect(await read('wind.csv')).toBe(right);
+    },
+  );
 
   it.each([
     ...LASTING,
     ...PASSING.map((fault): [FaultName, number] => [fault, fault === 'cutJson' ? 4 : 5]),
-  ])('%s, always: %i and nothing left behind', async (fault, code) => {
+  ])('an export whose answers are all %s ends with %i and leaves no file', async (fault, code) => {
     const server = await serve(() => fault, sparse);
     const outcome = await archive(server, line);
     expect(outcome.code).toBe(code);
@@ -624,7 +627,7 @@ describe('faults', () => {
   });
 
   it.each(['status400', 'status403', 'status404', 'status413', 'html'] as const)(
-    '%s is not asked again',
+    'a failed request with %s is not retried',
     async (fault) => {
       const server = await serve((path) => (path.includes('start=2023-12-01T') ? fault : 'none'));
       await archive(server, `${line} --concurrency 1`);
@@ -633,13 +636,13 @@ describe('faults', () => {
     },
   );
 
-  it('in any mixture: exactly right, or the right code and nothing left behind', async () => {
+  it('an export under any mixture of faults is exactly right, or fails and leaves no file', async () => {
     const fault = fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom(...HARMLESS) },
       { weight: 3, arbitrary: fc.constantFrom(...PASSING) },
       { weight: 1, arbitrary: fc.constantFrom(...LASTING.map(([name]) => name)) },
     );
-    // For each of the two windows, the faults of its attempts in turn.
+    // For each of the two chunks, the faults of its attempts in turn.
     const plans = fc.tuple(fc.array(fault, { maxLength: 4 }), fc.array(fault, { maxLength: 4 }));
     let plan: [FaultName[], FaultName[]] = [[], []];
     const server = await serve((path, attempt) => {
@@ -666,7 +669,7 @@ describe('faults', () => {
     );
   });
 
-  /** A reset on a connection that was kept is no attempt: it may have been closed before. */
+  /** A reset of a reused connection is not counted as an attempt, since the server may close an idle one. */
   function outcomesOf(faults: readonly FaultName[]): ReadonlySet<number> {
     const place = faults.indexOf('reset');
     if (place === -1) return new Set([outcomeOf(faults)]);
@@ -675,7 +678,7 @@ describe('faults', () => {
     return new Set([outcomeOf(faults), ...outcomesOf(others)]);
   }
 
-  /** What the attempts at one window come to; its halves, where it is too large, meet the same. */
+  /** Exit code after the faults of a chunk; after a 413 its halves get the same faults. */
   function outcomeOf(faults: readonly FaultName[]): number {
     for (const fault of [...faults, 'none' as const].slice(0, 3)) {
       if (HARMLESS.includes(fault)) return 0;
@@ -688,7 +691,7 @@ describe('faults', () => {
 });
 
 describe('the simulated network', () => {
-  it('is exported whole, oddities and all, in any number of files', async () => {
+  it('the simulated network is exported completely, in any number of files', async () => {
     const server = await serve(
       [],
       simulatedService(() => NOW),

@@ -69,14 +69,17 @@ const COMMANDS = ['live 110', 'meta 110', 'archive 110 --start 1d', 'watch 110']
 describe('what the file says', () => {
   beforeEach(() => hold({ base_url: 'http://file', units: 'kn', tz: 'Europe/Paris' }));
 
-  it.each(['live 110', 'meta 110', 'archive 110 --start 1d'])('goes for %s', async (line) => {
-    const { connection, output } = await parse<LiveRequest>(line);
-    expect(connection.baseUrl).toBe('http://file');
-    expect(output).toMatchObject({ unit: 'kn', zone: 'Europe/Paris' });
-    expect(output.writeDate('2024-01-01T00:00:00.000Z')).toBe('2024-01-01T01:00:00.000+01:00');
-  });
+  it.each(['live 110', 'meta 110', 'archive 110 --start 1d'])(
+    'the config file applies to vane %s',
+    async (line) => {
+      const { connection, output } = await parse<LiveRequest>(line);
+      expect(connection.baseUrl).toBe('http://file');
+      expect(output).toMatchObject({ unit: 'kn', zone: 'Europe/Paris' });
+      expect(output.writeDate('2024-01-01T00:00:00.000Z')).toBe('2024-01-01T01:00:00.000+01:00');
+    },
+  );
 
-  it('goes for watch', async () => {
+  it('the config file applies to vane watch', async () => {
     const { connection, unit, writeDate } = await parse<WatchRequest>('watch 110');
     expect({ baseUrl: connection.baseUrl, unit }).toEqual({ baseUrl: 'http://file', unit: 'kn' });
     expect(writeDate('2024-07-01T00:00:00.000Z')).toContain('+02:00');
@@ -88,7 +91,7 @@ describe('what the file says', () => {
     ['live', { VANE_BASE_URL: '' }, 'http://file'],
     ['live --base-url http://flag', { VANE_BASE_URL: 'http://env' }, 'http://flag'],
     ['live --demo', {}, undefined],
-  ])('%s with %j asks %s', async (line, env, baseUrl) => {
+  ])('vane %s with the environment %j connects to %s', async (line, env, baseUrl) => {
     expect((await parse<LiveRequest>(line, env as Env)).connection.baseUrl).toBe(baseUrl);
   });
 
@@ -97,17 +100,17 @@ describe('what the file says', () => {
     ['--units ms', 'ms', 'Europe/Paris'],
     ['--units kmh --tz utc', 'kmh', 'utc'],
     ['--tz UTC', 'kn', 'utc'],
-  ])('gives way to flags: %s', async (flags, unit, zone) => {
+  ])('flags take precedence over the config file: vane live %s', async (flags, unit, zone) => {
     expect((await parse<LiveRequest>(`live ${flags}`)).output).toMatchObject({ unit, zone });
   });
 
-  it('gives way to --knots', async () => {
+  it('--knots takes precedence over units of the config file', async () => {
     await hold({ units: 'bft' });
     expect((await parse<LiveRequest>('live --knots')).output.unit).toBe('kn');
     expect(refused(await vane('live --knots --units ms'))).toContain("'--knots' cannot be used");
   });
 
-  it.each(['', ' \n', '{}', '\uFEFF{"units":"ms"}'])('may be little: %j', async (text) => {
+  it.each(['', ' \n', '{}', '\uFEFF{"units":"ms"}'])('the config file may be %j', async (text) => {
     await hold(text);
     const { output } = await parse<LiveRequest>('live 110');
     expect(output.unit).toBe(text.includes('ms') ? 'ms' : 'kmh');
@@ -128,11 +131,11 @@ describe('favourites', () => {
     ['archive home lake_2 --start 1d', [110, 603]],
     ['watch pass home', [1500, 110]],
     ['live home all', 'all'],
-  ])('%s', async (line, stations) => {
+  ])('vane %s with favourites is for the stations %j', async (line, stations) => {
     expect((await parse<ArchiveRequest>(line)).stations).toEqual(stations);
   });
 
-  it('are read from stdin too', async () => {
+  it('favourites are read from stdin too', async () => {
     const { code, out } = await vane(
       'archive - --start 2023-12-01 --stop 2023-12-02 --dry-run -f csv --header names -o a-{station}.csv',
       {},
@@ -143,7 +146,7 @@ describe('favourites', () => {
     expect(refused(await vane('archive - --start 1d', {}, 'nowhere'))).toContain('not “nowhere”');
   });
 
-  it('are named in the error about a word that might be one', async () => {
+  it('an error about an unknown station lists the favourites', async () => {
     expect(refused(await vane('live hom'))).toBe(
       'vane: A station takes an id such as 110, a printed id such as PP603, the address of its page, ' +
         'or a favourite (home, lake_2, pass), not “hom”.\n',
@@ -159,7 +162,7 @@ describe('favourites', () => {
     expect(refused(await vane('live home'))).toContain('(a, b, c, d, e, f, g, h and 2 more)');
   });
 
-  it('are no properties of objects', async () => {
+  it('names of object properties are neither favourites nor keys', async () => {
     expect(refused(await vane('live constructor'))).toContain('not “constructor”');
     expect(refused(await vane('config get constructor'))).toContain('There is no key');
   });
@@ -191,12 +194,12 @@ describe('a broken file', () => {
     [{ favourites: { '110': 1 } }, /not “110”/],
     [{ favourites: { 'a b': 1 } }, /not “a b”/],
     [{ favourites: { ['a'.repeat(41)]: 1 } }, /at most 40/],
-  ])('%j is refused in a sentence', async (content, sentence) => {
+  ])('the config file %j is refused', async (content, sentence) => {
     await hold(content);
     expect(refused(await vane('live 110'))).toMatch(sentence);
   });
 
-  it('is refused by every command that uses it, and left as it is', async () => {
+  it('a broken config file is refused by every command that reads it, and never overwritten', async () => {
     await hold('{"units": "kn"');
     for (const line of [...COMMANDS, 'config list', 'config get units']) {
       expect(refused(await vane(line))).toContain('is not JSON');
@@ -208,21 +211,21 @@ describe('a broken file', () => {
   });
 
   it.each(['--help', '--version', 'live --help', 'cache path', 'config path', '--version -v'])(
-    'does not matter to %s',
+    'a broken config file does not affect vane %s',
     async (line) => {
       await hold('{');
       expect((await vane(line, { VANE_CACHE_DIR: folder })).code).toBe(0);
     },
   );
 
-  it('may be one that cannot be read', async () => {
+  it('a folder in place of the config file is refused', async () => {
     await mkdir(file);
     expect(refused(await vane('live 110'))).toMatch(/json cannot be read: it is a folder/);
   });
 });
 
 describe('vane config', () => {
-  it('lists every key with where its value comes from', async () => {
+  it('vane config list shows every key with the source of its value', async () => {
     const { code, out, err } = await vane('config list');
     expect({ code, out, err }).toEqual({
       code: 0,
@@ -235,7 +238,7 @@ tz        utc                      default
     });
   });
 
-  it('tells flags, environment and file apart', async () => {
+  it('vane config list tells flags, environment and file apart', async () => {
     await hold({ units: 'ms', tz: 'local', favourites: { home: 110, lake: 'PP603' } });
     const { out, err } = await vane('config list --knots', { VANE_BASE_URL: 'http://env' });
     expect(out).toBe(`key              value       from
@@ -255,7 +258,7 @@ favourites.lake  PP603       file
     expect((await vane('--demo config list')).out).toMatch(/simulated network +flag --demo\n/);
   });
 
-  it('gets one value', async () => {
+  it('vane config get prints one value', async () => {
     await hold({ units: 'ms', favourites: { home: 110 } });
     expect((await vane('config get units')).out).toBe('ms\n');
     expect((await vane('config get units --knots')).out).toBe('kn\n');
@@ -269,7 +272,7 @@ favourites.lake  PP603       file
     );
   });
 
-  it('sets and takes out', async () => {
+  it('vane config set writes values and unset removes them', async () => {
     const path = join(folder, 'new', 'config.json');
     const set = (line: string) => vane(`config ${line}`, { VANE_CONFIG: path });
     const first = await set('set favourites.Home 110');
@@ -293,12 +296,12 @@ favourites.lake  PP603       file
     expect((await set('set -q tz local')).err).toBe('');
   });
 
-  it('says that the environment goes before what it wrote', async () => {
+  it('vane config set says if the environment takes precedence over the new value', async () => {
     const { err } = await vane('config set base_url http://a', { VANE_BASE_URL: 'http://b' });
     expect(err).toContain('VANE_BASE_URL is set and takes precedence over base_url.');
   });
 
-  it('keeps a link, and the mode of the file', async () => {
+  it('vane config set keeps a symbolic link, and the mode of the file', async () => {
     const real = join(folder, 'real.json');
     await writeFile(real, '{"tz":"local"}');
     await chmod(real, 0o600);
@@ -326,12 +329,12 @@ favourites.lake  PP603       file
     ['set units', /missing required argument 'value'/],
     ['set', /missing required argument 'key'/],
     ['sett units kn', /unknown command 'sett'.*Did you mean set/s],
-  ])('refuses %s', async (line, sentence) => {
+  ])('vane config %s is refused', async (line, sentence) => {
     expect(refused(await vane(`config ${line}`))).toMatch(sentence);
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('says why it could not write', async () => {
+  it('vane config set says why the file cannot be written', async () => {
     await writeFile(join(folder, 'plain'), '');
     const path = join(folder, 'plain', 'config.json');
     const { code, err } = await vane('config set units kn', { VANE_CONFIG: path });
@@ -340,7 +343,7 @@ favourites.lake  PP603       file
   });
 
   it.each(['config', 'config list', 'config get', 'config set', 'config unset', 'config path'])(
-    'explains %s within 80 columns',
+    'the help of vane %s fits 80 columns',
     async (line) => {
       const { out } = await vane(`${line} --help`);
       expect(out).toMatch(/^Usage: vane config/);
@@ -356,25 +359,25 @@ describe('where the file is', () => {
     [{ VANE_CONFIG: '/etc/vane.json', HOME: '/home/me' }, '/etc/vane.json\n'],
     [{ XDG_CONFIG_HOME: '/x', HOME: '/home/me' }, '/x/vane/config.json\n'],
     [{ XDG_CONFIG_HOME: '', HOME: '/home/me' }, '/home/me/.config/vane/config.json\n'],
-  ])('%j', async (env, path) => {
+  ])('the config file with the environment %j is %s', async (env, path) => {
     expect(await at(env as Env)).toBe(path);
   });
 
-  it('is nowhere without a home', async () => {
+  it('there is no config file without a home, and writing one is refused', async () => {
     const { code, err } = await run(['config', 'set', 'units', 'kn']);
     expect(err).toContain('none of VANE_CONFIG, XDG_CONFIG_HOME and HOME is set');
     expect(code).toBe(2);
     expect((await run(['config', 'list'])).code).toBe(0);
   });
 
-  it('is read there', async () => {
+  it('the config file is read from below the home', async () => {
     await mkdir(join(folder, '.config', 'vane'), { recursive: true });
     await writeFile(join(folder, '.config', 'vane', 'config.json'), '{"units":"mph"}');
     const { out } = await run(['config', 'get', 'units'], { env: { HOME: folder } });
     expect(out).toBe('mph\n');
   });
 
-  it('is where env-paths has it', async () => {
+  it('the folders of config and cache are those of env-paths', async () => {
     const { cache, config } = envPaths('vane', { suffix: '' });
     const env = { HOME: homedir(), ...process.env };
     const runtime = { platform: process.platform };
@@ -402,7 +405,7 @@ describe('vane --version -v', () => {
   };
 
   it.each(['--version -v', '-v --version', '--verbose --version', '--version -qv'])(
-    '%s says what a report needs',
+    'vane %s prints the details for a bug report',
     async (line) => {
       await hold('{}');
       const cache = join(folder, 'cache');
@@ -427,14 +430,14 @@ describe('vane --version -v', () => {
     },
   );
 
-  it('describes a terminal', async () => {
+  it('vane --version -v describes the terminal', async () => {
     const { out } = await run(['--version', '-v'], { stdoutTerminal: { columns: 90, rows: 30 } });
     expect(out).toContain('stdout    terminal of 90 × 30, colour\n');
     expect(out).toContain('config    none, without a home\n');
     expect(out).toContain('variables none that matter\n');
   });
 
-  it('adds nothing without -v', async () => {
+  it('--version without -v prints the version alone', async () => {
     expect((await vane('--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/);
     expect((await vane('live 110 --version -q')).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });

@@ -16,7 +16,7 @@ const CREDIT =
   'Data: (c) contributors of the "Fixture" wind network <https://example.org>. License: https://example.org/data-licensing\n';
 
 describe('vane live, as a table', () => {
-  it('shows every station whole in a pipe', async () => {
+  it('vane live shows every station untruncated in a pipe', async () => {
     const { code, out, err } = await run('live');
     expect(out).toMatchInlineSnapshot(`
       "  id  name                         avg km/h  gust km/h  lull km/h  direction     age       state  signal
@@ -35,13 +35,13 @@ describe('vane live, as a table', () => {
     [80, 'live 110 1333'],
     [60, 'live 110 1333'],
     [40, 'live 110 1333'],
-  ])('fits a window of %i columns', async (columns, line) => {
+  ])('vane live fits a window of %i columns', async (columns, line) => {
     const { out } = await run(`${line} --no-color`, { stdoutTerminal: { columns } });
     expect(out).toMatchSnapshot();
     for (const row of out.split('\n')) expect(row.length).toBeLessThanOrEqual(columns);
   });
 
-  it('colours speeds by strength and dims what is old', async () => {
+  it('vane live colours speeds by Beaufort force and dims old measurements', async () => {
     const { out } = await run('live 7 110 1333 --color');
     const [, hostile, dune, old] = out.split('\n');
     expect(hostile).toContain('\u001b[32m   20.1 \u001b[39m');
@@ -50,7 +50,7 @@ describe('vane live, as a table', () => {
     expect(hostile).not.toContain('\u001b[2J');
   });
 
-  it('has no colour in a pipe, with NO_COLOR or --no-color', async () => {
+  it('vane live has no colour in a pipe, with NO_COLOR or --no-color', async () => {
     const stdoutTerminal = { columns: 120 };
     const plain = [
       await run('live 110'),
@@ -62,24 +62,24 @@ describe('vane live, as a table', () => {
     expect((await run('live 110', { env: { FORCE_COLOR: '1' } })).out).toContain('\u001b[36m');
   });
 
-  it('converts speeds and says so in the heads', async () => {
+  it('vane live converts speeds and names the unit in the column heads', async () => {
     const { out } = await run('live 110 --knots');
     expect(out).toContain('avg kn  gust kn  lull kn');
     expect(out).toMatch(/^110 {2}Dune du Pilat +10 +14\.98 +4\.99 {2}↘/m);
     expect((await run('live 110 -u bft')).out).toMatch(/avg Bft.*\n.* 3 +4 +2 /);
   });
 
-  it('says that nothing matches, with success', async () => {
+  it('vane live without a matching station is success, and says so on stderr', async () => {
     const { code, out, err } = await run('live --name nowhere');
     expect({ code, out }).toEqual({ code: 0, out: '' });
     expect(err).toBe(`No station matches.\n${CREDIT}`);
   });
 
-  it('keeps silent with -q', async () => {
+  it('vane live -q prints nothing on stderr', async () => {
     expect((await run('live 110 -q')).err).toBe('');
   });
 
-  it('tells each request with -v', async () => {
+  it('vane live -v prints each request', async () => {
     expect((await run('live 110 -v')).err).toMatch(/^GET http:.*\/v1\/live\/110 200, \d+ bytes/);
   });
 });
@@ -108,11 +108,11 @@ describe('selection', () => {
     ['--sort age', [110, 7, 603, 1333, 19, 41]],
     ['--sort name --limit 2', [7, 110]],
     ['--sort signal --limit 2', [110, 19]],
-  ])('live %s', async (flags, ids) => {
+  ])('vane live %s selects %j', async (flags, ids) => {
     expect(await idsOf(flags)).toEqual(ids);
   });
 
-  it('adds the distance to every format', async () => {
+  it('--near adds the distance to every format', async () => {
     const near = 'live 110 --near 44.589,-1.2136';
     expect((await run(near)).out).toMatch(/name +km .*\n.*Dune du Pilat +0\.0 /);
     expect(JSON.parse((await run(`${near} -f ndjson`)).out).distance_km).toBe(0);
@@ -126,13 +126,13 @@ describe('selection', () => {
     ['live --near 45,6 --state on', '/v1/live/all'],
     ['meta 110', '/v1/live-with-meta/110'],
     ['meta', '/v1/live-with-meta/all'],
-  ])('%s is one request', async (line, path) => {
+  ])('vane %s sends one request', async (line, path) => {
     server.requests.length = 0;
     await run(line);
     expect(server.requests).toEqual([path]);
   });
 
-  it('names stations that are not known, and writes nothing', async () => {
+  it('unknown stations are named in the error, and nothing is written', async () => {
     const one = await run('live 999');
     expect(one.err).toMatch(/^vane: Station 999 is not known at http/);
     const many = await run('live 110 999 998');
@@ -142,7 +142,7 @@ describe('selection', () => {
 });
 
 describe('formats', () => {
-  it('json is the envelope of the interface', async () => {
+  it('vane live -f json writes the envelope of the interface', async () => {
     const answer = async (path: string) => (await fetch(server.baseUrl + path)).json();
     expect(JSON.parse((await run('live 1333 -f json')).out)).toEqual(await answer('/v1/live/1333'));
     expect(JSON.parse((await run('live -f json')).out)).toEqual(await answer('/v1/live/all'));
@@ -151,13 +151,13 @@ describe('formats', () => {
     );
   });
 
-  it('json names the unit of converted speeds', async () => {
+  it('vane live -f json names the unit of converted speeds', async () => {
     const { units, data } = JSON.parse((await run('live 110 -f json --knots')).out);
     expect(units).toEqual({ wind_speed_avg: 'kn', wind_speed_max: 'kn', wind_speed_min: 'kn' });
     expect(data.measurements).toMatchObject({ wind_speed_avg: 10, wind_speed_max: 14.98 });
   });
 
-  it('ndjson is one station a line, converted speeds by their own names', async () => {
+  it('vane live -f ndjson writes a station a line, with the unit in the names of converted speeds', async () => {
     const { out, err } = await run('live 110 1333 -f ndjson -u ms');
     const [dune, wald] = out
       .trimEnd()
@@ -169,7 +169,7 @@ describe('formats', () => {
     expect(err).toBe(CREDIT);
   });
 
-  it('geojson has points, and null where a station is nowhere', async () => {
+  it('vane live -f geojson writes points, and null for a station without a position', async () => {
     const { type, features, license } = JSON.parse((await run('live -f geojson')).out);
     expect({ type, license }).toEqual({
       type: 'FeatureCollection',
@@ -184,7 +184,7 @@ describe('formats', () => {
     expect(features[3].properties.measurements.wind_speed_avg).toBe(18.52);
   });
 
-  it('csv is a table of every field, harmless in a spreadsheet', async () => {
+  it('vane live -f csv writes every field, without formulas for a spreadsheet', async () => {
     const { out, err } = await run('meta -f csv');
     const rows = parse(out, { columns: true }) as Record<string, string>[];
     expect(Object.keys(rows[0] ?? {})).toEqual([
@@ -206,7 +206,7 @@ describe('formats', () => {
     expect(err).toBe(CREDIT);
   });
 
-  it('csv and txt rename the speeds they convert', async () => {
+  it('vane live -f csv and txt write the unit into the names of converted speeds', async () => {
     const csv = (await run('live 110 -f csv --knots')).out;
     expect(csv).toContain('measurements.wind_speed_avg_kn');
     const [head, row, end] = (await run('live 110 -f txt --knots')).out.split('\n');
@@ -215,14 +215,14 @@ describe('formats', () => {
     expect(end).toBe('');
   });
 
-  it('writes dates in the zone asked for', async () => {
+  it('vane live writes dates in the zone of --tz', async () => {
     const { out } = await run('live 110 -f ndjson --tz Europe/Paris');
     expect(JSON.parse(out).measurements.date).toBe('2024-01-15T13:00:00.000+01:00');
   });
 });
 
 describe('vane meta', () => {
-  it('shows one station as a card', async () => {
+  it('vane meta shows one station as a card', async () => {
     const { out } = await run('meta 110');
     expect(out).toBe(`Dune du Pilat
 Décollage nord
@@ -240,7 +240,7 @@ updated   2021-01-27T10:02:34.143Z (2 y ago)
 `);
   });
 
-  it('says what is not known of a station', async () => {
+  it('vane meta shows unknown values of a station as unknown', async () => {
     const { out } = await run('meta 41');
     expect(out).toContain('position  never located\n');
     expect(out).toContain('power     unknown\n');
@@ -248,7 +248,7 @@ updated   2021-01-27T10:02:34.143Z (2 y ago)
     expect((await run('meta 603')).out).toContain('(last known, no longer confirmed)');
   });
 
-  it('shows several as a table', async () => {
+  it('vane meta shows several stations as a table', async () => {
     const { out } = await run('meta 110 19');
     expect(out).toMatchInlineSnapshot(`
       " id  name           description                     votes   latitude  longitude  updated                   state
@@ -261,7 +261,7 @@ updated   2021-01-27T10:02:34.143Z (2 y ago)
 
 describe('a hostile name', () => {
   const formats = ['table', 'csv', 'txt', 'json', 'ndjson', 'geojson'];
-  it.each(formats)('moves no cursor as %s', async (format) => {
+  it.each(formats)('a hostile name moves no cursor in vane live -f %s', async (format) => {
     for (const command of ['live 7', 'live 7 110', 'meta 7', 'meta 7 110']) {
       const { out } = await run(`${command} -f ${format} --no-color`);
       expect(out.replace(/[\t\n]/g, '')).not.toMatch(/\p{Cc}/u);

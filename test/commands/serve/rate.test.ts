@@ -22,7 +22,7 @@ it.each<readonly [string | undefined, boolean, Rate | undefined]>([
   ['none', true, undefined],
   ['60', true, { perMinute: 60, isDefault: false }],
   ['60', false, { perMinute: 60, isDefault: false }],
-])('--rate %s, with a service behind it: %s, is %o', (text, hasUpstream, rate) => {
+])('--rate %s with an upstream %s is %o', (text, hasUpstream, rate) => {
   expect(readRate(text, hasUpstream)).toEqual(rate);
 });
 
@@ -52,7 +52,7 @@ it('the default rate gives 50,000 addresses 600 requests a minute each, in bound
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(10e6);
 });
 
-it('the default rate spares addresses of this machine, and a rate that was asked for does not', () => {
+it('the default rate does not limit addresses of this machine, and --rate does', () => {
   for (const [isDefault, expected] of [
     [true, [true, true, true]],
     [false, [true, false, false]],
@@ -64,7 +64,7 @@ it('the default rate spares addresses of this machine, and a rate that was asked
   }
 });
 
-it('the default rate says once whom it refuses and what to do', () => {
+it('the default rate reports the first refusal once, with what to do', () => {
   const { notes, isAllowed } = setUp({ perMinute: 1, isDefault: true });
   for (const n of [1, 1, 2, 2]) isAllowed(addressOf(n));
   expect(notes).toHaveLength(1);

@@ -35,14 +35,14 @@ const unavailable = (): never => {
   throw new UnavailableError('it answered 500');
 };
 
-describe('an hour of watching', () => {
-  it('with an outage, a restart, a frozen sensor, duplicates and latecomers', async () => {
+describe('vane watch for an hour', () => {
+  it('vane watch survives an outage, a restart, a frozen sensor, duplicates and late measurements', async () => {
     const clock = virtualClock(NOW + 1000);
     const minute = () => Math.floor((clock.now() - NOW) / MINUTE);
     const service = scripted(() => {
       const at = minute();
       if (at >= 10 && at < 14) return unavailable();
-      // After its restart the service knows nobody, then what it knew an hour ago.
+      // After its restart the service has no station, then the measurements of an hour ago.
       if (at === 30) return [];
       if (at === 31) return [station({ id: 110, timeMs: NOW - 60 * MINUTE, avg: 3 })];
       const timeMs = latest(clock.now());
@@ -65,7 +65,7 @@ describe('an hour of watching', () => {
   });
 });
 
-/** Runs a watch of station 110 whose average is what `averages` say, one a minute. */
+/** Runs a watch of station 110 with one of `averages` as its mean wind each minute. */
 async function ofAverages(averages: readonly (number | null)[], flags: readonly string[]) {
   const clock = virtualClock(NOW);
   const service = scripted(() => {
@@ -79,40 +79,50 @@ async function ofAverages(averages: readonly (number | null)[], flags: readonly 
   return { events: events.map((line) => line.slice(3).replace(':00', '')), ...rest };
 }
 
-describe('alarms', () => {
+describe('alarms of vane watch', () => {
   it.each([
     [
-      'when it comes to hold and ceases to',
+      'rings when its condition becomes true, and ends when it becomes false',
       [10, 20, 20, 10, 20],
       [],
       ['01 true', '03 false', '04 true'],
     ],
-    ['what is not known decides nothing', [20, null, null, 10], [], ['00 true', '03 false']],
     [
-      '--for wants it to hold that long',
+      'neither rings nor ends by an unknown value',
+      [20, null, null, 10],
+      [],
+      ['00 true', '03 false'],
+    ],
+    [
+      'with --for rings once its condition was true for so long',
       [20, 20, 10, 20, 20, 20, 10],
       ['--for', '2m'],
       ['05 true', '06 false'],
     ],
-    ['what is not known does not hold', [20, null, 20, 20, 20], ['--for', '2m'], ['04 true']],
     [
-      '--hysteresis keeps it from flapping',
+      'with --for starts anew after an unknown value',
+      [20, null, 20, 20, 20],
+      ['--for', '2m'],
+      ['04 true'],
+    ],
+    [
+      'with --hysteresis ends once the speed is that far below its bound',
       [16, 14, 13.5, 16, 12.9, 14, 15.1],
       ['--hysteresis', '2kmh'],
       ['00 true', '04 false', '06 true'],
     ],
     [
-      '--cooldown spaces it',
+      'with --cooldown rings no sooner after it rang',
       [20, 10, 20, 10, 10, 20, 20],
       ['--cooldown', '6m'],
       ['00 true', '01 false', '06 true'],
     ],
-  ])('%s', async (_, averages, flags, expected) => {
+  ])('an alarm %s', async (_, averages, flags, expected) => {
     const { events } = await ofAverages(averages, ['--when', 'avg > 15kmh', ...flags]);
     expect(events).toEqual(expected);
   });
 
-  it('tell once that measurements have stopped, and again the next time', async () => {
+  it('an alarm reports once that measurements have stopped, and again the next time', async () => {
     const clock = virtualClock(NOW);
     const service = scripted(() => {
       const minute = (clock.now() - NOW) / MINUTE;
@@ -124,7 +134,7 @@ describe('alarms', () => {
     expect(out.split('\n').filter(Boolean)).toEqual(['stale', 'stale']);
   });
 
-  it('notice it also while the service does not answer', async () => {
+  it('an alarm reports stale measurements also during an outage of the service', async () => {
     const clock = virtualClock(NOW);
     const service = scripted(() =>
       clock.now() > NOW ? unavailable() : [station({ timeMs: NOW })],
@@ -140,7 +150,7 @@ describe('alarms', () => {
     });
   });
 
-  it('are silent about stations that were silent before, unless they are named', async () => {
+  it('vane watch reports stations that were already stale at the start only if they are named', async () => {
     const service = scripted(() => [1, 2].map((id) => station({ id, timeMs: NOW - 90 * MINUTE })));
     const line = ['--line', '{id} {event}', '--when', 'avg > 90kmh', '--count', '2'];
     expect((await watching(['all', ...line], { service })).out).toBe('1 \n2 \n');
@@ -148,7 +158,7 @@ describe('alarms', () => {
     expect(named.out).toBe('1 \n1 stale\n');
   });
 
-  it('know no wind that is too old', async () => {
+  it('an alarm does not ring for wind older than 45 minutes', async () => {
     const service = scripted(() => [station({ timeMs: NOW - 46 * MINUTE, avg: 90 })]);
     const { out } = await watching(
       ['all', '--line', '{event}', '--when', 'avg > 15kmh', '--count', '2'],
@@ -157,7 +167,7 @@ describe('alarms', () => {
     expect(out).toBe('\n');
   });
 
-  it('ring on a terminal that shows no screen', async () => {
+  it('an alarm rings the bell of a terminal that shows no screen', async () => {
     const service = scripted(() => [station({ timeMs: NOW, name: 'Col\u001b[2J du Vent' })]);
     const { err } = await watching(['110', '--when', 'avg > 15kmh', '--count', '1'], {
       service,
@@ -168,7 +178,7 @@ describe('alarms', () => {
 });
 
 describe('--exec', () => {
-  it('has the event in its environment and as json on its stdin', async () => {
+  it('--exec gets the event in its environment and as json on its stdin', async () => {
     const name = 'Col "du" $(touch pwned) `id`\n; \u0000 \'Vent\'';
     const service = scripted(() => [station({ timeMs: NOW - MINUTE, avg: 27.78, name })]);
     const command = `node -e "
@@ -205,7 +215,7 @@ describe('--exec', () => {
     expect(existsSync('pwned')).toBe(false);
   });
 
-  it('that fails is said, and the watch goes on', async () => {
+  it('a failure of --exec is reported, and the watch goes on', async () => {
     const clock = clockFor();
     const service = scripted(() => [
       station({ timeMs: clock.now(), avg: clock.now() > NOW ? 10 : 20 }),
@@ -224,8 +234,8 @@ describe('--exec', () => {
   });
 });
 
-describe('a guard', () => {
-  it('rings also when its record cannot be written', async () => {
+describe('vane watch as a guard', () => {
+  it('an alarm runs --exec even if its record cannot be written', async () => {
     const clock = clockFor();
     const { code, err } = await watching(
       ['110', '--when', 'avg > 15kmh', '--exec', 'echo rang', '--line', '{event}'],
@@ -243,7 +253,7 @@ describe('a guard', () => {
     expect([code, err.split('\n')[1]]).toEqual([1, 'rang']);
   });
 
-  it('ends at the first signal while nobody takes what it writes', async () => {
+  it('vane watch ends at the first signal while its reader has stopped reading', async () => {
     const clock = virtualClock(NOW);
     const { code } = await watching(['110', '--line', '{id}'], {
       service: scripted(() => [station({ timeMs: NOW })]),
@@ -256,13 +266,13 @@ describe('a guard', () => {
     expect(code).toBe(143);
   });
 
-  it('tells when the service was never there', async () => {
+  it('vane watch reports a station as stale if the service never answered', async () => {
     const args = ['110', '--when', 'avg > 15kmh', '--duration', '2h', '--line', '{name} {event}'];
     const { out } = await watching(args, { service: scripted(unavailable) });
     expect(out).toBe('Station 110 stale\n');
   });
 
-  it('begins again after an answer that was cut short', async () => {
+  it('vane watch goes on after a first answer that was cut short', async () => {
     const clock = virtualClock(NOW);
     const service = scripted(() => {
       if (clock.now() === NOW) throw new BrokenAnswerError('It is cut short.');
@@ -277,8 +287,8 @@ describe('a guard', () => {
 
   it.each([
     ['left the selection', (minute: number) => minute > 0 && minute < 30, ['--state', 'on']],
-    ['was not heard of for an hour', (minute: number) => minute > 0 && minute < 60, []],
-  ])('does not count the time in which a station %s', async (_, isAway, flags) => {
+    ['had no measurement for an hour', (minute: number) => minute > 0 && minute < 60, []],
+  ])('--for starts anew after a station %s', async (_, isAway, flags) => {
     const clock = virtualClock(NOW);
     const service = scripted(() => {
       const minute = (clock.now() - NOW) / MINUTE;
@@ -294,7 +304,7 @@ describe('a guard', () => {
     expect(rang).toBe(flags.length === 0 ? '13:10:00 true' : '12:40:00 true');
   });
 
-  it('tells a measurement that the archive had before the live answer', async () => {
+  it('vane watch writes a measurement as new even if the archive had it earlier', async () => {
     const clock = virtualClock(NOW);
     const newer = station({ timeMs: NOW - 1000, avg: 33 });
     const older = station({ timeMs: NOW - 4 * MINUTE, avg: 20 });
@@ -312,7 +322,7 @@ describe('a guard', () => {
     expect(out).toBe('20 –\n33 –\n');
   });
 
-  it('knows a measurement whose values came later', async () => {
+  it('vane watch evaluates a measurement again when the service completes its values', async () => {
     const clock = virtualClock(NOW);
     const service = scripted(() => [
       station({ timeMs: NOW, avg: clock.now() === NOW ? null : 50 }),
@@ -323,7 +333,7 @@ describe('a guard', () => {
 });
 
 describe('--until', () => {
-  it('ends when the condition first holds', async () => {
+  it('--until ends the watch when its condition is true', async () => {
     const { events, code } = await ofAverages([10, 10, 20, 20], ['--until', 'avg > 15kmh']);
     expect([events, code]).toEqual([['02 true'], 0]);
   });
@@ -331,7 +341,7 @@ describe('--until', () => {
   it.each([
     ['--duration', '3m'],
     ['--count', '3'],
-  ])('%s %s first: 7', async (...flags) => {
+  ])('--until ends with 7 if %s %s is over first', async (...flags) => {
     const service = scripted(() => [station({ timeMs: NOW })]);
     const { code, message } = await watching(['110', '--until', 'avg > 90kmh', ...flags], {
       service,
@@ -344,9 +354,9 @@ describe('--until', () => {
 describe('polls', () => {
   it.each([
     ['one station', ['110'], 'live 110'],
-    ['fifty', Array.from({ length: 50 }, (_, i) => String(i + 1)), 'live all'],
+    ['fifty stations', Array.from({ length: 50 }, (_, i) => String(i + 1)), 'live all'],
     ['a selection', ['--name', 'station'], 'live all'],
-  ])('%s: one request a minute for an hour', async (_, stations, request) => {
+  ])('vane watch of %s sends one request a minute', async (_, stations, request) => {
     const clock = virtualClock(NOW);
     const ids = [110, ...Array.from({ length: 50 }, (_, i) => i + 1)];
     const service = scripted(() => ids.map((id) => station({ id, timeMs: latest(clock.now()) })));
@@ -354,7 +364,7 @@ describe('polls', () => {
     expect(service.asked).toEqual(Array(60).fill(request));
   });
 
-  it('keep their grid, whatever the answers take', async () => {
+  it('vane watch polls on its grid, however long answers take', async () => {
     const clock = virtualClock(NOW);
     const times: number[] = [];
     const service = {
@@ -368,7 +378,7 @@ describe('polls', () => {
     expect(times).toEqual([0, 60, 120, 240, 300]);
   });
 
-  it('that the machine slept through are not made up for', async () => {
+  it('vane watch does not repeat polls that the machine slept through', async () => {
     const clock = virtualClock(NOW);
     const times: number[] = [];
     const service = scripted(() => {
@@ -380,7 +390,7 @@ describe('polls', () => {
     expect(times).toEqual([0, 60, 10_925, 10_980]);
   });
 
-  it('go on at once when the clock was set back', async () => {
+  it('vane watch goes on polling at once after the clock was set back', async () => {
     const clock = virtualClock(NOW);
     const service = scripted(() => [station({ timeMs: NOW })]);
     clock.at(NOW + 90_000, () => clock.skip(-3_600_000));
@@ -388,7 +398,7 @@ describe('polls', () => {
     expect(clock.now()).toBe(NOW - 3_600_000 + 180_000);
   });
 
-  it('are left out for as long as the service asks', async () => {
+  it('vane watch skips polls for as long as Retry-After says', async () => {
     const clock = virtualClock(NOW);
     const times: number[] = [];
     const service = {
@@ -402,7 +412,7 @@ describe('polls', () => {
     expect(code).toBe(5);
   });
 
-  it('end it with 5 after --max-failures in a row', async () => {
+  it('vane watch ends with 5 after --max-failures failed polls in a row', async () => {
     const clock = virtualClock(NOW);
     const service = scripted(() =>
       (clock.now() - NOW) / MINUTE === 1 ? [station({ timeMs: NOW })] : unavailable(),
@@ -412,7 +422,7 @@ describe('polls', () => {
     expect(service.asked).toHaveLength(4);
   });
 
-  it('end it at the first where there is no such station, but not later', async () => {
+  it('vane watch ends if the first answer does not know a station, and goes on if a later one does not', async () => {
     const gone = () => {
       throw new NotFoundError('Station 110 is not known.');
     };
@@ -427,7 +437,7 @@ describe('polls', () => {
     expect((await watching(['110', '--count', '3'], { service: later, clock })).code).toBe(0);
   });
 
-  it('end with the reason of a signal', async () => {
+  it('vane watch ends with the exit code of a signal', async () => {
     const clock = virtualClock(NOW);
     const { code } = await watching(['110'], {
       service: scripted(() => [station({ timeMs: NOW })]),
@@ -439,30 +449,30 @@ describe('polls', () => {
   });
 });
 
-describe('the last hour', () => {
+describe('the last hour of vane watch', () => {
   const service = () => scripted(() => [110, 603].map((id) => station({ id, timeMs: NOW })));
   const terminal = { stdoutTerminal: { columns: 120, rows: 12 } };
 
   it.each([
-    ['one request a station for a screen', ['110', '603'], terminal, 2],
-    ['none with --no-history', ['110', '603', '--no-history'], terminal, 0],
-    ['none for records', ['110', '603'], {}, 0],
-    ['for records that tell the trend', ['110', '--line', '{trend}'], {}, 1],
-    ['for a condition about it', ['110', '--when', 'trend > 5kn'], {}, 1],
-  ])('%s', async (_, args, options, count) => {
+    ['requests the last hour of each station for a screen', ['110', '603'], terminal, 2],
+    ['with --no-history requests no archive', ['110', '603', '--no-history'], terminal, 0],
+    ['requests no archive for records without trend', ['110', '603'], {}, 0],
+    ['requests the last hour for records with trend', ['110', '--line', '{trend}'], {}, 1],
+    ['requests the last hour for a condition on trend', ['110', '--when', 'trend > 5kn'], {}, 1],
+  ])('vane watch %s', async (_, args, options, count) => {
     const one = service();
     await watching([...args, '--count', '1', '-q'], { service: one, ...options });
     expect(one.asked.filter((what) => what.startsWith('archive'))).toHaveLength(count);
   });
 
-  it('is known to the first record', async () => {
+  it('vane watch knows the trend in its first record', async () => {
     const { out } = await watching(['110', '--line', '{trend}', '--count', '1'], {
       service: service(),
     });
     expect(out).toMatch(/^[+-]?\d+\.\d\n$/);
   });
 
-  it('that cannot be had is said, and nothing else is lost', async () => {
+  it('vane watch reports a failed request for the last hour, and goes on without it', async () => {
     const failing = { ...service(), archive: async () => unavailable() };
     const { out, err } = await watching(['110', '--line', '{id} {trend}', '--count', '1'], {
       service: failing,
@@ -472,7 +482,7 @@ describe('the last hour', () => {
   });
 });
 
-describe('wrong usage', () => {
+describe('wrong usage of vane watch', () => {
   it.each([
     [['--interval', '59s'], /^vane: --interval is at least 60s, not 59s: the service asks/],
     [['--when', 'avg > 15'], /^vane: --when: “15” has no unit/],
@@ -487,13 +497,13 @@ describe('wrong usage', () => {
     [['-o', 'wind.csv.gz'], /leave \.gz off/],
     [['-o', 'wind.doc'], /does not tell the format; add --format ndjson\|csv\|txt\|influx/],
     [['--count', '0'], /^vane: --count takes a whole number from 1/],
-  ])('%j', async (flags, message) => {
+  ])('vane watch refuses %j', async (flags, message) => {
     const { code, err } = await vane(['watch', '110', ...flags]);
     expect(err).toMatch(message);
     expect(code).toBe(2);
   });
 
-  it('shows the place', async () => {
+  it('vane watch marks the place of an error in a condition', async () => {
     const { err } = await vane(['watch', '110', '--when', 'avg > 15kn and gst > 5kn']);
     expect(err.split('\n').slice(1)).toEqual([
       '  avg > 15kn and gst > 5kn',
@@ -505,9 +515,9 @@ describe('wrong usage', () => {
 
 describe('two watches of one user', () => {
   it.each([
-    ['begun together', 0],
-    ['begun 20 s apart', 20_000],
-  ])('%s: one request a minute at the service', async (_, apartMs) => {
+    ['started together', 0],
+    ['started 20 s apart', 20_000],
+  ])('two watches of one user, %s, send one request a minute together', async (_, apartMs) => {
     const folder = await mkdtemp(join(tmpdir(), 'vane-shared-'));
     let underWay = 0;
     const clock = virtualClock(NOW, () => underWay === 0);
@@ -530,7 +540,7 @@ describe('two watches of one user', () => {
       random: () => 0,
       counters: createCounters(),
     });
-    /** As another process has it: only the folder is shared. */
+    /** The service of another process, which shares nothing but the folder. */
     const openService = (): Partial<StationService> => {
       const recent = liveDiskCache(http, {
         folder,
@@ -572,7 +582,7 @@ describe('two watches of one user', () => {
   });
 });
 
-it('one watch by itself asks at each poll, however long its own files take', async () => {
+it('a single watch sends a request at each poll, however long its cache files take', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vane-alone-'));
   let underWay = 0;
   const clock = virtualClock(NOW, () => underWay === 0);
@@ -591,7 +601,7 @@ it('one watch by itself asks at each poll, however long its own files take', asy
     {
       folder,
       baseUrl: 'http://a',
-      // Every look at the clock finds it a few milliseconds on.
+      // The clock moves on by a few milliseconds at each call.
       now: () => {
         clock.skip(hits++ % 5);
         return clock.now();
@@ -615,7 +625,7 @@ it('one watch by itself asks at each poll, however long its own files take', asy
 });
 
 describe('a day of watching all stations', () => {
-  it('takes no more memory, listeners or timers at its end than at its beginning', async () => {
+  it('vane watch of all stations takes no more memory, listeners or timers after a day', async () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;
     const clock = virtualClock(NOW);
@@ -640,7 +650,7 @@ describe('a day of watching all stations', () => {
     expect(code).toBe(0);
     const [first = 0] = sizes;
     expect(Math.max(...sizes) - first).toBeLessThan(2_000_000);
-    // Each moment that is looked at is a timer of the test's own, and gone by then.
+    // Each sample is taken by a timer of the test itself, which has fired and no longer counts.
     const ofWatch = burdens.map(([listeners, sleepers = 0], index) => [
       listeners,
       sleepers + index,

@@ -26,7 +26,7 @@ const anyPeriod = fc
 const timeOf = (reading: Reading): number => Date.parse(reading[0]);
 
 describe('the network', () => {
-  it('the simulated network has about 600 stations in order, the examples among them', () => {
+  it('the simulated network has about 600 stations in ascending order, with the stations of the examples', () => {
     expect(IDS).toEqual(expect.arrayContaining([19, 41, 110, 603, 1234, 1333, 1500]));
     expect(IDS.length).toBeGreaterThan(570);
     expect(IDS.length).toBeLessThan(630);
@@ -34,7 +34,7 @@ describe('the network', () => {
     expect(IDS.filter((id) => id < 1 || id > 1900)).toEqual([]);
   });
 
-  it('ids of simulated stations are spread over the whole range', () => {
+  it('the simulated network spreads its ids over the whole range', () => {
     for (let from = 0; from < 1900; from += 190) {
       const here = IDS.filter((id) => id > from && id <= from + 190).length;
       expect(here, `ids from ${from}`).toBeGreaterThan(40);
@@ -42,7 +42,7 @@ describe('the network', () => {
     }
   });
 
-  it('most simulated stations lie in and around Europe', async () => {
+  it('the simulated network lies mostly in and around Europe, the rest around the globe', async () => {
     const places = (await liveAll(NOW)).data.flatMap((station) => positionOf(station) ?? []);
     const count = (test: (latitude: number, longitude: number) => boolean) =>
       places.filter(({ latitude, longitude }) => test(latitude, longitude)).length;
@@ -54,7 +54,7 @@ describe('the network', () => {
     expect(count((_, lon) => lon < -178 && lon >= -180)).toBeGreaterThan(0);
   });
 
-  it('every answer and nearly every name says that it is simulated', async () => {
+  it('the simulated network calls itself simulated in every answer and nearly every name', async () => {
     const { data, attribution } = await liveAll(NOW);
     expect(attribution).toMatch(/^Simulated wind network of vane/);
     const silent = data.filter(({ meta }) => !meta.name.trim().endsWith('(simulated)'));
@@ -62,7 +62,7 @@ describe('the network', () => {
     expect(new Set(data.map(({ meta }) => meta.name)).size).toBe(data.length);
   });
 
-  it('most simulated stations are live from 2020 to 2035', async () => {
+  it('the simulated network is mostly live from 2020 to 2035', async () => {
     await fc.assert(
       fc.asyncProperty(time('2020-01-01', '2035-12-31'), async (now) => {
         const { data } = await liveAll(now, false);
@@ -79,7 +79,7 @@ function ageMs(date: string | null, now: number): number {
 }
 
 describe('a reading', () => {
-  it('simulated readings ascend, lie in the period and not in the future', async () => {
+  it('a simulated reading lies in the period, after the reading before it and not in the future', async () => {
     await fc.assert(
       fc.asyncProperty(anyStation, anyPeriod, fc.nat(4 * DAY_MS), async (id, period, lead) => {
         const now = period.start - DAY_MS / 2 + lead;
@@ -95,7 +95,7 @@ describe('a reading', () => {
     );
   });
 
-  it('a simulated reading exists from its time on', async () => {
+  it('a simulated reading appears at its very time', async () => {
     const last = (await rows(110, NOW - DAY_MS, NOW)).at(-1) as Reading;
     const t = timeOf(last);
     expect((await archive(110, t, t + 1, t)).data).toEqual([last]);
@@ -105,7 +105,7 @@ describe('a reading', () => {
     expect((await live(110, t - 1)).measurements.date).not.toBe(last[0]);
   });
 
-  it('simulated readings are the same however a period is cut and whenever it is requested', async () => {
+  it('a simulated reading does not depend on the chunks of a period or on the time of the request', async () => {
     const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(anyStation, anyPeriod, cuts, async (id, { start, stop }, parts) => {
@@ -122,7 +122,7 @@ describe('a reading', () => {
     );
   });
 
-  it('bounds between chunks neither lose nor repeat simulated readings', async () => {
+  it('a year in chunks has the same simulated readings as in days', async () => {
     const year = await rows(110, ms('2024-01-01'), ms('2025-01-01'));
     const days: Reading[] = [];
     for (let t = ms('2024-01-01'); t < ms('2025-01-01'); t += DAY_MS) {
@@ -131,7 +131,7 @@ describe('a reading', () => {
     expect(days).toEqual(year);
   });
 
-  it('a simulated reading has 0 ≤ lull ≤ mean ≤ gust, a heading and no pressure', async () => {
+  it('a simulated reading has 0 ≤ lull ≤ mean ≤ gust, a heading on the circle and no pressure', async () => {
     const isSound = ([, , , min, avg, max, heading, pressure]: Reading) =>
       (min === null || avg === null || max === null || isAscending([0, min, avg, max, 250])) &&
       (heading === null || (heading >= 0 && heading < 360)) &&
@@ -155,7 +155,7 @@ describe('chance and the clock', () => {
     vi.resetModules();
   });
 
-  it('the simulated network uses neither chance nor the system clock', async () => {
+  it('the simulated network depends neither on Math.random nor on the clock of the machine', async () => {
     const answers = [];
     for (const [seed, day] of [
       [0.1, '2020-02-02'],
@@ -176,7 +176,7 @@ describe('chance and the clock', () => {
 });
 
 describe('the live answer', () => {
-  it('a simulated live answer is the last row of the archive', async () => {
+  it('the simulated live answer is the last row of the archive', async () => {
     await fc.assert(
       fc.asyncProperty(anyStation, time('2014-01-01', '2035-12-31'), async (id, now) => {
         const { measurements, status, location } = await live(id, now);
@@ -201,7 +201,7 @@ describe('the live answer', () => {
     );
   });
 
-  it('the simulated list has the live answer of each station', async () => {
+  it('the simulated live answer of all stations has the answer of each', async () => {
     for (const withMeta of [false, true]) {
       const { data } = await liveAll(NOW, withMeta);
       expect(data.map(({ id }) => id)).toEqual(IDS);
@@ -211,7 +211,7 @@ describe('the live answer', () => {
     }
   });
 
-  it('a simulated station has the fields of the interface in order', async () => {
+  it('the simulated live answer has the fields of the interface in their order', async () => {
     const bare = await liveAnswer(110, NOW, false);
     const full = await liveAnswer(110, NOW);
     expect(Object.keys(bare)).toEqual(['doc', 'license', 'attribution', 'data']);
@@ -233,14 +233,14 @@ describe('the live answer', () => {
     expect(Object.keys(full.data.meta.rating ?? {})).toEqual(['upvotes', 'downvotes']);
   });
 
-  it('simulated metadata are not dated in the future', async () => {
+  it('the simulated live answer has no metadata from after its time', async () => {
     const now = ms('2016-06-01');
     const dates = (await liveAll(now)).data.map(({ meta }) => meta.date ?? null);
     expect(dates).toContain(null);
     for (const date of dates) if (date !== null) expect(Date.parse(date)).toBeLessThanOrEqual(now);
   });
 
-  it('simulated answers have the size of real ones', async () => {
+  it('the simulated live answer of all stations is as large as a real one', async () => {
     const { data } = await liveAll(NOW);
     const bytes = Buffer.byteLength(JSON.stringify(await liveAll(NOW)));
     expect(bytes).toBeGreaterThan(250_000);
@@ -253,7 +253,7 @@ describe('the live answer', () => {
 });
 
 describe.each(EXAMPLES)('example $station', ({ station: id }) => {
-  it('an example station is always healthy', async () => {
+  it(`example station ${id} is healthy at any time`, async () => {
     await fc.assert(
       fc.asyncProperty(time('2015-01-01', '2060-12-31'), async (now) => {
         const { location, measurements, status } = await live(id, now);
@@ -267,7 +267,7 @@ describe.each(EXAMPLES)('example $station', ({ station: id }) => {
     );
   });
 
-  it('an example station has all of 2024 with wind and storms', async () => {
+  it(`example station ${id} has all of 2024, with good wind and storms`, async () => {
     const year = await rows(id, ms('2024-01-01'), ms('2025-01-01'));
     expect(year.length).toBe((366 * 86_400) / (id < 1000 ? 240 : 300));
     const speeds = year.map((row) => row[4] as number);
@@ -283,7 +283,7 @@ describe('the two generations', () => {
   const steps = (readings: readonly Reading[]) =>
     readings.slice(1).map((row, i) => (timeOf(row) - timeOf(readings[i] as Reading)) / 1000);
 
-  it('the two generations report every 240 s with jitter and every 300 s', async () => {
+  it('the first generation reports every 240 s with jitter, the second every 300 s', async () => {
     const first = steps(await rows(110, NOW - 9 * DAY_MS, NOW));
     expect(Math.min(...first)).toBeGreaterThanOrEqual(235);
     expect(Math.max(...first)).toBeLessThanOrEqual(245);
@@ -291,13 +291,13 @@ describe('the two generations', () => {
     expect(new Set(steps(await rows(1500, NOW - 9 * DAY_MS, NOW)))).toEqual(new Set([300]));
   });
 
-  it('ordinary stations lose a reading now and then', async () => {
+  it('ordinary simulated stations lose a reading now and then', async () => {
     const longest = Math.max(...steps(await rows(1234, NOW - 31 * DAY_MS, NOW)));
     expect(longest).toBeGreaterThanOrEqual(600);
     expect(longest).toBeLessThan(3600);
   });
 
-  it('the two generations have their own steps of speed and heading', async () => {
+  it('speeds and headings have the resolution of their generation, printed without float errors', async () => {
     for (const [generation, headingStep, clean] of [
       [IDS.filter((id) => id < 1000), 22.5, /^\d+(?:\.25|\.5|\.75)?$/],
       [IDS.filter((id) => id >= 1000), 1, /^\d+(?:\.\d)?$/],
@@ -319,7 +319,7 @@ describe('the two generations', () => {
 });
 
 describe('provenance', () => {
-  it('simulated addresses use reserved domains and differ by interface', async () => {
+  it('simulated answers name addresses that nobody owns, with another page for each interface', async () => {
     const one = await liveAnswer(41, NOW, false);
     const all = await liveAll(NOW);
     const history = await archive(41, NOW - DAY_MS, NOW);
@@ -332,7 +332,7 @@ describe('provenance', () => {
     }
   });
 
-  it('every simulated archive has legend and units', async () => {
+  it('a simulated archive has legend and units, even without rows', async () => {
     const empty = await archive(1890, NOW - DAY_MS, NOW);
     expect(Object.keys(empty)).toEqual([
       ...['doc', 'license', 'attribution', 'legend', 'units', 'data'],

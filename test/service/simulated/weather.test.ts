@@ -58,7 +58,7 @@ async function byHour(station: SimulatedStation, month: string): Promise<number[
 describe('the weather', () => {
   const crests = [...standingOn('crest'), ...standingOn('cape')];
 
-  it('simulated weather is alike at neighbours and unrelated across the globe', () => {
+  it('the simulated wind is alike at neighbouring sites and unrelated across the globe', () => {
     const near: number[] = [];
     const far: number[] = [];
     for (const [i, a] of crests.slice(0, 30).entries()) {
@@ -75,7 +75,7 @@ describe('the weather', () => {
     expect(Math.max(...far.map(Math.abs))).toBeLessThan(0.4);
   });
 
-  it('simulated weather is continuous across the antimeridian', () => {
+  it('the simulated wind is as alike across the antimeridian as elsewhere', () => {
     const [west, east] = [179.99, -179.99].map((longitude) =>
       eastward({
         ...(crests[0] as SimulatedStation),
@@ -88,7 +88,7 @@ describe('the weather', () => {
     expect(correlation(west ?? [], east ?? [])).toBeGreaterThan(0.99);
   });
 
-  it('simulated weather lasts for hours to days', () => {
+  it('the simulated wind changes within hours to days, not weeks', () => {
     const lagged = (winds: readonly number[], steps: number) =>
       correlation(winds.slice(steps), winds.slice(0, -steps));
     const winds = crests.slice(0, 20).map(eastward);
@@ -97,7 +97,7 @@ describe('the weather', () => {
     expect(Math.abs(mean(winds.map((series) => lagged(series, 100))))).toBeLessThan(0.15);
   });
 
-  it('simulated wind is stronger in the afternoon, most in valleys in summer', async () => {
+  it('the simulated wind is stronger in the afternoon, most of all in valleys in summer', async () => {
     const cycle = async (month: string, station: SimulatedStation) => {
       const hours = await byHour(station, month);
       return mean(hours.slice(13, 17)) - mean(hours.slice(2, 6));
@@ -110,7 +110,7 @@ describe('the weather', () => {
     }
   });
 
-  it('simulated breezes follow solar time at every longitude', async () => {
+  it('the simulated breeze follows solar time at any longitude', async () => {
     const breezy = standingOn('beach').filter(
       ({ climate: { position } }) => Math.abs(position.longitude) > 50,
     );
@@ -121,7 +121,7 @@ describe('the weather', () => {
     }
   });
 
-  it('simulated winters are windier in both hemispheres', () => {
+  it('the simulated wind is stronger in the winter of each hemisphere', () => {
     const seasonal = (isNorth: boolean, months: readonly number[]) =>
       mean(
         crests
@@ -144,7 +144,7 @@ describe('the weather', () => {
 });
 
 describe('the wind at a station', () => {
-  it('simulated valleys are calm on many nights and few days', async () => {
+  it('the simulated wind in valleys is calm on many nights and few days', async () => {
     const calm = async (utcHour: string) => {
       const all: Reading[] = [];
       for (const { id } of standingOn('valley').filter(inAlps).slice(0, 15)) {
@@ -157,7 +157,7 @@ describe('the wind at a station', () => {
     expect(await calm('13')).toBeLessThan(0.1);
   });
 
-  it('simulated storms occur on exposed ground', async () => {
+  it('the simulated wind on exposed ground reaches storm force now and then', async () => {
     const gusts = async ({ id }: SimulatedStation) =>
       (await rows(id, YEAR, NEXT_YEAR)).map((row) => row[5] as number);
     const share = (values: readonly number[]) =>
@@ -169,7 +169,7 @@ describe('the wind at a station', () => {
     }
   });
 
-  it('simulated wind depends on the ground', () => {
+  it('the simulated wind is stronger on exposed ground than in valleys', () => {
     const annual = ({ climate }: SimulatedStation) =>
       mean(
         Array.from({ length: 1460 }, (_, i) => surfaceWind(climate, YEAR / HOUR_MS + 6 * i)).map(
@@ -181,7 +181,7 @@ describe('the wind at a station', () => {
     expect(typical('crest')).toBeGreaterThan(1.5 * typical('valley'));
   });
 
-  it('simulated gusts and lulls lie around the mean', async () => {
+  it('simulated gusts are above the mean and lulls below', async () => {
     const day = (await rows(110, YEAR, YEAR + 31 * DAY_MS)).filter((row) => (row[4] ?? 0) > 20);
     const gustFactors = day.map((row) => (row[5] as number) / (row[4] as number));
     expect(day.length).toBeGreaterThan(100);
@@ -191,7 +191,7 @@ describe('the wind at a station', () => {
     expect(mean(day.map((row) => (row[3] as number) / (row[4] as number)))).toBeLessThan(0.85);
   });
 
-  it('simulated stations have many different and plausible winds at one moment', async () => {
+  it('simulated stations show many different winds at one time, none of them extreme', async () => {
     const { data } = await liveAll(ms('2024-10-10T12:00:00Z'), false);
     const speeds = data.flatMap(({ measurements }) => measurements.wind_speed_avg ?? []);
     expect(new Set(speeds).size).toBeGreaterThan(60);
@@ -200,7 +200,7 @@ describe('the wind at a station', () => {
 });
 
 describe('noise', () => {
-  it('noise is smooth and uses the range −1 to 1', () => {
+  it('noise1 is smooth, within −1 to 1, and uses that range', () => {
     const line = Array.from({ length: 40_000 }, (_, i) => noise1(7, i / 100));
     expect(Math.max(...line.map(Math.abs))).toBeLessThanOrEqual(1);
     expect(Math.max(...line)).toBeGreaterThan(0.9);
@@ -210,7 +210,7 @@ describe('noise', () => {
     expect(Math.abs(mean(line))).toBeLessThan(0.1);
   });
 
-  it('noise in a volume is smooth and periodic', () => {
+  it('noise3 is smooth and repeats around the Earth', () => {
     for (let i = 0; i < 2000; i++) {
       const [x, y, z] = [i * 0.013, i * 0.007, i * 0.011];
       const value = noise3(7, x, y, z, 30);
