@@ -124,7 +124,7 @@ complete -c vane -n '__vane_at \'vane\' 0' -a 'meta' -d 'descriptions, pictures,
 complete -c vane -n '__vane_at \'vane\' 0' -a 'archive' -d 'history over any period'
 complete -c vane -n '__vane_at \'vane\' 0' -a 'watch' -d 'the wind as it changes, and alarms'
 complete -c vane -n '__vane_at \'vane\' 0' -a 'serve' -d 'a station service, or the cache in front of one'
-complete -c vane -n '__vane_at \'vane\' 0' -a 'cache' -d 'the cache of answers on disk'
+complete -c vane -n '__vane_at \'vane\' 0' -a 'cache' -d 'the cache of answers'
 complete -c vane -n '__vane_at \'vane\' 0' -a 'completion' -d 'completions for a shell'
 complete -c vane -n '__vane_at \'vane\' 0' -a 'config' -d 'your default values, and names for stations'
 complete -c vane -n '__vane_at \'vane\' 0' -a 'help' -d 'print help for a command'

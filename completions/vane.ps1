@@ -12,7 +12,7 @@ Register-ArgumentCompleter -Native -CommandName 'vane' -ScriptBlock {
         @{ Name = 'archive'; Path = 'vane archive'; Summary = 'history over any period' }
         @{ Name = 'watch'; Path = 'vane watch'; Summary = 'the wind as it changes, and alarms' }
         @{ Name = 'serve'; Path = 'vane serve'; Summary = 'a station service, or the cache in front of one' }
-        @{ Name = 'cache'; Path = 'vane cache'; Summary = 'the cache of answers on disk' }
+        @{ Name = 'cache'; Path = 'vane cache'; Summary = 'the cache of answers' }
         @{ Name = 'completion'; Path = 'vane completion'; Summary = 'completions for a shell' }
         @{ Name = 'config'; Path = 'vane config'; Summary = 'your default values, and names for stations' }
         @{ Name = 'help'; Path = 'vane help'; Summary = 'print help for a command' }

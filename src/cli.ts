@@ -10,7 +10,7 @@ import { VERSION } from './version.ts';
 interface CommandEntry {
   readonly summary: string;
   /** Arguments after the name in the list of commands. */
-  readonly usage: string;
+  readonly usage?: string;
   readonly isHidden?: true;
   readonly load: () => Promise<{ readonly declareCommand: DeclareCommand }>;
 }
@@ -43,11 +43,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     usage: '[options]',
     load: () => import('./commands/serve/command.ts'),
   },
-  cache: {
-    summary: 'the cache of answers on disk',
-    usage: '',
-    load: () => import('./commands/cache/command.ts'),
-  },
+  cache: { summary: 'the cache of answers', load: () => import('./commands/cache/command.ts') },
   completion: {
     summary: 'completions for a shell',
     usage: '<shell>',
@@ -55,15 +51,9 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   config: {
     summary: 'your default values, and names for stations',
-    usage: '',
     load: () => import('./commands/config/command.ts'),
   },
-  man: {
-    summary: 'the manual page',
-    usage: '',
-    isHidden: true,
-    load: () => import('./commands/man/command.ts'),
-  },
+  man: { summary: '', isHidden: true, load: () => import('./commands/man/command.ts') },
 };
 
 /** Commands that need the declarations of all commands. */
@@ -76,24 +66,20 @@ const NEED_ALL_COMMANDS = ['completion', 'man'];
 export async function run(args: readonly string[], io: Io): Promise<number> {
   const program = await createProgram(io, (request, perform) => perform(request, io), args);
   try {
-    await parse(program, args, io);
+    await program.parseAsync(args, { from: 'user' });
     return EXIT.done;
   } catch (error) {
+    if (isVersion(error) && args.some((arg) => /^(?:--verbose|-q*vq*)$/.test(arg))) {
+      const { describeInstallation } = await import('./commands/shared/installation.ts');
+      io.stdout.write(await describeInstallation(io));
+    }
     return explainError(error, io, program.opts<GlobalFlags>().verbose ?? false);
   }
 }
 
-/** commander prints the version and throws; with -v the details of the installation follow. */
-async function parse(program: Command, args: readonly string[], io: Io): Promise<void> {
-  try {
-    await program.parseAsync(args, { from: 'user' });
-  } catch (error) {
-    const isVersion = error instanceof CommanderError && error.code === 'commander.version';
-    if (!isVersion || !args.some((arg) => /^(?:--verbose|-q*vq*)$/.test(arg))) throw error;
-    const { describeInstallation } = await import('./commands/shared/installation.ts');
-    io.stdout.write(await describeInstallation(io));
-  }
-}
+/** Whether commander has printed the version, after which it throws. */
+const isVersion = (error: unknown): boolean =>
+  error instanceof CommanderError && error.code === 'commander.version';
 
 /**
  * The command tree.
@@ -131,7 +117,7 @@ function configureProgram(program: Command, io: Io): Command {
       sortSubcommands: false,
       subcommandTerm(command) {
         const entry = command.parent === program ? COMMANDS[command.name()] : undefined;
-        return entry ? `${command.name()} ${entry.usage}`.trimEnd() : subcommandTerm(command);
+        return entry ? `${command.name()} ${entry.usage ?? ''}`.trimEnd() : subcommandTerm(command);
       },
     })
     .configureOutput({

@@ -15,27 +15,23 @@ export function describePeriod({ start, stop }: Period): string {
 /** The longest period of one request to the service: 31 days, the length of a chunk. */
 export const MAX_PERIOD_MS = 31 * DAY_MS;
 
-/** The interface's relative starts, each with its length of time before now. */
-const RELATIVE_STARTS = {
-  'last-hour': 'PT1H',
-  'last-day': 'P1D',
-  'last-week': 'P1W',
-  'last-month': 'P1M',
-} as const;
+/** The interface's relative starts, with the duration of each before now. */
+const RELATIVE_STARTS: ReadonlyMap<string, string> = new Map([
+  ['last-hour', 'PT1H'],
+  ['last-day', 'P1D'],
+  ['last-week', 'P1W'],
+  ['last-month', 'P1M'],
+]);
 
-export const RELATIVE_WORDS = Object.keys(RELATIVE_STARTS);
+export const RELATIVE_WORDS = [...RELATIVE_STARTS.keys()];
 
 /**
  * The time of a relative start. `last-month` is a calendar month, which fits into one request.
  * @returns milliseconds since 1970, or undefined for any other word
  */
 export function relativeStart(word: string, now: number): number | undefined {
-  return Object.hasOwn(RELATIVE_STARTS, word)
-    ? before(
-        now,
-        calendar().Duration.fromISO(RELATIVE_STARTS[word as keyof typeof RELATIVE_STARTS]),
-      )
-    : undefined;
+  const duration = RELATIVE_STARTS.get(word);
+  return duration === undefined ? undefined : before(now, calendar().Duration.fromISO(duration));
 }
 
 /**

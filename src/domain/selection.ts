@@ -2,19 +2,6 @@ import { type Box, distanceKm, isInBox } from './geo.ts';
 import { measurementAgeMs, type Position, positionOf, type Station } from './station.ts';
 import { fold } from './text.ts';
 
-/** Keys of `--sort`: speeds and signal sort strongest first, age youngest and distance nearest first. */
-export const SORT_KEYS = [
-  'id',
-  'name',
-  'avg',
-  'gust',
-  'lull',
-  'age',
-  'distance',
-  'signal',
-] as const;
-export type SortKey = (typeof SORT_KEYS)[number];
-
 export const STATES = ['on', 'off', 'unknown'] as const;
 export type State = (typeof STATES)[number];
 
@@ -38,7 +25,7 @@ export interface SelectedStation {
   readonly distanceKm: number | undefined;
 }
 
-/** Filters, sorts and limits stations. A station without a position matches neither `near` nor `box`. */
+/** Filters, sorts and limits stations. One without a position matches neither `near` nor `box`. */
 export function selectStations(
   stations: readonly Station[],
   selection: Selection,
@@ -72,8 +59,11 @@ function isSelected(
   );
 }
 
-/** The value that each key sorts by: ascending, undefined last. */
-const ORDER: Record<SortKey, (selected: SelectedStation) => number | string | undefined> = {
+/**
+ * The value that each key of `--sort` sorts by: ascending, undefined last. Speeds and signal are
+ * negated to sort strongest first, dates to sort youngest first.
+ */
+const ORDER = {
   id: ({ station }) => station.id,
   name: ({ station }) => fold(station.meta.name).trim(),
   avg: ({ station }) => negated(station.measurements.wind_speed_avg),
@@ -82,7 +72,10 @@ const ORDER: Record<SortKey, (selected: SelectedStation) => number | string | un
   age: ({ station }) => negated(Date.parse(station.measurements.date ?? '')),
   distance: ({ distanceKm }) => distanceKm,
   signal: ({ station }) => negated(station.status.snr),
-};
+} satisfies Record<string, (selected: SelectedStation) => number | string | undefined>;
+
+export type SortKey = keyof typeof ORDER;
+export const SORT_KEYS = Object.keys(ORDER) as readonly SortKey[];
 
 function negated(value: number | null): number | undefined {
   return value === null || Number.isNaN(value) ? undefined : -value;

@@ -52,7 +52,7 @@ export function hideUser(address: string): string {
   return address.replace(/^(\s*[a-z][a-z\d+.-]*:\/\/)?.*@/is, '$1…@');
 }
 
-/** A sentence with text from a service or the environment, safe for a terminal and without passwords. */
+/** A sentence with foreign text in it, safe for a terminal and without passwords. */
 export function printableMessage(text: string): string {
   return printable(hideUsers(text));
 }

@@ -8,7 +8,7 @@ import { NOW } from '../support/fixture-service.ts';
 import { vane } from '../support/run.ts';
 import { clockFor, scripted, station, watching } from '../support/watching.ts';
 
-/** What a terminal obeys or is led astray by; a line end is not. */
+/** Characters that control a terminal or reorder its text, but for line ends. */
 const OBEYED = /[^\P{Cc}\n]|[\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
 let folder: string;
@@ -33,7 +33,7 @@ async function answering(listener: RequestListener): Promise<string> {
 }
 
 describe('a control that a service hides in a header', () => {
-  /** Of a coding nobody knows, whose name would clear the line of a terminal. */
+  /** An answer with an unknown content coding, whose name would clear the line of a terminal. */
   const hostile: RequestListener = (_, response) => {
     response.writeHead(200, { 'content-encoding': '\u009b2K' });
     response.end('{}');

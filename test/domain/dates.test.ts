@@ -277,7 +277,7 @@ describe('dateWriter', () => {
   });
 
   it('dateWriter changes the offset at the same time as luxon', () => {
-    // A zone with summer time of half an hour, one that changed its offset for good, one that skipped a day.
+    // Zones with a summer time of 30 minutes, with a permanent change and with a skipped day.
     const changes = fc.constantFrom(
       ...([
         ['Europe/Paris', Date.UTC(2024, 9, 27, 1)],

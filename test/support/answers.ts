@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { findAnswersFolder } from '../../src/service/disk/folder.ts';
 
-/** The folder of kept answers below a `VANE_CACHE_DIR`, made and marked. */
+/** Creates the folder of cached answers below a `VANE_CACHE_DIR`. */
 export function answersIn(cacheFolder: string): string {
   mkdirSync(cacheFolder, { recursive: true });
   const place = { within: cacheFolder, names: ['answers'], user: process.geteuid?.() };

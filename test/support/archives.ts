@@ -1,7 +1,7 @@
 import type { Reading } from '../../src/domain/reading.ts';
 import { Rows } from '../../src/domain/rows.ts';
 
-/** An archive with its rows as values, as tests write and compare it. */
+/** An archive with its rows as values, which tests can write and compare. */
 export type Plain<A> = Omit<A, 'rows'> & { readonly data: readonly Reading[] };
 
 export function plain<A extends { readonly rows: Rows }>({ rows, ...head }: A): Plain<A> {

@@ -17,13 +17,13 @@ export function whyNoChromium(): string | undefined {
 }
 
 export interface Tab {
-  /** The value of an expression in the page, once it has one if it is a promise. */
+  /** The value of an expression in the page; a promise is awaited. */
   evaluate<T>(expression: string): Promise<T>;
   /** Waits until an expression is true. @throws with the page's text when it never is */
   until(expression: string): Promise<void>;
-  /** Brings it to the front, from where the tab opened last has pushed it. */
+  /** Brings the tab to the front, before tabs that were opened later. */
   show(): Promise<void>;
-  /** What the browser reported so far: console, exceptions, violations, failed loads. */
+  /** Console messages, exceptions, policy violations and failed loads so far. */
   readonly reports: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export interface Browser {
 
 const LONGEST_WAIT_MS = 15_000;
 
-/** A browser of its own, without a window and without a trace. */
+/** Starts a headless browser with a temporary profile. */
 export async function openBrowser(): Promise<Browser> {
   const folder = mkdtempSync(join(tmpdir(), 'vane-chromium-'));
   const child = spawn('chromium', browserFlags(folder), {
@@ -50,7 +50,7 @@ export async function openBrowser(): Promise<Browser> {
       const killer = setTimeout(() => child.kill('SIGKILL'), 2000);
       if (child.exitCode === null && child.signalCode === null) await closed;
       clearTimeout(killer);
-      // Its children may still be at their last writes.
+      // Child processes of the browser may still be writing.
       rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
     },
   };
@@ -59,7 +59,7 @@ export async function openBrowser(): Promise<Browser> {
 function browserFlags(folder: string): string[] {
   return [
     '--headless=new',
-    // Root, as which containers run, may not have the sandbox.
+    // The sandbox is not available to root, the usual user of containers.
     '--no-sandbox',
     '--disable-gpu',
     '--disable-dev-shm-usage',
@@ -89,7 +89,7 @@ interface Message {
 interface DevTools {
   // biome-ignore lint/suspicious/noExplicitAny: as above
   send(method: string, params?: object, sessionId?: string): Promise<any>;
-  /** Every event of a session. */
+  /** Called with each event of a session. */
   listen(sessionId: string, listener: (message: Message) => void): void;
 }
 
@@ -109,7 +109,7 @@ function connectDevTools(child: ChildProcess): DevTools {
       else listeners.get(message.sessionId ?? '')?.(message);
     }
   });
-  // Ends in the rejection of whatever waits.
+  // A command that cannot be written is rejected by its timeout.
   input.on('error', () => {});
   return {
     listen: (sessionId, listener) => void listeners.set(sessionId, listener),
@@ -167,7 +167,7 @@ async function waitFor(
   evaluate: <T>(expression: string) => Promise<T>,
 ): Promise<void> {
   const deadline = Date.now() + LONGEST_WAIT_MS;
-  // A page that is just being replaced has nothing to say.
+  // Evaluation fails while a page is being replaced; try again.
   while (!(await evaluate(`Boolean(${expression})`).catch(() => false))) {
     if (Date.now() > deadline) {
       throw new Error(

@@ -18,7 +18,7 @@ import { ARCHIVE_PROVENANCE } from './fixture-service.ts';
 
 const FORMATS = { csv, txt, ndjson };
 
-/** What the flags of an export come to, and what the service has for it. */
+/** Options of an export, and the data of the service. */
 export interface ExportOptions {
   readonly format: keyof typeof FORMATS;
   readonly header: Header;
@@ -28,11 +28,11 @@ export interface ExportOptions {
   readonly station: number;
   readonly readings: readonly Reading[];
   readonly attribution: string;
-  /** Columns that the interface does not name. */
+  /** Further columns, beyond those of the interface. */
   readonly extra: readonly string[];
 }
 
-/** An export as the archive command makes it: the readings of a period, chunk by chunk. */
+/** The output of an export for the readings of a period, chunk by chunk. */
 export function exportPieces(options: ExportOptions, period: Period): AsyncIterable<Piece> {
   const { format, header } = options;
   const layout = { header, withStation: false };
@@ -63,7 +63,7 @@ async function* chunksOf(options: ExportOptions, period: Period): AsyncGenerator
   }
 }
 
-/** Two readings of one time; two that differ in nothing but their gust; a clock put back. */
+/** Readings with a repeated time, with a difference in gust alone, and at the end of summer time. */
 export const READINGS: readonly Reading[] = [
   ['2024-10-26T23:55:00.000Z', 44.589, -1.2136, 1, 2.25, 5.5, 0, null],
   ['2024-10-27T00:00:00.000Z', 44.589, -1.2136, 2, 4.5, 7.75, 22.5, null],
@@ -91,11 +91,11 @@ export const OPTIONS: ExportOptions = {
 export const layoutOf = ({ format, header, columns }: ExportOptions): AppendLayout =>
   checkAppendable(format, { path: 'wind', isGzip: false }, { header, columns, isShared: false });
 
-/** All of an export, as if it had never been disturbed. */
+/** The whole output of an uninterrupted export. */
 export const whole = (options: Partial<ExportOptions> = {}, period = PERIOD): Promise<string> =>
   exportText({ ...OPTIONS, ...options }, period);
 
-/** What `vane archive --append` does. */
+/** Continues a file as `vane archive --append` does. */
 export async function runAppend(
   path: string,
   options: Partial<ExportOptions> = {},

@@ -5,10 +5,10 @@ import type { Io, Terminal } from '../../src/io.ts';
 import { NOW } from './fixture-service.ts';
 
 export interface FakeIo extends Io {
-  /** All that was written so far. */
+  /** The text written so far. */
   readonly out: () => string;
   readonly err: () => string;
-  /** Every wait asked for, in milliseconds; none is waited. */
+  /** Durations of all sleeps, milliseconds; they end at once. */
   readonly sleeps: number[];
   interrupt(reason: InterruptedError): void;
 }
@@ -29,7 +29,7 @@ export interface WindowSize {
 const terminalOf = (size: WindowSize | undefined): Terminal | undefined =>
   size && { rows: 24, ...size, onResize: () => () => {} };
 
-/** An Io that keeps what is written, stands still in time and sleeps without waiting. */
+/** An Io that collects output, whose clock stands still and whose sleeps end at once. */
 export function fakeIo({
   env = {},
   stdoutTerminal,

@@ -6,14 +6,14 @@ import { startServer } from '../../src/server/server.ts';
 import type { StationService } from '../../src/service/service.ts';
 import { fixtureService, NOW } from './fixture-service.ts';
 
-/** What a sound service would have answered. */
+/** The correct answer. */
 export interface Truth {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
 }
 
-/** Answers a request wrongly, knowing what would have been right. */
+/** Sends a wrong answer, made from the correct one. */
 export type Fault = (response: ServerResponse, truth: Truth) => void;
 
 const send = (response: ServerResponse, { status, contentType, body }: Truth): void => {
@@ -38,14 +38,14 @@ type Row = readonly [string, ...unknown[]];
 const changedRows = (change: (rows: readonly Row[]) => readonly Row[]): Fault =>
   changed((answer) => ({ ...answer, data: change(answer.data as readonly Row[]) }));
 
-/** Any number that has nothing to do with the order of times. */
+/** A number for sorting rows in an arbitrary order. */
 const hashOf = ([time]: Row): number =>
   [...time].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) % 10_007, 7);
 
 /** More bytes than an answer may have. */
 const TOO_LONG = 16 * 1024 * 1024 + 1;
 
-/** The ways a service goes wrong, by name. */
+/** Faults of a service by name. */
 export const FAULTS = {
   none: send,
   html: (response) =>
@@ -115,9 +115,9 @@ export type FaultName = keyof typeof FAULTS;
 
 export interface FaultyServer {
   readonly baseUrl: string;
-  /** Paths and queries, in the order they were asked for. */
+  /** Paths and queries in order of arrival. */
   readonly requests: string[];
-  /** The most requests that were under way at once. */
+  /** The greatest number of parallel requests. */
   readonly mostUnderWay: () => number;
   /** Header fields of the latest request. */
   readonly headers: () => Record<string, string | string[] | undefined>;
@@ -125,14 +125,14 @@ export interface FaultyServer {
 }
 
 /**
- * What to do about a request: the n-th of all, which is the m-th for its path, both from 0.
- * Requests under way together arrive in any order, so their plans go by path.
+ * Chooses the fault of a request by its number among all requests and among those for its path,
+ * both from 0. Parallel requests arrive in any order, so plans for them should go by path.
  */
 export type Plan = (path: string, attempt: number, arrival: number) => FaultName;
 
 /**
- * A service that follows a plan: a list says the fault of each request in turn, then none. Behind
- * it stands a sound server.
+ * A server with faults by a plan, in front of a correct one. A list names the fault of each request
+ * in turn; later requests have none.
  */
 export async function startFaultyServer(
   plan: readonly FaultName[] | Plan,
@@ -153,10 +153,10 @@ export async function startFaultyServer(
     mostUnderWay = Math.max(mostUnderWay, ++underWay);
     response.on('close', () => underWay--);
     headers = request.headers;
-    // A proxy is sent the whole address.
+    // A request to a proxy has an absolute address as its target.
     const { pathname, search } = new URL(request.url ?? '', sound.baseUrl);
     const truth = await fetch(sound.baseUrl + pathname + search).catch(() => undefined);
-    // Closed in the middle of it.
+    // The correct server was closed during the request.
     if (truth === undefined) return void response.destroy();
     const contentType = truth.headers.get('content-type') ?? '';
     fault(response, { status: truth.status, contentType, body: await truth.text() });

@@ -5,14 +5,14 @@ import type { Station } from '../../src/domain/station.ts';
 import { NotFoundError } from '../../src/errors.ts';
 import type { StationService } from '../../src/service/service.ts';
 
-/** The moment the fixture's clock stands at. A month before it is 31 days before it. */
+/** The time of the fixture's clock. The month before it has 31 days. */
 export const NOW = Date.UTC(2024, 0, 15, 12);
 
-/** Station 110 measured at each of these, from the first to and including `NOW`. */
+/** Time of the first row of station 110, which has rows until `NOW`. */
 export const FIRST_ROW = Date.UTC(2023, 10, 15);
 export const CADENCE_MS = 300_000;
 
-/** No station has this id. */
+/** An id without a station. */
 export const UNKNOWN_STATION = 404404;
 
 const LICENSE = {
@@ -32,7 +32,7 @@ const RATING = { upvotes: 0, downvotes: 0 };
 /** With complete metadata, ascending by id. */
 export const STATIONS: readonly Station[] = [
   {
-    // A name that would clear a terminal, open a tag in a page or a formula in a sheet.
+    // A name that would clear a terminal, open a tag in a page or start a formula in a spreadsheet.
     id: 7,
     meta: {
       name: '\u001b[2J<b>=1+1',
@@ -53,7 +53,7 @@ export const STATIONS: readonly Station[] = [
     status: { date: iso(NOW - 60_000), snr: 0, state: 'off' },
   },
   {
-    // Never located.
+    // A station without a position.
     id: 19,
     meta: { name: 'Fixture 19', description: null, picture: null, date: null, rating: RATING },
     location: { latitude: 0, longitude: 0, date: null, success: false },
@@ -68,7 +68,7 @@ export const STATIONS: readonly Station[] = [
     status: { date: '2018-05-24T09:23:32.000Z', snr: 21.96, state: 'on' },
   },
   {
-    // Never heard of.
+    // A station without any contact.
     id: 41,
     meta: { name: ' Two  spaces ', description: null, picture: null, date: null, rating: RATING },
     location: { latitude: null, longitude: null, date: null, success: false },
@@ -108,7 +108,7 @@ export const STATIONS: readonly Station[] = [
     status: { date: iso(NOW), snr: 22.5, state: 'on' },
   },
   {
-    // On, but without wind; the antimeridian is near.
+    // A station near the antimeridian, on but without wind.
     id: 603,
     meta: { name: 'Taveuni', description: null, picture: null, date: null, rating: RATING },
     location: { latitude: -16.85, longitude: 179.97, date: iso(NOW - 3_600_000), success: false },
@@ -123,7 +123,7 @@ export const STATIONS: readonly Station[] = [
     status: { date: iso(NOW - 240_000), snr: -1, state: 'on' },
   },
   {
-    // Fields the interface does not name, at every level.
+    // A station with further fields at every level.
     id: 1333,
     meta: {
       name: 'Wetterstation “Schwarzwald”',
@@ -163,7 +163,7 @@ const CADENT_ROWS = Array.from({ length: (NOW - FIRST_ROW) / CADENCE_MS + 1 }, (
   readingAt(FIRST_ROW + step * CADENCE_MS),
 );
 
-/** Rows by station; one not listed has none. Those of 603 have neither place nor wind. */
+/** Rows by station, none for other stations. Rows of 603 lack position or wind. */
 const ROWS: Readonly<Record<number, readonly Reading[]>> = {
   110: CADENT_ROWS,
   603: [
@@ -178,11 +178,11 @@ function findStation(id: number): Station {
   return station;
 }
 
-/** `/live` shows the name alone. */
+/** A station as in `/live`, with the name as its only metadata. */
 const viewStation = (station: Station, withMeta: boolean): Station =>
   withMeta ? station : { ...station, meta: { name: station.meta.name } };
 
-/** A small network in memory that never changes. */
+/** A small, constant network in memory. */
 export const fixtureService: StationService = {
   async live(station, { withMeta }) {
     return { ...LIVE_PROVENANCE, data: viewStation(findStation(station), withMeta) };
@@ -205,7 +205,7 @@ export const fixtureService: StationService = {
   },
 };
 
-/** The same network with only the readings of some times. */
+/** The same network without the readings of some times. */
 export function thinOut(isKept: (time: string) => boolean): StationService {
   return {
     ...fixtureService,

@@ -16,25 +16,25 @@ import type { HandClock } from './hand-clock.ts';
 
 export interface Arrival {
   readonly url: string;
-  /** By the injected clock. */
+  /** Milliseconds by the injected clock. */
   readonly atMs: number;
   readonly host: string | undefined;
   readonly cacheControl: string | undefined;
 }
 
-/** A service behind a front, that goes wrong when told to. */
+/** A service behind `vane serve --upstream`, with faults on command. */
 export interface TestUpstream {
   readonly baseUrl: string;
-  /** All requests in the order they came. */
+  /** All requests in order of arrival. */
   readonly arrivals: Arrival[];
-  /** From now on. */
+  /** Sets the fault of all following answers. */
   behave(fault: Fault | FaultName): void;
-  /** Waits with every answer until told otherwise. */
+  /** Holds back every answer until released. */
   hold(): void;
   release(): void;
-  /** Refuses connections, and breaks off those there are. */
+  /** Refuses new connections and breaks off existing ones. */
   kill(): Promise<void>;
-  /** Listens again where it did. */
+  /** Listens again on the same port. */
   revive(): Promise<void>;
   close(): Promise<void>;
 }
@@ -103,24 +103,24 @@ export interface FrontOptions {
   readonly staleMs?: number;
   readonly maxAnswerBytes?: number;
   readonly concurrency?: number;
-  /** Of the wait for the service, which is the one time that is real. */
+  /** Timeout of requests to the service, in real time. */
   readonly timeoutMs?: number;
   readonly retries?: number;
 }
 
 export interface Front extends RunningServer {
-  /** Requests that have begun. */
+  /** Number of requests that have begun. */
   readonly begun: () => number;
-  /** Requests that were sent to the service, each retry of an archive not counted. */
+  /** Number of requests to the service, without retries for archives. */
   readonly sent: () => number;
-  /** Infinite while there are no live data. */
+  /** Age of the live data; infinite without live data. */
   readonly liveAgeMs: () => number;
-  /** Those that have ended, by outcome. */
+  /** Number of finished requests by outcome. */
   readonly outcomes: Map<RequestLine['outcome'], number>;
   readonly defects: unknown[];
 }
 
-/** What `vane serve --upstream` puts together, in the time of a test's clock. */
+/** The server of `vane serve --upstream`, on the clock of a test. */
 export async function startFront(upstreamUrl: string, options: FrontOptions): Promise<Front> {
   const { clock, staleMs = 86_400_000, maxAnswerBytes = 256e6, concurrency = 4 } = options;
   const { timeoutMs = 30_000, retries = 0 } = options;
@@ -153,7 +153,7 @@ export async function startFront(upstreamUrl: string, options: FrontOptions): Pr
     port: 0,
     now: clock.now,
     ...upstream.data,
-    // The log asks whose a request is when it begins.
+    // The access log asks for the client address at the start of a request.
     addressOf: ({ socket }) => {
       begun++;
       return socket.remoteAddress ?? '';

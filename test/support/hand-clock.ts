@@ -2,15 +2,15 @@ import { NOW } from './fixture-service.ts';
 
 export interface HandClock {
   now(): number;
-  /** As Io has it, in this clock's time. */
+  /** `sleep` of Io, on this clock. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Moves on, and wakes whoever slept until then. */
+  /** Moves the clock on, and ends the sleeps that are due. */
   advance(ms: number): void;
-  /** Sleepers at this moment. */
+  /** Number of current sleeps. */
   readonly sleepers: number;
 }
 
-/** A clock that only the test moves, so that nothing depends on how fast the machine is. */
+/** A clock that only the test moves, so that no test depends on the speed of the machine. */
 export function handClock(startMs = NOW): HandClock {
   let time = startMs;
   const timers = new Set<{ readonly dueMs: number; readonly wake: () => void }>();

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 
 export interface Reply {
   readonly status: number;
-  /** By lower-case name. */
+  /** Header fields by lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
 }
@@ -14,7 +14,7 @@ export interface Ask {
   readonly body?: string;
 }
 
-/** Sends a request whose target goes out exactly as given, and reads the whole answer. */
+/** Sends a request with its target unchanged, and reads the whole answer. */
 export function ask(baseUrl: string, target: string, options: Ask = {}): Promise<Reply> {
   const { hostname, port } = new URL(baseUrl);
   const { body, ...rest } = options;
@@ -39,7 +39,7 @@ export function ask(baseUrl: string, target: string, options: Ask = {}): Promise
   });
 }
 
-/** Sends bytes as they are and reads until the server closes the connection. */
+/** Sends bytes unchanged and reads until the server closes the connection. */
 export function askRaw(baseUrl: string, bytes: string): Promise<Reply> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
@@ -48,7 +48,7 @@ export function askRaw(baseUrl: string, bytes: string): Promise<Reply> {
       socket.write(bytes),
     );
     socket.on('data', (chunk) => chunks.push(chunk));
-    // A server that stopped reading in mid-request may reset the connection behind its answer.
+    // A server that answers before the end of a request may reset the connection after its answer.
     socket.on('error', (error) => chunks.length === 0 && reject(error));
     socket.on('close', () => resolve(readReply(Buffer.concat(chunks).toString('utf8'))));
   });

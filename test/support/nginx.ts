@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Debian's place for it is in the PATH of administrators only. */
+/** On Debian nginx is in /usr/sbin, which is not in the PATH of users. */
 const ENV = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/usr/local/sbin` };
 
 /** Why tests with nginx cannot run here; undefined where they can. */
@@ -27,10 +27,10 @@ export interface Nginx {
 const CONF = new URL('nginx.conf', import.meta.url);
 const LONGEST_WAIT_MS = 8_000;
 
-/** nginx with the configuration of the README in front of a port, by a user without rights. */
+/** nginx with the configuration of the README in front of a port, run without privileges. */
 export async function startNginx(upstreamPort: number): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), 'vane-nginx-'));
-  // Started by root, its workers are not.
+  // Workers of an nginx that root starts run as another user, who has to reach the folder.
   chmodSync(folder, 0o755);
   const port = await findPort();
   const conf = join(folder, 'nginx.conf');
@@ -56,7 +56,7 @@ export async function startNginx(upstreamPort: number): Promise<Nginx> {
   return { baseUrl: `http://127.0.0.1:${port}`, close };
 }
 
-/** The configuration for a folder and ports of the test's; each place must be there. */
+/** The configuration with folder and ports of the test in place of those of the README. */
 function adapt(conf: string, folder: string, port: number, upstreamPort: number): string {
   const places: readonly (readonly [string, string])[] = [
     ['/run/', `${folder}/`],
@@ -74,7 +74,7 @@ function adapt(conf: string, folder: string, port: number, upstreamPort: number)
   }, conf);
 }
 
-/** nginx makes a folder for each of its modules at its start, where it was built to. */
+/** Temporary folders of the nginx modules, which would otherwise be created below /var. */
 function temporaryPaths(folder: string): string[] {
   const { stderr } = spawnSync('nginx', ['-V'], { encoding: 'utf8', env: ENV });
   const built = [...stderr.matchAll(/--http-([a-z-]+)-temp-path=/g)].map(([, name]) => name);

@@ -8,7 +8,7 @@ import { writeParquet } from '../../src/formats/parquet.ts';
 import { presentArchive } from '../../src/formats/present.ts';
 import { fixtureService } from './fixture-service.ts';
 
-/** How an export is asked for. */
+/** Options of an export. */
 export interface Shown {
   readonly unit?: SpeedUnit;
   readonly zone?: string;
@@ -17,7 +17,7 @@ export interface Shown {
 
 const DAY_MS = 86_400_000;
 
-/** A fixture station's history as chunks of a day each, as an export hands them to its format. */
+/** The history of a fixture station in chunks of a day, as an export passes them to a format. */
 export async function exportDays(
   station: number,
   start: string,
@@ -50,7 +50,7 @@ export async function parquetOf(
 
 export type Row = Record<string, unknown>;
 
-/** A Parquet file's bytes as hyparquet takes them. */
+/** The bytes of a Parquet file as an ArrayBuffer, which hyparquet reads. */
 export const bufferOf = (bytes: Uint8Array): ArrayBuffer => Uint8Array.from(bytes).buffer;
 
 export const readParquet = (bytes: Uint8Array): Promise<Row[]> =>
@@ -65,7 +65,7 @@ export async function csvRows(chunks: Iterable<ArchiveChunk>): Promise<Row[]> {
   return readCsv(text);
 }
 
-/** Rows of a CSV with a line of names. Of the interface's columns only the time is in quotes. */
+/** Rows of a CSV with a header line, in which only times are quoted. */
 export function readCsv(text: string): Row[] {
   return parse(text, {
     columns: true,

@@ -1,35 +1,35 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** An answer as its bytes were; header fields by lower-case name, repeated ones joined. */
+/** An answer; header fields by lower-case name, repeated ones joined. */
 export interface RawReply {
   readonly status: number;
   readonly version: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
-  /** Of the whole answer, head included. */
+  /** Length of the whole answer in bytes, head included. */
   readonly bytes: number;
 }
 
 export interface RawConnection {
   readonly socket: Socket;
-  /** Sends bytes as they are. `methods` are those of the requests in them, one for each answer. */
+  /** Sends bytes unchanged. `methods` are the methods of the requests in them. */
   send(bytes: string | Buffer, methods?: readonly string[]): void;
-  /** The next answer; undefined when the server closed the connection without one. */
+  /** The next answer; undefined if the server closed the connection without one. */
   next(): Promise<RawReply | undefined>;
   /** All further answers until the server closes the connection. */
   rest(): Promise<RawReply[]>;
   readonly closed: Promise<void>;
 }
 
-/** A connection whose requests go out byte by byte as a test has them. */
+/** A connection for requests with arbitrary bytes. */
 export async function openRaw(baseUrl: string, allowHalfOpen = false): Promise<RawConnection> {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen, noDelay: true });
   const methods: string[] = [];
   const replies: RawReply[] = [];
   const waiting: ((reply: RawReply | undefined) => void)[] = [];
-  /** What came and is no whole answer yet, in pieces until it may be one. */
+  /** Received pieces of an incomplete answer. */
   let pieces: Buffer[] = [];
   let length = 0;
   let needed = 0;
@@ -57,7 +57,7 @@ export async function openRaw(baseUrl: string, allowHalfOpen = false): Promise<R
         return;
       }
       pending = pending.subarray(reply.bytes);
-      // An interim answer is followed by the one it announces.
+      // An interim answer (1xx) is followed by the final one.
       if (reply.status >= 200) methods.shift();
       const wake = waiting.shift();
       if (wake) wake(reply);
@@ -87,7 +87,7 @@ export async function openRaw(baseUrl: string, allowHalfOpen = false): Promise<R
   };
 }
 
-/** @returns how many bytes there have to be, at least, where the answer is not whole */
+/** @returns the answer, or the least number of bytes that an incomplete one still needs */
 function parseReply(bytes: Buffer, method: string | undefined): RawReply | number {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return 0;

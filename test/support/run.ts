@@ -9,13 +9,13 @@ export interface Outcome {
 }
 
 /**
- * Runs vane in this process with a fake Io. Without a cache folder of the test's own there is no
- * cache, so that one test does not hear another's answers.
+ * Runs vane in this process with a fake Io. Without VANE_CACHE_DIR the cache is off, so that one
+ * test does not get the answers of another.
  */
 export async function vane(args: readonly string[], options: FakeIoOptions = {}): Promise<Outcome> {
   const io = fakeIo(options);
   const isCached = options.env?.VANE_CACHE_DIR !== undefined;
-  // After the command, where there is one, since only the command that comes first is declared.
+  // Put --no-cache after the command, or first if an option is first.
   const place = args[0]?.startsWith('-') ? 0 : 1;
   const uncached = [...args.slice(0, place), '--no-cache', ...args.slice(place)];
   const code = await run(isCached ? args : uncached, io);

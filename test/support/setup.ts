@@ -1,5 +1,5 @@
 import fc from 'fast-check';
 
-// Test files share their modules: what one of them has set is not for the next one to find.
+// Test files share modules, so reset the configuration that an earlier file may have changed.
 fc.resetConfigureGlobal();
 fc.configureGlobal({ seed: 20_240_115 });

@@ -16,20 +16,20 @@ export function whyNoTmux(): string | undefined {
 }
 
 export interface Terminal {
-  /** The rows of the window, without the blanks at their ends. */
+  /** The rows of the window without trailing spaces. */
   screen(): Promise<string[]>;
-  /** Waits until the screen satisfies a condition. @throws with the screen when it never does */
+  /** Waits until the screen satisfies a condition. @throws with the screen after 20 s */
   until(isSo: (rows: string[]) => boolean): Promise<string[]>;
   type(...keys: string[]): Promise<void>;
   resize(columns: number, rows: number): Promise<void>;
-  /** Facts in tmux' format language, such as `#{cursor_flag}`. */
+  /** Expands a tmux format such as `#{cursor_flag}`. */
   ask(format: string): Promise<string>;
   close(): Promise<void>;
 }
 
 const LONGEST_WAIT_MS = 20_000;
 
-/** A shell in a real terminal of its own. */
+/** Opens a shell in a real terminal. */
 export async function openTerminal(
   columns: number,
   rows: number,
@@ -62,7 +62,7 @@ export async function openTerminal(
       await sleep(30);
     }
   };
-  // What is typed before there is a prompt is shown twice.
+  // Text typed before the prompt would be shown twice.
   await until((shown) => shown[0] === '$');
   return {
     screen,

@@ -5,26 +5,26 @@ interface Timer {
 
 export interface VirtualClock {
   now(): number;
-  /** As Io has it, in this clock's time. */
+  /** `sleep` of Io, on this clock. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Calls something at a time. */
+  /** Calls `act` at a time. */
   at(ms: number, act: () => void): void;
-  /** Sets the clock without letting time pass: whoever sleeps sleeps on, as when a machine sleeps. */
+  /** Sets the clock forward or back without ending sleeps, as after the machine itself has slept. */
   skip(ms: number): void;
-  /** Lets time pass as fast as everybody sleeps, until `work` is done. */
+  /** Lets time pass from sleep to sleep until `work` is done. */
   run<T>(work: Promise<T>): Promise<T>;
-  /** Sleepers at this moment. */
+  /** Number of current sleeps. */
   readonly sleepers: number;
 }
 
 /**
- * A clock for tests: time stands still while anything is to be done, and jumps to the next
- * sleeper's time when everybody sleeps.
- * @param isIdle whether nothing is under way that the event loop alone would not finish
+ * A clock for tests, which stands still during work and jumps to the end of the next sleep when all
+ * tasks sleep.
+ * @param isIdle whether no work outside of the event loop, such as a child process, is pending
  */
 export function virtualClock(startMs: number, isIdle = () => true): VirtualClock {
   let time = startMs;
-  /** What the clock was set by since the start. */
+  /** Milliseconds that `skip` has set the clock by. */
   let offsetMs = 0;
   const timers = new Set<Timer>();
 

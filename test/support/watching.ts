@@ -11,7 +11,7 @@ import { fixtureService, LIVE_PROVENANCE, NOW } from './fixture-service.ts';
 import { type VirtualClock, virtualClock } from './virtual-clock.ts';
 
 export interface Watched {
-  /** The exit code that the command would end with. */
+  /** Exit code of the command. */
   readonly code: number;
   readonly message: string;
   readonly out: string;
@@ -21,10 +21,10 @@ export interface Watched {
 
 export interface WatchOptions extends FakeIoOptions {
   readonly service: Partial<StationService>;
-  /** Where not the test itself lets the time pass, as for two watches at once. */
+  /** False if the test runs the clock itself, as for two watches at once. */
   readonly letTimePass?: boolean;
   readonly clock?: VirtualClock;
-  /** Given the Io before the watch begins. */
+  /** Called with the Io before the watch starts. */
   readonly prepare?: (io: FakeIo) => void;
 }
 
@@ -101,7 +101,7 @@ export function station({
   };
 }
 
-/** A service whose stations are what a function says at each request; `asked` counts them. */
+/** A service whose stations `say` returns for each request; `asked` lists the requests. */
 export function scripted(say: () => readonly Station[]): StationService & { asked: string[] } {
   const asked: string[] = [];
   const find = (id: number): Station => {

@@ -22,11 +22,11 @@ powershell, in $PROFILE:
   vane completion powershell | Out-String | Invoke-Expression`,
     );
   command.action(async (shell: Shell) => {
-    const [{ readTreeRequest }, { runTree }] = await Promise.all([
-      import('./request.ts'),
+    const [{ readTree }, { runTree }] = await Promise.all([
+      import('../../completions/tree.ts'),
       import('./run.ts'),
     ]);
-    await perform(readTreeRequest(shell, program), runTree);
+    await perform({ what: shell, tree: readTree(program) }, runTree);
   });
   // Hidden, since only the completion scripts call this command.
   command.command('stations', { hidden: true }).action(async () => {

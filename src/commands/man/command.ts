@@ -3,10 +3,10 @@ import type { DeclareCommand } from '../shared/command.ts';
 /** Prints the manual page. Hidden, since only the build calls it, to write completions/vane.1. */
 export const declareCommand: DeclareCommand = (command, { program, perform }) => {
   command.action(async () => {
-    const [{ readTreeRequest }, { runTree }] = await Promise.all([
-      import('../completion/request.ts'),
+    const [{ readTree }, { runTree }] = await Promise.all([
+      import('../../completions/tree.ts'),
       import('../completion/run.ts'),
     ]);
-    await perform(readTreeRequest('man', program), runTree);
+    await perform({ what: 'man', tree: readTree(program) }, runTree);
   });
 };

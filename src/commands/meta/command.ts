@@ -1,4 +1,4 @@
-import { addStationsOptions } from '../live/options.ts';
+import { addStationsOptions } from '../live/command.ts';
 import type { DeclareCommand } from '../shared/command.ts';
 
 export const declareCommand: DeclareCommand = (command, { io, perform }) => {

@@ -57,7 +57,7 @@ const SECONDS = Array.from({ length: 60 }, (_, s) => formatDate(s * 1000).slice(
 /** `00:00` to `23:59`. */
 const MINUTES = Array.from({ length: 1440 }, (_, m) => formatDate(m * 60_000).slice(11, 16));
 
-/** Writes dates of whole seconds, ascending in time. With `toISOString` an archive takes twice as long. */
+/** Writes dates of whole seconds. With `toISOString` alone an archive would take twice as long. */
 function createDateWriter(): (timeMs: number) => string {
   let day = Number.NaN;
   let dayText = '';

@@ -56,34 +56,26 @@ interface Special {
   readonly traits: Traits;
 }
 
-interface Oddity extends Special {
-  /** The oddity in the answers of the station. */
-  readonly shows: string;
-}
-
 /** Stations whose answers are odd in the way that some real answers are, one for each oddity. */
 export const ODDITIES = {
+  /** Never located: live at 0, 0 with date null and success false, archive at null. */
   neverLocated: {
     station: 19,
-    shows: 'never located: live at 0, 0 with date null and success false, archive at null',
     traits: { former: { untilMs: Number.POSITIVE_INFINITY, position: null } },
   },
-  locationLost: {
-    station: 77,
-    shows: 'located, but success false: the last known position is no longer valid',
-    traits: { isPositionValid: false },
-  },
+  /** Located, but success false: the last known position is no longer valid. */
+  locationLost: { station: 77, traits: { isPositionValid: false } },
+  /** Archive at null until 2016-07-22T15:00Z, seven hours after its first row. */
   locatedLate: {
     station: 154,
-    shows: 'archive at null until 2016-07-22T15:00Z, seven hours after its first row',
     traits: {
       installedMs: Date.UTC(2016, 6, 22, 7, 58, 40),
       former: { untilMs: Date.UTC(2016, 6, 22, 15), position: null },
     },
   },
+  /** Moved on 2021-05-12 at 14:20Z: the position changes in the middle of the archive. */
   moved: {
     station: 1207,
-    shows: 'moved on 2021-05-12 at 14:20Z: the position changes in the middle of the archive',
     traits: {
       climate: at('valley', { latitude: 45.9036, longitude: 6.4231 }, 320),
       former: {
@@ -92,115 +84,50 @@ export const ODDITIES = {
       },
     },
   },
-  hdopNull: { station: 205, shows: 'location.hdop null', traits: { hdop: null } },
-  hdopMissing: { station: 214, shows: 'no location.hdop at all', traits: { hdop: undefined } },
-  neverMeasured: {
-    station: 1890,
-    shows: 'never measured: measurements and status all null, no row',
-    traits: { installedMs: Number.POSITIVE_INFINITY },
-  },
+  hdopNull: { station: 205, traits: { hdop: null } },
+  hdopMissing: { station: 214, traits: { hdop: undefined } },
+  /** Never measured: measurements and status all null, no row. */
+  neverMeasured: { station: 1890, traits: { installedMs: Number.POSITIVE_INFINITY } },
+  /** Silent since 2017-09-03, and still “on”. */
   longSilent: {
     station: 233,
-    shows: 'silent since 2017-09-03, and still “on”',
     traits: { retiredMs: Date.UTC(2017, 8, 3, 11), retiredState: 'on' },
   },
   switchedOff: {
     station: 242,
-    shows: 'state off since 2019-11-02',
     traits: { retiredMs: Date.UTC(2019, 10, 2, 16), retiredState: 'off' },
   },
   stateUnknown: {
     station: 251,
-    shows: 'state null since 2019-02-20',
     traits: { retiredMs: Date.UTC(2019, 1, 20, 9), retiredState: null },
   },
-  winterBreak: {
-    station: 1061,
-    shows: 'no row from November to March',
-    traits: { closure: { first: 11, last: 3 } },
-  },
-  meanOnly: {
-    station: 1115,
-    shows: 'an average without minimum and maximum',
-    traits: { sensor: 'meanOnly' },
-  },
-  deadSensor: {
-    station: 319,
-    shows: 'all wind fields null while “on”',
-    traits: { sensor: 'dead' },
-  },
-  snrZero: { station: 41, shows: 'snr 0', traits: { name: 'Sauveterre (simulated)', snrDb: 0 } },
-  snrMinusOne: { station: 1333, shows: 'snr −1', traits: { snrDb: -1 } },
-  repeatedRows: {
-    station: 356,
-    shows: 'about one row in eight comes twice, identical',
-    traits: { doubles: 'identical' },
-  },
-  differingRows: {
-    station: 1178,
-    shows: 'about one row in eight is followed by another of the same time',
-    traits: { doubles: 'differing' },
-  },
-  nameDoubleSpaces: {
-    station: 402,
-    shows: 'double spaces in the name',
-    traits: { name: 'Plateau  des  Genêts (simulated)' },
-  },
-  nameLeadingSpace: {
-    station: 411,
-    shows: 'a name that begins with a space',
-    traits: { name: ' Plage des Sternes (simulated)' },
-  },
-  nameTrailingSpace: {
-    station: 420,
-    shows: 'a name that ends in a space',
-    traits: { name: 'Lac du Milan Noir (simulated) ' },
-  },
-  nameQuotes: {
-    station: 438,
-    shows: 'double quotes in the name',
-    traits: { name: 'Spot "Le Grand Calme" (simulated)' },
-  },
-  nameApostrophe: {
-    station: 1246,
-    shows: 'a typographic apostrophe in the name',
-    traits: { name: 'Pointe de l’Ours (simulated)' },
-  },
-  nameAccents: {
-    station: 1234,
-    shows: 'accents in the name',
-    traits: { name: 'Crêt de l’Été – Żółta Góra, Öræfi (simulated)' },
-  },
-  nameHostile: {
-    station: 1666,
-    shows: 'a terminal escape, markup and a formula in the name',
-    traits: { name: '\u001b[2J<b>=1+1' },
-  },
-  nameEquals: {
-    station: 456,
-    shows: 'a name that begins with =',
-    traits: { name: '=1+2 (simulated)' },
-  },
-  namePlus: {
-    station: 465,
-    shows: 'a name that begins with +',
-    traits: { name: '+40 kn Spot (simulated)' },
-  },
-  nameMinus: {
-    station: 474,
-    shows: 'a name that begins with -',
-    traits: { name: '-- Belvédère -- (simulated)' },
-  },
-  nameAt: {
-    station: 483,
-    shows: 'a name that begins with @',
-    traits: { name: '@thebeach (simulated)' },
-  },
+  /** No row from November to March. */
+  winterBreak: { station: 1061, traits: { closure: { first: 11, last: 3 } } },
+  /** An average without minimum and maximum. */
+  meanOnly: { station: 1115, traits: { sensor: 'meanOnly' } },
+  /** All wind fields null while “on”. */
+  deadSensor: { station: 319, traits: { sensor: 'dead' } },
+  snrZero: { station: 41, traits: { name: 'Sauveterre (simulated)', snrDb: 0 } },
+  snrMinusOne: { station: 1333, traits: { snrDb: -1 } },
+  /** About one row in eight comes twice, identical. */
+  repeatedRows: { station: 356, traits: { doubles: 'identical' } },
+  /** About one row in eight is followed by another of the same time. */
+  differingRows: { station: 1178, traits: { doubles: 'differing' } },
+  nameDoubleSpaces: { station: 402, traits: { name: 'Plateau  des  Genêts (simulated)' } },
+  nameLeadingSpace: { station: 411, traits: { name: ' Plage des Sternes (simulated)' } },
+  nameTrailingSpace: { station: 420, traits: { name: 'Lac du Milan Noir (simulated) ' } },
+  nameQuotes: { station: 438, traits: { name: 'Spot "Le Grand Calme" (simulated)' } },
+  nameApostrophe: { station: 1246, traits: { name: 'Pointe de l’Ours (simulated)' } },
+  nameAccents: { station: 1234, traits: { name: 'Crêt de l’Été – Żółta Góra, Öræfi (simulated)' } },
+  nameHostile: { station: 1666, traits: { name: '\u001b[2J<b>=1+1' } },
+  nameEquals: { station: 456, traits: { name: '=1+2 (simulated)' } },
+  namePlus: { station: 465, traits: { name: '+40 kn Spot (simulated)' } },
+  nameMinus: { station: 474, traits: { name: '-- Belvédère -- (simulated)' } },
+  nameAt: { station: 483, traits: { name: '@thebeach (simulated)' } },
   descriptionLines: {
     station: 501,
-    shows: 'line breaks \\r\\n in the description',
     traits: { description: 'Parking at the chapel.\r\nTen minutes on foot.\r\n\r\nMind the cows.' },
   },
-  descriptionEmpty: { station: 510, shows: 'an empty description', traits: { description: '' } },
-  descriptionNull: { station: 529, shows: 'no description', traits: { description: null } },
-} as const satisfies Record<string, Oddity>;
+  descriptionEmpty: { station: 510, traits: { description: '' } },
+  descriptionNull: { station: 529, traits: { description: null } },
+} satisfies Record<string, Special>;

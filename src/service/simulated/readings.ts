@@ -23,7 +23,7 @@ function slotTimeMs(station: SimulatedStation, slot: number): number {
   return (slot * cadenceS + phaseS(station) + lateS) * 1000;
 }
 
-/** The last slot due by a time. Its reading may be later than that; earlier slots' readings are not. */
+/** The last slot due by a time. Of all slots until then only its reading may come later. */
 function slotDue(station: SimulatedStation, timeMs: number): number {
   return Math.floor((timeMs / 1000 - phaseS(station)) / station.hardware.cadenceS);
 }

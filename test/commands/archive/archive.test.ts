@@ -16,7 +16,7 @@ const answer = async (query: string) =>
 
 const DAY = '110 --start 2024-01-02 --stop 2024-01-03';
 const DAY_QUERY = 'start=2024-01-02&stop=2024-01-03';
-/** 62 days, so three chunks, of which the last is empty of time past the fixture's clock. */
+/** 62 days, whose last chunk ends after the fixture's clock. */
 const LONG = '110 --start 2023-11-15 --stop 2024-01-15T12:05';
 
 describe('vane archive writes what the service writes', () => {

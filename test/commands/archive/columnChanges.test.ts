@@ -15,7 +15,7 @@ type Extra = readonly [name: string, unit: string, value: Json];
 
 const daily = thinOut((time) => time.slice(11, 16) === '12:00');
 
-/** Three windows; each answer has the further columns that a function says for its first day. */
+/** A service whose answers have the further columns that `extraOf` returns for their first day. */
 function changing(extraOf: (day: string, station: number) => readonly Extra[]): StationService {
   return {
     ...fixtureService,

@@ -669,7 +669,7 @@ describe('faults', () => {
     );
   });
 
-  /** A reset of a reused connection is not counted as an attempt, since the server may close an idle one. */
+  /** A reset of a reused connection is no attempt, since a server may close idle ones. */
   function outcomesOf(faults: readonly FaultName[]): ReadonlySet<number> {
     const place = faults.indexOf('reset');
     if (place === -1) return new Set([outcomeOf(faults)]);

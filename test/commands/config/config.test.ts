@@ -45,7 +45,7 @@ const vane = (line: string, env: Env = {}, stdin = ''): Promise<Outcome> =>
 const hold = (value: unknown): Promise<void> =>
   writeFile(file, typeof value === 'string' ? value : JSON.stringify(value));
 
-/** The request that a command line comes to, carried out by nobody. */
+/** The request for a command line, without running it. */
 async function parse<R>(line: string, env: Env = {}): Promise<R> {
   let captured: unknown;
   const program = await createProgram(

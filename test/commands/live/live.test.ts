@@ -93,7 +93,7 @@ describe('selection', () => {
     ['1333 110', [110, 1333]],
     ['--name DUNE', [110]],
     ['--name wetterstation --state on', [1333]],
-    // Never located is near nothing, not even at 0, 0.
+    // A station without a position is not near 0, 0.
     ['--near 0,0 --radius 100', []],
     ['--near 44.6,-1.2 --radius 50', [110]],
     ['--near 44.6,-1.2', [110, 7, 1333, 603]],

@@ -42,11 +42,11 @@ it('the default rate gives 50,000 addresses 600 requests a minute each, in bound
   for (let times = 1; times < 601; times++) {
     for (let n = 0; n < ADDRESSES; n += 50) if (isAllowed(addressOf(n))) allowed++;
   }
-  // 599 more for each that asks, and the 600th of these is refused.
+  // Each address has used one request, so 599 of the 600 further ones are allowed.
   expect(allowed).toBe((ADDRESSES / 50) * 599);
   clock.ms += MINUTE_MS;
   expect(isAllowed(addressOf(0))).toBe(true);
-  // A hostile network of many more addresses takes the place of others, and no more memory.
+  // Many more addresses, as of a hostile network, replace older ones within the same memory.
   for (let n = 0; n < 6 * ADDRESSES; n++) isAllowed(addressOf(ADDRESSES + n));
   collectGarbage();
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(10e6);

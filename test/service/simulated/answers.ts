@@ -40,7 +40,7 @@ export async function archive(
   return plain(decodeArchive(Buffer.from(encodeArchive(answer)), id));
 }
 
-/** The rows of a period of any length. */
+/** The rows of a period of any length, fetched in chunks. */
 export async function rows(
   id: number,
   start: number,

@@ -28,7 +28,7 @@ const snr =
       expect((await live(id, now)).status.snr).toBe(value);
   };
 
-/** Retired at a moment: on before, in `state` after, with its last rows just before. */
+/** A station retired at a time: `on` before, `state` after, its last row shortly before. */
 const retired =
   (moment: string, state: string | null): Check =>
   async (id) => {

@@ -12,13 +12,13 @@ import { archive, DAY_MS, live, liveAll, liveAnswer, ms, rows } from './answers.
 const IDS = [...NETWORK.keys()];
 const NOW = ms('2026-05-14T15:04:05Z');
 
-/** Odd ones as often as ordinary ones. */
+/** Ids of stations, as many of odd as of ordinary ones. */
 const anyStation = fc.oneof(
   fc.constantFrom(...IDS),
   fc.constantFrom(...Object.values(ODDITIES).map(({ station }) => station)),
 );
 const time = (from: string, to: string) => fc.integer({ min: ms(from), max: ms(to) });
-/** From a millisecond to three days, since 2015. */
+/** Periods of a millisecond to three days, from 2015 on. */
 const anyPeriod = fc
   .tuple(time('2015-01-01', '2034-12-31'), fc.integer({ min: 1, max: 3 * DAY_MS }))
   .map(([start, length]) => ({ start, stop: start + length }));

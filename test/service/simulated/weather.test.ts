@@ -11,7 +11,7 @@ import { DAY_MS, liveAll, ms, rows } from './answers.ts';
 const HOUR_MS = DAY_MS / 24;
 const [YEAR, NEXT_YEAR] = [ms('2024-01-01'), ms('2025-01-01')];
 
-/** The ordinary ones that are there all through 2024. */
+/** Ordinary stations with readings in all of 2024. */
 const STATIONS = [...NETWORK.values()].filter(
   ({ sensor, closure, installedMs, retiredMs }) =>
     sensor === 'whole' && !closure && installedMs < YEAR && retiredMs > NEXT_YEAR,
