@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config';
+import { viteTextPlugin } from './.build/text.mjs';
 import { TallyReporter } from './test/support/tally-reporter.ts';
 
 export default defineConfig({
+  plugins: [viteTextPlugin],
   test: {
     include: ['test/**/*.test.ts'],
     reporters: ['default', new TallyReporter()],

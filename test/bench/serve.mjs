@@ -15,7 +15,7 @@ const { values: flags } = parseArgs({
   options: { json: { type: 'boolean' }, quick: { type: 'boolean' } },
 });
 
-const LEAST_RATIO = 0.6;
+const LEAST_RATIO = 0.55;
 const MOST_P99_RATIO = 3;
 const LOAD = { connections: 50, pipelining: 1 };
 const ROUNDS = flags.quick ? 3 : 7;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OutputError } from '../../src/errors.ts';
-import { type AccessLine, createAccessLog } from '../../src/server/accessLog.ts';
+import { type AccessLine, createAccessLog } from '../../src/server/ops/accessLog.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 
 const START_MS = Date.UTC(2024, 0, 15);

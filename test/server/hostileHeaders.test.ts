@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClientAddress } from '../../src/server/clientAddress.ts';
+import { clientAddressReader } from '../support/client-address.ts';
 import { type Front, startFront, startUpstream } from '../support/fronts.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { openRaw, type RawConnection, requestBytes } from '../support/raw-connection.ts';
@@ -84,20 +84,17 @@ describe('a front that is sent long header fields and targets', () => {
 });
 
 describe('X-Forwarded-For of 15,000 characters', () => {
-  const addressOf = createClientAddress('loopback');
-  const read = (forwarded: string): string => {
-    const headers = { 'x-forwarded-for': forwarded };
-    return addressOf({ headers, socket: { remoteAddress: '127.0.0.1' } } as never);
-  };
+  const addressOf = clientAddressReader('loopback');
+  const read = (forwarded: string): Promise<string> => addressOf('127.0.0.1', forwarded);
 
-  it('is read from its right end', () => {
-    expect(read(`${'192.0.2.7, '.repeat(1400)}192.0.2.1`)).toBe('192.0.2.1');
-    expect(read(`${'192.0.2.7, '.repeat(1400)}192.0.2.1, 127.0.0.1`)).toBe('192.0.2.1');
+  it('is read from its right end', async () => {
+    expect(await read(`${'192.0.2.7, '.repeat(1400)}192.0.2.1`)).toBe('192.0.2.1');
+    expect(await read(`${'192.0.2.7, '.repeat(1400)}192.0.2.1, 127.0.0.1`)).toBe('192.0.2.1');
   });
 
-  it('has 1,000 characters that are read, from the begin of an address on', () => {
-    // Whoever trusted every one of them would come to the first.
-    expect(read(`192.0.2.1, ${'127.0.0.1, '.repeat(1300)}127.0.0.1`)).toBe('127.0.0.1');
-    expect(read('1'.repeat(15_000))).toBe('127.0.0.1');
+  it('has 20 addresses that are read', async () => {
+    // A server that trusted each of them would come to the first.
+    expect(await read(`192.0.2.1, ${'127.0.0.1, '.repeat(1300)}127.0.0.1`)).toBe('127.0.0.1');
+    expect(await read('1'.repeat(15_000))).toBe('127.0.0.1');
   });
 });

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createMetrics } from '../../src/server/metrics.ts';
+import { createMetrics } from '../../src/server/ops/metrics.ts';
 import { NETWORK } from '../../src/service/simulated/network.ts';
 import { simulatedService } from '../../src/service/simulated/service.ts';
 import { fixtureService } from '../support/fixture-service.ts';

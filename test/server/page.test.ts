@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compassPoint, windArrow } from '../../src/domain/compass.ts';
-import { PAGE, PAGE_HEADERS } from '../../src/server/page.ts';
+import { PAGE, PAGE_HEADERS } from '../../src/server/page/page.ts';
 import { startServer } from '../../src/server/server.ts';
 import { type Browser, openBrowser, type Tab, whyNoChromium } from '../support/chromium.ts';
 import { fixtureService, LIVE_PROVENANCE, NOW, STATIONS } from '../support/fixture-service.ts';

@@ -1,8 +1,7 @@
 import { createServer } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createClientAddress } from '../../src/server/clientAddress.ts';
-import { createRateLimit } from '../../src/server/rateLimit.ts';
+import { readTrustProxy } from '../../src/server/edge/clientAddress.ts';
 import { type ServerOptions, startServer } from '../../src/server/server.ts';
 import { NETWORK } from '../../src/service/simulated/network.ts';
 import { simulatedService } from '../../src/service/simulated/service.ts';
@@ -368,7 +367,7 @@ describe('limits', () => {
 
   it('a rate that is exceeded is 429 with Retry-After, until the time has passed', async () => {
     const { now, advance } = handClock();
-    const { baseUrl } = await start({ now, rateLimit: createRateLimit({ perMinute: 3, now }) });
+    const { baseUrl } = await start({ now, rateLimit: { perMinute: 3 } });
     const statuses: number[] = [];
     for (let times = 0; times < 4; times++) {
       statuses.push((await ask(baseUrl, '/v1/live/110')).status);
@@ -394,8 +393,9 @@ describe('limits', () => {
     async (trusted, statuses) => {
       const { now } = handClock();
       const { baseUrl } = await start({
-        addressOf: createClientAddress(trusted),
-        rateLimit: createRateLimit({ perMinute: 1, now }),
+        now,
+        trustProxy: trusted === undefined ? undefined : readTrustProxy(trusted),
+        rateLimit: { perMinute: 1 },
       });
       const seen: number[] = [];
       for (const client of ['192.0.2.1', '192.0.2.1', '192.0.2.2']) {

@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -6,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openUpstream } from '../../src/commands/serve/upstream.ts';
 import { createReporter } from '../../src/output/reporter.ts';
-import { createMetrics } from '../../src/server/metrics.ts';
+import { createMetrics } from '../../src/server/ops/metrics.ts';
 import { type RequestLine, type RunningServer, startServer } from '../../src/server/server.ts';
 import type { StationService } from '../../src/service/service.ts';
 import { fakeIo } from './fake-io.ts';
@@ -153,14 +154,15 @@ export async function startFront(upstreamUrl: string, options: FrontOptions): Pr
     port: 0,
     now: clock.now,
     ...upstream.data,
-    // The access log asks for the client address at the start of a request.
-    addressOf: ({ socket }) => {
-      begun++;
-      return socket.remoteAddress ?? '';
-    },
     onRequest: ({ outcome }) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1),
     onDefect: (error) => defects.push(error),
   });
+  const port = Number(new URL(server.baseUrl).port);
+  const countRequest = (message: unknown): void => {
+    const { request } = message as { request: IncomingMessage };
+    if (request.socket.localPort === port) begun++;
+  };
+  subscribe('http.server.request.start', countRequest);
   return {
     baseUrl: server.baseUrl,
     get answerBytes() {
@@ -177,6 +179,7 @@ export async function startFront(upstreamUrl: string, options: FrontOptions): Pr
     defects,
     async close(graceMs) {
       await server.close(graceMs);
+      unsubscribe('http.server.request.start', countRequest);
       await upstream.close();
       await rm(cacheFolder, { recursive: true, force: true });
     },

@@ -1,11 +1,11 @@
 import type { Reporter } from '../../output/reporter.ts';
-import { createRateLimit, type RateLimit } from '../../server/rateLimit.ts';
+import type { RateLimit } from '../../server/edge/rateLimit.ts';
 import { readInteger } from '../shared/values.ts';
 
-/** What one address may ask. */
+/** Requests that one address may send. */
 export interface Rate {
   readonly perMinute: number;
-  /** Nobody asked for it, so addresses of this machine, as those of a proxy on it, are free of it. */
+  /** Without --rate, addresses of this machine, such as a proxy's, are exempt. */
   readonly isDefault: boolean;
 }
 
@@ -25,27 +25,19 @@ export function readRate(text: string | undefined, hasUpstream: boolean): Rate |
   return hasUpstream ? { perMinute: DEFAULT_PER_MINUTE, isDefault: true } : undefined;
 }
 
-/** A limit that says once when it first refuses a request, if nobody asked for it. */
-export function openRateLimit(rate: Rate, now: () => number, { note }: Reporter): RateLimit {
-  const { perMinute, isDefault } = rate;
-  const limit = createRateLimit({ perMinute, now });
-  if (!isDefault) return limit;
+/** The limit of the server; the default one says once when it first refuses a request. */
+export function rateLimitOf({ perMinute, isDefault }: Rate, { note }: Reporter): RateLimit {
+  if (!isDefault) return { perMinute };
   let isTold = false;
   return {
-    take(address) {
-      if (isLoopback(address)) return { isAllowed: true };
-      const permission = limit.take(address);
-      if (!permission.isAllowed && !isTold) {
-        isTold = true;
-        note(
-          `${address} sends more than ${perMinute} requests a minute, and is answered 429. If it is a proxy, name it with --trust-proxy; --rate sets another limit, and --rate none lifts it.`,
-        );
-      }
-      return permission;
+    perMinute,
+    isExempt: (address) => address === '::1' || address.startsWith('127.'),
+    onExceeded(address) {
+      if (isTold) return;
+      isTold = true;
+      note(
+        `${address} sends more than ${perMinute} requests a minute, and is answered 429. If it is a proxy, name it with --trust-proxy; --rate sets another limit, and --rate none lifts it.`,
+      );
     },
   };
-}
-
-function isLoopback(address: string): boolean {
-  return address === '::1' || address.startsWith('127.');
 }

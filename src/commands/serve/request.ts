@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors.ts';
 import type { Io } from '../../io.ts';
-import { type ClientAddress, createClientAddress } from '../../server/clientAddress.ts';
+import { readTrustProxy, type TrustProxy } from '../../server/edge/clientAddress.ts';
 import { type Connection, readConnection } from '../shared/connection.ts';
 import type { GlobalFlags } from '../shared/options.ts';
 import { readBaseUrl, readDurationMs, readInteger, readSize } from '../shared/values.ts';
@@ -32,7 +32,8 @@ export interface ServeRequest {
   /** Where alone /health and /metrics are; undefined for the address of everything else. */
   readonly reports: { readonly host: string; readonly port: number } | undefined;
   readonly rate: Rate | undefined;
-  readonly addressOf: ClientAddress;
+  /** Undefined trusts no proxy. */
+  readonly trustProxy: TrustProxy | undefined;
   readonly maxConnections: number;
   /** `-` is stdout. */
   readonly logPath: string | undefined;
@@ -61,7 +62,7 @@ export function readServeRequest(flags: ServeFlags, io: Io): ServeRequest {
     reports: readReports(flags),
     upstream,
     rate: readRate(flags.rate, upstream !== undefined),
-    addressOf: createClientAddress(flags.trustProxy),
+    trustProxy: flags.trustProxy === undefined ? undefined : readTrustProxy(flags.trustProxy),
     maxConnections: readInteger('--max-connections', flags.maxConnections, 1, 1_000_000),
     logPath: flags.log,
     isQuiet: flags.quiet ?? false,

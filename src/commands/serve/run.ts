@@ -3,14 +3,20 @@ import type { Io } from '../../io.ts';
 import { createReporter, type Reporter } from '../../output/reporter.ts';
 import { openRotatingFile } from '../../output/rotatingFile.ts';
 import { checkTarget, writeNow } from '../../output/write.ts';
-import { createAccessLog } from '../../server/accessLog.ts';
-import { createDocuments, createReports, endpointOf } from '../../server/documents.ts';
-import { createMetrics } from '../../server/metrics.ts';
-import { type ReportServer, startReports } from '../../server/reports.ts';
-import { type RequestLine, type RunningServer, startServer } from '../../server/server.ts';
+import { createAccessLog } from '../../server/ops/accessLog.ts';
+import { createMetrics, endpointOf } from '../../server/ops/metrics.ts';
+import { createReports } from '../../server/ops/reports.ts';
+import { createDocuments } from '../../server/page/documents.ts';
+import {
+  type ReportServer,
+  type RequestLine,
+  type RunningServer,
+  startReports,
+  startServer,
+} from '../../server/server.ts';
 import { simulatedService } from '../../service/simulated/service.ts';
 import { VERSION } from '../../version.ts';
-import { openRateLimit } from './rate.ts';
+import { rateLimitOf } from './rate.ts';
 import type { ServeRequest } from './request.ts';
 import { openUpstream } from './upstream.ts';
 
@@ -37,18 +43,18 @@ export async function runServe(request: ServeRequest, io: Io): Promise<void> {
       metrics.setConnections((await server?.connections()) ?? 0);
     },
   });
-  const onRequest = (line: RequestLine): void => {
-    metrics.recordRequest(endpointOf(line.url), line.status, line.bytes, line.ms / 1000);
+  const onRequest = (line: RequestLine, route: string | undefined): void => {
+    metrics.recordRequest(endpointOf(route), line.status, line.bytes, line.ms / 1000);
     if (line.outcome) metrics.recordAnswer(line.outcome);
     log?.log({ ...line, cache: line.outcome });
     if (request.isVerbose) reporter.detail(describe(line));
   };
-  const { host, port, rate, addressOf, maxConnections } = request;
+  const { host, port, rate, trustProxy, maxConnections } = request;
   const common = {
-    ...{ host, port, addressOf, maxConnections, onRequest, now: io.now },
+    ...{ host, port, trustProxy, maxConnections, onRequest, now: io.now },
     documents: createDocuments(VERSION),
     privateDocuments: request.reports ? {} : reports,
-    rateLimit: rate && openRateLimit(rate, io.now, reporter),
+    rateLimit: rate && rateLimitOf(rate, reporter),
     onDefect: (error: unknown) => reporter.note(`A request failed: ${describeDefect(error)}`),
   };
   let reportServer: ReportServer | undefined;

@@ -2,7 +2,7 @@ import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { NotInterfaceError } from '../../errors.ts';
 import type { Io } from '../../io.ts';
 import type { Reporter } from '../../output/reporter.ts';
-import type { LiveState, Metrics, UpstreamEndpoint } from '../../server/metrics.ts';
+import type { LiveState, Metrics, UpstreamEndpoint } from '../../server/ops/metrics.ts';
 import { createCounters } from '../../service/counters.ts';
 import { archiveDiskCache } from '../../service/disk/archiveCache.ts';
 import { createArchiveCache } from '../../service/memory/archiveCache.ts';

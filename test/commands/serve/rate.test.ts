@@ -1,17 +1,25 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { openRateLimit, type Rate, readRate } from '../../../src/commands/serve/rate.ts';
+import { type Rate, rateLimitOf, readRate } from '../../../src/commands/serve/rate.ts';
 import { UsageError } from '../../../src/errors.ts';
+import { createApp } from '../../../src/server/edge/app.ts';
+import { clientKey, createTokenBuckets } from '../../../src/server/edge/rateLimit.ts';
 
 const MINUTE_MS = 60_000;
 
-function setUp(rate: Rate) {
-  const clock = { ms: 0 };
+/** A server with a rate limit, that is sent requests from any address. */
+async function setUp(rate: Rate) {
   const notes: string[] = [];
   const reporter = { note: (line: string) => void notes.push(line), detail: () => {} };
-  const limit = openRateLimit(rate, () => clock.ms, reporter);
-  return { clock, notes, isAllowed: (address: string) => limit.take(address).isAllowed };
+  const { fastify } = await createApp({
+    ...{ now: () => 0, maxUnsentBytes: 1e6, notFound: 'Nothing.' },
+    rateLimit: rateLimitOf(rate, reporter),
+  });
+  fastify.get('/', async () => 'wind');
+  const isAllowed = async (remoteAddress: string) =>
+    (await fastify.inject({ url: '/', remoteAddress })).statusCode === 200;
+  return { notes, isAllowed };
 }
 
 const addressOf = (n: number): string => `10.${n >> 16}.${(n >> 8) & 0xff}.${n & 0xff}`;
@@ -33,7 +41,10 @@ it.each(['0', '-1', 'lots', ''])('--rate %s is refused', (text) => {
 it('the default rate gives 50,000 addresses 600 requests a minute each, in bounded memory', () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
-  const { clock, isAllowed } = setUp({ perMinute: 600, isDefault: true });
+  const clock = { ms: 0 };
+  const { perMinute = 0 } = readRate(undefined, true) ?? {};
+  const { take } = createTokenBuckets({ perMinute, now: () => clock.ms });
+  const isAllowed = (address: string) => take(clientKey(address)) === 0;
   const ADDRESSES = 50_000;
   for (let n = 0; n < ADDRESSES; n++) isAllowed(addressOf(n));
   collectGarbage();
@@ -52,21 +63,23 @@ it('the default rate gives 50,000 addresses 600 requests a minute each, in bound
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(10e6);
 });
 
-it('the default rate does not limit addresses of this machine, and --rate does', () => {
+it('the default rate does not limit addresses of this machine, and --rate does', async () => {
   for (const [isDefault, expected] of [
     [true, [true, true, true]],
     [false, [true, false, false]],
   ] as const) {
-    const { isAllowed } = setUp({ perMinute: 1, isDefault });
+    const { isAllowed } = await setUp({ perMinute: 1, isDefault });
     for (const address of ['127.0.0.1', '::1']) {
-      expect([1, 2, 3].map(() => isAllowed(address))).toEqual(expected);
+      const allowed: boolean[] = [];
+      for (const _ of expected) allowed.push(await isAllowed(address));
+      expect(allowed).toEqual(expected);
     }
   }
 });
 
-it('the default rate reports the first refusal once, with what to do', () => {
-  const { notes, isAllowed } = setUp({ perMinute: 1, isDefault: true });
-  for (const n of [1, 1, 2, 2]) isAllowed(addressOf(n));
+it('the default rate reports the first refusal once, with what to do', async () => {
+  const { notes, isAllowed } = await setUp({ perMinute: 1, isDefault: true });
+  for (const n of [1, 1, 2, 2]) await isAllowed(addressOf(n));
   expect(notes).toHaveLength(1);
   expect(notes[0]).toMatch(
     /^10\.0\.0\.1 sends more than 1 requests .* --trust-proxy; .* --rate none/,

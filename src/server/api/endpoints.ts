@@ -1,0 +1,95 @@
+import { formatDate } from '../../domain/dates.ts';
+import type { Archive, LiveStation, LiveStations } from '../../domain/envelope.ts';
+import { NotFoundError } from '../../errors.ts';
+import type { Source } from '../../service/memory/source.ts';
+import { encodeArchive } from '../../wire/archive.ts';
+import { csvLayout } from '../../wire/csv.ts';
+import { wrapJsonp } from '../../wire/jsonp.ts';
+import { encodeText } from '../../wire/layout.ts';
+import {
+  type ArchiveFormat,
+  type Query,
+  readArchiveQuery,
+  readArchiveStation,
+  readCallback,
+  readLiveStation,
+} from '../../wire/requests.ts';
+import { txtLayout } from '../../wire/txt.ts';
+import { type Plan, planOf, type Written } from '../cache/answers.ts';
+import { JSON_TYPE } from '../edge/headers.ts';
+
+/** The parts of a request that an endpoint reads. */
+export interface Call {
+  readonly source: Source;
+  /** The path's last segment, decoded; empty when there is none. */
+  readonly station: string;
+  readonly query: Query;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** A signal that aborts when the client leaves; made when it is asked for. */
+  readonly signal: () => AbortSignal;
+  /** Whether the client insists that the service is asked again. */
+  readonly isAfresh: boolean;
+}
+
+/**
+ * Every endpoint of the interface by the path segment after `/v1`: plans the answer to a request.
+ * @throws RequestError for what the interface does not allow
+ */
+export const ENDPOINTS = {
+  live: (call) => planLive(call, false),
+  'live-with-meta': (call) => planLive(call, true),
+  archive: planArchive,
+} as const satisfies Record<string, (call: Call) => Plan>;
+
+function planLive(call: Call, withMeta: boolean): Plan {
+  const { source, query, signal } = call;
+  const wanted = readLiveStation(call.station);
+  const callback = readCallback(query);
+  const station = wanted === 'all' ? wanted : checkExact(wanted);
+  return planOf<LiveStation | LiveStations>({
+    key: `live ${station} ${withMeta} ${callback ?? ''}`,
+    load: () => source.live(station, withMeta, signal()),
+    write: (answer) => writeJson(JSON.stringify(answer), callback),
+  });
+}
+
+function planArchive({ source, station, query, now, signal, isAfresh }: Call): Plan {
+  const id = checkExact(readArchiveStation(station));
+  const { start, stop, format, callback } = readArchiveQuery(query, now);
+  const writers: Record<ArchiveFormat, (archive: Archive) => Written> = {
+    json: (archive) => writeJson(encodeArchive(archive), callback),
+    csv: (archive) => ({
+      type: 'text/csv; charset=utf-8',
+      body: encodeText(csvLayout, archive),
+    }),
+    txt: (archive) => ({
+      type: 'text/plain; charset=utf-8',
+      body: encodeText(txtLayout, archive),
+    }),
+  };
+  return planOf<Archive>({
+    key: `archive ${id} ${start} ${stop} ${format} ${callback ?? ''}`,
+    isAfresh,
+    load: () => source.archive(id, { start, stop }, signal(), isAfresh),
+    // Rows are half-open and ascending here, whatever bounds and order the service has. Rows that
+    // the service sends twice stay twice: the client may want to know.
+    write: (archive) =>
+      writers[format]({
+        ...archive,
+        rows: archive.rows.between(formatDate(start), formatDate(stop)),
+      }),
+  });
+}
+
+/** A number that stands for several integers would ask the service for another station. */
+function checkExact(station: number): number {
+  if (Number.isSafeInteger(station)) return station;
+  throw new NotFoundError('There is no station with an id that long.');
+}
+
+function writeJson(body: string, callback: string | undefined): Written {
+  return callback === undefined
+    ? { type: JSON_TYPE, body }
+    : { type: 'text/javascript; charset=utf-8', body: wrapJsonp(callback, body) };
+}

@@ -1,0 +1,164 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import negotiate from '@fastify/accept-negotiator';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import fresh from 'fresh';
+import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
+import { LONGEST_PAUSE_MS } from '../../service/memory/staleWhileRevalidate.ts';
+import {
+  type Answer,
+  type Answered,
+  type AnswerStore,
+  CODINGS,
+  type Coding,
+  type Encoded,
+  type Plan,
+} from '../cache/answers.ts';
+import type { Connections } from '../edge/connections.ts';
+
+export interface Tools {
+  readonly store: AnswerStore;
+  readonly connections: Connections;
+  readonly now: () => number;
+}
+
+/**
+ * Sends the answer of a plan in the coding that suits the client, or 304 for one that it has: at
+ * once where the answer is cached, as most are.
+ */
+export function respond(
+  plan: Plan,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  tools: Tools,
+): Promise<FastifyReply> | undefined {
+  const answered = tools.store.answer(plan);
+  if (!(answered instanceof Promise)) {
+    const encoded = encode(plan, request, answered, tools);
+    if (!(encoded instanceof Promise)) {
+      send(request, reply, answered, encoded, tools);
+      return undefined;
+    }
+  }
+  return respondLater(plan, request, reply, answered, tools);
+}
+
+async function respondLater(
+  plan: Plan,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  pending: Answered | Promise<Answered>,
+  tools: Tools,
+): Promise<FastifyReply> {
+  const answered = await pending;
+  send(request, reply, answered, await encode(plan, request, answered, tools), tools);
+  return reply;
+}
+
+const encode = ({ key }: Plan, request: FastifyRequest, { answer }: Answered, { store }: Tools) =>
+  store.encode(key, answer, chooseCoding(request, answer));
+
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { answer, outcome }: Answered,
+  { coding, body }: Encoded,
+  { connections, now }: Tools,
+): void {
+  const head = headOf(answer, coding, now());
+  reply.headers(head);
+  if (isKnownToClient(request.headers, head)) {
+    request.outcome = 'not_modified';
+    reply.code(304).send();
+    return;
+  }
+  request.outcome = outcome;
+  reply.type(answer.type);
+  if (coding !== 'identity') reply.header('content-encoding', coding);
+  reply.send(body);
+  // Bytes that the system took at once need no memory here.
+  if (reply.raw.writableLength > 0) connections.carry(request.raw, reply.raw, body);
+}
+
+/** Smaller bodies fit in one packet, compressed or not. */
+const LEAST_COMPRESSED_BYTES = 1000;
+
+/** The longest Accept-Encoding that is read; those of browsers have 30 characters. */
+const MAX_ACCEPTED_LENGTH = 200;
+
+/** The coding that a client prefers by its Accept-Encoding (RFC 9110, 12.5.3). */
+function chooseCoding({ headers }: FastifyRequest, { body, isCached }: Answer): Coding {
+  const accepted = headers['accept-encoding'];
+  // To compress an answer for one client costs more than it saves.
+  if (accepted === undefined || !isCached || body.length < LEAST_COMPRESSED_BYTES) {
+    return 'identity';
+  }
+  if (accepted.length > MAX_ACCEPTED_LENGTH) return 'identity';
+  const items = accepted.toLowerCase();
+  const refused = items.split(',').flatMap(refusedName);
+  // The package takes `*` for the first it is offered, also where that is refused by name.
+  const offered = CODINGS.filter((coding) => !refused.includes(coding));
+  return (negotiate.negotiate(items, offered) ?? 'identity') as Coding;
+}
+
+/** The name in one item such as `br;q=0`, if its weight is nought (RFC 9110, 12.4.2). */
+function refusedName(item: string): string[] {
+  const [name = '', weight = ''] = item.split(';').map((part) => part.trim());
+  return /^q=0(?:\.0{0,3})?$/.test(weight) ? [name] : [];
+}
+
+/** A client that has the answer need not ask again in its lifetime. */
+const FOREVER = 'public, max-age=31536000, immutable';
+
+/**
+ * The headers of an answer and of its 304, with how long clients and proxies may use it without
+ * asking again. `max-age` counts from when the data were asked for, as `Age` does (RFC 9111, 4.2),
+ * so the rest of it ends with the next refresh; nginx, which ignores Age, gets the rest.
+ */
+function headOf(answer: Answer, coding: Coding, now: number): Record<string, string> {
+  const { askedMs, freshUntilMs, isStale, lastModified } = answer.validity;
+  const head: Record<string, string> = { etag: etagOf(answer, coding), vary: 'Accept-Encoding' };
+  // Data for a single request changed at no moment that is known.
+  if (answer.isCached) head['last-modified'] = lastModified;
+  if (freshUntilMs === Number.POSITIVE_INFINITY) {
+    head['cache-control'] = FOREVER;
+    return head;
+  }
+  // By a clock that was set back, more would be left than there ever was.
+  const longestMs = isStale ? LONGEST_PAUSE_MS : POLLING_INTERVAL_MS;
+  const leftSeconds = Math.ceil(Math.min(freshUntilMs - now, longestMs) / 1000);
+  if (leftSeconds <= 0) {
+    head['cache-control'] = 'no-cache';
+    return head;
+  }
+  const ageSeconds = Math.max(0, Math.floor((now - askedMs) / 1000));
+  head['cache-control'] =
+    `public, max-age=${ageSeconds + leftSeconds}, stale-while-revalidate=${POLLING_INTERVAL_MS / 1000}`;
+  head.age = String(ageSeconds);
+  head['x-accel-expires'] = String(leftSeconds);
+  // RFC 7234, 5.5. RFC 9111 drops it, without another sign that a client could look for.
+  if (isStale) head.warning = '110 - "Response is Stale"';
+  return head;
+}
+
+/** Bytes in another coding are other bytes (RFC 9110, 8.8.3.3). */
+function etagOf({ hash }: Answer, coding: Coding): string {
+  return coding === 'identity' ? `"${hash}"` : `"${hash}-${coding}"`;
+}
+
+function isKnownToClient(asked: IncomingHttpHeaders, head: Record<string, string>): boolean {
+  const { 'if-none-match': tags, 'if-modified-since': since } = asked;
+  return (tags !== undefined || since !== undefined) && fresh(asked, head);
+}
+
+/** The longest Cache-Control that is read; those of browsers have 20 characters. */
+const MAX_CONTROL_LENGTH = 200;
+
+/**
+ * Whether a client insists on an answer that comes from the service itself: `no-cache`, which old
+ * clients send in Pragma (RFC 9111, 5.2.1.4 and 5.4).
+ */
+export function asksAfresh({ 'cache-control': control, pragma }: IncomingHttpHeaders): boolean {
+  const text = control ?? pragma;
+  if (text === undefined || text.length > MAX_CONTROL_LENGTH) return false;
+  return text.split(',').some((directive) => directive.trim().toLowerCase() === 'no-cache');
+}

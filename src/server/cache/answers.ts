@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip, type ZlibOptions } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
+import type { Cached } from '../../service/memory/cached.ts';
+
+/** The body of a 200 answer and its content type. */
+export interface Written {
+  readonly type: string;
+  readonly body: string | Buffer;
+}
+
+/** How to make the answer to a request. */
+export interface Plan<T extends object = object> {
+  /** The same for all requests that are answered with the same bytes. */
+  readonly key: string;
+  /** Gets the data of the answer. */
+  readonly load: () => Promise<Cached<T>>;
+  /** Whether the client insists that the service is asked again. */
+  readonly isAfresh?: boolean;
+  readonly write: (data: T) => Written;
+}
+
+/** Forgets the type of the data, which `load` gives and `write` takes. */
+export function planOf<T extends object>(plan: Plan<T>): Plan {
+  return plan as unknown as Plan;
+}
+
+export const CODINGS = ['br', 'gzip', 'identity'] as const;
+export type Coding = (typeof CODINGS)[number];
+
+/** An answer in bytes, for any number of clients. */
+export interface Answer {
+  readonly type: string;
+  readonly body: Buffer;
+  /** Of the body, without quotes; a coding adds its own mark. */
+  readonly hash: string;
+  /** Whether the answer is cached, so that it is compressed once for many clients. */
+  readonly isCached: boolean;
+  /** The body in the codings that clients asked for. */
+  readonly coded: Map<Coding, Buffer>;
+  /** The data of the body. They may be far larger, so the reference keeps nothing in memory. */
+  readonly data: WeakRef<object>;
+  validity: Validity;
+}
+
+/** When data were asked for, and until when they are fresh. */
+export interface Validity extends Omit<Cached<object>, 'data'> {
+  /** The time of asking as HTTP writes it. */
+  readonly lastModified: string;
+}
+
+export const OUTCOMES = ['hit', 'miss', 'coalesced', 'stale', 'not_modified'] as const;
+
+/** Source of an answer. */
+export type Outcome = (typeof OUTCOMES)[number];
+
+export interface AnswerStore {
+  /** The cached answer, or a new one; requests for the same answer wait for it together. */
+  answer(plan: Plan): Answered | Promise<Answered>;
+  /** The body in a coding, compressed once; uncompressed where too many others are in work. */
+  encode(key: string, answer: Answer, coding: Coding): Promise<Encoded> | Encoded;
+  /** Bytes of the cached answers. */
+  readonly bytes: number;
+}
+
+export interface Answered {
+  readonly answer: Answer;
+  readonly outcome: Outcome;
+}
+
+export interface Encoded {
+  readonly coding: Coding;
+  readonly body: Buffer;
+}
+
+/** Memory of a cached answer beside its bytes. */
+const OVERHEAD_BYTES = 1000;
+
+/** Bodies that are compressed at once: each is in memory meanwhile. */
+const MAX_ENCODING = 16;
+
+/** Brotli's highest levels take seconds for the list of all stations; level 5 takes as long as gzip. */
+const BROTLI_QUALITY = 5;
+
+const compressors = {
+  gzip: (body: Buffer) => promisify<Buffer, ZlibOptions, Buffer>(gzip)(body, { level: 6 }),
+  br: (body: Buffer) =>
+    promisify(brotliCompress)(body, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+        [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+      },
+    }),
+};
+
+/**
+ * A cache of answers as bytes. The least recently used go first when they take more than
+ * `maxBytes`; a larger answer is not cached.
+ */
+export function createAnswerStore(maxBytes: number, now: () => number): AnswerStore {
+  const cached = new LRUCache<string, Answer>({
+    maxSize: Math.max(1, maxBytes),
+    sizeCalculation: sizeOf,
+  });
+  const making = new Map<string, Promise<Answer>>();
+  const encoding = new Map<string, Promise<Encoded>>();
+  const oneAtATime = pLimit(1);
+
+  function find({ key, isAfresh }: Plan): Answer | undefined {
+    const answer = cached.get(key);
+    if (answer === undefined || !isFresh(answer.validity, now())) return undefined;
+    return isAfresh && answer.validity.edition?.isMendable() ? undefined : answer;
+  }
+
+  async function make({ key, load, write }: Plan): Promise<Answer> {
+    const { data, ...rest } = await load();
+    const validity = { ...rest, lastModified: new Date(rest.askedMs).toUTCString() };
+    const known = cached.peek(key);
+    if (known?.data.deref() === data) {
+      known.validity = validity;
+      return known;
+    }
+    // The list of all stations takes milliseconds to write, and one connection may ask for many
+    // variants of it. Other requests get their answers between two of them.
+    const { type, body: text } = await oneAtATime(async () => {
+      await setImmediate();
+      return write(data);
+    });
+    const body = Buffer.from(text);
+    const isCached = validity.freshUntilMs > now();
+    const hash = hashOf(body);
+    // New data may be the same as the old; then their codings are too.
+    const coded = known?.hash === hash && known.type === type ? known.coded : new Map();
+    const answer = { type, body, hash, isCached, coded, validity, data: new WeakRef(data) };
+    if (isCached) cached.set(key, answer);
+    return answer;
+  }
+
+  async function compress(key: string, answer: Answer, coding: 'br' | 'gzip'): Promise<Encoded> {
+    const body = await compressors[coding](answer.body);
+    answer.coded.set(coding, body);
+    // Set again, as its size has changed.
+    if (cached.peek(key) === answer) cached.set(key, answer);
+    return { coding, body };
+  }
+
+  async function makeTogether(plan: Plan): Promise<Answered> {
+    // A request for one client alone ends with that client.
+    if (maxBytes === 0) return { answer: await make(plan), outcome: 'miss' };
+    const pending = making.get(plan.key);
+    if (pending) return { answer: await pending, outcome: 'coalesced' };
+    const made = make(plan).finally(() => making.delete(plan.key));
+    making.set(plan.key, made);
+    const answer = await made;
+    return { answer, outcome: answer.validity.isStale ? 'stale' : 'miss' };
+  }
+
+  return {
+    answer(plan) {
+      const answer = find(plan);
+      if (answer === undefined) return makeTogether(plan);
+      return { answer, outcome: answer.validity.isStale ? 'stale' : 'hit' };
+    },
+
+    encode(key, answer, coding) {
+      const body = coding === 'identity' ? answer.body : answer.coded.get(coding);
+      if (coding === 'identity' || body) return { coding, body: body ?? answer.body };
+      const name = `${coding} ${answer.hash} ${key}`;
+      const pending = encoding.get(name);
+      if (pending) return pending;
+      if (encoding.size >= MAX_ENCODING) return { coding: 'identity', body: answer.body };
+      const made = compress(key, answer, coding).finally(() => encoding.delete(name));
+      encoding.set(name, made);
+      return made;
+    },
+
+    get bytes() {
+      return cached.calculatedSize;
+    },
+  };
+}
+
+/** Data that were asked for in the future were so by a clock that was set back since. */
+function isFresh({ askedMs, freshUntilMs, edition }: Validity, now: number): boolean {
+  if (edition?.isCurrent() === false) return false;
+  return freshUntilMs > now && (askedMs <= now || freshUntilMs === Number.POSITIVE_INFINITY);
+}
+
+function sizeOf({ body, coded }: Answer): number {
+  let bytes = OVERHEAD_BYTES + body.length;
+  for (const one of coded.values()) bytes += one.length;
+  return bytes;
+}
+
+function hashOf(body: Buffer): string {
+  return createHash('sha256').update(body).digest('base64url').slice(0, 27);
+}

@@ -1,0 +1,224 @@
+import { createServer, maxHeaderSize, type Server } from 'node:http';
+import cors from '@fastify/cors';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import type { RefusedError } from '../../errors.ts';
+import type { Outcome } from '../cache/answers.ts';
+import { clientAddress, type TrustProxy } from './clientAddress.ts';
+import { type Connections, createConnections } from './connections.ts';
+import {
+  answerError,
+  answerMalformed,
+  methodNotAllowed,
+  refusal,
+  refuseConnect,
+} from './errors.ts';
+import { CORS, JSON_TYPE, METHODS, NO_STORE } from './headers.ts';
+import { limitServer, MAX_CONNECTIONS, SERVER_LIMITS } from './limits.ts';
+import { listenFailure } from './listenFailure.ts';
+import type { RateLimit } from './rateLimit.ts';
+import { readTarget } from './target.ts';
+
+/** A request that is over. */
+export interface RequestLine {
+  readonly method: string;
+  /** The target as it arrived. */
+  readonly url: string;
+  /** 499 for a client that left before there was an answer. */
+  readonly status: number;
+  /** Length of the body sent. */
+  readonly bytes: number;
+  readonly ms: number;
+  /** Source of the answer; undefined for an answer without data. */
+  readonly outcome: Outcome | undefined;
+  readonly address: string;
+  readonly referer: string | undefined;
+  readonly agent: string | undefined;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The client's, kept because a connection that is gone has none. */
+    address: string;
+    outcome: Outcome | undefined;
+  }
+}
+
+export interface AppOptions {
+  readonly now: () => number;
+  /** Bytes that open requests and unsent bodies may take together. */
+  readonly maxUnsentBytes: number;
+  readonly maxConnections?: number | undefined;
+  readonly trustProxy?: TrustProxy | undefined;
+  readonly rateLimit?: RateLimit | undefined;
+  /** @param route the pattern of the route; undefined where none matches */
+  readonly onRequest?: ((line: RequestLine, route: string | undefined) => void) | undefined;
+  /** Called for each failure that the client only sees as `internal_error`. */
+  readonly onDefect?: ((error: unknown) => void) | undefined;
+  /** The sentence for a path without a route. */
+  readonly notFound: string;
+}
+
+export interface App {
+  /** Takes routes until `listen`. */
+  readonly fastify: FastifyInstance;
+  readonly connections: Connections;
+  /**
+   * @param flag names the port on the command line
+   * @returns the address, such as `http://127.0.0.1:8080`
+   * @throws UsageError when the host and port cannot be listened on
+   */
+  listen(host: string, port: number, flag?: string): Promise<string>;
+  countConnections(): Promise<number>;
+  /**
+   * Takes no further requests, and frees the port.
+   * @param graceMs how long open requests may take before they are dropped; 0 drops them at once
+   */
+  close(graceMs?: number): Promise<void>;
+}
+
+/** A server without routes, whose hooks see each request before its route does. */
+export async function createApp(options: AppOptions): Promise<App> {
+  const { now, maxConnections = MAX_CONNECTIONS, trustProxy, rateLimit } = options;
+  const servers: Server[] = [];
+  const connections = createConnections(options.maxUnsentBytes);
+  const app = fastify({
+    forceCloseConnections: 'idle',
+    // The framework's own answer would lack the headers of all others.
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: maxHeaderSize },
+    rewriteUrl: ({ url = '' }) => readTarget(url),
+    clientErrorHandler: answerMalformed,
+    ...(trustProxy && { trustProxy }),
+    serverFactory(handle) {
+      const server = createServer(SERVER_LIMITS, handle);
+      limitServer(server, maxConnections);
+      // Node's own “100 Continue” would come behind the head of the answer to a pipelined request.
+      server.on('checkContinue', handle);
+      server.on('checkExpectation', handle);
+      server.on('connect', (_request, socket) => refuseConnect(socket));
+      servers.push(server);
+      return server;
+    },
+  });
+  observe(app, options);
+  await app.register(cors, CORS);
+  if (rateLimit) {
+    // Loaded here, as `--demo` starts a server for a moment and without a limit.
+    const { limitRate } = await import('./rateLimit.ts');
+    await limitRate(app, rateLimit, now);
+  }
+  admit(app, connections);
+  takeReadsOnly(app);
+  answerErrors(app, options);
+  return {
+    fastify: app,
+    connections,
+    async listen(host, port, flag) {
+      try {
+        return await app.listen({ host, port });
+      } catch (error) {
+        throw listenFailure(error, host, port, flag);
+      }
+    },
+    async countConnections() {
+      const counts = servers.map(countConnections);
+      return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+    },
+    async close(graceMs = 0) {
+      connections.end();
+      const closed = app.close();
+      const drop = setTimeout(() => {
+        for (const server of servers) server.closeAllConnections();
+      }, graceMs);
+      await closed;
+      clearTimeout(drop);
+    },
+  };
+}
+
+function countConnections(server: Server): Promise<number> {
+  return new Promise((resolve) => {
+    server.getConnections((_, count) => resolve(count ?? 0));
+  });
+}
+
+/** Sets the header that private answers have too, and reports each request when it is over. */
+function observe(app: FastifyInstance, { onRequest }: AppOptions): void {
+  app.decorateRequest('address', '');
+  app.decorateRequest('outcome', undefined);
+  app.addHook('onRequest', (request, reply, done) => {
+    const startedMs = performance.now();
+    request.address = clientAddress(request);
+    reply.header('x-content-type-options', 'nosniff');
+    if (onRequest) {
+      // Not the hook onResponse, which leaves out clients that left.
+      reply.raw.on('close', () => {
+        onRequest(lineOf(request, reply, performance.now() - startedMs), request.routeOptions.url);
+      });
+    }
+    done();
+  });
+}
+
+function lineOf(request: FastifyRequest, reply: FastifyReply, ms: number): RequestLine {
+  const { method, originalUrl, headers, outcome, address } = request;
+  const { headersSent, statusCode } = reply.raw;
+  const isBodySent = headersSent && method !== 'HEAD';
+  return {
+    method,
+    url: originalUrl,
+    status: headersSent ? statusCode : 499,
+    bytes: isBodySent ? Number(reply.getHeader('content-length') ?? 0) : 0,
+    ms,
+    outcome,
+    address,
+    referer: headers.referer,
+    agent: headers['user-agent'],
+  };
+}
+
+/** When a client should ask an overloaded server again. */
+const BUSY_SECONDS = 10;
+
+function admit(app: FastifyInstance, connections: Connections): void {
+  app.addHook('onRequest', ({ raw }, reply, done) => {
+    if (connections.admit(raw, reply.raw, done)) return;
+    reply.headers({ connection: 'close', 'retry-after': String(BUSY_SECONDS) });
+    done(refusal('overloaded', 'The server has too much to send; try again later.'));
+  });
+}
+
+/** Refuses before the body is read, so that no body can cause an error of its own. */
+function takeReadsOnly(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const { method } = request;
+    const isRead = method === 'GET' || method === 'HEAD';
+    if (!isRead) reply.header('allow', METHODS);
+    const error = malformed(request);
+    if (method === 'OPTIONS' && !error) reply.code(204).send();
+    else done(error ?? (isRead ? undefined : methodNotAllowed()));
+  });
+}
+
+/** What RFC 9112, 3.2 and RFC 9110, 10.1.1 demand of HTTP/1.1. */
+function malformed({ headers, raw }: FastifyRequest): RefusedError | undefined {
+  if (raw.httpVersion !== '1.1') return undefined;
+  if (headers.host === undefined) return refusal('bad_request', 'The header Host is missing.');
+  if (headers.expect === undefined || /\b100-continue\b/i.test(headers.expect)) return undefined;
+  return refusal('expectation_failed', 'The header Expect takes 100-continue only.');
+}
+
+function answerErrors(app: FastifyInstance, { notFound, onDefect }: AppOptions): void {
+  app.setNotFoundHandler(() => {
+    throw refusal('not_found', notFound);
+  });
+  app.setErrorHandler((error, request, reply) => {
+    const { status, headers, body } = answerError(error);
+    if (status === 500 && !request.signal.aborted) onDefect?.(error);
+    return reply
+      .code(status)
+      .headers({ ...NO_STORE, ...headers })
+      .type(JSON_TYPE)
+      .send(JSON.stringify(body));
+  });
+}

@@ -1,0 +1,57 @@
+import { isIP, isIPv6 } from 'node:net';
+import proxyAddr from '@fastify/proxy-addr';
+import type { FastifyRequest } from 'fastify';
+import ipaddr from 'ipaddr.js';
+import { printable } from '../../domain/text.ts';
+import { UsageError } from '../../errors.ts';
+
+/** Fastify's option: whether the address at an index of the chain, the peer first, is a proxy's. */
+export type TrustProxy = (address: string, index: number) => boolean;
+
+/** Chains have two or three proxies; a longer one is not read to its end. */
+const MAX_PROXIES = 20;
+
+/**
+ * Reads `--trust-proxy`.
+ * @param list addresses, ranges such as `10.0.0.0/8`, and the names `loopback`, `linklocal` and
+ *   `uniquelocal`, separated by commas
+ * @throws UsageError where it lists anything else
+ */
+export function readTrustProxy(list: string): TrustProxy {
+  const items = list.split(',').map((item) => item.trim());
+  const wrong = items.find((item) => !isTrustable(item));
+  if (wrong !== undefined) {
+    throw new UsageError(
+      `--trust-proxy takes addresses, ranges such as 10.0.0.0/8, and the names loopback, linklocal and uniquelocal, separated by commas, not “${printable(wrong)}”.`,
+    );
+  }
+  const isTrusted = proxyAddr.compile(items);
+  // Node reads addresses strictly; the package takes 2130706433 for 127.0.0.1.
+  return (address, index) =>
+    index < MAX_PROXIES && isIP(address) !== 0 && isTrusted(address, index);
+}
+
+const NAMES = new Set(['loopback', 'linklocal', 'uniquelocal']);
+
+function isTrustable(item: string): boolean {
+  if (NAMES.has(item)) return true;
+  const [address = ''] = item.split('/', 1);
+  if (isIP(address) === 0) return false;
+  try {
+    proxyAddr.compile(item);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The address of a request's client: the peer's or, behind trusted proxies, the one that
+ * X-Forwarded-For names. A text there that is no bare address (a name, a port, brackets) is passed
+ * over for the proxy that sent it. Empty for a connection that is gone.
+ */
+export function clientAddress({ ips, ip }: FastifyRequest): string {
+  const address = ips?.findLast((text) => isIP(text) !== 0) ?? ip ?? '';
+  // A socket for both families writes IPv4 addresses in the form of IPv6.
+  return address.startsWith('::') && isIPv6(address) ? ipaddr.process(address).toString() : address;
+}

@@ -1,0 +1,144 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Memory that an open request takes beside the body of its answer. */
+const REQUEST_BYTES = 5000;
+
+/** Requests of one connection that are answered together; further ones wait. */
+const MAX_AT_ONCE = 32;
+
+/** Bounds the memory that open requests and unsent bodies take. */
+export interface Connections {
+  /** Bytes that open requests and unsent bodies take; a body for many clients counts once. */
+  readonly unsentBytes: number;
+  /**
+   * Starts a request, at once or when earlier ones of its connection are over; until then the
+   * connection is not read. Without room, connections with several requests are closed, those with
+   * the most first: a few clients that read nothing must not keep all others out.
+   * @returns false where there is no room for the request
+   */
+  admit(request: IncomingMessage, response: ServerResponse, start: () => void): boolean;
+  /**
+   * Counts the body of an answer until it is sent. When the bodies are over the maximum, clients of
+   * the body that was asked for least recently lose their connections.
+   */
+  carry(request: IncomingMessage, response: ServerResponse, body: Buffer): void;
+  /** Lets each connection end with its latest request, as answers to earlier ones come before it. */
+  end(): void;
+}
+
+/** A connection and its open requests, the earliest first, each with its unsent body. */
+interface Lane {
+  readonly socket: Socket;
+  readonly open: Map<ServerResponse, Buffer | undefined>;
+  readonly waiting: (() => void)[];
+}
+
+/** @param maxBytes of requests and bodies together; a single body is sent however large it is */
+export function createConnections(maxBytes: number): Connections {
+  const lanes = new Map<Socket, Lane>();
+  /** Clients of each unsent body, the body that was asked for least recently first. */
+  const carriers = new Map<Buffer, Map<ServerResponse, Lane>>();
+  let bytes = 0;
+
+  function openLane(socket: Socket): Lane {
+    const lane: Lane = { socket, open: new Map(), waiting: [] };
+    lanes.set(socket, lane);
+    socket.once('close', () => closeLane(lane));
+    return lane;
+  }
+
+  function closeLane(lane: Lane): void {
+    lanes.delete(lane.socket);
+    lane.waiting.length = 0;
+    for (const response of lane.open.keys()) release(lane, response);
+  }
+
+  function release({ open }: Lane, response: ServerResponse): void {
+    const body = open.get(response);
+    if (!open.delete(response)) return;
+    bytes -= REQUEST_BYTES;
+    const clients = body && carriers.get(body);
+    if (!body || !clients?.delete(response) || clients.size > 0) return;
+    carriers.delete(body);
+    bytes -= body.length;
+  }
+
+  function startNext({ open, waiting, socket }: Lane): void {
+    while (waiting.length > 0 && open.size - waiting.length < MAX_AT_ONCE) {
+      waiting.shift()?.();
+      if (waiting.length === 0) socket.resume();
+    }
+  }
+
+  function makeRoom(): void {
+    for (const clients of carriers.values()) {
+      // The last body has just been asked for.
+      if (bytes <= maxBytes || carriers.size === 1) return;
+      for (const lane of clients.values()) drop(lane);
+    }
+  }
+
+  function drop(lane: Lane): void {
+    closeLane(lane);
+    lane.socket.destroy();
+  }
+
+  const isFull = (): boolean => bytes + REQUEST_BYTES > maxBytes && bytes > 0;
+
+  function dropGreediest(): void {
+    while (isFull()) {
+      let greediest: Lane | undefined;
+      for (const lane of lanes.values()) {
+        if (lane.open.size > (greediest?.open.size ?? 1)) greediest = lane;
+      }
+      if (greediest === undefined) return;
+      drop(greediest);
+    }
+  }
+
+  return {
+    get unsentBytes() {
+      return bytes;
+    },
+
+    admit({ socket }, response, start) {
+      if (socket.destroyed) return true;
+      dropGreediest();
+      if (socket.destroyed) return true;
+      if (isFull()) return false;
+      const lane = lanes.get(socket) ?? openLane(socket);
+      const { open, waiting } = lane;
+      open.set(response, undefined);
+      bytes += REQUEST_BYTES;
+      response.on('close', () => {
+        release(lane, response);
+        startNext(lane);
+      });
+      if (open.size - waiting.length > MAX_AT_ONCE || waiting.length > 0) {
+        waiting.push(start);
+        socket.pause();
+      } else start();
+      return true;
+    },
+
+    carry({ socket }, response, body) {
+      const lane = lanes.get(socket);
+      if (!lane?.open.has(response)) return;
+      const clients = carriers.get(body) ?? new Map<ServerResponse, Lane>();
+      if (clients.size === 0) bytes += body.length;
+      lane.open.set(response, body);
+      // Deleted first, so that it becomes the last.
+      carriers.delete(body);
+      carriers.set(body, clients.set(response, lane));
+      makeRoom();
+    },
+
+    end() {
+      for (const { open } of lanes.values()) {
+        const latest = [...open.keys()].at(-1);
+        if (latest) latest.shouldKeepAlive = false;
+      }
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import {
+  errorCode,
+  NotFoundError,
+  NotInterfaceError,
+  RefusedError,
+  UnavailableError,
+} from '../../errors.ts';
+import { ERROR_STATUS, type ErrorBody } from '../../wire/errors.ts';
+import { RequestError } from '../../wire/requests.ts';
+import { JSON_TYPE, METHODS, RAW_HEADERS } from './headers.ts';
+
+/** Error codes that this server adds to the interface's own, each with its status. */
+export const SERVER_ERROR_STATUS = {
+  bad_request: 400,
+  not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  expectation_failed: 417,
+  too_many_requests: 429,
+  headers_too_large: 431,
+  internal_error: 500,
+  overloaded: 503,
+  upstream_unavailable: 503,
+} as const;
+
+type ServerErrorCode = keyof typeof SERVER_ERROR_STATUS;
+
+/** An error of this server, to throw. */
+export function refusal(code: ServerErrorCode, message: string): RefusedError {
+  return new RefusedError(message, SERVER_ERROR_STATUS[code], code);
+}
+
+export const methodNotAllowed = (): RefusedError =>
+  refusal('method_not_allowed', 'Everything here is read with GET or HEAD.');
+
+interface ErrorAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: ErrorBody;
+}
+
+/** The answer to a failure. An unexpected failure tells the client no more than that it happened. */
+export function answerError(error: unknown): ErrorAnswer {
+  const answer = (status: number, code: string, message: string, headers = {}): ErrorAnswer => ({
+    status,
+    headers,
+    body: { error_code: code, error_message: message },
+  });
+  const own = (code: ServerErrorCode, message: string, headers = {}) =>
+    answer(SERVER_ERROR_STATUS[code], code, message, headers);
+  if (error instanceof RequestError) {
+    return answer(ERROR_STATUS[error.code], error.code, error.message);
+  }
+  if (error instanceof NotFoundError) {
+    return answer(ERROR_STATUS.station_not_found, 'station_not_found', error.message);
+  }
+  if (error instanceof RefusedError) {
+    return answer(error.status, error.errorCode ?? 'refused', error.message);
+  }
+  if (error instanceof UnavailableError) {
+    const { message, retryAfterMs } = error;
+    return own(
+      'upstream_unavailable',
+      message,
+      retryAfterMs === undefined ? {} : retryAfter(retryAfterMs),
+    );
+  }
+  if (error instanceof NotInterfaceError) return own('upstream_unavailable', error.message);
+  return own('internal_error', 'The server failed while it answered this request.');
+}
+
+/** The header that tells a client when to ask again. */
+function retryAfter(waitMs: number): Record<string, string> {
+  return { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))) };
+}
+
+/** Answers bytes that Node's parser does not take for an HTTP request. */
+export function answerMalformed(error: unknown, socket: Duplex): void {
+  if (socket.writable) endSocket(socket, explainMalformed(error));
+  else socket.destroy();
+}
+
+function explainMalformed(error: unknown): RefusedError {
+  switch (errorCode(error)) {
+    case 'HPE_HEADER_OVERFLOW':
+      return refusal('headers_too_large', 'The head of the request is too large.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return refusal('request_timeout', 'The request did not arrive in time.');
+    default:
+      return refusal('bad_request', 'This is not an HTTP request.');
+  }
+}
+
+/** Answers CONNECT, for which Node hands over the bare connection. */
+export function refuseConnect(socket: Duplex): void {
+  endSocket(socket, methodNotAllowed(), { allow: METHODS });
+}
+
+/** Writes an error to a connection that has no response object, and closes the connection. */
+function endSocket(socket: Duplex, error: RefusedError, more: Record<string, string> = {}): void {
+  const { status, body } = answerError(error);
+  const text = JSON.stringify(body);
+  const head = {
+    ...RAW_HEADERS,
+    ...more,
+    'content-type': JSON_TYPE,
+    'content-length': Buffer.byteLength(text),
+    connection: 'close',
+  };
+  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
+  // Node removes its own listener, and an error without a listener ends the process.
+  socket.once('error', () => socket.destroy());
+  // A client that never closes its half would otherwise delay the end of the server.
+  const destroy = () => socket.destroy();
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`, destroy);
+}

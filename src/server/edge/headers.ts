@@ -1,0 +1,29 @@
+import type { FastifyCorsOptions } from '@fastify/cors';
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+export const METHODS = 'GET, HEAD, OPTIONS';
+
+/** Headers beyond the basic ones that a page of another origin may read. */
+const EXPOSED = 'Age, ETag, Retry-After, Warning';
+
+/** Pages of any origin may read every answer; a hook answers the preflight. */
+export const CORS: FastifyCorsOptions = {
+  origin: '*',
+  exposedHeaders: EXPOSED,
+  methods: METHODS,
+  allowedHeaders: '*',
+  maxAge: 86_400,
+  preflightContinue: true,
+  strictPreflight: false,
+};
+
+/** Headers of an answer that is written to a socket, past every hook. */
+export const RAW_HEADERS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': EXPOSED,
+  'x-content-type-options': 'nosniff',
+} as const;
+
+/** No cache keeps an error, because the next attempt may succeed. */
+export const NO_STORE = { 'cache-control': 'no-store' } as const;

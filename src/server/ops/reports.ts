@@ -1,0 +1,34 @@
+import type { Documents } from '../edge/documents.ts';
+import { JSON_TYPE, NO_STORE } from '../edge/headers.ts';
+import type { LiveState, Metrics } from './metrics.ts';
+
+export interface ReportOptions {
+  readonly metrics: Metrics;
+  /** The state of the live data, after asking for them where they are not fresh. */
+  readonly checkLive: () => Promise<LiveState>;
+  /** Called before the metrics are read. */
+  readonly onRead: () => Promise<void>;
+}
+
+/** The state of the server, for its operator. */
+export function createReports({ metrics, checkLive, onRead }: ReportOptions) {
+  return {
+    async '/health'() {
+      const { ageMs, isFresh } = await checkLive();
+      const body = {
+        status: isFresh ? 'ok' : 'not_ready',
+        live_age_s: ageMs === undefined ? null : Math.round(ageMs / 1000),
+      };
+      return {
+        status: isFresh ? 200 : 503,
+        headers: { 'content-type': JSON_TYPE, ...NO_STORE },
+        body: JSON.stringify(body),
+      };
+    },
+    async '/metrics'() {
+      await onRead();
+      const body = await metrics.text();
+      return { headers: { 'content-type': metrics.contentType, ...NO_STORE }, body };
+    },
+  } satisfies Documents;
+}

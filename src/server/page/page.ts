@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { RELATIVE_WORDS } from '../../domain/period.ts';
+import { SPEED_UNITS } from '../../domain/units.ts';
+import { ARCHIVE_FORMATS } from '../../wire/requests.ts';
+import { ENDPOINTS } from '../api/endpoints.ts';
+import HTML from './page.html?text';
+import SCRIPT from './script/main.ts?text';
+import STYLE from './style.css?text';
+
+const option = (value: string, label = value): string =>
+  `<option value="${value}">${label}</option>`;
+
+const options = (values: readonly string[]): string =>
+  values.map((value) => option(value)).join('');
+
+/** Parts of the page by the comments that they stand for. */
+const PARTS: Readonly<Record<string, string>> = {
+  style: STYLE,
+  script: SCRIPT,
+  units: Object.entries(SPEED_UNITS)
+    .map(([unit, { label }]) => option(unit, label))
+    .join(''),
+  endpoints: options(Object.keys(ENDPOINTS)),
+  starts: options(RELATIVE_WORDS),
+  formats: options(ARCHIVE_FORMATS),
+};
+
+/** A page that shows the stations, and how to ask for them. It brings all it needs. */
+export const PAGE = HTML.replace(
+  /<!--(\w+)-->|\/\*(\w+)\*\//g,
+  (_, element, text) => PARTS[element ?? text] ?? '',
+);
+
+/** Permission for exactly this text and no other. */
+const only = (text: string): string =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+const POLICY = [
+  "default-src 'none'",
+  "connect-src 'self'",
+  `style-src ${only(STYLE)}`,
+  `script-src ${only(SCRIPT)}`,
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ');
+
+export const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': POLICY,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+} as const;

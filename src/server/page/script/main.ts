@@ -1,0 +1,118 @@
+import type { LiveStations } from '../../../domain/envelope.ts';
+import { POLLING_INTERVAL_MS } from '../../../domain/period.ts';
+import type { Station } from '../../../domain/station.ts';
+import { SPEED_UNITS, type SpeedUnit } from '../../../domain/units.ts';
+import { byId, field, messageOf, resolve, TIMEOUT_MS, write } from './dom.ts';
+import { render, type Shown, type SortKey, SPEEDS, showAges, type View } from './stations.ts';
+import { startTryIt } from './tryIt.ts';
+
+/** The chosen unit, where the browser lets the page remember it. */
+const stored = {
+  get(): string {
+    try {
+      return localStorage.getItem('unit') ?? '';
+    } catch {
+      return '';
+    }
+  },
+  set(unit: string): void {
+    try {
+      localStorage.setItem('unit', unit);
+    } catch {}
+  },
+};
+
+const isUnit = (text: string): text is SpeedUnit => Object.hasOwn(SPEED_UNITS, text);
+
+const remembered = stored.get();
+const view: View = {
+  unit: isUnit(remembered) ? remembered : 'kmh',
+  sort: { key: 'name', sign: 1 },
+};
+let stations: readonly Shown[] = [];
+let fetchedAt = 0;
+let dueAt = 0;
+
+function readStation({ id, meta, measurements, status }: Station): Shown {
+  return {
+    id,
+    name: meta.name,
+    avg: measurements.wind_speed_avg,
+    gust: measurements.wind_speed_max,
+    lull: measurements.wind_speed_min,
+    heading: measurements.wind_heading,
+    date: measurements.date,
+    state: status.state,
+  };
+}
+
+function show(): void {
+  render(stations, view);
+  showAges(stations, fetchedAt);
+}
+
+function safeLink(id: string, address: string): void {
+  const link = byId<HTMLAnchorElement>(id);
+  if (/^https?:\/\//i.test(address)) link.href = address;
+  else link.removeAttribute('href');
+}
+
+async function fetchStations(): Promise<LiveStations> {
+  const answer = await fetch(resolve('v1/live/all'), { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const waitMs = 1000 * Number(answer.headers.get('retry-after')) || 0;
+  dueAt = Math.max(dueAt, Date.now() + waitMs);
+  const body = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Error(body.error_message ?? `the server answered ${answer.status}`);
+  if (!Array.isArray(body.data)) throw new Error('the answer has no list of stations');
+  return body;
+}
+
+async function refresh(): Promise<void> {
+  dueAt = Date.now() + POLLING_INTERVAL_MS;
+  const failure = byId('failure');
+  try {
+    const { data, license, doc, attribution } = await fetchStations();
+    stations = data.map(readStation);
+    fetchedAt = Date.now();
+    byId('credits').hidden = false;
+    write(byId('attribution'), String(attribution));
+    safeLink('license', license);
+    safeLink('doc', doc);
+    failure.hidden = true;
+    write(failure, '');
+  } catch (error) {
+    failure.hidden = false;
+    write(failure, `The refresh at ${new Date().toLocaleTimeString()} failed: ${messageOf(error)}`);
+  }
+  show();
+}
+
+function tick(): void {
+  if (document.hidden) return;
+  if (Date.now() >= dueAt) refresh();
+  showAges(stations, fetchedAt);
+}
+
+function sortBy(key: SortKey): void {
+  // The highest speeds are the most interesting.
+  const first = SPEEDS.some((speed) => speed === key) ? -1 : 1;
+  const sign = view.sort.key === key ? (-view.sort.sign as 1 | -1) : first;
+  view.sort = { key, sign };
+  show();
+}
+
+field('unit').value = view.unit;
+field('unit').addEventListener('change', () => {
+  const unit = field('unit').value;
+  if (isUnit(unit)) view.unit = unit;
+  stored.set(view.unit);
+  show();
+});
+field('filter').addEventListener('input', show);
+for (const th of document.querySelectorAll<HTMLElement>('[data-key]')) {
+  th.querySelector('button')?.addEventListener('click', () => sortBy(th.dataset.key as SortKey));
+}
+startTryIt(() => stations[0]?.id);
+document.addEventListener('visibilitychange', tick);
+setInterval(tick, 1000);
+tick();

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { createAnswerStore } from '../../../src/server/cache/answers.ts';
+
+it('answers asked for at the same moment are written one in each turn of the event loop', async () => {
+  const store = createAnswerStore(1e6, () => 0);
+  let inThisTurn = 0;
+  let most = 0;
+  let isOver = false;
+  const beginTurn = (): void => {
+    inThisTurn = 0;
+    if (!isOver) setImmediate(beginTurn);
+  };
+  beginTurn();
+  const plan = (key: string) => ({
+    key,
+    load: async () => ({ data: {}, askedMs: 0, freshUntilMs: 1000, isStale: false }),
+    write: () => {
+      inThisTurn++;
+      most = Math.max(most, inThisTurn);
+      return { type: 'text/plain', body: key };
+    },
+  });
+  const keys = Array.from({ length: 50 }, (_, n) => `key ${n}`);
+  const answers = await Promise.all(keys.map((key) => store.answer(plan(key))));
+  isOver = true;
+  expect(answers.map(({ answer }) => answer.body.toString())).toEqual(keys);
+  // What begins a turn may come before or behind what is written in it.
+  expect(most).toBeLessThanOrEqual(2);
+});
