@@ -6,6 +6,11 @@ import {
   type StationFormat,
   type StreamFormat,
 } from './format.ts';
+import { geojson } from './geojson.ts';
+import { influx } from './influx.ts';
+import { json } from './json.ts';
+import { ndjson } from './ndjson.ts';
+import { txt } from './txt.ts';
 
 interface Entry<F> {
   /** @param colour whether the text may be coloured */
@@ -22,8 +27,6 @@ interface StationEntry extends Entry<StationFormat> {
 interface ArchiveEntry extends Entry<ArchiveFormat> {
   /** License and attribution are part of the file, with the interface's own head. */
   readonly carriesProvenance?: true;
-  /** Rows are written without parsing their values. */
-  readonly passesText?: true;
   /** `--header` chooses the lines before the rows. */
   readonly hasHeader?: true;
   /** The heads with which each row says its station. */
@@ -39,17 +42,16 @@ async function loadTable(colour: boolean): Promise<Format> {
 const STATION_ENTRIES = {
   table: { load: loadTable },
   csv: { load: async () => (await import('./csv.ts')).csv },
-  txt: { load: async () => (await import('./txt.ts')).txt },
-  json: { carriesProvenance: true, load: async () => (await import('./json.ts')).json },
-  ndjson: { load: async () => (await import('./ndjson.ts')).ndjson },
-  geojson: { carriesProvenance: true, load: async () => (await import('./geojson.ts')).geojson },
+  txt: { load: async () => txt },
+  json: { carriesProvenance: true, load: async () => json },
+  ndjson: { load: async () => ndjson },
+  geojson: { carriesProvenance: true, load: async () => geojson },
 } as const satisfies Record<string, StationEntry>;
 
 const ARCHIVE_ENTRIES = {
   table: { stationHeaders: HEADERS, load: loadTable },
   csv: {
     carriesProvenance: true,
-    passesText: true,
     hasHeader: true,
     stationHeaders: ['names'],
     rows: 'csv',
@@ -60,19 +62,17 @@ const ARCHIVE_ENTRIES = {
     hasHeader: true,
     stationHeaders: [],
     rows: 'tabs',
-    load: async () => (await import('./txt.ts')).txt,
+    load: async () => txt,
   },
   json: {
     carriesProvenance: true,
-    passesText: true,
     stationHeaders: [],
-    load: async () => (await import('./json.ts')).json,
+    load: async () => json,
   },
   ndjson: {
-    passesText: true,
     stationHeaders: HEADERS,
     rows: 'json',
-    load: async () => (await import('./ndjson.ts')).ndjson,
+    load: async () => ndjson,
   },
   parquet: {
     isBinary: true,
@@ -83,10 +83,10 @@ const ARCHIVE_ENTRIES = {
 } as const satisfies Record<string, ArchiveEntry>;
 
 const STREAM_ENTRIES = {
-  ndjson: { load: async () => (await import('./ndjson.ts')).ndjson },
+  ndjson: { load: async () => ndjson },
   csv: { load: async () => (await import('./csv.ts')).csv },
-  txt: { load: async () => (await import('./txt.ts')).txt },
-  influx: { load: async () => (await import('./influx.ts')).influx },
+  txt: { load: async () => txt },
+  influx: { load: async () => influx },
 } as const satisfies Record<string, Entry<StreamFormat>>;
 
 export type StationFormatName = keyof typeof STATION_ENTRIES;

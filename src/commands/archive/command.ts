@@ -5,7 +5,7 @@ import { ARCHIVE_FORMATS, archiveFormatsWith, formatNames } from '../../formats/
 import type { DeclareCommand } from '../shared/command.ts';
 import { readConfig } from '../shared/config/file.ts';
 import { addOutputOptions, addSelectionOptions } from '../shared/options.ts';
-import type { ArchiveFlags } from './request.ts';
+import { type ArchiveFlags, readArchiveRequest } from './request.ts';
 
 export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   command
@@ -67,11 +67,7 @@ Examples:
   $ vane archive 110 603 --start 2015 --split year -o 'wind/{station}/{year}.csv.gz'`,
     )
     .action(async (stations: string[], _, self: Command) => {
-      const [{ readArchiveRequest }, { runArchive }, config] = await Promise.all([
-        import('./request.ts'),
-        import('./run.ts'),
-        readConfig(io),
-      ]);
+      const [{ runArchive }, config] = await Promise.all([import('./run.ts'), readConfig(io)]);
       const flags = self.optsWithGlobals<ArchiveFlags>();
       await perform(readArchiveRequest(stations, flags, config, io), runArchive);
     });

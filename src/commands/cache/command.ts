@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { DeclareCommand } from '../shared/command.ts';
-import type { CacheFlags, CacheTask } from './request.ts';
+import { type CacheFlags, type CacheTask, readCacheRequest } from './request.ts';
 
 export const declareCommand: DeclareCommand = (group, { perform }) => {
   group
@@ -19,10 +19,7 @@ Examples:
   $ vane cache clear --max-size 200MB`,
     );
   const act = (task: CacheTask) => async (_: unknown, self: Command) => {
-    const [{ readCacheRequest }, { runCache }] = await Promise.all([
-      import('./request.ts'),
-      import('./run.ts'),
-    ]);
+    const { runCache } = await import('./run.ts');
     await perform(readCacheRequest(task, self.optsWithGlobals<CacheFlags>()), runCache);
   };
   group.command('path').description('Prints the folder of the cache.').action(act('path'));

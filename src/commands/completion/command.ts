@@ -22,11 +22,8 @@ powershell, in $PROFILE:
   vane completion powershell | Out-String | Invoke-Expression`,
     );
   command.action(async (shell: Shell) => {
-    const [{ readTree }, { runTree }] = await Promise.all([
-      import('../../completions/tree.ts'),
-      import('./run.ts'),
-    ]);
-    await perform({ what: shell, tree: readTree(program) }, runTree);
+    const { runTree } = await import('./run.ts');
+    await perform({ what: shell, program }, runTree);
   });
   // Hidden, since only the completion scripts call this command.
   command.command('stations', { hidden: true }).action(async () => {

@@ -3,7 +3,7 @@ import { formatNames, STATION_FORMATS } from '../../formats/index.ts';
 import { type CommandTools, type DeclareCommand, STATIONS_ARGUMENT } from '../shared/command.ts';
 import { readConfig } from '../shared/config/file.ts';
 import { addOutputOptions, addSelectionOptions } from '../shared/options.ts';
-import type { LiveFlags } from './request.ts';
+import { type LiveFlags, readLiveRequest } from './request.ts';
 
 export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   addStationsOptions(command, false, { io, perform })
@@ -36,11 +36,7 @@ export function addStationsOptions(
   command.argument(...STATIONS_ARGUMENT);
   return addOutputOptions(addSelectionOptions(command), formatNames(STATION_FORMATS)).action(
     async (stations: string[], _, self: Command) => {
-      const [{ readLiveRequest }, { runLive }, config] = await Promise.all([
-        import('./request.ts'),
-        import('./run.ts'),
-        readConfig(io),
-      ]);
+      const [{ runLive }, config] = await Promise.all([import('./run.ts'), readConfig(io)]);
       const flags = self.optsWithGlobals<LiveFlags>();
       await perform(readLiveRequest(stations, flags, withMeta, config, io), runLive);
     },

@@ -3,10 +3,7 @@ import type { DeclareCommand } from '../shared/command.ts';
 /** Prints the manual page. Hidden, since only the build calls it, to write completions/vane.1. */
 export const declareCommand: DeclareCommand = (command, { program, perform }) => {
   command.action(async () => {
-    const [{ readTree }, { runTree }] = await Promise.all([
-      import('../../completions/tree.ts'),
-      import('../completion/run.ts'),
-    ]);
-    await perform({ what: 'man', tree: readTree(program) }, runTree);
+    const { runTree } = await import('../completion/run.ts');
+    await perform({ what: 'man', program }, runTree);
   });
 };

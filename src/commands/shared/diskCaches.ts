@@ -3,6 +3,7 @@ import type { Period } from '../../domain/period.ts';
 import type { Io } from '../../io.ts';
 import type { Reporter } from '../../output/reporter.ts';
 import type { Counters } from '../../service/counters.ts';
+import { archiveDiskCache } from '../../service/disk/archiveCache.ts';
 import { liveDiskCache } from '../../service/disk/liveCache.ts';
 import type { StationService } from '../../service/service.ts';
 import { openAnswers, openUserCache } from './userCache.ts';
@@ -52,7 +53,6 @@ export async function diskCaches(
   // What keeps archives is loaded for an archive only: a command that asks for none starts sooner.
   let opened: ReturnType<typeof openArchives> | undefined;
   async function openArchives() {
-    const { archiveDiskCache } = await import('../../service/disk/archiveCache.ts');
     const { cache, maxBytes } = await openUserCache(folder, io, onTrouble);
     const archives = archiveDiskCache(inner, {
       ...options,

@@ -7,6 +7,7 @@ import type { StationService } from '../../service/service.ts';
 import { splitOnTooLarge } from '../../service/splitOnTooLarge.ts';
 import type { Connection } from './connection.ts';
 import { startDemo } from './demo.ts';
+import { diskCaches } from './diskCaches.ts';
 import { openHttpService } from './httpService.ts';
 
 /** What a command is given to work with, for as long as it runs. */
@@ -48,7 +49,7 @@ export async function withService(
   const kept =
     connection.cache === 'none'
       ? undefined
-      : await (await import('./diskCaches.ts')).diskCaches(direct, {
+      : await diskCaches(direct, {
           refresh: connection.cache === 'refresh',
           timeoutMs: connection.timeoutMs,
           baseUrl,

@@ -5,7 +5,7 @@ import { PLACEHOLDERS, RECORD_VARIABLES } from '../../formats/recordFields.ts';
 import { type DeclareCommand, STATIONS_ARGUMENT } from '../shared/command.ts';
 import { readConfig } from '../shared/config/file.ts';
 import { addPresentationOptions, addSelectionOptions } from '../shared/options.ts';
-import type { WatchFlags } from './request.ts';
+import { readWatchRequest, type WatchFlags } from './request.ts';
 
 /** Words in lines of at most 79 columns. */
 const fillLines = (words: readonly string[]): string =>
@@ -103,11 +103,7 @@ Examples:
   $ vane watch 110 --until 'avg > 15kn' --duration 6h && echo go`,
     )
     .action(async (stations: string[], _, self: Command) => {
-      const [{ readWatchRequest }, { runWatch }, config] = await Promise.all([
-        import('./request.ts'),
-        import('./run.ts'),
-        readConfig(io),
-      ]);
+      const [{ runWatch }, config] = await Promise.all([import('./run.ts'), readConfig(io)]);
       const flags = self.optsWithGlobals<WatchFlags>();
       await perform(await readWatchRequest(stations, flags, config, io), runWatch);
     });

@@ -5,6 +5,7 @@ import { NotInterfaceError } from '../../errors.ts';
 import { abortable, LONGEST_TIMER_MS } from '../../io.ts';
 import type { HttpClient, Lifetime } from './client.ts';
 import { explainFailure, MAX_BODY_BYTES, tooLarge } from './failure.ts';
+import { openNodeClient } from './nodeClient.ts';
 import { readProxies } from './proxies.ts';
 
 export interface TransportOptions {
@@ -59,7 +60,7 @@ export function createTransport(options: TransportOptions): Transport {
   /** Loads a client for the first request: the cache may answer a whole command. */
   async function openClient(url: string): Promise<HttpClient> {
     if (lifetime === 'command' && proxies === undefined) {
-      return (await import('./nodeClient.ts')).openNodeClient(url, timeoutMs);
+      return openNodeClient(url, timeoutMs);
     }
     return (await import('./undiciClient.ts')).openUndiciClient(timeoutMs, proxies);
   }

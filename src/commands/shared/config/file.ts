@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { errorCode, UsageError } from '../../../errors.ts';
 import type { Io } from '../../../io.ts';
 import { pathOf, userFolder } from '../userFolder.ts';
+import { parseConfig } from './parse.ts';
 import { type Config, NO_CONFIG } from './settings.ts';
 
 /**
@@ -24,8 +25,6 @@ export async function readConfig(io: Pick<Io, 'env' | 'runtime'>): Promise<Confi
   const path = await configPath(io);
   const text = path === undefined ? undefined : readText(path);
   if (path === undefined || text === undefined || text.trim() === '') return NO_CONFIG;
-  // Whoever has no file waits for nothing more.
-  const { parseConfig } = await import('./parse.ts');
   return parseConfig(text, path);
 }
 
