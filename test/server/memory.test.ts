@@ -129,7 +129,10 @@ it('a kept answer of one hour keeps nothing of the month that it was cut from', 
   await ask(front.baseUrl, hour(0));
   const before = await buffersHeld();
   for (let n = 1; n < 200; n++) expect((await ask(front.baseUrl, hour(n))).status).toBe(200);
-  expect((await buffersHeld()) - before).toBeLessThan(20e6);
+  // Without the rule some 190 MB stay; a collection may leave some buffers to the next one.
+  await expect
+    .poll(async () => (await buffersHeld()) - before, { timeout: 20_000 })
+    .toBeLessThan(20e6);
 });
 
 describe('requests of one connection', () => {
