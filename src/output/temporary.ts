@@ -14,14 +14,19 @@ export function temporaryName(random: () => number): string {
 /** A running export is younger: it writes to its file with each chunk. */
 const OLDEST_MS = DAY_MS;
 
+/** Folders looked through: a split export writes thousands of files into one folder. */
+const LOOKED_THROUGH = new Set<string>();
+
 /**
  * Removes temporary files of killed runs from a folder: the user's files with vane's pattern of
- * names that were not written for a day. A failure to do so does no harm.
+ * names that were not written for a day. Each folder is looked through once a process. A failure to do so does no harm.
  */
 export async function removeOldTemporaryFiles(
   folder: string,
   { now, runtime }: Pick<Io, 'now' | 'runtime'>,
 ): Promise<void> {
+  if (LOOKED_THROUGH.has(folder)) return;
+  LOOKED_THROUGH.add(folder);
   const names = await readdir(folder).catch(() => []);
   for (const name of names.filter((name) => TEMPORARY_NAME.test(name))) {
     const path = join(folder, name);
