@@ -1,6 +1,16 @@
 import { once } from 'node:events';
 import { createWriteStream, openSync, type Stats } from 'node:fs';
-import { access, constants, lstat, open, readlink, rename, rm, stat } from 'node:fs/promises';
+import {
+  access,
+  constants,
+  lstat,
+  open,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
@@ -115,7 +125,8 @@ export async function followLinks(path: string, { runtime }: Pick<Io, 'runtime'>
         `${file} is a link of another user, in a folder that other users may write; name the file that is meant.`,
       );
     }
-    file = resolve(dirname(file), target);
+    // A relative link counts from its real folder, which may itself be behind a link.
+    file = resolve(await realpath(dirname(file)), target);
   }
   return file;
 }

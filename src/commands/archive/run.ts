@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { selectStations } from '../../domain/selection.ts';
 import { UsageError } from '../../errors.ts';
-import type { Io } from '../../io.ts';
+import { abortable, type Io } from '../../io.ts';
 import { checkTarget } from '../../output/write.ts';
 import type { Favourites } from '../shared/config/favourites.ts';
 import { isEverything, readStations, refuseUnknown } from '../shared/selection.ts';
@@ -55,7 +55,7 @@ async function continueFiles(
 }
 
 async function readStdin(favourites: Favourites, io: Io): Promise<readonly number[]> {
-  const text = await Promise.race([readText(io.stdin), rejectOnAbort(io.signal)]);
+  const text = await abortable(readText(io.stdin), io.signal);
   const words = text.split(/\s+/).filter((word) => word !== '');
   if (words.length === 0) throw new UsageError('stdin names no station.');
   const stations = readStations(words, favourites);
@@ -63,12 +63,6 @@ async function readStdin(favourites: Favourites, io: Io): Promise<readonly numbe
     throw new UsageError('stdin takes stations by id or favourite; “all” is for the command line.');
   }
   return stations;
-}
-
-function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }
 
 function refuseSharedReport({ report }: ArchiveRequest, plan: readonly Destination[]): void {

@@ -11,7 +11,7 @@ import {
 } from '../../errors.ts';
 import type { StreamRecord } from '../../formats/format.ts';
 import type { Scene } from '../../formats/screen/screen.ts';
-import type { Io } from '../../io.ts';
+import { abortable, type Io } from '../../io.ts';
 import { checkTarget } from '../../output/write.ts';
 import { mapOrdered } from '../../service/ordered.ts';
 import { poll } from '../../service/poll.ts';
@@ -119,14 +119,10 @@ function openSinks({ request, session, io, state, status }: Watch, onQuit: () =>
 async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void> {
   const { request, io, state, status, signal } = watch;
   const { durationMs, isUntil, rule } = request;
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-  aborted.catch(() => {});
   const write = async (records: readonly StreamRecord[]): Promise<void> => {
     signal.throwIfAborted();
     // A reader that has stopped reading must not keep an interrupted watch alive.
-    for (const sink of sinks) await Promise.race([sink.write(records), aborted]);
+    for (const sink of sinks) await abortable(Promise.resolve(sink.write(records)), signal);
   };
   const polls = poll((pollSignal) => askStations(watch, pollSignal), {
     ...request,

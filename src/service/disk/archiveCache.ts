@@ -72,8 +72,9 @@ export function archiveDiskCache(
             `where the cache had ${cached.rows.count}; the service's answer is taken.`,
         );
       }
-      if (!hasRowIn(answer, period)) await cache.remove(key);
-      else if (isClosed(period, answeredMs)) await write(key, period, answer);
+      const hasRows = hasRowIn(answer, period);
+      if (hasRows && isClosed(period, answeredMs)) await write(key, period, answer);
+      if (!hasRows && cached !== undefined) await cache.remove(key);
       return answer;
     },
     settle: () => writing,

@@ -1,9 +1,9 @@
-import { lstat, mkdir, readdir, readlink, realpath, rm, rmdir, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, realpath, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { randomName } from '../../../domain/randomName.ts';
 import { errorCode, OutputError } from '../../../errors.ts';
 import type { Io } from '../../../io.ts';
-import { makeOutputFolder, statIfThere } from '../../../output/file.ts';
+import { followLinks, makeOutputFolder, statIfThere } from '../../../output/file.ts';
 import { explain } from '../../../output/target.ts';
 
 /** A lock on files that this process appends to. */
@@ -14,7 +14,7 @@ export interface Lock {
 }
 
 export interface LockTools {
-  readonly io: Pick<Io, 'now' | 'sleep' | 'random' | 'signal'>;
+  readonly io: Pick<Io, 'now' | 'sleep' | 'random' | 'signal' | 'runtime'>;
   /** Called once for each file that another process has locked. */
   readonly onWait: (path: string) => void;
 }
@@ -55,7 +55,7 @@ export async function lockFiles(paths: readonly string[], tools: LockTools): Pro
   try {
     for (const path of paths) {
       made.push(...makeOutputFolder(dirname(resolve(path))));
-      const file = followLinks(path).catch((error) => {
+      const file = realFile(path, tools.io).catch((error) => {
         throw explain(error, path);
       });
       files.set(path, await file);
@@ -214,9 +214,7 @@ async function touch(ticket: string): Promise<void> {
 }
 
 /** The real path of a file, which may be missing: a link and its target share one lock. */
-async function followLinks(path: string, hops = 40): Promise<string> {
-  const file = join(await realpath(dirname(resolve(path))), basename(path));
-  const target = await readlink(file).catch(() => undefined);
-  if (target === undefined || hops === 0) return file;
-  return followLinks(resolve(dirname(file), target), hops - 1);
+async function realFile(path: string, io: Pick<Io, 'runtime'>): Promise<string> {
+  const file = await followLinks(path, io);
+  return join(await realpath(dirname(file)), basename(file));
 }
