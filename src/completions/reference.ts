@@ -49,7 +49,7 @@ export const COLUMN_MEANINGS = {
   pressure: 'deprecated by the service; always null',
 } as const satisfies Record<(typeof COLUMNS)[number]['name'], string>;
 
-/** What a condition can compare, with an example. */
+/** Fields of a condition, each with an example. */
 export const CONDITION_FIELDS = {
   avg: 'mean speed with its unit: avg > 15kn, avg in 3..5bft',
   max: 'gust, or the other name gust: max < 30kn',

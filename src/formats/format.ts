@@ -35,7 +35,7 @@ export interface ArchiveLayout {
   readonly withStation: boolean;
 }
 
-/** What a terminal, a pipe or a file can show. */
+/** Abilities of the output: a terminal, a pipe or a file. */
 export interface Look {
   readonly colour: boolean;
   /** Width to fit; undefined where nothing needs to fit, as in a file or pipe. */

@@ -32,7 +32,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 
 /** Bytes of buffers, which all bodies and rows are. */
 async function buffersHeld(): Promise<number> {
-  // What a weak reference was read from lives until the turn is over.
+  // An object that a weak reference gave lives until the turn is over.
   await new Promise(setImmediate);
   collectGarbage();
   return process.memoryUsage().arrayBuffers;

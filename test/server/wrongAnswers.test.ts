@@ -60,7 +60,7 @@ describe('an archive answer without rows', () => {
     }
     expect(archives()).toBe(1);
     upstream.behave('none');
-    // What is on its way to the disk is waited for, which takes as long as it takes.
+    // Wait until the answer is on disk.
     await until(async () => rowsOf((await ask(baseUrl, CLOSED)).body) === 288);
     expect((await ask(baseUrl, CLOSED)).headers['cache-control']).toBe(FOREVER);
     expect(archives()).toBe(2);

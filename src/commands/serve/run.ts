@@ -20,7 +20,7 @@ import { rateLimitOf } from './rate.ts';
 import type { ServeRequest } from './request.ts';
 import { openUpstream } from './upstream.ts';
 
-/** What is under way when the server is to end may take this long. */
+/** Longest time for open requests to finish when the server ends. */
 const GRACE_MS = 10_000;
 
 /** Serves until the command is ended. Its stdout begins with one line: the address, once it answers. */

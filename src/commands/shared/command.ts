@@ -4,7 +4,7 @@ import type { Io } from '../../io.ts';
 /** Carries a request out; a test puts its own in place to see what was parsed. */
 export type Perform = <R>(request: R, run: (request: R, io: Io) => Promise<void>) => Promise<void>;
 
-/** What the declaration of a command is given. */
+/** The parameters of a command's declaration. */
 export interface CommandTools {
   /** The root of all commands. */
   readonly program: Command;

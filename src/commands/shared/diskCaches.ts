@@ -50,7 +50,7 @@ export async function diskCaches(
           processes: io.processes,
           onTrouble,
         });
-  // What keeps archives is loaded for an archive only: a command that asks for none starts sooner.
+  // Open the archive cache with the first archive: loading cacache takes longer than a live request.
   let opened: ReturnType<typeof openArchives> | undefined;
   async function openArchives() {
     const { cache, maxBytes } = await openUserCache(folder, io, onTrouble);
@@ -66,7 +66,7 @@ export async function diskCaches(
     opened ??= openArchives();
     return opened;
   };
-  // What has come is kept, also where another answer has failed meanwhile.
+  // An answer is written to disk also where another one has failed meanwhile.
   const underWay = new Set<Promise<Archive>>();
   const archive: StationService['archive'] = (station, period, call) => {
     const answer = archives().then((kept) => kept.archive(station, period, call));

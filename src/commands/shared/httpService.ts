@@ -16,7 +16,7 @@ export type HttpConnection = Pick<
   'baseUrl' | 'timeoutMs' | 'retries' | 'lifetime' | 'proxyEnv' | 'onDate' | 'onLongWait'
 >;
 
-/** Opens the service at a base address, with the clock, the counters and the log of this process. */
+/** Opens the service at a base address, with the clock, the counters and the log of the caller. */
 export function openHttpService(
   connection: HttpConnection,
   { io, reporter, counters }: Tools,

@@ -10,10 +10,10 @@ import { startDemo } from './demo.ts';
 import { diskCaches } from './diskCaches.ts';
 import { openHttpService } from './httpService.ts';
 
-/** What a command is given to work with, for as long as it runs. */
+/** The open service of a running command, with its reporter and counters. */
 export interface Session {
   readonly service: StationService;
-  /** Whether the answer for a window is kept, so that asking for it sends no request. */
+  /** Whether the answer for a chunk is kept, so that asking for it sends no request. */
   keeps(station: number, period: Period): Promise<boolean>;
   /** Resolves when every answer given so far is kept. */
   settle(): Promise<void>;

@@ -1,7 +1,7 @@
 import { isAbsolute, join, relative, sep } from 'node:path';
 import type { Io } from '../../io.ts';
 
-/** What a user's folders are for, by their names in env-paths. */
+/** Kinds of folders of a user, by their names in env-paths. */
 export type FolderKind = 'cache' | 'config';
 
 /** vane's folder of a kind, below one that the system or the user has chosen. */

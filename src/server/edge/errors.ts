@@ -110,7 +110,7 @@ function endSocket(socket: Duplex, error: RefusedError, more: Record<string, str
     connection: 'close',
   };
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
-  // Node removes its own listener, and an error without a listener ends the process.
+  // Node removes its own listener, and an error without a listener would end vane.
   socket.once('error', () => socket.destroy());
   // A client that never closes its half would otherwise delay the end of the server.
   const destroy = () => socket.destroy();

@@ -24,6 +24,6 @@ it('answers asked for at the same moment are written one in each turn of the eve
   const answers = await Promise.all(keys.map((key) => store.answer(plan(key))));
   isOver = true;
   expect(answers.map(({ answer }) => answer.body.toString())).toEqual(keys);
-  // What begins a turn may come before or behind what is written in it.
+  // The mark of a new turn may run before or after the answer that is written in it.
   expect(most).toBeLessThanOrEqual(2);
 });

@@ -258,7 +258,7 @@ describe('the folder of answers, removed meanwhile', () => {
     await rm(place, { recursive: true });
     await service.archive(110, CLOSED);
     expect([await cache.list(), troubles]).toEqual([[expect.anything()], []]);
-    // It throws for a folder of other programs, and for one that others may write.
+    // findAnswersFolder throws for a folder of other programs, and for one that others may write.
     expect(findAnswersFolder({ ...options, isMade: false })).toBe(await realpath(place));
   });
 });

@@ -81,7 +81,7 @@ describe('the folder of answers, removed meanwhile', () => {
     time += 60_000;
     await service.live(110, LIVE);
     expect(await listLiveAnswers(place)).toHaveLength(1);
-    // It throws for a folder of other programs, and for one that others may write.
+    // findAnswersFolder throws for a folder of other programs, and for one that others may write.
     expect(findAnswersFolder({ ...options, isMade: false })).toBe(await realpath(place));
   });
 });

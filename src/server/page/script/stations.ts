@@ -19,7 +19,7 @@ export type SortKey = Exclude<keyof Shown, 'date'> | 'age';
 
 export const SPEEDS = ['avg', 'gust', 'lull'] as const;
 
-/** What the visitor has chosen to see. */
+/** The visitor's choices: unit and order. */
 export interface View {
   unit: SpeedUnit;
   sort: { key: SortKey; sign: 1 | -1 };
