@@ -24,6 +24,8 @@ await build({
     js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
   },
   plugins: [textPlugin],
+  // Node looks for no package.json to learn what an .mjs file is.
+  outExtension: { '.js': '.mjs' },
   chunkNames: 'chunks/[name]-[hash]',
   // Names stay, to be read in the traces of `--verbose`.
   minifySyntax: true,

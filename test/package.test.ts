@@ -11,7 +11,7 @@ it('packs the files that vane needs to run, as vane-cli, and no others', async (
   expect(packed.name).toBe('vane-cli');
   const others = packed.files
     .map(({ path }) => path)
-    .filter((path) => !/^dist\/chunks\/[\w-]+\.js$/.test(path));
+    .filter((path) => !/^dist\/chunks\/[\w-]+\.mjs$/.test(path));
   expect(others.sort()).toEqual([
     'CHANGELOG.md',
     'LICENSE',
@@ -22,7 +22,7 @@ it('packs the files that vane needs to run, as vane-cli, and no others', async (
     'completions/vane.bash',
     'completions/vane.fish',
     'completions/vane.ps1',
-    'dist/main.js',
+    'dist/main.mjs',
     'package.json',
   ]);
 });

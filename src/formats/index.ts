@@ -1,6 +1,5 @@
 import {
   type ArchiveFormat,
-  type Format,
   HEADERS,
   type Header,
   type StationFormat,
@@ -10,6 +9,7 @@ import { geojson } from './geojson.ts';
 import { influx } from './influx.ts';
 import { json } from './json.ts';
 import { ndjson } from './ndjson.ts';
+import { tableIn } from './table/table.ts';
 import { txt } from './txt.ts';
 
 interface Entry<F> {
@@ -35,12 +35,8 @@ interface ArchiveEntry extends Entry<ArchiveFormat> {
   readonly rows?: 'csv' | 'tabs' | 'json';
 }
 
-async function loadTable(colour: boolean): Promise<Format> {
-  return (await import('./table/table.ts')).tableIn(colour);
-}
-
 const STATION_ENTRIES = {
-  table: { load: loadTable },
+  table: { load: async (colour) => tableIn(colour) },
   csv: { load: async () => (await import('./csv.ts')).csv },
   txt: { load: async () => txt },
   json: { carriesProvenance: true, load: async () => json },
@@ -49,7 +45,7 @@ const STATION_ENTRIES = {
 } as const satisfies Record<string, StationEntry>;
 
 const ARCHIVE_ENTRIES = {
-  table: { stationHeaders: HEADERS, load: loadTable },
+  table: { stationHeaders: HEADERS, load: async (colour) => tableIn(colour) },
   csv: {
     carriesProvenance: true,
     hasHeader: true,

@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import { abortable, type Io } from '../io.ts';
+import { checkFile, writeFile } from './file.ts';
 import { explain, type Piece, type Target } from './target.ts';
 
 /**
@@ -8,7 +9,7 @@ import { explain, type Piece, type Target } from './target.ts';
  *   of another user
  */
 export async function checkTarget({ path }: Target, io: Pick<Io, 'runtime'>): Promise<void> {
-  if (path !== undefined) await (await import('./file.ts')).checkFile(path, io);
+  if (path !== undefined) await checkFile(path, io);
 }
 
 /** Opens stdout ahead of {@link writeOutput}, while a request runs. */
@@ -26,7 +27,7 @@ export async function writeOutput(
   target: Target,
   io: Io,
 ): Promise<void> {
-  if (target.path !== undefined) return (await import('./file.ts')).writeFile(pieces, target, io);
+  if (target.path !== undefined) return writeFile(pieces, target, io);
   for await (const piece of pieces) {
     io.signal.throwIfAborted();
     // A signal ends the command even while a stuck reader blocks the write.

@@ -6,6 +6,7 @@ import type { DeclareCommand } from '../shared/command.ts';
 import { readConfig } from '../shared/config/file.ts';
 import { addOutputOptions, addSelectionOptions } from '../shared/options.ts';
 import { type ArchiveFlags, readArchiveRequest } from './request.ts';
+import { runArchive } from './run.ts';
 
 export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   command
@@ -67,8 +68,8 @@ Examples:
   $ vane archive 110 603 --start 2015 --split year -o 'wind/{station}/{year}.csv.gz'`,
     )
     .action(async (stations: string[], _, self: Command) => {
-      const [{ runArchive }, config] = await Promise.all([import('./run.ts'), readConfig(io)]);
       const flags = self.optsWithGlobals<ArchiveFlags>();
-      await perform(readArchiveRequest(stations, flags, config, io), runArchive);
+      const request = readArchiveRequest(stations, flags, await readConfig(io), io);
+      await perform(request, runArchive);
     });
 };

@@ -1,4 +1,5 @@
 import { formatDate } from '../../domain/dates.ts';
+import { drawTable } from '../../formats/table/draw.ts';
 import type { Io } from '../../io.ts';
 import { archivePath } from '../../wire/requests.ts';
 import type { Session } from '../shared/session.ts';
@@ -29,7 +30,6 @@ export async function showPlan(
     }
   }
   const head = ['station', 'from', 'to', 'cached', ...(template ? ['file'] : []), 'address'];
-  const { drawTable } = await import('../../formats/table/draw.ts');
   io.stdout.write(`${drawTable([head, ...rows]).join('\n')}\n`);
   reporter.note(
     `${rows.length} chunks, ${cached} of them cached; requests to send: ${rows.length - cached}.`,

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { DeclareCommand } from '../shared/command.ts';
 import { type CacheFlags, type CacheTask, readCacheRequest } from './request.ts';
+import { runCache } from './run.ts';
 
 export const declareCommand: DeclareCommand = (group, { perform }) => {
   group
@@ -19,7 +20,6 @@ Examples:
   $ vane cache clear --max-size 200MB`,
     );
   const act = (task: CacheTask) => async (_: unknown, self: Command) => {
-    const { runCache } = await import('./run.ts');
     await perform(readCacheRequest(task, self.optsWithGlobals<CacheFlags>()), runCache);
   };
   group.command('path').description('Prints the folder of the cache.').action(act('path'));

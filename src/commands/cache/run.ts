@@ -2,6 +2,7 @@ import { formatDate } from '../../domain/dates.ts';
 import { formatSize } from '../../domain/sizes.ts';
 import { printable } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
+import { drawTable } from '../../formats/table/draw.ts';
 import type { Io } from '../../io.ts';
 import { createReporter, type Reporter } from '../../output/reporter.ts';
 import { cacheTrouble } from '../../service/disk/folder.ts';
@@ -40,7 +41,6 @@ export async function runCache({ task, maxBytes, isQuiet }: CacheRequest, io: Io
 }
 
 async function showEntries(entries: readonly Entry[], io: Io): Promise<void> {
-  const { drawTable } = await import('../../formats/table/draw.ts');
   const lines = drawTable([
     ['used', 'size', 'answer'],
     ...entries.map(({ usedMs, bytes, key }) => [

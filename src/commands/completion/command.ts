@@ -1,5 +1,7 @@
 import { SHELLS, type Shell } from '../../completions/shells.ts';
 import type { DeclareCommand } from '../shared/command.ts';
+import { runTree } from './run.ts';
+import { runKnownStations } from './stations.ts';
 
 export const declareCommand: DeclareCommand = (command, { program, perform }) => {
   command
@@ -22,12 +24,10 @@ powershell, in $PROFILE:
   vane completion powershell | Out-String | Invoke-Expression`,
     );
   command.action(async (shell: Shell) => {
-    const { runTree } = await import('./run.ts');
     await perform({ what: shell, program }, runTree);
   });
   // Hidden, since only the completion scripts call this command.
   command.command('stations', { hidden: true }).action(async () => {
-    const { runKnownStations } = await import('./stations.ts');
     await perform(undefined, runKnownStations);
   });
 };

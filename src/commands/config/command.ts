@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { DeclareCommand } from '../shared/command.ts';
 import { addPresentationOptions } from '../shared/options.ts';
 import { type ConfigFlags, type ConfigTask, readConfigRequest } from './request.ts';
+import { runConfig } from './run.ts';
 
 export const declareCommand: DeclareCommand = (group, { perform }) => {
   group
@@ -32,7 +33,6 @@ Examples:
     async (...given: unknown[]) => {
       // commander gives an action its arguments, its options and itself.
       const self = given.at(-1) as Command;
-      const { runConfig } = await import('./run.ts');
       const flags = self.optsWithGlobals<ConfigFlags>();
       await perform(readConfigRequest(task, self.args, flags), runConfig);
     };

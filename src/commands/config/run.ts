@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { hideUser, printable } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
+import { drawTable } from '../../formats/table/draw.ts';
 import type { Io } from '../../io.ts';
 import { makeOutputFolder, statIfThere } from '../../output/file.ts';
 import { createReporter, type Reporter } from '../../output/reporter.ts';
@@ -46,7 +47,6 @@ async function list(
   io: Io,
 ): Promise<void> {
   const settings = settingsOf(flags, io.env, await readConfig(io));
-  const { drawTable } = await import('../../formats/table/draw.ts');
   const lines = drawTable([
     ['key', 'value', 'from'],
     ...settings.map(([key, setting]) => [key, printable(setting.value), describeOrigin(setting)]),

@@ -4,6 +4,7 @@ import { type CommandTools, type DeclareCommand, STATIONS_ARGUMENT } from '../sh
 import { readConfig } from '../shared/config/file.ts';
 import { addOutputOptions, addSelectionOptions } from '../shared/options.ts';
 import { type LiveFlags, readLiveRequest } from './request.ts';
+import { runLive } from './run.ts';
 
 export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   addStationsOptions(command, false, { io, perform })
@@ -36,9 +37,9 @@ export function addStationsOptions(
   command.argument(...STATIONS_ARGUMENT);
   return addOutputOptions(addSelectionOptions(command), formatNames(STATION_FORMATS)).action(
     async (stations: string[], _, self: Command) => {
-      const [{ runLive }, config] = await Promise.all([import('./run.ts'), readConfig(io)]);
       const flags = self.optsWithGlobals<LiveFlags>();
-      await perform(readLiveRequest(stations, flags, withMeta, config, io), runLive);
+      const request = readLiveRequest(stations, flags, withMeta, await readConfig(io), io);
+      await perform(request, runLive);
     },
   );
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { DEFAULT_BASE_URL } from '../../defaults.ts';
 import type { DeclareCommand } from '../shared/command.ts';
 import { readServeRequest, type ServeFlags } from './request.ts';
+import { runServe } from './run.ts';
 
 export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   command
@@ -71,7 +72,6 @@ Examples:
   $ vane live 110 --base-url http://127.0.0.1:8080`,
     )
     .action(async (_, self: Command) => {
-      const { runServe } = await import('./run.ts');
       await perform(readServeRequest(self.optsWithGlobals<ServeFlags>(), io), runServe);
     });
 };

@@ -6,7 +6,6 @@ import { type Counters, createCounters } from '../../service/counters.ts';
 import type { StationService } from '../../service/service.ts';
 import { splitOnTooLarge } from '../../service/splitOnTooLarge.ts';
 import type { Connection } from './connection.ts';
-import { startDemo } from './demo.ts';
 import { diskCaches } from './diskCaches.ts';
 import { openHttpService } from './httpService.ts';
 
@@ -33,7 +32,8 @@ export async function withService(
 ): Promise<void> {
   const reporter = createReporter(io, connection);
   const counters = createCounters();
-  const demo = connection.baseUrl === undefined ? await startDemo(io) : undefined;
+  const demo =
+    connection.baseUrl === undefined ? await (await import('./demo.ts')).startDemo(io) : undefined;
   const baseUrl = connection.baseUrl ?? (demo?.baseUrl as string);
   // The simulated network is on this machine, where no proxy could find it.
   const proxyEnv = demo ? undefined : io.env;

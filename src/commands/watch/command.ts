@@ -6,6 +6,7 @@ import { type DeclareCommand, STATIONS_ARGUMENT } from '../shared/command.ts';
 import { readConfig } from '../shared/config/file.ts';
 import { addPresentationOptions, addSelectionOptions } from '../shared/options.ts';
 import { readWatchRequest, type WatchFlags } from './request.ts';
+import { runWatch } from './run.ts';
 
 /** Words in lines of at most 79 columns. */
 const fillLines = (words: readonly string[]): string =>
@@ -103,8 +104,8 @@ Examples:
   $ vane watch 110 --until 'avg > 15kn' --duration 6h && echo go`,
     )
     .action(async (stations: string[], _, self: Command) => {
-      const [{ runWatch }, config] = await Promise.all([import('./run.ts'), readConfig(io)]);
       const flags = self.optsWithGlobals<WatchFlags>();
-      await perform(await readWatchRequest(stations, flags, config, io), runWatch);
+      const request = await readWatchRequest(stations, flags, await readConfig(io), io);
+      await perform(request, runWatch);
     });
 };

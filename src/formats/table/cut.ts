@@ -1,6 +1,7 @@
 import stringWidth from 'string-width';
 
-const GRAPHEMES = new Intl.Segmenter();
+/** Made at the first cut, since loading Unicode's rules takes 25 ms. */
+let graphemes: Intl.Segmenter | undefined;
 
 // Matches what chalk writes around text; text from a service holds no ESC after printable().
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with ESC
@@ -36,8 +37,9 @@ export function cutText(text: string, width: number, ellipsis: string): string {
 
 function startThatFits(text: string, room: number): string {
   if (stringWidth(text) <= room) return text;
+  graphemes ??= new Intl.Segmenter();
   let start = '';
-  for (const { segment } of GRAPHEMES.segment(text)) {
+  for (const { segment } of graphemes.segment(text)) {
     if (stringWidth(start + segment) > room) break;
     start += segment;
   }

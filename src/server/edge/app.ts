@@ -15,7 +15,7 @@ import {
 import { CORS, JSON_TYPE, METHODS, NO_STORE } from './headers.ts';
 import { limitServer, MAX_CONNECTIONS, SERVER_LIMITS } from './limits.ts';
 import { listenFailure } from './listenFailure.ts';
-import type { RateLimit } from './rateLimit.ts';
+import { limitRate, type RateLimit } from './rateLimit.ts';
 import { readTarget } from './target.ts';
 
 /** A request that is over. */
@@ -104,7 +104,6 @@ export async function createApp(options: AppOptions): Promise<App> {
   await app.register(cors, CORS);
   if (rateLimit) {
     // Loaded here, as `--demo` starts a server for a moment and without a limit.
-    const { limitRate } = await import('./rateLimit.ts');
     await limitRate(app, rateLimit, now);
   }
   admit(app, connections);
