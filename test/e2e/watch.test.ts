@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execaNode } from 'execa';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
-import { NOW } from '../support/fixture-service.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Station } from '../../src/domain/station.ts';
+import type { StationService } from '../../src/service/service.ts';
+import { type FaultName, type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
+import { fixtureService, NOW } from '../support/fixture-service.ts';
 import { openTerminal, type Terminal, whyNoTmux } from '../support/tmux.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
@@ -18,11 +20,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Environment of a clock on which a minute takes half a second. */
-const fastClock = (start = NOW) => ({
+/** Environment of a clock that starts at `NOW` and passes only while vane sleeps. */
+const clock = (speed: number) => ({
   NODE_OPTIONS: `--import=${FAST_CLOCK}`,
-  FAST_CLOCK_SPEED: '120',
-  FAST_CLOCK_START: String(start),
+  FAST_CLOCK_SPEED: String(speed),
+  FAST_CLOCK_START: String(NOW),
 });
 
 const noTmux = whyNoTmux();
@@ -34,10 +36,13 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
   const start = async (
     columns: number,
     rows: number,
-    plan: Parameters<typeof startFaultyServer>[0],
+    {
+      plan = [],
+      speed = 1,
+    }: { plan?: Parameters<typeof startFaultyServer>[0]; speed?: number } = {},
   ) => {
     server = await startFaultyServer(plan);
-    terminal = await openTerminal(columns, rows, { ...fastClock(), VANE_CACHE_DIR: folder });
+    terminal = await openTerminal(columns, rows, { ...clock(speed), VANE_CACHE_DIR: folder });
     await terminal.type('echo before', 'Enter');
     await terminal.until((shown) => shown[1] === 'before' && shown[2] === '$');
     const line = `${process.execPath} ${BIN} watch 110 603 --no-cache --base-url ${server.baseUrl}; echo "[$?]"`;
@@ -59,7 +64,7 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
       .trimEnd();
 
   it('the screen of vane watch fits 80×24, fits 40×12 after a resize, and disappears at the end', async () => {
-    await start(80, 24, []);
+    await start(80, 24);
     const wide = await terminal.until((rows) => showsTable(rows) && rows.join().includes('█'));
     expect(wide).toHaveLength(24);
     expect(still(wide)).toMatchSnapshot('80×24');
@@ -78,10 +83,13 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
   });
 
   it('the screen of vane watch keeps and marks the last values while polls fail', async () => {
-    await start(80, 24, ['none', 'none', 'none', 'status500', 'status500', 'none']);
+    let fault: FaultName = 'none';
+    await start(80, 24, { plan: () => fault, speed: 120 });
     await terminal.until(showsTable);
-    const failed = await terminal.until((rows) => rows.some((row) => /2 polls failed/.test(row)));
+    fault = 'status500';
+    const failed = await terminal.until((rows) => rows.some((row) => /\d polls failed/.test(row)));
     expect(failed.find((row) => row.startsWith('Dune'))).toMatch(/ \?$/);
+    fault = 'none';
     const over = await terminal.until((rows) => !rows.some((row) => /polls? failed/.test(row)));
     expect(over.find((row) => row.startsWith('Dune'))).not.toContain('?');
     expect(over.filter((row) => row.startsWith('Dune'))).toHaveLength(1);
@@ -93,7 +101,7 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
   });
 
   it('vane watch restores the terminal at Ctrl-Z and draws again at fg', async () => {
-    await start(80, 24, []);
+    await start(80, 24);
     await terminal.until(showsTable);
     await terminal.type('C-z');
     await terminal.until((rows) => rows.some((row) => /Stopped/.test(row)) && !showsTable(rows));
@@ -106,21 +114,44 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
   });
 });
 
+/** The fixture's network, where station 110 has a new measurement in each answer. */
+function eachPollNew(): StationService {
+  let timeMs = NOW;
+  const renewed = (station: Station): Station =>
+    station.id === 110
+      ? {
+          ...station,
+          measurements: { ...station.measurements, date: new Date(timeMs++).toISOString() },
+        }
+      : station;
+  return {
+    ...fixtureService,
+    async live(id, options, call) {
+      const answer = await fixtureService.live(id, options, call);
+      return { ...answer, data: renewed(answer.data) };
+    },
+    async liveAll(options, call) {
+      const answer = await fixtureService.liveAll(options, call);
+      return { ...answer, data: answer.data.map(renewed) };
+    },
+  };
+}
+
 describe('vane watch in a pipe', () => {
   let server: FaultyServer;
-  beforeEach(async () => {
-    server = await startFaultyServer([]);
+  beforeAll(async () => {
+    server = await startFaultyServer([], eachPollNew());
   });
-  afterEach(() => server.close());
-  const watch = (args: readonly string[], env: Record<string, string> = {}) =>
+  afterAll(() => server.close());
+  const watch = (args: readonly string[]) =>
     execaNode(BIN, ['watch', ...args, '--base-url', server.baseUrl], {
       reject: false,
       stripFinalNewline: false,
-      env: { ...fastClock(), VANE_CACHE_DIR: folder, ...env },
+      env: { ...clock(600), VANE_CACHE_DIR: folder },
     });
 
   it('vane watch writes a record at once, and ends quietly when its reader closes the pipe', async () => {
-    const child = watch(['all', '--no-cache', '--when', 'age > 1m', '-f', 'csv']);
+    const child = watch(['all', '--no-cache', '-f', 'csv']);
     const [first] = await once(child.stdout, 'data');
     expect(String(first)).toMatch(/^id,meta\.name,/);
     child.stdout.destroy();
@@ -142,7 +173,7 @@ describe('vane watch in a pipe', () => {
 
   it('vane watch opens a new file after its file was rotated', async () => {
     const file = join(folder, 'wind.csv');
-    const child = watch(['110', '--no-cache', '--when', 'age > 2m', '-o', file]);
+    const child = watch(['110', '--no-cache', '-o', file]);
     const lines = async (name: string) => {
       for (;;) {
         const text = await readFile(name, 'utf8').catch(() => '');

@@ -1,14 +1,18 @@
-// Loaded before vane with --import: its time starts at FAST_CLOCK_START and goes FAST_CLOCK_SPEED
-// times as fast, so that a minute between two polls need not be waited for.
+// Loaded before vane with --import: time starts at FAST_CLOCK_START and passes only while vane
+// sleeps, FAST_CLOCK_SPEED times as fast. So how long the machine takes for anything else changes
+// no time that vane reads.
 import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers/promises';
 
 const speed = Number(process.env.FAST_CLOCK_SPEED);
-const start = Number(process.env.FAST_CLOCK_START);
-const realNow = Date.now;
+let nowMs = Number(process.env.FAST_CLOCK_START);
 const realSleep = timers.setTimeout;
-const begun = realNow();
 
-Date.now = () => Math.floor(start + (realNow() - begun) * speed);
-timers.setTimeout = (ms, ...rest) => realSleep(ms / speed, ...rest);
+Date.now = () => nowMs;
+timers.setTimeout = async (ms, ...rest) => {
+  const dueMs = Math.ceil(nowMs + ms);
+  const value = await realSleep(ms / speed, ...rest);
+  nowMs = Math.max(nowMs, dueMs);
+  return value;
+};
 syncBuiltinESMExports();
