@@ -67,16 +67,12 @@ async function contentsOf(place: string): Promise<Record<string, string>> {
 
 describe('the temporary folder', () => {
   it.each([
-    '--version',
-    '--help',
     '--demo live 110',
-    `--demo ${MONTH} -f csv`,
     `--demo ${MONTH} -o wind.csv`,
     `--demo ${MONTH} -o wind.parquet`,
     'cache list',
     'config list',
     '--version -v',
-    'completion bash',
   ])('the temporary folder is as empty after vane %s as before', async (line) => {
     const { exitCode } = await vane(line);
     expect(exitCode).toBe(0);

@@ -102,10 +102,10 @@ describe('hostile texts', () => {
   );
 });
 
-describe('a name of a million blanks', () => {
-  // By a pattern for blanks at the end of a line each blank was a start to look from: for an hour.
+describe('a name of 200,000 blanks', () => {
+  // By a pattern for blanks at the end of a line each blank was a start to look from: for minutes.
   it('is laid out in a table in linear time', async () => {
-    const name = `a${' '.repeat(1_000_000)}b`;
+    const name = `a${' '.repeat(200_000)}b`;
     for (const isSingle of [true, false]) {
       expect(await write('table', { ...listOf(name, isSingle), withMeta: false })).toMatch(/a +…/);
     }

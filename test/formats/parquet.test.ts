@@ -11,7 +11,7 @@ import { withoutFormula } from '../../src/formats/flat.ts';
 import type { ArchiveChunk } from '../../src/formats/format.ts';
 import { writeParquet } from '../../src/formats/parquet.ts';
 import { type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
-import { ARCHIVE_PROVENANCE } from '../support/fixture-service.ts';
+import { ARCHIVE_PROVENANCE, thinOut } from '../support/fixture-service.ts';
 import {
   bufferOf,
   csvRows,
@@ -207,11 +207,13 @@ describe('columns that the interface does not name', () => {
   });
 });
 
+const hourly = thinOut((time) => time.slice(14, 16) === '00');
+
 describe('vane archive', () => {
   let server: FaultyServer;
   let folder: string;
   beforeAll(async () => {
-    server = await startFaultyServer([]);
+    server = await startFaultyServer([], hourly);
     folder = await mkdtemp(join(tmpdir(), 'vane-'));
   });
   afterAll(async () => {

@@ -338,22 +338,22 @@ async function sendAlone(bytes: string): Promise<void> {
   connection.socket.destroy();
 }
 
-describe('ten thousand requests at random', () => {
-  it('7000 that HTTP allows are all answered, to any page, and none by a defect', async () => {
-    const requests = readSound(7000);
+describe('thousands of requests at random', () => {
+  it('3000 that HTTP allows are all answered, to any page, and none by a defect', async () => {
+    const requests = readSound(3000);
     const groups: Sound[][] = [];
     for (let i = 0; i < requests.length; i += 20) groups.push(requests.slice(i, i + 20));
     await inSlots(groups, 20, sendTogether);
     expect(wrong).toEqual([]);
     const count = [...statuses.values()].reduce((sum, n) => sum + n, 0);
-    expect(count).toBeGreaterThanOrEqual(7000);
+    expect(count).toBeGreaterThanOrEqual(3000);
     for (const status of [200, 204, 304, 400, 404, 405]) {
       expect([status, (statuses.get(status) ?? 0) > 0]).toEqual([status, true]);
     }
   });
 
-  it('3000 that it does not are answered to any page, or their connection is closed', async () => {
-    const all = [...BROKEN, ...fc.sample(broken, { numRuns: 3000, seed: SEED })];
+  it('1500 that it does not are answered to any page, or their connection is closed', async () => {
+    const all = [...BROKEN, ...fc.sample(broken, { numRuns: 1500, seed: SEED })];
     await inSlots(all, 50, sendAlone);
     expect(wrong).toEqual([]);
     for (const status of [400, 405, 431]) {

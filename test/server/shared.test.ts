@@ -427,7 +427,7 @@ describe('limits', () => {
     const { front } = await setUp({ maxAnswerBytes });
     const connection = await openRaw(front.baseUrl);
     let most = 0;
-    for (let n = 0; n < 1000; n++) {
+    for (let n = 0; n < 300; n++) {
       connection.send(
         requestBytes(`/v1/live-with-meta/all?callback=f${n}`, { 'accept-encoding': 'gzip' }),
       );

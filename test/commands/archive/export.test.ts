@@ -665,7 +665,7 @@ describe('faults', () => {
           expect(await readdir(folder)).toEqual([]);
         }
       }),
-      { numRuns: 100, seed: 7 },
+      { numRuns: 50, seed: 7 },
     );
   });
 

@@ -69,7 +69,7 @@ describe('the network', () => {
         const fresh = data.filter(({ measurements: { date } }) => ageMs(date, now) < 1_800_000);
         expect(fresh.length / data.length).toBeGreaterThan(0.85);
       }),
-      { numRuns: 30 },
+      { numRuns: 15 },
     );
   });
 });
@@ -197,7 +197,7 @@ describe('the live answer', () => {
           expect(Date.parse(location.date)).toBeGreaterThan(from - DAY_MS);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 75 },
     );
   });
 

@@ -68,6 +68,9 @@ const LAYOUTS: readonly Partial<ExportOptions>[] = [
     readings: READINGS.map((row, i) => [...row, `"${i}",\n"2024-10-27T00:00:00.000Z"`] as const),
   },
 ];
+const CUT_EVERYWHERE = ['csv', 'txt', 'ndjson'].map((format) =>
+  LAYOUTS.find((layout) => (layout.format ?? OPTIONS.format) === format),
+);
 const named = LAYOUTS.map(
   (options) =>
     [
@@ -84,13 +87,16 @@ describe.each(named)('an export with %s', (_, options) => {
 
   it('--append continues a file that a crash cut at any byte', async () => {
     const expected = Buffer.from(await whole(options));
+    // Each format has a layout that is cut at every byte, the others at every fourth.
+    const stride = CUT_EVERYWHERE.includes(options) ? 1 : 4;
+    const sizes = [...expected.keys()].filter((size) => size % stride === 0);
     const goOn = async (size: number): Promise<void> => {
       const file = `${path}-${size}`;
       await writeFile(file, expected.subarray(0, size));
       await runAppend(file, options);
       expect((await readFile(file)).equals(expected), `cut at ${size}`).toBe(true);
     };
-    await pMap([...expected.keys()], goOn, { concurrency: 16 });
+    await pMap(sizes, goOn, { concurrency: 16 });
   }, 120_000);
 
   it('--append leaves a file without new rows unchanged', async () => {
