@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { viteTextPlugin } from './.build/text.mjs';
+import { SlowestFirst } from './test/support/slowest-first.ts';
 import { TallyReporter } from './test/support/tally-reporter.ts';
 
 export default defineConfig({
@@ -12,6 +13,7 @@ export default defineConfig({
     maxWorkers: '100%',
     // To load everything anew for each file takes a quarter of the time.
     isolate: false,
+    sequence: { sequencer: SlowestFirst },
     setupFiles: ['test/support/setup.ts'],
     // Neither the configuration nor the caches of the user who runs the tests.
     env: { VANE_CONFIG: '/dev/null', NODE_DISABLE_COMPILE_CACHE: '1' },

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import {
   chmod,
@@ -15,12 +16,12 @@ import {
 import module from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import cacache from 'cacache';
 import { execaNode } from 'execa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startFaultyServer } from '../support/faulty-server.ts';
+import { until } from '../support/until.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
 
@@ -67,12 +68,15 @@ async function contentsOf(place: string): Promise<Record<string, string>> {
 
 describe('the temporary folder', () => {
   it.each([
+    '--version',
+    '--help',
     '--demo live 110',
     `--demo ${MONTH} -o wind.csv`,
     `--demo ${MONTH} -o wind.parquet`,
     'cache list',
     'config list',
     '--version -v',
+    'completion bash',
   ])('the temporary folder is as empty after vane %s as before', async (line) => {
     const { exitCode } = await vane(line);
     expect(exitCode).toBe(0);
@@ -183,28 +187,40 @@ describe('VANE_CACHE_DIR with files of other programs', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('the first SIGTERM', () => {
-  it.each([
-    ['an export to a fifo without a reader', `--demo ${MONTH} -f csv -o fifo`, {}],
-    [
-      'an export with its cache below /proc',
-      `${MONTH} -f csv`,
-      { VANE_CACHE_DIR: '/proc/vane/cache' },
-    ],
-  ])('the first SIGTERM ends %s', async (_, line, env) => {
-    execFileSync('mkfifo', [join(folder, 'work', 'fifo')]);
-    const server = await startFaultyServer(['silence']);
-    const child = vane(
-      `${line}${line.startsWith('--demo') ? '' : ` --base-url ${server.baseUrl}`}`,
-      env,
-    );
-    // Usually long enough to reach the fifo or the cache; the result is the same if it is not.
-    await sleep(1500);
+  /** Loaded before vane: says on stderr that the fifo is opened. */
+  const TELL_OPEN = `--import=data:text/javascript,${encodeURIComponent(`
+    import fs from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    const { openSync } = fs;
+    fs.openSync = (path, ...rest) => {
+      if (String(path).endsWith('fifo')) process.stderr.write('opened');
+      return openSync(path, ...rest);
+    };
+    syncBuiltinESMExports();`)}`;
+
+  async function endsAtOnce(child: ReturnType<typeof vane>): Promise<void> {
     child.kill('SIGTERM');
-    const late = setTimeout(() => child.kill('SIGKILL'), 10_000);
+    const late = setTimeout(() => child.kill('SIGKILL'), 20_000);
     const { exitCode, signal } = await child;
     clearTimeout(late);
-    await server.close();
     expect({ exitCode, signal }).toEqual({ exitCode: 143, signal: undefined });
+  }
+
+  it('the first SIGTERM ends an export to a fifo without a reader', async () => {
+    execFileSync('mkfifo', [join(folder, 'work', 'fifo')]);
+    const child = vane(`--demo ${MONTH} -f csv -o fifo`, { NODE_OPTIONS: TELL_OPEN });
+    await once(child.stderr, 'data');
+    await endsAtOnce(child);
+    expect((await child).stderr).toMatch(/^opened/);
+  });
+
+  it('the first SIGTERM ends an export with its cache below /proc', async () => {
+    const server = await startFaultyServer(['silence']);
+    const line = `${MONTH} -f csv --base-url ${server.baseUrl}`;
+    const child = vane(line, { VANE_CACHE_DIR: '/proc/vane/cache' });
+    await until(() => server.requests.length > 0);
+    await endsAtOnce(child);
+    await server.close();
   });
 
   it('a fifo that has found its reader is written as usual', async () => {

@@ -126,12 +126,12 @@ function eachPollNew(): StationService {
       : station;
   return {
     ...fixtureService,
-    async live(id, options, call) {
-      const answer = await fixtureService.live(id, options, call);
+    async live(id, options) {
+      const answer = await fixtureService.live(id, options);
       return { ...answer, data: renewed(answer.data) };
     },
-    async liveAll(options, call) {
-      const answer = await fixtureService.liveAll(options, call);
+    async liveAll(options) {
+      const answer = await fixtureService.liveAll(options);
       return { ...answer, data: answer.data.map(renewed) };
     },
   };
