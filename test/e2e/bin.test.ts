@@ -118,7 +118,8 @@ describe('exit codes', () => {
     const server = await startFaultyServer(['none', fault]);
     const file = join(folder, 'wind.csv');
     await writeFile(file, 'old');
-    const timeout = fault === 'silence' || fault === 'stall' ? '--timeout 300ms' : '';
+    const timeouts: Partial<Record<FaultName, string>> = { silence: '300ms', stall: '1s' };
+    const timeout = timeouts[fault] === undefined ? '' : `--timeout ${timeouts[fault]}`;
     const outcome = await run(
       `archive 110 --start 2023-11-20 --stop 2024-01-10 -o ${file} --retries 0 ${timeout} --base-url ${server.baseUrl}`,
     );
@@ -148,7 +149,7 @@ describe('exit codes', () => {
     ['status500', 5, /it answered 500/],
     ['status429', 5, /it answered 429/],
     ['redirect', 4, /a redirect to/],
-    ['stall', 5, /the answer stalled for 0\.3 s/],
+    ['stall', 5, /the answer stalled for 1 s/],
     ['cutBody', 5, /the connection broke off/],
   ] satisfies [FaultName, number, RegExp][])(
     'an export whose second chunk fails by %s returns %i, and keeps the old file',

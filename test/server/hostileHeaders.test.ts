@@ -37,13 +37,14 @@ describe('a front that is sent long header fields and targets', () => {
     expect(await codingOf(padded(15_000))).toBeUndefined();
   });
 
-  /** The least of some tries, since whatever else the machine does only makes it longer. */
+  /** Time of the processor, which does not pass for other processes; the least of some tries. */
   async function leastMs(target: string, headers: Record<string, string>): Promise<number> {
     let least = Number.POSITIVE_INFINITY;
     for (let tries = 0; tries < 7; tries++) {
-      const begun = performance.now();
+      const begun = process.cpuUsage();
       await ask(target, headers);
-      least = Math.min(least, performance.now() - begun);
+      const { user, system } = process.cpuUsage(begun);
+      least = Math.min(least, (user + system) / 1000);
     }
     return least;
   }

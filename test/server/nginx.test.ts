@@ -167,7 +167,7 @@ describe.skipIf(noNginx)('nginx in front of a server', () => {
     await get('/v1/live/all');
     await sleep(2100);
     expect((await get('/v1/live/all')).cache).toBe('STALE');
-    await expect.poll(() => upstream.asked.length).toBe(2);
+    await expect.poll(() => upstream.asked.length, { timeout: 15_000 }).toBe(2);
     expect(upstream.asked[1]).toMatchObject({ 'if-none-match': ETAG });
   });
 

@@ -108,10 +108,10 @@ describe.each(['command', 'service'] as const)('HTTP client of a %s', (lifetime)
     );
 
     it.each([
-      ['silence', /nothing came within 0\.2 s\. Try again/],
-      ['stall', /the answer stalled for 0\.2 s/],
+      ['silence', /nothing came within 0\.5 s\. Try again/],
+      ['stall', /the answer stalled for 0\.5 s/],
     ] satisfies [FaultName, RegExp][])('%s: given up after --timeout', async (fault, sentence) => {
-      const { error } = await failureOf([fault], { timeoutMs: 200, retries: 0 });
+      const { error } = await failureOf([fault], { timeoutMs: 500, retries: 0 });
       expect(error).toBeInstanceOf(UnavailableError);
       expect(error?.message).toMatch(sentence);
     });

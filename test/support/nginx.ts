@@ -25,7 +25,7 @@ export interface Nginx {
 }
 
 const CONF = new URL('nginx.conf', import.meta.url);
-const LONGEST_WAIT_MS = 8_000;
+const LONGEST_WAIT_MS = 20_000;
 
 /** nginx with the configuration of the README in front of a port, run without privileges. */
 export async function startNginx(upstreamPort: number): Promise<Nginx> {
