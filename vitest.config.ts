@@ -9,7 +9,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     reporters: ['default', new TallyReporter()],
     // Many tests start a process; a loaded machine may take its time over that.
-    testTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     maxWorkers: '100%',
     // To load everything anew for each file takes a quarter of the time.
     isolate: false,

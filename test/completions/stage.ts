@@ -106,7 +106,7 @@ export interface Prompt {
   close(): Promise<void>;
 }
 
-const LONGEST_WAIT_MS = 20_000;
+const LONGEST_WAIT_MS = 50_000;
 
 /**
  * An interactive shell in a terminal. Its start-up file has to make Ctrl-T write the line, and what

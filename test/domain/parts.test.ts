@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SPLIT_UNITS, splitPeriod } from '../../src/domain/parts.ts';
 
-fc.configureGlobal({ seed: 20240115, numRuns: 300 });
+fc.configureGlobal({ seed: 20240115, numRuns: 150 });
 
 const at = (iso: string) => Date.parse(iso);
 const period = (start: string, stop: string) => ({ start: at(start), stop: at(stop) });

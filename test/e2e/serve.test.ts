@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execaNode } from 'execa';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, whyNoChromium } from '../support/chromium.ts';
 import { startFaultyServer } from '../support/faulty-server.ts';
 import { ask } from '../support/http.ts';
@@ -34,10 +34,10 @@ const addressOf = async (child: Child): Promise<string> =>
 
 /** `vane serve --upstream` in front of `vane serve --demo`. */
 describe('vane serve --upstream', () => {
-  let children: Child[];
+  let children: Child[] = [];
   let upstream: string;
   let front: string;
-  beforeEach(async () => {
+  beforeAll(async () => {
     const demo = vane(['serve', '--demo', '--port', '0']);
     upstream = await addressOf(demo);
     const log = ['--log', join(folder, 'access.log')];
@@ -45,7 +45,7 @@ describe('vane serve --upstream', () => {
     front = await addressOf(cache);
     children = [cache, demo];
   });
-  afterEach(async () => {
+  afterAll(async () => {
     for (const child of children) child.kill('SIGTERM');
     await Promise.all(children);
   });
@@ -61,12 +61,6 @@ describe('vane serve --upstream', () => {
     expect((await ask(front, '/health')).status).toBe(200);
     expect((await ask(front, '/metrics')).body).toContain(
       'vane_upstream_requests_total{endpoint="live-with-meta"} 1\n',
-    );
-    children[0]?.kill('SIGTERM');
-    expect((await children[0])?.exitCode).toBe(0);
-    const lines = (await readFile(join(folder, 'access.log'), 'utf8')).trim().split('\n');
-    expect(lines.map((text) => JSON.parse(text)).find(({ url }) => url === '/v1/live/110')).toEqual(
-      expect.objectContaining({ status: 200, address: '127.0.0.1', cache: 'miss' }),
     );
   });
 
@@ -87,6 +81,16 @@ describe('vane serve --upstream', () => {
     await tab.until(`document.querySelectorAll('#stations tr').length > 500`);
     expect(tab.reports).toEqual([]);
     await browser.close();
+  });
+
+  it('vane serve ends with 0 at SIGTERM, and its access log is complete', async () => {
+    expect((await ask(front, '/v1/live/110')).status).toBe(200);
+    children[0]?.kill('SIGTERM');
+    expect((await children[0])?.exitCode).toBe(0);
+    const lines = (await readFile(join(folder, 'access.log'), 'utf8')).trim().split('\n');
+    expect(lines.map((text) => JSON.parse(text)).find(({ url }) => url === '/v1/live/110')).toEqual(
+      expect.objectContaining({ status: 200, address: '127.0.0.1', cache: 'miss' }),
+    );
   });
 });
 

@@ -85,6 +85,7 @@ describe('a Parquet file', () => {
           expect(rows).toEqual(await csvRows(chunks));
         },
       ),
+      { numRuns: 50 },
     );
   });
 

@@ -106,7 +106,7 @@ describe('an hour under load', () => {
     const STEPS = 90;
     for (let step = 0; step < STEPS; step++) {
       // In most steps only some ask, so that the data are held without much being asked.
-      const asking = step % 6 === 0 ? connections : connections.slice(0, 20);
+      const asking = step % 10 === 0 ? connections : connections.slice(0, MIX.length);
       asked += asking.length;
       await Promise.all(
         asking.map(async (connection, number) => {

@@ -18,7 +18,7 @@ export function whyNoTmux(): string | undefined {
 export interface Terminal {
   /** The rows of the window without trailing spaces. */
   screen(): Promise<string[]>;
-  /** Waits until the screen satisfies a condition. @throws with the screen after 20 s */
+  /** Waits until the screen satisfies a condition. @throws with the screen after 50 s */
   until(isSo: (rows: string[]) => boolean): Promise<string[]>;
   type(...keys: string[]): Promise<void>;
   resize(columns: number, rows: number): Promise<void>;
@@ -27,7 +27,7 @@ export interface Terminal {
   close(): Promise<void>;
 }
 
-const LONGEST_WAIT_MS = 20_000;
+const LONGEST_WAIT_MS = 50_000;
 
 /** Opens a shell in a real terminal. */
 export async function openTerminal(
