@@ -75,8 +75,12 @@ describe('clients that read nothing', () => {
   const EACH = 30;
   /** Of which a quarter, 10 MB, is for what is not sent. */
   const MAX_BYTES = 40e6;
+  /** 900 answers take 10 s to write, and several times that on a loaded machine. */
+  const TIMEOUT_MS = 180_000;
 
-  it('take no more memory than answers may, each with bodies of its own, and stop nobody else', async () => {
+  it('take no more memory than answers may, each with bodies of its own, and stop nobody else', {
+    timeout: TIMEOUT_MS,
+  }, async () => {
     const { front } = await setUp({ maxAnswerBytes: MAX_BYTES });
     const body = (await ask(front.baseUrl, '/v1/live-with-meta/all')).body.length;
     expect(CLIENTS * EACH * body).toBeGreaterThan(5 * MAX_BYTES);
@@ -95,7 +99,9 @@ describe('clients that read nothing', () => {
     expect(Math.max(most, front.unsentBytes)).toBeLessThanOrEqual(MAX_BYTES / 4 + body);
   });
 
-  it('of one answer share its bytes, and keep their connections', async () => {
+  it('of one answer share its bytes, and keep their connections', {
+    timeout: TIMEOUT_MS,
+  }, async () => {
     const { front } = await setUp({ maxAnswerBytes: MAX_BYTES });
     const body = (await ask(front.baseUrl, '/v1/live-with-meta/all')).body.length;
     const before = await settledBuffers();
@@ -137,7 +143,9 @@ describe('clients that read nothing', () => {
   });
 });
 
-it('a kept answer of one hour keeps nothing of the month that it was cut from', async () => {
+it('a kept answer of one hour keeps nothing of the month that it was cut from', {
+  timeout: 180_000,
+}, async () => {
   const { front } = await setUp();
   const [id = 0] = NETWORK.keys();
   const hour = (n: number): string => {
