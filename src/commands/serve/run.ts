@@ -85,7 +85,6 @@ function openLog(path: string, io: Io, reporter: Reporter) {
   const log = createAccessLog({
     write: (text) => (file ? file.write(text, () => '') : writeNow(io.stdout, text)),
     now: io.now,
-    sleep: io.sleep,
     onTrouble: reporter.note,
   });
   return {

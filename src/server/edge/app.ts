@@ -102,10 +102,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   observe(app, options);
   await app.register(cors, CORS);
-  if (rateLimit) {
-    // Loaded here, as `--demo` starts a server for a moment and without a limit.
-    await limitRate(app, rateLimit, now);
-  }
+  if (rateLimit) limitRate(app, rateLimit, now);
   admit(app, connections);
   takeReadsOnly(app);
   answerErrors(app, options);

@@ -35,21 +35,13 @@ export function refusal(code: ServerErrorCode, message: string): RefusedError {
 export const methodNotAllowed = (): RefusedError =>
   refusal('method_not_allowed', 'Everything here is read with GET or HEAD.');
 
-interface ErrorAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: ErrorBody;
-}
-
 /** The answer to a failure. An unexpected failure tells the client no more than that it happened. */
-export function answerError(error: unknown): ErrorAnswer {
-  const answer = (status: number, code: string, message: string, headers = {}): ErrorAnswer => ({
+export function answerError(error: unknown) {
+  const answer = (status: number, code: string, message: string, waitMs?: number) => ({
     status,
-    headers,
-    body: { error_code: code, error_message: message },
+    headers: waitMs === undefined ? {} : retryAfter(waitMs),
+    body: { error_code: code, error_message: message } satisfies ErrorBody,
   });
-  const own = (code: ServerErrorCode, message: string, headers = {}) =>
-    answer(SERVER_ERROR_STATUS[code], code, message, headers);
   if (error instanceof RequestError) {
     return answer(ERROR_STATUS[error.code], error.code, error.message);
   }
@@ -59,20 +51,16 @@ export function answerError(error: unknown): ErrorAnswer {
   if (error instanceof RefusedError) {
     return answer(error.status, error.errorCode ?? 'refused', error.message);
   }
-  if (error instanceof UnavailableError) {
-    const { message, retryAfterMs } = error;
-    return own(
-      'upstream_unavailable',
-      message,
-      retryAfterMs === undefined ? {} : retryAfter(retryAfterMs),
-    );
+  if (error instanceof UnavailableError || error instanceof NotInterfaceError) {
+    const waitMs = error instanceof UnavailableError ? error.retryAfterMs : undefined;
+    return answer(503, 'upstream_unavailable' satisfies ServerErrorCode, error.message, waitMs);
   }
-  if (error instanceof NotInterfaceError) return own('upstream_unavailable', error.message);
-  return own('internal_error', 'The server failed while it answered this request.');
+  const message = 'The server failed while it answered this request.';
+  return answer(500, 'internal_error' satisfies ServerErrorCode, message);
 }
 
 /** The header that tells a client when to ask again. */
-function retryAfter(waitMs: number): Record<string, string> {
+export function retryAfter(waitMs: number): { readonly 'retry-after': string } {
   return { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))) };
 }
 

@@ -43,7 +43,7 @@ it('the default rate gives 50,000 addresses 600 requests a minute each, in bound
   const collectGarbage = runInNewContext('gc') as () => void;
   const clock = { ms: 0 };
   const { perMinute = 0 } = readRate(undefined, true) ?? {};
-  const { take } = createTokenBuckets({ perMinute, now: () => clock.ms });
+  const take = createTokenBuckets(perMinute, () => clock.ms);
   const isAllowed = (address: string) => take(clientKey(address)) === 0;
   const ADDRESSES = 50_000;
   for (let n = 0; n < ADDRESSES; n++) isAllowed(addressOf(n));
