@@ -1,16 +1,17 @@
 import { directSource, type Source } from '../service/memory/source.ts';
 import type { StationService } from '../service/service.ts';
-import { addEndpoints, NOT_FOUND } from './api/routes.ts';
+import { addEndpoints, NOT_FOUND } from './api/endpoints.ts';
 import { createAnswerStore } from './cache/answers.ts';
 import { type AppOptions, createApp } from './edge/app.ts';
 import { addDocuments, type Documents } from './edge/documents.ts';
 
-export type { RequestLine } from './edge/app.ts';
-
-interface CommonOptions extends Omit<AppOptions, 'maxUnsentBytes' | 'notFound'> {
+interface Address {
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
+}
+
+interface CommonOptions extends Address, Omit<AppOptions, 'maxUnsentBytes' | 'notFound'> {
   /** Documents beside the interface, for everybody. */
   readonly documents?: Documents;
   /** Documents for the operator: no page of another origin may read them. */
@@ -30,20 +31,7 @@ interface SharedOptions extends CommonOptions {
 
 export type ServerOptions = DirectOptions | SharedOptions;
 
-export interface RunningServer {
-  /** Such as `http://127.0.0.1:8080`, without a slash at its end. */
-  readonly baseUrl: string;
-  /** Bytes of cached answers. */
-  readonly answerBytes: number;
-  /** Bytes of open requests, and of answers that clients have not taken yet. */
-  readonly unsentBytes: number;
-  connections(): Promise<number>;
-  /**
-   * Takes no further requests, and frees the port.
-   * @param graceMs how long open requests may take before they are dropped; 0 drops them at once
-   */
-  close(graceMs?: number): Promise<void>;
-}
+export type RunningServer = Awaited<ReturnType<typeof startServer>>;
 
 /** The part of the memory for answers that unsent ones may take. */
 const UNSENT_SHARE = 1 / 4;
@@ -58,8 +46,8 @@ const MINUTE_MS = 60_000;
  * Serves the whole interface over a station service.
  * @throws UsageError when the host and port cannot be listened on
  */
-export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { now } = options;
+export async function startServer(options: ServerOptions) {
+  const { now, host, port, documents = {}, privateDocuments = {} } = options;
   const isShared = 'source' in options;
   const maxUnsentBytes = isShared ? options.maxAnswerBytes * UNSENT_SHARE : DIRECT_UNSENT_BYTES;
   const store = createAnswerStore(isShared ? options.maxAnswerBytes * (1 - UNSENT_SHARE) : 0, now);
@@ -68,33 +56,22 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const source = isShared ? options.source : directSource(options.service, now);
   const clock = isShared ? () => now() - (now() % MINUTE_MS) : now;
   addEndpoints(fastify, source, clock, { store, connections, now });
-  addDocuments(fastify, options.documents ?? {});
-  addDocuments(fastify, options.privateDocuments ?? {}, { isPrivate: true });
-  const baseUrl = await app.listen(options.host, options.port);
+  addDocuments(fastify, documents);
+  addDocuments(fastify, privateDocuments, { isPrivate: true });
   return {
-    baseUrl,
+    /** Such as `http://127.0.0.1:8080`, without a slash at its end. */
+    baseUrl: await app.listen(host, port),
+    /** Bytes of cached answers. */
     get answerBytes() {
       return store.bytes;
     },
+    /** Bytes of open requests, and of answers that clients have not taken yet. */
     get unsentBytes() {
       return connections.unsentBytes;
     },
     connections: app.countConnections,
     close: app.close,
   };
-}
-
-export interface ReportServerOptions {
-  readonly host: string;
-  /** 0 picks a free one. */
-  readonly port: number;
-  readonly documents: Documents;
-}
-
-export interface ReportServer {
-  /** Such as `http://127.0.0.1:9090`, without a slash at its end. */
-  readonly baseUrl: string;
-  close(): Promise<void>;
 }
 
 /** Bytes that open requests and unsent bodies of the operator may take. */
@@ -104,17 +81,13 @@ const REPORT_UNSENT_BYTES = 16e6;
  * Serves the operator's documents at an address of their own, which a firewall can tell apart.
  * @throws UsageError when the host and port cannot be listened on
  */
-export async function startReports({
-  host,
-  port,
-  documents,
-}: ReportServerOptions): Promise<ReportServer> {
+export async function startReports(options: Address & { readonly documents: Documents }) {
+  const { host, port, documents } = options;
   const app = await createApp({
     now: Date.now,
     maxUnsentBytes: REPORT_UNSENT_BYTES,
     notFound: `There is nothing here, only at ${Object.keys(documents).join(', ')}.`,
   });
   addDocuments(app.fastify, documents, { isPrivate: true });
-  const baseUrl = await app.listen(host, port, '--metrics-port');
-  return { baseUrl, close: app.close };
+  return { baseUrl: await app.listen(host, port, '--metrics-port'), close: app.close };
 }

@@ -1,22 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OutputError } from '../../src/errors.ts';
-import { type AccessLine, createAccessLog } from '../../src/server/ops/accessLog.ts';
+import type { RequestLine } from '../../src/server/edge/app.ts';
+import { createAccessLog } from '../../src/server/ops/accessLog.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 
 const START_MS = Date.UTC(2024, 0, 15);
 const TIME = '2024-01-15T00:00:00.000Z';
 
-const LINE: AccessLine = {
+const LINE: RequestLine = {
   address: '203.0.113.7',
   method: 'GET',
   url: '/v1/live/110',
   status: 200,
   bytes: 123,
   ms: 1.2345,
-  cache: 'hit',
+  outcome: 'hit',
+  referer: undefined,
+  agent: undefined,
 };
-const lineOf = (url: string): AccessLine => ({ ...LINE, url });
+const lineOf = (url: string): RequestLine => ({ ...LINE, url });
 
 /** Lets everything happen that needs no time. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -46,7 +49,7 @@ function start(write: (text: string) => Promise<void> = async () => {}) {
 
 describe('a line', () => {
   /** What one line is written as. */
-  async function write(line: AccessLine): Promise<string> {
+  async function write(line: RequestLine): Promise<string> {
     const { log, writes } = start();
     log.log(line);
     await log.close();
@@ -57,7 +60,7 @@ describe('a line', () => {
     expect(await write({ ...LINE, referer: 'https://example.org/', agent: 'curl/8' })).toBe(
       `{"time":"${TIME}","address":"203.0.113.7","method":"GET","url":"/v1/live/110","status":200,"bytes":123,"ms":1.2,"cache":"hit","referer":"https://example.org/","agent":"curl/8"}\n`,
     );
-    expect(await write({ ...LINE, cache: undefined, ms: 0.04 })).toBe(
+    expect(await write({ ...LINE, outcome: undefined, ms: 0.04 })).toBe(
       `{"time":"${TIME}","address":"203.0.113.7","method":"GET","url":"/v1/live/110","status":200,"bytes":123,"ms":0}\n`,
     );
   });
@@ -87,9 +90,9 @@ describe('a line', () => {
     );
     await fc.assert(
       fc.asyncProperty(lines, async (line) => {
-        const { ms: _ms, ...rest } = LINE;
+        const { outcome, ...rest } = { ...LINE, ...line };
         const written = JSON.parse(await write({ ...LINE, ...line }));
-        expect(written).toEqual({ time: TIME, ...rest, ms: 1.2, ...line });
+        expect(written).toEqual({ time: TIME, ...rest, ms: 1.2, cache: outcome });
       }),
       { seed: 20240115, numRuns: 100 },
     );

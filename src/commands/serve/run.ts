@@ -3,17 +3,12 @@ import type { Io } from '../../io.ts';
 import { createReporter, type Reporter } from '../../output/reporter.ts';
 import { openRotatingFile } from '../../output/rotatingFile.ts';
 import { checkTarget, writeNow } from '../../output/write.ts';
+import type { RequestLine } from '../../server/edge/app.ts';
 import { createAccessLog } from '../../server/ops/accessLog.ts';
 import { createMetrics, endpointOf } from '../../server/ops/metrics.ts';
 import { createReports } from '../../server/ops/reports.ts';
 import { createDocuments } from '../../server/page/documents.ts';
-import {
-  type ReportServer,
-  type RequestLine,
-  type RunningServer,
-  startReports,
-  startServer,
-} from '../../server/server.ts';
+import { type RunningServer, startReports, startServer } from '../../server/server.ts';
 import { simulatedService } from '../../service/simulated/service.ts';
 import { VERSION } from '../../version.ts';
 import { rateLimitOf } from './rate.ts';
@@ -46,7 +41,7 @@ export async function runServe(request: ServeRequest, io: Io): Promise<void> {
   const onRequest = (line: RequestLine, route: string | undefined): void => {
     metrics.recordRequest(endpointOf(route), line.status, line.bytes, line.ms / 1000);
     if (line.outcome) metrics.recordAnswer(line.outcome);
-    log?.log({ ...line, cache: line.outcome });
+    log?.log(line);
     if (request.isVerbose) reporter.detail(describe(line));
   };
   const { host, port, rate, trustProxy, maxConnections } = request;
@@ -57,7 +52,7 @@ export async function runServe(request: ServeRequest, io: Io): Promise<void> {
     rateLimit: rate && rateLimitOf(rate, reporter),
     onDefect: (error: unknown) => reporter.note(`A request failed: ${describeDefect(error)}`),
   };
-  let reportServer: ReportServer | undefined;
+  let reportServer: Awaited<ReturnType<typeof startReports>> | undefined;
   try {
     if (request.reports) {
       reportServer = await startReports({ ...request.reports, documents: reports });

@@ -1,5 +1,6 @@
+import type { FastifyInstance } from 'fastify';
 import { formatDate } from '../../domain/dates.ts';
-import type { Archive, LiveStation, LiveStations } from '../../domain/envelope.ts';
+import type { Archive } from '../../domain/envelope.ts';
 import { NotFoundError } from '../../errors.ts';
 import type { Source } from '../../service/memory/source.ts';
 import { encodeArchive } from '../../wire/archive.ts';
@@ -15,11 +16,12 @@ import {
   readLiveStation,
 } from '../../wire/requests.ts';
 import { txtLayout } from '../../wire/txt.ts';
-import { type Plan, planOf, type Written } from '../cache/answers.ts';
+import type { Plan, Written } from '../cache/answers.ts';
 import { JSON_TYPE } from '../edge/headers.ts';
+import { asksAfresh, respond, type Tools } from './respond.ts';
 
 /** The parts of a request that an endpoint reads. */
-export interface Call {
+interface Call {
   readonly source: Source;
   /** The path's last segment, decoded; empty when there is none. */
   readonly station: string;
@@ -42,16 +44,52 @@ export const ENDPOINTS = {
   archive: planArchive,
 } as const satisfies Record<string, (call: Call) => Plan>;
 
+/** The sentence for a path that is none of the interface. */
+export const NOT_FOUND = `There is nothing here, only at ${Object.keys(ENDPOINTS)
+  .map((name) => `/v1/${name}/`)
+  .join(', ')}.`;
+
+/**
+ * Adds the endpoints of the interface.
+ * @param clock the time of `now` and the relative words, read once a request
+ */
+export function addEndpoints(
+  app: FastifyInstance,
+  source: Source,
+  clock: () => number,
+  tools: Tools,
+): void {
+  for (const [name, plan] of Object.entries(ENDPOINTS)) {
+    // A path that ends in a slash, whatever is before it, lacks its last segment: the station.
+    for (const path of [`/v1/${name}/:station?`, `/v1/${name}/:parent/`]) {
+      app.get<{ Params: { station?: string } }>(path, (request, reply) => {
+        const { station = '' } = request.params;
+        const call = {
+          source,
+          station,
+          now: clock(),
+          query: request.query as Query,
+          signal: () => request.signal,
+          isAfresh: asksAfresh(request.headers),
+        };
+        return respond(plan(call), request, reply, tools);
+      });
+    }
+  }
+}
+
 function planLive(call: Call, withMeta: boolean): Plan {
   const { source, query, signal } = call;
   const wanted = readLiveStation(call.station);
   const callback = readCallback(query);
   const station = wanted === 'all' ? wanted : checkExact(wanted);
-  return planOf<LiveStation | LiveStations>({
+  return {
     key: `live ${station} ${withMeta} ${callback ?? ''}`,
-    load: () => source.live(station, withMeta, signal()),
-    write: (answer) => writeJson(JSON.stringify(answer), callback),
-  });
+    async load() {
+      const cached = await source.live(station, withMeta, signal());
+      return { ...cached, write: () => writeJson(JSON.stringify(cached.data), callback) };
+    },
+  };
 }
 
 function planArchive({ source, station, query, now, signal, isAfresh }: Call): Plan {
@@ -59,27 +97,20 @@ function planArchive({ source, station, query, now, signal, isAfresh }: Call): P
   const { start, stop, format, callback } = readArchiveQuery(query, now);
   const writers: Record<ArchiveFormat, (archive: Archive) => Written> = {
     json: (archive) => writeJson(encodeArchive(archive), callback),
-    csv: (archive) => ({
-      type: 'text/csv; charset=utf-8',
-      body: encodeText(csvLayout, archive),
-    }),
-    txt: (archive) => ({
-      type: 'text/plain; charset=utf-8',
-      body: encodeText(txtLayout, archive),
-    }),
+    csv: (archive) => ({ type: 'text/csv; charset=utf-8', body: encodeText(csvLayout, archive) }),
+    txt: (archive) => ({ type: 'text/plain; charset=utf-8', body: encodeText(txtLayout, archive) }),
   };
-  return planOf<Archive>({
+  return {
     key: `archive ${id} ${start} ${stop} ${format} ${callback ?? ''}`,
     isAfresh,
-    load: () => source.archive(id, { start, stop }, signal(), isAfresh),
-    // Rows are half-open and ascending here, whatever bounds and order the service has. Rows that
-    // the service sends twice stay twice: the client may want to know.
-    write: (archive) =>
-      writers[format]({
-        ...archive,
-        rows: archive.rows.between(formatDate(start), formatDate(stop)),
-      }),
-  });
+    async load() {
+      const cached = await source.archive(id, { start, stop }, signal(), isAfresh);
+      // Rows are half-open and ascending here, whatever bounds and order the service has. Rows that
+      // the service sends twice stay twice: the client may want to know.
+      const rows = () => cached.data.rows.between(formatDate(start), formatDate(stop));
+      return { ...cached, write: () => writers[format]({ ...cached.data, rows: rows() }) };
+    },
+  };
 }
 
 /** A number that stands for several integers would ask the service for another station. */

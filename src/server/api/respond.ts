@@ -6,11 +6,9 @@ import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { LONGEST_PAUSE_MS } from '../../service/memory/staleWhileRevalidate.ts';
 import {
   type Answer,
-  type Answered,
   type AnswerStore,
   CODINGS,
   type Coding,
-  type Encoded,
   type Plan,
 } from '../cache/answers.ts';
 import type { Connections } from '../edge/connections.ts';
@@ -21,55 +19,20 @@ export interface Tools {
   readonly now: () => number;
 }
 
-/**
- * Sends the answer of a plan in the coding that suits the client, or 304 for one that it has: at
- * once where the answer is cached, as most are.
- */
-export function respond(
+/** Sends the answer of a plan in the coding that suits the client, or 304 for one that it has. */
+export async function respond(
   plan: Plan,
   request: FastifyRequest,
   reply: FastifyReply,
-  tools: Tools,
-): Promise<FastifyReply> | undefined {
-  const answered = tools.store.answer(plan);
-  if (!(answered instanceof Promise)) {
-    const encoded = encode(plan, request, answered, tools);
-    if (!(encoded instanceof Promise)) {
-      send(request, reply, answered, encoded, tools);
-      return undefined;
-    }
-  }
-  return respondLater(plan, request, reply, answered, tools);
-}
-
-async function respondLater(
-  plan: Plan,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  pending: Answered | Promise<Answered>,
-  tools: Tools,
+  { store, connections, now }: Tools,
 ): Promise<FastifyReply> {
-  const answered = await pending;
-  send(request, reply, answered, await encode(plan, request, answered, tools), tools);
-  return reply;
-}
-
-const encode = ({ key }: Plan, request: FastifyRequest, { answer }: Answered, { store }: Tools) =>
-  store.encode(key, answer, chooseCoding(request, answer));
-
-function send(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { answer, outcome }: Answered,
-  { coding, body }: Encoded,
-  { connections, now }: Tools,
-): void {
+  const { answer, outcome } = await store.answer(plan);
+  const { coding, body } = await store.encode(plan.key, answer, chooseCoding(request, answer));
   const head = headOf(answer, coding, now());
   reply.headers(head);
   if (isKnownToClient(request.headers, head)) {
     request.outcome = 'not_modified';
-    reply.code(304).send();
-    return;
+    return reply.code(304).send();
   }
   request.outcome = outcome;
   reply.type(answer.type);
@@ -77,22 +40,22 @@ function send(
   reply.send(body);
   // Bytes that the system took at once need no memory here.
   if (reply.raw.writableLength > 0) connections.carry(request.raw, reply.raw, body);
+  return reply;
 }
 
 /** Smaller bodies fit in one packet, compressed or not. */
 const LEAST_COMPRESSED_BYTES = 1000;
 
-/** The longest Accept-Encoding that is read; those of browsers have 30 characters. */
-const MAX_ACCEPTED_LENGTH = 200;
+/** The longest header that is read; Accept-Encoding and Cache-Control of browsers are far shorter. */
+const MAX_HEADER_LENGTH = 200;
 
 /** The coding that a client prefers by its Accept-Encoding (RFC 9110, 12.5.3). */
 function chooseCoding({ headers }: FastifyRequest, { body, isCached }: Answer): Coding {
-  const accepted = headers['accept-encoding'];
+  const { 'accept-encoding': accepted = '' } = headers;
   // To compress an answer for one client costs more than it saves.
-  if (accepted === undefined || !isCached || body.length < LEAST_COMPRESSED_BYTES) {
+  if (!isCached || body.length < LEAST_COMPRESSED_BYTES || accepted.length > MAX_HEADER_LENGTH) {
     return 'identity';
   }
-  if (accepted.length > MAX_ACCEPTED_LENGTH) return 'identity';
   const items = accepted.toLowerCase();
   const refused = items.split(',').flatMap(refusedName);
   // The package takes `*` for the first it is offered, also where that is refused by name.
@@ -116,7 +79,9 @@ const FOREVER = 'public, max-age=31536000, immutable';
  */
 function headOf(answer: Answer, coding: Coding, now: number): Record<string, string> {
   const { askedMs, freshUntilMs, isStale, lastModified } = answer.validity;
-  const head: Record<string, string> = { etag: etagOf(answer, coding), vary: 'Accept-Encoding' };
+  // Bytes in another coding are other bytes (RFC 9110, 8.8.3.3).
+  const tag = coding === 'identity' ? answer.hash : `${answer.hash}-${coding}`;
+  const head: Record<string, string> = { etag: `"${tag}"`, vary: 'Accept-Encoding' };
   // Data for a single request changed at no moment that is known.
   if (answer.isCached) head['last-modified'] = lastModified;
   if (freshUntilMs === Number.POSITIVE_INFINITY) {
@@ -140,25 +105,17 @@ function headOf(answer: Answer, coding: Coding, now: number): Record<string, str
   return head;
 }
 
-/** Bytes in another coding are other bytes (RFC 9110, 8.8.3.3). */
-function etagOf({ hash }: Answer, coding: Coding): string {
-  return coding === 'identity' ? `"${hash}"` : `"${hash}-${coding}"`;
-}
-
 function isKnownToClient(asked: IncomingHttpHeaders, head: Record<string, string>): boolean {
   const { 'if-none-match': tags, 'if-modified-since': since } = asked;
   return (tags !== undefined || since !== undefined) && fresh(asked, head);
 }
-
-/** The longest Cache-Control that is read; those of browsers have 20 characters. */
-const MAX_CONTROL_LENGTH = 200;
 
 /**
  * Whether a client insists on an answer that comes from the service itself: `no-cache`, which old
  * clients send in Pragma (RFC 9111, 5.2.1.4 and 5.4).
  */
 export function asksAfresh({ 'cache-control': control, pragma }: IncomingHttpHeaders): boolean {
-  const text = control ?? pragma;
-  if (text === undefined || text.length > MAX_CONTROL_LENGTH) return false;
+  const text = control ?? pragma ?? '';
+  if (text.length > MAX_HEADER_LENGTH) return false;
   return text.split(',').some((directive) => directive.trim().toLowerCase() === 'no-cache');
 }

@@ -5,6 +5,7 @@ import { brotliCompress, constants, gzip, type ZlibOptions } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import type { Cached } from '../../service/memory/cached.ts';
+import { singleFlight } from '../../service/memory/singleFlight.ts';
 
 /** The body of a 200 answer and its content type. */
 export interface Written {
@@ -13,19 +14,13 @@ export interface Written {
 }
 
 /** How to make the answer to a request. */
-export interface Plan<T extends object = object> {
+export interface Plan {
   /** The same for all requests that are answered with the same bytes. */
   readonly key: string;
-  /** Gets the data of the answer. */
-  readonly load: () => Promise<Cached<T>>;
+  /** Gets the data of the answer, and how to write them. */
+  readonly load: () => Promise<Cached<object> & { readonly write: () => Written }>;
   /** Whether the client insists that the service is asked again. */
   readonly isAfresh?: boolean;
-  readonly write: (data: T) => Written;
-}
-
-/** Forgets the type of the data, which `load` gives and `write` takes. */
-export function planOf<T extends object>(plan: Plan<T>): Plan {
-  return plan as unknown as Plan;
 }
 
 export const CODINGS = ['br', 'gzip', 'identity'] as const;
@@ -57,24 +52,7 @@ export const OUTCOMES = ['hit', 'miss', 'coalesced', 'stale', 'not_modified'] as
 /** Source of an answer. */
 export type Outcome = (typeof OUTCOMES)[number];
 
-export interface AnswerStore {
-  /** The cached answer, or a new one; requests for the same answer wait for it together. */
-  answer(plan: Plan): Answered | Promise<Answered>;
-  /** The body in a coding, compressed once; uncompressed where too many others are in work. */
-  encode(key: string, answer: Answer, coding: Coding): Promise<Encoded> | Encoded;
-  /** Bytes of the cached answers. */
-  readonly bytes: number;
-}
-
-export interface Answered {
-  readonly answer: Answer;
-  readonly outcome: Outcome;
-}
-
-export interface Encoded {
-  readonly coding: Coding;
-  readonly body: Buffer;
-}
+export type AnswerStore = ReturnType<typeof createAnswerStore>;
 
 /** Memory of a cached answer beside its bytes. */
 const OVERHEAD_BYTES = 1000;
@@ -100,13 +78,13 @@ const compressors = {
  * A cache of answers as bytes. The least recently used go first when they take more than
  * `maxBytes`; a larger answer is not cached.
  */
-export function createAnswerStore(maxBytes: number, now: () => number): AnswerStore {
+export function createAnswerStore(maxBytes: number, now: () => number) {
   const cached = new LRUCache<string, Answer>({
     maxSize: Math.max(1, maxBytes),
     sizeCalculation: sizeOf,
   });
-  const making = new Map<string, Promise<Answer>>();
-  const encoding = new Map<string, Promise<Encoded>>();
+  const shareMaking = singleFlight<Answer>();
+  const encoding = new Map<string, Promise<Buffer>>();
   const oneAtATime = pLimit(1);
 
   function find({ key, isAfresh }: Plan): Answer | undefined {
@@ -115,8 +93,8 @@ export function createAnswerStore(maxBytes: number, now: () => number): AnswerSt
     return isAfresh && answer.validity.edition?.isMendable() ? undefined : answer;
   }
 
-  async function make({ key, load, write }: Plan): Promise<Answer> {
-    const { data, ...rest } = await load();
+  async function make({ key, load }: Plan): Promise<Answer> {
+    const { data, write, ...rest } = await load();
     const validity = { ...rest, lastModified: new Date(rest.askedMs).toUTCString() };
     const known = cached.peek(key);
     if (known?.data.deref() === data) {
@@ -127,11 +105,11 @@ export function createAnswerStore(maxBytes: number, now: () => number): AnswerSt
     // variants of it. Other requests get their answers between two of them.
     const { type, body: text } = await oneAtATime(async () => {
       await setImmediate();
-      return write(data);
+      return write();
     });
     const body = Buffer.from(text);
     const isCached = validity.freshUntilMs > now();
-    const hash = hashOf(body);
+    const hash = createHash('sha256').update(body).digest('base64url').slice(0, 27);
     // New data may be the same as the old; then their codings are too.
     const coded = known?.hash === hash && known.type === type ? known.coded : new Map();
     const answer = { type, body, hash, isCached, coded, validity, data: new WeakRef(data) };
@@ -139,44 +117,50 @@ export function createAnswerStore(maxBytes: number, now: () => number): AnswerSt
     return answer;
   }
 
-  async function compress(key: string, answer: Answer, coding: 'br' | 'gzip'): Promise<Encoded> {
+  async function compress(key: string, answer: Answer, coding: 'br' | 'gzip'): Promise<Buffer> {
     const body = await compressors[coding](answer.body);
     answer.coded.set(coding, body);
     // Set again, as its size has changed.
     if (cached.peek(key) === answer) cached.set(key, answer);
-    return { coding, body };
-  }
-
-  async function makeTogether(plan: Plan): Promise<Answered> {
-    // A request for one client alone ends with that client.
-    if (maxBytes === 0) return { answer: await make(plan), outcome: 'miss' };
-    const pending = making.get(plan.key);
-    if (pending) return { answer: await pending, outcome: 'coalesced' };
-    const made = make(plan).finally(() => making.delete(plan.key));
-    making.set(plan.key, made);
-    const answer = await made;
-    return { answer, outcome: answer.validity.isStale ? 'stale' : 'miss' };
+    return body;
   }
 
   return {
-    answer(plan) {
-      const answer = find(plan);
-      if (answer === undefined) return makeTogether(plan);
-      return { answer, outcome: answer.validity.isStale ? 'stale' : 'hit' };
+    /** The cached answer, or a new one; requests for the same answer wait for it together. */
+    async answer(plan: Plan): Promise<{ readonly answer: Answer; readonly outcome: Outcome }> {
+      const known = find(plan);
+      if (known) return { answer: known, outcome: known.validity.isStale ? 'stale' : 'hit' };
+      // A request for one client alone ends with that client.
+      if (maxBytes === 0) return { answer: await make(plan), outcome: 'miss' };
+      let isFirst = false;
+      const answer = await shareMaking(plan.key, () => {
+        isFirst = true;
+        return make(plan);
+      });
+      if (!isFirst) return { answer, outcome: 'coalesced' };
+      return { answer, outcome: answer.validity.isStale ? 'stale' : 'miss' };
     },
 
-    encode(key, answer, coding) {
-      const body = coding === 'identity' ? answer.body : answer.coded.get(coding);
-      if (coding === 'identity' || body) return { coding, body: body ?? answer.body };
+    /** The body in a coding, compressed once; uncompressed where too many others are in work. */
+    async encode(
+      key: string,
+      answer: Answer,
+      coding: Coding,
+    ): Promise<{ readonly coding: Coding; readonly body: Buffer }> {
+      const identity = { coding: 'identity', body: answer.body } as const;
+      if (coding === 'identity') return identity;
+      const coded = answer.coded.get(coding);
+      if (coded) return { coding, body: coded };
       const name = `${coding} ${answer.hash} ${key}`;
       const pending = encoding.get(name);
-      if (pending) return pending;
-      if (encoding.size >= MAX_ENCODING) return { coding: 'identity', body: answer.body };
+      if (pending) return { coding, body: await pending };
+      if (encoding.size >= MAX_ENCODING) return identity;
       const made = compress(key, answer, coding).finally(() => encoding.delete(name));
       encoding.set(name, made);
-      return made;
+      return { coding, body: await made };
     },
 
+    /** Bytes of the cached answers. */
     get bytes() {
       return cached.calculatedSize;
     },
@@ -193,8 +177,4 @@ function sizeOf({ body, coded }: Answer): number {
   let bytes = OVERHEAD_BYTES + body.length;
   for (const one of coded.values()) bytes += one.length;
   return bytes;
-}
-
-function hashOf(body: Buffer): string {
-  return createHash('sha256').update(body).digest('base64url').slice(0, 27);
 }

@@ -13,7 +13,7 @@ import {
   refuseConnect,
 } from './errors.ts';
 import { CORS, JSON_TYPE, METHODS, NO_STORE } from './headers.ts';
-import { limitServer, MAX_CONNECTIONS, SERVER_LIMITS } from './limits.ts';
+import { IDLE_TIMEOUT_MS, MAX_CONNECTIONS, SERVER_LIMITS } from './limits.ts';
 import { listenFailure } from './listenFailure.ts';
 import { limitRate, type RateLimit } from './rateLimit.ts';
 import { readTarget } from './target.ts';
@@ -51,9 +51,9 @@ export interface AppOptions {
   readonly trustProxy?: TrustProxy | undefined;
   readonly rateLimit?: RateLimit | undefined;
   /** @param route the pattern of the route; undefined where none matches */
-  readonly onRequest?: ((line: RequestLine, route: string | undefined) => void) | undefined;
+  readonly onRequest?: (line: RequestLine, route: string | undefined) => void;
   /** Called for each failure that the client only sees as `internal_error`. */
-  readonly onDefect?: ((error: unknown) => void) | undefined;
+  readonly onDefect?: (error: unknown) => void;
   /** The sentence for a path without a route. */
   readonly notFound: string;
 }
@@ -91,7 +91,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...(trustProxy && { trustProxy }),
     serverFactory(handle) {
       const server = createServer(SERVER_LIMITS, handle);
-      limitServer(server, maxConnections);
+      server.timeout = IDLE_TIMEOUT_MS;
+      server.maxConnections = maxConnections;
       // Node's own “100 Continue” would come behind the head of the answer to a pipelined request.
       server.on('checkContinue', handle);
       server.on('checkExpectation', handle);
@@ -109,13 +110,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   return {
     fastify: app,
     connections,
-    async listen(host, port, flag) {
-      try {
-        return await app.listen({ host, port });
-      } catch (error) {
+    listen: (host, port, flag = '--port') =>
+      app.listen({ host, port }).catch((error) => {
         throw listenFailure(error, host, port, flag);
-      }
-    },
+      }),
     async countConnections() {
       const counts = servers.map(countConnections);
       return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);

@@ -7,26 +7,6 @@ const REQUEST_BYTES = 5000;
 /** Requests of one connection that are answered together; further ones wait. */
 const MAX_AT_ONCE = 32;
 
-/** Bounds the memory that open requests and unsent bodies take. */
-export interface Connections {
-  /** Bytes that open requests and unsent bodies take; a body for many clients counts once. */
-  readonly unsentBytes: number;
-  /**
-   * Starts a request, at once or when earlier ones of its connection are over; until then the
-   * connection is not read. Without room, connections with several requests are closed, those with
-   * the most first: a few clients that read nothing must not keep all others out.
-   * @returns false where there is no room for the request
-   */
-  admit(request: IncomingMessage, response: ServerResponse, start: () => void): boolean;
-  /**
-   * Counts the body of an answer until it is sent. When the bodies are over the maximum, clients of
-   * the body that was asked for least recently lose their connections.
-   */
-  carry(request: IncomingMessage, response: ServerResponse, body: Buffer): void;
-  /** Lets each connection end with its latest request, as answers to earlier ones come before it. */
-  end(): void;
-}
-
 /** A connection and its open requests, the earliest first, each with its unsent body. */
 interface Lane {
   readonly socket: Socket;
@@ -34,8 +14,13 @@ interface Lane {
   readonly waiting: (() => void)[];
 }
 
-/** @param maxBytes of requests and bodies together; a single body is sent however large it is */
-export function createConnections(maxBytes: number): Connections {
+export type Connections = ReturnType<typeof createConnections>;
+
+/**
+ * Bounds the memory that open requests and unsent bodies take.
+ * @param maxBytes of requests and bodies together; a single body is sent however large it is
+ */
+export function createConnections(maxBytes: number) {
   const lanes = new Map<Socket, Lane>();
   /** Clients of each unsent body, the body that was asked for least recently first. */
   const carriers = new Map<Buffer, Map<ServerResponse, Lane>>();
@@ -44,14 +29,15 @@ export function createConnections(maxBytes: number): Connections {
   function openLane(socket: Socket): Lane {
     const lane: Lane = { socket, open: new Map(), waiting: [] };
     lanes.set(socket, lane);
-    socket.once('close', () => closeLane(lane));
+    socket.once('close', () => drop(lane));
     return lane;
   }
 
-  function closeLane(lane: Lane): void {
+  function drop(lane: Lane): void {
     lanes.delete(lane.socket);
     lane.waiting.length = 0;
     for (const response of lane.open.keys()) release(lane, response);
+    lane.socket.destroy();
   }
 
   function release({ open }: Lane, response: ServerResponse): void {
@@ -79,11 +65,6 @@ export function createConnections(maxBytes: number): Connections {
     }
   }
 
-  function drop(lane: Lane): void {
-    closeLane(lane);
-    lane.socket.destroy();
-  }
-
   const isFull = (): boolean => bytes + REQUEST_BYTES > maxBytes && bytes > 0;
 
   function dropGreediest(): void {
@@ -98,11 +79,18 @@ export function createConnections(maxBytes: number): Connections {
   }
 
   return {
+    /** Bytes that open requests and unsent bodies take; a body for many clients counts once. */
     get unsentBytes() {
       return bytes;
     },
 
-    admit({ socket }, response, start) {
+    /**
+     * Starts a request, at once or when earlier ones of its connection are over; until then the
+     * connection is not read. Without room, connections with several requests are closed, those
+     * with the most first: a few clients that read nothing must not keep all others out.
+     * @returns false where there is no room for the request
+     */
+    admit({ socket }: IncomingMessage, response: ServerResponse, start: () => void): boolean {
       if (socket.destroyed) return true;
       dropGreediest();
       if (socket.destroyed) return true;
@@ -122,7 +110,11 @@ export function createConnections(maxBytes: number): Connections {
       return true;
     },
 
-    carry({ socket }, response, body) {
+    /**
+     * Counts the body of an answer until it is sent. When the bodies are over the maximum, clients
+     * of the body that was asked for least recently lose their connections.
+     */
+    carry({ socket }: IncomingMessage, response: ServerResponse, body: Buffer): void {
       const lane = lanes.get(socket);
       if (!lane?.open.has(response)) return;
       const clients = carriers.get(body) ?? new Map<ServerResponse, Lane>();
@@ -134,7 +126,8 @@ export function createConnections(maxBytes: number): Connections {
       makeRoom();
     },
 
-    end() {
+    /** Lets each connection end with its latest request, as earlier answers come before it. */
+    end(): void {
       for (const { open } of lanes.values()) {
         const latest = [...open.keys()].at(-1);
         if (latest) latest.shouldKeepAlive = false;

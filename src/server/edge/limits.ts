@@ -1,4 +1,4 @@
-import type { Server, ServerOptions } from 'node:http';
+import type { ServerOptions } from 'node:http';
 
 /** Limits of what a client may ask of a server that anybody can reach. */
 export const SERVER_LIMITS = {
@@ -23,13 +23,7 @@ export const SERVER_LIMITS = {
  * Time without a byte in either direction while a request is open: ends clients that stop reading.
  * Twice the 30 s that a service is waited for, since an answer has to start sooner.
  */
-const IDLE_TIMEOUT_MS = 60_000;
+export const IDLE_TIMEOUT_MS = 60_000;
 
 /** Idle connections take memory and a file each; systems often allow 16,384 files or more. */
 export const MAX_CONNECTIONS = 10_000;
-
-/** Sets the limits that are no options of `createServer`. Connections over the maximum are closed. */
-export function limitServer(server: Server, maxConnections: number): void {
-  server.timeout = IDLE_TIMEOUT_MS;
-  server.maxConnections = maxConnections;
-}

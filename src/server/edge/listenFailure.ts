@@ -1,34 +1,23 @@
 import { errorCode, UsageError } from '../../errors.ts';
 
+const NO_ADDRESS = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
+
 /**
  * Says why there is no listening.
  * @param flag names the port on the command line
  */
-export function listenFailure(
-  error: unknown,
-  host: string,
-  port: number,
-  flag = '--port',
-): UsageError {
-  const code = errorCode(error);
-  switch (code) {
-    case 'EADDRINUSE':
-      return new UsageError(
-        `Port ${port} on ${host} is in use; choose another with ${flag} (0 picks a free one).`,
-      );
-    case 'EACCES':
-      return new UsageError(
-        `Port ${port} on ${host} is not open to this user; choose one above 1023 with ${flag} (0 picks a free one).`,
-      );
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return new UsageError(
-        `${host} is not an address of this machine; use one that is, such as 127.0.0.1.`,
-      );
-    default:
-      return new UsageError(
-        `Port ${port} on ${host} cannot be listened on (${code ?? String(error)}).`,
-      );
+export function listenFailure(error: unknown, host: string, port: number, flag: string) {
+  const code = errorCode(error) ?? String(error);
+  if (NO_ADDRESS.includes(code)) {
+    return new UsageError(
+      `${host} is not an address of this machine; use one that is, such as 127.0.0.1.`,
+    );
   }
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: `is in use; choose another with ${flag} (0 picks a free one).`,
+    EACCES: `is not open to this user; choose one above 1023 with ${flag} (0 picks a free one).`,
+  };
+  return new UsageError(
+    `Port ${port} on ${host} ${reasons[code] ?? `cannot be listened on (${code}).`}`,
+  );
 }

@@ -2,25 +2,7 @@ import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { formatDate } from '../../domain/dates.ts';
 import { errorCode, VaneError } from '../../errors.ts';
-import type { Outcome } from '../cache/answers.ts';
-
-/** A request that is over, for the access log. */
-export interface AccessLine {
-  /** The client's. */
-  readonly address: string;
-  readonly method: string;
-  /** The target as it arrived. */
-  readonly url: string;
-  /** As sent, 499 for a client that left. */
-  readonly status: number;
-  /** Length of the body sent. */
-  readonly bytes: number;
-  readonly ms: number;
-  /** Undefined for an answer without data. */
-  readonly cache?: Outcome | undefined;
-  readonly referer?: string | undefined;
-  readonly agent?: string | undefined;
-}
+import type { RequestLine } from '../edge/app.ts';
 
 export interface AccessLogOptions {
   /** Appends whole lines; never called before the last call is settled. */
@@ -33,7 +15,7 @@ export interface AccessLogOptions {
 
 export interface AccessLog {
   /** Adds a line to be written soon; never throws, and does nothing after `close`. */
-  log(line: AccessLine): void;
+  log(line: RequestLine): void;
   /** Writes the lines that are left; as slow as `write`, and never rejects. */
   close(): Promise<void>;
 }
@@ -71,11 +53,12 @@ export function createAccessLog({ write, now, onTrouble }: AccessLogOptions): Ac
     final: (done) => void (dropped > 0 ? writeBatch([]) : Promise.resolve()).then(() => done()),
   });
   return {
-    log({ address, method, url, status, bytes, ms, cache, referer, agent }) {
+    log({ address, method, url, status, bytes, ms, outcome, referer, agent }) {
       if (stream.writableEnded) return;
       const text = textOf({
         ...{ address: cut(address), method, url: cut(url), status, bytes },
-        ...{ ms: Math.round(ms * 10) / 10, cache, referer: cut(referer), agent: cut(agent) },
+        ...{ ms: Math.round(ms * 10) / 10, cache: outcome },
+        ...{ referer: cut(referer), agent: cut(agent) },
       });
       if (stream.writableLength + text.length > MAX_UNWRITTEN_LENGTH) dropped += 1;
       else stream.write(text);

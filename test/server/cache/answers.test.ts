@@ -13,12 +13,14 @@ it('answers asked for at the same moment are written one in each turn of the eve
   beginTurn();
   const plan = (key: string) => ({
     key,
-    load: async () => ({ data: {}, askedMs: 0, freshUntilMs: 1000, isStale: false }),
-    write: () => {
-      inThisTurn++;
-      most = Math.max(most, inThisTurn);
-      return { type: 'text/plain', body: key };
-    },
+    load: async () => ({
+      ...{ data: {}, askedMs: 0, freshUntilMs: 1000, isStale: false },
+      write: () => {
+        inThisTurn++;
+        most = Math.max(most, inThisTurn);
+        return { type: 'text/plain', body: key };
+      },
+    }),
   });
   const keys = Array.from({ length: 50 }, (_, n) => `key ${n}`);
   const answers = await Promise.all(keys.map((key) => store.answer(plan(key))));
