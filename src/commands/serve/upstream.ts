@@ -85,7 +85,7 @@ export async function openUpstream(
 
   async function look(): Promise<void> {
     try {
-      await liveCache.all(true);
+      await liveCache.live('all', true);
     } catch (error) {
       if (io.signal.aborted) return;
       const why = error instanceof Error ? error.message : String(error);
@@ -110,7 +110,7 @@ export async function openUpstream(
     data: { source: sharedSource(liveCache, archives), maxAnswerBytes },
     live,
     async checkLive() {
-      await liveCache.all(true).catch(() => {});
+      await liveCache.live('all', true).catch(() => {});
       return live();
     },
     async begin(signal) {

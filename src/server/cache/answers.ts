@@ -87,10 +87,9 @@ export function createAnswerStore(maxBytes: number, now: () => number) {
   const encoding = new Map<string, Promise<Buffer>>();
   const oneAtATime = pLimit(1);
 
-  function find({ key, isAfresh }: Plan): Answer | undefined {
+  function find({ key, isAfresh = false }: Plan): Answer | undefined {
     const answer = cached.get(key);
-    if (answer === undefined || !isFresh(answer.validity, now())) return undefined;
-    return isAfresh && answer.validity.edition?.isMendable() ? undefined : answer;
+    return answer && isFresh(answer.validity, now(), isAfresh) ? answer : undefined;
   }
 
   async function make({ key, load }: Plan): Promise<Answer> {
@@ -168,8 +167,9 @@ export function createAnswerStore(maxBytes: number, now: () => number) {
 }
 
 /** Data that were asked for in the future were so by a clock that was set back since. */
-function isFresh({ askedMs, freshUntilMs, edition }: Validity, now: number): boolean {
-  if (edition?.isCurrent() === false) return false;
+function isFresh(validity: Validity, now: number, isAfresh: boolean): boolean {
+  const { askedMs, freshUntilMs, isCurrent } = validity;
+  if (isCurrent?.(isAfresh) === false) return false;
   return freshUntilMs > now && (askedMs <= now || freshUntilMs === Number.POSITIVE_INFINITY);
 }
 

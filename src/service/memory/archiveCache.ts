@@ -9,11 +9,11 @@ import {
 } from '../../domain/period.ts';
 import { alignColumns, hasRowIn } from '../columns.ts';
 import { type Budget, createBudget } from './budget.ts';
-import { type Cached, type Edition, isWithin } from './cached.ts';
+import { type Cached, type IsCurrent, isWithin } from './cached.ts';
 import { type ChunkPart, chunkSoFar, cutByChunk } from './chunkGrid.ts';
-import { createEditions, joinEditions } from './editions.ts';
+import { createMends } from './mends.ts';
 import { singleFlight } from './singleFlight.ts';
-import { createUpstream, type UpstreamAnswer, type UpstreamOptions } from './upstream.ts';
+import { createUpstream, keyOf, type UpstreamAnswer, type UpstreamOptions } from './upstream.ts';
 
 /** Rows of open chunks kept in memory: some 40 MB as text. */
 const MAX_ROWS = 500_000;
@@ -27,122 +27,108 @@ const OPEN_PERIODS_PER_MINUTE = 10;
 /** Stations whose open periods are counted. */
 const MAX_COUNTED = 10_000;
 
-export interface ArchiveCacheOptions extends Omit<UpstreamOptions, 'maxWaiting'> {
-  /** How many requests may wait for a slot before further ones fail; 1000 by default. */
-  readonly maxWaiting?: number;
+export interface ArchiveCacheOptions extends UpstreamOptions {
   /** The clock that closes chunks: the earlier of our own and the service's. */
   readonly serviceNow?: () => number;
 }
 
 interface ChunkAnswer extends UpstreamAnswer {
-  readonly edition: Edition;
+  readonly isCurrent: IsCurrent;
 }
 
-export interface ArchiveCache {
-  /**
-   * The rows of a period, `start ≤ time < stop`, ascending, with the columns and head of its latest
-   * chunk. A final answer is dated at the moment when its last chunk closed, so that every client
-   * sees the same date; any other is dated when its oldest open part was asked for. A client that
-   * leaves aborts nothing, since others may wait for the same.
-   * @param isAfresh whether to ask again for closed chunks too, once a minute each
-   * @throws every failure of a StationService; NotFoundError is remembered for 60 s and
-   * UnavailableError for 5 s
-   */
-  archive(station: number, period: Period, isAfresh?: boolean): Promise<Cached<Archive>>;
-}
+export type ArchiveCache = ReturnType<typeof createArchiveCache>;
 
 /**
  * An archive cache for many clients. Periods are cut at the bounds of a fixed grid, so that all
  * requests for closed chunks are the same few; those are kept on disk. Open chunks are kept in
  * memory for 60 s.
  */
-export function createArchiveCache({
-  maxWaiting = 1000,
-  ...options
-}: ArchiveCacheOptions): ArchiveCache {
+export function createArchiveCache(options: ArchiveCacheOptions) {
   const { now, serviceNow = now } = options;
-  const editions = createEditions(now);
-  const upstream = createUpstream({ ...options, maxWaiting });
+  const { settle = async () => {} } = options.service;
+  const mends = createMends(now);
+  const ask = createUpstream(options);
   const shareRequest = singleFlight<Cached<Archive>>();
   const shareOpen = singleFlight<Cached<Archive>>();
-  const shareOpenChunk = singleFlight<Cached<Archive>>();
-  const openPeriods = new LRUCache<number, Budget>({ max: MAX_COUNTED });
   // Until an answer is on disk, later requests share its flight.
-  const shareClosed = singleFlight<ChunkAnswer>(options.service.settle);
+  const shareClosed = singleFlight<ChunkAnswer>(settle);
+  const openPeriods = new LRUCache<number, Budget>({ max: MAX_COUNTED });
   const openParts = new LRUCache<string, Cached<Archive>>({
     maxSize: MAX_ROWS,
     sizeCalculation: ({ data }) => data.rows.count + ROWS_OF_A_HEAD,
   });
 
   /** Asks again where the client insists; where that fails, takes the chunk from disk. */
-  function askClosed(station: number, asked: Period, isAfresh: boolean): Promise<ChunkAnswer> {
-    const key = keyOf(station, asked);
-    const askCached = () =>
-      shareClosed(key, async () => {
-        // Read first: an answer that overtakes this one is a later edition.
-        const edition = editions.current(key);
-        return { ...(await upstream.ask(station, asked)), edition };
-      });
-    const mended =
-      isAfresh &&
-      editions.mend(key, async () => {
+  async function askClosed(
+    station: number,
+    chunk: Period,
+    isAfresh: boolean,
+  ): Promise<ChunkAnswer> {
+    const key = keyOf(station, chunk);
+    if (isAfresh && mends.begin(key)) {
+      try {
         // An earlier answer still being written would overwrite this one.
-        await options.service.settle?.();
-        const answer = await upstream.ask(station, asked, true);
-        await options.service.settle?.();
-        return answer;
-      });
-    if (!mended) return askCached();
-    return mended.then((answer) => ({ ...answer, edition: editions.current(key) }), askCached);
+        await settle();
+        const answer = await ask(station, chunk, true);
+        await settle();
+        mends.end(key);
+        return { ...answer, isCurrent: mends.watch(key) };
+      } catch {}
+    }
+    return shareClosed(key, async () => {
+      // Read first: an answer that overtakes this one replaces it.
+      const isCurrent = mends.watch(key);
+      return { ...(await ask(station, chunk)), isCurrent };
+    });
   }
 
   async function takeClosed(
     station: number,
-    { wanted, asked }: ChunkPart,
+    chunk: Period,
     isAfresh: boolean,
   ): Promise<Cached<Archive>> {
-    const key = keyOf(station, asked);
-    const known = findOpen(key);
-    if (known !== undefined) return { ...known, data: cut(known.data, wanted) };
-    const { edition, ...answer } = await askClosed(station, asked, isAfresh);
+    const open = findOpen(station, chunk);
+    if (open) return open;
+    const answer = await askClosed(station, chunk, isAfresh);
     // The service's clock may say that the chunk is open, and missing rows may come later.
-    if (!isClosed(asked, serviceNow()) || !hasRowIn(answer.archive, asked)) {
-      const whole = cacheOpen(key, answer, asked);
-      return { ...whole, data: cut(whole.data, wanted) };
+    if (!isClosed(chunk, serviceNow()) || !hasRowIn(answer.archive, chunk)) {
+      return cacheOpen(station, chunk, answer);
     }
     return {
-      data: cut(answer.archive, wanted),
-      askedMs: asked.stop + CLOSED_AFTER_MS,
+      data: answer.archive,
+      askedMs: chunk.stop + CLOSED_AFTER_MS,
       freshUntilMs: Number.POSITIVE_INFINITY,
       isStale: false,
-      edition,
+      isCurrent: answer.isCurrent,
     };
   }
 
-  function findOpen(key: string): Cached<Archive> | undefined {
-    const part = openParts.get(key);
+  function findOpen(station: number, period: Period): Cached<Archive> | undefined {
+    const part = openParts.get(keyOf(station, period));
     return part && isWithin(part.askedMs, POLLING_INTERVAL_MS, now()) ? part : undefined;
   }
 
   function cacheOpen(
-    key: string,
+    station: number,
+    period: Period,
     { archive, askedMs }: UpstreamAnswer,
-    asked: Period,
   ): Cached<Archive> {
     const freshUntilMs = askedMs + POLLING_INTERVAL_MS;
-    const part = { data: cut(archive, asked), askedMs, freshUntilMs, isStale: false };
-    openParts.set(key, part);
+    const part = { data: cut(archive, period), askedMs, freshUntilMs, isStale: false };
+    openParts.set(keyOf(station, period), part);
     return part;
   }
 
-  async function takeOpen(station: number, { asked }: ChunkPart): Promise<Cached<Archive>> {
-    const key = keyOf(station, asked);
+  async function takeOpen(station: number, wanted: Period): Promise<Cached<Archive>> {
+    const known = findOpen(station, wanted);
+    if (known) return known;
+    // Bounds that differ by a second each time must not cost the service a request each time.
+    const asked = mayAskOpen(station) ? wanted : chunkSoFar(wanted, serviceNow());
     return (
-      findOpen(key) ??
-      shareOpen(key, async () => {
-        if (!mayAskOpen(station)) return takeFromChunk(station, asked);
-        return cacheOpen(key, await upstream.ask(station, asked), asked);
-      })
+      findOpen(station, asked) ??
+      shareOpen(keyOf(station, asked), async () =>
+        cacheOpen(station, asked, await ask(station, asked)),
+      )
     );
   }
 
@@ -152,32 +138,31 @@ export function createArchiveCache({
     return budget.spend();
   }
 
-  /** Bounds that differ by a second each time must not cost the service a request each time. */
-  async function takeFromChunk(station: number, asked: Period): Promise<Cached<Archive>> {
-    const chunk = chunkSoFar(asked, serviceNow());
-    const key = keyOf(station, chunk);
-    const cached =
-      findOpen(key) ??
-      (await shareOpenChunk(key, async () =>
-        cacheOpen(key, await upstream.ask(station, chunk), chunk),
-      ));
-    return { ...cached, data: cut(cached.data, asked) };
+  async function take(station: number, part: ChunkPart, isAfresh: boolean) {
+    const { wanted, chunk } = part;
+    const cached = await (chunk ? takeClosed(station, chunk, isAfresh) : takeOpen(station, wanted));
+    return { ...cached, data: cut(cached.data, wanted) };
   }
 
   return {
-    archive(station, period, isAfresh = false) {
+    /**
+     * The rows of a period, `start ≤ time < stop`, ascending, with the columns and head of its
+     * latest chunk. A final answer is dated at the moment when its last chunk closed, so that every
+     * client sees the same date; any other is dated when its oldest open part was asked for. A
+     * client that leaves aborts nothing, since others may wait for the same.
+     * @param isAfresh whether to ask again for closed chunks too, once a minute each
+     * @throws every failure of a StationService; NotFoundError is remembered for 60 s and
+     * UnavailableError for 5 s
+     */
+    archive(station: number, period: Period, isAfresh = false): Promise<Cached<Archive>> {
       return shareRequest(`${keyOf(station, period)} ${isAfresh}`, async () => {
         const parts = Array.from(cutByChunk(period, serviceNow()), (part) =>
-          part.isClosed ? takeClosed(station, part, isAfresh) : takeOpen(station, part),
+          take(station, part, isAfresh),
         );
         return joinParts(await Promise.all(parts));
       });
     },
   };
-}
-
-function keyOf(station: number, { start, stop }: Period): string {
-  return `${station} ${start} ${stop}`;
 }
 
 /** The rows of a period in order: a service may include `stop`, or send rows in any order. */
@@ -194,18 +179,16 @@ function joinParts(parts: readonly Cached<Archive>[]): Cached<Archive> {
     .map(({ data }) => alignColumns(data, latest.data).rows)
     .reduce((before, after) => before.followedBy(after));
   const freshUntilMs = Math.min(...parts.map((part) => part.freshUntilMs));
-  const edition = joinEditions(parts.map((part) => part.edition));
-  const data = { ...latest.data, rows };
-  return { data, askedMs: dateOf(parts), freshUntilMs, isStale: false, edition };
-}
-
-/**
- * The date of a joined answer: when its oldest open part was asked for, or when its last chunk
- * closed. Such a date never goes back.
- */
-function dateOf(parts: readonly Cached<Archive>[]): number {
-  const open = parts.filter(({ freshUntilMs }) => freshUntilMs !== Number.POSITIVE_INFINITY);
-  return open.length === 0
-    ? Math.max(...parts.map(({ askedMs }) => askedMs))
-    : Math.min(...open.map(({ askedMs }) => askedMs));
+  const isFinal = freshUntilMs === Number.POSITIVE_INFINITY;
+  const open = parts.filter((part) => part.freshUntilMs !== Number.POSITIVE_INFINITY);
+  return {
+    data: { ...latest.data, rows },
+    // Neither date ever goes back.
+    askedMs: isFinal ? latest.askedMs : Math.min(...open.map(({ askedMs }) => askedMs)),
+    freshUntilMs,
+    isStale: false,
+    ...(isFinal && {
+      isCurrent: (isAfresh: boolean) => parts.every((part) => part.isCurrent?.(isAfresh)),
+    }),
+  };
 }

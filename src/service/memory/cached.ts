@@ -8,17 +8,15 @@ export interface Cached<T> {
   readonly freshUntilMs: number;
   /** Whether a later request to the service failed. */
   readonly isStale: boolean;
-  /** Only for final data: a client that insists may still have them replaced. */
-  readonly edition?: Edition | undefined;
+  /** Only for final data: a client that insists may have them replaced. */
+  readonly isCurrent?: IsCurrent;
 }
 
-/** One of the successive answers of a service for the same final data. */
-export interface Edition {
-  /** Whether no later answer replaced this one. */
-  isCurrent(): boolean;
-  /** Whether a client that insists may have the service asked again now. */
-  isMendable(): boolean;
-}
+/**
+ * Whether no later answer replaced the data. For a client that insists (`isAfresh`) they are not
+ * current either when the service may be asked again.
+ */
+export type IsCurrent = (isAfresh: boolean) => boolean;
 
 /** Whether a moment is less than a time ago. A moment in the future (the clock was set back) is not. */
 export function isWithin(momentMs: number, forMs: number, nowMs: number): boolean {

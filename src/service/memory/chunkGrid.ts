@@ -6,9 +6,8 @@ const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z');
 /** The part of a period that lies in one chunk of the grid. */
 export interface ChunkPart {
   readonly wanted: Period;
-  /** The period to ask the service for: the whole chunk once it is closed, else `wanted`. */
-  readonly asked: Period;
-  readonly isClosed: boolean;
+  /** The whole chunk, once it is closed. */
+  readonly chunk: Period | undefined;
 }
 
 /**
@@ -22,15 +21,12 @@ export function* cutByChunk({ start, stop }: Period, nowMs: number): Generator<C
   do {
     const chunk = chunkAt(from);
     const wanted = { start: from, stop: Math.min(chunk.stop, stop) };
-    const isFinal = isClosed(chunk, nowMs);
-    yield { wanted, asked: isFinal ? chunk : wanted, isClosed: isFinal };
+    yield { wanted, chunk: isClosed(chunk, nowMs) ? chunk : undefined };
     from = wanted.stop;
   } while (from < stop);
 }
 
-/**
- * The part of a period's chunk up to the end of this minute; the whole chunk for a period that goes on after that.
- */
+/** A period's chunk up to the end of this minute; the whole chunk for a period that goes on. */
 export function chunkSoFar({ start, stop }: Period, nowMs: number): Period {
   const chunk = chunkAt(start);
   const endOfMinute = (Math.floor(nowMs / MINUTE_MS) + 1) * MINUTE_MS;

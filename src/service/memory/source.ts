@@ -43,17 +43,13 @@ export function directSource(service: StationService, now: () => number): Source
 }
 
 /** Answers from the caches. Its errors do not reveal the address of the service. */
-export function sharedSource(liveCache: LiveCache, archiveCache: ArchiveCache): Source {
+export function sharedSource({ live }: LiveCache, { archive }: ArchiveCache): Source {
   const rethrow = (error: unknown): never => {
     throw withoutAddress(error);
   };
   return {
-    live: (station, withMeta) =>
-      (station === 'all' ? liveCache.all(withMeta) : liveCache.one(station, withMeta)).catch(
-        rethrow,
-      ),
-    archive: (station, period, _, isAfresh) =>
-      archiveCache.archive(station, period, isAfresh).catch(rethrow),
+    live: (station, withMeta) => live(station, withMeta).catch(rethrow),
+    archive: (station, period, _, isAfresh) => archive(station, period, isAfresh).catch(rethrow),
   };
 }
 
@@ -61,10 +57,10 @@ const TRY_LATER_MS = 10_000;
 
 function withoutAddress(error: unknown): unknown {
   if (error instanceof UnavailableError || error instanceof NotInterfaceError) {
-    const retryAfterMs = error instanceof UnavailableError ? error.retryAfterMs : undefined;
+    const asked = error instanceof UnavailableError ? error.retryAfterMs : undefined;
     return new UnavailableError(
       'The service behind this server cannot be asked now; try again later.',
-      { cause: error, retryAfterMs: retryAfterMs ?? TRY_LATER_MS },
+      { cause: error, retryAfterMs: asked ?? TRY_LATER_MS },
     );
   }
   if (error instanceof NotFoundError) return new NotFoundError('The station is not known.');

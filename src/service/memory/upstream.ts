@@ -1,21 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import type { Archive } from '../../domain/envelope.ts';
-import type { Period } from '../../domain/period.ts';
-import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
-import {
-  NotFoundError,
-  NotInterfaceError,
-  UnavailableError,
-  type VaneError,
-} from '../../errors.ts';
-import { hasRowIn } from '../columns.ts';
+import { type Period, POLLING_INTERVAL_MS } from '../../domain/period.ts';
+import { NotFoundError, NotInterfaceError, UnavailableError } from '../../errors.ts';
 import type { ArchiveDiskCache } from '../disk/archiveCache.ts';
 import type { StationService } from '../service.ts';
 import { isWithin } from './cached.ts';
 
 /** How long a failed request is not sent again. */
-export const RETRY_MS = 5000;
+const RETRY_MS = 5000;
 
 /** How many stations and how many failures are remembered. */
 const MAX_REMEMBERED = 10_000;
@@ -34,19 +27,10 @@ export interface UpstreamOptions {
   readonly now: () => number;
   /** Requests at once, 1 or more. */
   readonly concurrency: number;
-  /** How many more may wait for a slot. */
-  readonly maxWaiting: number;
+  /** How many requests may wait for a slot before further ones fail; 1000 by default. */
+  readonly maxWaiting?: number;
   /** Called before the first request for a station; throws to refuse it. */
-  readonly admit?: ((station: number) => void) | undefined;
-}
-
-export interface Upstream {
-  /**
-   * @param isAfresh whether to pass over the cache on disk
-   * @throws every failure of a StationService: an unknown station is remembered for 60 s, a failed
-   * request for 5 s; UnavailableError at once when too many requests wait for a slot
-   */
-  ask(station: number, period: Period, isAfresh?: boolean): Promise<UpstreamAnswer>;
+  readonly admit?: (station: number) => void;
 }
 
 export interface UpstreamAnswer {
@@ -55,16 +39,28 @@ export interface UpstreamAnswer {
   readonly askedMs: number;
 }
 
-/** Bounds the requests that many clients cause at a service. */
+export function keyOf(station: number, { start, stop }: Period): string {
+  return `${station} ${start} ${stop}`;
+}
+
+/**
+ * Bounds the requests that many clients cause at a service.
+ * @returns asks for a period, on request past the cache on disk. It throws every failure of a
+ * StationService: an unknown station is remembered for 60 s, a failed request for 5 s;
+ * UnavailableError at once when too many requests wait for a slot
+ */
 export function createUpstream({
   service,
   now,
   concurrency,
-  maxWaiting,
+  maxWaiting = 1000,
   admit = () => {},
-}: UpstreamOptions): Upstream {
-  const unknown = createFailureMemory<number>(now, POLLING_INTERVAL_MS);
-  const failed = createFailureMemory<string>(now, RETRY_MS);
+}: UpstreamOptions) {
+  const { archive: askCached, archiveAfresh = askCached } = service;
+  /** Failures by station or by request. */
+  const failures = new LRUCache<string, { error: Error; notedMs: number; forMs: number }>({
+    max: 2 * MAX_REMEMBERED,
+  });
   const known = new LRUCache<number, true>({ max: MAX_REMEMBERED });
   /** The first request for each new station, while it runs. */
   const firstRequests = new Map<number, Promise<void>>();
@@ -73,7 +69,10 @@ export function createUpstream({
   const slots = pLimit(concurrency);
   const diskReads = pLimit(DISK_CONCURRENCY);
 
-  const archiveAfresh = service.archiveAfresh ?? service.archive;
+  function rethrow(key: string): void {
+    const failure = failures.get(key);
+    if (failure && isWithin(failure.notedMs, failure.forMs, now())) throw failure.error;
+  }
 
   async function request(
     station: number,
@@ -82,17 +81,15 @@ export function createUpstream({
   ): Promise<UpstreamAnswer> {
     const askedMs = now();
     try {
-      const archive = await (isAfresh
-        ? archiveAfresh(station, period)
-        : service.archive(station, period));
+      const archive = await (isAfresh ? archiveAfresh : askCached)(station, period);
       known.set(station, true);
       return { archive, askedMs };
     } catch (error) {
       if (error instanceof NotFoundError) {
         known.delete(station);
-        unknown.note(station, error);
+        failures.set(`${station}`, { error, notedMs: now(), forMs: POLLING_INTERVAL_MS });
       } else if (error instanceof UnavailableError || error instanceof NotInterfaceError) {
-        failed.note(keyOf(station, period), error);
+        failures.set(keyOf(station, period), { error, notedMs: now(), forMs: RETRY_MS });
       }
       throw error;
     } finally {
@@ -114,7 +111,7 @@ export function createUpstream({
   ): Promise<UpstreamAnswer> {
     const first = firstRequests.get(station);
     if (first !== undefined) await first;
-    unknown.rethrow(station);
+    rethrow(`${station}`);
     admitOnce(station);
     const answer = request(station, period, isAfresh);
     if (first === undefined && !known.has(station)) {
@@ -124,49 +121,18 @@ export function createUpstream({
     return answer;
   }
 
-  /** @returns null for a cached answer without rows, which earlier versions of vane kept */
-  async function readCached(
-    station: number,
-    period: Period,
-  ): Promise<UpstreamAnswer | null | undefined> {
-    if (!(await service.keeps?.(station, period))) return undefined;
-    const answer = await diskReads(() => request(station, period, false));
-    return hasRowIn(answer.archive, period) ? answer : null;
-  }
-
-  return {
-    async ask(station, period, isAfresh = false) {
-      unknown.rethrow(station);
-      const cached = isAfresh ? undefined : await readCached(station, period);
-      if (cached) return cached;
-      failed.rethrow(keyOf(station, period));
-      if (slots.activeCount + slots.pendingCount >= concurrency + maxWaiting) {
-        throw new UnavailableError(
-          `More than ${maxWaiting} requests are waiting for the station service. Try again in a minute.`,
-        );
-      }
-      admitOnce(station);
-      return slots(() => requestAfterFirst(station, period, isAfresh || cached === null));
-    },
-  };
-}
-
-function keyOf(station: number, { start, stop }: Period): string {
-  return `${station} ${start} ${stop}`;
-}
-
-/** Remembers failures for a time and throws them again. */
-function createFailureMemory<K extends string | number>(now: () => number, forMs: number) {
-  const failures = new LRUCache<K, { readonly error: VaneError; readonly notedMs: number }>({
-    max: MAX_REMEMBERED,
-  });
-  return {
-    note(key: K, error: VaneError): void {
-      failures.set(key, { error, notedMs: now() });
-    },
-    rethrow(key: K): void {
-      const failure = failures.get(key);
-      if (failure !== undefined && isWithin(failure.notedMs, forMs, now())) throw failure.error;
-    },
+  return async (station: number, period: Period, isAfresh = false): Promise<UpstreamAnswer> => {
+    rethrow(`${station}`);
+    if (!isAfresh && (await service.keeps?.(station, period))) {
+      return diskReads(() => request(station, period, false));
+    }
+    rethrow(keyOf(station, period));
+    if (slots.activeCount + slots.pendingCount >= concurrency + maxWaiting) {
+      throw new UnavailableError(
+        `More than ${maxWaiting} requests are waiting for the station service. Try again in a minute.`,
+      );
+    }
+    admitOnce(station);
+    return slots(() => requestAfterFirst(station, period, isAfresh));
   };
 }
