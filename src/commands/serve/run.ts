@@ -7,7 +7,7 @@ import type { RequestLine } from '../../server/edge/app.ts';
 import { createAccessLog } from '../../server/ops/accessLog.ts';
 import { createMetrics, endpointOf } from '../../server/ops/metrics.ts';
 import { createReports } from '../../server/ops/reports.ts';
-import { createDocuments } from '../../server/page/documents.ts';
+import { createDocuments } from '../../server/page/page.ts';
 import { type RunningServer, startReports, startServer } from '../../server/server.ts';
 import { simulatedService } from '../../service/simulated/service.ts';
 import { VERSION } from '../../version.ts';

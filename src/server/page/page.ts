@@ -3,6 +3,9 @@ import { RELATIVE_WORDS } from '../../domain/period.ts';
 import { SPEED_UNITS } from '../../domain/units.ts';
 import { ARCHIVE_FORMATS } from '../../wire/requests.ts';
 import { ENDPOINTS } from '../api/endpoints.ts';
+import { openapiDocument } from '../api/openapi.ts';
+import type { Documents } from '../edge/documents.ts';
+import { JSON_TYPE } from '../edge/headers.ts';
 import HTML from './page.html?text';
 import SCRIPT from './script/main.ts?text';
 import STYLE from './style.css?text';
@@ -53,3 +56,20 @@ export const PAGE_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 } as const;
+
+/**
+ * The documents for everybody: a page, and a description of the interface.
+ * @param version of vane
+ */
+export function createDocuments(version: string) {
+  const description = Buffer.from(JSON.stringify(openapiDocument(version)));
+  const page = Buffer.from(PAGE);
+  const aDay = { 'cache-control': 'public, max-age=86400' };
+  return {
+    '/': () => ({ headers: { ...PAGE_HEADERS, ...aDay }, body: page }),
+    '/openapi.json': () => ({
+      headers: { 'content-type': JSON_TYPE, ...aDay },
+      body: description,
+    }),
+  } satisfies Documents;
+}

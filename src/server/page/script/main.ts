@@ -3,48 +3,29 @@ import { POLLING_INTERVAL_MS } from '../../../domain/period.ts';
 import type { Station } from '../../../domain/station.ts';
 import { SPEED_UNITS, type SpeedUnit } from '../../../domain/units.ts';
 import { byId, field, messageOf, resolve, TIMEOUT_MS, write } from './dom.ts';
-import { render, type Shown, type SortKey, SPEEDS, showAges, type View } from './stations.ts';
+import { render, type SortKey, SPEEDS, showAges, type View } from './stations.ts';
 import { startTryIt } from './tryIt.ts';
 
-/** The chosen unit, where the browser lets the page remember it. */
-const stored = {
-  get(): string {
-    try {
-      return localStorage.getItem('unit') ?? '';
-    } catch {
-      return '';
-    }
-  },
-  set(unit: string): void {
-    try {
-      localStorage.setItem('unit', unit);
-    } catch {}
-  },
-};
+/** Where the browser lets the page remember the chosen unit. */
+function openStorage(): Storage | undefined {
+  try {
+    return localStorage;
+  } catch {
+    return undefined;
+  }
+}
 
 const isUnit = (text: string): text is SpeedUnit => Object.hasOwn(SPEED_UNITS, text);
 
-const remembered = stored.get();
+const storage = openStorage();
+const remembered = storage?.getItem('unit') ?? '';
 const view: View = {
   unit: isUnit(remembered) ? remembered : 'kmh',
   sort: { key: 'name', sign: 1 },
 };
-let stations: readonly Shown[] = [];
+let stations: readonly Station[] = [];
 let fetchedAt = 0;
 let dueAt = 0;
-
-function readStation({ id, meta, measurements, status }: Station): Shown {
-  return {
-    id,
-    name: meta.name,
-    avg: measurements.wind_speed_avg,
-    gust: measurements.wind_speed_max,
-    lull: measurements.wind_speed_min,
-    heading: measurements.wind_heading,
-    date: measurements.date,
-    state: status.state,
-  };
-}
 
 function show(): void {
   render(stations, view);
@@ -72,7 +53,7 @@ async function refresh(): Promise<void> {
   const failure = byId('failure');
   try {
     const { data, license, doc, attribution } = await fetchStations();
-    stations = data.map(readStation);
+    stations = data;
     fetchedAt = Date.now();
     byId('credits').hidden = false;
     write(byId('attribution'), String(attribution));
@@ -105,8 +86,8 @@ field('unit').value = view.unit;
 field('unit').addEventListener('change', () => {
   const unit = field('unit').value;
   if (isUnit(unit)) view.unit = unit;
-  stored.set(view.unit);
   show();
+  storage?.setItem('unit', view.unit);
 });
 field('filter').addEventListener('input', show);
 for (const th of document.querySelectorAll<HTMLElement>('[data-key]')) {

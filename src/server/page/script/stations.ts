@@ -1,21 +1,21 @@
 import { compassPoint, windArrow } from '../../../domain/compass.ts';
-import { OLD_MEASUREMENT_MS } from '../../../domain/station.ts';
+import { OLD_MEASUREMENT_MS, type Station } from '../../../domain/station.ts';
 import { convertSpeed, isCalm, SPEED_UNITS, type SpeedUnit } from '../../../domain/units.ts';
 import { byId, element, NOTHING, resolve, write } from './dom.ts';
 
-/** A station as a row of the table shows it. */
-export interface Shown {
-  readonly id: number;
-  readonly name: string;
-  readonly avg: number | null;
-  readonly gust: number | null;
-  readonly lull: number | null;
-  readonly heading: number | null;
-  readonly date: string | null;
-  readonly state: string | null;
-}
+/** What each column sorts by. */
+const VALUES = {
+  id: ({ id }) => id,
+  name: ({ meta }) => meta.name.trim() || null,
+  avg: ({ measurements }) => measurements.wind_speed_avg,
+  gust: ({ measurements }) => measurements.wind_speed_max,
+  lull: ({ measurements }) => measurements.wind_speed_min,
+  heading: ({ measurements }) => measurements.wind_heading,
+  age: ageOf,
+  state: ({ status }) => status.state,
+} as const satisfies Record<string, (station: Station) => string | number | null>;
 
-export type SortKey = Exclude<keyof Shown, 'date'> | 'age';
+export type SortKey = keyof typeof VALUES;
 
 export const SPEEDS = ['avg', 'gust', 'lull'] as const;
 
@@ -25,9 +25,7 @@ export interface View {
   sort: { key: SortKey; sign: 1 | -1 };
 }
 
-type Row = ReturnType<typeof makeRow>;
-
-const rows = new Map<number, Row>();
+const rows = new Map<number, ReturnType<typeof makeRow>>();
 
 function age(ms: number | null): string {
   if (ms === null) return NOTHING;
@@ -39,97 +37,80 @@ function age(ms: number | null): string {
   return `${Math.floor(seconds / 31_536_000)} y`;
 }
 
-function ageOf({ date }: Shown): number | null {
-  const measured = Date.parse(date ?? '');
+function ageOf({ measurements }: Station): number | null {
+  const measured = Date.parse(measurements.date ?? '');
   return Number.isNaN(measured) ? null : Date.now() - measured;
 }
 
 function makeRow(id: number) {
   const tr = element('tr');
-  const name = element('th');
+  const add = <E extends HTMLElement>(cell: E): E => tr.appendChild(cell);
+  const name = add(element('th'));
   name.scope = 'row';
   name.dir = 'auto';
   const [avg, gust, lull] = [
-    element('td', 'number'),
-    element('td', 'number'),
-    element('td', 'number'),
+    add(element('td', 'number')),
+    add(element('td', 'number')),
+    add(element('td', 'number')),
   ];
-  const heading = element('td');
-  const arrow = element('span');
-  const point = element('span', 'point');
-  heading.append(arrow, point);
-  const ageCell = element('td', 'number');
-  const state = element('td');
-  const json = element('td', 'number');
-  const link = element('a');
+  const heading = add(element('td'));
+  const arrow = heading.appendChild(element('span'));
+  const point = heading.appendChild(element('span', 'point'));
+  const ageCell = add(element('td', 'number'));
+  const state = add(element('td'));
+  const link = add(element('td', 'number')).appendChild(element('a'));
   link.href = resolve(`v1/live/${encodeURIComponent(id)}`).href;
   link.textContent = String(id);
   link.setAttribute('aria-label', `Station ${id} as JSON`);
-  json.append(link);
-  tr.append(name, avg, gust, lull, heading, ageCell, state, json);
   return { tr, name, avg, gust, lull, heading, arrow, point, age: ageCell, state };
 }
 
-function fillRow(row: Row, station: Shown, unit: SpeedUnit): void {
-  const { name, avg, heading, state, date } = station;
-  write(row.name, name.trim() === '' ? NOTHING : name);
+/** @returns the row of a station with its latest measurements */
+function showRow(station: Station, unit: SpeedUnit): HTMLElement {
+  const row = rows.get(station.id) ?? makeRow(station.id);
+  rows.set(station.id, row);
+  const { meta, measurements, status } = station;
+  write(row.name, meta.name.trim() === '' ? NOTHING : meta.name);
   for (const key of SPEEDS) {
-    const speed = convertSpeed(station[key], unit);
+    const speed = convertSpeed(VALUES[key](station), unit);
     write(row[key], speed === null ? NOTHING : speed.toFixed(unit === 'bft' ? 0 : 1));
   }
-  const point = heading === null || isCalm(avg) ? undefined : compassPoint(heading);
-  if (heading === null || point === undefined) {
-    write(row.arrow, isCalm(avg) ? 'calm' : NOTHING);
-    write(row.point, '');
-    row.heading.title = '';
-  } else {
-    write(row.arrow, windArrow(heading));
-    write(row.point, ` ${point}`);
-    row.heading.title = `from ${point}, ${heading}°`;
-  }
-  write(row.state, state ?? NOTHING);
-  row.age.title = date ?? '';
+  const heading = measurements.wind_heading;
+  const calm = isCalm(measurements.wind_speed_avg);
+  const point = heading === null || calm ? undefined : compassPoint(heading);
+  const arrow = heading === null || point === undefined ? NOTHING : windArrow(heading);
+  write(row.arrow, calm ? 'calm' : arrow);
+  write(row.point, point ? ` ${point}` : '');
+  row.heading.title = point ? `from ${point}, ${heading}°` : '';
+  write(row.state, status.state ?? NOTHING);
+  row.age.title = measurements.date ?? '';
+  return row.tr;
 }
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
-function sortValue(station: Shown, key: SortKey): string | number | null {
-  const value = key === 'age' ? ageOf(station) : station[key];
-  return value === '' ? null : value;
-}
-
-function compare(a: Shown, b: Shown, { key, sign }: View['sort']): number {
-  const [x, y] = [sortValue(a, key), sortValue(b, key)];
+function compare(a: Station, b: Station, { key, sign }: View['sort']): number {
+  const [x, y] = [VALUES[key](a), VALUES[key](b)];
   // Stations without a value are last in either order.
   if (x === null || y === null) return Number(x === null) - Number(y === null) || a.id - b.id;
-  const order =
-    typeof x === 'string' ? collator.compare(x.trim(), String(y).trim()) : x - Number(y);
+  const order = typeof x === 'string' ? collator.compare(x, String(y)) : x - Number(y);
   return sign * order || a.id - b.id;
 }
 
 /** Shows the stations that the filter lets through, in order. */
-export function render(stations: readonly Shown[], { unit, sort }: View): void {
+export function render(stations: readonly Station[], { unit, sort }: View): void {
   const wanted = byId<HTMLInputElement>('filter').value.trim().toLowerCase();
   const shown = stations
-    .filter(({ id, name }) => name.toLowerCase().includes(wanted) || String(id) === wanted)
+    .filter(({ id, meta }) => meta.name.toLowerCase().includes(wanted) || String(id) === wanted)
     .sort((a, b) => compare(a, b, sort));
-  const filled = shown.map((station) => {
-    const row = rows.get(station.id) ?? makeRow(station.id);
-    rows.set(station.id, row);
-    fillRow(row, station, unit);
-    return row.tr;
-  });
   const focused = document.activeElement;
-  byId('stations').replaceChildren(...filled);
+  byId('stations').replaceChildren(...shown.map((station) => showRow(station, unit)));
   // A row that moves loses its focus.
-  if (focused !== document.activeElement && focused instanceof HTMLElement && focused.isConnected) {
-    focused.focus({ preventScroll: true });
-  }
+  if (focused instanceof HTMLElement && focused.isConnected) focused.focus({ preventScroll: true });
   const count = shown.length === stations.length ? '' : `${shown.length} of `;
-  const { label } = SPEED_UNITS[unit];
   write(
     byId('caption'),
-    `Latest measurements of ${count}${stations.length} stations, speeds in ${label}`,
+    `Latest measurements of ${count}${stations.length} stations, speeds in ${SPEED_UNITS[unit].label}`,
   );
   for (const th of document.querySelectorAll<HTMLElement>('[data-key]')) {
     if (th.dataset.key !== sort.key) th.removeAttribute('aria-sort');
@@ -138,7 +119,7 @@ export function render(stations: readonly Shown[], { unit, sort }: View): void {
 }
 
 /** @param fetchedAt 0 while there are no data */
-export function showAges(stations: readonly Shown[], fetchedAt: number): void {
+export function showAges(stations: readonly Station[], fetchedAt: number): void {
   let newest: number | null = null;
   for (const station of stations) {
     const ms = ageOf(station);
