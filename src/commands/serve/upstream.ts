@@ -7,7 +7,6 @@ import { createCounters } from '../../service/counters.ts';
 import { archiveDiskCache } from '../../service/disk/archiveCache.ts';
 import { createArchiveCache } from '../../service/memory/archiveCache.ts';
 import { createLiveCache } from '../../service/memory/liveCache.ts';
-import { createServiceClock } from '../../service/memory/serviceClock.ts';
 import { type Source, sharedSource } from '../../service/memory/source.ts';
 import type { StationService } from '../../service/service.ts';
 import { splitOnTooLarge } from '../../service/splitOnTooLarge.ts';
@@ -42,10 +41,15 @@ export async function openUpstream(
   const { connection, staleMs, concurrency, maxAnswerBytes } = request;
   const { now, sleep } = io;
   const counters = createCounters();
-  const serviceClock = createServiceClock(now);
+  // The earlier of our clock and the service's: a period is final only when both say so.
+  let aheadMs = 0;
+  const serviceNow = () => now() - aheadMs;
+  const onDate = (dateMs: number): void => {
+    aheadMs = Math.max(0, now() - dateMs);
+  };
   const open = (retries: number) =>
     openHttpService(
-      { ...connection, retries, proxyEnv: io.env, onDate: serviceClock.note },
+      { ...connection, retries, proxyEnv: io.env, onDate },
       { io, reporter, counters },
     );
   // A failed refresh is tried again when its time has come, which is not at once.
@@ -57,7 +61,7 @@ export async function openUpstream(
     archiveDiskCache(asked, {
       ...{ cache, counters, refresh },
       baseUrl: connection.baseUrl,
-      now: serviceClock.now,
+      now: serviceNow,
     });
   const [archive, past] = [openArchive(connection.cache === 'refresh'), openArchive(true)];
   const settle = async () => void (await Promise.all([archive.settle(), past.settle()]));
@@ -73,7 +77,7 @@ export async function openUpstream(
         (isCached ? past : asked).archive(station, period, { isAfresh: true }),
     },
     ...{ now, concurrency },
-    serviceNow: serviceClock.now,
+    serviceNow,
     admit: liveCache.admit,
   });
 

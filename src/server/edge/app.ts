@@ -1,4 +1,5 @@
 import { createServer, maxHeaderSize, type Server } from 'node:http';
+import { promisify } from 'node:util';
 import cors from '@fastify/cors';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { RefusedError } from '../../errors.ts';
@@ -58,26 +59,8 @@ export interface AppOptions {
   readonly notFound: string;
 }
 
-export interface App {
-  /** Takes routes until `listen`. */
-  readonly fastify: FastifyInstance;
-  readonly connections: Connections;
-  /**
-   * @param flag names the port on the command line
-   * @returns the address, such as `http://127.0.0.1:8080`
-   * @throws UsageError when the host and port cannot be listened on
-   */
-  listen(host: string, port: number, flag?: string): Promise<string>;
-  countConnections(): Promise<number>;
-  /**
-   * Takes no further requests, and frees the port.
-   * @param graceMs how long open requests may take before they are dropped; 0 drops them at once
-   */
-  close(graceMs?: number): Promise<void>;
-}
-
 /** A server without routes, whose hooks see each request before its route does. */
-export async function createApp(options: AppOptions): Promise<App> {
+export async function createApp(options: AppOptions) {
   const { now, maxConnections = MAX_CONNECTIONS, trustProxy, rateLimit } = options;
   const servers: Server[] = [];
   const connections = createConnections(options.maxUnsentBytes);
@@ -108,17 +91,27 @@ export async function createApp(options: AppOptions): Promise<App> {
   takeReadsOnly(app);
   answerErrors(app, options);
   return {
+    /** Takes routes until `listen`. */
     fastify: app,
     connections,
-    listen: (host, port, flag = '--port') =>
+    /**
+     * @param flag names the port on the command line
+     * @returns the address, such as `http://127.0.0.1:8080`
+     * @throws UsageError when the host and port cannot be listened on
+     */
+    listen: (host: string, port: number, flag = '--port'): Promise<string> =>
       app.listen({ host, port }).catch((error) => {
         throw listenFailure(error, host, port, flag);
       }),
-    async countConnections() {
-      const counts = servers.map(countConnections);
+    async countConnections(): Promise<number> {
+      const counts = servers.map((server) => promisify(server.getConnections).call(server));
       return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
     },
-    async close(graceMs = 0) {
+    /**
+     * Takes no further requests, and frees the port.
+     * @param graceMs how long open requests may take before they are dropped; 0 drops them at once
+     */
+    async close(graceMs = 0): Promise<void> {
       connections.end();
       const closed = app.close();
       const drop = setTimeout(() => {
@@ -128,12 +121,6 @@ export async function createApp(options: AppOptions): Promise<App> {
       clearTimeout(drop);
     },
   };
-}
-
-function countConnections(server: Server): Promise<number> {
-  return new Promise((resolve) => {
-    server.getConnections((_, count) => resolve(count ?? 0));
-  });
 }
 
 /** Sets the header that private answers have too, and reports each request when it is over. */

@@ -49,52 +49,33 @@ export function createMetrics({ now, live }: MetricsOptions) {
     const made: Gauge = new Gauge({ name, help, registers, collect: () => collect(made) });
     return made;
   };
-  /** Its counts are at 0 from the start: of one that starts at 1, Prometheus misses the step. */
-  const counter = <L extends string>(
-    name: string,
-    help: string,
-    label: L,
-    values: readonly string[],
-  ) => {
-    const made = new Counter({ name, help, labelNames: [label], registers });
-    for (const value of values) made.labels(value).inc(0);
-    return made;
-  };
-  const requests = new Counter({
-    name: 'vane_requests_total',
-    help: 'Requests that are over.',
-    labelNames: ['endpoint', 'status'],
-    registers,
-  });
-  const responseBytes = new Counter({
-    name: 'vane_response_bytes_total',
-    help: 'Bytes of bodies sent.',
-    registers,
-  });
+  const counter = <L extends string = never>(name: string, help: string, ...labelNames: L[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const requests = counter('vane_requests_total', 'Requests that are over.', 'endpoint', 'status');
+  const responseBytes = counter('vane_response_bytes_total', 'Bytes of bodies sent.');
   const durations = new Histogram({
     name: 'vane_request_duration_seconds',
     help: 'Time from the arrival of a request to its end.',
     buckets: DURATION_BUCKETS,
     registers,
   });
-  const answers = counter(
-    'vane_answers_total',
-    'Answers by where they came from.',
-    'result',
-    OUTCOMES,
-  );
+  const answers = counter('vane_answers_total', 'Answers by where they came from.', 'result');
   const upstream = counter(
     'vane_upstream_requests_total',
     'Requests sent to the service behind this server.',
     'endpoint',
-    UPSTREAM_ENDPOINTS,
   );
   const failures = counter(
     'vane_upstream_failures_total',
     'Requests to the service behind this server that failed.',
     'endpoint',
-    UPSTREAM_ENDPOINTS,
   );
+  // Counts are there from the start: of one that starts at 1, Prometheus misses the step.
+  for (const result of OUTCOMES) answers.inc({ result }, 0);
+  for (const endpoint of UPSTREAM_ENDPOINTS) {
+    upstream.inc({ endpoint }, 0);
+    failures.inc({ endpoint }, 0);
+  }
   const held = gauge('vane_answers_held_bytes', 'Memory that kept answers take.');
   const unsent = gauge(
     'vane_answers_unsent_bytes',

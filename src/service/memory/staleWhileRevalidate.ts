@@ -9,15 +9,7 @@ export interface RevalidatedOptions {
   readonly staleMs: number;
 }
 
-/** Data that are asked for at most once a minute, however many clients want them. */
-export interface Revalidated<T> {
-  /** @throws the last failure of the service, where there are no data or they are too old */
-  get(): Promise<Cached<T>>;
-  /** The cached data, without a request; undefined before the first answer. */
-  peek(): Cached<T> | undefined;
-  /** When the service may be asked again. */
-  readonly nextAskMs: number;
-}
+export type Revalidated<T> = ReturnType<typeof staleWhileRevalidate<T>>;
 
 /** The longest wait for a refresh where stale data could be served. */
 const PATIENCE_MS = 1000;
@@ -37,7 +29,7 @@ const FIRST_RETRY_MS = 1000;
 export function staleWhileRevalidate<T>(
   ask: () => Promise<T>,
   { now, sleep, staleMs }: RevalidatedOptions,
-): Revalidated<T> {
+) {
   let cached: { readonly data: T; readonly askedMs: number } | undefined;
   let running: { readonly done: Promise<void>; readonly sinceMs: number } | undefined;
   let nextAskMs = Number.NEGATIVE_INFINITY;
@@ -76,17 +68,16 @@ export function staleWhileRevalidate<T>(
   }
 
   async function waitForRefresh(): Promise<void> {
-    if (running === undefined || failures > 0) return;
-    const leftMs = running.sinceMs + PATIENCE_MS - now();
-    if (leftMs <= 0) return;
+    const leftMs = running ? running.sinceMs + PATIENCE_MS - now() : 0;
+    if (failures > 0 || leftMs <= 0) return;
     const over = new AbortController();
-    const patience = sleep(leftMs, over.signal).catch(() => {});
-    await Promise.race([running.done, patience]);
+    await Promise.race([running?.done, sleep(leftMs, over.signal).catch(() => {})]);
     over.abort();
   }
 
   return {
-    async get() {
+    /** @throws the last failure of the service, where there are no data or they are too old */
+    async get(): Promise<Cached<T>> {
       const time = now();
       // A clock that was set back would put the next request off for as long.
       if (nextAskMs > time + LONGEST_PAUSE_MS) nextAskMs = time;
@@ -109,7 +100,9 @@ export function staleWhileRevalidate<T>(
       if (cached && now() - cached.askedMs < staleMs) return view(cached);
       throw failure;
     },
+    /** The cached data, without a request; undefined before the first answer. */
     peek: () => cached && view(cached),
+    /** When the service may be asked again. */
     get nextAskMs() {
       return nextAskMs;
     },
