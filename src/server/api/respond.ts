@@ -25,14 +25,15 @@ export async function respond(
   request: FastifyRequest,
   reply: FastifyReply,
   { store, connections, now }: Tools,
-): Promise<FastifyReply> {
+): Promise<void> {
   const { answer, outcome } = await store.answer(plan);
   const { coding, body } = await store.encode(plan.key, answer, chooseCoding(request, answer));
   const head = headOf(answer, coding, now());
   reply.headers(head);
   if (isKnownToClient(request.headers, head)) {
     request.outcome = 'not_modified';
-    return reply.code(304).send();
+    reply.code(304).send();
+    return;
   }
   request.outcome = outcome;
   reply.type(answer.type);
@@ -40,7 +41,6 @@ export async function respond(
   reply.send(body);
   // Bytes that the system took at once need no memory here.
   if (reply.raw.writableLength > 0) connections.carry(request.raw, reply.raw, body);
-  return reply;
 }
 
 /** Smaller bodies fit in one packet, compressed or not. */
@@ -78,12 +78,12 @@ const FOREVER = 'public, max-age=31536000, immutable';
  * so the rest of it ends with the next refresh; nginx, which ignores Age, gets the rest.
  */
 function headOf(answer: Answer, coding: Coding, now: number): Record<string, string> {
-  const { askedMs, freshUntilMs, isStale, lastModified } = answer.validity;
+  const { askedMs, freshUntilMs, isStale } = answer.validity;
   // Bytes in another coding are other bytes (RFC 9110, 8.8.3.3).
   const tag = coding === 'identity' ? answer.hash : `${answer.hash}-${coding}`;
   const head: Record<string, string> = { etag: `"${tag}"`, vary: 'Accept-Encoding' };
   // Data for a single request changed at no moment that is known.
-  if (answer.isCached) head['last-modified'] = lastModified;
+  if (answer.isCached) head['last-modified'] = new Date(askedMs).toUTCString();
   if (freshUntilMs === Number.POSITIVE_INFINITY) {
     head['cache-control'] = FOREVER;
     return head;

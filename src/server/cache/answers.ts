@@ -38,14 +38,11 @@ export interface Answer {
   readonly coded: Map<Coding, Buffer>;
   /** The data of the body. They may be far larger, so the reference keeps nothing in memory. */
   readonly data: WeakRef<object>;
+  /** When the data were asked for, and until when they are fresh. */
   validity: Validity;
 }
 
-/** When data were asked for, and until when they are fresh. */
-export interface Validity extends Omit<Cached<object>, 'data'> {
-  /** The time of asking as HTTP writes it. */
-  readonly lastModified: string;
-}
+type Validity = Omit<Cached<object>, 'data'>;
 
 export const OUTCOMES = ['hit', 'miss', 'coalesced', 'stale', 'not_modified'] as const;
 
@@ -93,8 +90,7 @@ export function createAnswerStore(maxBytes: number, now: () => number) {
   }
 
   async function make({ key, load }: Plan): Promise<Answer> {
-    const { data, write, ...rest } = await load();
-    const validity = { ...rest, lastModified: new Date(rest.askedMs).toUTCString() };
+    const { data, write, ...validity } = await load();
     const known = cached.peek(key);
     if (known?.data.deref() === data) {
       known.validity = validity;

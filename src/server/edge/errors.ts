@@ -42,6 +42,8 @@ export function answerError(error: unknown) {
     headers: waitMs === undefined ? {} : retryAfter(waitMs),
     body: { error_code: code, error_message: message } satisfies ErrorBody,
   });
+  const own = (code: ServerErrorCode, message: string, waitMs?: number) =>
+    answer(SERVER_ERROR_STATUS[code], code, message, waitMs);
   if (error instanceof RequestError) {
     return answer(ERROR_STATUS[error.code], error.code, error.message);
   }
@@ -53,10 +55,9 @@ export function answerError(error: unknown) {
   }
   if (error instanceof UnavailableError || error instanceof NotInterfaceError) {
     const waitMs = error instanceof UnavailableError ? error.retryAfterMs : undefined;
-    return answer(503, 'upstream_unavailable' satisfies ServerErrorCode, error.message, waitMs);
+    return own('upstream_unavailable', error.message, waitMs);
   }
-  const message = 'The server failed while it answered this request.';
-  return answer(500, 'internal_error' satisfies ServerErrorCode, message);
+  return own('internal_error', 'The server failed while it answered this request.');
 }
 
 /** The header that tells a client when to ask again. */
@@ -66,19 +67,16 @@ export function retryAfter(waitMs: number): { readonly 'retry-after': string } {
 
 /** Answers bytes that Node's parser does not take for an HTTP request. */
 export function answerMalformed(error: unknown, socket: Duplex): void {
-  if (socket.writable) endSocket(socket, explainMalformed(error));
-  else socket.destroy();
-}
-
-function explainMalformed(error: unknown): RefusedError {
-  switch (errorCode(error)) {
-    case 'HPE_HEADER_OVERFLOW':
-      return refusal('headers_too_large', 'The head of the request is too large.');
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return refusal('request_timeout', 'The request did not arrive in time.');
-    default:
-      return refusal('bad_request', 'This is not an HTTP request.');
+  if (!socket.writable) {
+    socket.destroy();
+    return;
   }
+  const code = errorCode(error);
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    endSocket(socket, refusal('headers_too_large', 'The head of the request is too large.'));
+  } else if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    endSocket(socket, refusal('request_timeout', 'The request did not arrive in time.'));
+  } else endSocket(socket, refusal('bad_request', 'This is not an HTTP request.'));
 }
 
 /** Answers CONNECT, for which Node hands over the bare connection. */

@@ -56,7 +56,7 @@ export function createUpstream({
   maxWaiting = 1000,
   admit = () => {},
 }: UpstreamOptions) {
-  const { archive: askCached, archiveAfresh = askCached } = service;
+  const { archive, archiveAfresh = archive } = service;
   /** Failures by station or by request. */
   const failures = new LRUCache<string, { error: Error; notedMs: number; forMs: number }>({
     max: 2 * MAX_REMEMBERED,
@@ -77,13 +77,13 @@ export function createUpstream({
   async function request(
     station: number,
     period: Period,
-    isAfresh: boolean,
+    askArchive: StationService['archive'],
   ): Promise<UpstreamAnswer> {
     const askedMs = now();
     try {
-      const archive = await (isAfresh ? archiveAfresh : askCached)(station, period);
+      const answer = await askArchive(station, period);
       known.set(station, true);
-      return { archive, askedMs };
+      return { archive: answer, askedMs };
     } catch (error) {
       if (error instanceof NotFoundError) {
         known.delete(station);
@@ -104,16 +104,12 @@ export function createUpstream({
   }
 
   /** Sends the first request for a station alone: an unknown station costs the service just one. */
-  async function requestAfterFirst(
-    station: number,
-    period: Period,
-    isAfresh: boolean,
-  ): Promise<UpstreamAnswer> {
+  async function sendAfterFirst(station: number, send: () => Promise<UpstreamAnswer>) {
     const first = firstRequests.get(station);
     if (first !== undefined) await first;
     rethrow(`${station}`);
     admitOnce(station);
-    const answer = request(station, period, isAfresh);
+    const answer = send();
     if (first === undefined && !known.has(station)) {
       const end = () => void firstRequests.delete(station);
       firstRequests.set(station, answer.then(end, end));
@@ -122,10 +118,9 @@ export function createUpstream({
   }
 
   return async (station: number, period: Period, isAfresh = false): Promise<UpstreamAnswer> => {
+    const send = () => request(station, period, isAfresh ? archiveAfresh : archive);
     rethrow(`${station}`);
-    if (!isAfresh && (await service.keeps?.(station, period))) {
-      return diskReads(() => request(station, period, false));
-    }
+    if (!isAfresh && (await service.keeps?.(station, period))) return diskReads(send);
     rethrow(keyOf(station, period));
     if (slots.activeCount + slots.pendingCount >= concurrency + maxWaiting) {
       throw new UnavailableError(
@@ -133,6 +128,6 @@ export function createUpstream({
       );
     }
     admitOnce(station);
-    return slots(() => requestAfterFirst(station, period, isAfresh));
+    return slots(() => sendAfterFirst(station, send));
   };
 }
