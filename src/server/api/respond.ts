@@ -19,28 +19,35 @@ export interface Tools {
   readonly now: () => number;
 }
 
+/** Goes on at once with a value that is there: to wait for a promise costs as much as an answer. */
+function andThen<T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
 /** Sends the answer of a plan in the coding that suits the client, or 304 for one that it has. */
-export async function respond(
+export function respond(
   plan: Plan,
   request: FastifyRequest,
   reply: FastifyReply,
   { store, connections, now }: Tools,
-): Promise<void> {
-  const { answer, outcome } = await store.answer(plan);
-  const { coding, body } = await store.encode(plan.key, answer, chooseCoding(request, answer));
-  const head = headOf(answer, coding, now());
-  reply.headers(head);
-  if (isKnownToClient(request.headers, head)) {
-    request.outcome = 'not_modified';
-    reply.code(304).send();
-    return;
-  }
-  request.outcome = outcome;
-  reply.type(answer.type);
-  if (coding !== 'identity') reply.header('content-encoding', coding);
-  reply.send(body);
-  // Bytes that the system took at once need no memory here.
-  if (reply.raw.writableLength > 0) connections.carry(request.raw, reply.raw, body);
+): void | Promise<void> {
+  return andThen(store.answer(plan), ({ answer, outcome }) =>
+    andThen(store.encode(plan.key, answer, chooseCoding(request, answer)), ({ coding, body }) => {
+      const head = headOf(answer, coding, now());
+      reply.headers(head);
+      if (isKnownToClient(request.headers, head)) {
+        request.outcome = 'not_modified';
+        reply.code(304).send();
+        return;
+      }
+      request.outcome = outcome;
+      reply.type(answer.type);
+      if (coding !== 'identity') reply.header('content-encoding', coding);
+      reply.send(body);
+      // Bytes that the system took at once need no memory here.
+      if (reply.raw.writableLength > 0) connections.carry(request.raw, reply.raw, body);
+    }),
+  );
 }
 
 /** Smaller bodies fit in one packet, compressed or not. */

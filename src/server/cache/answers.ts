@@ -49,6 +49,9 @@ export const OUTCOMES = ['hit', 'miss', 'coalesced', 'stale', 'not_modified'] as
 /** Source of an answer. */
 export type Outcome = (typeof OUTCOMES)[number];
 
+type Answered = Readonly<{ answer: Answer; outcome: Outcome }>;
+type Encoded = Readonly<{ coding: Coding; body: Buffer }>;
+
 export type AnswerStore = ReturnType<typeof createAnswerStore>;
 
 /** Memory of a cached answer beside its bytes. */
@@ -81,7 +84,7 @@ export function createAnswerStore(maxBytes: number, now: () => number) {
     sizeCalculation: sizeOf,
   });
   const shareMaking = singleFlight<Answer>();
-  const encoding = new Map<string, Promise<Buffer>>();
+  const encoding = new Map<string, Promise<Encoded>>();
   const oneAtATime = pLimit(1);
 
   function find({ key, isAfresh = false }: Plan): Answer | undefined {
@@ -112,47 +115,48 @@ export function createAnswerStore(maxBytes: number, now: () => number) {
     return answer;
   }
 
-  async function compress(key: string, answer: Answer, coding: 'br' | 'gzip'): Promise<Buffer> {
+  async function compress(key: string, answer: Answer, coding: 'br' | 'gzip'): Promise<Encoded> {
     const body = await compressors[coding](answer.body);
     answer.coded.set(coding, body);
     // Set again, as its size has changed.
     if (cached.peek(key) === answer) cached.set(key, answer);
-    return body;
+    return { coding, body };
+  }
+
+  /** Makes an answer, for all requests for it together. */
+  async function makeTogether(plan: Plan): Promise<Answered> {
+    // A request for one client alone ends with that client.
+    if (maxBytes === 0) return { answer: await make(plan), outcome: 'miss' };
+    let isFirst = false;
+    const answer = await shareMaking(plan.key, () => {
+      isFirst = true;
+      return make(plan);
+    });
+    if (!isFirst) return { answer, outcome: 'coalesced' };
+    return { answer, outcome: answer.validity.isStale ? 'stale' : 'miss' };
   }
 
   return {
-    /** The cached answer, or a new one; requests for the same answer wait for it together. */
-    async answer(plan: Plan): Promise<{ readonly answer: Answer; readonly outcome: Outcome }> {
-      const known = find(plan);
-      if (known) return { answer: known, outcome: known.validity.isStale ? 'stale' : 'hit' };
-      // A request for one client alone ends with that client.
-      if (maxBytes === 0) return { answer: await make(plan), outcome: 'miss' };
-      let isFirst = false;
-      const answer = await shareMaking(plan.key, () => {
-        isFirst = true;
-        return make(plan);
-      });
-      if (!isFirst) return { answer, outcome: 'coalesced' };
-      return { answer, outcome: answer.validity.isStale ? 'stale' : 'miss' };
+    /** The cached answer, or a promise of a new one. */
+    answer(plan: Plan): Answered | Promise<Answered> {
+      const answer = find(plan);
+      if (answer === undefined) return makeTogether(plan);
+      return { answer, outcome: answer.validity.isStale ? 'stale' : 'hit' };
     },
 
     /** The body in a coding, compressed once; uncompressed where too many others are in work. */
-    async encode(
-      key: string,
-      answer: Answer,
-      coding: Coding,
-    ): Promise<{ readonly coding: Coding; readonly body: Buffer }> {
-      const identity = { coding: 'identity', body: answer.body } as const;
+    encode(key: string, answer: Answer, coding: Coding): Encoded | Promise<Encoded> {
+      const identity: Encoded = { coding: 'identity', body: answer.body };
       if (coding === 'identity') return identity;
-      const coded = answer.coded.get(coding);
-      if (coded) return { coding, body: coded };
+      const body = answer.coded.get(coding);
+      if (body) return { coding, body };
       const name = `${coding} ${answer.hash} ${key}`;
       const pending = encoding.get(name);
-      if (pending) return { coding, body: await pending };
+      if (pending) return pending;
       if (encoding.size >= MAX_ENCODING) return identity;
       const made = compress(key, answer, coding).finally(() => encoding.delete(name));
       encoding.set(name, made);
-      return { coding, body: await made };
+      return made;
     },
 
     /** Bytes of the cached answers. */

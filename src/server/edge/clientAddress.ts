@@ -34,9 +34,8 @@ export function readTrustProxy(list: string): TrustProxy {
 const NAMES = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
 function isTrustable(item: string): boolean {
-  if (NAMES.has(item)) return true;
   const [address = ''] = item.split('/', 1);
-  if (isIP(address) === 0) return false;
+  if (!NAMES.has(item) && isIP(address) === 0) return false;
   try {
     proxyAddr.compile(item);
     return true;

@@ -23,13 +23,6 @@ export interface LiveState {
   readonly isFresh: boolean;
 }
 
-export interface MetricsOptions {
-  /** Milliseconds since 1970; read once, for the time of the start. */
-  readonly now: () => number;
-  /** Asked at each `text()`; without it the two metrics of live data are left out. */
-  readonly live?: () => LiveState;
-}
-
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** From an answer out of memory to a long archive of a slow service, seconds. */
@@ -41,8 +34,10 @@ const DURATION_BUCKETS = [
  * Counts what a server does, for Prometheus to read. The registry is its own, so that two servers
  * in one test do not meet. Metrics of Node itself are left out: prom-client cannot be told to stop
  * watching the event loop.
+ * @param options.now read once, for the time of the start, milliseconds since 1970
+ * @param options.live asked at each `text()`; without it the two metrics of live data are left out
  */
-export function createMetrics({ now, live }: MetricsOptions) {
+export function createMetrics({ now, live }: { now: () => number; live?: () => LiveState }) {
   const registry = new Registry();
   const registers = [registry];
   const gauge = (name: string, help: string, collect = (_gauge: Gauge) => {}): Gauge => {

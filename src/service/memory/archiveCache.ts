@@ -32,9 +32,7 @@ export interface ArchiveCacheOptions extends UpstreamOptions {
   readonly serviceNow?: () => number;
 }
 
-interface ChunkAnswer extends UpstreamAnswer {
-  readonly isCurrent: IsCurrent;
-}
+type ChunkAnswer = UpstreamAnswer & { readonly isCurrent: IsCurrent };
 
 export type ArchiveCache = ReturnType<typeof createArchiveCache>;
 
