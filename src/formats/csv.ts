@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import { csvLayout } from '../wire/csv.ts';
+import { csvLayout } from '../wire/text.ts';
 import {
   type FlatValue,
   flattenStations,

@@ -1,7 +1,7 @@
 import type { Json } from '../domain/json.ts';
 import type { Reading } from '../domain/reading.ts';
 import { Rows } from '../domain/rows.ts';
-import { isPlain, type TextLayout } from '../wire/layout.ts';
+import { isPlain, type TextLayout } from '../wire/text.ts';
 import { plainNames, prependStation } from './convert.ts';
 import { withoutFormula } from './flat.ts';
 import type { ArchiveChunk, ArchiveLayout, Piece } from './format.ts';

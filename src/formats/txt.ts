@@ -1,4 +1,4 @@
-import { txtLayout } from '../wire/txt.ts';
+import { txtLayout } from '../wire/text.ts';
 import { flattenStations, recordNames, recordValues, tabLine } from './flat.ts';
 import type { Format, StreamFormat } from './format.ts';
 import { layOutArchive } from './layOutArchive.ts';

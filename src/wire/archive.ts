@@ -4,8 +4,16 @@ import { describePeriod, type Period } from '../domain/period.ts';
 import { COLUMNS, type Reading } from '../domain/reading.ts';
 import { Rows } from '../domain/rows.ts';
 import { NotInterfaceError } from '../errors.ts';
-import { array, type Field, isWireDate, member, mismatch, string } from './check.ts';
-import { decodeEnvelope } from './envelope.ts';
+import {
+  array,
+  decodeEnvelope,
+  type Field,
+  isWireDate,
+  member,
+  mismatch,
+  string,
+} from './check.ts';
+
 import { NO_ROW, scanRows } from './scanRows.ts';
 
 /** The `legend` and `units` of an archive without extra columns. */

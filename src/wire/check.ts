@@ -1,4 +1,3 @@
-import { daysInMonth } from '../domain/dates.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import { printable } from '../domain/text.ts';
 import { BrokenAnswerError, NotInterfaceError } from '../errors.ts';
@@ -34,53 +33,47 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Each check below returns nothing and throws {@link NotInterfaceError} on a mismatch. */
-export function object(field: Field): void {
-  if (!isObject(field.value)) throw mismatch(field, 'an object');
+/** Throws {@link NotInterfaceError} on a mismatch. */
+export type Check = (field: Field) => void;
+
+function check(expected: string, isExpected: (value: unknown) => boolean): Check {
+  return (field) => {
+    if (!isExpected(field.value)) throw mismatch(field, expected);
+  };
 }
+
+const isString = (value: unknown): boolean => typeof value === 'string';
+
+export const object = check('an object', isObject);
+export const integer = check('an integer', Number.isSafeInteger);
+export const boolean = check('true or false', (value) => typeof value === 'boolean');
+export const string = check('a string', isString);
+export const stringOrNull = check('a string or null', (value) => value === null || isString(value));
+export const numberOrNull = check(
+  'a number or null',
+  (value) => value === null || Number.isFinite(value),
+);
+export const dateOrNull = check(
+  'a date such as 2024-05-01T12:00:00.000Z, or null',
+  (value) => value === null || isWireDate(value),
+);
 
 export function array(field: Field): readonly Json[] {
   if (!Array.isArray(field.value)) throw mismatch(field, 'an array');
   return field.value;
 }
 
-export function integer(field: Field): void {
-  if (!Number.isSafeInteger(field.value)) throw mismatch(field, 'an integer');
-}
+const LEAP_YEAR = '(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)';
+const DAY_OF_YEAR =
+  '(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))';
+const TIME_OF_DAY = '(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}';
 
-export function boolean(field: Field): void {
-  if (typeof field.value !== 'boolean') throw mismatch(field, 'true or false');
-}
+/** Matches a date in the one form the service writes, `yyyy-MM-ddTHH:mm:ss.SSSZ`. */
+export const WIRE_DATE = `(?:\\d{4}-${DAY_OF_YEAR}|${LEAP_YEAR}-02-29)T${TIME_OF_DAY}Z`;
+const ONLY_DATE = new RegExp(`^${WIRE_DATE}$`);
 
-export function string(field: Field): void {
-  if (typeof field.value !== 'string') throw mismatch(field, 'a string');
-}
-
-export function stringOrNull(field: Field): void {
-  if (field.value !== null && typeof field.value !== 'string') {
-    throw mismatch(field, 'a string or null');
-  }
-}
-
-export function numberOrNull(field: Field): void {
-  if (field.value !== null && !Number.isFinite(field.value)) {
-    throw mismatch(field, 'a number or null');
-  }
-}
-
-const WIRE_DATE =
-  /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
-
-/** Whether a value is a date in the one form the service writes, `yyyy-MM-ddTHH:mm:ss.SSSZ`. */
 export function isWireDate(value: unknown): value is string {
-  const parts = typeof value === 'string' ? WIRE_DATE.exec(value) : null;
-  return parts !== null && Number(parts[3]) <= daysInMonth(Number(parts[1]), Number(parts[2]));
-}
-
-export function dateOrNull(field: Field): void {
-  if (field.value !== null && !isWireDate(field.value)) {
-    throw mismatch(field, 'a date such as 2024-05-01T12:00:00.000Z, or null');
-  }
+  return typeof value === 'string' && ONLY_DATE.test(value);
 }
 
 /**
@@ -91,26 +84,24 @@ const MOST_LEVELS = 64;
 
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return true;
-  const isMemberDeeper = (member: unknown): boolean => isDeeper(member, levels - 1);
-  return Array.isArray(value)
-    ? value.some(isMemberDeeper)
-    : Object.values(value).some(isMemberDeeper);
+  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
 }
 
 /**
- * Parses a JSON text.
- * @throws BrokenAnswerError for a damaged JSON document; NotInterfaceError for any other text and
- * for a document that is nested too deep
+ * Parses an answer and checks its envelope; the caller checks `data`.
+ * @throws BrokenAnswerError for a damaged JSON document; NotInterfaceError for any other text, for
+ * a document that is nested too deep and for an incomplete envelope
  */
-export function parseJson(subject: string, text: string): unknown {
-  const document = parseDocument(subject, text);
-  if (isDeeper(document, MOST_LEVELS)) {
+export function decodeEnvelope(subject: string, text: string): Field {
+  const answer: Field = { subject, path: '', value: parseDocument(subject, text) };
+  if (isDeeper(answer.value, MOST_LEVELS)) {
     throw new NotInterfaceError(
       `The answer for ${subject} is nested more than ${MOST_LEVELS} levels deep.`,
     );
   }
-  return document;
+  object({ ...answer, path: 'the document' });
+  for (const name of ['doc', 'license', 'attribution']) string(member(answer, name));
+  return answer;
 }
 
 function parseDocument(subject: string, text: string): unknown {

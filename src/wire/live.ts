@@ -3,7 +3,9 @@ import type { Station } from '../domain/station.ts';
 import {
   array,
   boolean,
+  type Check,
   dateOrNull,
+  decodeEnvelope,
   type Field,
   integer,
   member,
@@ -13,9 +15,6 @@ import {
   string,
   stringOrNull,
 } from './check.ts';
-import { decodeEnvelope } from './envelope.ts';
-
-type Check = (field: Field) => void;
 
 const LIVE_FIELDS: Record<string, Check> = {
   meta: object,
@@ -38,7 +37,8 @@ const LIVE_FIELDS: Record<string, Check> = {
   'status.state': stringOrNull,
 };
 
-const META_FIELDS: Record<string, Check> = {
+const FIELDS_WITH_META: Record<string, Check> = {
+  ...LIVE_FIELDS,
   'meta.description': stringOrNull,
   'meta.picture': stringOrNull,
   'meta.date': dateOrNull,
@@ -47,18 +47,6 @@ const META_FIELDS: Record<string, Check> = {
   'meta.rating.downvotes': integer,
 };
 
-interface Plan {
-  readonly path: readonly string[];
-  readonly check: Check;
-}
-
-function planOf(fields: Record<string, Check>): Plan[] {
-  return Object.entries(fields).map(([path, check]) => ({ path: path.split('.'), check }));
-}
-
-const LIVE_PLAN = planOf(LIVE_FIELDS);
-const META_PLAN = [...LIVE_PLAN, ...planOf(META_FIELDS)];
-
 /** Checks a station object in place; unknown fields stay as they are. */
 function decodeStation(field: Field, withMeta: boolean): Station {
   object(field);
@@ -66,8 +54,8 @@ function decodeStation(field: Field, withMeta: boolean): Station {
   integer(member(root, 'id'));
   const id = (field.value as { id: number }).id;
   const station: Field = { subject: `station ${id}`, path: '', value: field.value };
-  for (const { path, check } of withMeta ? META_PLAN : LIVE_PLAN) {
-    check(path.reduce(member, station));
+  for (const [path, check] of Object.entries(withMeta ? FIELDS_WITH_META : LIVE_FIELDS)) {
+    check(path.split('.').reduce(member, station));
   }
   return field.value as Station;
 }

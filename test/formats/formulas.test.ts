@@ -7,9 +7,7 @@ import type { Header } from '../../src/formats/format.ts';
 import { ARCHIVE_FORMATS } from '../../src/formats/index.ts';
 import { presentArchive } from '../../src/formats/present.ts';
 import { LEGEND, UNITS } from '../../src/wire/archive.ts';
-import { csvLayout } from '../../src/wire/csv.ts';
-import { encodeText } from '../../src/wire/layout.ts';
-import { txtLayout } from '../../src/wire/txt.ts';
+import { csvLayout, encodeText, txtLayout } from '../../src/wire/text.ts';
 import { ARCHIVE_PROVENANCE } from '../support/fixture-service.ts';
 
 const FORMULAS = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' \n=1', '\uff1d1', '-'];

@@ -4,9 +4,7 @@ import type { Archive } from '../../domain/envelope.ts';
 import { NotFoundError } from '../../errors.ts';
 import type { Source } from '../../service/memory/source.ts';
 import { encodeArchive } from '../../wire/archive.ts';
-import { csvLayout } from '../../wire/csv.ts';
 import { wrapJsonp } from '../../wire/jsonp.ts';
-import { encodeText } from '../../wire/layout.ts';
 import {
   type ArchiveFormat,
   type Query,
@@ -15,7 +13,7 @@ import {
   readCallback,
   readLiveStation,
 } from '../../wire/requests.ts';
-import { txtLayout } from '../../wire/txt.ts';
+import { csvLayout, encodeText, txtLayout } from '../../wire/text.ts';
 import type { Plan, Written } from '../cache/answers.ts';
 import { JSON_TYPE } from '../edge/headers.ts';
 import { asksAfresh, respond, type Tools } from './respond.ts';
