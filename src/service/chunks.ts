@@ -1,11 +1,9 @@
 import { formatDate } from '../domain/dates.ts';
 import type { Archive } from '../domain/envelope.ts';
 import type { Period } from '../domain/period.ts';
-import type { Reading } from '../domain/reading.ts';
 import { Rows } from '../domain/rows.ts';
 import { InterruptedError, NotFoundError, VaneError } from '../errors.ts';
 import { mapOrdered, type OrderedOptions } from './ordered.ts';
-import { createSemaphore } from './semaphore.ts';
 import type { StationService } from './service.ts';
 
 /** One chunk of one station: a period of at most 31 days. */
@@ -39,8 +37,6 @@ export type ChunkResult =
   | { readonly request: ChunkRequest; readonly failure: VaneError };
 
 export interface ChunkOptions extends OrderedOptions {
-  /** How many chunks are requested at once, 1 or more. */
-  readonly concurrency: number;
   /** Yield a failure as a result instead of throwing it. */
   readonly keepGoing: boolean;
 }
@@ -56,60 +52,44 @@ export async function* fetchChunks(
   options: ChunkOptions,
 ): AsyncGenerator<ChunkResult> {
   const unknownStations = new Map<number, NotFoundError>();
-  const openSlot = createSemaphore(options.concurrency);
   const fetchOne = async (request: ChunkRequest, signal: AbortSignal): Promise<ChunkResult> => {
     const { station, period } = request;
-    const slot = openSlot();
-    await slot.take();
+    const known = unknownStations.get(station);
+    if (known) return { request, failure: known };
     try {
-      const known = unknownStations.get(station);
-      if (known) return { request, failure: known };
-      const archive = await service.archive(station, period, { signal, slot });
+      const archive = await service.archive(station, period, { signal });
       const { rows, repairs } = tidyRows(archive.rows, period);
       return { request, archive: { ...archive, rows }, repairs };
     } catch (error) {
-      if (!options.keepGoing || !isFailure(error) || signal.aborted) throw error;
+      const isFailure = error instanceof VaneError && !(error instanceof InterruptedError);
+      if (!options.keepGoing || !isFailure || signal.aborted) throw error;
       if (error instanceof NotFoundError) unknownStations.set(station, error);
       return { request, failure: error };
-    } finally {
-      slot.release();
     }
   };
-  // Beside the chunks that hold a slot, as many are being decoded or wait for the consumer.
-  yield* mapOrdered(requests, fetchOne, { ...options, concurrency: 2 * options.concurrency });
-}
-
-function isFailure(error: unknown): error is VaneError {
-  return error instanceof VaneError && !(error instanceof InterruptedError);
-}
-
-/**
- * The rows of a period in order, each once. Two different readings of one time are both kept.
- */
-export function tidyRows(rows: Rows, period: Period): { rows: Rows; repairs: Repairs } {
-  const [first, end] = [formatDate(period.start), formatDate(period.stop)];
-  if (rows.isAscending(first, end)) return { rows, repairs: NOTHING_REPAIRED };
-  const ordered = rows.between(first, end);
-  const single = dropRepeated(ordered);
-  const repairs = {
-    outside: rows.count - ordered.count,
-    disordered: ordered === rows ? 0 : countDescents(rows),
-    repeated: ordered.count - single.count,
-    conflicting: countConflicts(single),
-  };
-  return { rows: single, repairs };
+  yield* mapOrdered(requests, fetchOne, { ...options, readAhead: 2 * options.concurrency });
 }
 
 const NOTHING_REPAIRED: Repairs = { outside: 0, disordered: 0, repeated: 0, conflicting: 0 };
 
-function countConflicts(ordered: Rows): number {
-  let conflicts = 0;
-  let previous = '';
-  for (const time of ordered.times()) {
-    if (time === previous) conflicts++;
-    previous = time;
-  }
-  return conflicts;
+/** The rows of a period in order, each once. Two different readings of one time are both kept. */
+export function tidyRows(rows: Rows, period: Period): { rows: Rows; repairs: Repairs } {
+  const [first, end] = [formatDate(period.start), formatDate(period.stop)];
+  if (rows.isAscending(first, end)) return { rows, repairs: NOTHING_REPAIRED };
+  const ordered = rows.between(first, end);
+  const single = ordered.isAscending(first, end) ? ordered : dropRepeated(ordered);
+  const repairs = {
+    outside: rows.count - ordered.count,
+    disordered: countDescents(rows),
+    repeated: ordered.count - single.count,
+    conflicting: single.count - new Set(single.times()).size,
+  };
+  return { rows: single, repairs };
+}
+
+function dropRepeated({ readings }: Rows): Rows {
+  const distinct = new Map(readings.map((reading) => [JSON.stringify(reading), reading]));
+  return Rows.ofReadings([...distinct.values()]);
 }
 
 function countDescents(rows: Rows): number {
@@ -120,26 +100,4 @@ function countDescents(rows: Rows): number {
     else latest = time;
   }
   return descents;
-}
-
-function dropRepeated(rows: Rows): Rows {
-  let previous = '';
-  for (const time of rows.times()) {
-    if (time === previous) return Rows.ofReadings(withoutRepeated(rows.readings));
-    previous = time;
-  }
-  return rows;
-}
-
-function withoutRepeated(ordered: readonly Reading[]): Reading[] {
-  let time = '';
-  const seen = new Set<string>();
-  return ordered.filter((reading) => {
-    if (reading[0] !== time) seen.clear();
-    time = reading[0];
-    const text = JSON.stringify(reading);
-    if (seen.has(text)) return false;
-    seen.add(text);
-    return true;
-  });
 }

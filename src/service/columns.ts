@@ -22,8 +22,8 @@ export interface ColumnChange {
  */
 export function alignColumns(archive: Archive, { legend, units }: Columns): Archive {
   if (isSame(archive, { legend, units })) return archive;
-  const places = placesOf(archive);
-  const from = identify({ legend, units }).map((identity) => places.get(identity) ?? -1);
+  const keys = keysOf(archive);
+  const from = keysOf({ legend, units }).map((key) => keys.indexOf(key));
   const readings = archive.rows.readings.map(
     (row) => from.map((place) => row[place] ?? null) as Json[] as unknown as Reading,
   );
@@ -32,11 +32,10 @@ export function alignColumns(archive: Archive, { legend, units }: Columns): Arch
 
 /** Joins two answers. The columns of the first come first, then those that only the second has. */
 export function joinArchives(first: Archive, second: Archive): Archive {
-  const known = placesOf(first);
-  const added = [...placesOf(second)].filter(([identity]) => !known.has(identity));
+  const added = columnsMissing(first, second);
   const head = {
-    legend: [...first.legend, ...added.map(([, place]) => second.legend[place] as string)],
-    units: [...first.units, ...added.map(([, place]) => second.units[place] as string)],
+    legend: [...first.legend, ...added.map(({ name }) => name)],
+    units: [...first.units, ...added.map(({ unit }) => unit)],
   };
   const [start, rest] = [alignColumns(first, head), alignColumns(second, head)];
   return { ...start, rows: start.rows.followedBy(rest.rows) };
@@ -44,52 +43,44 @@ export function joinArchives(first: Archive, second: Archive): Archive {
 
 /** The differences between the columns of two answers, and the names that occur twice. */
 export function compareColumns(answer: Columns, before: Columns): ColumnChange[] {
-  const [now, then] = [placesOf(answer), placesOf(before)];
-  const repeated = findRepeated(answer.legend);
-  const missing = changesOf(before, (identity) => !now.has(identity));
-  const added = changesOf(answer, (identity) => !then.has(identity));
-  const units = new Map(added.map(({ name, unit }) => [name, unit]));
-  const gone = new Set(missing.map(({ name }) => name));
+  const missing = columnsMissing(answer, before);
+  const added = columnsMissing(before, answer);
+  const { legend, units } = answer;
+  const repeated = new Set(legend.filter((name, place) => legend.indexOf(name) < place));
   return [
     ...missing.map(({ name, unit }): ColumnChange => {
-      const other = units.get(name);
+      const other = added.findLast((column) => column.name === name)?.unit;
       return other === undefined || other === unit
         ? { kind: 'vanishes', name, unit }
         : { kind: 'unit', name, unit: other, unitBefore: unit };
     }),
     ...added
-      .filter(({ name }) => !repeated.has(name) && !gone.has(name))
+      .filter(({ name }) => !repeated.has(name) && !missing.some((column) => column.name === name))
       .map(({ name, unit }): ColumnChange => ({ kind: 'appears', name, unit })),
     ...[...repeated].map((name): ColumnChange => {
-      return { kind: 'twice', name, unit: answer.units[answer.legend.indexOf(name)] ?? '' };
+      return { kind: 'twice', name, unit: units[legend.indexOf(name)] ?? '' };
     }),
   ];
 }
 
-function findRepeated(names: readonly string[]): Set<string> {
-  const seen = new Set<string>();
-  return new Set(names.filter((name) => seen.has(name) || !seen.add(name)));
+/** Whether two answers have the same columns in the same order. */
+export function isSame(some: Columns, others: Columns): boolean {
+  const [keys, otherKeys] = [keysOf(some), keysOf(others)];
+  return keys.length === otherKeys.length && keys.every((key, place) => key === otherKeys[place]);
 }
 
-function changesOf({ legend, units }: Columns, isWanted: (identity: string) => boolean) {
-  return identify({ legend, units }).flatMap((identity, place) =>
-    isWanted(identity) ? [{ name: legend[place] as string, unit: units[place] as string }] : [],
+/** The columns of `others` that `some` lacks. */
+function columnsMissing(some: Columns, others: Columns): { name: string; unit: string }[] {
+  const known = new Set(keysOf(some));
+  return keysOf(others).flatMap((key, place) =>
+    known.has(key)
+      ? []
+      : [{ name: others.legend[place] as string, unit: others.units[place] as string }],
   );
 }
 
-/** Whether two answers have the same columns in the same order. */
-export function isSame(some: Columns, others: Columns): boolean {
-  const isEqual = (a: readonly string[], b: readonly string[]): boolean =>
-    a === b || (a.length === b.length && a.every((text, index) => text === b[index]));
-  return isEqual(some.legend, others.legend) && isEqual(some.units, others.units);
-}
-
-function placesOf(columns: Columns): Map<string, number> {
-  return new Map(identify(columns).map((identity, place) => [identity, place]));
-}
-
 /** A unique key for each column of an answer. */
-function identify({ legend, units }: Columns): string[] {
+function keysOf({ legend, units }: Columns): string[] {
   const counts = new Map<string, number>();
   return legend.map((name, place) => {
     const column = JSON.stringify([name, units[place]]);

@@ -1,14 +1,11 @@
 import type { Archive, LiveStation, LiveStations } from '../domain/envelope.ts';
 import type { Period } from '../domain/period.ts';
-import type { Slot } from './semaphore.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
 export interface ArchiveOptions extends CallOptions {
-  /** Held from the request to the head of its answer, and while a retry waits. */
-  readonly slot?: Slot;
   /**
    * Called with the answer's `Date` where it has one: the time by the service's clock, in
    * milliseconds since 1970.
@@ -35,4 +32,21 @@ export interface StationService {
   liveAll(options: LiveOptions): Promise<LiveStations>;
   /** The rows of one station in a period of at most 31 days, with the bounds and order of the service. */
   archive(station: number, period: Period, options?: ArchiveOptions): Promise<Archive>;
+}
+
+/** Counts what the services of a command do. */
+export interface Counters {
+  /** Requests sent, retries included. */
+  requests: number;
+  retries: number;
+  /** Bytes of bodies received, before decompression. */
+  bytes: number;
+  /** Answers read from the cache. */
+  cacheHits: number;
+  /** Answers written to the cache. */
+  stored: number;
+}
+
+export function createCounters(): Counters {
+  return { requests: 0, retries: 0, bytes: 0, cacheHits: 0, stored: 0 };
 }

@@ -162,7 +162,7 @@ async function bundleParts() {
   const outfile = here('../../node_modules/.cache/vane-bench/parts.mjs');
   const files = [
     ...['domain/period', 'server/server', 'service/simulated/service'],
-    ...['wire/archive', 'wire/csv', 'wire/layout', 'wire/requests'],
+    ...['wire/archive', 'wire/requests', 'wire/text'],
   ];
   await build({
     stdin: {

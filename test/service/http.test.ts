@@ -9,9 +9,9 @@ import {
   RefusedError,
   UnavailableError,
 } from '../../src/errors.ts';
-import { createCounters } from '../../src/service/counters.ts';
 import { type HttpService, httpService } from '../../src/service/http/http.ts';
 import { parseRetryAfter } from '../../src/service/http/retry.ts';
+import { createCounters } from '../../src/service/service.ts';
 import { type FaultName, type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
 import { fixtureService, NOW, UNKNOWN_STATION } from '../support/fixture-service.ts';
 

@@ -5,7 +5,7 @@ import { printableMessage } from '../../domain/text.ts';
 import type { VaneError } from '../../errors.ts';
 import { escapeControls } from '../../formats/controls.ts';
 import type { ChunkArchive, ChunkRequest, Repairs } from '../../service/chunks.ts';
-import type { Counters } from '../../service/counters.ts';
+import type { Counters } from '../../service/service.ts';
 import { ColumnChanges } from './columnChanges.ts';
 
 /** A gap in an export: a period of a station whose request failed. */

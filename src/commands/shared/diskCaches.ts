@@ -2,10 +2,9 @@ import type { Archive } from '../../domain/envelope.ts';
 import type { Period } from '../../domain/period.ts';
 import type { Io } from '../../io.ts';
 import type { Reporter } from '../../output/reporter.ts';
-import type { Counters } from '../../service/counters.ts';
 import { archiveDiskCache } from '../../service/disk/archiveCache.ts';
 import { liveDiskCache } from '../../service/disk/liveCache.ts';
-import type { StationService } from '../../service/service.ts';
+import type { Counters, StationService } from '../../service/service.ts';
 import { openAnswers, openUserCache } from './userCache.ts';
 
 interface DiskCacheOptions {

@@ -1,7 +1,7 @@
 import type { Io } from '../../io.ts';
 import type { Reporter } from '../../output/reporter.ts';
-import type { Counters } from '../../service/counters.ts';
 import { type HttpService, type HttpServiceOptions, httpService } from '../../service/http/http.ts';
+import type { Counters } from '../../service/service.ts';
 import { VERSION } from '../../version.ts';
 
 interface Tools {

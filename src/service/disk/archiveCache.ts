@@ -3,8 +3,7 @@ import type { Archive, ArchiveHead } from '../../domain/envelope.ts';
 import { describePeriod, isClosed, type Period } from '../../domain/period.ts';
 import { Rows } from '../../domain/rows.ts';
 import { hasRowIn } from '../columns.ts';
-import type { Counters } from '../counters.ts';
-import type { StationService } from '../service.ts';
+import type { Counters, StationService } from '../service.ts';
 import type { Cache } from './store.ts';
 
 export interface CachedOptions {

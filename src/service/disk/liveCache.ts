@@ -2,8 +2,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { randomName } from '../../domain/randomName.ts';
-import type { Counters } from '../counters.ts';
-import type { LiveOptions, StationService } from '../service.ts';
+import type { Counters, LiveOptions, StationService } from '../service.ts';
 import { cacheTrouble, remakeAnswersFolder } from './folder.ts';
 import { type LiveLockOptions, lockAnswer } from './liveLock.ts';
 

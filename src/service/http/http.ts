@@ -5,9 +5,7 @@ import { BrokenAnswerError } from '../../errors.ts';
 import { decodeArchive } from '../../wire/archive.ts';
 import { decodeLiveStation, decodeLiveStations } from '../../wire/live.ts';
 import { archivePath, livePath } from '../../wire/requests.ts';
-import type { Counters } from '../counters.ts';
-import type { Slot } from '../semaphore.ts';
-import type { StationService } from '../service.ts';
+import type { Counters, StationService } from '../service.ts';
 import { TransportFailure } from './failure.ts';
 import { finalError, type Subject, statusFailure } from './outcome.ts';
 import { withRetries } from './retry.ts';
@@ -45,7 +43,6 @@ export interface HttpService extends StationService {
 interface Query<T> extends QueryOptions, Subject {
   readonly path: string;
   readonly decode: (body: Buffer) => T;
-  readonly slot?: Slot | undefined;
   readonly onAnswered?: ((answeredMs: number) => void) | undefined;
 }
 
@@ -80,13 +77,10 @@ export function httpService(options: HttpServiceOptions): HttpService {
   }
 
   async function attempt<T>(query: Query<T>): Promise<T> {
-    await query.slot?.take();
     const answer = await send(query);
     if (answer.status !== 200) {
       throw statusFailure(query, answer, await answer.body(), baseUrl, options.now());
     }
-    // Release the slot before decoding; after any other status hold it while a Retry-After runs.
-    query.slot?.release();
     reportDate(answer, query);
     try {
       return query.decode(await answer.body());
@@ -139,7 +133,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
         signal,
       }),
 
-    archive: (station, period, { signal, slot, onAnswered, isAfresh } = {}) =>
+    archive: (station, period, { signal, onAnswered, isAfresh } = {}) =>
       ask({
         what: `the archive of station ${station} ${describePeriod(period)}`,
         path: archivePath(station, period, 'json'),
@@ -148,7 +142,6 @@ export function httpService(options: HttpServiceOptions): HttpService {
         isBrief: false,
         isAfresh,
         signal,
-        slot,
         onAnswered,
       }),
 

@@ -16,10 +16,9 @@ import {
   UnavailableError,
 } from '../../../src/errors.ts';
 import { startServer } from '../../../src/server/server.ts';
-import { createCounters } from '../../../src/service/counters.ts';
 import { liveDiskCache } from '../../../src/service/disk/liveCache.ts';
 import { httpService } from '../../../src/service/http/http.ts';
-import type { StationService } from '../../../src/service/service.ts';
+import { createCounters, type StationService } from '../../../src/service/service.ts';
 import { fixtureService, NOW } from '../../support/fixture-service.ts';
 import { vane } from '../../support/run.ts';
 import { virtualClock } from '../../support/virtual-clock.ts';

@@ -5,11 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Archive } from '../../../src/domain/envelope.ts';
 import type { Reading } from '../../../src/domain/reading.ts';
 import { NO_ROWS, Rows } from '../../../src/domain/rows.ts';
-import { createCounters } from '../../../src/service/counters.ts';
 import { type ArchiveDiskCache, archiveDiskCache } from '../../../src/service/disk/archiveCache.ts';
 import { findAnswersFolder } from '../../../src/service/disk/folder.ts';
 import { openCache } from '../../../src/service/disk/store.ts';
-import type { StationService } from '../../../src/service/service.ts';
+import { createCounters, type StationService } from '../../../src/service/service.ts';
 import { plain } from '../../support/archives.ts';
 import { fixtureService, NOW } from '../../support/fixture-service.ts';
 

@@ -3,11 +3,10 @@ import { mkdtemp, readdir, readFile, realpath, rm, utimes, writeFile } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createCounters } from '../../../src/service/counters.ts';
 import { findAnswersFolder } from '../../../src/service/disk/folder.ts';
 import { liveDiskCache } from '../../../src/service/disk/liveCache.ts';
 import { clearLiveAnswers, listLiveAnswers } from '../../../src/service/disk/liveFiles.ts';
-import type { StationService } from '../../../src/service/service.ts';
+import { createCounters, type StationService } from '../../../src/service/service.ts';
 import { fixtureService, NOW } from '../../support/fixture-service.ts';
 
 let folder: string;

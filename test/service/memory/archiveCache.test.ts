@@ -9,14 +9,13 @@ import { MAX_PERIOD_MS, type Period } from '../../../src/domain/period.ts';
 import type { Reading } from '../../../src/domain/reading.ts';
 import { Rows } from '../../../src/domain/rows.ts';
 import { NotFoundError, RefusedError, UnavailableError } from '../../../src/errors.ts';
-import { createCounters } from '../../../src/service/counters.ts';
 import { type ArchiveDiskCache, archiveDiskCache } from '../../../src/service/disk/archiveCache.ts';
 import { openCache } from '../../../src/service/disk/store.ts';
 import {
   type ArchiveCacheOptions,
   createArchiveCache,
 } from '../../../src/service/memory/archiveCache.ts';
-import type { StationService } from '../../../src/service/service.ts';
+import { createCounters, type StationService } from '../../../src/service/service.ts';
 import { EXAMPLES, ODDITIES } from '../../../src/service/simulated/oddities.ts';
 import { simulatedService } from '../../../src/service/simulated/service.ts';
 import { fixtureService, NOW, UNKNOWN_STATION } from '../../support/fixture-service.ts';
