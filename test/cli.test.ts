@@ -44,7 +44,6 @@ describe('connection', () => {
       retries: 3,
       isQuiet: false,
       isVerbose: false,
-      lifetime: 'command',
       cache: 'use',
     });
   });

@@ -15,8 +15,14 @@ import { createCounters } from '../../src/service/service.ts';
 import { type FaultName, type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
 import { fixtureService, NOW, UNKNOWN_STATION } from '../support/fixture-service.ts';
 
+/** Both clients, by the environment that chooses them; with these proxies no request needs one. */
+const CLIENTS = [
+  { name: 'of Node', proxyEnv: undefined },
+  { name: 'of undici', proxyEnv: { HTTP_PROXY: 'http://127.0.0.1:9', NO_PROXY: '*' } },
+];
+
 /** Whatever sends the requests, what comes of them is the same. */
-describe.each(['command', 'service'] as const)('HTTP client of a %s', (lifetime) => {
+describe.each(CLIENTS)('HTTP client $name', ({ proxyEnv }) => {
   const open: { close(): Promise<void> }[] = [];
   afterEach(async () => {
     for (const it of open.splice(0).reverse()) await it.close();
@@ -42,8 +48,7 @@ describe.each(['command', 'service'] as const)('HTTP client of a %s', (lifetime)
       timeoutMs,
       retries,
       userAgent: 'vane/test',
-      proxyEnv: undefined,
-      lifetime,
+      proxyEnv,
       now: () => NOW,
       sleep: async (ms) => void sleeps.push(ms),
       random: () => 0.5,
@@ -223,8 +228,8 @@ describe.each(['command', 'service'] as const)('HTTP client of a %s', (lifetime)
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const service = httpService({
-      ...{ baseUrl: `http://127.0.0.1:${port}`, timeoutMs, retries: 0, lifetime },
-      ...{ userAgent: 'vane/test', proxyEnv: undefined, counters: createCounters() },
+      ...{ baseUrl: `http://127.0.0.1:${port}`, timeoutMs, retries: 0, proxyEnv },
+      ...{ userAgent: 'vane/test', counters: createCounters() },
       ...{ now: () => NOW, sleep: async () => {}, random: () => 0 },
     });
     open.push({ close: async () => void server.close() }, service);

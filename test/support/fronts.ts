@@ -135,7 +135,7 @@ export async function startFront(upstreamUrl: string, options: FrontOptions): Pr
   const reporter = createReporter(io, { isQuiet: true, isVerbose: false });
   const connection = {
     ...{ baseUrl: upstreamUrl, timeoutMs, retries },
-    ...{ isQuiet: true, isVerbose: false, lifetime: 'service' as const, cache: 'use' as const },
+    ...{ isQuiet: true, isVerbose: false, cache: 'use' as const },
   };
   let sent = 0;
   const metrics = createMetrics({ now: clock.now });

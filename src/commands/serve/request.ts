@@ -96,7 +96,6 @@ function readUpstream(flags: ServeFlags, io: Io): UpstreamRequest | undefined {
   return {
     connection: {
       ...readConnection(flags, io),
-      lifetime: 'service',
       baseUrl: readBaseUrl('--upstream', upstream),
     },
     isWarm: flags.warm ?? false,

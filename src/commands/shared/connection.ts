@@ -1,6 +1,5 @@
 import { UsageError } from '../../errors.ts';
 import { type Io, LONGEST_TIMER_MS } from '../../io.ts';
-import type { Lifetime } from '../../service/http/client.ts';
 import { findBaseUrl, NO_CONFIG } from './config/settings.ts';
 import type { GlobalFlags } from './options.ts';
 import { readBaseUrl, readDurationMs, readInteger } from './values.ts';
@@ -13,7 +12,6 @@ export interface Connection {
   readonly retries: number;
   readonly isQuiet: boolean;
   readonly isVerbose: boolean;
-  readonly lifetime: Lifetime;
   /** Whether answers are kept on disk between commands, and taken from there. */
   readonly cache: 'use' | 'refresh' | 'none';
 }
@@ -32,7 +30,6 @@ export function readConnection(flags: GlobalFlags, io: Io, config = NO_CONFIG): 
     retries: readInteger('--retries', flags.retries, 0, 20),
     isQuiet: flags.quiet ?? false,
     isVerbose: flags.verbose ?? false,
-    lifetime: 'command',
     // The simulated network costs nobody anything, and its port is another one each time.
     cache: flags.demo || !flags.cache ? 'none' : flags.refresh ? 'refresh' : 'use',
   };

@@ -13,7 +13,7 @@ interface Tools {
 /** The options of an HTTP service that this process does not answer itself. */
 export type HttpConnection = Pick<
   HttpServiceOptions,
-  'baseUrl' | 'timeoutMs' | 'retries' | 'lifetime' | 'proxyEnv' | 'onDate' | 'onLongWait'
+  'baseUrl' | 'timeoutMs' | 'retries' | 'proxyEnv' | 'onDate' | 'onLongWait'
 >;
 
 /** Opens the service at a base address, with the clock, the counters and the log of the caller. */

@@ -74,7 +74,7 @@ export async function readWatchRequest(
   const { showsScreen, stream } = await readPlaces(flags, io);
   return {
     // No retries: the next poll is the retry of a failed one.
-    connection: { ...readConnection(flags, io, config), retries: 0, lifetime: 'service' },
+    connection: { ...readConnection(flags, io, config), retries: 0 },
     stations: readStations(stations, config.favourites),
     selection: readSelection(flags),
     intervalMs: readIntervalMs(flags.interval),

@@ -1,14 +1,6 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-
-/** Proxies as undici takes them. */
-export interface Proxies {
-  readonly httpProxy: string;
-  readonly httpsProxy: string;
-  readonly noProxy: string;
-}
-
-/** `command`: a few requests and the process ends. `service`: requests for hours or months. */
-export type Lifetime = 'command' | 'service';
+import { errorCode } from '../../errors.ts';
 
 export interface GetOptions {
   readonly headers: Readonly<Record<string, string>>;
@@ -18,7 +10,7 @@ export interface GetOptions {
 /** The head of an answer, and its body as a stream. */
 export interface RawAnswer {
   readonly statusCode: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly headers: IncomingHttpHeaders;
   readonly body: Readable;
 }
 
@@ -29,12 +21,48 @@ export interface HttpClient {
   destroy(): void;
 }
 
-/** A failure with the code that undici has for it, so that both clients are explained alike. */
-export class RequestFailure extends Error {
-  readonly code: string;
+const CLOSED = new Set(['ECONNRESET', 'EPIPE']);
 
-  constructor(code: string) {
-    super(code);
-    this.code = code;
+/** A failure with the code that undici has for it, so that both clients are explained alike. */
+const failure = (code: string): Error => Object.assign(new Error(code), { code });
+
+/**
+ * Node's own client: loading undici takes longer than anything else `vane live` does before its
+ * request.
+ * @param baseUrl an address whose scheme chooses HTTP or HTTPS
+ */
+export async function openNodeClient(baseUrl: string, timeoutMs: number): Promise<HttpClient> {
+  const http = await (baseUrl.startsWith('https:') ? import('node:https') : import('node:http'));
+  const agent = new http.Agent({ keepAlive: true });
+
+  function get(url: string, options: GetOptions): Promise<RawAnswer> {
+    return new Promise((resolve, reject) => {
+      const request = http.request(url, { ...options, agent });
+      let answer: IncomingMessage | undefined;
+      // Node's one timeout covers connecting, the head and the body.
+      request.setTimeout(timeoutMs, () => {
+        const isConnected = request.socket?.connecting === false;
+        const phase = answer ? 'BODY' : isConnected ? 'HEADERS' : 'CONNECT';
+        (answer ?? request).destroy(failure(`UND_ERR_${phase}_TIMEOUT`));
+      });
+      request.on('error', (error) => {
+        // The service had closed a kept connection before the request was sent on it.
+        const isStale = request.reusedSocket && CLOSED.has(errorCode(error) ?? '');
+        if (isStale && !options.signal.aborted) resolve(get(url, options));
+        else reject(error);
+      });
+      // Node emits neither a response nor an error when the service switches protocols.
+      request.once('close', () => {
+        if (answer === undefined) reject(failure('ECONNRESET'));
+      });
+      request.once('response', (message) => {
+        answer = message;
+        const { statusCode = 0, headers } = message;
+        resolve({ statusCode, headers, body: message });
+      });
+      request.end();
+    });
   }
+
+  return { get, destroy: () => agent.destroy() };
 }

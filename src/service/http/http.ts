@@ -8,7 +8,7 @@ import { archivePath, livePath } from '../../wire/requests.ts';
 import type { Counters, StationService } from '../service.ts';
 import { TransportFailure } from './failure.ts';
 import { finalError, type Subject, statusFailure } from './outcome.ts';
-import { withRetries } from './retry.ts';
+import { retryWaitMs } from './retry.ts';
 import {
   type Answer,
   createTransport,
@@ -69,8 +69,8 @@ export function httpService(options: HttpServiceOptions): HttpService {
     }
   }
 
-  function reportDate({ headers }: Answer, { onAnswered }: Query<unknown>): void {
-    const dateMs = Date.parse(headers.date ?? '');
+  function reportDate({ header }: Answer, { onAnswered }: Query<unknown>): void {
+    const dateMs = Date.parse(header('date') ?? '');
     if (Number.isNaN(dateMs)) return;
     options.onDate?.(dateMs);
     onAnswered?.(dateMs);
@@ -91,24 +91,19 @@ export function httpService(options: HttpServiceOptions): HttpService {
   }
 
   async function ask<T>(query: Query<T>): Promise<T> {
-    let attempts = 0;
-    const policy = {
-      retries: options.retries,
-      random: options.random,
-      sleep: (ms: number) => options.sleep(ms, query.signal),
-      onRetry: (_: TransportFailure, waitMs: number) => {
+    for (let failures = 0; ; failures++) {
+      try {
+        return await attempt(query);
+      } catch (error) {
+        const waitMs = retryWaitMs(error, failures, options.random);
+        if (waitMs === undefined || failures >= options.retries) {
+          throw finalError(error, query.what, options, failures + 1);
+        }
         counters.retries++;
         log?.(`again in ${waitMs / 1000} s`);
         if (waitMs >= LONG_WAIT_MS) options.onLongWait?.(query.what, waitMs);
-      },
-    };
-    try {
-      return await withRetries(() => {
-        attempts++;
-        return attempt(query);
-      }, policy);
-    } catch (error) {
-      throw finalError(error, query.what, options, attempts);
+        await options.sleep(waitMs, query.signal);
+      }
     }
   }
 

@@ -25,7 +25,7 @@ export interface Subject {
 /** The failure that an answer other than 200 stands for. */
 export function statusFailure(
   { what, station }: Subject,
-  { status, headers }: Answer,
+  { status, header }: Answer,
   body: Buffer,
   baseUrl: string,
   nowMs: number,
@@ -34,7 +34,7 @@ export function statusFailure(
   const words = printable(error ? `${error.error_code}: ${error.error_message}` : '');
   const reason = words.slice(0, 300);
   if (status === 429 || status >= 500) {
-    const retryAfterMs = parseRetryAfter(headers['retry-after'], nowMs);
+    const retryAfterMs = parseRetryAfter(header('retry-after'), nowMs);
     const message = `it answered ${status}${reason && ` (${reason})`}`;
     return new TransportFailure(message, { retryAfterMs });
   }
@@ -49,7 +49,7 @@ export function statusFailure(
     const sentence = `${baseUrl} refused ${what}: ${reason || `it answered ${status}`}`;
     return new RefusedError(sentence, status, error?.error_code);
   }
-  const elsewhere = status >= 300 && status < 400 ? redirection(headers.location) : '';
+  const elsewhere = status >= 300 && status < 400 ? redirection(header('location')) : '';
   return new NotInterfaceError(`Asked for ${what}, ${baseUrl} answered ${status}${elsewhere}.`);
 }
 

@@ -1,8 +1,15 @@
 import { hideUser } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
-import type { Proxies } from './client.ts';
+import type { HttpClient } from './client.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
+
+/** Proxies as undici takes them. */
+interface Proxies {
+  readonly httpProxy: string;
+  readonly httpsProxy: string;
+  readonly noProxy: string;
+}
 
 /**
  * Proxies that the environment names; undefined for none.
@@ -26,6 +33,19 @@ function readProxy(env: Env, name: string): string {
   throw new UsageError(
     `${name} takes the address of an HTTP proxy such as http://proxy:3128, not “${hideUser(text)}”.`,
   );
+}
+
+/** undici, for requests through a proxy. */
+export async function openProxyClient(proxies: Proxies, timeoutMs: number): Promise<HttpClient> {
+  const { EnvHttpProxyAgent, request } = await import('undici');
+  const connect = { timeout: timeoutMs };
+  // Send plain HTTP in absolute form, as curl does: many proxies tunnel to port 443 only.
+  const dispatcher = new EnvHttpProxyAgent({ connect, ...proxies, proxyTunnel: false });
+  const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
+  return {
+    get: (url, options) => request(url, { ...options, ...timeouts, dispatcher }),
+    destroy: () => void dispatcher.destroy().catch(() => {}),
+  };
 }
 
 /** The variable that chose a proxy for an address, for a message; empty for none. */

@@ -3,10 +3,9 @@ import { promisify } from 'node:util';
 import type { ZlibOptions } from 'node:zlib';
 import { NotInterfaceError } from '../../errors.ts';
 import { abortable, LONGEST_TIMER_MS } from '../../io.ts';
-import type { HttpClient, Lifetime } from './client.ts';
+import { type HttpClient, openNodeClient } from './client.ts';
 import { explainFailure, MAX_BODY_BYTES, tooLarge } from './failure.ts';
-import { openNodeClient } from './nodeClient.ts';
-import { readProxies } from './proxies.ts';
+import { openProxyClient, readProxies } from './proxies.ts';
 
 export interface TransportOptions {
   /** Longest wait for a connection, for the head of an answer, and between pieces of its body. */
@@ -14,13 +13,12 @@ export interface TransportOptions {
   readonly userAgent: string;
   /** The environment to read proxy variables from; undefined for no proxy. */
   readonly proxyEnv: Readonly<Record<string, string | undefined>> | undefined;
-  /** Chooses the HTTP client: Node's own for a `command`, else undici, the default. */
-  readonly lifetime?: Lifetime;
 }
 
 export interface Answer {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  /** A field of the head by its name in lower case. */
+  header(name: string): string | undefined;
   /** Length of the body as received, compressed or not. */
   readonly bytes: number;
   /**
@@ -53,17 +51,9 @@ const GUARD_SLACK_MS = 2000;
 
 /** @throws UsageError for a proxy variable that is not an address */
 export function createTransport(options: TransportOptions): Transport {
-  const { timeoutMs, userAgent, proxyEnv, lifetime = 'service' } = options;
+  const { timeoutMs, userAgent, proxyEnv } = options;
   const proxies = proxyEnv && readProxies(proxyEnv);
   let client: Promise<HttpClient> | undefined;
-
-  /** Loads a client for the first request: the cache may answer a whole command. */
-  async function openClient(url: string): Promise<HttpClient> {
-    if (lifetime === 'command' && proxies === undefined) {
-      return openNodeClient(url, timeoutMs);
-    }
-    return (await import('./undiciClient.ts')).openUndiciClient(timeoutMs, proxies);
-  }
 
   return {
     async get(url, { signal: outer, isBrief, isAfresh }) {
@@ -78,17 +68,18 @@ export function createTransport(options: TransportOptions): Transport {
       const guard = AbortSignal.timeout(Math.min(2 * timeoutMs + GUARD_SLACK_MS, LONGEST_TIMER_MS));
       const signal = outer === undefined ? guard : AbortSignal.any([outer, guard]);
       try {
-        client ??= openClient(url);
+        // Loaded for the first request: the cache may answer a whole command.
+        client ??= proxies ? openProxyClient(proxies, timeoutMs) : openNodeClient(url, timeoutMs);
         const { get } = await client;
         const response = await abortable(get(url, { headers, signal }), signal);
-        const fields = joinFields(response.headers);
+        const header = (name: string) => response.headers[name]?.toString();
         const bytes = await readBody(response.body);
         return {
           status: response.statusCode,
-          headers: fields,
+          header,
           bytes: bytes.length,
           body: () =>
-            decompress(bytes, fields['content-encoding']).catch((error) => {
+            decompress(bytes, header('content-encoding')).catch((error) => {
               throw explainFailure(error, timeoutMs);
             }),
         };
@@ -111,14 +102,6 @@ async function readBody(body: Readable): Promise<Buffer> {
     pieces.push(piece);
   }
   return Buffer.concat(pieces, length);
-}
-
-function joinFields(headers: Readonly<Record<string, string | string[] | undefined>>) {
-  const fields: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) fields[name] = Array.isArray(value) ? value.join(', ') : value;
-  }
-  return fields;
 }
 
 /** Content codings, and the function of zlib that decodes each. */
