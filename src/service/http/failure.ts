@@ -1,19 +1,18 @@
-import { errorCode, NotInterfaceError, type UnavailableOptions } from '../../errors.ts';
+import {
+  errorCode,
+  NotInterfaceError,
+  UnavailableError,
+  type UnavailableOptions,
+} from '../../errors.ts';
 
 /** No usable answer came. The message completes the sentence “no answer: …”. */
-export class TransportFailure extends Error {
+export class TransportFailure extends UnavailableError {
   /** Whether the same request may succeed in a moment. */
   readonly mayPass: boolean;
-  /** The wait that the service asked for, if it did. */
-  readonly retryAfterMs: number | undefined;
-  /** Whether the request may have reached the service. */
-  readonly wasSent: boolean;
 
   constructor(message: string, options: UnavailableOptions & { mayPass?: boolean } = {}) {
-    super(message, { cause: options.cause });
+    super(message, options);
     this.mayPass = options.mayPass ?? true;
-    this.retryAfterMs = options.retryAfterMs;
-    this.wasSent = options.wasSent ?? true;
   }
 }
 

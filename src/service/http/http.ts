@@ -6,7 +6,6 @@ import { decodeArchive } from '../../wire/archive.ts';
 import { decodeLiveStation, decodeLiveStations } from '../../wire/live.ts';
 import { archivePath, livePath } from '../../wire/requests.ts';
 import type { Counters, StationService } from '../service.ts';
-import { TransportFailure } from './failure.ts';
 import { finalError, type Subject, statusFailure } from './outcome.ts';
 import { retryWaitMs } from './retry.ts';
 import {
@@ -82,12 +81,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
       throw statusFailure(query, answer, await answer.body(), baseUrl, options.now());
     }
     reportDate(answer, query);
-    try {
-      return query.decode(await answer.body());
-    } catch (error) {
-      if (!(error instanceof BrokenAnswerError)) throw error;
-      throw new TransportFailure(error.message, { cause: error });
-    }
+    return query.decode(await answer.body());
   }
 
   async function ask<T>(query: Query<T>): Promise<T> {

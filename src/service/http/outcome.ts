@@ -49,14 +49,10 @@ export function statusFailure(
     const sentence = `${baseUrl} refused ${what}: ${reason || `it answered ${status}`}`;
     return new RefusedError(sentence, status, error?.error_code);
   }
-  const elsewhere = status >= 300 && status < 400 ? redirection(header('location')) : '';
+  const location = header('location');
+  const target = location ? `${printable(location).slice(0, 200)}, which is not followed` : 'nowhere';
+  const elsewhere = status >= 300 && status < 400 ? `, a redirect to ${target}` : '';
   return new NotInterfaceError(`Asked for ${what}, ${baseUrl} answered ${status}${elsewhere}.`);
-}
-
-function redirection(location: string | undefined): string {
-  return location === undefined
-    ? ', a redirect to nowhere'
-    : `, a redirect to ${printable(location).slice(0, 200)}, which is not followed`;
 }
 
 /** The error that a user reads after the last attempt. */
@@ -67,25 +63,20 @@ export function finalError(
   attempts: number,
 ): unknown {
   const tried = attempts > 1 ? ` (tried ${attempts} times)` : '';
-  if (error instanceof TransportFailure && error.cause instanceof BrokenAnswerError) {
+  if (error instanceof BrokenAnswerError) {
     const sentence = error.message.replace(/\.$/, `${tried}.`);
-    return new BrokenAnswerError(`${sentence} Try again later; ${baseUrl} sent it.`, {
-      cause: error,
-    });
+    const advice = `Try again later; ${baseUrl} sent it.`;
+    return new BrokenAnswerError(`${sentence} ${advice}`, { cause: error });
   }
   if (error instanceof TransportFailure) {
-    const { retryAfterMs = 0, mayPass, wasSent } = error;
+    const { retryAfterMs, mayPass, wasSent } = error;
     const advice =
-      retryAfterMs > LONGEST_RETRY_AFTER_MS
+      retryAfterMs !== undefined && retryAfterMs > LONGEST_RETRY_AFTER_MS
         ? `It asks to wait ${Math.ceil(retryAfterMs / 60_000)} minutes; try again then.`
         : `${mayPass ? 'Try again later, or check' : 'Check'} --base-url and the network.`;
     const by = mentionProxy(baseUrl, proxyEnv);
     const sentence = `Could not get ${what} from ${baseUrl}${by}: ${error.message}${tried}. ${advice}`;
-    return new UnavailableError(sentence, {
-      cause: error,
-      retryAfterMs: error.retryAfterMs,
-      wasSent,
-    });
+    return new UnavailableError(sentence, { cause: error, retryAfterMs, wasSent });
   }
   if (error instanceof NotInterfaceError) {
     const advice = `${baseUrl} may not be a wind-station service; check --base-url.`;

@@ -1,3 +1,4 @@
+import { BrokenAnswerError } from '../../errors.ts';
 import { TransportFailure } from './failure.ts';
 
 const FIRST_CEILING_MS = 500;
@@ -21,9 +22,10 @@ export function retryWaitMs(
   failures: number,
   random: () => number,
 ): number | undefined {
-  if (!(error instanceof TransportFailure && error.mayPass)) return undefined;
+  const isBroken = error instanceof BrokenAnswerError;
+  if (!isBroken && !(error instanceof TransportFailure && error.mayPass)) return undefined;
   const ceilingMs = Math.min(HIGHEST_CEILING_MS, FIRST_CEILING_MS * 2 ** failures);
-  const waitMs = error.retryAfterMs ?? Math.round(random() * ceilingMs);
+  const waitMs = (isBroken ? undefined : error.retryAfterMs) ?? Math.round(random() * ceilingMs);
   return waitMs > LONGEST_RETRY_AFTER_MS ? undefined : waitMs;
 }
 
