@@ -43,7 +43,7 @@ export function archiveDiskCache(
   async function write(key: string, period: Period, answer: Archive): Promise<void> {
     // Writing runs beside the next request; at most one answer waits in memory.
     await writing;
-    writing = cache.write(key, archiveForm(period).write(answer)).then((isWritten) => {
+    writing = cache.write(key, writeEntry(answer, period)).then((isWritten) => {
       if (isWritten) counters.stored++;
     });
   }
@@ -52,8 +52,8 @@ export function archiveDiskCache(
     async archive(station, period, call) {
       if (!isClosed(period, now())) return inner.archive(station, period, call);
       const key = archiveKey(station, period);
-      const bytes = await cache.read(key);
-      const cached = bytes && archiveForm(period).read(bytes);
+      const entry = await cache.read(key);
+      const cached = entry && readEntry(entry);
       if (cached !== undefined && !refresh) {
         counters.cacheHits++;
         return cached;
@@ -82,30 +82,23 @@ export function archiveDiskCache(
   };
 }
 
-/**
- * The form of an entry: the head as JSON on one line, then the rows as bytes. The head says whether
- * the rows ascend, so that a reader need not check again.
- */
-function archiveForm({ start, stop }: Period) {
-  const [first, end] = [formatDate(start), formatDate(stop)];
-  return {
-    write({ rows, ...head }: Archive): Buffer {
-      const isAscending = rows.isAscending(first, end);
-      const line = `${JSON.stringify({ ...head, count: rows.count, isAscending })}\n`;
-      return Buffer.concat([Buffer.from(line), rows.bytes]);
-    },
-    read(bytes: Buffer): Archive {
-      const endOfHead = bytes.indexOf('\n');
-      const line = bytes.toString('utf8', 0, endOfHead);
-      const { count, isAscending, ...head } = JSON.parse(line) as EntryHead;
-      const lines = bytes.subarray(endOfHead + 1);
-      return { ...head, rows: Rows.ofBytes(lines, count, isAscending || undefined) };
-    },
-  };
-}
-
 interface EntryHead extends ArchiveHead {
   readonly count: number;
-  /** Whether the rows ascend and all lie in the period. */
+  /** Whether the rows ascend and all lie in the period, so that a reader need not check again. */
   readonly isAscending: boolean;
+}
+
+/** An entry: the head as JSON on one line, then the rows as bytes. */
+function writeEntry({ rows, ...head }: Archive, { start, stop }: Period): Buffer {
+  const isAscending = rows.isAscending(formatDate(start), formatDate(stop));
+  const line = JSON.stringify({ ...head, count: rows.count, isAscending } satisfies EntryHead);
+  return Buffer.concat([Buffer.from(`${line}\n`), rows.bytes]);
+}
+
+function readEntry(entry: Buffer): Archive {
+  const endOfHead = entry.indexOf('\n');
+  const line = entry.toString('utf8', 0, endOfHead);
+  const { count, isAscending, ...head } = JSON.parse(line) as EntryHead;
+  const lines = entry.subarray(endOfHead + 1);
+  return { ...head, rows: Rows.ofBytes(lines, count, isAscending || undefined) };
 }

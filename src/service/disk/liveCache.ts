@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
@@ -21,6 +22,23 @@ export interface LiveDiskCacheOptions extends LiveLockOptions {
   readonly onTrouble: (sentence: string) => void;
 }
 
+/** A file of the cache. */
+export interface CachedAnswer<T> {
+  /** Milliseconds since 1970. */
+  readonly askedMs: number;
+  readonly key: string;
+  readonly answer: T;
+}
+
+const LOCK = '.claim';
+const UNFINISHED = '.tmp';
+
+/** Whether a file is an answer, and neither a lock nor an unfinished write. */
+export const isAnswer = (path: string): boolean =>
+  !path.endsWith(LOCK) && !path.endsWith(UNFINISHED);
+
+export const liveFolder = (folder: string): string => join(folder, 'live-v1');
+
 /**
  * The live cache on disk: all processes of a user share each live answer for 60 s from its request
  * on, and processes that ask at the same time share one request. Each answer is a plain file read
@@ -30,28 +48,22 @@ export function liveDiskCache(
   inner: Pick<StationService, 'live' | 'liveAll'>,
   options: LiveDiskCacheOptions,
 ): Pick<StationService, 'live' | 'liveAll'> {
-  const { baseUrl, now, random, refresh, counters } = options;
-  const folder = liveFolder(options.folder);
+  const { folder, baseUrl, now, random, refresh, counters } = options;
   let isTroubled = false;
   const reportTrouble = (error: unknown): void => {
     if (!isTroubled) {
-      options.onTrouble(`${cacheTrouble(options.folder, 'written', error)}; going on without it.`);
+      options.onTrouble(`${cacheTrouble(folder, 'written', error)}; going on without it.`);
     }
     isTroubled = true;
   };
 
-  function read<T>(path: string, key: string): T | undefined {
+  function read<T>(path: string): T | undefined {
     if (refresh) return undefined;
     try {
-      const {
-        askedMs,
-        key: writtenKey,
-        answer,
-      } = JSON.parse(readFileSync(path, 'utf8')) as CachedAnswer<T>;
+      const { askedMs, answer } = JSON.parse(readFileSync(path, 'utf8')) as CachedAnswer<T>;
       const ageMs = now() - askedMs;
       // An answer from the future was written before the clock was set back.
-      const isFresh = ageMs >= 0 && ageMs < POLLING_INTERVAL_MS - JITTER_MS;
-      if (writtenKey !== key || !isFresh) return undefined;
+      if (!(ageMs >= 0 && ageMs < POLLING_INTERVAL_MS - JITTER_MS)) return undefined;
       counters.cacheHits++;
       return answer;
     } catch {
@@ -75,7 +87,7 @@ export function liveDiskCache(
   /** Locks an answer where the folder allows it. */
   async function lock(path: string, signal: AbortSignal | undefined) {
     try {
-      remakeAnswersFolder(options.folder);
+      remakeAnswersFolder(folder);
       return await lockAnswer(path + LOCK, options, signal);
     } catch (error) {
       signal?.throwIfAborted();
@@ -85,18 +97,18 @@ export function liveDiskCache(
   }
 
   async function share<T>(
-    which: string,
-    { signal }: LiveOptions,
+    station: number | 'all',
+    { withMeta, signal }: LiveOptions,
     ask: () => Promise<T>,
   ): Promise<T> {
-    const key = `v1 ${baseUrl} live ${which}`;
-    const path = join(folder, nameFile(`${which} ${baseUrl}`));
+    const key = `v1 ${baseUrl} live ${station}${withMeta ? ' meta' : ''}`;
+    const path = join(liveFolder(folder), createHash('sha256').update(key).digest('hex'));
     const askedMs = now();
-    const cached = read<T>(path, key);
+    const cached = read<T>(path);
     if (cached !== undefined) return cached;
     const unlock = await lock(path, signal);
     try {
-      const written = read<T>(path, key);
+      const written = read<T>(path);
       if (written !== undefined) return written;
       const answer = await ask();
       write(path, { askedMs, key, answer });
@@ -106,11 +118,9 @@ export function liveDiskCache(
     }
   }
 
-  const nameOf = (station: number | 'all', { withMeta }: LiveOptions): string =>
-    `${station}${withMeta ? ' meta' : ''}`;
   return {
-    live: (station, call) => share(nameOf(station, call), call, () => inner.live(station, call)),
-    liveAll: (call) => share(nameOf('all', call), call, () => inner.liveAll(call)),
+    live: (station, call) => share(station, call, () => inner.live(station, call)),
+    liveAll: (call) => share('all', call, () => inner.liveAll(call)),
   };
 }
 
@@ -120,35 +130,4 @@ function removeIfPossible(path: string): void {
   } catch {
     // A temporary file that stays is not listed.
   }
-}
-
-/** A file of the cache. */
-export interface CachedAnswer<T> {
-  /** Milliseconds since 1970. */
-  readonly askedMs: number;
-  readonly key: string;
-  readonly answer: T;
-}
-
-const LOCK = '.claim';
-const UNFINISHED = '.tmp';
-
-/** Whether a file is an answer, and neither a lock nor an unfinished write. */
-export const isAnswer = (path: string): boolean =>
-  !path.endsWith(LOCK) && !path.endsWith(UNFINISHED);
-
-export const liveFolder = (folder: string): string => join(folder, 'live-v1');
-
-/** File systems take names of 255 bytes; suffixes need some of them. */
-const LONGEST_NAME = 200;
-
-/**
- * A file name for any system. A long one lacks its middle; where two come out the same, the key in
- * the file tells them apart.
- */
-function nameFile(text: string): string {
-  const name = encodeURIComponent(text).replaceAll('*', '%2A');
-  if (name.length <= LONGEST_NAME) return name;
-  const half = LONGEST_NAME / 2 - 5;
-  return `${name.slice(0, half)}~${name.length}~${name.slice(-half)}`;
 }

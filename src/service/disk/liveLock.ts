@@ -1,12 +1,4 @@
-import {
-  closeSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { randomName } from '../../domain/randomName.ts';
 import { errorCode } from '../../errors.ts';
@@ -52,15 +44,12 @@ export async function lockAnswer(
 /** Writes a lock with its owner, or removes it again: a full disk must leave no lock without one. */
 function writeLock(path: string, owner: string, nowMs: number): void {
   makeFolder(dirname(path));
-  const file = openSync(path, 'wx', 0o600);
   try {
-    writeFileSync(file, owner);
+    writeFileSync(path, owner, { flag: 'wx', mode: 0o600 });
     utimesSync(path, nowMs / 1000, nowMs / 1000);
   } catch (error) {
-    rmSync(path, { force: true });
+    if (errorCode(error) !== 'EEXIST') rmSync(path, { force: true });
     throw error;
-  } finally {
-    closeSync(file);
   }
 }
 

@@ -98,92 +98,70 @@ export function openCache({ folder, now, onTrouble }: CacheOptions): Cache {
     }
   }
 
-  async function remove(key: string, integrity: string): Promise<void> {
-    await removeEntry(folder, key, { removeFully: true });
-    await cacache.rm.content(folder, integrity);
-  }
-
-  async function removeKey(key: string): Promise<void> {
+  async function remove(key: string): Promise<void> {
     const info = await cacache.get.info(folder, key);
-    if (info) await remove(key, info.integrity);
+    if (!info) return;
+    await removeEntry(folder, key, { removeFully: true });
+    await cacache.rm.content(folder, info.integrity);
   }
 
-  async function trimTo(maxBytes: number): Promise<void> {
+  async function writeContent(key: string, content: Buffer): Promise<void> {
+    // The fastest level leaves a tenth of a chunk's size; the best one, a twentieth.
+    const bytes = await compress(Buffer.concat([labelOf(key), content]), {
+      level: constants.Z_BEST_SPEED,
+      chunkSize: chunkSize / 4,
+    });
+    remakeAnswersFolder(folder);
+    // Overwriting an entry would leave its former content behind.
+    await remove(key);
+    await cacache.put(folder, key, bytes);
+    const info = await cacache.get.info(folder, key);
+    if (info) await noteUse(info.path);
+  }
+
+  async function trim(maxBytes: number): Promise<void> {
     const entries = await list();
     let total = entries.reduce((sum, { bytes }) => sum + bytes, 0);
-    for (const { key, bytes, integrity } of entries) {
+    for (const { key, bytes } of entries) {
       if (total <= maxBytes) return;
-      await remove(key, integrity);
+      await remove(key);
       total -= bytes;
     }
   }
 
-  async function list(): Promise<(Entry & { integrity: string })[]> {
-    const entries = Object.values(await cacache.ls(folder)) as {
-      key: string;
-      path: string;
-      integrity: string;
-    }[];
+  async function list(): Promise<Entry[]> {
+    const entries = Object.values(await cacache.ls(folder)) as { key: string; path: string }[];
     const sized = await Promise.all(
-      entries.map(async ({ key, path, integrity }) => {
+      entries.map(async ({ key, path }) => {
         const file = await stat(path).catch(() => undefined);
-        return { key, integrity, bytes: file?.size ?? 0, usedMs: file?.mtimeMs ?? 0 };
+        return { key, bytes: file?.size ?? 0, usedMs: file?.mtimeMs ?? 0 };
       }),
     );
     return sized.sort((a, b) => a.usedMs - b.usedMs);
   }
 
   return {
-    async read(key) {
-      try {
-        return await readContent(key);
-      } catch (error) {
-        reportTrouble(error, 'read');
-        return undefined;
-      }
-    },
-
+    read: (key) => readContent(key).catch((error) => void reportTrouble(error, 'read')),
     async has(key) {
       const info = await cacache.get.info(folder, key).catch(() => null);
       return info !== null && (await stat(info.path).catch(() => undefined)) !== undefined;
     },
-
-    async write(key, content) {
-      try {
-        // The fastest level leaves a tenth of a chunk's size; the best one, a twentieth.
-        const bytes = await compress(Buffer.concat([labelOf(key), content]), {
-          level: constants.Z_BEST_SPEED,
-          chunkSize: chunkSize / 4,
-        });
-        remakeAnswersFolder(folder);
-        // Overwriting an entry would leave its former content behind.
-        await removeKey(key);
-        await cacache.put(folder, key, bytes);
-        const info = await cacache.get.info(folder, key);
-        if (info) await noteUse(info.path);
-        return true;
-      } catch (error) {
-        reportTrouble(error, 'written');
-        return false;
-      }
-    },
-
-    async remove(key) {
-      await removeKey(key).catch((error) => reportTrouble(error, 'written'));
-    },
-
+    write: (key, content) =>
+      writeContent(key, content).then(
+        () => true,
+        (error) => {
+          reportTrouble(error, 'written');
+          return false;
+        },
+      ),
+    remove: (key) => remove(key).catch((error) => reportTrouble(error, 'written')),
     list,
-
-    async trim(maxBytes) {
-      await trimTo(maxBytes).catch((error) => reportTrouble(error, 'cleared'));
-    },
-
-    async removeTemporary() {
-      // cacache documents tmp as its folder for unfinished writes.
-      await rm(join(folder, 'tmp'), { recursive: true, force: true }).catch((error) =>
+    trim: (maxBytes) => trim(maxBytes).catch((error) => reportTrouble(error, 'cleared')),
+    // cacache documents tmp as its folder for unfinished writes.
+    removeTemporary: () =>
+      rm(join(folder, 'tmp'), { recursive: true, force: true }).catch((error) =>
         reportTrouble(error, 'cleared'),
-      );
-    },
+      ),
   };
 }
 

@@ -50,7 +50,9 @@ export function statusFailure(
     return new RefusedError(sentence, status, error?.error_code);
   }
   const location = header('location');
-  const target = location ? `${printable(location).slice(0, 200)}, which is not followed` : 'nowhere';
+  const target = location
+    ? `${printable(location).slice(0, 200)}, which is not followed`
+    : 'nowhere';
   const elsewhere = status >= 300 && status < 400 ? `, a redirect to ${target}` : '';
   return new NotInterfaceError(`Asked for ${what}, ${baseUrl} answered ${status}${elsewhere}.`);
 }

@@ -129,7 +129,7 @@ describe('a live answer', () => {
     const { service, asked } = setUp({ baseUrl: long('2') });
     await service.live(110, LIVE);
     expect(asked).toHaveLength(1);
-    expect(await readdir(join(folder, 'live-v1'))).toHaveLength(1);
+    expect(await readdir(join(folder, 'live-v1'))).toHaveLength(2);
   });
 
   it('the file of a live answer has a name valid on any system', async () => {
