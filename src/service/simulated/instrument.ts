@@ -1,4 +1,4 @@
-import { DAY_MS, formatDate } from '../../domain/dates.ts';
+import { formatDate } from '../../domain/dates.ts';
 import type { Reading } from '../../domain/reading.ts';
 import { chance, noise1 } from './noise.ts';
 import { positionAt, type SimulatedStation } from './station.ts';
@@ -21,17 +21,14 @@ const WAVE_SHARE = 0.25;
 export function createInstrument(station: SimulatedStation): Instrument {
   const { id, climate, hardware, sensor, doubles } = station;
   const windAt = createWind(station);
-
-  const dateOf = createDateWriter();
   const turbulence = turbulenceIntensity(climate.roughnessM);
   const report = (trueKmh: number): number =>
     Math.round(Math.max(0, trueKmh - FRICTION_KMH) * hardware.stepsPerKmh) / hardware.stepsPerKmh;
 
   return (slot, timeMs, isSecond = false) => {
     const position = positionAt(station, timeMs);
-    const latitude = position === null ? null : position.latitude;
-    const longitude = position === null ? null : position.longitude;
-    const time = dateOf(timeMs);
+    const [latitude, longitude] = [position?.latitude ?? null, position?.longitude ?? null];
+    const time = formatDate(timeMs);
     if (sensor === 'dead') return [time, latitude, longitude, null, null, null, null, null];
 
     // A differing second reading has the same mean wind and different turbulence.
@@ -52,39 +49,19 @@ export function createInstrument(station: SimulatedStation): Instrument {
   };
 }
 
-/** `:00.000Z` to `:59.000Z`. */
-const SECONDS = Array.from({ length: 60 }, (_, s) => formatDate(s * 1000).slice(16));
-/** `00:00` to `23:59`. */
-const MINUTES = Array.from({ length: 1440 }, (_, m) => formatDate(m * 60_000).slice(11, 16));
-
-/** Writes dates of whole seconds. With `toISOString` alone an archive would take twice as long. */
-function createDateWriter(): (timeMs: number) => string {
-  let day = Number.NaN;
-  let dayText = '';
-  return (timeMs) => {
-    const thisDay = Math.floor(timeMs / DAY_MS);
-    if (thisDay !== day) dayText = formatDate(thisDay * DAY_MS).slice(0, 11);
-    day = thisDay;
-    const second = timeMs / 1000 - day * 86_400;
-    return `${dayText}${MINUTES[Math.floor(second / 60)]}${SECONDS[second % 60]}`;
-  };
-}
-
-/**
- * The mean wind at any time, linear between whole hours. The two hours are kept for the next call,
- * which is usually for the next reading.
- */
+/** The mean wind at any time, linear between whole hours, each computed once. */
 function createWind({ climate }: SimulatedStation): (timeMs: number) => Wind {
-  let hour = Number.NaN;
-  let from: Wind = { eastKmh: 0, northKmh: 0 };
-  let to = from;
+  const winds = new Map<number, Wind>();
+  const windIn = (hour: number): Wind => {
+    const known = winds.get(hour);
+    if (known) return known;
+    const wind = surfaceWind(climate, hour);
+    winds.set(hour, wind);
+    return wind;
+  };
   return (timeMs) => {
-    const thisHour = Math.floor(timeMs / HOUR_MS);
-    if (thisHour !== hour) {
-      from = thisHour === hour + 1 ? to : surfaceWind(climate, thisHour);
-      to = surfaceWind(climate, thisHour + 1);
-      hour = thisHour;
-    }
+    const hour = Math.floor(timeMs / HOUR_MS);
+    const [from, to] = [windIn(hour), windIn(hour + 1)];
     const part = timeMs / HOUR_MS - hour;
     return {
       eastKmh: from.eastKmh + (to.eastKmh - from.eastKmh) * part,

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../domain/dates.ts';
 import { fraction, hash, sequence } from './noise.ts';
 import { EXAMPLES, ODDITIES, OPENED_MS } from './oddities.ts';
-import { drawPlace, drawRegion, GROUNDS, inventName, pick } from './places.ts';
+import { drawPlace, GROUNDS, inventName, pick, REGION_LOTS } from './places.ts';
 import type { Hardware, SimulatedStation } from './station.ts';
 
 const HIGHEST_ID = 1900;
@@ -38,7 +38,7 @@ export const NETWORK: ReadonlyMap<number, SimulatedStation> = buildNetwork();
 
 function buildNetwork(): ReadonlyMap<number, SimulatedStation> {
   const special = new Map<number, Partial<SimulatedStation>>(
-    [...EXAMPLES, ...Object.values(ODDITIES)].map(({ station, traits }) => [station, traits]),
+    [...EXAMPLES, ...Object.values(ODDITIES)].map((station) => [station.id, station]),
   );
   const stations = new Map<number, SimulatedStation>();
   const names = new Set<string>();
@@ -56,7 +56,7 @@ function buildNetwork(): ReadonlyMap<number, SimulatedStation> {
 
 function ordinaryStation(id: number, names: ReadonlySet<string>): SimulatedStation {
   const draw = sequence(id);
-  const region = drawRegion(draw);
+  const region = pick(REGION_LOTS, draw());
   const landform = pick(region.landforms, draw());
   const isFirst = id < SECOND_GENERATION_FROM;
   const installedMs = OPENED_MS + Math.floor((id / HIGHEST_ID) * INSTALLATION_DAYS * 86_400) * 1000;

@@ -99,13 +99,8 @@ export interface Region {
   readonly language: Language;
   readonly landforms: readonly Landform[];
   /** Degrees; `east` is over 180 for a region across the antimeridian. */
-  readonly south: number;
-  readonly north: number;
-  readonly west: number;
-  readonly east: number;
+  readonly bounds: readonly [south: number, north: number, west: number, east: number];
 }
-
-type Bounds = readonly [south: number, north: number, west: number, east: number];
 
 const INLAND = ['pass', 'crest', 'valley', 'plain'] as const;
 const COAST = ['beach', 'cape', 'plain'] as const;
@@ -115,9 +110,9 @@ function region(
   share: number,
   language: Language,
   landforms: readonly Landform[],
-  [south, north, west, east]: Bounds,
+  bounds: Region['bounds'],
 ): Region {
-  return { share, language, landforms, south, north, west, east };
+  return { share, language, landforms, bounds };
 }
 
 /** Mostly the Alps, France and the coasts of Europe. */
@@ -145,14 +140,11 @@ const REGIONS: readonly Region[] = [
 ];
 
 /** Each region repeated by its share. */
-const REGION_LOTS = REGIONS.flatMap((region) => Array<Region>(region.share).fill(region));
-
-export function drawRegion(draw: () => number): Region {
-  return pick(REGION_LOTS, draw());
-}
+export const REGION_LOTS = REGIONS.flatMap((region) => Array<Region>(region.share).fill(region));
 
 /** A random position in a region, with the 6 decimals that stations report. */
-export function drawPlace({ south, north, west, east }: Region, draw: () => number): Position {
+export function drawPlace({ bounds }: Region, draw: () => number): Position {
+  const [south, north, west, east] = bounds;
   const round6 = (deg: number): number => Math.round(deg * 1e6) / 1e6;
   const latitude = round6(south + (north - south) * draw());
   const longitude = round6(west + (east - west) * draw());

@@ -2,7 +2,7 @@ import type { Period } from '../../domain/period.ts';
 import type { Reading } from '../../domain/reading.ts';
 import { createInstrument } from './instrument.ts';
 import { chance } from './noise.ts';
-import type { Closure, SimulatedStation } from './station.ts';
+import type { SimulatedStation } from './station.ts';
 
 /*
  * A slot is one cadence of a station, numbered since 1970. A reading depends on its station and
@@ -41,9 +41,7 @@ export function readingsIn(station: SimulatedStation, period: Period, now: numbe
     const timeMs = slotTimeMs(station, slot);
     if (timeMs >= stop) return rows;
     if (timeMs < start) continue;
-    const closed = closureAt(station.closure, timeMs);
-    if (closed !== undefined) slot = Math.max(slot, slotDue(station, closed.stop) - 1);
-    else if (isReceived(station, slot)) {
+    if (isReceived(station, slot, timeMs)) {
       rows.push(measure(slot, timeMs));
       if (isDoubled(station, slot)) rows.push(measure(slot, timeMs, true));
     }
@@ -57,29 +55,22 @@ export function lastReading(station: SimulatedStation, now: number): Reading | u
     const timeMs = slotTimeMs(station, slot);
     if (timeMs < station.installedMs) return undefined;
     if (timeMs > latest) continue;
-    const closed = closureAt(station.closure, timeMs);
-    // Continue with the slot before the closure.
-    if (closed !== undefined) slot = Math.min(slot, slotDue(station, closed.start) + 1);
-    else if (isReceived(station, slot)) {
+    if (isReceived(station, slot, timeMs)) {
       return createInstrument(station)(slot, timeMs, isDoubled(station, slot));
     }
   }
 }
 
-function isReceived(station: SimulatedStation, slot: number): boolean {
-  return chance(station.id, 'loss', slot) >= station.lossRate;
+function isReceived(station: SimulatedStation, slot: number, timeMs: number): boolean {
+  return !isClosed(station, timeMs) && chance(station.id, 'loss', slot) >= station.lossRate;
+}
+
+function isClosed({ closure }: SimulatedStation, timeMs: number): boolean {
+  if (closure === undefined) return false;
+  const month = new Date(timeMs).getUTCMonth() + 1;
+  return month >= closure.first || month <= closure.last;
 }
 
 function isDoubled(station: SimulatedStation, slot: number): boolean {
   return station.doubles !== 'none' && chance(station.id, 'double', slot) < DOUBLE_SHARE;
-}
-
-/** The closure that contains a time; undefined if none does. */
-function closureAt(closure: Closure | undefined, timeMs: number): Period | undefined {
-  if (closure === undefined) return undefined;
-  const date = new Date(timeMs);
-  const month = date.getUTCMonth() + 1;
-  if (month < closure.first && month > closure.last) return undefined;
-  const year = date.getUTCFullYear() - (month < closure.first ? 1 : 0);
-  return { start: Date.UTC(year, closure.first - 1), stop: Date.UTC(year + 1, closure.last) };
 }

@@ -1,7 +1,7 @@
 import { DAY_MS, formatDate } from '../../domain/dates.ts';
 import type { Provenance } from '../../domain/envelope.ts';
 import { Rows } from '../../domain/rows.ts';
-import type { Location, Measurements, Station, StationMeta, Status } from '../../domain/station.ts';
+import type { Location, Station, StationMeta, Status } from '../../domain/station.ts';
 import { NotFoundError } from '../../errors.ts';
 import { LEGEND, UNITS } from '../../wire/archive.ts';
 import type { StationService } from '../service.ts';
@@ -53,20 +53,19 @@ function findStation(id: number): SimulatedStation {
 /** A station as the Live interface describes it, with its fields in the order of real answers. */
 function liveStation(station: SimulatedStation, now: number, withMeta: boolean): Station {
   const reading = lastReading(station, now);
-  const date = reading === undefined ? null : reading[0];
-  const measurements: Measurements = {
-    date,
-    pressure: null,
-    wind_heading: reading?.[6] ?? null,
-    wind_speed_avg: reading?.[4] ?? null,
-    wind_speed_max: reading?.[5] ?? null,
-    wind_speed_min: reading?.[3] ?? null,
-  };
+  const date = reading?.[0] ?? null;
   return {
     id: station.id,
     meta: withMeta ? fullMeta(station, now) : { name: station.name },
     location: locate(station, date),
-    measurements,
+    measurements: {
+      date,
+      pressure: null,
+      wind_heading: reading?.[6] ?? null,
+      wind_speed_avg: reading?.[4] ?? null,
+      wind_speed_max: reading?.[5] ?? null,
+      wind_speed_min: reading?.[3] ?? null,
+    },
     status: contact(station, date, now),
   };
 }
@@ -85,8 +84,7 @@ function locate(station: SimulatedStation, contactDate: string | null): Location
   const lastDailyMs = contactMs - ((contactMs - station.installedMs) % DAY_MS);
   const movedMs = station.former?.untilMs ?? 0;
   return {
-    latitude: position.latitude,
-    longitude: position.longitude,
+    ...position,
     date: formatDate(movedMs <= contactMs ? Math.max(lastDailyMs, movedMs) : lastDailyMs),
     success: station.isPositionValid,
     ...(station.hdop === undefined ? {} : { hdop: station.hdop }),

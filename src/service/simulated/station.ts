@@ -12,18 +12,6 @@ export interface Hardware {
   readonly headings: number;
 }
 
-/** The position that a station reported before `untilMs`; null is an unknown position. */
-export interface FormerPosition {
-  readonly untilMs: number;
-  readonly position: Position | null;
-}
-
-/** Months (1 to 12) without readings, from `first` to `last` of the next year. */
-export interface Closure {
-  readonly first: number;
-  readonly last: number;
-}
-
 /** Everything that the readings of a simulated station depend on, besides the time. */
 export interface SimulatedStation {
   readonly id: number;
@@ -40,8 +28,10 @@ export interface SimulatedStation {
   readonly retiredMs: number;
   /** Power state after the station is retired. */
   readonly retiredState: string | null;
-  readonly former: FormerPosition | undefined;
-  readonly closure: Closure | undefined;
+  /** The position that it reported before `untilMs`; null is an unknown position. */
+  readonly former: { readonly untilMs: number; readonly position: Position | null } | undefined;
+  /** Months (1 to 12) without readings, from `first` to `last` of the next year. */
+  readonly closure: { readonly first: number; readonly last: number } | undefined;
   readonly isPositionValid: boolean;
   /** Horizontal dilution of precision of the position; undefined leaves the field out. */
   readonly hdop: number | null | undefined;

@@ -502,7 +502,7 @@ describe('the answer for any period', () => {
     });
 
   /** Those that double readings, move, pause or measure in other steps are the hard ones. */
-  const odd = [...EXAMPLES, ...Object.values(ODDITIES)].map(({ station }) => station);
+  const odd = [...EXAMPLES, ...Object.values(ODDITIES)].map(({ id }) => id);
 
   it.each([
     ['fixture', fixtureService, [110, 603, 7], 60],

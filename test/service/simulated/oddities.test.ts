@@ -173,11 +173,11 @@ const CHECKS: Record<Name, Check> = {
 
 describe('oddities', () => {
   it.each(Object.keys(CHECKS) as Name[])('the station of the oddity %s shows it', async (name) => {
-    await CHECKS[name](ODDITIES[name].station);
+    await CHECKS[name](ODDITIES[name].id);
   });
 
   it('each oddity has a station of its own', () => {
-    const stations = Object.values(ODDITIES).map(({ station }) => station);
+    const stations = Object.values(ODDITIES).map(({ id }) => id);
     expect(new Set(stations).size).toBe(stations.length);
   });
 });
