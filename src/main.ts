@@ -173,11 +173,8 @@ async function keepCompiledCode(): Promise<void> {
   // With NODE_COMPILE_CACHE Node uses the folder that the user chose.
   const isSettled = env.NODE_COMPILE_CACHE || env.NODE_DISABLE_COMPILE_CACHE;
   if (enableCompileCache === undefined || isSettled) return;
-  const folder = compileCacheFolder({
-    caches: await userFolder('cache', io),
-    user: io.runtime.user,
-    temporary: tmpdir(),
-  });
+  const caches = await userFolder('cache', io);
+  const folder = caches && compileCacheFolder(caches, io.runtime.user, tmpdir());
   if (folder !== undefined) enableCompileCache(folder);
 }
 

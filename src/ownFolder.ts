@@ -78,21 +78,16 @@ function refuseShared(path: string, status: Stats, user: number | undefined): vo
 
 function refuseSharedParents(path: string, user: number | undefined): void {
   if (user === undefined) return;
-  for (let folder = path; ; folder = dirname(folder)) {
-    const status = lstatIfThere(folder);
-    if (status !== undefined) refuseSharedParent(folder, status, user);
-    if (folder === dirname(folder)) return;
+  const status = lstatIfThere(path);
+  if (status !== undefined) {
+    if (status.uid !== user && status.uid !== ROOT) {
+      throw new SharedFolderError(`${path} belongs to another user`);
+    }
+    const isOpen = (status.mode & WRITABLE_BY_OTHERS) !== 0 && (status.mode & STICKY) === 0;
+    // The mode of a link has no meaning: its folder decides who may replace it.
+    if (isOpen && !status.isSymbolicLink()) {
+      throw new SharedFolderError(`other users may write ${path}`);
+    }
   }
-}
-
-function refuseSharedParent(path: string, status: Stats, user: number): void {
-  if (status.uid !== user && status.uid !== ROOT) {
-    throw new SharedFolderError(`${path} belongs to another user`);
-  }
-  // The mode of a link has no meaning: its folder decides who may replace it.
-  if (status.isSymbolicLink()) return;
-  const isOpen = (status.mode & WRITABLE_BY_OTHERS) !== 0;
-  if (isOpen && (status.mode & STICKY) === 0) {
-    throw new SharedFolderError(`other users may write ${path}`);
-  }
+  if (dirname(path) !== path) refuseSharedParents(dirname(path), user);
 }

@@ -104,13 +104,8 @@ describe('an unsafe folder', () => {
 });
 
 describe('compileCacheFolder', () => {
-  const of = (within: string | undefined, temporary: string) =>
-    compileCacheFolder({
-      caches: within === undefined ? undefined : { within, names: ['.cache', 'vane'] },
-      user: USER,
-      temporary,
-    });
-  const elsewhere = join(tmpdir(), '..');
+  const of = (within: string, temporary: string) =>
+    compileCacheFolder({ within, names: ['.cache', 'vane'] }, USER, temporary);
 
   it('the compile cache lies below the caches of the user', () => {
     mkdirSync(join(home, 'tmp'));
@@ -118,8 +113,7 @@ describe('compileCacheFolder', () => {
     expect(statSync(join(home, OWN, 'compiled')).mode & 0o777).toBe(0o700);
   });
 
-  it('there is no compile cache without a home, below the temporary folder, or where others may write', () => {
-    expect(of(undefined, elsewhere)).toBeUndefined();
+  it('there is no compile cache below the temporary folder, or where others may write', () => {
     expect(of(home, tmpdir())).toBeUndefined();
     expect(of(join(home, 'missing'), join(home, 'tmp'))).toBeUndefined();
     mkdirSync(join(home, 'tmp'));

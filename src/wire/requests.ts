@@ -31,6 +31,8 @@ export class RequestError extends Error {
   }
 }
 
+const invalid = (message: string): RequestError => new RequestError('invalid_argument', message);
+
 /** Query arguments as they arrived; an argument given twice is an array. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -64,8 +66,7 @@ function readInteger(text: string, code: ErrorCode, message: string): number {
 export function readCallback(query: Query): string | undefined {
   const name = argument(query, 'callback');
   if (name !== undefined && !isCallbackName(name)) {
-    throw new RequestError(
-      'invalid_argument',
+    throw invalid(
       'callback must be the name of a function: letters, digits, _ $ . and [digits], at most 128 characters.',
     );
   }
@@ -86,30 +87,21 @@ export function readArchiveQuery(query: Query, now: number): ArchiveQuery {
   const [from, to] = [required(query, 'start'), required(query, 'stop')];
   const start = relativeStart(from, now) ?? readDate('start', from, RELATIVE_WORDS);
   const stop = to === 'now' ? now : readDate('stop', to, ['now']);
-  const format = readFormat(argument(query, 'format') ?? 'json');
+  const wanted = argument(query, 'format') ?? 'json';
+  const format = ARCHIVE_FORMATS.find((name) => name === wanted);
+  if (format === undefined) throw invalid(`format must be one of ${ARCHIVE_FORMATS.join(', ')}.`);
   const callback = format === 'json' ? readCallback(query) : undefined;
-  if (stop < start) throw new RequestError('invalid_argument', 'stop is earlier than start.');
+  if (stop < start) throw invalid('stop is earlier than start.');
   if (stop - start > MAX_PERIOD_MS) {
     throw new RequestError('request_too_large', 'More than 31 days requested.');
   }
   return { start, stop, format, callback };
 }
 
-function readFormat(text: string): ArchiveFormat {
-  const format = ARCHIVE_FORMATS.find((name) => name === text);
-  if (format === undefined) {
-    throw new RequestError(
-      'invalid_argument',
-      `format must be one of ${ARCHIVE_FORMATS.join(', ')}.`,
-    );
-  }
-  return format;
-}
-
 function argument(query: Query, name: string): string | undefined {
   const value = query[name];
   if (value === undefined || typeof value === 'string') return value;
-  throw new RequestError('invalid_argument', `${name} is given more than once.`);
+  throw invalid(`${name} is given more than once.`);
 }
 
 function required(query: Query, name: string): string {
@@ -124,8 +116,7 @@ function readDate(name: string, text: string, words: readonly string[]): number 
   // A "+" sent unescaped in a query arrives as a space.
   const date = parseDate(text.replace(/ (?=\d{2}:?\d{2}$)/, '+'));
   if (date !== undefined) return date;
-  throw new RequestError(
-    'invalid_argument',
+  throw invalid(
     `${name} must be an ISO 8601 date such as 2024-05-01T12:00Z, or ${words.join(', ')}.`,
   );
 }
