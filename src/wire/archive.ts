@@ -121,22 +121,15 @@ function columnOrder(
   legend: readonly string[],
   units: readonly string[],
 ): readonly number[] {
-  if (units.length !== legend.length) {
-    throw new NotInterfaceError(
-      `In the answer for ${subject}, legend names ${legend.length} columns but units ${units.length}.`,
-    );
-  }
-  if (legend.length > MOST_COLUMNS) {
-    throw new NotInterfaceError(
-      `In the answer for ${subject}, legend names ${legend.length} columns, more than ${MOST_COLUMNS}.`,
-    );
-  }
+  const fault = (legendFault: string): NotInterfaceError =>
+    new NotInterfaceError(`In the answer for ${subject}, legend ${legendFault}.`);
+  const count = legend.length;
+  if (units.length !== count) throw fault(`names ${count} columns but units ${units.length}`);
+  if (count > MOST_COLUMNS) throw fault(`names ${count} columns, more than ${MOST_COLUMNS}`);
   const known = COLUMNS.map(({ name, unit }) => {
     const place = legend.indexOf(name);
     const isDeprecated = name === 'pressure';
-    if (place === -1 && !isDeprecated) {
-      throw new NotInterfaceError(`In the answer for ${subject}, legend has no column ${name}.`);
-    }
+    if (place === -1 && !isDeprecated) throw fault(`has no column ${name}`);
     if (!isDeprecated && units[place] !== unit) {
       throw mismatch({ subject, path: `the unit of ${name}`, value: units[place] }, `“${unit}”`);
     }
