@@ -9,7 +9,7 @@ import { geojson } from './geojson.ts';
 import { influx } from './influx.ts';
 import { json } from './json.ts';
 import { ndjson } from './ndjson.ts';
-import { tableIn } from './table/table.ts';
+import { tableIn } from './table.ts';
 import { txt } from './txt.ts';
 
 interface Entry<F> {

@@ -4,7 +4,7 @@ import { readField, STATION_FIELDS, type StationPath } from '../domain/stationFi
 import { convertSpeed, isCalm, round2, SPEED_UNITS } from '../domain/units.ts';
 import { gustFactor, trendKmhPerHour } from '../domain/watching/diagnostics.ts';
 import type { StreamRecord, StreamStyle } from './format.ts';
-import { formatAge, orNothing } from './table/words.ts';
+import { formatAge, orNothing } from './words.ts';
 
 type Value = boolean | number | string | null | undefined;
 

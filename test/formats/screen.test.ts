@@ -6,10 +6,10 @@ import type { Station } from '../../src/domain/station.ts';
 import { SPEED_UNITS, type SpeedUnit } from '../../src/domain/units.ts';
 import { EVENTS } from '../../src/domain/watching/event.ts';
 import type { Sample } from '../../src/domain/watching/track.ts';
-import { renderScreen } from '../../src/formats/screen/render.ts';
-import type { Scene, Watched, Window } from '../../src/formats/screen/screen.ts';
+import type { Scene, Watched, Window } from '../../src/formats/screen/scene.ts';
+import { renderScreen } from '../../src/formats/screen/screen.ts';
 import { drawTrend } from '../../src/formats/screen/sparkline.ts';
-import { formatElapsed } from '../../src/formats/screen/times.ts';
+import { formatElapsed } from '../../src/formats/words.ts';
 
 const NOW = Date.UTC(2024, 0, 15, 14, 3, 12);
 const MINUTE_MS = 60_000;

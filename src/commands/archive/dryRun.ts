@@ -1,5 +1,5 @@
 import { formatDate } from '../../domain/dates.ts';
-import { drawTable } from '../../formats/table/draw.ts';
+import { drawTable } from '../../formats/columns.ts';
 import type { Io } from '../../io.ts';
 import { archivePath } from '../../wire/requests.ts';
 import type { Session } from '../shared/session.ts';

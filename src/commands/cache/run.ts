@@ -2,7 +2,7 @@ import { formatDate } from '../../domain/dates.ts';
 import { formatSize } from '../../domain/sizes.ts';
 import { printable } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
-import { drawTable } from '../../formats/table/draw.ts';
+import { drawTable } from '../../formats/columns.ts';
 import type { Io } from '../../io.ts';
 import { createReporter, type Reporter } from '../../output/reporter.ts';
 import { cacheTrouble } from '../../service/disk/folder.ts';

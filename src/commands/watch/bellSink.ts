@@ -1,4 +1,4 @@
-import { wordEvent } from '../../formats/screen/eventWords.ts';
+import { wordEvent } from '../../formats/screen/lines.ts';
 import type { Io } from '../../io.ts';
 import type { Reporter } from '../../output/reporter.ts';
 import type { Sink } from './sink.ts';

@@ -10,7 +10,7 @@ import {
   VaneError,
 } from '../../errors.ts';
 import type { StreamRecord } from '../../formats/format.ts';
-import type { Scene } from '../../formats/screen/screen.ts';
+import type { Scene } from '../../formats/screen/scene.ts';
 import { abortable, type Io } from '../../io.ts';
 import { checkTarget } from '../../output/write.ts';
 import { mapOrdered } from '../../service/ordered.ts';

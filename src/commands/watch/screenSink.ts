@@ -1,6 +1,6 @@
 import { SPEED_UNIT_NAMES, type SpeedUnit } from '../../domain/units.ts';
-import { renderScreen } from '../../formats/screen/render.ts';
-import type { Scene } from '../../formats/screen/screen.ts';
+import type { Scene } from '../../formats/screen/scene.ts';
+import { renderScreen } from '../../formats/screen/screen.ts';
 import { type Io, showsUnicode, type Terminal } from '../../io.ts';
 import { openScreen } from '../../output/screen.ts';
 import type { Sink } from './sink.ts';

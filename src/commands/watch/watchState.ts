@@ -12,7 +12,7 @@ import {
 } from '../../domain/watching/alarm.ts';
 import { addHistory, markGone, type Track, updateTrack } from '../../domain/watching/track.ts';
 import type { StreamRecord } from '../../formats/format.ts';
-import type { Watched } from '../../formats/screen/screen.ts';
+import type { Watched } from '../../formats/screen/scene.ts';
 
 export interface WatchStateOptions {
   readonly stations: readonly number[] | 'all';

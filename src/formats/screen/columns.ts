@@ -3,18 +3,11 @@ import { type Measurements, measurementAgeMs } from '../../domain/station.ts';
 import { convertSpeed, SPEED_UNITS, type SpeedUnit } from '../../domain/units.ts';
 import { findTroubles, gustFactor, type Trouble } from '../../domain/watching/diagnostics.ts';
 import type { Sample } from '../../domain/watching/track.ts';
-import type { Cell, TableColumn } from '../table/render.ts';
-import { directionCell, paintSpeed, textCell } from '../table/stations.ts';
-import { formatHeading, NOTHING } from '../table/words.ts';
-import type { Scene, Watched } from './screen.ts';
+import type { Cell, TableColumn } from '../columns.ts';
+import { directionCell, paintSpeed, textCell } from '../table.ts';
+import { formatElapsed, formatHeading, NOTHING } from '../words.ts';
+import { ALARM_MARK, KEPT_MARK, type Scene, type Style, type Watched } from './scene.ts';
 import { drawTrend, type Trend } from './sparkline.ts';
-import type { Style } from './style.ts';
-import { formatElapsed } from './times.ts';
-
-/** Stands after the age of values that a failed poll could not renew. */
-export const KEPT_MARK = '?';
-/** Stands before the name of a station whose alarm holds. */
-export const ALARM_MARK = '!';
 
 /** In a narrower window heads have no units, and directions no degrees. */
 const ROOMY_COLUMNS = 100;

@@ -1,10 +1,16 @@
 import stringWidth from 'string-width';
+import { formatDate } from '../../domain/dates.ts';
 import { SPEED_UNITS } from '../../domain/units.ts';
-import { ALARM_MARK, KEPT_MARK } from './columns.ts';
-import { wordEvent } from './eventWords.ts';
-import type { Scene, Watched } from './screen.ts';
-import { findFitting, type Style } from './style.ts';
-import { formatElapsed, readClock } from './times.ts';
+import type { EventKind } from '../../domain/watching/event.ts';
+import { formatElapsed } from '../words.ts';
+import {
+  ALARM_MARK,
+  findFitting,
+  KEPT_MARK,
+  type Scene,
+  type Style,
+  type Watched,
+} from './scene.ts';
 
 const DOT = ' · ';
 
@@ -95,15 +101,41 @@ export function writeNone({ lastGoodMs, failures }: Scene, style: Style): string
   return failures ? '' : style.cut('asking…');
 }
 
+type SceneEvent = Scene['events'][number];
+
 /** One event of an alarm with its time. */
-export function writeEvent(
-  event: Scene['events'][number],
-  { writeDate }: Scene,
-  style: Style,
-): string {
-  const { who, what, full, short } = wordEvent(event, writeDate);
-  const fitting = findFitting([full, short], style) ?? writeWithTail(who, [`: ${what}`, ''], style);
+export function writeEvent(event: SceneEvent, { writeDate }: Scene, style: Style): string {
+  const { who, what, full } = wordEvent(event, writeDate);
+  const fitting =
+    findFitting([full, `${who}: ${what}`], style) ?? writeWithTail(who, [`: ${what}`, ''], style);
   return event.kind === 'true' ? style.chalk.bold(fitting) : fitting;
+}
+
+/** The words for an event that follow the name of its station, in full and without the condition. */
+const EVENT_WORDS: Record<EventKind, (condition: string) => [full: string, short: string]> = {
+  true: (condition) => [`${condition} holds`, 'holds'],
+  false: (condition) => [`${condition} no longer holds`, 'no longer holds'],
+  stale: (condition) => [
+    `no recent measurement to tell whether ${condition}`,
+    'no recent measurement',
+  ],
+};
+
+/** Puts an event into words: time and station, the change, and all of it with the condition. */
+export function wordEvent(
+  { kind, condition, atMs, name }: SceneEvent,
+  writeDate: Scene['writeDate'],
+): { who: string; what: string; full: string } {
+  const who = `${readClock(atMs, writeDate).time} ${name.trim()}`;
+  const [full, what] = EVENT_WORDS[kind](condition);
+  return { who, what, full: `${who}: ${full}` };
+}
+
+/** The time of day, as `14:03:12`, and its zone: `UTC`, or an offset such as `+02:00`. */
+function readClock(ms: number, writeDate: Scene['writeDate']): { time: string; zone: string } {
+  const [, time = '', zone = ''] =
+    /T([\d:]+).*?(Z|[+-][\d:]+)$/.exec(writeDate(formatDate(ms))) ?? [];
+  return { time, zone: zone === 'Z' ? 'UTC' : zone };
 }
 
 /** The number of stations without a line, and the keys where they fit beside it. */

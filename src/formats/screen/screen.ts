@@ -1,44 +1,109 @@
-import type { SelectedStation } from '../../domain/selection.ts';
-import type { SpeedUnit } from '../../domain/units.ts';
-import type { AlarmEvent } from '../../domain/watching/event.ts';
-import type { Track } from '../../domain/watching/track.ts';
+import { cutText, renderLines } from '../columns.ts';
+import { rowOf, watchColumns } from './columns.ts';
+import {
+  writeCondition,
+  writeEvent,
+  writeFailure,
+  writeHeader,
+  writeKeys,
+  writeMore,
+  writeNone,
+} from './lines.ts';
+import { type Scene, type Style, styleFor, type Window } from './scene.ts';
 
-/** A station on the screen. */
-export interface Watched {
-  readonly track: Track;
-  readonly distanceKm: SelectedStation['distanceKm'];
-  /** Whether its alarm's condition holds now. */
-  readonly isAlarmed: boolean;
+/**
+ * Draws the screen of `vane watch`: at most as many lines as the window has rows, none wider than
+ * its columns. Text from the service cannot move the cursor, and without Unicode every character
+ * outside of colours is ASCII.
+ * @returns lines without a line break after the last
+ */
+export function renderScreen(scene: Scene, window: Window): string {
+  const style = styleFor(window);
+  const keys = writeKeys(scene, style);
+  const layout = layOutLines(window.rows, scene, keys !== '');
+  const blocks = [
+    drawTop(scene, layout, style),
+    drawStations(scene, layout, style),
+    drawEvents(scene, layout, style),
+    layout.withKeys ? [keys] : [],
+  ].filter((block) => block.length > 0);
+  return blocks.map((block) => block.join('\n')).join(layout.isAiry ? '\n\n' : '\n');
 }
 
-/** Everything that the screen shows at one moment. */
-export interface Scene {
-  /** In the order of the request. */
-  readonly stations: readonly Watched[];
-  readonly unit: SpeedUnit;
-  /** Milliseconds since 1970. */
-  readonly now: number;
-  /** When the next poll is due; undefined while one is under way. */
-  readonly nextPollMs: number | 'never' | undefined;
-  /** Polls that failed since the last good one, and the reason of the last. */
-  readonly failures: { readonly inARow: number; readonly reason: string } | undefined;
-  /** Time of the last successful poll; undefined before the first. */
-  readonly lastGoodMs: number | undefined;
-  /** Changes of alarms, the latest last. */
-  readonly events: readonly (AlarmEvent & { readonly name: string })[];
-  /** The condition of the alarm, as the user wrote it. */
-  readonly condition: string | undefined;
-  /** Writes a date of the interface in the zone that the user chose. */
-  readonly writeDate: (isoUtc: string) => string;
-  /** Whether the keys `q` and `u` work. */
-  readonly hasKeys: boolean;
-}
+type Draw = (scene: Scene, layout: ReturnType<typeof layOutLines>, style: Style) => string[];
 
-/** The terminal that the screen must fit. */
-export interface Window {
-  readonly columns: number;
-  readonly rows: number;
-  readonly colour: boolean;
-  /** Whether the terminal shows characters beyond ASCII. */
-  readonly isUnicode: boolean;
+const drawTop: Draw = (scene, layout, style) => [
+  writeHeader(scene, style),
+  ...(layout.withCondition ? [writeCondition(scene, style)] : []),
+  ...(layout.withFailure ? [writeFailure(scene, style)] : []),
+];
+
+const drawStations: Draw = (scene, layout, style) => {
+  if (scene.stations.length === 0) {
+    const none = layout.withHead ? writeNone(scene, style) : '';
+    return none === '' ? [] : [none];
+  }
+  if (layout.stations === 0) return [];
+  // Hidden stations must not widen the columns.
+  const rows = scene.stations
+    .slice(0, layout.stations)
+    .map((station) => rowOf(station, scene, style));
+  const columns = watchColumns(scene, rows, style);
+  const lines = renderLines(columns, rows, style.columns, style.chalk.bold, style.ellipsis)
+    .slice(layout.withHead ? 0 : 1)
+    // A very narrow window is narrower than the columns that are never left out.
+    .map((line) => cutText(line, style.columns, style.ellipsis));
+  return layout.withMore
+    ? [...lines, writeMore(scene.stations.slice(layout.stations), scene, style)]
+    : lines;
+};
+
+const drawEvents: Draw = (scene, layout, style) =>
+  scene.events
+    .slice(scene.events.length - layout.events)
+    .map((event) => writeEvent(event, scene, style));
+
+const MOST_EVENTS = 3;
+
+/** Stations that keep their lines before any event has one. */
+const LEAST_STATIONS = 3;
+
+/**
+ * Shares out the lines of a window. In a low one the first station comes first, then the failure,
+ * the condition, two more stations, the events, the other stations, and the keys last.
+ */
+function layOutLines(rows: number, scene: Scene, hasKeys: boolean) {
+  const stations = scene.stations.length;
+  let left = Math.max(0, rows - 1);
+  const take = (isWanted: boolean, spare: number): boolean => {
+    const isTaken = isWanted && left > spare;
+    if (isTaken) left--;
+    return isTaken;
+  };
+  const spare = stations === 0 ? 0 : 2;
+  const withFailure = take(scene.failures !== undefined, spare);
+  const withCondition = take(scene.condition !== undefined, spare);
+  // The head of the table or, without stations, the text in its place. A station alone on the last
+  // line says more than the head would.
+  const withHead = take(true, stations === 0 ? 0 : 1);
+  const least = stations > LEAST_STATIONS ? LEAST_STATIONS + 1 : stations;
+  const events = Math.max(0, Math.min(scene.events.length, MOST_EVENTS, left - least));
+  left -= events;
+  const shown = stations <= left ? stations : Math.max(Math.min(1, left), left - 1);
+  left -= shown;
+  const withMore = take(shown < stations, 0);
+  // The line that counts hidden stations shows the keys too.
+  const withKeys = take(hasKeys, 0);
+  // Blank lines separate the parts where there is room for all of them.
+  const isAiry = left >= 1 + Number(events > 0) + Number(withKeys);
+  return {
+    withCondition,
+    withFailure,
+    withHead,
+    stations: shown,
+    withMore,
+    events,
+    withKeys,
+    isAiry,
+  };
 }

@@ -1,23 +1,16 @@
-import type { Json } from '../../domain/json.ts';
-import { COLUMNS } from '../../domain/reading.ts';
-import { printable } from '../../domain/text.ts';
-import { prependStation } from '../convert.ts';
-import type { ArchiveChunk, ArchiveLayout, Look } from '../format.ts';
-import { fitColumns, GAP, type Sized } from './fit.ts';
-import { formatHeading, NOTHING, padFraction } from './words.ts';
+import type { Json } from '../domain/json.ts';
+import { COLUMNS } from '../domain/reading.ts';
+import { printable } from '../domain/text.ts';
+import { fitColumns, GAP, padFraction, type Sized } from './columns.ts';
+import { prependStation } from './convert.ts';
+import type { ArchiveChunk, ArchiveLayout, Look } from './format.ts';
+import { formatHeading, NOTHING } from './words.ts';
 
 interface ColumnStyle extends Sized {
   readonly head: string;
   /** Writes the unit behind the head. */
   readonly unitInHead?: boolean;
   readonly isText?: boolean;
-  readonly write: (value: Json) => string;
-}
-
-interface ArchiveColumn extends Sized {
-  /** Place of the value in a row. */
-  readonly index: number;
-  readonly head: string;
   readonly write: (value: Json) => string;
 }
 
@@ -48,12 +41,7 @@ function decimal(places: number): (value: Json) => string {
   return (value) => padFraction(value === null ? NOTHING : String(value), places + 1);
 }
 
-/**
- * Writes the rows of each chunk as it arrives, in columns whose widths are known beforehand.
- *
- * Not by cli-table3, which draws a table whose rows it has all: the rows of an archive are too many
- * to be held, and its time grows with the square of them (11,000 rows: 23 s).
- */
+/** Writes the rows of each chunk as it arrives, in columns whose widths are known beforehand. */
 export async function* renderArchive(
   chunks: AsyncIterable<ArchiveChunk>,
   { withStation }: ArchiveLayout,
@@ -61,7 +49,7 @@ export async function* renderArchive(
   paintHead: (text: string) => string,
 ): AsyncGenerator<string> {
   const join = (cells: readonly string[]): string => cells.join(GAP).trimEnd();
-  let columns: readonly ArchiveColumn[] | undefined;
+  let columns: ReturnType<typeof chooseColumns> | undefined;
   for await (const chunk of chunks) {
     const { legend, units, rows } = withStation ? prependStation(chunk) : chunk;
     if (columns === undefined) {
@@ -76,7 +64,7 @@ export async function* renderArchive(
   }
 }
 
-function chooseColumns(legend: readonly string[], units: readonly string[]): ArchiveColumn[] {
+function chooseColumns(legend: readonly string[], units: readonly string[]) {
   // Among fewer columns the pressure was asked for by name, so it is shown.
   const isWhole = legend.length >= COLUMNS.length;
   return legend.flatMap((name, index) => {

@@ -1,4 +1,4 @@
-import { compassPoint, windArrow } from '../../domain/compass.ts';
+import { compassPoint, windArrow } from '../domain/compass.ts';
 
 /** Stands for a missing value. */
 export const NOTHING = '–';
@@ -28,13 +28,14 @@ export function orNothing(value: number | string | null | undefined): string {
   return value === null || value === undefined || value === '' ? NOTHING : String(value);
 }
 
-/** Length of a number's fraction with its point: 3 for `12.25`, 0 for `12`. */
-export function fractionLength(text: string): number {
-  const point = text.indexOf('.');
-  return point === -1 ? 0 : text.length - point;
-}
+const MINUTE_MS = 60_000;
 
-/** A number followed by blanks, so that the decimal points of a column stand one above the other. */
-export function padFraction(text: string, length: number): string {
-  return text + ' '.repeat(Math.max(0, length - fractionLength(text)));
+/**
+ * A length of time: `45 s` below a minute, minutes and seconds (`4:05`) below ten minutes, then
+ * whole minutes, hours or days. A negative one is `0 s`.
+ */
+export function formatElapsed(ms: number): string {
+  if (ms < MINUTE_MS || ms >= 10 * MINUTE_MS) return formatAge(ms);
+  const seconds = Math.floor(ms / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }

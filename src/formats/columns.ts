@@ -1,0 +1,178 @@
+import stringWidth from 'string-width';
+
+/** Blanks between two columns of a table. */
+export const GAP = '  ';
+
+/** Columns of this rank and over are left out before text is cut below its comfortable width. */
+const DISPENSABLE_RANK = 4;
+
+/** Widths that the text of a column may be cut to. */
+interface Room {
+  /** To keep any other column. */
+  readonly comfortable: number;
+  /** To keep a column of a rank below {@link DISPENSABLE_RANK}. */
+  readonly tight: number;
+}
+
+export interface Sized {
+  width: number;
+  /** Columns of the highest rank are left out first in a narrow window; those of rank 0 stay. */
+  readonly rank: number;
+  /** For text; a column without it is never cut. */
+  readonly room?: Room | undefined;
+}
+
+type Paint = (text: string) => string;
+
+export interface Cell {
+  readonly text: string;
+  readonly paint?: Paint | undefined;
+}
+
+export interface TableColumn<T> extends Omit<Sized, 'width'> {
+  readonly head: string;
+  readonly cell: (item: T) => Cell;
+  /** Lines numbers up by their decimal points. */
+  readonly isDecimal?: boolean;
+}
+
+/**
+ * Lays items out in columns. In a window, text is cut and then whole columns are left out until
+ * the table fits.
+ * @param limit cells that the window is wide; undefined where everything stays, as in a file
+ * @param paintHead paints the names of the columns
+ * @param ellipsis ends a text that was cut
+ * @returns the line of column names and one line for each item, which may still be wider than a
+ *   very narrow window
+ */
+export function renderLines<T>(
+  columns: readonly TableColumn<T>[],
+  items: readonly T[],
+  limit: number | undefined,
+  paintHead: Paint,
+  ellipsis = '…',
+): string[] {
+  const filled = columns.map(({ head, cell, isDecimal, rank, room }) => {
+    const body = items.map(cell);
+    const cells = [{ text: head, paint: paintHead }, ...(isDecimal ? alignPoints(body) : body)];
+    return { cells, isDecimal, rank, room, width: widest(cells.map(({ text }) => text)) };
+  });
+  const fitting = fitColumns(filled, limit);
+  const rows = ['head', ...items].map((_, index) =>
+    fitting.map(({ cells, width, isDecimal }) => {
+      const { text, paint } = cells[index] as Cell;
+      const cut = cutText(isDecimal ? text.padStart(width) : text, width, ellipsis);
+      return paint ? paint(cut) : cut;
+    }),
+  );
+  return drawTable(
+    rows,
+    fitting.map(({ width }) => width),
+  );
+}
+
+/** Length of a number's fraction with its point: 3 for `12.25`, 0 for `12`. */
+const fractionLength = (text: string): number => /\..*/.exec(text)?.[0].length ?? 0;
+
+/** A number followed by blanks, so that the decimal points of a column stand one above the other. */
+export function padFraction(text: string, length: number): string {
+  return text + ' '.repeat(Math.max(0, length - fractionLength(text)));
+}
+
+function alignPoints(cells: readonly Cell[]): Cell[] {
+  const length = cells.reduce((most, { text }) => Math.max(most, fractionLength(text)), 0);
+  return cells.map((cell) => ({ ...cell, text: padFraction(cell.text, length) }));
+}
+
+/**
+ * Draws a table without borders.
+ * @param rows cells of one line each, which may be coloured; column names are the first row
+ * @param widths cells of a terminal that each column takes, by default those of its widest text
+ * @returns one line for each row
+ */
+export function drawTable(
+  rows: readonly (readonly string[])[],
+  widths = rows[0]?.map((_, column) => widest(rows.map((row) => row[column] ?? ''))) ?? [],
+): string[] {
+  const pad = (cell: string, column: number): string =>
+    cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - stringWidth(cell)));
+  return rows.map((row) => row.map(pad).join(GAP).trimEnd());
+}
+
+/** Makes columns fit a window: cuts text and leaves whole columns out. */
+export function fitColumns<C extends Sized>(
+  columns: readonly C[],
+  limit = Number.POSITIVE_INFINITY,
+): C[] {
+  const comfortable = dropColumns(columns, limit, 'comfortable', DISPENSABLE_RANK);
+  const fitted = dropColumns(comfortable, limit, 'tight', 1).map((column) => ({ ...column }));
+  for (let over = totalWidth(fitted.map(({ width }) => width)) - limit; over > 0; over--) {
+    const texts = fitted.filter(({ width, room }) => room && width > room.tight);
+    const [widestText] = texts.sort((a, b) => b.width - a.width);
+    if (widestText === undefined) break;
+    widestText.width--;
+  }
+  return fitted;
+}
+
+/** Leaves out ranks from the highest to `lowestRank` until the rest fits with its text cut. */
+function dropColumns<C extends Sized>(
+  columns: readonly C[],
+  limit: number,
+  room: keyof Room,
+  lowestRank: number,
+): readonly C[] {
+  const least = columns.map((column) => Math.min(column.width, column.room?.[room] ?? Infinity));
+  const highest = Math.max(...columns.map(({ rank }) => rank));
+  if (totalWidth(least) <= limit || highest < lowestRank) return columns;
+  const kept = columns.filter(({ rank }) => rank < highest);
+  return dropColumns(kept, limit, room, lowestRank);
+}
+
+/** Cells of a terminal that columns take, gaps included. */
+function totalWidth(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length);
+}
+
+/** Cells of a terminal that the widest of several texts takes, colours not counted. */
+function widest(texts: readonly string[]): number {
+  return texts.reduce((most, text) => Math.max(most, stringWidth(text)), 0);
+}
+
+// Matches what chalk writes around text; text from a service holds no ESC after printable().
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with ESC
+const COLOUR = /(\u001b\[[\d;]*m)/;
+
+/**
+ * Text cut to at most `width` cells of a terminal. The cut lies between characters as people see
+ * them, and colours that the text opens are closed.
+ * @param ellipsis ends a text that was cut; is itself cut where even that is too wide
+ */
+export function cutText(text: string, width: number, ellipsis: string): string {
+  if (stringWidth(text) <= width) return text;
+  const mark = ellipsis.slice(0, Math.max(0, width));
+  let room = width - stringWidth(mark);
+  let isCut = false;
+  // Splitting by a pattern with a group puts the colours at the odd places.
+  const kept = text.split(COLOUR).map((piece, place) => {
+    if (place % 2 === 1) return piece;
+    if (isCut) return '';
+    const start = startThatFits(piece, room);
+    room -= stringWidth(start);
+    if (start === piece) return piece;
+    isCut = true;
+    return start + mark;
+  });
+  return kept.join('');
+}
+
+function startThatFits(text: string, room: number): string {
+  if (stringWidth(text) <= room) return text;
+  let start = '';
+  // The first segmenter takes 25 ms to make, so none is made before a text has to be cut.
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    if (stringWidth(start + segment) > room) break;
+    start += segment;
+  }
+  return start;
+}

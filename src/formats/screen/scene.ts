@@ -1,0 +1,102 @@
+import { Chalk, type ChalkInstance } from 'chalk';
+import stringWidth from 'string-width';
+import type { SelectedStation } from '../../domain/selection.ts';
+import { printable } from '../../domain/text.ts';
+import type { SpeedUnit } from '../../domain/units.ts';
+import type { AlarmEvent } from '../../domain/watching/event.ts';
+import type { Track } from '../../domain/watching/track.ts';
+import { cutText } from '../columns.ts';
+
+/** Stands after the age of values that a failed poll could not renew. */
+export const KEPT_MARK = '?';
+/** Stands before the name of a station whose alarm holds. */
+export const ALARM_MARK = '!';
+
+/** A station on the screen. */
+export interface Watched {
+  readonly track: Track;
+  readonly distanceKm: SelectedStation['distanceKm'];
+  /** Whether its alarm's condition holds now. */
+  readonly isAlarmed: boolean;
+}
+
+/** Everything that the screen shows at one moment. */
+export interface Scene {
+  /** In the order of the request. */
+  readonly stations: readonly Watched[];
+  readonly unit: SpeedUnit;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** When the next poll is due; undefined while one is under way. */
+  readonly nextPollMs: number | 'never' | undefined;
+  /** Polls that failed since the last good one, and the reason of the last. */
+  readonly failures: { readonly inARow: number; readonly reason: string } | undefined;
+  /** Time of the last successful poll; undefined before the first. */
+  readonly lastGoodMs: number | undefined;
+  /** Changes of alarms, the latest last. */
+  readonly events: readonly (AlarmEvent & { readonly name: string })[];
+  /** The condition of the alarm, as the user wrote it. */
+  readonly condition: string | undefined;
+  /** Writes a date of the interface in the zone that the user chose. */
+  readonly writeDate: (isoUtc: string) => string;
+  /** Whether the keys `q` and `u` work. */
+  readonly hasKeys: boolean;
+}
+
+/** The terminal that the screen must fit. */
+export interface Window {
+  readonly columns: number;
+  readonly rows: number;
+  readonly colour: boolean;
+  /** Whether the terminal shows characters beyond ASCII. */
+  readonly isUnicode: boolean;
+}
+
+/** How text is written in one window: its width, colours and characters. */
+export interface Style {
+  readonly chalk: ChalkInstance;
+  readonly isUnicode: boolean;
+  /** Width of the window in cells. */
+  readonly columns: number;
+  readonly ellipsis: string;
+  /** Text on one line, safe for a terminal and in characters that it has. */
+  readonly write: (text: string) => string;
+  /** The same, cut to a number of cells: the width of the window unless another is given. */
+  readonly cut: (text: string, width?: number) => string;
+}
+
+/** The style that suits a window. */
+export function styleFor({ colour, isUnicode, columns }: Window): Style {
+  const write = (text: string): string => (isUnicode ? printable(text) : toAscii(printable(text)));
+  const ellipsis = write('…');
+  return {
+    chalk: new Chalk({ level: colour ? 1 : 0 }),
+    isUnicode,
+    columns,
+    ellipsis,
+    write,
+    cut: (text, width = columns) => cutText(write(text), width, ellipsis),
+  };
+}
+
+/** The first of several texts that fits the window whole, written in its style. */
+export function findFitting(texts: readonly string[], style: Style): string | undefined {
+  return texts.map(style.write).find((text) => stringWidth(text) <= style.columns);
+}
+
+const ASCII_SIGNS: Readonly<Record<string, string>> = {
+  '–': '-',
+  '·': '|',
+  '‘': "'",
+  '’': "'",
+  '“': '"',
+  '”': '"',
+};
+
+/** Text with accents taken off its letters, and `?` for every other character beyond ASCII. */
+function toAscii(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{Cf}]/gu, '')
+    .replace(/[^ -~]/gu, (character) => ASCII_SIGNS[character] ?? '?');
+}

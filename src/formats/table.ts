@@ -1,0 +1,184 @@
+import { Chalk, type ChalkInstance } from 'chalk';
+import type { SelectedStation } from '../domain/selection.ts';
+import {
+  measurementAgeMs,
+  OLD_MEASUREMENT_MS,
+  positionOf,
+  type Station,
+} from '../domain/station.ts';
+import { printable, printableLines } from '../domain/text.ts';
+import { beaufort, convertSpeed, isCalm, SPEED_UNITS } from '../domain/units.ts';
+import { renderArchive } from './archiveTable.ts';
+import { type Cell, drawTable, renderLines, type TableColumn } from './columns.ts';
+import type { Format, StationList } from './format.ts';
+import { formatAge, formatHeading, NOTHING, orNothing } from './words.ts';
+
+type Column = TableColumn<SelectedStation>;
+
+/** Tables for people: their columns fit the window, and the metadata of one station is a card. */
+export function tableIn(colour: boolean): Format {
+  // The 16 colours that every terminal theme sets to be read.
+  const chalk = new Chalk({ level: colour ? 1 : 0 });
+  return {
+    *stations(list, look) {
+      const [only, ...others] = list.stations;
+      if (list.withMeta && only && others.length === 0) {
+        yield renderCard(only.station, list, chalk);
+        return;
+      }
+      const columns = list.withMeta ? metaColumns(list) : liveColumns(list, chalk);
+      yield `${renderLines(columns, list.stations, look.columns, chalk.bold).join('\n')}\n`;
+    },
+
+    archive: (chunks, layout, look) => renderArchive(chunks, layout, look, chalk.bold),
+  };
+}
+
+/** Columns of `vane live`: the wind first, the state of the station last. */
+function liveColumns(list: StationList, chalk: ChalkInstance): Column[] {
+  const { label } = SPEED_UNITS[list.unit];
+  const speed = (head: string, rank: number, name: 'avg' | 'max' | 'min'): Column => ({
+    head: `${head} ${label}`,
+    isDecimal: true,
+    rank,
+    cell: ({ station }) => {
+      const speedKmh = station.measurements[`wind_speed_${name}`];
+      if (speedKmh === null) return { text: NOTHING };
+      const text = String(convertSpeed(speedKmh, list.unit));
+      return { text, paint: paintSpeed(speedKmh, chalk) };
+    },
+  });
+  const columns: Column[] = [
+    ...firstColumns(list),
+    speed('avg', 0, 'avg'),
+    speed('gust', 3, 'max'),
+    speed('lull', 5, 'min'),
+    { head: 'direction', rank: 2, cell: directionCell },
+    // Left out last, since an old measurement without its age looks like the present wind.
+    { head: 'age', rank: 1, cell: (selected) => ageCell(selected, list.now) },
+    textColumn('state', 6, ({ status }) => status.state),
+    { head: 'signal', rank: 7, cell: (selected) => signalCell(selected, chalk) },
+  ];
+  return columns.map((column) => ({
+    ...column,
+    cell(selected) {
+      const cell = column.cell(selected);
+      return isOld(selected, list.now) ? { ...cell, paint: chalk.dim } : cell;
+    },
+  }));
+}
+
+/** Columns of `vane meta` for several stations. */
+function metaColumns(list: StationList): Column[] {
+  const description = textColumn('description', 2, ({ meta }) => meta.description);
+  const position = (head: 'latitude' | 'longitude'): Column => ({
+    ...textColumn(head, 4, (station) => positionOf(station)?.[head]),
+    isDecimal: true,
+  });
+  return [
+    ...firstColumns(list),
+    { ...description, room: { comfortable: 20, tight: 8 } },
+    textColumn('votes', 5, ({ meta: { rating } }) =>
+      rating ? `+${rating.upvotes} −${rating.downvotes}` : null,
+    ),
+    position('latitude'),
+    position('longitude'),
+    textColumn('updated', 6, ({ meta }) => meta.date && list.writeDate(meta.date)),
+    textColumn('state', 1, ({ status }) => status.state),
+  ];
+}
+
+function textColumn(
+  head: string,
+  rank: number,
+  read: (station: Station) => number | string | null | undefined,
+): Column {
+  return { head, rank, cell: ({ station }) => textCell(read(station)) };
+}
+
+/** Id, name and, where the stations have one, distance. */
+function firstColumns({ stations }: StationList): Column[] {
+  const columns: Column[] = [
+    { ...textColumn('id', 4, ({ id }) => id), isDecimal: true },
+    {
+      ...textColumn('name', 0, ({ meta }) => meta.name.trim()),
+      room: { comfortable: 18, tight: 6 },
+    },
+  ];
+  if (stations[0]?.distanceKm === undefined) return columns;
+  const cell = ({ distanceKm }: SelectedStation): Cell => textCell(distanceKm?.toFixed(1));
+  return [...columns, { head: 'km', isDecimal: true, rank: 0, cell }];
+}
+
+/** A value from the service, safe for a terminal, or the sign for a missing one. */
+export function textCell(value: number | string | null | undefined): Cell {
+  return { text: printable(orNothing(value)) };
+}
+
+/** Where the wind comes from. */
+export function directionCell(
+  { station: { measurements } }: Pick<SelectedStation, 'station'>,
+  write = formatHeading,
+): Cell {
+  const { wind_heading: headingDeg, wind_speed_avg: speedKmh } = measurements;
+  if (isCalm(speedKmh)) return { text: 'calm' };
+  return { text: headingDeg === null ? NOTHING : write(headingDeg) };
+}
+
+function isOld({ station }: SelectedStation, now: number): boolean {
+  return (measurementAgeMs(station, now) ?? 0) > OLD_MEASUREMENT_MS;
+}
+
+function ageCell(selected: SelectedStation, now: number): Cell {
+  const ageMs = measurementAgeMs(selected.station, now);
+  if (ageMs === undefined) return { text: NOTHING };
+  return { text: formatAge(ageMs) + (isOld(selected, now) ? ' old' : '') };
+}
+
+function signalCell({ station: { status } }: SelectedStation, chalk: ChalkInstance): Cell {
+  if (status.snr === null) return { text: NOTHING };
+  const paint = status.snr < 10 ? chalk.red : status.snr > 20 ? chalk.green : undefined;
+  return { text: `${status.snr} dB`, paint };
+}
+
+/** Paints a speed by its Beaufort force, in the bands that `vane live --help` lists. */
+export function paintSpeed(speedKmh: number, chalk: ChalkInstance): ChalkInstance {
+  const force = beaufort(speedKmh);
+  if (force < 4) return chalk.cyan;
+  if (force < 6) return chalk.green;
+  if (force < 8) return chalk.yellow;
+  return force < 10 ? chalk.red : chalk.magenta;
+}
+
+/** Describes one station, a fact a line, for `vane meta 110`. */
+function renderCard(station: Station, list: StationList, chalk: ChalkInstance): string {
+  const { id, meta, location, measurements, status } = station;
+  const when = (date: string | null | undefined): string =>
+    date ? `${list.writeDate(date)} (${formatAge(list.now - Date.parse(date))} ago)` : NOTHING;
+  const power = status.state === 'off' ? 'off, shut down by its switch' : status.state;
+  const facts: [name: string, value: string][] = [
+    ['station', String(id)],
+    ['picture', orNothing(meta.picture)],
+    ['votes', meta.rating ? `${meta.rating.upvotes} up, ${meta.rating.downvotes} down` : NOTHING],
+    ['position', describePosition(station)],
+    ['located', when(location.date)],
+    ['measured', when(measurements.date)],
+    ['contact', when(status.date)],
+    ['power', power ?? 'unknown'],
+    ['updated', when(meta.date)],
+  ];
+  return [
+    chalk.bold(printable(meta.name.trim())),
+    ...(meta.description ? printableLines(meta.description.trim()) : []),
+    '',
+    ...drawTable(facts.map(([name, value]) => [chalk.dim(name), printable(value)])),
+    '',
+  ].join('\n');
+}
+
+function describePosition(station: Station): string {
+  const position = positionOf(station);
+  if (!position) return 'never located';
+  const doubt = station.location.success ? '' : ' (last known, no longer confirmed)';
+  return `${position.latitude}, ${position.longitude}${doubt}`;
+}
