@@ -1,7 +1,5 @@
-import type { Json } from '../domain/json.ts';
 import { Rows } from '../domain/rows.ts';
 import type { SelectedStation } from '../domain/selection.ts';
-import type { Station } from '../domain/station.ts';
 import { SPEED_NAMES } from '../domain/stationFields.ts';
 import {
   convertSpeed,
@@ -10,13 +8,16 @@ import {
   SPEED_UNITS,
   type SpeedUnit,
 } from '../domain/units.ts';
-import type { ArchiveChunk, StationList } from './format.ts';
+import type { ArchiveChunk, ValueStyle } from './format.ts';
 
-/** A station with its speeds and dates as asked for, under the interface's own names. */
+/**
+ * A station with its speeds and dates as asked for, under the interface's own names, and with its
+ * distance where that is known: to 10 m, since stations are located no better.
+ */
 export function convertStation(
-  station: Station,
-  { unit, writeDate }: Pick<StationList, 'unit' | 'writeDate'>,
-): Station {
+  { station, distanceKm }: SelectedStation,
+  { unit, writeDate }: ValueStyle,
+) {
   const date = (iso: string | null) => (iso === null ? null : writeDate(iso));
   const { meta, location, measurements, status } = station;
   const speeds = Object.fromEntries(
@@ -28,7 +29,20 @@ export function convertStation(
     location: { ...location, date: date(location.date) },
     measurements: { ...measurements, ...speeds, date: date(measurements.date) },
     status: { ...status, date: date(status.date) },
+    ...(distanceKm !== undefined && { distance_km: round2(distanceKm) }),
   };
+}
+
+/** Like {@link convertStation}, the speeds named by {@link speedName}. */
+export function convertAndNameStation(selected: SelectedStation, style: ValueStyle) {
+  const station = convertStation(selected, style);
+  const measurements = Object.fromEntries(
+    Object.entries(station.measurements).map(([name, value]) => [
+      speedName(name, style.unit),
+      value,
+    ]),
+  );
+  return { ...station, measurements };
 }
 
 /**
@@ -39,46 +53,22 @@ export function speedName(name: string, unit: SpeedUnit): string {
   return (SPEED_NAMES as readonly string[]).includes(name) ? name + SPEED_UNITS[unit].suffix : name;
 }
 
-/** Like {@link convertStation}, the speeds named by {@link speedName}. */
-export function convertAndNameStation(
-  station: Station,
-  list: Pick<StationList, 'unit' | 'writeDate'>,
-): Station & { readonly measurements: Readonly<Record<string, Json>> } {
-  const converted = convertStation(station, list);
-  const measurements = Object.fromEntries(
-    Object.entries(converted.measurements).map(([name, value]) => [
-      speedName(name, list.unit),
-      value,
-    ]),
-  );
-  return { ...converted, measurements } as Station & { measurements: Record<string, Json> };
-}
-
 const UNIT_OF_LABEL = new Map(SPEED_UNIT_NAMES.map((unit) => [SPEED_UNITS[unit].label, unit]));
 
-/** The columns of an archive, the speeds among them named by {@link speedName}. */
-export function namesWithUnits(legend: readonly string[], units: readonly string[]): string[] {
-  return legend.map((name, index) =>
-    speedName(name, UNIT_OF_LABEL.get(units[index] ?? '') ?? 'kmh'),
-  );
-}
-
-/** The columns of an archive for layouts without a units line, each with a unique name. */
-export function plainNames(legend: readonly string[], units: readonly string[]): string[] {
-  return uniqueNames(namesWithUnits(legend, units));
-}
-
 /**
- * Makes names unique by numbers: `gust`, `gust_2`.
+ * The columns of an archive for layouts without a units line, each with a unique name: `gust`,
+ * `gust_2`. Speeds are named by {@link speedName}.
  * @param fold maps names that a reader takes for the same one to the same text
  */
-export function uniqueNames(
-  names: readonly string[],
+export function plainNames(
+  legend: readonly string[],
+  units: readonly string[],
   fold: (name: string) => string = (name) => name,
 ): string[] {
   const taken = new Set<string>();
   const counts = new Map<string, number>();
-  return names.map((name) => {
+  return legend.map((column, index) => {
+    const name = speedName(column, UNIT_OF_LABEL.get(units[index] ?? '') ?? 'kmh');
     let unique = name;
     let count = counts.get(name) ?? 1;
     while (taken.has(fold(unique))) unique = `${name}_${++count}`;
@@ -86,19 +76,6 @@ export function uniqueNames(
     taken.add(fold(unique));
     return unique;
   });
-}
-
-/** A known distance as a field of its station, to 10 m, since stations are located no better. */
-export function distanceField(distanceKm: number | undefined): { readonly distance_km?: number } {
-  return distanceKm === undefined ? {} : { distance_km: round2(distanceKm) };
-}
-
-/** {@link convertAndNameStation} with its distance. */
-export function convertSelected(
-  { station, distanceKm }: SelectedStation,
-  list: Pick<StationList, 'unit' | 'writeDate'>,
-) {
-  return { ...convertAndNameStation(station, list), ...distanceField(distanceKm) };
 }
 
 /** A chunk with its station as first column, for rows of several stations in one file. */

@@ -3,13 +3,13 @@ import { csvLayout } from '../wire/text.ts';
 import {
   type FlatValue,
   flattenStations,
+  layOutArchive,
   recordNames,
   recordValues,
   safeLine,
   safeText,
 } from './flat.ts';
 import type { Format, StreamFormat } from './format.ts';
-import { layOutArchive } from './layOutArchive.ts';
 
 /**
  * RFC 4180, with LF; an archive byte for byte as the service writes it. No cell of a record has a

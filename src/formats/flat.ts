@@ -1,29 +1,36 @@
-import type { JsonObject } from '../domain/json.ts';
+import type { Json, JsonObject } from '../domain/json.ts';
+import type { Reading } from '../domain/reading.ts';
+import { Rows } from '../domain/rows.ts';
 import type { SelectedStation } from '../domain/selection.ts';
 import { STATION_FIELDS, STATION_PATHS, type StationPath } from '../domain/stationFields.ts';
 import { printable, printableLines } from '../domain/text.ts';
 import { SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 import { NotInterfaceError } from '../errors.ts';
 import { isObject } from '../wire/check.ts';
-import { convertSelected } from './convert.ts';
-import type { StationList, StreamRecord, StreamStyle } from './format.ts';
+import { isPlain, type TextLayout } from '../wire/text.ts';
+import { convertAndNameStation, plainNames, prependStation } from './convert.ts';
+import type {
+  ArchiveChunk,
+  ArchiveLayout,
+  Piece,
+  StationList,
+  StreamRecord,
+  StreamStyle,
+  ValueStyle,
+} from './format.ts';
 
 const LIVE_PATHS = STATION_PATHS.filter((path) => !STATION_FIELDS[path].isMeta);
 
 /** A column for each, in the row of each station: stations that share none would fill all memory. */
 const MOST_UNKNOWN = 1000;
 
-export interface FlatTable {
-  readonly names: readonly string[];
-  readonly rows: readonly (readonly FlatValue[])[];
-}
 export type FlatValue = null | boolean | number | string;
 
 /**
  * Stations as a table with a column for each field, named by its path. The columns of the
  * interface are always there; fields that it does not name follow.
  */
-export function flattenStations(list: StationList): FlatTable {
+export function flattenStations(list: StationList): { names: string[]; rows: FlatValue[][] } {
   const flat = list.stations.map((selected) => flattenStation(selected, list));
   const known = nameFields(list.withMeta ? STATION_PATHS : LIVE_PATHS, list.unit);
   const unknown = new Set(flat.flatMap((fields) => [...fields.keys()]));
@@ -46,10 +53,11 @@ export function recordNames({ unit, withEvents }: StreamStyle): string[] {
  * The values of a record in {@link recordNames}. Fields that the interface does not name are left
  * out, since the head of the file is written before the first record that has them.
  */
-export function recordValues({ station, event }: StreamRecord, style: StreamStyle): FlatValue[] {
-  const fields = flattenStation({ station, distanceKm: undefined }, style);
+export function recordValues(record: StreamRecord, style: StreamStyle): FlatValue[] {
+  const fields = flattenStation(record, style);
   const values = nameFields(LIVE_PATHS, style.unit).map((name) => fields.get(name) ?? null);
-  return style.withEvents ? [...values, event?.kind ?? null, event?.condition ?? null] : values;
+  const { kind = null, condition = null } = record.event ?? {};
+  return style.withEvents ? [...values, kind, condition] : values;
 }
 
 function nameFields(paths: readonly StationPath[], unit: SpeedUnit): string[] {
@@ -57,11 +65,8 @@ function nameFields(paths: readonly StationPath[], unit: SpeedUnit): string[] {
   return paths.map((path) => (STATION_FIELDS[path].kind === 'speed' ? path + suffix : path));
 }
 
-function flattenStation(
-  selected: SelectedStation,
-  list: Pick<StationList, 'unit' | 'writeDate'>,
-): Map<string, FlatValue> {
-  return new Map(leaves(convertSelected(selected, list) as unknown as JsonObject));
+function flattenStation(selected: SelectedStation, style: ValueStyle): Map<string, FlatValue> {
+  return new Map(leaves(convertAndNameStation(selected, style) as unknown as JsonObject));
 }
 
 function leaves(object: JsonObject, prefix = ''): [path: string, value: FlatValue][] {
@@ -96,4 +101,32 @@ export function tabLine(values: readonly FlatValue[]): string {
     typeof value === 'string' ? safeLine(value) : String(value ?? ''),
   );
   return `${cells.join('\t')}\n`;
+}
+
+/**
+ * Writes chunks as one text: the head once, then the rows of all. With the service's head the text
+ * is the service's own, byte for byte; with another, no cell is a formula to a spreadsheet.
+ */
+export async function* layOutArchive(
+  layout: TextLayout,
+  chunks: AsyncIterable<ArchiveChunk>,
+  { header, withStation }: ArchiveLayout,
+): AsyncGenerator<Piece> {
+  let isFirst = true;
+  for await (const bare of chunks) {
+    const chunk = withStation ? prependStation(bare) : bare;
+    const { legend, units } = chunk;
+    if (isFirst && header === 'service') yield layout.head(chunk);
+    if (isFirst && header === 'names')
+      yield layout.names(plainNames(legend, units).map(withoutFormula));
+    isFirst = false;
+    yield layout.rows(header === 'service' ? chunk : withoutFormulas(chunk));
+  }
+}
+
+function withoutFormulas(chunk: ArchiveChunk): ArchiveChunk {
+  if (isPlain(chunk.legend)) return chunk;
+  const safeValue = (value: Json) => (typeof value === 'string' ? withoutFormula(value) : value);
+  const readings = chunk.rows.readings.map((row) => row.map(safeValue) as unknown as Reading);
+  return { ...chunk, rows: Rows.ofReadings(readings) };
 }

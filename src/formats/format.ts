@@ -1,20 +1,23 @@
 import type { Archive, Provenance } from '../domain/envelope.ts';
 import type { SelectedStation } from '../domain/selection.ts';
-import type { Station } from '../domain/station.ts';
 import type { SpeedUnit } from '../domain/units.ts';
 import type { AlarmEvent } from '../domain/watching/event.ts';
 import type { Sample } from '../domain/watching/track.ts';
 
+/** How values are written. */
+export interface ValueStyle {
+  readonly unit: SpeedUnit;
+  /** Writes a date of the interface in the zone asked for. */
+  readonly writeDate: (isoUtc: string) => string;
+}
+
 /** Stations to be written, as they came; a format converts what it shows. */
-export interface StationList {
+export interface StationList extends ValueStyle {
   readonly provenance: Provenance;
   readonly stations: readonly SelectedStation[];
   /** Exactly one station was asked for by its id: the interface answers an object, not a list. */
   readonly isSingle: boolean;
   readonly withMeta: boolean;
-  readonly unit: SpeedUnit;
-  /** Writes a date of the interface in the zone asked for. */
-  readonly writeDate: (isoUtc: string) => string;
   /** Milliseconds since 1970 that ages count from. */
   readonly now: number;
 }
@@ -24,7 +27,7 @@ export interface ArchiveChunk extends Archive {
   readonly station: number;
 }
 
-/** The lines before the rows of an archive in csv and txt: the interface's four, the names of the columns, or none. */
+/** The lines before an archive's rows in csv and txt: the interface's four, the names, or none. */
 export const HEADERS = ['service', 'names', 'none'] as const;
 export type Header = (typeof HEADERS)[number];
 
@@ -66,10 +69,7 @@ export interface ArchiveFormat {
 export type Format = StationFormat & ArchiveFormat;
 
 /** A new measurement, or an event of an alarm with the measurement that it rests on. */
-export interface StreamRecord {
-  readonly station: Station;
-  /** Kilometres from `--near`, where that was given. */
-  readonly distanceKm: number | undefined;
+export interface StreamRecord extends SelectedStation {
   /** Those of the last hour, ascending; for the trend. */
   readonly samples: readonly Sample[];
   /** Milliseconds since 1970 that ages count from. */
@@ -79,10 +79,7 @@ export interface StreamRecord {
 }
 
 /** Form of the values in every record. */
-export interface StreamStyle {
-  readonly unit: SpeedUnit;
-  /** Writes a date of the interface in the zone asked for. */
-  readonly writeDate: (isoUtc: string) => string;
+export interface StreamStyle extends ValueStyle {
   /** Whether an alarm is armed, so that some records are events. */
   readonly withEvents: boolean;
 }

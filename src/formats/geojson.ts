@@ -1,7 +1,7 @@
 import { positionOf } from '../domain/station.ts';
-import { escapeControls } from './controls.ts';
-import { convertSelected } from './convert.ts';
+import { convertAndNameStation } from './convert.ts';
 import type { StationFormat } from './format.ts';
+import { escapeControls } from './json.ts';
 
 /**
  * Stations as a FeatureCollection of points (RFC 7946): longitude first, a null geometry for a
@@ -11,7 +11,7 @@ export const geojson: StationFormat = {
   *stations(list) {
     const lines = list.stations.map((selected) => {
       const position = positionOf(selected.station);
-      const { id, ...properties } = convertSelected(selected, list);
+      const { id, ...properties } = convertAndNameStation(selected, list);
       const geometry = position
         ? { type: 'Point', coordinates: [position.longitude, position.latitude] }
         : null;

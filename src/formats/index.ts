@@ -9,24 +9,19 @@ import { geojson } from './geojson.ts';
 import { influx } from './influx.ts';
 import { json } from './json.ts';
 import { ndjson } from './ndjson.ts';
-import { tableIn } from './table.ts';
 import { txt } from './txt.ts';
 
+/** A format in a table, loaded when it is asked for. */
 interface Entry<F> {
   /** @param colour whether the text may be coloured */
   readonly load: (colour: boolean) => Promise<F>;
   /** The output is no text, so it is not for a terminal; it is compressed in itself. */
   readonly isBinary?: true;
-}
-
-interface StationEntry extends Entry<StationFormat> {
-  /** License and attribution are part of the document. */
+  /** License and attribution are part of the document: of an archive's with the service's header. */
   readonly carriesProvenance?: true;
 }
 
 interface ArchiveEntry extends Entry<ArchiveFormat> {
-  /** License and attribution are part of the file, with the interface's own head. */
-  readonly carriesProvenance?: true;
   /** `--header` chooses the lines before the rows. */
   readonly hasHeader?: true;
   /** The heads with which each row says its station. */
@@ -35,41 +30,37 @@ interface ArchiveEntry extends Entry<ArchiveFormat> {
   readonly rows?: 'csv' | 'tabs' | 'json';
 }
 
+const loadCsv = async () => (await import('./csv.ts')).csv;
+const loadTable = async (colour: boolean) => (await import('./table.ts')).tableIn(colour);
+const loadTxt = async () => txt;
+
 const STATION_ENTRIES = {
-  table: { load: async (colour) => tableIn(colour) },
-  csv: { load: async () => (await import('./csv.ts')).csv },
-  txt: { load: async () => txt },
+  table: { load: loadTable },
+  csv: { load: loadCsv },
+  txt: { load: loadTxt },
   json: { carriesProvenance: true, load: async () => json },
   ndjson: { load: async () => ndjson },
   geojson: { carriesProvenance: true, load: async () => geojson },
-} as const satisfies Record<string, StationEntry>;
+} as const satisfies Record<string, Entry<StationFormat>>;
 
 const ARCHIVE_ENTRIES = {
-  table: { stationHeaders: HEADERS, load: async (colour) => tableIn(colour) },
+  table: { stationHeaders: HEADERS, load: loadTable },
   csv: {
     carriesProvenance: true,
     hasHeader: true,
     stationHeaders: ['names'],
     rows: 'csv',
-    load: async () => (await import('./csv.ts')).csv,
+    load: loadCsv,
   },
   txt: {
     carriesProvenance: true,
     hasHeader: true,
     stationHeaders: [],
     rows: 'tabs',
-    load: async () => txt,
+    load: loadTxt,
   },
-  json: {
-    carriesProvenance: true,
-    stationHeaders: [],
-    load: async () => json,
-  },
-  ndjson: {
-    stationHeaders: HEADERS,
-    rows: 'json',
-    load: async () => ndjson,
-  },
+  json: { carriesProvenance: true, stationHeaders: [], load: async () => json },
+  ndjson: { stationHeaders: HEADERS, rows: 'json', load: async () => ndjson },
   parquet: {
     isBinary: true,
     carriesProvenance: true,
@@ -80,8 +71,8 @@ const ARCHIVE_ENTRIES = {
 
 const STREAM_ENTRIES = {
   ndjson: { load: async () => ndjson },
-  csv: { load: async () => (await import('./csv.ts')).csv },
-  txt: { load: async () => txt },
+  csv: { load: loadCsv },
+  txt: { load: loadTxt },
   influx: { load: async () => influx },
 } as const satisfies Record<string, Entry<StreamFormat>>;
 
@@ -90,17 +81,12 @@ export type ArchiveFormatName = keyof typeof ARCHIVE_ENTRIES;
 export type StreamFormatName = keyof typeof STREAM_ENTRIES;
 export type FormatName = StationFormatName | ArchiveFormatName | StreamFormatName;
 
-/** The formats of `vane live` and `vane meta`, in the order of the help. */
-export const STATION_FORMATS: Formats<StationFormatName, StationEntry> = STATION_ENTRIES;
-
-/** The formats of `vane archive`. */
-export const ARCHIVE_FORMATS: Formats<ArchiveFormatName, ArchiveEntry> = ARCHIVE_ENTRIES;
-
-/** The formats of `vane watch`, beside a `--line` of the user's own. */
-export const STREAM_FORMATS: Formats<StreamFormatName, Entry<StreamFormat>> = STREAM_ENTRIES;
-
-/** Formats by their names, each loaded when it is asked for. */
 export type Formats<N extends FormatName, E = Entry<unknown>> = Readonly<Record<N, E>>;
+
+/** The formats of each command, in the order of its help; of `vane watch`, beside `--line`. */
+export const STATION_FORMATS: Formats<StationFormatName, Entry<StationFormat>> = STATION_ENTRIES;
+export const ARCHIVE_FORMATS: Formats<ArchiveFormatName, ArchiveEntry> = ARCHIVE_ENTRIES;
+export const STREAM_FORMATS: Formats<StreamFormatName, Entry<StreamFormat>> = STREAM_ENTRIES;
 
 /** File name endings that ask for a format. */
 const EXTENSIONS: Readonly<Record<FormatName, readonly string[]>> = {

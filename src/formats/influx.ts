@@ -33,7 +33,7 @@ function seriesFields(station: Station, style: StreamStyle): Record<string, Valu
   return Object.fromEntries(
     paths.map((path) => {
       const name = path.slice(path.indexOf('.') + 1);
-      return [speedName(name, style.unit), readStyled({ station }, path, style)];
+      return [speedName(name, style.unit), readStyled(station, path, style)];
     }),
   );
 }

@@ -1,16 +1,26 @@
 import { SPEED_NAMES } from '../domain/stationFields.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
-import { escapeControls } from './controls.ts';
-import { convertStation, distanceField } from './convert.ts';
+import { convertStation } from './convert.ts';
 import type { Format } from './format.ts';
+
+/**
+ * Control characters that JSON does not escape: DEL and C1, line separators, and the marks that
+ * reorder text.
+ */
+const LEFT_BY_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+/** Escapes the control characters of a JSON document, for terminals; its values stay the same. */
+export function escapeControls(json: string): string {
+  return json.replace(
+    LEFT_BY_JSON,
+    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
 
 /** The interface's envelope, one document for all stations or chunks. */
 export const json: Format = {
   *stations(list) {
-    const stations = list.stations.map(({ station, distanceKm }) => ({
-      ...convertStation(station, list),
-      ...distanceField(distanceKm),
-    }));
+    const stations = list.stations.map((selected) => convertStation(selected, list));
     const envelope = {
       ...list.provenance,
       // The interface has no units here, so a reader would take converted speeds for km/h.

@@ -1,8 +1,8 @@
 import { formatDate } from '../domain/dates.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
-import { escapeControls } from './controls.ts';
-import { convertSelected, plainNames } from './convert.ts';
+import { convertAndNameStation, plainNames } from './convert.ts';
 import type { Format, StreamFormat } from './format.ts';
+import { escapeControls } from './json.ts';
 import { RECORD_FIELDS } from './recordFields.ts';
 import { fillTemplate, hasPlainLines } from './rewriteLines.ts';
 
@@ -12,7 +12,7 @@ import { fillTemplate, hasPlainLines } from './rewriteLines.ts';
  */
 export const ndjson: Format & StreamFormat = {
   *stations(list) {
-    for (const selected of list.stations) yield jsonLine(convertSelected(selected, list));
+    for (const selected of list.stations) yield jsonLine(convertAndNameStation(selected, list));
   },
 
   async *archive(chunks) {
@@ -36,7 +36,7 @@ export const ndjson: Format & StreamFormat = {
   head: () => '',
 
   record(record, style) {
-    const station = convertSelected(record, style);
+    const station = convertAndNameStation(record, style);
     const { event } = record;
     if (event === undefined) return jsonLine(station);
     const { age, gust_factor, trend } = RECORD_FIELDS;

@@ -1,7 +1,9 @@
-import { ByteWriter, type KeyValue, ParquetWriter } from 'hyparquet-writer';
+import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
+import type { Json } from '../domain/json.ts';
+import { COLUMNS, type Reading } from '../domain/reading.ts';
 import { VERSION } from '../version.ts';
+import { plainNames } from './convert.ts';
 import type { ArchiveChunk, ArchiveFormat } from './format.ts';
-import { type Column, planColumns } from './parquetColumns.ts';
 
 /**
  * Rows from which on a row group is written. Readers share row groups out among their threads and
@@ -27,62 +29,45 @@ export async function* writeParquet(
   chunks: AsyncIterable<ArchiveChunk>,
   rowsPerGroup: number = ROWS_PER_GROUP,
 ): AsyncGenerator<Uint8Array> {
-  let file: ParquetFile | undefined;
+  const bytes = new PieceWriter();
+  let file: ReturnType<typeof openFile> | undefined;
+  let pendingRows = 0;
   for await (const chunk of chunks) {
-    file ??= new ParquetFile(chunk);
-    file.add(chunk);
-    if (file.pendingRows >= rowsPerGroup) yield file.endGroup();
+    file ??= openFile(chunk, bytes);
+    for (const column of file.columns) column.add(chunk);
+    pendingRows += chunk.rows.count;
+    if (pendingRows < rowsPerGroup) continue;
+    file.writeGroup(pendingRows);
+    pendingRows = 0;
+    yield bytes.take();
   }
-  if (file) yield file.end();
+  if (pendingRows > 0) file?.writeGroup(pendingRows);
+  file?.writer.finish();
+  yield bytes.take();
 }
 
-class ParquetFile {
-  readonly #columns: readonly Column[];
-  readonly #bytes = new PieceWriter();
-  readonly #writer: ParquetWriter;
-  #pendingRows = 0;
-
-  constructor(head: ArchiveChunk) {
-    this.#columns = planColumns(head);
-    this.#writer = new ParquetWriter({
-      writer: this.#bytes,
-      schema: [
-        { name: 'root', num_children: this.#columns.length },
-        ...this.#columns.map(({ element }) => element),
-      ],
-      kvMetadata: fileMetadata(head, this.#columns),
-      // The form that parquet.thrift asks for, and that parquet-java parses.
-      createdBy: `vane version ${VERSION}`,
-    });
-  }
-
-  /** Rows that wait for their row group. */
-  get pendingRows(): number {
-    return this.#pendingRows;
-  }
-
-  add(chunk: ArchiveChunk): void {
-    for (const column of this.#columns) column.add(chunk);
-    this.#pendingRows += chunk.rows.count;
-  }
-
-  /** The bytes since the piece before, with the pending rows as one row group. */
-  endGroup(): Uint8Array {
-    const columnData = this.#columns.map(({ element, drain }) => ({
-      name: element.name,
-      data: drain(),
-    }));
-    this.#writer.write({ columnData, rowGroupSize: this.#pendingRows });
-    this.#pendingRows = 0;
-    return this.#bytes.take();
-  }
-
-  /** The rest of the file: the pending rows, if any, and the footer. */
-  end(): Uint8Array {
-    const group = this.#pendingRows > 0 ? this.endGroup() : new Uint8Array();
-    this.#writer.finish();
-    return Buffer.concat([group, this.#bytes.take()]);
-  }
+function openFile(head: ArchiveChunk, bytes: PieceWriter) {
+  const columns = planColumns(head);
+  const units = Object.fromEntries(columns.map(({ element, unit }) => [element.name, unit]));
+  const writer = new ParquetWriter({
+    writer: bytes,
+    schema: [
+      { name: 'root', num_children: columns.length },
+      ...columns.map(({ element }) => element),
+    ],
+    kvMetadata: [
+      { key: 'license', value: head.license },
+      { key: 'attribution', value: head.attribution },
+      { key: 'units', value: JSON.stringify(units) },
+    ],
+    // The form that parquet.thrift asks for, and that parquet-java parses.
+    createdBy: `vane version ${VERSION}`,
+  });
+  const writeGroup = (rowGroupSize: number): void => {
+    const columnData = columns.map(({ element: { name }, drain }) => ({ name, data: drain() }));
+    writer.write({ columnData, rowGroupSize });
+  };
+  return { columns, writer, writeGroup };
 }
 
 /** Hands out what was written since the last time, while offsets count from the file's start. */
@@ -94,14 +79,121 @@ class PieceWriter extends ByteWriter {
   }
 }
 
-function fileMetadata(
-  { license, attribution }: ArchiveChunk,
-  columns: readonly Column[],
-): KeyValue[] {
-  const units = Object.fromEntries(columns.map(({ element, unit }) => [element.name, unit]));
-  return [
-    { key: 'license', value: license },
-    { key: 'attribution', value: attribution },
-    { key: 'units', value: JSON.stringify(units) },
-  ];
+/** A column of a Parquet file, and its values on their way there. */
+interface Column {
+  readonly element: SchemaElement;
+  readonly unit: string;
+  readonly add: (chunk: ArchiveChunk) => void;
+  /** The values added since the last time. */
+  readonly drain: () => Float64Array | (number | string | null)[];
+}
+
+type ColumnType = Omit<SchemaElement, 'name'>;
+
+const STATION: ColumnType = { type: 'INT32', repetition_type: 'REQUIRED' };
+const TIME: ColumnType = {
+  type: 'INT64',
+  repetition_type: 'REQUIRED',
+  converted_type: 'TIMESTAMP_MILLIS',
+  logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
+};
+const NUMBER: ColumnType = { type: 'DOUBLE', repetition_type: 'OPTIONAL' };
+const TEXT: ColumnType = {
+  type: 'BYTE_ARRAY',
+  repetition_type: 'OPTIONAL',
+  converted_type: 'UTF8',
+  logical_type: { type: 'STRING' },
+};
+
+/** The interface's columns but the time, all of them numbers or null. */
+const NUMBER_NAMES: readonly string[] = COLUMNS.slice(1).map(({ name }) => name);
+
+/**
+ * The columns of a file: `station` INT32, then those of its first chunk: `time` a TIMESTAMP of
+ * milliseconds adjusted to UTC, whatever zone the chunk's times are written in; the interface's
+ * others nullable DOUBLE.
+ *
+ * A column that the interface does not name is a nullable STRING, of numbers too: a file's schema
+ * is fixed before its next chunk is known, and the files of a data set must agree on theirs, so a
+ * type cannot follow from the values. It holds texts as they are and all else as JSON, so that a
+ * cast in the reader gets numbers back.
+ */
+function planColumns({ legend, units }: ArchiveChunk): Column[] {
+  // To DuckDB and Spark names that differ in case are one.
+  const fold = (name: string): string => name.toLowerCase();
+  const [stationName = '', ...names] = plainNames(['station', ...legend], ['id', ...units], fold);
+  const station = numberColumn({ name: stationName, ...STATION }, 'id', (_, station) => station);
+  const others = names.map((name, place) => {
+    const unit = units[place] ?? '';
+    const known = legend[place] ?? '';
+    // A name that comes again is another's column, of whatever values.
+    const isFirst = legend.indexOf(known) === place;
+    if (isFirst && known === 'time') {
+      const read = (row: Reading) => Date.parse(row[place] as string);
+      return numberColumn({ name, ...TIME }, 'utc', read);
+    }
+    if (isFirst && NUMBER_NAMES.includes(known)) {
+      return numberColumn({ name, ...NUMBER }, unit, (row) => row[place] as number | null);
+    }
+    return textColumn({ name, ...TEXT }, unit, (row) => writeText(row[place] ?? null));
+  });
+  return [station, ...others];
+}
+
+/**
+ * Numbers wait for their row group outside of the heap: 8 bytes each, and nothing for the garbage
+ * collector to let the heap grow by. NaN, which JSON does not have, stands for null.
+ */
+function numberColumn(
+  element: SchemaElement,
+  unit: string,
+  read: (row: Reading, station: number) => number | null,
+): Column {
+  const pieces: Float64Array[] = [];
+  return {
+    element,
+    unit,
+    add({ station, rows }) {
+      const values = new Float64Array(rows.count);
+      rows.readings.forEach((row, index) => {
+        values[index] = read(row, station) ?? Number.NaN;
+      });
+      pieces.push(values);
+    },
+    drain() {
+      const values = concatenate(pieces.splice(0));
+      if (!values.includes(Number.NaN)) return values;
+      return Array.from(values, (value) => (Number.isNaN(value) ? null : value));
+    },
+  };
+}
+
+function concatenate(pieces: readonly Float64Array[]): Float64Array {
+  const whole = new Float64Array(pieces.reduce((length, piece) => length + piece.length, 0));
+  let end = 0;
+  for (const piece of pieces) {
+    whole.set(piece, end);
+    end += piece.length;
+  }
+  return whole;
+}
+
+function textColumn(
+  element: SchemaElement,
+  unit: string,
+  read: (row: Reading) => string | null,
+): Column {
+  const values: (string | null)[] = [];
+  return {
+    element,
+    unit,
+    add({ rows }) {
+      for (const row of rows.readings) values.push(read(row));
+    },
+    drain: () => values.splice(0),
+  };
+}
+
+function writeText(value: Json): string | null {
+  return value === null || typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -3,16 +3,13 @@ import type { Json } from '../domain/json.ts';
 import { COLUMNS, type Reading } from '../domain/reading.ts';
 import { Rows } from '../domain/rows.ts';
 import { printable } from '../domain/text.ts';
-import { convertSpeed, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
-import type { ArchiveChunk } from './format.ts';
+import { convertSpeed, SPEED_UNITS } from '../domain/units.ts';
+import type { ArchiveChunk, ValueStyle } from './format.ts';
 import { type FieldWriter, fillTemplate, hasPlainLines, rewriteFields } from './rewriteLines.ts';
 
-export interface Presentation {
-  readonly unit: SpeedUnit;
+interface Presentation extends ValueStyle {
   /** Name of the zone that times are written in, as the units line says it. */
   readonly zone: string;
-  /** Writes a date of the interface in that zone. */
-  readonly writeDate: (isoUtc: string) => string;
   /** Names of the columns wanted, in order; undefined for all. */
   readonly columns: readonly string[] | undefined;
 }

@@ -1,9 +1,9 @@
 import { compassPoint, windArrow } from '../domain/compass.ts';
-import { measurementAgeMs } from '../domain/station.ts';
+import { measurementAgeMs, type Station } from '../domain/station.ts';
 import { readField, STATION_FIELDS, type StationPath } from '../domain/stationFields.ts';
 import { convertSpeed, isCalm, round2, SPEED_UNITS } from '../domain/units.ts';
 import { gustFactor, trendKmhPerHour } from '../domain/watching/diagnostics.ts';
-import type { StreamRecord, StreamStyle } from './format.ts';
+import type { StreamRecord, StreamStyle, ValueStyle } from './format.ts';
 import { formatAge, orNothing } from './words.ts';
 
 type Value = boolean | number | string | null | undefined;
@@ -36,21 +36,18 @@ function field<V extends Value>(
 
 /** A field of the station in the unit and zone asked for. */
 export function readStyled(
-  { station }: Pick<StreamRecord, 'station'>,
+  station: Station,
   path: StationPath,
-  { unit, writeDate }: Pick<StreamStyle, 'unit' | 'writeDate'>,
+  { unit, writeDate }: ValueStyle,
 ): Value {
   const value = readField(station, path);
-  if (typeof value === 'number' && STATION_FIELDS[path].kind === 'speed') {
-    return convertSpeed(value, unit);
-  }
-  return typeof value === 'string' && STATION_FIELDS[path].kind === 'date'
-    ? writeDate(value)
-    : value;
+  const { kind } = STATION_FIELDS[path];
+  if (kind === 'speed' && typeof value === 'number') return convertSpeed(value, unit);
+  return kind === 'date' && typeof value === 'string' ? writeDate(value) : value;
 }
 
 const stationField = (variable: string | undefined, path: StationPath): RecordField =>
-  field(variable, (record, style) => readStyled(record, path, style));
+  field(variable, (record, style) => readStyled(record.station, path, style));
 
 const isCalmRecord = ({ station }: StreamRecord): boolean =>
   isCalm(station.measurements.wind_speed_avg);

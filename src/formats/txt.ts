@@ -1,7 +1,6 @@
 import { txtLayout } from '../wire/text.ts';
-import { flattenStations, recordNames, recordValues, tabLine } from './flat.ts';
+import { flattenStations, layOutArchive, recordNames, recordValues, tabLine } from './flat.ts';
 import type { Format, StreamFormat } from './format.ts';
-import { layOutArchive } from './layOutArchive.ts';
 
 /** Values separated by tabs; an archive byte for byte as the service writes it. */
 export const txt: Format & StreamFormat = {

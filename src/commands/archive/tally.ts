@@ -3,7 +3,7 @@ import type { Provenance } from '../../domain/envelope.ts';
 import { describePeriod, type Period } from '../../domain/period.ts';
 import { printableMessage } from '../../domain/text.ts';
 import type { VaneError } from '../../errors.ts';
-import { escapeControls } from '../../formats/controls.ts';
+import { escapeControls } from '../../formats/json.ts';
 import type { ChunkArchive, ChunkRequest, Repairs } from '../../service/chunks.ts';
 import type { Counters } from '../../service/service.ts';
 import { ColumnChanges } from './columnChanges.ts';

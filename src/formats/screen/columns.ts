@@ -1,8 +1,7 @@
 import { compassPoint, windArrow } from '../../domain/compass.ts';
-import { type Measurements, measurementAgeMs } from '../../domain/station.ts';
+import { measurementAgeMs, type Station } from '../../domain/station.ts';
 import { convertSpeed, SPEED_UNITS, type SpeedUnit } from '../../domain/units.ts';
 import { findTroubles, gustFactor, type Trouble } from '../../domain/watching/diagnostics.ts';
-import type { Sample } from '../../domain/watching/track.ts';
 import type { Cell, TableColumn } from '../columns.ts';
 import { directionCell, paintSpeed, textCell } from '../table.ts';
 import { formatElapsed, formatHeading, NOTHING } from '../words.ts';
@@ -38,34 +37,49 @@ export function watchColumns(scene: Scene, rows: readonly Row[], style: Style): 
   const isRoomy = style.columns >= ROOMY_COLUMNS;
   const { label } = SPEED_UNITS[scene.unit];
   const withUnit = (head: string): string => (isRoomy ? `${head} ${label}` : head);
-  const values: Column[] = [
-    ...distanceColumns(rows),
+  const hasDistance = rows.some(({ distanceKm }) => distanceKm !== undefined);
+  const hasNote = rows.some(({ troubles }) => troubles.length > 0);
+  const values = [
+    ...(hasDistance ? [numberColumn('km', 6, ({ distanceKm }) => distanceKm?.toFixed(1))] : []),
     speedColumn(`avg ${label}`, 0, 'avg', scene.unit, style),
     changeColumn(scene.unit),
     speedColumn(withUnit('gust'), 2, 'max', scene.unit, style),
     speedColumn(withUnit('lull'), 7, 'min', scene.unit, style),
     directionColumn(isRoomy, style),
-    gustFactorColumn,
-    { head: 'last hour', rank: 5, cell: ({ trend }) => ({ text: trend.sparkline }) },
-    rangeColumn(scene.unit),
-    ageColumn(scene),
+    numberColumn('gust/avg', 9, ({ track: { station } }) => {
+      const { wind_speed_avg: avgKmh, wind_speed_max: maxKmh } = station.measurements;
+      return gustFactor({ avgKmh, maxKmh })?.toFixed(2);
+    }),
+    { head: 'last hour', rank: 5, cell: ({ trend }: Row) => ({ text: trend.sparkline }) },
+    numberColumn('min–max', 8, ({ trend }) => formatRange(trend, scene.unit)),
+    { head: 'age', rank: 1, cell: ({ track }: Row) => ageCell(track.station, scene) },
   ];
-  return [
-    dimWhenOutdated(idColumn, style),
+  const dim = (column: Column): Column => dimWhenOutdated(column, style);
+  const columns = [
+    dim(numberColumn('id', 10, ({ track }) => String(track.station.id))),
     nameColumn(scene, style),
-    ...values.map((column) => dimWhenOutdated(column, style)),
-    ...noteColumns(rows, style),
-  ].map((column) => inCharactersOf(style, column));
+    ...values.map(dim),
+    ...(hasNote ? [noteColumn(style)] : []),
+  ];
+  return columns.map((column) => ({
+    ...column,
+    head: style.write(column.head),
+    cell: (row) => {
+      const cell = column.cell(row);
+      return { ...cell, text: style.write(cell.text) };
+    },
+  }));
 }
 
-const idColumn: Column = {
-  head: 'id',
-  isDecimal: true,
-  rank: 10,
-  cell: ({ track }) => ({ text: String(track.station.id) }),
-};
+function numberColumn(
+  head: string,
+  rank: number,
+  read: (row: Row) => string | null | undefined,
+): Column {
+  return { head, isDecimal: true, rank, cell: (row) => ({ text: read(row) ?? NOTHING }) };
+}
 
-function nameColumn({ condition }: Scene, style: Style): Column {
+function nameColumn({ condition }: Scene, { chalk }: Style): Column {
   // The margin stays free while no alarm holds, so that an alarm shifts no name.
   const margin = condition === undefined ? '' : '  ';
   return {
@@ -74,16 +88,10 @@ function nameColumn({ condition }: Scene, style: Style): Column {
     room: { comfortable: 12 + margin.length, tight: 6 + margin.length },
     cell: ({ track, isAlarmed, isOutdated }) => {
       const { text } = textCell(track.station.meta.name.trim());
-      if (isAlarmed) return { text: `${ALARM_MARK} ${text}`, paint: style.chalk.bold.inverse };
-      return { text: margin + text, paint: isOutdated ? style.chalk.dim : undefined };
+      if (isAlarmed) return { text: `${ALARM_MARK} ${text}`, paint: chalk.bold.inverse };
+      return { text: margin + text, paint: isOutdated ? chalk.dim : undefined };
     },
   };
-}
-
-function distanceColumns(rows: readonly Row[]): Column[] {
-  if (rows.every(({ distanceKm }) => distanceKm === undefined)) return [];
-  const cell = ({ distanceKm }: Row): Cell => textCell(distanceKm?.toFixed(1));
-  return [{ head: 'km', isDecimal: true, rank: 6, cell }];
 }
 
 function speedColumn(
@@ -111,21 +119,14 @@ function formatSpeed(speedKmh: number, unit: SpeedUnit): string {
 }
 
 function changeColumn(unit: SpeedUnit): Column {
-  return {
-    head: 'change',
-    isDecimal: true,
-    rank: 4,
-    cell: ({ track }) => ({ text: formatChange(track.before, track.station.measurements, unit) }),
-  };
-}
-
-function formatChange(before: Sample | undefined, now: Measurements, unit: SpeedUnit): string {
-  const from = convertSpeed(before?.avgKmh ?? null, unit);
-  const to = convertSpeed(now.wind_speed_avg, unit);
-  if (from === null || to === null) return '';
-  const text = Math.abs(to - from).toFixed(unit === 'bft' ? 0 : 1);
-  if (Number(text) === 0) return '';
-  return (to > from ? '+' : '-') + text;
+  return numberColumn('change', 4, ({ track: { before, station } }) => {
+    const from = convertSpeed(before?.avgKmh ?? null, unit);
+    const to = convertSpeed(station.measurements.wind_speed_avg, unit);
+    if (from === null || to === null) return '';
+    const text = Math.abs(to - from).toFixed(unit === 'bft' ? 0 : 1);
+    if (Number(text) === 0) return '';
+    return (to > from ? '+' : '-') + text;
+  });
 }
 
 function directionColumn(isRoomy: boolean, { chalk, isUnicode }: Style): Column {
@@ -138,53 +139,27 @@ function directionColumn(isRoomy: boolean, { chalk, isUnicode }: Style): Column 
   return {
     head: isRoomy ? 'direction' : 'from',
     rank: 3,
-    cell: ({ track: { station, before } }) => ({
-      ...directionCell({ station }, write),
-      paint:
-        before && before.headingDeg !== station.measurements.wind_heading ? chalk.bold : undefined,
-    }),
-  };
-}
-
-const gustFactorColumn: Column = {
-  head: 'gust/avg',
-  isDecimal: true,
-  rank: 9,
-  cell: ({ track: { station } }) => {
-    const { wind_speed_avg: avgKmh, wind_speed_max: maxKmh } = station.measurements;
-    return textCell(gustFactor({ avgKmh, maxKmh })?.toFixed(2));
-  },
-};
-
-function rangeColumn(unit: SpeedUnit): Column {
-  return {
-    head: 'min–max',
-    isDecimal: true,
-    rank: 8,
-    cell: ({ trend: { rangeKmh } }) => {
-      if (rangeKmh === undefined) return { text: NOTHING };
-      const [lowest, highest] = rangeKmh.map((speedKmh) => formatSpeed(speedKmh, unit));
-      return { text: lowest === highest ? `${lowest}` : `${lowest}–${highest}` };
+    cell: ({ track: { station, before } }) => {
+      const isMarked = before && before.headingDeg !== station.measurements.wind_heading;
+      return { ...directionCell({ station }, write), paint: isMarked ? chalk.bold : undefined };
     },
   };
 }
 
-function ageColumn({ now, failures }: Scene): Column {
-  return {
-    head: 'age',
-    rank: 1,
-    cell: ({ track }) => {
-      const ageMs = measurementAgeMs(track.station, now);
-      if (ageMs === undefined) return { text: NOTHING };
-      return { text: formatElapsed(ageMs) + (failures ? ` ${KEPT_MARK}` : '') };
-    },
-  };
+function formatRange({ rangeKmh }: Trend, unit: SpeedUnit): string | undefined {
+  const [lowest, highest] = rangeKmh?.map((speedKmh) => formatSpeed(speedKmh, unit)) ?? [];
+  return lowest === highest ? lowest : `${lowest}–${highest}`;
 }
 
-function noteColumns(rows: readonly Row[], { chalk }: Style): Column[] {
-  if (rows.every(({ troubles }) => troubles.length === 0)) return [];
+function ageCell(station: Station, { now, failures }: Scene): Cell {
+  const ageMs = measurementAgeMs(station, now);
+  if (ageMs === undefined) return { text: NOTHING };
+  return { text: formatElapsed(ageMs) + (failures ? ` ${KEPT_MARK}` : '') };
+}
+
+function noteColumn({ chalk }: Style): Column {
   const cell = ({ troubles }: Row): Cell => ({ text: troubles.join(' '), paint: chalk.yellow });
-  return [{ head: 'note', rank: 0, room: { comfortable: 10, tight: 4 }, cell }];
+  return { head: 'note', rank: 0, room: { comfortable: 10, tight: 4 }, cell };
 }
 
 /** Dims values that say nothing about the present wind. */
@@ -194,17 +169,6 @@ function dimWhenOutdated(column: Column, { chalk }: Style): Column {
     cell: (row) => {
       const cell = column.cell(row);
       return row.isOutdated ? { ...cell, paint: chalk.dim } : cell;
-    },
-  };
-}
-
-function inCharactersOf(style: Style, column: Column): Column {
-  return {
-    ...column,
-    head: style.write(column.head),
-    cell: (row) => {
-      const cell = column.cell(row);
-      return { ...cell, text: style.write(cell.text) };
     },
   };
 }
