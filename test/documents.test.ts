@@ -5,7 +5,7 @@ import { createProgram } from '../src/cli.ts';
 import { ENVIRONMENT } from '../src/completions/environment.ts';
 import { CONDITION_FIELDS, EXIT_MEANINGS } from '../src/completions/reference.ts';
 import { allCommands, readTree } from '../src/completions/tree.ts';
-import { fieldOf } from '../src/domain/condition/words.ts';
+import { fieldOf } from '../src/domain/condition/fields.ts';
 import { COLUMNS } from '../src/domain/reading.ts';
 import { SPEED_UNITS } from '../src/domain/units.ts';
 import { EXIT } from '../src/errors.ts';

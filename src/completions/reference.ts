@@ -1,4 +1,4 @@
-import type { Field } from '../domain/condition/words.ts';
+import type { Field } from '../domain/condition/fields.ts';
 import type { COLUMNS } from '../domain/reading.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
 import type { EXIT } from '../errors.ts';

@@ -1,4 +1,5 @@
-const POINTS = [
+/** Clockwise from north, 22.5° apart. */
+export const POINTS = [
   'N', 'NNE', 'NE', 'ENE', 'E', 'ESE', 'SE', 'SSE',
   'S', 'SSW', 'SW', 'WSW', 'W', 'WNW', 'NW', 'NNW',
 ] as const; // biome-ignore format: a compass reads by quarters

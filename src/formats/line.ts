@@ -1,5 +1,4 @@
-import { pointAt } from '../domain/condition/point.ts';
-import { printable } from '../domain/text.ts';
+import { pointAt, printable } from '../domain/text.ts';
 import { UsageError } from '../errors.ts';
 import type { StreamFormat } from './format.ts';
 import { PLACEHOLDERS, type Placeholder, RECORD_FIELDS } from './recordFields.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseCondition } from '../../src/domain/condition/condition.ts';
-import { ConditionError } from '../../src/domain/condition/error.ts';
-import type { Observation } from '../../src/domain/condition/observation.ts';
-import { pointAt } from '../../src/domain/condition/point.ts';
+import type { Observation } from '../../src/domain/condition/evaluate.ts';
+import { ConditionError } from '../../src/domain/condition/scanner.ts';
+import { pointAt } from '../../src/domain/text.ts';
 
 fc.configureGlobal({ seed: 20240115, numRuns: 500 });
 

@@ -1,10 +1,9 @@
 import { type Condition, parseCondition } from '../../domain/condition/condition.ts';
-import { ConditionError } from '../../domain/condition/error.ts';
-import { pointAt } from '../../domain/condition/point.ts';
-import { parseSpeed } from '../../domain/condition/speed.ts';
+import { parseSpeed } from '../../domain/condition/literals.ts';
+import { ConditionError } from '../../domain/condition/scanner.ts';
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import type { Selection } from '../../domain/selection.ts';
-import { printable } from '../../domain/text.ts';
+import { pointAt, printable } from '../../domain/text.ts';
 import type { SpeedUnit } from '../../domain/units.ts';
 import type { AlarmRule } from '../../domain/watching/alarm.ts';
 import { UsageError } from '../../errors.ts';

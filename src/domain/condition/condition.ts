@@ -1,6 +1,6 @@
-import type { Observation } from './observation.ts';
-import { parse } from './parse.ts';
-import type { Field } from './words.ts';
+import { type Comparator, combine, negate, type Observation, type Test } from './evaluate.ts';
+import { FIELD_NAMES, FIELDS, type Field, fieldOf } from './fields.ts';
+import { ConditionError, refuse, Scanner, type Token } from './scanner.ts';
 
 /** A condition of `vane watch`, such as `avg > 15kn and dir in SW..NW`. */
 export interface Condition {
@@ -18,15 +18,152 @@ export interface Condition {
   holds(observation: Observation, hysteresisKmh?: number): boolean | undefined;
 }
 
+const MAX_LENGTH = 10_000;
+/** Bounds the recursion of the parser; far more than a person nests. */
+const MAX_DEPTH = 100;
+
+const OPERATOR = /<=|>=|==|!=|[<>=≤≥≠]/y;
+const BANG = /!(?!=)/y;
+const AND_SIGN = /&&/y;
+const OR_SIGN = /\|\|/y;
+const OPEN = /\(/y;
+const CLOSE = /\)/y;
+const OPERAND_SIGN = /\(|!(?!=)/y;
+const NUMBER = /[-−.]?\d/y;
+
+/** `!=` and `≠` are read as `=` and negated. */
+const COMPARATORS: ReadonlyMap<string, Comparator> = new Map([
+  ['<', '<'],
+  ['<=', '<='],
+  ['≤', '<='],
+  ['>', '>'],
+  ['>=', '>='],
+  ['≥', '>='],
+  ['=', '='],
+  ['==', '='],
+]);
+
 /**
  * Reads a condition. At most 10,000 characters and 100 levels of `not` and parentheses.
  * @throws ConditionError for other text, pointing at the first place that does not fit
  */
 export function parseCondition(text: string): Condition {
-  const { test, fields } = parse(text);
+  refuseStrangeText(text);
+  const parser = new Parser(text);
+  const test = parser.condition();
   return {
     text,
-    fields,
+    fields: parser.fields,
     holds: (observation, hysteresisKmh = 0) => test(observation, hysteresisKmh),
   };
+}
+
+function refuseStrangeText(text: string): void {
+  if (text.length > MAX_LENGTH) {
+    const message = `Expected at most ${MAX_LENGTH} characters, not ${text.length} characters.`;
+    throw new ConditionError(message, MAX_LENGTH);
+  }
+  const at = text.search(/\p{Cc}/u);
+  if (at !== -1) {
+    const code = text.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0');
+    throw new ConditionError(`Expected text without control characters, not U+${code}.`, at);
+  }
+  if (text.trim() === '') {
+    throw new ConditionError('Expected a condition such as “avg > 15kn”, not an empty text.', 0);
+  }
+}
+
+/** Whether a word in lower case is a field or a connective, so that it is no unit. */
+function isReserved(word: string): boolean {
+  return fieldOf(word) !== undefined || ['and', 'or', 'not', 'in'].includes(word);
+}
+
+/** Recursive descent: `not` binds tighter than `and`, `and` tighter than `or`. */
+class Parser {
+  readonly fields = new Set<Field>();
+  readonly #scanner: Scanner;
+  #depth = 0;
+
+  constructor(text: string) {
+    this.#scanner = new Scanner(text, isReserved);
+  }
+
+  condition(): Test {
+    const test = this.#either();
+    if (!this.#scanner.isAtEnd()) this.#refuseRest('the end of the condition');
+    return test;
+  }
+
+  #either(): Test {
+    const tests = [this.#both()];
+    while (this.#takes('or', OR_SIGN)) tests.push(this.#both());
+    return tests.length === 1 ? (tests[0] as Test) : combine(tests, true);
+  }
+
+  #both(): Test {
+    const tests = [this.#operand()];
+    while (this.#takes('and', AND_SIGN)) tests.push(this.#operand());
+    return tests.length === 1 ? (tests[0] as Test) : combine(tests, false);
+  }
+
+  #operand(): Test {
+    const not = this.#takes('not', BANG);
+    if (not !== undefined) return negate(this.#nested(not, () => this.#operand()));
+    const open = this.#scanner.take(OPEN);
+    if (open === undefined) return this.#comparison();
+    const test = this.#nested(open, () => this.#either());
+    if (this.#scanner.take(CLOSE) === undefined) this.#refuseRest('“)”');
+    return test;
+  }
+
+  #nested(by: Token, read: () => Test): Test {
+    if (this.#depth === MAX_DEPTH) refuse(`at most ${MAX_DEPTH} levels of nesting`, by);
+    this.#depth += 1;
+    const test = read();
+    this.#depth -= 1;
+    return test;
+  }
+
+  #comparison(): Test {
+    const field = this.#field();
+    this.fields.add(field);
+    const isDenied = this.#takes('not', BANG) !== undefined;
+    const within = this.#scanner.takeWord((word) => word === 'in');
+    if (within !== undefined) {
+      const test = FIELDS[field].range(this.#scanner, within);
+      return isDenied ? negate(test) : test;
+    }
+    if (isDenied) this.#scanner.expected('“in”');
+    const operator =
+      this.#scanner.take(OPERATOR) ?? this.#scanner.expected('a comparison such as “>”, or “in”');
+    const comparator = COMPARATORS.get(operator.text);
+    const test = FIELDS[field].compare(this.#scanner, comparator ?? '=', operator);
+    if (this.#scanner.sees(OPERATOR)) {
+      this.#scanner.expected('one comparison, or a range such as “avg in 10..20kn”');
+    }
+    return comparator === undefined ? negate(test) : test;
+  }
+
+  #field(): Field {
+    const name = this.#scanner.takeWord((word) => fieldOf(word) !== undefined);
+    const field = fieldOf(name?.text.toLowerCase() ?? '');
+    if (field !== undefined) return field;
+    if (this.#scanner.sees(NUMBER)) {
+      return this.#scanner.expected('a field on the left, as in “avg > 10kn” or “avg in 10..20kn”');
+    }
+    return this.#scanner.expected(`a field (${FIELD_NAMES})`);
+  }
+
+  #takes(word: string, sign: RegExp): Token | undefined {
+    return this.#scanner.takeWord((next) => next === word) ?? this.#scanner.take(sign);
+  }
+
+  #refuseRest(end: string): never {
+    const word = this.#scanner.peekWord();
+    const isCondition =
+      word === 'not' || fieldOf(word) !== undefined || this.#scanner.sees(OPERAND_SIGN);
+    return this.#scanner.expected(
+      isCondition ? '“and” or “or” between two conditions' : `“and”, “or” or ${end}`,
+    );
+  }
 }

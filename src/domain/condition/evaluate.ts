@@ -1,4 +1,20 @@
-import type { Observation } from './observation.ts';
+import type { State } from '../selection.ts';
+
+/** The values that a condition is tested against; null is not known. */
+export interface Observation {
+  readonly avgKmh: number | null;
+  readonly maxKmh: number | null;
+  readonly minKmh: number | null;
+  /** Maximum over average. */
+  readonly gustFactor: number | null;
+  /** Degrees the wind comes from. */
+  readonly dirDeg: number | null;
+  /** Since the measurement. */
+  readonly ageMs: number | null;
+  readonly state: State;
+  /** Change of the average. */
+  readonly trendKmhPerHour: number | null;
+}
 
 /**
  * Tests an observation: true, false, or undefined where unknown values leave it open.
@@ -7,29 +23,16 @@ import type { Observation } from './observation.ts';
  */
 export type Test = (observation: Observation, marginKmh: number) => boolean | undefined;
 
-/** Kleene's conjunction: false if one test is false, also where others are unknown. */
-export function every(tests: readonly Test[]): Test {
-  return (observation, marginKmh) => decide(tests, observation, marginKmh, false);
-}
-
-/** Kleene's disjunction: true if one test is true, also where others are unknown. */
-export function some(tests: readonly Test[]): Test {
-  return (observation, marginKmh) => decide(tests, observation, marginKmh, true);
-}
-
-function decide(
-  tests: readonly Test[],
-  observation: Observation,
-  marginKmh: number,
-  decisive: boolean,
-): boolean | undefined {
-  let result: boolean | undefined = !decisive;
-  for (const test of tests) {
-    const one = test(observation, marginKmh);
-    if (one === decisive) return decisive;
-    if (one === undefined) result = undefined;
-  }
-  return result;
+/**
+ * Kleene's conjunction, where one false test decides, or disjunction, where one true test decides,
+ * also where others are unknown.
+ */
+export function combine(tests: readonly Test[], decisive: boolean): Test {
+  return (observation, marginKmh) => {
+    const results = tests.map((test) => test(observation, marginKmh));
+    if (results.includes(decisive)) return decisive;
+    return results.includes(undefined) ? undefined : !decisive;
+  };
 }
 
 export function negate(test: Test): Test {
@@ -37,11 +40,6 @@ export function negate(test: Test): Test {
     const inner = test(observation, -marginKmh);
     return inner === undefined ? undefined : !inner;
   };
-}
-
-/** A test without the margin, which is in km/h, for a field that is no wind speed. */
-export function withoutMargin(test: Test): Test {
-  return (observation) => test(observation, 0);
 }
 
 export type Read = (observation: Observation) => number | null;

@@ -8,28 +8,28 @@ import {
   type Comparator,
   clockwise,
   normalDeg,
+  type Observation,
   type Read,
   type Test,
   testOf,
-  withoutMargin,
 } from './evaluate.ts';
 import {
   direction,
   duration,
   factor,
+  isBackwards,
   type Literal,
   type LiteralKind,
   pointOf,
   speed,
   trend,
 } from './literals.ts';
-import type { Observation } from './observation.ts';
 import { excerpt, refuse, type Scanner, type Token } from './scanner.ts';
-import { isBackwards } from './speed.ts';
-import type { Field } from './words.ts';
 
-/** The tests of a field. Each reads the text after the operator and throws ConditionError. */
-interface Tests {
+/** How a field is compared. Each test reads the text after the operator, or throws ConditionError. */
+interface FieldTests {
+  /** Another name of the field. */
+  readonly alias?: string;
   compare(scanner: Scanner, comparator: Comparator, operator: Token): Test;
   /** The range after `in`. */
   range(scanner: Scanner, operator: Token): Test;
@@ -43,13 +43,10 @@ function readOne(scanner: Scanner, kind: LiteralKind): Literal {
   return literal;
 }
 
-interface Ends {
-  readonly low: Bound;
-  readonly high: Bound;
-  readonly written: Token;
-}
-
-function readEnds(scanner: Scanner, kind: LiteralKind): Ends {
+function readEnds(
+  scanner: Scanner,
+  kind: LiteralKind,
+): { low: Bound; high: Bound; written: Token } {
   const low = kind.read(scanner);
   if (scanner.take(DOTS) === undefined) scanner.expected('“..” and the other end of the range');
   const high = kind.read(scanner);
@@ -62,7 +59,7 @@ function readEnds(scanner: Scanner, kind: LiteralKind): Ends {
   };
 }
 
-function measured(kind: LiteralKind, read: Read): Tests {
+function measured(kind: LiteralKind, read: Read): FieldTests {
   return {
     compare(scanner, comparator) {
       const literal = readOne(scanner, kind);
@@ -76,10 +73,15 @@ function measured(kind: LiteralKind, read: Read): Tests {
   };
 }
 
-function withoutMargins({ compare, range }: Tests): Tests {
+/** For a field that is no wind speed: the margin is in km/h. */
+function withoutMargin({ compare, range }: FieldTests): FieldTests {
+  const exact =
+    (test: Test): Test =>
+    (observation) =>
+      test(observation, 0);
   return {
-    compare: (...from) => withoutMargin(compare(...from)),
-    range: (...from) => withoutMargin(range(...from)),
+    compare: (...from) => exact(compare(...from)),
+    range: (...from) => exact(range(...from)),
   };
 }
 
@@ -87,30 +89,26 @@ function readDirection({ dirDeg }: Observation): number | null {
   return dirDeg === null ? null : normalDeg(dirDeg);
 }
 
-function compareDirection(comparator: Comparator, literal: Literal): Test {
-  const point = pointOf(literal);
-  const bound = direction.bound(literal, literal.unit);
-  if (comparator === '=') {
-    const isThere = point
-      ? (degrees: number) => compassPoint(degrees) === point
-      : clockwise(bound.value, bound.value);
-    return testOf(readDirection, isThere);
-  }
-  if (point !== undefined) {
-    refuse(`degrees after ${excerpt(comparator)}, or a range such as “dir in SW..NW”`, literal);
-  }
-  return testOf(readDirection, COMPARE[comparator](bound));
-}
-
-const directions: Tests = {
-  compare: (scanner, comparator) => compareDirection(comparator, readOne(scanner, direction)),
+const directions: FieldTests = {
+  compare(scanner, comparator) {
+    const literal = readOne(scanner, direction);
+    const point = pointOf(literal);
+    const bound = direction.bound(literal, literal.unit);
+    if (comparator !== '=') {
+      if (point === undefined) return testOf(readDirection, COMPARE[comparator](bound));
+      const wanted = `degrees after ${excerpt(comparator)}, or a range such as “dir in SW..NW”`;
+      return refuse(wanted, literal);
+    }
+    if (point === undefined) return testOf(readDirection, clockwise(bound.value, bound.value));
+    return testOf(readDirection, (degrees) => compassPoint(degrees) === point);
+  },
   range(scanner) {
     const { low, high } = readEnds(scanner, direction);
     return testOf(readDirection, clockwise(low.value, high.value));
   },
 };
 
-const states: Tests = {
+const states: FieldTests = {
   compare(scanner, comparator, operator) {
     if (comparator !== '=') refuse('“=” or “!=” after “state”', operator);
     const wanted = scanner.takeWord((word) => STATES.some((state) => state === word));
@@ -121,14 +119,28 @@ const states: Tests = {
   range: (_, operator) => refuse('“=” or “!=” after “state”', operator),
 };
 
-/** The tests of each field. A margin, in km/h, applies to the three speeds only. */
-export const TESTS = {
+/** The fields that a condition can compare. A margin applies to the three speeds only. */
+export const FIELDS = {
   avg: measured(speed, ({ avgKmh }) => avgKmh),
-  max: measured(speed, ({ maxKmh }) => maxKmh),
-  min: measured(speed, ({ minKmh }) => minKmh),
-  gust_factor: withoutMargins(measured(factor, ({ gustFactor }) => gustFactor)),
-  dir: withoutMargins(directions),
-  age: withoutMargins(measured(duration, ({ ageMs }) => ageMs)),
+  max: { alias: 'gust', ...measured(speed, ({ maxKmh }) => maxKmh) },
+  min: { alias: 'lull', ...measured(speed, ({ minKmh }) => minKmh) },
+  gust_factor: withoutMargin(measured(factor, ({ gustFactor }) => gustFactor)),
+  dir: withoutMargin(directions),
+  age: withoutMargin(measured(duration, ({ ageMs }) => ageMs)),
   state: states,
-  trend: withoutMargins(measured(trend, ({ trendKmhPerHour }) => trendKmhPerHour)),
-} as const satisfies Record<Field, Tests>;
+  trend: withoutMargin(measured(trend, ({ trendKmhPerHour }) => trendKmhPerHour)),
+} as const satisfies Record<string, FieldTests>;
+
+export type Field = keyof typeof FIELDS;
+
+const ENTRIES = Object.entries(FIELDS) as [Field, FieldTests][];
+
+/** The names in a sentence: `avg, max (gust) or trend`. */
+export const FIELD_NAMES = alternatives(
+  ENTRIES.map(([field, { alias }]) => (alias === undefined ? field : `${field} (${alias})`)),
+);
+
+/** The field that a word in lower case names, or undefined. */
+export function fieldOf(word: string): Field | undefined {
+  return ENTRIES.find(([field, { alias }]) => word === field || word === alias)?.[0];
+}

@@ -1,12 +1,12 @@
-import { type CompassPoint, compassPoint } from '../compass.ts';
-import { parseDuration } from '../dates.ts';
+import { type CompassPoint, POINTS } from '../compass.ts';
+import { parseDurationMs } from '../dates.ts';
 import { alternatives } from '../text.ts';
-import { findUnit, LINEAR_UNIT_NAMES, SPEED_UNIT_NAMES, speedInKmh } from '../units.ts';
-import { ConditionError } from './error.ts';
+import { beaufort, findUnit, LINEAR_UNIT_NAMES, SPEED_UNIT_NAMES, speedInKmh } from '../units.ts';
 import type { Bound } from './evaluate.ts';
-import { excerpt, refuse, type Scanner, type Token } from './scanner.ts';
-import { forceOf, identity, MAX_NUMBER } from './speed.ts';
-import { isReserved } from './words.ts';
+import { ConditionError, excerpt, refuse, type Scanner, type Token } from './scanner.ts';
+
+/** Above any wind, age or ratio, and far from where arithmetic ends. */
+const MAX_NUMBER = 1e9;
 
 const NUMBER = /\d+(?:\.\d+)?/y;
 const SIGNED_NUMBER = /[-−]?\d+(?:\.\d+)?/y;
@@ -42,8 +42,7 @@ function readNumber(scanner: Scanner, pattern: RegExp, what: string): Literal {
   }
   if (scanner.touches(DECIMAL_COMMA)) scanner.expected('a decimal point');
   if (Math.abs(toNumber(number.text)) > MAX_NUMBER) refuse('a number up to 1000000000', number);
-  const unit = scanner.takeUnit(isReserved);
-  return literalOf(number, number.text, unit);
+  return literalOf(number, number.text, scanner.takeUnit());
 }
 
 /** @param start the value without its unit */
@@ -64,22 +63,44 @@ function refuseWithoutUnit({ text, end }: Literal, units: string): never {
 const UNIT_NAMES = alternatives(SPEED_UNIT_NAMES);
 const TREND_UNIT_NAMES = alternatives(LINEAR_UNIT_NAMES);
 
+const identity = (value: number): number => value;
+
+/** Beaufort force of a speed from which a margin was subtracted, so that it may be below 0. */
+const forceOf = (speedKmh: number): number => beaufort(Math.max(0, speedKmh));
+
+/** Whether no value fits between the bounds. Those of a speed are in km/h or Beaufort forces. */
+export function isBackwards(low: Bound, high: Bound): boolean {
+  if (low.scale === high.scale) return low.value > high.value;
+  return low.scale === forceOf ? low.value > forceOf(high.value) : forceOf(low.value) > high.value;
+}
+
 export const speed: LiteralKind = {
   read: (scanner) =>
     readNumber(scanner, NUMBER, 'a speed of 0 or more with its unit, such as 15kn'),
   bound(literal, written) {
     if (written === undefined) return refuseWithoutUnit(literal, UNIT_NAMES);
     const unit = findUnit(written.text) ?? refuse(`the unit ${UNIT_NAMES}`, written);
-    const speedKmh = speedInKmh(toNumber(literal.digits), unit);
-    return speedKmh === undefined
-      ? { value: force(literal), scale: forceOf }
-      : { value: speedKmh, scale: identity };
+    const value = speedInKmh(toNumber(literal.digits), unit);
+    if (value !== undefined) return { value, scale: identity };
+    const { digits, at } = literal;
+    if (/^\d+$/.test(digits) && Number(digits) <= 12) {
+      return { value: Number(digits), scale: forceOf };
+    }
+    return refuse('a whole Beaufort force from 0 to 12', { text: digits, at });
   },
 };
 
-function force({ digits, at }: Literal): number {
-  if (/^\d+$/.test(digits) && Number(digits) <= 12) return Number(digits);
-  return refuse('a whole Beaufort force from 0 to 12', { text: digits, at });
+const SPEED = /^(\d+(?:\.\d+)?)\p{Zs}*([a-z/]+)$/iu;
+
+/**
+ * Reads a speed with its unit, such as `2kn`. A Beaufort force is no speed but a range of them.
+ * @returns km/h, 0 or more; undefined for other text, also without a unit
+ */
+export function parseSpeed(text: string): number | undefined {
+  const [, digits, spelling = ''] = SPEED.exec(text.trim()) ?? [];
+  const unit = findUnit(spelling);
+  if (unit === undefined || Number(digits) > MAX_NUMBER) return undefined;
+  return speedInKmh(Number(digits), unit);
 }
 
 export const trend: LiteralKind = {
@@ -105,17 +126,15 @@ export const factor: LiteralKind = {
   },
 };
 
-const DURATION_EXAMPLES = '45m, 1h30m or PT5M';
+const DURATION_WANTED = 'a length of time such as 45m, 1h30m or PT5M';
 
 export const duration: LiteralKind = {
   read(scanner) {
-    const what = `a length of time such as ${DURATION_EXAMPLES}`;
-    const written = scanner.take(DURATION) ?? scanner.expected(what);
+    const written = scanner.take(DURATION) ?? scanner.expected(DURATION_WANTED);
     const { text, at } = written;
     const [, digits = '', name = ''] = /^(\d+)(\D*)$/.exec(text) ?? [];
     if (digits === '') return literalOf(written, digits, undefined);
-    const unit =
-      name === '' ? scanner.takeUnit(isReserved) : { text: name, at: at + digits.length };
+    const unit = name === '' ? scanner.takeUnit() : { text: name, at: at + digits.length };
     return literalOf({ text: digits, at }, digits, unit);
   },
   bound(literal, unit) {
@@ -123,33 +142,26 @@ export const duration: LiteralKind = {
       return refuseWithoutUnit(literal, 'a unit of time as in 45m');
     }
     const text = literal.digits === '' ? literal.text : literal.digits + (unit?.text ?? '');
-    const length = parseDuration(text);
-    if (length === undefined) {
-      return refuse(`a length of time such as ${DURATION_EXAMPLES}`, { text, at: literal.at });
-    }
-    return { value: length.toMillis(), scale: identity };
+    const value = parseDurationMs(text) ?? refuse(DURATION_WANTED, { text, at: literal.at });
+    return { value, scale: identity };
   },
 };
 
-const DEGREES_OF: ReadonlyMap<string, number> = new Map(
-  Array.from({ length: 16 }, (_, index) => [compassPoint(index * 22.5), index * 22.5]),
-);
-
 /** The compass point a value is, or undefined where it is degrees. */
-export function pointOf({ text }: Literal): CompassPoint | undefined {
-  const degrees = DEGREES_OF.get(text.toUpperCase());
-  return degrees === undefined ? undefined : compassPoint(degrees);
+export function pointOf({ text }: Pick<Literal, 'text'>): CompassPoint | undefined {
+  return POINTS.find((point) => point === text.toUpperCase());
 }
 
 export const direction: LiteralKind = {
   read(scanner) {
-    const point = scanner.takeWord((word) => DEGREES_OF.has(word.toUpperCase()));
+    const point = scanner.takeWord((text) => pointOf({ text }) !== undefined);
     if (point !== undefined) return literalOf(point, '', undefined);
     return readNumber(scanner, NUMBER, 'degrees from 0 to 360 or a compass point such as SW');
   },
   bound(literal, unit) {
-    const { digits, at, text } = literal;
-    if (digits === '') return { value: DEGREES_OF.get(text.toUpperCase()) ?? 0, scale: identity };
+    const { digits, at } = literal;
+    const point = pointOf(literal);
+    if (point !== undefined) return { value: POINTS.indexOf(point) * 22.5, scale: identity };
     if (unit !== undefined && !['deg', '°'].includes(unit.text.toLowerCase())) {
       refuse('degrees such as 225 or 225deg', unit);
     }

@@ -1,5 +1,16 @@
 import { printable } from '../text.ts';
-import { ConditionError } from './error.ts';
+
+/** A condition that cannot be read. The message names the expected text and the text found. */
+export class ConditionError extends Error {
+  override readonly name = 'ConditionError';
+  /** Index into the text of the condition, 0 to its length. */
+  readonly at: number;
+
+  constructor(message: string, at: number) {
+    super(message);
+    this.at = at;
+  }
+}
 
 const SPACE = /\p{Zs}*/uy;
 const WORD = /[\p{L}_][\p{L}\p{N}_]*/uy;
@@ -17,21 +28,25 @@ export interface Token {
 
 /**
  * Reads a condition from left to right. The meaning of a text depends on its field (`1h30m`,
- * `NW..NE`, `12..25kn`), so the parser asks for each token by a pattern of its own.
+ * `NW..NE`, `12..25kn`), so the parser asks for each token by a sticky pattern of its own.
  */
 export class Scanner {
   readonly text: string;
+  readonly #isReserved: (word: string) => boolean;
   #at = 0;
 
-  constructor(text: string) {
+  /** @param isReserved whether a word in lower case is no unit */
+  constructor(text: string, isReserved: (word: string) => boolean) {
     this.text = text;
+    this.#isReserved = isReserved;
   }
 
+  /** Index after the last token. */
   get at(): number {
     return this.#at;
   }
 
-  /** Takes what a sticky pattern matches after any spaces; otherwise stays where it is. */
+  /** Takes what a pattern matches after any spaces; otherwise stays where it is. */
   take(pattern: RegExp): Token | undefined {
     const at = this.#afterSpace();
     const text = matchAt(pattern, this.text, at);
@@ -51,17 +66,17 @@ export class Scanner {
     return word !== '' && isWanted(word) ? this.take(WORD) : undefined;
   }
 
-  /** Takes a unit, known or not, but no field and no connective. */
-  takeUnit(isReserved: (word: string) => boolean): Token | undefined {
-    return isReserved(this.peekWord()) ? undefined : this.take(UNIT);
+  /** Takes a unit, known or not. */
+  takeUnit(): Token | undefined {
+    return this.#isReserved(this.peekWord()) ? undefined : this.take(UNIT);
   }
 
-  /** Whether a sticky pattern matches after any spaces. */
+  /** Whether a pattern matches after any spaces. */
   sees(pattern: RegExp): boolean {
     return matchAt(pattern, this.text, this.#afterSpace()) !== undefined;
   }
 
-  /** Whether a sticky pattern matches right here, without spaces before it. */
+  /** Whether a pattern matches right here, without spaces before it. */
   touches(pattern: RegExp): boolean {
     return matchAt(pattern, this.text, this.#at) !== undefined;
   }
@@ -74,13 +89,9 @@ export class Scanner {
   expected(what: string): never {
     const at = this.#afterSpace();
     const found = matchAt(SHOWN, this.text, at);
-    if (found === undefined) {
-      throw new ConditionError(
-        `Expected ${what}, but the condition ends.`,
-        this.text.trimEnd().length,
-      );
-    }
-    return refuse(what, { text: found, at });
+    if (found !== undefined) return refuse(what, { text: found, at });
+    const end = this.text.trimEnd().length;
+    throw new ConditionError(`Expected ${what}, but the condition ends.`, end);
   }
 
   #afterSpace(): number {
@@ -97,7 +108,7 @@ export function refuse(what: string, found: Token): never {
 export function excerpt(text: string): string {
   const characters = [...printable(text)];
   const isLong = characters.length > MAX_SHOWN;
-  return `“${isLong ? `${characters.slice(0, MAX_SHOWN).join('')}…` : characters.join('')}”`;
+  return `“${characters.slice(0, MAX_SHOWN).join('')}${isLong ? '…' : ''}”`;
 }
 
 function matchAt(pattern: RegExp, text: string, at: number): string | undefined {

@@ -1,5 +1,5 @@
 import type { Condition } from '../condition/condition.ts';
-import type { Observation } from '../condition/observation.ts';
+import type { Observation } from '../condition/evaluate.ts';
 import { OLD_MEASUREMENT_MS } from '../station.ts';
 import { isCalm } from '../units.ts';
 import { gustFactor, trendKmhPerHour } from './diagnostics.ts';
