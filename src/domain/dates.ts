@@ -1,5 +1,17 @@
-import type { Duration } from 'luxon';
-import { calendar } from './calendar.ts';
+import { createRequire } from 'node:module';
+import type * as luxon from 'luxon';
+
+let loaded: typeof luxon | undefined;
+
+/** luxon, loaded at first use: most commands need none of it. */
+export function calendar(): typeof luxon {
+  if (loaded === undefined) {
+    loaded = createRequire(import.meta.url)('luxon') as typeof luxon;
+    // vane formats nothing by locale, and finding the system's locale takes 20 ms.
+    loaded.Settings.defaultLocale = 'en-US';
+  }
+  return loaded;
+}
 
 const DATE_FORM =
   /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:T(\d{2})(?::(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d))?)?)?)?)?$/;
@@ -42,17 +54,6 @@ export function formatDate(ms: number): string {
 const SHORT_DURATION =
   /^(?:(\d{1,15})y)?(?:(\d{1,15})w)?(?:(\d{1,15})d)?(?:(\d{1,15})h)?(?:(\d{1,15})m)?(?:(\d{1,15})s)?(?:(\d{1,15})ms)?$/;
 
-/**
- * Reads a duration: `500ms`, `30s`, `45m`, `12h`, `3d`, `2w`, `1y`, several of them with the
- * largest unit first (`1d12h`), or ISO 8601 (`P1M`, `PT90M`). `m` is minutes; months need `P1M`.
- * @returns undefined for other text, for a duration of 0 and for one over 10,000 years
- */
-export function parseDuration(text: string): Duration | undefined {
-  const duration = text.startsWith('P') ? calendar().Duration.fromISO(text) : shortDuration(text);
-  const ms = duration?.isValid ? duration.toMillis() : 0;
-  return ms > 0 && ms <= LAST_MS - FIRST_MS ? duration : undefined;
-}
-
 /** A day of UTC without leap seconds. */
 export const DAY_MS = 86_400_000;
 
@@ -68,29 +69,45 @@ const SHORT_UNITS = {
 };
 
 /**
+ * Reads a duration: `500ms`, `30s`, `45m`, `12h`, `3d`, `2w`, `1y`, several of them with the
+ * largest unit first (`1d12h`), or ISO 8601 (`P1M`, `PT90M`). `m` is minutes; months need `P1M`.
+ * @returns undefined for other text, for a duration of 0 and for one over 10,000 years
+ */
+export function parseDuration(text: string): luxon.Duration | undefined {
+  const short = shortDuration(text);
+  if (short === undefined && !text.startsWith('P')) return undefined;
+  const { Duration } = calendar();
+  const duration = short ? Duration.fromObject(short) : Duration.fromISO(text);
+  return duration.isValid && isInRange(duration.toMillis()) ? duration : undefined;
+}
+
+/**
  * Reads a duration like {@link parseDuration}, with fixed units: a month has 30 days, a year 365.
  * @returns milliseconds, or undefined where parseDuration returns that
  */
 export function parseDurationMs(text: string): number | undefined {
-  const parts = SHORT_DURATION.exec(text);
-  if (parts === null) return parseDuration(text)?.toMillis();
-  const unitsMs = Object.values(SHORT_UNITS);
-  const ms = unitsMs.reduce((sum, unitMs, i) => sum + unitMs * Number(parts[i + 1] ?? 0), 0);
-  return ms > 0 && ms <= LAST_MS - FIRST_MS ? ms : undefined;
+  const short = shortDuration(text);
+  if (short === undefined) return parseDuration(text)?.toMillis();
+  const ms = SHORT_NAMES.reduce((sum, unit) => sum + SHORT_UNITS[unit] * short[unit], 0);
+  return isInRange(ms) ? ms : undefined;
 }
 
-function shortDuration(text: string): Duration | undefined {
-  const parts = SHORT_DURATION.exec(text);
-  if (parts === null) return undefined;
-  const counts = Object.keys(SHORT_UNITS).map((unit, i) => [unit, Number(parts[i + 1] ?? 0)]);
-  return calendar().Duration.fromObject(Object.fromEntries(counts));
+const SHORT_NAMES = Object.keys(SHORT_UNITS) as (keyof typeof SHORT_UNITS)[];
+
+function shortDuration(text: string): Record<keyof typeof SHORT_UNITS, number> | undefined {
+  const [, ...counts] = SHORT_DURATION.exec(text) ?? [];
+  if (counts.length === 0) return undefined;
+  const entries = SHORT_NAMES.map((unit, index) => [unit, Number(counts[index] ?? 0)]);
+  return Object.fromEntries(entries);
 }
+
+const isInRange = (ms: number): boolean => ms > 0 && ms <= LAST_MS - FIRST_MS;
 
 /**
  * Subtracts a duration by the UTC calendar: `P1M` before 31 March is the last day of February.
  * The result is never before the year 0000.
  */
-export function before(ms: number, duration: Duration): number {
+export function before(ms: number, duration: luxon.Duration): number {
   return Math.max(
     FIRST_MS,
     calendar().DateTime.fromMillis(ms, { zone: 'utc' }).minus(duration).toMillis(),

@@ -1,5 +1,4 @@
-import { calendar } from './calendar.ts';
-import { before, DAY_MS, formatDate } from './dates.ts';
+import { before, calendar, DAY_MS, formatDate } from './dates.ts';
 
 /** An interval of time, `start ≤ time < stop`, in milliseconds since 1970. */
 export interface Period {
@@ -44,6 +43,36 @@ export function* planChunks({ start, stop }: Period): Generator<Period> {
   do {
     const to = Math.min(from + MAX_PERIOD_MS, stop);
     yield { start: from, stop: to };
+    from = to;
+  } while (from < stop);
+}
+
+/** Calendar units that `--split` cuts an export by. */
+export const SPLIT_UNITS = ['year', 'month'] as const;
+export type SplitUnit = (typeof SPLIT_UNITS)[number];
+
+/** The part of a period that goes into one file. */
+export interface Part {
+  readonly period: Period;
+  /** Year (0 to 9999) and month (1 to 12) in UTC at the start of the part. */
+  readonly year: number;
+  readonly month: number;
+}
+
+/**
+ * Cuts a period where a year or month begins in UTC. Without a unit the period is one part; an
+ * empty period is one empty part. Lazy, like planChunks.
+ */
+export function* splitPeriod(
+  { start, stop }: Period,
+  unit: SplitUnit | undefined,
+): Generator<Part> {
+  let from = start;
+  do {
+    const begin = calendar().DateTime.fromMillis(from, { zone: 'utc' });
+    const next = unit === undefined ? stop : begin.endOf(unit).toMillis() + 1;
+    const to = Math.min(next, stop);
+    yield { period: { start: from, stop: to }, year: begin.year, month: begin.month };
     from = to;
   } while (from < stop);
 }

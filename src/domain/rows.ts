@@ -1,4 +1,4 @@
-import { COLUMNS, type Reading } from './reading.ts';
+import type { Reading } from './reading.ts';
 
 /** Length of every time in an archive, such as `2024-05-01T12:00:00.000Z`. */
 const TIME_LENGTH = 24;
@@ -6,13 +6,12 @@ const TIME_LENGTH = 24;
 const LINE_END = 10;
 
 /**
- * Rows of an archive as values, as text or as bytes. Each form is made from the given one at first
- * use, so an export that changes no value never parses a number.
+ * Rows of an archive as values or as text. Each form is made from the given one at first use, so an
+ * export that changes no value never parses a number.
  */
 export class Rows {
   readonly count: number;
   #readings: readonly Reading[] | undefined;
-  #lines: string | undefined;
   #bytes: Buffer | undefined;
   /** Whether each row is later than the one before it; undefined until computed. */
   #isAscending: boolean | undefined;
@@ -29,9 +28,7 @@ export class Rows {
 
   /** @param lines as {@link Rows.lines} describes them, `count` of them */
   static ofLines(lines: string, count: number): Rows {
-    const rows = new Rows(count);
-    rows.#lines = lines;
-    return rows;
+    return Rows.ofBytes(Buffer.from(lines), count);
   }
 
   /**
@@ -52,6 +49,20 @@ export class Rows {
   }
 
   /**
+   * A line for each row: its JSON array without the brackets, ended by LF. For the interface's
+   * eight columns that is also the row of the interface's CSV, byte for byte.
+   */
+  get lines(): string {
+    return this.bytes.toString();
+  }
+
+  /** {@link Rows.lines} in UTF-8. */
+  get bytes(): Buffer {
+    this.#bytes ??= Buffer.from(writeLines(this.#readings as readonly Reading[]));
+    return this.#bytes;
+  }
+
+  /**
    * Whether each row is later than the one before it and lies in `first ≤ time < end`, dates as
    * the interface writes them. Fast, since an export checks all of its rows.
    */
@@ -65,29 +76,18 @@ export class Rows {
   }
 
   /**
-   * The rows of `first ≤ time < end` sorted by time; rows of the same time keep their order. Text
-   * is kept as it is, without parsing. Returns these rows themselves where nothing changes.
+   * The rows of `first ≤ time < end` sorted by time; rows of the same time keep their order, and
+   * each keeps its text. Returns these rows themselves where nothing changes.
    * @param first and `end`: dates as the interface writes them
    */
   between(first: string, end: string): Rows {
-    if (!this.#isText) return this.#readingsBetween(first, end);
     const { bytes } = this;
     const range = findRange(bytes, first, end);
     if (range === undefined) return sortLines(this.lines, first, end);
     const { begin, stop, count } = range;
     if (count === this.count) return this;
     // A range of ascending rows ascends; a range of others may or may not.
-    return count === 0
-      ? NO_ROWS
-      : Rows.ofBytes(bytes.subarray(begin, stop), count, this.#isAscending || undefined);
-  }
-
-  #readingsBetween(first: string, end: string): Rows {
-    const readings = this.#readings as readonly Reading[];
-    const inside = readings.filter(([time]) => time >= first && time < end);
-    inside.sort(([a], [b]) => compareTexts(a, b));
-    const isSame = inside.length === this.count && inside.every((row, i) => row === readings[i]);
-    return isSame ? this : Rows.ofReadings(inside);
+    return Rows.ofBytes(bytes.subarray(begin, stop), count, this.#isAscending || undefined);
   }
 
   /** Whether a row lies in `first ≤ time < end`, dates as the interface writes them. */
@@ -98,46 +98,15 @@ export class Rows {
 
   /** These rows followed by others with the same columns. */
   followedBy(others: Rows): Rows {
-    if (others.count === 0) return this;
-    if (this.count === 0) return others;
-    const count = this.count + others.count;
-    return this.#isText || others.#isText
-      ? Rows.ofBytes(Buffer.concat([this.bytes, others.bytes]), count)
-      : Rows.ofReadings([...this.readings, ...others.readings]);
-  }
-
-  /** Whether the rows came as text, whose spelling of numbers is to be kept. */
-  get #isText(): boolean {
-    return this.#lines !== undefined || this.#bytes !== undefined;
+    return Rows.ofBytes(Buffer.concat([this.bytes, others.bytes]), this.count + others.count);
   }
 
   /** The time of each row, in order. */
   *times(): Generator<string> {
-    if (this.#readings) {
-      for (const [time] of this.#readings) yield time;
-      return;
-    }
     const { bytes } = this;
     for (let at = 0; at < bytes.length; at = bytes.indexOf(LINE_END, at) + 1) {
       yield timeAt(bytes, at);
     }
-  }
-
-  /**
-   * A line for each row: its JSON array without the brackets, ended by LF. For the interface's
-   * eight columns that is also the row of the interface's CSV, byte for byte.
-   */
-  get lines(): string {
-    // Text made from bytes is written out once, so keeping it would only take memory.
-    if (this.#lines === undefined && this.#bytes !== undefined) return this.#bytes.toString();
-    this.#lines ??= writeLines(this.#readings as readonly Reading[]);
-    return this.#lines;
-  }
-
-  /** {@link Rows.lines} in UTF-8. */
-  get bytes(): Buffer {
-    this.#bytes ??= Buffer.from(this.lines);
-    return this.#bytes;
   }
 }
 
@@ -199,18 +168,14 @@ function sortLines(lines: string, first: string, end: string): Rows {
     .split('\n')
     .map((line) => ({ line, time: line.slice(1, 1 + TIME_LENGTH) }))
     .filter(({ time }) => time >= first && time < end)
-    .sort((a, b) => compareTexts(a.time, b.time));
+    .sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
   return Rows.ofLines(timed.map(({ line }) => `${line}\n`).join(''), timed.length);
-}
-
-function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function writeLines(readings: readonly Reading[]): string {
   if (readings.length === 0) return '';
-  const isPlain = (readings[0] as Reading).length <= COLUMNS.length;
-  // Texts and arrays of further columns may contain `],[`, so join such rows one by one.
-  if (isPlain) return `${JSON.stringify(readings).slice(2, -2).replaceAll('],[', '\n')}\n`;
+  const lines = JSON.stringify(readings).slice(2, -2).split('],[');
+  if (lines.length === readings.length) return `${lines.join('\n')}\n`;
+  // Texts and arrays of further columns contain `],[`, so write such rows one by one.
   return readings.map((reading) => `${JSON.stringify(reading).slice(1, -1)}\n`).join('');
 }

@@ -1,7 +1,7 @@
 import type { Archive, Provenance } from '../domain/envelope.ts';
 import type { SelectedStation } from '../domain/selection.ts';
 import type { SpeedUnit } from '../domain/units.ts';
-import type { AlarmEvent } from '../domain/watching/event.ts';
+import type { AlarmEvent } from '../domain/watching/alarm.ts';
 import type { Sample } from '../domain/watching/track.ts';
 
 /** How values are written. */

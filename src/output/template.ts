@@ -1,6 +1,5 @@
 import filenamify from 'filenamify';
-import type { Part, SplitUnit } from '../domain/parts.ts';
-import type { Period } from '../domain/period.ts';
+import type { Part, Period, SplitUnit } from '../domain/period.ts';
 import { UsageError } from '../errors.ts';
 
 /** The values of the placeholders in one file name. */

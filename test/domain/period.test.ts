@@ -6,6 +6,8 @@ import {
   planChunks,
   RELATIVE_WORDS,
   relativeStart,
+  SPLIT_UNITS,
+  splitPeriod,
 } from '../../src/domain/period.ts';
 
 fc.configureGlobal({ seed: 20240115, numRuns: 500 });
@@ -87,5 +89,91 @@ describe('planChunks', () => {
   it('makes chunks only as they are asked for', () => {
     const chunks = planChunks({ start: -8e15, stop: 8e15 });
     expect(chunks.next().value).toEqual({ start: -8e15, stop: -8e15 + MAX_PERIOD_MS });
+  });
+});
+
+const at = (iso: string) => Date.parse(iso);
+const period = (start: string, stop: string) => ({ start: at(start), stop: at(stop) });
+
+const periods = fc
+  .tuple(
+    fc.oneof(
+      fc.integer({ min: Date.UTC(1970), max: Date.UTC(2100) }),
+      fc.nat({ max: 1500 }).map((months) => Date.UTC(1970, months)),
+    ),
+    fc.oneof(
+      fc.integer({ min: 0, max: 4e11 }),
+      fc.nat({ max: 3 }).map((years) => years * 365 * 864e5),
+    ),
+  )
+  .map(([start, length]) => ({ start, stop: start + length }));
+
+describe.each(SPLIT_UNITS)('splitPeriod by %s', (unit) => {
+  it('splitPeriod covers a period without gaps or overlaps', () => {
+    fc.assert(
+      fc.property(periods, (whole) => {
+        const parts = [...splitPeriod(whole, unit)].map((part) => part.period);
+        const bounds = [whole.start, ...parts.map(({ stop }) => stop)];
+        expect(parts.map(({ start }) => start)).toEqual(bounds.slice(0, -1));
+        expect(bounds.at(-1)).toBe(whole.stop);
+        const isEmpty = whole.start === whole.stop;
+        expect(parts.every(({ start, stop }) => start < stop || isEmpty)).toBe(true);
+      }),
+    );
+  });
+
+  it(`splitPeriod keeps each part within one ${unit}, and the next part in another`, () => {
+    fc.assert(
+      fc.property(periods, (whole) => {
+        const seen = new Set<string>();
+        for (const part of splitPeriod(whole, unit)) {
+          const first = new Date(part.period.start);
+          const last = new Date(Math.max(part.period.start, part.period.stop - 1));
+          expect([part.year, part.month]).toEqual([
+            first.getUTCFullYear(),
+            first.getUTCMonth() + 1,
+          ]);
+          expect(last.getUTCFullYear()).toBe(part.year);
+          if (unit === 'month') expect(last.getUTCMonth() + 1).toBe(part.month);
+          const key = unit === 'month' ? `${part.year}-${part.month}` : `${part.year}`;
+          expect(seen.has(key)).toBe(false);
+          seen.add(key);
+        }
+      }),
+    );
+  });
+
+  it('splitPeriod makes one empty part of an empty period', () => {
+    const empty = period('2024-03-01T00:00Z', '2024-03-01T00:00Z');
+    expect([...splitPeriod(empty, unit)]).toEqual([{ period: empty, year: 2024, month: 3 }]);
+  });
+});
+
+describe('splitPeriod', () => {
+  it('splitPeriod cuts at midnight UTC', () => {
+    const whole = period('2023-12-31T23:30Z', '2024-02-01T00:00Z');
+    expect([...splitPeriod(whole, 'month')]).toEqual([
+      { period: period('2023-12-31T23:30Z', '2024-01-01T00:00Z'), year: 2023, month: 12 },
+      { period: period('2024-01-01T00:00Z', '2024-02-01T00:00Z'), year: 2024, month: 1 },
+    ]);
+  });
+
+  it('splitPeriod without a unit leaves a period whole', () => {
+    const whole = period('2020-05-01T00:00Z', '2024-02-01T00:00Z');
+    expect([...splitPeriod(whole, undefined)]).toEqual([{ period: whole, year: 2020, month: 5 }]);
+  });
+
+  it('splitPeriod handles years of one digit', () => {
+    const [first] = splitPeriod(period('0007-02-03T00:00Z', '0009-01-01T00:00Z'), 'year');
+    expect(first).toEqual({
+      period: period('0007-02-03T00:00Z', '0008-01-01T00:00Z'),
+      year: 7,
+      month: 2,
+    });
+  });
+
+  it('splitPeriod is lazy', () => {
+    const parts = splitPeriod(period('0000-01-01T00:00Z', '9999-12-31T23:59:59.999Z'), 'month');
+    expect(parts.next().value?.period.stop).toBe(at('0000-02-01T00:00Z'));
   });
 });

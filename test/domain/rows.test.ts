@@ -96,6 +96,15 @@ describe('Rows', () => {
     );
   });
 
+  it('Rows keep a text with brackets beside few columns', () => {
+    const readings = [
+      ['a', 'x],[y'],
+      ['b', [[1], [2]]],
+    ] as unknown as Reading[];
+    const { lines } = Rows.ofReadings(readings);
+    expect(lines).toBe('"a","x],[y"\n"b",[[1],[2]]\n');
+  });
+
   it('Rows may be empty', () => {
     expect(NO_ROWS.between(formatDate(0), formatDate(1)).count).toBe(0);
     expect(Rows.ofLines('', 0).between(formatDate(0), formatDate(1)).count).toBe(0);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { dateWriter } from '../../src/domain/dates.ts';
 import type { Station } from '../../src/domain/station.ts';
 import { SPEED_UNITS, type SpeedUnit } from '../../src/domain/units.ts';
-import { EVENTS } from '../../src/domain/watching/event.ts';
+import { EVENTS } from '../../src/domain/watching/alarm.ts';
 import type { Sample } from '../../src/domain/watching/track.ts';
 import type { Scene, Watched, Window } from '../../src/formats/screen/scene.ts';
 import { renderScreen } from '../../src/formats/screen/screen.ts';

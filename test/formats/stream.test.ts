@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { dateWriter } from '../../src/domain/dates.ts';
 import type { Station } from '../../src/domain/station.ts';
 import { printable } from '../../src/domain/text.ts';
-import type { AlarmEvent } from '../../src/domain/watching/event.ts';
+import type { AlarmEvent } from '../../src/domain/watching/alarm.ts';
 import type { Sample } from '../../src/domain/watching/track.ts';
 import { csv } from '../../src/formats/csv.ts';
 import { safeLine } from '../../src/formats/flat.ts';

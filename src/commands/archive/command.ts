@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { SPLIT_UNITS } from '../../domain/parts.ts';
+import { SPLIT_UNITS } from '../../domain/period.ts';
 import { HEADERS } from '../../formats/format.ts';
 import { ARCHIVE_FORMATS, archiveFormatsWith, formatNames } from '../../formats/index.ts';
 import type { DeclareCommand } from '../shared/command.ts';

@@ -1,6 +1,12 @@
 import { dirname } from 'node:path';
-import { type Part, type SplitUnit, splitPeriod } from '../../domain/parts.ts';
-import { MAX_PERIOD_MS, type Period, planChunks } from '../../domain/period.ts';
+import {
+  MAX_PERIOD_MS,
+  type Part,
+  type Period,
+  planChunks,
+  type SplitUnit,
+  splitPeriod,
+} from '../../domain/period.ts';
 import { UsageError } from '../../errors.ts';
 import type { Target } from '../../output/target.ts';
 import { expandTemplate, type Template } from '../../output/template.ts';

@@ -1,6 +1,5 @@
 import { parseDate } from '../../domain/dates.ts';
-import type { SplitUnit } from '../../domain/parts.ts';
-import type { Period } from '../../domain/period.ts';
+import type { Period, SplitUnit } from '../../domain/period.ts';
 import { COLUMNS } from '../../domain/reading.ts';
 import type { Selection } from '../../domain/selection.ts';
 import { UsageError } from '../../errors.ts';

@@ -3,8 +3,19 @@ import type { Observation } from '../condition/evaluate.ts';
 import { OLD_MEASUREMENT_MS } from '../station.ts';
 import { isCalm } from '../units.ts';
 import { gustFactor, trendKmhPerHour } from './diagnostics.ts';
-import type { EventKind } from './event.ts';
 import type { Track } from './track.ts';
+
+/** Events of an alarm: its condition becomes true, becomes false, or its measurements are stale. */
+export const EVENTS = ['true', 'false', 'stale'] as const;
+export type EventKind = (typeof EVENTS)[number];
+
+export interface AlarmEvent {
+  readonly kind: EventKind;
+  /** The condition as the user wrote it. */
+  readonly condition: string;
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+}
 
 /** When an alarm rings. */
 export interface AlarmRule {

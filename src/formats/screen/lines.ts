@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import { formatDate } from '../../domain/dates.ts';
 import { SPEED_UNITS } from '../../domain/units.ts';
-import type { EventKind } from '../../domain/watching/event.ts';
+import type { EventKind } from '../../domain/watching/alarm.ts';
 import { formatElapsed } from '../words.ts';
 import {
   ALARM_MARK,

@@ -3,7 +3,7 @@ import stringWidth from 'string-width';
 import type { SelectedStation } from '../../domain/selection.ts';
 import { printable } from '../../domain/text.ts';
 import type { SpeedUnit } from '../../domain/units.ts';
-import type { AlarmEvent } from '../../domain/watching/event.ts';
+import type { AlarmEvent } from '../../domain/watching/alarm.ts';
 import type { Track } from '../../domain/watching/track.ts';
 import { cutText } from '../columns.ts';
 
