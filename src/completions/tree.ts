@@ -74,6 +74,11 @@ export function valuedNames(nodes: readonly CommandNode[]): string[] {
   return [...new Set(valued.flatMap(({ names }) => names))];
 }
 
+/** Puts texts, without the last line break, into a script in the places of their names: `@@arms@@`. */
+export function fill(script: string, texts: Readonly<Record<string, string>>): string {
+  return script.replace(/@@(\w+)@@/g, (_, name: string) => texts[name]?.trimEnd() ?? '');
+}
+
 function readCommand(command: Command, above: readonly string[], help: Help): CommandNode {
   const path = [...above, command.name()];
   const children = help.visibleCommands(command);

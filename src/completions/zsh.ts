@@ -1,7 +1,9 @@
+import SCRIPT from './script.zsh?text';
 import { singleQuoted } from './shells.ts';
 import {
   allCommands,
   type CommandNode,
+  fill,
   type OptionNode,
   typedWords,
   type Values,
@@ -12,63 +14,13 @@ import {
 /** Completions for zsh: a file \`_vane\` for a folder of fpath, which may be sourced as well. */
 export function zshCompletion(root: CommandNode): string {
   const nodes = allCommands(root);
-  return `${HEAD}
-_vane() {
-  local command=vane word
-  local -i skip=0
-  local -a subcommands valued=(${valuedNames(nodes).map(singleQuoted).join(' ')})
-  for word in "\${(@)words[2,CURRENT-1]}"; do
-    if ((skip)); then
-      skip=0
-      continue
-    fi
-    case $word in
-      (--) break ;;
-      (--*=*) ;;
-      (-*) skip=$((\${valued[(Ie)$word]} > 0)) ;;
-      (*)
-        case "$command $word" in
-${nodes.slice(1).map(enterArm).join('')}        esac
-        ;;
-    esac
-  done
-  local -a everywhere=(
-${root.options.flatMap(optionSpecs).map(specLine).join('')}  )
-  case $command in
-${nodes.map((node) => commandArm(node, node === root)).join('')}  esac
+  return fill(SCRIPT, {
+    valued: valuedNames(nodes).map(singleQuoted).join(' '),
+    arms: nodes.slice(1).map(enterArm).join(''),
+    everywhere: root.options.flatMap(optionSpecs).map(specLine).join(''),
+    commands: nodes.map((node) => commandArm(node, node === root)).join(''),
+  });
 }
-
-if [ "$funcstack[1]" = _vane ]; then
-  _vane "$@"
-else
-  compdef _vane vane
-fi
-`;
-}
-
-const HEAD = `#compdef vane
-# Completions of vane for zsh, written by: vane completion zsh
-
-# Names are anybody's: they are shown, and nothing else.
-_vane_stations() {
-  # Zsh asks also where an option is being typed.
-  [[ $PREFIX == -* ]] && return 1
-  local line id
-  local -a ids names
-  for line in "\${(@f)$(command vane completion stations 2>/dev/null)}"; do
-    id=\${line%%$'\\t'*}
-    [[ -n $id ]] && ((! \${words[(Ie)$id]} || words[(Ie)$id] >= CURRENT)) || continue
-    ids+=("$id")
-    names+=("$id  -- \${line#*$'\\t'}")
-  done
-  # -V for -J: in their order, which is that of numbers.
-  compadd "\${(@)@/#%-J/-V}" -l -d names -a ids
-}
-
-_vane_commands() {
-  _describe -t commands command subcommands
-}
-`;
 
 const specLine = (spec: string): string => `    ${spec}\n`;
 
