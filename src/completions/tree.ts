@@ -22,7 +22,7 @@ export interface OptionNode {
   readonly isRepeatable: boolean;
 }
 
-export interface PositionalNode {
+interface PositionalNode {
   readonly name: string;
   readonly description: string;
   readonly values: Values;

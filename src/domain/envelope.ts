@@ -12,7 +12,7 @@ export interface Provenance {
 }
 
 /** A JSON answer of the Live interface. */
-export interface Envelope<T> extends Provenance {
+interface Envelope<T> extends Provenance {
   readonly data: T;
 }
 

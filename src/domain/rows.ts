@@ -110,8 +110,6 @@ export class Rows {
   }
 }
 
-export const NO_ROWS = Rows.ofReadings([]);
-
 /** The time of the line that begins at a byte. */
 function timeAt(bytes: Buffer, lineStart: number): string {
   return bytes.toString('latin1', lineStart + 1, lineStart + 1 + TIME_LENGTH);

@@ -13,8 +13,7 @@ import { txt } from './txt.ts';
 
 /** A format in a table, loaded when it is asked for. */
 interface Entry<F> {
-  /** @param colour whether the text may be coloured */
-  readonly load: (colour: boolean) => Promise<F>;
+  readonly load: () => Promise<F>;
   /** The output is no text, so it is not for a terminal; it is compressed in itself. */
   readonly isBinary?: true;
   /** License and attribution are part of the document: of an archive's with the service's header. */
@@ -31,7 +30,7 @@ interface ArchiveEntry extends Entry<ArchiveFormat> {
 }
 
 const loadCsv = async () => (await import('./csv.ts')).csv;
-const loadTable = async (colour: boolean) => (await import('./table.ts')).tableIn(colour);
+const loadTable = async () => (await import('./table.ts')).table;
 const loadTxt = async () => txt;
 
 const STATION_ENTRIES = {

@@ -65,19 +65,11 @@ function presentLines(
   return Rows.ofLines(rewriteFields(lines, fields), rows.count);
 }
 
-/** A writer of values as a writer of JSON texts; speeds are memoized, since few values recur often. */
+/** A writer of values as a writer of JSON texts: of times, or else of numbers and null. */
 function fieldWriter(write: Write, isTime: boolean): FieldWriter {
   if (write === unchanged) return undefined;
   if (isTime) return (text) => `"${write(text.slice(1, -1))}"`;
-  const known = new Map<string, string>();
-  return (text) => {
-    let written = known.get(text);
-    if (written === undefined) {
-      written = JSON.stringify(write(JSON.parse(text)));
-      known.set(text, written);
-    }
-    return written;
-  };
+  return (text) => String(write(text === 'null' ? null : Number(text)));
 }
 
 function presentUnit(place: number, unit: string, { unit: speedUnit, zone }: Presentation): string {

@@ -16,23 +16,24 @@ import { formatAge, formatHeading, NOTHING, orNothing } from './words.ts';
 type Column = TableColumn<SelectedStation>;
 
 /** Tables for people: their columns fit the window, and the metadata of one station is a card. */
-export function tableIn(colour: boolean): Format {
-  // The 16 colours that every terminal theme sets to be read.
-  const chalk = new Chalk({ level: colour ? 1 : 0 });
-  return {
-    *stations(list, look) {
-      const [only, ...others] = list.stations;
-      if (list.withMeta && only && others.length === 0) {
-        yield renderCard(only.station, list, chalk);
-        return;
-      }
-      const columns = list.withMeta ? metaColumns(list) : liveColumns(list, chalk);
-      yield `${renderLines(columns, list.stations, look.columns, chalk.bold).join('\n')}\n`;
-    },
+export const table: Format = {
+  *stations(list, look) {
+    const chalk = chalkFor(look);
+    const [only, ...others] = list.stations;
+    if (list.withMeta && only && others.length === 0) {
+      yield renderCard(only.station, list, chalk);
+      return;
+    }
+    const columns = list.withMeta ? metaColumns(list) : liveColumns(list, chalk);
+    yield `${renderLines(columns, list.stations, look.columns, chalk.bold).join('\n')}\n`;
+  },
 
-    archive: (chunks, layout, look) => renderArchive(chunks, layout, look, chalk.bold),
-  };
-}
+  archive: (chunks, layout, look) => renderArchive(chunks, layout, look, chalkFor(look).bold),
+};
+
+/** The 16 colours that every terminal theme sets to be read, or none. */
+const chalkFor = ({ colour }: { readonly colour: boolean }): ChalkInstance =>
+  new Chalk({ level: colour ? 1 : 0 });
 
 /** Columns of `vane live`: the wind first, the state of the station last. */
 function liveColumns(list: StationList, chalk: ChalkInstance): Column[] {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatDate } from '../../src/domain/dates.ts';
 import type { Reading } from '../../src/domain/reading.ts';
-import { NO_ROWS, Rows } from '../../src/domain/rows.ts';
+import { Rows } from '../../src/domain/rows.ts';
 
 const value = fc.option(fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => n + 0));
 const time = fc.integer({ min: 0, max: 4e12 }).map(formatDate);
@@ -106,10 +106,10 @@ describe('Rows', () => {
   });
 
   it('Rows may be empty', () => {
-    expect(NO_ROWS.between(formatDate(0), formatDate(1)).count).toBe(0);
+    expect(Rows.ofReadings([]).between(formatDate(0), formatDate(1)).count).toBe(0);
     expect(Rows.ofLines('', 0).between(formatDate(0), formatDate(1)).count).toBe(0);
-    expect(NO_ROWS.followedBy(NO_ROWS).lines).toBe('');
-    expect(NO_ROWS).toMatchObject({ count: 0, lines: '', readings: [] });
+    expect(Rows.ofReadings([]).followedBy(Rows.ofReadings([])).lines).toBe('');
+    expect(Rows.ofReadings([])).toMatchObject({ count: 0, lines: '', readings: [] });
     expect([...Rows.ofLines('', 0).times()]).toEqual([]);
     expect(Rows.ofLines('', 0).readings).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { COLUMNS, type Reading } from '../../src/domain/reading.ts';
-import { NO_ROWS, Rows } from '../../src/domain/rows.ts';
+import { Rows } from '../../src/domain/rows.ts';
 import { prependStation } from '../../src/formats/convert.ts';
 import { ARCHIVE_PROVENANCE } from '../support/fixture-service.ts';
 
@@ -19,5 +19,5 @@ it('prependStation puts the id of the station before each row and nowhere else',
   const { legend, rows } = prependStation(chunk);
   expect(legend).toEqual(['station', ...chunk.legend]);
   expect(rows.readings).toEqual(readings.map((reading) => [110, ...reading]));
-  expect(prependStation({ ...chunk, rows: NO_ROWS }).rows.readings).toEqual([]);
+  expect(prependStation({ ...chunk, rows: Rows.ofReadings([]) }).rows.readings).toEqual([]);
 });

@@ -34,7 +34,7 @@ async function write(
   header: Header,
   withStation = false,
 ): Promise<string> {
-  const format = await ARCHIVE_FORMATS[name].load(false);
+  const format = await ARCHIVE_FORMATS[name].load();
   const writeDate = (isoUtc: string) => isoUtc;
   async function* chunks() {
     yield presentArchive(110, archive, { ...AS_IT_CAME, writeDate });

@@ -51,7 +51,7 @@ const hostile = fc
   .map((parts) => parts.join(''));
 
 async function write(format: StationFormatName, list: StationList): Promise<string> {
-  const { stations } = await STATION_FORMATS[format].load(false);
+  const { stations } = await STATION_FORMATS[format].load();
   return [...stations(list, { colour: false, columns: 60 })].join('');
 }
 

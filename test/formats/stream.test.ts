@@ -101,7 +101,7 @@ describe('a record in ndjson', () => {
     ['bft', undefined, EMPTY],
     ['ms', 0.1, named('\u009b2J"\\\n\u001b=🌬')],
   ] as const)('is the line that vane live writes (%s)', async (unit, distanceKm, station) => {
-    const { stations } = await STATION_FORMATS.ndjson.load(false);
+    const { stations } = await STATION_FORMATS.ndjson.load();
     const list = {
       provenance: LIVE_PROVENANCE,
       stations: [{ station, distanceKm }],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/domain/json.ts';
 import type { Reading } from '../../src/domain/reading.ts';
-import { NO_ROWS, Rows } from '../../src/domain/rows.ts';
+import { Rows } from '../../src/domain/rows.ts';
 import { NotInterfaceError } from '../../src/errors.ts';
 import { decodeArchive, LEGEND, UNITS } from '../../src/wire/archive.ts';
 import { csvLayout, encodeText, txtLayout } from '../../src/wire/text.ts';
@@ -185,7 +185,7 @@ describe.each([
 
   it('$name is encoded as in the interface', () => {
     expect(String(encodeText(layout, unplain(TEXT_ARCHIVE)))).toBe(text);
-    expect(String(encodeText(layout, { ...TEXT_ARCHIVE, rows: NO_ROWS }))).toBe(
+    expect(String(encodeText(layout, { ...TEXT_ARCHIVE, rows: Rows.ofReadings([]) }))).toBe(
       `${headOf(text)}\n`,
     );
   });

@@ -94,7 +94,7 @@ async function writeDestination(
   const chunks = presentChunks(request, archives, tally);
   const starting = startingWithContent(chunks, split !== undefined);
   // Load the format once the requests are on their way.
-  const loading = setImmediate().then(() => ARCHIVE_FORMATS[output.format].load(output.colour));
+  const loading = setImmediate().then(() => ARCHIVE_FORMATS[output.format].load());
   const [whole, format] = await Promise.all([starting, loading]);
   if (whole === undefined) return;
   if (folder !== undefined) makeOutputFolder(folder);

@@ -18,7 +18,7 @@ export async function runLive(request: LiveRequest, io: Io): Promise<void> {
     // Load the format and open the output once the request is on its way.
     const sent = setImmediate();
     const opening = sent.then(() => openOutput(output.target, io));
-    const loading = sent.then(() => entry.load(output.colour));
+    const loading = sent.then(() => entry.load());
     const [{ data, ...provenance }, format] = await Promise.all([answer, loading, opening]);
     const stations = selectStations(data, selection, now);
     const list = {

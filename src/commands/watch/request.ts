@@ -125,7 +125,7 @@ async function readPlaces(
 
 function loadFormat(flags: WatchFlags): Promise<StreamFormat> {
   const format = readFormat(flags, 'Records', STREAM_FORMATS) ?? 'ndjson';
-  return STREAM_FORMATS[format].load(false);
+  return STREAM_FORMATS[format].load();
 }
 
 function readRule(flags: WatchFlags): AlarmRule | undefined {

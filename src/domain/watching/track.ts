@@ -24,13 +24,6 @@ export interface Track {
   readonly isGone: boolean;
 }
 
-/** A track after an answer. */
-export interface TrackUpdate {
-  readonly track: Track;
-  /** The station if the answer brought a new measurement, even one older than the latest. */
-  readonly fresh: Station | undefined;
-}
-
 /** Time span of a trend. */
 export const TREND_MS = 3_600_000;
 
@@ -45,8 +38,14 @@ const CLOCK_SLACK_MS = 5 * 60_000;
  * repeated one is not new, and a late one takes its place among the samples.
  * @param track undefined for a station not seen before
  * @param now milliseconds since 1970
+ * @returns the track, and in `fresh` the station if the answer brought a new measurement, even one
+ *   older than the latest
  */
-export function updateTrack(track: Track | undefined, station: Station, now: number): TrackUpdate {
+export function updateTrack(
+  track: Track | undefined,
+  station: Station,
+  now: number,
+): { track: Track; fresh: Station | undefined } {
   const sample = sampleOf(station);
   const samples = track?.samples ?? [];
   const { measurements } = track?.station ?? station;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Archive } from '../../../src/domain/envelope.ts';
 import type { Reading } from '../../../src/domain/reading.ts';
-import { NO_ROWS, Rows } from '../../../src/domain/rows.ts';
+import { Rows } from '../../../src/domain/rows.ts';
 import { type ArchiveDiskCache, archiveDiskCache } from '../../../src/service/disk/archiveCache.ts';
 import { findAnswersFolder } from '../../../src/service/disk/folder.ts';
 import { openCache } from '../../../src/service/disk/store.ts';
@@ -143,7 +143,7 @@ const answering = (
   },
 });
 
-const withoutRows = (archive: Archive): Archive => ({ ...archive, rows: NO_ROWS });
+const withoutRows = (archive: Archive): Archive => ({ ...archive, rows: Rows.ofReadings([]) });
 const firstRows =
   (count: number) =>
   (archive: Archive): Archive => ({
