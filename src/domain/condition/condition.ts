@@ -79,40 +79,39 @@ function isReserved(word: string): boolean {
 }
 
 /** Recursive descent: `not` binds tighter than `and`, `and` tighter than `or`. */
-class Parser {
+class Parser extends Scanner {
   readonly fields = new Set<Field>();
-  readonly #scanner: Scanner;
   #depth = 0;
 
   constructor(text: string) {
-    this.#scanner = new Scanner(text, isReserved);
+    super(text, isReserved);
   }
 
   condition(): Test {
     const test = this.#either();
-    if (!this.#scanner.isAtEnd()) this.#refuseRest('the end of the condition');
+    if (!this.isAtEnd()) this.#refuseRest('the end of the condition');
     return test;
   }
 
   #either(): Test {
     const tests = [this.#both()];
     while (this.#takes('or', OR_SIGN)) tests.push(this.#both());
-    return tests.length === 1 ? (tests[0] as Test) : combine(tests, true);
+    return combine(tests, true);
   }
 
   #both(): Test {
     const tests = [this.#operand()];
     while (this.#takes('and', AND_SIGN)) tests.push(this.#operand());
-    return tests.length === 1 ? (tests[0] as Test) : combine(tests, false);
+    return combine(tests, false);
   }
 
   #operand(): Test {
     const not = this.#takes('not', BANG);
     if (not !== undefined) return negate(this.#nested(not, () => this.#operand()));
-    const open = this.#scanner.take(OPEN);
+    const open = this.take(OPEN);
     if (open === undefined) return this.#comparison();
     const test = this.#nested(open, () => this.#either());
-    if (this.#scanner.take(CLOSE) === undefined) this.#refuseRest('“)”');
+    if (this.take(CLOSE) === undefined) this.#refuseRest('“)”');
     return test;
   }
 
@@ -128,41 +127,39 @@ class Parser {
     const field = this.#field();
     this.fields.add(field);
     const isDenied = this.#takes('not', BANG) !== undefined;
-    const within = this.#scanner.takeWord((word) => word === 'in');
+    const within = this.takeWord((word) => word === 'in');
     if (within !== undefined) {
-      const test = FIELDS[field].range(this.#scanner, within);
+      const test = FIELDS[field].range(this, within);
       return isDenied ? negate(test) : test;
     }
-    if (isDenied) this.#scanner.expected('“in”');
-    const operator =
-      this.#scanner.take(OPERATOR) ?? this.#scanner.expected('a comparison such as “>”, or “in”');
+    if (isDenied) this.expected('“in”');
+    const operator = this.take(OPERATOR) ?? this.expected('a comparison such as “>”, or “in”');
     const comparator = COMPARATORS.get(operator.text);
-    const test = FIELDS[field].compare(this.#scanner, comparator ?? '=', operator);
-    if (this.#scanner.sees(OPERATOR)) {
-      this.#scanner.expected('one comparison, or a range such as “avg in 10..20kn”');
+    const test = FIELDS[field].compare(this, comparator ?? '=', operator);
+    if (this.sees(OPERATOR)) {
+      this.expected('one comparison, or a range such as “avg in 10..20kn”');
     }
     return comparator === undefined ? negate(test) : test;
   }
 
   #field(): Field {
-    const name = this.#scanner.takeWord((word) => fieldOf(word) !== undefined);
+    const name = this.takeWord((word) => fieldOf(word) !== undefined);
     const field = fieldOf(name?.text.toLowerCase() ?? '');
     if (field !== undefined) return field;
-    if (this.#scanner.sees(NUMBER)) {
-      return this.#scanner.expected('a field on the left, as in “avg > 10kn” or “avg in 10..20kn”');
+    if (this.sees(NUMBER)) {
+      return this.expected('a field on the left, as in “avg > 10kn” or “avg in 10..20kn”');
     }
-    return this.#scanner.expected(`a field (${FIELD_NAMES})`);
+    return this.expected(`a field (${FIELD_NAMES})`);
   }
 
   #takes(word: string, sign: RegExp): Token | undefined {
-    return this.#scanner.takeWord((next) => next === word) ?? this.#scanner.take(sign);
+    return this.takeWord((next) => next === word) ?? this.take(sign);
   }
 
   #refuseRest(end: string): never {
-    const word = this.#scanner.peekWord();
-    const isCondition =
-      word === 'not' || fieldOf(word) !== undefined || this.#scanner.sees(OPERAND_SIGN);
-    return this.#scanner.expected(
+    const word = this.peekWord();
+    const isCondition = word === 'not' || fieldOf(word) !== undefined || this.sees(OPERAND_SIGN);
+    return this.expected(
       isCondition ? '“and” or “or” between two conditions' : `“and”, “or” or ${end}`,
     );
   }
