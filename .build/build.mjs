@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { textPlugin } from './text.mjs';
 
 /** Packages that every start loads: one file loads faster than many. The others stay packages. */
-const BUNDLED = ['commander', 'chalk', 'string-width'];
+const BUNDLED = ['commander', 'chalk', 'cli-table3', 'string-width'];
 
 const { dependencies } = JSON.parse(await readFile('package.json', 'utf8'));
 
@@ -17,7 +17,8 @@ await build({
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
-  external: Object.keys(dependencies).filter((name) => !BUNDLED.includes(name)),
+  // cli-table3 loads its colours only for a table that asks for them.
+  external: [...Object.keys(dependencies).filter((name) => !BUNDLED.includes(name)), '@colors/*'],
   // CommonJS packages load Node's own modules by `require`, which an ES module lacks.
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",

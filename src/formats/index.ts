@@ -9,6 +9,7 @@ import { geojson } from './geojson.ts';
 import { influx } from './influx.ts';
 import { json } from './json.ts';
 import { ndjson } from './ndjson.ts';
+import { table } from './table.ts';
 import { txt } from './txt.ts';
 
 /** A format in a table, loaded when it is asked for. */
@@ -30,7 +31,7 @@ interface ArchiveEntry extends Entry<ArchiveFormat> {
 }
 
 const loadCsv = async () => (await import('./csv.ts')).csv;
-const loadTable = async () => (await import('./table.ts')).table;
+const loadTable = async () => table;
 const loadTxt = async () => txt;
 
 const STATION_ENTRIES = {
