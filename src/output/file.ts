@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createWriteStream, openSync, type Stats } from 'node:fs';
 import {
-  access,
   constants,
   lstat,
   open,
+  readdir,
   readlink,
   realpath,
   rename,
@@ -16,34 +16,12 @@ import { dirname, join, resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { DAY_MS } from '../domain/dates.ts';
+import { randomName } from '../domain/randomName.ts';
 import { errorCode, UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { makeFolder } from '../makeFolder.ts';
 import { explain, type Piece, type Target } from './target.ts';
-import { removeOldTemporaryFiles, temporaryName } from './temporary.ts';
-
-/**
- * Checks before any request that a file can be written.
- * @throws UsageError for a missing folder, a path that is a folder, a missing permission, or a link
- *   of another user
- */
-export async function checkFile(path: string, io: Pick<Io, 'runtime'>): Promise<void> {
-  const end = await followLinks(path, io);
-  const existing = await statIfThere(path);
-  if (existing?.isDirectory()) throw new UsageError(`${path} is a folder; name a file in it.`);
-  if (existing) {
-    const isWritable = await access(path, constants.W_OK).then(
-      () => true,
-      () => false,
-    );
-    if (!isWritable) throw new UsageError(`${path} may not be written by this user.`);
-    return;
-  }
-  const folder = dirname(end);
-  if (!(await statIfThere(folder))?.isDirectory()) {
-    throw new UsageError(`There is no folder ${folder} to write ${path} into; make it first.`);
-  }
-}
 
 /**
  * Writes a file as {@link writeOutput} says.
@@ -74,9 +52,13 @@ const WRITABLE_BY_ALL = 0o002;
  * them: who made the old file would run what they write into the new one as its owner. Nor does
  * another user decide that everybody may write it.
  */
-function permissions({ mode, uid }: Stats, { runtime }: Pick<Io, 'runtime'>): number {
-  const isOwn = runtime.user === undefined || uid === runtime.user;
-  return mode & PERMISSIONS & ~(isOwn ? 0 : WRITABLE_BY_ALL);
+function permissions(replaced: Stats, { runtime }: Io): number {
+  return replaced.mode & PERMISSIONS & ~(isOwn(replaced, runtime) ? 0 : WRITABLE_BY_ALL);
+}
+
+/** Whether a file belongs to the user; true where files have no owner. */
+function isOwn({ uid }: Stats, { user }: Io['runtime']): boolean {
+  return user === undefined || uid === user;
 }
 
 async function replaceFile(
@@ -87,8 +69,9 @@ async function replaceFile(
 ): Promise<void> {
   // A link stays: its target is replaced.
   const file = await followLinks(path as string, io);
-  await removeOldTemporaryFiles(dirname(file), io);
-  const temporary = join(dirname(file), temporaryName(io.random));
+  const folder = dirname(file);
+  await removeOldTemporaryFiles(folder, io);
+  const temporary = join(folder, `.vane-${randomName(io.random)}.tmp`);
   // Open the file here: a stream opens it later, perhaps after a failure has removed it.
   const handle = await open(temporary, 'wx');
   const stream = handle.createWriteStream({ flush: true });
@@ -100,6 +83,27 @@ async function replaceFile(
     if (!stream.closed) await once(stream, 'close').catch(() => {});
     await rm(temporary, { force: true });
     throw error;
+  }
+}
+
+const TEMPORARY_NAME = /^\.vane-[0-9a-z]+\.tmp$/;
+/** Folders looked through: a split export writes thousands of files into one folder. */
+const LOOKED_THROUGH = new Set<string>();
+
+/**
+ * Removes temporary files of killed runs from a folder: the user's files with vane's pattern of
+ * names that were not written for a day; a running export writes to its file with each chunk. A
+ * failure to remove them does no harm.
+ */
+async function removeOldTemporaryFiles(folder: string, { now, runtime }: Io): Promise<void> {
+  if (LOOKED_THROUGH.has(folder)) return;
+  LOOKED_THROUGH.add(folder);
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((name) => TEMPORARY_NAME.test(name))) {
+    const path = join(folder, name);
+    const status = await lstat(path).catch(() => undefined);
+    if (!status?.isFile() || !isOwn(status, runtime)) continue;
+    if (now() - status.mtimeMs > DAY_MS) await rm(path, { force: true }).catch(() => {});
   }
 }
 
@@ -120,7 +124,7 @@ export async function followLinks(path: string, { runtime }: Pick<Io, 'runtime'>
     if (target === undefined) return file;
     const [link, folder] = await Promise.all([lstat(file), stat(dirname(file))]);
     const isShared = (folder.mode & WRITABLE_BY_OTHERS) !== 0;
-    if (runtime.user !== undefined && link.uid !== runtime.user && isShared) {
+    if (!isOwn(link, runtime) && isShared) {
       throw new UsageError(
         `${file} is a link of another user, in a folder that other users may write; name the file that is meant.`,
       );
@@ -162,8 +166,7 @@ async function send(
   // A piece may be a whole chunk of rows: read no more than one ahead.
   const source = Readable.from(pieces, { highWaterMark: 1 });
   try {
-    if (isGzip) await pipeline(source, createGzip(), stream, { signal });
-    else await pipeline(source, stream, { signal });
+    await pipeline([source, ...(isGzip ? [createGzip()] : []), stream], { signal });
   } catch (error) {
     throw signal.aborted ? signal.reason : error;
   }

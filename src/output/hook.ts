@@ -66,47 +66,10 @@ export function createHook({ command, io, onOutput, onTrouble }: HookOptions): H
     // A command need not read its stdin.
     child.stdin.on('error', () => {});
     child.stdin.end(input);
-    const problem = await superviseCommand(child);
+    const problem = await supervise(child, ending, io);
     if (problem === undefined || ending.aborted) return;
     const reason = lastOutput.trim().split('\n').at(-1);
     onTrouble(`--exec ${problem}${reason ? `: ${reason}` : '.'}`);
-  }
-
-  /** Waits for a command to end, or kills it. @returns its problem, if it had one */
-  async function superviseCommand(
-    child: ChildProcessWithoutNullStreams,
-  ): Promise<string | undefined> {
-    const over = new AbortController();
-    const end = (signal: NodeJS.Signals): void => {
-      if (child.pid !== undefined) io.processes.endGroup(child.pid, signal);
-    };
-    const interrupt = (): void => end('SIGTERM');
-    ending.addEventListener('abort', interrupt, { once: true });
-    const exit = new Promise<string | undefined>((resolve) => {
-      child.on('error', (error) => resolve(`could not be started (${error.message})`));
-      // Not "close": a process left in the background may keep the output open.
-      child.on('exit', (code, signal) =>
-        resolve(code === 0 ? undefined : `ended with ${signal ?? `code ${code}`}`),
-      );
-    });
-    const closed = new Promise((resolve) => child.on('close', resolve));
-    const overrun = io.sleep(LONGEST_RUN_MS, over.signal).then(
-      () => {
-        end('SIGKILL');
-        return `took over ${LONGEST_RUN_MS / 1000} s and was ended`;
-      },
-      () => exit,
-    );
-    try {
-      const problem = await Promise.race([exit, overrun]);
-      // The last output may come a moment after the exit.
-      await Promise.race([closed, io.sleep(LAST_OUTPUT_MS, over.signal).catch(() => {})]);
-      return problem;
-    } finally {
-      over.abort();
-      ending.removeEventListener('abort', interrupt);
-      for (const stream of child.stdio) (stream as Socket).unref();
-    }
   }
 
   return {
@@ -121,6 +84,40 @@ export function createHook({ command, io, onOutput, onTrouble }: HookOptions): H
   };
 }
 
+/** Waits for a command to end, or kills it. @returns its problem, if it had one */
+async function supervise(
+  child: ChildProcessWithoutNullStreams,
+  ending: AbortSignal,
+  io: HookOptions['io'],
+): Promise<string | undefined> {
+  const over = new AbortController();
+  const end = (signal: NodeJS.Signals): void => {
+    if (child.pid !== undefined) io.processes.endGroup(child.pid, signal);
+  };
+  ending.addEventListener('abort', () => end('SIGTERM'), { once: true, signal: over.signal });
+  const closed = new Promise((resolve) => child.on('close', resolve));
+  const exit = new Promise<string | undefined>((resolve) => {
+    child.on('error', (error) => resolve(`could not be started (${error.message})`));
+    // Not "close": a process left in the background may keep the output open.
+    child.on('exit', (code, signal) =>
+      resolve(code === 0 ? undefined : `ended with ${signal ?? `code ${code}`}`),
+    );
+  });
+  const overrun = io.sleep(LONGEST_RUN_MS, over.signal).then(
+    () => {
+      end('SIGKILL');
+      return `took over ${LONGEST_RUN_MS / 1000} s and was ended`;
+    },
+    () => exit,
+  );
+  const problem = await Promise.race([exit, overrun]);
+  // The last output may come a moment after the exit.
+  await Promise.race([closed, io.sleep(LAST_OUTPUT_MS, over.signal).catch(() => {})]);
+  over.abort();
+  for (const stream of child.stdio) (stream as Socket).unref();
+  return problem;
+}
+
 /** A longer variable could keep the command from being started: Linux takes 128 KiB each (E2BIG). */
 const LONGEST_VALUE = 4096;
 
@@ -129,10 +126,6 @@ const LONGEST_VALUE = 4096;
  * the start of a header. An environment cannot hold NUL at all.
  */
 function onOneLine(variables: HookInput['variables']): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(variables).map(([name, value]) => [
-      name,
-      blankControls(value.slice(0, LONGEST_VALUE)),
-    ]),
-  );
+  const safe = (value: string): string => blankControls(value.slice(0, LONGEST_VALUE));
+  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, safe(value)]));
 }

@@ -12,12 +12,10 @@ export interface Progress {
 /** Time between updates. */
 const INTERVAL_MS = 100;
 
-const NONE: Progress = { update() {}, clear() {} };
-
 /** Shows progress on stderr where that is a terminal. */
 export function createProgress(io: Io, isWanted: boolean): Progress {
   const { stderrTerminal, stderr } = io;
-  if (!isWanted || stderrTerminal === undefined) return NONE;
+  if (!isWanted || stderrTerminal === undefined) return { update() {}, clear() {} };
   let lastMs = Number.NEGATIVE_INFINITY;
   return {
     update(writeLine) {

@@ -1,7 +1,6 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import pLimit from 'p-limit';
-import { errorCode } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { followLinks } from './file.ts';
 import { explain } from './target.ts';
@@ -33,82 +32,49 @@ const CUT_SHORT = 'A part of the latest lines may be in it.';
  * file. It is opened for the first text.
  */
 export function openRotatingFile(path: string, io: Pick<Io, 'runtime'>): RotatingFile {
-  const file = new ReopenedFile(path, io);
+  let handle: FileHandle | undefined;
+  /** Whether a device or pipe got its head: their size does not show it. */
+  let hasHead = false;
   // One write at a time, so that no two find the file empty.
   const limit = pLimit(1);
-  return {
-    write: (text, head) => limit(() => file.write(text, head)),
-    close: () => limit(() => file.close()),
-  };
-}
 
-class ReopenedFile {
-  readonly #path: string;
-  readonly #io: Pick<Io, 'runtime'>;
-  #handle: FileHandle | undefined;
-  /** Whether a device or pipe got its head: their size does not show it. */
-  #hasHead = false;
-
-  constructor(path: string, io: Pick<Io, 'runtime'>) {
-    this.#path = path;
-    this.#io = io;
+  async function reopen(): Promise<FileHandle> {
+    if (handle !== undefined && (await isNamed(handle, path))) return handle;
+    // Its text is flushed already.
+    await handle?.close().catch(() => {});
+    handle = undefined;
+    await followLinks(path, io);
+    handle = await open(path, APPEND);
+    hasHead = false;
+    return handle;
   }
 
-  async write(text: string, head: () => string): Promise<void> {
+  async function write(text: string, head: () => string): Promise<void> {
     if (text === '') return;
     try {
-      const handle = await this.#reopen();
-      const lead = await this.#lead(handle, head);
-      await this.#append(handle, Buffer.from(lead + text));
-      this.#hasHead = true;
+      const file = await reopen();
+      const stats = await file.stat();
+      const isEmpty = stats.isFile() ? stats.size === 0 : !hasHead;
+      const isCut = stats.isFile() && !(await endsInLine(path, stats.size));
+      await append(file, Buffer.from((isEmpty ? head() : isCut ? '\n' : '') + text), path);
+      hasHead = true;
     } catch (error) {
-      throw explain(error, this.#path, LEFT_OUT);
+      throw explain(error, path, LEFT_OUT);
     }
   }
 
-  async close(): Promise<void> {
-    const handle = this.#handle;
-    this.#handle = undefined;
-    try {
-      await handle?.close();
-    } catch (error) {
-      throw explain(error, this.#path, CUT_SHORT);
-    }
+  async function close(): Promise<void> {
+    const file = handle;
+    handle = undefined;
+    await file?.close().catch((error) => {
+      throw explain(error, path, CUT_SHORT);
+    });
   }
 
-  async #reopen(): Promise<FileHandle> {
-    if (this.#handle !== undefined) {
-      if (await isNamed(this.#handle, this.#path)) return this.#handle;
-      // Its text is flushed already.
-      await this.#handle.close().catch(() => {});
-      this.#handle = undefined;
-    }
-    await followLinks(this.#path, this.#io);
-    this.#handle = await open(this.#path, APPEND);
-    this.#hasHead = false;
-    return this.#handle;
-  }
-
-  /** The text to write before the next line: a head, or the end of a cut line. */
-  async #lead(handle: FileHandle, head: () => string): Promise<string> {
-    const stats = await handle.stat();
-    if (!stats.isFile()) return this.#hasHead ? '' : head();
-    if (stats.size === 0) return head();
-    return (await endsInLine(this.#path, stats.size)) ? '' : '\n';
-  }
-
-  async #append(handle: FileHandle, bytes: Buffer): Promise<void> {
-    const { size } = await handle.stat();
-    let written = 0;
-    try {
-      // A disk that is nearly full takes a part, and reports the error at the next write.
-      while (written < bytes.length) written += (await handle.write(bytes, written)).bytesWritten;
-      await flush(handle);
-    } catch (error) {
-      const isWhole = written === 0 || (await cut(handle, size + written, size));
-      throw explain(error, this.#path, isWhole ? LEFT_OUT : CUT_SHORT);
-    }
-  }
+  return {
+    write: (text, head) => limit(() => write(text, head)),
+    close: () => limit(close),
+  };
 }
 
 /** Whether a path still names the open file. */
@@ -118,29 +84,28 @@ async function isNamed(handle: FileHandle, path: string): Promise<boolean> {
   return there?.dev === dev && there.ino === ino;
 }
 
-/** Whether a file ends in a line break; true for a file without read permission. */
+/** Whether a file is empty or ends in a line break; true for a file without read permission. */
 async function endsInLine(path: string, size: number): Promise<boolean> {
   try {
-    const file = await open(path, 'r');
-    try {
-      const { bytesRead, buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
-      return bytesRead === 0 || buffer.toString() === '\n';
-    } finally {
-      await file.close();
-    }
+    await using file = await open(path, 'r');
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+    return bytesRead === 0 || buffer.toString() === '\n';
   } catch {
     return true;
   }
 }
 
-/** Errors of devices, pipes and file systems that cannot be flushed. */
-const UNFLUSHABLE = new Set(['EINVAL', 'ENOTSUP', 'ENOSYS']);
-
-async function flush(handle: FileHandle): Promise<void> {
+/** Writes a text whole and flushes it, or leaves the file as it was if that is possible. */
+async function append(handle: FileHandle, bytes: Buffer, path: string): Promise<void> {
+  const before = await handle.stat();
+  let written = 0;
   try {
-    await handle.datasync();
+    // A disk that is nearly full takes a part, and reports the error at the next write.
+    while (written < bytes.length) written += (await handle.write(bytes, written)).bytesWritten;
+    if (before.isFile()) await handle.datasync();
   } catch (error) {
-    if (!UNFLUSHABLE.has(errorCode(error) ?? '')) throw error;
+    const isWhole = written === 0 || (await cut(handle, before.size + written, before.size));
+    throw explain(error, path, isWhole ? LEFT_OUT : CUT_SHORT);
   }
 }
 

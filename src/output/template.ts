@@ -20,7 +20,7 @@ const WRITERS = {
   month: ({ month }: TemplateValues) => String(month).padStart(2, '0'),
 } as const;
 
-export type Placeholder = keyof typeof WRITERS;
+type Placeholder = keyof typeof WRITERS;
 
 /** A path that may have placeholders. */
 export interface Template {
@@ -29,6 +29,7 @@ export interface Template {
 }
 
 const PLACEHOLDER = /\{([^{}]*)\}/g;
+const KNOWN = `placeholders are {${Object.keys(WRITERS).join('}, {')}}`;
 
 /**
  * Reads the placeholders of a path.
@@ -38,10 +39,9 @@ const PLACEHOLDER = /\{([^{}]*)\}/g;
 export function parseTemplate(path: string): Template {
   const names = Array.from(path.matchAll(PLACEHOLDER), ([, name = '']) => name);
   const odd = names.find((name) => !Object.hasOwn(WRITERS, name));
-  if (odd !== undefined)
-    throw new UsageError(`There is no {${odd}} for ${path}; ${listPlaceholders()}.`);
+  if (odd !== undefined) throw new UsageError(`There is no {${odd}} for ${path}; ${KNOWN}.`);
   if (/[{}]/.test(path.replace(PLACEHOLDER, ''))) {
-    throw new UsageError(`${path} has a brace without its other one; ${listPlaceholders()}.`);
+    throw new UsageError(`${path} has a brace without its other one; ${KNOWN}.`);
   }
   if (/\}.*[/\\]\.\.(?:[/\\]|$)/s.test(path)) {
     throw new UsageError(`After a placeholder, ${path} may not leave a folder again through “..”.`);
@@ -49,19 +49,9 @@ export function parseTemplate(path: string): Template {
   return { path, uses: new Set(names as Placeholder[]) };
 }
 
-function listPlaceholders(): string {
-  const placeholders = Object.keys(WRITERS).map((name) => `{${name}}`);
-  return `placeholders are ${placeholders.join(', ')}`;
-}
-
 /** Fills in the placeholders. No value adds a folder to the path or leaves one. */
 export function expandTemplate({ path }: Template, values: TemplateValues): string {
   return path.replace(PLACEHOLDER, (_, name: Placeholder) => WRITERS[name](values));
-}
-
-export interface TemplateUse {
-  readonly split: SplitUnit | undefined;
-  readonly severalStations: boolean;
 }
 
 /**
@@ -70,23 +60,22 @@ export interface TemplateUse {
  */
 export function checkTemplate(
   { path, uses }: Template,
-  { split, severalStations }: TemplateUse,
+  { split, severalStations }: { split: SplitUnit | undefined; severalStations: boolean },
 ): void {
   const needed: readonly Placeholder[] =
-    split === 'month' ? ['year', 'month'] : split === 'year' ? ['year'] : [];
+    split === 'month' ? ['year', 'month'] : split ? [split] : [];
   const missing = needed.filter((name) => !uses.has(name));
   if (missing.length > 0) {
     throw new UsageError(
       `With --split ${split} every file would be named ${path}; write ${extended(path, missing)}.`,
     );
   }
-  const idle = (['month', 'year'] as const).find(
-    (name) => uses.has(name) && !needed.includes(name),
-  );
-  if (idle !== undefined) {
-    throw new UsageError(
-      `The {${idle}} in ${path} needs --split ${idle}; say that, or take it out.`,
-    );
+  for (const unit of ['month', 'year'] as const) {
+    if (uses.has(unit) && !needed.includes(unit)) {
+      throw new UsageError(
+        `The {${unit}} in ${path} needs --split ${unit}; say that, or take it out.`,
+      );
+    }
   }
   // Whether all stations may share a plain path depends on the format.
   if (severalStations && uses.size > 0 && !uses.has('station') && !uses.has('name')) {

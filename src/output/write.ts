@@ -1,6 +1,9 @@
+import { access, constants } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
+import { UsageError } from '../errors.ts';
 import { abortable, type Io } from '../io.ts';
-import { checkFile, writeFile } from './file.ts';
+import { followLinks, statIfThere, writeFile } from './file.ts';
 import { explain, type Piece, type Target } from './target.ts';
 
 /**
@@ -9,7 +12,20 @@ import { explain, type Piece, type Target } from './target.ts';
  *   of another user
  */
 export async function checkTarget({ path }: Target, io: Pick<Io, 'runtime'>): Promise<void> {
-  if (path !== undefined) await checkFile(path, io);
+  if (path === undefined) return;
+  const end = await followLinks(path, io);
+  const existing = await statIfThere(path);
+  if (existing?.isDirectory()) throw new UsageError(`${path} is a folder; name a file in it.`);
+  if (existing) {
+    await access(path, constants.W_OK).catch(() => {
+      throw new UsageError(`${path} may not be written by this user.`);
+    });
+    return;
+  }
+  const folder = dirname(end);
+  if (!(await statIfThere(folder))?.isDirectory()) {
+    throw new UsageError(`There is no folder ${folder} to write ${path} into; make it first.`);
+  }
 }
 
 /** Opens stdout ahead of {@link writeOutput}, while a request runs. */
