@@ -1,6 +1,6 @@
 import type { Piece } from '../../../output/target.ts';
 import { checkBeginning, checkHead, foreignRows } from './headerCompatibility.ts';
-import { type AppendLayout, HEADS, type TimeReader, timeReader } from './layout.ts';
+import { type AppendLayout, endOfLines, HEADS, linesOf } from './layout.ts';
 import type { LastRows, Tail } from './tail.ts';
 
 /**
@@ -18,103 +18,85 @@ export async function* continueExport(
   layout: AppendLayout,
   onLate: (count: number) => void = () => {},
 ): AsyncGenerator<string> {
-  const { count } = HEADS[layout.header];
-  if (tail === undefined || tail.kept === 0) {
-    // A file without a head is recognised by its first row.
-    yield* replaceStart(pieces, endOfLines(Math.max(count, 1)), (start, rest) => {
-      if (tail !== undefined) checkBeginning(path, tail.head, start.split('\n'));
-      return start + rest;
-    });
-    return;
+  /** The export up to the first row that is later than the file; undefined after that. */
+  let start: string | undefined = '';
+  for await (const piece of pieces) {
+    let text = typeof piece === 'string' ? piece : Buffer.from(piece).toString();
+    if (start !== undefined) {
+      start += text;
+      const end = endOfOverlap(start, tail, layout);
+      if (end === undefined) continue;
+      text = textToAdd(start, end, path, tail, layout, onLate);
+      start = undefined;
+    }
+    if (text !== '') yield text;
   }
-  const rows = replaceStart(pieces, endOfLines(count), (head, rest) => {
-    checkHead(path, layout, tail.head, head.split('\n').slice(0, -1));
-    return rest;
-  });
-  const readTime = timeReader(layout, tail.head);
-  if (tail.last === undefined || readTime === undefined) yield* rows;
-  else yield* rowsToAdd(rows, path, layout, tail.last, readTime, onLate);
+  if (start === undefined) return;
+  const text = textToAdd(start, start.length, path, tail, layout, onLate);
+  if (text !== '') yield text;
+}
+
+/** Finds where an export goes beyond its file; undefined where more of its text is needed. */
+function endOfOverlap(
+  text: string,
+  tail: Tail | undefined,
+  layout: AppendLayout,
+): number | undefined {
+  const { count } = HEADS[layout.header];
+  // A file without a head is recognised by its first row.
+  if (!tail?.kept) return endOfLines(text, Math.max(count, 1));
+  let start = endOfLines(text, count);
+  if (tail.last === undefined || start === undefined) return start;
+  const { time, readTime } = tail.last;
+  for (let end = text.indexOf('\n', start); end !== -1; end = text.indexOf('\n', start)) {
+    if ((readTime(text.slice(start, end)) ?? Infinity) > time) return start;
+    start = end + 1;
+  }
+  return undefined;
+}
+
+/** Checks the part of an export that overlaps its file. @returns the text that the file lacks */
+function textToAdd(
+  text: string,
+  overlapEnd: number,
+  path: string,
+  tail: Tail | undefined,
+  layout: AppendLayout,
+  onLate: (count: number) => void,
+): string {
+  if (!tail?.kept) {
+    if (tail) checkBeginning(path, tail.head, text.slice(0, overlapEnd).split('\n'));
+    return text;
+  }
+  const headEnd = endOfLines(text, HEADS[layout.header].count) ?? text.length;
+  checkHead(path, layout, tail.head, linesOf(text.slice(0, headEnd)));
+  if (tail.last === undefined) return text.slice(headEnd);
+  const overlap = linesOf(text.slice(headEnd, overlapEnd));
+  return rowsToAdd(overlap, text.slice(overlapEnd), path, layout, tail.last, onLate);
 }
 
 /** The rows that the file lacks: those of its last time, then all later ones. */
 function rowsToAdd(
-  rows: AsyncIterable<string>,
+  overlap: readonly string[],
+  later: string,
   path: string,
   layout: AppendLayout,
   last: LastRows,
-  readTime: TimeReader,
   onLate: (count: number) => void,
-): AsyncGenerator<string> {
-  const isLater = (line: string): boolean => (readTime(line) ?? Infinity) > last.time;
-  return replaceStart(rows, startOfLine(isLater), (upToLast, later) => {
-    const known = [...last.lines];
-    const lacking = linesOf(upToLast).filter((line) => {
-      const place = known.indexOf(line);
-      // The file may have one of two identical rows.
-      if (place !== -1) known.splice(place, 1);
-      return place === -1;
-    });
-    const added = lacking.filter((line) => readTime(line) === last.time);
-    const fresh = added.map((line) => `${line}\n`).join('') + later;
-    if (fresh !== '' && known.length === last.lines.length) {
-      const [first = ''] = fresh.split('\n', 1);
-      throw foreignRows(path, layout, last.lines.at(-1) ?? '', first);
-    }
-    onLate(lacking.length - added.length);
-    return fresh;
+): string {
+  const known = [...last.lines];
+  const lacking = overlap.filter((line) => {
+    const place = known.indexOf(line);
+    // The file may have one of two identical rows.
+    if (place !== -1) known.splice(place, 1);
+    return place === -1;
   });
-}
-
-/**
- * Replaces the start of a text that comes in pieces.
- * @param findEnd finds where the start ends; undefined while more text is needed
- * @param replace makes the new text of the start and the rest of its last piece
- */
-async function* replaceStart(
-  pieces: AsyncIterable<Piece>,
-  findEnd: (text: string) => number | undefined,
-  replace: (start: string, rest: string) => string,
-): AsyncGenerator<string> {
-  let pending: string | undefined = '';
-  for await (const piece of pieces) {
-    let text: string = typeof piece === 'string' ? piece : Buffer.from(piece).toString();
-    if (pending !== undefined) {
-      pending += text;
-      const end = findEnd(pending);
-      if (end === undefined) continue;
-      text = replace(pending.slice(0, end), pending.slice(end));
-      pending = undefined;
-    }
-    if (text !== '') yield text;
+  const added = lacking.filter((line) => last.readTime(line) === last.time);
+  const fresh = added.map((line) => `${line}\n`).join('') + later;
+  if (fresh !== '' && known.length === last.lines.length) {
+    const [first = ''] = fresh.split('\n', 1);
+    throw foreignRows(path, layout, last.lines.at(-1) ?? '', first);
   }
-  const text = pending === undefined ? '' : replace(pending, '');
-  if (text !== '') yield text;
-}
-
-/** Finds the end of the first lines of a text. */
-function endOfLines(count: number): (text: string) => number | undefined {
-  return (text) => {
-    let end = 0;
-    for (let line = 0; line < count; line++) {
-      end = text.indexOf('\n', end) + 1;
-      if (end === 0) return undefined;
-    }
-    return end;
-  };
-}
-
-/** Finds the start of the first line that a test accepts. */
-function startOfLine(isWanted: (line: string) => boolean): (text: string) => number | undefined {
-  return (text) => {
-    let start = 0;
-    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
-      if (isWanted(text.slice(start, end))) return start;
-      start = end + 1;
-    }
-    return undefined;
-  };
-}
-
-function linesOf(text: string): string[] {
-  return text.split('\n').slice(0, -1);
+  onLate(lacking.length - added.length);
+  return fresh;
 }

@@ -4,7 +4,6 @@ import { UsageError } from '../../../errors.ts';
 import { type AppendLayout, HEADS, readMembers, splitFields } from './layout.ts';
 
 const OTHER_FILE = 'name another file';
-const KNOWN: readonly string[] = COLUMNS.map(({ name }) => name);
 const UNITS = Object.entries(SPEED_UNITS);
 
 /**
@@ -20,13 +19,16 @@ export function checkHead(
 ): void {
   const { names: nameLine } = HEADS[header];
   if (nameLine === undefined || rows === 'json') return;
-  const fields = (head: readonly string[], line: number) => splitFields(rows, head[line] ?? '');
-  const names = fields(inFile, nameLine);
-  checkNames(path, names, fields(inExport, nameLine));
+  const fields = (line: number) =>
+    [inFile, inExport].map((head) => splitFields(rows, head[line] ?? '')) as [string[], string[]];
+  const [names, namesInExport] = fields(nameLine);
+  checkNames(path, names, namesInExport);
   if (header !== 'service') return;
-  const unitLine = nameLine + 1;
-  const units = fields(inFile, unitLine);
-  checkUnits(path, names, units, fields(inExport, unitLine));
+  const [units, unitsInExport] = fields(nameLine + 1);
+  refuseDifference(path, units, unitsInExport, (odd) => {
+    const unit = UNITS.find(([, { label }]) => label === units[odd]);
+    return names[odd] === 'time' ? `--tz ${units[odd]}` : unit && `--units ${unit[0]}`;
+  });
   const odd = inFile
     .slice(0, nameLine)
     .findIndex((line, i) => !isCompatible(line, inExport[i] ?? ''));
@@ -40,48 +42,33 @@ function isCompatible(inFile: string, inExport: string): boolean {
 }
 
 function checkNames(path: string, inFile: readonly string[], inExport: readonly string[]): void {
-  const odd = firstDifference(inFile, inExport);
-  if (odd === -1) return;
-  throw headMismatch(path, inFile[odd], inExport[odd], adviseNames(inFile, inExport, odd));
+  refuseDifference(path, inFile, inExport, (odd) => {
+    const unit = unitInName(inFile[odd] ?? '', inExport[odd] ?? '');
+    if (unit !== undefined) return `--units ${unit}`;
+    const isKnown = (name: string): boolean => COLUMNS.some((column) => column.name === name);
+    return inFile.every(isKnown) ? `--columns ${inFile.join(',')}` : undefined;
+  });
 }
 
-/** The flag that gives columns the names in the file; undefined where no flag does. */
-function adviseNames(
-  inFile: readonly string[],
-  inExport: readonly string[],
-  odd: number,
-): string | undefined {
-  const [speed, sameSpeed] = [inFile, inExport].map((names) => splitSpeedName(names[odd]));
-  if (speed && speed.name === sameSpeed?.name) return `--units ${speed.unit}`;
-  return inFile.every((name) => KNOWN.includes(name)) ? `--columns ${inFile.join(',')}` : undefined;
+/** The unit that the name of a speed ends in, if the other name is of the same speed. */
+function unitInName(inFile: string, inExport: string): string | undefined {
+  const speed = COLUMNS.find(({ name, unit }) => {
+    const isThis = (text: string) => UNITS.some(([, { suffix }]) => name + suffix === text);
+    return unit === 'km/h' && isThis(inFile) && isThis(inExport);
+  });
+  return speed && UNITS.find(([, { suffix }]) => speed.name + suffix === inFile)?.[0];
 }
 
-/** A speed column's name split into the bare name and the unit of its suffix. */
-function splitSpeedName(text = ''): { name: string; unit: string } | undefined {
-  const names = COLUMNS.flatMap(({ name, unit }) => (unit === 'km/h' ? [name] : []));
-  for (const [unit, { suffix }] of UNITS) {
-    const name = names.find((bare) => bare + suffix === text);
-    if (name) return { name, unit };
-  }
-  return undefined;
-}
-
-function checkUnits(
+/** @param advise returns the flag for the field of an index; undefined where no flag helps */
+function refuseDifference(
   path: string,
-  names: readonly string[],
   inFile: readonly string[],
   inExport: readonly string[],
+  advise: (odd: number) => string | undefined,
 ): void {
-  const odd = firstDifference(inFile, inExport);
-  if (odd === -1) return;
-  const unit = UNITS.find(([, { label }]) => label === inFile[odd]);
-  const flag = names[odd] === 'time' ? `--tz ${inFile[odd]}` : unit && `--units ${unit[0]}`;
-  throw headMismatch(path, inFile[odd], inExport[odd], flag);
-}
-
-function firstDifference(some: readonly string[], others: readonly string[]): number {
-  const length = Math.max(some.length, others.length);
-  return Array.from({ length }).findIndex((_, index) => some[index] !== others[index]);
+  const longer = inFile.length > inExport.length ? inFile : inExport;
+  const odd = longer.findIndex((_, index) => inFile[index] !== inExport[index]);
+  if (odd !== -1) throw headMismatch(path, inFile[odd], inExport[odd], advise(odd));
 }
 
 function headMismatch(
@@ -112,16 +99,12 @@ export function checkBeginning(
   const odd = inFile.findIndex((line, index) => {
     const expected = inExport[index] ?? '';
     const isCut = index === inFile.length - 1;
-    return isCut ? !isBeginning(line, expected) : !isCompatible(line, expected);
+    return !isCompatible(line, expected) && !(isCut && expected.startsWith(line));
   });
   if (odd === -1) return;
   throw new UsageError(
     `${path} begins with ${excerpt(inFile[odd])} where this export writes ${excerpt(inExport[odd])}; remove it or ${OTHER_FILE}.`,
   );
-}
-
-function isBeginning(cut: string, expected: string): boolean {
-  return expected.startsWith(cut) || isCompatible(cut, expected);
 }
 
 /**

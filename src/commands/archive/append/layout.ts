@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { parseDate } from '../../../domain/dates.ts';
 import { UsageError } from '../../../errors.ts';
+import type { Header } from '../../../formats/format.ts';
 import {
   ARCHIVE_FORMATS,
   type ArchiveFormatName,
@@ -8,30 +9,25 @@ import {
 } from '../../../formats/index.ts';
 import type { Target } from '../../../output/target.ts';
 
-/** How `--append` splits the rows of a format into fields. */
-export type RowForm = NonNullable<(typeof ARCHIVE_FORMATS)[ArchiveFormatName]['rows']>;
-
 /** The form of an export that --append continues. */
 export interface AppendLayout {
-  readonly rows: RowForm;
+  /** How a row is split into fields. */
+  readonly rows: 'csv' | 'tabs' | 'json';
   /** The head lines; always `none` in a format without a head. */
-  readonly header: 'service' | 'names' | 'none';
+  readonly header: Header;
   /** Names of the columns asked for, in order; undefined for all. */
   readonly columns: readonly string[] | undefined;
 }
 
-export interface AppendOptions {
-  readonly header: AppendLayout['header'];
-  readonly columns: readonly string[] | undefined;
-  /** Whether the file holds several stations, one after the other. */
-  readonly isShared: boolean;
-}
-
-/** Checks that --append can continue an export. @throws UsageError */
+/**
+ * Checks that --append can continue an export.
+ * @param isShared whether the file holds several stations, one after the other
+ * @throws UsageError
+ */
 export function checkAppendable(
   format: ArchiveFormatName,
   { path, isGzip }: Target,
-  { header, columns, isShared }: AppendOptions,
+  { header, columns, isShared }: Pick<AppendLayout, 'header' | 'columns'> & { isShared: boolean },
 ): AppendLayout {
   const { rows, hasHeader } = ARCHIVE_FORMATS[format];
   if (rows === undefined) {
@@ -60,6 +56,21 @@ export const HEADS = {
   none: { count: 0, names: undefined },
 } as const;
 
+/** The index after the first `count` lines of a text; undefined where it has fewer. */
+export function endOfLines(text: string | Buffer, count: number): number | undefined {
+  let end = 0;
+  for (let line = 0; line < count; line++) {
+    end = text.indexOf('\n', end) + 1;
+    if (end === 0) return undefined;
+  }
+  return end;
+}
+
+/** The complete lines of a text. */
+export function linesOf(text: string): string[] {
+  return text.split('\n').slice(0, -1);
+}
+
 /** The fields of a line; none for a line that is not of the format. */
 export function splitFields(rows: 'csv' | 'tabs', line: string): readonly string[] {
   if (rows === 'tabs') return line.split('\t');
@@ -73,8 +84,7 @@ export function splitFields(rows: 'csv' | 'tabs', line: string): readonly string
 /** The members of an ndjson row; none for any other line. */
 export function readMembers(line: string): Readonly<Record<string, unknown>> {
   try {
-    const value = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? value : {};
+    return Object(JSON.parse(line));
   } catch {
     return {};
   }

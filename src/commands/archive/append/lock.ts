@@ -13,7 +13,7 @@ export interface Lock {
   release(): Promise<void>;
 }
 
-export interface LockTools {
+interface LockTools {
   readonly io: Pick<Io, 'now' | 'sleep' | 'random' | 'signal' | 'runtime'>;
   /** Called once for each file that another process has locked. */
   readonly onWait: (path: string) => void;
@@ -42,6 +42,7 @@ const MOST_ATTEMPTS = 100;
  *   the signal's reason
  */
 export async function lockFiles(paths: readonly string[], tools: LockTools): Promise<Lock> {
+  const { io } = tools;
   const made: string[] = [];
   const files = new Map<string, string>();
   const tickets = new Map<string, string>();
@@ -55,15 +56,12 @@ export async function lockFiles(paths: readonly string[], tools: LockTools): Pro
   try {
     for (const path of paths) {
       made.push(...makeOutputFolder(dirname(resolve(path))));
-      const file = realFile(path, tools.io).catch((error) => {
-        throw explain(error, path);
-      });
-      files.set(path, await file);
+      files.set(path, await realFile(path, io));
     }
     // Every process locks in the same order, so that no two wait for each other.
     for (const file of [...new Set(files.values())].sort()) {
       tickets.set(file, await lockFile(file, tools));
-      if (tickets.size === 1) void keepTouching(tickets, tools.io, over.signal);
+      if (tickets.size === 1) void keepTouching(tickets, io, over.signal);
     }
   } catch (error) {
     await release();
@@ -82,6 +80,16 @@ export async function lockFiles(paths: readonly string[], tools: LockTools): Pro
   };
 }
 
+/** The real path of a file, which may be missing: a link and its target share one lock. */
+async function realFile(path: string, io: LockTools['io']): Promise<string> {
+  try {
+    const file = await followLinks(path, io);
+    return join(await realpath(dirname(file)), basename(file));
+  } catch (error) {
+    throw explain(error, path);
+  }
+}
+
 /** Waits for the lock of a file. @returns the ticket that holds it */
 async function lockFile(file: string, { io, onWait }: LockTools): Promise<string> {
   const untilMs = io.now() + LONGEST_WAIT_MS;
@@ -95,7 +103,10 @@ async function lockFile(file: string, { io, onWait }: LockTools): Promise<string
       }
       await removeTicket(ticket);
       if (round === 0) onWait(file);
-      await waitForEnd(first, io, untilMs);
+      for (let polls = 0; polls < POLLS_A_ROUND && io.now() < untilMs; polls++) {
+        await pause(io);
+        if ((await statIfThere(first)) === undefined) break;
+      }
     } catch (error) {
       await removeTicket(ticket);
       throw explain(error, `the lock beside ${file}`);
@@ -107,24 +118,6 @@ async function lockFile(file: string, { io, onWait }: LockTools): Promise<string
   );
 }
 
-/** Waits while this ticket is first and later ones are still there; they will be removed. */
-async function waitForFirst(ticket: string, io: LockTools['io']): Promise<string> {
-  for (;;) {
-    io.signal.throwIfAborted();
-    const { first, isAlone } = await compareTickets(ticket);
-    if (first !== ticket || isAlone) return first;
-    await pause(io);
-  }
-}
-
-/** Waits until a ticket is gone, or for a round of polls. */
-async function waitForEnd(ticket: string, io: LockTools['io'], untilMs: number): Promise<void> {
-  for (let polls = 0; polls < POLLS_A_ROUND && io.now() < untilMs; polls++) {
-    await pause(io);
-    if ((await statIfThere(ticket)) === undefined) return;
-  }
-}
-
 /** Pauses for a random time, so that two processes do not keep polling at the same moments. */
 const pause = ({ sleep, random, signal }: LockTools['io']): Promise<void> =>
   sleep(POLL_MS * (0.5 + random()), signal);
@@ -132,63 +125,56 @@ const pause = ({ sleep, random, signal }: LockTools['io']): Promise<void> =>
 /** The beginning of a ticket's name: a file of any other name in the folder is left alone. */
 const TICKET_START = 'vane-flag-';
 
-const NEEDED = '--append needs it beside the file, which was not changed.';
-
-async function addTicket(file: string, { random }: Pick<Io, 'random'>): Promise<string> {
+async function addTicket(file: string, { random }: LockTools['io']): Promise<string> {
   const folder = join(dirname(file), `.${basename(file)}.vane-lock`);
+  const needed = '--append needs it beside the file, which was not changed.';
   for (let attempts = 1; ; attempts++) {
     const ticket = join(folder, TICKET_START + randomName(random));
     try {
       await mkdir(folder).catch((error) => {
         if (errorCode(error) !== 'EEXIST') throw error;
       });
-      await refuseLink(folder);
+      // Another user may have laid a link, which leads to a folder of files of this user.
+      if ((await lstat(folder)).isSymbolicLink()) {
+        throw new OutputError(`Could not write the lock ${folder}: it is a link. ${needed}`);
+      }
       await writeFile(ticket, '', { flag: 'wx' });
       return ticket;
     } catch (error) {
       // Another process removed the folder meanwhile, or has a ticket of the same name.
       const isPassing = errorCode(error) === 'ENOENT' || errorCode(error) === 'EEXIST';
       if (isPassing && attempts < MOST_ATTEMPTS) continue;
-      throw explain(error, `the lock ${folder}`, NEEDED);
+      throw explain(error, `the lock ${folder}`, needed);
     }
   }
-}
-
-/**
- * A link in place of the lock folder may be laid by another user and lead to a folder of files of
- * this user.
- * @throws OutputError
- */
-async function refuseLink(folder: string): Promise<void> {
-  if (!(await lstat(folder)).isSymbolicLink()) return;
-  throw new OutputError(`Could not write the lock ${folder}: it is a link. ${NEEDED}`);
 }
 
 /**
  * Finds the ticket that goes first: the one that holds the lock, which is not empty, else the first
- * by name. Tickets of killed processes are removed.
+ * by name. A ticket that goes first waits until it is alone, since the others will be removed.
+ * Tickets of killed processes are removed.
  */
-async function compareTickets(ticket: string): Promise<{ first: string; isAlone: boolean }> {
-  const own = await statIfThere(ticket);
-  // This process was suspended, and another one removed its ticket.
-  if (own === undefined) return { first: '', isAlone: false };
-  let first = ticket;
-  let holder: string | undefined;
-  let isAlone = true;
-  const names = await readdir(dirname(ticket));
-  for (const name of names.filter((name) => name.startsWith(TICKET_START))) {
-    const other = join(dirname(ticket), name);
-    const found = other === ticket ? undefined : await statIfThere(other);
-    if (found === undefined) continue;
-    if (own.mtimeMs - found.mtimeMs > DEAD_MS) {
-      await rm(other, { force: true }).catch(() => {});
-      continue;
+async function waitForFirst(ticket: string, io: LockTools['io']): Promise<string> {
+  const folder = dirname(ticket);
+  for (;;) {
+    io.signal.throwIfAborted();
+    const own = await statIfThere(ticket);
+    // This process was suspended, and another one removed its ticket.
+    if (own === undefined) return '';
+    const others: string[] = [];
+    const holders: string[] = [];
+    for (const name of await readdir(folder)) {
+      const other = join(folder, name);
+      if (!name.startsWith(TICKET_START) || other === ticket) continue;
+      const found = await statIfThere(other);
+      if (found === undefined) continue;
+      if (own.mtimeMs - found.mtimeMs > DEAD_MS) await rm(other, { force: true }).catch(() => {});
+      else (found.size > 0 ? holders : others).push(other);
     }
-    isAlone = false;
-    if (found.size > 0) holder = other;
-    if (other < first) first = other;
+    const [first = ticket] = [...holders, ...[...others, ticket].sort()];
+    if (first !== ticket || others.length === 0) return first;
+    await pause(io);
   }
-  return { first: holder ?? first, isAlone };
 }
 
 /** Removes a ticket, and the lock folder with the last one. */
@@ -199,7 +185,7 @@ async function removeTicket(ticket: string): Promise<void> {
 
 async function keepTouching(
   tickets: ReadonlyMap<string, string>,
-  { sleep }: Pick<Io, 'sleep'>,
+  { sleep }: LockTools['io'],
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
@@ -211,10 +197,4 @@ async function keepTouching(
 /** Marks a ticket as the holder's and renews its time; a removed ticket is not made again. */
 async function touch(ticket: string): Promise<void> {
   await writeFile(ticket, '.', { flag: 'r+' }).catch(() => {});
-}
-
-/** The real path of a file, which may be missing: a link and its target share one lock. */
-async function realFile(path: string, io: Pick<Io, 'runtime'>): Promise<string> {
-  const file = await followLinks(path, io);
-  return join(await realpath(dirname(file)), basename(file));
 }

@@ -1,9 +1,17 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
 import type { Period } from '../../../domain/period.ts';
 import { UsageError } from '../../../errors.ts';
 import { statIfThere } from '../../../output/file.ts';
 import { explain } from '../../../output/target.ts';
-import { type AppendLayout, HEADS, type TimeReader, timeReader } from './layout.ts';
+import {
+  type AppendLayout,
+  endOfLines,
+  HEADS,
+  linesOf,
+  type TimeReader,
+  timeReader,
+} from './layout.ts';
 
 /** The end of a file that --append continues. */
 export interface Tail {
@@ -25,6 +33,7 @@ export interface LastRows {
   readonly since: number;
   /** All rows of the last time, and some shortly before it. */
   readonly lines: readonly string[];
+  readonly readTime: TimeReader;
 }
 
 /** Larger than any head. */
@@ -34,8 +43,6 @@ const BLOCK_BYTES = 4_096;
 const MOST_BYTES = 16_777_216;
 /** An export starts this long before the last row, to compare some rows. */
 const OVERLAP_MS = 3_600_000;
-
-const LF = 10;
 
 /**
  * Reads the head and the last rows of a file.
@@ -49,12 +56,7 @@ export async function readTail(path: string, layout: AppendLayout): Promise<Tail
     throw new UsageError(`${path} is not a file; --append continues files only.`);
   }
   try {
-    const file = await open(path, 'r');
-    try {
-      return await findTail(file, path, layout);
-    } finally {
-      await file.close();
-    }
+    return existing.size === 0 ? undefined : await findTail(path, existing.size, layout);
   } catch (error) {
     throw explain(error, path);
   }
@@ -65,64 +67,34 @@ export function remainingPeriod({ start, stop }: Period, tail: Tail | undefined)
   return { start: Math.min(tail?.last?.since ?? start, stop), stop };
 }
 
-async function findTail(
-  file: FileHandle,
-  path: string,
-  layout: AppendLayout,
-): Promise<Tail | undefined> {
-  const { size } = await file.stat();
-  if (size === 0) return undefined;
-  const { count } = HEADS[layout.header];
-  const { head, end } = await readHead(file, size, count);
-  if (end === undefined) {
-    if (size > HEAD_BYTES) throw foreign(path, layout);
-    return { size, kept: 0, head, last: undefined };
+async function findTail(path: string, size: number, layout: AppendLayout): Promise<Tail> {
+  const { header } = layout;
+  const beginning = await readBytes(path, 0, Math.min(size, HEAD_BYTES));
+  const headEnd = endOfLines(beginning, HEADS[header].count);
+  if (headEnd === undefined && size <= HEAD_BYTES) {
+    return { size, kept: 0, head: decodeCut(beginning).split('\n'), last: undefined };
   }
-  const readTime = timeReader(layout, head);
-  if (readTime === undefined) throw foreign(path, layout);
-  const { kept, lines, rest } = await readLastLines(file, path, { from: end, size }, readTime);
-  if (kept === 0) return { size, kept, head: [rest], last: undefined };
-  return { size, kept, head, last: pickLastRows(path, lines, readTime) };
-}
-
-function foreign(path: string, { header }: AppendLayout): UsageError {
-  return new UsageError(
-    `${path} does not begin with the head of an export with --header ${header} and a column time; ` +
-      'say the --header it was written with, or name another file.',
-  );
-}
-
-/** The head lines and the index after them; without that index, all lines of a cut head. */
-async function readHead(file: FileHandle, size: number, count: number) {
-  if (count === 0) return { head: [], end: 0 };
-  const bytes = await readBytes(file, 0, Math.min(size, HEAD_BYTES));
-  let end = 0;
-  for (let line = 0; line < count; line++) {
-    const lineEnd = bytes.indexOf(LF, end);
-    if (lineEnd === -1) return { head: decodeCut(bytes).split('\n'), end: undefined };
-    end = lineEnd + 1;
+  const head = linesOf(beginning.toString('utf8', 0, headEnd));
+  const readTime = headEnd === undefined ? undefined : timeReader(layout, head);
+  if (headEnd === undefined || readTime === undefined) {
+    throw new UsageError(
+      `${path} does not begin with the head of an export with --header ${header} and a column time; ` +
+        'say the --header it was written with, or name another file.',
+    );
   }
-  return { head: bytes.toString('utf8', 0, end - 1).split('\n'), end };
-}
-
-/** Reads backwards until the rows of the last time and one before them are complete. */
-async function readLastLines(
-  file: FileHandle,
-  path: string,
-  { from, size }: { from: number; size: number },
-  readTime: TimeReader,
-) {
+  // Read backwards until the rows of the last time and one before them are complete.
   for (let length = BLOCK_BYTES; ; length *= 2) {
-    const start = Math.max(from, size - length);
-    const bytes = await readBytes(file, start, size);
-    const isAll = start === from;
-    const first = isAll ? 0 : bytes.indexOf(LF) + 1;
-    const end = bytes.lastIndexOf(LF) + 1;
-    const lines = bytes.toString('utf8', first, end).split('\n').slice(0, -1);
+    const start = Math.max(headEnd, size - length);
+    const bytes = await readBytes(path, start, size);
+    const isAll = start === headEnd;
+    const end = bytes.lastIndexOf('\n') + 1;
+    const lines = linesOf(bytes.toString('utf8', isAll ? 0 : bytes.indexOf('\n') + 1, end));
     const time = readTime(lines.at(-1) ?? '');
     const isEnough = lines.length > 1 && (time === undefined || readTime(lines[0] ?? '') !== time);
     if (isAll || isEnough) {
-      return { kept: start + end, lines, rest: decodeCut(bytes.subarray(end)) };
+      const kept = start + end;
+      if (kept === 0) return { size, kept, head: [decodeCut(bytes)], last: undefined };
+      return { size, kept, head, last: pickLastRows(path, lines, readTime) };
     }
     if (length >= MOST_BYTES) throw new UsageError(`${path} ends in no row; name another file.`);
   }
@@ -144,18 +116,12 @@ function pickLastRows(
   }
   const isNear = (line: string): boolean => (readTime(line) ?? -Infinity) >= time - OVERLAP_MS;
   const near = lines.slice(lines.findIndex(isNear));
-  return { time, since: readTime(near[0] ?? last) ?? time, lines: near };
+  return { time, since: readTime(near[0] ?? last) ?? time, lines: near, readTime };
 }
 
-async function readBytes(file: FileHandle, start: number, end: number): Promise<Buffer> {
-  const bytes = Buffer.alloc(end - start);
-  let filled = 0;
-  while (filled < bytes.length) {
-    const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, start + filled);
-    if (bytesRead === 0) break;
-    filled += bytesRead;
-  }
-  return bytes.subarray(0, filled);
+async function readBytes(path: string, start: number, end: number): Promise<Buffer> {
+  if (start === end) return Buffer.alloc(0);
+  return buffer(createReadStream(path, { start, end: end - 1 }));
 }
 
 /** Decodes UTF-8, without an incomplete character at the end. */
