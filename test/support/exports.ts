@@ -89,7 +89,7 @@ export const OPTIONS: ExportOptions = {
 };
 
 export const layoutOf = ({ format, header, columns }: ExportOptions): AppendLayout =>
-  checkAppendable(format, { path: 'wind', isGzip: false }, { header, columns, isShared: false });
+  checkAppendable(format, { path: 'wind', isGzip: false }, { header, columns, withStation: false });
 
 /** The whole output of an uninterrupted export. */
 export const whole = (options: Partial<ExportOptions> = {}, period = PERIOD): Promise<string> =>

@@ -1,4 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
+import { Session as Inspector } from 'node:inspector';
+import { dirname } from 'node:path';
 import type { ArchiveHead } from '../../domain/envelope.ts';
 import { errorCode } from '../../errors.ts';
 import type { ArchiveChunk } from '../../formats/format.ts';
@@ -8,28 +9,28 @@ import type { Io } from '../../io.ts';
 import { makeOutputFolder } from '../../output/file.ts';
 import { createProgress } from '../../output/progress.ts';
 import { writeOutput } from '../../output/write.ts';
-import {
-  type ChunkArchive,
-  type ChunkRequest,
-  type ChunkResult,
-  fetchChunks,
-} from '../../service/chunks.ts';
+import { type ChunkResult, fetchChunks } from '../../service/chunks.ts';
 import { alignColumns } from '../../service/columns.ts';
 import type { Session } from '../shared/session.ts';
 import { continueExport } from './append/continueExport.ts';
 import { appendFile } from './append/growingFile.ts';
 import { HEADS } from './append/layout.ts';
-import { collectGarbage } from './collectGarbage.ts';
-import type { Destination } from './plan.ts';
-import { type ArchiveRequest, isForSeveral } from './request.ts';
-import { conclude, describeProgress, isProgressWanted, noteKept } from './summary.ts';
-import { ExportTally, writeReport } from './tally.ts';
+import type { Lock } from './append/lock.ts';
+import { countRequests, type Destination, requestsOf } from './plan.ts';
+import type { ArchiveRequest } from './request.ts';
+import { conclude, describeProgress, noteKept, writeReport } from './summary.ts';
+import { ExportTally } from './tally.ts';
 
-/** Each answer over the network leaves about 2 MB behind; one out of the cache leaves little. */
+/**
+ * An export leaves large buffers behind, which V8 lets grow where a machine has memory to spare: ten
+ * years took 1.5 times the memory of one. Node's inspector can collect garbage; an answer over the
+ * network leaves about 2 MB, one out of the cache leaves little.
+ */
 const REQUESTS_A_COLLECTION = 16;
 
 /**
- * Fetches every window of a plan, several at once, and writes each place in its turn.
+ * Fetches the chunks of a plan, several at once, and writes each destination in its turn.
+ * @param lock the lock on the files that `--append` continues
  * @throws PartialError when `keepGoing` left something out; the first failure otherwise
  */
 export async function runExport(
@@ -37,25 +38,29 @@ export async function runExport(
   plan: readonly Destination[],
   session: Session,
   io: Io,
+  lock?: Lock,
 ): Promise<void> {
   const begun = io.now();
   const tally = new ExportTally();
-  const total = plan.reduce((sum, { requests }) => sum + requests.count, 0);
+  const total = plan.reduce((sum, destination) => sum + countRequests(destination), 0);
   const progress = createProgress(io, isProgressWanted(request, io));
   const { concurrency, keepGoing } = request;
   const { service, signal, counters } = session;
   const results = fetchChunks(service, requestsOf(plan), { concurrency, keepGoing, signal });
+  const inspector = new Inspector();
+  inspector.connect();
   let collectedAt = 0;
   const show = (): void => {
     if (counters.requests >= collectedAt + REQUESTS_A_COLLECTION) {
-      collectGarbage();
+      inspector.post('HeapProfiler.collectGarbage');
       collectedAt = counters.requests;
     }
     progress.update(() => describeProgress(tally, total, session, io.now() - begun));
   };
   try {
     for (const destination of plan) {
-      await writeDestination(request, destination, results, tally, show, io);
+      const chunks = takeChunks(results, destination, request, tally, show);
+      await writeDestination(request, destination, chunks, tally, io, lock);
     }
   } catch (error) {
     progress.clear();
@@ -64,117 +69,84 @@ export async function runExport(
     throw error;
   } finally {
     progress.clear();
+    inspector.disconnect();
     await results.return(undefined);
   }
-  const seconds = (io.now() - begun) / 1000;
   if (request.report !== undefined) {
-    const report = writeReport(tally, counters, seconds);
+    const report = writeReport(tally, counters, (io.now() - begun) / 1000);
     await writeOutput([report], { path: request.report, isGzip: false }, io);
   }
   conclude(request, tally, session, io);
 }
 
-type Results = AsyncGenerator<ChunkResult>;
-
-function* requestsOf(plan: readonly Destination[]): Generator<ChunkRequest> {
-  for (const { requests } of plan) yield* requests;
+/** Whether to show progress: not with -q or -v, and not where the data goes to the terminal. */
+function isProgressWanted({ connection, output }: ArchiveRequest, io: Io): boolean {
+  const { isQuiet, isVerbose } = connection;
+  const isDataOnTerminal = output.target.path === undefined && io.stdoutTerminal !== undefined;
+  return !isQuiet && !isVerbose && !isDataOnTerminal;
 }
 
-/** Writes one place out of the results that are its own; nothing where there is nothing to write. */
-async function writeDestination(
-  request: ArchiveRequest,
-  { target, folder, requests, tail, lock }: Destination,
-  results: Results,
+/**
+ * The chunks of one destination in the form asked for, with the columns of the first. Failed ones
+ * are counted and left out. A station whose files are continued ends before its first gap: the next
+ * run goes on from its last row.
+ */
+async function* takeChunks(
+  results: AsyncGenerator<ChunkResult>,
+  destination: Destination,
+  { append, output, columns }: ArchiveRequest,
   tally: ExportTally,
   show: () => void,
+): AsyncGenerator<ArchiveChunk> {
+  let head: ArchiveHead | undefined;
+  for (let left = countRequests(destination); left > 0; left--) {
+    const { value, done } = await results.next();
+    if (done) return;
+    const { station } = value.request;
+    const gap = append && tally.missing.findLast((range) => range.station === station);
+    if ('failure' in value) tally.miss(value.request, value.failure);
+    else if (gap) tally.miss(value.request, gap.failure);
+    else tally.take(value, columns);
+    show();
+    if ('failure' in value || gap) continue;
+    head ??= value.archive;
+    yield presentArchive(station, alignColumns(value.archive, head), { ...output, columns });
+  }
+}
+
+/** Writes the chunks of one destination, or nothing where there is nothing to write. */
+async function writeDestination(
+  request: ArchiveRequest,
+  { target, tail }: Destination,
+  chunks: AsyncGenerator<ArchiveChunk>,
+  tally: ExportTally,
   io: Io,
+  lock: Lock | undefined,
 ): Promise<void> {
-  const { output, header, split, append } = request;
-  const archives = takeArchives(results, requests.count, append !== undefined, tally, show);
-  const chunks = presentChunks(request, archives, tally);
-  const starting = startingWithContent(chunks, split !== undefined);
-  // Load the format once the requests are on their way.
-  const loading = setImmediate().then(() => ARCHIVE_FORMATS[output.format].load());
-  const [whole, format] = await Promise.all([starting, loading]);
+  const { output, header, split, append, template, withStation } = request;
+  const { path } = target;
+  const [whole, format] = await Promise.all([
+    startingWithContent(chunks, split !== undefined),
+    ARCHIVE_FORMATS[output.format].load(output.colour),
+  ]);
   if (whole === undefined) return;
-  if (folder !== undefined) makeOutputFolder(folder);
-  const withStation = target.path === output.target.path && isForSeveral(request);
   const pieces = format.archive(whole, { header, withStation }, output);
-  if (append === undefined || target.path === undefined) await writeOutput(pieces, target, io);
-  else {
-    const { path } = target;
+  if (append === undefined || path === undefined) {
+    if (template !== undefined && path !== undefined) makeOutputFolder(dirname(path));
+    await writeOutput(pieces, target, io);
+  } else {
     const further = continueExport(pieces, path, tail, append, (count) => {
       tally.late += count;
     });
-    const headLines = tail && tail.kept > 0 ? 0 : HEADS[append.header].count;
-    tally.added -= headLines;
-    await appendFile(
-      path,
-      tail,
-      countLines(further, tally, () => lock?.check(path)),
-      io,
-    );
+    if (!tail?.kept) tally.added -= HEADS[append.header].count;
+    await appendFile(path, tail, countLines(further, path, tally, lock), io);
   }
-  if (target.path !== undefined) tally.files.push(target.path);
-}
-
-/** @param check throws where a piece may not be written any more */
-async function* countLines(
-  pieces: AsyncIterable<string>,
-  tally: ExportTally,
-  check: () => Promise<void> | undefined,
-) {
-  for await (const piece of pieces) {
-    await check();
-    tally.added += piece.split('\n').length - 1;
-    yield piece;
-  }
+  if (path !== undefined) tally.files.push(path);
 }
 
 /**
- * The next `count` results, without the failed ones, which are counted all the same. A station
- * whose files are continued ends before its first gap: the next run goes on from its last row.
- */
-async function* takeArchives(
-  results: Results,
-  count: number,
-  isContinued: boolean,
-  tally: ExportTally,
-  show: () => void,
-): AsyncGenerator<ChunkArchive> {
-  for (let taken = 0; taken < count; taken++) {
-    const { value, done } = await results.next();
-    if (done) return;
-    const { request } = value;
-    const gap = isContinued ? tally.gaps.get(request.station) : undefined;
-    const failure = 'failure' in value ? value.failure : gap;
-    if (failure) {
-      tally.miss(request, failure);
-      tally.gaps.set(request.station, failure);
-    } else tally.take(value as ChunkArchive);
-    show();
-    if (!failure) yield value as ChunkArchive;
-  }
-}
-
-/** Gives every archive the columns of the first, and the form asked for. */
-async function* presentChunks(
-  { output, columns }: ArchiveRequest,
-  archives: AsyncIterable<ChunkArchive>,
-  tally: ExportTally,
-): AsyncGenerator<ArchiveChunk> {
-  let head: ArchiveHead | undefined;
-  for await (const taken of archives) {
-    const { request, archive } = taken;
-    head ??= archive;
-    tally.columns.take(taken, columns);
-    yield presentArchive(request.station, alignColumns(archive, head), { ...output, columns });
-  }
-}
-
-/**
- * The same chunks, looked at as far as it takes to know that something is to be written: any
- * answer, or in one part of a split export a row. Undefined where there is nothing.
+ * The same chunks; undefined where there is nothing to write.
+ * @param isRowNeeded whether answers without rows are nothing, as in one part of a split export
  */
 async function startingWithContent(
   chunks: AsyncGenerator<ArchiveChunk>,
@@ -188,5 +160,19 @@ async function startingWithContent(
       yield first;
       yield* chunks;
     })();
+  }
+}
+
+/** Counts the lines that are appended. @throws OutputError where another process took the lock over */
+async function* countLines(
+  pieces: AsyncIterable<string>,
+  path: string,
+  tally: ExportTally,
+  lock: Lock | undefined,
+): AsyncGenerator<string> {
+  for await (const piece of pieces) {
+    await lock?.check(path);
+    tally.added += piece.split('\n').length - 1;
+    yield piece;
   }
 }

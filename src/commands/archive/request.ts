@@ -36,6 +36,8 @@ export interface ArchiveRequest {
   readonly output: Output<ArchiveFormatName>;
   /** Names the files; undefined where everything goes to one place. */
   readonly template: Template | undefined;
+  /** Whether several stations go to one place, so that rows need a station column. */
+  readonly withStation: boolean;
   readonly split: SplitUnit | undefined;
   /** Requests under way at once, 1 to 16. */
   readonly concurrency: number;
@@ -71,25 +73,30 @@ export function readArchiveRequest(
 ): ArchiveRequest {
   const now = io.now();
   const output = readOutput(flags, 'An archive', ARCHIVE_FORMATS, config, io);
-  if (flags.header !== undefined && !ARCHIVE_FORMATS[output.format].hasHeader) {
+  const { format, target } = output;
+  if (flags.header !== undefined && !ARCHIVE_FORMATS[format].hasHeader) {
     throw new UsageError(
-      `--header is for ${archiveFormatsWith('hasHeader').join(' and ')}; ${output.format} has no head to choose.`,
+      `--header is for ${archiveFormatsWith('hasHeader').join(' and ')}; ${format} has no head to choose.`,
     );
   }
+  const { favourites } = config;
+  const isStdin = stations.length === 1 && stations[0] === '-';
+  const named = isStdin ? 'stdin' : readStations(stations, favourites);
+  const selection = readSelection(flags);
+  const isForSeveral = typeof named === 'string' || named.length > 1 || !isEverything(selection);
+  const template = readTemplate(target.path);
   const request: ArchiveRequest = {
     connection: readConnection(flags, io, config),
-    stations:
-      stations.length === 1 && stations[0] === '-'
-        ? 'stdin'
-        : readStations(stations, config.favourites),
-    favourites: config.favourites,
-    selection: readSelection(flags),
+    stations: named,
+    favourites,
+    selection,
     period: readPeriod(flags.start, flags.stop, now),
     isStartRelative: parseDate(flags.start) === undefined,
     header: flags.header ?? 'service',
     columns: flags.columns === undefined ? undefined : readColumns(flags.columns),
     output,
-    template: readTemplate(output.target.path),
+    template,
+    withStation: isForSeveral && template === undefined,
     split: flags.split,
     concurrency: readInteger('--concurrency', flags.concurrency, 1, 16),
     keepGoing: flags.keepGoing ?? false,
@@ -98,19 +105,14 @@ export function readArchiveRequest(
     append: undefined,
     now,
   };
-  if (stations.length === 0 && isEverything(request.selection)) {
+  if (stations.length === 0 && isEverything(selection)) {
     throw new UsageError(
       'Name the stations, select some (--name, --near, --bbox …), or say all for every one.',
     );
   }
-  checkPlaces(request);
-  return flags.append ? { ...request, append: readAppend(request) } : request;
-}
-
-function readAppend(request: ArchiveRequest): AppendLayout {
-  const { output, header, columns, template } = request;
-  const isShared = template === undefined && isForSeveral(request);
-  return checkAppendable(output.format, output.target, { header, columns, isShared });
+  if (template === undefined) checkOnePlace(request);
+  else checkTemplate(template, { split: flags.split, severalStations: isForSeveral });
+  return flags.append ? { ...request, append: checkAppendable(format, target, request) } : request;
 }
 
 function readColumns(text: string): readonly string[] {
@@ -127,27 +129,17 @@ function readColumns(text: string): readonly string[] {
 
 function readTemplate(path: string | undefined): Template | undefined {
   const template = path === undefined ? undefined : parseTemplate(path);
-  return template !== undefined && template.uses.size > 0 ? template : undefined;
+  return template?.uses.size ? template : undefined;
 }
 
-/** Whether rows need a station column. */
-export function isForSeveral({ stations, selection }: ArchiveRequest): boolean {
-  return typeof stations === 'string' || stations.length > 1 || !isEverything(selection);
-}
-
-function checkPlaces(request: ArchiveRequest): void {
-  const { template, split, output, header } = request;
-  const severalStations = isForSeveral(request);
-  if (template !== undefined) {
-    checkTemplate(template, { split, severalStations });
-    return;
-  }
+/** Checks that one file, or stdout, can hold the whole export. */
+function checkOnePlace({ split, output: { format }, header, withStation }: ArchiveRequest): void {
   if (split !== undefined) {
     throw new UsageError(`--split needs a file for each part: --output 'wind-{${split}}.csv'.`);
   }
-  if (severalStations && !ARCHIVE_FORMATS[output.format].stationHeaders.includes(header)) {
+  if (withStation && !ARCHIVE_FORMATS[format].stationHeaders.includes(header)) {
     throw new UsageError(
-      `${output.format} has no column for the station: for several, use --format csv --header names, ndjson or parquet, or a file for each with {station} in --output.`,
+      `${format} has no column for the station: for several, use --format csv --header names, ndjson or parquet, or a file for each with {station} in --output.`,
     );
   }
 }

@@ -1,60 +1,46 @@
 import { resolve } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
+import { formatDate } from '../../domain/dates.ts';
 import { selectStations } from '../../domain/selection.ts';
 import { UsageError } from '../../errors.ts';
+import { drawTable } from '../../formats/table/draw.ts';
 import { abortable, type Io } from '../../io.ts';
 import { checkTarget } from '../../output/write.ts';
-import type { Favourites } from '../shared/config/favourites.ts';
+import { archivePath } from '../../wire/requests.ts';
 import { isEverything, readStations, refuseUnknown } from '../shared/selection.ts';
 import { type Session, withService } from '../shared/session.ts';
-import type { AppendLayout } from './append/layout.ts';
 import { lockFiles } from './append/lock.ts';
-import { showPlan } from './dryRun.ts';
 import { runExport } from './export.ts';
-import { continuePlan, type Destination, type ExportStation, planExport } from './plan.ts';
+import { continuePlan, type Destination, planExport, requestsOf } from './plan.ts';
 import type { ArchiveRequest } from './request.ts';
 
 /** Resolves the stations, plans the export, and runs it or shows the plan. */
 export async function runArchive(request: ArchiveRequest, io: Io): Promise<void> {
-  const { connection, output, template, isDryRun } = request;
+  const { connection, output, template, report, append, now } = request;
   if (template === undefined) await checkTarget(output.target, io);
-  if (request.report !== undefined) await checkTarget({ path: request.report, isGzip: false }, io);
-  const named =
-    request.stations === 'stdin' ? await readStdin(request.favourites, io) : request.stations;
+  if (report !== undefined) await checkTarget({ path: report, isGzip: false }, io);
+  const named = request.stations === 'stdin' ? await readStdin(request, io) : request.stations;
   await withService(connection, io, async (session) => {
-    const stations = await resolveStations(named, request, session);
-    const plan = planExport({ ...request, stations, target: output.target });
+    const plan = planExport(await resolveStations(named, request, session), request);
     refuseSharedReport(request, plan);
-    const { append, now } = request;
-    if (isDryRun) {
-      const rest = append ? await continuePlan(plan, append, now) : plan;
-      await showPlan(request, rest, session, io);
-    } else if (append) await continueFiles(request, append, plan, session, io);
-    else await runExport(request, plan, session, io);
+    if (request.isDryRun) {
+      await showPlan(request, append ? await continuePlan(plan, append, now) : plan, session, io);
+      return;
+    }
+    if (!append) return runExport(request, plan, session, io);
+    const paths = plan.map(({ target }) => target.path as string);
+    const onWait = (path: string): void =>
+      session.reporter.note(`Waiting for another vane process that appends to ${path}.`);
+    const lock = await lockFiles(paths, { io, onWait });
+    try {
+      await runExport(request, await continuePlan(plan, append, now), session, io, lock);
+    } finally {
+      await lock.release();
+    }
   });
 }
 
-/** Continues each file after its last row, under a lock against other processes. */
-async function continueFiles(
-  request: ArchiveRequest,
-  layout: AppendLayout,
-  plan: readonly Destination[],
-  session: Session,
-  io: Io,
-): Promise<void> {
-  const paths = plan.map(({ target }) => target.path as string);
-  const onWait = (path: string): void =>
-    session.reporter.note(`Waiting for another vane process that appends to ${path}.`);
-  const lock = await lockFiles(paths, { io, onWait });
-  try {
-    const rest = await continuePlan(plan, layout, request.now, lock);
-    await runExport(request, rest, session, io);
-  } finally {
-    await lock.release();
-  }
-}
-
-async function readStdin(favourites: Favourites, io: Io): Promise<readonly number[]> {
+async function readStdin({ favourites }: ArchiveRequest, io: Io): Promise<readonly number[]> {
   const text = await abortable(readText(io.stdin), io.signal);
   const words = text.split(/\s+/).filter((word) => word !== '');
   if (words.length === 0) throw new UsageError('stdin names no station.');
@@ -62,6 +48,39 @@ async function readStdin(favourites: Favourites, io: Io): Promise<readonly numbe
   if (stations === 'all') {
     throw new UsageError('stdin takes stations by id or favourite; “all” is for the command line.');
   }
+  return stations;
+}
+
+/**
+ * The stations to export with their names. Requests the list of stations only for a selection or
+ * for names, which are undefined otherwise.
+ */
+async function resolveStations(
+  named: readonly number[] | 'all',
+  { selection, template, isDryRun, keepGoing, now }: ArchiveRequest,
+  { service, signal, baseUrl, reporter }: Session,
+): Promise<ReadonlyMap<number, string | undefined>> {
+  const ids = named === 'all' ? [] : named;
+  const isNameNeeded = template?.uses.has('name') ?? false;
+  if (named !== 'all' && isEverything(selection) && !isNameNeeded) {
+    return new Map(ids.map((id) => [id, undefined]));
+  }
+  if (isDryRun) {
+    throw new UsageError(
+      '--dry-run sends no request for the list of stations: name stations by id, without a selection and {name}.',
+    );
+  }
+  const { data } = await service.liveAll({ withMeta: false, signal });
+  const candidates = named === 'all' ? data : data.filter(({ id }) => ids.includes(id));
+  // With --keep-going an unknown station is a missing range, and the others are exported.
+  if (!keepGoing) refuseUnknown(ids, candidates, baseUrl);
+  const selected = selectStations(candidates, selection, now);
+  const known = new Set(candidates.map(({ id }) => id));
+  const stations = new Map<number, string | undefined>([
+    ...selected.map(({ station: { id, meta } }) => [id, meta.name] as const),
+    ...ids.filter((id) => !known.has(id)).map((id) => [id, undefined] as const),
+  ]);
+  if (stations.size === 0) reporter.note('No station matches.');
   return stations;
 }
 
@@ -73,29 +92,32 @@ function refuseSharedReport({ report }: ArchiveRequest, plan: readonly Destinati
   }
 }
 
-/** The stations to export. Requests the list of stations only for a selection or for names. */
-async function resolveStations(
-  named: readonly number[] | 'all',
-  { selection, template, isDryRun, keepGoing, now }: ArchiveRequest,
-  { service, signal, baseUrl, reporter }: Session,
-): Promise<readonly ExportStation[]> {
-  const isNameNeeded = template?.uses.has('name') ?? false;
-  if (named !== 'all' && isEverything(selection) && !isNameNeeded) {
-    return named.map((id) => ({ id, name: undefined }));
+/** Prints the requests and files of an export, and sends nothing. */
+async function showPlan(
+  { template }: ArchiveRequest,
+  plan: readonly Destination[],
+  { keeps, baseUrl, reporter }: Session,
+  io: Io,
+): Promise<void> {
+  const head = ['station', 'from', 'to', 'cached', ...(template ? ['file'] : []), 'address'];
+  const rows: string[][] = [];
+  let cached = 0;
+  for (const destination of plan) {
+    for (const { station, period } of requestsOf([destination])) {
+      const isCached = await keeps(station, period);
+      if (isCached) cached++;
+      rows.push([
+        String(station),
+        formatDate(period.start),
+        formatDate(period.stop),
+        isCached ? 'yes' : 'no',
+        ...(template ? [destination.target.path ?? ''] : []),
+        baseUrl + archivePath(station, period, 'json'),
+      ]);
+    }
   }
-  if (isDryRun) {
-    throw new UsageError(
-      '--dry-run sends no request for the list of stations: name stations by id, without a selection and {name}.',
-    );
-  }
-  const { data } = await service.liveAll({ withMeta: false, signal });
-  const candidates = named === 'all' ? data : data.filter(({ id }) => named.includes(id));
-  // With --keep-going an unknown station is a missing range, and the others are exported.
-  if (named !== 'all' && !keepGoing) refuseUnknown(named, candidates, baseUrl);
-  const selected = selectStations(candidates, selection, now);
-  const found = selected.map(({ station: { id, meta } }) => ({ id, name: meta.name }));
-  const unknown =
-    named === 'all' ? [] : named.filter((id) => !candidates.some((known) => known.id === id));
-  if (found.length + unknown.length === 0) reporter.note('No station matches.');
-  return [...found, ...unknown.map((id) => ({ id, name: undefined }))];
+  io.stdout.write(`${drawTable([head, ...rows]).join('\n')}\n`);
+  reporter.note(
+    `${rows.length} chunks, ${cached} of them cached; requests to send: ${rows.length - cached}.`,
+  );
 }

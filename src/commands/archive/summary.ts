@@ -2,18 +2,14 @@ import { formatDate } from '../../domain/dates.ts';
 import { describePeriod } from '../../domain/period.ts';
 import { printableMessage } from '../../domain/text.ts';
 import { NotFoundError, PartialError } from '../../errors.ts';
+import { escapeControls } from '../../formats/controls.ts';
 import { ARCHIVE_FORMATS } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
+import type { Repairs } from '../../service/chunks.ts';
+import type { Counters } from '../../service/counters.ts';
 import { noteProvenance, type Session } from '../shared/session.ts';
 import type { ArchiveRequest } from './request.ts';
-import { describeLate, describeMissing, describeRepairs, type ExportTally } from './tally.ts';
-
-/** Whether to show progress: not with -q or -v, and not where the data goes to the terminal. */
-export function isProgressWanted({ connection, output }: ArchiveRequest, io: Io): boolean {
-  const { isQuiet, isVerbose } = connection;
-  const isDataOnTerminal = output.target.path === undefined && io.stdoutTerminal !== undefined;
-  return !isQuiet && !isVerbose && !isDataOnTerminal;
-}
+import type { ExportTally } from './tally.ts';
 
 /** The progress of an export on one line. */
 export function describeProgress(
@@ -53,31 +49,29 @@ export function noteKept(
 export function conclude(
   request: ArchiveRequest,
   tally: ExportTally,
-  session: Session,
+  { reporter }: Session,
   io: Io,
 ): void {
-  const { reporter } = session;
   const { rows, missing, files, provenance } = tally;
   const listMissing = (): void => {
-    for (const range of missing) io.stderr.write(`${printableMessage(describeMissing(range))}\n`);
+    for (const { station, period, failure } of missing) {
+      const line = `Missing: station ${station} ${describePeriod(period)}. ${failure.message}`;
+      io.stderr.write(`${printableMessage(line)}\n`);
+    }
   };
   // Without a single answer there is nothing partial, so report the failure itself.
   if (missing.length > 0 && !provenance) {
     if (missing.length > 1) listMissing();
-    throw (missing.find(({ failure }) => !(failure instanceof NotFoundError)) ?? missing[0])
-      ?.failure;
+    const failures = missing.map(({ failure }) => failure);
+    throw failures.find((failure) => !(failure instanceof NotFoundError)) ?? failures[0];
   }
-  const notes = [
-    summarize(request, tally),
-    describeRepairs(tally.repairs),
-    tally.columns.summary(),
-    describeLate(tally.late),
-  ];
-  for (const note of notes) if (note !== undefined) reporter.note(note);
+  reporter.note(summarize(request, tally));
+  noteRepairs(tally, reporter);
   const { carriesProvenance } = ARCHIVE_FORMATS[request.output.format];
   const isCredited = carriesProvenance && request.header === 'service';
-  if (!isCredited && provenance && (rows > 0 || files.length === 0))
+  if (!isCredited && provenance && (rows > 0 || files.length === 0)) {
     noteProvenance(reporter, provenance);
+  }
   if (missing.length === 0) return;
   listMissing();
   const ranges = missing.length === 1 ? 'One range is' : `${missing.length} ranges are`;
@@ -86,16 +80,61 @@ export function conclude(
 
 function summarize(
   { period, output, template, append }: ArchiveRequest,
-  tally: ExportTally,
+  { rows, added, files, stations }: ExportTally,
 ): string {
-  const { rows, files, stations } = tally;
   const who = stations.size === 1 ? `station ${[...stations][0]}` : `${stations.size} stations`;
   const span = `${who} ${describePeriod(period)}`;
-  if (append) return `${tally.added.toLocaleString('en')} readings of ${who} added.`;
+  if (append) return `${added.toLocaleString('en')} readings of ${who} added.`;
   if (rows === 0) return `No data of ${span}.`;
   const { path } = output.target;
-  const count = rows.toLocaleString('en');
-  const place =
-    template !== undefined ? ` in ${files.length} files` : path === undefined ? '' : ` in ${path}`;
-  return `${count} readings of ${span}${place}.`;
+  const place = template ? ` in ${files.length} files` : path === undefined ? '' : ` in ${path}`;
+  return `${rows.toLocaleString('en')} readings of ${span}${place}.`;
+}
+
+/** Says how the data differ from what the service sent. */
+function noteRepairs({ repairs, columns, late }: ExportTally, reporter: Session['reporter']): void {
+  const words: Readonly<Record<keyof Repairs, string>> = {
+    outside: 'outside their period left out',
+    disordered: 'out of order put in their place',
+    repeated: 'that came twice left out',
+    conflicting: 'kept that differ from another of the same time',
+  };
+  const repaired = (Object.keys(words) as (keyof Repairs)[]).filter((kind) => repairs[kind] > 0);
+  if (repaired.length > 0) {
+    const parts = repaired.map((kind) => `${repairs[kind]} ${words[kind]}`);
+    reporter.note(`Of the rows that came, ${parts.join(', ')}.`);
+  }
+  const changes = columns.summary();
+  if (changes !== undefined) reporter.note(changes);
+  if (late === 0) return;
+  const readings = late === 1 ? '1 reading' : `${late.toLocaleString('en')} readings`;
+  reporter.note(
+    `${readings} came late: measured before the last one in its file, so not appended. ` +
+      'An export without --append includes late readings.',
+  );
+}
+
+/** The JSON report of an export for `--report`. */
+export function writeReport(tally: ExportTally, counters: Counters, seconds: number): string {
+  const report = {
+    rows: tally.rows,
+    late: tally.late,
+    files: tally.files,
+    missing: tally.missing.map(({ station, period, failure }) => ({
+      station,
+      start: formatDate(period.start),
+      stop: formatDate(period.stop),
+      reason: printableMessage(failure.message),
+      exit_code: failure.exitCode,
+    })),
+    repairs: tally.repairs,
+    columns: tally.columns.clauses.map(printableMessage),
+    chunks: tally.chunks,
+    requests: counters.requests,
+    retries: counters.retries,
+    cache_hits: counters.cacheHits,
+    bytes: counters.bytes,
+    seconds,
+  };
+  return `${escapeControls(JSON.stringify(report, null, 2))}\n`;
 }

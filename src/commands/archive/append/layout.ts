@@ -21,13 +21,17 @@ export interface AppendLayout {
 
 /**
  * Checks that --append can continue an export.
- * @param isShared whether the file holds several stations, one after the other
+ * @param withStation whether the file holds several stations, one after the other
  * @throws UsageError
  */
 export function checkAppendable(
   format: ArchiveFormatName,
   { path, isGzip }: Target,
-  { header, columns, isShared }: Pick<AppendLayout, 'header' | 'columns'> & { isShared: boolean },
+  {
+    header,
+    columns,
+    withStation,
+  }: Pick<AppendLayout, 'header' | 'columns'> & { readonly withStation: boolean },
 ): AppendLayout {
   const { rows, hasHeader } = ARCHIVE_FORMATS[format];
   if (rows === undefined) {
@@ -38,7 +42,7 @@ export function checkAppendable(
   if (isGzip) {
     throw new UsageError('--append cannot continue compressed text; write a name without .gz.');
   }
-  if (isShared) {
+  if (withStation) {
     throw new UsageError(
       '--append continues one station a file; put {station} into the name of the file.',
     );

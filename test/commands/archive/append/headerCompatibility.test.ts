@@ -171,7 +171,7 @@ describe('a file that was written otherwise stays as it was', () => {
 });
 
 describe('checkAppendable', () => {
-  const options = { header: 'service', columns: undefined, isShared: false } as const;
+  const options = { header: 'service', columns: undefined, withStation: false } as const;
   const file = { path: 'wind', isGzip: false };
 
   it.each([
@@ -180,7 +180,7 @@ describe('checkAppendable', () => {
     ['csv', { path: undefined, isGzip: false }, options, /--output/],
     ['csv', { path: 'wind.csv.gz', isGzip: true }, options, /without \.gz/],
     ['csv', file, { ...options, columns: ['wind_heading'] }, /needs the column time/],
-    ['ndjson', file, { ...options, isShared: true }, /\{station\}/],
+    ['ndjson', file, { ...options, withStation: true }, /\{station\}/],
   ] as const)('refuses %s to %j with %j', (format, target, choice, said) => {
     expect(() => checkAppendable(format, target, choice)).toThrow(UsageError);
     expect(() => checkAppendable(format, target, choice)).toThrow(said);
