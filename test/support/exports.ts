@@ -105,5 +105,5 @@ export async function runAppend(
   const layout = layoutOf(all);
   const tail = await readTail(path, layout);
   const pieces = exportPieces(all, remainingPeriod(period, tail));
-  await appendFile(path, tail, continueExport(pieces, path, tail, layout), fakeIo());
+  await appendFile(tail, continueExport(pieces, tail), fakeIo());
 }

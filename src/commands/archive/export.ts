@@ -123,7 +123,7 @@ async function writeDestination(
   io: Io,
   lock: Lock | undefined,
 ): Promise<void> {
-  const { output, header, split, append, template, withStation } = request;
+  const { output, header, split, template, withStation } = request;
   const { path } = target;
   const [whole, format] = await Promise.all([
     startingWithContent(chunks, split !== undefined),
@@ -131,15 +131,15 @@ async function writeDestination(
   ]);
   if (whole === undefined) return;
   const pieces = format.archive(whole, { header, withStation }, output);
-  if (append === undefined || path === undefined) {
+  if (tail === undefined) {
     if (template !== undefined && path !== undefined) makeOutputFolder(dirname(path));
     await writeOutput(pieces, target, io);
   } else {
-    const further = continueExport(pieces, path, tail, append, (count) => {
+    const further = continueExport(pieces, tail, (count) => {
       tally.late += count;
     });
-    if (!tail?.kept) tally.added -= HEADS[append.header].count;
-    await appendFile(path, tail, countLines(further, path, tally, lock), io);
+    tally.added += await appendFile(tail, further, io, lock);
+    if (tail.kept === 0) tally.added -= HEADS[tail.layout.header].count;
   }
   if (path !== undefined) tally.files.push(path);
 }
@@ -160,19 +160,5 @@ async function startingWithContent(
       yield first;
       yield* chunks;
     })();
-  }
-}
-
-/** Counts the lines that are appended. @throws OutputError where another process took the lock over */
-async function* countLines(
-  pieces: AsyncIterable<string>,
-  path: string,
-  tally: ExportTally,
-  lock: Lock | undefined,
-): AsyncGenerator<string> {
-  for await (const piece of pieces) {
-    await lock?.check(path);
-    tally.added += piece.split('\n').length - 1;
-    yield piece;
   }
 }

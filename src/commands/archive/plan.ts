@@ -15,8 +15,8 @@ export interface Destination {
   readonly period: Period;
   /** Chunks of the period, the same for each station. */
   readonly chunks: readonly Period[];
-  /** End of the existing file that `--append` continues. */
-  readonly tail?: Tail | undefined;
+  /** The file that `--append` continues. */
+  readonly tail?: Tail;
 }
 
 /** Requests of a plan, made one by one, since there may be millions. */
@@ -95,7 +95,7 @@ export async function continuePlan(
   for (const destination of plan) {
     const { target, stations, period } = destination;
     const tail = await readTail(target.path as string, layout);
-    if (tail !== undefined) {
+    if (tail.size > 0) {
       while (remaining.at(-1)?.stations[0] === stations[0]) remaining.pop();
     }
     const chunks = chunksUntil(now, remainingPeriod(period, tail));

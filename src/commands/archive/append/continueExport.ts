@@ -1,7 +1,7 @@
 import type { Piece } from '../../../output/target.ts';
 import { checkBeginning, checkHead, foreignRows } from './headerCompatibility.ts';
-import { type AppendLayout, endOfLines, HEADS, linesOf } from './layout.ts';
-import type { LastRows, Tail } from './tail.ts';
+import { endOfLines, HEADS, linesOf } from './layout.ts';
+import type { Tail } from './tail.ts';
 
 /**
  * The text that an export adds to its file. Every piece ends in a line end, and none comes before
@@ -13,9 +13,7 @@ import type { LastRows, Tail } from './tail.ts';
  */
 export async function* continueExport(
   pieces: AsyncIterable<Piece>,
-  path: string,
-  tail: Tail | undefined,
-  layout: AppendLayout,
+  tail: Tail,
   onLate: (count: number) => void = () => {},
 ): AsyncGenerator<string> {
   /** The export up to the first row that is later than the file; undefined after that. */
@@ -24,32 +22,26 @@ export async function* continueExport(
     let text = typeof piece === 'string' ? piece : Buffer.from(piece).toString();
     if (start !== undefined) {
       start += text;
-      const end = endOfOverlap(start, tail, layout);
+      const end = endOfOverlap(start, tail);
       if (end === undefined) continue;
-      text = textToAdd(start, end, path, tail, layout, onLate);
+      text = textToAdd(start, end, tail, onLate);
       start = undefined;
     }
     if (text !== '') yield text;
   }
-  if (start === undefined) return;
-  const text = textToAdd(start, start.length, path, tail, layout, onLate);
+  const text = start === undefined ? '' : textToAdd(start, start.length, tail, onLate);
   if (text !== '') yield text;
 }
 
 /** Finds where an export goes beyond its file; undefined where more of its text is needed. */
-function endOfOverlap(
-  text: string,
-  tail: Tail | undefined,
-  layout: AppendLayout,
-): number | undefined {
+function endOfOverlap(text: string, { kept, last, layout }: Tail): number | undefined {
   const { count } = HEADS[layout.header];
   // A file without a head is recognised by its first row.
-  if (!tail?.kept) return endOfLines(text, Math.max(count, 1));
+  if (kept === 0) return endOfLines(text, Math.max(count, 1));
   let start = endOfLines(text, count);
-  if (tail.last === undefined || start === undefined) return start;
-  const { time, readTime } = tail.last;
+  if (last === undefined || start === undefined) return start;
   for (let end = text.indexOf('\n', start); end !== -1; end = text.indexOf('\n', start)) {
-    if ((readTime(text.slice(start, end)) ?? Infinity) > time) return start;
+    if ((last.readTime(text.slice(start, end)) ?? Infinity) > last.time) return start;
     start = end + 1;
   }
   return undefined;
@@ -59,43 +51,30 @@ function endOfOverlap(
 function textToAdd(
   text: string,
   overlapEnd: number,
-  path: string,
-  tail: Tail | undefined,
-  layout: AppendLayout,
+  tail: Tail,
   onLate: (count: number) => void,
 ): string {
-  if (!tail?.kept) {
-    if (tail) checkBeginning(path, tail.head, text.slice(0, overlapEnd).split('\n'));
+  if (tail.kept === 0) {
+    checkBeginning(tail, text.slice(0, overlapEnd).split('\n'));
     return text;
   }
-  const headEnd = endOfLines(text, HEADS[layout.header].count) ?? text.length;
-  checkHead(path, layout, tail.head, linesOf(text.slice(0, headEnd)));
+  const headEnd = endOfLines(text, HEADS[tail.layout.header].count) ?? text.length;
+  checkHead(tail, linesOf(text.slice(0, headEnd)));
   if (tail.last === undefined) return text.slice(headEnd);
-  const overlap = linesOf(text.slice(headEnd, overlapEnd));
-  return rowsToAdd(overlap, text.slice(overlapEnd), path, layout, tail.last, onLate);
-}
-
-/** The rows that the file lacks: those of its last time, then all later ones. */
-function rowsToAdd(
-  overlap: readonly string[],
-  later: string,
-  path: string,
-  layout: AppendLayout,
-  last: LastRows,
-  onLate: (count: number) => void,
-): string {
-  const known = [...last.lines];
-  const lacking = overlap.filter((line) => {
+  const { lines, time, readTime } = tail.last;
+  const known = [...lines];
+  const lacking = linesOf(text.slice(headEnd, overlapEnd)).filter((line) => {
     const place = known.indexOf(line);
     // The file may have one of two identical rows.
     if (place !== -1) known.splice(place, 1);
     return place === -1;
   });
-  const added = lacking.filter((line) => last.readTime(line) === last.time);
-  const fresh = added.map((line) => `${line}\n`).join('') + later;
-  if (fresh !== '' && known.length === last.lines.length) {
+  // Rows of the file's last time may be added; those before it came too late.
+  const added = lacking.filter((line) => readTime(line) === time);
+  const fresh = added.map((line) => `${line}\n`).join('') + text.slice(overlapEnd);
+  if (fresh !== '' && known.length === lines.length) {
     const [first = ''] = fresh.split('\n', 1);
-    throw foreignRows(path, layout, last.lines.at(-1) ?? '', first);
+    throw foreignRows(tail, lines.at(-1) ?? '', first);
   }
   onLate(lacking.length - added.length);
   return fresh;

@@ -3,6 +3,7 @@ import { OutputError } from '../../../errors.ts';
 import type { Io } from '../../../io.ts';
 import { followLinks } from '../../../output/file.ts';
 import { explain } from '../../../output/target.ts';
+import type { Lock } from './lock.ts';
 import type { Tail } from './tail.ts';
 
 /**
@@ -10,47 +11,48 @@ import type { Tail } from './tail.ts';
  * untouched until the first piece comes; then a last line that a crash left incomplete is cut off.
  * Later failures leave the pieces written so far: each ends in a line end, so the next run
  * continues there.
- * @param tail the end of the file as it was read; undefined for an empty or missing file
+ * @returns the number of lines appended
  * @throws OutputError when the file cannot be written, or another program writes it; UsageError for
  *   a link that another user may have laid; the signal's reason; whatever `pieces` throws
  */
 export async function appendFile(
-  path: string,
-  tail: Tail | undefined,
+  { path, size: sizeBefore, kept }: Tail,
   pieces: AsyncIterable<string>,
   io: Pick<Io, 'runtime' | 'signal'>,
-): Promise<void> {
+  lock?: Lock,
+): Promise<number> {
   let file: FileHandle | undefined;
-  let size = tail?.size ?? 0;
+  let size = sizeBefore;
+  let lines = 0;
   const openFile = async (): Promise<FileHandle> => {
     file = await open(path, 'a');
     await checkSize(file, size, path);
-    if (tail !== undefined && tail.kept < size) {
-      // By its path: Windows does not truncate a file that is open for appending.
-      await truncate(path, tail.kept);
-      size = tail.kept;
-    }
+    // By its path: Windows does not truncate a file that is open for appending.
+    if (kept < size) await truncate(path, kept);
+    size = kept;
     return file;
   };
   try {
     await followLinks(path, io);
     for await (const piece of pieces) {
       io.signal.throwIfAborted();
-      const bytes = Buffer.from(piece);
+      await lock?.check(path);
       file ??= await openFile();
       await checkSize(file, size, path);
       try {
-        await file.appendFile(bytes);
+        await file.appendFile(piece);
       } catch (error) {
         // Remove the part of a piece that a full disk took.
         await truncate(path, size).catch(() => {});
         throw error;
       }
-      size += bytes.length;
+      size += Buffer.byteLength(piece);
+      lines += piece.split('\n').length - 1;
     }
     file ??= await openFile();
     await checkSize(file, size, path);
     await file.sync();
+    return lines;
   } catch (error) {
     throw explain(error, path, 'What it had stays; the same command goes on from there.');
   } finally {

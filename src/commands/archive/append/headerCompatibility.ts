@@ -1,7 +1,8 @@
 import { COLUMNS } from '../../../domain/reading.ts';
 import { SPEED_UNITS } from '../../../domain/units.ts';
 import { UsageError } from '../../../errors.ts';
-import { type AppendLayout, HEADS, readMembers, splitFields } from './layout.ts';
+import { HEADS, readMembers, splitFields } from './layout.ts';
+import type { Tail } from './tail.ts';
 
 const OTHER_FILE = 'name another file';
 const UNITS = Object.entries(SPEED_UNITS);
@@ -12,9 +13,7 @@ const UNITS = Object.entries(SPEED_UNITS);
  * @throws UsageError that names the difference and the flag that removes it
  */
 export function checkHead(
-  path: string,
-  { rows, header }: AppendLayout,
-  inFile: readonly string[],
+  { path, layout: { rows, header }, head: inFile }: Tail,
   inExport: readonly string[],
 ): void {
   const { names: nameLine } = HEADS[header];
@@ -91,11 +90,7 @@ function excerpt(text: string | undefined): string {
  * Checks that a file which a crash cut in its head begins like the export.
  * @throws UsageError where it does not: it may be another file
  */
-export function checkBeginning(
-  path: string,
-  inFile: readonly string[],
-  inExport: readonly string[],
-): void {
+export function checkBeginning({ path, head: inFile }: Tail, inExport: readonly string[]): void {
   const odd = inFile.findIndex((line, index) => {
     const expected = inExport[index] ?? '';
     const isCut = index === inFile.length - 1;
@@ -112,8 +107,7 @@ export function checkBeginning(
  * where the rows show one.
  */
 export function foreignRows(
-  path: string,
-  { rows }: AppendLayout,
+  { path, layout: { rows } }: Tail,
   inFile: string,
   inExport: string,
 ): UsageError {

@@ -13,8 +13,10 @@ import {
   timeReader,
 } from './layout.ts';
 
-/** The end of a file that --append continues. */
+/** A file that --append continues, and its end; a missing file is an empty one. */
 export interface Tail {
+  readonly path: string;
+  readonly layout: AppendLayout;
   /** Bytes in the file. */
   readonly size: number;
   /** Bytes up to the last line end, which stay; 0 where a crash cut the head. */
@@ -46,34 +48,33 @@ const OVERLAP_MS = 3_600_000;
 
 /**
  * Reads the head and the last rows of a file.
- * @returns undefined for a missing or empty file
  * @throws UsageError for a file that is not such an export; OutputError when it cannot be read
  */
-export async function readTail(path: string, layout: AppendLayout): Promise<Tail | undefined> {
+export async function readTail(path: string, layout: AppendLayout): Promise<Tail> {
   const existing = await statIfThere(path);
-  if (existing === undefined) return undefined;
-  if (!existing.isFile()) {
+  if (existing !== undefined && !existing.isFile()) {
     throw new UsageError(`${path} is not a file; --append continues files only.`);
   }
+  const size = existing?.size ?? 0;
+  const empty = { path, layout, size, kept: 0, head: [], last: undefined };
   try {
-    return existing.size === 0 ? undefined : await findTail(path, existing.size, layout);
+    return size === 0 ? empty : { ...empty, ...(await findTail(path, size, layout)) };
   } catch (error) {
     throw explain(error, path);
   }
 }
 
 /** The part of a period that is still to be asked for, with an overlap. */
-export function remainingPeriod({ start, stop }: Period, tail: Tail | undefined): Period {
-  return { start: Math.min(tail?.last?.since ?? start, stop), stop };
+export function remainingPeriod({ start, stop }: Period, { last }: Tail): Period {
+  return { start: Math.min(last?.since ?? start, stop), stop };
 }
 
-async function findTail(path: string, size: number, layout: AppendLayout): Promise<Tail> {
+async function findTail(path: string, size: number, layout: AppendLayout): Promise<Partial<Tail>> {
   const { header } = layout;
   const beginning = await readBytes(path, 0, Math.min(size, HEAD_BYTES));
   const headEnd = endOfLines(beginning, HEADS[header].count);
-  if (headEnd === undefined && size <= HEAD_BYTES) {
-    return { size, kept: 0, head: decodeCut(beginning).split('\n'), last: undefined };
-  }
+  if (headEnd === undefined && size <= HEAD_BYTES)
+    return { head: decodeCut(beginning).split('\n') };
   const head = linesOf(beginning.toString('utf8', 0, headEnd));
   const readTime = headEnd === undefined ? undefined : timeReader(layout, head);
   if (headEnd === undefined || readTime === undefined) {
@@ -93,8 +94,8 @@ async function findTail(path: string, size: number, layout: AppendLayout): Promi
     const isEnough = lines.length > 1 && (time === undefined || readTime(lines[0] ?? '') !== time);
     if (isAll || isEnough) {
       const kept = start + end;
-      if (kept === 0) return { size, kept, head: [decodeCut(bytes)], last: undefined };
-      return { size, kept, head, last: pickLastRows(path, lines, readTime) };
+      if (kept === 0) return { head: [decodeCut(bytes)] };
+      return { kept, head, last: pickLastRows(path, lines, readTime) };
     }
     if (length >= MOST_BYTES) throw new UsageError(`${path} ends in no row; name another file.`);
   }

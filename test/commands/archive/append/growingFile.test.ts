@@ -149,7 +149,7 @@ describe('a long export', () => {
     await run({ readings: long }, { start: year.start, stop: Date.UTC(2024, 5, 1) });
     const tail = await readTail(path, layoutOf(OPTIONS));
     const last = Date.UTC(2024, 4, 31, 22);
-    expect(tail?.last?.time).toBe(last);
+    expect(tail.last?.time).toBe(last);
     expect(remainingPeriod(year, tail)).toEqual({ start: last, stop: year.stop });
     expect(remainingPeriod({ start: 0, stop: 5 }, tail)).toEqual({ start: 5, stop: 5 });
   });
@@ -163,7 +163,7 @@ describe('a long export', () => {
     const expected = await whole(options);
     const cut = expected.lastIndexOf(time) - 2;
     await writeFile(path, expected.slice(0, cut));
-    expect((await readTail(path, layoutOf(OPTIONS)))?.last?.lines).toHaveLength(498);
+    expect((await readTail(path, layoutOf(OPTIONS))).last?.lines).toHaveLength(498);
     await run(options);
     expect(await content()).toBe(expected);
   });
@@ -193,8 +193,8 @@ it.each([1, 7, 200, 5000])(
     async function* pieces() {
       for (let at = 0; at < expected.length; at += length) yield expected.slice(at, at + length);
     }
-    let text = Buffer.from(expected).toString('utf8', 0, tail?.kept);
-    for await (const piece of continueExport(pieces(), path, tail, layout)) text += piece;
+    let text = Buffer.from(expected).toString('utf8', 0, tail.kept);
+    for await (const piece of continueExport(pieces(), tail)) text += piece;
     expect(text).toBe(expected);
   },
 );
@@ -248,7 +248,7 @@ describe('appendFile', () => {
       await addToFile(path, 'theirs\n');
       yield 'two\n';
     }
-    const appended = appendFile(path, undefined, pieces(), fakeIo());
+    const appended = appendFile(await readTail(path, layout), pieces(), fakeIo());
     await expect(appended).rejects.toThrow(OutputError);
     await expect(appended).rejects.toThrow(/^Another program writes .* 11 bytes instead of 4\./);
     expect(await content()).toBe('one\ntheirs\n');
@@ -259,7 +259,9 @@ describe('appendFile', () => {
       yield 'one\n';
       await addToFile(path, 'theirs\n');
     }
-    await expect(appendFile(path, undefined, pieces(), fakeIo())).rejects.toThrow(OutputError);
+    await expect(appendFile(await readTail(path, layout), pieces(), fakeIo())).rejects.toThrow(
+      OutputError,
+    );
   });
 
   it('appendFile writes nothing into a file that changed since it was read', async () => {
@@ -267,8 +269,8 @@ describe('appendFile', () => {
     const tail = await readTail(path, layout);
     await addToFile(path, ' by somebody else\n');
     const before = await content();
-    const pieces = continueExport(all(), path, tail, layout);
-    await expect(appendFile(path, tail, pieces, fakeIo())).rejects.toThrow(OutputError);
+    const pieces = continueExport(all(), tail);
+    await expect(appendFile(tail, pieces, fakeIo())).rejects.toThrow(OutputError);
     expect(await content()).toBe(before);
   });
 
@@ -286,8 +288,9 @@ describe('appendFile', () => {
         isClosed = true;
       }
     }
-    const pieces = continueExport(interrupted(), path, undefined, layout);
-    await expect(appendFile(path, undefined, pieces, io)).rejects.toBe(reason);
+    const tail = await readTail(path, layout);
+    const pieces = continueExport(interrupted(), tail);
+    await expect(appendFile(tail, pieces, io)).rejects.toBe(reason);
     expect(isClosed).toBe(true);
     expect((await content()).split('\n')).toHaveLength(5);
     await run();
@@ -299,8 +302,9 @@ describe('appendFile', () => {
     const broken: AsyncIterable<string> = {
       [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(failure) }),
     };
-    const pieces = continueExport(broken, path, undefined, layout);
-    await expect(appendFile(path, undefined, pieces, fakeIo())).rejects.toBe(failure);
+    const tail = await readTail(path, layout);
+    const pieces = continueExport(broken, tail);
+    await expect(appendFile(tail, pieces, fakeIo())).rejects.toBe(failure);
     expect(await readdir(folder)).toEqual([]);
   });
 
@@ -311,8 +315,8 @@ describe('appendFile', () => {
     const broken: AsyncIterable<string> = {
       [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(failure) }),
     };
-    const pieces = continueExport(broken, path, tail, layout);
-    await expect(appendFile(path, tail, pieces, fakeIo())).rejects.toBe(failure);
+    const pieces = continueExport(broken, tail);
+    await expect(appendFile(tail, pieces, fakeIo())).rejects.toBe(failure);
     expect(await content()).toBe(`${await whole()}cut`);
   });
 
@@ -334,7 +338,7 @@ describe('appendFile', () => {
     async function* pieces() {
       yield 'row\n';
     }
-    const appended = appendFile(missing, undefined, pieces(), fakeIo());
+    const appended = appendFile(await readTail(missing, layout), pieces(), fakeIo());
     await expect(appended).rejects.toThrow(OutputError);
     await expect(appended).rejects.toThrow('What it had stays; the same command goes on from');
   });
@@ -345,7 +349,8 @@ describe('appendFile', () => {
       async function* pieces() {
         yield 'row\n';
       }
-      const appended = appendFile('/dev/full', undefined, pieces(), fakeIo());
+      const tail = { ...(await readTail(path, layout)), path: '/dev/full' };
+      const appended = appendFile(tail, pieces(), fakeIo());
       await expect(appended).rejects.toThrow('Could not write /dev/full: the disk is full.');
     },
   );

@@ -195,8 +195,11 @@ describe('checkAppendable', () => {
 describe('readTail', () => {
   it('readTail treats an empty file as missing', async () => {
     await writeFile(path, '');
-    expect(await readTail(path, layoutOf(OPTIONS))).toBeUndefined();
-    expect(await readTail(join(folder, 'none'), layoutOf(OPTIONS))).toBeUndefined();
+    const layout = layoutOf(OPTIONS);
+    const missing = join(folder, 'none');
+    const empty = { layout, size: 0, kept: 0, head: [], last: undefined };
+    expect(await readTail(path, layout)).toEqual({ path, ...empty });
+    expect(await readTail(missing, layout)).toEqual({ path: missing, ...empty });
   });
 
   it.skipIf(!existsSync('/dev/null'))('readTail refuses devices and folders', async () => {
