@@ -21,7 +21,7 @@ import { randomName } from '../domain/randomName.ts';
 import { errorCode, UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { makeFolder } from '../makeFolder.ts';
-import { explain, type Piece, type Target } from './target.ts';
+import { explain, type Piece } from './target.ts';
 
 /**
  * Writes a file as {@link writeOutput} says.
@@ -29,18 +29,23 @@ import { explain, type Piece, type Target } from './target.ts';
  */
 export async function writeFile(
   pieces: Iterable<Piece> | AsyncIterable<Piece>,
-  target: Target,
+  path: string,
+  isGzip: boolean,
   io: Io,
 ): Promise<void> {
-  const { isGzip } = target;
-  const path = target.path as string;
+  const { signal } = io;
   const existing = await statIfThere(path);
   const isReplaced = existing?.isFile() ?? true;
+  const send = (stream: Writable): Promise<void> => {
+    // A piece may be a whole chunk of rows: read no more than one ahead.
+    const source = Readable.from(pieces, { highWaterMark: 1 });
+    return pipeline([source, ...(isGzip ? [createGzip()] : []), stream], { signal });
+  };
   try {
-    if (isReplaced) await replaceFile(pieces, target, existing && permissions(existing, io), io);
-    else await send(pieces, await openDevice(path, io), io.signal, isGzip);
+    if (isReplaced) await replaceFile(path, existing, send, io);
+    else await send(await openDevice(path, io));
   } catch (error) {
-    throw explain(error, path, isReplaced ? undefined : '');
+    throw explain(signal.aborted ? signal.reason : error, path, isReplaced ? undefined : '');
   }
 }
 
@@ -62,13 +67,13 @@ function isOwn({ uid }: Stats, { user }: Io['runtime']): boolean {
 }
 
 async function replaceFile(
-  pieces: Iterable<Piece> | AsyncIterable<Piece>,
-  { path, isGzip }: Target,
-  mode: number | undefined,
+  path: string,
+  existing: Stats | undefined,
+  send: (stream: Writable) => Promise<void>,
   io: Io,
 ): Promise<void> {
   // A link stays: its target is replaced.
-  const file = await followLinks(path as string, io);
+  const file = await followLinks(path, io);
   const folder = dirname(file);
   await removeOldTemporaryFiles(folder, io);
   const temporary = join(folder, `.vane-${randomName(io.random)}.tmp`);
@@ -76,8 +81,8 @@ async function replaceFile(
   const handle = await open(temporary, 'wx');
   const stream = handle.createWriteStream({ flush: true });
   try {
-    if (mode !== undefined) await handle.chmod(mode);
-    await send(pieces, stream, io.signal, isGzip);
+    if (existing) await handle.chmod(permissions(existing, io));
+    await send(stream);
     await rename(temporary, file);
   } catch (error) {
     if (!stream.closed) await once(stream, 'close').catch(() => {});
@@ -154,21 +159,6 @@ async function openDevice(path: string, io: Io): Promise<Writable> {
       if (errorCode(error) !== 'ENXIO') throw error;
       await io.sleep(POLL_MS, io.signal);
     }
-  }
-}
-
-async function send(
-  pieces: Iterable<Piece> | AsyncIterable<Piece>,
-  stream: Writable,
-  signal: AbortSignal,
-  isGzip: boolean,
-): Promise<void> {
-  // A piece may be a whole chunk of rows: read no more than one ahead.
-  const source = Readable.from(pieces, { highWaterMark: 1 });
-  try {
-    await pipeline([source, ...(isGzip ? [createGzip()] : []), stream], { signal });
-  } catch (error) {
-    throw signal.aborted ? signal.reason : error;
   }
 }
 

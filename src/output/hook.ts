@@ -6,7 +6,7 @@ import { blankControls } from '../domain/text.ts';
 import type { Io } from '../io.ts';
 
 /** The input of a command: environment variables, and text on stdin. */
-export interface HookInput {
+interface HookInput {
   readonly variables: Readonly<Record<string, string>>;
   readonly input: string;
 }
@@ -23,13 +23,13 @@ export interface Hook {
 
 /** A command that runs longer is killed. */
 const LONGEST_RUN_MS = 60_000;
-
 /** Commands that run at once; further ones wait. */
 const CONCURRENCY = 8;
-
 /** Characters of output kept to explain a failure. */
 const MAX_LAST_OUTPUT = 300;
 const LAST_OUTPUT_MS = 500;
+/** A longer variable could keep the command from being started: Linux takes 128 KiB each (E2BIG). */
+const LONGEST_VALUE = 4096;
 
 export interface HookOptions {
   /** A line for the user's shell. Data of a service never become part of it. */
@@ -117,9 +117,6 @@ async function supervise(
   for (const stream of child.stdio) (stream as Socket).unref();
   return problem;
 }
-
-/** A longer variable could keep the command from being started: Linux takes 128 KiB each (E2BIG). */
-const LONGEST_VALUE = 4096;
 
 /**
  * Variables without line breaks and other controls: `mail -s`, for one, would take a line break for

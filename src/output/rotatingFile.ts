@@ -104,19 +104,15 @@ async function append(handle: FileHandle, bytes: Buffer, path: string): Promise<
     while (written < bytes.length) written += (await handle.write(bytes, written)).bytesWritten;
     if (before.isFile()) await handle.datasync();
   } catch (error) {
-    const isWhole = written === 0 || (await cut(handle, before.size + written, before.size));
-    throw explain(error, path, isWhole ? LEFT_OUT : CUT_SHORT);
+    const undo = () => cut(handle, before.size + written, before.size).catch(() => false);
+    throw explain(error, path, written === 0 || (await undo()) ? LEFT_OUT : CUT_SHORT);
   }
 }
 
 /** Truncates a file, unless another program has added to it. @returns whether it did */
 async function cut(handle: FileHandle, from: number, to: number): Promise<boolean> {
-  try {
-    if ((await handle.stat()).size !== from) return false;
-    // Not by the path, which may name another file by now.
-    await handle.truncate(to);
-    return true;
-  } catch {
-    return false;
-  }
+  if ((await handle.stat()).size !== from) return false;
+  // Not by the path, which may name another file by now.
+  await handle.truncate(to);
+  return true;
 }

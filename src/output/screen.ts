@@ -2,17 +2,13 @@ import ansiEscapes from 'ansi-escapes';
 import { createLogUpdate } from 'log-update';
 import type { Io, Terminal } from '../io.ts';
 
-/** The size of a frame. */
-export interface Room {
-  readonly columns: number;
-  readonly rows: number;
-}
-
 /** A screen that is redrawn in place each second. */
 export interface Screen {
   /** Redraws at once. */
   refresh(): void;
   bell(): void;
+  /** Restores the terminal for the time of a call. */
+  suspend(by: () => void): void;
   /**
    * Restores the terminal.
    * @param isLastFrameLeft whether to print the last frame
@@ -30,8 +26,8 @@ const SECOND_MS = 1000;
 export function openScreen(
   io: Pick<Io, 'stdout' | 'now' | 'sleep'>,
   terminal: Terminal,
-  paint: (room: Room) => string,
-): Screen & { suspend(by: () => void): void } {
+  paint: (room: Pick<Terminal, 'columns' | 'rows'>) => string,
+): Screen {
   const { stdout } = io;
   const frame = createLogUpdate(stdout as NodeJS.WriteStream, {
     showCursor: true,
@@ -47,17 +43,17 @@ export function openScreen(
     // Every frame has the same height: log-update leaves traces of lines that move down.
     frame(`${[...lines, ...Array<string>(rows - lines.length).fill('')].join('\n')}\n`);
   }
+  function redraw(): void {
+    stdout.write(ansiEscapes.clearViewport);
+    frame.done();
+    draw();
+  }
   function enter(): void {
     stdout.write(ansiEscapes.enterAlternativeScreen + ansiEscapes.cursorHide);
     redraw();
   }
   function leave(): void {
     stdout.write(ansiEscapes.exitAlternativeScreen + ansiEscapes.cursorShow);
-  }
-  function redraw(): void {
-    stdout.write(ansiEscapes.clearViewport);
-    frame.done();
-    draw();
   }
   async function tick(): Promise<void> {
     for (;;) {

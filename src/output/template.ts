@@ -1,14 +1,12 @@
 import filenamify from 'filenamify';
-import type { Part, Period, SplitUnit } from '../domain/period.ts';
+import type { Part, SplitUnit } from '../domain/parts.ts';
 import { UsageError } from '../errors.ts';
 
 /** The values of the placeholders in one file name. */
-export interface TemplateValues extends Pick<Part, 'year' | 'month'> {
+export interface TemplateValues extends Part {
   readonly station: number;
   /** As the service sends it: any text, possibly empty. */
   readonly name: string;
-  /** The values of `{start}` and `{stop}`, milliseconds since 1970. */
-  readonly period: Period;
 }
 
 const WRITERS = {

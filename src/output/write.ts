@@ -17,10 +17,9 @@ export async function checkTarget({ path }: Target, io: Pick<Io, 'runtime'>): Pr
   const existing = await statIfThere(path);
   if (existing?.isDirectory()) throw new UsageError(`${path} is a folder; name a file in it.`);
   if (existing) {
-    await access(path, constants.W_OK).catch(() => {
+    return access(path, constants.W_OK).catch(() => {
       throw new UsageError(`${path} may not be written by this user.`);
     });
-    return;
   }
   const folder = dirname(end);
   if (!(await statIfThere(folder))?.isDirectory()) {
@@ -40,10 +39,10 @@ export function openOutput({ path }: Target, io: Io): void {
  */
 export async function writeOutput(
   pieces: Iterable<Piece> | AsyncIterable<Piece>,
-  target: Target,
+  { path, isGzip }: Target,
   io: Io,
 ): Promise<void> {
-  if (target.path !== undefined) return writeFile(pieces, target, io);
+  if (path !== undefined) return writeFile(pieces, path, isGzip, io);
   for await (const piece of pieces) {
     io.signal.throwIfAborted();
     // A signal ends the command even while a stuck reader blocks the write.

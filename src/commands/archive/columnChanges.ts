@@ -37,23 +37,22 @@ export class ColumnChanges {
     );
   }
 
-  #add(change: ColumnChange, { station, period }: ChunkRequest): void {
-    const { kind, name, unit } = change;
+  #add({ kind, name, unit, unitBefore = '' }: ColumnChange, request: ChunkRequest): void {
     const key = JSON.stringify([kind, name, unit]);
     if (this.#known.has(key) || this.#known.size >= MAX_COUNTED) return;
     this.#known.add(key);
     if (this.clauses.length === MAX_LISTED) return;
-    this.clauses.push(`${wordChange(change)} with station ${station} ${describePeriod(period)}`);
+    const column = `“${truncate(name)}”`;
+    const inUnit = unit === '' ? '' : ` (${truncate(unit)})`;
+    const words = {
+      appears: `${column}${inUnit} appears`,
+      vanishes: `${column}${inUnit} vanishes`,
+      twice: `${column}${inUnit} stands twice`,
+      unit: `${column} changes its unit from ${truncate(unitBefore)} to ${truncate(unit)}`,
+    };
+    const { station, period } = request;
+    this.clauses.push(`${words[kind]} with station ${station} ${describePeriod(period)}`);
   }
-}
-
-function wordChange({ kind, name, unit, unitBefore = '' }: ColumnChange): string {
-  const column = `“${truncate(name)}”`;
-  if (kind === 'unit') {
-    return `${column} changes its unit from ${truncate(unitBefore)} to ${truncate(unit)}`;
-  }
-  const withUnit = unit === '' ? column : `${column} (${truncate(unit)})`;
-  return kind === 'twice' ? `${withUnit} stands twice` : `${withUnit} ${kind}`;
 }
 
 function truncate(text: string): string {

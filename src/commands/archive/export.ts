@@ -43,8 +43,10 @@ export async function runExport(
   const begun = io.now();
   const tally = new ExportTally();
   const total = plan.reduce((sum, destination) => sum + countRequests(destination), 0);
-  const progress = createProgress(io, isProgressWanted(request, io));
-  const { concurrency, keepGoing } = request;
+  const { concurrency, keepGoing, connection, output } = request;
+  const isDataOnTerminal = output.target.path === undefined && io.stdoutTerminal !== undefined;
+  const isProgressWanted = !connection.isQuiet && !connection.isVerbose && !isDataOnTerminal;
+  const progress = createProgress(io, isProgressWanted);
   const { service, signal, counters } = session;
   const results = fetchChunks(service, requestsOf(plan), { concurrency, keepGoing, signal });
   const inspector = new Inspector();
@@ -77,13 +79,6 @@ export async function runExport(
     await writeOutput([report], { path: request.report, isGzip: false }, io);
   }
   conclude(request, tally, session, io);
-}
-
-/** Whether to show progress: not with -q or -v, and not where the data goes to the terminal. */
-function isProgressWanted({ connection, output }: ArchiveRequest, io: Io): boolean {
-  const { isQuiet, isVerbose } = connection;
-  const isDataOnTerminal = output.target.path === undefined && io.stdoutTerminal !== undefined;
-  return !isQuiet && !isVerbose && !isDataOnTerminal;
 }
 
 /**

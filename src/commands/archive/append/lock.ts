@@ -47,6 +47,12 @@ export async function lockFiles(paths: readonly string[], tools: LockTools): Pro
   const files = new Map<string, string>();
   const tickets = new Map<string, string>();
   const over = new AbortController();
+  const keepTouching = async (): Promise<void> => {
+    while (!over.signal.aborted) {
+      await io.sleep(TOUCH_MS, over.signal).catch(() => {});
+      for (const ticket of tickets.values()) if (!over.signal.aborted) await touch(ticket);
+    }
+  };
   const release = async (): Promise<void> => {
     over.abort();
     for (const ticket of tickets.values()) await removeTicket(ticket);
@@ -61,7 +67,7 @@ export async function lockFiles(paths: readonly string[], tools: LockTools): Pro
     // Every process locks in the same order, so that no two wait for each other.
     for (const file of [...new Set(files.values())].sort()) {
       tickets.set(file, await lockFile(file, tools));
-      if (tickets.size === 1) void keepTouching(tickets, io, over.signal);
+      if (tickets.size === 1) void keepTouching();
     }
   } catch (error) {
     await release();
@@ -181,17 +187,6 @@ async function waitForFirst(ticket: string, io: LockTools['io']): Promise<string
 async function removeTicket(ticket: string): Promise<void> {
   await rm(ticket, { force: true }).catch(() => {});
   await rmdir(dirname(ticket)).catch(() => {});
-}
-
-async function keepTouching(
-  tickets: ReadonlyMap<string, string>,
-  { sleep }: LockTools['io'],
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted) {
-    await sleep(TOUCH_MS, signal).catch(() => {});
-    for (const ticket of tickets.values()) if (!signal.aborted) await touch(ticket);
-  }
 }
 
 /** Marks a ticket as the holder's and renews its time; a removed ticket is not made again. */

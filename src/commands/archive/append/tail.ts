@@ -73,10 +73,10 @@ async function findTail(path: string, size: number, layout: AppendLayout): Promi
   const { header } = layout;
   const beginning = await readBytes(path, 0, Math.min(size, HEAD_BYTES));
   const headEnd = endOfLines(beginning, HEADS[header].count);
-  if (headEnd === undefined && size <= HEAD_BYTES)
-    return { head: decodeCut(beginning).split('\n') };
+  const isCut = headEnd === undefined && size <= HEAD_BYTES;
+  if (isCut) return { head: decodeCut(beginning).split('\n') };
   const head = linesOf(beginning.toString('utf8', 0, headEnd));
-  const readTime = headEnd === undefined ? undefined : timeReader(layout, head);
+  const readTime = timeReader(layout, head);
   if (headEnd === undefined || readTime === undefined) {
     throw new UsageError(
       `${path} does not begin with the head of an export with --header ${header} and a column time; ` +
