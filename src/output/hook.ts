@@ -11,16 +11,6 @@ interface HookInput {
   readonly input: string;
 }
 
-/** A command of the user, run for each event. */
-export interface Hook {
-  /** Starts the command without waiting for it. */
-  run(input: HookInput): void;
-  /** Resolves when all started commands have ended. */
-  settle(): Promise<void>;
-  /** Terminates the running commands. */
-  end(): void;
-}
-
 /** A command that runs longer is killed. */
 const LONGEST_RUN_MS = 60_000;
 /** Commands that run at once; further ones wait. */
@@ -41,7 +31,8 @@ export interface HookOptions {
   readonly onTrouble: (sentence: string) => void;
 }
 
-export function createHook({ command, io, onOutput, onTrouble }: HookOptions): Hook {
+/** A command of the user, run for each event. */
+export function createHook({ command, io, onOutput, onTrouble }: HookOptions) {
   const limit = pLimit(CONCURRENCY);
   const running = new Set<Promise<void>>();
   const quit = new AbortController();
@@ -73,14 +64,17 @@ export function createHook({ command, io, onOutput, onTrouble }: HookOptions): H
   }
 
   return {
-    run(input) {
+    /** Starts the command without waiting for it. */
+    run(input: HookInput): void {
       const one = limit(() => (ending.aborted ? undefined : runOnce(input)))
         .catch((error: Error) => onTrouble(`--exec could not be started (${error.message}).`))
         .then(() => void running.delete(one));
       running.add(one);
     },
-    end: () => quit.abort(),
-    settle: async () => void (await Promise.all(running)),
+    /** Terminates the running commands. */
+    end: (): void => quit.abort(),
+    /** Resolves when all started commands have ended. */
+    settle: async (): Promise<void> => void (await Promise.all(running)),
   };
 }
 

@@ -2,32 +2,19 @@ import ansiEscapes from 'ansi-escapes';
 import { createLogUpdate } from 'log-update';
 import type { Io, Terminal } from '../io.ts';
 
-/** A screen that is redrawn in place each second. */
-export interface Screen {
-  /** Redraws at once. */
-  refresh(): void;
-  bell(): void;
-  /** Restores the terminal for the time of a call. */
-  suspend(by: () => void): void;
-  /**
-   * Restores the terminal.
-   * @param isLastFrameLeft whether to print the last frame
-   */
-  close(isLastFrameLeft: boolean): Promise<void>;
-}
-
 const SECOND_MS = 1000;
 
 /**
- * Opens the terminal's alternative screen: frames do not enter the scroll-back, a resize does not
- * wrap old lines, and the former content returns at the end.
+ * Opens the terminal's alternative screen, which is redrawn in place each second: frames do not
+ * enter the scroll-back, a resize does not wrap old lines, and the former content returns at the
+ * end.
  * @param paint the frame as lines that fit, called at each drawing
  */
 export function openScreen(
   io: Pick<Io, 'stdout' | 'now' | 'sleep'>,
   terminal: Terminal,
   paint: (room: Pick<Terminal, 'columns' | 'rows'>) => string,
-): Screen {
+) {
   const { stdout } = io;
   const frame = createLogUpdate(stdout as NodeJS.WriteStream, {
     showCursor: true,
@@ -68,16 +55,22 @@ export function openScreen(
     if (!end.signal.aborted) throw error;
   });
   return {
-    refresh() {
+    /** Redraws at once. */
+    refresh(): void {
       if (!end.signal.aborted) draw();
     },
-    bell: () => void stdout.write(ansiEscapes.beep),
-    suspend(by) {
+    bell: (): void => void stdout.write(ansiEscapes.beep),
+    /** Restores the terminal for the time of a call. */
+    suspend(by: () => void): void {
       leave();
       by();
       enter();
     },
-    async close(isLastFrameLeft) {
+    /**
+     * Restores the terminal.
+     * @param isLastFrameLeft whether to print the last frame
+     */
+    async close(isLastFrameLeft: boolean): Promise<void> {
       end.abort();
       stopListening();
       leave();

@@ -84,16 +84,17 @@ export async function runExport(
 /**
  * The chunks of one destination in the form asked for, with the columns of the first. Failed ones
  * are counted and left out. A station whose files are continued ends before its first gap: the next
- * run goes on from its last row.
+ * run goes on from its last row. A part of a split export begins with a row.
  */
 async function* takeChunks(
   results: AsyncGenerator<ChunkResult>,
   destination: Destination,
-  { append, output, columns }: ArchiveRequest,
+  { append, split, output, columns }: ArchiveRequest,
   tally: ExportTally,
   show: () => void,
 ): AsyncGenerator<ArchiveChunk> {
   let head: ArchiveHead | undefined;
+  let isBegun = split === undefined;
   for (let left = countRequests(destination); left > 0; left--) {
     const { value, done } = await results.next();
     if (done) return;
@@ -104,8 +105,10 @@ async function* takeChunks(
     else tally.take(value, columns);
     show();
     if ('failure' in value || gap) continue;
-    head ??= value.archive;
-    yield presentArchive(station, alignColumns(value.archive, head), { ...output, columns });
+    const { archive } = value;
+    head ??= archive;
+    isBegun ||= archive.rows.count > 0;
+    if (isBegun) yield presentArchive(station, alignColumns(archive, head), { ...output, columns });
   }
 }
 
@@ -118,14 +121,14 @@ async function writeDestination(
   io: Io,
   lock: Lock | undefined,
 ): Promise<void> {
-  const { output, header, split, template, withStation } = request;
+  const { output, header, template, withStation } = request;
   const { path } = target;
-  const [whole, format] = await Promise.all([
-    startingWithContent(chunks, split !== undefined),
+  const [first, format] = await Promise.all([
+    chunks.next(),
     ARCHIVE_FORMATS[output.format].load(output.colour),
   ]);
-  if (whole === undefined) return;
-  const pieces = format.archive(whole, { header, withStation }, output);
+  if (first.done) return;
+  const pieces = format.archive(prepend(first.value, chunks), { header, withStation }, output);
   if (tail === undefined) {
     if (template !== undefined && path !== undefined) makeOutputFolder(dirname(path));
     await writeOutput(pieces, target, io);
@@ -139,21 +142,7 @@ async function writeDestination(
   if (path !== undefined) tally.files.push(path);
 }
 
-/**
- * The same chunks; undefined where there is nothing to write.
- * @param isRowNeeded whether answers without rows are nothing, as in one part of a split export
- */
-async function startingWithContent(
-  chunks: AsyncGenerator<ArchiveChunk>,
-  isRowNeeded: boolean,
-): Promise<AsyncIterable<ArchiveChunk> | undefined> {
-  for (;;) {
-    const { value: first, done } = await chunks.next();
-    if (done) return undefined;
-    if (isRowNeeded && first.rows.count === 0) continue;
-    return (async function* () {
-      yield first;
-      yield* chunks;
-    })();
-  }
+async function* prepend<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> {
+  yield first;
+  yield* rest;
 }

@@ -84,7 +84,8 @@ export function readArchiveRequest(
   const named = isStdin ? 'stdin' : readStations(stations, favourites);
   const selection = readSelection(flags);
   const isForSeveral = typeof named === 'string' || named.length > 1 || !isEverything(selection);
-  const template = readTemplate(target.path);
+  const path = target.path === undefined ? undefined : parseTemplate(target.path);
+  const template = path?.uses.size ? path : undefined;
   const request: ArchiveRequest = {
     connection: readConnection(flags, io, config),
     stations: named,
@@ -125,11 +126,6 @@ function readColumns(text: string): readonly string[] {
   const twice = columns.find((name, index) => columns.indexOf(name) < index);
   if (twice !== undefined) throw new UsageError(`--columns names ${twice} twice.`);
   return columns;
-}
-
-function readTemplate(path: string | undefined): Template | undefined {
-  const template = path === undefined ? undefined : parseTemplate(path);
-  return template?.uses.size ? template : undefined;
 }
 
 /** Checks that one file, or stdout, can hold the whole export. */
