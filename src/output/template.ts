@@ -1,5 +1,5 @@
 import filenamify from 'filenamify';
-import type { Part, SplitUnit } from '../domain/parts.ts';
+import type { Part, SplitUnit } from '../domain/period.ts';
 import { UsageError } from '../errors.ts';
 
 /** The values of the placeholders in one file name. */

@@ -123,10 +123,7 @@ async function writeDestination(
 ): Promise<void> {
   const { output, header, template, withStation } = request;
   const { path } = target;
-  const [first, format] = await Promise.all([
-    chunks.next(),
-    ARCHIVE_FORMATS[output.format].load(output.colour),
-  ]);
+  const [first, format] = await Promise.all([chunks.next(), ARCHIVE_FORMATS[output.format].load()]);
   if (first.done) return;
   const pieces = format.archive(prepend(first.value, chunks), { header, withStation }, output);
   if (tail === undefined) {

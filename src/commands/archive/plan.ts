@@ -1,5 +1,4 @@
-import { splitPeriod } from '../../domain/parts.ts';
-import { type Period, planChunks } from '../../domain/period.ts';
+import { type Period, planChunks, splitPeriod } from '../../domain/period.ts';
 import { UsageError } from '../../errors.ts';
 import type { Target } from '../../output/target.ts';
 import { expandTemplate } from '../../output/template.ts';

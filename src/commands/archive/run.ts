@@ -3,7 +3,7 @@ import { text as readText } from 'node:stream/consumers';
 import { formatDate } from '../../domain/dates.ts';
 import { selectStations } from '../../domain/selection.ts';
 import { UsageError } from '../../errors.ts';
-import { drawTable } from '../../formats/table/draw.ts';
+import { drawTable } from '../../formats/columns.ts';
 import { abortable, type Io } from '../../io.ts';
 import { checkTarget } from '../../output/write.ts';
 import { archivePath } from '../../wire/requests.ts';
