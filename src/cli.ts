@@ -7,53 +7,22 @@ import { explainError } from './explainError.ts';
 import type { Io } from './io.ts';
 import { VERSION } from './version.ts';
 
-interface CommandEntry {
-  readonly summary: string;
-  /** Arguments after the name in the list of commands. */
-  readonly usage?: string;
-  readonly isHidden?: true;
-  readonly load: () => Promise<{ readonly declareCommand: DeclareCommand }>;
-}
-
 const STATIONS_USAGE = '[options] [stations...]';
 
-const COMMANDS: Readonly<Record<string, CommandEntry>> = {
-  live: {
-    summary: 'latest measurements',
-    usage: STATIONS_USAGE,
-    load: () => import('./commands/live/command.ts'),
-  },
-  meta: {
-    summary: 'descriptions, pictures, votes and dates',
-    usage: STATIONS_USAGE,
-    load: () => import('./commands/meta/command.ts'),
-  },
-  archive: {
-    summary: 'history over any period',
-    usage: STATIONS_USAGE,
-    load: () => import('./commands/archive/command.ts'),
-  },
-  watch: {
-    summary: 'the wind as it changes, and alarms',
-    usage: STATIONS_USAGE,
-    load: () => import('./commands/watch/command.ts'),
-  },
-  serve: {
-    summary: 'a station service, or the cache in front of one',
-    usage: '[options]',
-    load: () => import('./commands/serve/command.ts'),
-  },
-  cache: { summary: 'the cache of answers', load: () => import('./commands/cache/command.ts') },
-  completion: {
-    summary: 'completions for a shell',
-    usage: '<shell>',
-    load: () => import('./commands/completion/command.ts'),
-  },
-  config: {
-    summary: 'your default values, and names for stations',
-    load: () => import('./commands/config/command.ts'),
-  },
-  man: { summary: '', isHidden: true, load: () => import('./commands/man/command.ts') },
+/**
+ * The commands, each declared in the folder of its name. Usage is what follows the name in the list
+ * of commands, which leaves out a command without a summary.
+ */
+const COMMANDS: Readonly<Record<string, { readonly summary: string; readonly usage?: string }>> = {
+  live: { summary: 'latest measurements', usage: STATIONS_USAGE },
+  meta: { summary: 'descriptions, pictures, votes and dates', usage: STATIONS_USAGE },
+  archive: { summary: 'history over any period', usage: STATIONS_USAGE },
+  watch: { summary: 'the wind as it changes, and alarms', usage: STATIONS_USAGE },
+  serve: { summary: 'a station service, or the cache in front of one', usage: '[options]' },
+  cache: { summary: 'the cache of answers' },
+  completion: { summary: 'completions for a shell', usage: '<shell>' },
+  config: { summary: 'your default values, and names for stations' },
+  man: { summary: '' },
 };
 
 /** Commands that need the declarations of all commands. */
@@ -69,17 +38,15 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     await program.parseAsync(args, { from: 'user' });
     return EXIT.done;
   } catch (error) {
-    if (isVersion(error) && args.some((arg) => /^(?:--verbose|-q*vq*)$/.test(arg))) {
+    // commander throws after it has printed the version.
+    const isVersion = error instanceof CommanderError && error.code === 'commander.version';
+    if (isVersion && args.some((arg) => /^(?:--verbose|-q*vq*)$/.test(arg))) {
       const { describeInstallation } = await import('./commands/shared/installation.ts');
       io.stdout.write(await describeInstallation(io));
     }
     return explainError(error, io, program.opts<GlobalFlags>().verbose ?? false);
   }
 }
-
-/** Whether commander has printed the version, after which it throws. */
-const isVersion = (error: unknown): boolean =>
-  error instanceof CommanderError && error.code === 'commander.version';
 
 /**
  * The command tree.
@@ -94,12 +61,16 @@ export async function createProgram(
   addGlobalOptions(configureProgram(program, io));
   const tools: CommandTools = { program, io, perform };
   const isAll = args === undefined || NEED_ALL_COMMANDS.some((name) => args.includes(name));
-  for (const [name, { summary, isHidden = false, load }] of Object.entries(COMMANDS)) {
-    const command = program.command(name, { hidden: isHidden }).summary(summary);
-    if (isAll || args.includes(name)) (await load()).declareCommand(command, tools);
+  for (const [name, { summary }] of Object.entries(COMMANDS)) {
+    const command = program.command(name, { hidden: summary === '' }).summary(summary);
+    if (isAll || args.includes(name)) (await load(name)).declareCommand(command, tools);
   }
   return program;
 }
+
+/** Loads the declaration of a command; the bundler makes a file of each folder that matches. */
+const load = (name: string): Promise<{ readonly declareCommand: DeclareCommand }> =>
+  import(`./commands/${name}/command.ts`);
 
 function configureProgram(program: Command, io: Io): Command {
   const { subcommandTerm } = program.createHelp();

@@ -161,19 +161,19 @@ async function main(args: readonly string[]): Promise<number> {
     print(`${VERSION}\n`);
     return 0;
   }
-  await keepCompiledCode();
+  keepCompiledCode();
   const { run } = await import('./cli.ts');
   return run(args, io);
 }
 
 /** Turns on Node's compile cache (22.8 and later) where the folder is safe. */
-async function keepCompiledCode(): Promise<void> {
+function keepCompiledCode(): void {
   const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
   const { env } = process;
   // With NODE_COMPILE_CACHE Node uses the folder that the user chose.
   const isSettled = env.NODE_COMPILE_CACHE || env.NODE_DISABLE_COMPILE_CACHE;
   if (enableCompileCache === undefined || isSettled) return;
-  const caches = await userFolder('cache', io);
+  const caches = userFolder('cache', env, process.platform);
   const folder = caches && compileCacheFolder(caches, io.runtime.user, tmpdir());
   if (folder !== undefined) enableCompileCache(folder);
 }

@@ -3,7 +3,7 @@ import { SPLIT_UNITS } from '../../domain/period.ts';
 import { HEADERS } from '../../formats/format.ts';
 import { ARCHIVE_FORMATS, archiveFormatsWith, formatNames } from '../../formats/index.ts';
 import type { DeclareCommand } from '../shared/command.ts';
-import { readConfig } from '../shared/config/file.ts';
+import { readConfig } from '../shared/config.ts';
 import { addOutputOptions, addSelectionOptions } from '../shared/options.ts';
 import { type ArchiveFlags, readArchiveRequest } from './request.ts';
 import { runArchive } from './run.ts';

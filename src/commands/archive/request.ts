@@ -11,8 +11,7 @@ import {
 } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import { checkTemplate, parseTemplate, type Template } from '../../output/template.ts';
-import type { Favourites } from '../shared/config/favourites.ts';
-import type { Config } from '../shared/config/settings.ts';
+import type { Config, Favourites } from '../shared/config.ts';
 import { type Connection, readConnection } from '../shared/connection.ts';
 import type { GlobalFlags, OutputFlags, SelectionFlags } from '../shared/options.ts';
 import { type Output, readOutput } from '../shared/presentation.ts';

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { DeclareCommand } from '../shared/command.ts';
-import { type CacheFlags, type CacheTask, readCacheRequest } from './request.ts';
-import { runCache } from './run.ts';
+import type { GlobalFlags } from '../shared/options.ts';
+import { readSize } from '../shared/values.ts';
+import { type CacheRequest, runCache } from './run.ts';
 
 export const declareCommand: DeclareCommand = (group, { perform }) => {
   group
@@ -19,8 +20,10 @@ Examples:
   $ vane cache list
   $ vane cache clear --max-size 200MB`,
     );
-  const act = (task: CacheTask) => async (_: unknown, self: Command) => {
-    await perform(readCacheRequest(task, self.optsWithGlobals<CacheFlags>()), runCache);
+  const act = (task: CacheRequest['task']) => async (_: unknown, self: Command) => {
+    const { maxSize, quiet } = self.optsWithGlobals<GlobalFlags & { maxSize?: string }>();
+    const maxBytes = maxSize === undefined ? 0 : readSize('--max-size', maxSize);
+    await perform({ task, maxBytes, isQuiet: quiet ?? false }, runCache);
   };
   group.command('path').description('Prints the folder of the cache.').action(act('path'));
   group

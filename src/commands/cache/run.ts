@@ -4,58 +4,53 @@ import { printable } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import { drawTable } from '../../formats/columns.ts';
 import type { Io } from '../../io.ts';
-import { createReporter, type Reporter } from '../../output/reporter.ts';
-import { cacheTrouble } from '../../service/disk/folder.ts';
+import { createReporter } from '../../output/reporter.ts';
 import { clearLiveAnswers, listLiveAnswers } from '../../service/disk/liveFiles.ts';
 import type { Entry } from '../../service/disk/store.ts';
-import { cacheFolder, findAnswers, openUserCache } from '../shared/userCache.ts';
-import type { CacheRequest } from './request.ts';
+import { cacheFolder, openAnswers, openUserCache } from '../shared/userCache.ts';
+import { pathOf } from '../shared/userFolder.ts';
+
+/** What `vane cache` was asked. */
+export interface CacheRequest {
+  readonly task: 'path' | 'list' | 'clear';
+  /** With `clear`: how much may stay, in bytes. */
+  readonly maxBytes: number;
+  readonly isQuiet: boolean;
+}
 
 /** Shows or clears the user's cache on disk. */
 export async function runCache({ task, maxBytes, isQuiet }: CacheRequest, io: Io): Promise<void> {
-  const reporter = createReporter(io, { isQuiet, isVerbose: false });
-  const place = await cacheFolder(io);
+  const { note } = createReporter(io, { isQuiet, isVerbose: false });
+  const place = pathOf(cacheFolder(io));
   if (task === 'path') {
     io.stdout.write(`${place}\n`);
     return;
   }
-  const folder = await findAnswers(io, false).catch((error) => {
-    const trouble = cacheTrouble(place, 'read', error);
+  const folder = openAnswers(io, false, (trouble) => {
     throw new UsageError(`${trouble}. Name another folder with VANE_CACHE_DIR.`);
   });
-  const { cache } = await openUserCache(folder, io, reporter.note);
+  const { cache } = await openUserCache(folder, io, note);
   const list = async () => [
     ...(await cache.list()),
     ...(folder === undefined ? [] : await listLiveAnswers(folder)),
   ];
   const before = await list();
   if (task === 'list') {
-    if (before.length > 0) await showEntries(before, io);
-    reporter.note(`${describeEntries(before)} in ${place}.`);
+    const rows = before.map(({ usedMs, bytes, key }) => {
+      return [formatDate(usedMs), formatSize(bytes), printable(key)];
+    });
+    const table = drawTable([['used', 'size', 'answer'], ...rows]).join('\n');
+    if (rows.length > 0) io.stdout.write(`${table}\n`);
+    note(`${describeEntries(before)} in ${place}.`);
     return;
   }
   if (folder !== undefined) await clearLiveAnswers(folder);
   await cache.trim(maxBytes);
   await cache.removeTemporary();
-  noteRemoved(before, await list(), reporter);
-}
-
-async function showEntries(entries: readonly Entry[], io: Io): Promise<void> {
-  const lines = drawTable([
-    ['used', 'size', 'answer'],
-    ...entries.map(({ usedMs, bytes, key }) => [
-      formatDate(usedMs),
-      formatSize(bytes),
-      printable(key),
-    ]),
-  ]);
-  io.stdout.write(`${lines.join('\n')}\n`);
-}
-
-function noteRemoved(before: readonly Entry[], after: readonly Entry[], reporter: Reporter): void {
-  const kept = new Set(after.map(({ key }) => key));
-  const removed = before.filter(({ key }) => !kept.has(key));
-  reporter.note(`Removed ${describeEntries(removed)}; ${describeEntries(after)} left.`);
+  const after = await list();
+  const left = new Set(after.map(({ key }) => key));
+  const removed = before.filter(({ key }) => !left.has(key));
+  note(`Removed ${describeEntries(removed)}; ${describeEntries(after)} left.`);
 }
 
 function describeEntries(entries: readonly Entry[]): string {

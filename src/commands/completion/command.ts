@@ -1,7 +1,6 @@
 import { SHELLS, type Shell } from '../../completions/shells.ts';
 import type { DeclareCommand } from '../shared/command.ts';
-import { runTree } from './run.ts';
-import { runKnownStations } from './stations.ts';
+import { runKnownStations, runTree } from './run.ts';
 
 export const declareCommand: DeclareCommand = (command, { program, perform }) => {
   command

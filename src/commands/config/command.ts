@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { DeclareCommand } from '../shared/command.ts';
+import { changeConfig, NO_CONFIG, readKey } from '../shared/config.ts';
 import { addPresentationOptions } from '../shared/options.ts';
-import { type ConfigFlags, type ConfigTask, readConfigRequest } from './request.ts';
-import { runConfig } from './run.ts';
+import { type ConfigFlags, type ConfigRequest, runConfig } from './run.ts';
 
 export const declareCommand: DeclareCommand = (group, { perform }) => {
   group
@@ -29,12 +29,15 @@ Examples:
   $ vane config list`,
     );
   const act =
-    (task: ConfigTask) =>
+    (task: ConfigRequest['task']) =>
     async (...given: unknown[]) => {
       // commander gives an action its arguments, its options and itself.
       const self = given.at(-1) as Command;
-      const flags = self.optsWithGlobals<ConfigFlags>();
-      await perform(readConfigRequest(task, self.args, flags), runConfig);
+      const [keyText, value] = self.args;
+      const key = keyText === undefined ? undefined : readKey(keyText);
+      // Refuse a value that the key does not take.
+      if (key !== undefined) changeConfig(NO_CONFIG, key, value);
+      await perform({ task, key, value, flags: self.optsWithGlobals<ConfigFlags>() }, runConfig);
     };
   const key = ['<key>', 'units, tz, base_url or favourites.NAME'] as const;
   addPresentationOptions(group.command('list'))

@@ -6,38 +6,51 @@ import type { Io } from '../../io.ts';
 import { makeOutputFolder, statIfThere } from '../../output/file.ts';
 import { createReporter, type Reporter } from '../../output/reporter.ts';
 import { writeOutput } from '../../output/write.ts';
-import { describeFavourites } from '../shared/config/favourites.ts';
-import { configPath, readConfig } from '../shared/config/file.ts';
 import {
+  type Config,
   changeConfig,
+  configPath,
+  describeFavourites,
   formatConfig,
   type Key,
   nameOf,
   PLAIN_KEYS,
-} from '../shared/config/parse.ts';
-import {
-  type Config,
-  findBaseUrl,
-  findUnits,
-  findZone,
-  type Setting,
-} from '../shared/config/settings.ts';
-import type { ConfigFlags, ConfigRequest } from './request.ts';
+  readConfig,
+  textUnder,
+} from '../shared/config.ts';
+import type { GlobalFlags, PresentationFlags } from '../shared/options.ts';
+import { findSetting, type Setting } from '../shared/settings.ts';
+
+export type ConfigFlags = GlobalFlags & PresentationFlags;
+
+/** What `vane config` was asked. */
+export interface ConfigRequest {
+  readonly task: 'list' | 'get' | 'set' | 'unset' | 'path';
+  /** Undefined where the task is about none. */
+  readonly key: Key | undefined;
+  /** With `set`. */
+  readonly value: string | undefined;
+  readonly flags: ConfigFlags;
+}
 
 /** Shows or changes the user's configuration file. */
 export async function runConfig(request: ConfigRequest, io: Io): Promise<void> {
-  const { task, key, flags } = request;
-  const path = await configPath(io);
+  const { task, flags } = request;
+  const key = request.key as Key;
+  const path = configPath(io);
   const reporter = createReporter(io, { isQuiet: flags.quiet ?? false, isVerbose: false });
   if (task === 'list') return list(flags, path, reporter, io);
-  if (task === 'get') return get(key as Key, flags, io);
+  if (task === 'get') {
+    io.stdout.write(`${printable(settingOf(key, flags, readConfig(io), io).value)}\n`);
+    return;
+  }
   if (path === undefined) {
     throw new UsageError(
       'The configuration file has no place: none of VANE_CONFIG, XDG_CONFIG_HOME and HOME is set.',
     );
   }
   if (task === 'path') io.stdout.write(`${path}\n`);
-  else await change(key as Key, request.value, path, reporter, io);
+  else await change(key, request.value, path, reporter, io);
 }
 
 async function list(
@@ -46,97 +59,64 @@ async function list(
   reporter: Reporter,
   io: Io,
 ): Promise<void> {
-  const settings = settingsOf(flags, io.env, await readConfig(io));
-  const lines = drawTable([
-    ['key', 'value', 'from'],
-    ...settings.map(([key, setting]) => [key, printable(setting.value), describeOrigin(setting)]),
-  ]);
-  io.stdout.write(`${lines.join('\n')}\n`);
-  if (path !== undefined) reporter.note(await describeFile(path));
-}
-
-function settingsOf(flags: ConfigFlags, env: Io['env'], config: Config): [string, Setting][] {
-  const favourites = [...config.favourites].map(([favourite, value]): [string, Setting] => {
-    const name = nameOf({ favourite });
-    return [name, { value, from: 'file', by: name }];
+  const config = readConfig(io);
+  const favourites = [...config.favourites.keys()].map((favourite) => ({ favourite }));
+  const rows = [...PLAIN_KEYS, ...favourites].map((key) => {
+    const { value, from, by } = settingOf(key, flags, config, io);
+    const origin = from === 'flag' || from === 'environment' ? `${from} ${by}` : from;
+    return [nameOf(key), printable(value), origin];
   });
-  return [
-    ...PLAIN_KEYS.map((key): [string, Setting] => [key, findPlain[key](flags, env, config)]),
-    ...favourites,
-  ];
+  io.stdout.write(`${drawTable([['key', 'value', 'from'], ...rows]).join('\n')}\n`);
+  if (path === undefined) return;
+  const isThere = await statIfThere(path);
+  reporter.note(isThere ? `The file is ${path}.` : `There is no file ${path} yet.`);
 }
 
-// Commands refuse an address that holds a password, but the variable or the file may hold one.
-const showAddress = (setting: Setting): Setting => ({ ...setting, value: hideUser(setting.value) });
-
-const findPlain = {
-  base_url: (flags, env, config) =>
-    flags.demo
-      ? { value: 'simulated network', from: 'flag', by: '--demo' }
-      : showAddress(findBaseUrl(flags, env, config)),
-  units: (flags, _, config) => findUnits(flags, config),
-  tz: (flags, _, config) => findZone(flags, config),
-} as const satisfies Record<
-  Key & string,
-  (flags: ConfigFlags, env: Io['env'], config: Config) => Setting
->;
-
-function describeOrigin({ from, by }: Setting): string {
-  return from === 'flag' || from === 'environment' ? `${from} ${by}` : from;
-}
-
-async function describeFile(path: string): Promise<string> {
-  return (await statIfThere(path)) ? `The file is ${path}.` : `There is no file ${path} yet.`;
-}
-
-async function get(key: Key, flags: ConfigFlags, io: Io): Promise<void> {
-  const config = await readConfig(io);
-  io.stdout.write(`${printable(findValue(key, flags, io.env, config))}\n`);
-}
-
-function findValue(key: Key, flags: ConfigFlags, env: Io['env'], config: Config): string {
-  if (typeof key === 'string') return findPlain[key](flags, env, config).value;
-  const station = config.favourites.get(key.favourite);
-  if (station !== undefined) return station;
-  throw new UsageError(
-    `There is no favourite ${key.favourite} (${describeFavourites(config.favourites)}).`,
-  );
+/** The value of a key as it is shown, and where it comes from. */
+function settingOf(key: Key, flags: ConfigFlags, config: Config, io: Io): Setting {
+  if (typeof key !== 'string') {
+    const value = textUnder(config, key);
+    if (value !== undefined) return { value, from: 'file', by: nameOf(key) };
+    const others = describeFavourites(config.favourites);
+    throw new UsageError(`There is no favourite ${key.favourite} (${others}).`);
+  }
+  if (key !== 'base_url') return findSetting(key, flags, config, io);
+  if (flags.demo) return { value: 'simulated network', from: 'flag', by: '--demo' };
+  // Commands refuse an address that holds a password, but the variable or the file may hold one.
+  const setting = findSetting(key, flags, config, io);
+  return { ...setting, value: hideUser(setting.value) };
 }
 
 async function change(
   key: Key,
   value: string | undefined,
   path: string,
-  reporter: Reporter,
+  { note }: Reporter,
   io: Io,
 ): Promise<void> {
-  const before = await readToChange(io);
+  const before = readToChange(io);
   const name = nameOf(key);
-  if (value === undefined && !isSet(key, before)) {
-    reporter.note(`${name} was not set in ${path}.`);
+  if (value === undefined && textUnder(before, key) === undefined) {
+    note(`${name} was not set in ${path}.`);
     return;
   }
   makeOutputFolder(dirname(path));
   const text = formatConfig(changeConfig(before, key, value));
   await writeOutput([text], { path, isGzip: false }, io);
-  reporter.note(
+  note(
     value === undefined ? `Removed ${name} from ${path}.` : `${name} is ${value} now, in ${path}.`,
   );
   if (key === 'base_url' && io.env.VANE_BASE_URL) {
-    reporter.note('VANE_BASE_URL is set and takes precedence over base_url.');
+    note('VANE_BASE_URL is set and takes precedence over base_url.');
   }
 }
 
 /** Refuses to overwrite a file that cannot be read: it may hold the user's favourites. */
-async function readToChange(io: Io): Promise<Config> {
+function readToChange(io: Io): Config {
   try {
-    return await readConfig(io);
+    return readConfig(io);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     throw new UsageError(`${error.message} Nothing was written; correct or remove the file first.`);
   }
-}
-
-function isSet(key: Key, config: Config): boolean {
-  return typeof key === 'string' ? config[key] !== undefined : config.favourites.has(key.favourite);
 }

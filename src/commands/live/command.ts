@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { formatNames, STATION_FORMATS } from '../../formats/index.ts';
 import { type CommandTools, type DeclareCommand, STATIONS_ARGUMENT } from '../shared/command.ts';
-import { readConfig } from '../shared/config/file.ts';
+import { readConfig } from '../shared/config.ts';
 import { addOutputOptions, addSelectionOptions } from '../shared/options.ts';
 import { type LiveFlags, readLiveRequest } from './request.ts';
 import { runLive } from './run.ts';
 
-export const declareCommand: DeclareCommand = (command, { io, perform }) => {
-  addStationsOptions(command, false, { io, perform })
+export const declareCommand: DeclareCommand = (command, tools) => {
+  addStationsOptions(command, false, tools)
     .description('Shows the latest measurements of stations, all in one request.')
     .addHelpText(
       'after',
@@ -32,13 +32,13 @@ Examples:
 export function addStationsOptions(
   command: Command,
   withMeta: boolean,
-  { io, perform }: Pick<CommandTools, 'io' | 'perform'>,
+  { io, perform }: CommandTools,
 ): Command {
   command.argument(...STATIONS_ARGUMENT);
   return addOutputOptions(addSelectionOptions(command), formatNames(STATION_FORMATS)).action(
     async (stations: string[], _, self: Command) => {
       const flags = self.optsWithGlobals<LiveFlags>();
-      const request = readLiveRequest(stations, flags, withMeta, await readConfig(io), io);
+      const request = readLiveRequest(stations, flags, withMeta, readConfig(io), io);
       await perform(request, runLive);
     },
   );

@@ -4,33 +4,27 @@ import type { Station } from '../../domain/station.ts';
 import { STATION_FORMATS } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import { checkTarget, openOutput, writeOutput } from '../../output/write.ts';
-import { askFor, isEverything, refuseUnknown } from '../shared/selection.ts';
-import { noteProvenance, type Session, withService } from '../shared/session.ts';
+import { isEverything } from '../shared/selection.ts';
+import { askFor, noteProvenance, type Session, withService } from '../shared/session.ts';
 import type { LiveRequest } from './request.ts';
 
 /** Requests the live data once and writes the selected stations. */
 export async function runLive(request: LiveRequest, io: Io): Promise<void> {
   const { connection, output, selection, withMeta, now } = request;
+  const { unit, writeDate } = output;
   await checkTarget(output.target, io);
   await withService(connection, io, async (session) => {
     const entry = STATION_FORMATS[output.format];
-    const answer = askStations(request, session);
-    // Load the format and open the output once the request is on its way.
-    const sent = setImmediate();
-    const opening = sent.then(() => openOutput(output.target, io));
-    const loading = sent.then(() => entry.load());
-    const [{ data, ...provenance }, format] = await Promise.all([answer, loading, opening]);
+    const [{ data, ...provenance }, format] = await Promise.all([
+      askStations(request, session),
+      entry.load(),
+      // Open the output once the request is on its way.
+      setImmediate().then(() => openOutput(output.target, io)),
+    ]);
     const stations = selectStations(data, selection, now);
-    const list = {
-      provenance,
-      stations,
-      isSingle:
-        request.stations !== 'all' && request.stations.length === 1 && isEverything(selection),
-      withMeta,
-      unit: output.unit,
-      writeDate: output.writeDate,
-      now,
-    };
+    const isSingle =
+      request.stations !== 'all' && request.stations.length === 1 && isEverything(selection);
+    const list = { provenance, stations, isSingle, withMeta, unit, writeDate, now };
     if (stations.length > 0 || output.format !== 'table') {
       await writeOutput(format.stations(list, output), output.target, io);
     }
@@ -40,10 +34,8 @@ export async function runLive(request: LiveRequest, io: Io): Promise<void> {
 }
 
 async function askStations({ stations, withMeta }: LiveRequest, session: Session) {
-  const answer = await askFor(stations, withMeta, session);
-  // A service may answer a request for one station with a different id, so do not look it up.
+  const answer = await askFor(stations, { withMeta, isChecked: true }, session);
   if (stations === 'all' || stations.length === 1) return answer;
-  refuseUnknown(stations, answer.data, session.baseUrl);
   const byId = new Map(answer.data.map((station) => [station.id, station]));
   return { ...answer, data: stations.map((id) => byId.get(id) as Station) };
 }

@@ -1,8 +1,8 @@
 import { addStationsOptions } from '../live/command.ts';
 import type { DeclareCommand } from '../shared/command.ts';
 
-export const declareCommand: DeclareCommand = (command, { io, perform }) => {
-  addStationsOptions(command, true, { io, perform })
+export const declareCommand: DeclareCommand = (command, tools) => {
+  addStationsOptions(command, true, tools)
     .description('Shows the metadata of stations: one station as a card, several as a table.')
     .addHelpText(
       'after',

@@ -2,15 +2,14 @@ import type { Reporter } from '../../output/reporter.ts';
 import type { RateLimit } from '../../server/edge/rateLimit.ts';
 import { readInteger } from '../shared/values.ts';
 
-/** Requests that one address may send. */
+/** Requests that one address may send. Without --rate, addresses of this machine are exempt. */
 export interface Rate {
   readonly perMinute: number;
-  /** Without --rate, addresses of this machine, such as a proxy's, are exempt. */
   readonly isDefault: boolean;
 }
 
 /** Ten a second: a page that asks for all there is each minute, for many people behind one address. */
-const DEFAULT_PER_MINUTE = 600;
+const DEFAULT: Rate = { perMinute: 600, isDefault: true };
 
 /**
  * Reads `--rate`. Without it there is a limit in front of a service, and none for the simulated network.
@@ -22,7 +21,7 @@ export function readRate(text: string | undefined, hasUpstream: boolean): Rate |
   if (text !== undefined) {
     return { perMinute: readInteger('--rate', text, 1, 1_000_000), isDefault: false };
   }
-  return hasUpstream ? { perMinute: DEFAULT_PER_MINUTE, isDefault: true } : undefined;
+  return hasUpstream ? DEFAULT : undefined;
 }
 
 /** The limit of the server; the default one says once when it first refuses a request. */

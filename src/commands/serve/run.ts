@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Io } from '../../io.ts';
-import { createReporter, type Reporter } from '../../output/reporter.ts';
+import { createReporter } from '../../output/reporter.ts';
 import { openRotatingFile } from '../../output/rotatingFile.ts';
 import { checkTarget, writeNow } from '../../output/write.ts';
 import type { RequestLine } from '../../server/edge/app.ts';
@@ -21,10 +21,12 @@ const GRACE_MS = 10_000;
 /** Serves until the command is ended. Its stdout begins with one line: the address, once it answers. */
 export async function runServe(request: ServeRequest, io: Io): Promise<void> {
   const reporter = createReporter(io, request);
-  const { logPath } = request;
-  if (logPath !== undefined && logPath !== '-')
+  const { note } = reporter;
+  const { host, port, logPath, rate, trustProxy, maxConnections } = request;
+  if (logPath !== undefined && logPath !== '-') {
     await checkTarget({ path: logPath, isGzip: false }, io);
-  const log = logPath === undefined ? undefined : openLog(logPath, io, reporter);
+  }
+  const log = logPath === undefined ? undefined : openLog(logPath, io, note);
   const metrics = createMetrics({ now: io.now, live: () => upstream?.live() ?? ALWAYS_FRESH });
   const upstream =
     request.upstream && (await openUpstream(request.upstream, { io, reporter, metrics }));
@@ -39,28 +41,31 @@ export async function runServe(request: ServeRequest, io: Io): Promise<void> {
     },
   });
   const onRequest = (line: RequestLine, route: string | undefined): void => {
-    metrics.recordRequest(endpointOf(route), line.status, line.bytes, line.ms / 1000);
-    if (line.outcome) metrics.recordAnswer(line.outcome);
+    const { method, url, status, bytes, ms, outcome } = line;
+    metrics.recordRequest(endpointOf(route), status, bytes, ms / 1000);
+    if (outcome) metrics.recordAnswer(outcome);
     log?.log(line);
-    if (request.isVerbose) reporter.detail(describe(line));
+    if (!request.isVerbose) return;
+    const how = outcome ? ` ${outcome}` : '';
+    reporter.detail(`${method} ${url} ${status} ${bytes} bytes ${ms.toFixed(1)} ms${how}`);
   };
-  const { host, port, rate, trustProxy, maxConnections } = request;
-  const common = {
-    ...{ host, port, trustProxy, maxConnections, onRequest, now: io.now },
-    documents: createDocuments(VERSION),
-    privateDocuments: request.reports ? {} : reports,
-    rateLimit: rate && rateLimitOf(rate, reporter),
-    onDefect: (error: unknown) => reporter.note(`A request failed: ${describeDefect(error)}`),
+  const onDefect = (error: unknown): void => {
+    const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    note(`A request failed: ${trace}`);
   };
   let reportServer: Awaited<ReturnType<typeof startReports>> | undefined;
   try {
     if (request.reports) {
       reportServer = await startReports({ ...request.reports, documents: reports });
-      reporter.note(`Health and metrics are at ${reportServer.baseUrl}.`);
+      note(`Health and metrics are at ${reportServer.baseUrl}.`);
     }
-    server = await startServer(
-      upstream ? { ...common, ...upstream.data } : { ...common, service: simulatedService(io.now) },
-    );
+    server = await startServer({
+      ...(upstream?.data ?? { service: simulatedService(io.now) }),
+      ...{ host, port, trustProxy, maxConnections, onRequest, onDefect, now: io.now },
+      documents: createDocuments(VERSION),
+      privateDocuments: request.reports ? {} : reports,
+      rateLimit: rate && rateLimitOf(rate, reporter),
+    });
     io.stdout.write(`${server.baseUrl}\n`);
     const begun = upstream?.begin(io.signal);
     if (!io.signal.aborted) await once(io.signal, 'abort');
@@ -75,27 +80,15 @@ export async function runServe(request: ServeRequest, io: Io): Promise<void> {
 
 const ALWAYS_FRESH = { ageMs: 0, isFresh: true };
 
-function openLog(path: string, io: Io, reporter: Reporter) {
+function openLog(path: string, io: Io, onTrouble: (sentence: string) => void) {
   const file = path === '-' ? undefined : openRotatingFile(path, io);
-  const log = createAccessLog({
-    write: (text) => (file ? file.write(text, () => '') : writeNow(io.stdout, text)),
-    now: io.now,
-    onTrouble: reporter.note,
-  });
+  const write = (text: string) => (file ? file.write(text, () => '') : writeNow(io.stdout, text));
+  const { log, close } = createAccessLog({ write, onTrouble, now: io.now });
   return {
-    ...log,
+    log,
     async close() {
-      await log.close();
+      await close();
       await file?.close();
     },
   };
-}
-
-function describe({ method, url, status, bytes, ms, outcome }: RequestLine): string {
-  const how = outcome ? ` ${outcome}` : '';
-  return `${method} ${url} ${status} ${bytes} bytes ${ms.toFixed(1)} ms${how}`;
-}
-
-function describeDefect(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

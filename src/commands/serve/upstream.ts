@@ -4,40 +4,26 @@ import type { Io } from '../../io.ts';
 import type { Reporter } from '../../output/reporter.ts';
 import type { LiveState, Metrics, UpstreamEndpoint } from '../../server/ops/metrics.ts';
 import { archiveDiskCache } from '../../service/disk/archiveCache.ts';
+import { httpService } from '../../service/http/http.ts';
 import { createArchiveCache } from '../../service/memory/archiveCache.ts';
 import { createLiveCache } from '../../service/memory/liveCache.ts';
-import { type Source, sharedSource } from '../../service/memory/source.ts';
+import { sharedSource } from '../../service/memory/source.ts';
 import { createCounters, type StationService } from '../../service/service.ts';
 import { splitOnTooLarge } from '../../service/splitOnTooLarge.ts';
-import { openHttpService } from '../shared/httpService.ts';
+import { httpTools } from '../shared/session.ts';
 import { openAnswers, openUserCache } from '../shared/userCache.ts';
-import type { UpstreamRequest } from './request.ts';
-
-/** The service behind a server, and what is held of it. */
-export interface Upstream {
-  readonly data: { readonly source: Source; readonly maxAnswerBytes: number };
-  live(): LiveState;
-  /** Like `live`, after asking for what is not fresh. */
-  checkLive(): Promise<LiveState>;
-  /** Looks how the service is, and does what there is to do by itself, until the signal aborts. */
-  begin(signal: AbortSignal): Promise<void>;
-  close(): Promise<void>;
-}
-
-interface Tools {
-  readonly io: Io;
-  readonly reporter: Reporter;
-  readonly metrics: Metrics;
-}
+import type { ServeRequest } from './request.ts';
 
 /** How often the cache on disk is kept within its size. */
 const TRIM_EVERY_MS = 600_000;
 
+/** Opens the service behind a server, and the caches in front of it. */
 export async function openUpstream(
-  request: UpstreamRequest,
-  { io, reporter, metrics }: Tools,
-): Promise<Upstream> {
-  const { connection, staleMs, concurrency, maxAnswerBytes } = request;
+  request: NonNullable<ServeRequest['upstream']>,
+  { io, reporter, metrics }: { io: Io; reporter: Reporter; metrics: Metrics },
+) {
+  const { connection, isWarm, staleMs, concurrency, maxAnswerBytes } = request;
+  const { baseUrl } = connection;
   const { now, sleep } = io;
   const counters = createCounters();
   // The earlier of our clock and the service's: a period is final only when both say so.
@@ -46,28 +32,19 @@ export async function openUpstream(
   const onDate = (dateMs: number): void => {
     aheadMs = Math.max(0, now() - dateMs);
   };
-  const open = (retries: number) =>
-    openHttpService(
-      { ...connection, retries, proxyEnv: io.env, onDate },
-      { io, reporter, counters },
-    );
+  const tools = { ...httpTools(io, reporter), counters, proxyEnv: io.env, onDate };
+  const open = (retries: number) => httpService({ ...connection, ...tools, retries });
   // A failed refresh is tried again when its time has come, which is not at once.
   const [forLive, forArchive] = [open(0), open(connection.retries)];
-  const folder = await openAnswers(io, reporter.note);
-  const { cache, maxBytes } = await openUserCache(folder, io, reporter.note);
+  const { note } = reporter;
+  const folder = openAnswers(io, true, (trouble) => note(`${trouble}; going on without it.`));
+  const { cache, maxBytes } = await openUserCache(folder, io, note);
   const asked = splitOnTooLarge(counted(forArchive, metrics));
   const openArchive = (refresh: boolean) =>
-    archiveDiskCache(asked, {
-      ...{ cache, counters, refresh },
-      baseUrl: connection.baseUrl,
-      now: serviceNow,
-    });
+    archiveDiskCache(asked, { cache, counters, refresh, baseUrl, now: serviceNow });
   const [archive, past] = [openArchive(connection.cache === 'refresh'), openArchive(true)];
   const settle = async () => void (await Promise.all([archive.settle(), past.settle()]));
-  const liveCache = createLiveCache({
-    service: counted(forLive, metrics),
-    ...{ now, sleep, staleMs },
-  });
+  const liveCache = createLiveCache({ service: counted(forLive, metrics), now, sleep, staleMs });
   const isCached = connection.cache !== 'none';
   const archives = createArchiveCache({
     service: {
@@ -75,9 +52,7 @@ export async function openUpstream(
       archiveAfresh: (station, period) =>
         (isCached ? past : asked).archive(station, period, { isAfresh: true }),
     },
-    ...{ now, concurrency },
-    serviceNow,
-    admit: liveCache.admit,
+    ...{ now, concurrency, serviceNow, admit: liveCache.admit },
   });
 
   function live(): LiveState {
@@ -86,6 +61,7 @@ export async function openUpstream(
     return { ageMs, isFresh: ageMs !== undefined && ageMs < 2 * POLLING_INTERVAL_MS };
   }
 
+  /** Asks for the live data once, and says why where that fails. */
   async function look(): Promise<void> {
     try {
       await liveCache.live('all', true);
@@ -96,36 +72,40 @@ export async function openUpstream(
         error instanceof NotInterfaceError
           ? 'Until it does, only archives that are kept on disk are served'
           : 'Archives that are kept on disk are served, the rest when it answers';
-      reporter.note(`${why} ${what}.`);
+      note(`${why} ${what}.`);
     }
   }
 
+  let trimmed = 0;
+  async function trim(): Promise<void> {
+    const { stored } = counters;
+    if (stored > trimmed) await cache.trim(maxBytes);
+    trimmed = stored;
+  }
+
   async function keepTrimmed(signal: AbortSignal): Promise<void> {
-    let trimmed = 0;
     while (!signal.aborted) {
       await sleep(TRIM_EVERY_MS, signal).catch(() => {});
-      if (counters.stored > trimmed) await cache.trim(maxBytes);
-      trimmed = counters.stored;
+      await trim();
     }
   }
 
   return {
     data: { source: sharedSource(liveCache, archives), maxAnswerBytes },
     live,
+    /** Like `live`, after asking for what is not fresh. */
     async checkLive() {
       await liveCache.live('all', true).catch(() => {});
       return live();
     },
-    async begin(signal) {
-      await Promise.all([
-        look(),
-        keepTrimmed(signal),
-        request.isWarm ? liveCache.keepWarm(signal) : undefined,
-      ]);
+    /** Asks for the live data and does what there is to do by itself, until the signal aborts. */
+    async begin(signal: AbortSignal) {
+      const warming = isWarm ? liveCache.keepWarm(signal) : undefined;
+      await Promise.all([look(), keepTrimmed(signal), warming]);
     },
     async close() {
       await settle();
-      if (counters.stored > 0) await cache.trim(maxBytes);
+      await trim();
       await Promise.all([forLive.close(), forArchive.close()]);
     },
   };
@@ -133,20 +113,17 @@ export async function openUpstream(
 
 /** A service whose requests are counted. */
 function counted(service: StationService, metrics: Metrics): StationService {
-  const count = async <T>(endpoint: UpstreamEndpoint, ask: () => Promise<T>): Promise<T> => {
+  const count = <T>(endpoint: UpstreamEndpoint, answer: Promise<T>): Promise<T> => {
     metrics.recordUpstreamRequest(endpoint);
-    try {
-      return await ask();
-    } catch (error) {
+    return answer.catch((error) => {
       metrics.recordUpstreamFailure(endpoint);
       throw error;
-    }
+    });
   };
-  const liveName = (withMeta: boolean) => (withMeta ? 'live-with-meta' : 'live');
+  const liveName = ({ withMeta }: { withMeta: boolean }) => (withMeta ? 'live-with-meta' : 'live');
   return {
-    live: (station, live) => count(liveName(live.withMeta), () => service.live(station, live)),
-    liveAll: (live) => count(liveName(live.withMeta), () => service.liveAll(live)),
-    archive: (station, period, call) =>
-      count('archive', () => service.archive(station, period, call)),
+    live: (station, call) => count(liveName(call), service.live(station, call)),
+    liveAll: (call) => count(liveName(call), service.liveAll(call)),
+    archive: (...request) => count('archive', service.archive(...request)),
   };
 }

@@ -1,8 +1,9 @@
 import { UsageError } from '../../errors.ts';
 import { type Io, LONGEST_TIMER_MS } from '../../io.ts';
-import { findBaseUrl, NO_CONFIG } from './config/settings.ts';
+import { NO_CONFIG } from './config.ts';
 import type { GlobalFlags } from './options.ts';
-import { readBaseUrl, readDurationMs, readInteger } from './values.ts';
+import { readSetting } from './settings.ts';
+import { readDurationMs, readInteger } from './values.ts';
 
 /** Which service to ask, how patiently, and what to tell of it. */
 export interface Connection {
@@ -23,9 +24,8 @@ export function readConnection(flags: GlobalFlags, io: Io, config = NO_CONFIG): 
   }
   const timeoutMs = readDurationMs('--timeout', flags.timeout);
   if (timeoutMs > LONGEST_TIMER_MS) throw new UsageError('--timeout is at most 24d.');
-  const address = findBaseUrl(flags, io.env, config);
   return {
-    baseUrl: flags.demo ? undefined : readBaseUrl(address.by, address.value),
+    baseUrl: flags.demo ? undefined : readSetting('base_url', flags, config, io),
     timeoutMs,
     retries: readInteger('--retries', flags.retries, 0, 20),
     isQuiet: flags.quiet ?? false,

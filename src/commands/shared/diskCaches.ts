@@ -1,86 +1,63 @@
-import type { Archive } from '../../domain/envelope.ts';
 import type { Period } from '../../domain/period.ts';
 import type { Io } from '../../io.ts';
 import type { Reporter } from '../../output/reporter.ts';
 import { archiveDiskCache } from '../../service/disk/archiveCache.ts';
-import { liveDiskCache } from '../../service/disk/liveCache.ts';
-import type { Counters, StationService } from '../../service/service.ts';
+import { type LiveDiskCacheOptions, liveDiskCache } from '../../service/disk/liveCache.ts';
+import type { StationService } from '../../service/service.ts';
 import { openAnswers, openUserCache } from './userCache.ts';
 
-interface DiskCacheOptions {
-  readonly refresh: boolean;
-  readonly timeoutMs: number;
-  readonly baseUrl: string;
-  readonly counters: Counters;
+interface DiskCacheOptions
+  extends Pick<LiveDiskCacheOptions, 'refresh' | 'timeoutMs' | 'baseUrl' | 'counters'> {
   readonly io: Io;
   readonly reporter: Reporter;
 }
 
-/** A service whose answers are kept between commands, and what goes with that. */
-export interface DiskCaches {
-  readonly service: StationService;
-  keeps(station: number, period: Period): Promise<boolean>;
-  settle(): Promise<void>;
-  /** Waits for what is being written, and keeps the cache within its size. */
-  close(): Promise<void>;
-}
+export type DiskCaches = ReturnType<typeof diskCaches>;
 
-/** Keeps the answers of a service in the cache of this user. */
-export async function diskCaches(
-  inner: StationService,
-  options: DiskCacheOptions,
-): Promise<DiskCaches> {
+/** A service whose answers are kept between commands in the cache of this user. */
+export function diskCaches(inner: StationService, options: DiskCacheOptions) {
   const { io, reporter, counters } = options;
+  const { now, sleep, random, processes } = io;
   let isTroubled = false;
   const onTrouble = (sentence: string): void => {
     if (!isTroubled) reporter.note(sentence);
     isTroubled = true;
   };
-  const folder = await openAnswers(io, onTrouble);
+  const folder = openAnswers(io, true, (trouble) => onTrouble(`${trouble}; going on without it.`));
+  const tools = { now, sleep, random, processes, onTrouble };
   const live =
-    folder === undefined
-      ? inner
-      : liveDiskCache(inner, {
-          ...options,
-          folder,
-          now: io.now,
-          sleep: io.sleep,
-          random: io.random,
-          processes: io.processes,
-          onTrouble,
-        });
-  // Open the archive cache with the first archive: loading cacache takes longer than a live request.
-  let opened: ReturnType<typeof openArchives> | undefined;
+    folder === undefined ? inner : liveDiskCache(inner, { ...options, ...tools, folder });
+
   async function openArchives() {
     const { cache, maxBytes } = await openUserCache(folder, io, onTrouble);
-    const archives = archiveDiskCache(inner, {
-      ...options,
-      cache,
-      now: io.now,
-      onFewerRows: reporter.note,
-    });
+    const onFewerRows = reporter.note;
+    const archives = archiveDiskCache(inner, { ...options, cache, now, onFewerRows });
     return { ...archives, trim: () => cache.trim(maxBytes) };
   }
+  // Opened with the first archive: loading cacache takes longer than a live request.
+  let opened: ReturnType<typeof openArchives> | undefined;
   const archives = () => {
     opened ??= openArchives();
     return opened;
   };
-  // An answer is written to disk also where another one has failed meanwhile.
-  const underWay = new Set<Promise<Archive>>();
-  const archive: StationService['archive'] = (station, period, call) => {
-    const answer = archives().then((kept) => kept.archive(station, period, call));
+
+  /** Requests under way: an answer is written also where another request has failed meanwhile. */
+  const underWay = new Set<Promise<unknown>>();
+  const archive: StationService['archive'] = async (...request) => {
+    const answer = archives().then((kept) => kept.archive(...request));
     underWay.add(answer);
-    const end = () => void underWay.delete(answer);
-    answer.then(end, end);
-    return answer;
+    return answer.finally(() => underWay.delete(answer));
   };
   return {
     service: { ...live, archive },
-    keeps: async (station, period) => (await archives()).keeps(station, period),
+    /** Whether the answer for a chunk is kept, so that asking for it sends no request. */
+    keeps: async (station: number, period: Period) => (await archives()).keeps(station, period),
+    /** Resolves when every request under way has been answered, and the answer is written. */
     async settle() {
       await Promise.allSettled(underWay);
       await (await opened)?.settle();
     },
+    /** Waits for what is being written, and keeps the cache within its size. */
     async close() {
       const kept = await opened;
       await kept?.settle();

@@ -1,40 +1,23 @@
 import { dateWriter } from '../../domain/dates.ts';
-import type { SpeedUnit } from '../../domain/units.ts';
 import { UsageError } from '../../errors.ts';
 import { type FormatName, type Formats, formatNames, formatOfFile } from '../../formats/index.ts';
 import { type Io, usesColour } from '../../io.ts';
-import { readTarget, type Target } from '../../output/target.ts';
-import { type Config, findUnits, findZone } from './config/settings.ts';
+import { readTarget } from '../../output/target.ts';
+import type { Config } from './config.ts';
 import type { OutputFlags, PresentationFlags } from './options.ts';
-import { readZone } from './values.ts';
+import { readSetting } from './settings.ts';
 
-/** Unit and zone of the values. */
-export interface Presented {
-  readonly unit: SpeedUnit;
-  readonly zone: string;
-  readonly writeDate: (isoUtc: string) => string;
+/** Unit and zone of the values. @throws UsageError */
+export function readPresentation(flags: PresentationFlags, config: Config, io: Io) {
+  const zone = readSetting('tz', flags, config, io);
+  return { unit: readSetting('units', flags, config, io), zone, writeDate: dateWriter(zone) };
 }
 
-/** @throws UsageError */
-export function readPresentation(flags: PresentationFlags, config: Config): Presented {
-  const { by, value } = findZone(flags, config);
-  const zone = readZone(by, value);
-  return {
-    unit: findUnits(flags, config).value,
-    zone: zone.toLowerCase() === 'utc' ? 'utc' : zone,
-    writeDate: dateWriter(zone),
-  };
-}
-
-/** Form and place of a document, read from the shared flags. */
-export interface Output<F extends FormatName = FormatName> extends Presented {
-  readonly format: F;
-  readonly target: Target;
-  readonly colour: boolean;
-  readonly columns: number | undefined;
-}
+export type Output<F extends FormatName> = Readonly<ReturnType<typeof readOutput<F>>>;
 
 /**
+ * Form and place of a document, read from the shared flags.
+ * @param subject of a sentence that says what a format cannot hold
  * @param formats the formats of the command
  * @throws UsageError
  */
@@ -44,30 +27,35 @@ export function readOutput<F extends FormatName>(
   formats: Formats<F>,
   config: Config,
   io: Io,
-): Output<F> {
+) {
   const target = readTarget(flags.output);
-  const { path, isGzip } = target;
-  const terminal = path === undefined ? io.stdoutTerminal : undefined;
-  const presented = readPresentation(flags, config);
+  const terminal = target.path === undefined ? io.stdoutTerminal : undefined;
+  const presented = readPresentation(flags, config, io);
   const format = readFormat(flags, subject, formats) ?? ('table' as F);
-  if (formats[format].isBinary) checkBinary(format, terminal !== undefined, isGzip);
+  if (formats[format].isBinary && terminal) {
+    throw new UsageError(`${format} is not for a terminal; add -o FILE.`);
+  }
+  if (formats[format].isBinary && target.isGzip) {
+    throw new UsageError(
+      `${format} is compressed in itself, and in .gz nothing reads it; leave .gz off the name.`,
+    );
+  }
   return {
     format,
     target,
     ...presented,
-    colour: usesColour(path === undefined ? flags.color : false, io.env, terminal),
+    colour: usesColour(target.path === undefined ? flags.color : false, io.env, terminal),
     columns: terminal?.columns,
   };
 }
 
 /**
  * The format of `--format`, else of the file that `--output` names.
- * @param subject of a sentence that says what a format cannot hold
  * @returns undefined where neither is given
  * @throws UsageError
  */
 export function readFormat<F extends FormatName>(
-  { format, output }: { readonly format?: FormatName; readonly output?: string },
+  { format, output }: Pick<OutputFlags, 'format' | 'output'>,
   subject: string,
   formats: Formats<F>,
 ): F | undefined {
@@ -82,13 +70,4 @@ export function readFormat<F extends FormatName>(
       ? `The name ${path} does not tell the format; add --format ${names.join('|')}.`
       : `${subject} cannot be written as ${chosen}; choose ${names.join(', ')}.`,
   );
-}
-
-function checkBinary(format: FormatName, isForTerminal: boolean, isGzip: boolean): void {
-  if (isForTerminal) throw new UsageError(`${format} is not for a terminal; add -o FILE.`);
-  if (isGzip) {
-    throw new UsageError(
-      `${format} is compressed in itself, and in .gz nothing reads it; leave .gz off the name.`,
-    );
-  }
 }

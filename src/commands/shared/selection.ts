@@ -1,35 +1,10 @@
-import type { LiveStations } from '../../domain/envelope.ts';
+import type { Box } from '../../domain/geo.ts';
 import type { Selection } from '../../domain/selection.ts';
-import type { Station } from '../../domain/station.ts';
-import { parseStationId } from '../../domain/station.ts';
-import { NotFoundError, UsageError } from '../../errors.ts';
-import type { Favourites } from './config/favourites.ts';
-import { describeFavourites, findFavourite, isFavouriteName } from './config/favourites.ts';
+import { type Position, parseStationId } from '../../domain/station.ts';
+import { UsageError } from '../../errors.ts';
+import { describeFavourites, type Favourites, isFavouriteName } from './config.ts';
 import type { SelectionFlags } from './options.ts';
-import type { Session } from './session.ts';
-import {
-  ID_FORMS,
-  readBox,
-  readDurationMs,
-  readInteger,
-  readPosition,
-  readRadiusKm,
-  STATION_FORMS,
-  wrong,
-} from './values.ts';
-
-/**
- * A station's id from an id, a printed id, a page's address or a favourite.
- * @throws UsageError
- */
-export function readStation(text: string, favourites: Favourites): number {
-  const station = parseStationId(text) ?? findFavourite(text, favourites);
-  if (station !== undefined) return station;
-  const forms = isFavouriteName(text)
-    ? `${ID_FORMS}, the address of its page, or a favourite (${describeFavourites(favourites)})`
-    : STATION_FORMS;
-  throw wrong('A station', forms, text);
-}
+import { ID_FORMS, readDurationMs, readInteger, STATION_FORMS, wrong } from './values.ts';
 
 /**
  * Stations named on the command line, each once; `all` among them, or none, is all.
@@ -43,6 +18,15 @@ export function readStations(
   return ids.length === 0 || ids.length < texts.length ? 'all' : [...new Set(ids)];
 }
 
+function readStation(text: string, favourites: Favourites): number {
+  const favourite = favourites.get(text.toLowerCase()) ?? '';
+  const station = parseStationId(text) ?? parseStationId(favourite);
+  if (station !== undefined) return station;
+  const forms = isFavouriteName(text)
+    ? `${ID_FORMS}, the address of its page, or a favourite (${describeFavourites(favourites)})`
+    : STATION_FORMS;
+  throw wrong('A station', forms, text);
+}
 /** @throws UsageError */
 export function readSelection(flags: SelectionFlags): Selection {
   const { name, near, radius, bbox, state, maxAge, sort, limit } = flags;
@@ -62,36 +46,37 @@ export function readSelection(flags: SelectionFlags): Selection {
   };
 }
 
+function readRadiusKm(text: string): number {
+  const radiusKm = readDecimal(text);
+  if (radiusKm !== undefined && radiusKm > 0) return radiusKm;
+  throw wrong('--radius', 'kilometres above 0, such as 25', text);
+}
+
+function readPosition(text: string): Position {
+  const [latitude, longitude, ...rest] = text.split(',').map(readDecimal);
+  if (isWithin(latitude, 90) && isWithin(longitude, 180) && rest.length === 0) {
+    return { latitude, longitude };
+  }
+  throw wrong('--near', 'latitude,longitude in degrees such as 45.96,6.24', text);
+}
+
+function readBox(text: string): Box {
+  const [west, south, east, north, ...rest] = text.split(',').map(readDecimal);
+  const isBox =
+    isWithin(west, 180) && isWithin(south, 90) && isWithin(east, 180) && isWithin(north, 90);
+  if (isBox && south <= north && rest.length === 0) return { west, south, east, north };
+  throw wrong('--bbox', 'west,south,east,north in degrees such as 5.5,45,7.5,46.5', text);
+}
+
+function readDecimal(text: string): number | undefined {
+  return /^\s*[+-]?(?:\d+\.?\d*|\.\d+)\s*$/.test(text) ? Number(text) : undefined;
+}
+
+function isWithin(degrees: number | undefined, most: number): degrees is number {
+  return degrees !== undefined && Math.abs(degrees) <= most;
+}
+
 /** Whether a selection keeps every station, in the order of their ids. */
 export function isEverything(selection: Selection): boolean {
   return Object.values(selection).every((condition) => condition === undefined);
-}
-
-/**
- * One station where one is named, else all that the service has, other ones too.
- * @throws every failure of a StationService
- */
-export async function askFor(
-  stations: readonly number[] | 'all',
-  withMeta: boolean,
-  { service, signal }: Pick<Session, 'service' | 'signal'>,
-): Promise<LiveStations> {
-  const [first, ...others] = stations === 'all' ? [] : stations;
-  if (first === undefined || others.length > 0) return service.liveAll({ withMeta, signal });
-  const answer = await service.live(first, { withMeta, signal });
-  return { ...answer, data: [answer.data] };
-}
-
-/** @throws NotFoundError that names the stations that are not among those of the service */
-export function refuseUnknown(
-  named: readonly number[],
-  stations: readonly Station[],
-  baseUrl: string,
-): void {
-  const known = new Set(stations.map(({ id }) => id));
-  const unknown = named.filter((id) => !known.has(id));
-  if (unknown.length === 0) return;
-  const who =
-    unknown.length === 1 ? `Station ${unknown[0]} is` : `Stations ${unknown.join(', ')} are`;
-  throw new NotFoundError(`${who} not known at ${baseUrl}.`);
 }

@@ -1,20 +1,18 @@
-import type { Provenance } from '../../domain/envelope.ts';
-import type { Period } from '../../domain/period.ts';
+import type { LiveStations, Provenance } from '../../domain/envelope.ts';
+import type { Station } from '../../domain/station.ts';
+import { NotFoundError } from '../../errors.ts';
 import type { Io } from '../../io.ts';
 import { createReporter, type Reporter } from '../../output/reporter.ts';
+import { httpService } from '../../service/http/http.ts';
 import { type Counters, createCounters, type StationService } from '../../service/service.ts';
 import { splitOnTooLarge } from '../../service/splitOnTooLarge.ts';
+import { VERSION } from '../../version.ts';
 import type { Connection } from './connection.ts';
-import { diskCaches } from './diskCaches.ts';
-import { openHttpService } from './httpService.ts';
+import { type DiskCaches, diskCaches } from './diskCaches.ts';
 
 /** The open service of a running command, with its reporter and counters. */
-export interface Session {
+export interface Session extends Pick<DiskCaches, 'keeps' | 'settle'> {
   readonly service: StationService;
-  /** Whether the answer for a chunk is kept, so that asking for it sends no request. */
-  keeps(station: number, period: Period): Promise<boolean>;
-  /** Resolves when every answer given so far is kept. */
-  settle(): Promise<void>;
   /** As it is named to the user in errors. */
   readonly baseUrl: string;
   readonly reporter: Reporter;
@@ -31,46 +29,84 @@ export async function withService(
 ): Promise<void> {
   const reporter = createReporter(io, connection);
   const counters = createCounters();
-  const demo =
-    connection.baseUrl === undefined ? await (await import('./demo.ts')).startDemo(io) : undefined;
+  const demo = connection.baseUrl === undefined ? await startDemo(io) : undefined;
   const baseUrl = connection.baseUrl ?? (demo?.baseUrl as string);
-  // The simulated network is on this machine, where no proxy could find it.
-  const proxyEnv = demo ? undefined : io.env;
   const onLongWait = (subject: string, waitMs: number): void =>
     reporter.note(`The service asks to wait ${waitMs / 1000} s before ${subject}.`);
-  const http = openHttpService(
-    { ...connection, baseUrl, proxyEnv, onLongWait },
-    { io, reporter, counters },
-  );
+  // The simulated network is on this machine, where no proxy could find it.
+  const proxyEnv = demo ? undefined : io.env;
+  const tools = httpTools(io, reporter);
+  const http = httpService({ ...connection, ...tools, baseUrl, counters, proxyEnv, onLongWait });
   const end = new AbortController();
   const signal = AbortSignal.any([io.signal, end.signal]);
   const direct = splitOnTooLarge(http);
-  const kept =
+  const refresh = connection.cache === 'refresh';
+  const cached =
     connection.cache === 'none'
-      ? undefined
-      : await diskCaches(direct, {
-          refresh: connection.cache === 'refresh',
-          timeoutMs: connection.timeoutMs,
-          baseUrl,
-          counters,
-          io,
-          reporter,
-        });
+      ? { ...UNCACHED, service: direct }
+      : diskCaches(direct, { ...connection, baseUrl, refresh, counters, io, reporter });
   try {
-    const service = kept?.service ?? direct;
-    const keeps = kept?.keeps ?? (async () => false);
-    const settle = kept?.settle ?? (async () => {});
+    const { service, keeps, settle } = cached;
     await use({ service, keeps, settle, baseUrl, reporter, counters, signal });
   } finally {
     // Where the output broke off, an answer may still be under way.
     end.abort();
-    await kept?.close();
+    await cached.close();
     await http.close();
     await demo?.close();
   }
 }
 
+const UNCACHED = { keeps: async () => false, settle: async () => {}, close: async () => {} };
+
+/** The simulated network over HTTP on a free port of this machine. */
+async function startDemo({ now }: Io) {
+  const { startServer } = await import('../../server/server.ts');
+  const { simulatedService } = await import('../../service/simulated/service.ts');
+  return startServer({ service: simulatedService(now), host: '127.0.0.1', port: 0, now });
+}
+
+/** What an HTTP service takes from every command. */
+export function httpTools({ now, sleep, random }: Io, { detail }: Reporter) {
+  return { userAgent: `vane/${VERSION}`, now, sleep, random, log: detail };
+}
+
 /** Credits the data on stderr where the output does not: the license requires attribution. */
 export function noteProvenance(reporter: Reporter, { attribution, license }: Provenance): void {
   reporter.note(`Data: ${attribution}. License: ${license}`);
+}
+
+/**
+ * The latest data of one station where one is named, else of all that the service has.
+ * @param isChecked whether to refuse several stations of which the service lacks one
+ * @throws NotFoundError; every failure of a StationService
+ */
+export async function askFor(
+  stations: readonly number[] | 'all',
+  { withMeta, isChecked }: { readonly withMeta: boolean; readonly isChecked: boolean },
+  { service, signal, baseUrl }: Pick<Session, 'service' | 'signal' | 'baseUrl'>,
+): Promise<LiveStations> {
+  const [first, ...others] = stations === 'all' ? [] : stations;
+  if (first !== undefined && others.length === 0) {
+    // Not checked, since a service may answer a request for one station with a different id.
+    const answer = await service.live(first, { withMeta, signal });
+    return { ...answer, data: [answer.data] };
+  }
+  const answer = await service.liveAll({ withMeta, signal });
+  if (isChecked && stations !== 'all') refuseUnknown(stations, answer.data, baseUrl);
+  return answer;
+}
+
+/** @throws NotFoundError that names the stations that are not among those of the service */
+export function refuseUnknown(
+  named: readonly number[],
+  stations: readonly Station[],
+  baseUrl: string,
+): void {
+  const known = new Set(stations.map(({ id }) => id));
+  const unknown = named.filter((id) => !known.has(id));
+  if (unknown.length === 0) return;
+  const who =
+    unknown.length === 1 ? `Station ${unknown[0]} is` : `Stations ${unknown.join(', ')} are`;
+  throw new NotFoundError(`${who} not known at ${baseUrl}.`);
 }

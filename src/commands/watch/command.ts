@@ -3,7 +3,7 @@ import { SPEED_UNIT_NAMES } from '../../domain/units.ts';
 import { formatNames, STREAM_FORMATS } from '../../formats/index.ts';
 import { PLACEHOLDERS, RECORD_VARIABLES } from '../../formats/recordFields.ts';
 import { type DeclareCommand, STATIONS_ARGUMENT } from '../shared/command.ts';
-import { readConfig } from '../shared/config/file.ts';
+import { readConfig } from '../shared/config.ts';
 import { addPresentationOptions, addSelectionOptions } from '../shared/options.ts';
 import { readWatchRequest, type WatchFlags } from './request.ts';
 import { runWatch } from './run.ts';
@@ -105,7 +105,7 @@ Examples:
     )
     .action(async (stations: string[], _, self: Command) => {
       const flags = self.optsWithGlobals<WatchFlags>();
-      const request = await readWatchRequest(stations, flags, await readConfig(io), io);
+      const request = await readWatchRequest(stations, flags, readConfig(io), io);
       await perform(request, runWatch);
     });
 };

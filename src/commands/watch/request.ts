@@ -2,22 +2,19 @@ import { type Condition, parseCondition } from '../../domain/condition/condition
 import { parseSpeed } from '../../domain/condition/literals.ts';
 import { ConditionError } from '../../domain/condition/scanner.ts';
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
-import type { Selection } from '../../domain/selection.ts';
-import { pointAt, printable } from '../../domain/text.ts';
-import type { SpeedUnit } from '../../domain/units.ts';
+import { pointAt } from '../../domain/text.ts';
 import type { AlarmRule } from '../../domain/watching/alarm.ts';
 import { UsageError } from '../../errors.ts';
-import type { StreamFormat } from '../../formats/format.ts';
 import { STREAM_FORMATS, type StreamFormatName } from '../../formats/index.ts';
 import { lineFormat } from '../../formats/line.ts';
 import { type Io, usesColour } from '../../io.ts';
 import { readTarget } from '../../output/target.ts';
-import type { Config } from '../shared/config/settings.ts';
-import { type Connection, readConnection } from '../shared/connection.ts';
+import type { Config } from '../shared/config.ts';
+import { readConnection } from '../shared/connection.ts';
 import type { GlobalFlags, PresentationFlags, SelectionFlags } from '../shared/options.ts';
 import { readFormat, readPresentation } from '../shared/presentation.ts';
 import { readSelection, readStations } from '../shared/selection.ts';
-import { readDurationMs, readInteger } from '../shared/values.ts';
+import { accept, readDurationMs, readInteger } from '../shared/values.ts';
 
 export interface WatchFlags extends GlobalFlags, PresentationFlags, SelectionFlags {
   readonly format?: StreamFormatName;
@@ -36,30 +33,7 @@ export interface WatchFlags extends GlobalFlags, PresentationFlags, SelectionFla
   readonly exec?: string;
 }
 
-/** The arguments and flags of `vane watch`. */
-export interface WatchRequest {
-  readonly connection: Connection;
-  readonly stations: readonly number[] | 'all';
-  readonly selection: Selection;
-  readonly intervalMs: number;
-  readonly count: number | undefined;
-  readonly durationMs: number | undefined;
-  /** Failed polls in a row that end it. */
-  readonly maxFailures: number | undefined;
-  readonly unit: SpeedUnit;
-  readonly writeDate: (isoUtc: string) => string;
-  readonly colour: boolean;
-  /** Whether a table is drawn on the terminal. */
-  readonly showsScreen: boolean;
-  /** Where records go, if anywhere. */
-  readonly stream: { readonly format: StreamFormat; readonly path: string | undefined } | undefined;
-  /** Whether to ask for the last hour at the start. */
-  readonly wantsHistory: boolean;
-  readonly rule: AlarmRule | undefined;
-  /** Whether the watch is over when the condition first holds. */
-  readonly isUntil: boolean;
-  readonly command: string | undefined;
-}
+export type WatchRequest = Readonly<Awaited<ReturnType<typeof readWatchRequest>>>;
 
 /** @throws UsageError */
 export async function readWatchRequest(
@@ -67,29 +41,32 @@ export async function readWatchRequest(
   flags: WatchFlags,
   config: Config,
   io: Io,
-): Promise<WatchRequest> {
+) {
   const { count, duration, maxFailures } = flags;
+  const connection = readConnection(flags, io, config);
   const rule = readRule(flags);
-  const { showsScreen, stream } = await readPlaces(flags, io);
+  const places = await readPlaces(flags, io);
+  const usesTrend = rule?.condition.fields.has('trend') || flags.line?.includes('{trend}') || false;
+  const readCount = (flag: string, text: string) => readInteger(flag, text, 1, 1_000_000_000);
   return {
     // No retries: the next poll is the retry of a failed one.
-    connection: { ...readConnection(flags, io, config), retries: 0 },
+    connection: { ...connection, retries: 0 },
     stations: readStations(stations, config.favourites),
     selection: readSelection(flags),
     intervalMs: readIntervalMs(flags.interval),
-    count: count === undefined ? undefined : readInteger('--count', count, 1, 1_000_000_000),
+    count: count === undefined ? undefined : readCount('--count', count),
     durationMs: duration === undefined ? undefined : readDurationMs('--duration', duration),
-    maxFailures:
-      maxFailures === undefined
-        ? undefined
-        : readInteger('--max-failures', maxFailures, 1, 1_000_000_000),
-    ...readPresentation(flags, config),
+    /** Failed polls in a row that end it. */
+    maxFailures: maxFailures === undefined ? undefined : readCount('--max-failures', maxFailures),
+    ...readPresentation(flags, config, io),
     colour: usesColour(flags.color, io.env, io.stdoutTerminal),
-    showsScreen,
-    stream,
-    wantsHistory: flags.history && (showsScreen || usesTrend(flags, rule)),
+    ...places,
+    /** Whether to ask for the last hour at the start. */
+    wantsHistory: flags.history && (places.showsScreen || usesTrend),
     rule,
+    /** Whether the watch is over when the condition first holds. */
     isUntil: flags.until !== undefined,
+    /** The shell command to run at each event. */
     command: flags.exec,
   };
 }
@@ -103,10 +80,7 @@ function readIntervalMs(text: string): number {
 }
 
 /** A screen for a person at the terminal; records for a pipe, a file, or a flag that asks for them. */
-async function readPlaces(
-  flags: WatchFlags,
-  { stdoutTerminal, env }: Io,
-): Promise<Pick<WatchRequest, 'showsScreen' | 'stream'>> {
+async function readPlaces(flags: WatchFlags, { stdoutTerminal, env }: Io) {
   const { format, line, output } = flags;
   const { path, isGzip } = readTarget(output);
   if (isGzip) {
@@ -119,11 +93,15 @@ async function readPlaces(
   const isScreenable = stdoutTerminal !== undefined && env.TERM !== 'dumb';
   const isAsked = format !== undefined || line !== undefined;
   const showsScreen = isScreenable && (path !== undefined || !isAsked);
-  const stream = showsScreen && path === undefined ? undefined : { format: chosen, path };
-  return { showsScreen, stream };
+  return {
+    /** Whether a table is drawn on the terminal. */
+    showsScreen,
+    /** Where records go, if anywhere; without a path to stdout. */
+    stream: showsScreen && path === undefined ? undefined : { format: chosen, path },
+  };
 }
 
-function loadFormat(flags: WatchFlags): Promise<StreamFormat> {
+function loadFormat(flags: WatchFlags) {
   const format = readFormat(flags, 'Records', STREAM_FORMATS) ?? 'ndjson';
   return STREAM_FORMATS[format].load();
 }
@@ -138,16 +116,14 @@ function readRule(flags: WatchFlags): AlarmRule | undefined {
       `--${idle} needs --when or --until with a condition, such as 'avg > 15kn'.`,
     );
   }
-  const hysteresisKmh = hysteresis === undefined ? 0 : parseSpeed(hysteresis);
-  if (hysteresisKmh === undefined) {
-    throw new UsageError(
-      `--hysteresis takes a speed with its unit such as 2kn, not “${printable(hysteresis ?? '')}”.`,
-    );
-  }
+  const speed = 'a speed with its unit such as 2kn';
   return {
     condition: readCondition(when === undefined ? '--until' : '--when', text),
     forMs: flags.for === undefined ? 0 : readDurationMs('--for', flags.for),
-    hysteresisKmh,
+    hysteresisKmh:
+      hysteresis === undefined
+        ? 0
+        : accept(parseSpeed(hysteresis), '--hysteresis', speed, hysteresis),
     cooldownMs: cooldown === undefined ? 0 : readDurationMs('--cooldown', cooldown),
   };
 }
@@ -159,8 +135,4 @@ function readCondition(flag: string, text: string): Condition {
     if (!(error instanceof ConditionError)) throw error;
     throw new UsageError(`${flag}: ${error.message}`, pointAt(text, error.at));
   }
-}
-
-function usesTrend({ line }: WatchFlags, rule: AlarmRule | undefined): boolean {
-  return rule?.condition.fields.has('trend') || line?.includes('{trend}') || false;
 }

@@ -1,6 +1,6 @@
 import { formatDate } from '../../domain/dates.ts';
 import type { LiveStations } from '../../domain/envelope.ts';
-import { printableText } from '../../domain/text.ts';
+import type { SelectedStation } from '../../domain/selection.ts';
 import { TREND_MS } from '../../domain/watching/track.ts';
 import {
   BrokenAnswerError,
@@ -15,15 +15,9 @@ import { abortable, type Io } from '../../io.ts';
 import { checkTarget } from '../../output/write.ts';
 import { mapOrdered } from '../../service/ordered.ts';
 import { poll } from '../../service/poll.ts';
-import { askFor, refuseUnknown } from '../shared/selection.ts';
-import { noteProvenance, type Session, withService } from '../shared/session.ts';
-import { bellSink } from './bellSink.ts';
-import { bufferStderr } from './bufferStderr.ts';
-import { execSink } from './execSink.ts';
-import { recordSink } from './recordSink.ts';
+import { askFor, noteProvenance, type Session, withService } from '../shared/session.ts';
 import type { WatchRequest } from './request.ts';
-import { screenSink } from './screenSink.ts';
-import type { Ending, Sink } from './sink.ts';
+import { bufferStderr, closeSinks, type Ending, openSinks, type Sink } from './sinks.ts';
 import { createWatchState, type WatchState } from './watchState.ts';
 
 /** Watches stations until the watch ends, and writes new measurements and events. */
@@ -63,10 +57,14 @@ interface Watch {
 export async function watch(request: WatchRequest, session: WatchSession, io: Io): Promise<void> {
   const quit = new AbortController();
   const signal = AbortSignal.any([session.signal, quit.signal]);
-  const state = createWatchState({ ...request, startedMs: io.now() });
+  const state = createWatchState(request, io.now());
   const status: PollStatus = { nextPollMs: undefined, failures: undefined, lastGoodMs: undefined };
   const current: Watch = { request, session, io, state, status, signal };
-  const sinks = openSinks(current, () => quit.abort(new InterruptedError('SIGINT')));
+  const sinks = openSinks(request, {
+    ...{ io, reporter: session.reporter },
+    scene: () => ({ ...status, stations: state.watched() }),
+    onQuit: () => quit.abort(new InterruptedError('SIGINT')),
+  });
   let ending: Ending = 'failed';
   try {
     await pollStations(current, sinks);
@@ -81,50 +79,20 @@ export async function watch(request: WatchRequest, session: WatchSession, io: Io
   }
 }
 
-/** Closes all sinks, even after a failure of one. @throws the first failure */
-async function closeSinks(sinks: readonly Sink[], ending: Ending): Promise<void> {
-  const closing = Promise.allSettled(sinks.map(async (sink) => sink.close(ending)));
-  // An interrupted command does not wait for a reader that has stopped reading.
-  if (ending === 'ended') return;
-  for (const outcome of await closing) {
-    if (outcome.status === 'rejected') throw outcome.reason;
-  }
-}
-
-function openSinks({ request, session, io, state, status }: Watch, onQuit: () => void): Sink[] {
-  const { unit, colour, writeDate, command, rule, stream, showsScreen } = request;
-  const style = { unit, writeDate, withEvents: rule !== undefined };
-  const condition = rule?.condition.text;
-  const sinks: Sink[] = [];
-  const terminal = showsScreen ? io.stdoutTerminal : undefined;
-  if (terminal) {
-    const scene = () => ({ ...status, stations: state.watched, condition, writeDate });
-    sinks.push(screenSink({ scene, unit, colour, onQuit }, io, terminal));
-  } else if (io.stderrTerminal) {
-    sinks.push(bellSink(io, session.reporter, writeDate));
-  }
-  if (command !== undefined) {
-    const onOutput = terminal
-      ? () => {}
-      : (text: string) => void io.stderr.write(printableText(text));
-    const onTrouble = session.reporter.note;
-    sinks.push(execSink({ command, io, onOutput, onTrouble }, style));
-  }
-  // Records may fail or block, so bell and --exec come before them.
-  if (stream) sinks.push(recordSink(stream, style, io));
-  return sinks;
-}
-
 /** Polls until the last poll, or until the condition of `--until` is true. */
 async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void> {
-  const { request, io, state, status, signal } = watch;
-  const { durationMs, isUntil, rule } = request;
+  const { request, session, io, state, status, signal } = watch;
+  const { stations, durationMs, isUntil, rule } = request;
   const write = async (records: readonly StreamRecord[]): Promise<void> => {
     signal.throwIfAborted();
     // A reader that has stopped reading must not keep an interrupted watch alive.
     for (const sink of sinks) await abortable(Promise.resolve(sink.write(records)), signal);
   };
-  const polls = poll((pollSignal) => askStations(watch, pollSignal), {
+  const ask = (pollSignal: AbortSignal) => {
+    const isChecked = status.lastGoodMs === undefined;
+    return askFor(stations, { withMeta: false, isChecked }, { ...session, signal: pollSignal });
+  };
+  const polls = poll(ask, {
     ...request,
     untilMs: durationMs === undefined ? undefined : io.now() + durationMs,
     now: io.now,
@@ -155,18 +123,6 @@ async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void>
   if (isUntil && rule) {
     throw new RanOutError(`“${rule.condition.text}” did not become true in the given time.`);
   }
-}
-
-/** The live data of one station, or of all where several may be watched. */
-async function askStations(
-  { request: { stations }, session: { service, baseUrl }, status }: Watch,
-  signal: AbortSignal,
-): Promise<LiveStations> {
-  const answer = await askFor(stations, false, { service, signal });
-  if (stations !== 'all' && stations.length > 1 && status.lastGoodMs === undefined) {
-    refuseUnknown(stations, answer.data, baseUrl);
-  }
-  return answer;
 }
 
 /** @throws UnavailableError after `--max-failures`; the failure if a retry cannot mend it */
@@ -204,10 +160,10 @@ async function fetchHistory(
   write: (records: readonly StreamRecord[]) => Promise<void>,
 ): Promise<void> {
   const now = io.now();
-  const ids = state.select(answer, now);
-  if (!request.wantsHistory || ids.length > MAX_HISTORY_STATIONS) return;
-  const fetchHour = async (id: number, stationSignal: AbortSignal) => {
-    const period = { start: now - TREND_MS, stop: now };
+  const selected = state.select(answer, now);
+  if (!request.wantsHistory || selected.length > MAX_HISTORY_STATIONS) return;
+  const period = { start: now - TREND_MS, stop: now };
+  const fetchHour = async ({ station: { id } }: SelectedStation, stationSignal: AbortSignal) => {
     try {
       const { rows } = await session.service.archive(id, period, { signal: stationSignal });
       return { id, readings: rows.readings };
@@ -217,8 +173,9 @@ async function fetchHistory(
       return { id, readings: [] };
     }
   };
+  const hours = mapOrdered(selected, fetchHour, { concurrency: 4, signal });
   try {
-    for await (const { id, readings } of mapOrdered(ids, fetchHour, { concurrency: 4, signal })) {
+    for await (const { id, readings } of hours) {
       state.addHistory(id, readings);
       // Writing no records redraws the screen.
       if (request.showsScreen) await write([]);

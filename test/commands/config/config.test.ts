@@ -17,12 +17,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createProgram } from '../../../src/cli.ts';
 import type { ArchiveRequest } from '../../../src/commands/archive/request.ts';
 import type { LiveRequest } from '../../../src/commands/live/request.ts';
-import {
-  type FolderKind,
-  pathOf,
-  systemFolder,
-  userFolder,
-} from '../../../src/commands/shared/userFolder.ts';
+import { pathOf, userFolder } from '../../../src/commands/shared/userFolder.ts';
 import type { WatchRequest } from '../../../src/commands/watch/request.ts';
 import { fakeIo } from '../../support/fake-io.ts';
 import { type Outcome, vane as run } from '../../support/run.ts';
@@ -377,20 +372,28 @@ describe('where the file is', () => {
     expect(out).toBe('mph\n');
   });
 
-  it('the folders of config and cache are those of env-paths', async () => {
-    const { cache, config } = envPaths('vane', { suffix: '' });
+  const HOME = '/home/me';
+
+  it.each([
+    ['linux', 'config', { HOME }, '/home/me/.config/vane'],
+    ['linux', 'cache', { HOME }, '/home/me/.cache/vane'],
+    ['freebsd', 'cache', { HOME, XDG_CACHE_HOME: '/x' }, '/x/vane'],
+    ['linux', 'config', {}, undefined],
+    ['darwin', 'config', {}, undefined],
+  ] as const)('on %s the %s of vane with the environment %j is %s', (platform, kind, env, path) => {
+    const folder = userFolder(kind, env, platform);
+    expect(folder && pathOf(folder)).toBe(path);
+  });
+
+  it('the folders of config and cache are those of env-paths', () => {
+    const paths = envPaths('vane', { suffix: '' });
     const env = { HOME: homedir(), ...process.env };
-    const runtime = { platform: process.platform };
-    const at = async (kind: FolderKind, on: Parameters<typeof userFolder>[1]) => {
-      const place = await userFolder(kind, on);
-      return place && pathOf(place);
-    };
-    expect(await at('config', { env, runtime })).toBe(config);
-    expect(await at('cache', { env, runtime })).toBe(cache);
-    expect(await systemFolder('cache')).toBe(cache);
-    const mac = { ...runtime, platform: 'darwin' } as const;
-    expect(await at('config', { env, runtime: mac })).toBe(config);
-    expect(await at('config', { env: {}, runtime: mac })).toBeUndefined();
+    for (const kind of ['config', 'cache'] as const) {
+      for (const platform of [process.platform, 'darwin'] as const) {
+        const folder = userFolder(kind, env, platform);
+        expect(folder && pathOf(folder)).toBe(paths[kind]);
+      }
+    }
   });
 });
 

@@ -1,0 +1,190 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseStationId } from '../../domain/station.ts';
+import { printable } from '../../domain/text.ts';
+import { errorCode, UsageError } from '../../errors.ts';
+import type { Io } from '../../io.ts';
+import { isObject } from '../../wire/check.ts';
+import { pathOf, userFolder } from './userFolder.ts';
+import { readBaseUrl, readUnit, readZone, STATION_FORMS, wrong } from './values.ts';
+
+/** Keys with one value each, and a reader that throws a UsageError for a wrong value. */
+export const READERS = { base_url: readBaseUrl, units: readUnit, tz: readZone } as const;
+
+export type PlainKey = keyof typeof READERS;
+
+export const PLAIN_KEYS = Object.keys(READERS) as readonly PlainKey[];
+
+const isPlainKey = (text: string): text is PlainKey => Object.hasOwn(READERS, text);
+
+/** A value of the configuration by its name on the command line. */
+export type Key = PlainKey | { readonly favourite: string };
+
+/** Stations by names of the user's own in lower case, each as people write a station. */
+export type Favourites = ReadonlyMap<string, string>;
+
+/** The texts of the user's configuration. */
+export interface Config extends Readonly<Record<PlainKey, string | undefined>> {
+  readonly favourites: Favourites;
+}
+
+const NOTHING = { base_url: undefined, units: undefined, tz: undefined };
+export const NO_CONFIG: Config = { ...NOTHING, favourites: new Map() };
+
+/** In words, for errors. */
+const NAME_RULE =
+  'letters a to z, digits, - and _ (a letter first, at most 40), and neither all nor an id';
+
+/** Whether a word may name a favourite: nothing that means a station by itself does. */
+export function isFavouriteName(text: string): boolean {
+  const isName = /^[a-z][\w-]{0,39}$/i.test(text);
+  return isName && text.toLowerCase() !== 'all' && parseStationId(text) === undefined;
+}
+
+const MOST_LISTED = 8;
+
+/** The names of the favourites, or how to set the first. */
+export function describeFavourites(favourites: Favourites): string {
+  if (favourites.size === 0) return 'none is set; vane config set favourites.home 110';
+  const names = [...favourites.keys()];
+  const more = names.length - MOST_LISTED;
+  return names.slice(0, MOST_LISTED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+const FAVOURITE_PREFIX = 'favourites.';
+
+/**
+ * A key as written on the command line: `units`, `favourites.home`.
+ * @throws UsageError
+ */
+export function readKey(text: string): Key {
+  if (isPlainKey(text)) return text;
+  if (text === 'favourites' || text === FAVOURITE_PREFIX) {
+    throw new UsageError('A favourite is named by its key: favourites.home, for one called home.');
+  }
+  if (!text.startsWith(FAVOURITE_PREFIX)) {
+    throw new UsageError(
+      `There is no key “${printable(text)}”; there are ${PLAIN_KEYS.join(', ')} and favourites.NAME.`,
+    );
+  }
+  const name = text.slice(FAVOURITE_PREFIX.length);
+  if (!isFavouriteName(name)) throw wrong('The name of a favourite', NAME_RULE, name);
+  return { favourite: name.toLowerCase() };
+}
+
+/** A key as {@link readKey} reads it. */
+export function nameOf(key: Key): string {
+  return typeof key === 'string' ? key : FAVOURITE_PREFIX + key.favourite;
+}
+
+export function textUnder(config: Config, key: Key): string | undefined {
+  return typeof key === 'string' ? config[key] : config.favourites.get(key.favourite);
+}
+
+/**
+ * A configuration with another value, or with none, for a key.
+ * @param place where the value stands, for the error
+ * @throws UsageError for a value that the key does not take
+ */
+export function changeConfig(
+  config: Config,
+  key: Key,
+  text: string | undefined,
+  place = '',
+): Config {
+  const subject = nameOf(key) + place;
+  if (typeof key === 'string') {
+    if (text !== undefined) READERS[key](subject, text);
+    return { ...config, [key]: text };
+  }
+  const favourites = new Map(config.favourites);
+  if (text === undefined) favourites.delete(key.favourite);
+  else if (parseStationId(text) === undefined) throw wrong(subject, STATION_FORMS, text);
+  else favourites.set(key.favourite, text);
+  return { ...config, favourites };
+}
+
+/** The path of the user's configuration; undefined where the environment names no home. */
+export function configPath(io: Io): string | undefined {
+  if (io.env.VANE_CONFIG) return resolve(io.env.VANE_CONFIG);
+  const folder = userFolder('config', io.env, io.runtime.platform);
+  return folder && join(pathOf(folder), 'config.json');
+}
+
+const CAUSES: Readonly<Record<string, string>> = {
+  EISDIR: 'it is a folder',
+  EACCES: 'permission is denied',
+  ELOOP: 'its links go round in circles',
+};
+
+/**
+ * The user's configuration; without a file there is nothing in it.
+ * @throws UsageError for a file that cannot be read, or holds anything else
+ */
+export function readConfig(io: Io): Config {
+  const path = configPath(io);
+  if (path === undefined) return NO_CONFIG;
+  try {
+    const text = readFileSync(path, 'utf8');
+    return text.trim() === '' ? NO_CONFIG : parseConfig(text, path);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return NO_CONFIG;
+    if (code === undefined) throw error;
+    const cause = CAUSES[code] ?? (error as Error).message;
+    throw new UsageError(`The configuration ${path} cannot be read: ${cause}.`);
+  }
+}
+
+/** @throws UsageError that names the file, the key and what is expected */
+function parseConfig(text: string, path: string): Config {
+  const { favourites = {}, ...plain } = readObject(parseJson(text, path), path);
+  let config = NO_CONFIG;
+  for (const [key, value] of Object.entries(plain)) {
+    if (!isPlainKey(key)) {
+      throw new UsageError(
+        `There is no key “${printable(key)}” in ${path}; there are ${PLAIN_KEYS.join(', ')} and favourites.`,
+      );
+    }
+    config = changeConfig(config, key, textOf(value), ` in ${path}`);
+  }
+  for (const [name, station] of Object.entries(readObject(favourites, `favourites in ${path}`))) {
+    if (!isFavouriteName(name)) throw wrong(`A name in favourites in ${path}`, NAME_RULE, name);
+    const key = { favourite: name.toLowerCase() };
+    if (config.favourites.has(key.favourite)) {
+      throw new UsageError(`${nameOf(key)} is twice in ${path}; capitals make no other name.`);
+    }
+    config = changeConfig(config, key, textOf(station), ` in ${path}`);
+  }
+  return config;
+}
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    // Editors of Windows begin a file with a byte order mark, which JSON does not know.
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    // Leave out the excerpt of the text in the message, which may hold part of a password.
+    const cause = (error as Error).message.replace(/, (?:\.{3})?".*is not valid JSON$/s, '');
+    throw new UsageError(
+      `${path} is not JSON such as {"units": "kn", "favourites": {"home": 110}}: ${cause}.`,
+    );
+  }
+}
+
+function readObject(value: unknown, subject: string): Readonly<Record<string, unknown>> {
+  if (isObject(value)) return value;
+  throw wrong(subject, 'an object such as {"home": 110}', textOf(value));
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The text of the configuration file, as {@link readConfig} reads it. */
+export function formatConfig({ favourites, ...plain }: Config): string {
+  const asNumber = (text: string) => (String(Number(text)) === text ? Number(text) : text);
+  const stations = [...favourites].map(([name, text]) => [name, asNumber(text)]);
+  const named = stations.length > 0 ? { favourites: Object.fromEntries(stations) } : {};
+  return `${JSON.stringify({ ...plain, ...named }, undefined, 2)}\n`;
+}

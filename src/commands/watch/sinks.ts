@@ -1,0 +1,185 @@
+import { Writable } from 'node:stream';
+import { printableText } from '../../domain/text.ts';
+import { SPEED_UNIT_NAMES, type SpeedUnit } from '../../domain/units.ts';
+import type { StreamRecord, StreamStyle } from '../../formats/format.ts';
+import { ndjson } from '../../formats/ndjson.ts';
+import { recordVariables } from '../../formats/recordFields.ts';
+import { wordEvent } from '../../formats/screen/lines.ts';
+import type { Scene } from '../../formats/screen/scene.ts';
+import { renderScreen } from '../../formats/screen/screen.ts';
+import { type Io, showsUnicode, type Terminal } from '../../io.ts';
+import { createHook, type HookOptions } from '../../output/hook.ts';
+import type { Reporter } from '../../output/reporter.ts';
+import { openRotatingFile } from '../../output/rotatingFile.ts';
+import { openScreen } from '../../output/screen.ts';
+import { writeNow } from '../../output/write.ts';
+import type { WatchRequest } from './request.ts';
+
+/** How a watch ended: by itself, by a failure, or by a signal or key. */
+export type Ending = 'over' | 'failed' | 'ended';
+
+/** A destination of the records of a watch. */
+export interface Sink {
+  /** Called after every poll, with no records where nothing is new. */
+  write(records: readonly StreamRecord[]): Promise<void> | void;
+  close?(ending: Ending): Promise<void> | void;
+}
+
+interface SinkTools {
+  readonly io: Io;
+  readonly reporter: Reporter;
+  /** What the screen shows of the stations and the polling now. */
+  readonly scene: () => Pick<Scene, 'stations' | 'nextPollMs' | 'failures' | 'lastGoodMs'>;
+  /** Called when `q` is pressed. */
+  readonly onQuit: () => void;
+}
+
+/** Opens the destinations that a watch was asked for. */
+export function openSinks(request: WatchRequest, tools: SinkTools): Sink[] {
+  const { unit, writeDate, command, rule, stream } = request;
+  const { io, reporter } = tools;
+  const style = { unit, writeDate, withEvents: rule !== undefined };
+  const sinks: Sink[] = [];
+  const terminal = request.showsScreen ? io.stdoutTerminal : undefined;
+  if (terminal) sinks.push(screenSink(request, tools, terminal));
+  else if (io.stderrTerminal) sinks.push(bellSink(io, reporter, style));
+  if (command !== undefined) {
+    const onOutput = (text: string): void => {
+      if (!terminal) io.stderr.write(printableText(text));
+    };
+    sinks.push(execSink({ command, io, onOutput, onTrouble: reporter.note }, style));
+  }
+  // Records may fail or block, so bell and --exec come before them.
+  if (stream) sinks.push(recordSink(stream, style, io));
+  return sinks;
+}
+
+/** Closes all sinks, even after a failure of one. @throws the first failure */
+export async function closeSinks(sinks: readonly Sink[], ending: Ending): Promise<void> {
+  const closing = Promise.allSettled(sinks.map(async (sink) => sink.close?.(ending)));
+  // An interrupted command does not wait for a reader that has stopped reading.
+  if (ending === 'ended') return;
+  for (const outcome of await closing) {
+    if (outcome.status === 'rejected') throw outcome.reason;
+  }
+}
+
+const eventsIn = (records: readonly StreamRecord[]) =>
+  records.flatMap(({ event, station }) => (event ? [{ ...event, name: station.meta.name }] : []));
+
+/** Number of events to keep, more than any window shows. */
+const MAX_EVENTS = 20;
+
+/** Shows a watch on the screen of a terminal, with keys to quit and to change the unit. */
+function screenSink(
+  { colour, rule, writeDate, ...request }: WatchRequest,
+  { io, scene, onQuit }: SinkTools,
+  terminal: Terminal,
+): Sink {
+  const condition = rule?.condition.text;
+  const isUnicode = showsUnicode(io.env);
+  let { unit } = request;
+  let events: Scene['events'] = [];
+  let hasKeys = io.keyboard !== undefined;
+  const onKey: Readonly<Record<string, () => void>> = {
+    q: onQuit,
+    u() {
+      const next = (SPEED_UNIT_NAMES.indexOf(unit) + 1) % SPEED_UNIT_NAMES.length;
+      unit = SPEED_UNIT_NAMES[next] as SpeedUnit;
+      screen.refresh();
+    },
+    suspend: () => screen.suspend(() => io.keyboard?.suspend()),
+  };
+  // A process in the background is stopped by this call, so listen before the screen is drawn.
+  const stopListening = io.keyboard?.listen((key) => {
+    if (Object.hasOwn(onKey, key)) onKey[key]?.();
+  });
+  const screen = openScreen(io, terminal, (room) =>
+    renderScreen(
+      { ...scene(), condition, writeDate, unit, events, hasKeys, now: io.now() },
+      { ...room, isUnicode, colour },
+    ),
+  );
+  return {
+    write(records) {
+      const news = eventsIn(records);
+      events = [...events, ...news].slice(-MAX_EVENTS);
+      if (news.length > 0) screen.bell();
+      screen.refresh();
+    },
+    async close(ending) {
+      stopListening?.();
+      hasKeys = false;
+      await screen.close(ending === 'over');
+    },
+  };
+}
+
+/** Rings the bell of the terminal at each event, and writes a line about it to stderr. */
+function bellSink(io: Io, { note }: Reporter, { writeDate }: StreamStyle): Sink {
+  return {
+    write(records) {
+      for (const event of eventsIn(records)) {
+        io.stderr.write('\u0007');
+        note(wordEvent(event, writeDate).full);
+      }
+    },
+  };
+}
+
+/** Runs the command of `--exec` at each event. */
+function execSink(options: HookOptions, style: StreamStyle): Sink {
+  const hook = createHook(options);
+  return {
+    write(records) {
+      for (const record of records) {
+        if (record.event === undefined) continue;
+        const input = ndjson.record(record, style);
+        hook.run({ variables: recordVariables(record, style), input });
+      }
+    },
+    // Commands that have begun run to their end, unless somebody waits for the end of the watch.
+    close: (ending) => (ending === 'ended' ? hook.end() : hook.settle()),
+  };
+}
+
+/** Writes each record at once, to a file that may be rotated or else to stdout. */
+function recordSink(
+  { format, path }: NonNullable<WatchRequest['stream']>,
+  style: StreamStyle,
+  io: Io,
+): Sink {
+  const head = () => format.head(style);
+  const file = path === undefined ? undefined : openRotatingFile(path, io);
+  let isBegun = false;
+  return {
+    async write(records) {
+      const text = records.map((record) => format.record(record, style)).join('');
+      if (text === '') return;
+      if (file) return file.write(text, head);
+      await writeNow(io.stdout, (isBegun ? '' : head()) + text);
+      isBegun = true;
+    },
+    close: () => file?.close(),
+  };
+}
+
+/** Keep the last 64 KiB only, since a watch may run for months. */
+const MAX_BUFFERED = 64 * 1024;
+
+/** An Io that buffers stderr until `release` where stderr is the terminal that shows the screen. */
+export function bufferStderr(io: Io): { readonly io: Io; release(): void } {
+  if (io.stderrTerminal === undefined) return { io, release() {} };
+  let buffered = '';
+  const stderr = new Writable({
+    decodeStrings: false,
+    write(text, _encoding, done) {
+      buffered = (buffered + text).slice(-MAX_BUFFERED);
+      done();
+    },
+  });
+  return {
+    io: { ...io, keyboard: io.keyboard, stderr, stderrTerminal: undefined },
+    release: () => void io.stderr.write(buffered),
+  };
+}
