@@ -219,7 +219,10 @@ describe.each(CLIENTS)('HTTP client $name', ({ proxyEnv }) => {
   });
 
   /** A service of whole answers as bytes, one for each request. */
-  async function serveRaw(answer: (socket: Socket) => void, timeoutMs = 5000) {
+  async function serveRaw(
+    answer: (socket: Socket) => void,
+    { timeoutMs = 5000, retries = 0, counters = createCounters() } = {},
+  ) {
     const server = createServer((socket) => {
       socket.on('error', () => {});
       socket.on('data', () => answer(socket));
@@ -228,8 +231,8 @@ describe.each(CLIENTS)('HTTP client $name', ({ proxyEnv }) => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const service = httpService({
-      ...{ baseUrl: `http://127.0.0.1:${port}`, timeoutMs, retries: 0, proxyEnv },
-      ...{ userAgent: 'vane/test', counters: createCounters() },
+      ...{ baseUrl: `http://127.0.0.1:${port}`, timeoutMs, retries, proxyEnv },
+      ...{ userAgent: 'vane/test', counters },
       ...{ now: () => NOW, sleep: async () => {}, random: () => 0 },
     });
     open.push({ close: async () => void server.close() }, service);
@@ -243,18 +246,20 @@ describe.each(CLIENTS)('HTTP client $name', ({ proxyEnv }) => {
     await expect(service.live(110, live)).rejects.toThrow(UnavailableError);
   });
 
-  it('a request on a connection that the service has closed is sent again', async () => {
+  it('a request on a connection that the service has closed is sent again, which is no retry', async () => {
     const body = JSON.stringify(await fixtureService.live(110, live));
     const head = `HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`;
-    const service = await serveRaw((socket) => socket.end(head + body));
+    const counters = createCounters();
+    const service = await serveRaw((socket) => socket.end(head + body), { retries: 1, counters });
     for (let i = 0; i < 20; i++) expect((await service.live(110, live)).data.id).toBe(110);
+    expect(counters.retries).toBe(0);
   });
 
   it('a timeout longer than a timer allows does not fire at once', async () => {
     const body = JSON.stringify(await fixtureService.live(110, live));
     const head = `HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`;
     const answer = (socket: Socket) => setTimeout(() => socket.end(head + body), 50);
-    const service = await serveRaw(answer, 2 ** 31 - 1);
+    const service = await serveRaw(answer, { timeoutMs: 2 ** 31 - 1 });
     expect((await service.live(110, live)).data.id).toBe(110);
   });
 

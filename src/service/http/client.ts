@@ -30,8 +30,14 @@ const failure = (code: string): Error => Object.assign(new Error(code), { code }
  * Node's own client: loading undici takes longer than anything else `vane live` does before its
  * request.
  * @param baseUrl an address whose scheme chooses HTTP or HTTPS
+ * @param sendsAgain whether a request is sent again at once where the service had closed the kept
+ *   connection (RFC 9112, 9.3.1)
  */
-export async function openNodeClient(baseUrl: string, timeoutMs: number): Promise<HttpClient> {
+export async function openNodeClient(
+  baseUrl: string,
+  timeoutMs: number,
+  sendsAgain: boolean,
+): Promise<HttpClient> {
   const http = await (baseUrl.startsWith('https:') ? import('node:https') : import('node:http'));
   const agent = new http.Agent({ keepAlive: true });
 
@@ -48,7 +54,7 @@ export async function openNodeClient(baseUrl: string, timeoutMs: number): Promis
       request.on('error', (error) => {
         // The service had closed a kept connection before the request was sent on it.
         const isStale = request.reusedSocket && CLOSED.has(errorCode(error) ?? '');
-        if (isStale && !options.signal.aborted) resolve(get(url, options));
+        if (isStale && sendsAgain && !options.signal.aborted) resolve(get(url, options));
         else reject(error);
       });
       // Node emits neither a response nor an error when the service switches protocols.

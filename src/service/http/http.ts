@@ -18,8 +18,6 @@ import {
 export interface HttpServiceOptions extends TransportOptions {
   /** Scheme, host and any path before `/v1`, without a slash at its end. */
   readonly baseUrl: string;
-  /** Attempts after the first. */
-  readonly retries: number;
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly random: () => number;

@@ -11,6 +11,8 @@ export interface TransportOptions {
   /** Longest wait for a connection, for the head of an answer, and between pieces of its body. */
   readonly timeoutMs: number;
   readonly userAgent: string;
+  /** Attempts after the first. With 0 not even a kept connection that broke is replaced. */
+  readonly retries: number;
   /** The environment to read proxy variables from; undefined for no proxy. */
   readonly proxyEnv: Readonly<Record<string, string | undefined>> | undefined;
 }
@@ -51,7 +53,7 @@ const GUARD_SLACK_MS = 2000;
 
 /** @throws UsageError for a proxy variable that is not an address */
 export function createTransport(options: TransportOptions): Transport {
-  const { timeoutMs, userAgent, proxyEnv } = options;
+  const { timeoutMs, userAgent, retries, proxyEnv } = options;
   const proxies = proxyEnv && readProxies(proxyEnv);
   let client: Promise<HttpClient> | undefined;
 
@@ -69,7 +71,9 @@ export function createTransport(options: TransportOptions): Transport {
       const signal = outer === undefined ? guard : AbortSignal.any([outer, guard]);
       try {
         // Loaded for the first request: the cache may answer a whole command.
-        client ??= proxies ? openProxyClient(proxies, timeoutMs) : openNodeClient(url, timeoutMs);
+        client ??= proxies
+          ? openProxyClient(proxies, timeoutMs)
+          : openNodeClient(url, timeoutMs, retries > 0);
         const { get } = await client;
         const response = await abortable(get(url, { headers, signal }), signal);
         const header = (name: string) => response.headers[name]?.toString();
