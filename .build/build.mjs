@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { textPlugin } from './text.mjs';
 
 /** Packages that every start loads: one file loads faster than many. The others stay packages. */
-const BUNDLED = ['commander', 'chalk', 'cli-table3', 'env-paths', 'string-width'];
+const BUNDLED = ['commander', 'chalk', 'cli-table3', 'string-width'];
 
 const { dependencies } = JSON.parse(await readFile('package.json', 'utf8'));
 

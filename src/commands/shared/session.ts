@@ -29,7 +29,10 @@ export async function withService(
 ): Promise<void> {
   const reporter = createReporter(io, connection);
   const counters = createCounters();
-  const demo = connection.baseUrl === undefined ? await startDemo(io) : undefined;
+  const demo =
+    connection.baseUrl === undefined
+      ? await (await import('../../server/demo.ts')).startDemo(io.now)
+      : undefined;
   const baseUrl = connection.baseUrl ?? (demo?.baseUrl as string);
   const onLongWait = (subject: string, waitMs: number): void =>
     reporter.note(`The service asks to wait ${waitMs / 1000} s before ${subject}.`);
@@ -58,13 +61,6 @@ export async function withService(
 }
 
 const UNCACHED = { keeps: async () => false, settle: async () => {}, close: async () => {} };
-
-/** The simulated network over HTTP on a free port of this machine. */
-async function startDemo({ now }: Io) {
-  const { startServer } = await import('../../server/server.ts');
-  const { simulatedService } = await import('../../service/simulated/service.ts');
-  return startServer({ service: simulatedService(now), host: '127.0.0.1', port: 0, now });
-}
 
 /** What an HTTP service takes from every command. */
 export function httpTools({ now, sleep, random }: Io, { detail }: Reporter) {

@@ -1,3 +1,4 @@
+import { platform as systemPlatform } from 'node:os';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import type { Io } from '../../io.ts';
 
@@ -7,11 +8,10 @@ export interface UserFolder {
   readonly names: readonly string[];
 }
 
-/** The folders of this system; undefined for a user without a home, for whom env-paths throws. */
-const systemPaths = await import('env-paths').then(
-  ({ default: envPaths }) => envPaths('vane', { suffix: '' }),
-  () => undefined,
-);
+/** The folders of macOS and Windows, whose rules are those of env-paths. */
+const systemPaths = ['darwin', 'win32'].includes(systemPlatform())
+  ? (await import('env-paths')).default('vane', { suffix: '' })
+  : undefined;
 
 /** The XDG Base Directory Specification. */
 const XDG = {
