@@ -172,7 +172,7 @@ async function keepCompiledCode(): Promise<void> {
   const isSettled = env.NODE_COMPILE_CACHE || env.NODE_DISABLE_COMPILE_CACHE;
   if (enableCompileCache === undefined || isSettled) return;
   // Node 20 has no such cache, so does not load what follows.
-  const { userFolder } = await import('./commands/shared/userFolder.ts');
+  const { userFolder } = await import('./userFolder.ts');
   const { compileCacheFolder } = await import('./compileCache.ts');
   const caches = userFolder('cache', env, process.platform);
   const folder = caches && compileCacheFolder(caches, io.runtime.user, tmpdir());

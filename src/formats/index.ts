@@ -1,3 +1,4 @@
+import { loadCsv } from './csv.ts';
 import {
   type ArchiveFormat,
   HEADERS,
@@ -9,6 +10,7 @@ import { geojson } from './geojson.ts';
 import { influx } from './influx.ts';
 import { json } from './json.ts';
 import { ndjson } from './ndjson.ts';
+import { parquet } from './parquet.ts';
 import { table } from './table.ts';
 import { txt } from './txt.ts';
 
@@ -30,7 +32,6 @@ interface ArchiveEntry extends Entry<ArchiveFormat> {
   readonly rows?: 'csv' | 'tabs' | 'json';
 }
 
-const loadCsv = async () => (await import('./csv.ts')).csv;
 const loadTable = async () => table;
 const loadTxt = async () => txt;
 
@@ -65,7 +66,7 @@ const ARCHIVE_ENTRIES = {
     isBinary: true,
     carriesProvenance: true,
     stationHeaders: HEADERS,
-    load: async () => (await import('./parquet.ts')).parquet,
+    load: async () => parquet,
   },
 } as const satisfies Record<string, ArchiveEntry>;
 

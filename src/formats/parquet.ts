@@ -1,4 +1,4 @@
-import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
+import type { ByteWriter, ParquetWriter, SchemaElement } from 'hyparquet-writer';
 import type { Json } from '../domain/json.ts';
 import { COLUMNS, type Reading } from '../domain/reading.ts';
 import { VERSION } from '../version.ts';
@@ -29,27 +29,28 @@ export async function* writeParquet(
   chunks: AsyncIterable<ArchiveChunk>,
   rowsPerGroup: number = ROWS_PER_GROUP,
 ): AsyncGenerator<Uint8Array> {
-  const bytes = new PieceWriter();
+  const library = await import('hyparquet-writer');
+  const bytes = new library.ByteWriter();
   let file: ReturnType<typeof openFile> | undefined;
   let pendingRows = 0;
   for await (const chunk of chunks) {
-    file ??= openFile(chunk, bytes);
+    file ??= openFile(chunk, bytes, library.ParquetWriter);
     for (const column of file.columns) column.add(chunk);
     pendingRows += chunk.rows.count;
     if (pendingRows < rowsPerGroup) continue;
     file.writeGroup(pendingRows);
     pendingRows = 0;
-    yield bytes.take();
+    yield takeBytes(bytes);
   }
   if (pendingRows > 0) file?.writeGroup(pendingRows);
   file?.writer.finish();
-  yield bytes.take();
+  yield takeBytes(bytes);
 }
 
-function openFile(head: ArchiveChunk, bytes: PieceWriter) {
+function openFile(head: ArchiveChunk, bytes: ByteWriter, Writer: typeof ParquetWriter) {
   const columns = planColumns(head);
   const units = Object.fromEntries(columns.map(({ element, unit }) => [element.name, unit]));
-  const writer = new ParquetWriter({
+  const writer = new Writer({
     writer: bytes,
     schema: [
       { name: 'root', num_children: columns.length },
@@ -70,13 +71,11 @@ function openFile(head: ArchiveChunk, bytes: PieceWriter) {
   return { columns, writer, writeGroup };
 }
 
-/** Hands out what was written since the last time, while offsets count from the file's start. */
-class PieceWriter extends ByteWriter {
-  take(): Uint8Array {
-    const piece = new Uint8Array(this.getBuffer());
-    this.index = 0;
-    return piece;
-  }
+/** Takes the bytes written since the last time; offsets still count from the file's start. */
+function takeBytes(bytes: ByteWriter): Uint8Array {
+  const piece = new Uint8Array(bytes.getBuffer());
+  bytes.index = 0;
+  return piece;
 }
 
 /** A column of a Parquet file, and its values on their way there. */

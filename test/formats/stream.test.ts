@@ -6,7 +6,7 @@ import type { Station } from '../../src/domain/station.ts';
 import { printable } from '../../src/domain/text.ts';
 import type { AlarmEvent } from '../../src/domain/watching/alarm.ts';
 import type { Sample } from '../../src/domain/watching/track.ts';
-import { csv } from '../../src/formats/csv.ts';
+import { loadCsv } from '../../src/formats/csv.ts';
 import { safeLine } from '../../src/formats/flat.ts';
 import type { StreamFormat, StreamRecord, StreamStyle } from '../../src/formats/format.ts';
 import {
@@ -20,6 +20,8 @@ import { influx } from '../../src/formats/influx.ts';
 import { ndjson } from '../../src/formats/ndjson.ts';
 import { txt } from '../../src/formats/txt.ts';
 import { LIVE_PROVENANCE } from '../support/fixture-service.ts';
+
+const csv = await loadCsv();
 
 fc.configureGlobal({ seed: 20240115, numRuns: 300 });
 

@@ -2,11 +2,13 @@ import { parse } from 'csv-parse/sync';
 import { parquetReadObjects } from 'hyparquet';
 import { dateWriter } from '../../src/domain/dates.ts';
 import type { SpeedUnit } from '../../src/domain/units.ts';
-import { csv } from '../../src/formats/csv.ts';
+import { loadCsv } from '../../src/formats/csv.ts';
 import type { ArchiveChunk } from '../../src/formats/format.ts';
 import { writeParquet } from '../../src/formats/parquet.ts';
 import { presentArchive } from '../../src/formats/present.ts';
 import { fixtureService } from './fixture-service.ts';
+
+const csv = await loadCsv();
 
 /** Options of an export. */
 export interface Shown {

@@ -7,8 +7,8 @@ import type { Io } from '../../io.ts';
 import { createReporter } from '../../output/reporter.ts';
 import { clearLiveAnswers, listLiveAnswers } from '../../service/disk/liveFiles.ts';
 import type { Entry } from '../../service/disk/store.ts';
+import { pathOf } from '../../userFolder.ts';
 import { cacheFolder, openAnswers, openUserCache } from '../shared/userCache.ts';
-import { pathOf } from '../shared/userFolder.ts';
 
 /** What `vane cache` was asked. */
 export interface CacheRequest {
@@ -29,7 +29,7 @@ export async function runCache({ task, maxBytes, isQuiet }: CacheRequest, io: Io
   const folder = openAnswers(io, false, (trouble) => {
     throw new UsageError(`${trouble}. Name another folder with VANE_CACHE_DIR.`);
   });
-  const { cache } = await openUserCache(folder, io, note);
+  const { cache } = openUserCache(folder, io, note);
   const list = async () => [
     ...(await cache.list()),
     ...(folder === undefined ? [] : await listLiveAnswers(folder)),

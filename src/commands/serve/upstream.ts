@@ -38,7 +38,7 @@ export async function openUpstream(
   const [forLive, forArchive] = [open(0), open(connection.retries)];
   const { note } = reporter;
   const folder = openAnswers(io, true, (trouble) => note(`${trouble}; going on without it.`));
-  const { cache, maxBytes } = await openUserCache(folder, io, note);
+  const { cache, maxBytes } = openUserCache(folder, io, note);
   const asked = splitOnTooLarge(counted(forArchive, metrics));
   const openArchive = (refresh: boolean) =>
     archiveDiskCache(asked, { cache, counters, refresh, baseUrl, now: serviceNow });

@@ -4,8 +4,8 @@ import { parseStationId } from '../../domain/station.ts';
 import { printable } from '../../domain/text.ts';
 import { errorCode, UsageError } from '../../errors.ts';
 import type { Io } from '../../io.ts';
+import { pathOf, userFolder } from '../../userFolder.ts';
 import { isObject } from '../../wire/check.ts';
-import { pathOf, userFolder } from './userFolder.ts';
 import { readBaseUrl, readUnit, readZone, STATION_FORMS, wrong } from './values.ts';
 
 /** Keys with one value each, and a reader that throws a UsageError for a wrong value. */

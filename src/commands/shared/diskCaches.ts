@@ -28,40 +28,30 @@ export function diskCaches(inner: StationService, options: DiskCacheOptions) {
   const live =
     folder === undefined ? inner : liveDiskCache(inner, { ...options, ...tools, folder });
 
-  async function openArchives() {
-    const { cache, maxBytes } = await openUserCache(folder, io, onTrouble);
-    const onFewerRows = reporter.note;
-    const archives = archiveDiskCache(inner, { ...options, cache, now, onFewerRows });
-    return { ...archives, trim: () => cache.trim(maxBytes) };
-  }
-  // Opened with the first archive: loading cacache takes longer than a live request.
-  let opened: ReturnType<typeof openArchives> | undefined;
-  const archives = () => {
-    opened ??= openArchives();
-    return opened;
-  };
+  const { cache, maxBytes } = openUserCache(folder, io, onTrouble);
+  const onFewerRows = reporter.note;
+  const archives = archiveDiskCache(inner, { ...options, cache, now, onFewerRows });
 
   /** Requests under way: an answer is written also where another request has failed meanwhile. */
   const underWay = new Set<Promise<unknown>>();
   const archive: StationService['archive'] = async (...request) => {
-    const answer = archives().then((kept) => kept.archive(...request));
+    const answer = archives.archive(...request);
     underWay.add(answer);
     return answer.finally(() => underWay.delete(answer));
   };
   return {
     service: { ...live, archive },
     /** Whether the answer for a chunk is kept, so that asking for it sends no request. */
-    keeps: async (station: number, period: Period) => (await archives()).keeps(station, period),
+    keeps: (station: number, period: Period) => archives.keeps(station, period),
     /** Resolves when every request under way has been answered, and the answer is written. */
     async settle() {
       await Promise.allSettled(underWay);
-      await (await opened)?.settle();
+      await archives.settle();
     },
     /** Waits for what is being written, and keeps the cache within its size. */
     async close() {
-      const kept = await opened;
-      await kept?.settle();
-      if (counters.stored > 0) await kept?.trim();
+      await archives.settle();
+      if (counters.stored > 0) await cache.trim(maxBytes);
     },
   };
 }

@@ -6,9 +6,9 @@ import about from '../../../package.json' with { type: 'json' };
 import { printable } from '../../domain/text.ts';
 import { type Io, showsUnicode, type Terminal, usesColour } from '../../io.ts';
 import { statIfThere } from '../../output/file.ts';
+import { pathOf } from '../../userFolder.ts';
 import { configPath } from './config.ts';
 import { cacheFolder } from './userCache.ts';
-import { pathOf } from './userFolder.ts';
 
 const LOCALE_VARIABLES = ['TERM', 'LC_ALL', 'LC_CTYPE', 'LANG', 'TZ'];
 

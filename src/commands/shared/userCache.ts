@@ -3,7 +3,8 @@ import { UsageError } from '../../errors.ts';
 import type { Io } from '../../io.ts';
 import { makeFolder } from '../../makeFolder.ts';
 import { cacheTrouble, findAnswersFolder } from '../../service/disk/folder.ts';
-import { pathOf, type UserFolder, userFolder } from './userFolder.ts';
+import { NO_CACHE, openCache } from '../../service/disk/store.ts';
+import { pathOf, type UserFolder, userFolder } from '../../userFolder.ts';
 import { readSize } from './values.ts';
 
 /** The folder in the cache folder that holds nothing but vane's answers. */
@@ -15,13 +16,12 @@ const ANSWERS = 'answers';
  * @param onTrouble told once that the folder cannot be used
  * @throws UsageError for a `VANE_CACHE_MAX_SIZE` that is no size
  */
-export async function openUserCache(
+export function openUserCache(
   folder: string | undefined,
   io: Io,
   onTrouble: (sentence: string) => void,
 ) {
   const maxBytes = readSize('VANE_CACHE_MAX_SIZE', io.env.VANE_CACHE_MAX_SIZE || '1GiB');
-  const { NO_CACHE, openCache } = await import('../../service/disk/store.ts');
   const cache = folder === undefined ? NO_CACHE : openCache({ folder, now: io.now, onTrouble });
   return { cache, maxBytes };
 }

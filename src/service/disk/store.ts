@@ -2,7 +2,6 @@ import { rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, gunzip, gzip, type ZlibOptions } from 'node:zlib';
-import cacache from 'cacache';
 import { errorCode } from '../../errors.ts';
 import { cacheTrouble, remakeAnswersFolder } from './folder.ts';
 
@@ -12,8 +11,11 @@ const decompress = promisify<Buffer, ZlibOptions, Buffer>(gunzip);
 /** Room for a whole answer: in Node's default steps of 16 kB decoding takes twice as long. */
 const chunkSize = 1024 * 1024;
 
+/** Loaded at its first use, which takes longer than a live request. */
+const load = async () => (await import('cacache')).default;
+
 /** The types lack `removeFully`; without it each removal appends to the index. */
-const removeEntry = cacache.rm.entry as (
+type RemoveEntry = (
   folder: string,
   key: string,
   options: { readonly removeFully: boolean },
@@ -80,6 +82,7 @@ export function openCache({ folder, now, onTrouble }: CacheOptions): Cache {
   }
 
   async function readContent(key: string): Promise<Buffer | undefined> {
+    const cacache = await load();
     const info = await cacache.get.info(folder, key);
     if (!info) return undefined;
     try {
@@ -99,13 +102,15 @@ export function openCache({ folder, now, onTrouble }: CacheOptions): Cache {
   }
 
   async function remove(key: string): Promise<void> {
+    const cacache = await load();
     const info = await cacache.get.info(folder, key);
     if (!info) return;
-    await removeEntry(folder, key, { removeFully: true });
+    await (cacache.rm.entry as RemoveEntry)(folder, key, { removeFully: true });
     await cacache.rm.content(folder, info.integrity);
   }
 
   async function writeContent(key: string, content: Buffer): Promise<void> {
+    const cacache = await load();
     // The fastest level leaves a tenth of a chunk's size; the best one, a twentieth.
     const bytes = await compress(Buffer.concat([labelOf(key), content]), {
       level: constants.Z_BEST_SPEED,
@@ -130,6 +135,7 @@ export function openCache({ folder, now, onTrouble }: CacheOptions): Cache {
   }
 
   async function list(): Promise<Entry[]> {
+    const cacache = await load();
     const entries = Object.values(await cacache.ls(folder)) as { key: string; path: string }[];
     const sized = await Promise.all(
       entries.map(async ({ key, path }) => {
@@ -143,6 +149,7 @@ export function openCache({ folder, now, onTrouble }: CacheOptions): Cache {
   return {
     read: (key) => readContent(key).catch((error) => void reportTrouble(error, 'read')),
     async has(key) {
+      const cacache = await load();
       const info = await cacache.get.info(folder, key).catch(() => null);
       return info !== null && (await stat(info.path).catch(() => undefined)) !== undefined;
     },

@@ -17,8 +17,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createProgram } from '../../../src/cli.ts';
 import type { ArchiveRequest } from '../../../src/commands/archive/request.ts';
 import type { LiveRequest } from '../../../src/commands/live/request.ts';
-import { pathOf, userFolder } from '../../../src/commands/shared/userFolder.ts';
 import type { WatchRequest } from '../../../src/commands/watch/request.ts';
+import { pathOf, userFolder } from '../../../src/userFolder.ts';
 import { fakeIo } from '../../support/fake-io.ts';
 import { type Outcome, vane as run } from '../../support/run.ts';
 

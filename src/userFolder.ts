@@ -1,6 +1,6 @@
 import { platform as systemPlatform } from 'node:os';
 import { isAbsolute, join, relative, sep } from 'node:path';
-import type { Io } from '../../io.ts';
+import type { Io } from './io.ts';
 
 /** vane's folder of a kind: names below the home, or below the folder of a variable. */
 export interface UserFolder {
