@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import type { CommandTools, DeclareCommand, Perform } from './commands/shared/command.ts';
+import { describeInstallation } from './commands/shared/installation.ts';
 import { addGlobalOptions, type GlobalFlags } from './commands/shared/options.ts';
 import { hideUsers, printableText } from './domain/text.ts';
 import { EXIT } from './errors.ts';
@@ -41,7 +42,6 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     // commander throws after it has printed the version.
     const isVersion = error instanceof CommanderError && error.code === 'commander.version';
     if (isVersion && args.some((arg) => /^(?:--verbose|-q*vq*)$/.test(arg))) {
-      const { describeInstallation } = await import('./commands/shared/installation.ts');
       io.stdout.write(await describeInstallation(io));
     }
     return explainError(error, io, program.opts<GlobalFlags>().verbose ?? false);

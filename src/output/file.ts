@@ -15,7 +15,6 @@ import { Socket } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
 import { DAY_MS } from '../domain/dates.ts';
 import { randomName } from '../domain/randomName.ts';
 import { errorCode, UsageError } from '../errors.ts';
@@ -36,10 +35,11 @@ export async function writeFile(
   const { signal } = io;
   const existing = await statIfThere(path);
   const isReplaced = existing?.isFile() ?? true;
-  const send = (stream: Writable): Promise<void> => {
+  const send = async (stream: Writable): Promise<void> => {
     // A piece may be a whole chunk of rows: read no more than one ahead.
     const source = Readable.from(pieces, { highWaterMark: 1 });
-    return pipeline([source, ...(isGzip ? [createGzip()] : []), stream], { signal });
+    const gzip = isGzip ? [(await import('node:zlib')).createGzip()] : [];
+    await pipeline([source, ...gzip, stream], { signal });
   };
   try {
     if (isReplaced) await replaceFile(path, existing, send, io);

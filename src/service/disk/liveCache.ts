@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
@@ -102,7 +101,7 @@ export function liveDiskCache(
     ask: () => Promise<T>,
   ): Promise<T> {
     const key = `v1 ${baseUrl} live ${station}${withMeta ? ' meta' : ''}`;
-    const path = join(liveFolder(folder), createHash('sha256').update(key).digest('hex'));
+    const path = join(liveFolder(folder), await fileNameOf(key));
     const askedMs = now();
     const cached = read<T>(path);
     if (cached !== undefined) return cached;
@@ -122,6 +121,15 @@ export function liveDiskCache(
     live: (station, call) => share(station, call, () => inner.live(station, call)),
     liveAll: (call) => share('all', call, () => inner.liveAll(call)),
   };
+}
+
+/** A file name that no other key has, also where systems ignore case; a long key is hashed. */
+async function fileNameOf(key: string): Promise<string> {
+  const bytes = Buffer.from(key);
+  if (bytes.length <= 100) return bytes.toString('hex');
+  // Most keys are short, and loading this takes 9 ms.
+  const { createHash } = await import('node:crypto');
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 function removeIfPossible(path: string): void {
