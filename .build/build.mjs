@@ -23,6 +23,8 @@ await build({
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
   },
+  // chalk imports node:process; an import reads every export, which opens the standard streams.
+  alias: { 'node:process': './.build/process.mjs' },
   plugins: [textPlugin],
   // Node looks for no package.json to learn what an .mjs file is.
   outExtension: { '.js': '.mjs' },

@@ -1,4 +1,6 @@
+import type Http from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { createRequire } from 'node:module';
 import type { Readable } from 'node:stream';
 import { errorCode } from '../../errors.ts';
 
@@ -33,12 +35,14 @@ const failure = (code: string): Error => Object.assign(new Error(code), { code }
  * @param sendsAgain whether a request is sent again at once where the service had closed the kept
  *   connection (RFC 9112, 9.3.1)
  */
-export async function openNodeClient(
+export function openNodeClient(
   baseUrl: string,
   timeoutMs: number,
   sendsAgain: boolean,
-): Promise<HttpClient> {
-  const http = await (baseUrl.startsWith('https:') ? import('node:https') : import('node:http'));
+): HttpClient {
+  // An import would read every export, and the one named WebSocket loads all of undici.
+  const load = createRequire(import.meta.url);
+  const http: typeof Http = load(baseUrl.startsWith('https:') ? 'node:https' : 'node:http');
   const agent = new http.Agent({ keepAlive: true });
 
   function get(url: string, options: GetOptions): Promise<RawAnswer> {

@@ -55,7 +55,7 @@ const GUARD_SLACK_MS = 2000;
 export function createTransport(options: TransportOptions): Transport {
   const { timeoutMs, userAgent, retries, proxyEnv } = options;
   const proxies = proxyEnv && readProxies(proxyEnv);
-  let client: Promise<HttpClient> | undefined;
+  let client: Promise<HttpClient> | HttpClient | undefined;
 
   return {
     async get(url, { signal: outer, isBrief, isAfresh }) {
