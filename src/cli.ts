@@ -42,7 +42,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     // commander throws after it has printed the version.
     const isVersion = error instanceof CommanderError && error.code === 'commander.version';
     if (isVersion && args.some((arg) => /^(?:--verbose|-q*vq*)$/.test(arg))) {
-      io.stdout.write(await describeInstallation(io));
+      io.stdout.write(describeInstallation(io));
     }
     return explainError(error, io, program.opts<GlobalFlags>().verbose ?? false);
   }

@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { arch, release } from 'node:os';
 import { join } from 'node:path';
 import about from '../../../package.json' with { type: 'json' };
 import { printable } from '../../domain/text.ts';
 import { type Io, showsUnicode, type Terminal, usesColour } from '../../io.ts';
-import { statIfThere } from '../../output/file.ts';
 import { pathOf } from '../../userFolder.ts';
 import { configPath } from './config.ts';
 import { cacheFolder } from './userCache.ts';
@@ -19,22 +18,20 @@ const TELLING = /^(?:VANE_\w+|(?:https?|no|all)_proxy|(?:no|force)_color|node_\w
  * What a report of a defect should say of the installation, a line each. Of variables that may
  * hold a password, as a proxy's does, it has the names only.
  */
-export async function describeInstallation(io: Io): Promise<string> {
+export function describeInstallation(io: Io): string {
   const { runtime, env } = io;
   const { node, v8 } = runtime.versions;
-  const packages = Object.keys(about.dependencies).map(
-    async (name) => `${name} ${await findVersion(name)}`,
-  );
+  const packages = Object.keys(about.dependencies).map((name) => `${name} ${findVersion(name)}`);
   const locale = LOCALE_VARIABLES.filter((name) => env[name]).map((name) => `${name}=${env[name]}`);
   const variables = Object.keys(env).filter((name) => TELLING.test(name) && env[name]);
   const facts = {
     vane: about.version,
     node: `${node} (v8 ${v8})`,
     system: `${runtime.platform} ${arch()} ${release()}`,
-    packages: (await Promise.all(packages)).join(', '),
+    packages: packages.join(', '),
     program: runtime.packageFolder,
-    cache: await describePath(pathOf(cacheFolder(io))),
-    config: await describePath(configPath(io)),
+    cache: describePath(pathOf(cacheFolder(io))),
+    config: describePath(configPath(io)),
     stdout: describeStream(io.stdoutTerminal, env),
     stderr: describeStream(io.stderrTerminal, env),
     locale: [...locale, showsUnicode(env) ? 'Unicode' : 'ASCII'].join(', '),
@@ -46,17 +43,15 @@ export async function describeInstallation(io: Io): Promise<string> {
 }
 
 /** Looked up by path, as many packages do not let their package.json be required. */
-async function findVersion(name: string): Promise<string> {
-  for (const folder of createRequire(import.meta.url).resolve.paths(name) ?? []) {
-    const text = await readFile(join(folder, name, 'package.json'), 'utf8').catch(() => undefined);
-    if (text !== undefined) return JSON.parse(text).version;
-  }
-  return 'missing';
+function findVersion(name: string): string {
+  const folders = createRequire(import.meta.url).resolve.paths(name) ?? [];
+  const file = folders.map((folder) => join(folder, name, 'package.json')).find(existsSync);
+  return file === undefined ? 'missing' : JSON.parse(readFileSync(file, 'utf8')).version;
 }
 
-async function describePath(path: string | undefined): Promise<string> {
+function describePath(path: string | undefined): string {
   if (path === undefined) return 'none, without a home';
-  return `${path} (${(await statIfThere(path)) ? 'there' : 'not there'})`;
+  return `${path} (${existsSync(path) ? 'there' : 'not there'})`;
 }
 
 function describeStream(terminal: Terminal | undefined, env: Io['env']): string {

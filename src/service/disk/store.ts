@@ -1,28 +1,11 @@
 import { rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import type { ZlibOptions } from 'node:zlib';
 import { errorCode } from '../../errors.ts';
+import { compress, decompress } from '../compression.ts';
 import { cacheTrouble, remakeAnswersFolder } from './folder.ts';
-
-/** Room for a whole answer: in Node's default steps of 16 kB decoding takes twice as long. */
-const chunkSize = 1024 * 1024;
 
 /** Loaded at its first use, which takes longer than a live request. */
 const load = async () => (await import('cacache')).default;
-const loadZlib = () => import('node:zlib');
-
-async function compress(bytes: Buffer): Promise<Buffer> {
-  const { constants, gzip } = await loadZlib();
-  // The fastest level leaves a tenth of a chunk's size; the best one, a twentieth.
-  const options = { level: constants.Z_BEST_SPEED, chunkSize: chunkSize / 4 };
-  return promisify<Buffer, ZlibOptions, Buffer>(gzip)(bytes, options);
-}
-
-async function decompress(bytes: Buffer): Promise<Buffer> {
-  const { gunzip } = await loadZlib();
-  return promisify<Buffer, ZlibOptions, Buffer>(gunzip)(bytes, { chunkSize });
-}
 
 /** The types lack `removeFully`; without it each removal appends to the index. */
 type RemoveEntry = (
@@ -96,7 +79,7 @@ export function openCache({ folder, now, onTrouble }: CacheOptions): Cache {
     const info = await cacache.get.info(folder, key);
     if (!info) return undefined;
     try {
-      const content = await decompress(await cacache.get.byDigest(folder, info.integrity));
+      const content = await decompress(await cacache.get.byDigest(folder, info.integrity), 'gzip');
       const label = labelOf(key);
       if (!content.subarray(0, label.length).equals(label)) return undefined;
       await noteUse(info.path);

@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream';
-import { promisify } from 'node:util';
-import type { ZlibOptions } from 'node:zlib';
 import { NotInterfaceError } from '../../errors.ts';
 import { abortable, LONGEST_TIMER_MS } from '../../io.ts';
+import { decompress, isCoding } from '../compression.ts';
 import { type HttpClient, openNodeClient } from './client.ts';
 import { explainFailure, MAX_BODY_BYTES, tooLarge } from './failure.ts';
 import { openProxyClient, readProxies } from './proxies.ts';
@@ -83,7 +82,7 @@ export function createTransport(options: TransportOptions): Transport {
           header,
           bytes: bytes.length,
           body: () =>
-            decompress(bytes, header('content-encoding')).catch((error) => {
+            decode(bytes, header('content-encoding')).catch((error) => {
               throw explainFailure(error, timeoutMs);
             }),
         };
@@ -108,26 +107,9 @@ async function readBody(body: Readable): Promise<Buffer> {
   return Buffer.concat(pieces, length);
 }
 
-/** Content codings, and the function of zlib that decodes each. */
-const DECODERS = {
-  gzip: 'gunzip',
-  'x-gzip': 'gunzip',
-  br: 'brotliDecompress',
-  deflate: 'inflate',
-} as const;
-
-/** Room for a whole answer: in Node's default steps of 16 kB decoding takes twice as long. */
-const DECODING_STEP_BYTES = 1024 * 1024;
-
-async function decompress(bytes: Buffer, encoding = 'identity'): Promise<Buffer> {
+async function decode(bytes: Buffer, encoding = 'identity'): Promise<Buffer> {
   const name = encoding.trim().toLowerCase();
   if (name === 'identity' || bytes.length === 0) return bytes;
-  if (!Object.hasOwn(DECODERS, name)) {
-    throw new NotInterfaceError(`The answer is compressed as ${name}, which nobody asked for.`);
-  }
-  const zlib = await import('node:zlib');
-  const decode = promisify<Buffer, ZlibOptions, Buffer>(
-    zlib[DECODERS[name as keyof typeof DECODERS]],
-  );
-  return decode(bytes, { maxOutputLength: MAX_BODY_BYTES, chunkSize: DECODING_STEP_BYTES });
+  if (isCoding(name)) return decompress(bytes, name, MAX_BODY_BYTES);
+  throw new NotInterfaceError(`The answer is compressed as ${name}, which nobody asked for.`);
 }
