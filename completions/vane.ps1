@@ -28,7 +28,7 @@ Register-ArgumentCompleter -Native -CommandName 'vane' -ScriptBlock {
       Options = @(
         @{ Name = '--name'; Rivals = @('--name'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'stations whose name holds a text, case and accents aside' }
         @{ Name = '--near'; Rivals = @('--near'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'sort by distance from a place, in degrees' }
-        @{ Name = '--radius'; Rivals = @('--radius'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'with --near: stations at most so many kilometres away' }
+        @{ Name = '--radius'; Rivals = @('--radius'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'with --near: stations at most so far away, in km, nm or mi' }
         @{ Name = '--bbox'; Rivals = @('--bbox'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'stations in a box, in degrees' }
         @{ Name = '--state'; Rivals = @('--state'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('on', 'off', 'unknown') }; Summary = 'stations in a power state' }
         @{ Name = '--max-age'; Rivals = @('--max-age'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'stations measured at most so long ago' }
@@ -41,7 +41,7 @@ Register-ArgumentCompleter -Native -CommandName 'vane' -ScriptBlock {
         @{ Name = '-u'; Rivals = @('-u', '--units'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('kmh', 'kn', 'ms', 'mph', 'bft') }; Summary = 'unit of speeds' }
         @{ Name = '--units'; Rivals = @('-u', '--units'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('kmh', 'kn', 'ms', 'mph', 'bft') }; Summary = 'unit of speeds' }
         @{ Name = '--knots'; Rivals = @('--knots'); IsRepeatable = $false; Values = $null; Summary = 'short for --units kn' }
-        @{ Name = '--tz'; Rivals = @('--tz'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'zone that times are written in: utc, local or e.g. Europe/Paris' }
+        @{ Name = '--tz'; Rivals = @('--tz'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'zone of times, and of dates without an offset: utc, local or e.g. Europe/Paris' }
       )
     }
     'vane meta' = @{
@@ -52,7 +52,7 @@ Register-ArgumentCompleter -Native -CommandName 'vane' -ScriptBlock {
       Options = @(
         @{ Name = '--name'; Rivals = @('--name'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'stations whose name holds a text, case and accents aside' }
         @{ Name = '--near'; Rivals = @('--near'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'sort by distance from a place, in degrees' }
-        @{ Name = '--radius'; Rivals = @('--radius'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'with --near: stations at most so many kilometres away' }
+        @{ Name = '--radius'; Rivals = @('--radius'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'with --near: stations at most so far away, in km, nm or mi' }
         @{ Name = '--bbox'; Rivals = @('--bbox'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'stations in a box, in degrees' }
         @{ Name = '--state'; Rivals = @('--state'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('on', 'off', 'unknown') }; Summary = 'stations in a power state' }
         @{ Name = '--max-age'; Rivals = @('--max-age'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'stations measured at most so long ago' }
@@ -65,7 +65,7 @@ Register-ArgumentCompleter -Native -CommandName 'vane' -ScriptBlock {
         @{ Name = '-u'; Rivals = @('-u', '--units'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('kmh', 'kn', 'ms', 'mph', 'bft') }; Summary = 'unit of speeds' }
         @{ Name = '--units'; Rivals = @('-u', '--units'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('kmh', 'kn', 'ms', 'mph', 'bft') }; Summary = 'unit of speeds' }
         @{ Name = '--knots'; Rivals = @('--knots'); IsRepeatable = $false; Values = $null; Summary = 'short for --units kn' }
-        @{ Name = '--tz'; Rivals = @('--tz'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'zone that times are written in: utc, local or e.g. Europe/Paris' }
+        @{ Name = '--tz'; Rivals = @('--tz'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'zone of times, and of dates without an offset: utc, local or e.g. Europe/Paris' }
       )
     }
     'vane archive' = @{
@@ -74,15 +74,15 @@ Register-ArgumentCompleter -Native -CommandName 'vane' -ScriptBlock {
         @{ IsRepeatable = $true; Values = @{ Kind = 'stations' } }
       )
       Options = @(
-        @{ Name = '--start'; Rivals = @('--start'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'first moment: a date (2024-05, 2024-05-01T12:00Z), a duration before the stop (3d, 12h, P1M), or last-hour, last-day, last-week, last-month' }
-        @{ Name = '--stop'; Rivals = @('--stop'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'first moment after the period: a date such as 2024-06-01, or now' }
+        @{ Name = '--start'; Rivals = @('--start'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'first moment: a date (2024-05, 2024-05-01T12:00Z), a duration before the stop (3d, 12h, P1M), today, yesterday, or last-hour, last-day, last-week, last-month' }
+        @{ Name = '--stop'; Rivals = @('--stop'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'first moment after the period: a date such as 2024-06-01, today, yesterday, or now' }
         @{ Name = '--header'; Rivals = @('--header'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('service', 'names', 'none') }; Summary = 'header of csv and txt: the service''s four lines, the column names alone, or none' }
         @{ Name = '--columns'; Rivals = @('--columns'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'only these columns, in this order' }
         @{ Name = '--split'; Rivals = @('--split'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('year', 'month') }; Summary = 'a file for each year or month (UTC), named by --output' }
         @{ Name = '--append'; Rivals = @('--append'); IsRepeatable = $false; Values = $null; Summary = 'continue the file of --output after its last row (csv, txt, ndjson)' }
         @{ Name = '--concurrency'; Rivals = @('--concurrency'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'parallel requests, 1 to 16' }
         @{ Name = '--keep-going'; Rivals = @('--keep-going'); IsRepeatable = $false; Values = $null; Summary = 'after a failed chunk write the others, and list the missing periods' }
-        @{ Name = '--report'; Rivals = @('--report'); IsRepeatable = $false; Values = @{ Kind = 'files' }; Summary = 'write a report of the export as json' }
+        @{ Name = '--report'; Rivals = @('--report'); IsRepeatable = $false; Values = @{ Kind = 'files' }; Summary = 'write a report of the export as json; - is stdout' }
         @{ Name = '--dry-run'; Rivals = @('--dry-run'); IsRepeatable = $false; Values = $null; Summary = 'print the requests without sending them' }
         @{ Name = '-f'; Rivals = @('-f', '--format'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('table', 'csv', 'txt', 'json', 'ndjson', 'parquet') }; Summary = 'how to write the data' }
         @{ Name = '--format'; Rivals = @('-f', '--format'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('table', 'csv', 'txt', 'json', 'ndjson', 'parquet') }; Summary = 'how to write the data' }
@@ -91,10 +91,10 @@ Register-ArgumentCompleter -Native -CommandName 'vane' -ScriptBlock {
         @{ Name = '-u'; Rivals = @('-u', '--units'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('kmh', 'kn', 'ms', 'mph', 'bft') }; Summary = 'unit of speeds' }
         @{ Name = '--units'; Rivals = @('-u', '--units'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('kmh', 'kn', 'ms', 'mph', 'bft') }; Summary = 'unit of speeds' }
         @{ Name = '--knots'; Rivals = @('--knots'); IsRepeatable = $false; Values = $null; Summary = 'short for --units kn' }
-        @{ Name = '--tz'; Rivals = @('--tz'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'zone that times are written in: utc, local or e.g. Europe/Paris' }
+        @{ Name = '--tz'; Rivals = @('--tz'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'zone of times, and of dates without an offset: utc, local or e.g. Europe/Paris' }
         @{ Name = '--name'; Rivals = @('--name'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'stations whose name holds a text, case and accents aside' }
         @{ Name = '--near'; Rivals = @('--near'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'sort by distance from a place, in degrees' }
-        @{ Name = '--radius'; Rivals = @('--radius'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'with --near: stations at most so many kilometres away' }
+        @{ Name = '--radius'; Rivals = @('--radius'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'with --near: stations at most so far away, in km, nm or mi' }
         @{ Name = '--bbox'; Rivals = @('--bbox'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'stations in a box, in degrees' }
         @{ Name = '--state'; Rivals = @('--state'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('on', 'off', 'unknown') }; Summary = 'stations in a power state' }
         @{ Name = '--max-age'; Rivals = @('--max-age'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'stations measured at most so long ago' }
@@ -127,10 +127,10 @@ Register-ArgumentCompleter -Native -CommandName 'vane' -ScriptBlock {
         @{ Name = '-u'; Rivals = @('-u', '--units'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('kmh', 'kn', 'ms', 'mph', 'bft') }; Summary = 'unit of speeds' }
         @{ Name = '--units'; Rivals = @('-u', '--units'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('kmh', 'kn', 'ms', 'mph', 'bft') }; Summary = 'unit of speeds' }
         @{ Name = '--knots'; Rivals = @('--knots'); IsRepeatable = $false; Values = $null; Summary = 'short for --units kn' }
-        @{ Name = '--tz'; Rivals = @('--tz'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'zone that times are written in: utc, local or e.g. Europe/Paris' }
+        @{ Name = '--tz'; Rivals = @('--tz'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'zone of times, and of dates without an offset: utc, local or e.g. Europe/Paris' }
         @{ Name = '--name'; Rivals = @('--name'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'stations whose name holds a text, case and accents aside' }
         @{ Name = '--near'; Rivals = @('--near'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'sort by distance from a place, in degrees' }
-        @{ Name = '--radius'; Rivals = @('--radius'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'with --near: stations at most so many kilometres away' }
+        @{ Name = '--radius'; Rivals = @('--radius'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'with --near: stations at most so far away, in km, nm or mi' }
         @{ Name = '--bbox'; Rivals = @('--bbox'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'stations in a box, in degrees' }
         @{ Name = '--state'; Rivals = @('--state'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('on', 'off', 'unknown') }; Summary = 'stations in a power state' }
         @{ Name = '--max-age'; Rivals = @('--max-age'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'stations measured at most so long ago' }
@@ -217,7 +217,7 @@ Register-ArgumentCompleter -Native -CommandName 'vane' -ScriptBlock {
         @{ Name = '-u'; Rivals = @('-u', '--units'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('kmh', 'kn', 'ms', 'mph', 'bft') }; Summary = 'unit of speeds' }
         @{ Name = '--units'; Rivals = @('-u', '--units'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('kmh', 'kn', 'ms', 'mph', 'bft') }; Summary = 'unit of speeds' }
         @{ Name = '--knots'; Rivals = @('--knots'); IsRepeatable = $false; Values = $null; Summary = 'short for --units kn' }
-        @{ Name = '--tz'; Rivals = @('--tz'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'zone that times are written in: utc, local or e.g. Europe/Paris' }
+        @{ Name = '--tz'; Rivals = @('--tz'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'zone of times, and of dates without an offset: utc, local or e.g. Europe/Paris' }
       )
     }
     'vane config get' = @{
@@ -229,7 +229,7 @@ Register-ArgumentCompleter -Native -CommandName 'vane' -ScriptBlock {
         @{ Name = '-u'; Rivals = @('-u', '--units'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('kmh', 'kn', 'ms', 'mph', 'bft') }; Summary = 'unit of speeds' }
         @{ Name = '--units'; Rivals = @('-u', '--units'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('kmh', 'kn', 'ms', 'mph', 'bft') }; Summary = 'unit of speeds' }
         @{ Name = '--knots'; Rivals = @('--knots'); IsRepeatable = $false; Values = $null; Summary = 'short for --units kn' }
-        @{ Name = '--tz'; Rivals = @('--tz'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'zone that times are written in: utc, local or e.g. Europe/Paris' }
+        @{ Name = '--tz'; Rivals = @('--tz'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'zone of times, and of dates without an offset: utc, local or e.g. Europe/Paris' }
       )
     }
     'vane config set' = @{

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import type { CommandTools, DeclareCommand, Perform } from './commands/shared/command.ts';
 import { describeInstallation } from './commands/shared/installation.ts';
+import { refuseRepetitions } from './commands/shared/mistakes.ts';
 import { addGlobalOptions, type GlobalFlags } from './commands/shared/options.ts';
 import { hideUsers, printableText } from './domain/text.ts';
 import { EXIT } from './errors.ts';
@@ -65,6 +66,7 @@ export async function createProgram(
     const command = program.command(name, { hidden: summary === '' }).summary(summary);
     if (isAll || args.includes(name)) (await load(name)).declareCommand(command, tools);
   }
+  refuseRepetitions(program);
   return program;
 }
 
@@ -103,12 +105,18 @@ function configureProgram(program: Command, io: Io): Command {
     })
     .showHelpAfterError('(--help after the command explains its options.)')
     .exitOverride()
+    .addHelpText('beforeAll', ({ error, command }) => {
+      // commander shows the whole help for a command that is not there.
+      const [first, name] = command.args;
+      if (error && first === 'help') command.error(`error: unknown command '${name}'`);
+      return '';
+    })
     .addHelpText(
       'after',
       `
 A station is an id (110), an id as the network prints it (PP603), the address of
 its page, or a favourite (vane config --help). Speeds are in km/h without
---units; dates are UTC without an offset.
+--units; dates without an offset are UTC, or of the zone of --tz.
 
 Examples:
   $ vane live 110 603 1500 --knots

@@ -159,7 +159,7 @@ describe('period', () => {
 });
 
 /** An address without a server: a request ends with 5, wrong usage with 2. */
-const NOWHERE = ['--base-url', 'http://127.0.0.1:9', '--retries', '0'];
+const NOWHERE = { VANE_BASE_URL: 'http://127.0.0.1:9', NO_PROXY: '*' };
 
 describe('wrong usage ends with 2 before any request, in a sentence', () => {
   it.each([
@@ -167,13 +167,16 @@ describe('wrong usage ends with 2 before any request, in a sentence', () => {
     ['live 1.5', /not “1\.5”/],
     ['live \u001b[2J', /not “␛\[2J”/],
     ['live 110 --format yaml', /'yaml' is invalid.*csv, txt/],
-    ['live 110 --units knots', /'knots' is invalid.*kmh, kn, ms, mph, bft/],
+    ['live 110 --units furlongs', /--units takes kmh, kn, ms, mph or bft, not “furlongs”/],
     ['live 110 --tz Mars/Olympus', /--tz takes utc, local or a zone.*“Mars\/Olympus”/],
     ['live 110 --knot', /unknown option '--knot'.*Did you mean --knots/s],
     ['liv 110', /unknown command 'liv'.*Did you mean live/s],
     ['live --near 45.9 --radius 5', /--near takes latitude,longitude/],
     ['live --near 95,6', /--near/],
-    ['live --near 45.9,6.2 --radius -5', /--radius takes kilometres above 0, such as 25, not “-5”/],
+    [
+      'live --near 45.9,6.2 --radius -5',
+      /--radius takes a distance such as 25km, 15nm or 10mi, not “-5”/,
+    ],
     ['live --radius 5', /--radius needs --near/],
     ['live --sort distance', /--sort distance needs --near/],
     ['live --bbox 5,45,7', /--bbox takes west,south,east,north/],
@@ -191,7 +194,7 @@ describe('wrong usage ends with 2 before any request, in a sentence', () => {
     ['live --timeout never', /--timeout takes/],
     ['live --timeout 30d', /--timeout is at most/],
     ['live --retries 99', /--retries takes a whole number from 0 to 20/],
-    ['live --demo', /--demo and --base-url name two different services/],
+    ['live --demo --base-url http://a', /--demo and --base-url name two different services/],
     ['', /Usage: vane/],
     ['archive 110', /required option '--start <date>' not specified/],
     ['archive --start 1d', /Name the stations, select some/],
@@ -207,7 +210,10 @@ describe('wrong usage ends with 2 before any request, in a sentence', () => {
     ['archive 110 --start 1d --report no/such/r.json', /There is no folder/],
     ['cache clear --max-size much', /--max-size takes a size such as 500MB/],
     ['archive 110 --start 2023-02-30', /--start: there is no such date as 2023-02-30/],
-    ['archive 110 --start 2024 --stop soon', /--stop takes now or a date.*“soon”/],
+    [
+      'archive 110 --start 2024 --stop soon',
+      /--stop takes now, today, yesterday or a date.*“soon”/,
+    ],
     ['archive 110 --start 2024 --stop 2023', /stop lies before its start: 2024 to 2023/],
     ['archive 110 --start 2030', /stop lies before its start \(without --stop it ends now\)/],
     ['archive 110 --start 1d -f geojson', /'geojson' is invalid/],
@@ -226,15 +232,12 @@ describe('wrong usage ends with 2 before any request, in a sentence', () => {
     ['archive 110 --start 1d --columns time,time', /names time twice/],
     ['live home', /or a favourite \(none is set; vane config set favourites\.home 110\)/],
     ['config get unit', /There is no key “unit”; there are base_url, units, tz/],
-    ['config set units knots', /units takes kmh, kn, ms, mph or bft, not “knots”/],
+    ['config set units furlongs', /units takes kmh, kn, ms, mph or bft, not “furlongs”/],
     ['live --knots --units ms', /'--knots' cannot be used with option '-u/],
     ['serve --port 8080', /--demo for the simulated network/],
     ['serve --demo --port 70000', /--port takes a whole number from 0 to 65535/],
   ])('vane %s ends with 2 before any request', async (line, sentence) => {
-    const { code, out, err } = await vane([
-      ...(line.startsWith('serve') ? [] : NOWHERE),
-      ...words(line),
-    ]);
+    const { code, out, err } = await vane(words(line), { env: NOWHERE });
     expect(err).toMatch(sentence);
     expect(err).toMatch(/^(vane|Usage): /);
     expect(err).not.toMatch(/\n\s+at /);
@@ -279,8 +282,12 @@ describe('help', () => {
       expect(out).toMatch(
         /--base-url <url> .*\(default: \$VANE_BASE_URL, else base_url of vane config/,
       );
-      expect(out).toMatch(/--units <unit> .*\(default: units of vane config, else kmh\)/);
-      expect(out).toMatch(/--tz <zone> .*\(default: tz of vane config, else utc\)/);
+      expect(out).toMatch(
+        /--units <unit> .*\(default: \$VANE_UNITS, else in tables units of vane config, else kmh\)/,
+      );
+      expect(out).toMatch(
+        /--tz <zone> .*\(default: \$VANE_TZ, else in tables tz of vane config, else utc\)/,
+      );
     }
   });
 

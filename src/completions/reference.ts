@@ -26,6 +26,7 @@ export const ENVIRONMENT: readonly (readonly [names: readonly string[], meaning:
     ['VANE_BASE_URL'],
     `address of the service, as with \`--base-url\` (default \`${DEFAULT_BASE_URL}\`)`,
   ],
+  [['VANE_UNITS', 'VANE_TZ'], 'unit and zone in every format, as with `--units` and `--tz`'],
   [
     ['VANE_CONFIG'],
     'the configuration file (default: `vane config path`; without a home there is none)',
@@ -92,13 +93,18 @@ const terms = (meanings: Readonly<Record<string, string>>): string =>
     .join('\n');
 
 const labels = Object.fromEntries(
-  Object.entries(SPEED_UNITS).map(([name, { label }]) => [name, label]),
+  Object.entries(SPEED_UNITS).map(([name, { label, spellings }]) => [
+    name,
+    [label, ...spellings].join(', '),
+  ]),
 );
 
 export const UNITS_TEXT = `\
 The service sends speeds in km/h, and vane leaves them as they came unless
 --units asks for another unit. Converted speeds have two decimals, Beaufort
 forces none. 1 kn is exactly 1.852 km/h, 1 mi exactly 1.609344 km.
+
+Each unit has several spellings, in capitals or not:
 
 ${terms(labels)}
 

@@ -40,6 +40,50 @@ export function parseDate(text: string): number | undefined {
   return ms >= FIRST_MS && ms <= LAST_MS ? ms : undefined;
 }
 
+/**
+ * A date as people type it in the form of {@link parseDate}: `2024-5-1 9:30` is `2024-05-01T09:30`.
+ * Other text stays as it is.
+ */
+export function completeDate(text: string): string {
+  return text
+    .trim()
+    .replace(/^([\d-]+) +(?=\d)/, '$1T')
+    .replace(/(?<=^[\d-]*-|^[\d-]*T)\d(?!\d)/g, '0$&');
+}
+
+/** A date that was read in a zone. */
+export interface ZonedDate {
+  /** Milliseconds since 1970. */
+  readonly ms: number;
+  /** Set where the clocks of the zone skip the date (`gap`) or show it twice (`repeat`). */
+  readonly shift: 'gap' | 'repeat' | undefined;
+}
+
+/**
+ * Reads a date as {@link parseDate} does; one without an offset is of a zone. In gaps and repeats
+ * of daylight saving time luxon chooses the moment.
+ * @returns undefined where parseDate returns that
+ */
+export function parseDateIn(text: string, zone: string): ZonedDate | undefined {
+  const wallMs = parseDate(text);
+  if (wallMs === undefined) return undefined;
+  const hasOffset = /T.*(?:Z|[+-]\d\d:?\d\d)$/.test(text);
+  if (hasOffset || zone === 'utc') return { ms: wallMs, shift: undefined };
+  const wall = calendar().DateTime.fromMillis(wallMs, { zone: 'utc' });
+  const date = wall.setZone(zone, { keepLocalTime: true });
+  const ms = date.toMillis();
+  if (ms < FIRST_MS || ms > LAST_MS) return undefined;
+  const isSkipped = date.hour !== wall.hour || date.minute !== wall.minute;
+  const isRepeated = date.getPossibleOffsets().length > 1;
+  return { ms, shift: isSkipped ? 'gap' : isRepeated ? 'repeat' : undefined };
+}
+
+/** The first moment of today in a zone, or of the day so many days before. */
+export function startOfDay(now: number, zone: string, daysAgo = 0): number {
+  const { DateTime } = calendar();
+  return DateTime.fromMillis(now, { zone }).minus({ days: daysAgo }).startOf('day').toMillis();
+}
+
 /** Days of a month (1 to 12) by the Gregorian calendar, which ISO 8601 uses for all years. */
 export function daysInMonth(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
@@ -104,13 +148,13 @@ function shortDuration(text: string): Record<keyof typeof SHORT_UNITS, number> |
 const isInRange = (ms: number): boolean => ms > 0 && ms <= LAST_MS - FIRST_MS;
 
 /**
- * Subtracts a duration by the UTC calendar: `P1M` before 31 March is the last day of February.
+ * Subtracts a duration by the calendar of a zone: `P1M` before 31 March is the last day of February.
  * The result is never before the year 0000.
  */
-export function before(ms: number, duration: luxon.Duration): number {
+export function before(ms: number, duration: luxon.Duration, zone = 'utc'): number {
   return Math.max(
     FIRST_MS,
-    calendar().DateTime.fromMillis(ms, { zone: 'utc' }).minus(duration).toMillis(),
+    calendar().DateTime.fromMillis(ms, { zone }).minus(duration).toMillis(),
   );
 }
 

@@ -49,21 +49,23 @@ function linear(
 const BEAUFORT: Unit = {
   label: 'Bft',
   suffix: '_bft',
-  spellings: [],
+  spellings: ['bf', 'beaufort'],
   kmh: undefined,
   fromKmh: beaufort,
 };
 
+/** Units of length in km: a nautical mile is 1.852 km and a mile 1.609344 km, both exactly. */
+const KM_IN = { km: 1, nm: 1.852, nmi: 1.852, mi: 1.609344 } as const;
+
 /**
  * Every unit of speeds by the name that `--units` takes. Conditions, `--hysteresis`, help,
  * completions, formats, `--append` and the web page follow from this table.
- * 1 kn is 1.852 km/h and 1 mi is 1.609344 km, both exactly.
  */
 export const SPEED_UNITS = {
-  kmh: linear('km/h', '', 1),
-  kn: linear('kn', '_kn', 1.852, ['kt', 'kts']),
-  ms: linear('m/s', '_ms', 3.6),
-  mph: linear('mph', '_mph', 1.609344),
+  kmh: linear('km/h', '', KM_IN.km, ['kph', 'kmph']),
+  kn: linear('kn', '_kn', KM_IN.nm, ['kt', 'kts', 'knot', 'knots']),
+  ms: linear('m/s', '_ms', 3.6, ['mps']),
+  mph: linear('mph', '_mph', KM_IN.mi, ['mi/h']),
   bft: BEAUFORT,
 } as const satisfies Record<string, Unit>;
 
@@ -105,4 +107,14 @@ export function convertSpeed(speedKmh: number | null, unit: SpeedUnit): number |
 export function speedInKmh(speed: number, unit: SpeedUnit): number | undefined {
   const { kmh } = SPEED_UNITS[unit];
   return kmh === undefined ? undefined : Number((speed * kmh).toPrecision(15));
+}
+
+/**
+ * Reads a distance: `25` and `25km` in kilometres, `15nm` in nautical miles, `10mi` in miles.
+ * @returns km above 0; undefined for other text
+ */
+export function parseDistanceKm(text: string): number | undefined {
+  const [, digits = '', unit = 'km'] = /^(\d+\.?\d*|\.\d+)\s*([a-z]+)?$/i.exec(text.trim()) ?? [];
+  const km = Object.entries(KM_IN).find(([name]) => name === unit.toLowerCase())?.[1] ?? 0;
+  return Number(digits) * km || undefined;
 }

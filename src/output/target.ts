@@ -14,13 +14,13 @@ export interface Target {
 const STDOUT_PATHS = new Set(['-', '/dev/stdout', '/dev/fd/1', '/proc/self/fd/1']);
 
 /**
- * Reads the value of `--output`.
+ * Reads the value of `--output`, or of another flag that names a file.
  * @throws UsageError for an empty name and one that ends in a slash
  */
-export function readTarget(output: string | undefined): Target {
+export function readTarget(output: string | undefined, flag = '--output'): Target {
   if (output === undefined || STDOUT_PATHS.has(output)) return { path: undefined, isGzip: false };
   if (output === '' || /[/\\]$/.test(output)) {
-    throw new UsageError(`--output takes the name of a file, not “${output}”.`);
+    throw new UsageError(`${flag} takes the name of a file, not “${output}”.`);
   }
   return { path: output, isGzip: output.toLowerCase().endsWith('.gz') };
 }

@@ -4,6 +4,7 @@ import { HEADERS } from '../../formats/format.ts';
 import { ARCHIVE_FORMATS, archiveFormatsWith, formatNames } from '../../formats/index.ts';
 import type { DeclareCommand } from '../shared/command.ts';
 import { readConfig } from '../shared/config.ts';
+import { addHints } from '../shared/mistakes.ts';
 import { addOutputOptions, addSelectionOptions } from '../shared/options.ts';
 import { type ArchiveFlags, readArchiveRequest } from './request.ts';
 import { runArchive } from './run.ts';
@@ -18,11 +19,11 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     .requiredOption(
       '--start <date>',
       'first moment: a date (2024-05, 2024-05-01T12:00Z), a duration before the stop (3d, 12h, P1M), ' +
-        'or last-hour, last-day, last-week, last-month',
+        'today, yesterday, or last-hour, last-day, last-week, last-month',
     )
     .option(
       '--stop <date>',
-      'first moment after the period: a date such as 2024-06-01, or now (default: now)',
+      'first moment after the period: a date such as 2024-06-01, today, yesterday, or now (default: now)',
     )
     .addOption(
       new Option(
@@ -48,15 +49,19 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     .option('--keep-going', 'after a failed chunk write the others, and list the missing periods')
     .option(
       '--report <file>',
-      'write a report of the export as json (default: none), e.g. report.json',
+      'write a report of the export as json; - is stdout (default: none), e.g. report.json',
     )
     .option('--dry-run', 'print the requests without sending them');
+  addHints(command, {
+    '--start': ['--since', '--from', '--after'],
+    '--stop': ['--to', '--end', '--before'],
+  });
   addSelectionOptions(addOutputOptions(command, formatNames(ARCHIVE_FORMATS)))
     .addHelpText(
       'after',
       `
-A date is yyyy to yyyy-MM-ddTHH:mm:ss.SSS, then Z, +hhmm or nothing for UTC;
-missing parts take their lowest value. Readings satisfy start <= time < stop.
+A date is yyyy to yyyy-MM-ddTHH:mm:ss.SSS, then Z, +hhmm or nothing: for UTC, or
+for the zone of --tz or $VANE_TZ. Missing parts take their lowest value. Readings satisfy start <= time < stop.
 
 With {station} {name} {start} {stop} {year} {month} in --output each station and
 part gets its own file; missing folders are created. Finished periods are cached

@@ -76,7 +76,7 @@ export async function runExport(
   }
   if (request.report !== undefined) {
     const report = writeReport(tally, counters, (io.now() - begun) / 1000);
-    await writeOutput([report], { path: request.report, isGzip: false }, io);
+    await writeOutput([report], request.report, io);
   }
   conclude(request, tally, session, io);
 }

@@ -1,5 +1,4 @@
-import { parseDate } from '../../domain/dates.ts';
-import type { Period, SplitUnit } from '../../domain/period.ts';
+import type { SplitUnit } from '../../domain/period.ts';
 import { COLUMNS } from '../../domain/reading.ts';
 import type { Selection } from '../../domain/selection.ts';
 import { UsageError } from '../../errors.ts';
@@ -10,25 +9,24 @@ import {
   archiveFormatsWith,
 } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
+import { readTarget, type Target } from '../../output/target.ts';
 import { checkTemplate, parseTemplate, type Template } from '../../output/template.ts';
-import type { Config, Favourites } from '../shared/config.ts';
+import { type Config, type Favourites, NO_CONFIG } from '../shared/config.ts';
 import { type Connection, readConnection } from '../shared/connection.ts';
 import type { GlobalFlags, OutputFlags, SelectionFlags } from '../shared/options.ts';
 import { type Output, readOutput } from '../shared/presentation.ts';
 import { isEverything, readSelection, readStations } from '../shared/selection.ts';
-import { readInteger, readPeriod } from '../shared/values.ts';
+import { readSetting } from '../shared/settings.ts';
+import { readInteger, readPeriod, type WrittenPeriod } from '../shared/values.ts';
 import { type AppendLayout, checkAppendable } from './append/layout.ts';
 
 /** The arguments and flags of `vane archive`. */
-export interface ArchiveRequest {
+export interface ArchiveRequest extends WrittenPeriod {
   readonly connection: Connection;
   readonly stations: readonly number[] | 'all' | 'stdin';
   /** Stations by the user's names, for names read from stdin. */
   readonly favourites: Favourites;
   readonly selection: Selection;
-  readonly period: Period;
-  /** Whether the start is counted back from the stop or from now, so that it is another one later. */
-  readonly isStartRelative: boolean;
   readonly header: Header;
   /** Names of the columns wanted, in order; undefined for all. */
   readonly columns: readonly string[] | undefined;
@@ -41,8 +39,8 @@ export interface ArchiveRequest {
   /** Requests under way at once, 1 to 16. */
   readonly concurrency: number;
   readonly keepGoing: boolean;
-  /** File for the machine-readable report. */
-  readonly report: string | undefined;
+  /** Where the machine-readable report goes, if anywhere. */
+  readonly report: Target | undefined;
   readonly isDryRun: boolean;
   /** How the files that are continued are laid out; undefined where files are written anew. */
   readonly append: AppendLayout | undefined;
@@ -78,10 +76,10 @@ export function readArchiveRequest(
       `--header is for ${archiveFormatsWith('hasHeader').join(' and ')}; ${format} has no head to choose.`,
     );
   }
+  const selection = readSelection(flags);
   const { favourites } = config;
   const isStdin = stations.length === 1 && stations[0] === '-';
   const named = isStdin ? 'stdin' : readStations(stations, favourites);
-  const selection = readSelection(flags);
   const isForSeveral = typeof named === 'string' || named.length > 1 || !isEverything(selection);
   const path = target.path === undefined ? undefined : parseTemplate(target.path);
   const template = path?.uses.size ? path : undefined;
@@ -90,8 +88,7 @@ export function readArchiveRequest(
     stations: named,
     favourites,
     selection,
-    period: readPeriod(flags.start, flags.stop, now),
-    isStartRelative: parseDate(flags.start) === undefined,
+    ...readPeriod(flags.start, flags.stop, { now, zone: readSetting('tz', flags, NO_CONFIG, io) }),
     header: flags.header ?? 'service',
     columns: flags.columns === undefined ? undefined : readColumns(flags.columns),
     output,
@@ -100,7 +97,7 @@ export function readArchiveRequest(
     split: flags.split,
     concurrency: readInteger('--concurrency', flags.concurrency, 1, 16),
     keepGoing: flags.keepGoing ?? false,
-    report: flags.report,
+    report: flags.report === undefined ? undefined : readTarget(flags.report, '--report'),
     isDryRun: flags.dryRun ?? false,
     append: undefined,
     now,
@@ -108,6 +105,11 @@ export function readArchiveRequest(
   if (stations.length === 0 && isEverything(selection)) {
     throw new UsageError(
       'Name the stations, select some (--name, --near, --bbox …), or say all for every one.',
+    );
+  }
+  if (request.report && !request.report.path && !target.path) {
+    throw new UsageError(
+      '--report - needs --output: stdout holds the report or the data, not both.',
     );
   }
   if (template === undefined) checkOnePlace(request);

@@ -18,9 +18,10 @@ import type { ArchiveRequest } from './request.ts';
 export async function runArchive(request: ArchiveRequest, io: Io): Promise<void> {
   const { connection, output, template, report, append, now } = request;
   if (template === undefined) await checkTarget(output.target, io);
-  if (report !== undefined) await checkTarget({ path: report, isGzip: false }, io);
+  if (report !== undefined) await checkTarget(report, io);
   const named = request.stations === 'stdin' ? await readStdin(request, io) : request.stations;
   await withService(connection, io, async (session) => {
+    for (const note of request.notes) session.reporter.note(note);
     const plan = planExport(await resolveStations(named, request, session), request);
     refuseSharedReport(request, plan);
     if (request.isDryRun) {
@@ -85,10 +86,12 @@ async function resolveStations(
 }
 
 function refuseSharedReport({ report }: ArchiveRequest, plan: readonly Destination[]): void {
-  if (report === undefined) return;
-  const file = resolve(report);
+  if (report?.path === undefined) return;
+  const file = resolve(report.path);
   if (plan.some(({ target }) => target.path !== undefined && resolve(target.path) === file)) {
-    throw new UsageError(`--report and --output are both ${report}; name another file for one.`);
+    throw new UsageError(
+      `--report and --output are both ${report.path}; name another file for one.`,
+    );
   }
 }
 

@@ -19,9 +19,11 @@ Keys:
   tz                zone that times are written in, as with --tz
   favourites.NAME   a station: an id, a printed id, or the address of its page
 
-A flag goes before the environment ($VANE_BASE_URL), that before the file, and
-the file before the default. The file is $VANE_CONFIG, else the one of vane
-config path.
+A flag goes before the environment ($VANE_BASE_URL, $VANE_UNITS, $VANE_TZ), that
+before the file, and the file before the default. units and tz of the file apply
+to what people read: tables and screens. In csv, json and other formats for
+programs, and in --line and --exec, only flags and the environment change units
+and times. The file is $VANE_CONFIG, else the one of vane config path.
 
 Examples:
   $ vane config set units kn

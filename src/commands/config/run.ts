@@ -63,8 +63,14 @@ async function list(
   const favourites = [...config.favourites.keys()].map((favourite) => ({ favourite }));
   const rows = [...PLAIN_KEYS, ...favourites].map((key) => {
     const { value, from, by } = settingOf(key, flags, config, io);
-    const origin = from === 'flag' || from === 'environment' ? `${from} ${by}` : from;
-    return [nameOf(key), printable(value), origin];
+    const isNamed = from === 'flag' || from === 'environment';
+    const isForPeople = from === 'file' && (key === 'units' || key === 'tz');
+    const origin = isNamed ? `${from} ${by}` : from;
+    return [
+      nameOf(key),
+      printable(value),
+      origin + (isForPeople ? ', for tables and screens' : ''),
+    ];
   });
   io.stdout.write(`${drawTable([['key', 'value', 'from'], ...rows]).join('\n')}\n`);
   if (path === undefined) return;
@@ -106,9 +112,9 @@ async function change(
   note(
     value === undefined ? `Removed ${name} from ${path}.` : `${name} is ${value} now, in ${path}.`,
   );
-  if (key === 'base_url' && io.env.VANE_BASE_URL) {
-    note('VANE_BASE_URL is set and takes precedence over base_url.');
-  }
+  if (typeof key !== 'string') return;
+  const { from, by } = findSetting(key, {}, before, io);
+  if (from === 'environment') note(`${by} is set and takes precedence over ${key}.`);
 }
 
 /** Refuses to overwrite a file that cannot be read: it may hold the user's favourites. */

@@ -18,10 +18,12 @@ export function readLiveRequest(
   config: Config,
   io: Io,
 ) {
+  // The first to complain: of --near 43.4 4.9 the second half looks like a station.
+  const selection = readSelection(flags);
   return {
     connection: readConnection(flags, io, config),
     stations: readStations(stations, config.favourites),
-    selection: readSelection(flags),
+    selection,
     withMeta,
     output: readOutput(flags, 'Stations', STATION_FORMATS, config, io),
     /** Milliseconds since 1970; ages of measurements count to this time. */

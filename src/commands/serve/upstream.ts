@@ -33,7 +33,8 @@ export async function openUpstream(
     aheadMs = Math.max(0, now() - dateMs);
   };
   const tools = { ...httpTools(io, reporter), counters, proxyEnv: io.env, onDate };
-  const open = (retries: number) => httpService({ ...connection, ...tools, retries });
+  const open = (retries: number) =>
+    httpService({ ...connection, ...tools, retries, addressOption: '--upstream' });
   // A failed refresh is tried again when its time has come, which is not at once.
   const [forLive, forArchive] = [open(0), open(connection.retries)];
   const { note } = reporter;

@@ -3,6 +3,7 @@ import { DEFAULT_BASE_URL } from '../../defaults.ts';
 import { SORT_KEYS, type SortKey, STATES, type State } from '../../domain/selection.ts';
 import { SPEED_UNIT_NAMES, type SpeedUnit } from '../../domain/units.ts';
 import type { FormatName } from '../../formats/index.ts';
+import { readUnit } from './values.ts';
 
 /** Flags that every command takes, as commander hands them over. */
 export interface GlobalFlags {
@@ -80,13 +81,16 @@ export function addPresentationOptions(command: Command): Command {
     .addOption(
       new Option(
         '-u, --units <unit>',
-        'unit of speeds (default: units of vane config, else kmh), e.g. ms',
-      ).choices(SPEED_UNIT_NAMES),
+        'unit of speeds (default: $VANE_UNITS, else in tables units of vane config, else kmh), e.g. ms',
+      )
+        .choices(SPEED_UNIT_NAMES)
+        // Only help and completions list the choices: each has further spellings.
+        .argParser((text) => readUnit('--units', text)),
     )
     .addOption(new Option('--knots', 'short for --units kn').conflicts('units'))
     .option(
       '--tz <zone>',
-      'zone that times are written in: utc, local or e.g. Europe/Paris (default: tz of vane config, else utc)',
+      'zone of times, and of dates without an offset: utc, local or e.g. Europe/Paris (default: $VANE_TZ, else in tables tz of vane config, else utc)',
     );
 }
 
@@ -114,8 +118,8 @@ export function addSelectionOptions(command: Command): Command {
       'sort by distance from a place, in degrees (default: none), e.g. 45.96,6.24',
     )
     .option(
-      '--radius <km>',
-      'with --near: stations at most so many kilometres away (default: any), e.g. 25',
+      '--radius <distance>',
+      'with --near: stations at most so far away, in km, nm or mi (default: any), e.g. 25km',
     )
     .option(
       '--bbox <w,s,e,n>',

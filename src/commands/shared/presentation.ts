@@ -3,11 +3,15 @@ import { UsageError } from '../../errors.ts';
 import { type FormatName, type Formats, formatNames, formatOfFile } from '../../formats/index.ts';
 import { type Io, usesColour } from '../../io.ts';
 import { readTarget } from '../../output/target.ts';
-import type { Config } from './config.ts';
+import { type Config, NO_CONFIG } from './config.ts';
 import type { OutputFlags, PresentationFlags } from './options.ts';
 import { readSetting } from './settings.ts';
 
-/** Unit and zone of the values. @throws UsageError */
+/**
+ * Unit and zone of the values.
+ * @param config NO_CONFIG for what programs read: the file must not change the output of a script
+ * @throws UsageError
+ */
 export function readPresentation(flags: PresentationFlags, config: Config, io: Io) {
   const zone = readSetting('tz', flags, config, io);
   return { unit: readSetting('units', flags, config, io), zone, writeDate: dateWriter(zone) };
@@ -30,8 +34,8 @@ export function readOutput<F extends FormatName>(
 ) {
   const target = readTarget(flags.output);
   const terminal = target.path === undefined ? io.stdoutTerminal : undefined;
-  const presented = readPresentation(flags, config, io);
   const format = readFormat(flags, subject, formats) ?? ('table' as F);
+  const presented = readPresentation(flags, format === 'table' ? config : NO_CONFIG, io);
   if (formats[format].isBinary && terminal) {
     throw new UsageError(`${format} is not for a terminal; add -o FILE.`);
   }

@@ -1,10 +1,11 @@
 import type { Box } from '../../domain/geo.ts';
 import type { Selection } from '../../domain/selection.ts';
 import { type Position, parseStationId } from '../../domain/station.ts';
+import { parseDistanceKm } from '../../domain/units.ts';
 import { UsageError } from '../../errors.ts';
 import { describeFavourites, type Favourites, isFavouriteName } from './config.ts';
 import type { SelectionFlags } from './options.ts';
-import { ID_FORMS, readDurationMs, readInteger, STATION_FORMS, wrong } from './values.ts';
+import { accept, ID_FORMS, readDurationMs, readInteger, STATION_FORMS, wrong } from './values.ts';
 
 /**
  * Stations named on the command line, each once; `all` among them, or none, is all.
@@ -14,8 +15,16 @@ export function readStations(
   texts: readonly string[],
   favourites: Favourites,
 ): readonly number[] | 'all' {
-  const ids = texts.filter((text) => text !== 'all').map((text) => readStation(text, favourites));
-  return ids.length === 0 || ids.length < texts.length ? 'all' : [...new Set(ids)];
+  const words = texts.flatMap(splitList);
+  const ids = words.filter((text) => text !== 'all').map((text) => readStation(text, favourites));
+  return ids.length === 0 || ids.length < words.length ? 'all' : [...new Set(ids)];
+}
+
+/** The parts of a list with commas (`110,603`); the address of a page may have commas of its own. */
+function splitList(text: string): string[] {
+  const parts =
+    parseStationId(text) !== undefined ? [] : text.split(',').filter((part) => part.trim() !== '');
+  return parts.length > 0 ? parts.map((part) => part.trim()) : [text];
 }
 
 function readStation(text: string, favourites: Favourites): number {
@@ -25,8 +34,12 @@ function readStation(text: string, favourites: Favourites): number {
   const forms = isFavouriteName(text)
     ? `${ID_FORMS}, the address of its page, or a favourite (${describeFavourites(favourites)})`
     : STATION_FORMS;
-  throw wrong('A station', forms, text);
+  const { message } = wrong('A station', forms, text);
+  if (!/^\p{L}[\p{L}\p{M}\p{N} '’-]*$/u.test(text)) throw new UsageError(message);
+  const name = /[ '’]/.test(text) ? `"${text}"` : text;
+  throw new UsageError(`${message} Stations by name: --name ${name}.`);
 }
+
 /** @throws UsageError */
 export function readSelection(flags: SelectionFlags): Selection {
   const { name, near, radius, bbox, state, maxAge, sort, limit } = flags;
@@ -37,7 +50,15 @@ export function readSelection(flags: SelectionFlags): Selection {
   return {
     name,
     near: near === undefined ? undefined : readPosition(near),
-    radiusKm: radius === undefined ? undefined : readRadiusKm(radius),
+    radiusKm:
+      radius === undefined
+        ? undefined
+        : accept(
+            parseDistanceKm(radius),
+            '--radius',
+            'a distance such as 25km, 15nm or 10mi',
+            radius,
+          ),
     box: bbox === undefined ? undefined : readBox(bbox),
     state,
     maxAgeMs: maxAge === undefined ? undefined : readDurationMs('--max-age', maxAge),
@@ -46,18 +67,16 @@ export function readSelection(flags: SelectionFlags): Selection {
   };
 }
 
-function readRadiusKm(text: string): number {
-  const radiusKm = readDecimal(text);
-  if (radiusKm !== undefined && radiusKm > 0) return radiusKm;
-  throw wrong('--radius', 'kilometres above 0, such as 25', text);
-}
-
 function readPosition(text: string): Position {
   const [latitude, longitude, ...rest] = text.split(',').map(readDecimal);
   if (isWithin(latitude, 90) && isWithin(longitude, 180) && rest.length === 0) {
     return { latitude, longitude };
   }
-  throw wrong('--near', 'latitude,longitude in degrees such as 45.96,6.24', text);
+  throw wrong(
+    '--near',
+    'latitude,longitude in degrees with a comma between, such as 45.96,6.24',
+    text,
+  );
 }
 
 function readBox(text: string): Box {

@@ -26,11 +26,13 @@ export function findSetting(key: PlainKey, flags: Flags, config: Config, { env }
     units: [
       { value: knots && 'kn', from: 'flag', by: '--knots' },
       { value: units, from: 'flag', by: '--units' },
+      { value: env.VANE_UNITS || undefined, from: 'environment', by: 'VANE_UNITS' },
       { value: config.units, from: 'file', by: 'units' },
       { value: 'kmh', from: 'default', by: 'units' },
     ],
     tz: [
       { value: tz, from: 'flag', by: '--tz' },
+      { value: env.VANE_TZ || undefined, from: 'environment', by: 'VANE_TZ' },
       { value: config.tz, from: 'file', by: 'tz' },
       { value: 'utc', from: 'default', by: 'tz' },
     ],

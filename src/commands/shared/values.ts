@@ -1,16 +1,20 @@
 import { DEFAULT_BASE_URL } from '../../defaults.ts';
 import {
   before,
+  completeDate,
+  dateWriter,
+  formatDate,
   hasDateForm,
-  parseDate,
+  parseDateIn,
   parseDuration,
   parseDurationMs,
   parseZone,
+  startOfDay,
 } from '../../domain/dates.ts';
 import { type Period, RELATIVE_WORDS, relativeStart } from '../../domain/period.ts';
 import { parseSize } from '../../domain/sizes.ts';
 import { alternatives, hideUser, printable } from '../../domain/text.ts';
-import { SPEED_UNIT_NAMES, type SpeedUnit } from '../../domain/units.ts';
+import { findUnit, SPEED_UNIT_NAMES, type SpeedUnit } from '../../domain/units.ts';
 import { UsageError } from '../../errors.ts';
 
 /** Says what a flag or argument should have been and what it was. */
@@ -31,8 +35,7 @@ export const STATION_FORMS = `${ID_FORMS}, or the address of its page`;
 
 /** @throws UsageError */
 export function readUnit(subject: string, text: string): SpeedUnit {
-  const unit = SPEED_UNIT_NAMES.find((name) => name === text);
-  return accept(unit, subject, alternatives(SPEED_UNIT_NAMES), text);
+  return accept(findUnit(text.trim()), subject, alternatives(SPEED_UNIT_NAMES), text);
 }
 
 /** The name of a zone; `utc` in lower case. @throws UsageError */
@@ -53,21 +56,57 @@ export function readInteger(flag: string, text: string, lowest: number, highest:
   throw wrong(flag, `a whole number from ${lowest} to ${highest}`, text);
 }
 
+/** Moments that the command line has words for, beside those of the interface. */
+const DAYS_AGO: ReadonlyMap<string, number> = new Map([
+  ['today', 0],
+  ['yesterday', 1],
+]);
+const DAYS = [...DAYS_AGO.keys()];
+
+/** What dates without an offset are read by. */
+export interface DateContext {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly zone: string;
+}
+
+/** A period as it was written. */
+export interface WrittenPeriod {
+  readonly period: Period;
+  /** Whether the start is counted back from the stop or from now, so that it is another one later. */
+  readonly isStartRelative: boolean;
+  /** A sentence about each date that the clocks of the zone skip or show twice. */
+  readonly notes: readonly string[];
+}
+
 /**
- * The period that `--start` and `--stop` mean. A start may be a date, a relative word of the
- * interface (before now) or a length of time before the stop.
+ * The period that `--start` and `--stop` mean. A start may be a date, a word for one (of the
+ * interface, before now) or a length of time before the stop.
  * @throws UsageError for another text, an impossible date, or a stop before the start
  */
-export function readPeriod(start: string, stop: string | undefined, now: number): Period {
-  const to = stop === undefined || stop === 'now' ? now : parseDate(stop);
+export function readPeriod(
+  start: string,
+  stop: string | undefined,
+  context: DateContext,
+): WrittenPeriod {
+  const { now, zone } = context;
+  const notes: string[] = [];
+  const readDate = (flag: string, text: string) => readMoment(flag, text, context, notes);
+  const to = stop === undefined || stop === 'now' ? now : readDate('--stop', stop);
   if (to === undefined) {
-    throw wrongDate('--stop', 'now or a date such as 2024-05-01 or 2024-05-01T12:00Z', stop ?? '');
+    const forms = `now, ${alternatives([...DAYS, 'a date such as 2024-05-01 or "2024-05-01 12:00"'])}`;
+    throw wrongDate('--stop', forms, stop ?? '');
   }
-  const duration = parseDuration(start);
-  const from = parseDate(start) ?? relativeStart(start, now) ?? (duration && before(to, duration));
+  const date = readDate('--start', start);
+  const duration = date === undefined ? parseDuration(start) : undefined;
+  const from = date ?? relativeStart(start, now) ?? (duration && before(to, duration, zone));
   if (from === undefined) {
-    const forms = `a date such as 2024-05-01, a length of time such as 3d, or ${RELATIVE_WORDS.join(', ')}`;
-    throw wrongDate('--start', forms, start);
+    const words = [...DAYS, ...RELATIVE_WORDS].join(', ');
+    throw wrongDate(
+      '--start',
+      `a date such as 2024-05-01, a length of time such as 3d, or ${words}`,
+      start,
+    );
   }
   if (from > to) {
     const hint = stop === undefined ? ' (without --stop it ends now)' : '';
@@ -75,12 +114,33 @@ export function readPeriod(start: string, stop: string | undefined, now: number)
       `The period's stop lies before its start${hint}: ${start} to ${stop ?? 'now'}.`,
     );
   }
-  return { start: from, stop: to };
+  const isStartRelative = date === undefined || DAYS_AGO.has(start.toLowerCase());
+  return { period: { start: from, stop: to }, isStartRelative, notes };
+}
+
+/** The moment that a date, or a word for a day, means; undefined for other text. */
+function readMoment(
+  flag: string,
+  text: string,
+  { now, zone }: DateContext,
+  notes: string[],
+): number | undefined {
+  const daysAgo = DAYS_AGO.get(text.toLowerCase());
+  if (daysAgo !== undefined) return startOfDay(now, zone, daysAgo);
+  const date = parseDateIn(completeDate(text), zone);
+  if (date?.shift !== undefined) {
+    const fault = date.shift === 'gap' ? 'does not exist' : 'exists twice';
+    const moment = dateWriter(zone)(formatDate(date.ms));
+    notes.push(
+      `${flag}: ${text.trim()} ${fault} in ${zone}, where the clocks change; it is read as ${moment}.`,
+    );
+  }
+  return date?.ms;
 }
 
 /** Says that a date has the right form and is none, or what was expected. */
 function wrongDate(flag: string, expected: string, text: string): UsageError {
-  if (!hasDateForm(text)) return wrong(flag, expected, text);
+  if (!hasDateForm(completeDate(text))) return wrong(flag, expected, text);
   return new UsageError(`${flag}: there is no such date as ${text}.`);
 }
 
@@ -93,7 +153,11 @@ export function readBaseUrl(name: string, text: string): string {
       `${name} takes an address such as ${DEFAULT_BASE_URL}, without user, query or fragment, not “${hideUser(text)}”.`,
     );
   }
-  return url.href.replace(/\/+$/, '');
+  const address = url.href.replace(/\/+$/, '');
+  if (!/\/v1$/.test(address)) return address;
+  throw new UsageError(
+    `${name} takes the address without /v1: ${address.slice(0, -'/v1'.length)}.`,
+  );
 }
 
 /** @throws UsageError */

@@ -9,7 +9,7 @@ import { STREAM_FORMATS, type StreamFormatName } from '../../formats/index.ts';
 import { lineFormat } from '../../formats/line.ts';
 import { type Io, usesColour } from '../../io.ts';
 import { readTarget } from '../../output/target.ts';
-import type { Config } from '../shared/config.ts';
+import { type Config, NO_CONFIG } from '../shared/config.ts';
 import { readConnection } from '../shared/connection.ts';
 import type { GlobalFlags, PresentationFlags, SelectionFlags } from '../shared/options.ts';
 import { readFormat, readPresentation } from '../shared/presentation.ts';
@@ -43,6 +43,7 @@ export async function readWatchRequest(
   io: Io,
 ) {
   const { count, duration, maxFailures } = flags;
+  const selection = readSelection(flags);
   const connection = readConnection(flags, io, config);
   const rule = readRule(flags);
   const places = await readPlaces(flags, io);
@@ -52,13 +53,16 @@ export async function readWatchRequest(
     // No retries: the next poll is the retry of a failed one.
     connection: { ...connection, retries: 0 },
     stations: readStations(stations, config.favourites),
-    selection: readSelection(flags),
+    selection,
     intervalMs: readIntervalMs(flags.interval),
     count: count === undefined ? undefined : readCount('--count', count),
     durationMs: duration === undefined ? undefined : readDurationMs('--duration', duration),
     /** Failed polls in a row that end it. */
     maxFailures: maxFailures === undefined ? undefined : readCount('--max-failures', maxFailures),
+    /** For the screen and the lines on stderr. */
     ...readPresentation(flags, config, io),
+    /** For records and `--exec`. */
+    forPrograms: readPresentation(flags, NO_CONFIG, io),
     colour: usesColour(flags.color, io.env, io.stdoutTerminal),
     ...places,
     /** Whether to ask for the last hour at the start. */

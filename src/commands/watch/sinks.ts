@@ -36,13 +36,13 @@ interface SinkTools {
 
 /** Opens the destinations that a watch was asked for. */
 export function openSinks(request: WatchRequest, tools: SinkTools): Sink[] {
-  const { unit, writeDate, command, rule, stream } = request;
+  const { forPrograms, command, rule, stream } = request;
   const { io, reporter } = tools;
-  const style = { unit, writeDate, withEvents: rule !== undefined };
+  const style = { ...forPrograms, withEvents: rule !== undefined };
   const sinks: Sink[] = [];
   const terminal = request.showsScreen ? io.stdoutTerminal : undefined;
   if (terminal) sinks.push(screenSink(request, tools, terminal));
-  else if (io.stderrTerminal) sinks.push(bellSink(io, reporter, style));
+  else if (io.stderrTerminal) sinks.push(bellSink(request, tools));
   if (command !== undefined) {
     const onOutput = (text: string): void => {
       if (!terminal) io.stderr.write(printableText(text));
@@ -116,12 +116,12 @@ function screenSink(
 }
 
 /** Rings the bell of the terminal at each event, and writes a line about it to stderr. */
-function bellSink(io: Io, { note }: Reporter, { writeDate }: StreamStyle): Sink {
+function bellSink({ writeDate }: WatchRequest, { io, reporter }: SinkTools): Sink {
   return {
     write(records) {
       for (const event of eventsIn(records)) {
         io.stderr.write('\u0007');
-        note(wordEvent(event, writeDate).full);
+        reporter.note(wordEvent(event, writeDate).full);
       }
     },
   };

@@ -18,6 +18,8 @@ import {
 export interface HttpServiceOptions extends TransportOptions {
   /** Scheme, host and any path before `/v1`, without a slash at its end. */
   readonly baseUrl: string;
+  /** The option that names the address, for the advice in errors; `--base-url` by default. */
+  readonly addressOption?: string;
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly random: () => number;
@@ -76,7 +78,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
   async function attempt<T>(query: Query<T>): Promise<T> {
     const answer = await send(query);
     if (answer.status !== 200) {
-      throw statusFailure(query, answer, await answer.body(), baseUrl, options.now());
+      throw statusFailure(query, answer, await answer.body(), options);
     }
     reportDate(answer, query);
     return query.decode(await answer.body());

@@ -22,25 +22,30 @@ export interface Subject {
   readonly station: number | undefined;
 }
 
+/** The address of a service, and the option that names it. */
+interface Place {
+  readonly baseUrl: string;
+  readonly addressOption?: string;
+}
+
 /** The failure that an answer other than 200 stands for. */
 export function statusFailure(
   { what, station }: Subject,
   { status, header }: Answer,
   body: Buffer,
-  baseUrl: string,
-  nowMs: number,
+  { baseUrl, addressOption = '--base-url', now }: Place & { readonly now: () => number },
 ): Error {
   const error = decodeError(body.toString());
   const words = printable(error ? `${error.error_code}: ${error.error_message}` : '');
   const reason = words.slice(0, 300);
   if (status === 429 || status >= 500) {
-    const retryAfterMs = parseRetryAfter(header('retry-after'), nowMs);
+    const retryAfterMs = parseRetryAfter(header('retry-after'), now());
     const message = `it answered ${status}${reason && ` (${reason})`}`;
     return new TransportFailure(message, { retryAfterMs });
   }
   // A 404 without an error code comes from a service that lacks the station, or a wrong address.
   if (status === 404 && station !== undefined && (error?.error_code ?? UNKNOWN) === UNKNOWN) {
-    const doubt = error ? '' : ' If no station is found there, check --base-url.';
+    const doubt = error ? '' : ` If no station is found there, check ${addressOption}.`;
     return new NotFoundError(`Station ${station} is not known at ${baseUrl}.${doubt}`);
   }
   // A proxy's 413 has no error code of the interface.
@@ -61,7 +66,7 @@ export function statusFailure(
 export function finalError(
   error: unknown,
   what: string,
-  { baseUrl, proxyEnv }: Pick<TransportOptions, 'proxyEnv'> & { readonly baseUrl: string },
+  { baseUrl, addressOption = '--base-url', proxyEnv }: Place & Pick<TransportOptions, 'proxyEnv'>,
   attempts: number,
 ): unknown {
   const tried = attempts > 1 ? ` (tried ${attempts} times)` : '';
@@ -75,13 +80,13 @@ export function finalError(
     const advice =
       retryAfterMs !== undefined && retryAfterMs > LONGEST_RETRY_AFTER_MS
         ? `It asks to wait ${Math.ceil(retryAfterMs / 60_000)} minutes; try again then.`
-        : `${mayPass ? 'Try again later, or check' : 'Check'} --base-url and the network.`;
+        : `${mayPass ? 'Try again later, or check' : 'Check'} ${addressOption} and the network.`;
     const by = mentionProxy(baseUrl, proxyEnv);
     const sentence = `Could not get ${what} from ${baseUrl}${by}: ${error.message}${tried}. ${advice}`;
     return new UnavailableError(sentence, { cause: error, retryAfterMs, wasSent });
   }
   if (error instanceof NotInterfaceError) {
-    const advice = `${baseUrl} may not be a wind-station service; check --base-url.`;
+    const advice = `${baseUrl} may not be a wind-station service; check ${addressOption}.`;
     return new NotInterfaceError(`${error.message} ${advice}`, { cause: error });
   }
   return error;

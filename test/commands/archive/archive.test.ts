@@ -99,7 +99,7 @@ describe('layouts', () => {
     ['-f csv --header none --columns wind_heading,time', /^0,"2024-01-02T00:00:00\.000Z"\n22\.5,/],
     [
       '-f csv --tz Europe/Paris',
-      /^"Europe\/Paris","degrees".*\n"2024-01-02T01:00:00\.000\+01:00",/m,
+      /^"Europe\/Paris","degrees".*\n"2024-01-02T00:00:00\.000\+01:00",/m,
     ],
     ['-f json -u bft', /"units":\["utc","degrees","degrees","Bft","Bft","Bft","degrees"/],
     ['-f ndjson', /^\{"station":110,"time":"2024-01-02T00:00:00\.000Z","latitude":44\.589,/],

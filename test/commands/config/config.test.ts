@@ -99,6 +99,44 @@ describe('what the file says', () => {
     expect((await parse<LiveRequest>(`live ${flags}`)).output).toMatchObject({ unit, zone });
   });
 
+  it.each([
+    ...['csv', 'txt', 'json', 'ndjson', 'geojson'].map((format) => `live -f ${format}`),
+    'live -o wind.csv',
+    ...['csv', 'txt', 'json', 'ndjson'].map((format) => `archive 110 --start 1d -f ${format}`),
+    'archive 110 --start 1d -o wind.parquet',
+  ])('units and tz of the config file do not change vane %s', async (line) => {
+    const { output } = await parse<LiveRequest>(line);
+    expect(output).toMatchObject({ unit: 'kmh', zone: 'utc' });
+    const env = { VANE_UNITS: 'Knots', VANE_TZ: 'Asia/Tokyo' };
+    const named = await parse<LiveRequest>(line, env);
+    expect(named.output).toMatchObject({ unit: 'kn', zone: 'Asia/Tokyo' });
+    const flagged = await parse<LiveRequest>(`${line} --units m/s --tz utc`, env);
+    expect(flagged.output).toMatchObject({ unit: 'ms', zone: 'utc' });
+  });
+
+  it('units and tz of the config file apply to the screen of vane watch, not to its records', async () => {
+    const { unit, forPrograms } = await parse<WatchRequest>('watch 110');
+    expect({ unit, program: forPrograms.unit }).toEqual({ unit: 'kn', program: 'kmh' });
+    const env = { VANE_UNITS: 'mph', VANE_TZ: 'Asia/Tokyo' };
+    const named = await parse<WatchRequest>('watch 110', env);
+    expect(named).toMatchObject({ unit: 'mph', forPrograms: { unit: 'mph', zone: 'Asia/Tokyo' } });
+  });
+
+  it.each([
+    ['VANE_UNITS', 'furlongs', 'VANE_UNITS takes kmh, kn, ms, mph or bft, not “furlongs”.'],
+    ['VANE_TZ', 'Mars', 'VANE_TZ takes utc, local or a zone such as Europe/Paris, not “Mars”.'],
+  ])('an error names %s', async (name, value, sentence) => {
+    expect(refused(await vane('live 110', { [name]: value }))).toBe(`vane: ${sentence}\n`);
+  });
+
+  it('tz of the config file does not move dates of the command line, VANE_TZ does', async () => {
+    const line = 'archive 110 --start 2023-07-01';
+    const { period } = await parse<ArchiveRequest>(line);
+    expect(period.start).toBe(Date.UTC(2023, 6));
+    const named = await parse<ArchiveRequest>(line, { VANE_TZ: 'Asia/Tokyo' });
+    expect(named.period.start).toBe(Date.UTC(2023, 5, 30, 15));
+  });
+
   it('--knots takes precedence over units of the config file', async () => {
     await hold({ units: 'bft' });
     expect((await parse<LiveRequest>('live --knots')).output.unit).toBe('kn');
@@ -144,7 +182,7 @@ describe('favourites', () => {
   it('an error about an unknown station lists the favourites', async () => {
     expect(refused(await vane('live hom'))).toBe(
       'vane: A station takes an id such as 110, a printed id such as PP603, the address of its page, ' +
-        'or a favourite (home, lake_2, pass), not “hom”.\n',
+        'or a favourite (home, lake_2, pass), not “hom”. Stations by name: --name hom.\n',
     );
     expect(refused(await vane('live 1.5'))).toBe(
       'vane: A station takes an id such as 110, a printed id such as PP603, or the address of its page, not “1.5”.\n',
@@ -172,7 +210,7 @@ describe('a broken file', () => {
     [{ constructor: 'kn' }, /no key “constructor”/],
     ['{"__proto__": {"units": "kn"}}', /no key “__proto__”/],
     [{ '\u001b[2J': 1 }, /no key “␛\[2J”/],
-    [{ units: 'knots' }, /units in .*json takes kmh, kn, ms, mph or bft, not “knots”/],
+    [{ units: 'furlongs' }, /units in .*json takes kmh, kn, ms, mph or bft, not “furlongs”/],
     [{ units: 'constructor' }, /units in .* not “constructor”/],
     [{ units: null }, /units in .* not “null”/],
     [{ units: ['kn'] }, /units in .* not “\["kn"\]”/],
@@ -233,13 +271,21 @@ tz        utc                      default
     });
   });
 
+  it('vane config list and set name VANE_UNITS and VANE_TZ', async () => {
+    const env = { VANE_UNITS: 'KT', VANE_TZ: 'local' };
+    const { out } = await vane('config list', env);
+    expect(out).toMatch(/units +KT +environment VANE_UNITS\ntz +local +environment VANE_TZ\n/);
+    const { err } = await vane('config set units ms', env);
+    expect(err).toContain('VANE_UNITS is set and takes precedence over units.');
+  });
+
   it('vane config list tells flags, environment and file apart', async () => {
     await hold({ units: 'ms', tz: 'local', favourites: { home: 110, lake: 'PP603' } });
     const { out, err } = await vane('config list --knots', { VANE_BASE_URL: 'http://env' });
     expect(out).toBe(`key              value       from
 base_url         http://env  environment VANE_BASE_URL
 units            kn          flag --knots
-tz               local       file
+tz               local       file, for tables and screens
 favourites.home  110         file
 favourites.lake  PP603       file
 `);
@@ -308,7 +354,7 @@ favourites.lake  PP603       file
   });
 
   it.each([
-    ['set units knots', /^vane: units takes kmh, kn, ms, mph or bft, not “knots”\.$/m],
+    ['set units furlongs', /^vane: units takes kmh, kn, ms, mph or bft, not “furlongs”\.$/m],
     ['set base_url nowhere', /^vane: base_url takes an address such as https:/],
     ['set base_url http://me:pw@host', /without user/],
     ['set tz Mars', /^vane: tz takes utc, local or a zone/],

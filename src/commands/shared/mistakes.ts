@@ -1,0 +1,49 @@
+import { type Command, Option } from 'commander';
+import { UsageError } from '../../errors.ts';
+
+/** How several values of an option are one, by the name of its value in help. */
+const JOINS: Readonly<Record<string, { readonly words: string; readonly by: string }>> = {
+  condition: { words: 'join conditions with or, or with and', by: ' or ' },
+  names: { words: 'join names with commas', by: ',' },
+  list: { words: 'join the parts of the list with commas', by: ',' },
+};
+
+/**
+ * Makes it wrong usage to give an option with a value twice, for a command and those below it:
+ * commander would drop the first value without a word.
+ */
+export function refuseRepetitions(command: Command): void {
+  for (const option of command.options) {
+    if (!option.required || option.variadic) continue;
+    let first: string | undefined;
+    command.on(`option:${option.name()}`, (value: string) => {
+      if (first !== undefined) throw new UsageError(describeRepetition(option, first, value));
+      first = value;
+    });
+  }
+  for (const child of command.commands) refuseRepetitions(child);
+}
+
+function describeRepetition({ long, flags }: Option, first: string, second: string): string {
+  const join = JOINS[/<(\w+)>/.exec(flags)?.[1] ?? ''];
+  if (join === undefined) {
+    return `${long} is given twice, as “${first}” and “${second}”; it takes one value.`;
+  }
+  return `${long} is given twice; ${join.words}: ${long} '${first}${join.by}${second}'.`;
+}
+
+/**
+ * Makes a command answer names that other programs give an option with the option's own name, as it
+ * answers a mistyped one.
+ */
+export function addHints(command: Command, hints: Readonly<Record<string, readonly string[]>>) {
+  for (const [option, names] of Object.entries(hints)) {
+    for (const name of names) {
+      const foreign = new Option(`${name} [value]`).hideHelp();
+      command.addOption(foreign).on(`option:${foreign.name()}`, () => {
+        command.error(`error: unknown option '${name}'\n(Did you mean ${option}?)`);
+      });
+    }
+  }
+  return command;
+}
