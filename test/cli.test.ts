@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../src/cli.ts';
 import type { ArchiveRequest } from '../src/commands/archive/request.ts';
@@ -26,6 +27,9 @@ describe('stations', () => {
     ['live', 'all'],
     ['live all', 'all'],
     ['live 110 all', 'all'],
+    ['live 110,all', 'all'],
+    ['live 110,PP603 1500,', [110, 603, 1500]],
+    ['live https://example.org/a,b/windbird-7', [7]],
     ['live 110', [110]],
     ['live 110 PP603 wb1234 110', [110, 603, 1234]],
     ['live https://www.openwindmap.org/windbird-1500', [1500]],
@@ -136,6 +140,13 @@ describe('period', () => {
     ['--start last-hour', NOW - 3_600_000, NOW],
     ['--start last-month', at(2023, 11, 15, 12), NOW],
     ['--start 3d', NOW - 3 * 86_400_000, NOW],
+    ['--start today', at(2024, 0, 15), NOW],
+    ['--start Yesterday --stop today', at(2024, 0, 14), at(2024, 0, 15)],
+    ['--start yesterday --tz Asia/Tokyo', at(2024, 0, 13, 15), NOW],
+    ['--start 2023-5-1 --stop 2023-5-2T9:30', at(2023, 4, 1), at(2023, 4, 2, 9, 30)],
+    ['--start 2023-07 --stop 2024 --tz Asia/Tokyo', at(2023, 5, 30, 15), at(2023, 11, 31, 15)],
+    ['--start 2023-07-01T00:00Z --tz Asia/Tokyo', at(2023, 6), NOW],
+    ['--start P1M --stop 2023-04 --tz Europe/Paris', at(2023, 1, 28, 23), at(2023, 2, 31, 22)],
     ['--start P1M --stop 2023-03-31', at(2023, 1, 28), at(2023, 2, 31)],
     ['--start 12h --stop 2024-01-02', at(2024, 0, 1, 12), at(2024, 0, 2)],
     ['--start 2024 --stop 2024', at(2024, 0), at(2024, 0)],
@@ -161,10 +172,53 @@ describe('period', () => {
 /** An address without a server: a request ends with 5, wrong usage with 2. */
 const NOWHERE = { VANE_BASE_URL: 'http://127.0.0.1:9', NO_PROXY: '*' };
 
+describe('an option of one value that is given twice', () => {
+  it('every option with a value may be given once', async () => {
+    const io = fakeIo();
+    const program = await createProgram(io, async () => {});
+    const every = (command: Command): Command[] => [command, ...command.commands.flatMap(every)];
+    let count = 0;
+    for (const command of every(program)) {
+      const above = command.parent === program || command === program ? [] : [command.parent];
+      const path = [...above, command]
+        .map((each) => each?.name() ?? '')
+        .filter((n) => n !== 'vane');
+      for (const option of command.options.filter(({ required }) => required)) {
+        const given = [option.long ?? '', option.argChoices?.[0] ?? 'x'];
+        const { code, out, err } = await vane([...path, ...given, ...given]);
+        expect(err).toMatch(new RegExp(`^vane: ${option.long} is given twice`));
+        expect({ code, out }).toEqual({ code: 2, out: '' });
+        count++;
+      }
+    }
+    expect(count).toBeGreaterThan(60);
+  });
+
+  it.each([
+    ['watch 110 --until age<1h --until avg>1kn', "--until 'age<1h or avg>1kn'."],
+    ['archive 110 --columns time --columns pressure', "commas: --columns 'time,pressure'."],
+    ['serve --trust-proxy loopback --trust-proxy ::1', "commas: --trust-proxy 'loopback,::1'."],
+    ['--timeout 5s live --timeout=6s', '--timeout is given twice, as “5s” and “6s”; it takes one'],
+    ['live -u kn -ums', '--units is given twice, as “kn” and “ms”; it takes one value.'],
+    ['live --base-url http://me:pw@a --base-url http://b', 'as “http://…@a” and “http://b”'],
+  ])('vane %s says how to combine', async (line, hint) => {
+    const { code, err } = await vane(words(line));
+    expect(err).toContain(hint);
+    expect(code).toBe(2);
+  });
+});
+
 describe('wrong usage ends with 2 before any request, in a sentence', () => {
   it.each([
     ['live nowhere', /A station takes an id such as 110.* not “nowhere”/],
-    ['live 1.5', /not “1\.5”/],
+    ['live 1.5', /not “1\.5”\.$/m],
+    ['live ,', /not “,”\.$/m],
+    ['live 110,nowhere', /not “nowhere”.*--name nowhere\.$/m],
+    ['archive 110 --start "2024-05-01', /--start takes a date such as/],
+    ['archive 110 --start 2024-2-30', /--start: there is no such date as 2024-2-30/],
+    ['archive 110 --start 0000 --tz Europe/Paris', /--start: there is no such date as 0000/],
+    ['archive 110 --start 1d -o a.csv --report reports/', /--report takes the name of a file/],
+    ['live --base-url http://a/v1', /--base-url takes the address without \/v1: http:\/\/a\.$/m],
     ['live \u001b[2J', /not “␛\[2J”/],
     ['live 110 --format yaml', /'yaml' is invalid.*csv, txt/],
     ['live 110 --units furlongs', /--units takes kmh, kn, ms, mph or bft, not “furlongs”/],

@@ -73,7 +73,7 @@ export function parseDateIn(text: string, zone: string): ZonedDate | undefined {
   const date = wall.setZone(zone, { keepLocalTime: true });
   const ms = date.toMillis();
   if (ms < FIRST_MS || ms > LAST_MS) return undefined;
-  const isSkipped = date.hour !== wall.hour || date.minute !== wall.minute;
+  const isSkipped = date.setZone('utc', { keepLocalTime: true }).toMillis() !== wallMs;
   const isRepeated = date.getPossibleOffsets().length > 1;
   return { ms, shift: isSkipped ? 'gap' : isRepeated ? 'repeat' : undefined };
 }

@@ -2,10 +2,12 @@ import fc from 'fast-check';
 import { DateTime, Duration } from 'luxon';
 import { describe, expect, it } from 'vitest';
 import {
+  completeDate,
   dateWriter,
   formatDate,
   before as momentBefore,
   parseDate,
+  parseDateIn,
   parseDuration,
   parseZone,
 } from '../../src/domain/dates.ts';
@@ -15,6 +17,59 @@ fc.configureGlobal({ seed: 20240115, numRuns: 500 });
 const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 const anyMoment = fc.integer({ min: FIRST_MS, max: LAST_MS });
+
+describe('a date as people type it', () => {
+  it.each([
+    ['2024-5-1', '2024-05-01'],
+    ['2024-5', '2024-05'],
+    ['2024-12-1 9:30', '2024-12-01T09:30'],
+    ['2024-06-01 12:00', '2024-06-01T12:00'],
+    [' 2024-06-01  12:00:05+02:00 ', '2024-06-01T12:00:05+02:00'],
+    ['2024-6-1T6:00-0330', '2024-06-01T06:00-0330'],
+    ['2024-05-01', '2024-05-01'],
+    ['3d', '3d'],
+    ['1', '1'],
+    ['last-hour', 'last-hour'],
+    ['2024-05-01 noon', '2024-05-01 noon'],
+  ])('completeDate writes %s as %s', (text, complete) => {
+    expect(completeDate(text)).toBe(complete);
+  });
+});
+
+describe('a date in a zone', () => {
+  it.each([
+    ['2024-03-31', 'Europe/Paris', '2024-03-30T23:00:00.000Z', undefined],
+    ['2024-03-31T02:30', 'Europe/Paris', '2024-03-31T01:30:00.000Z', 'gap'],
+    ['2024-03-31T03:00', 'Europe/Paris', '2024-03-31T01:00:00.000Z', undefined],
+    ['2024-10-27T02:30', 'Europe/Paris', '2024-10-27T01:30:00.000Z', 'repeat'],
+    ['2024-10-27T03:00', 'Europe/Paris', '2024-10-27T02:00:00.000Z', undefined],
+    ['2024-10-27T02:30+0200', 'Europe/Paris', '2024-10-27T00:30:00.000Z', undefined],
+    ['2024-03-31T02:30Z', 'Europe/Paris', '2024-03-31T02:30:00.000Z', undefined],
+    ['2024-03-31T02:30', 'utc', '2024-03-31T02:30:00.000Z', undefined],
+    ['1850', 'Europe/Paris', '1849-12-31T23:50:39.000Z', undefined],
+    ['2011-12-30', 'Pacific/Apia', '2011-12-30T10:00:00.000Z', 'gap'],
+    ['2024-10-06T02:15', 'Australia/Lord_Howe', '2024-10-05T15:45:00.000Z', 'gap'],
+  ])('parseDateIn reads %s in %s as %s', (text, zone, iso, shift) => {
+    expect(parseDateIn(text, zone)).toEqual({ ms: Date.parse(iso), shift });
+  });
+
+  it.each(['0000', '2024-02-30', 'soon'])('parseDateIn reads no date in %s', (text) => {
+    expect(parseDateIn(text, 'Europe/Paris')).toBeUndefined();
+  });
+
+  it('a date that is no gap has the same wall clock in its zone', () => {
+    const zones = fc.constantFrom('Europe/Paris', 'America/St_Johns', 'Pacific/Apia');
+    const days = fc.integer({ min: Date.UTC(1970, 0), max: Date.UTC(2100, 0) });
+    fc.assert(
+      fc.property(days, zones, (ms, zone) => {
+        const wall = formatDate(ms).slice(0, -1);
+        const date = parseDateIn(wall, zone);
+        const shown = date && dateWriter(zone)(formatDate(date.ms)).slice(0, wall.length);
+        return (shown === wall) === (date?.shift !== 'gap');
+      }),
+    );
+  });
+});
 
 describe('parseDate', () => {
   it.each([

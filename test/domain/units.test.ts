@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { beaufort, convertSpeed, SPEED_UNITS, type SpeedUnit } from '../../src/domain/units.ts';
+import {
+  beaufort,
+  convertSpeed,
+  findUnit,
+  parseDistanceKm,
+  SPEED_UNITS,
+  type SpeedUnit,
+} from '../../src/domain/units.ts';
 
 fc.configureGlobal({ seed: 20240115, numRuns: 500 });
 
@@ -45,6 +52,50 @@ describe('convertSpeed', () => {
         expect(Math.abs(converted * kmh - speedKmh)).toBeLessThan(0.02);
       }),
     );
+  });
+});
+
+describe('spellings', () => {
+  it.each(
+    Object.entries({
+      kmh: 'kmh km/h KPH kmph',
+      kn: 'kn KN kt kts KTS knot Knots',
+      ms: 'ms m/s M/S mps',
+      mph: 'mph MPH mi/h',
+      bft: 'bft Bft bf Beaufort BEAUFORT',
+    }),
+  )('the unit %s is spelled %s', (unit, spellings) => {
+    for (const spelling of spellings.split(' ')) expect(findUnit(spelling)).toBe(unit);
+  });
+
+  it('no spelling names two units', () => {
+    for (const unit of units) {
+      const { label, spellings } = SPEED_UNITS[unit];
+      for (const spelling of [unit, label, ...spellings]) expect(findUnit(spelling)).toBe(unit);
+    }
+  });
+});
+
+describe('parseDistanceKm', () => {
+  it.each([
+    ['25', 25],
+    ['30km', 30],
+    ['30 KM', 30],
+    ['15nm', 27.78],
+    ['1nmi', 1.852],
+    ['10mi', 16.09344],
+    ['.5', 0.5],
+    ['0', undefined],
+    ['0km', undefined],
+    ['-5', undefined],
+    ['5m', undefined],
+    ['5ft', undefined],
+    ['km', undefined],
+    ['', undefined],
+    ['1e3', undefined],
+  ])('reads %s as %s km', (text, km) => {
+    if (km === undefined) expect(parseDistanceKm(text)).toBeUndefined();
+    else expect(parseDistanceKm(text)).toBeCloseTo(km, 9);
   });
 });
 

@@ -1,0 +1,236 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execaNode } from 'execa';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
+
+/** A command line as it is typed in a shell, and its outcome. */
+interface Question {
+  readonly line: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly status: number;
+  /** A text is the whole of it. */
+  readonly stdout?: string | RegExp;
+  readonly stderr?: string | RegExp;
+}
+
+let folder: string;
+let server: ReturnType<typeof vane>;
+let baseUrl: string;
+
+const vane = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  execaNode(BIN, args, { cwd: folder, env, reject: false, stripFinalNewline: false });
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vane-questions-'));
+  await writeFile(join(folder, 'config.json'), '{"units":"kn","tz":"Asia/Tokyo"}');
+  server = vane(['serve', '--demo', '--port', '0']);
+  baseUrl = String((await once(server.stdout, 'data'))[0]).trim();
+});
+afterAll(async () => {
+  server.kill('SIGTERM');
+  await server;
+  await rm(folder, { recursive: true });
+});
+
+/** The words of a line; quotes hold blanks together. */
+const words = (line: string): string[] =>
+  (line.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map((word) => word.replace(/^(['"])(.*)\1$/, '$2'));
+
+/** Several starts at once, each with a cache of its own. */
+function answers(questions: readonly Question[]): void {
+  it.concurrent.each(questions)('vane $line ends with $status', async (question) => {
+    const { line, status, stdout = /^/, stderr = /^/ } = question;
+    const cache = await mkdtemp(join(folder, 'cache-'));
+    const env = { VANE_BASE_URL: baseUrl, VANE_CACHE_DIR: cache, ...question.env };
+    const outcome = await vane(words(line), env);
+    for (const [text, wanted] of [
+      [outcome.stderr, stderr],
+      [outcome.stdout, stdout],
+    ] as const) {
+      if (typeof wanted === 'string') expect(text).toBe(wanted);
+      else expect(text).toMatch(wanted);
+    }
+    expect(outcome.exitCode).toBe(status);
+  });
+}
+
+const HELP = '(--help after the command explains its options.)\n';
+
+describe('what people type', () => {
+  const heads = (unit: string) => new RegExp(`^ *id .* avg ${unit} `);
+  const units: Readonly<Record<string, string>> = {
+    'knots kts KN kt': 'kn',
+    'm/s mps': 'm/s',
+    'km/h kph': 'km/h',
+    'beaufort Bft': 'Bft',
+    'MPH mi/h': 'mph',
+  };
+
+  answers(
+    Object.entries(units).flatMap(([spellings, label]) =>
+      spellings.split(' ').flatMap((spelling) => [
+        { line: `live 110 --units ${spelling}`, status: 0, stdout: heads(label) },
+        {
+          line: `watch 110 --count 1 -f ndjson --when 'avg > 9 ${spelling} and avg < 12${spelling}'`,
+          status: 0,
+          stdout: /^\{"id":110/,
+        },
+      ]),
+    ),
+  );
+
+  answers([
+    { line: 'live --near 45.9,6.2 --radius 30km', status: 0, stdout: /Col du Vent/ },
+    { line: 'live --near 45.9,6.2 --radius 15nm', status: 0, stdout: /Col du Vent/ },
+    { line: 'live --near 45.9,6.2 --radius 10mi', status: 0, stdout: /Col du Vent/ },
+    { line: 'live 110,603', status: 0, stdout: /\n110 .*\n603 / },
+    { line: 'live 110, 603,', status: 0, stdout: /\n110 .*\n603 / },
+    {
+      line: 'archive 110,603 --start yesterday --stop today -f ndjson',
+      status: 0,
+      stdout: /"station":110,.*"station":603,/s,
+    },
+    {
+      line: 'archive 110 --start today --dry-run',
+      status: 0,
+      stdout: /\n110 +\S+T00:00:00\.000Z /,
+    },
+    {
+      line: 'archive 110 --start "2024-06-01 12:00" --stop 2024-06-02 --dry-run',
+      status: 0,
+      stdout: /\n110 +2024-06-01T12:00:00\.000Z +2024-06-02T00:00:00\.000Z /,
+    },
+    {
+      line: 'archive 110 --start 2024-5-1 --stop 2024-5 --dry-run',
+      status: 0,
+      stdout: /\n110 +2024-05-01T00:00:00\.000Z +2024-05-01T00:00:00\.000Z /,
+    },
+    {
+      line: 'archive 110 --start 2024-06-01 --stop 2024-06-02 -o report.csv --report -',
+      status: 0,
+      stdout: /^\{\n {2}"rows": \d+,.*"files": \[\n {4}"report\.csv"/s,
+    },
+    { line: 'help live', status: 0, stdout: /^Usage: vane live/, stderr: '' },
+  ]);
+
+  answers(
+    [
+      {
+        line: 'watch 110 --when "avg > 15kn" --when "max > 25kn"',
+        status: 2,
+        stderr:
+          "vane: --when is given twice; join conditions with or, or with and: --when 'avg > 15kn or max > 25kn'.\n",
+      },
+      {
+        line: 'live --state on --state off',
+        status: 2,
+        stderr: 'vane: --state is given twice, as “on” and “off”; it takes one value.\n',
+      },
+      ...['--since', '--from', '--after'].map((name) => ({
+        line: `archive 110 ${name} 2024`,
+        status: 2,
+        stderr: `vane: unknown option '${name}'\n(Did you mean --start?)\n${HELP}`,
+      })),
+      ...['--to', '--end', '--before'].map((name) => ({
+        line: `archive 110 --start 2024 ${name}=2025`,
+        status: 2,
+        stderr: `vane: unknown option '${name}'\n(Did you mean --stop?)\n${HELP}`,
+      })),
+      {
+        line: 'live --near 43.4 4.9',
+        status: 2,
+        stderr:
+          'vane: --near takes latitude,longitude in degrees with a comma between, such as 45.96,6.24, not “43.4”.\n',
+      },
+      {
+        line: 'live embruns',
+        status: 2,
+        stderr:
+          'vane: A station takes an id such as 110, a printed id such as PP603, the address of its page, or a favourite (none is set; vane config set favourites.home 110), not “embruns”. Stations by name: --name embruns.\n',
+      },
+      { line: 'help bogus', status: 2, stderr: `vane: unknown command 'bogus'\n${HELP}` },
+      { line: 'config help bogus', status: 2, stderr: `vane: unknown command 'bogus'\n${HELP}` },
+      {
+        line: 'serve --upstream http://127.0.0.1:9/v1',
+        status: 2,
+        stderr: 'vane: --upstream takes the address without /v1: http://127.0.0.1:9.\n',
+      },
+      {
+        line: 'archive 110 --start today --report -',
+        status: 2,
+        stderr: 'vane: --report - needs --output: stdout holds the report or the data, not both.\n',
+      },
+    ].map((question) => ({ ...question, stdout: '' })),
+  );
+});
+
+describe('dates in a zone', () => {
+  const at = (start: string) => new RegExp(`\\n110 +${start}:00\\.000Z `);
+  const day = 'archive 110 --start 2024-03-31 --stop 2024-04-01 --dry-run';
+  const VANE_TZ = 'Europe/Paris';
+  answers([
+    { line: `${day} --tz Europe/Paris`, status: 0, stdout: at('2024-03-30T23:00') },
+    { line: day, env: { VANE_TZ }, status: 0, stdout: at('2024-03-30T23:00') },
+    { line: `${day} --tz utc`, env: { VANE_TZ }, status: 0, stdout: at('2024-03-31T00:00') },
+    { line: day, env: { VANE_CONFIG: 'config.json' }, status: 0, stdout: at('2024-03-31T00:00') },
+    {
+      line: 'archive 110 --start 2024-03-31T02:30 --stop 2024-03-31T12:00Z --tz Europe/Paris --dry-run',
+      status: 0,
+      stdout: at('2024-03-31T01:30'),
+      stderr:
+        /^--start: 2024-03-31T02:30 does not exist in Europe\/Paris, where the clocks change; it is read as 2024-03-31T03:30:00\.000\+02:00\.\n/,
+    },
+    {
+      line: 'archive 110 --start 2024-10-26 --stop "2024-10-27 2:30" --tz Europe/Paris --dry-run',
+      status: 0,
+      stdout: /T22:00:00\.000Z +2024-10-27T01:30:00\.000Z /,
+      stderr:
+        /^--stop: 2024-10-27 2:30 exists twice in Europe\/Paris, where the clocks change; it is read as 2024-10-27T02:30:00\.000\+01:00\.\n/,
+    },
+  ]);
+});
+
+describe('settings of the file do not change scripts', () => {
+  const VANE_CONFIG = 'config.json';
+  const period = '--start 2024-06-01 --stop 2024-06-02';
+  answers([
+    { line: 'live 110', env: { VANE_CONFIG }, status: 0, stdout: / avg kn / },
+    { line: `archive 110 ${period}`, env: { VANE_CONFIG }, status: 0, stdout: /gust kn/ },
+    {
+      line: `archive 110 ${period} -f csv`,
+      env: { VANE_CONFIG },
+      status: 0,
+      stdout: /\n"utc","degrees","degrees","km\/h","km\/h","km\/h",.*\n"2024-06-01T00:\S+Z",/,
+    },
+    {
+      line: `archive 110 ${period} -f csv`,
+      env: { VANE_CONFIG, VANE_UNITS: 'KT', VANE_TZ: 'Europe/Paris' },
+      status: 0,
+      stdout:
+        /\n"Europe\/Paris","degrees","degrees","kn","kn","kn",.*\n"2024-06-01T00:\S+\+02:00",/,
+    },
+    {
+      line: 'watch 110 --count 1 --line {unit}',
+      env: { VANE_CONFIG },
+      status: 0,
+      stdout: 'km/h\n',
+    },
+    {
+      line: 'config list',
+      env: { VANE_CONFIG, VANE_UNITS: 'ms' },
+      status: 0,
+      stdout:
+        /\nunits +ms +environment VANE_UNITS\ntz +Asia\/Tokyo +file, for tables and screens\n$/,
+    },
+    {
+      line: 'config --help',
+      status: 0,
+      stdout: /units and tz of the file apply\nto what people read/,
+    },
+  ]);
+});
