@@ -9,7 +9,11 @@ import {
   RefusedError,
   UnavailableError,
 } from '../../src/errors.ts';
-import { type HttpService, httpService } from '../../src/service/http/http.ts';
+import {
+  type HttpService,
+  type HttpServiceOptions,
+  httpService,
+} from '../../src/service/http/http.ts';
 import { parseRetryAfter } from '../../src/service/http/retry.ts';
 import { createCounters } from '../../src/service/service.ts';
 import { type FaultName, type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
@@ -37,13 +41,14 @@ describe.each(CLIENTS)('HTTP client $name', ({ proxyEnv }) => {
 
   async function setUp(
     plan: readonly FaultName[],
-    { timeoutMs = 5000, retries = 2 } = {},
+    { timeoutMs = 5000, retries = 2, ...named }: Partial<HttpServiceOptions> = {},
   ): Promise<Setup> {
     const server = await startFaultyServer(plan);
     const sleeps: number[] = [];
     const log: string[] = [];
     const counters = createCounters();
     const service = httpService({
+      ...named,
       baseUrl: server.baseUrl,
       timeoutMs,
       retries,
@@ -69,6 +74,15 @@ describe.each(CLIENTS)('HTTP client $name', ({ proxyEnv }) => {
     );
     return { error, requests: server.requests.length, sleeps };
   }
+
+  it.each<FaultName>(['html', 'status404', 'reset'])(
+    'advice after %s names the option of the address',
+    async (fault) => {
+      const { error } = await failureOf([fault], { addressOption: '--upstream', retries: 0 });
+      expect(error?.message).toMatch(/check --upstream/);
+      expect(error?.message).not.toContain('--base-url');
+    },
+  );
 
   const always = (fault: FaultName): FaultName[] => [fault, fault, fault];
 

@@ -61,7 +61,8 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
       'after',
       `
 A date is yyyy to yyyy-MM-ddTHH:mm:ss.SSS, then Z, +hhmm or nothing: for UTC, or
-for the zone of --tz or $VANE_TZ. Missing parts take their lowest value. Readings satisfy start <= time < stop.
+the zone of --tz or $VANE_TZ. Missing parts take their lowest value. Readings
+satisfy start <= time < stop.
 
 With {station} {name} {start} {stop} {year} {month} in --output each station and
 part gets its own file; missing folders are created. Finished periods are cached

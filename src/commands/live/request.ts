@@ -18,7 +18,7 @@ export function readLiveRequest(
   config: Config,
   io: Io,
 ) {
-  // The first to complain: of --near 43.4 4.9 the second half looks like a station.
+  // Read before the stations: in --near 43.4 4.9 the longitude looks like a station.
   const selection = readSelection(flags);
   return {
     connection: readConnection(flags, io, config),
