@@ -84,6 +84,7 @@ export const CONDITION_FIELDS = {
   dir: 'direction the wind comes from, degrees or one of 16 points; ranges go clockwise: dir in NW..NE',
   age: 'time since the measurement: age < 20m',
   state: 'power state, with = or != only: on, off, unknown',
+  distance: 'kilometres from the place of --near: distance < 25',
   trend: 'change of the mean over the last hour, a speed per hour: trend > 5kn',
 } as const satisfies Record<Field, string>;
 
@@ -144,7 +145,8 @@ License and attribution come with every output: in its head, envelope or
 metadata where the format has one, else on stderr.`;
 
 export const CONDITIONS_TEXT = `\
---when and --until of watch take a condition:
+--where of live, meta, archive and watch takes a condition, and so do --when and
+--until of watch:
 
   condition = both { "or" both }
   both = operand { "and" operand }
@@ -160,4 +162,6 @@ ${terms(CONDITION_FIELDS)}
 
 A field is unknown without a value, with a measurement older than 45 minutes
 (except age and state), and dir is unknown in calm air (a mean under 1 km/h). A
-condition that is unknown neither begins nor ends an alarm.`;
+condition that is unknown matches no station, and neither begins nor ends an
+alarm. distance needs --near. trend belongs to watch, which sees stations over
+time.`;

@@ -1,9 +1,16 @@
+import type { Condition } from './condition/condition.ts';
+import type { Observation } from './condition/evaluate.ts';
 import { type Box, distanceKm, isInBox } from './geo.ts';
-import { measurementAgeMs, type Position, positionOf, type Station } from './station.ts';
+import {
+  measurementAgeMs,
+  type Position,
+  positionOf,
+  type State,
+  type Station,
+  stateOf,
+} from './station.ts';
 import { fold } from './text.ts';
-
-export const STATES = ['on', 'off', 'unknown'] as const;
-export type State = (typeof STATES)[number];
+import { observeStation } from './watching/observe.ts';
 
 /** A filter on stations, whose given conditions must all hold, with their order and number. */
 export interface Selection {
@@ -15,6 +22,8 @@ export interface Selection {
   readonly state?: State | undefined;
   /** Greatest age of the latest measurement, milliseconds. */
   readonly maxAgeMs?: number | undefined;
+  /** Has to be true; where unknown values leave it open, the station does not match. */
+  readonly where?: Condition | undefined;
   readonly sort?: SortKey | undefined;
   readonly limit?: number | undefined;
 }
@@ -25,20 +34,28 @@ export interface SelectedStation {
   readonly distanceKm: number | undefined;
 }
 
-/** Filters, sorts and limits stations. One without a position matches neither `near` nor `box`. */
+/**
+ * Filters, sorts and limits stations. One without a position matches neither `near` nor `box`.
+ * @param observe the values that `where` compares, by default those of the station itself
+ */
 export function selectStations(
   stations: readonly Station[],
   selection: Selection,
   now: number,
+  observe = ({ station, distanceKm }: SelectedStation): Observation =>
+    observeStation(station, distanceKm, now),
 ): SelectedStation[] {
+  const { near, where } = selection;
   const kept = stations
-    .map((station) => ({ station, distanceKm: distanceFrom(selection.near, station) }))
-    .filter((candidate) => isSelected(candidate, selection, now));
-  const sort = selection.sort ?? (selection.near ? 'distance' : 'id');
+    .map((station) => ({ station, distanceKm: distanceFrom(near, station) }))
+    .filter((candidate) => isSelected(candidate, selection, now))
+    .filter((candidate) => where === undefined || where.holds(observe(candidate)) === true);
+  const sort = selection.sort ?? (near ? 'distance' : 'id');
   return sortStations(kept, sort).slice(0, selection.limit);
 }
 
-function distanceFrom(near: Position | undefined, station: Station): number | undefined {
+/** Kilometres to a station; undefined without a place to count from or a known position. */
+export function distanceFrom(near: Position | undefined, station: Station): number | undefined {
   const position = positionOf(station);
   return near && position && distanceKm(near, position);
 }
@@ -54,7 +71,7 @@ function isSelected(
     (name === undefined || fold(station.meta.name).includes(fold(name))) &&
     (near === undefined || (distanceKm !== undefined && distanceKm <= radiusKm)) &&
     (box === undefined || (position !== undefined && isInBox(position, box))) &&
-    (state === undefined || (station.status.state ?? 'unknown') === state) &&
+    (state === undefined || stateOf(station) === state) &&
     (maxAgeMs === undefined || (ageMs !== undefined && ageMs <= maxAgeMs))
   );
 }

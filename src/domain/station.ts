@@ -51,6 +51,14 @@ export interface Status {
   readonly state: string | null;
 }
 
+/** Power states as users write them; a station without a known one is unknown. */
+export const STATES = ['on', 'off', 'unknown'] as const;
+export type State = (typeof STATES)[number];
+
+export function stateOf({ status }: Station): State {
+  return status.state === 'on' || status.state === 'off' ? status.state : 'unknown';
+}
+
 export interface Position {
   readonly latitude: number;
   readonly longitude: number;

@@ -16,6 +16,7 @@ const CALM = {
   dirDeg: null,
   ageMs: 0,
   state: 'on',
+  distanceKm: null,
   trendKmhPerHour: 0,
 } as const;
 

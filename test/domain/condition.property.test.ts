@@ -29,7 +29,12 @@ const SPEEDS = {
   min: 'minKmh',
   lull: 'minKmh',
 } as const;
-const OTHERS = { gust_factor: 'gustFactor', age: 'ageMs', trend: 'trendKmhPerHour' } as const;
+const OTHERS = {
+  gust_factor: 'gustFactor',
+  age: 'ageMs',
+  distance: 'distanceKm',
+  trend: 'trendKmhPerHour',
+} as const;
 
 type Op = '<' | '<=' | '>' | '>=' | '=' | '!=';
 const OPS: Record<Op, readonly string[]> = {
@@ -241,7 +246,7 @@ const equality = fc.constantFrom<Op>('=', '!=');
 const leaf: fc.Arbitrary<Leaf> = fc.oneof(
   leaves('speed', Object.keys(SPEEDS), fc.oneof(comparisons(speeds), ranges(speeds), shortRanges)),
   leaves('force', Object.keys(SPEEDS), fc.oneof(comparisons(forces), ranges(forces))),
-  leaves('other', ['gust_factor'], fc.oneof(comparisons(factors), ranges(factors))),
+  leaves('other', ['gust_factor', 'distance'], fc.oneof(comparisons(factors), ranges(factors))),
   leaves('other', ['age'], fc.oneof(comparisons(ages), ranges(ages))),
   leaves('other', ['trend'], fc.oneof(comparisons(trends), ranges(trends))),
   leaves('dir', ['dir'], comparisons(degrees)),
@@ -285,6 +290,7 @@ const observations: fc.Arbitrary<Observation> = fc.record({
   ),
   ageMs: known(ages.map(({ number }) => number)),
   state: fc.constantFrom('on', 'off', 'unknown'),
+  distanceKm: known(factors.map(({ number }) => number)),
   trendKmhPerHour: known(trends.map(({ number }) => number)),
 });
 
@@ -328,7 +334,7 @@ describe('a condition', () => {
 
 describe('any text', () => {
   const pieces = fc.constantFrom(
-    ...'avg max gust min lull gust_factor dir age state trend and or not in on off unknown'.split(
+    ...'avg max gust min lull gust_factor dir age state distance trend and or not in on off unknown'.split(
       ' ',
     ),
     ...'( ) < <= > >= = == != ≤ ≥ ≠ && || ! & | .. . ... , - − + / : ; % °'.split(' '),

@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { parseCondition } from '../../src/domain/condition/condition.ts';
+import { type Condition, parseCondition } from '../../src/domain/condition/condition.ts';
 import type { Observation } from '../../src/domain/condition/evaluate.ts';
 import { parseSpeed } from '../../src/domain/condition/literals.ts';
 import { ConditionError } from '../../src/domain/condition/scanner.ts';
+import { selectStations } from '../../src/domain/selection.ts';
+import type { Station } from '../../src/domain/station.ts';
 import { pointAt } from '../../src/domain/text.ts';
+import { evaluateAlarm, INITIAL_ALARM } from '../../src/domain/watching/alarm.ts';
+import { observeStation } from '../../src/domain/watching/observe.ts';
+import { vane } from '../support/run.ts';
+import { station } from '../support/watching.ts';
 
 const KN = 1.852;
 
@@ -15,6 +21,7 @@ const NOTHING: Observation = {
   dirDeg: null,
   ageMs: null,
   state: 'unknown',
+  distanceKm: null,
   trendKmhPerHour: null,
 };
 
@@ -24,14 +31,52 @@ const min = (minKmh: number): Partial<Observation> => ({ minKmh });
 const factor = (gustFactor: number): Partial<Observation> => ({ gustFactor });
 const dir = (dirDeg: number): Partial<Observation> => ({ dirDeg });
 const age = (minutes: number): Partial<Observation> => ({ ageMs: minutes * 60_000 });
+const distance = (distanceKm: number): Partial<Observation> => ({ distanceKm });
 const trend = (trendKmhPerHour: number): Partial<Observation> => ({ trendKmhPerHour });
 
 type Case = [condition: string, observation: Partial<Observation>, expected: boolean | undefined];
 
 function itHolds(cases: Case[]): void {
   it.each(cases)('%s of %j: %s', (text, known, expected) => {
-    expect(parseCondition(text).holds({ ...NOTHING, ...known })).toBe(expected);
+    const condition = parseCondition(text);
+    expect(condition.holds({ ...NOTHING, ...known })).toBe(expected);
+    // One answer has no trend.
+    if (condition.fields.has('trend')) return;
+    expect(rings(condition, known)).toBe(expected === true);
+    expect(isChosen(condition, known)).toBe(expected === true);
   });
+}
+
+const NOW = Date.UTC(2024, 0, 15, 12);
+const HERE = { latitude: 0, longitude: 0 };
+const KM_OF_DEGREE = 111.195;
+
+/** A station of which no more is known than an observation says. */
+function stationOf(known: Partial<Observation>): Station {
+  const { gustFactor, ageMs = 0, dirDeg = null, minKmh = null, distanceKm = 0 } = known;
+  const avg = known.avgKmh ?? (gustFactor === undefined ? null : 10);
+  const max = known.maxKmh ?? (avg && gustFactor ? avg * gustFactor : null);
+  const wind = { avg, max, min: minKmh, heading: dirDeg };
+  const state = known.state === undefined || known.state === 'unknown' ? null : known.state;
+  const made = station({ timeMs: NOW - (ageMs ?? 0), ...wind, state });
+  const hasDate = Object.keys(known).some((name) => name !== 'state' && name !== 'distanceKm');
+  return {
+    ...made,
+    location: { ...made.location, latitude: 0, longitude: (distanceKm ?? 0) / KM_OF_DEGREE },
+    measurements: hasDate ? made.measurements : { ...made.measurements, date: null },
+  };
+}
+
+/** Whether an alarm of `watch --when` rings at such a station. */
+function rings(condition: Condition, known: Partial<Observation>): boolean {
+  const rule = { condition, forMs: 0, hysteresisKmh: 0, cooldownMs: 0 };
+  const observation = observeStation(stationOf(known), known.distanceKm ?? undefined, NOW);
+  return evaluateAlarm(INITIAL_ALARM, rule, observation, NOW).event === 'true';
+}
+
+/** Whether `--where` selects such a station. */
+function isChosen(where: Condition, known: Partial<Observation>): boolean {
+  return selectStations([stationOf(known)], { near: HERE, where }, NOW).length === 1;
 }
 
 describe('comparisons', () => {
@@ -128,6 +173,11 @@ describe('the other fields', () => {
     ['STATE == On', { state: 'off' }, false],
     ['state != on', { state: 'unknown' }, true],
     ['state = unknown', {}, true],
+    ['distance < 25', distance(24.9), true],
+    ['distance < 25km', distance(25.1), false],
+    ['distance > 25 KM', distance(25.1), true],
+    ['distance in 10..20km', distance(15), true],
+    ['not distance in 10..20', distance(15), false],
     ['trend > 5kn', trend(9.3), true],
     ['trend > 5kn/h', trend(9.2), false],
     ['trend < -3kn', trend(-6), true],
@@ -268,7 +318,8 @@ describe('a condition', () => {
   });
 });
 
-const FIELDS = 'a field (avg, max (gust), min (lull), gust_factor, dir, age, state or trend)';
+const FIELDS =
+  'a field (avg, max (gust), min (lull), gust_factor, dir, age, state, distance or trend)';
 const SPEED = 'a speed of 0 or more with its unit, such as 15kn';
 const SPEED_UNITS = 'kmh, kn, ms, mph or bft';
 const TREND_UNITS = 'kmh, kn, ms or mph';
@@ -411,6 +462,9 @@ describe('a wrong condition', () => {
     ['age > -5m', '      ^', `Expected ${DURATION}, not “-5m”.`],
     ['age > 1h 30m', '         ^', 'Expected “and”, “or” or the end of the condition, not “30m”.'],
 
+    ['distance < 25nm', '             ^', 'Expected kilometres such as 25 or 25km, not “nm”.'],
+    ['distance < far', '           ^', 'Expected kilometres of 0 or more, such as 25, not “far”.'],
+
     ['state > on', '      ^', 'Expected “=” or “!=” after “state”, not “>”.'],
     ['state not in on..off', '          ^', 'Expected “=” or “!=” after “state”, not “in”.'],
     ['state = maybe', '        ^', 'Expected on, off or unknown, not “maybe”.'],
@@ -443,12 +497,22 @@ describe('a wrong condition', () => {
     ['avg > 5kn\u001b[2J', '         ^', 'Expected text without control characters, not U+001B.'],
     [`${'x'.repeat(30)} > 5kn`, '^', `Expected ${FIELDS}, not “${'x'.repeat(24)}…”.`],
     ['\u202egva', '^', `Expected ${FIELDS}, not “\ufffd”.`],
-  ])('%j is refused with its place', (text, caret, message) => {
+  ])('%j is refused with its place by --when and --where', async (text, caret, message) => {
     const error = errorOf(text);
     expect(error).toBeInstanceOf(ConditionError);
     expect(error?.message).toBe(message);
     expect(error?.at).toBe(caret.length - 1);
     expect(pointAt(text, error?.at ?? 0).split('\n')[1]).toBe(caret);
+    const near = ['--near', '0,0'];
+    const when = await vane(['watch', '--when', text, ...near]);
+    expect(when.err).toMatch(`vane: --when: ${message}\n`);
+    expect({ code: when.code, out: when.out }).toEqual({ code: 2, out: '' });
+    // The message is the same in --where, unless it comes after a trend.
+    const where = await vane(['live', '--where', text, ...near]);
+    const isTrend = text.slice(0, error?.at).includes('trend');
+    if (isTrend) expect(where.err).toMatch('“trend” belongs to vane watch');
+    else
+      expect(where).toMatchObject({ ...when, err: when.err.replace('--when', '--where'), io: {} });
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { DEFAULT_BASE_URL } from '../../defaults.ts';
-import { SORT_KEYS, type SortKey, STATES, type State } from '../../domain/selection.ts';
+import { SORT_KEYS, type SortKey } from '../../domain/selection.ts';
+import { STATES, type State } from '../../domain/station.ts';
 import { SPEED_UNIT_NAMES, type SpeedUnit } from '../../domain/units.ts';
 import type { FormatName } from '../../formats/index.ts';
 import { readUnit } from './values.ts';
@@ -102,6 +103,7 @@ export interface SelectionFlags {
   readonly bbox?: string;
   readonly state?: State;
   readonly maxAge?: string;
+  readonly where?: string;
   readonly sort?: SortKey;
   readonly limit?: string;
 }
@@ -133,6 +135,10 @@ export function addSelectionOptions(command: Command): Command {
     .option(
       '--max-age <duration>',
       'stations measured at most so long ago (default: ever), e.g. 45m',
+    )
+    .option(
+      '--where <condition>',
+      "stations where a condition holds now, as in watch --when (default: any), e.g. 'avg > 15kn and dir in SW..NW'",
     )
     .addOption(
       new Option(

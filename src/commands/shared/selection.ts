@@ -3,6 +3,7 @@ import type { Selection } from '../../domain/selection.ts';
 import { type Position, parseStationId } from '../../domain/station.ts';
 import { parseDistanceKm } from '../../domain/units.ts';
 import { UsageError } from '../../errors.ts';
+import { type Comparable, readCondition } from './condition.ts';
 import { describeFavourites, type Favourites, isFavouriteName } from './config.ts';
 import type { SelectionFlags } from './options.ts';
 import { accept, ID_FORMS, readDurationMs, readInteger, STATION_FORMS, wrong } from './values.ts';
@@ -41,8 +42,11 @@ function readStation(text: string, favourites: Favourites): number {
 }
 
 /** @throws UsageError */
-export function readSelection(flags: SelectionFlags): Selection {
-  const { name, near, radius, bbox, state, maxAge, sort, limit } = flags;
+export function readSelection(
+  flags: SelectionFlags,
+  { hasTrend }: Pick<Comparable, 'hasTrend'> = { hasTrend: false },
+): Selection {
+  const { name, near, radius, bbox, state, maxAge, where, sort, limit } = flags;
   if (near === undefined && (radius !== undefined || sort === 'distance')) {
     const flag = radius === undefined ? '--sort distance' : '--radius';
     throw new UsageError(`${flag} needs --near latitude,longitude to count from.`);
@@ -62,6 +66,10 @@ export function readSelection(flags: SelectionFlags): Selection {
     box: bbox === undefined ? undefined : readBox(bbox),
     state,
     maxAgeMs: maxAge === undefined ? undefined : readDurationMs('--max-age', maxAge),
+    where:
+      where === undefined
+        ? undefined
+        : readCondition('--where', where, { hasPlace: near !== undefined, hasTrend }),
     sort,
     limit: limit === undefined ? undefined : readInteger('--limit', limit, 1, 1_000_000),
   };

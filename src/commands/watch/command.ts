@@ -68,6 +68,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
       '--cooldown <duration>',
       'shortest time between two rings of the alarm (default: none), e.g. 1h',
     )
+    .option('--events', 'write records of events only (default: of measurements too)')
     .option(
       '--exec <command>',
       'run a shell command at each event (default: none), e.g. \'notify-send "$VANE_NAME"\'',
@@ -85,12 +86,13 @@ With -o the terminal still shows the table. A failed poll is not retried before
 the next poll, so --retries has no effect.
 
 A condition compares avg max min (speeds), gust_factor (max / avg), dir (degrees
-or points, N to NNW), age (45m), state (on off unknown) and trend (change of the
-mean over the last hour, 5kn is 5 kn per hour) by < <= > >= = !=, or with in:
+or points, N to NNW), age (45m), state (on off unknown), distance (km, with
+--near) and trend (change of the mean over the last hour, 5kn is 5 kn per hour) by < <= > >= = !=, or with in:
 avg in 12..25kn, dir in SW..NW (clockwise). Join comparisons with and, or, not, ( ).
 A speed needs its unit: ${SPEED_UNIT_NAMES.join(' ')}.
 Wind older than 45 minutes and the direction of calm air are unknown; an unknown
-value rings no alarm.
+value rings no alarm and matches no --where. A station is shown and recorded while
+--where holds; an alarm that began meanwhile still ends.
 
 An event is true, false or stale (no measurement for 45 minutes). Each event
 rings the bell, writes a record, and runs --exec for at most 60 s, with the record

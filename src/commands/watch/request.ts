@@ -1,8 +1,5 @@
-import { type Condition, parseCondition } from '../../domain/condition/condition.ts';
 import { parseSpeed } from '../../domain/condition/literals.ts';
-import { ConditionError } from '../../domain/condition/scanner.ts';
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
-import { pointAt } from '../../domain/text.ts';
 import type { AlarmRule } from '../../domain/watching/alarm.ts';
 import { UsageError } from '../../errors.ts';
 import { STREAM_FORMATS, type StreamFormatName } from '../../formats/index.ts';
@@ -10,6 +7,7 @@ import { lineFormat } from '../../formats/line.ts';
 import { type Io, usesColour } from '../../io.ts';
 import { readTarget } from '../../output/target.ts';
 import { type Config, NO_CONFIG } from '../shared/config.ts';
+import { readCondition } from '../shared/condition.ts';
 import { readConnection } from '../shared/connection.ts';
 import type { GlobalFlags, PresentationFlags, SelectionFlags } from '../shared/options.ts';
 import { readFormat, readPresentation } from '../shared/presentation.ts';
@@ -31,6 +29,7 @@ export interface WatchFlags extends GlobalFlags, PresentationFlags, SelectionFla
   readonly hysteresis?: string;
   readonly cooldown?: string;
   readonly exec?: string;
+  readonly events?: true;
 }
 
 export type WatchRequest = Readonly<Awaited<ReturnType<typeof readWatchRequest>>>;
@@ -47,13 +46,21 @@ export async function readWatchRequest(
   const connection = readConnection(flags, io, config);
   const rule = readRule(flags);
   const places = await readPlaces(flags, io);
-  const usesTrend = rule?.condition.fields.has('trend') || flags.line?.includes('{trend}') || false;
+  const selection = readSelection(flags, { hasTrend: true });
+  const isChosenByTrend = selection.where?.fields.has('trend') ?? false;
+  const usesTrend =
+    isChosenByTrend ||
+    rule?.condition.fields.has('trend') ||
+    flags.line?.includes('{trend}') ||
+    false;
   const readCount = (flag: string, text: string) => readInteger(flag, text, 1, 1_000_000_000);
   return {
     // No retries: the next poll is the retry of a failed one.
     connection: { ...connection, retries: 0 },
     stations: readStations(stations, config.favourites),
     selection,
+    /** Whether the trend of a station decides whether it is selected. */
+    isChosenByTrend,
     intervalMs: readIntervalMs(flags.interval),
     count: count === undefined ? undefined : readCount('--count', count),
     durationMs: duration === undefined ? undefined : readDurationMs('--duration', duration),
@@ -95,13 +102,16 @@ async function readPlaces(flags: WatchFlags, { stdoutTerminal, env }: Io) {
   const chosen = line === undefined ? await loadFormat(flags) : lineFormat(line);
   // A terminal that cannot move its cursor is written to like a pipe.
   const isScreenable = stdoutTerminal !== undefined && env.TERM !== 'dumb';
-  const isAsked = format !== undefined || line !== undefined;
+  const isAsked = format !== undefined || line !== undefined || flags.events === true;
   const showsScreen = isScreenable && (path !== undefined || !isAsked);
   return {
     /** Whether a table is drawn on the terminal. */
     showsScreen,
     /** Where records go, if anywhere; without a path to stdout. */
-    stream: showsScreen && path === undefined ? undefined : { format: chosen, path },
+    stream:
+      showsScreen && path === undefined
+        ? undefined
+        : { format: chosen, path, isOfEvents: flags.events ?? false },
   };
 }
 
@@ -114,7 +124,9 @@ function readRule(flags: WatchFlags): AlarmRule | undefined {
   const { when, until, cooldown, hysteresis } = flags;
   const text = when ?? until;
   if (text === undefined) {
-    const idle = (['for', 'hysteresis', 'cooldown', 'exec'] as const).find((flag) => flags[flag]);
+    const idle = (['for', 'hysteresis', 'cooldown', 'exec', 'events'] as const).find(
+      (flag) => flags[flag],
+    );
     if (idle === undefined) return undefined;
     throw new UsageError(
       `--${idle} needs --when or --until with a condition, such as 'avg > 15kn'.`,
@@ -122,7 +134,10 @@ function readRule(flags: WatchFlags): AlarmRule | undefined {
   }
   const speed = 'a speed with its unit such as 2kn';
   return {
-    condition: readCondition(when === undefined ? '--until' : '--when', text),
+    condition: readCondition(when === undefined ? '--until' : '--when', text, {
+      hasPlace: flags.near !== undefined,
+      hasTrend: true,
+    }),
     forMs: flags.for === undefined ? 0 : readDurationMs('--for', flags.for),
     hysteresisKmh:
       hysteresis === undefined
@@ -130,13 +145,4 @@ function readRule(flags: WatchFlags): AlarmRule | undefined {
         : accept(parseSpeed(hysteresis), '--hysteresis', speed, hysteresis),
     cooldownMs: cooldown === undefined ? 0 : readDurationMs('--cooldown', cooldown),
   };
-}
-
-function readCondition(flag: string, text: string): Condition {
-  try {
-    return parseCondition(text);
-  } catch (error) {
-    if (!(error instanceof ConditionError)) throw error;
-    throw new UsageError(`${flag}: ${error.message}`, pointAt(text, error.at));
-  }
 }

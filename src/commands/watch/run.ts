@@ -111,10 +111,10 @@ async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void>
       continue;
     }
     const isFirst = status.lastGoodMs === undefined;
-    noteSuccess(watch, outcome.answer, atMs);
     if (isFirst) history = fetchHistory(watch, outcome.answer, write);
-    // The screen adds the history once it comes; the trend in the first record needs it now.
-    if (!request.showsScreen) await history;
+    // The screen adds the history once it comes; a trend in the first record or in --where needs it now.
+    if (!request.showsScreen || request.isChosenByTrend) await history;
+    noteSuccess(watch, outcome.answer, atMs);
     const records = state.takeAnswer(outcome.answer, io.now());
     await write(records);
     if (isUntil && records.some(({ event }) => event?.kind === 'true')) return;
@@ -160,7 +160,7 @@ async function fetchHistory(
   write: (records: readonly StreamRecord[]) => Promise<void>,
 ): Promise<void> {
   const now = io.now();
-  const selected = state.select(answer, now);
+  const selected = state.selectForHistory(answer, now);
   if (!request.wantsHistory || selected.length > MAX_HISTORY_STATIONS) return;
   const period = { start: now - TREND_MS, stop: now };
   const fetchHour = async ({ station: { id } }: SelectedStation, stationSignal: AbortSignal) => {

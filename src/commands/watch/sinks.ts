@@ -145,7 +145,7 @@ function execSink(options: HookOptions, style: StreamStyle): Sink {
 
 /** Writes each record at once, to a file that may be rotated or else to stdout. */
 function recordSink(
-  { format, path }: NonNullable<WatchRequest['stream']>,
+  { format, path, isOfEvents }: NonNullable<WatchRequest['stream']>,
   style: StreamStyle,
   io: Io,
 ): Sink {
@@ -154,7 +154,8 @@ function recordSink(
   let isBegun = false;
   return {
     async write(records) {
-      const text = records.map((record) => format.record(record, style)).join('');
+      const wanted = records.filter(({ event }) => event !== undefined || !isOfEvents);
+      const text = wanted.map((record) => format.record(record, style)).join('');
       if (text === '') return;
       if (file) return file.write(text, head);
       await writeNow(io.stdout, (isBegun ? '' : head()) + text);

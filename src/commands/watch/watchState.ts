@@ -1,6 +1,11 @@
 import type { LiveStations } from '../../domain/envelope.ts';
 import type { Reading } from '../../domain/reading.ts';
-import { type SelectedStation, selectStations } from '../../domain/selection.ts';
+import {
+  distanceFrom,
+  type SelectedStation,
+  type Selection,
+  selectStations,
+} from '../../domain/selection.ts';
 import { OLD_MEASUREMENT_MS, type Station } from '../../domain/station.ts';
 import {
   type Alarm,
@@ -9,6 +14,7 @@ import {
   evaluateAlarm,
   INITIAL_ALARM,
 } from '../../domain/watching/alarm.ts';
+import { observeTrack } from '../../domain/watching/observe.ts';
 import { addHistory, markGone, type Track, updateTrack } from '../../domain/watching/track.ts';
 import type { StreamRecord } from '../../formats/format.ts';
 import type { Watched } from '../../formats/screen/scene.ts';
@@ -28,22 +34,26 @@ export function createWatchState(
   const alarms = new Map<number, Alarm>();
   /** Archives that came before the first live answer of their station. */
   const history = new Map<number, readonly Reading[]>();
-  let shown: readonly { readonly id: number; readonly distanceKm: number | undefined }[] = [];
+  /** Measurements that came while their station was not selected. */
+  const unrecorded = new Map<number, Station>();
+  let shown: readonly number[] = [];
+  // --where is tested on tracks, so stations that may match later have one too.
+  const candidates: Selection =
+    selection.where === undefined
+      ? selection
+      : { ...selection, where: undefined, limit: undefined };
 
   const isNamed = (id: number): boolean => stations !== 'all' && stations.includes(id);
   const trackOf = (id: number): Track => tracks.get(id) as Track;
   const alarmOf = (id: number): Alarm => alarms.get(id) ?? INITIAL_ALARM;
-
-  /** The stations in an answer that are watched. */
-  function select(answer: LiveStations, now: number): SelectedStation[] {
-    const data = answer.data.filter(({ id }) => stations === 'all' || isNamed(id));
-    return selectStations(data, selection, now);
-  }
+  const distanceOf = (id: number) => distanceFrom(selection.near, trackOf(id).station);
+  const observe = (id: number, now: number) => observeTrack(trackOf(id), distanceOf(id), now);
+  const namedIn = ({ data }: LiveStations): readonly Station[] =>
+    data.filter(({ id }) => stations === 'all' || isNamed(id));
 
   function recordOf(id: number, now: number): StreamRecord {
     const { station, samples } = trackOf(id);
-    const distanceKm = shown.find((one) => one.id === id)?.distanceKm;
-    return { station, distanceKm, samples, now, event: undefined };
+    return { station, distanceKm: distanceOf(id), samples, now, event: undefined };
   }
 
   /** Updates the alarm of a station. Returns a record of the event if there is one. */
@@ -58,40 +68,63 @@ export function createWatchState(
   const updateStale = (id: number, now: number): StreamRecord[] =>
     updateAlarm(id, checkStale(alarmOf(id), trackOf(id), now), now);
 
-  function takeStation(station: Station, isSelected: boolean, now: number): StreamRecord[] {
+  function takeStation(station: Station, now: number): void {
     const { id } = station;
-    const isFirst = !tracks.has(id);
-    const { track: updated, fresh } = updateTrack(tracks.get(id), station, now);
-    const track = addHistory(updated, history.get(id) ?? []);
+    const { track, fresh } = updateTrack(tracks.get(id), station, now);
+    tracks.set(id, addHistory(track, history.get(id) ?? []));
     history.delete(id);
-    tracks.set(id, track);
-    if (isFirst && rule && !isNamed(id)) {
+    if (fresh) unrecorded.set(id, fresh);
+  }
+
+  function takeMeasurement(id: number, now: number): StreamRecord[] {
+    const station = unrecorded.get(id);
+    unrecorded.delete(id);
+    return station ? [{ ...recordOf(id, now), station }] : [];
+  }
+
+  function takeAlarm(id: number, isSelected: boolean, now: number): StreamRecord[] {
+    if (rule === undefined) return [];
+    if (!alarms.has(id) && !isNamed(id)) {
       // A network has stations that went silent years ago; only named ones are reported as stale.
-      alarms.set(id, checkStale(INITIAL_ALARM, track, now).alarm);
+      alarms.set(id, checkStale(INITIAL_ALARM, trackOf(id), now).alarm);
     }
-    const measurements = fresh && isSelected ? [{ ...recordOf(id, now), station: fresh }] : [];
     const alarm = alarmOf(id);
-    const isEvaluated = rule && (isSelected || alarm.isOn);
+    const isEvaluated = isSelected || alarm.isOn;
     if (!isEvaluated) alarms.set(id, { ...alarm, heldSinceMs: undefined });
-    const events = isEvaluated ? updateAlarm(id, evaluateAlarm(alarm, rule, track, now), now) : [];
-    return [...measurements, ...updateStale(id, now), ...events];
+    const update = isEvaluated && evaluateAlarm(alarm, rule, observe(id, now), now);
+    const events = update ? updateAlarm(id, update, now) : [];
+    return [...updateStale(id, now), ...events];
   }
 
   return {
-    select,
+    /** The stations in an answer whose last hour matters: all that a trend may select. */
+    selectForHistory(answer: LiveStations, now: number): SelectedStation[] {
+      const chosen = selection.where?.fields.has('trend') ? candidates : selection;
+      return selectStations(namedIn(answer), chosen, now);
+    },
 
     /** Takes the answer of a poll. Returns new measurements and events, in order of stations. */
     takeAnswer(answer: LiveStations, now: number): StreamRecord[] {
-      const selected = select(answer, now);
       const byId = new Map(answer.data.map((station) => [station.id, station]));
-      const gone = shown.filter(({ id }) => !byId.has(id));
-      for (const { id } of gone) tracks.set(id, markGone(trackOf(id)));
-      const found = selected.map(({ station: { id }, distanceKm }) => ({ id, distanceKm }));
-      shown = [...found, ...gone];
-      const selectedIds = new Set(found.map(({ id }) => id));
-      return [...new Set([...selectedIds, ...tracks.keys()])].flatMap((id) => {
+      const named = namedIn(answer);
+      const found = selectStations(named, candidates, now).map(({ station: { id } }) => id);
+      for (const id of new Set([...found, ...tracks.keys()])) {
         const station = byId.get(id);
-        return station ? takeStation(station, selectedIds.has(id), now) : updateStale(id, now);
+        if (station) takeStation(station, now);
+      }
+      const gone = shown.filter((id) => !byId.has(id));
+      for (const id of gone) tracks.set(id, markGone(trackOf(id)));
+      const selected = new Set(
+        selectStations(named, selection, now, ({ station }) => observe(station.id, now)).map(
+          ({ station: { id } }) => id,
+        ),
+      );
+      shown = [...selected, ...gone];
+      return [...new Set([...selected, ...alarms.keys()])].flatMap((id) => {
+        if (!byId.has(id)) return updateStale(id, now);
+        const isSelected = selected.has(id);
+        const measurements = isSelected ? takeMeasurement(id, now) : [];
+        return [...measurements, ...takeAlarm(id, isSelected, now)];
       });
     },
 
@@ -99,9 +132,12 @@ export function createWatchState(
     takeFailure(now: number): StreamRecord[] {
       if (stations !== 'all' && now - startedMs > OLD_MEASUREMENT_MS) {
         // A named station without any answer since the start is stale too.
-        for (const id of stations) if (!tracks.has(id)) tracks.set(id, emptyTrack(id));
+        for (const id of stations.filter((one) => !tracks.has(one))) {
+          tracks.set(id, emptyTrack(id));
+          alarms.set(id, INITIAL_ALARM);
+        }
       }
-      return [...tracks.keys()].flatMap((id) => updateStale(id, now));
+      return [...alarms.keys()].flatMap((id) => updateStale(id, now));
     },
 
     /** Adds the archive of a station, before or after its first live answer is taken. */
@@ -113,9 +149,9 @@ export function createWatchState(
 
     /** Stations to show, in the order asked for. */
     watched: (): Watched[] =>
-      shown.map(({ id, distanceKm }) => ({
+      shown.map((id) => ({
         track: trackOf(id),
-        distanceKm,
+        distanceKm: distanceOf(id),
         isAlarmed: alarmOf(id).isOn,
       })),
   };

@@ -2,7 +2,7 @@ import { type Comparator, combine, negate, type Observation, type Test } from '.
 import { FIELD_NAMES, FIELDS, type Field, fieldOf } from './fields.ts';
 import { ConditionError, refuse, Scanner, type Token } from './scanner.ts';
 
-/** A condition of `vane watch`, such as `avg > 15kn and dir in SW..NW`. */
+/** A condition on the wind at a station, such as `avg > 15kn and dir in SW..NW`. */
 export interface Condition {
   /** As written. */
   readonly text: string;
@@ -43,13 +43,16 @@ const COMPARATORS: ReadonlyMap<string, Comparator> = new Map([
   ['==', '='],
 ]);
 
+/** Why a condition may not name some fields, as a sentence for each. */
+export type RefusedFields = Partial<Readonly<Record<Field, string>>>;
+
 /**
  * Reads a condition. At most 10,000 characters and 100 levels of `not` and parentheses.
  * @throws ConditionError for other text, pointing at the first place that does not fit
  */
-export function parseCondition(text: string): Condition {
+export function parseCondition(text: string, refused: RefusedFields = {}): Condition {
   refuseStrangeText(text);
-  const parser = new Parser(text);
+  const parser = new Parser(text, refused);
   const test = parser.condition();
   return {
     text,
@@ -81,10 +84,12 @@ function isReserved(word: string): boolean {
 /** Recursive descent: `not` binds tighter than `and`, `and` tighter than `or`. */
 class Parser extends Scanner {
   readonly fields = new Set<Field>();
+  readonly #refused: RefusedFields;
   #depth = 0;
 
-  constructor(text: string) {
+  constructor(text: string, refused: RefusedFields) {
     super(text, isReserved);
+    this.#refused = refused;
   }
 
   condition(): Test {
@@ -145,6 +150,8 @@ class Parser extends Scanner {
   #field(): Field {
     const name = this.takeWord((word) => fieldOf(word) !== undefined);
     const field = fieldOf(name?.text.toLowerCase() ?? '');
+    const refusal = field && this.#refused[field];
+    if (refusal !== undefined) throw new ConditionError(refusal, name?.at ?? 0);
     if (field !== undefined) return field;
     if (this.sees(NUMBER)) {
       return this.expected('a field on the left, as in “avg > 10kn” or “avg in 10..20kn”');

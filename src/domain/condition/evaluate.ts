@@ -1,4 +1,4 @@
-import type { State } from '../selection.ts';
+import type { State } from '../station.ts';
 
 /** The values that a condition is tested against; null is not known. */
 export interface Observation {
@@ -12,6 +12,8 @@ export interface Observation {
   /** Since the measurement. */
   readonly ageMs: number | null;
   readonly state: State;
+  /** Kilometres from the place that the user named. */
+  readonly distanceKm: number | null;
   /** Change of the average. */
   readonly trendKmhPerHour: number | null;
 }

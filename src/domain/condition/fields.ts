@@ -1,5 +1,5 @@
 import { compassPoint } from '../compass.ts';
-import { STATES } from '../selection.ts';
+import { STATES } from '../station.ts';
 import { alternatives } from '../text.ts';
 import {
   type Bound,
@@ -15,6 +15,7 @@ import {
 } from './evaluate.ts';
 import {
   direction,
+  distance,
   duration,
   factor,
   isBackwards,
@@ -128,6 +129,7 @@ export const FIELDS = {
   dir: withoutMargin(directions),
   age: withoutMargin(measured(duration, ({ ageMs }) => ageMs)),
   state: states,
+  distance: withoutMargin(measured(distance, ({ distanceKm }) => distanceKm)),
   trend: withoutMargin(measured(trend, ({ trendKmhPerHour }) => trendKmhPerHour)),
 } as const satisfies Record<string, FieldTests>;
 

@@ -126,6 +126,16 @@ export const factor: LiteralKind = {
   },
 };
 
+export const distance: LiteralKind = {
+  read: (scanner) => readNumber(scanner, NUMBER, 'kilometres of 0 or more, such as 25'),
+  bound({ digits }, unit) {
+    if (unit !== undefined && unit.text.toLowerCase() !== 'km') {
+      refuse('kilometres such as 25 or 25km', unit);
+    }
+    return { value: Number(digits), scale: identity };
+  },
+};
+
 const DURATION_WANTED = 'a length of time such as 45m, 1h30m or PT5M';
 
 export const duration: LiteralKind = {

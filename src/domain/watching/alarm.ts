@@ -1,8 +1,6 @@
 import type { Condition } from '../condition/condition.ts';
 import type { Observation } from '../condition/evaluate.ts';
 import { OLD_MEASUREMENT_MS } from '../station.ts';
-import { isCalm } from '../units.ts';
-import { gustFactor, trendKmhPerHour } from './diagnostics.ts';
 import type { Track } from './track.ts';
 
 /** Events of an alarm: its condition becomes true, becomes false, or its measurements are stale. */
@@ -63,10 +61,10 @@ const POLL_JITTER_MS = 1000;
 export function evaluateAlarm(
   alarm: Alarm,
   rule: AlarmRule,
-  track: Track,
+  observation: Observation,
   now: number,
 ): AlarmUpdate {
-  const holds = rule.condition.holds(observe(track, now), alarm.isOn ? rule.hysteresisKmh : 0);
+  const holds = rule.condition.holds(observation, alarm.isOn ? rule.hysteresisKmh : 0);
   if (alarm.isOn) {
     if (holds !== false) return { alarm, event: undefined };
     return { alarm: { ...alarm, isOn: false, heldSinceMs: undefined }, event: 'false' };
@@ -95,24 +93,5 @@ export function checkStale(alarm: Alarm, { samples }: Track, now: number): Alarm
   return {
     alarm: { ...alarm, heldSinceMs, isStale },
     event: isStale && !alarm.isStale ? 'stale' : undefined,
-  };
-}
-
-/** The values that a condition compares. Wind older than 45 minutes is unknown. */
-export function observe({ station, samples }: Track, now: number): Observation {
-  const latest = samples.at(-1);
-  const ageMs = latest ? Math.max(0, now - latest.timeMs) : null;
-  const isOld = ageMs === null || ageMs > OLD_MEASUREMENT_MS;
-  const sample = isOld ? undefined : latest;
-  const { state } = station.status;
-  return {
-    avgKmh: sample?.avgKmh ?? null,
-    maxKmh: sample?.maxKmh ?? null,
-    minKmh: sample?.minKmh ?? null,
-    gustFactor: sample ? gustFactor(sample) : null,
-    dirDeg: sample && !isCalm(sample.avgKmh) ? sample.headingDeg : null,
-    ageMs,
-    state: state === 'on' || state === 'off' ? state : 'unknown',
-    trendKmhPerHour: isOld ? null : trendKmhPerHour(samples),
   };
 }

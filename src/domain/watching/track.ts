@@ -115,7 +115,8 @@ function replace(samples: readonly Sample[], sample: Sample): readonly Sample[] 
   return samples.map((known) => (known.timeMs === sample.timeMs ? sample : known));
 }
 
-function sampleOf({ measurements }: Station): Sample | undefined {
+/** The measurement of a station; undefined where it has none. */
+export function sampleOf({ measurements }: Station): Sample | undefined {
   if (measurements.date === null) return undefined;
   return {
     timeMs: Date.parse(measurements.date),

@@ -1,0 +1,35 @@
+import {
+  type Condition,
+  parseCondition,
+  type RefusedFields,
+} from '../../domain/condition/condition.ts';
+import { ConditionError } from '../../domain/condition/scanner.ts';
+import { pointAt } from '../../domain/text.ts';
+import { UsageError } from '../../errors.ts';
+
+/** What a condition may compare. */
+export interface Comparable {
+  /** Whether there is a place to count distances from. */
+  readonly hasPlace: boolean;
+  /** Whether stations are seen over time. */
+  readonly hasTrend: boolean;
+}
+
+/** @throws UsageError that points at the first place that does not fit */
+export function readCondition(flag: string, text: string, comparable: Comparable): Condition {
+  try {
+    return parseCondition(text, refusedFields(comparable));
+  } catch (error) {
+    if (!(error instanceof ConditionError)) throw error;
+    throw new UsageError(`${flag}: ${error.message}`, pointAt(text, error.at));
+  }
+}
+
+function refusedFields({ hasPlace, hasTrend }: Comparable): RefusedFields {
+  return {
+    ...(!hasPlace && { distance: '“distance” needs --near latitude,longitude to count from.' }),
+    ...(!hasTrend && {
+      trend: '“trend” belongs to vane watch; one answer does not tell how the wind changes.',
+    }),
+  };
+}

@@ -1,0 +1,38 @@
+import type { Observation } from '../condition/evaluate.ts';
+import { OLD_MEASUREMENT_MS, type Station, stateOf } from '../station.ts';
+import { isCalm } from '../units.ts';
+import { gustFactor, trendKmhPerHour } from './diagnostics.ts';
+import { sampleOf, type Track } from './track.ts';
+
+/** The values of a live answer that a condition compares. One answer has no trend. */
+export function observeStation(
+  station: Station,
+  distanceKm: number | undefined,
+  now: number,
+): Observation {
+  const sample = sampleOf(station);
+  return observeTrack({ station, samples: sample ? [sample] : [] }, distanceKm, now);
+}
+
+/** The values that a condition compares. Wind older than 45 minutes is unknown. */
+export function observeTrack(
+  { station, samples }: Pick<Track, 'station' | 'samples'>,
+  distanceKm: number | undefined,
+  now: number,
+): Observation {
+  const latest = samples.at(-1);
+  const ageMs = latest ? Math.max(0, now - latest.timeMs) : null;
+  const isOld = ageMs === null || ageMs > OLD_MEASUREMENT_MS;
+  const sample = isOld ? undefined : latest;
+  return {
+    avgKmh: sample?.avgKmh ?? null,
+    maxKmh: sample?.maxKmh ?? null,
+    minKmh: sample?.minKmh ?? null,
+    gustFactor: sample ? gustFactor(sample) : null,
+    dirDeg: sample && !isCalm(sample.avgKmh) ? sample.headingDeg : null,
+    ageMs,
+    state: stateOf(station),
+    distanceKm: distanceKm ?? null,
+    trendKmhPerHour: isOld ? null : trendKmhPerHour(samples),
+  };
+}
