@@ -164,19 +164,19 @@ _vane_describe() {
       subcommands=('live' 'meta' 'archive' 'watch' 'serve' 'cache' 'completion' 'config' 'help')
       ;;
     'vane live')
-      options+=('--name' '--near' '--radius' '--bbox' '--state' '--max-age' '--sort' '--limit' '-f,--format' '-o,--output' '-u,--units' '--knots' '--tz')
+      options+=('--name' '--near' '--radius' '--bbox' '--state' '--max-age' '--where' '--sort' '--limit' '-f,--format' '-o,--output' '-u,--units' '--knots' '--tz')
       ((positionals >= 0)) && takes=stations
       ;;
     'vane meta')
-      options+=('--name' '--near' '--radius' '--bbox' '--state' '--max-age' '--sort' '--limit' '-f,--format' '-o,--output' '-u,--units' '--knots' '--tz')
+      options+=('--name' '--near' '--radius' '--bbox' '--state' '--max-age' '--where' '--sort' '--limit' '-f,--format' '-o,--output' '-u,--units' '--knots' '--tz')
       ((positionals >= 0)) && takes=stations
       ;;
     'vane archive')
-      options+=('--start' '--stop' '--header' '--columns' '--split' '--append' '--concurrency' '--keep-going' '--report' '--dry-run' '-f,--format' '-o,--output' '-u,--units' '--knots' '--tz' '--name' '--near' '--radius' '--bbox' '--state' '--max-age' '--sort' '--limit')
+      options+=('--start' '--stop' '--header' '--columns' '--split' '--append' '--concurrency' '--keep-going' '--report' '--dry-run' '-f,--format' '-o,--output' '-u,--units' '--knots' '--tz' '--name' '--near' '--radius' '--bbox' '--state' '--max-age' '--where' '--sort' '--limit')
       ((positionals >= 0)) && takes=stations
       ;;
     'vane watch')
-      options+=('-f,--format' '--line' '-o,--output' '--interval' '--count' '--duration' '--max-failures' '--no-history' '--when' '--until' '--for' '--hysteresis' '--cooldown' '--exec' '-u,--units' '--knots' '--tz' '--name' '--near' '--radius' '--bbox' '--state' '--max-age' '--sort' '--limit')
+      options+=('-f,--format' '--line' '-o,--output' '--interval' '--count' '--duration' '--max-failures' '--no-history' '--when' '--until' '--for' '--hysteresis' '--cooldown' '--events' '--exec' '-u,--units' '--knots' '--tz' '--name' '--near' '--radius' '--bbox' '--state' '--max-age' '--where' '--sort' '--limit')
       ((positionals >= 0)) && takes=stations
       ;;
     'vane serve')
@@ -225,7 +225,7 @@ _vane_option() {
   case $command in
     'vane live')
       case $1 in
-        --name | --near | --radius | --bbox | --max-age | --limit | --tz) takes=text ;;
+        --name | --near | --radius | --bbox | --max-age | --where | --limit | --tz) takes=text ;;
         --state) takes=words values=('on' 'off' 'unknown') ;;
         --sort) takes=words values=('id' 'name' 'avg' 'gust' 'lull' 'age' 'distance' 'signal') ;;
         -f | --format) takes=words values=('table' 'csv' 'txt' 'json' 'ndjson' 'geojson') ;;
@@ -235,7 +235,7 @@ _vane_option() {
       ;;
     'vane meta')
       case $1 in
-        --name | --near | --radius | --bbox | --max-age | --limit | --tz) takes=text ;;
+        --name | --near | --radius | --bbox | --max-age | --where | --limit | --tz) takes=text ;;
         --state) takes=words values=('on' 'off' 'unknown') ;;
         --sort) takes=words values=('id' 'name' 'avg' 'gust' 'lull' 'age' 'distance' 'signal') ;;
         -f | --format) takes=words values=('table' 'csv' 'txt' 'json' 'ndjson' 'geojson') ;;
@@ -245,7 +245,7 @@ _vane_option() {
       ;;
     'vane archive')
       case $1 in
-        --start | --stop | --columns | --concurrency | --tz | --name | --near | --radius | --bbox | --max-age | --limit) takes=text ;;
+        --start | --stop | --columns | --concurrency | --tz | --name | --near | --radius | --bbox | --max-age | --where | --limit) takes=text ;;
         --header) takes=words values=('service' 'names' 'none') ;;
         --split) takes=words values=('year' 'month') ;;
         --report | -o | --output) takes=files ;;
@@ -258,7 +258,7 @@ _vane_option() {
     'vane watch')
       case $1 in
         -f | --format) takes=words values=('ndjson' 'csv' 'txt' 'influx') ;;
-        --line | --interval | --count | --duration | --max-failures | --when | --until | --for | --hysteresis | --cooldown | --exec | --tz | --name | --near | --radius | --bbox | --max-age | --limit) takes=text ;;
+        --line | --interval | --count | --duration | --max-failures | --when | --until | --for | --hysteresis | --cooldown | --exec | --tz | --name | --near | --radius | --bbox | --max-age | --where | --limit) takes=text ;;
         -o | --output) takes=files ;;
         -u | --units) takes=words values=('kmh' 'kn' 'ms' 'mph' 'bft') ;;
         --state) takes=words values=('on' 'off' 'unknown') ;;

@@ -1,6 +1,6 @@
 # Completions of vane for fish, written by: vane completion fish
 
-set -g __vane_valued --base-url --timeout --retries --name --near --radius --bbox --state --max-age --sort --limit -f --format -o --output -u --units --tz --start --stop --header --columns --split --concurrency --report --line --interval --count --duration --max-failures --when --until --for --hysteresis --cooldown --exec --port --host --upstream --stale --upstream-concurrency --memory --rate --trust-proxy --max-connections --metrics-port --metrics-host --log --max-size
+set -g __vane_valued --base-url --timeout --retries --name --near --radius --bbox --state --max-age --where --sort --limit -f --format -o --output -u --units --tz --start --stop --header --columns --split --concurrency --report --line --interval --count --duration --max-failures --when --until --for --hysteresis --cooldown --exec --port --host --upstream --stale --upstream-concurrency --memory --rate --trust-proxy --max-connections --metrics-port --metrics-host --log --max-size
 
 # Finds the command that is being typed, and how many words were given to it. Every condition
 # asks for that, so it is found once for each line.
@@ -136,6 +136,7 @@ complete -c vane -n '__vane_at \'vane live\'; and __vane_lacks --radius' -l radi
 complete -c vane -n '__vane_at \'vane live\'; and __vane_lacks --bbox' -l bbox -x -d 'stations in a box, in degrees'
 complete -c vane -n '__vane_at \'vane live\'; and __vane_lacks --state' -l state -x -a 'on off unknown' -d 'stations in a power state'
 complete -c vane -n '__vane_at \'vane live\'; and __vane_lacks --max-age' -l max-age -x -d 'stations measured at most so long ago'
+complete -c vane -n '__vane_at \'vane live\'; and __vane_lacks --where' -l where -x -d 'stations where a condition holds now, as in watch --when'
 complete -c vane -n '__vane_at \'vane live\'; and __vane_lacks --sort' -l sort -x -a 'id name avg gust lull age distance signal' -d 'order: strongest wind, youngest, nearest or best signal first'
 complete -c vane -n '__vane_at \'vane live\'; and __vane_lacks --limit' -l limit -x -d 'at most so many stations'
 complete -c vane -n '__vane_at \'vane live\'; and __vane_lacks -f --format' -s f -l format -x -a 'table csv txt json ndjson geojson' -d 'how to write the data'
@@ -151,6 +152,7 @@ complete -c vane -n '__vane_at \'vane meta\'; and __vane_lacks --radius' -l radi
 complete -c vane -n '__vane_at \'vane meta\'; and __vane_lacks --bbox' -l bbox -x -d 'stations in a box, in degrees'
 complete -c vane -n '__vane_at \'vane meta\'; and __vane_lacks --state' -l state -x -a 'on off unknown' -d 'stations in a power state'
 complete -c vane -n '__vane_at \'vane meta\'; and __vane_lacks --max-age' -l max-age -x -d 'stations measured at most so long ago'
+complete -c vane -n '__vane_at \'vane meta\'; and __vane_lacks --where' -l where -x -d 'stations where a condition holds now, as in watch --when'
 complete -c vane -n '__vane_at \'vane meta\'; and __vane_lacks --sort' -l sort -x -a 'id name avg gust lull age distance signal' -d 'order: strongest wind, youngest, nearest or best signal first'
 complete -c vane -n '__vane_at \'vane meta\'; and __vane_lacks --limit' -l limit -x -d 'at most so many stations'
 complete -c vane -n '__vane_at \'vane meta\'; and __vane_lacks -f --format' -s f -l format -x -a 'table csv txt json ndjson geojson' -d 'how to write the data'
@@ -181,6 +183,7 @@ complete -c vane -n '__vane_at \'vane archive\'; and __vane_lacks --radius' -l r
 complete -c vane -n '__vane_at \'vane archive\'; and __vane_lacks --bbox' -l bbox -x -d 'stations in a box, in degrees'
 complete -c vane -n '__vane_at \'vane archive\'; and __vane_lacks --state' -l state -x -a 'on off unknown' -d 'stations in a power state'
 complete -c vane -n '__vane_at \'vane archive\'; and __vane_lacks --max-age' -l max-age -x -d 'stations measured at most so long ago'
+complete -c vane -n '__vane_at \'vane archive\'; and __vane_lacks --where' -l where -x -d 'stations where a condition holds now, as in watch --when'
 complete -c vane -n '__vane_at \'vane archive\'; and __vane_lacks --sort' -l sort -x -a 'id name avg gust lull age distance signal' -d 'order: strongest wind, youngest, nearest or best signal first'
 complete -c vane -n '__vane_at \'vane archive\'; and __vane_lacks --limit' -l limit -x -d 'at most so many stations'
 
@@ -198,6 +201,7 @@ complete -c vane -n '__vane_at \'vane watch\'; and __vane_lacks --until' -l unti
 complete -c vane -n '__vane_at \'vane watch\'; and __vane_lacks --for' -l for -x -d 'time that the condition has to be true first'
 complete -c vane -n '__vane_at \'vane watch\'; and __vane_lacks --hysteresis' -l hysteresis -x -d 'how far past its bound a speed has to be before the condition is false again'
 complete -c vane -n '__vane_at \'vane watch\'; and __vane_lacks --cooldown' -l cooldown -x -d 'shortest time between two rings of the alarm'
+complete -c vane -n '__vane_at \'vane watch\'; and __vane_lacks --events' -l events -d 'write records of events only'
 complete -c vane -n '__vane_at \'vane watch\'; and __vane_lacks --exec' -l exec -x -d 'run a shell command at each event'
 complete -c vane -n '__vane_at \'vane watch\'; and __vane_lacks -u --units' -s u -l units -x -a 'kmh kn ms mph bft' -d 'unit of speeds'
 complete -c vane -n '__vane_at \'vane watch\'; and __vane_lacks --knots' -l knots -d 'short for --units kn'
@@ -208,6 +212,7 @@ complete -c vane -n '__vane_at \'vane watch\'; and __vane_lacks --radius' -l rad
 complete -c vane -n '__vane_at \'vane watch\'; and __vane_lacks --bbox' -l bbox -x -d 'stations in a box, in degrees'
 complete -c vane -n '__vane_at \'vane watch\'; and __vane_lacks --state' -l state -x -a 'on off unknown' -d 'stations in a power state'
 complete -c vane -n '__vane_at \'vane watch\'; and __vane_lacks --max-age' -l max-age -x -d 'stations measured at most so long ago'
+complete -c vane -n '__vane_at \'vane watch\'; and __vane_lacks --where' -l where -x -d 'stations where a condition holds now, as in watch --when'
 complete -c vane -n '__vane_at \'vane watch\'; and __vane_lacks --sort' -l sort -x -a 'id name avg gust lull age distance signal' -d 'order: strongest wind, youngest, nearest or best signal first'
 complete -c vane -n '__vane_at \'vane watch\'; and __vane_lacks --limit' -l limit -x -d 'at most so many stations'
 

@@ -32,6 +32,7 @@ Register-ArgumentCompleter -Native -CommandName 'vane' -ScriptBlock {
         @{ Name = '--bbox'; Rivals = @('--bbox'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'stations in a box, in degrees' }
         @{ Name = '--state'; Rivals = @('--state'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('on', 'off', 'unknown') }; Summary = 'stations in a power state' }
         @{ Name = '--max-age'; Rivals = @('--max-age'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'stations measured at most so long ago' }
+        @{ Name = '--where'; Rivals = @('--where'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'stations where a condition holds now, as in watch --when' }
         @{ Name = '--sort'; Rivals = @('--sort'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('id', 'name', 'avg', 'gust', 'lull', 'age', 'distance', 'signal') }; Summary = 'order: strongest wind, youngest, nearest or best signal first' }
         @{ Name = '--limit'; Rivals = @('--limit'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'at most so many stations' }
         @{ Name = '-f'; Rivals = @('-f', '--format'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('table', 'csv', 'txt', 'json', 'ndjson', 'geojson') }; Summary = 'how to write the data' }
@@ -56,6 +57,7 @@ Register-ArgumentCompleter -Native -CommandName 'vane' -ScriptBlock {
         @{ Name = '--bbox'; Rivals = @('--bbox'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'stations in a box, in degrees' }
         @{ Name = '--state'; Rivals = @('--state'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('on', 'off', 'unknown') }; Summary = 'stations in a power state' }
         @{ Name = '--max-age'; Rivals = @('--max-age'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'stations measured at most so long ago' }
+        @{ Name = '--where'; Rivals = @('--where'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'stations where a condition holds now, as in watch --when' }
         @{ Name = '--sort'; Rivals = @('--sort'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('id', 'name', 'avg', 'gust', 'lull', 'age', 'distance', 'signal') }; Summary = 'order: strongest wind, youngest, nearest or best signal first' }
         @{ Name = '--limit'; Rivals = @('--limit'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'at most so many stations' }
         @{ Name = '-f'; Rivals = @('-f', '--format'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('table', 'csv', 'txt', 'json', 'ndjson', 'geojson') }; Summary = 'how to write the data' }
@@ -98,6 +100,7 @@ Register-ArgumentCompleter -Native -CommandName 'vane' -ScriptBlock {
         @{ Name = '--bbox'; Rivals = @('--bbox'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'stations in a box, in degrees' }
         @{ Name = '--state'; Rivals = @('--state'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('on', 'off', 'unknown') }; Summary = 'stations in a power state' }
         @{ Name = '--max-age'; Rivals = @('--max-age'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'stations measured at most so long ago' }
+        @{ Name = '--where'; Rivals = @('--where'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'stations where a condition holds now, as in watch --when' }
         @{ Name = '--sort'; Rivals = @('--sort'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('id', 'name', 'avg', 'gust', 'lull', 'age', 'distance', 'signal') }; Summary = 'order: strongest wind, youngest, nearest or best signal first' }
         @{ Name = '--limit'; Rivals = @('--limit'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'at most so many stations' }
       )
@@ -123,6 +126,7 @@ Register-ArgumentCompleter -Native -CommandName 'vane' -ScriptBlock {
         @{ Name = '--for'; Rivals = @('--for'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'time that the condition has to be true first' }
         @{ Name = '--hysteresis'; Rivals = @('--hysteresis'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'how far past its bound a speed has to be before the condition is false again' }
         @{ Name = '--cooldown'; Rivals = @('--cooldown'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'shortest time between two rings of the alarm' }
+        @{ Name = '--events'; Rivals = @('--events'); IsRepeatable = $false; Values = $null; Summary = 'write records of events only' }
         @{ Name = '--exec'; Rivals = @('--exec'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'run a shell command at each event' }
         @{ Name = '-u'; Rivals = @('-u', '--units'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('kmh', 'kn', 'ms', 'mph', 'bft') }; Summary = 'unit of speeds' }
         @{ Name = '--units'; Rivals = @('-u', '--units'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('kmh', 'kn', 'ms', 'mph', 'bft') }; Summary = 'unit of speeds' }
@@ -134,6 +138,7 @@ Register-ArgumentCompleter -Native -CommandName 'vane' -ScriptBlock {
         @{ Name = '--bbox'; Rivals = @('--bbox'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'stations in a box, in degrees' }
         @{ Name = '--state'; Rivals = @('--state'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('on', 'off', 'unknown') }; Summary = 'stations in a power state' }
         @{ Name = '--max-age'; Rivals = @('--max-age'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'stations measured at most so long ago' }
+        @{ Name = '--where'; Rivals = @('--where'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'stations where a condition holds now, as in watch --when' }
         @{ Name = '--sort'; Rivals = @('--sort'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('id', 'name', 'avg', 'gust', 'lull', 'age', 'distance', 'signal') }; Summary = 'order: strongest wind, youngest, nearest or best signal first' }
         @{ Name = '--limit'; Rivals = @('--limit'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'at most so many stations' }
       )

@@ -151,6 +151,8 @@ async function takeTurns(rounds, tasks) {
 // ---- what is compared
 
 const STATION = 110;
+/** A condition that every station meets, so that both sides write the same. */
+const EVERY_STATION = 'avg in 15..25kn and dir in SW..NW or state = off or state != off';
 const STOP_YEAR = 2025;
 const CONCURRENCY = 4;
 
@@ -269,6 +271,12 @@ async function benchStart(service) {
     live: () =>
       run(NODE, [VANE, 'live', String(STATION), '--base-url', service.url, '-q', '--no-cache']),
     kept: () => run(NODE, [VANE, 'live', String(STATION), '--base-url', service.url, '-q']),
+    all: () => run(NODE, [VANE, 'live', 'all', '--base-url', service.url, '-q', '--no-cache']),
+    where: () =>
+      run(NODE, [
+        ...[VANE, 'live', 'all', '--where', EVERY_STATION],
+        ...['--base-url', service.url, '-q', '--no-cache'],
+      ]),
     first: (round) =>
       run(NODE, [VANE, 'live', String(STATION), '--base-url', service.url, '-q', '--no-cache'], {
         env: { HOME: place(`first/${round}`) },
@@ -278,7 +286,17 @@ async function benchStart(service) {
   await takeTurns(2, tasks);
   const before = await service.count();
   rmSync(join(folder, 'first'), { recursive: true });
-  const { node, version: v, help, live, kept, first, pipe } = await takeTurns(rounds, tasks);
+  const {
+    node,
+    version: v,
+    help,
+    live,
+    kept,
+    all,
+    where,
+    first,
+    pipe,
+  } = await takeTurns(rounds, tasks);
   const asked = (await service.count()) - before;
   if (asked < rounds * (hasPipe ? 3 : 2)) throw new Error(`${asked} requests for live`);
   compare('start', 'vane --version / node -e 0', v, node, atMost(1.3));
@@ -287,6 +305,7 @@ async function benchStart(service) {
   const mostForLive = atMost(NODE_MAJOR >= 24 ? 2.7 : 1.9);
   compare('start', 'vane live 110 / node -e 0', live, node, mostForLive, { note });
   compare('start', 'vane live 110, again within 60 s / node -e 0', kept, node, mostForLive);
+  compare('start', 'vane live all --where … / vane live all', where, all, atMost(1.05), { note });
   compare('start', 'vane live 110, the first time / node -e 0', first, node, undefined, {
     note: 'Node has kept no code yet (from 22.8 on)',
   });

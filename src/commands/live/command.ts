@@ -24,6 +24,7 @@ magenta 10–12.
 Examples:
   $ vane live 110
   $ vane live --near 45.96,6.24 --radius 25 --max-age 45m --knots
+  $ vane live --where 'avg in 15..25kn and dir in SW..NW' --near 48,-4.7
   $ vane live all --sort gust --limit 10 -f csv`,
     );
 };

@@ -86,13 +86,16 @@ With -o the terminal still shows the table. A failed poll is not retried before
 the next poll, so --retries has no effect.
 
 A condition compares avg max min (speeds), gust_factor (max / avg), dir (degrees
-or points, N to NNW), age (45m), state (on off unknown), distance (km, with
---near) and trend (change of the mean over the last hour, 5kn is 5 kn per hour) by < <= > >= = !=, or with in:
-avg in 12..25kn, dir in SW..NW (clockwise). Join comparisons with and, or, not, ( ).
+or points, N to NNW), age (45m), state (on off unknown), distance (km from --near)
+and trend (change of the mean over the last hour, 5kn is 5 kn per hour) by < <= >
+>= = !=, or with in: avg in 12..25kn, dir in SW..NW (clockwise). Join comparisons
+with and, or, not, ( ).
 A speed needs its unit: ${SPEED_UNIT_NAMES.join(' ')}.
 Wind older than 45 minutes and the direction of calm air are unknown; an unknown
-value rings no alarm and matches no --where. A station is shown and recorded while
---where holds; an alarm that began meanwhile still ends.
+value rings no alarm and matches no --where.
+
+A station is shown and recorded at the polls where --where holds. An alarm begins
+only there, and ends anywhere.
 
 An event is true, false or stale (no measurement for 45 minutes). Each event
 rings the bell, writes a record, and runs --exec for at most 60 s, with the record
@@ -103,6 +106,7 @@ Examples:
   $ vane watch 110 603 --knots
   $ vane watch 110 --when 'avg in 12..25kn and max < 30kn and dir in SW..NW' \\
       --for 10m --hysteresis 2kn --exec 'mail -s "$VANE_NAME" me@example.org'
+  $ vane watch all --where 'dir in SW..NW' --when 'avg > 20kn' --events -f csv
   $ vane watch 110 --until 'avg > 15kn' --duration 6h && echo go`,
     )
     .action(async (stations: string[], _, self: Command) => {

@@ -1,0 +1,300 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Reading } from '../../src/domain/reading.ts';
+import { Rows } from '../../src/domain/rows.ts';
+import { type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
+import { ARCHIVE_PROVENANCE, NOW } from '../support/fixture-service.ts';
+import { vane } from '../support/run.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
+import { type Measured, scripted, station, watching } from '../support/watching.ts';
+
+let server: FaultyServer;
+beforeAll(async () => {
+  server = await startFaultyServer([]);
+});
+afterAll(() => server.close());
+
+const run = (...args: string[]) => vane([...args, '--base-url', server.baseUrl]);
+
+describe('--where of vane live', () => {
+  it.each<[condition: string, flags: string, ids: number[]]>([
+    ['avg > 10kmh', '', [7, 110]],
+    ['avg = 10kn', '', [110]],
+    ['gust in 15..20kn', '', [7]],
+    ['lull > 5kmh', '', [110]],
+    ['gust_factor < 1.5', '', [110]],
+    ['dir in W..NW', '', [110]],
+    ['age > 45m', '', [19, 1333]],
+    ['state = unknown', '', [41]],
+    ['avg > 1kn and dir = N', '', [7]],
+    ['avg > 1kn or state = on', '', [7, 19, 110, 603, 1333]],
+    // Unknown values do not match, whatever is said of them.
+    ['not avg > 19kmh', '', [110]],
+    ['avg < 100kn', '', [7, 110]],
+    ['avg > 1kn', '110 603', [110]],
+    ['avg > 1kn', '110', [110]],
+    ['avg > 99kn', '110', []],
+    ['avg > 1kn', '--sort avg --limit 1', [7]],
+    ['avg > 1kn', '--state off', [7]],
+    ['avg > 1kn', '--bbox -2,43,0,45', [110]],
+    ['distance < 50', '--near 44.6,-1.2', [110]],
+    ['distance in 50..1000km and avg > 1kn', '--near 44.6,-1.2', [7]],
+    ['distance > 50', '--near 44.6,-1.2 --radius 1000', [7, 1333]],
+  ])('%s with “%s” selects %j', async (condition, flags, ids) => {
+    const words = flags.split(' ').filter((word) => word !== '');
+    const { code, out } = await run('live', ...words, '--where', condition, '-f', 'ndjson');
+    const lines = out.split('\n').filter((line) => line !== '');
+    expect(lines.map((line) => JSON.parse(line).id)).toEqual(ids);
+    expect(code).toBe(0);
+  });
+
+  it.each(['table', 'csv', 'txt', 'json', 'ndjson', 'geojson'])(
+    'selects the same stations in %s',
+    async (format) => {
+      const chosen = await run('live', '--where', 'avg = 10kn', '-f', format);
+      const byName = await run('live', '--name', 'dune', '-f', format);
+      expect(chosen.out).toBe(byName.out);
+      expect(chosen.out).toContain('Dune du Pilat');
+    },
+  );
+
+  it('says on stderr that no station matches', async () => {
+    const { code, out, err } = await run('live', '--where', 'avg > 99kn');
+    expect({ code, out }).toEqual({ code: 0, out: '' });
+    expect(err).toMatch(/^No station matches\.\n/);
+  });
+});
+
+describe('--where of the other commands', () => {
+  it('vane meta --where describes the stations that match', async () => {
+    server.requests.length = 0;
+    const { out } = await run('meta', '--where', 'avg > 1kn', '-f', 'json');
+    expect(JSON.parse(out).data.map(({ id }: { id: number }) => id)).toEqual([7, 110]);
+    expect(server.requests).toEqual(['/v1/live-with-meta/all']);
+  });
+
+  it('vane archive --where chooses stations by their live answer', async () => {
+    server.requests.length = 0;
+    const hour = ['--start', '2024-01-15T11', '--stop', '2024-01-15T12'];
+    const { code } = await run('archive', '--where', 'avg > 1kn', ...hour, '-f', 'ndjson');
+    expect(server.requests.map((path) => path.split('?')[0])).toEqual([
+      '/v1/live/all',
+      '/v1/archive/7',
+      '/v1/archive/110',
+    ]);
+    expect(code).toBe(0);
+  });
+
+  it.each(['live', 'meta', 'archive --start 3d'])(
+    'vane %s says that a trend belongs to vane watch',
+    async (line) => {
+      const condition = 'avg > 5kn and Trend > 5kn';
+      const { code, out, err } = await run(...line.split(' '), '110', '--where', condition);
+      expect(err).toBe(
+        'vane: --where: “trend” belongs to vane watch; one answer does not tell how the wind changes.\n' +
+          '  avg > 5kn and Trend > 5kn\n' +
+          '                ^\n',
+      );
+      expect({ code, out }).toEqual({ code: 2, out: '' });
+    },
+  );
+
+  it.each([
+    ['live', '--where'],
+    ['meta', '--where'],
+    ['archive --start 3d', '--where'],
+    ['watch', '--where'],
+    ['watch', '--when'],
+    ['watch', '--until'],
+  ])('vane %s %s needs --near for a distance', async (line, flag) => {
+    const { code, out, err } = await run(...line.split(' '), '110', flag, 'distance < 5');
+    expect(err).toBe(
+      `vane: ${flag}: “distance” needs --near latitude,longitude to count from.\n` +
+        '  distance < 5\n  ^\n',
+    );
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+  });
+});
+
+const MINUTE = 60_000;
+const LINE = ['--line', '{time} {id} {event}'];
+
+interface Script {
+  /** The stations at each minute; the last stay. */
+  readonly minutes: readonly (readonly Partial<Measured>[])[];
+  readonly readings?: readonly Reading[];
+  readonly columns?: number;
+}
+
+/** The lines of a watch of all stations, without seconds. */
+async function watchAll(flags: readonly string[], { minutes, readings = [], columns }: Script) {
+  const clock = virtualClock(NOW);
+  const service = scripted(() => {
+    const minute = Math.floor((clock.now() - NOW) / MINUTE);
+    const stations = minutes[Math.min(minute, minutes.length - 1)] ?? [];
+    return stations.map((one) => station({ timeMs: NOW + minute * MINUTE, ...one }));
+  });
+  const archive = async () => ({
+    ...ARCHIVE_PROVENANCE,
+    legend: [],
+    units: [],
+    rows: Rows.ofReadings(readings),
+  });
+  const count = String(minutes.length);
+  const { out, err } = await watching(['all', '--count', count, '-q', ...flags], {
+    service: { ...service, archive },
+    clock,
+    ...(columns && { stdoutTerminal: { columns } }),
+  });
+  return {
+    lines: out
+      .replace(/^12:(\d\d):00/gm, '$1')
+      .split('\n')
+      .filter(Boolean),
+    out,
+    err,
+  };
+}
+
+describe('--where of vane watch', () => {
+  const both = (avg: number, other: number) => [
+    { id: 1, avg },
+    { id: 2, avg: other },
+  ];
+
+  it('a station is recorded at the polls at which it matches', async () => {
+    const minutes = [both(20, 10), both(10, 20), both(20, 20), both(10, 10)];
+    const { lines } = await watchAll([...LINE, '--where', 'avg > 15kmh'], { minutes });
+    expect(lines).toEqual(['00 1 ', '01 2 ', '02 1 ', '02 2 ']);
+  });
+
+  it('a station is on the screen while it matches', async () => {
+    const minutes = [both(20, 10), both(10, 20)];
+    const { out } = await watchAll(['--where', 'avg > 15kmh'], { minutes, columns: 80 });
+    const [, last = ''] = out.split(/(?=[^\n]*12:01:00 UTC)/).slice(-2);
+    expect(last).toContain('Station 2');
+    expect(last).not.toContain('Station 1');
+    expect(out).toContain('Station 1');
+  });
+
+  it('a measurement is recorded once, when its station comes to match', async () => {
+    const minutes = [0, 1, 2, 3, 4, 5].map(() => [{ id: 1, timeMs: NOW }]);
+    const { lines } = await watchAll([...LINE, '--where', 'age > 3m'], { minutes });
+    expect(lines).toEqual(['00 1 ']);
+    const { lines: ages } = await watchAll(['--line', '{age}', '--where', 'age > 3m'], { minutes });
+    expect(ages).toEqual(['4 min']);
+  });
+
+  it('a station without the value does not match', async () => {
+    const minutes = [[{ id: 1, avg: null }, { id: 2 }]];
+    const { lines } = await watchAll([...LINE, '--where', 'not avg > 90kmh'], { minutes });
+    expect(lines).toEqual(['00 2 ']);
+  });
+
+  it('--limit counts the stations that match', async () => {
+    const minutes = [both(10, 20)];
+    const flags = ['--where', 'avg > 15kmh', '--limit', '1'];
+    expect((await watchAll([...LINE, ...flags], { minutes })).lines).toEqual(['00 2 ']);
+  });
+
+  it('a trend selects stations by the measurements of earlier polls', async () => {
+    const minutes = Array.from({ length: 13 }, (_, minute) => both(20 + minute, 20));
+    const flags = [...LINE, '--no-history', '--where', 'trend > 10kmh'];
+    expect((await watchAll(flags, { minutes })).lines).toEqual(['10 1 ', '11 1 ', '12 1 ']);
+  });
+
+  it('a trend selects stations at the first poll by the archive, also on the screen', async () => {
+    const readings = [30, 20, 10].map((minutesAgo): Reading => {
+      const date = new Date(NOW - minutesAgo * MINUTE).toISOString();
+      return [date, 45, 6, 1, 20 - minutesAgo / 10, 30, 270, null];
+    });
+    const script = { minutes: [both(20, 10)], readings };
+    const flags = ['--where', 'trend > 1kmh'];
+    expect((await watchAll([...LINE, ...flags], script)).lines).toEqual(['00 1 ']);
+    const { out } = await watchAll(flags, { ...script, columns: 80 });
+    expect(out).toContain('Station 1');
+    expect(out).not.toMatch(/Station 2|No station/);
+  });
+
+  it('an alarm begins at stations that match, and ends also where they no longer do', async () => {
+    const west = { id: 1, heading: 270 };
+    const east = { id: 2, heading: 90, avg: 40 };
+    const minutes = [
+      [{ ...west, avg: 40 }, east],
+      [{ ...west, avg: 40, heading: 90 }, east],
+      [{ ...west, avg: 10, heading: 90 }, east],
+      [{ ...west, avg: 40, heading: 90 }, east],
+    ];
+    const flags = [...LINE, '--where', 'dir = W', '--when', 'avg > 30kmh'];
+    expect((await watchAll(flags, { minutes })).lines).toEqual([
+      '00 1 ',
+      '00 1 true',
+      '02 1 false',
+    ]);
+  });
+
+  it('stations that never matched are not reported as stale', async () => {
+    const minutes = Array.from({ length: 50 }, () => [
+      { id: 1, timeMs: NOW, avg: 20 },
+      { id: 2, timeMs: NOW, avg: 10 },
+    ]);
+    const flags = ['--line', '{id} {event}', '--where', 'avg > 15kmh', '--when', 'avg > 90kmh'];
+    expect((await watchAll(flags, { minutes })).lines).toEqual(['1 ', '1 stale']);
+  });
+
+  it('an alarm may count distances from --near', async () => {
+    const flags = [...LINE, '--near', '45,6', '--when', 'distance < 1 and avg > 15kmh'];
+    expect((await watchAll(flags, { minutes: [both(20, 10)] })).lines).toEqual([
+      '00 1 ',
+      '00 1 true',
+      '00 2 ',
+    ]);
+  });
+});
+
+describe('vane watch --events', () => {
+  const minutes = [20, 20, 10].map((avg) => [
+    { id: 1, avg },
+    { id: 2, avg: 10 },
+  ]);
+  const flags = ['--when', 'avg > 15kmh', '--events'];
+
+  it.each([
+    [
+      ['--line', '{time} {id} {event}'],
+      ['00 1 true', '02 1 false'],
+    ],
+    [
+      ['-f', 'csv'],
+      [/,"?event"?,"?condition"?$/, /,"?true"?,/, /,"?false"?,/],
+    ],
+    [
+      ['-f', 'txt'],
+      [/\tevent\tcondition$/, /\ttrue\t/, /\tfalse\t/],
+    ],
+    [
+      ['-f', 'influx'],
+      [/^wind_event,station=1/, /^wind_event,station=1/],
+    ],
+    [
+      ['-f', 'ndjson'],
+      [/^\{"event":"true"/, /^\{"event":"false"/],
+    ],
+  ])('with %j writes records of events only', async (format, expected) => {
+    const { lines } = await watchAll([...format, ...flags], { minutes });
+    expect(lines).toHaveLength(expected.length);
+    for (const [index, line] of expected.entries()) expect(lines[index]).toMatch(line);
+  });
+
+  it('writes records to a terminal, too', async () => {
+    const { lines } = await watchAll(flags, { minutes, columns: 80 });
+    expect(lines.map((line) => JSON.parse(line).event)).toEqual(['true', 'false']);
+  });
+
+  it('needs a condition', async () => {
+    const { code, out, err } = await vane(['watch', '110', '--events']);
+    expect(err).toBe(
+      "vane: --events needs --when or --until with a condition, such as 'avg > 15kn'.\n",
+    );
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+  });
+});

@@ -1,0 +1,171 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningServer, startServer } from '../../src/server/server.ts';
+import { simulatedService } from '../../src/service/simulated/service.ts';
+
+const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
+const FAST_CLOCK = new URL('../support/fast-clock.mjs', import.meta.url).href;
+
+/** A windy day of the simulated network in Brittany. */
+const NOW = Date.UTC(2024, 1, 4, 12);
+
+let server: RunningServer;
+let folder: string;
+beforeAll(async () => {
+  const now = () => NOW;
+  server = await startServer({ service: simulatedService(now), host: '127.0.0.1', port: 0, now });
+  folder = await mkdtemp(join(tmpdir(), 'vane-questions-'));
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+/** A command line as people type it, and what it ends with. */
+interface Question {
+  readonly line: string;
+  readonly status: number;
+  readonly stdout?: string | RegExp;
+  readonly stderr: string | RegExp;
+}
+
+/** Runs the built command in a shell, at a time that stands still. */
+async function answer(line: string) {
+  const { exitCode, stdout, stderr } = await execa({
+    shell: '/bin/sh',
+    cwd: folder,
+    reject: false,
+    stripFinalNewline: false,
+    env: {
+      VANE_BASE_URL: server.baseUrl,
+      VANE_CACHE_DIR: join(folder, 'cache'),
+      VANE_CONFIG: join(folder, 'config.json'),
+      NODE_OPTIONS: `--import=${FAST_CLOCK}`,
+      FAST_CLOCK_SPEED: '600',
+      FAST_CLOCK_START: String(NOW),
+    },
+  })`${`vane() { '${process.execPath}' '${BIN}' "$@"; }; ${line}`}`;
+  return { exitCode, stdout, stderr };
+}
+
+function itAnswers(questions: readonly Question[]): void {
+  for (const { line, status, stdout = '', stderr } of questions) {
+    it.concurrent(line, async () => {
+      const told = await answer(line);
+      for (const [text, expected] of [
+        [told.stderr, stderr],
+        [told.stdout, stdout],
+      ] as const) {
+        if (typeof expected === 'string') expect(text).toBe(expected);
+        else expect(text).toMatch(expected);
+      }
+      expect(told.exitCode).toBe(status);
+    });
+  }
+}
+
+const CREDIT = /^Data: Simulated wind network .* License: \S+\n$/;
+
+describe('questions about the wind', () => {
+  const west = "--near 48,-4.7 --radius 200 --where 'avg in 15..25kn and dir in SW..NW'";
+  const westerly = '(?:SW|WSW|W|WNW|NW)';
+  itAnswers([
+    {
+      line: `vane live ${west}`,
+      status: 0,
+      stdout: new RegExp(
+        `^ *id +name +km +avg km/h.*\\n(?:.* ${westerly} +\\d+(?:\\.\\d)?° .*\\n)+$`,
+      ),
+      stderr: CREDIT,
+    },
+    {
+      line: `vane live ${west} --sort gust --limit 3 --knots -f csv`,
+      status: 0,
+      stdout: /^id,.*,distance_km\n(?:\d+,.*\n){3}$/,
+      stderr: CREDIT,
+    },
+    {
+      line: "vane live all --where 'distance < 5km' --near 48,-4.7 --radius 1",
+      status: 0,
+      stderr: /^No station matches\.\nData: .*\n$/,
+    },
+    {
+      line: `vane meta ${west} --limit 2 -f ndjson`,
+      status: 0,
+      stdout: /^(?:\{"id":\d+,.*"rating":.*\}\n){2}$/,
+      stderr: CREDIT,
+    },
+    {
+      line: `vane archive ${west} --limit 2 --start 1h -f ndjson -q`,
+      status: 0,
+      stdout: /^(?:\{"station":\d+,"time":"2024-02-04T11:.*\}\n)+$/,
+      stderr: '',
+    },
+    {
+      line: `vane watch ${west} --count 1 --line '{point} {name}'`,
+      status: 0,
+      stdout: new RegExp(`^(?:${westerly} .*\\n)+$`),
+      stderr: CREDIT,
+    },
+    {
+      line: "vane watch all --count 1 --where 'dir in SW..NW' --when 'max > 35kn' --events --line '{event} {point}' -q",
+      status: 0,
+      stdout: new RegExp(`^(?:true ${westerly}\\n)+$`),
+      stderr: '',
+    },
+    {
+      line: "vane watch 110 603 --count 2 --where 'trend > 300kn' -q",
+      status: 0,
+      stderr: '',
+    },
+    ...['live', 'meta', 'archive --start 3d'].map((command) => ({
+      line: `vane ${command} --where 'avg > 5kn and trend > 5kn'`,
+      status: 2,
+      stderr: `vane: --where: “trend” belongs to vane watch; one answer does not tell how the wind changes.
+  avg > 5kn and trend > 5kn
+                ^
+`,
+    })),
+    {
+      line: "vane live --where 'distance < 25'",
+      status: 2,
+      stderr: `vane: --where: “distance” needs --near latitude,longitude to count from.
+  distance < 25
+  ^
+`,
+    },
+    {
+      line: "vane live --near 48,-4.7 --where 'distance < 25nm'",
+      status: 2,
+      stderr: `vane: --where: Expected kilometres such as 25 or 25km, not “nm”.
+  distance < 25nm
+               ^
+`,
+    },
+    {
+      line: "vane meta --where 'avg > 15'",
+      status: 2,
+      stderr: `vane: --where: “15” has no unit: expected kmh, kn, ms, mph or bft after it.
+  avg > 15
+          ^
+`,
+    },
+    {
+      line: "vane live --where ''",
+      status: 2,
+      stderr: `vane: --where: Expected a condition such as “avg > 15kn”, not an empty text.
+  
+  ^
+`,
+    },
+    {
+      line: 'vane watch 110 --events',
+      status: 2,
+      stderr: "vane: --events needs --when or --until with a condition, such as 'avg > 15kn'.\n",
+    },
+  ]);
+});
