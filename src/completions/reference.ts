@@ -164,7 +164,7 @@ A field is unknown without a value, with a measurement older than 45 minutes
 (except age and state), and dir is unknown in calm air (a mean under 1 km/h). A
 condition that is unknown matches no station, and neither begins nor ends an
 alarm. distance needs --near. trend belongs to watch, which sees stations over
-time.
+time; for more than ten stations it is known after ten minutes.
 
 archive --where tests the latest measurement and then exports any period. watch
 --where tests at each poll: a station that does not match is not shown, its

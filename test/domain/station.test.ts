@@ -5,6 +5,7 @@ import {
   parseStationId,
   positionOf,
   type Station,
+  stateOf,
 } from '../../src/domain/station.ts';
 
 const STATION: Station = {
@@ -115,4 +116,14 @@ describe('measurementAgeMs', () => {
     const measurements = { ...STATION.measurements, date: null };
     expect(measurementAgeMs({ ...STATION, measurements }, 0)).toBeUndefined();
   });
+});
+
+it.each([
+  ['on', 'on'],
+  ['off', 'off'],
+  [null, 'unknown'],
+  ['ON', 'unknown'],
+  ['asleep', 'unknown'],
+])('a station that reports the power state %s is %s', (state, expected) => {
+  expect(stateOf({ ...STATION, status: { ...STATION.status, state } })).toBe(expected);
 });

@@ -59,7 +59,7 @@ export async function readWatchRequest(
     connection: { ...connection, retries: 0 },
     stations: readStations(stations, config.favourites),
     selection,
-    /** Whether the trend of a station decides whether it is selected. */
+    /** Whether --where compares trends. */
     isChosenByTrend,
     intervalMs: readIntervalMs(flags.interval),
     count: count === undefined ? undefined : readCount('--count', count),

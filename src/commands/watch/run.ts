@@ -112,7 +112,7 @@ async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void>
     }
     const isFirst = status.lastGoodMs === undefined;
     if (isFirst) history = fetchHistory(watch, outcome.answer, write);
-    // The screen adds the history once it comes; a trend in the first record or in --where needs it now.
+    // The screen adds the history once it comes; a trend in a record or in --where needs it now.
     if (!request.showsScreen || request.isChosenByTrend) await history;
     noteSuccess(watch, outcome.answer, atMs);
     const records = state.takeAnswer(outcome.answer, io.now());

@@ -27,14 +27,14 @@ export type WatchState = ReturnType<typeof createWatchState>;
  * @param startedMs milliseconds since 1970
  */
 export function createWatchState(
-  { stations, selection, rule }: Pick<WatchRequest, 'stations' | 'selection' | 'rule'>,
+  { stations, selection, rule, isChosenByTrend }: WatchRequest,
   startedMs: number,
 ) {
   const tracks = new Map<number, Track>();
   const alarms = new Map<number, Alarm>();
   /** Archives that came before the first live answer of their station. */
   const history = new Map<number, readonly Reading[]>();
-  /** Measurements that came while their station was not selected. */
+  /** Measurements not yet recorded, since their station was not selected. */
   const unrecorded = new Map<number, Station>();
   let shown: readonly number[] = [];
   // --where is tested on tracks, so stations that may match later have one too.
@@ -99,8 +99,7 @@ export function createWatchState(
   return {
     /** The stations in an answer whose last hour matters: all that a trend may select. */
     selectForHistory(answer: LiveStations, now: number): SelectedStation[] {
-      const chosen = selection.where?.fields.has('trend') ? candidates : selection;
-      return selectStations(namedIn(answer), chosen, now);
+      return selectStations(namedIn(answer), isChosenByTrend ? candidates : selection, now);
     },
 
     /** Takes the answer of a poll. Returns new measurements and events, in order of stations. */
