@@ -6,8 +6,8 @@ import { STREAM_FORMATS, type StreamFormatName } from '../../formats/index.ts';
 import { lineFormat } from '../../formats/line.ts';
 import { type Io, usesColour } from '../../io.ts';
 import { readTarget } from '../../output/target.ts';
-import { type Config, NO_CONFIG } from '../shared/config.ts';
 import { readCondition } from '../shared/condition.ts';
+import { type Config, NO_CONFIG } from '../shared/config.ts';
 import { readConnection } from '../shared/connection.ts';
 import type { GlobalFlags, PresentationFlags, SelectionFlags } from '../shared/options.ts';
 import { readFormat, readPresentation } from '../shared/presentation.ts';
@@ -42,11 +42,10 @@ export async function readWatchRequest(
   io: Io,
 ) {
   const { count, duration, maxFailures } = flags;
-  const selection = readSelection(flags);
+  const selection = readSelection(flags, { hasTrend: true });
   const connection = readConnection(flags, io, config);
   const rule = readRule(flags);
   const places = await readPlaces(flags, io);
-  const selection = readSelection(flags, { hasTrend: true });
   const isChosenByTrend = selection.where?.fields.has('trend') ?? false;
   const usesTrend =
     isChosenByTrend ||
