@@ -190,7 +190,7 @@ complete -c vane -n '__vane_at \'vane archive\'; and __vane_lacks --limit' -l li
 complete -c vane -n '__vane_at \'vane watch\' 0 +' -k -a '(__vane_stations)'
 complete -c vane -n '__vane_at \'vane watch\'; and __vane_lacks -f --format' -s f -l format -x -a 'ndjson csv txt influx' -d 'write records in this format'
 complete -c vane -n '__vane_at \'vane watch\'; and __vane_lacks --line' -l line -x -d 'write each record by a template'
-complete -c vane -n '__vane_at \'vane watch\'; and __vane_lacks -o --output' -s o -l output -r -F -d 'append records to a file, which may be rotated; - is stdout'
+complete -c vane -n '__vane_at \'vane watch\'; and __vane_lacks -o --output' -s o -l output -r -F -d 'append records to a file, which may be rotated (SIGHUP opens it again); - is stdout'
 complete -c vane -n '__vane_at \'vane watch\'; and __vane_lacks --interval' -l interval -x -d 'time between polls, 60s or more'
 complete -c vane -n '__vane_at \'vane watch\'; and __vane_lacks --count' -l count -x -d 'end after this many polls'
 complete -c vane -n '__vane_at \'vane watch\'; and __vane_lacks --duration' -l duration -x -d 'end after this time'
@@ -228,7 +228,7 @@ complete -c vane -n '__vane_at \'vane serve\'; and __vane_lacks --trust-proxy' -
 complete -c vane -n '__vane_at \'vane serve\'; and __vane_lacks --max-connections' -l max-connections -x -d 'connections at once'
 complete -c vane -n '__vane_at \'vane serve\'; and __vane_lacks --metrics-port' -l metrics-port -x -d 'port that /health and /metrics are at, and nowhere else, 0 to 65535'
 complete -c vane -n '__vane_at \'vane serve\'; and __vane_lacks --metrics-host' -l metrics-host -x -d 'address to listen on with --metrics-port'
-complete -c vane -n '__vane_at \'vane serve\'; and __vane_lacks --log' -l log -r -F -d 'add a json line for each request to a file, which may be rotated; - is stdout'
+complete -c vane -n '__vane_at \'vane serve\'; and __vane_lacks --log' -l log -r -F -d 'add a json line for each request to a file, which may be rotated (SIGHUP opens it again); - is stdout'
 
 complete -c vane -n '__vane_at \'vane cache\' 0' -a 'path' -d 'Prints the folder of the cache.'
 complete -c vane -n '__vane_at \'vane cache\' 0' -a 'list' -d 'Lists what is kept, the longest unused first.'

@@ -114,8 +114,8 @@ Register-ArgumentCompleter -Native -CommandName 'vane' -ScriptBlock {
         @{ Name = '-f'; Rivals = @('-f', '--format'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('ndjson', 'csv', 'txt', 'influx') }; Summary = 'write records in this format' }
         @{ Name = '--format'; Rivals = @('-f', '--format'); IsRepeatable = $false; Values = @{ Kind = 'words'; Words = @('ndjson', 'csv', 'txt', 'influx') }; Summary = 'write records in this format' }
         @{ Name = '--line'; Rivals = @('--line'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'write each record by a template' }
-        @{ Name = '-o'; Rivals = @('-o', '--output'); IsRepeatable = $false; Values = @{ Kind = 'files' }; Summary = 'append records to a file, which may be rotated; - is stdout' }
-        @{ Name = '--output'; Rivals = @('-o', '--output'); IsRepeatable = $false; Values = @{ Kind = 'files' }; Summary = 'append records to a file, which may be rotated; - is stdout' }
+        @{ Name = '-o'; Rivals = @('-o', '--output'); IsRepeatable = $false; Values = @{ Kind = 'files' }; Summary = 'append records to a file, which may be rotated (SIGHUP opens it again); - is stdout' }
+        @{ Name = '--output'; Rivals = @('-o', '--output'); IsRepeatable = $false; Values = @{ Kind = 'files' }; Summary = 'append records to a file, which may be rotated (SIGHUP opens it again); - is stdout' }
         @{ Name = '--interval'; Rivals = @('--interval'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'time between polls, 60s or more' }
         @{ Name = '--count'; Rivals = @('--count'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'end after this many polls' }
         @{ Name = '--duration'; Rivals = @('--duration'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'end after this time' }
@@ -159,7 +159,7 @@ Register-ArgumentCompleter -Native -CommandName 'vane' -ScriptBlock {
         @{ Name = '--max-connections'; Rivals = @('--max-connections'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'connections at once' }
         @{ Name = '--metrics-port'; Rivals = @('--metrics-port'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'port that /health and /metrics are at, and nowhere else, 0 to 65535' }
         @{ Name = '--metrics-host'; Rivals = @('--metrics-host'); IsRepeatable = $false; Values = @{ Kind = 'text' }; Summary = 'address to listen on with --metrics-port' }
-        @{ Name = '--log'; Rivals = @('--log'); IsRepeatable = $false; Values = @{ Kind = 'files' }; Summary = 'add a json line for each request to a file, which may be rotated; - is stdout' }
+        @{ Name = '--log'; Rivals = @('--log'); IsRepeatable = $false; Values = @{ Kind = 'files' }; Summary = 'add a json line for each request to a file, which may be rotated (SIGHUP opens it again); - is stdout' }
       )
     }
     'vane cache' = @{

@@ -98,19 +98,25 @@ export class OutputError extends VaneError {
   readonly exitCode = EXIT.defect;
 }
 
-/** Signals that interrupt a command. */
+/**
+ * Signals that interrupt a command. vane ends by the signal itself; its exit code is what a shell
+ * shows then, 128 and the number of the signal.
+ */
 export const SIGNALS = {
   SIGINT: { message: 'Interrupted.', exitCode: EXIT.interrupted },
   SIGTERM: { message: 'Terminated.', exitCode: EXIT.terminated },
   SIGHUP: { message: 'The terminal was closed.', exitCode: EXIT.hungUp },
 } as const;
+export type SignalName = keyof typeof SIGNALS;
 
 /** A signal ended the command. */
 export class InterruptedError extends VaneError {
   readonly exitCode: number;
+  readonly signal: SignalName;
 
-  constructor(signal: keyof typeof SIGNALS) {
+  constructor(signal: SignalName) {
     super(SIGNALS[signal].message);
+    this.signal = signal;
     this.exitCode = SIGNALS[signal].exitCode;
   }
 }

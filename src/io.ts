@@ -23,6 +23,11 @@ export interface Io {
   readonly runtime: Runtime;
   /** Aborts with an InterruptedError when the user or the system ends the command. */
   readonly signal: AbortSignal;
+  /**
+   * Calls `listener` at SIGHUP, which then ends the command only if its terminal was closed.
+   * @returns a function that stops listening
+   */
+  onHangUp(listener: () => void): () => void;
 }
 
 /** The platform and installation of vane. */

@@ -3,28 +3,41 @@ import module from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ReadStream, WriteStream } from 'node:tty';
-import { EXIT, errorCode, InterruptedError, SIGNALS } from './errors.ts';
+import { EXIT, errorCode, InterruptedError, SIGNALS, type SignalName } from './errors.ts';
 import type { Io, Keyboard, Terminal } from './io.ts';
 import { VERSION } from './version.ts';
 
 let interruption: AbortController | undefined;
+
+/** Called at SIGHUP; without one, SIGHUP ends the command. */
+const onHangUp = new Set<() => void>();
 
 /** Starts to listen to signals at the first call; before it, a signal has nothing to undo. */
 function listenToSignals(): AbortSignal {
   if (interruption !== undefined) return interruption.signal;
   const controller = new AbortController();
   interruption = controller;
-  for (const signal of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) {
+  const { isatty } = process.getBuiltinModule('node:tty');
+  const terminals = [0, 1, 2].filter(isatty);
+  for (const signal of Object.keys(SIGNALS) as SignalName[]) {
     process.on(signal, () => {
-      if (!controller.signal.aborted) controller.abort(new InterruptedError(signal));
-      else {
-        // A second signal ends the process at once, even during a stuck write.
-        process.removeAllListeners(signal);
-        process.kill(process.pid, signal);
-      }
+      // A terminal that was closed is none any more.
+      const goesOn = signal === 'SIGHUP' && onHangUp.size > 0 && terminals.every(isatty);
+      // A second signal ends the process at once, even during a stuck write.
+      if (controller.signal.aborted) endBy(signal);
+      else if (goesOn) for (const listener of onHangUp) listener();
+      else controller.abort(new InterruptedError(signal));
     });
   }
   return controller.signal;
+}
+
+/** Ends the process by a signal, so that its parent sees which: a shell then stops its loop. */
+function endBy(signal: SignalName): never {
+  // Windows has no signals, and the first process of a container survives its own.
+  process.removeAllListeners(signal);
+  if (process.platform !== 'win32') process.kill(process.pid, signal);
+  process.exit(SIGNALS[signal].exitCode);
 }
 
 /** Opens standard output or error when it is first used: opening a stream is slow. */
@@ -151,6 +164,11 @@ const io: Io = {
   get signal() {
     return listenToSignals();
   },
+  onHangUp(listener) {
+    listenToSignals();
+    onHangUp.add(listener);
+    return () => void onHangUp.delete(listener);
+  },
 };
 
 async function main(args: readonly string[]): Promise<number> {
@@ -188,6 +206,10 @@ process.once('beforeExit', () => {
 });
 void main(process.argv.slice(2)).then((code) => {
   process.exitCode = code;
+  if (!interruption?.signal.aborted) return;
+  const { signal, exitCode } = interruption.signal.reason as InterruptedError;
+  // Node 20 crashes in process.exit after its terminal was closed.
+  if (code === exitCode || signal === 'SIGHUP') endBy(signal);
   // After a signal do not wait for a stuck reader.
-  if (interruption?.signal.aborted) process.exit();
+  process.exit();
 });

@@ -15,9 +15,9 @@ export const EXIT_MEANINGS = {
   unavailable: 'The service could not be reached or kept failing; a later attempt may succeed.',
   partial: 'Partial: --keep-going wrote the data that came; stderr lists the missing periods.',
   ranOut: 'The --duration of watch --until ended before its condition held.',
-  hungUp: 'The terminal was closed.',
-  interrupted: 'Interrupted (Ctrl-C).',
-  terminated: 'Terminated.',
+  hungUp: 'Ended by SIGHUP: the terminal was closed.',
+  interrupted: 'Ended by SIGINT (Ctrl-C); 128 and the number of the signal, as shells show it.',
+  terminated: 'Ended by SIGTERM.',
 } as const satisfies Record<keyof typeof EXIT, string>;
 
 /** The variables that vane reads, and what each is for; a test compares the README with it. */

@@ -15,6 +15,8 @@ export interface RotatingFile {
    * @throws OutputError; UsageError for a link that another user may have laid
    */
   write(text: string, head: () => string): Promise<void>;
+  /** Opens what the path names now, before there is a text to write. @throws like `write` */
+  reopen(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -38,7 +40,7 @@ export function openRotatingFile(path: string, io: Pick<Io, 'runtime'>): Rotatin
   // One write at a time, so that no two find the file empty.
   const limit = pLimit(1);
 
-  async function reopen(): Promise<FileHandle> {
+  async function openNamed(): Promise<FileHandle> {
     if (handle !== undefined && (await isNamed(handle, path))) return handle;
     // Its text is flushed already.
     await handle?.close().catch(() => {});
@@ -52,7 +54,7 @@ export function openRotatingFile(path: string, io: Pick<Io, 'runtime'>): Rotatin
   async function write(text: string, head: () => string): Promise<void> {
     if (text === '') return;
     try {
-      const file = await reopen();
+      const file = await openNamed();
       const stats = await file.stat();
       const isEmpty = stats.isFile() ? stats.size === 0 : !hasHead;
       const isCut = stats.isFile() && !(await endsInLine(path, stats.size));
@@ -61,6 +63,12 @@ export function openRotatingFile(path: string, io: Pick<Io, 'runtime'>): Rotatin
     } catch (error) {
       throw explain(error, path, LEFT_OUT);
     }
+  }
+
+  async function reopen(): Promise<void> {
+    await openNamed().catch((error) => {
+      throw explain(error, path, '');
+    });
   }
 
   async function close(): Promise<void> {
@@ -73,6 +81,7 @@ export function openRotatingFile(path: string, io: Pick<Io, 'runtime'>): Rotatin
 
   return {
     write: (text, head) => limit(() => write(text, head)),
+    reopen: () => limit(reopen),
     close: () => limit(close),
   };
 }

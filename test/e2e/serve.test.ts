@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { startFaultyServer } from '../support/faulty-server.ts';
 import { ask } from '../support/http.ts';
 import { startNginx, whyNoNginx } from '../support/nginx.ts';
 import { vane as run } from '../support/run.ts';
+import { until } from '../support/until.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
 
@@ -81,6 +83,17 @@ describe('vane serve --upstream', () => {
     await tab.until(`document.querySelectorAll('#stations tr').length > 500`);
     expect(tab.reports).toEqual([]);
     await browser.close();
+  });
+
+  it('vane serve opens its log again at SIGHUP, and goes on', async () => {
+    const log = join(folder, 'access.log');
+    expect((await ask(front, '/v1/live/603')).status).toBe(200);
+    await until(() => existsSync(log));
+    await rename(log, `${log}.1`);
+    children[0]?.kill('SIGHUP');
+    await until(() => existsSync(log));
+    expect((await ask(front, '/v1/live/603')).status).toBe(200);
+    await until(async () => (await readFile(log, 'utf8')).includes('/v1/live/603'));
   });
 
   it('vane serve ends with 0 at SIGTERM, and its access log is complete', async () => {

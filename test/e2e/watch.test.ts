@@ -1,15 +1,17 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { execaNode } from 'execa';
+import { execa, execaNode } from 'execa';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Station } from '../../src/domain/station.ts';
 import type { StationService } from '../../src/service/service.ts';
 import { type FaultName, type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
 import { fixtureService, NOW } from '../support/fixture-service.ts';
 import { openTerminal, type Terminal, whyNoTmux } from '../support/tmux.ts';
+import { until } from '../support/until.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
 const FAST_CLOCK = new URL('../support/fast-clock.mjs', import.meta.url).href;
@@ -27,6 +29,21 @@ const clock = (speed: number) => ({
   FAST_CLOCK_START: String(NOW),
 });
 
+/** Ids of the processes that a process has started. */
+async function childrenOf(id: string): Promise<number[]> {
+  const { stdout } = await execa('ps', ['-A', '-o', 'pid=,ppid=']);
+  const pairs = stdout.split('\n').map((line) => line.trim().split(/\s+/));
+  return pairs.flatMap(([pid, parent]) => (parent === id ? [Number(pid)] : []));
+}
+
+function isAlive(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch {
+    return false;
+  }
+}
+
 const noTmux = whyNoTmux();
 if (noTmux) console.log(`skipped: vane watch in a real terminal, as ${noTmux}`);
 
@@ -39,13 +56,14 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
     {
       plan = [],
       speed = 1,
-    }: { plan?: Parameters<typeof startFaultyServer>[0]; speed?: number } = {},
+      args = '',
+    }: { plan?: Parameters<typeof startFaultyServer>[0]; speed?: number; args?: string } = {},
   ) => {
     server = await startFaultyServer(plan);
     terminal = await openTerminal(columns, rows, { ...clock(speed), VANE_CACHE_DIR: folder });
     await terminal.type('echo before', 'Enter');
     await terminal.until((shown) => shown[1] === 'before' && shown[2] === '$');
-    const line = `${process.execPath} ${BIN} watch 110 603 --no-cache --base-url ${server.baseUrl}; echo "[$?]"`;
+    const line = `${process.execPath} ${BIN} watch 110 603 ${args} --no-cache --base-url ${server.baseUrl}; echo "[$?]"`;
     await terminal.type(line, 'Enter');
   };
   afterEach(async () => {
@@ -112,6 +130,18 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
     await terminal.until((rows) => !showsTable(rows));
     expect(await terminal.ask('#{cursor_flag} #{alternate_on}')).toBe('1 0');
   });
+
+  it('vane watch -o ends when its terminal closes, not at another SIGHUP', async () => {
+    await start(80, 24, { args: `-o ${join(folder, 'closed.csv')}` });
+    await terminal.until(showsTable);
+    const [id] = await childrenOf(await terminal.ask('#{pane_pid}'));
+    expect(id).toBeGreaterThan(0);
+    process.kill(id as number, 'SIGHUP');
+    await terminal.type('u');
+    await terminal.until((rows) => rows.some((row) => row.includes('avg kn')));
+    await terminal.close();
+    await until(() => !isAlive(id as number));
+  });
 });
 
 /** The fixture's network, where station 110 has a new measurement in each answer. */
@@ -160,15 +190,53 @@ describe('vane watch in a pipe', () => {
     expect(exitCode).toBe(0);
   });
 
-  it.each([
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const)('%s ends vane watch with %i', async (signal, code) => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('%s ends vane watch by that signal', async (signal) => {
     const child = watch(['110', '--no-cache']);
     const [first] = await once(child.stdout, 'data');
     expect(JSON.parse(String(first)).id).toBe(110);
     child.kill(signal);
-    expect((await child).exitCode).toBe(code);
+    expect((await child).signal).toBe(signal);
+  });
+
+  it('the parent of vane watch sees that SIGTERM ended it, and a shell shows 143', async () => {
+    const line = `"${process.execPath}" "${BIN}" watch 110 --no-cache --base-url ${server.baseUrl}`;
+    const script = `${line} & read -r go; kill -TERM $!; wait $!; echo "status $?"`;
+    const shell = execa('sh', ['-c', script], { reject: false, env: clock(600) });
+    await once(shell.stdout, 'data');
+    shell.stdin.write('go\n');
+    expect((await shell).stdout).toMatch(/\nstatus 143$/);
+  });
+
+  it('vane watch goes on after SIGHUP under nohup', async () => {
+    const args = [
+      process.execPath,
+      BIN,
+      'watch',
+      '110',
+      '--no-cache',
+      '--base-url',
+      server.baseUrl,
+    ];
+    const child = execa('nohup', args, { reject: false, env: clock(600) });
+    await once(child.stdout, 'data');
+    child.kill('SIGHUP');
+    for (let i = 0; i < 3; i++) await once(child.stdout, 'data');
+    child.kill('SIGTERM');
+    expect((await child).signal).toBe('SIGTERM');
+  });
+
+  it('vane watch opens its file again at SIGHUP, and goes on', async () => {
+    const file = join(folder, 'again.csv');
+    // One poll, whose measurement is the only record: the new file is not due to a record.
+    const child = watch(['110', '--no-cache', '-o', file, '--interval', '9d']);
+    await until(() => existsSync(file));
+    await rename(file, `${file}.1`);
+    child.kill('SIGHUP');
+    await until(() => existsSync(file));
+    child.kill('SIGTERM');
+    expect((await child).signal).toBe('SIGTERM');
+    expect(await readFile(file, 'utf8')).toBe('');
+    expect(await readFile(`${file}.1`, 'utf8')).toMatch(/^id,.*\n110,.*\n$/);
   });
 
   it('vane watch opens a new file after its file was rotated', async () => {

@@ -54,6 +54,19 @@ describe('a followed file', () => {
     expect(await content()).toBe('head\n1\n2\n3\n4\n');
   });
 
+  it('a rotating file that is opened again is there before a text is, and still gets its head', async () => {
+    await write('1\n');
+    await rename(path, `${path}.1`);
+    await file.reopen();
+    expect(await content()).toBe('');
+    await write('2\n');
+    expect([await content(`${path}.1`), await content()]).toEqual(['head\n1\n', 'head\n2\n']);
+    await rm(folder, { recursive: true });
+    await expect(file.reopen()).rejects.toThrow(
+      new OutputError(`Could not write ${path}: its folder is not there.`),
+    );
+  });
+
   it('concurrent writes give a rotating file one head', async () => {
     await Promise.all(['1\n', '2\n', '3\n'].map(write));
     expect(await content()).toBe('head\n1\n2\n3\n');

@@ -11,6 +11,8 @@ export interface FakeIo extends Io {
   /** Durations of all sleeps, milliseconds; they end at once. */
   readonly sleeps: number[];
   interrupt(reason: InterruptedError): void;
+  /** Sends SIGHUP. @returns whether the command listens to it */
+  hangUp(): boolean;
 }
 
 export interface FakeIoOptions {
@@ -41,6 +43,7 @@ export function fakeIo({
   const [stderr, err] = collect();
   const interruption = new AbortController();
   const sleeps: number[] = [];
+  const hangUpListeners = new Set<() => void>();
   return {
     stdin: Readable.from([stdin]),
     stdout,
@@ -68,6 +71,14 @@ export function fakeIo({
       versions: process.versions,
     },
     signal: interruption.signal,
+    onHangUp(listener) {
+      hangUpListeners.add(listener);
+      return () => void hangUpListeners.delete(listener);
+    },
+    hangUp() {
+      for (const listener of hangUpListeners) listener();
+      return hangUpListeners.size > 0;
+    },
     interrupt: (reason) => interruption.abort(reason),
   };
 }

@@ -48,7 +48,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     )
     .option(
       '--log <file>',
-      'add a json line for each request to a file, which may be rotated; - is stdout (default: none), e.g. access.log',
+      'add a json line for each request to a file, which may be rotated (SIGHUP opens it again); - is stdout (default: none), e.g. access.log',
     )
     .addHelpText(
       'after',

@@ -27,6 +27,9 @@ export async function runServe(request: ServeRequest, io: Io): Promise<void> {
     await checkTarget({ path: logPath, isGzip: false }, io);
   }
   const log = logPath === undefined ? undefined : openLog(logPath, io, note);
+  const stopListening = io.onHangUp(() => {
+    log?.reopen().catch((error: Error) => note(error.message));
+  });
   const metrics = createMetrics({ now: io.now, live: () => upstream?.live() ?? ALWAYS_FRESH });
   const upstream =
     request.upstream && (await openUpstream(request.upstream, { io, reporter, metrics }));
@@ -72,6 +75,7 @@ export async function runServe(request: ServeRequest, io: Io): Promise<void> {
     await server.close(GRACE_MS);
     await begun;
   } finally {
+    stopListening();
     await reportServer?.close();
     await log?.close();
     await upstream?.close();
@@ -86,6 +90,7 @@ function openLog(path: string, io: Io, onTrouble: (sentence: string) => void) {
   const { log, close } = createAccessLog({ write, onTrouble, now: io.now });
   return {
     log,
+    reopen: async () => file?.reopen(),
     async close() {
       await close();
       await file?.close();

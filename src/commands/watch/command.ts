@@ -36,7 +36,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     )
     .option(
       '-o, --output <file>',
-      'append records to a file, which may be rotated; - is stdout (default: -), e.g. wind.ndjson',
+      'append records to a file, which may be rotated (SIGHUP opens it again); - is stdout (default: -), e.g. wind.ndjson',
     )
     .option('--interval <duration>', 'time between polls, 60s or more, e.g. 5m', '60s')
     .option('--count <n>', 'end after this many polls (default: never), e.g. 10')

@@ -50,7 +50,7 @@ export function openSinks(request: WatchRequest, tools: SinkTools): Sink[] {
     sinks.push(execSink({ command, io, onOutput, onTrouble: reporter.note }, style));
   }
   // Records may fail or block, so bell and --exec come before them.
-  if (stream) sinks.push(recordSink(stream, style, io));
+  if (stream) sinks.push(recordSink(stream, style, tools));
   return sinks;
 }
 
@@ -147,10 +147,13 @@ function execSink(options: HookOptions, style: StreamStyle): Sink {
 function recordSink(
   { format, path, isOfEvents }: NonNullable<WatchRequest['stream']>,
   style: StreamStyle,
-  io: Io,
+  { io, reporter }: SinkTools,
 ): Sink {
   const head = () => format.head(style);
   const file = path === undefined ? undefined : openRotatingFile(path, io);
+  const stopListening = io.onHangUp(() => {
+    file?.reopen().catch((error: Error) => reporter.note(error.message));
+  });
   let isBegun = false;
   return {
     async write(records) {
@@ -161,7 +164,10 @@ function recordSink(
       await writeNow(io.stdout, (isBegun ? '' : head()) + text);
       isBegun = true;
     },
-    close: () => file?.close(),
+    close() {
+      stopListening();
+      return file?.close();
+    },
   };
 }
 
