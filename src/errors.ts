@@ -39,6 +39,13 @@ export class UsageError extends VaneError {
 /** The service does not know the station. */
 export class NotFoundError extends VaneError {
   readonly exitCode = EXIT.notFound;
+  /** The service's own words, if it sent some. */
+  readonly serviceMessage: string | undefined;
+
+  constructor(message: string, serviceMessage?: string) {
+    super(message);
+    this.serviceMessage = serviceMessage;
+  }
 }
 
 /** The service refused the request (a 4xx other than an unknown station). */
@@ -46,11 +53,14 @@ export class RefusedError extends VaneError {
   readonly exitCode = EXIT.refused;
   readonly status: number;
   readonly errorCode: string | undefined;
+  /** The service's own words, if it sent some. */
+  readonly serviceMessage: string | undefined;
 
-  constructor(message: string, status: number, errorCode?: string) {
+  constructor(message: string, status: number, errorCode?: string, serviceMessage?: string) {
     super(message);
     this.status = status;
     this.errorCode = errorCode;
+    this.serviceMessage = serviceMessage;
   }
 }
 

@@ -14,7 +14,7 @@ export function calendar(): typeof luxon {
 }
 
 const DATE_FORM =
-  /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:T(\d{2})(?::(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d))?)?)?)?)?$/;
+  /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2})(?:T(\d{2})(?::(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d))?)?)?)?)?$/;
 
 /** The interface writes years with four digits, so dates lie in the years 0000 to 9999. */
 const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z');
@@ -23,6 +23,7 @@ const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 /**
  * Reads a date of the interface: `yyyy` to `yyyy-MM-ddTHH:mm:ss.SSS`, from the minutes on also
  * with `Z`, `+hhmm` or `+hh:mm`. Missing parts take their lowest value; the default zone is UTC.
+ * Months and days may have one digit, as clients in use send them.
  * @returns milliseconds since 1970, or undefined for other text and for impossible dates
  */
 export function parseDate(text: string): number | undefined {
@@ -31,7 +32,7 @@ export function parseDate(text: string): number | undefined {
   const [, year, month = '01', day = '01', hour = '00', minute = '00', second = '00'] = parts;
   const [fraction = '', sign, offsetHours = '0', offsetMinutes = '0'] = parts.slice(7);
   const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
-  const utc = `${year}-${month}-${day}T${hour}:${minute}:${second}.${milliseconds}Z`;
+  const utc = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}T${hour}:${minute}:${second}.${milliseconds}Z`;
   const localMs = Date.parse(utc);
   // Date.parse reads 31 April as 1 May; writing the date again reveals it.
   if (Number.isNaN(localMs) || formatDate(localMs) !== utc) return undefined;

@@ -134,6 +134,24 @@ it('a station that the service does not know is not known here either', async ()
   const { baseUrl } = await setUp();
   const reply = await ask(baseUrl, '/v1/live/999');
   expect(reply.status).toBe(404);
-  expect(JSON.parse(reply.body).error_message).toBe('The station is not known.');
+  expect(JSON.parse(reply.body).error_message).toBe('Station 999 is unknown.');
   await expect(service.live(999, { withMeta: false })).rejects.toThrow(NotFoundError);
 });
+
+it.each([
+  ['status400', 400, 'invalid_argument', 'start is odd.'],
+  ['status403', 403, 'forbidden', 'Not you␛[2J.'],
+  ['status404', 404, 'station_not_found', 'The station is not known.'],
+] as const)(
+  'an archive that the service refuses by %s is refused with its code and words',
+  async (fault, status, code, message) => {
+    const { upstream, baseUrl } = await setUp();
+    await ask(baseUrl, '/v1/live/110');
+    upstream.behave(fault);
+    const reply = await ask(baseUrl, `/v1/archive/110?${PERIOD}`);
+    expect([reply.status, JSON.parse(reply.body)]).toEqual([
+      status,
+      { error_code: code, error_message: message },
+    ]);
+  },
+);

@@ -36,8 +36,9 @@ export function statusFailure(
   { baseUrl, addressOption = '--base-url', now }: Place & { readonly now: () => number },
 ): Error {
   const error = decodeError(body.toString());
-  const words = printable(error ? `${error.error_code}: ${error.error_message}` : '');
-  const reason = words.slice(0, 300);
+  const words = (text: string) => printable(text).slice(0, 300);
+  const reason = error ? words(`${error.error_code}: ${error.error_message}`) : '';
+  const serviceMessage = error && words(error.error_message);
   if (status === 429 || status >= 500) {
     const retryAfterMs = parseRetryAfter(header('retry-after'), now());
     const message = `it answered ${status}${reason && ` (${reason})`}`;
@@ -46,13 +47,14 @@ export function statusFailure(
   // A 404 without an error code comes from a service that lacks the station, or a wrong address.
   if (status === 404 && station !== undefined && (error?.error_code ?? UNKNOWN) === UNKNOWN) {
     const doubt = error ? '' : ` If no station is found there, check ${addressOption}.`;
-    return new NotFoundError(`Station ${station} is not known at ${baseUrl}.${doubt}`);
+    const message = `Station ${station} is not known at ${baseUrl}.${doubt}`;
+    return new NotFoundError(message, serviceMessage);
   }
   // A proxy's 413 has no error code of the interface.
   const isTooLarge = status === ERROR_STATUS.request_too_large;
   if (isTooLarge || (status >= 400 && status !== 404 && error)) {
     const sentence = `${baseUrl} refused ${what}: ${reason || `it answered ${status}`}`;
-    return new RefusedError(sentence, status, error?.error_code);
+    return new RefusedError(sentence, status, error?.error_code, serviceMessage);
   }
   const location = header('location');
   const target = location

@@ -42,7 +42,7 @@ export function directSource(service: StationService, now: () => number): Source
   };
 }
 
-/** Answers from the caches. Its errors do not reveal the address of the service. */
+/** Answers from the caches. Its errors have the service's own words, or none that name its address. */
 export function sharedSource({ live }: LiveCache, { archive }: ArchiveCache): Source {
   const rethrow = (error: unknown): never => {
     throw withoutAddress(error);
@@ -63,10 +63,13 @@ function withoutAddress(error: unknown): unknown {
       { cause: error, retryAfterMs: asked ?? TRY_LATER_MS },
     );
   }
-  if (error instanceof NotFoundError) return new NotFoundError('The station is not known.');
+  if (error instanceof NotFoundError) {
+    return new NotFoundError(error.serviceMessage || 'The station is not known.');
+  }
   if (error instanceof RefusedError) {
-    const { status, errorCode } = error;
-    return new RefusedError('The service behind this server refused this.', status, errorCode);
+    const { status, errorCode, serviceMessage } = error;
+    const message = serviceMessage || 'The service behind this server refused this.';
+    return new RefusedError(message, status, errorCode);
   }
   return error;
 }
