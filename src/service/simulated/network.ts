@@ -1,11 +1,11 @@
 import { DAY_MS } from '../../domain/dates.ts';
 import { fraction, hash, sequence } from './noise.ts';
-import { EXAMPLES, ODDITIES, OPENED_MS } from './oddities.ts';
+import { drawOddities, EXAMPLES, ODDITIES, OPENED_MS, REQUESTED } from './oddities.ts';
 import { drawPlace, GROUNDS, inventName, pick, REGION_LOTS } from './places.ts';
 import type { Hardware, SimulatedStation } from './station.ts';
 
 const HIGHEST_ID = 1900;
-/** Share of the ids up to HIGHEST_ID that are stations. */
+/** Share of the ids up to HIGHEST_ID that are stations. Stations of interest may have others. */
 const DENSITY = 0.3;
 const NETWORK_SEED = 2014;
 
@@ -38,16 +38,22 @@ export const NETWORK: ReadonlyMap<number, SimulatedStation> = buildNetwork();
 
 function buildNetwork(): ReadonlyMap<number, SimulatedStation> {
   const special = new Map<number, Partial<SimulatedStation>>(
-    [...EXAMPLES, ...Object.values(ODDITIES)].map((station) => [station.id, station]),
+    [...EXAMPLES, ...REQUESTED, ...Object.values(ODDITIES)].map((station) => [station.id, station]),
   );
+  const isDrawn = (id: number): boolean => fraction(hash(NETWORK_SEED, id)) < DENSITY;
+  const drawn = Array.from({ length: HIGHEST_ID }, (_, i) => i + 1).filter(isDrawn);
+  const ids = [...new Set([...drawn, ...special.keys()])].sort((a, b) => a - b);
   const stations = new Map<number, SimulatedStation>();
   const names = new Set<string>();
-  for (let id = 1; id <= HIGHEST_ID; id++) {
-    const traits = special.get(id);
-    if (traits === undefined && fraction(hash(NETWORK_SEED, id)) >= DENSITY) continue;
+  for (const id of ids) {
     const ordinary = ordinaryStation(id, names);
+    names.add(ordinary.name);
     // A special station must not be retired by chance.
-    const station = traits ? { ...ordinary, retiredMs: FOREVER, ...traits } : ordinary;
+    const traits = special.get(id);
+    const station = {
+      ...ordinary,
+      ...(traits ? { retiredMs: FOREVER, ...traits } : drawOddities(ordinary)),
+    };
     names.add(station.name);
     stations.set(id, station);
   }
@@ -67,7 +73,7 @@ function ordinaryStation(id: number, names: ReadonlySet<string>): SimulatedStati
     id,
     description: pick(DESCRIPTIONS, draw()),
     picture: draw() < 0.3 ? `https://wind.example/pictures/${id}.jpg` : null,
-    describedMs: installedMs + Math.floor(draw() * 180 * DAY_MS),
+    describedMs: installedMs + Math.floor(draw() * 180 * 86_400) * 1000,
     upvotes: Math.floor(12 * draw() ** 3),
     downvotes: Math.floor(3 * draw() ** 3),
     hardware: isFirst ? FIRST_GENERATION : SECOND_GENERATION,
@@ -79,6 +85,8 @@ function ordinaryStation(id: number, names: ReadonlySet<string>): SimulatedStati
     closure: undefined,
     isPositionValid: true,
     hdop: hdop < 0.9 ? 1 + Math.floor(4 * hdop ** 3) : hdop < 0.95 ? null : undefined,
+    contactLagS: 0,
+    hasMilliseconds: false,
     lossRate: 0.004,
     sensor: 'whole',
     doubles: 'none',

@@ -21,7 +21,10 @@ export function fraction(hashed: number): number {
 }
 
 /** Random aspects of a reading, each with numbers of its own. */
-const ASPECTS = { jitter: 1, loss: 2, double: 3, mean: 4, gust: 5, lull: 6, swing: 7, radio: 8 };
+const ASPECTS = {
+  ...{ jitter: 1, loss: 2, double: 3, mean: 4, gust: 5, lull: 6, swing: 7, radio: 8 },
+  milliseconds: 9,
+};
 
 /** A pseudo-random fraction for an aspect of a station's reading. */
 export function chance(station: number, aspect: keyof typeof ASPECTS, slot: number): number {

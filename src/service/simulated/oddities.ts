@@ -1,5 +1,6 @@
 import type { Position } from '../../domain/station.ts';
-import { GROUNDS, type Landform } from './places.ts';
+import { sequence } from './noise.ts';
+import { GROUNDS, type Landform, pick } from './places.ts';
 import type { SimulatedStation } from './station.ts';
 import type { Climate } from './weather.ts';
 
@@ -45,6 +46,11 @@ export const EXAMPLES: readonly Special[] = [
     climate: at('cape', { latitude: 48.036571, longitude: -4.735208 }, 250),
   },
 ];
+
+/** Further stations that programs in use ask for by their ids. */
+export const REQUESTED: readonly Special[] = [23, 298, 410, 1006, 1008, 1708, 2176].map((id) => ({
+  id,
+}));
 
 /** Stations whose answers are odd in the way that some real answers are, one for each oddity. */
 export const ODDITIES = {
@@ -105,3 +111,26 @@ export const ODDITIES = {
   descriptionEmpty: { id: 510, description: '' },
   descriptionNull: { id: 529, description: null },
 } satisfies Record<string, Special>;
+
+/** A seed of its own, so that an oddity changes no other trait of a station. */
+const ODDITY_SEED = 385;
+
+/** The traits in which an ordinary station is odd, in about the shares of the real network. */
+export function drawOddities(station: SimulatedStation): Partial<SimulatedStation> {
+  const draw = sequence(ODDITY_SEED * 10_000 + station.id);
+  const isOdd = (share: number): boolean => draw() < share;
+  const lagS = 1 + Math.floor(30 * draw());
+  const ms = Math.floor(1000 * draw());
+  const blank = pick([` ${station.name}`, `${station.name} `, ` ${station.name} `], draw());
+  const noSnr = pick([0, -1], draw());
+  return {
+    ...(isOdd(0.16) && { contactLagS: lagS }),
+    ...(isOdd(0.02) && { contactLagS: -lagS }),
+    ...(isOdd(0.08) && { hasMilliseconds: true, describedMs: station.describedMs + ms }),
+    ...(isOdd(0.06) && { sensor: 'dead' as const }),
+    ...(isOdd(0.065) && { isPositionValid: false }),
+    ...(isOdd(0.07) && { name: blank }),
+    ...(isOdd(0.125) && { describedMs: Number.POSITIVE_INFINITY }),
+    ...(isOdd(0.36) && { snrDb: noSnr }),
+  };
+}

@@ -20,7 +20,10 @@ function phaseS({ id, hardware: { cadenceS } }: SimulatedStation): number {
 function slotTimeMs(station: SimulatedStation, slot: number): number {
   const { cadenceS, jitterS } = station.hardware;
   const lateS = Math.floor(chance(station.id, 'jitter', slot) * (jitterS + 1));
-  return (slot * cadenceS + phaseS(station) + lateS) * 1000;
+  const ms = station.hasMilliseconds
+    ? Math.floor(chance(station.id, 'milliseconds', slot) * 1000)
+    : 0;
+  return (slot * cadenceS + phaseS(station) + lateS) * 1000 + ms;
 }
 
 /** The last slot due by a time. Of all slots until then only its reading may come later. */

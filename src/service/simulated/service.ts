@@ -93,10 +93,15 @@ function locate(station: SimulatedStation, contactDate: string | null): Location
 
 function contact(station: SimulatedStation, date: string | null, now: number): Status {
   if (date === null) return { date, snr: null, state: null };
-  const { id, snrDb, retiredMs, retiredState } = station;
+  const { id, snrDb, retiredMs, retiredState, contactLagS } = station;
+  const contactMs = Date.parse(date) + contactLagS * 1000;
   const snr =
     typeof snrDb === 'number'
       ? snrDb
       : Math.round((snrDb.around + 4 * chance(id, 'radio', Date.parse(date) / 1000)) * 100) / 100;
-  return { date, snr, state: now < retiredMs ? 'on' : retiredState };
+  return {
+    date: contactMs <= now ? formatDate(contactMs) : date,
+    snr,
+    state: now < retiredMs ? 'on' : retiredState,
+  };
 }

@@ -35,6 +35,10 @@ export interface SimulatedStation {
   readonly isPositionValid: boolean;
   /** Horizontal dilution of precision of the position; undefined leaves the field out. */
   readonly hdop: number | null | undefined;
+  /** Seconds from a reading to the contact that brings it; negative is an earlier contact. */
+  readonly contactLagS: number;
+  /** Whether its dates have milliseconds other than 0. */
+  readonly hasMilliseconds: boolean;
   /** Share of readings that are lost by radio, 0 up to 1. */
   readonly lossRate: number;
   /** `meanOnly` reports neither minimum nor maximum, `dead` no wind at all. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Reading } from '../../../src/domain/reading.ts';
-import { positionOf } from '../../../src/domain/station.ts';
+import { positionOf, type Station } from '../../../src/domain/station.ts';
 import { NotFoundError } from '../../../src/errors.ts';
 import { NETWORK } from '../../../src/service/simulated/network.ts';
 import { EXAMPLES, ODDITIES } from '../../../src/service/simulated/oddities.ts';
@@ -31,8 +31,55 @@ describe('the network', () => {
     expect(IDS.length).toBeGreaterThan(570);
     expect(IDS.length).toBeLessThan(630);
     expect(IDS).toEqual([...new Set(IDS)].sort((a, b) => a - b));
-    expect(IDS.filter((id) => id < 1 || id > 1900)).toEqual([]);
+    expect(IDS.filter((id) => id < 1 || id > 1900)).toEqual([2176]);
   });
+
+  it('the simulated network has the ids that programs in use ask for', () => {
+    expect(IDS).toEqual(expect.arrayContaining([23, 298, 410, 1006, 1008, 1708, 2176]));
+  });
+
+  const lateMs = ({ status, measurements }: Station): number =>
+    Date.parse(status.date ?? '') - Date.parse(measurements.date ?? '');
+  const dates = ({ meta, measurements, status }: Station) => [
+    ...[meta.date, measurements.date, status.date],
+  ];
+
+  it.each<[string, number, number, (station: Station) => boolean]>([
+    ['a contact after the measurement', 10, 20, (station) => lateMs(station) > 0],
+    ['a contact before the measurement', 0.2, 4, (station) => lateMs(station) < 0],
+    [
+      'milliseconds in dates',
+      5,
+      10,
+      (station) => dates(station).some((date) => date && !date.endsWith('.000Z')),
+    ],
+    [
+      'no wind at all',
+      3,
+      8,
+      ({ measurements: { wind_speed_avg, wind_speed_min, wind_speed_max, wind_heading } }) =>
+        [wind_speed_avg, wind_speed_min, wind_speed_max, wind_heading].every((v) => v === null),
+    ],
+    ['success false', 5, 8, ({ location }) => !location.success],
+    ['blanks around its name', 5, 8, ({ meta: { name } }) => name !== name.trim()],
+    ['no date of its metadata', 8, 12, ({ meta }) => meta.date === null],
+    [
+      'a signal-to-noise ratio of 0 or −1',
+      30,
+      37,
+      ({ status }) => [0, -1].includes(status.snr ?? 9),
+    ],
+  ])(
+    'of the simulated stations a real share has %s: %d to %d percent',
+    async (_, from, to, isOdd) => {
+      for (const now of [NOW, NOW + 17_000, NOW + 400 * DAY_MS]) {
+        const { data } = await liveAll(now);
+        const percent = (100 * data.filter(isOdd).length) / data.length;
+        expect(percent).toBeGreaterThanOrEqual(from);
+        expect(percent).toBeLessThanOrEqual(to);
+      }
+    },
+  );
 
   it('the simulated network spreads its ids over the whole range', () => {
     for (let from = 0; from < 1900; from += 190) {
@@ -190,7 +237,9 @@ describe('the live answer', () => {
           wind_speed_max: last?.[5] ?? null,
           wind_speed_min: last?.[3] ?? null,
         });
-        expect(status.date).toBe(measurements.date);
+        const lagMs = 1000 * (NETWORK.get(id)?.contactLagS ?? 0);
+        const contactMs = Date.parse(measurements.date ?? '') + lagMs;
+        expect(Date.parse(status.date ?? '')).toBe(contactMs > now ? contactMs - lagMs : contactMs);
         expect([location.latitude, location.longitude]).toEqual([last?.[1] ?? 0, last?.[2] ?? 0]);
         if (location.date !== null) {
           expect(Date.parse(location.date)).toBeLessThanOrEqual(from);
