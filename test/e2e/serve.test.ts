@@ -100,7 +100,8 @@ describe('vane serve --upstream', () => {
     expect((await ask(front, '/v1/live/110')).status).toBe(200);
     children[0]?.kill('SIGTERM');
     expect((await children[0])?.exitCode).toBe(0);
-    const lines = (await readFile(join(folder, 'access.log'), 'utf8')).trim().split('\n');
+    const logs = ['access.log.1', 'access.log'].map((name) => readFile(join(folder, name), 'utf8'));
+    const lines = (await Promise.all(logs)).join('').trim().split('\n');
     expect(lines.map((text) => JSON.parse(text)).find(({ url }) => url === '/v1/live/110')).toEqual(
       expect.objectContaining({ status: 200, address: '127.0.0.1', cache: 'miss' }),
     );

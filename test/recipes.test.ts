@@ -1,0 +1,184 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { simulatedService } from '../src/service/simulated/service.ts';
+import { type FaultyServer, startFaultyServer } from './support/faulty-server.ts';
+
+const BIN = fileURLToPath(new URL('../bin/vane.js', import.meta.url));
+const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const RECIPES = new Map(
+  Array.from(
+    README.matchAll(/<details>\n<summary>(.*?)<\/summary>\n(.*?)<\/details>/gs),
+    ([, title = '', text = '']) => [title, text],
+  ),
+);
+
+/** The code blocks of a recipe in a language. */
+function blocksOf(title: string, language: string): string[] {
+  const blocks = RECIPES.get(title)?.matchAll(/^```(\w+)\n(.*?)^```$/gms) ?? [];
+  const found = Array.from(blocks).filter(([, name]) => name === language);
+  expect(found.length, `${language} in “${title}”`).toBeGreaterThan(0);
+  return found.map(([, , code = '']) => code);
+}
+
+/** On Debian some programs are in /usr/sbin, which is not in the PATH of users. */
+const PATH = `${process.env.PATH}:/usr/sbin`;
+
+/** Whether a program runs; prints why its test is skipped where it does not. */
+function isMissing(name: string, program: string, ...args: string[]): boolean {
+  try {
+    execFileSync(program, args, { stdio: 'ignore', env: { ...process.env, PATH } });
+    return false;
+  } catch {
+    console.log(`skipped: the recipe of README.md for ${name}, which is not installed`);
+    return true;
+  }
+}
+
+let folder: string;
+let server: FaultyServer;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vane-recipes-'));
+  server = await startFaultyServer([], simulatedService(Date.now));
+  await mkdir(join(folder, 'bin'));
+  const vane = join(folder, 'bin', 'vane');
+  await writeFile(vane, `#!/bin/sh\nexec '${process.execPath}' '${BIN}' "$@"\n`);
+  await chmod(vane, 0o755);
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Runs a program in the folder, with vane in its PATH and a service of its own. */
+const run = (program: string, ...args: string[]) =>
+  execa(program, args, {
+    cwd: folder,
+    env: {
+      PATH: `${join(folder, 'bin')}:${PATH}`,
+      VANE_BASE_URL: server.baseUrl,
+      VANE_CACHE_DIR: join(folder, 'cache'),
+    },
+  });
+
+/** A recipe with the test's folder in place of folders of the system. */
+const adapt = (text: string): string =>
+  text
+    .replaceAll('/usr/local/bin', join(folder, 'bin'))
+    .replaceAll(/\/(srv\/wind|var\/log\/vane)/g, folder);
+
+/** The recipes that a test runs, each under its title. */
+const TITLES = {
+  cron: 'cron: a log that grows every night',
+  server: 'systemd: the cache server as a service',
+  timer: 'systemd: an export every night',
+  logrotate: 'logrotate: the log of the cache server',
+  /** Run by test/server/nginx.test.ts. */
+  nginx: 'nginx: TLS, or more machines, in front of the cache server',
+  /** Run by test/formats/parquet-duckdb.test.ts. */
+  parquet: 'DuckDB: means by station and year',
+  csv: 'csv in DuckDB, pandas and R',
+};
+
+it('each recipe of README.md is run by a test', () => {
+  expect([...RECIPES.keys()].sort()).toEqual(Object.values(TITLES).sort());
+});
+
+it('the crontab of README.md has a time and a command that works twice', async () => {
+  const [line = ''] = blocksOf(TITLES.cron, 'crontab');
+  const [, time, command = ''] = /^((?:[\d*,/-]+ ){5})([^%]+)\n$/.exec(line) ?? [];
+  expect(time).toBe('15 3 * * * ');
+  const brief = adapt(command).replace('2024-01-30', '9d');
+  for (let night = 0; night < 2; night++) await run('sh', '-c', brief);
+  const [license, , names, , ...rows] = (await readFile(join(folder, '110.csv'), 'utf8')).split(
+    '\n',
+  );
+  expect([license, names]).toEqual([
+    expect.stringMatching(/^"License"/),
+    expect.stringMatching(/^"time"/),
+  ]);
+  expect(rows.length).toBeGreaterThan(1000);
+  expect(new Set(rows).size).toBe(rows.length);
+});
+
+it.skipIf(isMissing('systemd', 'systemd-analyze', '--version'))(
+  'systemd finds no fault in the units of README.md',
+  async () => {
+    const files: string[] = [];
+    for (const unit of [...blocksOf(TITLES.server, 'ini'), ...blocksOf(TITLES.timer, 'ini')]) {
+      const [, path = ''] = /^# (\/etc\/systemd\/system\/\S+)\n/.exec(unit) ?? [];
+      files.push(join(folder, basename(path)));
+      await writeFile(join(folder, basename(path)), adapt(unit));
+    }
+    expect(files.map((file) => basename(file))).toEqual([
+      ...['vane.service', 'vane-export.service', 'vane-export.timer'],
+    ]);
+    const { stderr } = await run('systemd-analyze', 'verify', '--man=no', ...files);
+    expect(stderr).toBe('');
+    for (const [, time = ''] of RECIPES.get(TITLES.timer)?.matchAll(/^OnCalendar=(.*)$/gm) ?? []) {
+      expect((await run('systemd-analyze', 'calendar', time)).stdout).toContain('03:15:00 UTC');
+    }
+  },
+);
+
+it.skipIf(isMissing('logrotate', 'logrotate', '--version'))(
+  'logrotate finds no fault in its file of README.md, and rotates the log',
+  async () => {
+    const [conf = ''] = blocksOf(TITLES.logrotate, 'conf');
+    await writeFile(join(folder, 'logrotate.conf'), adapt(conf), { mode: 0o644 });
+    await writeFile(join(folder, 'access.log'), '{}\n');
+    // logrotate refuses folders that others may write to; -d only reads.
+    const { stderr } = await run(
+      'logrotate',
+      '-d',
+      '-f',
+      '-s',
+      join(folder, 'state'),
+      join(folder, 'logrotate.conf'),
+    );
+    expect(stderr).not.toMatch(/^error/m);
+    expect(stderr).toMatch(/renaming \S+access\.log to \S+access\.log\.1/);
+    expect(stderr).toContain('systemctl kill --signal=HUP vane.service');
+    expect(await readdir(folder)).not.toContain('access.log.1');
+  },
+);
+
+describe('the csv of README.md', () => {
+  beforeAll(async () => {
+    await run('sh', '-c', blocksOf(TITLES.csv, 'sh').join(''));
+  });
+
+  /** DuckDB is optional, since it has 70 MB. */
+  const DUCKDB = '@duckdb/node-api';
+  const isDuckDbMissing = isMissing('DuckDB', process.execPath, '-e', `require('${DUCKDB}')`);
+
+  it.skipIf(isDuckDbMissing)('DuckDB reads its columns as numbers', async () => {
+    const { DuckDBInstance } = await import(/* @vite-ignore */ DUCKDB);
+    const connection = await (await DuckDBInstance.create()).connect();
+    const [statement = ''] = blocksOf(TITLES.csv, 'sql');
+    const sql = statement.replace('wind.csv', join(folder, 'wind.csv'));
+    const rows = (await connection.runAndReadAll(sql)).getRowObjectsJS();
+    expect(rows.length).toBeGreaterThanOrEqual(30);
+    expect(rows[1]).toMatchObject({ mean: expect.any(Number), gust: expect.any(Number) });
+  });
+
+  it.skipIf(isMissing('pandas', 'python3', '-c', 'import pandas'))(
+    'pandas reads its columns as numbers',
+    async () => {
+      const { stdout } = await run('python3', '-c', blocksOf(TITLES.csv, 'python').join(''));
+      expect(stdout).toMatch(/wind_speed_avg +wind_speed_max/);
+      expect(stdout).toMatch(/\d{4}-\d\d-\d\d 00:00:00\+00:00 +\d+\.\d+ +\d+\.\d+/);
+    },
+  );
+
+  it.skipIf(isMissing('R', 'Rscript', '--version'))('R reads its columns as numbers', async () => {
+    const { stdout } = await run('Rscript', '-e', blocksOf(TITLES.csv, 'r').join(''));
+    expect(stdout).toMatch(/day wind_speed_avg wind_speed_max/);
+    expect(stdout).toMatch(/\d{4}-\d\d-\d\d +\d+\.\d+ +\d+\.\d+/);
+  });
+});
