@@ -23,9 +23,9 @@ function listenToSignals(): AbortSignal {
     process.on(signal, () => {
       // A terminal that was closed is none any more.
       const goesOn = signal === 'SIGHUP' && onHangUp.size > 0 && terminals.every(isatty);
+      if (goesOn) for (const listener of onHangUp) listener();
       // A second signal ends the process at once, even during a stuck write.
-      if (controller.signal.aborted) endBy(signal);
-      else if (goesOn) for (const listener of onHangUp) listener();
+      else if (controller.signal.aborted) endBy(signal);
       else controller.abort(new InterruptedError(signal));
     });
   }
