@@ -6,7 +6,7 @@ import { addGlobalOptions, type GlobalFlags } from './commands/shared/options.ts
 import { hideUsers, printableText } from './domain/text.ts';
 import { EXIT } from './errors.ts';
 import { explainError } from './explainError.ts';
-import type { Io } from './io.ts';
+import { type Io, widthOfStdout } from './io.ts';
 import { VERSION } from './version.ts';
 
 const STATIONS_USAGE = '[options] [stations...]';
@@ -97,7 +97,7 @@ function configureProgram(program: Command, io: Io): Command {
       writeOut: (text) => io.print(text),
       writeErr: (text) => void io.stderr.write(printableText(hideUsers(text))),
       outputError: (text, write) => write(text.replace(/^error: /, 'vane: ')),
-      getOutHelpWidth: () => io.stdoutTerminal?.columns ?? 80,
+      getOutHelpWidth: () => widthOfStdout(io) ?? 80,
       getErrHelpWidth: () => io.stderrTerminal?.columns ?? 80,
       // Help has no colour; without this, commander would open the streams to detect it.
       getOutHasColors: () => true,

@@ -60,8 +60,8 @@ export interface Terminal {
 /** A keyboard, read key by key. */
 export interface Keyboard {
   /**
-   * Calls `onKey` with each key (`q`), until the returned function is called. Ctrl-C interrupts as
-   * usual; Ctrl-Z comes as `suspend`.
+   * Calls `onKey` with each key by its character (`q`) or its name in Node's readline (`pageup`),
+   * until the returned function is called. Ctrl-C interrupts as usual; Ctrl-Z comes as `suspend`.
    */
   listen(onKey: (key: string) => void): () => void;
   /** Stops the whole job, as Ctrl-Z does; returns when it is continued. */
@@ -85,13 +85,23 @@ export function usesColour(
 }
 
 /**
- * Whether a terminal shows more than ASCII, by its locale (POSIX: the first of LC_ALL, LC_CTYPE
- * and LANG that is set). The font of Linux' own console lacks most of it.
+ * Whether people see more than ASCII, by the locale (POSIX: the first of LC_ALL, LC_CTYPE and LANG
+ * that is set). The font of Linux' own console lacks most of it.
  */
 export function showsUnicode({ LC_ALL, LC_CTYPE, LANG, TERM, WT_SESSION }: Io['env']): boolean {
   const locale = LC_ALL || LC_CTYPE || LANG;
   if (!locale) return WT_SESSION !== undefined;
   return TERM !== 'linux' && /utf-?8/i.test(locale);
+}
+
+/**
+ * The width that lines on stdout should fit: that of its terminal, else COLUMNS, which programs
+ * such as `watch` set. Undefined where neither is known.
+ */
+export function widthOfStdout({ stdoutTerminal, env }: Pick<Io, 'stdoutTerminal' | 'env'>) {
+  if (stdoutTerminal !== undefined) return stdoutTerminal.columns;
+  const columns = Number(env.COLUMNS);
+  return Number.isInteger(columns) && columns > 0 ? columns : undefined;
 }
 
 /** Settles like `promise`, or rejects with the reason of `signal` as soon as that aborts. */

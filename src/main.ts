@@ -2,6 +2,7 @@ import { fstatSync, writeSync } from 'node:fs';
 import module from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Key } from 'node:readline';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { EXIT, errorCode, InterruptedError, SIGNALS, type SignalName } from './errors.ts';
 import type { Io, Keyboard, Terminal } from './io.ts';
@@ -83,14 +84,14 @@ function keyboardOf(stream: ReadStream): Keyboard | undefined {
   return {
     listen(onKey) {
       // In raw mode Ctrl-C and Ctrl-Z come as keys; signal the whole job as the terminal would.
-      const onData = (bytes: Buffer): void => {
-        const text = bytes.toString('latin1');
-        // Several bytes at once are one key, such as an arrow, or pasted text.
-        if (text === '\u0003') process.kill(0, 'SIGINT');
-        else onKey(text === '\u001a' ? 'suspend' : text);
+      const onKeypress = (_text: string | undefined, { sequence = '', name, ctrl }: Key): void => {
+        if (ctrl && name === 'c') process.kill(0, 'SIGINT');
+        else if (ctrl) onKey(name === 'z' ? 'suspend' : '');
+        else onKey(sequence.length === 1 ? sequence : (name ?? ''));
       };
-      stream.setRawMode(true).resume().on('data', onData);
-      return () => void stream.off('data', onData).setRawMode(false).pause();
+      process.getBuiltinModule('node:readline').emitKeypressEvents(stream);
+      stream.setRawMode(true).resume().on('keypress', onKeypress);
+      return () => void stream.off('keypress', onKeypress).setRawMode(false).pause();
     },
     suspend() {
       stream.setRawMode(false);

@@ -42,7 +42,14 @@ export const ENVIRONMENT: readonly (readonly [names: readonly string[], meaning:
     'proxies, and hosts to reach without one; lower case works too',
   ],
   [['NO_COLOR', 'FORCE_COLOR'], 'no colour; colour also in a pipe'],
-  [['LC_ALL', 'LC_CTYPE', 'LANG'], 'locale; without UTF-8 in it `watch` draws its screen in ASCII'],
+  [
+    ['LC_ALL', 'LC_CTYPE', 'LANG'],
+    'locale; without UTF-8 in it tables and the screen of `watch` are ASCII',
+  ],
+  [
+    ['COLUMNS'],
+    'width of tables and help where stdout is no terminal, as within the program `watch`',
+  ],
 ];
 
 export const FILES = [

@@ -50,8 +50,12 @@ export function selectStations(
     .map((station) => ({ station, distanceKm: distanceFrom(near, station) }))
     .filter((candidate) => isSelected(candidate, selection, now))
     .filter((candidate) => where === undefined || where.holds(observe(candidate)) === true);
-  const sort = selection.sort ?? (near ? 'distance' : 'id');
-  return sortStations(kept, sort).slice(0, selection.limit);
+  return sortStations(kept, sortKeyOf(selection)).slice(0, selection.limit);
+}
+
+/** The key that a selection sorts by. */
+export function sortKeyOf({ sort, near }: Selection): SortKey {
+  return sort ?? (near ? 'distance' : 'id');
 }
 
 /** Kilometres to a station; undefined without a place to count from or a known position. */
@@ -98,8 +102,9 @@ function negated(value: number | null): number | undefined {
   return value === null || Number.isNaN(value) ? undefined : -value;
 }
 
-function sortStations(stations: readonly SelectedStation[], key: SortKey): SelectedStation[] {
-  const order = ORDER[key];
+/** Stations in the order of a key, those without a value last; by id where values are equal. */
+export function sortStations<S extends SelectedStation>(stations: readonly S[], key: SortKey): S[] {
+  const order: (selected: SelectedStation) => number | string | undefined = ORDER[key];
   return stations.toSorted((a, b) => {
     const [x, y] = [order(a), order(b)];
     if (x === y) return a.station.id - b.station.id;

@@ -57,6 +57,34 @@ export function printableMessage(text: string): string {
   return printable(hideUsers(text));
 }
 
+const ASCII_SIGNS: Readonly<Record<string, string>> = {
+  '–': '-',
+  '−': '-',
+  '·': '|',
+  '‘': "'",
+  '’': "'",
+  '“': '"',
+  '”': '"',
+  '°': ' deg',
+  // All arrows take two cells, so that columns of them stay in line.
+  '↑': '^ ',
+  '↗': '/^',
+  '→': '->',
+  '↘': '\\v',
+  '↓': 'v ',
+  '↙': 'v/',
+  '←': '<-',
+  '↖': '^\\',
+};
+
+/** Text with accents taken off its letters, and `?` for every other character beyond ASCII. */
+export function toAscii(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{Cf}]/gu, '')
+    .replace(/[^ -~]/gu, (character) => ASCII_SIGNS[character] ?? '?');
+}
+
 /** Text in lower case without accents, for comparing names. */
 export function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();

@@ -47,13 +47,14 @@ export async function* renderArchive(
   { withStation }: ArchiveLayout,
   look: Look,
   paintHead: (text: string) => string,
+  writeText: (text: string) => string,
 ): AsyncGenerator<string> {
   const join = (cells: readonly string[]): string => cells.join(GAP).trimEnd();
   let columns: ReturnType<typeof chooseColumns> | undefined;
   for await (const chunk of chunks) {
     const { legend, units, rows } = withStation ? prependStation(chunk) : chunk;
     if (columns === undefined) {
-      columns = fitColumns(chooseColumns(legend, units), look.columns);
+      columns = fitColumns(chooseColumns(legend, units, writeText), look.columns);
       yield `${paintHead(join(columns.map(({ head }) => head)))}\n`;
     }
     const shown = columns;
@@ -64,7 +65,11 @@ export async function* renderArchive(
   }
 }
 
-function chooseColumns(legend: readonly string[], units: readonly string[]) {
+function chooseColumns(
+  legend: readonly string[],
+  units: readonly string[],
+  writeText: (text: string) => string,
+) {
   // Among fewer columns the pressure was asked for by name, so it is shown.
   const isWhole = legend.length >= COLUMNS.length;
   return legend.flatMap((name, index) => {
@@ -72,12 +77,13 @@ function chooseColumns(legend: readonly string[], units: readonly string[]) {
     const known = Object.hasOwn(STYLES, name) ? STYLES[name] : undefined;
     const style = known ?? styleOfUnknown(name);
     const unit = units[index] === 'utc' ? 'UTC' : (units[index] ?? '');
-    const head = printable(style.unitInHead ? `${style.head} ${unit}` : style.head);
+    const head = writeText(printable(style.unitInHead ? `${style.head} ${unit}` : style.head));
     const offsetWidth = name === 'time' && units[index] !== 'utc' ? ' +02:00'.length : 0;
-    const width = Math.max(style.width + offsetWidth, head.length);
+    const headingWidth = name === 'wind_heading' ? writeText(formatHeading(0)).length : 0;
+    const width = Math.max(style.width + offsetWidth, headingWidth, head.length);
     const pad = (text: string): string =>
       style.isText ? text.padEnd(width) : text.padStart(width);
-    const write = (value: Json): string => pad(style.write(value));
+    const write = (value: Json): string => pad(writeText(style.write(value)));
     return [{ index, head: pad(head), width, rank: style.rank, write }];
   });
 }

@@ -7,6 +7,9 @@ export const GAP = '  ';
 /** Columns of this rank and over are left out before text is cut below its comfortable width. */
 const DISPENSABLE_RANK = 4;
 
+/** Cells that names of stations get before a column of a dispensable rank has any. */
+export const COMFORTABLE_NAME = 24;
+
 /** Widths that the text of a column may be cut to. */
 interface Room {
   /** To keep any other column. */
@@ -42,7 +45,7 @@ export interface TableColumn<T> extends Omit<Sized, 'width'> {
  * the table fits.
  * @param limit cells that the window is wide; undefined where everything stays, as in a file
  * @param paintHead paints the names of the columns
- * @param ellipsis ends a text that was cut
+ * @param write writes a text in the characters that the output has
  * @returns the line of column names and one line for each item, which may still be wider than a
  *   very narrow window
  */
@@ -51,11 +54,18 @@ export function renderLines<T>(
   items: readonly T[],
   limit: number | undefined,
   paintHead: Paint,
-  ellipsis = '…',
+  write: (text: string) => string,
 ): string[] {
+  const ellipsis = write('…');
   const filled = columns.map(({ head, cell, isDecimal, rank, room }) => {
-    const body = items.map(cell);
-    const cells = [{ text: head, paint: paintHead }, ...(isDecimal ? alignPoints(body) : body)];
+    const body = items.map((item) => {
+      const { text, paint } = cell(item);
+      return { text: write(text), paint };
+    });
+    const cells = [
+      { text: write(head), paint: paintHead },
+      ...(isDecimal ? alignPoints(body) : body),
+    ];
     return { cells, isDecimal, rank, room, width: widest(cells.map(({ text }) => text)) };
   });
   const fitting = fitColumns(filled, limit);

@@ -43,6 +43,8 @@ export interface Look {
   readonly colour: boolean;
   /** Width to fit; undefined where nothing needs to fit, as in a file or pipe. */
   readonly columns: number | undefined;
+  /** Whether characters beyond ASCII are shown. */
+  readonly isUnicode: boolean;
 }
 
 /** One way to write stations down, in pieces of text. */

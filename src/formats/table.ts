@@ -6,11 +6,17 @@ import {
   positionOf,
   type Station,
 } from '../domain/station.ts';
-import { printable, printableLines } from '../domain/text.ts';
+import { printable, printableLines, toAscii } from '../domain/text.ts';
 import { beaufort, convertSpeed, isCalm, SPEED_UNITS } from '../domain/units.ts';
 import { renderArchive } from './archiveTable.ts';
-import { type Cell, drawTable, renderLines, type TableColumn } from './columns.ts';
-import type { Format, StationList } from './format.ts';
+import {
+  type Cell,
+  COMFORTABLE_NAME,
+  drawTable,
+  renderLines,
+  type TableColumn,
+} from './columns.ts';
+import type { Format, Look, StationList } from './format.ts';
 import { formatAge, formatHeading, NOTHING, orNothing } from './words.ts';
 
 type Column = TableColumn<SelectedStation>;
@@ -19,21 +25,26 @@ type Column = TableColumn<SelectedStation>;
 export const table: Format = {
   *stations(list, look) {
     const chalk = chalkFor(look);
+    const write = writerFor(look);
     const [only, ...others] = list.stations;
     if (list.withMeta && only && others.length === 0) {
-      yield renderCard(only.station, list, chalk);
+      yield renderCard(only.station, list, chalk, write);
       return;
     }
     const columns = list.withMeta ? metaColumns(list) : liveColumns(list, chalk);
-    yield `${renderLines(columns, list.stations, look.columns, chalk.bold).join('\n')}\n`;
+    yield `${renderLines(columns, list.stations, look.columns, chalk.bold, write).join('\n')}\n`;
   },
 
-  archive: (chunks, layout, look) => renderArchive(chunks, layout, look, chalkFor(look).bold),
+  archive: (chunks, layout, look) =>
+    renderArchive(chunks, layout, look, chalkFor(look).bold, writerFor(look)),
 };
 
 /** The 16 colours that every terminal theme sets to be read, or none. */
-const chalkFor = ({ colour }: { readonly colour: boolean }): ChalkInstance =>
-  new Chalk({ level: colour ? 1 : 0 });
+const chalkFor = ({ colour }: Look): ChalkInstance => new Chalk({ level: colour ? 1 : 0 });
+
+/** Writes text in the characters that the output has. */
+const writerFor = ({ isUnicode }: Look): ((text: string) => string) =>
+  isUnicode ? (text) => text : toAscii;
 
 /** Columns of `vane live`: the wind first, the state of the station last. */
 function liveColumns(list: StationList, chalk: ChalkInstance): Column[] {
@@ -103,7 +114,7 @@ function firstColumns({ stations }: StationList): Column[] {
     { ...textColumn('id', 4, ({ id }) => id), isDecimal: true },
     {
       ...textColumn('name', 0, ({ meta }) => meta.name.trim()),
-      room: { comfortable: 18, tight: 6 },
+      room: { comfortable: COMFORTABLE_NAME, tight: 6 },
     },
   ];
   if (stations[0]?.distanceKm === undefined) return columns;
@@ -152,7 +163,12 @@ export function paintSpeed(speedKmh: number, chalk: ChalkInstance): ChalkInstanc
 }
 
 /** Describes one station, a fact a line, for `vane meta 110`. */
-function renderCard(station: Station, list: StationList, chalk: ChalkInstance): string {
+function renderCard(
+  station: Station,
+  list: StationList,
+  chalk: ChalkInstance,
+  write: (text: string) => string,
+): string {
   const { id, meta, location, measurements, status } = station;
   const when = (date: string | null | undefined): string =>
     date ? `${list.writeDate(date)} (${formatAge(list.now - Date.parse(date))} ago)` : NOTHING;
@@ -169,10 +185,10 @@ function renderCard(station: Station, list: StationList, chalk: ChalkInstance): 
     ['updated', when(meta.date)],
   ];
   return [
-    chalk.bold(printable(meta.name.trim())),
-    ...(meta.description ? printableLines(meta.description.trim()) : []),
+    chalk.bold(write(printable(meta.name.trim()))),
+    ...(meta.description ? printableLines(meta.description.trim()).map(write) : []),
     '',
-    ...drawTable(facts.map(([name, value]) => [chalk.dim(name), printable(value)])),
+    ...drawTable(facts.map(([name, value]) => [chalk.dim(name), write(printable(value))])),
     '',
   ].join('\n');
 }

@@ -57,13 +57,19 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
       plan = [],
       speed = 1,
       args = '',
-    }: { plan?: Parameters<typeof startFaultyServer>[0]; speed?: number; args?: string } = {},
+      stations = '110 603',
+    }: {
+      plan?: Parameters<typeof startFaultyServer>[0];
+      speed?: number;
+      args?: string;
+      stations?: string;
+    } = {},
   ) => {
     server = await startFaultyServer(plan);
     terminal = await openTerminal(columns, rows, { ...clock(speed), VANE_CACHE_DIR: folder });
     await terminal.type('echo before', 'Enter');
     await terminal.until((shown) => shown[1] === 'before' && shown[2] === '$');
-    const line = `${process.execPath} ${BIN} watch 110 603 ${args} --no-cache --base-url ${server.baseUrl}; echo "[$?]"`;
+    const line = `${process.execPath} ${BIN} watch ${stations} ${args} --no-cache --base-url ${server.baseUrl}; echo "[$?]"`;
     await terminal.type(line, 'Enter');
   };
   afterEach(async () => {
@@ -98,6 +104,27 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
     expect(after.join('\n')).not.toMatch(/Dune|station|poll/);
     expect(after[1]).toBe('before');
     expect(await terminal.ask('#{cursor_flag} #{alternate_on} #{history_size}')).toBe('1 0 0');
+  });
+
+  it('the keys that ? lists scroll the screen of vane watch and change its order', async () => {
+    await start(80, 6, { stations: 'all' });
+    const first = (name: string) => terminal.until((rows) => rows[2]?.startsWith(name) ?? false);
+    await first('␛[2J');
+    await terminal.type('Down');
+    await first('Fixture 19');
+    await terminal.type('j', 'j');
+    const third = await first('Dune du Pilat');
+    expect(third).toContainEqual(expect.stringMatching(/^… 3 above, \d below/));
+    await terminal.type('k', 'Up', 'NPage');
+    await first('Dune du Pilat');
+    await terminal.type('End', 'PPage', 'Home');
+    await first('␛[2J');
+    await terminal.type('s', 's');
+    await first('Wetterstation');
+    await terminal.type('?');
+    await terminal.until((rows) => rows.includes('s              changes the order (avg)'));
+    await terminal.type('?', 'q');
+    await terminal.until((rows) => rows.some((row) => row === '[0]'));
   });
 
   it('the screen of vane watch keeps and marks the last values while polls fail', async () => {

@@ -26,7 +26,7 @@ function archiveOf(texts: readonly string[]): Archive {
   };
 }
 
-const AS_IT_CAME = { unit: 'kmh', zone: 'utc', columns: undefined } as const;
+const AS_IT_CAME = { unit: 'kmh', zone: 'utc', columns: undefined, isUnicode: true } as const;
 
 async function write(
   name: 'csv' | 'txt',
@@ -40,7 +40,7 @@ async function write(
     yield presentArchive(110, archive, { ...AS_IT_CAME, writeDate });
   }
   let text = '';
-  const look = { colour: false, columns: undefined };
+  const look = { colour: false, columns: undefined, isUnicode: true };
   for await (const piece of format.archive(chunks(), { header, withStation }, look)) text += piece;
   return text;
 }

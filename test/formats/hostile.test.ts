@@ -52,7 +52,7 @@ const hostile = fc
 
 async function write(format: StationFormatName, list: StationList): Promise<string> {
   const { stations } = await STATION_FORMATS[format].load();
-  return [...stations(list, { colour: false, columns: 60 })].join('');
+  return [...stations(list, { colour: false, columns: 60, isUnicode: true })].join('');
 }
 
 describe('hostile texts', () => {

@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { dateWriter } from '../../src/domain/dates.ts';
+import { SORT_KEYS } from '../../src/domain/selection.ts';
 import type { Station } from '../../src/domain/station.ts';
 import { SPEED_UNITS, type SpeedUnit } from '../../src/domain/units.ts';
 import { EVENTS } from '../../src/domain/watching/alarm.ts';
 import type { Sample } from '../../src/domain/watching/track.ts';
 import type { Scene, Watched, Window } from '../../src/formats/screen/scene.ts';
-import { renderScreen } from '../../src/formats/screen/screen.ts';
+import { renderScreen, scroll } from '../../src/formats/screen/screen.ts';
 import { drawTrend } from '../../src/formats/screen/sparkline.ts';
 import { formatElapsed } from '../../src/formats/words.ts';
 
@@ -84,6 +85,9 @@ const scene: Scene = {
   condition: undefined,
   writeDate: dateWriter('utc'),
   hasKeys: true,
+  order: 'id',
+  top: 0,
+  showsKeys: false,
 };
 
 const alarmed: Scene = {
@@ -175,12 +179,12 @@ describe('renderScreen', () => {
     expect(draw(scene, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 3 stations · 14:03:12 UTC · next poll in 43 s
 
-      name            avg kn  change  gust  lull  from  last hour      min–max  age
-      Col du Vent       15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  7.3–15.8  45 s
-      Plage de la M…     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  6.8–13.5  4:05
-      Săcele             0.0           0.8   0.0  calm           █▁▁  0.0–1.1   12 min
+      name              avg kn  change  gust  lull  from  last hour     age
+      Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
+      Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
+      Săcele               0.0           0.8   0.0  calm           █▁▁  12 min
 
-      q quits · u changes the unit (kn)"
+      q quits · u unit (kn) · s order (id) · ? keys"
     `);
     expect(draw(scene, 'small')).toMatchInlineSnapshot(`
       "3 stations · 14:03:12 UTC · poll in 43 s
@@ -190,7 +194,7 @@ describe('renderScreen', () => {
       Plage de la…     6.8  10.3  ← E   4:05
       Săcele           0.0   0.8  calm  12 min
 
-      q quits · u changes the unit (kn)"
+      q quits · s order (id) · ? keys"
     `);
     expect(draw(scene, 'large')).toMatchInlineSnapshot(`
       "vane watch · 3 stations · 14:03:12 UTC · next poll in 43 s
@@ -200,7 +204,7 @@ describe('renderScreen', () => {
        603  Plage de la Mède     6.8             10.3      3.2  ← E      90°      1.52       █▆▇▅▃▂▁  6.8–13.5  4:05
        110  Săcele               0.0              0.8      0.0  calm              –              █▁▁  0.0–1.1   12 min
 
-      q quits · u changes the unit (kn)"
+      q quits · u unit (kn) · s order (id) · ? keys"
     `);
   });
 
@@ -209,43 +213,43 @@ describe('renderScreen', () => {
       "vane watch | 3 stations | 14:03:12 UTC | next poll in 43 s
       when avg > 15kn | holds at 1 of 3 stations
 
-        name          avg kn  change  gust  lull  from  last hour      min-max  age
-      ! Col du Vent     15.8    +1.2  22.4   9.7  SW    _...---=++*#  7.3-15.8  45 s
-        Plage de ...     6.8          10.3   3.2  E          #**=-._  6.8-13.5  4:05
-        Sacele           0.0           0.8   0.0  calm           #__  0.0-1.1   12 min
+        name              avg kn  change  gust  lull  from   last hour     age
+      ! Col du Vent         15.8    +1.2  22.4   9.7  /^ SW  _...---=++*#  45 s
+        Plage de la Mede     6.8          10.3   3.2  <- E        #**=-._  4:05
+        Sacele               0.0           0.8   0.0  calm            #__  12 min
 
       12:03:12 Sacele: no recent measurement to tell whether avg > 15kn
       14:01:02 Plage de la Mede: avg > 15kn no longer holds
       14:02:55 Col du Vent: avg > 15kn holds
 
-      q quits | u changes the unit (kn)"
+      q quits | u unit (kn) | s order (id) | ? keys"
     `);
     expect(draw(alarmed, 'small', false)).toMatchInlineSnapshot(`
       "3 stations | 14:03:12 UTC | poll in 43 s
       when avg > 15kn | 1 of 3
-        name        avg kn  gust  from  age
-      ! Col du ...    15.8  22.4  SW    45 s
-        Plage d...     6.8  10.3  E     4:05
-        Sacele         0.0   0.8  calm  12 min
+        name       avg kn  gust  from   age
+      ! Col du...    15.8  22.4  /^ SW  45 s
+        Plage ...     6.8  10.3  <- E   4:05
+        Sacele        0.0   0.8  calm   12 min
       12:03:12 Sacele: no recent measurement
       14:01:02 Plage de la...: no longer holds
       14:02:55 Col du Vent: avg > 15kn holds
-      q quits | u changes the unit (kn)"
+      q quits | s order (id) | ? keys"
     `);
     expect(draw(alarmed, 'large', false)).toMatchInlineSnapshot(`
       "vane watch | 3 stations | 14:03:12 UTC | next poll in 43 s
       when avg > 15kn | holds at 1 of 3 stations
 
-        id    name              avg kn  change  gust kn  lull kn  direction  gust/avg  last hour      min-max  age
-      1500  ! Col du Vent         15.8    +1.2     22.4      9.7  SW    225      1.42  _...---=++*#  7.3-15.8  45 s
-       603    Plage de la Mede     6.8             10.3      3.2  E      90      1.52       #**=-._  6.8-13.5  4:05
-       110    Sacele               0.0              0.8      0.0  calm           -              #__  0.0-1.1   12 min
+        id    name              avg kn  change  gust kn  lull kn  direction         gust/avg  last hour      min-max  age
+      1500  ! Col du Vent         15.8    +1.2     22.4      9.7  /^ SW    225 deg      1.42  _...---=++*#  7.3-15.8  45 s
+       603    Plage de la Mede     6.8             10.3      3.2  <- E      90 deg      1.52       #**=-._  6.8-13.5  4:05
+       110    Sacele               0.0              0.8      0.0  calm                  -              #__  0.0-1.1   12 min
 
       12:03:12 Sacele: no recent measurement to tell whether avg > 15kn
       14:01:02 Plage de la Mede: avg > 15kn no longer holds
       14:02:55 Col du Vent: avg > 15kn holds
 
-      q quits | u changes the unit (kn)"
+      q quits | u unit (kn) | s order (id) | ? keys"
     `);
   });
 
@@ -254,16 +258,16 @@ describe('renderScreen', () => {
       "vane watch · 3 stations · 14:03:12 UTC · next poll in 43 s
       when avg > 15kn · holds at 1 of 3 stations
 
-        name          avg kn  change  gust  lull  from  last hour      min–max  age
-      ! Col du Vent     15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  7.3–15.8  45 s
-        Plage de la…     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  6.8–13.5  4:05
-        Săcele           0.0           0.8   0.0  calm           █▁▁  0.0–1.1   12 min
+        name              avg kn  change  gust  lull  from  last hour     age
+      ! Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
+        Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
+        Săcele               0.0           0.8   0.0  calm           █▁▁  12 min
 
       12:03:12 Săcele: no recent measurement to tell whether avg > 15kn
       14:01:02 Plage de la Mède: avg > 15kn no longer holds
       14:02:55 Col du Vent: avg > 15kn holds
 
-      q quits · u changes the unit (kn)"
+      q quits · u unit (kn) · s order (id) · ? keys"
     `);
     expect(draw(alarmed, 'small')).toMatchInlineSnapshot(`
       "3 stations · 14:03:12 UTC · poll in 43 s
@@ -275,7 +279,7 @@ describe('renderScreen', () => {
       12:03:12 Săcele: no recent measurement
       14:01:02 Plage de la M…: no longer holds
       14:02:55 Col du Vent: avg > 15kn holds
-      q quits · u changes the unit (kn)"
+      q quits · s order (id) · ? keys"
     `);
     expect(draw(alarmed, 'large')).toMatchInlineSnapshot(`
       "vane watch · 3 stations · 14:03:12 UTC · next poll in 43 s
@@ -290,7 +294,7 @@ describe('renderScreen', () => {
       14:01:02 Plage de la Mède: avg > 15kn no longer holds
       14:02:55 Col du Vent: avg > 15kn holds
 
-      q quits · u changes the unit (kn)"
+      q quits · u unit (kn) · s order (id) · ? keys"
     `);
   });
 
@@ -310,7 +314,7 @@ describe('renderScreen', () => {
       14:01:02 Plage de la Mède: avg > 15kn no longer holds
       14:02:55 Col du Vent: avg > 15kn holds
 
-      q quits · u changes the unit (kn)"
+      q quits · u unit (kn) · s order (id) · ? keys"
     `);
     expect(draw(failed, 'small')).toMatchInlineSnapshot(`
       "3 stations · 14:03:12 UTC · poll in 4:05
@@ -323,7 +327,7 @@ describe('renderScreen', () => {
       12:03:12 Săcele: no recent measurement
       14:01:02 Plage de la M…: no longer holds
       14:02:55 Col du Vent: avg > 15kn holds
-      q quits · u changes the unit (kn)"
+      q quits · s order (id) · ? keys"
     `);
     expect(
       draw({ ...failed, failures: { inARow: 1, reason: 'timeout' } }, 'large', false),
@@ -332,16 +336,16 @@ describe('renderScreen', () => {
       when avg > 15kn | holds at 1 of 3 stations
       1 poll failed: timeout; values of 14:02:55, marked ?
 
-        id    name              avg kn  change  gust kn  lull kn  direction  gust/avg  last hour      min-max  age
-      1500  ! Col du Vent         15.8    +1.2     22.4      9.7  SW    225      1.42  _...---=++*#  7.3-15.8  45 s ?
-       603    Plage de la Mede     6.8             10.3      3.2  E      90      1.52       #**=-._  6.8-13.5  4:05 ?
-       110    Sacele               0.0              0.8      0.0  calm           -              #__  0.0-1.1   12 min ?
+        id    name              avg kn  change  gust kn  lull kn  direction         gust/avg  last hour      min-max  age
+      1500  ! Col du Vent         15.8    +1.2     22.4      9.7  /^ SW    225 deg      1.42  _...---=++*#  7.3-15.8  45 s ?
+       603    Plage de la Mede     6.8             10.3      3.2  <- E      90 deg      1.52       #**=-._  6.8-13.5  4:05 ?
+       110    Sacele               0.0              0.8      0.0  calm                  -              #__  0.0-1.1   12 min ?
 
       12:03:12 Sacele: no recent measurement to tell whether avg > 15kn
       14:01:02 Plage de la Mede: avg > 15kn no longer holds
       14:02:55 Col du Vent: avg > 15kn holds
 
-      q quits | u changes the unit (kn)"
+      q quits | u unit (kn) | s order (id) | ? keys"
     `);
   });
 
@@ -349,14 +353,14 @@ describe('renderScreen', () => {
     expect(draw(troubled, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 5 stations · 14:03:12 UTC · next poll in 43 s
 
-      name               km  avg kn  change  gust  from  last hour     age     note
-      Col du Vent       –      15.8          22.4  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s    gone
-      Plage de la Mè…   –       6.8          10.3  ← E        ▁▁▁▁▁▁▁  4:05    frozen
-      Switched off      –      10.8           –    –                ▁  3 h     off old
-      ␛[2J<b>=1+1      12.3     –             –    –                   –       old
-      Săcele            –       0.0           0.8  calm           █▁▁  12 min
+      name                km  avg kn  change  gust  from  age     note
+      Col du Vent        –      15.8          22.4  ↗ SW  45 s    gone
+      Plage de la Mède   –       6.8          10.3  ← E   4:05    frozen
+      Switched off       –      10.8           –    –     3 h     off old
+      ␛[2J<b>=1+1       12.3     –             –    –     –       old
+      Săcele             –       0.0           0.8  calm  12 min
 
-      q quits · u changes the unit (kn)"
+      q quits · u unit (kn) · s order (id) · ? keys"
     `);
     expect(draw(troubled, 'small')).toMatchInlineSnapshot(`
       "5 stations · 14:03:12 UTC · poll in 43 s
@@ -368,19 +372,19 @@ describe('renderScreen', () => {
       ␛[2J<…     –     –    –     –       old
       Săcele     0.0   0.8  calm  12 min
 
-      q quits · u changes the unit (kn)"
+      q quits · s order (id) · ? keys"
     `);
     expect(draw(troubled, 'large', false)).toMatchInlineSnapshot(`
       "vane watch | 5 stations | 14:03:12 UTC | next poll in 43 s
 
-      name                km  avg kn  change  gust kn  lull kn  direction  gust/avg  last hour       min-max  age     note
-      Col du Vent        -      15.8             22.4      9.7  SW    225      1.42  _...---=++*#   7.3-15.8  45 s    gone
-      Plage de la Mede   -       6.8             10.3      3.2  E      90      1.52       _______   6.8       4:05    frozen
-      Switched off       -      10.8              -        -    -              -                _  10.8       3 h     off old
-      ?[2J<b>=1+1       12.3     -                -        -    -              -                    -         -       old
-      Sacele             -       0.0              0.8      0.0  calm           -              #__   0.0-1.1   12 min
+      name                km  avg kn  change  gust kn  lull kn  direction         last hour       min-max  age     note
+      Col du Vent        -      15.8             22.4      9.7  /^ SW    225 deg  _...---=++*#   7.3-15.8  45 s    gone
+      Plage de la Mede   -       6.8             10.3      3.2  <- E      90 deg       _______   6.8       4:05    frozen
+      Switched off       -      10.8              -        -    -                            _  10.8       3 h     off old
+      ?[2J<b>=1+1       12.3     -                -        -    -                                -         -       old
+      Sacele             -       0.0              0.8      0.0  calm                       #__   0.0-1.1   12 min
 
-      q quits | u changes the unit (kn)"
+      q quits | u unit (kn) | s order (id) | ? keys"
     `);
   });
 
@@ -388,25 +392,25 @@ describe('renderScreen', () => {
     expect(draw(many, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 600 stations · 14:03:12 UTC · next poll in 43 s
       when avg > 15kn · holds at 6 of 600 stations
-        name            avg kn  change  gust  lull  from  last hour      min–max  age
-        Plage de la M…     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  6.8–13.5  4:05
-      ! Col du Vent       15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  7.3–15.8  45 s
-        Plage de la M…     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  6.8–13.5  4:05
-        Col du Vent       15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  7.3–15.8  45 s
-        Plage de la M…     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  6.8–13.5  4:05
-        Col du Vent       15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  7.3–15.8  45 s
-        Plage de la M…     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  6.8–13.5  4:05
-        Col du Vent       15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  7.3–15.8  45 s
-        Plage de la M…     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  6.8–13.5  4:05
-        Col du Vent       15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  7.3–15.8  45 s
-        Plage de la M…     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  6.8–13.5  4:05
-        Col du Vent       15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  7.3–15.8  45 s
-        Plage de la M…     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  6.8–13.5  4:05
-        Col du Vent       15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  7.3–15.8  45 s
-        Plage de la M…     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  6.8–13.5  4:05
-        Col du Vent       15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  7.3–15.8  45 s
-        Plage de la M…     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  6.8–13.5  4:05
-      … and 583 more, 5 of them marked ! · q quits · u changes the unit (kn)
+        name              avg kn  change  gust  lull  from  last hour     age
+        Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
+      ! Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
+        Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
+        Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
+        Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
+        Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
+        Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
+        Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
+        Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
+        Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
+        Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
+        Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
+        Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
+        Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
+        Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
+        Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
+        Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
+      … and 583 more, 5 of them marked ! · q quits · s order (id) · ? keys
       12:03:12 Săcele: no recent measurement to tell whether avg > 15kn
       14:01:02 Plage de la Mède: avg > 15kn no longer holds
       14:02:55 Col du Vent: avg > 15kn holds"
@@ -428,6 +432,58 @@ describe('renderScreen', () => {
     expect(draw(many, 'large').split('\n')).toHaveLength(30);
   });
 
+  it('scrolls the watch screen by lines and pages, and no further than its ends', () => {
+    const window = { ...WINDOWS.usual, colour: false, isUnicode: true };
+    const press = (...keys: string[]): number =>
+      keys.reduce((top, key) => scroll(key, { ...many, top }, window) ?? top, 0);
+    expect(press('j', 'down', 'down', 'k', 'up')).toBe(1);
+    expect(press('k', 'up', 'pageup')).toBe(0);
+    expect(press('pagedown')).toBe(17);
+    expect(press('end')).toBe(583);
+    expect(press('end', 'pagedown', 'j', 'pageup')).toBe(566);
+    expect(press('end', 'home')).toBe(0);
+    expect(press('x', 'toString', '')).toBe(0);
+    expect(scroll('down', { ...scene, top: 0 }, window)).toBe(0);
+    const lines = draw({ ...many, top: 17 }, 'usual').split('\n');
+    expect(lines.at(-4)).toBe(
+      '… 17 above, 566 below, 6 of them marked ! · q quits · s order (id) · ? keys',
+    );
+    expect(draw({ ...many, top: 9999 }, 'usual')).toContain('… 583 above, 0 below, 6 of them');
+    expect(draw({ ...many, top: 9999 }, 'small', false)).toContain('... 595 above, 0 below');
+  });
+
+  it('lists the keys of the watch screen in place of the stations', () => {
+    const asked = { ...scene, showsKeys: true };
+    expect(draw(asked, 'small')).toMatchInlineSnapshot(`
+      "3 stations · 14:03:12 UTC · poll in 43 s
+
+      q              quits
+      s              changes the order (id)
+      u              changes the unit (kn)
+      ↑ ↓ or k j     scroll by a line
+      Page Up, Down  scroll by a page
+      Home, End      scroll to the ends
+      ?              hides this list"
+    `);
+    expect(draw(asked, 'small', false)).toContain('^  v  or k j');
+  });
+
+  it('gives the names on the watch screen the room that other columns leave', () => {
+    const { track } = watched(
+      [7, 'Promenade des Anglais, Nice', 45_000],
+      { avgKmh: 29.25, maxKmh: 41.5, minKmh: 18, headingDeg: 225 },
+      [20, 21],
+    );
+    const long = { ...rising, track };
+    const at = (columns: number) =>
+      renderScreen(
+        { ...scene, stations: [rising, long] },
+        { columns, rows: 24, colour: false, isUnicode: true },
+      );
+    expect(at(80)).toContain('Promenade des Anglais, Ni…  ');
+    expect(at(100)).toContain('Promenade des Anglais, N…  ');
+  });
+
   it('tells an answer without stations from one that has not arrived, on the watch screen', () => {
     const asking = { ...scene, stations: [], lastGoodMs: undefined, nextPollMs: undefined };
     expect(draw(asking, 'usual')).toMatchInlineSnapshot(`
@@ -435,13 +491,13 @@ describe('renderScreen', () => {
 
       asking…
 
-      q quits · u changes the unit (kn)"
+      q quits · u unit (kn) · s order (id) · ? keys"
     `);
     expect(draw({ ...asking, failures, nextPollMs: NOW }, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 14:03:12 UTC · next poll in 0 s
       2 polls failed: The service at https://api.pioupiou.fr could not be reached: ge…
 
-      q quits · u changes the unit (kn)"
+      q quits · u unit (kn) · s order (id) · ? keys"
     `);
     expect(draw({ ...scene, stations: [], hasKeys: false }, 'small', false)).toMatchInlineSnapshot(`
       "0 stations | 14:03:12 UTC | poll in 43 s
@@ -520,7 +576,7 @@ describe('renderScreen', () => {
       12:03:12 Săcele: no recent measurement
       14:01:02 Plage de la Mède: avg > 15kn no longer holds
       <1>14:02:55 Col du Vent: avg > 15kn holds<22>
-      <2>q quits · u changes the unit (kn)<22>"
+      <2>q quits · u unit (kn) · s order (id) · ? keys<22>"
     `);
   });
 
@@ -528,12 +584,12 @@ describe('renderScreen', () => {
     expect(draw({ ...scene, unit: 'bft' }, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 3 stations · 14:03:12 UTC · next poll in 43 s
 
-      name            avg Bft  change  gust  lull  from  last hour     min–max  age
-      Col du Vent           5      +1     6     3  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█      3–5  45 s
-      Plage de la M…        3             3     2  ← E        █▆▇▅▃▂▁      3–4  4:05
-      Săcele                0             1     0  calm           █▁▁      0–1  12 min
+      name              avg Bft  change  gust  lull  from  last hour     age
+      Col du Vent             5      +1     6     3  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
+      Plage de la Mède        3             3     2  ← E        █▆▇▅▃▂▁  4:05
+      Săcele                  0             1     0  calm           █▁▁  12 min
 
-      q quits · u changes the unit (Bft)"
+      q quits · u unit (Bft) · s order (id) · ? keys"
     `);
   });
 });
@@ -643,6 +699,9 @@ describe('renderScreen with random scenes', () => {
     condition: maybe(text),
     writeDate: fc.constantFrom(dateWriter('utc'), dateWriter('Europe/Paris')),
     hasKeys: fc.boolean(),
+    order: fc.constantFrom(...SORT_KEYS),
+    top: fc.nat({ max: 20 }),
+    showsKeys: fc.boolean(),
   });
   const anyWindow: fc.Arbitrary<Window> = fc.record({
     columns: fc.integer({ min: 1, max: 200 }),

@@ -113,7 +113,7 @@ describe('a record in ndjson', () => {
       writeDate: PARIS,
       now: NOW,
     };
-    const [line] = stations(list, { colour: false, columns: undefined });
+    const [line] = stations(list, { colour: false, columns: undefined, isUnicode: true });
     expect(write('ndjson', { station, distanceKm }, { unit, writeDate: PARIS })).toBe(line);
   });
 

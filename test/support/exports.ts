@@ -41,6 +41,7 @@ export function exportPieces(options: ExportOptions, period: Period): AsyncItera
   return FORMATS[format].archive(chunksOf(options, period), layout, {
     colour: false,
     columns: undefined,
+    isUnicode: true,
   });
 }
 

@@ -33,7 +33,7 @@ const terminalOf = (size: WindowSize | undefined): Terminal | undefined =>
 
 /** An Io that collects output, whose clock stands still and whose sleeps end at once. */
 export function fakeIo({
-  env = {},
+  env,
   stdoutTerminal,
   stderrTerminal,
   now = NOW,
@@ -52,7 +52,7 @@ export function fakeIo({
     out,
     err,
     sleeps,
-    env,
+    env: { LANG: 'C.UTF-8', ...env },
     keyboard: undefined,
     stdoutTerminal: terminalOf(stdoutTerminal),
     stderrTerminal: terminalOf(stderrTerminal),

@@ -61,7 +61,7 @@ export const readParquet = (bytes: Uint8Array): Promise<Row[]> =>
 /** The rows of the same chunks as CSV with a station column, times as dates. */
 export async function csvRows(chunks: Iterable<ArchiveChunk>): Promise<Row[]> {
   let text = '';
-  const look = { colour: false, columns: undefined };
+  const look = { colour: false, columns: undefined, isUnicode: true };
   const layout = { header: 'names', withStation: true } as const;
   for await (const piece of csv.archive(stream(chunks), layout, look)) text += piece;
   return readCsv(text);

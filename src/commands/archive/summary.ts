@@ -70,7 +70,7 @@ export function conclude(
   const { carriesProvenance } = ARCHIVE_FORMATS[request.output.format];
   const isCredited = carriesProvenance && request.header === 'service';
   if (!isCredited && provenance && (rows > 0 || files.length === 0)) {
-    noteProvenance(reporter, provenance);
+    noteProvenance(reporter, provenance, io.stderrTerminal);
   }
   if (missing.length === 0) return;
   listMissing();

@@ -29,7 +29,9 @@ export async function runLive(request: LiveRequest, io: Io): Promise<void> {
       await writeOutput(format.stations(list, output), output.target, io);
     }
     if (stations.length === 0) session.reporter.note('No station matches.');
-    if (!entry.carriesProvenance) noteProvenance(session.reporter, provenance);
+    if (!entry.carriesProvenance) {
+      noteProvenance(session.reporter, provenance, io.stderrTerminal);
+    }
   });
 }
 

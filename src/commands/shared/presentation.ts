@@ -1,7 +1,7 @@
 import { dateWriter } from '../../domain/dates.ts';
 import { UsageError } from '../../errors.ts';
 import { type FormatName, type Formats, formatNames, formatOfFile } from '../../formats/index.ts';
-import { type Io, usesColour } from '../../io.ts';
+import { type Io, showsUnicode, usesColour, widthOfStdout } from '../../io.ts';
 import { readTarget } from '../../output/target.ts';
 import { type Config, NO_CONFIG } from './config.ts';
 import type { OutputFlags, PresentationFlags } from './options.ts';
@@ -49,7 +49,8 @@ export function readOutput<F extends FormatName>(
     target,
     ...presented,
     colour: usesColour(target.path === undefined ? flags.color : false, io.env, terminal),
-    columns: terminal?.columns,
+    columns: target.path === undefined ? widthOfStdout(io) : undefined,
+    isUnicode: showsUnicode(io.env),
   };
 }
 

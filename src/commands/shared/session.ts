@@ -1,7 +1,7 @@
 import type { LiveStations, Provenance } from '../../domain/envelope.ts';
 import type { Station } from '../../domain/station.ts';
 import { NotFoundError } from '../../errors.ts';
-import type { Io } from '../../io.ts';
+import type { Io, Terminal } from '../../io.ts';
 import { createReporter, type Reporter } from '../../output/reporter.ts';
 import { httpService } from '../../service/http/http.ts';
 import { type Counters, createCounters, type StationService } from '../../service/service.ts';
@@ -67,9 +67,27 @@ export function httpTools({ now, sleep, random }: Io, { detail }: Reporter) {
   return { userAgent: `vane/${VERSION}`, now, sleep, random, log: detail };
 }
 
-/** Credits the data on stderr where the output does not: the license requires attribution. */
-export function noteProvenance(reporter: Reporter, { attribution, license }: Provenance): void {
-  reporter.note(`Data: ${attribution}. License: ${license}`);
+/** Columns that the line of {@link noteProvenance} has on a terminal where the texts allow it. */
+const CREDIT_COLUMNS = 80;
+
+/**
+ * Credits the data on stderr where the output does not: the license requires attribution. On a
+ * terminal a long line is shortened if that makes it fit: the attribution loses the address at its
+ * end, the license its scheme.
+ * @param terminal the terminal that shows the line
+ */
+export function noteProvenance(
+  reporter: Reporter,
+  { attribution, license }: Provenance,
+  terminal: Terminal | undefined,
+): void {
+  const full = `Data: ${attribution}. License: ${license}`;
+  const holder = attribution.replace(/\s*<[^<>]*>\s*$/, '');
+  const address = license.replace(/^https?:\/\//, '').replace(/\/$/, '');
+  const variants = [full, `Data: ${holder}. License: ${address}`, `${holder}, ${address}`];
+  const fitting = (columns: number) => variants.find(({ length }) => length <= columns);
+  const short = terminal && (fitting(CREDIT_COLUMNS) ?? fitting(terminal.columns));
+  reporter.note(short ?? full);
 }
 
 /**

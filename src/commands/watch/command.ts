@@ -77,8 +77,8 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     .addHelpText(
       'after',
       `
-On a terminal the table is redrawn in place: q quits, u changes the unit. In a
-pipe, and with -f, --line or -o, each new measurement is written at once as a
+On a terminal the table is redrawn in place, stations whose alarm holds first:
+q quits, ? lists the keys. In a pipe, and with -f, --line or -o, each new measurement is written at once as a
 record: ndjson, csv, txt, influx (line protocol), or a --line with the
 placeholders
 ${fillLines(PLACEHOLDERS.map((name) => `{${name}}`))}.

@@ -62,7 +62,7 @@ export async function watch(request: WatchRequest, session: WatchSession, io: Io
   const current: Watch = { request, session, io, state, status, signal };
   const sinks = openSinks(request, {
     ...{ io, reporter: session.reporter },
-    scene: () => ({ ...status, stations: state.watched() }),
+    scene: (order) => ({ ...status, stations: state.watched(order) }),
     onQuit: () => quit.abort(new InterruptedError('SIGINT')),
   });
   let ending: Ending = 'failed';
@@ -139,8 +139,15 @@ function noteFailure({ request, status, session, io }: Watch, failure: VaneError
   if (inARow === 1) session.reporter.note(`${formatDate(io.now())}: ${failure.message}`);
 }
 
-function noteSuccess({ status, session, io }: Watch, answer: LiveStations, atMs: number): void {
-  if (status.lastGoodMs === undefined) noteProvenance(session.reporter, answer);
+function noteSuccess(
+  { request, status, session, io }: Watch,
+  answer: LiveStations,
+  atMs: number,
+): void {
+  if (status.lastGoodMs === undefined) {
+    const terminal = request.showsScreen ? io.stdoutTerminal : io.stderrTerminal;
+    noteProvenance(session.reporter, answer, terminal);
+  }
   if (status.failures) {
     const { inARow } = status.failures;
     const polls = inARow === 1 ? '1 failed poll' : `${inARow} failed polls`;

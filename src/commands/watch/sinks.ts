@@ -1,12 +1,13 @@
 import { Writable } from 'node:stream';
+import { SORT_KEYS, type SortKey, sortKeyOf } from '../../domain/selection.ts';
 import { printableText } from '../../domain/text.ts';
-import { SPEED_UNIT_NAMES, type SpeedUnit } from '../../domain/units.ts';
+import { SPEED_UNIT_NAMES } from '../../domain/units.ts';
 import type { StreamRecord, StreamStyle } from '../../formats/format.ts';
 import { ndjson } from '../../formats/ndjson.ts';
 import { recordVariables } from '../../formats/recordFields.ts';
 import { wordEvent } from '../../formats/screen/lines.ts';
-import type { Scene } from '../../formats/screen/scene.ts';
-import { renderScreen } from '../../formats/screen/screen.ts';
+import type { Scene, Window } from '../../formats/screen/scene.ts';
+import { renderScreen, scroll } from '../../formats/screen/screen.ts';
 import { type Io, showsUnicode, type Terminal } from '../../io.ts';
 import { createHook, type HookOptions } from '../../output/hook.ts';
 import type { Reporter } from '../../output/reporter.ts';
@@ -29,7 +30,9 @@ interface SinkTools {
   readonly io: Io;
   readonly reporter: Reporter;
   /** What the screen shows of the stations and the polling now. */
-  readonly scene: () => Pick<Scene, 'stations' | 'nextPollMs' | 'failures' | 'lastGoodMs'>;
+  readonly scene: (
+    order: SortKey,
+  ) => Pick<Scene, 'stations' | 'nextPollMs' | 'failures' | 'lastGoodMs'>;
   /** Called when `q` is pressed. */
   readonly onQuit: () => void;
 }
@@ -70,7 +73,7 @@ const eventsIn = (records: readonly StreamRecord[]) =>
 /** Number of events to keep, more than any window shows. */
 const MAX_EVENTS = 20;
 
-/** Shows a watch on the screen of a terminal, with keys to quit and to change the unit. */
+/** Shows a watch on the screen of a terminal, with the keys that `?` lists. */
 function screenSink(
   { colour, rule, writeDate, ...request }: WatchRequest,
   { io, scene, onQuit }: SinkTools,
@@ -78,42 +81,48 @@ function screenSink(
 ): Sink {
   const condition = rule?.condition.text;
   const isUnicode = showsUnicode(io.env);
-  let { unit } = request;
-  let events: Scene['events'] = [];
-  let hasKeys = io.keyboard !== undefined;
+  const orders = SORT_KEYS.filter((key) => key !== 'distance' || request.selection.near);
+  const view = {
+    ...{ condition, writeDate, unit: request.unit, order: sortKeyOf(request.selection) },
+    ...{ top: 0, showsKeys: false, hasKeys: io.keyboard !== undefined },
+    events: [] as Scene['events'],
+  };
+  const sceneNow = (): Scene => ({ ...scene(view.order), ...view, now: io.now() });
+  let window: Window = { columns: terminal.columns, rows: terminal.rows, isUnicode, colour };
   const onKey: Readonly<Record<string, () => void>> = {
     q: onQuit,
-    u() {
-      const next = (SPEED_UNIT_NAMES.indexOf(unit) + 1) % SPEED_UNIT_NAMES.length;
-      unit = SPEED_UNIT_NAMES[next] as SpeedUnit;
-      screen.refresh();
-    },
+    u: () => Object.assign(view, { unit: nextOf(SPEED_UNIT_NAMES, view.unit) }),
+    s: () => Object.assign(view, { order: nextOf(orders, view.order), top: 0 }),
+    '?': () => Object.assign(view, { showsKeys: !view.showsKeys }),
     suspend: () => screen.suspend(() => io.keyboard?.suspend()),
   };
   // A process in the background is stopped by this call, so listen before the screen is drawn.
   const stopListening = io.keyboard?.listen((key) => {
     if (Object.hasOwn(onKey, key)) onKey[key]?.();
+    else view.top = scroll(key, sceneNow(), window) ?? view.top;
+    screen.refresh();
   });
-  const screen = openScreen(io, terminal, (room) =>
-    renderScreen(
-      { ...scene(), condition, writeDate, unit, events, hasKeys, now: io.now() },
-      { ...room, isUnicode, colour },
-    ),
-  );
+  const screen = openScreen(io, terminal, (room) => {
+    window = { ...window, ...room };
+    return renderScreen(sceneNow(), window);
+  });
   return {
     write(records) {
       const news = eventsIn(records);
-      events = [...events, ...news].slice(-MAX_EVENTS);
+      view.events = [...view.events, ...news].slice(-MAX_EVENTS);
       if (news.length > 0) screen.bell();
       screen.refresh();
     },
     async close(ending) {
       stopListening?.();
-      hasKeys = false;
+      Object.assign(view, { hasKeys: false, showsKeys: false, top: 0 });
       await screen.close(ending === 'over');
     },
   };
 }
+
+/** The element after another, the first after the last. */
+const nextOf = <T>(all: readonly T[], one: T): T => all[(all.indexOf(one) + 1) % all.length] as T;
 
 /** Rings the bell of the terminal at each event, and writes a line about it to stderr. */
 function bellSink({ writeDate }: WatchRequest, { io, reporter }: SinkTools): Sink {

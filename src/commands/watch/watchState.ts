@@ -4,7 +4,9 @@ import {
   distanceFrom,
   type SelectedStation,
   type Selection,
+  type SortKey,
   selectStations,
+  sortStations,
 } from '../../domain/selection.ts';
 import { OLD_MEASUREMENT_MS, type Station } from '../../domain/station.ts';
 import {
@@ -146,13 +148,17 @@ export function createWatchState(
       else history.set(station, readings);
     },
 
-    /** Stations to show, in the order asked for. */
-    watched: (): Watched[] =>
-      shown.map((id) => ({
-        track: trackOf(id),
-        distanceKm: distanceOf(id),
-        isAlarmed: alarmOf(id).isOn,
-      })),
+    /** Stations to show: those whose alarm holds first and gone ones last, each in order of a key. */
+    watched(key: SortKey): Watched[] {
+      const stations = shown.map((id) => {
+        const track = trackOf(id);
+        const { isOn: isAlarmed } = alarmOf(id);
+        return { track, station: track.station, distanceKm: distanceOf(id), isAlarmed };
+      });
+      const place = ({ isAlarmed, track }: Watched): number =>
+        isAlarmed ? 0 : track.isGone ? 2 : 1;
+      return sortStations(stations, key).sort((a, b) => place(a) - place(b));
+    },
   };
 }
 

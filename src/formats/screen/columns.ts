@@ -2,14 +2,14 @@ import { compassPoint, windArrow } from '../../domain/compass.ts';
 import { measurementAgeMs, type Station } from '../../domain/station.ts';
 import { convertSpeed, SPEED_UNITS, type SpeedUnit } from '../../domain/units.ts';
 import { findTroubles, gustFactor, type Trouble } from '../../domain/watching/diagnostics.ts';
-import type { Cell, TableColumn } from '../columns.ts';
+import { type Cell, COMFORTABLE_NAME, type TableColumn } from '../columns.ts';
 import { directionCell, paintSpeed, textCell } from '../table.ts';
 import { formatElapsed, formatHeading, NOTHING } from '../words.ts';
 import { ALARM_MARK, KEPT_MARK, type Scene, type Style, type Watched } from './scene.ts';
 import { drawTrend, type Trend } from './sparkline.ts';
 
 /** In a narrower window heads have no units, and directions no degrees. */
-const ROOMY_COLUMNS = 100;
+const ROOMY_COLUMNS = 120;
 
 /** A station with the results that several of its cells share. */
 export interface Row extends Watched {
@@ -40,7 +40,7 @@ export function watchColumns(scene: Scene, rows: readonly Row[], style: Style): 
   const hasDistance = rows.some(({ distanceKm }) => distanceKm !== undefined);
   const hasNote = rows.some(({ troubles }) => troubles.length > 0);
   const values = [
-    ...(hasDistance ? [numberColumn('km', 6, ({ distanceKm }) => distanceKm?.toFixed(1))] : []),
+    ...(hasDistance ? [numberColumn('km', 4, ({ distanceKm }) => distanceKm?.toFixed(1))] : []),
     speedColumn(`avg ${label}`, 0, 'avg', scene.unit, style),
     changeColumn(scene.unit),
     speedColumn(withUnit('gust'), 2, 'max', scene.unit, style),
@@ -50,25 +50,17 @@ export function watchColumns(scene: Scene, rows: readonly Row[], style: Style): 
       const { wind_speed_avg: avgKmh, wind_speed_max: maxKmh } = station.measurements;
       return gustFactor({ avgKmh, maxKmh })?.toFixed(2);
     }),
-    { head: 'last hour', rank: 5, cell: ({ trend }: Row) => ({ text: trend.sparkline }) },
+    { head: 'last hour', rank: 6, cell: ({ trend }: Row) => ({ text: trend.sparkline }) },
     numberColumn('min–max', 8, ({ trend }) => formatRange(trend, scene.unit)),
     { head: 'age', rank: 1, cell: ({ track }: Row) => ageCell(track.station, scene) },
   ];
   const dim = (column: Column): Column => dimWhenOutdated(column, style);
-  const columns = [
+  return [
     dim(numberColumn('id', 10, ({ track }) => String(track.station.id))),
     nameColumn(scene, style),
     ...values.map(dim),
     ...(hasNote ? [noteColumn(style)] : []),
   ];
-  return columns.map((column) => ({
-    ...column,
-    head: style.write(column.head),
-    cell: (row) => {
-      const cell = column.cell(row);
-      return { ...cell, text: style.write(cell.text) };
-    },
-  }));
 }
 
 function numberColumn(
@@ -85,7 +77,7 @@ function nameColumn({ condition }: Scene, { chalk }: Style): Column {
   return {
     head: `${margin}name`,
     rank: 0,
-    room: { comfortable: 12 + margin.length, tight: 6 + margin.length },
+    room: { comfortable: COMFORTABLE_NAME + margin.length, tight: 6 + margin.length },
     cell: ({ track, isAlarmed, isOutdated }) => {
       const { text } = textCell(track.station.meta.name.trim());
       if (isAlarmed) return { text: `${ALARM_MARK} ${text}`, paint: chalk.bold.inverse };
@@ -119,7 +111,7 @@ function formatSpeed(speedKmh: number, unit: SpeedUnit): string {
 }
 
 function changeColumn(unit: SpeedUnit): Column {
-  return numberColumn('change', 4, ({ track: { before, station } }) => {
+  return numberColumn('change', 5, ({ track: { before, station } }) => {
     const from = convertSpeed(before?.avgKmh ?? null, unit);
     const to = convertSpeed(station.measurements.wind_speed_avg, unit);
     if (from === null || to === null) return '';
@@ -129,13 +121,9 @@ function changeColumn(unit: SpeedUnit): Column {
   });
 }
 
-function directionColumn(isRoomy: boolean, { chalk, isUnicode }: Style): Column {
-  const write = (headingDeg: number): string => {
-    const text = isRoomy
-      ? formatHeading(headingDeg)
-      : `${windArrow(headingDeg)} ${compassPoint(headingDeg)}`;
-    return isUnicode ? text : text.slice(2).replace('°', '');
-  };
+function directionColumn(isRoomy: boolean, { chalk }: Style): Column {
+  const write = (headingDeg: number): string =>
+    isRoomy ? formatHeading(headingDeg) : `${windArrow(headingDeg)} ${compassPoint(headingDeg)}`;
   return {
     head: isRoomy ? 'direction' : 'from',
     rank: 3,

@@ -2,15 +2,9 @@ import stringWidth from 'string-width';
 import { formatDate } from '../../domain/dates.ts';
 import { SPEED_UNITS } from '../../domain/units.ts';
 import type { EventKind } from '../../domain/watching/alarm.ts';
+import { drawTable } from '../columns.ts';
 import { formatElapsed } from '../words.ts';
-import {
-  ALARM_MARK,
-  findFitting,
-  KEPT_MARK,
-  type Scene,
-  type Style,
-  type Watched,
-} from './scene.ts';
+import { ALARM_MARK, findFitting, KEPT_MARK, type Scene, type Style } from './scene.ts';
 
 const DOT = ' · ';
 
@@ -138,12 +132,14 @@ function readClock(ms: number, writeDate: Scene['writeDate']): { time: string; z
   return { time, zone: zone === 'Z' ? 'UTC' : zone };
 }
 
-/** The number of stations without a line, and the keys where they fit beside it. */
-export function writeMore(hidden: readonly Watched[], scene: Scene, style: Style): string {
+/** The numbers of stations above and below those shown, and the keys where they fit beside it. */
+export function writeMore(top: number, end: number, scene: Scene, style: Style): string {
+  const hidden = [...scene.stations.slice(0, top), ...scene.stations.slice(end)];
   const alarmed = hidden.filter(({ isAlarmed }) => isAlarmed).length;
   const marked = alarmed === 0 ? '' : `, ${alarmed} of them marked ${ALARM_MARK}`;
-  const more = `… and ${hidden.length} more${marked}`;
-  const shortest = `… ${hidden.length} more`;
+  const below = hidden.length - top;
+  const shortest = top === 0 ? `… ${below} more` : `… ${top} above, ${below} below`;
+  const more = (top === 0 ? `… and ${below} more` : shortest) + marked;
   const variants = [...describeKeys(scene).map((keys) => `${more}${DOT}${keys}`), more, shortest];
   return style.chalk.dim(findFitting(variants, style) ?? style.cut(shortest));
 }
@@ -154,7 +150,27 @@ export function writeKeys(scene: Scene, style: Style): string {
   return fitting === undefined ? '' : style.chalk.dim(fitting);
 }
 
-function describeKeys({ hasKeys, unit }: Scene): string[] {
+function describeKeys({ hasKeys, unit, order }: Scene): string[] {
   if (!hasKeys) return [];
-  return [`q quits${DOT}u changes the unit (${SPEED_UNITS[unit].label})`, 'q quits'];
+  const variants = [
+    ['q quits', `u unit (${SPEED_UNITS[unit].label})`, `s order (${order})`, '? keys'],
+    ['q quits', `s order (${order})`, '? keys'],
+    ['q quits', '? keys'],
+    ['q quits'],
+  ];
+  return variants.map((keys) => keys.join(DOT));
+}
+
+/** A line for each key, for `?`. */
+export function listKeys({ unit, order }: Scene, style: Style): string[] {
+  const keys = [
+    ['q', 'quits'],
+    ['s', `changes the order (${order})`],
+    ['u', `changes the unit (${SPEED_UNITS[unit].label})`],
+    ['↑ ↓ or k j', 'scroll by a line'],
+    ['Page Up, Down', 'scroll by a page'],
+    ['Home, End', 'scroll to the ends'],
+    ['?', 'hides this list'],
+  ];
+  return drawTable(keys.map((line) => line.map(style.write))).map((line) => style.cut(line));
 }

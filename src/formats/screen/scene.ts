@@ -1,7 +1,7 @@
 import { Chalk, type ChalkInstance } from 'chalk';
 import stringWidth from 'string-width';
-import type { SelectedStation } from '../../domain/selection.ts';
-import { printable } from '../../domain/text.ts';
+import type { SelectedStation, SortKey } from '../../domain/selection.ts';
+import { printable, toAscii } from '../../domain/text.ts';
 import type { SpeedUnit } from '../../domain/units.ts';
 import type { AlarmEvent } from '../../domain/watching/alarm.ts';
 import type { Track } from '../../domain/watching/track.ts';
@@ -22,7 +22,7 @@ export interface Watched {
 
 /** Everything that the screen shows at one moment. */
 export interface Scene {
-  /** In the order of the request. */
+  /** In the order that they are shown. */
   readonly stations: readonly Watched[];
   readonly unit: SpeedUnit;
   /** Milliseconds since 1970. */
@@ -39,8 +39,14 @@ export interface Scene {
   readonly condition: string | undefined;
   /** Writes a date of the interface in the zone that the user chose. */
   readonly writeDate: (isoUtc: string) => string;
-  /** Whether the keys `q` and `u` work. */
+  /** Whether keys work. */
   readonly hasKeys: boolean;
+  /** The order of the stations whose alarm does not differ. */
+  readonly order: SortKey;
+  /** Index of the first station shown; beyond the last page it means the last page. */
+  readonly top: number;
+  /** Whether the list of keys is shown in place of the stations. */
+  readonly showsKeys: boolean;
 }
 
 /** The terminal that the screen must fit. */
@@ -82,21 +88,4 @@ export function styleFor({ colour, isUnicode, columns }: Window): Style {
 /** The first of several texts that fits the window whole, written in its style. */
 export function findFitting(texts: readonly string[], style: Style): string | undefined {
   return texts.map(style.write).find((text) => stringWidth(text) <= style.columns);
-}
-
-const ASCII_SIGNS: Readonly<Record<string, string>> = {
-  '–': '-',
-  '·': '|',
-  '‘': "'",
-  '’': "'",
-  '“': '"',
-  '”': '"',
-};
-
-/** Text with accents taken off its letters, and `?` for every other character beyond ASCII. */
-function toAscii(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/[\p{M}\p{Cf}]/gu, '')
-    .replace(/[^ -~]/gu, (character) => ASCII_SIGNS[character] ?? '?');
 }

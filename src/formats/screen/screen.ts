@@ -1,6 +1,7 @@
 import { cutText, renderLines } from '../columns.ts';
 import { rowOf, watchColumns } from './columns.ts';
 import {
+  listKeys,
   writeCondition,
   writeEvent,
   writeFailure,
@@ -19,6 +20,12 @@ import { type Scene, type Style, styleFor, type Window } from './scene.ts';
  */
 export function renderScreen(scene: Scene, window: Window): string {
   const style = styleFor(window);
+  if (scene.showsKeys) {
+    const lines = [writeHeader(scene, style), '', ...listKeys(scene, style)];
+    return (window.rows < lines.length ? lines.filter((line) => line !== '') : lines)
+      .slice(0, window.rows)
+      .join('\n');
+  }
   const keys = writeKeys(scene, style);
   const layout = layOutLines(window.rows, scene, keys !== '');
   const blocks = [
@@ -28,6 +35,31 @@ export function renderScreen(scene: Scene, window: Window): string {
     layout.withKeys ? [keys] : [],
   ].filter((block) => block.length > 0);
   return blocks.map((block) => block.join('\n')).join(layout.isAiry ? '\n\n' : '\n');
+}
+
+/** Moves of the list, by the names of their keys. */
+const MOVES: Readonly<Record<string, (top: number, page: number) => number>> = {
+  up: (top) => top - 1,
+  k: (top) => top - 1,
+  down: (top) => top + 1,
+  j: (top) => top + 1,
+  pageup: (top, page) => top - page,
+  pagedown: (top, page) => top + page,
+  home: () => 0,
+  end: () => Number.POSITIVE_INFINITY,
+};
+
+/** The scene's `top` after a key that scrolls; undefined for another key. */
+export function scroll(key: string, scene: Scene, window: Window): number | undefined {
+  const move = Object.hasOwn(MOVES, key) ? MOVES[key] : undefined;
+  const hasKeys = writeKeys(scene, styleFor(window)) !== '';
+  const { stations: page } = layOutLines(window.rows, scene, hasKeys);
+  return move && topWithin(move(topWithin(scene.top, scene, page), page), scene, page);
+}
+
+/** A `top` within the list, whose last page is full. */
+function topWithin(top: number, { stations }: Scene, page: number): number {
+  return Math.max(0, Math.min(top, stations.length - page));
 }
 
 type Draw = (scene: Scene, layout: ReturnType<typeof layOutLines>, style: Style) => string[];
@@ -45,17 +77,15 @@ const drawStations: Draw = (scene, layout, style) => {
   }
   if (layout.stations === 0) return [];
   // Hidden stations must not widen the columns.
-  const rows = scene.stations
-    .slice(0, layout.stations)
-    .map((station) => rowOf(station, scene, style));
+  const top = topWithin(scene.top, scene, layout.stations);
+  const end = top + layout.stations;
+  const rows = scene.stations.slice(top, end).map((station) => rowOf(station, scene, style));
   const columns = watchColumns(scene, rows, style);
-  const lines = renderLines(columns, rows, style.columns, style.chalk.bold, style.ellipsis)
+  const lines = renderLines(columns, rows, style.columns, style.chalk.bold, style.write)
     .slice(layout.withHead ? 0 : 1)
     // A very narrow window is narrower than the columns that are never left out.
     .map((line) => cutText(line, style.columns, style.ellipsis));
-  return layout.withMore
-    ? [...lines, writeMore(scene.stations.slice(layout.stations), scene, style)]
-    : lines;
+  return layout.withMore ? [...lines, writeMore(top, end, scene, style)] : lines;
 };
 
 const drawEvents: Draw = (scene, layout, style) =>

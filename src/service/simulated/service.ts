@@ -15,7 +15,7 @@ function provenance(page: 'live' | 'archive'): Provenance {
   return {
     doc: `https://wind.example/api/${page}/`,
     license: 'https://creativecommons.org/publicdomain/zero/1.0/',
-    attribution: 'Simulated wind network of vane: none of these measurements is real',
+    attribution: 'Simulated by vane: none of it is real',
   };
 }
 

@@ -41,6 +41,50 @@ describe('vane live, as a table', () => {
     for (const row of out.split('\n')) expect(row.length).toBeLessThanOrEqual(columns);
   });
 
+  it('vane live fits the columns of COLUMNS where stdout is no terminal', async () => {
+    const noColour = { NO_COLOR: '1' };
+    const stdoutTerminal = { columns: 40 };
+    const terminal = await run('live 110 1333', { stdoutTerminal, env: noColour });
+    const pipe = await run('live 110 1333', { env: { COLUMNS: '40' } });
+    expect(pipe.out).toBe(terminal.out);
+    const both = { stdoutTerminal, env: { ...noColour, COLUMNS: '80' } };
+    expect((await run('live 110 1333', both)).out).toBe(terminal.out);
+    const whole = await run('live 110 1333');
+    for (const COLUMNS of ['', '0', '-3', '4.5', 'wide', 'NaN', 'Infinity']) {
+      expect((await run('live 110 1333', { env: { COLUMNS } })).out).toBe(whole.out);
+    }
+    expect((await run('live --help', { env: { COLUMNS: '60' } })).out).toBe(
+      (await run('live --help', { stdoutTerminal: { columns: 60 } })).out,
+    );
+  });
+
+  it.each(['live 7 603 110 1333', 'meta 110 1333 41', 'meta 110', 'archive 110 --start 1h'])(
+    'the table of vane %s is ASCII without UTF-8 in the locale',
+    async (line) => {
+      const { out } = await run(line, { env: { LC_ALL: 'C' } });
+      expect(out).toMatch(/^[ -~\n]+$/);
+      const [head = '', ...rows] = out.trimEnd().split('\n');
+      const place = head.indexOf('direction');
+      if (place < 0) return;
+      const directions = rows.map((row) => row.slice(place, place + 16).trimEnd());
+      for (const direction of directions) {
+        expect(direction).toMatch(/^(-|calm|[v<\\/^-][v>/^\\ -] [NESW]{1,3} +[\d.]+ deg)$/);
+      }
+    },
+  );
+
+  it.each([
+    [80, '(c) contributors of the "Fixture" wind network, example.org/data-licensing\n'],
+    [200, '(c) contributors of the "Fixture" wind network, example.org/data-licensing\n'],
+  ])(
+    'license and attribution are one line of 80 on a terminal of %i columns',
+    async (columns, line) => {
+      const { err } = await run('live 110', { stderrTerminal: { columns } });
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the line begins with the escape that clears it
+      expect(err.replace(/\r\u001b\[K/g, '')).toBe(line);
+    },
+  );
+
   it('vane live colours speeds by Beaufort force and dims old measurements', async () => {
     const { out } = await run('live 7 110 1333 --color');
     const [, hostile, dune, old] = out.split('\n');

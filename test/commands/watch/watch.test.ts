@@ -448,6 +448,48 @@ describe('polls', () => {
   });
 });
 
+describe('the order of the screen of vane watch', () => {
+  /** The ids of the last frame, in its order, after some keys. */
+  async function idsAfter(args: readonly string[], keys: readonly string[] = []) {
+    const clock = virtualClock(NOW);
+    const averages = [10, 40, 20, 30, 50];
+    const { out } = await watching([...args, '--no-history', '--no-color', '--count', '2'], {
+      service: scripted(() => {
+        const stations = averages.map((avg, id) => station({ id, avg, timeMs: NOW + id }));
+        // The station with the strongest wind is gone at the second poll.
+        return clock.now() === NOW ? stations : stations.slice(0, -1);
+      }),
+      clock,
+      stdoutTerminal: { columns: 120, rows: 24 },
+      prepare: (io) => {
+        const listen = (onKey: (key: string) => void) => {
+          for (const key of keys) clock.at(NOW + 2000, () => onKey(key));
+          return () => {};
+        };
+        Object.assign(io, { keyboard: { listen, suspend() {} } });
+      },
+    });
+    const frame = out.slice(out.lastIndexOf('vane watch ·'));
+    return [...frame.matchAll(/Station (\d) {2}/g)].map(([, id]) => id).join('');
+  }
+
+  it('vane watch shows stations whose alarm holds first, then by --sort, and gone ones last', async () => {
+    expect(await idsAfter([])).toBe('01234');
+    expect(await idsAfter(['--sort', 'avg'])).toBe('13204');
+    expect(await idsAfter(['--when', 'avg in 15kmh..35kmh', '--sort', 'avg'])).toBe('32104');
+    expect(await idsAfter(['--when', 'avg in 15kmh..35kmh'])).toBe('23014');
+  });
+
+  it('s changes the order on the screen of vane watch, through the keys of --sort and back', async () => {
+    expect(await idsAfter([], ['s', 's'])).toBe('13204');
+    expect(await idsAfter([], Array(5).fill('s'))).toBe('32104');
+    expect(await idsAfter([], Array(7).fill('s'))).toBe('01234');
+    expect(await idsAfter(['--sort', 'avg'], ['x', 'constructor', '?', 'j', 'end', '?'])).toBe(
+      '13204',
+    );
+  });
+});
+
 describe('the last hour of vane watch', () => {
   const service = () => scripted(() => [110, 603].map((id) => station({ id, timeMs: NOW })));
   const terminal = { stdoutTerminal: { columns: 120, rows: 12 } };

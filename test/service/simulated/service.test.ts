@@ -377,7 +377,7 @@ describe('provenance', () => {
     expect(history.doc).toBe('https://wind.example/api/archive/');
     for (const { license, attribution } of [one, all, history]) {
       expect(license).toBe('https://creativecommons.org/publicdomain/zero/1.0/');
-      expect(attribution).toContain('none of these measurements is real');
+      expect(attribution).toContain('none of it is real');
     }
   });
 
