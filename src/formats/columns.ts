@@ -7,12 +7,11 @@ export const GAP = '  ';
 /** Columns of this rank and over are left out before text is cut below its comfortable width. */
 const DISPENSABLE_RANK = 4;
 
-/** Cells that names of stations get before a column of a dispensable rank has any. */
-export const COMFORTABLE_NAME = 24;
-
 /** Widths that the text of a column may be cut to. */
 interface Room {
-  /** To keep any other column. */
+  /** To keep a column of a rank above {@link DISPENSABLE_RANK}; by default `comfortable`. */
+  readonly roomy?: number;
+  /** To keep a column of {@link DISPENSABLE_RANK}. */
   readonly comfortable: number;
   /** To keep a column of a rank below {@link DISPENSABLE_RANK}. */
   readonly tight: number;
@@ -130,7 +129,8 @@ export function fitColumns<C extends Sized>(
   columns: readonly C[],
   limit = Number.POSITIVE_INFINITY,
 ): C[] {
-  const comfortable = dropColumns(columns, limit, 'comfortable', DISPENSABLE_RANK);
+  const roomy = dropColumns(columns, limit, 'roomy', DISPENSABLE_RANK + 1);
+  const comfortable = dropColumns(roomy, limit, 'comfortable', DISPENSABLE_RANK);
   const fitted = dropColumns(comfortable, limit, 'tight', 1).map((column) => ({ ...column }));
   for (let over = totalWidth(fitted.map(({ width }) => width)) - limit; over > 0; over--) {
     const texts = fitted.filter(({ width, room }) => room && width > room.tight);
@@ -148,7 +148,9 @@ function dropColumns<C extends Sized>(
   room: keyof Room,
   lowestRank: number,
 ): readonly C[] {
-  const least = columns.map((column) => Math.min(column.width, column.room?.[room] ?? Infinity));
+  const least = columns.map(({ width, room: given }) =>
+    Math.min(width, given?.[room] ?? given?.comfortable ?? Infinity),
+  );
   const highest = Math.max(...columns.map(({ rank }) => rank));
   if (totalWidth(least) <= limit || highest < lowestRank) return columns;
   const kept = columns.filter(({ rank }) => rank < highest);

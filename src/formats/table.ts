@@ -9,13 +9,7 @@ import {
 import { printable, printableLines, toAscii } from '../domain/text.ts';
 import { beaufort, convertSpeed, isCalm, SPEED_UNITS } from '../domain/units.ts';
 import { renderArchive } from './archiveTable.ts';
-import {
-  type Cell,
-  COMFORTABLE_NAME,
-  drawTable,
-  renderLines,
-  type TableColumn,
-} from './columns.ts';
+import { type Cell, drawTable, renderLines, type TableColumn } from './columns.ts';
 import type { Format, Look, StationList } from './format.ts';
 import { formatAge, formatHeading, NOTHING, orNothing } from './words.ts';
 
@@ -114,7 +108,7 @@ function firstColumns({ stations }: StationList): Column[] {
     { ...textColumn('id', 4, ({ id }) => id), isDecimal: true },
     {
       ...textColumn('name', 0, ({ meta }) => meta.name.trim()),
-      room: { comfortable: COMFORTABLE_NAME, tight: 6 },
+      room: { roomy: 30, comfortable: 18, tight: 6 },
     },
   ];
   if (stations[0]?.distanceKm === undefined) return columns;

@@ -234,3 +234,33 @@ describe('settings of the file do not change scripts', () => {
     },
   ]);
 });
+
+describe('what terminals and pipes show', () => {
+  const utf8 = { LC_ALL: 'C.UTF-8' };
+  const ascii = { LC_ALL: 'C' };
+  /** Rows of ASCII alone, after the name of the first column. */
+  const table = (head: string) => new RegExp(`^ *${head}  [ -~\\n]+$`);
+
+  answers([
+    { line: 'live 110 603', env: utf8, status: 0, stdout: /°/ },
+    { line: 'live 110 603', env: ascii, status: 0, stdout: table('id') },
+    { line: 'live 110 603', env: ascii, status: 0, stdout: /direction.*\d deg {2}/s },
+    { line: 'live all', env: ascii, status: 0, stdout: table('id') },
+    { line: 'meta 110', env: ascii, status: 0, stdout: /^[ -~\n]+$/ },
+    { line: 'meta all', env: ascii, status: 0, stdout: table('id') },
+    { line: 'archive 110 --start 1h', env: ascii, status: 0, stdout: table('time UTC') },
+    {
+      line: 'live all',
+      env: { ...utf8, COLUMNS: '40' },
+      status: 0,
+      stdout: /^(?:.{0,40}\n)+$/,
+    },
+    {
+      line: 'live 110',
+      env: utf8,
+      status: 0,
+      stderr:
+        'Data: Simulated by vane: none of it is real. License: https://creativecommons.org/publicdomain/zero/1.0/\n',
+    },
+  ]);
+});

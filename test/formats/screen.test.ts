@@ -481,7 +481,7 @@ describe('renderScreen', () => {
         { columns, rows: 24, colour: false, isUnicode: true },
       );
     expect(at(80)).toContain('Promenade des Anglais, Ni…  ');
-    expect(at(100)).toContain('Promenade des Anglais, N…  ');
+    expect(at(100)).toContain('Promenade des Anglais, Nice  ');
   });
 
   it('tells an answer without stations from one that has not arrived, on the watch screen', () => {

@@ -2,7 +2,7 @@ import { compassPoint, windArrow } from '../../domain/compass.ts';
 import { measurementAgeMs, type Station } from '../../domain/station.ts';
 import { convertSpeed, SPEED_UNITS, type SpeedUnit } from '../../domain/units.ts';
 import { findTroubles, gustFactor, type Trouble } from '../../domain/watching/diagnostics.ts';
-import { type Cell, COMFORTABLE_NAME, type TableColumn } from '../columns.ts';
+import type { Cell, TableColumn } from '../columns.ts';
 import { directionCell, paintSpeed, textCell } from '../table.ts';
 import { formatElapsed, formatHeading, NOTHING } from '../words.ts';
 import { ALARM_MARK, KEPT_MARK, type Scene, type Style, type Watched } from './scene.ts';
@@ -77,7 +77,11 @@ function nameColumn({ condition }: Scene, { chalk }: Style): Column {
   return {
     head: `${margin}name`,
     rank: 0,
-    room: { comfortable: COMFORTABLE_NAME + margin.length, tight: 6 + margin.length },
+    room: {
+      roomy: 26 + margin.length,
+      comfortable: 12 + margin.length,
+      tight: 6 + margin.length,
+    },
     cell: ({ track, isAlarmed, isOutdated }) => {
       const { text } = textCell(track.station.meta.name.trim());
       if (isAlarmed) return { text: `${ALARM_MARK} ${text}`, paint: chalk.bold.inverse };

@@ -103,7 +103,7 @@ describe('the network', () => {
 
   it('the simulated network calls itself simulated in every answer and nearly every name', async () => {
     const { data, attribution } = await liveAll(NOW);
-    expect(attribution).toMatch(/^Simulated wind network of vane/);
+    expect(attribution).toMatch(/^Simulated by vane/);
     const silent = data.filter(({ meta }) => !meta.name.trim().endsWith('(simulated)'));
     expect(silent.map(({ id }) => id)).toEqual([1666]);
     expect(new Set(data.map(({ meta }) => meta.name)).size).toBe(data.length);
