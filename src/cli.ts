@@ -27,9 +27,6 @@ const COMMANDS: Readonly<Record<string, { readonly summary: string; readonly usa
   man: { summary: '' },
 };
 
-/** Commands that need the declarations of all commands. */
-const NEED_ALL_COMMANDS = ['completion', 'man'];
-
 /**
  * Runs vane with the arguments after its name, and prints any error.
  * @returns the exit code
@@ -61,7 +58,8 @@ export async function createProgram(
   const program = new Command('vane');
   addGlobalOptions(configureProgram(program, io));
   const tools: CommandTools = { program, io, perform };
-  const isAll = args === undefined || NEED_ALL_COMMANDS.some((name) => args.includes(name));
+  // The manual page has every command.
+  const isAll = args === undefined || args.includes('man');
   for (const [name, { summary }] of Object.entries(COMMANDS)) {
     const command = program.command(name, { hidden: summary === '' }).summary(summary);
     if (isAll || args.includes(name)) (await load(name)).declareCommand(command, tools);

@@ -89,8 +89,8 @@ describe('README.md', () => {
   it('has a row for each format, with the commands that write it', () => {
     const writers = new Map<string, string[]>();
     for (const { path, options } of allCommands(tree)) {
-      const values = options.find(({ names }) => names.includes('--format'))?.values;
-      for (const word of values?.kind === 'words' ? values.words : []) {
+      const format = options.find(({ names }) => names.includes('--format'));
+      for (const word of format?.choices ?? []) {
         writers.set(word, [...(writers.get(word) ?? []), path.slice(1).join(' ')]);
       }
     }

@@ -98,8 +98,8 @@ function optionEntry({ term, description }: OptionNode): string[] {
 }
 
 function commandSection(node: CommandNode): string[] {
-  const positionals = node.positionals.flatMap(({ name, description, isRepeatable }) =>
-    entry(italic(isRepeatable ? `${name}...` : name), description),
+  const positionals = node.positionals.flatMap(({ placeholder, description, isRepeatable }) =>
+    entry(italic(isRepeatable ? `${placeholder}...` : placeholder), description),
   );
   return [
     `.SS ${argument([node.path.join(' '), node.usage.replace('[options] ', '')].join(' '))}`,
@@ -115,8 +115,8 @@ function formats(commands: readonly CommandNode[]): string[] {
   const writers = new Map<string, string[]>();
   for (const { path, options } of commands) {
     const format = options.find(({ names }) => names.includes('--format'));
-    const words = format?.values.kind === 'words' ? format.values.words : [];
-    for (const word of words) writers.set(word, [...(writers.get(word) ?? []), path.join(' ')]);
+    for (const word of format?.choices ?? [])
+      writers.set(word, [...(writers.get(word) ?? []), path.join(' ')]);
   }
   return [...writers].flatMap(([word, names]) => entry(bold(word), names.join(', ')));
 }

@@ -71,7 +71,7 @@ export const FILES = [
 ] as const;
 
 /** The columns of an archive: unit, and the minutes that a value is taken over. */
-const COLUMN_MEANINGS = {
+export const COLUMN_MEANINGS = {
   time: 'UTC; the end of the 4 minutes that the speeds of the row are taken over',
   latitude: 'degrees, WGS84; the last position known at that time',
   longitude: 'degrees, WGS84',

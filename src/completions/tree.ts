@@ -1,10 +1,5 @@
 import type { Argument, Command, Help, Option } from 'commander';
 
-/** The values that a shell can offer for an argument. */
-export type Values =
-  | { readonly kind: 'words'; readonly words: readonly string[] }
-  | { readonly kind: 'files' | 'folders' | 'stations' | 'text' };
-
 export interface OptionNode {
   /** Every way to write it, the short one first: `-f`, `--format`. */
   readonly names: readonly string[];
@@ -18,14 +13,15 @@ export interface OptionNode {
   readonly summary: string;
   /** The name of its value; undefined for an option without one. */
   readonly placeholder: string | undefined;
-  readonly values: Values;
+  /** The values it may have; undefined where these are not all known. */
+  readonly choices: readonly string[] | undefined;
   readonly isRepeatable: boolean;
 }
 
 interface PositionalNode {
-  readonly name: string;
+  readonly placeholder: string;
   readonly description: string;
-  readonly values: Values;
+  readonly choices: readonly string[] | undefined;
   readonly isRepeatable: boolean;
 }
 
@@ -61,24 +57,6 @@ export function wordsFor({ path, aliases }: CommandNode): string[] {
   return [path.at(-1) ?? '', ...aliases];
 }
 
-/** The whole lines that select a command, such as `vane cache clear`. */
-export function typedWords(node: CommandNode): string[] {
-  const above = node.path.slice(0, -1).join(' ');
-  return wordsFor(node).map((word) => `${above} ${word}`);
-}
-
-/** Names of all options that take a value. */
-export function valuedNames(nodes: readonly CommandNode[]): string[] {
-  const options = nodes.flatMap((node) => node.options);
-  const valued = options.filter(({ placeholder }) => placeholder !== undefined);
-  return [...new Set(valued.flatMap(({ names }) => names))];
-}
-
-/** Puts texts, without the last line break, into a script in the places of their names: `@@arms@@`. */
-export function fill(script: string, texts: Readonly<Record<string, string>>): string {
-  return script.replace(/@@(\w+)@@/g, (_, name: string) => texts[name]?.trimEnd() ?? '');
-}
-
 function readCommand(command: Command, above: readonly string[], help: Help): CommandNode {
   const path = [...above, command.name()];
   const children = help.visibleCommands(command);
@@ -96,27 +74,15 @@ function readCommand(command: Command, above: readonly string[], help: Help): Co
     epilogue: epilogueOf(command),
     positionals: command.registeredArguments.map((argument) => readPositional(argument, help)),
     options: options.map((option) => readOption(option, options, help)),
-    commands: isHelp ? [] : children.map((child) => readCommand(child, path, help)).map(withTopics),
+    commands: isHelp ? [] : children.map((child) => readCommand(child, path, help)),
   };
-}
-
-/** Gives `help` its sibling commands as values, which commander does not list. */
-function withTopics(node: CommandNode, _: number, beside: readonly CommandNode[]): CommandNode {
-  const isHelp = node.path.at(-1) === 'help' && node.positionals[0]?.name === 'command';
-  if (!isHelp) return node;
-  const words = beside.filter((other) => other !== node).map(({ path }) => path.at(-1) ?? '');
-  const positionals = node.positionals.map((positional) => ({
-    ...positional,
-    values: { kind: 'words', words } as const,
-  }));
-  return { ...node, positionals };
 }
 
 function readPositional(argument: Argument, help: Help): PositionalNode {
   return {
-    name: argument.name(),
+    placeholder: argument.name(),
     description: help.argumentDescription(argument),
-    values: valuesOf(argument.name(), argument.argChoices),
+    choices: argument.argChoices,
     isRepeatable: argument.variadic,
   };
 }
@@ -134,18 +100,9 @@ function readOption(option: Option, all: readonly Option[], help: Help): OptionN
     description: help.optionDescription(option),
     summary: shorten(option.description),
     placeholder,
-    values: valuesOf(placeholder ?? '', option.argChoices),
+    choices: option.argChoices,
     isRepeatable: option.variadic,
   };
-}
-
-/** The values of an argument, by its choices or its name. */
-function valuesOf(name: string, choices: readonly string[] | undefined): Values {
-  if (choices) return { kind: 'words', words: choices };
-  if (/^files?$/.test(name)) return { kind: 'files' };
-  if (/^(?:folder|directory)$/.test(name)) return { kind: 'folders' };
-  if (/^stations?$/.test(name)) return { kind: 'stations' };
-  return { kind: 'text' };
 }
 
 /** Drops defaults and examples: a list of completions has no room for them. */

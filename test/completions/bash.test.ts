@@ -18,6 +18,5 @@ testPrompt({
   start: 'bash --rcfile $HOME/.bashrc -i',
   file: '.bashrc',
   text: START,
-  offersOptions: false,
   tabs: 2,
 });

@@ -52,6 +52,7 @@ export async function setStage(): Promise<Stage> {
       HOME: join(folder, 'home'),
       ZDOTDIR: join(folder, 'home'),
       VANE_CACHE_DIR: join(folder, 'cache'),
+      VANE_CONFIG: join(folder, 'none', 'config.json'),
       // A request would fail, and say so.
       VANE_BASE_URL: 'http://127.0.0.1:9',
     },

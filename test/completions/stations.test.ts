@@ -29,20 +29,21 @@ const list = (what: string, stations: readonly [id: unknown, name: unknown][]): 
   });
 
 async function known(): Promise<string> {
-  const { code, out, err } = await vane(['completion', 'stations'], {
+  const { code, out, err } = await vane(['completion', 'words', '--', 'live', ''], {
     env: { VANE_CACHE_DIR: folder, VANE_CACHE_MAX_SIZE: 'nonsense', VANE_BASE_URL: 'nonsense' },
   });
   expect({ code, err }).toEqual({ code: 0, err: '' });
-  return out;
+  expect(out).toMatch(/^words\n/);
+  return out.slice('words\n'.length);
 }
 
-it('completion stations prints nothing without a usable cache', async () => {
+it('completion offers no station without a usable cache', async () => {
   expect(await known()).toBe('');
   await writeFile(join(answersIn(folder), 'live-v1'), 'a file');
   expect(await known()).toBe('');
 });
 
-it('completion stations prints the latest readable list', async () => {
+it('completion offers the stations of the latest readable list', async () => {
   await keep('a', list('all', [[1, 'Older']]), 600);
   await keep('b', list('all meta', [[2, 'Latest']]), 500);
   await keep('c', list('110', [[3, 'Not a list']]), 400);
@@ -53,7 +54,7 @@ it('completion stations prints the latest readable list', async () => {
   expect(await known()).toBe('2\tLatest\n');
 });
 
-it('completion stations prints each name on one line, shortened', async () => {
+it('completion offers each station with its name on one line, shortened', async () => {
   const long = 'é'.repeat(500);
   await keep(
     'a',

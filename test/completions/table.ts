@@ -1,3 +1,5 @@
+import { RELATIVE_WORDS } from '../../src/domain/period.ts';
+
 const IDS = ['110', '603', '666', '1104', '1500'];
 
 /** What each shell offers at the end of a line. */
@@ -29,16 +31,28 @@ export const OFFERS: readonly (readonly [line: string, offers: readonly string[]
   ['vane live --format=csv --fo', []],
   ['vane live --name ', []],
   ['vane live --name=', []],
-  ['vane archive --start ', []],
+  ['vane archive --start ', RELATIVE_WORDS],
+  ['vane archive --stop ', ['now']],
   ['vane live -- --fo', []],
   ['vane live ', IDS],
   ['vane live 11', ['110', '1104']],
   ['vane live 110 ', IDS.filter((id) => id !== '110')],
   ['vane watch --exec live 15', ['1500']],
   ['vane live --name "Dune du" 15', ['1500']],
+  ['vane live --tz Europe/Par', ['Europe/Paris']],
+  ['vane archive --columns wind_speed_m', ['wind_speed_max', 'wind_speed_min']],
+  ['vane archive --columns time,lat', ['time,latitude']],
+  ['vane archive --columns=time,time,ti', []],
+  ['vane watch --when tr', ['trend']],
+  ["vane watch --when 'avg > 15kn and (tr", ['avg > 15kn and (trend']],
+  ["vane watch --when 'avg > 15kn t", []],
+  ['vane config set u', ['units']],
+  ['vane config set units m', ['mph', 'ms']],
+  ['vane config set tz Europe/Par', ['Europe/Paris']],
+  ['vane config set favourites.home 60', ['603']],
 ];
 
-/** Where only options may follow, zsh offers them unasked, as it does for any command. */
+/** Lines after which only options may follow. */
 export const NO_MORE_WORDS = ['vane serve ', 'vane cache path ', 'vane completion zsh '];
 
 /** What Tab makes of a line, where one word fits. */
@@ -55,6 +69,10 @@ export const LINES: readonly (readonly [line: string, completed: string])[] = [
   ['vane live lo', 'vane live lo'],
   ['vane live 66', 'vane live 666 '],
   ['vane live 60', 'vane live 603 '],
+  ['vane archive --columns time,press', 'vane archive --columns time,pressure'],
+  ['vane archive --columns=time,press', 'vane archive --columns=time,pressure'],
+  ['vane config set fav', 'vane config set favourites.'],
+  ['vane config set base_url https:', 'vane config set base_url https://api.pioupiou.fr '],
 ];
 
 /** Offers as the shells agree on them: without what they already stand behind, or end in. */

@@ -27,6 +27,5 @@ testPrompt({
   start: 'zsh -d -i',
   file: '.zshrc',
   text: START,
-  offersOptions: true,
   tabs: 1,
 });

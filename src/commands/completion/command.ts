@@ -1,6 +1,6 @@
-import { SHELLS, type Shell } from '../../completions/shells.ts';
+import { SHELLS, type Shell } from '../../completions/scripts.ts';
 import type { DeclareCommand } from '../shared/command.ts';
-import { runKnownStations, runTree } from './run.ts';
+import { runScript, runWords } from './run.ts';
 
 export const declareCommand: DeclareCommand = (command, { program, perform }) => {
   command
@@ -23,10 +23,13 @@ powershell, in $PROFILE:
   vane completion powershell | Out-String | Invoke-Expression`,
     );
   command.action(async (shell: Shell) => {
-    await perform({ what: shell, program }, runTree);
+    await perform(shell, runScript);
   });
   // Hidden, since only the completion scripts call this command.
-  command.command('stations', { hidden: true }).action(async () => {
-    await perform(undefined, runKnownStations);
-  });
+  command
+    .command('words [typed...]', { hidden: true })
+    .option('--line')
+    .action(async (typed: string[], { line }: { line?: true }) => {
+      await perform({ program, typed, isLine: line ?? false }, runWords);
+    });
 };

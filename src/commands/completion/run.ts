@@ -1,45 +1,77 @@
 import type { Command } from 'commander';
-import { completionScript } from '../../completions/index.ts';
-import { manualPage } from '../../completions/man.ts';
-import type { Shell } from '../../completions/shells.ts';
+import {
+  type Candidate,
+  complete,
+  type Known,
+  type Offers,
+  splitLine,
+} from '../../completions/complete.ts';
+import { SCRIPTS, type Shell } from '../../completions/scripts.ts';
 import { readTree } from '../../completions/tree.ts';
 import { printable } from '../../domain/text.ts';
 import type { Io } from '../../io.ts';
 import { readStationList } from '../../service/disk/liveFiles.ts';
-import { VERSION } from '../../version.ts';
+import { nameOf, PLAIN_KEYS, readConfig } from '../shared/config.ts';
 import { openAnswers } from '../shared/userCache.ts';
 
+/** Prints a completion script. */
+export async function runScript(shell: Shell, io: Io): Promise<void> {
+  io.stdout.write(SCRIPTS[shell]);
+}
+
+/** The command line that is being typed. */
+export interface WordsRequest {
+  /** The root of the command tree, with the commands declared that the line names. */
+  readonly program: Command;
+  /** The words after `vane`, up to the cursor. */
+  readonly typed: readonly string[];
+  /** Whether the words were cut at each blank, those within quotes too. */
+  readonly isLine: boolean;
+}
+
 /**
- * Prints a completion script, or the manual page.
- * @param request its program is the root of the command tree, with every command declared
+ * Prints for completion scripts what may stand at the cursor: the kind, then a line for each
+ * candidate, `word<TAB>meaning`. Sends no request and never fails, since an error message would
+ * disturb the command line being typed.
  */
-export async function runTree(
-  { what, program }: { readonly what: Shell | 'man'; readonly program: Command },
-  io: Io,
-): Promise<void> {
-  const tree = readTree(program);
-  io.stdout.write(what === 'man' ? manualPage(tree, VERSION) : completionScript(what, tree));
+export async function runWords({ program, typed, isLine }: WordsRequest, io: Io): Promise<void> {
+  const words = isLine ? splitLine(typed.join(' ')) : typed;
+  const nothing: Offers = { kind: 'words', candidates: [] };
+  const offers = await complete(readTree(program), words, knownTo(io)).catch(() => nothing);
+  const lines = offers.candidates.map(([word, meaning]) =>
+    meaning ? `${printable(word)}\t${truncate(meaning)}` : printable(word),
+  );
+  io.stdout.write([offers.kind, ...lines, ''].join('\n'));
 }
 
-/** Longest name in characters, so that a completion fits on a line. */
-const MAX_NAME_LENGTH = 80;
-
-/**
- * Prints the stations of the cached list as `id<TAB>name`, for completion scripts. Sends no request
- * and never fails, since an error message would disturb the command line being typed.
- */
-export async function runKnownStations(_: unknown, io: Io): Promise<void> {
-  const stations = await findStations(io).catch(() => []);
-  io.stdout.write(stations.map(({ id, name }) => `${id}\t${truncate(name)}\n`).join(''));
+/** What this user's cache and configuration know; nothing where they cannot be read. */
+function knownTo(io: Io): Known {
+  const favourites = (): Candidate[] => {
+    try {
+      return [...readConfig(io).favourites];
+    } catch {
+      return [];
+    }
+  };
+  return {
+    favourites,
+    keys: () => [
+      ...PLAIN_KEYS.map((key) => [key] as const),
+      ...favourites().map(([favourite, station]) => [nameOf({ favourite }), station] as const),
+    ],
+    async stations() {
+      const folder = openAnswers(io, false, () => {});
+      const stations = folder === undefined ? [] : await readStationList(folder);
+      return stations.map(({ id, name }) => [String(id), name]);
+    },
+  };
 }
 
-async function findStations(io: Io) {
-  const folder = openAnswers(io, false, () => {});
-  return folder === undefined ? [] : readStationList(folder);
-}
+/** Longest meaning in characters, so that a completion fits on a line. */
+const MAX_MEANING_LENGTH = 80;
 
-function truncate(name: string): string {
-  const characters = [...printable(name).trim()];
-  if (characters.length <= MAX_NAME_LENGTH) return characters.join('');
-  return `${characters.slice(0, MAX_NAME_LENGTH - 1).join('')}…`;
+function truncate(meaning: string): string {
+  const characters = [...printable(meaning).trim()];
+  if (characters.length <= MAX_MEANING_LENGTH) return characters.join('');
+  return `${characters.slice(0, MAX_MEANING_LENGTH - 1).join('')}…`;
 }

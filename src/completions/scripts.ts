@@ -1,0 +1,10 @@
+import bash from './script.bash?text';
+import fish from './script.fish?text';
+import powershell from './script.ps1?text';
+import zsh from './script.zsh?text';
+
+/** The script for each shell. Each asks `vane completion words` what may stand at the cursor. */
+export const SCRIPTS = { bash, zsh, fish, powershell } as const;
+
+export type Shell = keyof typeof SCRIPTS;
+export const SHELLS = Object.keys(SCRIPTS) as readonly Shell[];

@@ -1,0 +1,83 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { splitLine } from '../../src/completions/complete.ts';
+import { vane } from '../support/run.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vane-words-'));
+  const favourites = { home: 110, hut: 'PP603' };
+  await writeFile(join(folder, 'config.json'), JSON.stringify({ units: 'kn', favourites }));
+  await writeFile(join(folder, 'broken.json'), '{');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function offered(typed: readonly string[], config = 'config.json'): Promise<string> {
+  const { code, out, err } = await vane(['completion', 'words', '--', ...typed], {
+    env: { VANE_CONFIG: join(folder, config), VANE_CACHE_DIR: join(folder, 'none') },
+  });
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return out;
+}
+
+describe('vane completion words', () => {
+  it.each([
+    [['live', ''], 'words\nhome\t110\nhut\tPP603\n'],
+    [['live', 'home', 'h'], 'words\nhut\tPP603\n'],
+    [['archive', 'HU'], 'words\nhut\tPP603\n'],
+    [['config', 'get', 'favourites.h'], 'words\nfavourites.home\t110\nfavourites.hut\tPP603\n'],
+    [['config', 'unset', ''], /^words\nbase_url\nunits\ntz\nfavourites\.home\t110\nfav.*\n$/],
+    [['config', 'set', 'favourites.x'], 'words\n'],
+    [['config', 'set', 'favourites.home', ''], 'words\n'],
+    [['config', 'set', 'units', 'k'], 'words\nkmh\nkn\n'],
+    [['live', '--tz', 'europe/paris'], 'words\nEurope/Paris\n'],
+    [['live', '--tz', ''], /^words\nutc\nlocal\nAfrica\/(?:.*\n){300}/],
+    [['archive', '--columns', 'time,'], /^open\ntime,latitude\t.*\n(?:time,.*\n){6}$/],
+    [['watch', '--when', 'not av'], /^open\nnot avg\tmean speed with its unit: .*\n$/],
+    [['watch', '--until', 'state != o'], 'words\n'],
+    [['live', '-qf', 'geo'], 'words\ngeojson\n'],
+    [['live', '-fcsv', '--for'], 'words\n'],
+    [['live', '--output=x'], 'files\n'],
+  ])('for %j prints %j', async (typed, lines) => {
+    const out = await offered(typed);
+    if (typeof lines === 'string') expect(out).toBe(lines);
+    else expect(out).toMatch(lines);
+  });
+
+  it.each([
+    [[]],
+    [['']],
+    [['bogus', '']],
+    [['live', '--bogus', '--bogus=']],
+    [['live', '"', "'"]],
+    [['--', '']],
+    [['-', '-=']],
+    [['man', '']],
+    [['completion', 'words', '']],
+    [['live', '\u0000\n\t']],
+    [['live', '--when', '('.repeat(10_000)]],
+  ])('for %j ends with 0 and prints nothing on stderr', async (typed) => {
+    expect(await offered(typed)).toMatch(/^words\n/);
+  });
+
+  it('a broken configuration offers its keys and no favourite', async () => {
+    expect(await offered(['live', ''], 'broken.json')).toBe('words\n');
+    expect(await offered(['config', 'get', ''], 'broken.json')).toBe(
+      'words\nbase_url\nunits\ntz\n',
+    );
+  });
+
+  it.each([
+    ['', ['']],
+    ['live ', ['live', '']],
+    ['live  a', ['live', 'a']],
+    ["watch --when 'avg > 1", ['watch', '--when', "'avg > 1"]],
+    ["watch --when 'avg > ", ['watch', '--when', "'avg > "]],
+    ['-o a\\ b "c d" ', ['-o', 'a\\ b', '"c d"', '']],
+    ['-o a\\', ['-o', 'a\\']],
+  ])('the line %j is cut into %j', (line, words) => {
+    expect(splitLine(line)).toEqual(words);
+  });
+});
