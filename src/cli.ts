@@ -3,6 +3,7 @@ import type { CommandTools, DeclareCommand, Perform } from './commands/shared/co
 import { describeInstallation } from './commands/shared/installation.ts';
 import { refuseRepetitions } from './commands/shared/mistakes.ts';
 import { addGlobalOptions, type GlobalFlags } from './commands/shared/options.ts';
+import { shorten } from './completions/tree.ts';
 import { hideUsers, printableText } from './domain/text.ts';
 import { EXIT } from './errors.ts';
 import { explainError } from './explainError.ts';
@@ -72,8 +73,16 @@ export async function createProgram(
 const load = (name: string): Promise<{ readonly declareCommand: DeclareCommand }> =>
   import(`./commands/${name}/command.ts`);
 
+/** Lines of a help before the texts below it; a longer one leaves defaults and examples to the manual page. */
+const MAX_HELP_LINES = 50;
+
+const FOOTER = `
+vane --help lists the options of every command, such as --demo and --quiet;
+man vane explains more.`;
+
 function configureProgram(program: Command, io: Io): Command {
-  const { subcommandTerm } = program.createHelp();
+  const standard = program.createHelp();
+  const { subcommandTerm } = standard;
   return program
     .description('Reads wind stations: latest measurements, metadata and years of history.')
     .version(
@@ -84,8 +93,25 @@ function configureProgram(program: Command, io: Io): Command {
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help for a command')
     .configureHelp({
-      showGlobalOptions: true,
       sortSubcommands: false,
+      formatHelp(command, helper) {
+        const sentence = helper.boxWrap(command.description(), helper.helpWidth ?? 80);
+        const format = () => standard.formatHelp.call(helper, command, helper);
+        let text = format();
+        if (text.split('\n').length > MAX_HELP_LINES) {
+          helper.optionDescription = ({ description, argChoices }) =>
+            shorten(description) + (argChoices ? ` (choices: ${argChoices.join(', ')})` : '');
+          text = format();
+        }
+        return `${sentence}\n\n${text}`;
+      },
+      // The description comes first.
+      commandDescription: () => '',
+      // The footer names --help.
+      visibleOptions(command) {
+        const options = standard.visibleOptions.call(this, command);
+        return options.filter((option) => command === program || option.attributeName() !== 'help');
+      },
       subcommandTerm(command) {
         const entry = command.parent === program ? COMMANDS[command.name()] : undefined;
         return entry ? `${command.name()} ${entry.usage ?? ''}`.trimEnd() : subcommandTerm(command);
@@ -109,6 +135,7 @@ function configureProgram(program: Command, io: Io): Command {
       if (error && first === 'help') command.error(`error: unknown command '${name}'`);
       return '';
     })
+    .addHelpText('afterAll', ({ command }) => (command === program ? '' : FOOTER))
     .addHelpText(
       'after',
       `

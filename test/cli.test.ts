@@ -293,7 +293,7 @@ describe('wrong usage ends with 2 before any request, in a sentence', () => {
   ])('vane %s ends with 2 before any request', async (line, sentence) => {
     const { code, out, err } = await vane(words(line), { env: NOWHERE });
     expect(err).toMatch(sentence);
-    expect(err).toMatch(/^(vane|Usage): /);
+    expect(err).toMatch(/^(vane|Usage): /m);
     expect(err).not.toMatch(/\n\s+at /);
     expect({ code, out }).toEqual({ code: 2, out: '' });
   });
@@ -331,11 +331,12 @@ describe('help', () => {
   });
 
   it('help names every source of a default value', async () => {
+    const { out: root } = await vane(['--help'], { stdoutTerminal: { columns: 1000 } });
+    expect(root).toMatch(
+      /--base-url <url> .*\(default: \$VANE_BASE_URL, else base_url of vane config/,
+    );
     for (const command of ['live', 'meta', 'archive', 'watch']) {
       const { out } = await vane([command, '--help'], { stdoutTerminal: { columns: 1000 } });
-      expect(out).toMatch(
-        /--base-url <url> .*\(default: \$VANE_BASE_URL, else base_url of vane config/,
-      );
       expect(out).toMatch(
         /--units <unit> .*\(default: \$VANE_UNITS, else in tables units of vane config, else kmh\)/,
       );
@@ -352,6 +353,56 @@ describe('help', () => {
       expect((await vane(['help', command])).out).toBe(first.out);
       expect((await vane(['--demo', command, '--help'])).out).toBe(first.out);
     }
+  });
+
+  const EXAMPLES = /\n\nExamples:\n(?: {2}\$ .+\n(?: {6}.+\n)?){3}\n/;
+
+  it.each(['live', 'meta', 'archive', 'watch', 'serve', 'cache', 'config', 'completion'])(
+    'vane %s --help shows a sentence, usage, three examples and the options in groups, on one page',
+    async (command) => {
+      const { code, out, err } = await vane([command, '--help']);
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      const [sentence = '', usage] = out.split('\n\n');
+      expect(sentence.replaceAll('\n', ' ')).toMatch(/^[A-Z][^.]*(?:\d\.\d[^.]*)?\.$/);
+      expect(usage).toContain(`Usage: vane ${command}`);
+      expect(out).toMatch(EXAMPLES);
+      expect(out).not.toMatch(/^Options:|--base-url <url>/m);
+      expect(out).toContain('vane --help lists the options of every command');
+      const lines = out.trimEnd().split('\n');
+      expect(lines.length).toBeLessThanOrEqual(60);
+      expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['live', ['Selection', 'Output']],
+    ['archive', ['Selection', 'Period', 'Output', 'Requests']],
+    ['watch', ['Selection', 'Output', 'Requests', 'Alarms']],
+    ['serve', ['Addresses', 'Requests', 'Output']],
+  ])('vane %s --help has the groups %j', async (command, groups) => {
+    const { out } = await vane([command, '--help']);
+    const heads = Array.from(out.matchAll(/^([A-Z]\w+):$/gm), ([, head]) => head);
+    expect(heads).toEqual(['Examples', ...(command === 'serve' ? [] : ['Arguments']), ...groups]);
+  });
+
+  it('the manual page has what a long help leaves out', async () => {
+    const { out } = await vane(['man']);
+    const manual = out
+      .replace(/\\f[BRI]|\\&/g, '')
+      .replaceAll('\\-', '-')
+      .replace(/\s+/g, ' ');
+    for (const text of [
+      'the arrow points where the wind blows to',
+      'Readings satisfy start <= time < stop',
+      'after an interruption the same command requests only the rest',
+      'On a terminal the table is redrawn in place',
+      'Placeholders of --line: {id} {name}',
+      'Variables of --exec: VANE_STATION',
+      'Of --memory a quarter is for what clients are slow to read',
+      'what was not used for longest goes first',
+      '(default: none), e.g. \\(aqavg > 15kn\\(aq',
+    ])
+      expect(manual).toContain(text);
   });
 
   it('a mistyped command is answered with the likely one', async () => {

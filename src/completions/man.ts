@@ -6,6 +6,7 @@ import {
   EXIT_MEANINGS,
   FILES,
   FORMATS_TEXT,
+  NOTES,
   UNITS_TEXT,
 } from './reference.ts';
 import { allCommands, type CommandNode, type OptionNode } from './tree.ts';
@@ -13,8 +14,13 @@ import { allCommands, type CommandNode, type OptionNode } from './tree.ts';
 /**
  * The manual page, in the macros of man(7).
  * @param version of vane, for the foot of the page
+ * @param lists further paragraphs by command: `vane watch`
  */
-export function manualPage(root: CommandNode, version: string): string {
+export function manualPage(
+  root: CommandNode,
+  version: string,
+  lists: Readonly<Record<string, string>> = {},
+): string {
   const commands = allCommands(root).filter((node) => node !== root && !isHelp(node));
   return [
     '.\\" Written by: vane man',
@@ -29,7 +35,7 @@ export function manualPage(root: CommandNode, version: string): string {
     roff(root.description),
     ...prose(withoutExamples(root.epilogue)),
     '.SH COMMANDS',
-    ...commands.flatMap(commandSection),
+    ...commands.flatMap((node) => commandSection(node, lists)),
     '.SH OPTIONS',
     'These go with every command, before or after its name.',
     ...root.options.flatMap(optionEntry),
@@ -97,15 +103,18 @@ function optionEntry({ term, description }: OptionNode): string[] {
   return ['.TP', marked(term), roff(description)];
 }
 
-function commandSection(node: CommandNode): string[] {
+function commandSection(node: CommandNode, lists: Readonly<Record<string, string>>): string[] {
+  const name = node.path.join(' ');
   const positionals = node.positionals.flatMap(({ placeholder, description, isRepeatable }) =>
     entry(italic(isRepeatable ? `${placeholder}...` : placeholder), description),
   );
   return [
-    `.SS ${argument([node.path.join(' '), node.usage.replace('[options] ', '')].join(' '))}`,
+    `.SS ${argument([name, node.usage.replace('[options] ', '')].join(' '))}`,
     roff(node.description),
     ...positionals,
     ...node.options.flatMap(optionEntry),
+    ...prose(NOTES[name] ?? ''),
+    ...prose(lists[name] ?? ''),
     ...prose(node.epilogue),
   ];
 }

@@ -177,3 +177,62 @@ archive --where tests the latest measurement and then exports any period. watch
 --where tests at each poll: a station that does not match is not shown, its
 measurements are not recorded, and no alarm begins there. An alarm that began
 earlier still ends, with its event.`;
+
+/** What the manual page explains of a command, beside its help. */
+export const NOTES: Readonly<Record<string, string>> = {
+  'vane live': `\
+The table shows mean (avg), gust and lull of the 4 minutes before the
+measurement, and the direction that the wind comes from; the arrow points where
+the wind blows to. The age is the time since the measurement: s, min, h, d, y. A
+measurement older than 45 minutes is marked old and dimmed. A mean under 1 km/h
+is calm and has no direction. – is a value that the station did not send. Signal
+is the radio's signal-to-noise ratio: red below 10 dB, green above 20. Speeds are
+coloured by Beaufort force: cyan 0–3, green 4–5, yellow 6–7, red 8–9,
+magenta 10–12.`,
+  'vane archive': `\
+--header service is the service's four lines, names the column names alone, none
+no header. --append continues the file after its last row.
+
+A date is yyyy to yyyy-MM-ddTHH:mm:ss.SSS, then Z, +hhmm or nothing: for UTC, or
+the zone of --tz or $VANE_TZ. Missing parts take their lowest value. Readings
+satisfy start <= time < stop.
+
+With {station} {name} {start} {stop} {year} {month} in --output each station and
+part gets its own file; missing folders are created. Finished periods are cached
+on disk: after an interruption the same command requests only the rest.`,
+  'vane watch': `\
+On a terminal the table is redrawn in place, stations whose alarm holds first: q
+quits, ? lists the keys. In a pipe, and with -f, --line or -o, each new measurement is written at once as a
+record: ndjson, csv, txt, influx (line protocol), or a --line. With -o the
+terminal still shows the table. A failed poll is not retried before the next
+poll, so --retries has no effect.
+
+CONDITIONS explains the conditions of --when, --until and --where. Wind older than
+45 minutes and the direction of calm air are unknown; an unknown value rings no
+alarm and matches no --where.
+
+A station is shown and recorded at the polls where --where holds. An alarm begins
+only there, and ends anywhere.
+
+An event is true, false or stale (no measurement for 45 minutes). Each event
+rings the bell, writes a record, and runs --exec for at most 60 s, with the record
+as json on stdin and in the environment (VANE_AGE in seconds).`,
+  'vane serve': `\
+The address is printed once the server answers. Live data come from one request
+for all stations in 60 s. When it fails, the last ones are served with Age and
+Warning for as long as --stale says, then 503 upstream_unavailable. Archives of
+more than a day ago are kept in the cache on disk (vane cache --help), those
+after it for 60 s in memory. A client that sends Cache-Control: no-cache has a
+kept archive asked for again, once a minute. Ids that the list of stations does
+not name cost the service ten questions a minute.
+
+At / is a page to look at, at /openapi.json the interface, at /health and
+/metrics how it goes. Of --memory a quarter is for what clients are slow to read.
+
+The first Ctrl-C lets what is under way finish, 10 s at most; a second one ends
+it at once.`,
+  'vane cache': `\
+Several vanes may use the cache at once. The folder is $VANE_CACHE_DIR, else the
+one of the system. Past $VANE_CACHE_MAX_SIZE (default 1GiB) what was not used for
+longest goes first.`,
+};

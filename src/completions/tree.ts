@@ -34,7 +34,7 @@ export interface CommandNode {
   readonly description: string;
   /** The usage after its path: `[options] [stations...]`. */
   readonly usage: string;
-  /** The text below its help. */
+  /** The text below its help, and its examples. */
   readonly epilogue: string;
   readonly positionals: readonly PositionalNode[];
   /** Its own options; those of the root belong to every command. */
@@ -60,18 +60,16 @@ export function wordsFor({ path, aliases }: CommandNode): string[] {
 function readCommand(command: Command, above: readonly string[], help: Help): CommandNode {
   const path = [...above, command.name()];
   const children = help.visibleCommands(command);
-  // Every command has a help option of its own; the one of the root stands for all.
-  const options = help
-    .visibleOptions(command)
-    .filter((option) => above.length === 0 || option.attributeName() !== 'help');
+  const options = help.visibleOptions(command);
+  const [usage = '', examples = ''] = command.usage().split('\n\n');
   const isHelp = command.name() === 'help' && command.parent === null;
   return {
     path,
     aliases: command.aliases(),
     summary: command.summary() || command.description(),
     description: command.description(),
-    usage: command.usage(),
-    epilogue: epilogueOf(command),
+    usage,
+    epilogue: `${epilogueOf(command)}\n\n${examples}`.trim(),
     positionals: command.registeredArguments.map((argument) => readPositional(argument, help)),
     options: options.map((option) => readOption(option, options, help)),
     commands: isHelp ? [] : children.map((child) => readCommand(child, path, help)),
@@ -105,8 +103,8 @@ function readOption(option: Option, all: readonly Option[], help: Help): OptionN
   };
 }
 
-/** Drops defaults and examples: a list of completions has no room for them. */
-function shorten(description: string): string {
+/** Drops defaults and examples, which a list of completions and a long help have no room for. */
+export function shorten(description: string): string {
   return description
     .replace(/, e\.g\. .*$/s, '')
     .replace(/ \(default: .*\)$/s, '')

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { SPLIT_UNITS } from '../../domain/period.ts';
 import { HEADERS } from '../../formats/format.ts';
 import { ARCHIVE_FORMATS, archiveFormatsWith, formatNames } from '../../formats/index.ts';
-import type { DeclareCommand } from '../shared/command.ts';
+import { addExamples, type DeclareCommand } from '../shared/command.ts';
 import { readConfig } from '../shared/config.ts';
 import { addHints } from '../shared/mistakes.ts';
 import { addOutputOptions, addSelectionOptions } from '../shared/options.ts';
@@ -10,12 +10,13 @@ import { type ArchiveFlags, readArchiveRequest } from './request.ts';
 import { runArchive } from './run.ts';
 
 export const declareCommand: DeclareCommand = (command, { io, perform }) => {
-  command
+  addSelectionOptions(command)
     .argument(
       '[stations...]',
       'ids, printed ids, page addresses or favourites; all; - reads them from stdin',
     )
     .description('Writes the history of stations, requested in chunks of 31 days.')
+    .optionsGroup('Period:')
     .requiredOption(
       '--start <date>',
       'first moment: a date (2024-05, 2024-05-01T12:00Z), a duration before the stop (3d, 12h, P1M), ' +
@@ -25,10 +26,11 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
       '--stop <date>',
       'first moment after the period: a date such as 2024-06-01, today, yesterday, or now (default: now)',
     )
+    .optionsGroup('Output:')
     .addOption(
       new Option(
         '--header <kind>',
-        `header of ${archiveFormatsWith('hasHeader').join(' and ')}: the service's four lines, the column names alone, or none (default: service), e.g. names`,
+        `header of ${archiveFormatsWith('hasHeader').join(' and ')}, e.g. names for the column names alone (default: service, its four lines)`,
       ).choices(HEADERS),
     )
     .option(
@@ -41,10 +43,8 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
         "a file for each year or month (UTC), named by --output (default: one file), e.g. year with -o '{year}.csv'",
       ).choices(SPLIT_UNITS),
     )
-    .option(
-      '--append',
-      `continue the file of --output after its last row (${archiveFormatsWith('rows').join(', ')})`,
-    )
+    .option('--append', `continue the file of --output (${archiveFormatsWith('rows').join(', ')})`)
+    .optionsGroup('Requests:')
     .option('--concurrency <n>', 'parallel requests, 1 to 16, e.g. 8', '4')
     .option('--keep-going', 'after a failed chunk write the others, and list the missing periods')
     .option(
@@ -56,26 +56,17 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     '--start': ['--since', '--from', '--after'],
     '--stop': ['--to', '--end', '--before'],
   });
-  addSelectionOptions(addOutputOptions(command, formatNames(ARCHIVE_FORMATS)))
-    .addHelpText(
-      'after',
-      `
-A date is yyyy to yyyy-MM-ddTHH:mm:ss.SSS, then Z, +hhmm or nothing: for UTC, or
-the zone of --tz or $VANE_TZ. Missing parts take their lowest value. Readings
-satisfy start <= time < stop.
-
-With {station} {name} {start} {stop} {year} {month} in --output each station and
-part gets its own file; missing folders are created. Finished periods are cached
-on disk: after an interruption the same command requests only the rest.
-
-Examples:
-  $ vane archive 110 --start 2024 --stop 2025 -o station-110.csv
-  $ vane archive 110 --start 3d --columns time,wind_speed_avg --header names -f csv --knots
-  $ vane archive 110 603 --start 2015 --split year -o 'wind/{station}/{year}.csv.gz'`,
-    )
-    .action(async (stations: string[], _, self: Command) => {
+  addOutputOptions(command, formatNames(ARCHIVE_FORMATS)).action(
+    async (stations: string[], _, self: Command) => {
       const flags = self.optsWithGlobals<ArchiveFlags>();
       const request = readArchiveRequest(stations, flags, await readConfig(io), io);
       await perform(request, runArchive);
-    });
+    },
+  );
+  addExamples(
+    command,
+    'vane archive 110 --start 2024 --stop 2025 -o station-110.csv',
+    'vane archive 110 --start 3d --columns time,wind_speed_avg -f csv --knots',
+    "vane archive 110 603 --start 2015 --split year -o '{station}/{year}.csv.gz'",
+  );
 };

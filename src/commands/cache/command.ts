@@ -1,25 +1,14 @@
 import type { Command } from 'commander';
-import type { DeclareCommand } from '../shared/command.ts';
+import { addExamples, type DeclareCommand } from '../shared/command.ts';
 import type { GlobalFlags } from '../shared/options.ts';
 import { readSize } from '../shared/values.ts';
 import { type CacheRequest, runCache } from './run.ts';
 
 export const declareCommand: DeclareCommand = (group, { perform }) => {
-  group
-    .description(
-      'Shows and clears what vane keeps on disk: finished 31-day pieces of archives for good, ' +
-        'live answers for 60 s. Several vanes may use it at once.',
-    )
-    .addHelpText(
-      'after',
-      `
-The folder is $VANE_CACHE_DIR, else the one of the system. Past
-$VANE_CACHE_MAX_SIZE (default 1GiB) what was not used for longest goes first.
-
-Examples:
-  $ vane cache list
-  $ vane cache clear --max-size 200MB`,
-    );
+  group.description(
+    'Shows and clears what vane keeps on disk: finished 31-day pieces of archives for good, ' +
+      'live answers for 60 s.',
+  );
   const act = (task: CacheRequest['task']) => async (_: unknown, self: Command) => {
     const { maxSize, quiet } = self.optsWithGlobals<GlobalFlags & { maxSize?: string }>();
     const maxBytes = maxSize === undefined ? 0 : readSize('--max-size', maxSize);
@@ -38,4 +27,10 @@ Examples:
       'keep the latest used up to this size (default: nothing), e.g. 200MB',
     )
     .action(act('clear'));
+  addExamples(
+    group,
+    'vane cache list',
+    'vane cache clear --max-size 200MB',
+    'VANE_CACHE_DIR=/tmp/wind vane cache path',
+  );
 };

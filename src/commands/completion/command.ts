@@ -1,5 +1,5 @@
 import { SHELLS, type Shell } from '../../completions/scripts.ts';
-import type { DeclareCommand } from '../shared/command.ts';
+import { addExamples, type DeclareCommand } from '../shared/command.ts';
 import { runScript, runWords } from './run.ts';
 
 export const declareCommand: DeclareCommand = (command, { program, perform }) => {
@@ -13,15 +13,15 @@ export const declareCommand: DeclareCommand = (command, { program, perform }) =>
 Station ids are completed, with names, from the list that the last vane live of
 all stations has cached on disk. Completion sends no request.
 
-bash, in ~/.bashrc:
-  eval "$(vane completion bash)"
-zsh, in ~/.zshrc, after compinit:
-  eval "$(vane completion zsh)"
-fish:
-  vane completion fish > ~/.config/fish/completions/vane.fish
 powershell, in $PROFILE:
   vane completion powershell | Out-String | Invoke-Expression`,
     );
+  addExamples(
+    command,
+    'eval "$(vane completion bash)"    in ~/.bashrc',
+    'eval "$(vane completion zsh)"     in ~/.zshrc, after compinit',
+    'vane completion fish > ~/.config/fish/completions/vane.fish',
+  );
   command.action(async (shell: Shell) => {
     await perform(shell, runScript);
   });

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { DeclareCommand } from '../shared/command.ts';
+import { addExamples, type DeclareCommand } from '../shared/command.ts';
 import { changeConfig, NO_CONFIG, readKey } from '../shared/config.ts';
 import { addPresentationOptions } from '../shared/options.ts';
 import { type ConfigFlags, type ConfigRequest, runConfig } from './run.ts';
@@ -23,12 +23,7 @@ A flag goes before the environment ($VANE_BASE_URL, $VANE_UNITS, $VANE_TZ), that
 before the file, and the file before the default. units and tz of the file apply
 to what people read: tables and screens. In csv, json and other formats for
 programs, and in --line and --exec, only flags and the environment change units
-and times. The file is $VANE_CONFIG, else the one of vane config path.
-
-Examples:
-  $ vane config set units kn
-  $ vane config set favourites.home 110    and then: vane live home
-  $ vane config list`,
+and times. The file is $VANE_CONFIG, else the one of vane config path.`,
     );
   const act =
     (task: ConfigRequest['task']) =>
@@ -64,4 +59,10 @@ Examples:
     .addHelpText('after', '\nExample:\n  $ vane config unset favourites.home')
     .action(act('unset'));
   group.command('path').description('Prints where the file is.').action(act('path'));
+  addExamples(
+    group,
+    'vane config set units kn',
+    'vane config set favourites.home 110    and then: vane live home',
+    'vane config list',
+  );
 };

@@ -1,32 +1,25 @@
 import type { Command } from 'commander';
 import { formatNames, STATION_FORMATS } from '../../formats/index.ts';
-import { type CommandTools, type DeclareCommand, STATIONS_ARGUMENT } from '../shared/command.ts';
+import {
+  addExamples,
+  type CommandTools,
+  type DeclareCommand,
+  STATIONS_ARGUMENT,
+} from '../shared/command.ts';
 import { readConfig } from '../shared/config.ts';
 import { addOutputOptions, addSelectionOptions } from '../shared/options.ts';
 import { type LiveFlags, readLiveRequest } from './request.ts';
 import { runLive } from './run.ts';
 
 export const declareCommand: DeclareCommand = (command, tools) => {
-  addStationsOptions(command, false, tools)
-    .description('Shows the latest measurements of stations, all in one request.')
-    .addHelpText(
-      'after',
-      `
-The table shows mean (avg), gust and lull of the 4 minutes before the
-measurement, and the direction that the wind comes from; the arrow points where
-the wind blows to. The age is the time since the measurement: s, min, h, d, y. A
-measurement older than 45 minutes is marked old and dimmed. A mean under 1 km/h
-is calm and has no direction. – is a value that the station did not send. Signal
-is the radio's signal-to-noise ratio: red below 10 dB, green above 20. Speeds are
-coloured by Beaufort force: cyan 0–3, green 4–5, yellow 6–7, red 8–9,
-magenta 10–12.
-
-Examples:
-  $ vane live 110
-  $ vane live --near 45.96,6.24 --radius 25 --max-age 45m --knots
-  $ vane live --where 'avg in 15..25kn and dir in SW..NW' --near 48,-4.7
-  $ vane live all --sort gust --limit 10 -f csv`,
-    );
+  addExamples(
+    addStationsOptions(command, false, tools).description(
+      'Shows the latest measurements of stations, all in one request.',
+    ),
+    'vane live 110',
+    "vane live --where 'avg in 15..25kn and dir in SW..NW' --near 48,-4.7",
+    'vane live all --sort gust --limit 10 -f csv',
+  );
 };
 
 /** Adds the arguments, options and action that `live` and `meta` share. */

@@ -1,13 +1,22 @@
 import { manualPage } from '../../completions/man.ts';
 import { readTree } from '../../completions/tree.ts';
+import { PLACEHOLDERS, RECORD_VARIABLES } from '../../formats/recordFields.ts';
 import { VERSION } from '../../version.ts';
 import type { DeclareCommand } from '../shared/command.ts';
+
+/** Names that commands take from the formats, which the manual page lists. */
+const LISTS = {
+  'vane watch': `\
+Placeholders of --line: ${PLACEHOLDERS.map((name) => `{${name}}`).join(' ')}.
+
+Variables of --exec: ${RECORD_VARIABLES.join(' ')}.`,
+};
 
 /** Prints the manual page. Hidden, since only the build calls it, to write completions/vane.1. */
 export const declareCommand: DeclareCommand = (command, { program, perform }) => {
   command.action(async () => {
     await perform(program, async (root, io) => {
-      io.stdout.write(manualPage(readTree(root), VERSION));
+      io.stdout.write(manualPage(readTree(root), VERSION, LISTS));
     });
   });
 };

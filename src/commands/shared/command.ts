@@ -15,6 +15,12 @@ export interface CommandTools {
 /** Gives a command its arguments, options, help and action. */
 export type DeclareCommand = (command: Command, tools: CommandTools) => void;
 
+/** Shows command lines below the usage, in the help and the manual page. Call it last. */
+export function addExamples(command: Command, ...lines: readonly string[]): Command {
+  const examples = lines.map((line) => `\n  $ ${line}`).join('');
+  return command.usage(`${command.usage()}\n\nExamples:${examples}`);
+}
+
 /** Argument of the commands that take any number of stations, none of them for all. */
 export const STATIONS_ARGUMENT = [
   '[stations...]',

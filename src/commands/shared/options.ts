@@ -63,6 +63,7 @@ export interface OutputFlags extends PresentationFlags {
  */
 export function addOutputOptions(command: Command, formats: readonly FormatName[]): Command {
   command
+    .optionsGroup('Output:')
     .addOption(
       new Option(
         '-f, --format <format>',
@@ -71,7 +72,7 @@ export function addOutputOptions(command: Command, formats: readonly FormatName[
     )
     .option(
       '-o, --output <file>',
-      'write to a file, all of it or none; .gz compresses; - is stdout (default: -), e.g. wind.csv.gz',
+      'write a whole file or none; .gz compresses; - is stdout (default: -), e.g. wind.csv.gz',
     );
   return addPresentationOptions(command);
 }
@@ -79,6 +80,7 @@ export function addOutputOptions(command: Command, formats: readonly FormatName[
 /** Adds the options for the unit and the zone of values. */
 export function addPresentationOptions(command: Command): Command {
   return command
+    .optionsGroup('Output:')
     .addOption(
       new Option(
         '-u, --units <unit>',
@@ -111,9 +113,10 @@ export interface SelectionFlags {
 /** Adds the options that select stations. */
 export function addSelectionOptions(command: Command): Command {
   return command
+    .optionsGroup('Selection:')
     .option(
       '--name <text>',
-      'stations whose name holds a text, case and accents aside (default: any), e.g. "col du"',
+      'name holds this text; case and accents do not matter (default: any), e.g. "col du"',
     )
     .option(
       '--near <lat,lon>',

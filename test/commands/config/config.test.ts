@@ -387,7 +387,7 @@ favourites.lake  PP603       file
     'the help of vane %s fits 80 columns',
     async (line) => {
       const { out } = await vane(`${line} --help`);
-      expect(out).toMatch(/^Usage: vane config/);
+      expect(out).toMatch(/^Usage: vane config/m);
       expect(out.split('\n').filter((text) => text.length > 80)).toEqual([]);
     },
   );

@@ -1,0 +1,34 @@
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+import { expect, it } from 'vitest';
+
+const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
+
+const HELP = [
+  {
+    line: 'live --help',
+    stdout: /^Shows .*\n\nUsage: vane live .*\n\nExamples:\n(?: {2}\$ .*\n){3}\n/,
+  },
+  { line: 'archive --help', stdout: /^Selection:$[^]*^Period:$[^]*^Output:$[^]*^Requests:$/m },
+  { line: 'watch --help', stdout: /^vane --help lists the options of every command/m },
+  { line: '--help', stdout: /^ {2}--base-url <url>/m },
+  { line: 'completion words -- archive --columns time,pr', stdout: /^open\ntime,pressure\t.*\n$/ },
+  { line: 'completion words -- live --tz Europe/Par', stdout: /^words\nEurope\/Paris\n$/ },
+  { line: 'completion words -- archive --start last-h', stdout: /^words\nlast-hour\n$/ },
+  {
+    line: 'completion words --line -- watch --when "avg > 5kn and tr',
+    stdout: /^open\navg > 5kn and trend\t/,
+  },
+];
+
+it.each(HELP)(
+  'vane $line prints its answer on stdout and ends with 0',
+  async ({ line, stdout }) => {
+    const outcome = await execa(process.execPath, [BIN, ...line.split(' ')], {
+      stripFinalNewline: false,
+    });
+    expect(outcome).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(outcome.stdout).toMatch(stdout);
+    expect(outcome.stdout.split('\n').length).toBeLessThanOrEqual(61);
+  },
+);
