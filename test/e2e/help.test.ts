@@ -9,7 +9,10 @@ const HELP = [
     line: 'live --help',
     stdout: /^Shows .*\n\nUsage: vane live .*\n\nExamples:\n(?: {2}\$ .*\n){3}\n/,
   },
-  { line: 'archive --help', stdout: /^Selection:$[^]*^Period:$[^]*^Output:$[^]*^Requests:$/m },
+  {
+    line: 'archive --help',
+    stdout: /^Selection:$[\s\S]*^Period:$[\s\S]*^Output:$[\s\S]*^Requests:$/m,
+  },
   { line: 'watch --help', stdout: /^vane --help lists the options of every command/m },
   { line: '--help', stdout: /^ {2}--base-url <url>/m },
   { line: 'completion words -- archive --columns time,pr', stdout: /^open\ntime,pressure\t.*\n$/ },

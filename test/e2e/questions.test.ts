@@ -115,7 +115,7 @@ describe('what people type', () => {
       status: 0,
       stdout: /^\{\n {2}"rows": \d+,.*"files": \[\n {4}"report\.csv"/s,
     },
-    { line: 'help live', status: 0, stdout: /^Usage: vane live/, stderr: '' },
+    { line: 'help live', status: 0, stdout: /\nUsage: vane live/, stderr: '' },
   ]);
 
   answers(

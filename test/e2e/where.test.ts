@@ -68,7 +68,7 @@ function itAnswers(questions: readonly Question[]): void {
   }
 }
 
-const CREDIT = /^Data: Simulated wind network .* License: \S+\n$/;
+const CREDIT = /^Data: Simulated by vane: .* License: \S+\n$/;
 
 describe('questions about the wind', () => {
   const west = "--near 48,-4.7 --radius 200 --where 'avg in 15..25kn and dir in SW..NW'";

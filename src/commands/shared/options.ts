@@ -124,7 +124,7 @@ export function addSelectionOptions(command: Command): Command {
     )
     .option(
       '--radius <distance>',
-      'with --near: stations at most so far away, in km, nm or mi (default: any), e.g. 25km',
+      'stations at most so far from --near, in km, nm or mi (default: any), e.g. 25km',
     )
     .option(
       '--bbox <w,s,e,n>',
@@ -141,7 +141,7 @@ export function addSelectionOptions(command: Command): Command {
     )
     .option(
       '--where <condition>',
-      "stations where a condition holds now, as in watch --when (default: any), e.g. 'avg > 15kn and dir in SW..NW'",
+      "stations where a condition like that of watch --when holds now (default: any), e.g. 'avg > 15kn and dir in SW..NW'",
     )
     .addOption(
       new Option(
