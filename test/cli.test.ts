@@ -282,7 +282,7 @@ describe('wrong usage ends with 2 before any request, in a sentence', () => {
     ],
     ['archive 110 --start 1d --header some -f csv', /'some' is invalid/],
     ['archive 110 --start 1d --header names', /--header is for csv and txt; table has no head/],
-    ['archive 110 --start 1d --columns time,gust', /“gust” is not one/],
+    ['archive 110 --start 1d --columns time,wind', /“wind” is not one/],
     ['archive 110 --start 1d --columns time,time', /names time twice/],
     ['live home', /or a favourite \(none is set; vane config set favourites\.home 110\)/],
     ['config get unit', /There is no key “unit”; there are base_url, units, tz/],

@@ -10,7 +10,7 @@ export const EXIT_MEANINGS = {
   done: 'Done. An answer without rows counts as done, with a note on stderr.',
   defect: 'An unexpected failure, such as a full disk, or a bug in vane.',
   usage: 'Wrong usage, found before any request is sent.',
-  notFound: 'The service does not know the station.',
+  notFound: 'The service does not know a station; live and meta show the others.',
   refused: 'The service refused the request, or the address is not a station service.',
   unavailable: 'The service could not be reached or kept failing; a later attempt may succeed.',
   partial: 'Partial: --keep-going wrote the data that came; stderr lists the missing periods.',
@@ -121,7 +121,8 @@ it has no place for a unit, the name of the field carries it:
 wind_speed_avg_kn.`;
 
 export const COLUMNS_TEXT = `\
-An archive has these columns, in this order; --columns selects and orders them.
+An archive has these columns, in this order; --columns selects and orders them,
+by these names or as time lat lon lull avg gust dir pressure station.
 Stations send a row every 4 or 5 minutes.
 
 ${terms(COLUMN_MEANINGS)}
@@ -135,14 +136,15 @@ in --report, and its values never stand under another name or unit.`;
 export const FORMATS_TEXT = `\
 csv and txt of an archive have the service's own layout, byte for byte: license,
 attribution, names, units, then rows. --header names or none replaces these
-lines. csv and txt of live and meta have one row for each station. json is the
+lines, and leaves the cell of a missing value empty, where the service writes
+null. csv and txt of live and meta have one row for each station. json is the
 service's envelope. ndjson has one object on each line. geojson is a
 FeatureCollection (RFC 7946). parquet has typed columns, compressed by snappy,
 with units, license and attribution in the metadata of the file. influx is
 InfluxDB's line protocol.
 
 Several stations in one stream need a column for the station: csv with --header
-names, ndjson, parquet and table have one.
+names, ndjson, parquet and table have one. influx has tags for id and name.
 
 A text that a spreadsheet would run as a formula (it begins with = + - or @)
 gets a single quote before it in csv and txt, except under the service's own

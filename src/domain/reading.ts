@@ -21,17 +21,19 @@ export type Reading = readonly [
 
 export interface Column {
   readonly name: string;
+  /** As people call it; `--columns` takes both names. */
+  readonly short: string;
   readonly unit: string;
 }
 
 /** The interface's eight columns, in its order. */
 export const COLUMNS = [
-  { name: 'time', unit: 'utc' },
-  { name: 'latitude', unit: 'degrees' },
-  { name: 'longitude', unit: 'degrees' },
-  { name: 'wind_speed_min', unit: 'km/h' },
-  { name: 'wind_speed_avg', unit: 'km/h' },
-  { name: 'wind_speed_max', unit: 'km/h' },
-  { name: 'wind_heading', unit: 'degrees' },
-  { name: 'pressure', unit: '(deprecated)' },
+  { name: 'time', short: 'time', unit: 'utc' },
+  { name: 'latitude', short: 'lat', unit: 'degrees' },
+  { name: 'longitude', short: 'lon', unit: 'degrees' },
+  { name: 'wind_speed_min', short: 'lull', unit: 'km/h' },
+  { name: 'wind_speed_avg', short: 'avg', unit: 'km/h' },
+  { name: 'wind_speed_max', short: 'gust', unit: 'km/h' },
+  { name: 'wind_heading', short: 'dir', unit: 'degrees' },
+  { name: 'pressure', short: 'pressure', unit: '(deprecated)' },
 ] as const satisfies readonly Column[];

@@ -16,6 +16,9 @@ interface Unit {
  */
 const BEAUFORT_FROM_KMH = [1, 6, 12, 20, 29, 39, 50, 62, 75, 89, 103, 118] as const;
 
+/** A mean below this is calm: there a vane that nothing moves points anywhere. */
+export const CALM_BELOW_KMH = BEAUFORT_FROM_KMH[0];
+
 /** Two decimals: finer than any anemometer, and enough to find the km/h again to 0.02. */
 export function round2(value: number): number {
   return Math.round(value * 100) / 100;
@@ -30,9 +33,9 @@ export function beaufort(speedKmh: number): number {
   return next === -1 ? 12 : next;
 }
 
-/** Whether a mean speed is calm: under 1 km/h, where a vane that nothing moves points anywhere. */
+/** Whether a mean speed is calm. */
 export function isCalm(speedKmh: number | null): boolean {
-  return speedKmh !== null && beaufort(speedKmh) === 0;
+  return speedKmh !== null && speedKmh < CALM_BELOW_KMH;
 }
 
 function linear(

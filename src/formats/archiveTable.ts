@@ -1,23 +1,31 @@
 import type { Json } from '../domain/json.ts';
-import { COLUMNS } from '../domain/reading.ts';
+import { COLUMNS, type Reading } from '../domain/reading.ts';
 import { printable } from '../domain/text.ts';
+import { CALM_BELOW_KMH, convertSpeed } from '../domain/units.ts';
 import { fitColumns, GAP, padFraction, type Sized } from './columns.ts';
-import { prependStation } from './convert.ts';
+import { insertStation, UNIT_OF_LABEL } from './convert.ts';
 import type { ArchiveChunk, ArchiveLayout, Look } from './format.ts';
-import { formatHeading, NOTHING } from './words.ts';
+import { formatHeading, formatTime, NOTHING } from './words.ts';
 
 interface ColumnStyle extends Sized {
   readonly head: string;
   /** Writes the unit behind the head. */
   readonly unitInHead?: boolean;
   readonly isText?: boolean;
-  readonly write: (value: Json) => string;
+  readonly write: (value: Json, isCalm: boolean) => string;
 }
 
 /** How people read the interface's columns; its pressure is deprecated, always null and not shown. */
 const STYLES: Readonly<Record<string, ColumnStyle>> = {
   station: { head: 'station', width: 7, rank: 0, write: String },
-  time: { head: 'time', unitInHead: true, width: 19, rank: 0, isText: true, write: writeTime },
+  time: {
+    head: 'time',
+    unitInHead: true,
+    width: 19,
+    rank: 0,
+    isText: true,
+    write: (value) => formatTime(String(value)),
+  },
   latitude: { head: 'latitude', width: 10, rank: 3, write: decimal(6) },
   longitude: { head: 'longitude', width: 11, rank: 3, write: decimal(6) },
   wind_speed_min: { head: 'lull', unitInHead: true, width: 6, rank: 2, write: decimal(2) },
@@ -26,14 +34,8 @@ const STYLES: Readonly<Record<string, ColumnStyle>> = {
   wind_heading: { head: 'direction', width: 12, rank: 1, isText: true, write: writeHeading },
 };
 
-/** To the second, as on a clock, with the offset where there is one. */
-function writeTime(value: Json): string {
-  const text = String(value);
-  const offset = text.slice(23).replace('Z', '');
-  return `${text.slice(0, 19).replace('T', ' ')}${offset && ` ${offset}`}`;
-}
-
-function writeHeading(value: Json): string {
+function writeHeading(value: Json, isCalm: boolean): string {
+  if (isCalm) return 'calm';
   return typeof value === 'number' ? formatHeading(value) : NOTHING;
 }
 
@@ -41,39 +43,65 @@ function decimal(places: number): (value: Json) => string {
   return (value) => padFraction(value === null ? NOTHING : String(value), places + 1);
 }
 
-/** Writes the rows of each chunk as it arrives, in columns whose widths are known beforehand. */
+/**
+ * Writes the rows of each chunk as it arrives, in columns whose widths are known beforehand. The
+ * position of one station has no columns: a line says where it moved to, when it moves.
+ */
 export async function* renderArchive(
   chunks: AsyncIterable<ArchiveChunk>,
-  { withStation }: ArchiveLayout,
+  { stationAt }: ArchiveLayout,
   look: Look,
   paintHead: (text: string) => string,
   writeText: (text: string) => string,
 ): AsyncGenerator<string> {
   const join = (cells: readonly string[]): string => cells.join(GAP).trimEnd();
   let columns: ReturnType<typeof chooseColumns> | undefined;
+  let position: string | undefined;
   for await (const chunk of chunks) {
-    const { legend, units, rows } = withStation ? prependStation(chunk) : chunk;
+    const { legend, units, rows } = insertStation(chunk, stationAt);
+    // Among fewer columns each was asked for by name, so it is shown.
+    const isPositionHidden = legend.length >= COLUMNS.length && stationAt === undefined;
     if (columns === undefined) {
-      columns = fitColumns(chooseColumns(legend, units, writeText), look.columns);
+      const chosen = chooseColumns(legend, units, isPositionHidden, writeText);
+      columns = fitColumns(chosen, look.columns);
       yield `${paintHead(join(columns.map(({ head }) => head)))}\n`;
     }
     const shown = columns;
-    const lines = rows.readings.map((row) =>
-      join(shown.map(({ index, write }) => write(row[index] ?? null))),
-    );
+    const isCalmRow = calmReader(legend, units);
+    const lines = rows.readings.flatMap((row) => {
+      const isCalm = isCalmRow(row);
+      const line = join(shown.map(({ index, write }) => write(row[index] ?? null, isCalm)));
+      const [, latitude, longitude] = row;
+      if (!isPositionHidden || latitude === null || longitude === null) return line;
+      const before = position;
+      position = `${latitude}, ${longitude}`;
+      return before === undefined || before === position ? line : [`moved to ${position}`, line];
+    });
     if (lines.length > 0) yield `${lines.join('\n')}\n`;
   }
+}
+
+/** Tells calm rows by their mean, where that is among the columns. */
+function calmReader(legend: readonly string[], units: readonly string[]) {
+  const place = legend.indexOf('wind_speed_avg');
+  const unit = UNIT_OF_LABEL.get(units[place] ?? '');
+  const lowest = unit === undefined ? null : convertSpeed(CALM_BELOW_KMH, unit);
+  return (row: Reading): boolean => {
+    const avg = row[place];
+    return lowest !== null && typeof avg === 'number' && avg < lowest;
+  };
 }
 
 function chooseColumns(
   legend: readonly string[],
   units: readonly string[],
+  isPositionHidden: boolean,
   writeText: (text: string) => string,
 ) {
-  // Among fewer columns the pressure was asked for by name, so it is shown.
   const isWhole = legend.length >= COLUMNS.length;
   return legend.flatMap((name, index) => {
     if (name === 'pressure' && isWhole) return [];
+    if ((name === 'latitude' || name === 'longitude') && isPositionHidden) return [];
     const known = Object.hasOwn(STYLES, name) ? STYLES[name] : undefined;
     const style = known ?? styleOfUnknown(name);
     const unit = units[index] === 'utc' ? 'UTC' : (units[index] ?? '');
@@ -83,7 +111,8 @@ function chooseColumns(
     const width = Math.max(style.width + offsetWidth, headingWidth, head.length);
     const pad = (text: string): string =>
       style.isText ? text.padEnd(width) : text.padStart(width);
-    const write = (value: Json): string => pad(writeText(style.write(value)));
+    const write = (value: Json, isCalm: boolean): string =>
+      pad(writeText(style.write(value, isCalm)));
     return [{ index, head: pad(head), width, rank: style.rank, write }];
   });
 }

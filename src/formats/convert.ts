@@ -1,3 +1,4 @@
+import type { Reading } from '../domain/reading.ts';
 import { Rows } from '../domain/rows.ts';
 import type { SelectedStation } from '../domain/selection.ts';
 import { SPEED_NAMES } from '../domain/stationFields.ts';
@@ -53,7 +54,10 @@ export function speedName(name: string, unit: SpeedUnit): string {
   return (SPEED_NAMES as readonly string[]).includes(name) ? name + SPEED_UNITS[unit].suffix : name;
 }
 
-const UNIT_OF_LABEL = new Map(SPEED_UNIT_NAMES.map((unit) => [SPEED_UNITS[unit].label, unit]));
+/** The unit of speeds with a label such as `m/s`. */
+export const UNIT_OF_LABEL: ReadonlyMap<string, SpeedUnit> = new Map(
+  SPEED_UNIT_NAMES.map((unit) => [SPEED_UNITS[unit].label, unit]),
+);
 
 /**
  * The columns of an archive for layouts without a units line, each with a unique name: `gust`,
@@ -78,16 +82,27 @@ export function plainNames(
   });
 }
 
-/** A chunk with its station as first column, for rows of several stations in one file. */
-export function prependStation(chunk: ArchiveChunk): ArchiveChunk {
+/** A chunk with a column for its station at a place; undefined leaves it as it is. */
+export function insertStation(chunk: ArchiveChunk, place: number | undefined): ArchiveChunk {
+  if (place === undefined) return chunk;
   const { station, legend, units, rows } = chunk;
+  return {
+    ...chunk,
+    legend: legend.toSpliced(place, 0, 'station'),
+    units: units.toSpliced(place, 0, 'id'),
+    rows: place === 0 ? prependStation(station, rows) : spliceStation(station, rows, place),
+  };
+}
+
+function spliceStation(station: number, { readings }: Rows, place: number): Rows {
+  return Rows.ofReadings(
+    readings.map((row) => row.toSpliced(place, 0, station) as unknown as Reading),
+  );
+}
+
+function prependStation(station: number, rows: Rows): Rows {
   // Split at LF only: `^` of a regular expression also matches after U+2028, which a text may hold.
   const inside = rows.lines.slice(0, -1).replaceAll('\n', `\n${station},`);
   const lines = rows.count === 0 ? '' : `${station},${inside}\n`;
-  return {
-    ...chunk,
-    legend: ['station', ...legend],
-    units: ['id', ...units],
-    rows: Rows.ofLines(lines, rows.count),
-  };
+  return Rows.ofLines(lines, rows.count);
 }

@@ -11,7 +11,8 @@ import {
 import type { Format, StreamFormat } from './format.ts';
 
 /**
- * RFC 4180, with LF; an archive byte for byte as the service writes it. No cell of a record has a
+ * RFC 4180, with LF; an archive byte for byte as the service writes it, unless `--header` says
+ * otherwise. No cell of a record has a
  * line break, for programs that read a stream line by line.
  */
 export async function loadCsv(): Promise<Format & StreamFormat> {

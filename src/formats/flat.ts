@@ -8,7 +8,7 @@ import { SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 import { NotInterfaceError } from '../errors.ts';
 import { isObject } from '../wire/check.ts';
 import { isPlain, type TextLayout } from '../wire/text.ts';
-import { convertAndNameStation, plainNames, prependStation } from './convert.ts';
+import { convertAndNameStation, insertStation, plainNames } from './convert.ts';
 import type {
   ArchiveChunk,
   ArchiveLayout,
@@ -105,22 +105,24 @@ export function tabLine(values: readonly FlatValue[]): string {
 
 /**
  * Writes chunks as one text: the head once, then the rows of all. With the service's head the text
- * is the service's own, byte for byte; with another, no cell is a formula to a spreadsheet.
+ * is the service's own, byte for byte; with another, no cell is a formula to a spreadsheet, and a
+ * missing value is an empty cell, since readers take `null` for text.
  */
 export async function* layOutArchive(
   layout: TextLayout,
   chunks: AsyncIterable<ArchiveChunk>,
-  { header, withStation }: ArchiveLayout,
+  { header, stationAt, writesNull }: ArchiveLayout,
 ): AsyncGenerator<Piece> {
   let isFirst = true;
   for await (const bare of chunks) {
-    const chunk = withStation ? prependStation(bare) : bare;
+    const chunk = insertStation(bare, stationAt);
     const { legend, units } = chunk;
     if (isFirst && header === 'service') yield layout.head(chunk);
     if (isFirst && header === 'names')
       yield layout.names(plainNames(legend, units).map(withoutFormula));
     isFirst = false;
-    yield layout.rows(header === 'service' ? chunk : withoutFormulas(chunk));
+    if (header === 'service') yield layout.rows(chunk);
+    else yield layout.rows(withoutFormulas(chunk), !writesNull);
   }
 }
 

@@ -25,6 +25,8 @@ export interface StationList extends ValueStyle {
 /** Part of a station's history, ready to be written: units, zone and columns are as asked for. */
 export interface ArchiveChunk extends Archive {
   readonly station: number;
+  /** Name of the station, for formats with the trait `isSeries`. */
+  readonly name?: string | undefined;
 }
 
 /** The lines before an archive's rows in csv and txt: the interface's four, the names, or none. */
@@ -34,8 +36,10 @@ export type Header = (typeof HEADERS)[number];
 /** How an archive's rows are laid out, where the format leaves a choice. */
 export interface ArchiveLayout {
   readonly header: Header;
-  /** Whether rows of several stations come together, so that each needs a column `station`. */
-  readonly withStation: boolean;
+  /** The place of the column `station` among the others; undefined where there is none. */
+  readonly stationAt: number | undefined;
+  /** Write missing values as `null` with any header, as in a file of an earlier version. */
+  readonly writesNull?: boolean;
 }
 
 /** Abilities of the output: a terminal, a pipe or a file. */

@@ -28,6 +28,8 @@ interface ArchiveEntry extends Entry<ArchiveFormat> {
   readonly hasHeader?: true;
   /** The heads with which each row says its station. */
   readonly stationHeaders: readonly Header[];
+  /** A row is a point of a time series: it needs its time and the name of its station. */
+  readonly isSeries?: true;
   /** How a row is split into its fields, so that `--append` can continue a file. */
   readonly rows?: 'csv' | 'tabs' | 'json';
 }
@@ -68,6 +70,7 @@ const ARCHIVE_ENTRIES = {
     stationHeaders: HEADERS,
     load: async () => parquet,
   },
+  influx: { isSeries: true, stationHeaders: HEADERS, load: async () => influx },
 } as const satisfies Record<string, ArchiveEntry>;
 
 const STREAM_ENTRIES = {

@@ -1,56 +1,70 @@
+import type { Json } from '../domain/json.ts';
 import { positionOf, type Station } from '../domain/station.ts';
 import { STATION_FIELDS, STATION_PATHS } from '../domain/stationFields.ts';
 import { printable } from '../domain/text.ts';
-import { speedName } from './convert.ts';
-import type { StreamFormat, StreamStyle } from './format.ts';
+import { plainNames, speedName } from './convert.ts';
+import type { ArchiveFormat, StreamFormat, StreamStyle } from './format.ts';
 import { readStyled } from './recordFields.ts';
 
-type Value = ReturnType<typeof readStyled>;
+type Value = ReturnType<typeof readStyled> | Json;
 
 const SERIES_PATHS = STATION_PATHS.filter((path) => STATION_FIELDS[path].isSeries);
 
 /**
  * InfluxDB's line protocol: a point a measurement at its own time, and one an event at the time
  * of that (https://docs.influxdata.com/influxdb/v2/reference/syntax/line-protocol/). A record
- * without a field or a time that the protocol can say is no point.
+ * without a field or a time that the protocol can say is no point. The rows of an archive are points
+ * of the same series, so that a database that both are written to has each measurement once.
  */
-export const influx: StreamFormat = {
+export const influx: StreamFormat & ArchiveFormat = {
+  async *archive(chunks) {
+    for await (const { station: id, name = '', legend, units, rows } of chunks) {
+      const timeAt = legend.indexOf('time');
+      const keys = plainNames(legend, units).map(escapeName);
+      const points = rows.readings.map((row) => {
+        const fields = row.map((value, place) => [keys[place] ?? '', value] as const);
+        const timeMs = Date.parse(String(row[timeAt]));
+        return writePoint('wind', { id, name }, fields.toSpliced(timeAt, 1), timeMs);
+      });
+      yield points.join('');
+    }
+  },
+
   head: () => '',
 
   record({ station, event }, style) {
     const fields = seriesFields(station, style);
+    const tags = { id: station.id, name: station.meta.name };
     if (event === undefined) {
-      return writePoint('wind', station, fields, Date.parse(station.measurements.date ?? ''));
+      return writePoint('wind', tags, fields, Date.parse(station.measurements.date ?? ''));
     }
     const { kind, condition, atMs } = event;
-    return writePoint('wind_event', station, { event: kind, condition, ...fields }, atMs);
+    const all = [['event', kind], ['condition', condition], ...fields] as const;
+    return writePoint('wind_event', tags, all, atMs);
   },
 };
 
-function seriesFields(station: Station, style: StreamStyle): Record<string, Value> {
+function seriesFields(station: Station, style: StreamStyle): [name: string, value: Value][] {
   const isLocated = positionOf(station) !== undefined;
   const paths = SERIES_PATHS.filter((path) => isLocated || !path.startsWith('location.'));
-  return Object.fromEntries(
-    paths.map((path) => {
-      const name = path.slice(path.indexOf('.') + 1);
-      return [speedName(name, style.unit), readStyled(station, path, style)];
-    }),
-  );
+  return paths.map((path) => {
+    const name = path.slice(path.indexOf('.') + 1);
+    return [speedName(name, style.unit), readStyled(station, path, style)];
+  });
 }
 
 function writePoint(
   measurement: string,
-  { id, meta }: Station,
-  fields: Readonly<Record<string, Value>>,
+  tags: { readonly id: number; readonly name: string },
+  fields: readonly (readonly [name: string, value: Value])[],
   timeMs: number,
 ): string {
   const time = nanoseconds(timeMs);
-  const members = Object.entries(fields).flatMap(([name, value]) => writeField(name, value));
+  const members = fields.flatMap(([name, value]) => writeField(name, value));
   if (time === undefined || members.length === 0) return '';
-  const name = escapeTag(meta.name);
   // A tag without a value is refused.
-  const tags = name === '' ? '' : `,name=${name}`;
-  return `${measurement},station=${id}${tags} ${members.join(',')} ${time}\n`;
+  const name = tags.name === '' ? '' : `,name=${escapeName(tags.name)}`;
+  return `${measurement},station=${tags.id}${name} ${members.join(',')} ${time}\n`;
 }
 
 /** Nanoseconds since 1970 as text: no double holds them. Undefined where 64 bits do not either. */
@@ -62,6 +76,7 @@ function nanoseconds(timeMs: number): string | undefined {
 
 /** A number is a float here, for which the protocol takes an exponent too. */
 function writeField(name: string, value: Value): string[] {
+  if (name === '') return [];
   if (typeof value === 'string') {
     return [`${name}="${printable(value).replace(/["\\]/g, '\\$&')}"`];
   }
@@ -69,10 +84,10 @@ function writeField(name: string, value: Value): string[] {
 }
 
 /**
- * Text as the value of a tag. A backslash becomes a slash: InfluxDB cannot read one at the end
+ * Text as the value of a tag, or as the name of a field. A backslash becomes a slash: InfluxDB cannot read one at the end
  * (https://github.com/influxdata/telegraf/issues/7558), and elsewhere it is itself to InfluxDB
  * but half of a pair to other readers of the protocol.
  */
-function escapeTag(text: string): string {
+function escapeName(text: string): string {
   return printable(text).replaceAll('\\', '/').replace(/[,= ]/g, '\\$&');
 }

@@ -1,6 +1,6 @@
 import { SPEED_NAMES } from '../domain/stationFields.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
-import { convertStation } from './convert.ts';
+import { convertStation, insertStation } from './convert.ts';
 import type { Format } from './format.ts';
 
 /**
@@ -32,10 +32,11 @@ export const json: Format = {
     yield `${escapeControls(JSON.stringify(envelope, null, 2))}\n`;
   },
 
-  async *archive(chunks) {
+  async *archive(chunks, { stationAt }) {
     let isFirstRow = true;
     let isFirstChunk = true;
-    for await (const { station: _, rows, ...envelope } of chunks) {
+    for await (const chunk of chunks) {
+      const { station: _, name: __, rows, ...envelope } = insertStation(chunk, stationAt);
       if (isFirstChunk) yield `${escapeControls(JSON.stringify(envelope)).slice(0, -1)},"data":[`;
       isFirstChunk = false;
       if (rows.count === 0) continue;

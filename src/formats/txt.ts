@@ -2,7 +2,7 @@ import { txtLayout } from '../wire/text.ts';
 import { flattenStations, layOutArchive, recordNames, recordValues, tabLine } from './flat.ts';
 import type { Format, StreamFormat } from './format.ts';
 
-/** Values separated by tabs; an archive byte for byte as the service writes it. */
+/** Values separated by tabs; an archive byte for byte as the service writes it, unless `--header` says otherwise. */
 export const txt: Format & StreamFormat = {
   *stations(list) {
     const { names, rows } = flattenStations(list);

@@ -17,6 +17,12 @@ export function formatAge(ageMs: number): string {
   return `${Math.max(0, Math.floor(ageMs / ms))} ${name}`;
 }
 
+/** A date with milliseconds to the second, as on a clock, with the offset where there is one. */
+export function formatTime(date: string): string {
+  const offset = date.slice(23).replace('Z', '');
+  return `${date.slice(0, 19).replace('T', ' ')}${offset && ` ${offset}`}`;
+}
+
 /** A heading as arrow, point and degrees the wind comes from: `↓ N     0°`. */
 export function formatHeading(headingDeg: number): string {
   const point = compassPoint(headingDeg).padEnd(3);

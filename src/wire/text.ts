@@ -1,5 +1,6 @@
 import type { Archive } from '../domain/envelope.ts';
 import type { Json } from '../domain/json.ts';
+import type { Rows } from '../domain/rows.ts';
 import { printable } from '../domain/text.ts';
 import { LEGEND } from './archive.ts';
 
@@ -12,8 +13,11 @@ export interface TextLayout {
   head(head: Omit<TextArchive, 'rows'>): string;
   /** A line of column names. */
   names(legend: readonly string[]): string;
-  /** A line for each row. */
-  rows(archive: Pick<Archive, 'legend' | 'rows'>): string | Buffer;
+  /**
+   * A line for each row.
+   * @param isEmpty whether a missing value is an empty cell; the service writes `null`
+   */
+  rows(archive: Pick<Archive, 'legend' | 'rows'>, isEmpty?: boolean): string | Buffer;
 }
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
@@ -32,9 +36,12 @@ export const csvLayout: TextLayout = {
 
   names: quotedLine,
 
-  rows({ legend, rows }) {
-    if (isPlain(legend)) return rows.bytes;
-    return rows.readings.map((reading) => `${reading.map(csvField).join(',')}\n`).join('');
+  rows({ legend, rows }, isEmpty = false) {
+    // A line without any character would be no row to most readers.
+    const missing = legend.length === 1 ? '""' : '';
+    if (isPlain(legend)) return isEmpty ? withoutNulls(rows, missing) : rows.bytes;
+    const write = (value: Json) => (isEmpty && value === null ? missing : csvField(value));
+    return rows.readings.map((reading) => `${reading.map(write).join(',')}\n`).join('');
   },
 };
 
@@ -51,12 +58,21 @@ export const txtLayout: TextLayout = {
 
   names: tabbedLine,
 
-  rows({ legend, rows }) {
-    // Dates, numbers and nulls hold neither commas nor quotes.
-    if (isPlain(legend)) return rows.lines.replaceAll('"', '').replaceAll(',', '\t');
-    return rows.readings.map((reading) => tabbedLine(reading.map(txtField))).join('');
+  rows({ legend, rows }, isEmpty = false) {
+    if (isPlain(legend)) {
+      // Dates, numbers and nulls hold neither commas nor quotes.
+      const lines = isEmpty ? withoutNulls(rows, '') : rows.lines;
+      return lines.replaceAll('"', '').replaceAll(',', '\t');
+    }
+    const write = (value: Json) => (isEmpty && value === null ? '' : txtField(value));
+    return rows.readings.map((reading) => tabbedLine(reading.map(write))).join('');
   },
 };
+
+/** The lines of rows of dates, numbers and nulls, which are ASCII. */
+function withoutNulls({ bytes }: Rows, missing: string): string {
+  return bytes.toString('latin1').replaceAll('null', missing);
+}
 
 /**
  * Whether all columns hold dates, numbers and nulls alone: they are the interface's own, after a

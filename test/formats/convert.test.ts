@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { COLUMNS, type Reading } from '../../src/domain/reading.ts';
 import { Rows } from '../../src/domain/rows.ts';
-import { prependStation } from '../../src/formats/convert.ts';
+import { insertStation } from '../../src/formats/convert.ts';
 import { ARCHIVE_PROVENANCE } from '../support/fixture-service.ts';
 
-it('prependStation puts the id of the station before each row and nowhere else', () => {
+it('insertStation puts the id of the station before each row and nowhere else', () => {
   const time = '2024-01-01T00:00:00.000Z';
   const readings = ['a\u2028b\u2029c', 'd\r\ne'].map(
     (note): Reading => [time, null, null, 1, 2, 3, 0, null, note],
@@ -16,8 +16,8 @@ it('prependStation puts the id of the station before each row and nowhere else',
     units: [...COLUMNS.map(({ unit }) => unit), 'unknown'],
     rows: Rows.ofReadings(readings),
   };
-  const { legend, rows } = prependStation(chunk);
+  const { legend, rows } = insertStation(chunk, 0);
   expect(legend).toEqual(['station', ...chunk.legend]);
   expect(rows.readings).toEqual(readings.map((reading) => [110, ...reading]));
-  expect(prependStation({ ...chunk, rows: Rows.ofReadings([]) }).rows.readings).toEqual([]);
+  expect(insertStation({ ...chunk, rows: Rows.ofReadings([]) }, 0).rows.readings).toEqual([]);
 });

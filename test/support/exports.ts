@@ -35,9 +35,13 @@ export interface ExportOptions {
 }
 
 /** The output of an export for the readings of a period, chunk by chunk. */
-export function exportPieces(options: ExportOptions, period: Period): AsyncIterable<Piece> {
+export function exportPieces(
+  options: ExportOptions,
+  period: Period,
+  writesNull = false,
+): AsyncIterable<Piece> {
   const { format, header } = options;
-  const layout = { header, withStation: false };
+  const layout = { header, stationAt: undefined, writesNull };
   return FORMATS[format].archive(chunksOf(options, period), layout, {
     colour: false,
     columns: undefined,
@@ -92,7 +96,7 @@ export const OPTIONS: ExportOptions = {
 };
 
 export const layoutOf = ({ format, header, columns }: ExportOptions): AppendLayout =>
-  checkAppendable(format, { path: 'wind', isGzip: false }, { header, columns, withStation: false });
+  checkAppendable(format, { path: 'wind', isGzip: false }, { header, columns, isShared: false });
 
 /** The whole output of an uninterrupted export. */
 export const whole = (options: Partial<ExportOptions> = {}, period = PERIOD): Promise<string> =>
@@ -107,6 +111,6 @@ export async function runAppend(
   const all = { ...OPTIONS, ...options };
   const layout = layoutOf(all);
   const tail = await readTail(path, layout);
-  const pieces = exportPieces(all, remainingPeriod(period, tail));
+  const pieces = exportPieces(all, remainingPeriod(period, tail), tail.writesNull);
   await appendFile(tail, continueExport(pieces, tail), fakeIo());
 }

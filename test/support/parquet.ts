@@ -62,7 +62,7 @@ export const readParquet = (bytes: Uint8Array): Promise<Row[]> =>
 export async function csvRows(chunks: Iterable<ArchiveChunk>): Promise<Row[]> {
   let text = '';
   const look = { colour: false, columns: undefined, isUnicode: true };
-  const layout = { header: 'names', withStation: true } as const;
+  const layout = { header: 'names', stationAt: 0 } as const;
   for await (const piece of csv.archive(stream(chunks), layout, look)) text += piece;
   return readCsv(text);
 }

@@ -38,7 +38,7 @@ export async function watching(
   const request = await readRequest(args, io);
   const session = {
     service: { ...fixtureService, ...service },
-    baseUrl: 'http://wind.example',
+    serviceName: 'http://wind.example',
     reporter: createReporter(io, request.connection),
     signal: io.signal,
   };

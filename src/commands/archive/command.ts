@@ -6,7 +6,7 @@ import { addExamples, type DeclareCommand } from '../shared/command.ts';
 import { readConfig } from '../shared/config.ts';
 import { addHints } from '../shared/mistakes.ts';
 import { addOutputOptions, addSelectionOptions } from '../shared/options.ts';
-import { type ArchiveFlags, readArchiveRequest } from './request.ts';
+import { type ArchiveFlags, COLUMN_WORDS, readArchiveRequest } from './request.ts';
 import { runArchive } from './run.ts';
 
 export const declareCommand: DeclareCommand = (command, { io, perform }) => {
@@ -35,7 +35,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     )
     .option(
       '--columns <names>',
-      'only these columns, in this order (default: all), e.g. time,wind_speed_avg',
+      `only these columns, in this order, out of ${COLUMN_WORDS.slice(0, 9).join(' ')} and the service's own names (default: all), e.g. time,avg,gust`,
     )
     .addOption(
       new Option(

@@ -16,6 +16,7 @@ import { continueExport } from './append/continueExport.ts';
 import { appendFile } from './append/growingFile.ts';
 import { HEADS } from './append/layout.ts';
 import type { Lock } from './append/lock.ts';
+import { Digest } from './digest.ts';
 import { countRequests, type Destination, requestsOf } from './plan.ts';
 import type { ArchiveRequest } from './request.ts';
 import { conclude, describeProgress, noteKept, writeReport } from './summary.ts';
@@ -41,7 +42,9 @@ export async function runExport(
   lock?: Lock,
 ): Promise<void> {
   const begun = io.now();
-  const tally = new ExportTally();
+  const tally = new ExportTally(
+    request.output.format === 'table' ? new Digest(request) : undefined,
+  );
   const total = plan.reduce((sum, destination) => sum + countRequests(destination), 0);
   const { concurrency, keepGoing, connection, output } = request;
   const isDataOnTerminal = output.target.path === undefined && io.stdoutTerminal !== undefined;
@@ -108,7 +111,9 @@ async function* takeChunks(
     const { archive } = value;
     head ??= archive;
     isBegun ||= archive.rows.count > 0;
-    if (isBegun) yield presentArchive(station, alignColumns(archive, head), { ...output, columns });
+    if (!isBegun) continue;
+    const chunk = presentArchive(station, alignColumns(archive, head), { ...output, columns });
+    yield { ...chunk, name: destination.names.get(station) };
   }
 }
 
@@ -121,11 +126,12 @@ async function writeDestination(
   io: Io,
   lock: Lock | undefined,
 ): Promise<void> {
-  const { output, header, template, withStation } = request;
+  const { output, header, template, stationAt } = request;
   const { path } = target;
   const [first, format] = await Promise.all([chunks.next(), ARCHIVE_FORMATS[output.format].load()]);
   if (first.done) return;
-  const pieces = format.archive(prepend(first.value, chunks), { header, withStation }, output);
+  const layout = { header, stationAt, writesNull: tail?.writesNull ?? false };
+  const pieces = format.archive(prepend(first.value, chunks), layout, output);
   if (tail === undefined) {
     if (template !== undefined && path !== undefined) makeOutputFolder(dirname(path));
     await writeOutput(pieces, target, io);

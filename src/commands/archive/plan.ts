@@ -11,6 +11,8 @@ import type { ArchiveRequest } from './request.ts';
 export interface Destination {
   readonly target: Target;
   readonly stations: readonly number[];
+  /** Names of the stations, as far as they were asked for. */
+  readonly names: ReadonlyMap<number, string | undefined>;
   readonly period: Period;
   /** Chunks of the period, the same for each station. */
   readonly chunks: readonly Period[];
@@ -34,7 +36,7 @@ export function countRequests({ stations, chunks }: Destination): number {
 
 /**
  * Assigns the chunks of all stations to destinations, by station and then by time.
- * @param stations ids with names; the name is undefined where no file is named after it
+ * @param stations ids with names; the name is undefined where nothing needs it
  * @throws UsageError when two stations would be written to one file
  */
 export function planExport(
@@ -42,7 +44,8 @@ export function planExport(
   { period, now, split, output: { target }, template }: ArchiveRequest,
 ): Destination[] {
   if (template === undefined) {
-    return [{ target, stations: [...stations.keys()], period, chunks: chunksUntil(now, period) }];
+    const chunks = chunksUntil(now, period);
+    return [{ target, stations: [...stations.keys()], names: stations, period, chunks }];
   }
   const parts = takeBegun(splitPeriod(period, split), now, (part) => part.period).map((part) => ({
     ...part,
@@ -61,7 +64,8 @@ export function planExport(
         );
       }
       stationOf.set(file, station);
-      return { target: { ...target, path }, stations: [station], period: part.period, chunks };
+      const place = { target: { ...target, path }, stations: [station], names: stations };
+      return { ...place, period: part.period, chunks };
     }),
   );
 }

@@ -1,6 +1,7 @@
 import type { SplitUnit } from '../../domain/period.ts';
 import { COLUMNS } from '../../domain/reading.ts';
 import type { Selection } from '../../domain/selection.ts';
+import { printable } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import type { Header } from '../../formats/format.ts';
 import {
@@ -28,13 +29,15 @@ export interface ArchiveRequest extends WrittenPeriod {
   readonly favourites: Favourites;
   readonly selection: Selection;
   readonly header: Header;
-  /** Names of the columns wanted, in order; undefined for all. */
+  /** The service's names of the columns wanted, in order; undefined for all. */
   readonly columns: readonly string[] | undefined;
+  /** The place of a column `station` among them; undefined where there is none. */
+  readonly stationAt: number | undefined;
   readonly output: Output<ArchiveFormatName>;
   /** Names the files; undefined where everything goes to one place. */
   readonly template: Template | undefined;
-  /** Whether several stations go to one place, so that rows need a station column. */
-  readonly withStation: boolean;
+  /** Whether several stations go to one place, so that rows need to say their station. */
+  readonly isShared: boolean;
   readonly split: SplitUnit | undefined;
   /** Requests under way at once, 1 to 16. */
   readonly concurrency: number;
@@ -83,6 +86,9 @@ export function readArchiveRequest(
   const isForSeveral = typeof named === 'string' || named.length > 1 || !isEverything(selection);
   const path = target.path === undefined ? undefined : parseTemplate(target.path);
   const template = path?.uses.size ? path : undefined;
+  const isShared = isForSeveral && template === undefined;
+  const asked = flags.columns === undefined ? undefined : readColumns(flags.columns);
+  const stationAt = asked?.indexOf('station') ?? -1;
   const request: ArchiveRequest = {
     connection: readConnection(flags, io, config),
     stations: named,
@@ -90,10 +96,11 @@ export function readArchiveRequest(
     selection,
     ...readPeriod(flags.start, flags.stop, { now, zone: readSetting('tz', flags, NO_CONFIG, io) }),
     header: flags.header ?? 'service',
-    columns: flags.columns === undefined ? undefined : readColumns(flags.columns),
+    columns: asked?.filter((name) => name !== 'station'),
+    stationAt: stationAt === -1 ? (isShared ? 0 : undefined) : stationAt,
     output,
     template,
-    withStation: isForSeveral && template === undefined,
+    isShared,
     split: flags.split,
     concurrency: readInteger('--concurrency', flags.concurrency, 1, 16),
     keepGoing: flags.keepGoing ?? false,
@@ -112,31 +119,55 @@ export function readArchiveRequest(
       '--report - needs --output: stdout holds the report or the data, not both.',
     );
   }
-  if (template === undefined) checkOnePlace(request);
+  checkColumns(request);
+  if (template === undefined) checkOnePlace(request, stationAt !== -1);
   else checkTemplate(template, { split: flags.split, severalStations: isForSeveral });
-  return flags.append ? { ...request, append: checkAppendable(format, target, request) } : request;
+  if (!flags.append) return request;
+  const append = checkAppendable(format, target, { ...request, columns: asked });
+  return { ...request, append };
 }
 
+/** The words of `--columns`: short names, then the service's own that differ from them. */
+export const COLUMN_WORDS: readonly string[] = [
+  ...new Set([...COLUMNS.map(({ short }) => short), 'station', ...COLUMNS.map(({ name }) => name)]),
+];
+
+/** The service's names of columns, and `station`. */
 function readColumns(text: string): readonly string[] {
-  const known: readonly string[] = COLUMNS.map(({ name }) => name);
-  const columns = text.split(',').map((name) => name.trim());
-  const odd = columns.find((name) => !known.includes(name));
+  const words = text.split(',').map((word) => word.trim());
+  const odd = words.find((word) => !COLUMN_WORDS.includes(word));
   if (odd !== undefined) {
-    throw new UsageError(`--columns takes names out of ${known.join(',')}; “${odd}” is not one.`);
+    throw new UsageError(
+      `--columns takes names out of ${COLUMN_WORDS.join(',')}; “${printable(odd)}” is not one.`,
+    );
   }
-  const twice = columns.find((name, index) => columns.indexOf(name) < index);
+  const names = words.map((word) => COLUMNS.find(({ short }) => short === word)?.name ?? word);
+  const twice = names.find((name, index) => names.indexOf(name) < index);
   if (twice !== undefined) throw new UsageError(`--columns names ${twice} twice.`);
-  return columns;
+  return names;
+}
+
+/** Checks that the columns asked for make rows of the format. */
+function checkColumns({ columns, output: { format } }: ArchiveRequest): void {
+  if (columns?.length === 0) {
+    throw new UsageError('--columns station needs another column beside it, such as time.');
+  }
+  if (columns && ARCHIVE_FORMATS[format].isSeries && !columns.includes('time')) {
+    throw new UsageError(`${format} needs the column time; add it to --columns.`);
+  }
 }
 
 /** Checks that one file, or stdout, can hold the whole export. */
-function checkOnePlace({ split, output: { format }, header, withStation }: ArchiveRequest): void {
+function checkOnePlace(
+  { split, output: { format }, header, isShared }: ArchiveRequest,
+  isStationNamed: boolean,
+): void {
   if (split !== undefined) {
     throw new UsageError(`--split needs a file for each part: --output 'wind-{${split}}.csv'.`);
   }
-  if (withStation && !ARCHIVE_FORMATS[format].stationHeaders.includes(header)) {
+  if (isShared && !isStationNamed && !ARCHIVE_FORMATS[format].stationHeaders.includes(header)) {
     throw new UsageError(
-      `${format} has no column for the station: for several, use --format csv --header names, ndjson or parquet, or a file for each with {station} in --output.`,
+      `${format} has no column for the station: for several, use --format csv --header names, ndjson, parquet or influx, name station in --columns, or write a file for each with {station} in --output.`,
     );
   }
 }

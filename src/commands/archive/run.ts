@@ -2,8 +2,10 @@ import { resolve } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { formatDate } from '../../domain/dates.ts';
 import { selectStations } from '../../domain/selection.ts';
+import { countOf } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import { drawTable } from '../../formats/columns.ts';
+import { ARCHIVE_FORMATS } from '../../formats/index.ts';
 import { abortable, type Io } from '../../io.ts';
 import { checkTarget } from '../../output/write.ts';
 import { archivePath } from '../../wire/requests.ts';
@@ -58,11 +60,13 @@ async function readStdin({ favourites }: ArchiveRequest, io: Io): Promise<readon
  */
 async function resolveStations(
   named: readonly number[] | 'all',
-  { selection, template, isDryRun, keepGoing, now }: ArchiveRequest,
-  { service, signal, baseUrl, reporter }: Session,
+  { selection, template, output, isDryRun, keepGoing, now }: ArchiveRequest,
+  session: Session,
 ): Promise<ReadonlyMap<number, string | undefined>> {
+  const { service, signal, reporter } = session;
   const ids = named === 'all' ? [] : named;
-  const isNameNeeded = template?.uses.has('name') ?? false;
+  const isSeries = ARCHIVE_FORMATS[output.format].isSeries && !isDryRun;
+  const isNameNeeded = isSeries || template?.uses.has('name');
   if (named !== 'all' && isEverything(selection) && !isNameNeeded) {
     return new Map(ids.map((id) => [id, undefined]));
   }
@@ -74,7 +78,7 @@ async function resolveStations(
   const { data } = await service.liveAll({ withMeta: false, signal });
   const candidates = named === 'all' ? data : data.filter(({ id }) => ids.includes(id));
   // With --keep-going an unknown station is a missing range, and the others are exported.
-  if (!keepGoing) refuseUnknown(ids, candidates, baseUrl);
+  if (!keepGoing) refuseUnknown(ids, candidates, session);
   const selected = selectStations(candidates, selection, now);
   const known = new Set(candidates.map(({ id }) => id));
   const stations = new Map<number, string | undefined>([
@@ -121,6 +125,6 @@ async function showPlan(
   }
   io.stdout.write(`${drawTable([head, ...rows]).join('\n')}\n`);
   reporter.note(
-    `${rows.length} chunks, ${cached} of them cached; requests to send: ${rows.length - cached}.`,
+    `${countOf(rows.length, 'chunk')}, ${cached} of them cached; requests to send: ${rows.length - cached}.`,
   );
 }

@@ -1,6 +1,6 @@
 import { formatDate } from '../../domain/dates.ts';
 import { describePeriod } from '../../domain/period.ts';
-import { printableMessage } from '../../domain/text.ts';
+import { countOf, printableMessage } from '../../domain/text.ts';
 import { NotFoundError, PartialError } from '../../errors.ts';
 import { ARCHIVE_FORMATS } from '../../formats/index.ts';
 import { escapeControls } from '../../formats/json.ts';
@@ -41,7 +41,7 @@ export function noteKept(
   // With another start all chunks would be different, and none of them cached.
   const change = isStartRelative ? ` with --start ${formatDate(period.start)}` : '';
   reporter.note(
-    `${kept} of ${total} chunks are cached: the same command${change} requests only the rest.`,
+    `${kept} of ${countOf(total, 'chunk')} are cached: the same command${change} requests only the rest.`,
   );
 }
 
@@ -66,6 +66,10 @@ export function conclude(
     throw failures.find((failure) => !(failure instanceof NotFoundError)) ?? failures[0];
   }
   reporter.note(summarize(request, tally));
+  if (rows > 0) {
+    for (const line of tally.digest?.describe(request, tally.stations.size) ?? [])
+      reporter.note(line);
+  }
   noteRepairs(tally, reporter);
   const { carriesProvenance } = ARCHIVE_FORMATS[request.output.format];
   const isCredited = carriesProvenance && request.header === 'service';
@@ -84,11 +88,15 @@ function summarize(
 ): string {
   const who = stations.size === 1 ? `station ${[...stations][0]}` : `${stations.size} stations`;
   const span = `${who} ${describePeriod(period)}`;
-  if (append) return `${added.toLocaleString('en')} readings of ${who} added.`;
+  if (append) return `${countOf(added, 'reading')} of ${who} added.`;
   if (rows === 0) return `No data of ${span}.`;
   const { path } = output.target;
-  const place = template ? ` in ${files.length} files` : path === undefined ? '' : ` in ${path}`;
-  return `${rows.toLocaleString('en')} readings of ${span}${place}.`;
+  const place = template
+    ? ` in ${countOf(files.length, 'file')}`
+    : path === undefined
+      ? ''
+      : ` in ${path}`;
+  return `${countOf(rows, 'reading')} of ${span}${place}.`;
 }
 
 /** Says how the data differ from what the service sent. */
@@ -107,9 +115,8 @@ function noteRepairs({ repairs, columns, late }: ExportTally, reporter: Session[
   const changes = columns.summary();
   if (changes !== undefined) reporter.note(changes);
   if (late === 0) return;
-  const readings = late === 1 ? '1 reading' : `${late.toLocaleString('en')} readings`;
   reporter.note(
-    `${readings} came late: measured before the last one in its file, so not appended. ` +
+    `${countOf(late, 'reading')} came late: measured before the last one in its file, so not appended. ` +
       'An export without --append includes late readings.',
   );
 }

@@ -3,6 +3,7 @@ import type { Period } from '../../domain/period.ts';
 import type { VaneError } from '../../errors.ts';
 import type { ChunkArchive, ChunkRequest, Repairs } from '../../service/chunks.ts';
 import { ColumnChanges } from './columnChanges.ts';
+import type { Digest } from './digest.ts';
 
 /** A gap in an export: a period of a station whose request failed. */
 interface MissingRange {
@@ -25,6 +26,12 @@ export class ExportTally {
   readonly repairs = { outside: 0, disordered: 0, repeated: 0, conflicting: 0 };
   readonly columns = new ColumnChanges();
   provenance: Provenance | undefined;
+  /** Only of a table, since other formats are written without parsing their values. */
+  readonly digest: Digest | undefined;
+
+  constructor(digest?: Digest) {
+    this.digest = digest;
+  }
 
   /**
    * Counts a chunk and its rows.
@@ -36,6 +43,7 @@ export class ExportTally {
     this.rows += archive.rows.count;
     this.provenance ??= archive;
     this.columns.take(chunk, wanted);
+    this.digest?.take(chunk);
     for (const kind of Object.keys(this.repairs) as (keyof Repairs)[]) {
       this.repairs[kind] += repairs[kind];
     }

@@ -1,14 +1,22 @@
 import { setImmediate } from 'node:timers/promises';
 import { selectStations } from '../../domain/selection.ts';
-import type { Station } from '../../domain/station.ts';
 import { STATION_FORMATS } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import { checkTarget, openOutput, writeOutput } from '../../output/write.ts';
 import { isEverything } from '../shared/selection.ts';
-import { askFor, noteProvenance, type Session, withService } from '../shared/session.ts';
+import {
+  askFor,
+  noteProvenance,
+  refuseUnknown,
+  type Session,
+  withService,
+} from '../shared/session.ts';
 import type { LiveRequest } from './request.ts';
 
-/** Requests the live data once and writes the selected stations. */
+/**
+ * Requests the live data once and writes the selected stations.
+ * @throws NotFoundError, after the others are written, for stations that the service lacks
+ */
 export async function runLive(request: LiveRequest, io: Io): Promise<void> {
   const { connection, output, selection, withMeta, now } = request;
   const { unit, writeDate } = output;
@@ -21,6 +29,7 @@ export async function runLive(request: LiveRequest, io: Io): Promise<void> {
       // Open the output once the request is on its way.
       setImmediate().then(() => openOutput(output.target, io)),
     ]);
+    if (data.length === 0) refuseUnknown(request.stations, data, session);
     const stations = selectStations(data, selection, now);
     const isSingle =
       request.stations !== 'all' && request.stations.length === 1 && isEverything(selection);
@@ -32,12 +41,13 @@ export async function runLive(request: LiveRequest, io: Io): Promise<void> {
     if (!entry.carriesProvenance) {
       noteProvenance(session.reporter, provenance, io.stderrTerminal);
     }
+    refuseUnknown(request.stations, data, session);
   });
 }
 
 async function askStations({ stations, withMeta }: LiveRequest, session: Session) {
-  const answer = await askFor(stations, { withMeta, isChecked: true }, session);
+  const answer = await askFor(stations, withMeta, session);
   if (stations === 'all' || stations.length === 1) return answer;
   const byId = new Map(answer.data.map((station) => [station.id, station]));
-  return { ...answer, data: stations.map((id) => byId.get(id) as Station) };
+  return { ...answer, data: stations.flatMap((id) => byId.get(id) ?? []) };
 }

@@ -13,8 +13,9 @@ import { type DiskCaches, diskCaches } from './diskCaches.ts';
 /** The open service of a running command, with its reporter and counters. */
 export interface Session extends Pick<DiskCaches, 'keeps' | 'settle'> {
   readonly service: StationService;
-  /** As it is named to the user in errors. */
   readonly baseUrl: string;
+  /** What messages call the service. */
+  readonly serviceName: string;
   readonly reporter: Reporter;
   readonly counters: Counters;
   /** Aborts when the command is interrupted, and when it is over for any other reason. */
@@ -34,12 +35,15 @@ export async function withService(
       ? await (await import('../../server/demo.ts')).startDemo(io.now)
       : undefined;
   const baseUrl = connection.baseUrl ?? (demo?.baseUrl as string);
+  // The port of a demo is another one each time.
+  const serviceName = connection.baseUrl ?? 'the simulated network';
   const onLongWait = (subject: string, waitMs: number): void =>
     reporter.note(`The service asks to wait ${waitMs / 1000} s before ${subject}.`);
   // The simulated network is on this machine, where no proxy could find it.
   const proxyEnv = demo ? undefined : io.env;
   const tools = httpTools(io, reporter);
-  const http = httpService({ ...connection, ...tools, baseUrl, counters, proxyEnv, onLongWait });
+  const address = { baseUrl, serviceName, proxyEnv };
+  const http = httpService({ ...connection, ...tools, ...address, counters, onLongWait });
   const end = new AbortController();
   const signal = AbortSignal.any([io.signal, end.signal]);
   const direct = splitOnTooLarge(http);
@@ -50,7 +54,7 @@ export async function withService(
       : diskCaches(direct, { ...connection, baseUrl, refresh, counters, io, reporter });
   try {
     const { service, keeps, settle } = cached;
-    await use({ service, keeps, settle, baseUrl, reporter, counters, signal });
+    await use({ service, keeps, settle, baseUrl, serviceName, reporter, counters, signal });
   } finally {
     // Where the output broke off, an answer may still be under way.
     end.abort();
@@ -92,35 +96,33 @@ export function noteProvenance(
 
 /**
  * The latest data of one station where one is named, else of all that the service has.
- * @param isChecked whether to refuse several stations of which the service lacks one
- * @throws NotFoundError; every failure of a StationService
+ * @throws NotFoundError for one station; every failure of a StationService
  */
 export async function askFor(
   stations: readonly number[] | 'all',
-  { withMeta, isChecked }: { readonly withMeta: boolean; readonly isChecked: boolean },
-  { service, signal, baseUrl }: Pick<Session, 'service' | 'signal' | 'baseUrl'>,
+  withMeta: boolean,
+  { service, signal }: Pick<Session, 'service' | 'signal'>,
 ): Promise<LiveStations> {
   const [first, ...others] = stations === 'all' ? [] : stations;
   if (first !== undefined && others.length === 0) {
-    // Not checked, since a service may answer a request for one station with a different id.
     const answer = await service.live(first, { withMeta, signal });
     return { ...answer, data: [answer.data] };
   }
-  const answer = await service.liveAll({ withMeta, signal });
-  if (isChecked && stations !== 'all') refuseUnknown(stations, answer.data, baseUrl);
-  return answer;
+  return service.liveAll({ withMeta, signal });
 }
 
 /** @throws NotFoundError that names the stations that are not among those of the service */
 export function refuseUnknown(
-  named: readonly number[],
+  named: readonly number[] | 'all',
   stations: readonly Station[],
-  baseUrl: string,
+  { serviceName }: Pick<Session, 'serviceName'>,
 ): void {
+  // A service may answer a request for one station with a different id.
+  if (named === 'all' || named.length === 1) return;
   const known = new Set(stations.map(({ id }) => id));
   const unknown = named.filter((id) => !known.has(id));
   if (unknown.length === 0) return;
   const who =
     unknown.length === 1 ? `Station ${unknown[0]} is` : `Stations ${unknown.join(', ')} are`;
-  throw new NotFoundError(`${who} not known at ${baseUrl}.`);
+  throw new NotFoundError(`${who} not known at ${serviceName}.`);
 }

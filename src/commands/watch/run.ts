@@ -15,7 +15,13 @@ import { abortable, type Io } from '../../io.ts';
 import { checkTarget } from '../../output/write.ts';
 import { mapOrdered } from '../../service/ordered.ts';
 import { poll } from '../../service/poll.ts';
-import { askFor, noteProvenance, type Session, withService } from '../shared/session.ts';
+import {
+  askFor,
+  noteProvenance,
+  refuseUnknown,
+  type Session,
+  withService,
+} from '../shared/session.ts';
 import type { WatchRequest } from './request.ts';
 import { bufferStderr, closeSinks, type Ending, openSinks, type Sink } from './sinks.ts';
 import { createWatchState, type WatchState } from './watchState.ts';
@@ -34,7 +40,7 @@ export async function runWatch(request: WatchRequest, io: Io): Promise<void> {
   }
 }
 
-type WatchSession = Pick<Session, 'service' | 'baseUrl' | 'reporter' | 'signal'>;
+type WatchSession = Pick<Session, 'service' | 'serviceName' | 'reporter' | 'signal'>;
 
 /** The polling as the screen shows it. */
 type PollStatus = { -readonly [K in 'nextPollMs' | 'failures' | 'lastGoodMs']: Scene[K] };
@@ -88,9 +94,11 @@ async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void>
     // A reader that has stopped reading must not keep an interrupted watch alive.
     for (const sink of sinks) await abortable(Promise.resolve(sink.write(records)), signal);
   };
-  const ask = (pollSignal: AbortSignal) => {
-    const isChecked = status.lastGoodMs === undefined;
-    return askFor(stations, { withMeta: false, isChecked }, { ...session, signal: pollSignal });
+  const ask = async (pollSignal: AbortSignal) => {
+    const answer = await askFor(stations, false, { ...session, signal: pollSignal });
+    // An alarm of an unknown station would never come, so the watch does not begin.
+    if (status.lastGoodMs === undefined) refuseUnknown(stations, answer.data, session);
+    return answer;
   };
   const polls = poll(ask, {
     ...request,

@@ -25,6 +25,7 @@ export interface Subject {
 /** The address of a service, and the option that names it. */
 interface Place {
   readonly baseUrl: string;
+  readonly serviceName?: string | undefined;
   readonly addressOption?: string;
 }
 
@@ -33,7 +34,9 @@ export function statusFailure(
   { what, station }: Subject,
   { status, header }: Answer,
   body: Buffer,
-  { baseUrl, addressOption = '--base-url', now }: Place & { readonly now: () => number },
+  { baseUrl, serviceName = baseUrl, addressOption = '--base-url', now }: Place & {
+    readonly now: () => number;
+  },
 ): Error {
   const error = decodeError(body.toString());
   const words = (text: string) => printable(text).slice(0, 300);
@@ -47,13 +50,13 @@ export function statusFailure(
   // A 404 without an error code comes from a service that lacks the station, or a wrong address.
   if (status === 404 && station !== undefined && (error?.error_code ?? UNKNOWN) === UNKNOWN) {
     const doubt = error ? '' : ` If no station is found there, check ${addressOption}.`;
-    const message = `Station ${station} is not known at ${baseUrl}.${doubt}`;
+    const message = `Station ${station} is not known at ${serviceName}.${doubt}`;
     return new NotFoundError(message, serviceMessage);
   }
   // A proxy's 413 has no error code of the interface.
   const isTooLarge = status === ERROR_STATUS.request_too_large;
   if (isTooLarge || (status >= 400 && status !== 404 && error)) {
-    const sentence = `${baseUrl} refused ${what}: ${reason || `it answered ${status}`}`;
+    const sentence = `${serviceName} refused ${what}: ${reason || `it answered ${status}`}`;
     return new RefusedError(sentence, status, error?.error_code, serviceMessage);
   }
   const location = header('location');
@@ -61,20 +64,25 @@ export function statusFailure(
     ? `${printable(location).slice(0, 200)}, which is not followed`
     : 'nowhere';
   const elsewhere = status >= 300 && status < 400 ? `, a redirect to ${target}` : '';
-  return new NotInterfaceError(`Asked for ${what}, ${baseUrl} answered ${status}${elsewhere}.`);
+  return new NotInterfaceError(`Asked for ${what}, ${serviceName} answered ${status}${elsewhere}.`);
 }
 
 /** The error that a user reads after the last attempt. */
 export function finalError(
   error: unknown,
   what: string,
-  { baseUrl, addressOption = '--base-url', proxyEnv }: Place & Pick<TransportOptions, 'proxyEnv'>,
+  {
+    baseUrl,
+    serviceName = baseUrl,
+    addressOption = '--base-url',
+    proxyEnv,
+  }: Place & Pick<TransportOptions, 'proxyEnv'>,
   attempts: number,
 ): unknown {
   const tried = attempts > 1 ? ` (tried ${attempts} times)` : '';
   if (error instanceof BrokenAnswerError) {
     const sentence = error.message.replace(/\.$/, `${tried}.`);
-    const advice = `Try again later; ${baseUrl} sent it.`;
+    const advice = `Try again later; ${serviceName} sent it.`;
     return new BrokenAnswerError(`${sentence} ${advice}`, { cause: error });
   }
   if (error instanceof TransportFailure) {
@@ -84,11 +92,11 @@ export function finalError(
         ? `It asks to wait ${Math.ceil(retryAfterMs / 60_000)} minutes; try again then.`
         : `${mayPass ? 'Try again later, or check' : 'Check'} ${addressOption} and the network.`;
     const by = mentionProxy(baseUrl, proxyEnv);
-    const sentence = `Could not get ${what} from ${baseUrl}${by}: ${error.message}${tried}. ${advice}`;
+    const sentence = `Could not get ${what} from ${serviceName}${by}: ${error.message}${tried}. ${advice}`;
     return new UnavailableError(sentence, { cause: error, retryAfterMs, wasSent });
   }
   if (error instanceof NotInterfaceError) {
-    const advice = `${baseUrl} may not be a wind-station service; check ${addressOption}.`;
+    const advice = `${serviceName} may not be a wind-station service; check ${addressOption}.`;
     return new NotInterfaceError(`${error.message} ${advice}`, { cause: error });
   }
   return error;

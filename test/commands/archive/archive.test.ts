@@ -70,14 +70,34 @@ describe('layouts', () => {
   it('vane archive shows a table by default', async () => {
     const { out, err } = await run(short);
     expect(out).toMatchInlineSnapshot(`
-      "time UTC               latitude    longitude  lull km/h  avg km/h  gust km/h  direction
-      2024-01-02 00:00:00   44.589       -1.2136         0         2.25       5.5   ↓ N       0°
-      2024-01-02 00:05:00   44.589       -1.2136         1         3.25       6.5   ↙ NNE  22.5°
+      "time UTC             lull km/h  avg km/h  gust km/h  direction
+      2024-01-02 00:00:00       0         2.25       5.5   ↓ N       0°
+      2024-01-02 00:05:00       1         3.25       6.5   ↙ NNE  22.5°
       "
     `);
     expect(err).toMatch(
-      /^2 readings .*\nData: .* License: https:\/\/example\.org\/data-licensing\n$/,
+      /^2 readings .*\nMean .*\nReadings cover 100 % .*\nData: .* License: https:\/\/example\.org\/data-licensing\n$/,
     );
+  });
+
+  it('the note of the table has mean, gust, coverage and position', async () => {
+    const { err } = await run('110 --start 2024-01-02 --stop 2024-01-03 --knots --tz Europe/Paris');
+    expect(err.split('\n').slice(1, 3)).toEqual([
+      'Mean 3.1 kn, strongest gust 6.75 kn at 2024-01-02 01:35:00 +01:00.',
+      'Readings cover 100 % of the period. Position: 44.589, -1.2136.',
+    ]);
+    const half = await run('110 --start 2023-11-14 --stop 2023-11-16');
+    expect(half.err).toContain('Readings cover 50 % of the period.');
+    const two = await run('603 110 --start 2024-01-15T10 --stop 2024-01-15T10:10');
+    expect(two.err).toMatch(
+      /strongest gust \S+ km\/h at 2024-01-15 10:\d\d:00 UTC \(station 110\)/,
+    );
+    expect(two.err).not.toContain('Position');
+  });
+
+  it('one reading is not called readings', async () => {
+    const { err } = await run('110 --start 2024-01-02 --stop 2024-01-02T00:05 -f csv');
+    expect(err).toMatch(/^1 reading of station 110 from /);
   });
 
   it.each([80, 40])('the table of vane archive fits %i columns', async (columns) => {
@@ -104,6 +124,19 @@ describe('layouts', () => {
     ['-f json -u bft', /"units":\["utc","degrees","degrees","Bft","Bft","Bft","degrees"/],
     ['-f ndjson', /^\{"station":110,"time":"2024-01-02T00:00:00\.000Z","latitude":44\.589,/],
     ['-f ndjson -u mph', /"wind_speed_avg_mph":1\.4,/],
+    ['--columns gust,time -f csv --header names', /^"wind_speed_max","time"\n5\.5,"2024/],
+    [
+      '--columns dir,wind_speed_min,lat,lon,avg -f csv --header none',
+      /^0,0,44\.589,-1\.2136,2\.25\n/,
+    ],
+    [
+      '--columns time,station,gust -f csv --header names',
+      /^"time","station","wind_speed_max"\n"2024-[^,]*,110,5\.5\n/,
+    ],
+    ['--columns time,station -f csv', /^"time","station"\n"utc","id"\n"2024-[^,]*,110\n/m],
+    ['--columns station,pressure,gust -f txt --header none', /^110\t\t5\.5\n/],
+    ['--columns gust,station -f json', /"legend":\["wind_speed_max","station"\].*\n\[5\.5,110\]/],
+    ['--columns time,lat', /^time UTC +latitude\n2024-01-02 00:00:00 +44\.589\n/],
     ['--columns time,wind_speed_max', /^time UTC +gust km\/h\n2024-01-02 00:00:00 +5\.5\n/],
   ])('vane archive %s writes %s', async (flags, text) => {
     expect((await run(`${short} ${flags}`)).out).toMatch(text);
@@ -115,12 +148,26 @@ describe('layouts', () => {
     expect((await run(`${short} -f ndjson`)).err).toContain('License');
   });
 
-  it('rows without wind or position are written as null', async () => {
-    const { out } = await run('603 --start 2024-01-15 -f csv --header none');
-    expect(out).toBe(
+  it('rows without wind or position are null in the layout of the service', async () => {
+    const { out } = await run('603 --start 2024-01-15 -f csv');
+    expect(out.split('\n').slice(4).join('\n')).toBe(
       '"2024-01-15T10:00:00.000Z",null,null,null,null,null,null,null\n' +
         '"2024-01-15T10:04:03.000Z",-16.85,179.97,null,3.5,null,292.5,null\n',
     );
+  });
+
+  it.each(['names', 'none'])('--header %s leaves cells without a value empty', async (header) => {
+    const csv = await run(`603 --start 2024-01-15 -f csv --header ${header}`);
+    expect(csv.out).toMatch(/"2024-01-15T10:00:00.000Z",,,,,,,\n.*,-16.85,179.97,,3.5,,292.5,\n$/);
+    const txt = await run(`603 --start 2024-01-15 -f txt --header ${header}`);
+    expect(txt.out.split('\n').at(-2)).toBe(
+      '2024-01-15T10:04:03.000Z\t-16.85\t179.97\t\t3.5\t\t292.5\t',
+    );
+  });
+
+  it('a row of one missing value is no blank line in csv', async () => {
+    const { out } = await run('603 --start 2024-01-15 -f csv --header none --columns gust');
+    expect(out).toBe('""\n""\n');
   });
 });
 

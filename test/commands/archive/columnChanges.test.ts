@@ -158,7 +158,7 @@ it('a text in a further column with a known name is one quoted cell in csv', asy
   const { out } = await archive(service, '110 -f csv --header names');
   const [head, first] = out.split('\n');
   expect(head).toMatch(/"pressure","wind_heading_2"$/);
-  expect(first).toMatch(/,null,"a"",""b"$/);
+  expect(first).toMatch(/,,"a"",""b"$/);
 });
 
 describe('pressure', () => {

@@ -325,7 +325,7 @@ describe('several stations', () => {
     const csv = await archive(server, `603 110 ${hour} -f csv --header names`);
     expect(csv.out.split('\n').map((line) => line.slice(0, 40))).toEqual([
       `${names},`,
-      '603,"2024-01-15T10:00:00.000Z",null,null',
+      '603,"2024-01-15T10:00:00.000Z",,,,,,,',
       '603,"2024-01-15T10:04:03.000Z",-16.85,17',
       '110,"2024-01-15T10:00:00.000Z",44.589,-1',
       '110,"2024-01-15T10:05:00.000Z",44.589,-1',

@@ -176,12 +176,27 @@ describe('selection', () => {
     expect(server.requests).toEqual([path]);
   });
 
-  it('unknown stations are named in the error, and nothing is written', async () => {
+  it('nothing is written where no station is known', async () => {
     const one = await run('live 999');
     expect(one.err).toMatch(/^vane: Station 999 is not known at http/);
-    const many = await run('live 110 999 998');
-    expect(many.err).toMatch(/^vane: Stations 999, 998 are not known at http/);
-    expect([one.code, many.code, one.out, many.out]).toEqual([3, 3, '', '']);
+    const two = await run('live 999 998 -f json');
+    expect(two.err).toMatch(/^vane: Stations 999, 998 are not known at http/);
+    expect([one.code, two.code, one.out, two.out]).toEqual([3, 3, '', '']);
+  });
+
+  it.each(['live', 'meta'])('vane %s shows the others beside unknown stations', async (command) => {
+    const { code, out, err } = await run(`${command} 110 999 603 998 -f ndjson`);
+    expect(out.match(/^\{"id":\d+/gm)).toEqual(['{"id":110', '{"id":603']);
+    expect(err).toMatch(/^Data: .*\nvane: Stations 999, 998 are not known at http.*\n$/);
+    expect(code).toBe(3);
+  });
+
+  it('the simulated network is named without its port', async () => {
+    for (const line of ['live 999999', 'live 110 999999', 'archive 999999 --start 1h']) {
+      const { code, err } = await vane([...line.split(' '), '--demo']);
+      expect(err).toMatch(/vane: Station 999999 is not known at the simulated network\.\n$/);
+      expect(code).toBe(3);
+    }
   });
 });
 

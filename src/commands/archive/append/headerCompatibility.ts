@@ -44,7 +44,8 @@ function checkNames(path: string, inFile: readonly string[], inExport: readonly 
   refuseDifference(path, inFile, inExport, (odd) => {
     const unit = unitInName(inFile[odd] ?? '', inExport[odd] ?? '');
     if (unit !== undefined) return `--units ${unit}`;
-    const isKnown = (name: string): boolean => COLUMNS.some((column) => column.name === name);
+    const isKnown = (name: string): boolean =>
+      name === 'station' || COLUMNS.some((column) => column.name === name);
     return inFile.every(isKnown) ? `--columns ${inFile.join(',')}` : undefined;
   });
 }

@@ -15,13 +15,13 @@ export interface AppendLayout {
   readonly rows: 'csv' | 'tabs' | 'json';
   /** The head lines; always `none` in a format without a head. */
   readonly header: Header;
-  /** Names of the columns asked for, in order; undefined for all. */
+  /** Names of the columns asked for, in order, `station` among them; undefined for all. */
   readonly columns: readonly string[] | undefined;
 }
 
 /**
  * Checks that --append can continue an export.
- * @param withStation whether the file holds several stations, one after the other
+ * @param isShared whether the file holds several stations, one after the other
  * @throws UsageError
  */
 export function checkAppendable(
@@ -30,8 +30,8 @@ export function checkAppendable(
   {
     header,
     columns,
-    withStation,
-  }: Pick<AppendLayout, 'header' | 'columns'> & { readonly withStation: boolean },
+    isShared,
+  }: Pick<AppendLayout, 'header' | 'columns'> & { readonly isShared: boolean },
 ): AppendLayout {
   const { rows, hasHeader } = ARCHIVE_FORMATS[format];
   if (rows === undefined) {
@@ -42,7 +42,7 @@ export function checkAppendable(
   if (isGzip) {
     throw new UsageError('--append cannot continue compressed text; write a name without .gz.');
   }
-  if (withStation) {
+  if (isShared) {
     throw new UsageError(
       '--append continues one station a file; put {station} into the name of the file.',
     );

@@ -23,6 +23,8 @@ export interface Tail {
   readonly kept: number;
   /** The head lines; where nothing is kept, all lines of the file. */
   readonly head: readonly string[];
+  /** Whether the file writes missing values as `null`, as earlier versions did. */
+  readonly writesNull: boolean;
   /** Undefined where the file has no row. */
   readonly last: LastRows | undefined;
 }
@@ -40,6 +42,8 @@ export interface LastRows {
 
 /** Larger than any head. */
 const HEAD_BYTES = 65_536;
+/** A missing value as the service writes it: a cell of its own. */
+const NULL_CELL = /(?:^|[,\t])null(?:$|[,\t])/m;
 /** The end is read in a block that doubles until it holds enough rows. */
 const BLOCK_BYTES = 4_096;
 const MOST_BYTES = 16_777_216;
@@ -56,7 +60,7 @@ export async function readTail(path: string, layout: AppendLayout): Promise<Tail
     throw new UsageError(`${path} is not a file; --append continues files only.`);
   }
   const size = existing?.size ?? 0;
-  const empty = { path, layout, size, kept: 0, head: [], last: undefined };
+  const empty = { path, layout, size, kept: 0, head: [], writesNull: false, last: undefined };
   try {
     return size === 0 ? empty : { ...empty, ...(await findTail(path, size, layout)) };
   } catch (error) {
@@ -95,7 +99,8 @@ async function findTail(path: string, size: number, layout: AppendLayout): Promi
     if (isAll || isEnough) {
       const kept = start + end;
       if (kept === 0) return { head: [decodeCut(bytes)] };
-      return { kept, head, last: pickLastRows(path, lines, readTime) };
+      const writesNull = NULL_CELL.test(beginning.toString()) || NULL_CELL.test(lines.join('\n'));
+      return { kept, head, writesNull, last: pickLastRows(path, lines, readTime) };
     }
     if (length >= MOST_BYTES) throw new UsageError(`${path} ends in no row; name another file.`);
   }

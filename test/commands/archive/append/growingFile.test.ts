@@ -217,11 +217,34 @@ describe('what the service has changed meanwhile', () => {
       (row, i): Reading => (i === 3 ? [row[0], null, null, 9, 9, 9, 9, null] : row),
     );
     await run({ readings: corrected });
-    const rows = (await whole({ readings: corrected, header: 'none' })).split('\n').slice(3);
+    const rows = (await whole({ readings: corrected })).split('\n').slice(4 + 3);
     expect(await content()).toBe(before + rows.join('\n'));
     await run({ readings: corrected });
     expect(await content()).toBe(before + rows.join('\n'));
   });
+
+  it.each(['names', 'none'] as const)(
+    '--append writes null with --header %s where an earlier version of vane did',
+    async (header) => {
+      const asNull = (text: string) =>
+        text.replace(/,(?=,|$)/gm, ',null').replaceAll(',,', ',null,');
+      await run({ header }, { start: START, stop: Date.UTC(2024, 9, 27, 0, 31) });
+      await writeFile(path, asNull(await content()));
+      await run({ header });
+      expect(await content()).toBe(asNull(await whole({ header })));
+      expect(await content()).toContain(',null\n');
+    },
+  );
+
+  it.each(['names', 'none'] as const)(
+    '--append leaves cells empty with --header %s where the file has empty ones',
+    async (header) => {
+      await run({ header }, { start: START, stop: Date.UTC(2024, 9, 27, 0, 31) });
+      await run({ header });
+      expect(await content()).toBe(await whole({ header }));
+      expect(await content()).not.toContain('null');
+    },
+  );
 
   it('--append leaves earlier rows that the service corrected, and rows still ascend', async () => {
     await run({}, { start: START, stop: Date.UTC(2024, 9, 27, 0, 31) });

@@ -87,7 +87,7 @@ describe('a file that was written otherwise stays as it was', () => {
     [
       { header: 'names', ...paris },
       { header: 'names' },
-      'FILE ends in “"2024-10-27T02:30:03.250+02:00",44.589,-1.2136,null,3.25,null,337.5,null”, which this export does not have',
+      'FILE ends in “"2024-10-27T02:30:03.250+02:00",44.589,-1.2136,,3.25,,337.5,”, which this export does not have',
     ],
     [
       { header: 'none', unit: 'kn' },
@@ -171,7 +171,7 @@ describe('a file that was written otherwise stays as it was', () => {
 });
 
 describe('checkAppendable', () => {
-  const options = { header: 'service', columns: undefined, withStation: false } as const;
+  const options = { header: 'service', columns: undefined, isShared: false } as const;
   const file = { path: 'wind', isGzip: false };
 
   it.each([
@@ -180,7 +180,7 @@ describe('checkAppendable', () => {
     ['csv', { path: undefined, isGzip: false }, options, /--output/],
     ['csv', { path: 'wind.csv.gz', isGzip: true }, options, /without \.gz/],
     ['csv', file, { ...options, columns: ['wind_heading'] }, /needs the column time/],
-    ['ndjson', file, { ...options, withStation: true }, /\{station\}/],
+    ['ndjson', file, { ...options, isShared: true }, /\{station\}/],
   ] as const)('refuses %s to %j with %j', (format, target, choice, said) => {
     expect(() => checkAppendable(format, target, choice)).toThrow(UsageError);
     expect(() => checkAppendable(format, target, choice)).toThrow(said);
@@ -197,7 +197,7 @@ describe('readTail', () => {
     await writeFile(path, '');
     const layout = layoutOf(OPTIONS);
     const missing = join(folder, 'none');
-    const empty = { layout, size: 0, kept: 0, head: [], last: undefined };
+    const empty = { layout, size: 0, kept: 0, head: [], writesNull: false, last: undefined };
     expect(await readTail(path, layout)).toEqual({ path, ...empty });
     expect(await readTail(missing, layout)).toEqual({ path: missing, ...empty });
   });
