@@ -27,8 +27,9 @@ export function presentArchive(
   const { legend, units, rows, license, attribution } = archive;
   const places = presentation.columns?.map((name) => legend.indexOf(name)) ?? [...legend.keys()];
   const writers = places.map((place) => writer(place, units[place] ?? '', presentation));
-  const isAsItCame =
-    places.length === legend.length && writers.every((write) => write === unchanged);
+  const isInOrder =
+    places.length === legend.length && places.every((place, index) => place === index);
+  const isAsItCame = isInOrder && writers.every((write) => write === unchanged);
   return {
     ...archive,
     station,
@@ -39,7 +40,7 @@ export function presentArchive(
     rows: isAsItCame
       ? rows
       : hasPlainLines(archive) && !places.includes(-1)
-        ? presentLines(archive, places, writers)
+        ? presentLines(archive, isInOrder ? undefined : places, writers)
         : presentReadings(rows, places, writers),
   };
 }
@@ -52,16 +53,20 @@ function presentReadings(rows: Rows, places: readonly number[], writers: readonl
   return Rows.ofReadings(rows.readings.map(present));
 }
 
-/** {@link presentReadings} for rows of the interface's own columns, which are rewritten as text. */
+/**
+ * {@link presentReadings} for rows of the interface's own columns, which are rewritten as text.
+ * @param places undefined where the columns stay in their order
+ */
 function presentLines(
   { legend, rows }: Archive,
-  places: readonly number[],
+  places: readonly number[] | undefined,
   writers: readonly Write[],
 ): Rows {
-  const isWhole = places.length === legend.length && places.every((place, i) => place === i);
-  const template = `${places.map((place) => `$${place + 1}`).join(',')}\n`;
-  const lines = isWhole ? rows.lines : fillTemplate(rows.lines, legend.length, template);
-  const fields = writers.map((write, index) => fieldWriter(write, places[index] === 0));
+  const template = `${places?.map((place) => `$${place + 1}`).join(',')}\n`;
+  const lines = places ? fillTemplate(rows.lines, legend.length, template) : rows.lines;
+  const fields = writers.map((write, index) =>
+    fieldWriter(write, (places?.[index] ?? index) === 0),
+  );
   return Rows.ofLines(rewriteFields(lines, fields), rows.count);
 }
 

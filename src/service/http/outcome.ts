@@ -22,7 +22,7 @@ export interface Subject {
   readonly station: number | undefined;
 }
 
-/** The address of a service, and the option that names it. */
+/** The address of a service, its name in messages, and the option that names it. */
 interface Place {
   readonly baseUrl: string;
   readonly serviceName?: string | undefined;

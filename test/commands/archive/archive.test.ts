@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Reading } from '../../../src/domain/reading.ts';
+import { Rows } from '../../../src/domain/rows.ts';
+import { presentArchive } from '../../../src/formats/present.ts';
+import { table } from '../../../src/formats/table.ts';
+import { LEGEND, UNITS } from '../../../src/wire/archive.ts';
 import { type FaultyServer, startFaultyServer } from '../../support/faulty-server.ts';
+import { ARCHIVE_PROVENANCE } from '../../support/fixture-service.ts';
 import { vane } from '../../support/run.ts';
 
 let server: FaultyServer;
@@ -93,6 +99,36 @@ describe('layouts', () => {
       /strongest gust \S+ km\/h at 2024-01-15 10:\d\d:00 UTC \(station 110\)/,
     );
     expect(two.err).not.toContain('Position');
+  });
+
+  it('the table says calm, in any unit, and says where a station moved to', async () => {
+    const row = (minute: number, latitude: number | null, avg: number | null): Reading =>
+      [
+        `2024-01-02T00:0${minute}:00.000Z`,
+        ...[latitude, -1.25, 0, avg, 5.5, 0, null],
+      ] as unknown as Reading;
+    const rows = [row(1, 44.5, 0.75), row(2, null, 1), row(3, 44.5, null), row(4, 44.6, 0)];
+    const chunk = {
+      ...ARCHIVE_PROVENANCE,
+      legend: LEGEND,
+      units: UNITS,
+      rows: Rows.ofReadings(rows),
+    };
+    const look = { colour: false, columns: undefined };
+    for (const unit of ['kmh', 'ms', 'bft'] as const) {
+      const style = { unit, zone: 'utc', columns: undefined, writeDate: (date: string) => date };
+      async function* chunks() {
+        yield presentArchive(110, chunk, style);
+      }
+      let text = '';
+      const layout = { header: 'service', stationAt: undefined } as const;
+      for await (const piece of table.archive(chunks(), layout, look)) text += piece;
+      expect(text.split('\n').map((line) => line.replace(/^2024.* {2}/, ''))).toEqual([
+        expect.stringMatching(/direction$/),
+        ...['calm', expect.stringContaining('0°'), expect.stringContaining('0°')],
+        ...['moved to 44.6, -1.25', 'calm', ''],
+      ]);
+    }
   });
 
   it('one reading is not called readings', async () => {

@@ -353,6 +353,41 @@ describe('several stations', () => {
     expect((await archive(server, `- ${hour} -f ndjson`, { stdin: '110 x' })).code).toBe(2);
   });
 
+  it('influx writes the series that vane watch writes, of several stations in one stream', async () => {
+    const server = await serve();
+    const { code, out } = await archive(server, `603 110 ${hour} -f influx --knots`);
+    const dune = 'wind,station=110,name=Dune\\ du\\ Pilat latitude=44.589,longitude=-1.2136';
+    // The first row of 603 has no value, so it is no point.
+    expect(out.split('\n')).toEqual([
+      `${dune},wind_speed_min_kn=0,wind_speed_avg_kn=1.21,wind_speed_max_kn=2.97,wind_heading=180 1705312800000000000`,
+      `${dune},wind_speed_min_kn=0.54,wind_speed_avg_kn=1.75,wind_speed_max_kn=3.51,wind_heading=202.5 1705313100000000000`,
+      'wind,station=603,name=Taveuni latitude=-16.85,longitude=179.97,wind_speed_avg_kn=1.89,wind_heading=292.5 1705313043000000000',
+      '',
+    ]);
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    ['-o @a.lp --append', '--append continues csv, txt, ndjson, not influx.'],
+    ['-o @a.lp --columns avg', 'influx needs the column time; add it to --columns.'],
+    ['-o @a.lp --header none', '--header is for csv and txt; influx has no head to choose.'],
+    ['--columns station', '--columns station needs another column beside it, such as time.'],
+    ['--columns gust,wind_speed_max', '--columns names wind_speed_max twice.'],
+  ])('vane archive %s is wrong usage', async (flags, said) => {
+    const server = await serve();
+    expect(await archive(server, `110 ${hour} ${flags}`)).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining(said),
+    });
+  });
+
+  it('influx goes to a file for each station, compressed', async () => {
+    const server = await serve();
+    const { code } = await archive(server, `110 603 ${hour} -o @{station}.lp.gz`);
+    expect([code, await readdir(folder)]).toEqual([0, ['110.lp.gz', '603.lp.gz']]);
+  });
+
   it('an export takes a selection of stations', async () => {
     const server = await serve();
     const { out } = await archive(server, `--near 44.6,-1.2 --radius 50 ${hour} -f ndjson`);

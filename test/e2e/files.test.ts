@@ -1,0 +1,101 @@
+import { fileURLToPath } from 'node:url';
+import { execaNode } from 'execa';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startServer } from '../../src/server/server.ts';
+import { simulatedService } from '../../src/service/simulated/service.ts';
+
+const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
+
+let server: Awaited<ReturnType<typeof startServer>>;
+beforeAll(async () => {
+  const now = () => Date.UTC(2024, 5, 1, 12);
+  server = await startServer({ service: simulatedService(now), host: '127.0.0.1', port: 0, now });
+});
+afterAll(() => server.close());
+
+interface Row {
+  readonly line: string;
+  readonly status: number;
+  readonly stdout?: string | RegExp;
+  readonly stderr: string | RegExp;
+}
+
+const HOUR = '--start 2024-06-01 --stop 2024-06-01T00:10';
+
+const FILES: readonly Row[] = [
+  {
+    line: `archive 110 ${HOUR} -f csv --header names`,
+    status: 0,
+    stdout: /^"time",.*\n"2024-06-01T00:03:52.000Z",43.364118,4.915527,2.25,4.75,7.25,270,\n/,
+    stderr: /^2 readings of station 110 /,
+  },
+  {
+    line: `archive 110 ${HOUR} --columns time,avg,gust,lull,dir,lat,lon,pressure,station -f txt --header none`,
+    status: 0,
+    stdout: /^2024-06-01T00:03:52.000Z\t4.75\t7.25\t2.25\t270\t43.364118\t4.915527\t\t110\n/,
+    stderr: /^2 readings/,
+  },
+  {
+    line: `archive 110 603 ${HOUR} -f influx`,
+    status: 0,
+    stdout: /^(wind,station=110,name=.* 17172\d{14}\n){2}(wind,station=603,.*(\n|$)){2}$/,
+    stderr: /^4 readings of 2 stations /,
+  },
+  {
+    line: `archive 110 ${HOUR}`,
+    status: 0,
+    stdout: /^time UTC +lull km\/h +avg km\/h +gust km\/h +direction\n/,
+    stderr:
+      /^2 readings .*\nMean 4.88 km\/h, strongest gust 8.5 km\/h at 2024-06-01 00:07:51 UTC.\nReadings cover 100 % of the period. Position: 43.364118, 4.915527.\nData: /,
+  },
+  {
+    line: 'archive 110 --start 2024-06-01 --stop 2024-06-01T00:05 -f csv',
+    status: 0,
+    stderr: /^1 reading of station 110 from /,
+  },
+  ...['live', 'meta'].map((command) => ({
+    line: `${command} 110 999999 -f ndjson`,
+    status: 3,
+    stdout: /^\{"id":110,.*\}$/,
+    stderr: /^Data: .*\nvane: Station 999999 is not known at http:\/\/127\.0\.0\.1:\d+\.$/,
+  })),
+  {
+    line: 'live 999999 --demo',
+    status: 3,
+    stdout: '',
+    stderr: 'vane: Station 999999 is not known at the simulated network.',
+  },
+  {
+    line: 'watch 110 999999 --count 1',
+    status: 3,
+    stdout: '',
+    stderr: /^vane: Station 999999 is not known at http/,
+  },
+  {
+    line: 'archive 110 --start 1d --columns time,wind',
+    status: 2,
+    stdout: '',
+    stderr:
+      'vane: --columns takes names out of time,lat,lon,lull,avg,gust,dir,pressure,station,latitude,longitude,wind_speed_min,wind_speed_avg,wind_speed_max,wind_heading; “wind” is not one.',
+  },
+  {
+    line: 'archive 110 --start 1d -o wind.lp --append',
+    status: 2,
+    stdout: '',
+    stderr: 'vane: --append continues csv, txt, ndjson, not influx.',
+  },
+];
+
+describe('files that other programs read', () => {
+  it.concurrent.each(FILES)('vane $line', async ({ line, status, stdout, stderr }) => {
+    const address = line.includes('--demo') ? [] : ['--base-url', server.baseUrl];
+    const args = [...line.split(' '), '--no-cache', ...address];
+    const ended = await execaNode(BIN, args, { reject: false });
+    expect(ended.stderr).toEqual(
+      typeof stderr === 'string' ? stderr : expect.stringMatching(stderr),
+    );
+    if (typeof stdout === 'string') expect(ended.stdout).toBe(stdout);
+    else if (stdout) expect(ended.stdout).toMatch(stdout);
+    expect(ended.exitCode).toBe(status);
+  });
+});
