@@ -34,7 +34,12 @@ export function statusFailure(
   { what, station }: Subject,
   { status, header }: Answer,
   body: Buffer,
-  { baseUrl, serviceName = baseUrl, addressOption = '--base-url', now }: Place & {
+  {
+    baseUrl,
+    serviceName = baseUrl,
+    addressOption = '--base-url',
+    now,
+  }: Place & {
     readonly now: () => number;
   },
 ): Error {
