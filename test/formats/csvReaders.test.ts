@@ -1,15 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startFaultyServer } from '../support/faulty-server.ts';
 import { vane } from '../support/run.ts';
-
-const README = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
-const recipe = (language: string): string =>
-  new RegExp(`\`\`\`${language}\\n([^\`]*wind\\.csv[^\`]*)\`\`\``).exec(README)?.[1] ?? '';
 
 const runs = (program: string, ...args: string[]): boolean => spawnSync(program, args).status === 0;
 
@@ -52,8 +48,8 @@ describe('a csv with missing values', () => {
   it.skipIf(!hasPandas)(
     'pandas reads numbers in every column of a csv',
     () => {
-      const script = `${recipe('python')}
-import json
+      const script = `import json, pandas
+wind = pandas.read_csv('wind.csv', parse_dates=['time'])
 numbers = wind[${JSON.stringify(NUMBERS)}]
 print(json.dumps([all(kind == 'float64' for kind in numbers.dtypes), numbers.sum().tolist(), str(wind['time'].dtype)[:10], str(wind['pressure'].dtype)]))`;
       expect(answerOf('python3', '-c', script)).toEqual([
@@ -70,7 +66,7 @@ print(json.dumps([all(kind == 'float64' for kind in numbers.dtypes), numbers.sum
     'R reads numbers in every column of a csv',
     () => {
       const names = NUMBERS.map((name) => `'${name}'`).join(',');
-      const script = `${recipe('r')}
+      const script = `wind <- read.csv('wind.csv')
 numbers <- wind[c(${names})]
 sums <- sapply(numbers, function(column) sum(as.numeric(column), na.rm = TRUE))
 isText <- any(sapply(wind[names(wind) != 'time'], is.character))
@@ -85,7 +81,6 @@ cat(sprintf('[%s,[%s]]', if (isText) 'true' else 'false', paste(sums, collapse =
     const query = async (sql: string) =>
       (await connection.runAndReadAll(sql)).getRowObjectsJS() as Record<string, unknown>[];
     await query(`SET file_search_path = '${folder}'`);
-    await query(recipe('sql'));
     const columns = NUMBERS.map((name) => `sum(${name})::DOUBLE AS ${name}`).join(', ');
     const [row = {}] = await query(`SELECT ${columns} FROM 'wind.csv'`);
     expect(Object.values(row)).toEqual(close(sums));

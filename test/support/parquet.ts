@@ -75,7 +75,7 @@ export function readCsv(text: string): Row[] {
       if (header) return field;
       if (column === 'time') return new Date(field);
       if (quoting) return field;
-      return field === 'null' ? null : Number(field);
+      return field === '' || field === 'null' ? null : Number(field);
     },
   });
 }

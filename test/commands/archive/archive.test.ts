@@ -89,7 +89,7 @@ describe('layouts', () => {
   it('the note of the table has mean, gust, coverage and position', async () => {
     const { err } = await run('110 --start 2024-01-02 --stop 2024-01-03 --knots --tz Europe/Paris');
     expect(err.split('\n').slice(1, 3)).toEqual([
-      'Mean 3.1 kn, strongest gust 6.75 kn at 2024-01-02 01:35:00 +01:00.',
+      'Mean 3.1 kn, strongest gust 6.75 kn at 2024-01-02 00:15:00 +01:00.',
       'Readings cover 100 % of the period. Position: 44.589, -1.2136.',
     ]);
     const half = await run('110 --start 2023-11-14 --stop 2023-11-16');
@@ -114,7 +114,7 @@ describe('layouts', () => {
       units: UNITS,
       rows: Rows.ofReadings(rows),
     };
-    const look = { colour: false, columns: undefined };
+    const look = { colour: false, columns: undefined, isUnicode: true };
     for (const unit of ['kmh', 'ms', 'bft'] as const) {
       const style = { unit, zone: 'utc', columns: undefined, writeDate: (date: string) => date };
       async function* chunks() {
