@@ -152,7 +152,7 @@ describe('README.md', () => {
   });
 
   it.each(Array.from(readme.matchAll(/\]\(([^):]+)\)/g), ([, path = '']) => path))(
-    'links to %s, which exists',
+    'the README links to an existing file: %s',
     (path) => {
       expect(existsSync(ROOT + path)).toBe(true);
     },

@@ -76,7 +76,7 @@ export type Format = StationFormat & ArchiveFormat;
 
 /** A new measurement, or an event of an alarm with the measurement that it rests on. */
 export interface StreamRecord extends SelectedStation {
-  /** Those of the last hour, ascending; for the trend. */
+  /** Samples of the last hour, ascending; the trend is computed from them. */
   readonly samples: readonly Sample[];
   /** Milliseconds since 1970 that ages count from. */
   readonly now: number;

@@ -60,7 +60,7 @@ function liveColumns(list: StationList, chalk: ChalkInstance): Column[] {
     speed('gust', 3, 'max'),
     speed('lull', 5, 'min'),
     { head: 'direction', rank: 2, cell: directionCell },
-    // Left out last, since an old measurement without its age looks like the present wind.
+    // The age is left out last: without it an old measurement looks like the present wind.
     { head: 'age', rank: 1, cell: (selected) => ageCell(selected, list.now) },
     textColumn('state', 6, ({ status }) => status.state),
     { head: 'signal', rank: 7, cell: (selected) => signalCell(selected, chalk) },

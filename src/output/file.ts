@@ -54,8 +54,8 @@ const WRITABLE_BY_ALL = 0o002;
 
 /**
  * The permissions that a new file takes over from the one it replaces. Set-user-id bits are none of
- * them: who made the old file would run what they write into the new one as its owner. Nor does
- * another user decide that everybody may write it.
+ * them: the former owner could write a program into the new file and run it with the rights of this
+ * user. If another user owned the old file, the new one is not writable by everybody.
  */
 function permissions(replaced: Stats, { runtime }: Io): number {
   return replaced.mode & PERMISSIONS & ~(isOwn(replaced, runtime) ? 0 : WRITABLE_BY_ALL);

@@ -3,7 +3,7 @@ import type { Io } from '../io.ts';
 
 /** Messages of a command on stderr, a line each. */
 export interface Reporter {
-  /** Silent with `--quiet`. */
+  /** Writes a message, unless `--quiet` is given. */
   note(line: string): void;
   /** Only with `--verbose`. */
   detail(line: string): void;

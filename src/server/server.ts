@@ -12,7 +12,7 @@ interface Address {
 }
 
 interface CommonOptions extends Address, Omit<AppOptions, 'maxUnsentBytes' | 'notFound'> {
-  /** Documents beside the interface, for everybody. */
+  /** Documents outside of the interface that every client may read, such as the page. */
   readonly documents?: Documents;
   /** Documents for the operator: no page of another origin may read them. */
   readonly privateDocuments?: Documents;

@@ -65,14 +65,14 @@ describe('a line', () => {
     );
   });
 
-  it('has nothing in it that a terminal obeys', async () => {
+  it('a line of the access log has no control characters', async () => {
     const hostile = '\u0000\n\r\u001b[2J"\\\u007f\u0085\u009b31m\u2028\u202e\ud800é😀';
     const text = await write({ ...LINE, url: hostile, referer: hostile, agent: hostile });
     expect(text).toMatch(/^[ -~]+\n$/);
     expect(JSON.parse(text)).toMatchObject({ url: hostile, referer: hostile, agent: hostile });
   });
 
-  it('is cut to what is of use', async () => {
+  it('long texts in the access log are cut to 2,000 characters', async () => {
     const long = 'a'.repeat(2001);
     const cut = `${'a'.repeat(1999)}…`;
     const text = await write({ ...LINE, url: long, referer: long, agent: long });
@@ -100,7 +100,7 @@ describe('a line', () => {
 });
 
 describe('lines', () => {
-  it('are written at once, those that come meanwhile together', async () => {
+  it('the access log writes its first line at once, and lines that come meanwhile together', async () => {
     const { log, lines } = start();
     log.log(lineOf('/1'));
     expect(lines()).toMatchObject([[{ url: '/1', time: TIME }]]);
@@ -134,7 +134,7 @@ describe('lines', () => {
 });
 
 describe('a disk that is stuck', () => {
-  it('has lines dropped past 4 MB, and told of', async () => {
+  it('the access log drops lines over 4 MB while the disk is stuck, and counts them', async () => {
     let finish = () => {};
     const { clock, log, lines, writes } = start(
       () =>
@@ -166,7 +166,7 @@ describe('a disk that is stuck', () => {
 describe('a write that fails', () => {
   const full = new OutputError('Could not write a.log: the disk is full.');
 
-  it('is told once, and what it lost with the next that does not', async () => {
+  it('a failure of the access log is reported once, and the next write counts the lost lines', async () => {
     let failure: Error | undefined = full;
     const { clock, log, lines, troubles } = start(async () => {
       if (failure !== undefined) throw failure;
@@ -189,7 +189,7 @@ describe('a write that fails', () => {
     expect(troubles).toHaveLength(1);
   });
 
-  it('is told again after one that did not', async () => {
+  it('a failure of the access log is reported again after a success', async () => {
     let failure: unknown = Object.assign(new Error(), { code: 'EIO' });
     const { clock, log, troubles } = start(async () => {
       if (failure !== undefined) throw failure;
@@ -221,7 +221,7 @@ describe('a write that fails', () => {
 });
 
 describe('close', () => {
-  it('writes what is left, at once', async () => {
+  it('close of the access log writes the remaining lines at once', async () => {
     const { clock, log, lines } = start();
     log.log(lineOf('/1'));
     await log.close();

@@ -94,7 +94,7 @@ describe('an hour under load', () => {
     [`/v1/archive/${ID}?start=2023-11-05&stop=2023-11-05T01`, {}, 'GET', 200],
   ];
 
-  it('from 200 connections asks the service once in 60 s, fails nobody and takes no memory', async () => {
+  it('an hour of load from 200 connections asks the service once in 60 s and takes no more memory', async () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;
     const { clock, upstream, front } = await setUp({}, ({ now }) => halfNetwork(now));
@@ -250,7 +250,7 @@ describe('a service that fails', () => {
     expect(front.defects).toEqual([]);
   });
 
-  it('hangs: holds up nobody for whom there is something', async () => {
+  it('while the service hangs, cached data are served at once', async () => {
     // Longer than the test: what it hangs in never ends by itself.
     const { clock, upstream, front } = await setUp({ timeoutMs: 600_000 });
     const connections = await openMany(front.baseUrl, CLIENTS);
@@ -264,7 +264,7 @@ describe('a service that fails', () => {
     expect(upstream.arrivals).toHaveLength(2);
   });
 
-  it('hangs: data that nobody asked for in a while are given after a second', async () => {
+  it('while the service hangs, data older than two minutes are served after a second', async () => {
     const { clock, upstream, front } = await setUp({ timeoutMs: 600_000 });
     const connections = await openMany(front.baseUrl, CLIENTS);
     await askAll(connections);
@@ -297,7 +297,7 @@ describe('a service that fails', () => {
     expect(upstream.arrivals).toHaveLength(4);
   });
 
-  it('from the start: 503 until it is there, and that within a second or two', async () => {
+  it('a server whose service is down answers 503, and recovers within two seconds', async () => {
     const { clock, upstream, front } = await setUp();
     await upstream.kill();
     const connections = await openMany(front.baseUrl, CLIENTS);
@@ -425,7 +425,7 @@ describe('a graceful stop', () => {
     await closed;
   });
 
-  it('drops what takes longer than the grace', async () => {
+  it('close drops requests that take longer than the grace period', async () => {
     const { upstream, front } = await setUp({ timeoutMs: 600_000 });
     upstream.behave('silence');
     const [busy] = (await openMany(front.baseUrl, 1)) as [RawConnection];

@@ -12,7 +12,7 @@ const read = (trusted: string | undefined, peer: string, forwarded?: string): Pr
 
 describe('where nobody is trusted', () => {
   it.each([undefined, '203.0.113.7', 'garbage'])(
-    'the peer is the client: %s',
+    'without --trust-proxy the peer is the client, X-Forwarded-For being %s',
     async (forwarded) => {
       expect(await read(undefined, '127.0.0.1', forwarded)).toBe('127.0.0.1');
     },
@@ -21,7 +21,7 @@ describe('where nobody is trusted', () => {
 
 describe('a peer that is not trusted', () => {
   it.each(['203.0.113.7', '127.0.0.1', '127.0.0.1, 127.0.0.1', 'x'])(
-    'is the client, whatever it says: %s',
+    'a peer that is not trusted is the client, whatever X-Forwarded-For says: %s',
     async (forwarded) => {
       expect(await read('loopback', '198.51.100.1', forwarded)).toBe('198.51.100.1');
     },
@@ -40,9 +40,12 @@ describe('a trusted peer', () => {
     ['2001:db8::/32', '2001:db8:5::1', '203.0.113.7', '203.0.113.7'],
     ['198.51.100.0/255.255.255.0', '198.51.100.9', '203.0.113.7', '203.0.113.7'],
     [' 198.51.100.0/24 , loopback ', '198.51.100.9', '203.0.113.7', '203.0.113.7'],
-  ])('(%s: %s) names the client', async (trusted, peer, forwarded, client) => {
-    expect(await read(trusted, peer, forwarded)).toBe(client);
-  });
+  ])(
+    'with --trust-proxy %s the peer %s names the client in X-Forwarded-For',
+    async (trusted, peer, forwarded, client) => {
+      expect(await read(trusted, peer, forwarded)).toBe(client);
+    },
+  );
 
   it.each([
     ['198.18.0.1, 203.0.113.7', '203.0.113.7'],
@@ -53,12 +56,15 @@ describe('a trusted peer', () => {
     ['203.0.113.7,, ,', '203.0.113.7'],
     ['\t203.0.113.7 ', '203.0.113.7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
-  ])('is read from the right past those that are trusted: %j', async (forwarded, client) => {
-    expect(await read('10.0.0.0/8', '10.0.0.1', forwarded)).toBe(client);
-  });
+  ])(
+    'X-Forwarded-For is read from the right past trusted proxies: %j',
+    async (forwarded, client) => {
+      expect(await read('10.0.0.0/8', '10.0.0.1', forwarded)).toBe(client);
+    },
+  );
 
   it.each([undefined, '', ' ', ',', ' , ,'])(
-    'that names nobody is the client: %j',
+    'a trusted peer is the client if X-Forwarded-For names no address: %j',
     async (forwarded) => {
       expect(await read('loopback', '127.0.0.1', forwarded)).toBe('127.0.0.1');
     },
@@ -89,20 +95,25 @@ describe('what is no address', () => {
     ':'.repeat(16_000),
   ];
 
-  it.each(garbage)('ends the reading at the last that was: %.40j', async (text) => {
-    expect(await read('10.0.0.0/8', '10.0.0.1', text)).toBe('10.0.0.1');
-    expect(await read('10.0.0.0/8', '10.0.0.1', `203.0.113.7, ${text}`)).toBe('10.0.0.1');
-    expect(await read('10.0.0.0/8', '10.0.0.1', `203.0.113.7, ${text}, 10.0.0.2`)).toBe('10.0.0.2');
-    expect(await read('10.0.0.0/8', '10.0.0.1', `${text}, 203.0.113.7`)).toBe('203.0.113.7');
-  });
+  it.each(garbage)(
+    'X-Forwarded-For is not read past a text that is no address: %.40j',
+    async (text) => {
+      expect(await read('10.0.0.0/8', '10.0.0.1', text)).toBe('10.0.0.1');
+      expect(await read('10.0.0.0/8', '10.0.0.1', `203.0.113.7, ${text}`)).toBe('10.0.0.1');
+      expect(await read('10.0.0.0/8', '10.0.0.1', `203.0.113.7, ${text}, 10.0.0.2`)).toBe(
+        '10.0.0.2',
+      );
+      expect(await read('10.0.0.0/8', '10.0.0.1', `${text}, 203.0.113.7`)).toBe('203.0.113.7');
+    },
+  );
 
-  it('does no harm, however much there is of it', async () => {
+  it('a very long X-Forwarded-For still gives the address of a proxy', async () => {
     for (const forwarded of ['10.0.0.3,'.repeat(1800), ','.repeat(16_000), 'x,'.repeat(8000)]) {
       expect(await read('10.0.0.0/8', '10.0.0.1', forwarded)).toMatch(/^10\.0\.0\.[13]$/);
     }
   });
 
-  it('is never taken for one, and nothing is thrown', async () => {
+  it('any X-Forwarded-For gives an IP address and throws nothing', async () => {
     const unit = fc.nat(0xff).map((code) => String.fromCharCode(code));
     const item = fc.oneof(
       fc.string({ unit, maxLength: 8 }),
@@ -120,16 +131,19 @@ describe('what is no address', () => {
 });
 
 describe('a connection that is gone', () => {
-  it('has no address, whatever it forwarded', () => {
+  it('the client address of a closed connection is empty', () => {
     expect(clientAddress({ ip: undefined } as never)).toBe('');
     expect(clientAddress({ ip: undefined, ips: [undefined] } as never)).toBe('');
   });
 });
 
 describe('an IPv4 client of a socket for both families', () => {
-  it.each([undefined, '10.0.0.1'])('is told by its IPv4 address (%s)', async (trusted) => {
-    expect(await read(trusted, '::ffff:203.0.113.7')).toBe('203.0.113.7');
-  });
+  it.each([undefined, '10.0.0.1'])(
+    'an IPv4 client of a socket for both families has its IPv4 address (--trust-proxy %s)',
+    async (trusted) => {
+      expect(await read(trusted, '::ffff:203.0.113.7')).toBe('203.0.113.7');
+    },
+  );
 });
 
 describe('a list that is wrong', () => {
@@ -153,12 +167,12 @@ describe('a list that is wrong', () => {
     '10.0.0.1:80',
     '10.0.0.1;10.0.0.2',
     '__proto__',
-  ])('is a wrong usage: %j', (list) => {
+  ])('--trust-proxy refuses the list %j', (list) => {
     expect(() => readTrustProxy(list)).toThrow(UsageError);
     expect(() => readTrustProxy(`10.0.0.1,${list}`)).toThrow(UsageError);
   });
 
-  it('is told by what is wrong in it', () => {
+  it('the error for a wrong --trust-proxy quotes the wrong item', () => {
     expect(() => readTrustProxy('loopback, 10.0.0.0/99\u001b,x')).toThrow(
       '--trust-proxy takes addresses, ranges such as 10.0.0.0/8, and the names loopback, linklocal and uniquelocal, separated by commas, not “10.0.0.0/99␛”.',
     );

@@ -78,7 +78,7 @@ describe('clients that read nothing', () => {
   /** 900 answers take 10 s to write, and several times that on a loaded machine. */
   const TIMEOUT_MS = 180_000;
 
-  it('take no more memory than answers may, each with bodies of its own, and stop nobody else', {
+  it('clients that read nothing take bounded memory, and other clients are still served', {
     timeout: TIMEOUT_MS,
   }, async () => {
     const { front } = await setUp({ maxAnswerBytes: MAX_BYTES });
@@ -99,7 +99,7 @@ describe('clients that read nothing', () => {
     expect(Math.max(most, front.unsentBytes)).toBeLessThanOrEqual(MAX_BYTES / 4 + body);
   });
 
-  it('of one answer share its bytes, and keep their connections', {
+  it('clients that read nothing of the same answer share its bytes and keep their connections', {
     timeout: TIMEOUT_MS,
   }, async () => {
     const { front } = await setUp({ maxAnswerBytes: MAX_BYTES });
@@ -131,7 +131,7 @@ describe('clients that read nothing', () => {
     expect(front.unsentBytes).toBeLessThanOrEqual(2e6);
   });
 
-  it('cost nothing any more when they are gone', async () => {
+  it('clients that have gone take no memory', async () => {
     const { front } = await setUp({ maxAnswerBytes: MAX_BYTES });
     const connections = await openSlow(front.baseUrl, 5);
     for (const [client, { send }] of connections.entries()) {
@@ -206,7 +206,7 @@ describe('requests of one connection', () => {
   });
 });
 
-it('the metrics tell of what is not sent yet', async () => {
+it('the metrics count the unsent bytes', async () => {
   const metrics = createMetrics({ now: () => 0 });
   metrics.setAnswersUnsent(7000);
   expect(await metrics.text()).toContain('vane_answers_unsent_bytes 7000\n');

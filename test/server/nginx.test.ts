@@ -104,7 +104,7 @@ describe.skipIf(noNginx)('nginx in front of a server', () => {
       outgoing.on('error', reject).end();
     });
 
-  it('asks once and answers the rest itself', async () => {
+  it('nginx sends one request and answers the next one from its cache', async () => {
     const [first, second] = [await get('/v1/live/all'), await get('/v1/live/all')];
     expect([first.cache, second.cache]).toEqual(['MISS', 'HIT']);
     for (const { status, headers, body } of [first, second]) {
@@ -123,7 +123,7 @@ describe.skipIf(noNginx)('nginx in front of a server', () => {
     });
   });
 
-  it('keeps queries and encodings apart', async () => {
+  it('nginx caches each query and each encoding separately', async () => {
     const gzip = { 'accept-encoding': 'gzip' };
     for (const cache of ['MISS', 'HIT']) {
       const plain = await get('/v1/live/1?callback=a');
@@ -138,14 +138,14 @@ describe.skipIf(noNginx)('nginx in front of a server', () => {
     }
   });
 
-  it('asks once for all who ask at the same time', async () => {
+  it('nginx sends one request for many clients at the same time', async () => {
     upstream.delayMs = 200;
     const answers = await Promise.all(Array.from({ length: 20 }, () => get('/v1/live/all')));
     expect(new Set(answers.map(({ body }) => body.toString()))).toEqual(new Set([BODY]));
     expect(upstream.asked).toHaveLength(1);
   });
 
-  it('tells a client that has the answer so', async () => {
+  it('nginx answers 304 to a client that has the current answer', async () => {
     for (const cache of ['MISS', 'HIT']) {
       const { body: first } = await get(`/v1/live/1?${cache}`);
       expect(first.toString()).toBe(BODY);
@@ -155,14 +155,14 @@ describe.skipIf(noNginx)('nginx in front of a server', () => {
     }
   });
 
-  it('keeps its connection to the server', async () => {
+  it('nginx reuses its connections to the server', async () => {
     for (let station = 0; station < 5; station++) await get(`/v1/live/${station}`);
     expect(upstream.asked).toHaveLength(5);
     // One for each of its workers.
     expect(upstream.connections).toBeLessThanOrEqual(2);
   });
 
-  it('answers what it had while it asks anew, by the ETag', async () => {
+  it('nginx serves a stale answer while it revalidates by the ETag', async () => {
     upstream.maxAge = 1;
     await get('/v1/live/all');
     await sleep(2100);
@@ -174,7 +174,7 @@ describe.skipIf(noNginx)('nginx in front of a server', () => {
   it.each([
     ['is gone', () => stop(upstream.server)],
     ['fails', () => Object.assign(upstream, { status: 503 })],
-  ])('answers what it had when the server %s', async (_, fail) => {
+  ])('nginx serves its cached answer when the server %s', async (_, fail) => {
     upstream.maxAge = 1;
     const gzip = { 'accept-encoding': 'gzip' };
     await get('/v1/live/all');
@@ -191,7 +191,7 @@ describe.skipIf(noNginx)('nginx in front of a server', () => {
     }
   });
 
-  it('keeps no failure', async () => {
+  it('nginx does not cache a failure', async () => {
     upstream.status = 503;
     expect((await get('/v1/live/all')).status).toBe(503);
     upstream.status = 200;
@@ -199,7 +199,7 @@ describe.skipIf(noNginx)('nginx in front of a server', () => {
   });
 });
 
-it('is the file that the README shows', () => {
+it('the README shows the nginx configuration that these tests use', () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
   const conf = readFileSync(new URL('../support/nginx.conf', import.meta.url), 'utf8');
   expect(/```nginx\n([\s\S]*?)```/.exec(readme)?.[1]).toBe(conf);

@@ -201,7 +201,7 @@ describe.skipIf(noChromium)('in a browser', () => {
       expect(await text('body')).toHaveLength(20_000);
     });
 
-    it('writes what cannot end the word in a shell', async () => {
+    it('the curl line on the page cannot end its quoted word in a shell', async () => {
       await choose('station', `1' $(id) "`);
       expect(await text('curl')).toMatch(/^curl '[^']*1%27%20%24\(id\)%20%22\?[^']*'$/);
     });
@@ -213,7 +213,7 @@ describe.skipIf(noChromium)('in a browser', () => {
       expect(phone.reports).toEqual([]);
     });
 
-    it('has had nothing to complain of', () => {
+    it('the page logs no error in the browser', () => {
       expect(tab.reports).toEqual([]);
     });
 

@@ -128,7 +128,7 @@ describe('the client of an address', () => {
     ['192.0.2.1', '::ffff:192.0.2.1'],
     ['192.0.2.1', '::FFFF:c000:201'],
     ['192.0.2.1', '0:0:0:0:0:ffff:192.0.2.1'],
-  ])('%s is that of %s', (one, other) => {
+  ])('the addresses %s and %s are one client', (one, other) => {
     expect(isSame(one, other)).toBe(true);
     expect(isSame(other, one)).toBe(true);
   });
@@ -141,7 +141,7 @@ describe('the client of an address', () => {
     ['::1', '192.0.2.1'],
     ['', '192.0.2.1'],
     ['unknown', 'a:b'],
-  ])('%s is not that of %s', (one, other) => {
+  ])('the addresses %s and %s are two clients', (one, other) => {
     expect(isSame(one, other)).toBe(false);
   });
 
@@ -166,7 +166,7 @@ describe('the client of an address', () => {
 });
 
 describe('memory', () => {
-  it('is kept of 50,000 clients, those that asked last', () => {
+  it('the rate limit remembers the latest 50,000 clients', () => {
     const { isAllowed } = limit(1);
     const address = (n: number): string => `10.${n >> 16}.${(n >> 8) & 0xff}.${n & 0xff}`;
     isAllowed(address(0));

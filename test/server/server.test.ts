@@ -250,7 +250,7 @@ async function open(baseUrl: string, bytes: string, allowHalfOpen = false) {
 const REQUEST = 'GET /v1/live/110 HTTP/1.1\r\nHost: a\r\n\r\n';
 
 describe('a client that leaves', () => {
-  it('stops the work on its answer, and that is no defect', async () => {
+  it('a client that leaves stops the work on its answer, and is no defect', async () => {
     const { service, asked, stopped } = hangingService();
     const lines: RequestLine[] = [];
     const defects: unknown[] = [];
@@ -288,7 +288,7 @@ describe('close', () => {
     await Promise.all(closed);
   });
 
-  it('is not held up by a refused client that keeps its half of the connection open', async () => {
+  it('close does not wait for a refused client that keeps its half of the connection open', async () => {
     const { baseUrl, close } = await start();
     const sockets = [
       await open(baseUrl, 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', true),

@@ -101,18 +101,21 @@ describe('the bytes of a front', () => {
     `/v1/archive/19?${PERIODS.mixed}`,
   ];
 
-  it.each(TARGETS)('are those of the service, through one and two: %s', async (target) => {
-    const own = await ask(chain.upstream.baseUrl, target);
-    expect(own.status).toBe(200);
-    for (const { baseUrl } of [chain.front, second]) {
-      // The second time they come out of memory.
-      for (let times = 0; times < 2; times++) {
-        const { status, headers, body } = await ask(baseUrl, target);
-        expect([status, headers['content-type']]).toEqual([200, own.headers['content-type']]);
-        expect(body).toBe(own.body);
+  it.each(TARGETS)(
+    'one cache server and two in a row answer with the bytes of the service: %s',
+    async (target) => {
+      const own = await ask(chain.upstream.baseUrl, target);
+      expect(own.status).toBe(200);
+      for (const { baseUrl } of [chain.front, second]) {
+        // The second time they come out of memory.
+        for (let times = 0; times < 2; times++) {
+          const { status, headers, body } = await ask(baseUrl, target);
+          expect([status, headers['content-type']]).toEqual([200, own.headers['content-type']]);
+          expect(body).toBe(own.body);
+        }
       }
-    }
-  });
+    },
+  );
 
   it.each([
     [`/v1/live/${UNKNOWN_STATION}`, 404, 'station_not_found'],
@@ -120,12 +123,15 @@ describe('the bytes of a front', () => {
     ['/v1/archive/110?start=2023-01-01&stop=2023-03-01', 413, 'request_too_large'],
     ['/v1/archive/110?start=2023-01-01', 400, 'missing_argument'],
     ['/v1/live/a', 400, 'missing_argument'],
-  ])('say the same error through one and two: %s', async (target, status, code) => {
-    for (const { baseUrl } of [chain.front, second]) {
-      const reply = await ask(baseUrl, target);
-      expect([reply.status, JSON.parse(reply.body).error_code]).toEqual([status, code]);
-    }
-  });
+  ])(
+    'one cache server and two in a row answer with the same error: %s',
+    async (target, status, code) => {
+      for (const { baseUrl } of [chain.front, second]) {
+        const reply = await ask(baseUrl, target);
+        expect([reply.status, JSON.parse(reply.body).error_code]).toEqual([status, code]);
+      }
+    },
+  );
 });
 
 describe('real clients', () => {
@@ -135,7 +141,7 @@ describe('real clients', () => {
   });
   afterAll(() => chain.close());
 
-  it('with a buffer of 2 kB have room for any station, head included', async () => {
+  it('the answer for one station fits into 2 kB, head included', async () => {
     const connection = await openRaw(chain.baseUrl);
     const ids = [...NETWORK.keys()];
     connection.send(
@@ -150,7 +156,7 @@ describe('real clients', () => {
 
   const [ID = 0] = NETWORK.keys();
 
-  it('behind http_proxy send the absolute form, of whatever host', async () => {
+  it('a request in absolute form is answered, whatever its host', async () => {
     const target = `/v1/live/${ID}`;
     const { body } = await ask(chain.baseUrl, target);
     for (const host of ['http://api.example', 'HTTP://a:80', 'http://u:p@[::1]:9', 'https://b']) {
@@ -163,7 +169,7 @@ describe('real clients', () => {
     'start=2023-12-01T01:00%2B01:00&stop=2023-12-01T03:00%2B01:00',
     'start=2023-12-01T00:00:00+00:00&stop=2023-12-01T02:00:00%2B00:00',
     'start=2023-12-01T01:00%2b0100&stop=2023-12-01T03:00+0100&_=1701388800000&utm_source=x',
-  ])('write offsets and further arguments: %s', async (query) => {
+  ])('offsets of dates and unknown arguments are accepted: %s', async (query) => {
     const plain = 'start=2023-12-01T00:00Z&stop=2023-12-01T02:00Z';
     const { body } = await ask(chain.baseUrl, `/v1/archive/${ID}?${plain}`);
     expect(JSON.parse(body).data.length).toBeGreaterThan(0);
@@ -177,18 +183,21 @@ describe('real clients', () => {
     ['HTTP/1.0', 'GET TARGET HTTP/1.0\r\n\r\n'],
     ['HTTP/1.0 with a host', 'GET TARGET HTTP/1.0\r\nHost: a\r\n\r\n'],
     ['Connection: close', 'GET TARGET HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
-  ])('of %s get the whole answer and the end of the connection', async (_, bytes) => {
-    const target = `/v1/live/${ID}`;
-    const { body } = await ask(chain.baseUrl, target);
-    for (const path of [target, `${target}?n=${Math.PI}`]) {
-      const reply = await askRaw(chain.baseUrl, bytes.replace('TARGET', path));
-      expect(reply).toMatchObject({ status: 200, body });
-      expect(reply.headers).toMatchObject({
-        connection: 'close',
-        'content-length': String(Buffer.byteLength(body)),
-      });
-    }
-  });
+  ])(
+    'a client with %s gets the whole answer, and then its connection is closed',
+    async (_, bytes) => {
+      const target = `/v1/live/${ID}`;
+      const { body } = await ask(chain.baseUrl, target);
+      for (const path of [target, `${target}?n=${Math.PI}`]) {
+        const reply = await askRaw(chain.baseUrl, bytes.replace('TARGET', path));
+        expect(reply).toMatchObject({ status: 200, body });
+        expect(reply.headers).toMatchObject({
+          connection: 'close',
+          'content-length': String(Buffer.byteLength(body)),
+        });
+      }
+    },
+  );
 });
 
 describe('HTTP', () => {
@@ -256,7 +265,7 @@ describe('HTTP', () => {
     }
   });
 
-  it('a coding is another answer, with a tag of its own that never changes', async () => {
+  it('each content coding has an ETag of its own that never changes', async () => {
     const tags: (string | undefined)[] = [];
     for (const coding of ['identity', 'gzip', 'br']) {
       const headers = { 'accept-encoding': coding };
@@ -270,47 +279,50 @@ describe('HTTP', () => {
     for (const tag of tags) expect(tag).toMatch(/^"[\w-]+"$/);
   });
 
-  it.each(['GET', 'HEAD'])('%s for what the client has is 304', async (method) => {
-    for (const target of [ALL, CLOSED]) {
-      for (const coding of ['identity', 'gzip']) {
-        const accept = { 'accept-encoding': coding };
-        const { headers } = await raw(target, accept);
-        const { etag = '', 'last-modified': modified = '' } = headers;
-        const asked: Record<string, string>[] = [
-          { 'if-none-match': etag },
-          { 'if-none-match': `W/${etag}` },
-          { 'if-none-match': `"x", W/"y" ,${etag}` },
-          { 'if-none-match': '*' },
-          { 'if-modified-since': modified },
-          // The tag decides where there are both (RFC 9110, 13.1.3).
-          { 'if-none-match': etag, 'if-modified-since': new Date(0).toUTCString() },
-        ];
-        for (const condition of asked) {
-          const reply = await raw(target, { ...accept, ...condition }, method);
-          expect([condition, reply.status, reply.bytes > 0]).toEqual([condition, 304, true]);
-          expect(reply.body).toHaveLength(0);
-          for (const name of ['etag', 'vary', 'cache-control', 'access-control-allow-origin']) {
-            expect(reply.headers[name]).toBe(headers[name]);
+  it.each(['GET', 'HEAD'])(
+    '%s is answered with 304 if the client has the current answer',
+    async (method) => {
+      for (const target of [ALL, CLOSED]) {
+        for (const coding of ['identity', 'gzip']) {
+          const accept = { 'accept-encoding': coding };
+          const { headers } = await raw(target, accept);
+          const { etag = '', 'last-modified': modified = '' } = headers;
+          const asked: Record<string, string>[] = [
+            { 'if-none-match': etag },
+            { 'if-none-match': `W/${etag}` },
+            { 'if-none-match': `"x", W/"y" ,${etag}` },
+            { 'if-none-match': '*' },
+            { 'if-modified-since': modified },
+            // The tag decides where there are both (RFC 9110, 13.1.3).
+            { 'if-none-match': etag, 'if-modified-since': new Date(0).toUTCString() },
+          ];
+          for (const condition of asked) {
+            const reply = await raw(target, { ...accept, ...condition }, method);
+            expect([condition, reply.status, reply.bytes > 0]).toEqual([condition, 304, true]);
+            expect(reply.body).toHaveLength(0);
+            for (const name of ['etag', 'vary', 'cache-control', 'access-control-allow-origin']) {
+              expect(reply.headers[name]).toBe(headers[name]);
+            }
+          }
+          const other = coding === 'gzip' ? 'identity' : 'gzip';
+          const unmet: Record<string, string>[] = [
+            { 'if-none-match': '"x"' },
+            { 'if-none-match': etag, 'accept-encoding': other },
+            { 'if-none-match': etag.slice(1, -1) },
+            { 'if-modified-since': new Date(Date.parse(modified) - 1000).toUTCString() },
+            { 'if-modified-since': 'nonsense' },
+            { 'if-none-match': '"x"', 'if-modified-since': modified },
+          ];
+          for (const condition of unmet) {
+            const reply = await raw(target, { ...accept, ...condition }, method);
+            expect([condition, reply.status]).toEqual([condition, 200]);
           }
         }
-        const other = coding === 'gzip' ? 'identity' : 'gzip';
-        const unmet: Record<string, string>[] = [
-          { 'if-none-match': '"x"' },
-          { 'if-none-match': etag, 'accept-encoding': other },
-          { 'if-none-match': etag.slice(1, -1) },
-          { 'if-modified-since': new Date(Date.parse(modified) - 1000).toUTCString() },
-          { 'if-modified-since': 'nonsense' },
-          { 'if-none-match': '"x"', 'if-modified-since': modified },
-        ];
-        for (const condition of unmet) {
-          const reply = await raw(target, { ...accept, ...condition }, method);
-          expect([condition, reply.status]).toEqual([condition, 200]);
-        }
       }
-    }
-  });
+    },
+  );
 
-  it('what never changes is held for ever, what does for the rest of its minute', async () => {
+  it('final data may be cached for ever, other data for the rest of their minute', async () => {
     const { clock, baseUrl } = await setUp();
     const control = async (target: string) => {
       const { headers } = await ask(baseUrl, target);
@@ -334,7 +346,7 @@ describe('HTTP', () => {
   });
 
   it.each(['/v1/live/abc', `/v1/live/${UNKNOWN_STATION}`, '/v1/archive/110', '/nothing'])(
-    'errors are held by nobody: %s',
+    'errors may not be cached: %s',
     async (target) => {
       const { headers } = await raw(target);
       expect(headers['cache-control']).toBe('no-store');
@@ -342,7 +354,7 @@ describe('HTTP', () => {
     },
   );
 
-  it('the same data asked for again are the same answer', async () => {
+  it('unchanged data keep their ETag after a refresh', async () => {
     const { clock, front, upstream, baseUrl } = await setUp();
     const { etag } = (await ask(baseUrl, ALL, { headers: { 'accept-encoding': 'gzip' } })).headers;
     const size = front.answerBytes;
@@ -365,7 +377,7 @@ describe('limits', () => {
     return server;
   }
 
-  it('a rate that is exceeded is 429 with Retry-After, until the time has passed', async () => {
+  it('a client over its rate gets 429 until Retry-After has passed', async () => {
     const { now, advance } = handClock();
     const { baseUrl } = await start({ now, rateLimit: { perMinute: 3 } });
     const statuses: number[] = [];
@@ -441,7 +453,7 @@ describe('limits', () => {
 });
 
 describe('a front that is told of other addresses', () => {
-  it('asks none but the one it was given, and that only for what it needs', async () => {
+  it('addresses in a request never make the server contact another host', async () => {
     const { upstream, baseUrl } = await setUp();
     let trapped = 0;
     const trap = createServer((socket) => {

@@ -65,20 +65,23 @@ describe('ids of no station', () => {
     ['live', (id: number) => `/v1/live/${id}`],
     ['live-with-meta', (id: number) => `/v1/live-with-meta/${id}`],
     ['archive', (id: number) => `/v1/archive/${id}?${PERIOD}`],
-  ])('on %s cost the service ten questions a minute, whoever asks', async (_, targetOf) => {
-    const { clock, baseUrl, questions } = await setUp();
-    expect((await ask(baseUrl, '/v1/live/110')).status).toBe(200);
-    expect(await flood(baseUrl, IDS.map(targetOf))).toEqual({ 404: 1000 });
-    expect(questions()).toBe(10);
-    clock.advance(MINUTE - 1);
-    expect(await flood(baseUrl, IDS.map(targetOf))).toEqual({ 404: 1000 });
-    expect(questions()).toBe(10);
-    clock.advance(1);
-    expect(await flood(baseUrl, IDS.map(targetOf))).toEqual({ 404: 1000 });
-    expect(questions()).toBe(20);
-  });
+  ])(
+    'unknown ids on %s cost the service ten requests a minute, for all clients together',
+    async (_, targetOf) => {
+      const { clock, baseUrl, questions } = await setUp();
+      expect((await ask(baseUrl, '/v1/live/110')).status).toBe(200);
+      expect(await flood(baseUrl, IDS.map(targetOf))).toEqual({ 404: 1000 });
+      expect(questions()).toBe(10);
+      clock.advance(MINUTE - 1);
+      expect(await flood(baseUrl, IDS.map(targetOf))).toEqual({ 404: 1000 });
+      expect(questions()).toBe(10);
+      clock.advance(1);
+      expect(await flood(baseUrl, IDS.map(targetOf))).toEqual({ 404: 1000 });
+      expect(questions()).toBe(20);
+    },
+  );
 
-  it('share the ten questions between the endpoints', async () => {
+  it('unknown ids share ten requests a minute between the endpoints', async () => {
     const { baseUrl, questions } = await setUp();
     await ask(baseUrl, '/v1/live/110');
     const targets = IDS.flatMap((id) => [`/v1/live/${id}`, `/v1/archive/${id}?${PERIOD}`]);
@@ -86,7 +89,7 @@ describe('ids of no station', () => {
     expect(questions()).toBe(10);
   });
 
-  it('on the archive are 503 while there is no list yet that says who exists', async () => {
+  it('unknown ids on the archive are answered with 503 until the list of stations is there', async () => {
     const { baseUrl, questions } = await setUp();
     const counts = await flood(
       baseUrl,
@@ -96,7 +99,7 @@ describe('ids of no station', () => {
     expect(questions()).toBe(10);
   });
 
-  it('hold up no station of the list, and none whose archive was asked for before', async () => {
+  it('unknown ids do not block known stations', async () => {
     const { clock, baseUrl } = await setUp();
     await ask(baseUrl, '/v1/live/110');
     const silent = `/v1/archive/${SILENT}?start=2024-01-15&stop=2024-01-15T06`;
@@ -113,7 +116,7 @@ describe('ids of no station', () => {
 });
 
 describe('a station that the list does not name', () => {
-  it('is asked for by itself once, and served from memory while questions have run out', async () => {
+  it('an unlisted station is requested once, then served from memory while the budget is spent', async () => {
     const { clock, baseUrl, questions } = await setUp();
     const target = `/v1/live/${SILENT}`;
     expect((await ask(baseUrl, target)).status).toBe(200);
@@ -130,7 +133,7 @@ describe('a station that the list does not name', () => {
   });
 });
 
-it('a station that the service does not know is not known here either', async () => {
+it('a station that the service does not know is answered with 404', async () => {
   const { baseUrl } = await setUp();
   const reply = await ask(baseUrl, '/v1/live/999');
   expect(reply.status).toBe(404);

@@ -48,7 +48,7 @@ function maxAge(headers: Readonly<Record<string, string | undefined>>): number {
 const rowsOf = (body: string): number => JSON.parse(body).data.length;
 
 describe('an archive answer without rows', () => {
-  it('is given for 60 s at most, and asked for again after that', async () => {
+  it('an archive answer without rows is cached for at most 60 s', async () => {
     const { clock, upstream, baseUrl, archives } = await setUp();
     upstream.behave(withRows([]));
     for (const ageMs of [0, 30_000]) {
@@ -66,7 +66,7 @@ describe('an archive answer without rows', () => {
     expect(archives()).toBe(2);
   });
 
-  it('of one half of a period keeps the whole from being immutable', async () => {
+  it('an answer is not immutable if half of its period came without rows', async () => {
     const { upstream, baseUrl } = await setUp();
     upstream.behave((response, truth) =>
       truth.body.includes('2023-12-1')
@@ -77,7 +77,7 @@ describe('an archive answer without rows', () => {
     expect(maxAge(headers)).toBe(60);
   });
 
-  it('of a day without rows in a window that has some is immutable', async () => {
+  it('an answer without rows is immutable if its chunk has rows', async () => {
     const { upstream, baseUrl } = await setUp();
     upstream.behave(withRows([rowAt('2023-12-10T00:00:00.000Z')]));
     const { headers, body } = await ask(baseUrl, CLOSED);
@@ -91,23 +91,26 @@ describe('archive rows that are all of another period', () => {
   it.each([
     ['closed', CLOSED],
     ['open', '/v1/archive/110?start=2024-01-15&stop=2024-01-15T06'],
-  ])('are a broken answer for a %s period, which nothing is kept of', async (_, target) => {
-    const { clock, upstream, front, baseUrl, archives } = await setUp();
-    upstream.behave(foreign);
-    for (let times = 0; times < 3; times++) {
-      const { status, headers, body } = await ask(baseUrl, target);
-      expect([status, JSON.parse(body).error_code]).toEqual([503, 'upstream_unavailable']);
-      expect(headers['cache-control']).toBe('no-store');
-    }
-    // Remembered like other failures.
-    expect(archives()).toBe(1);
-    upstream.behave('none');
-    clock.advance(5000);
-    const { status, body } = await ask(baseUrl, target);
-    expect([status, rowsOf(body) > 0, front.defects]).toEqual([200, true, []]);
-  });
+  ])(
+    'archive rows of another period are a broken answer for a %s period and are not cached',
+    async (_, target) => {
+      const { clock, upstream, front, baseUrl, archives } = await setUp();
+      upstream.behave(foreign);
+      for (let times = 0; times < 3; times++) {
+        const { status, headers, body } = await ask(baseUrl, target);
+        expect([status, JSON.parse(body).error_code]).toEqual([503, 'upstream_unavailable']);
+        expect(headers['cache-control']).toBe('no-store');
+      }
+      // Remembered like other failures.
+      expect(archives()).toBe(1);
+      upstream.behave('none');
+      clock.advance(5000);
+      const { status, body } = await ask(baseUrl, target);
+      expect([status, rowsOf(body) > 0, front.defects]).toEqual([200, true, []]);
+    },
+  );
 
-  it('do not include the one row at the stop that a service with closed bounds sends', async () => {
+  it('a single row at the stop is no broken answer', async () => {
     const { upstream, baseUrl } = await setUp();
     const stop = new Date(Math.floor(NOW / MAX_PERIOD_MS) * MAX_PERIOD_MS).toISOString();
     upstream.behave(withRows([rowAt(stop)]));
@@ -124,7 +127,7 @@ describe('a client that sends no-cache', () => {
     ['Cache-Control: no-cache', { 'cache-control': 'no-cache' }],
     ['Cache-Control with more', { 'cache-control': 'max-age=0, No-Cache' }],
     ['Pragma: no-cache', { pragma: 'no-cache' }],
-  ])('by %s mends a wrong window for everybody, in each format and period', async (_, headers) => {
+  ])('a client that sends %s repairs a wrong chunk for all clients', async (_, headers) => {
     const { upstream, baseUrl, archives } = await setUp();
     const others = [`${CLOSED}&format=csv`, `${CLOSED}T12`, `${CLOSED}&callback=f`];
     upstream.behave(wrong);
@@ -141,7 +144,7 @@ describe('a client that sends no-cache', () => {
     expect(archives()).toBe(2);
   });
 
-  it('has the service asked once a minute for a window, and gets what is kept otherwise', async () => {
+  it('no-cache requests a chunk once a minute and gets the cached one otherwise', async () => {
     const { clock, baseUrl, archives } = await setUp();
     await ask(baseUrl, CLOSED);
     const askMany = () =>
@@ -155,7 +158,7 @@ describe('a client that sends no-cache', () => {
     }
   });
 
-  it('has the service asked for 60 windows a minute at most, with all others together', async () => {
+  it('no-cache requests at most 60 chunks a minute, for all clients together', async () => {
     const rowsAt = (ms: number) => Rows.ofReadings([rowAt(new Date(ms).toISOString())] as never);
     const { clock, baseUrl, archives } = await setUp(
       {},
@@ -179,7 +182,7 @@ describe('a client that sends no-cache', () => {
     expect(archives() - before).toBe(60);
   });
 
-  it('tells the service so, for the sake of caches on the way', async () => {
+  it('no-cache of a client is passed on to the service', async () => {
     const { upstream, baseUrl } = await setUp();
     await ask(baseUrl, CLOSED);
     await ask(baseUrl, CLOSED, AFRESH);
@@ -189,7 +192,7 @@ describe('a client that sends no-cache', () => {
     ]);
   });
 
-  it('gets what is kept while the service fails', async () => {
+  it('no-cache gets the cached answer while the service fails', async () => {
     const { upstream, baseUrl } = await setUp();
     const { body } = await ask(baseUrl, CLOSED);
     await upstream.kill();
@@ -197,7 +200,7 @@ describe('a client that sends no-cache', () => {
     expect(await ask(baseUrl, CLOSED)).toMatchObject({ status: 200, body });
   });
 
-  it('causes no request for live data or what is held for a minute', async () => {
+  it('no-cache causes no request for live data and open chunks', async () => {
     const { upstream, baseUrl } = await setUp();
     const open = '/v1/archive/110?start=2024-01-15&stop=2024-01-15T06';
     for (const target of ['/v1/live/110', open]) {
@@ -221,7 +224,7 @@ describe('a clock', () => {
     ['and the service has been asked before', true],
     ['and the archive is the first that is asked for', false],
   ])(
-    '40 days ahead makes nothing final that is open by the Date of the service, %s',
+    'a clock 40 days ahead makes no chunk final that is open by the Date of the service, %s',
     async (_, isAsked) => {
       const clock = handClock(NOW + 40 * DAY);
       const upstream = await startUpstream(clock);
@@ -240,23 +243,26 @@ describe('a clock', () => {
     },
   );
 
-  it.each([MINUTE, 2 * DAY, 400 * DAY])('set back by %i ms makes no max-age longer', async (ms) => {
-    const { clock, upstream, baseUrl } = await setUp();
-    const open = '/v1/archive/110?start=2024-01-15&stop=2024-01-15T06';
-    const targets = ['/v1/live/110', '/v1/live/all', '/v1/live-with-meta/110?callback=f', open];
-    for (const target of targets) await ask(baseUrl, target);
-    clock.advance(-ms);
-    const arrived = upstream.arrivals.length;
-    for (const target of targets) {
-      const { headers } = await ask(baseUrl, target);
-      expect([target, maxAge(headers) <= 61]).toEqual([target, true]);
-      expect(Number(headers['x-accel-expires'])).toBeLessThanOrEqual(60);
-    }
-    // And the service is asked again at once, instead of when the clock is where it was.
-    await until(() => upstream.arrivals.length > arrived);
-  });
+  it.each([MINUTE, 2 * DAY, 400 * DAY])(
+    'a clock set back by %i ms makes no max-age longer',
+    async (ms) => {
+      const { clock, upstream, baseUrl } = await setUp();
+      const open = '/v1/archive/110?start=2024-01-15&stop=2024-01-15T06';
+      const targets = ['/v1/live/110', '/v1/live/all', '/v1/live-with-meta/110?callback=f', open];
+      for (const target of targets) await ask(baseUrl, target);
+      clock.advance(-ms);
+      const arrived = upstream.arrivals.length;
+      for (const target of targets) {
+        const { headers } = await ask(baseUrl, target);
+        expect([target, maxAge(headers) <= 61]).toEqual([target, true]);
+        expect(Number(headers['x-accel-expires'])).toBeLessThanOrEqual(60);
+      }
+      // And the service is asked again at once, instead of when the clock is where it was.
+      await until(() => upstream.arrivals.length > arrived);
+    },
+  );
 
-  it('set back while the service fails keeps no data for longer than they may get old', async () => {
+  it('a clock set back while the service fails does not prolong stale data', async () => {
     const { clock, upstream, front, baseUrl } = await setUp({ staleMs: 10 * MINUTE });
     upstream.behave('status500');
     clock.advance(-2 * DAY);
@@ -268,7 +274,7 @@ describe('a clock', () => {
     expect((await ask(baseUrl, '/v1/live/110')).status).toBe(503);
   });
 
-  it('set back while there are no data has the service asked again', async () => {
+  it('after a clock is set back, the service is asked again for missing data', async () => {
     const { clock, upstream, baseUrl } = await setUp({ staleMs: MINUTE });
     upstream.behave('status500');
     clock.advance(2 * MINUTE);
@@ -300,24 +306,31 @@ describe('an answer that is nested thousands deep', () => {
     ).map((pair) => [depth, pair] as const),
   );
 
-  it.each(SHAPES)('%i times by %j is 503 from live, and no defect', async (depth, pair) => {
-    const clock = handClock();
-    const upstream = await startUpstream(clock);
-    closers.push(upstream.close);
-    const front = await startFront(upstream.baseUrl, { clock });
-    closers.push(front.close);
-    for (const field of [/^\{/, /"data":\[\{/]) {
-      upstream.behave(nested(field, depth, pair));
-      for (const target of ['/v1/live/110', '/v1/live/all', '/v1/live-with-meta/all?callback=f']) {
-        const { status, body } = await ask(front.baseUrl, target);
-        expect([status, JSON.parse(body).error_code]).toEqual([503, 'upstream_unavailable']);
+  it.each(SHAPES)(
+    'a live answer nested %i times by %j is answered with 503, and is no defect',
+    async (depth, pair) => {
+      const clock = handClock();
+      const upstream = await startUpstream(clock);
+      closers.push(upstream.close);
+      const front = await startFront(upstream.baseUrl, { clock });
+      closers.push(front.close);
+      for (const field of [/^\{/, /"data":\[\{/]) {
+        upstream.behave(nested(field, depth, pair));
+        for (const target of [
+          '/v1/live/110',
+          '/v1/live/all',
+          '/v1/live-with-meta/all?callback=f',
+        ]) {
+          const { status, body } = await ask(front.baseUrl, target);
+          expect([status, JSON.parse(body).error_code]).toEqual([503, 'upstream_unavailable']);
+        }
+        clock.advance(MINUTE);
       }
-      clock.advance(MINUTE);
-    }
-    expect(front.defects).toEqual([]);
-  });
+      expect(front.defects).toEqual([]);
+    },
+  );
 
-  it('leaves the live data that there were before', async () => {
+  it('a live answer that is nested too deep leaves the former data in the cache', async () => {
     const { clock, upstream, front, baseUrl } = await setUp();
     upstream.behave(nested(/"data":\[\{/, 5000, ['[', ']']));
     clock.advance(MINUTE);
@@ -331,7 +344,7 @@ describe('an answer that is nested thousands deep', () => {
   });
 
   it.each(SHAPES)(
-    '%i times by %j is 503 from the archive, and no defect',
+    'an archive answer nested %i times by %j is answered with 503, and is no defect',
     async (depth, [open, close]) => {
       const { clock, upstream, front, baseUrl } = await setUp();
       const odd = `${open.repeat(depth)}1${close.repeat(depth)}`;

@@ -10,7 +10,7 @@ import type { Entry } from '../../service/disk/store.ts';
 import { pathOf } from '../../userFolder.ts';
 import { cacheFolder, openAnswers, openUserCache } from '../shared/userCache.ts';
 
-/** What `vane cache` was asked. */
+/** The request of `vane cache`. */
 export interface CacheRequest {
   readonly task: 'path' | 'list' | 'clear';
   /** With `clear`: how much may stay, in bytes. */

@@ -23,7 +23,7 @@ import { findSetting, type Setting } from '../shared/settings.ts';
 
 export type ConfigFlags = GlobalFlags & PresentationFlags;
 
-/** What `vane config` was asked. */
+/** The request of `vane config`. */
 export interface ConfigRequest {
   readonly task: 'list' | 'get' | 'set' | 'unset' | 'path';
   /** Undefined where the task is about none. */

@@ -8,7 +8,7 @@ export interface Rate {
   readonly isDefault: boolean;
 }
 
-/** Ten a second: a page that asks for all there is each minute, for many people behind one address. */
+/** Ten a second: enough for many people behind one address whose pages refresh each minute. */
 const DEFAULT: Rate = { perMinute: 600, isDefault: true };
 
 /**

@@ -47,7 +47,7 @@ export function readServeRequest(flags: ServeFlags, io: Io) {
   };
 }
 
-/** Where alone /health and /metrics are; undefined for the address of everything else. */
+/** The only address of /health and /metrics; undefined if they share that of the server. */
 function readReports({ metricsHost, metricsPort }: ServeFlags) {
   if (metricsPort !== undefined) {
     const port = readInteger('--metrics-port', metricsPort, 0, 65_535);
@@ -57,7 +57,7 @@ function readReports({ metricsHost, metricsPort }: ServeFlags) {
   throw new UsageError('--metrics-host needs a port beside it; give one with --metrics-port.');
 }
 
-/** The service in front of which to be; undefined for the simulated network. */
+/** The service behind the cache server; undefined for the simulated network. */
 function readUpstream(flags: ServeFlags, io: Io) {
   const { upstream, demo, baseUrl } = flags;
   if (baseUrl !== undefined) {

@@ -99,7 +99,7 @@ export async function openUpstream(
       await liveCache.live('all', true).catch(() => {});
       return live();
     },
-    /** Asks for the live data and does what there is to do by itself, until the signal aborts. */
+    /** Requests the live data, then trims the cache and keeps it warm until the signal aborts. */
     async begin(signal: AbortSignal) {
       const warming = isWarm ? liveCache.keepWarm(signal) : undefined;
       await Promise.all([look(), keepTrimmed(signal), warming]);

@@ -30,7 +30,7 @@ export function readConnection(flags: GlobalFlags, io: Io, config = NO_CONFIG): 
     retries: readInteger('--retries', flags.retries, 0, 20),
     isQuiet: flags.quiet ?? false,
     isVerbose: flags.verbose ?? false,
-    // The simulated network costs nobody anything, and its port is another one each time.
+    // The simulated network needs no cache: it is on this machine, and its port changes each time.
     cache: flags.demo || !flags.cache ? 'none' : flags.refresh ? 'refresh' : 'use',
   };
 }

@@ -15,8 +15,8 @@ const LOCALE_VARIABLES = ['TERM', 'LC_ALL', 'LC_CTYPE', 'LANG', 'TZ'];
 const TELLING = /^(?:VANE_\w+|(?:https?|no|all)_proxy|(?:no|force)_color|node_\w+)$/i;
 
 /**
- * What a report of a defect should say of the installation, a line each. Of variables that may
- * hold a password, as a proxy's does, it has the names only.
+ * Facts about the installation for a bug report, one a line. Environment variables appear by name
+ * only, since the address of a proxy may hold a password.
  */
 export function describeInstallation(io: Io): string {
   const { runtime, env } = io;

@@ -66,7 +66,7 @@ export async function withService(
 
 const UNCACHED = { keeps: async () => false, settle: async () => {}, close: async () => {} };
 
-/** What an HTTP service takes from every command. */
+/** The options that every command passes to an HTTP service. */
 export function httpTools({ now, sleep, random }: Io, { detail }: Reporter) {
   return { userAgent: `vane/${VERSION}`, now, sleep, random, log: detail };
 }

@@ -22,7 +22,7 @@ export function wrong(subject: string, expected: string, text: string): UsageErr
   return new UsageError(`${subject} takes ${expected}, not “${printable(text)}”.`);
 }
 
-/** What a text was read as. @throws UsageError where it could not be read */
+/** The value that was read from a text. @throws UsageError where it could not be read */
 export function accept<T>(read: T | undefined, subject: string, expected: string, text: string): T {
   if (read !== undefined) return read;
   throw wrong(subject, expected, text);
@@ -30,7 +30,7 @@ export function accept<T>(read: T | undefined, subject: string, expected: string
 
 export const ID_FORMS = 'an id such as 110, a printed id such as PP603';
 
-/** What means a station to everybody, in words. */
+/** The ways to name a station that need no favourite, in words. */
 export const STATION_FORMS = `${ID_FORMS}, or the address of its page`;
 
 /** @throws UsageError */

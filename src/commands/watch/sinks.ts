@@ -29,7 +29,7 @@ export interface Sink {
 interface SinkTools {
   readonly io: Io;
   readonly reporter: Reporter;
-  /** What the screen shows of the stations and the polling now. */
+  /** The stations and the state of the polling, as the screen shows them now. */
   readonly scene: (
     order: SortKey,
   ) => Pick<Scene, 'stations' | 'nextPollMs' | 'failures' | 'lastGoodMs'>;
@@ -147,7 +147,7 @@ function execSink(options: HookOptions, style: StreamStyle): Sink {
         hook.run({ variables: recordVariables(record, style), input });
       }
     },
-    // Commands that have begun run to their end, unless somebody waits for the end of the watch.
+    // Commands that have begun run to their end, unless a signal or key ended the watch.
     close: (ending) => (ending === 'ended' ? hook.end() : hook.settle()),
   };
 }

@@ -115,7 +115,7 @@ const EVENT_WORDS: Record<EventKind, (condition: string) => [full: string, short
   ],
 };
 
-/** Puts an event into words: time and station, the change, and all of it with the condition. */
+/** An event in words: time and station, the change, and both with the condition. */
 export function wordEvent(
   { kind, condition, atMs, name }: SceneEvent,
   writeDate: Scene['writeDate'],

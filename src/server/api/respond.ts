@@ -65,7 +65,7 @@ function chooseCoding({ headers }: FastifyRequest, { body, isCached }: Answer): 
   }
   const items = accepted.toLowerCase();
   const refused = items.split(',').flatMap(refusedName);
-  // The package takes `*` for the first it is offered, also where that is refused by name.
+  // For `*` the package picks the first offered coding, even if the client refuses it by name.
   const offered = CODINGS.filter((coding) => !refused.includes(coding));
   return (negotiate.negotiate(items, offered) ?? 'identity') as Coding;
 }
@@ -89,13 +89,13 @@ function headOf(answer: Answer, coding: Coding, now: number): Record<string, str
   // Bytes in another coding are other bytes (RFC 9110, 8.8.3.3).
   const tag = coding === 'identity' ? answer.hash : `${answer.hash}-${coding}`;
   const head: Record<string, string> = { etag: `"${tag}"`, vary: 'Accept-Encoding' };
-  // Data for a single request changed at no moment that is known.
+  // The time of the last change is unknown for data that are not cached.
   if (answer.isCached) head['last-modified'] = new Date(askedMs).toUTCString();
   if (freshUntilMs === Number.POSITIVE_INFINITY) {
     head['cache-control'] = FOREVER;
     return head;
   }
-  // By a clock that was set back, more would be left than there ever was.
+  // After the clock was set back, the remaining time would exceed the whole lifetime.
   const longestMs = isStale ? LONGEST_PAUSE_MS : POLLING_INTERVAL_MS;
   const leftSeconds = Math.ceil(Math.min(freshUntilMs - now, longestMs) / 1000);
   if (leftSeconds <= 0) {

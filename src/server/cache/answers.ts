@@ -166,7 +166,7 @@ export function createAnswerStore(maxBytes: number, now: () => number) {
   };
 }
 
-/** Data that were asked for in the future were so by a clock that was set back since. */
+/** A request time in the future means that the clock was set back since. */
 function isFresh(validity: Validity, now: number, isAfresh: boolean): boolean {
   const { askedMs, freshUntilMs, isCurrent } = validity;
   if (isCurrent?.(isAfresh) === false) return false;

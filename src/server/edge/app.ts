@@ -38,7 +38,7 @@ export interface RequestLine {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The client's, kept because a connection that is gone has none. */
+    /** Address of the client, read at the start: a closed connection has none. */
     address: string;
     outcome: Outcome | undefined;
   }
@@ -169,7 +169,7 @@ function admit(app: FastifyInstance, connections: Connections): void {
   });
 }
 
-/** Refuses before the body is read, so that no body can cause an error of its own. */
+/** Refuses methods other than GET and HEAD before a body is read, since reading it might fail. */
 function takeReadsOnly(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { method } = request;
@@ -181,7 +181,7 @@ function takeReadsOnly(app: FastifyInstance): void {
   });
 }
 
-/** What RFC 9112, 3.2 and RFC 9110, 10.1.1 demand of HTTP/1.1. */
+/** Refuses a request that breaks the rules of RFC 9112, 3.2 or RFC 9110, 10.1.1. */
 function malformed({ headers, raw }: FastifyRequest): RefusedError | undefined {
   if (raw.httpVersion !== '1.1') return undefined;
   if (headers.host === undefined) return refusal('bad_request', 'The header Host is missing.');

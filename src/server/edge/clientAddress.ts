@@ -46,8 +46,8 @@ function isTrustable(item: string): boolean {
 
 /**
  * The address of a request's client: the peer's or, behind trusted proxies, the one that
- * X-Forwarded-For names. A text there that is no bare address (a name, a port, brackets) is passed
- * over for the proxy that sent it. Empty for a connection that is gone.
+ * X-Forwarded-For names. If that text is no bare address (a name, a port, brackets), the result is
+ * the address of the proxy that sent it. The address of a closed connection is empty.
  */
 export function clientAddress({ ips, ip }: FastifyRequest): string {
   const address = ips?.findLast((text) => isIP(text) !== 0) ?? ip ?? '';

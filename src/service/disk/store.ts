@@ -18,7 +18,7 @@ export interface Entry {
   readonly key: string;
   /** Bytes on disk. */
   readonly bytes: number;
-  /** When it was last written or read, milliseconds since 1970. */
+  /** Time of the last read or write of the entry, milliseconds since 1970. */
   readonly usedMs: number;
 }
 

@@ -67,7 +67,7 @@ export function explainFailure(error: unknown, timeoutMs: number): Error {
   if (error instanceof NotInterfaceError) return error;
   const code = errorCode(error) ?? errorCode((error as Error | undefined)?.cause) ?? '';
   if (code === 'ERR_BUFFER_TOO_LARGE') return tooLarge();
-  if (code.startsWith('HPE_')) return new NotInterfaceError('What answered does not speak HTTP.');
+  if (code.startsWith('HPE_')) return new NotInterfaceError('The answer is not HTTP.');
   const lasting = LASTING_CAUSES[code];
   return new TransportFailure(lasting ?? passingCause(code, error, timeoutMs), {
     mayPass: lasting === undefined,

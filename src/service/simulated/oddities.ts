@@ -10,7 +10,7 @@ type Special = Pick<SimulatedStation, 'id'> & Partial<SimulatedStation>;
 /** The opening of the network, before the first reading. */
 export const OPENED_MS = Date.UTC(2014, 5, 1, 10, 30);
 
-/** Traits of an example: installed on the first day, without lost readings and oddities. */
+/** Traits of an example station: installed on the first day, no lost readings, no oddities. */
 const HEALTHY: Partial<SimulatedStation> = {
   installedMs: OPENED_MS,
   lossRate: 0,

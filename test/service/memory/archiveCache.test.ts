@@ -132,7 +132,7 @@ describe('a closed chunk', () => {
     expect(asked[0]?.start).toBe(start);
   });
 
-  it('an empty period has a head and no rows', async () => {
+  it('the archive of an empty period has a head and no rows', async () => {
     const { archives, asked } = setUp();
     const { data } = await archives.archive(110, { start: OPEN_START, stop: OPEN_START });
     expect(asked).toEqual([{ station: 110, start: OPEN_START, stop: OPEN_START }]);
@@ -158,7 +158,7 @@ describe('an open chunk', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is asked for at most eleven times a minute of one station, whatever the periods', async () => {
+  it('open chunks of one station cost at most eleven requests a minute, whatever the periods', async () => {
     const { archives, asked, clock } = setUp();
     const period = (n: number) => ({ start: NOW - 2 * HOUR_MS + n, stop: NOW });
     for (let n = 0; n < 50; n++) {

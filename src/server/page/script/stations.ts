@@ -3,7 +3,7 @@ import { OLD_MEASUREMENT_MS, type Station } from '../../../domain/station.ts';
 import { convertSpeed, isCalm, SPEED_UNITS, type SpeedUnit } from '../../../domain/units.ts';
 import { byId, element, NOTHING, resolve, write } from './dom.ts';
 
-/** What each column sorts by. */
+/** The value that each column sorts by. */
 const VALUES = {
   id: ({ id }) => id,
   name: ({ meta }) => meta.name.trim() || null,

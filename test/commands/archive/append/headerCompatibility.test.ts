@@ -122,7 +122,7 @@ describe('a file that was written otherwise stays as it was', () => {
       'The last row of FILE does not say its time',
     ],
   ] as [Partial<ExportOptions>, Partial<ExportOptions>, string][])(
-    '%#',
+    '--append names the difference to a file that was written otherwise (%#)',
     async (written, asked, said) => {
       expect(await refusal(written, asked)).toContain(said);
     },
@@ -151,7 +151,7 @@ describe('a file that was written otherwise stays as it was', () => {
     ['\n', { header: 'none' }],
     ['a\nb\nc\nd\ne\n', {}],
   ] as [string, Partial<ExportOptions>][])(
-    'also where it is no export: %j',
+    '--append refuses a file that is no export: %j',
     async (text, asked) => {
       await writeFile(path, text);
       await expect(run(asked)).rejects.toThrow(UsageError);
@@ -161,7 +161,7 @@ describe('a file that was written otherwise stays as it was', () => {
   );
 
   it.each([{}, { header: 'none' }] as const)(
-    'also where it is large and no text: %j',
+    '--append refuses a large file that is no text: %j',
     async (asked) => {
       await writeFile(path, Buffer.alloc(20_000_000, 'x'));
       await expect(run(asked)).rejects.toThrow(UsageError);

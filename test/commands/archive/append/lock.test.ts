@@ -198,7 +198,7 @@ describe('a lock on a file', () => {
     );
   });
 
-  it('is refused where its folder is a link, and what the link leads to is neither changed nor removed', async () => {
+  it('a lock whose folder is a link is refused, and the target of the link stays unchanged', async () => {
     const elsewhere = join(folder, 'elsewhere');
     await mkdir(elsewhere);
     await writeFile(join(elsewhere, 'notes'), '');
@@ -209,7 +209,7 @@ describe('a lock on a file', () => {
     expect(await readdir(elsewhere)).toEqual(['notes']);
   });
 
-  it('takes away old flags from its folder, and no file of another name', async () => {
+  it('a lock does not remove files of other names from its folder', async () => {
     const place = join(folder, '.wind.csv.vane-lock');
     await mkdir(place);
     await writeFile(join(place, 'notes'), '');
