@@ -1,5 +1,6 @@
 import { DEFAULT_BASE_URL } from '../defaults.ts';
 import { RELATIVE_WORDS } from '../domain/period.ts';
+import { COLUMNS } from '../domain/reading.ts';
 import { SPEED_UNIT_NAMES } from '../domain/units.ts';
 import { COLUMN_MEANINGS, CONDITION_FIELDS } from './reference.ts';
 import { type CommandNode, type OptionNode, wordsFor } from './tree.ts';
@@ -182,7 +183,7 @@ async function valuesOf(
     case 'date':
       return plain(names?.includes('--start') ? RELATIVE_WORDS : ['now']);
     case 'names':
-      return listOf(current, COLUMN_MEANINGS);
+      return listOf(current, columnWords());
     case 'condition':
       return fieldsOf(current);
     case 'command':
@@ -208,6 +209,16 @@ function listOf(current: string, meanings: Readonly<Record<string, string>>): Of
   const before = listed.map((word) => `${word},`).join('');
   const left = Object.entries(meanings).filter(([word]) => !listed.includes(word));
   return { kind: 'open', candidates: left.map(([word, meaning]) => [before + word, meaning]) };
+}
+
+/** The words of `--columns`: short names first, then the service's own that differ from them. */
+function columnWords(): Readonly<Record<string, string>> {
+  const short = COLUMNS.map(({ name, short }) => [short, COLUMN_MEANINGS[name]]);
+  return {
+    ...Object.fromEntries(short),
+    station: 'id of the station',
+    ...COLUMN_MEANINGS,
+  };
 }
 
 /** The fields of a condition, at its start and where another comparison begins. */

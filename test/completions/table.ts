@@ -41,7 +41,7 @@ export const OFFERS: readonly (readonly [line: string, offers: readonly string[]
   ['vane live --name "Dune du" 15', ['1500']],
   ['vane live --tz Europe/Par', ['Europe/Paris']],
   ['vane archive --columns wind_speed_m', ['wind_speed_max', 'wind_speed_min']],
-  ['vane archive --columns time,lat', ['time,latitude']],
+  ['vane archive --columns time,g', ['time,gust']],
   ['vane archive --columns=time,time,ti', []],
   ['vane watch --when tr', ['trend']],
   ["vane watch --when 'avg > 15kn and (tr", ['avg > 15kn and (trend']],
