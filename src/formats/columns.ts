@@ -21,7 +21,7 @@ export interface Sized {
   width: number;
   /** Columns of the highest rank are left out first in a narrow window; those of rank 0 stay. */
   readonly rank: number;
-  /** For text; a column without it is never cut. */
+  /** The widths to which a text may be cut; a column without them is never cut. */
   readonly room?: Room | undefined;
 }
 

@@ -95,14 +95,17 @@ describe('the document', () => {
     expect(paths).toEqual(Object.keys(ENDPOINTS).map((name) => `/v1/${name}/{station_id}`));
   });
 
-  it.each(Object.keys(document.paths))('%s names each parameter of its path', (path) => {
-    const inPath = [...path.matchAll(/{(\w+)}/g)].map(([, name]) => name);
-    const described = (document.paths[path]?.get.parameters ?? [])
-      .map((parameter) => follow<Parameter>(parameter as never))
-      .filter((parameter) => parameter.in === 'path');
-    expect(described.map(({ name }) => name)).toEqual(inPath);
-    expect(described.every(({ required }) => required)).toBe(true);
-  });
+  it.each(Object.keys(document.paths))(
+    'openapi.json describes every parameter in the path %s',
+    (path) => {
+      const inPath = [...path.matchAll(/{(\w+)}/g)].map(([, name]) => name);
+      const described = (document.paths[path]?.get.parameters ?? [])
+        .map((parameter) => follow<Parameter>(parameter as never))
+        .filter((parameter) => parameter.in === 'path');
+      expect(described.map(({ name }) => name)).toEqual(inPath);
+      expect(described.every(({ required }) => required)).toBe(true);
+    },
+  );
 
   it('has every error code with its status', () => {
     for (const [code, status] of Object.entries({ ...ERROR_STATUS, ...SERVER_ERROR_STATUS })) {

@@ -65,7 +65,7 @@ describe('what the service throws', () => {
   });
 
   it.each([new TypeError('secret'), 'secret', undefined, { statusCode: 404, message: 'secret' }])(
-    'an unexpected %s is told to the owner only',
+    'an unexpected error (%s) is reported to the operator, and its text never reaches the client',
     async (defect) => {
       const defects: unknown[] = [];
       const { baseUrl } = await start({

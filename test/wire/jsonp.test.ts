@@ -52,7 +52,7 @@ describe('JSONP', () => {
     expect(JSON.stringify(calls)).toBe(JSON.stringify([value]));
   });
 
-  it('JSONP does nothing without the function', () => {
+  it('a JSONP answer does nothing where its callback function does not exist', () => {
     expect(runInNewContext(wrapJsonp('show', '{}'))).toBe(false);
   });
 

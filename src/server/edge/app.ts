@@ -169,7 +169,7 @@ function admit(app: FastifyInstance, connections: Connections): void {
   });
 }
 
-/** Refuses methods other than GET and HEAD before a body is read, since reading it might fail. */
+/** Refuses methods other than GET, HEAD and OPTIONS before a body is read, since that might fail. */
 function takeReadsOnly(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { method } = request;

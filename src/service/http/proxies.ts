@@ -39,7 +39,8 @@ function readProxy(env: Env, name: string): string {
 export async function openProxyClient(proxies: Proxies, timeoutMs: number): Promise<HttpClient> {
   const { EnvHttpProxyAgent, request } = await import('undici');
   const connect = { timeout: timeoutMs };
-  // Send plain HTTP in absolute form, as curl does: many proxies tunnel to port 443 only.
+  // Send the proxy the whole URL of a plain HTTP request, as curl does, and open no tunnel: many
+  // proxies allow tunnels to port 443 only.
   const dispatcher = new EnvHttpProxyAgent({ connect, ...proxies, proxyTunnel: false });
   const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
   return {

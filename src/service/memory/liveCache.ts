@@ -27,8 +27,8 @@ const LEAST_WAIT_MS = 100;
 
 /**
  * A live cache: one request for all stations with metadata serves every live request. A station
- * that the list lacks, such as one that has been silent for weeks, is asked for by itself, at most
- * ten a minute in all, and that it is unknown is cached like an answer.
+ * that the list lacks, such as one silent for weeks, is requested by itself, at most ten such
+ * requests a minute in all. If the service does not know it, that is cached too.
  */
 export function createLiveCache({ service, ...options }: LiveCacheOptions) {
   const list = staleWhileRevalidate(

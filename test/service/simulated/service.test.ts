@@ -169,7 +169,7 @@ describe('a reading', () => {
     );
   });
 
-  it('a year in chunks has the same simulated readings as in days', async () => {
+  it('a year requested day by day has the same simulated readings as one requested in chunks', async () => {
     const year = await rows(110, ms('2024-01-01'), ms('2025-01-01'));
     const days: Reading[] = [];
     for (let t = ms('2024-01-01'); t < ms('2025-01-01'); t += DAY_MS) {

@@ -331,7 +331,7 @@ describe('appendFile', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('appendFile leaves a cut line when the first piece fails', async () => {
+  it('appendFile does not change a file that ends in a cut line when no new rows arrive', async () => {
     await writeFile(path, `${await whole()}cut`);
     const tail = await readTail(path, layout);
     const failure = new Error('no answer');
