@@ -1,5 +1,5 @@
 import { DEFAULT_BASE_URL } from '../defaults.ts';
-import { RELATIVE_WORDS } from '../domain/period.ts';
+import { DAYS_AGO, RELATIVE_WORDS } from '../domain/period.ts';
 import { COLUMNS } from '../domain/reading.ts';
 import { SPEED_UNIT_NAMES } from '../domain/units.ts';
 import { COLUMN_MEANINGS, CONDITION_FIELDS } from './reference.ts';
@@ -8,13 +8,13 @@ import { type CommandNode, type OptionNode, wordsFor } from './tree.ts';
 /** A word that may stand at the cursor, and what it means. */
 export type Candidate = readonly [word: string, meaning?: string | undefined];
 
-/** What a shell offers. After a candidate of `open` the word goes on, so no blank follows it. */
+/** Offers of a shell. After a candidate of `open` the word goes on, so no blank follows it. */
 export interface Offers {
   readonly kind: 'words' | 'open' | 'files' | 'folders';
   readonly candidates: readonly Candidate[];
 }
 
-/** What the user's own files know. */
+/** Words from the user's own files. */
 export interface Known {
   stations(): Promise<readonly Candidate[]>;
   favourites(): readonly Candidate[];
@@ -68,7 +68,7 @@ export async function complete(
   return matching(current, { ...offers, candidates: [...below, ...offers.candidates] });
 }
 
-/** What the words before the cursor mean. */
+/** The meaning of the words before the cursor. */
 interface Place {
   readonly node: CommandNode;
   /** The command above that of the place. */
@@ -151,14 +151,14 @@ interface Argument {
   readonly choices: readonly string[] | undefined;
 }
 
-/** What the keys of the configuration take. */
+/** Placeholders of the values of configuration keys. */
 const KEY_PLACEHOLDERS: Readonly<Record<string, string>> = {
   units: 'unit',
   tz: 'zone',
   base_url: 'url',
 };
 
-/** What an argument takes: its choices, or by the name of its placeholder. */
+/** The values of an argument: its choices, or those that the name of its placeholder stands for. */
 async function valuesOf(
   argument: Argument,
   current: string,
@@ -181,7 +181,10 @@ async function valuesOf(
     case 'zone':
       return plain(['utc', 'local', ...Intl.supportedValuesOf('timeZone')]);
     case 'date':
-      return plain(names?.includes('--start') ? RELATIVE_WORDS : ['now']);
+      return plain([
+        ...DAYS_AGO.keys(),
+        ...(names?.includes('--start') ? RELATIVE_WORDS : ['now']),
+      ]);
     case 'names':
       return listOf(current, columnWords());
     case 'condition':

@@ -24,6 +24,12 @@ const RELATIVE_STARTS: ReadonlyMap<string, string> = new Map([
 
 export const RELATIVE_WORDS = [...RELATIVE_STARTS.keys()];
 
+/** Words of the command line for the start of a day, and how many days ago that was. */
+export const DAYS_AGO: ReadonlyMap<string, number> = new Map([
+  ['today', 0],
+  ['yesterday', 1],
+]);
+
 /**
  * The time of a relative start. `last-month` is a calendar month, which fits into one request.
  * @returns milliseconds since 1970, or undefined for any other word

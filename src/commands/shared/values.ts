@@ -11,7 +11,7 @@ import {
   parseZone,
   startOfDay,
 } from '../../domain/dates.ts';
-import { type Period, RELATIVE_WORDS, relativeStart } from '../../domain/period.ts';
+import { DAYS_AGO, type Period, RELATIVE_WORDS, relativeStart } from '../../domain/period.ts';
 import { parseSize } from '../../domain/sizes.ts';
 import { alternatives, hideUser, printable } from '../../domain/text.ts';
 import { findUnit, SPEED_UNIT_NAMES, type SpeedUnit } from '../../domain/units.ts';
@@ -56,14 +56,9 @@ export function readInteger(flag: string, text: string, lowest: number, highest:
   throw wrong(flag, `a whole number from ${lowest} to ${highest}`, text);
 }
 
-/** Moments that the command line has words for, beside those of the interface. */
-const DAYS_AGO: ReadonlyMap<string, number> = new Map([
-  ['today', 0],
-  ['yesterday', 1],
-]);
 const DAYS = [...DAYS_AGO.keys()];
 
-/** What dates without an offset are read by. */
+/** The moment and the zone that dates without an offset depend on. */
 export interface DateContext {
   /** Milliseconds since 1970. */
   readonly now: number;
