@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { execaNode } from 'execa';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { startServer } from '../../src/server/server.ts';
 import { simulatedService } from '../../src/service/simulated/service.ts';
+import { expectAnswer, type Question } from '../support/question.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
 
@@ -13,16 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-interface Row {
-  readonly line: string;
-  readonly status: number;
-  readonly stdout?: string | RegExp;
-  readonly stderr: string | RegExp;
-}
-
 const HOUR = '--start 2024-06-01 --stop 2024-06-01T00:10';
 
-const FILES: readonly Row[] = [
+const FILES: readonly Question[] = [
   {
     line: `archive 110 ${HOUR} -f csv --header names`,
     status: 0,
@@ -87,15 +81,10 @@ const FILES: readonly Row[] = [
 ];
 
 describe('files that other programs read', () => {
-  it.concurrent.each(FILES)('vane $line', async ({ line, status, stdout, stderr }) => {
+  it.concurrent.each(FILES)('vane $line', async (question) => {
+    const { line } = question;
     const address = line.includes('--demo') ? [] : ['--base-url', server.baseUrl];
     const args = [...line.split(' '), '--no-cache', ...address];
-    const ended = await execaNode(BIN, args, { reject: false });
-    expect(ended.stderr).toEqual(
-      typeof stderr === 'string' ? stderr : expect.stringMatching(stderr),
-    );
-    if (typeof stdout === 'string') expect(ended.stdout).toBe(stdout);
-    else if (stdout) expect(ended.stdout).toMatch(stdout);
-    expect(ended.exitCode).toBe(status);
+    expectAnswer(await execaNode(BIN, args, { reject: false }), question);
   });
 });

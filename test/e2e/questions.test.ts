@@ -4,18 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execaNode } from 'execa';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { expectAnswer, type Question } from '../support/question.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
 
-/** A command line as it is typed in a shell, and its outcome. */
-interface Question {
-  readonly line: string;
+interface Asked extends Question {
   readonly env?: Readonly<Record<string, string>>;
-  readonly status: number;
-  /** A text is the whole of it. */
-  readonly stdout?: string | RegExp;
-  readonly stderr?: string | RegExp;
 }
 
 let folder: string;
@@ -42,20 +37,11 @@ const words = (line: string): string[] =>
   (line.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map((word) => word.replace(/^(['"])(.*)\1$/, '$2'));
 
 /** Several starts at once, each with a cache of its own. */
-function answers(questions: readonly Question[]): void {
+function answers(questions: readonly Asked[]): void {
   it.concurrent.each(questions)('vane $line ends with $status', async (question) => {
-    const { line, status, stdout = /^/, stderr = /^/ } = question;
     const cache = await mkdtemp(join(folder, 'cache-'));
     const env = { VANE_BASE_URL: baseUrl, VANE_CACHE_DIR: cache, ...question.env };
-    const outcome = await vane(words(line), env);
-    for (const [text, wanted] of [
-      [outcome.stderr, stderr],
-      [outcome.stdout, stdout],
-    ] as const) {
-      if (typeof wanted === 'string') expect(text).toBe(wanted);
-      else expect(text).toMatch(wanted);
-    }
-    expect(outcome.exitCode).toBe(status);
+    expectAnswer(await vane(words(question.line), env), question);
   });
 }
 

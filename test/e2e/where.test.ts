@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
 import { simulatedService } from '../../src/service/simulated/service.ts';
+import { expectAnswer, type Question } from '../support/question.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
 const FAST_CLOCK = new URL('../support/fast-clock.mjs', import.meta.url).href;
@@ -24,14 +25,6 @@ afterAll(async () => {
   await server.close();
   await rm(folder, { recursive: true });
 });
-
-/** A command line as people type it, and what it ends with. */
-interface Question {
-  readonly line: string;
-  readonly status: number;
-  readonly stdout?: string | RegExp;
-  readonly stderr: string | RegExp;
-}
 
 /** Runs the built command in a shell, at a time that stands still. */
 async function answer(line: string) {
@@ -53,17 +46,9 @@ async function answer(line: string) {
 }
 
 function itAnswers(questions: readonly Question[]): void {
-  for (const { line, status, stdout = '', stderr } of questions) {
-    it.concurrent(line, async () => {
-      const told = await answer(line);
-      for (const [text, expected] of [
-        [told.stderr, stderr],
-        [told.stdout, stdout],
-      ] as const) {
-        if (typeof expected === 'string') expect(text).toBe(expected);
-        else expect(text).toMatch(expected);
-      }
-      expect(told.exitCode).toBe(status);
+  for (const question of questions) {
+    it.concurrent(question.line, async () => {
+      expectAnswer(await answer(question.line), { stdout: '', ...question });
     });
   }
 }

@@ -1,0 +1,28 @@
+import { expect } from 'vitest';
+
+/** A command line as people type it, and how it ends. A text stands for the whole of a stream. */
+export interface Question {
+  readonly line: string;
+  readonly status: number;
+  readonly stdout?: string | RegExp;
+  readonly stderr?: string | RegExp;
+}
+
+/** The end of a run of the built program. */
+interface Outcome {
+  readonly exitCode?: number | undefined;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Checks how a command line ended. A stream that the question leaves out may hold anything. */
+export function expectAnswer(outcome: Outcome, { status, stdout, stderr }: Question): void {
+  expectText(outcome.stderr, stderr);
+  expectText(outcome.stdout, stdout);
+  expect(outcome.exitCode).toBe(status);
+}
+
+function expectText(text: string, expected: string | RegExp | undefined): void {
+  if (typeof expected === 'string') expect(text).toBe(expected);
+  else if (expected) expect(text).toMatch(expected);
+}
