@@ -29,7 +29,7 @@ export function userFolder(
     const home = env.HOME || env.USERPROFILE;
     return home && systemPaths ? belowHome(home, systemPaths[kind]) : undefined;
   }
-  // The environment is the caller's here, while env-paths reads that of the process.
+  // The environment is the caller's here, while env-paths reads the one that Node started with.
   const { variable, inHome } = XDG[kind];
   const named = env[variable];
   if (named) return { within: named, names: ['vane'] };

@@ -44,7 +44,7 @@ export async function runWords({ program, typed, isLine }: WordsRequest, io: Io)
   io.stdout.write([offers.kind, ...lines, ''].join('\n'));
 }
 
-/** What this user's cache and configuration know; nothing where they cannot be read. */
+/** Words from this user's cache and configuration; none where they cannot be read. */
 function knownTo(io: Io): Known {
   const favourites = (): Candidate[] => {
     try {

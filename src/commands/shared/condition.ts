@@ -7,7 +7,7 @@ import { ConditionError } from '../../domain/condition/scanner.ts';
 import { pointAt } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 
-/** What a condition may compare. */
+/** The fields that a condition may compare beside those of a measurement. */
 export interface Comparable {
   /** Whether there is a place to count distances from. */
   readonly hasPlace: boolean;

@@ -1,4 +1,3 @@
-import type { Period } from '../../domain/period.ts';
 import type { Io } from '../../io.ts';
 import type { Reporter } from '../../output/reporter.ts';
 import { archiveDiskCache } from '../../service/disk/archiveCache.ts';
@@ -42,7 +41,7 @@ export function diskCaches(inner: StationService, options: DiskCacheOptions) {
   return {
     service: { ...live, archive },
     /** Whether the answer for a chunk is kept, so that asking for it sends no request. */
-    keeps: (station: number, period: Period) => archives.keeps(station, period),
+    keeps: archives.keeps,
     /** Resolves when every request under way has been answered, and the answer is written. */
     async settle() {
       await Promise.allSettled(underWay);

@@ -14,7 +14,7 @@ import { type DiskCaches, diskCaches } from './diskCaches.ts';
 export interface Session extends Pick<DiskCaches, 'keeps' | 'settle'> {
   readonly service: StationService;
   readonly baseUrl: string;
-  /** What messages call the service. */
+  /** The name of the service in messages. */
   readonly serviceName: string;
   readonly reporter: Reporter;
   readonly counters: Counters;

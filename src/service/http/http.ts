@@ -20,7 +20,7 @@ export interface HttpServiceOptions extends TransportOptions {
   readonly baseUrl: string;
   /** The option that names the address, for the advice in errors; `--base-url` by default. */
   readonly addressOption?: string;
-  /** What failures call the service; its address by default. */
+  /** The name of the service in failures; its address by default. */
   readonly serviceName?: string | undefined;
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
