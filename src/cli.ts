@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import type { CommandTools, DeclareCommand, Perform } from './commands/shared/command.ts';
+import { COMMANDS } from './commands/index.ts';
+import type { CommandTools, Perform } from './commands/shared/command.ts';
 import { describeInstallation } from './commands/shared/installation.ts';
 import { refuseRepetitions } from './commands/shared/mistakes.ts';
 import { addGlobalOptions, type GlobalFlags } from './commands/shared/options.ts';
@@ -9,24 +10,6 @@ import { EXIT } from './errors.ts';
 import { explainError } from './explainError.ts';
 import { type Io, widthOfStdout } from './io.ts';
 import { VERSION } from './version.ts';
-
-const STATIONS_USAGE = '[options] [stations...]';
-
-/**
- * The commands, each declared in the folder of its name. Usage is what follows the name in the list
- * of commands, which leaves out a command without a summary.
- */
-const COMMANDS: Readonly<Record<string, { readonly summary: string; readonly usage?: string }>> = {
-  live: { summary: 'latest measurements', usage: STATIONS_USAGE },
-  meta: { summary: 'descriptions, pictures, votes and dates', usage: STATIONS_USAGE },
-  archive: { summary: 'history over any period', usage: STATIONS_USAGE },
-  watch: { summary: 'the wind as it changes, and alarms', usage: STATIONS_USAGE },
-  serve: { summary: 'a station service, or the cache in front of one', usage: '[options]' },
-  cache: { summary: 'the cache of answers' },
-  completion: { summary: 'completions for a shell', usage: '<shell>' },
-  config: { summary: 'your default values, and names for stations' },
-  man: { summary: '' },
-};
 
 /**
  * Runs vane with the arguments after its name, and prints any error.
@@ -61,17 +44,13 @@ export async function createProgram(
   const tools: CommandTools = { program, io, perform };
   // The manual page has every command.
   const isAll = args === undefined || args.includes('man');
-  for (const [name, { summary }] of Object.entries(COMMANDS)) {
+  for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
     const command = program.command(name, { hidden: summary === '' }).summary(summary);
-    if (isAll || args.includes(name)) (await load(name)).declareCommand(command, tools);
+    if (isAll || args.includes(name)) (await load())(command, tools);
   }
   refuseRepetitions(program);
   return program;
 }
-
-/** Loads the declaration of a command; the bundler makes a file of each folder that matches. */
-const load = (name: string): Promise<{ readonly declareCommand: DeclareCommand }> =>
-  import(`./commands/${name}/command.ts`);
 
 /** Lines of a help before the texts below it; a longer one leaves defaults and examples to the manual page. */
 const MAX_HELP_LINES = 50;

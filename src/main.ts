@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Key } from 'node:readline';
 import type { ReadStream, WriteStream } from 'node:tty';
+import { compileCacheFolder } from './compileCache.ts';
 import { EXIT, errorCode, InterruptedError, SIGNALS, type SignalName } from './errors.ts';
 import type { Io, Keyboard, Terminal } from './io.ts';
+import { userFolder } from './userFolder.ts';
 import { VERSION } from './version.ts';
 
 let interruption: AbortController | undefined;
@@ -178,21 +180,18 @@ async function main(args: readonly string[]): Promise<number> {
     print(`${VERSION}\n`);
     return 0;
   }
-  await keepCompiledCode();
+  keepCompiledCode();
   const { run } = await import('./cli.ts');
   return run(args, io);
 }
 
 /** Turns on Node's compile cache (22.8 and later) where the folder is safe. */
-async function keepCompiledCode(): Promise<void> {
+function keepCompiledCode(): void {
   const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
   const { env } = process;
   // With NODE_COMPILE_CACHE Node uses the folder that the user chose.
   const isSettled = env.NODE_COMPILE_CACHE || env.NODE_DISABLE_COMPILE_CACHE;
   if (enableCompileCache === undefined || isSettled) return;
-  // Node 20 has no such cache, so does not load what follows.
-  const { userFolder } = await import('./userFolder.ts');
-  const { compileCacheFolder } = await import('./compileCache.ts');
   const caches = userFolder('cache', env, process.platform);
   const folder = caches && compileCacheFolder(caches, io.runtime.user, tmpdir());
   if (folder !== undefined) enableCompileCache(folder);

@@ -1,0 +1,47 @@
+import type * as Everyday from './everyday.ts';
+import type { DeclareCommand } from './shared/command.ts';
+
+export interface CommandEntry {
+  /** The list of commands leaves out a command without a summary. */
+  readonly summary: string;
+  /** What follows the name in the list of commands. */
+  readonly usage?: string;
+  readonly load: () => Promise<DeclareCommand>;
+}
+
+const STATIONS_USAGE = '[options] [stations...]';
+
+const everyday = (name: keyof typeof Everyday) => async () => (await import('./everyday.ts'))[name];
+
+/** The commands, each declared in the folder of its name. Help of vane itself loads none of them. */
+export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  live: { summary: 'latest measurements', usage: STATIONS_USAGE, load: everyday('live') },
+  meta: {
+    summary: 'descriptions, pictures, votes and dates',
+    usage: STATIONS_USAGE,
+    load: everyday('meta'),
+  },
+  archive: {
+    summary: 'history over any period',
+    usage: STATIONS_USAGE,
+    load: async () => (await import('./archive/command.ts')).declareCommand,
+  },
+  watch: {
+    summary: 'the wind as it changes, and alarms',
+    usage: STATIONS_USAGE,
+    load: async () => (await import('./watch/command.ts')).declareCommand,
+  },
+  serve: {
+    summary: 'a station service, or the cache in front of one',
+    usage: '[options]',
+    load: async () => (await import('./serve/command.ts')).declareCommand,
+  },
+  cache: { summary: 'the cache of answers', load: everyday('cache') },
+  completion: {
+    summary: 'completions for a shell',
+    usage: '<shell>',
+    load: everyday('completion'),
+  },
+  config: { summary: 'your default values, and names for stations', load: everyday('config') },
+  man: { summary: '', load: everyday('man') },
+};
