@@ -3,8 +3,11 @@ import { readFile, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
 import { textPlugin } from './text.mjs';
 
-/** Packages that every start loads: one file loads faster than many. The others stay packages. */
-const BUNDLED = ['commander', 'chalk', 'cli-table3', 'string-width'];
+/** Packages that starts of `live` and `archive` load: one file loads faster than many. */
+const BUNDLED = [
+  ...['commander', 'chalk', 'cli-table3', 'string-width'],
+  ...['csv-parse', 'filenamify', 'p-limit', 'p-map'],
+];
 
 const { dependencies } = JSON.parse(await readFile('package.json', 'utf8'));
 

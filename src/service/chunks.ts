@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { formatDate } from '../domain/dates.ts';
 import type { Archive } from '../domain/envelope.ts';
 import type { Period } from '../domain/period.ts';
@@ -37,6 +38,8 @@ export type ChunkResult =
   | { readonly request: ChunkRequest; readonly failure: VaneError };
 
 export interface ChunkOptions extends OrderedOptions {
+  /** Requests at once, 1 or more. */
+  readonly concurrency: number;
   /** Yield a failure as a result instead of throwing it. */
   readonly keepGoing: boolean;
 }
@@ -51,13 +54,22 @@ export async function* fetchChunks(
   requests: Iterable<ChunkRequest>,
   options: ChunkOptions,
 ): AsyncGenerator<ChunkResult> {
+  const slots = pLimit(options.concurrency);
   const unknownStations = new Map<number, NotFoundError>();
   const fetchOne = async (request: ChunkRequest, signal: AbortSignal): Promise<ChunkResult> => {
     const { station, period } = request;
-    const known = unknownStations.get(station);
-    if (known) return { request, failure: known };
+    const refuseUnknown = (): void => {
+      const known = unknownStations.get(station);
+      if (known) throw known;
+    };
+    const inTurn = <T>(send: () => Promise<T>): Promise<T> =>
+      slots(() => {
+        refuseUnknown();
+        return send();
+      });
     try {
-      const archive = await service.archive(station, period, { signal });
+      refuseUnknown();
+      const archive = await service.archive(station, period, { signal, inTurn });
       const { rows, repairs } = tidyRows(archive.rows, period);
       return { request, archive: { ...archive, rows }, repairs };
     } catch (error) {
@@ -67,7 +79,8 @@ export async function* fetchChunks(
       return { request, failure: error };
     }
   };
-  yield* mapOrdered(requests, fetchOne, { ...options, readAhead: 2 * options.concurrency });
+  // As many chunks again are decoded or wait for the consumer, so that no request waits for them.
+  yield* mapOrdered(requests, fetchOne, { ...options, concurrency: 2 * options.concurrency });
 }
 
 const NOTHING_REPAIRED: Repairs = { outside: 0, disordered: 0, repeated: 0, conflicting: 0 };

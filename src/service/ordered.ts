@@ -2,10 +2,8 @@ import { setMaxListeners } from 'node:events';
 import { pMapIterable } from 'p-map';
 
 export interface OrderedOptions {
-  /** How many items are being mapped at once, 1 or more. */
+  /** How many items are being mapped or wait for the consumer, 1 or more. */
   readonly concurrency: number;
-  /** How many items are being mapped or wait for the consumer; by default `concurrency`. */
-  readonly readAhead?: number;
   readonly signal: AbortSignal;
 }
 
@@ -16,7 +14,7 @@ export interface OrderedOptions {
 export async function* mapOrdered<T, R>(
   items: Iterable<T>,
   map: (item: T, signal: AbortSignal) => Promise<R>,
-  { concurrency, readAhead = concurrency, signal }: OrderedOptions,
+  { concurrency, signal }: OrderedOptions,
 ): AsyncGenerator<R> {
   const end = new AbortController();
   const anySignal = AbortSignal.any([signal, end.signal]);
@@ -33,10 +31,7 @@ export async function* mapOrdered<T, R>(
     }
   };
   try {
-    yield* pMapIterable(items, mapOne as (item: T) => Promise<Awaited<R>>, {
-      concurrency,
-      backpressure: readAhead,
-    });
+    yield* pMapIterable(items, mapOne as (item: T) => Promise<Awaited<R>>, { concurrency });
   } finally {
     end.abort();
   }

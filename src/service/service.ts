@@ -13,6 +13,11 @@ export interface ArchiveOptions extends CallOptions {
   readonly onAnswered?: (answeredMs: number) => void;
   /** Make caches on the way revalidate. */
   readonly isAfresh?: boolean;
+  /**
+   * Runs the request, its retries and their waits when a slot is free. The slot is released once the
+   * body has arrived, before it is decoded.
+   */
+  readonly inTurn?: <T>(request: () => Promise<T>) => Promise<T>;
 }
 
 export interface LiveOptions extends CallOptions {

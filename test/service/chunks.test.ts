@@ -1,3 +1,4 @@
+import { setImmediate as slot } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatDate } from '../../src/domain/dates.ts';
@@ -145,6 +146,33 @@ describe('fetchChunks', () => {
     const results = await collect(unknown, Date.UTC(2015, 0), stop, true);
     expect(results.every((result) => 'failure' in result)).toBe(true);
     expect(requests).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('fetchChunks and --concurrency', () => {
+  it('the next request is sent while an answer is decoded, and never more than concurrency at once', async () => {
+    let underWay = 0;
+    let most = 0;
+    const decoding = { now: 0, whileSending: 0 };
+    const slow: StationService = {
+      ...fixtureService,
+      archive: async (id, period, { inTurn = <T>(send: () => Promise<T>) => send() } = {}) => {
+        await inTurn(async () => {
+          most = Math.max(most, ++underWay);
+          if (decoding.now > 0) decoding.whileSending++;
+          await slot();
+          underWay--;
+        });
+        decoding.now++;
+        for (let i = 0; i < 5; i++) await slot();
+        decoding.now--;
+        return fixtureService.archive(id, period);
+      },
+    };
+    const results = await collect(slow, Date.UTC(2023, 0), Date.UTC(2024, 0));
+    expect(results).toHaveLength(12);
+    expect(most).toBe(3);
+    expect(decoding.whileSending).toBeGreaterThan(0);
   });
 });
 

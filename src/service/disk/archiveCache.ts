@@ -39,6 +39,8 @@ export function archiveDiskCache(
     `v3 ${baseUrl} archive ${station} ${formatDate(start)} ${formatDate(stop)}`;
 
   let writing = Promise.resolve();
+  /** Look-ups run at once and end in order, so that requests are sent in order. */
+  let lookedUp: Promise<Buffer | undefined> = Promise.resolve(undefined);
 
   async function write(key: string, period: Period, answer: Archive): Promise<void> {
     // Writing runs beside the next request; at most one answer waits in memory.
@@ -50,9 +52,12 @@ export function archiveDiskCache(
 
   return {
     async archive(station, period, call) {
-      if (!isClosed(period, now())) return inner.archive(station, period, call);
       const key = archiveKey(station, period);
-      const entry = await cache.read(key);
+      const isCacheable = isClosed(period, now());
+      const reading = isCacheable ? cache.read(key) : undefined;
+      lookedUp = lookedUp.then(() => reading);
+      const entry = await lookedUp;
+      if (!isCacheable) return inner.archive(station, period, call);
       const cached = entry && readEntry(entry);
       if (cached !== undefined && !refresh) {
         counters.cacheHits++;

@@ -5,7 +5,7 @@ import { BrokenAnswerError } from '../../errors.ts';
 import { decodeArchive } from '../../wire/archive.ts';
 import { decodeLiveStation, decodeLiveStations } from '../../wire/live.ts';
 import { archivePath, livePath } from '../../wire/requests.ts';
-import type { Counters, StationService } from '../service.ts';
+import type { ArchiveOptions, Counters, StationService } from '../service.ts';
 import { finalError, type Subject, statusFailure } from './outcome.ts';
 import { retryWaitMs } from './retry.ts';
 import {
@@ -44,7 +44,8 @@ export interface HttpService extends StationService {
 interface Query<T> extends QueryOptions, Subject {
   readonly path: string;
   readonly decode: (body: Buffer) => T;
-  readonly onAnswered?: ((answeredMs: number) => void) | undefined;
+  readonly onAnswered?: ArchiveOptions['onAnswered'] | undefined;
+  readonly inTurn?: ArchiveOptions['inTurn'] | undefined;
 }
 
 /** The station service at a base address. */
@@ -77,29 +78,42 @@ export function httpService(options: HttpServiceOptions): HttpService {
     onAnswered?.(dateMs);
   }
 
-  async function attempt<T>(query: Query<T>): Promise<T> {
+  async function attempt(query: Query<unknown>): Promise<Answer> {
     const answer = await send(query);
     if (answer.status !== 200) {
       throw statusFailure(query, answer, await answer.body(), options);
     }
     reportDate(answer, query);
-    return query.decode(await answer.body());
+    return answer;
   }
 
   async function ask<T>(query: Query<T>): Promise<T> {
-    for (let failures = 0; ; failures++) {
-      try {
-        return await attempt(query);
-      } catch (error) {
-        const waitMs = retryWaitMs(error, failures, options.random);
-        if (waitMs === undefined || failures >= options.retries) {
-          throw finalError(error, query.what, options, failures + 1);
+    const { what, signal, inTurn = (request) => request() } = query;
+    let failures = 0;
+    /** Runs a task, again after each failure that a retry may not meet. */
+    async function persist<R>(task: () => Promise<R>): Promise<R> {
+      for (;;) {
+        try {
+          return await task();
+        } catch (error) {
+          const waitMs = retryWaitMs(error, failures, options.random);
+          if (waitMs === undefined || failures >= options.retries) throw error;
+          failures++;
+          counters.retries++;
+          log?.(`again in ${waitMs / 1000} s`);
+          if (waitMs >= LONG_WAIT_MS) options.onLongWait?.(what, waitMs);
+          await options.sleep(waitMs, signal);
         }
-        counters.retries++;
-        log?.(`again in ${waitMs / 1000} s`);
-        if (waitMs >= LONG_WAIT_MS) options.onLongWait?.(query.what, waitMs);
-        await options.sleep(waitMs, query.signal);
       }
+    }
+    try {
+      return await persist(async () => {
+        const answer = await inTurn(() => persist(() => attempt(query)));
+        return query.decode(await answer.body());
+      });
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      throw finalError(error, what, options, failures + 1);
     }
   }
 
@@ -124,7 +138,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
         signal,
       }),
 
-    archive: (station, period, { signal, onAnswered, isAfresh } = {}) =>
+    archive: (station, period, { signal, onAnswered, isAfresh, inTurn } = {}) =>
       ask({
         what: `the archive of station ${station} ${describePeriod(period)}`,
         path: archivePath(station, period, 'json'),
@@ -134,6 +148,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
         isAfresh,
         signal,
         onAnswered,
+        inTurn,
       }),
 
     close: () => transport.close(),
