@@ -10,11 +10,16 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FORBIDDEN = [
   ['src/domain/a.ts', '../wire/archive.ts'],
   ['src/domain/b.ts', '../io.ts'],
+  ['src/domain/d.ts', '../statistics/rose.ts'],
+  ['src/statistics/a.ts', '../wire/archive.ts'],
+  ['src/statistics/b.ts', '../io.ts'],
   ['src/wire/a.ts', '../service/service.ts'],
   ['src/wire/b.ts', '../main.ts'],
   ['src/service/a.ts', '../formats/index.ts'],
   ['src/service/http/a.ts', '../../commands/live.ts'],
   ['src/formats/a.ts', '../output/write.ts'],
+  ['src/formats/b.ts', '../figures/figure.ts'],
+  ['src/figures/a.ts', '../output/write.ts'],
   ['src/output/a.ts', '../formats/index.ts'],
   ['src/server/a.ts', '../commands/live.ts'],
   ['src/commands/a.ts', '../cli.ts'],
@@ -23,6 +28,8 @@ const FORBIDDEN = [
 
 const ALLOWED = [
   ['src/wire/c.ts', '../domain/rows.ts'],
+  ['src/wire/d.ts', '../statistics/rose.ts'],
+  ['src/figures/c.ts', '../formats/index.ts'],
   ['src/service/http/c.ts', '../../wire/archive.ts'],
   ['src/commands/c.ts', '../formats/index.ts'],
 ] as const;
