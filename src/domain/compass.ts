@@ -9,8 +9,11 @@ export type CompassPoint = (typeof POINTS)[number];
 /** Clockwise from a north wind, which blows downwards on a map. */
 const ARROWS = ['↓', '↙', '←', '↖', '↑', '↗', '→', '↘'] as const;
 
-/** Index of the nearest of `count` equal sectors of the circle, for any finite angle in degrees. */
-function sector(headingDeg: number, count: number): number {
+/**
+ * Index of the nearest of `count` equal sectors of the circle, clockwise from the one centred on
+ * north, for any finite angle in degrees.
+ */
+export function sector(headingDeg: number, count: number): number {
   // Within a turn first: times the count, an angle near the largest number there is has no end.
   return ((Math.round(((headingDeg % 360) * count) / 360) % count) + count) % count;
 }

@@ -172,32 +172,82 @@ export function parseZone(text: string): string | undefined {
 /** The offset of a zone changes at quarter hours only. */
 const QUARTER_MS = 900_000;
 
+/** No zone of the tz database has ever changed its offset twice within three days. */
+const STEADY_MS = 3 * DAY_MS;
+
+/** A range of time, `start ≤ time < stop`, in which a zone keeps its offset from UTC. */
+export interface OffsetRange {
+  readonly start: number;
+  readonly stop: number;
+  readonly offsetMs: number;
+}
+
+/**
+ * A function that finds the range around a time, of at most three days. To ask luxon takes
+ * microseconds, so ranges stay in memory.
+ */
+export function zoneOffsets(zone: string): (ms: number) => OffsetRange {
+  if (zone.toLowerCase() === 'utc') {
+    const always = { start: -Infinity, stop: Infinity, offsetMs: 0 };
+    return () => always;
+  }
+  const luxonZone = calendar().Info.normalizeZone(zone);
+  const known = new Map<number, readonly OffsetRange[]>();
+  const contains = ({ start, stop }: OffsetRange, ms: number) => start <= ms && ms < stop;
+  let latest: OffsetRange = { start: 0, stop: 0, offsetMs: 0 };
+  return (ms) => {
+    if (contains(latest, ms)) return latest;
+    const block = Math.floor(ms / STEADY_MS);
+    const ranges = known.get(block) ?? offsetRanges(luxonZone, block * STEADY_MS);
+    known.set(block, ranges);
+    latest = ranges.find((range) => contains(range, ms)) as OffsetRange;
+    return latest;
+  };
+}
+
+function offsetRanges(zone: luxon.Zone, start: number): OffsetRange[] {
+  const lookUp = (ms: number): number => Math.round(zone.offset(ms)) * 60_000;
+  const stop = start + STEADY_MS;
+  const [first, last] = [lookUp(start), lookUp(stop)];
+  if (first === last) return [{ start, stop, offsetMs: first }];
+  let [before, change] = [start, stop];
+  while (change - before > QUARTER_MS) {
+    const middle = before + Math.floor((change - before) / QUARTER_MS / 2) * QUARTER_MS;
+    if (lookUp(middle) === first) before = middle;
+    else change = middle;
+  }
+  return [
+    { start, stop: change, offsetMs: first },
+    { start: change, stop, offsetMs: last },
+  ];
+}
+
+/** An offset from UTC as ISO 8601 writes it: `+02:00`. */
+export function formatOffset(offsetMs: number): string {
+  const minutes = Math.abs(offsetMs) / 60_000;
+  const parts = [Math.floor(minutes / 60), minutes % 60].map((part) =>
+    String(part).padStart(2, '0'),
+  );
+  return `${offsetMs < 0 ? '-' : '+'}${parts.join(':')}`;
+}
+
 /**
  * A function that writes the interface's dates in a zone: unchanged in UTC, otherwise ISO 8601
  * with milliseconds and the zone's offset at that moment.
  */
 export function dateWriter(zone: string): (isoUtc: string) => string {
   if (zone.toLowerCase() === 'utc') return (isoUtc) => isoUtc;
-  const lookUp = (ms: number) => calendar().DateTime.fromMillis(ms, { zone });
-  // Looking up an offset takes most of the time, so keep it for the range where it holds.
-  let from = Number.NaN;
-  let until = Number.NaN;
-  let offsetMs = 0;
+  const offsetsAt = zoneOffsets(zone);
+  let range: OffsetRange | undefined;
   let offset = '';
   return (isoUtc) => {
     const ms = Date.parse(isoUtc);
-    if (!(from <= ms && ms < until)) {
-      // No zone of the tz database has ever changed its offset twice within three days.
-      const day = Math.floor(ms / DAY_MS) * DAY_MS;
-      const isSteady = lookUp(day).offset === lookUp(day + DAY_MS).offset;
-      const lengthMs = isSteady ? DAY_MS : QUARTER_MS;
-      from = Math.floor(ms / lengthMs) * lengthMs;
-      until = from + lengthMs;
-      const date = lookUp(ms);
-      offsetMs = Math.round(date.offset) * 60_000;
-      offset = date.toFormat('ZZ');
+    const current = offsetsAt(ms);
+    if (current !== range) {
+      range = current;
+      offset = formatOffset(range.offsetMs);
     }
-    return formatDate(ms + offsetMs).slice(0, -1) + offset;
+    return formatDate(ms + range.offsetMs).slice(0, -1) + offset;
   };
 }
 

@@ -1,21 +1,34 @@
 import type { Columns } from '../domain/columns.ts';
+import { sector } from '../domain/compass.ts';
 import type { Period } from '../domain/period.ts';
+import { coverageOf, type Gap, listGaps } from './coverage.ts';
+import {
+  createGrouping,
+  type Grouping,
+  type GroupKey,
+  isTimeKey,
+  type Ordinals,
+} from './groups.ts';
+import { type GroupTimes, tallyGroups } from './groupTimes.ts';
+import type { Held } from './held.ts';
+import { type ZoneCalendar, zoneCalendar } from './intervals.ts';
+import { type Rose, RoseTally } from './rose.ts';
+import { Times } from './times.ts';
+import { Wind, type WindSummary } from './wind.ts';
 
-/** What readings can be grouped by; the words of `--by`. */
-export const GROUP_KEYS = [
-  'hour',
-  'day',
-  'month',
-  'year',
-  'hour-of-day',
-  'month-of-year',
-  'sector',
-] as const;
-export type GroupKey = (typeof GROUP_KEYS)[number];
+export type { Gap } from './coverage.ts';
+export { GROUP_KEYS, type GroupKey } from './groups.ts';
+export type { Held } from './held.ts';
+export { PERCENTILES } from './percentiles.ts';
+export type { Rose } from './rose.ts';
+export type { WindSummary } from './wind.ts';
 
 /** What to compute. */
 export interface StatisticsOptions {
-  /** The period asked for; its stop is at most now, since no reading is expected after that. */
+  /**
+   * The period asked for; its stop is at most now, since no reading is expected after that.
+   * Readings out of it are left out.
+   */
   readonly period: Period;
   /** IANA name of the zone that hours, days, months and years are of, or `utc`. */
   readonly zone: string;
@@ -38,72 +51,14 @@ export interface StatisticsOptions {
     | undefined;
 }
 
-/** Statistics of one station and one group. Null is not known; no number is NaN. Speeds in km/h. */
-export interface WindSummary {
-  /** Distinct times. */
-  readonly readings: number;
-  /** Readings without an average. */
-  readonly missing: number;
-  /** Milliseconds since 1970. */
-  readonly first: number | null;
-  readonly last: number | null;
-  readonly stepS: number | null;
-  /** 0 to 1. */
-  readonly coverage: number | null;
-  readonly gaps: number;
-  readonly longestGap: { readonly start: number; readonly lengthS: number } | null;
-  readonly mean: number | null;
-  readonly std: number | null;
-  readonly min: number | null;
-  readonly max: number | null;
-  readonly maxGust: number | null;
-  readonly maxGustAt: number | null;
-  readonly minLull: number | null;
-  /** Of the average and of the gust, in the order of {@link PERCENTILES}. */
-  readonly percentiles: readonly (number | null)[];
-  readonly gustPercentiles: readonly (number | null)[];
-  /** 0 to 1. */
-  readonly calm: number | null;
-  readonly vectorSpeed: number | null;
-  readonly vectorDirection: number | null;
-  readonly prevailingDirection: number | null;
-  readonly steadiness: number | null;
-  readonly directionStd: number | null;
-  readonly gustFactor: number | null;
-  readonly weibullK: number | null;
-  readonly weibullA: number | null;
-  /** W/m². */
-  readonly powerDensity: number | null;
-  /** Shares of the forces 0 to 12, each 0 to 1. */
-  readonly beaufort: readonly number[] | null;
-}
-
-export const PERCENTILES = [5, 10, 25, 50, 75, 90, 95, 99] as const;
-
-/** Per cents of all readings that have an average and, unless calm, a direction. */
-export interface Rose {
-  /** By sector, clockwise from north, then by class. */
-  readonly sectors: readonly (readonly number[])[];
-  readonly calm: number;
-  /** Readings that the per cents are of. */
-  readonly count: number;
-}
-
-/** How often a condition held. */
-export interface Held {
-  readonly hours: number;
-  /** Of the period, 0 to 1. */
-  readonly share: number | null;
-  /** Days of the zone with at least `leastMs` of it. */
-  readonly days: number;
-  /** The month of most hours, `2024-05`; null where it never held. */
-  readonly bestMonth: string | null;
-}
-
 /** One group of one station. */
 export interface Group {
   /** Its keys in the order of `by`: `2024-05-01T13:00:00+02:00`, `2024-05-01`, `2024-05`, `2024`, 13, 5, 22.5. */
   readonly keys: readonly (string | number)[];
+  /**
+   * In a group of a sector, coverage, step and gaps are those of all sectors: a reading that is
+   * missing has no direction.
+   */
   readonly summary: WindSummary;
   readonly rose: Rose | undefined;
   readonly held: Held | undefined;
@@ -111,10 +66,170 @@ export interface Group {
 
 /** Statistics of one station, computed in one pass. The order of `add` changes no result. */
 export interface Statistics {
-  /** Adds readings that ascend by time. A time that was added before counts once. */
+  /**
+   * Adds readings. A time that was added before counts once: of two different readings of one time
+   * the first one added stays.
+   */
   add(columns: Columns): void;
-  /** Adds what another of the same options has seen. */
+  /**
+   * Adds what another of the same options has seen.
+   * @throws Error where both have seen a time
+   */
   merge(other: Statistics): void;
   /** All groups of the period in order, those without a reading too. */
   groups(): Group[];
+  /** The gaps of the whole period that are longer than a time, in order. */
+  gaps(overMs: number): Gap[];
+}
+
+/** @throws UsageError where groups would be too many */
+export function createStatistics(options: StatisticsOptions): Statistics {
+  return new StationStatistics(options);
+}
+
+/** Readings of a group, or of one sector of it. */
+interface Cell {
+  readonly wind: Wind;
+  readonly rose: RoseTally | undefined;
+}
+
+const NO_COVERAGE = { stepS: null, coverage: null, gaps: 0, longestGap: null };
+
+class StationStatistics implements Statistics {
+  readonly #options: StatisticsOptions;
+  readonly #calendar: ZoneCalendar;
+  readonly #grouping: Grouping;
+  readonly #times: Times;
+  /** By the id of the group; one for each sector where readings are grouped by sector. */
+  readonly #cells = new Map<string, readonly Cell[]>();
+  readonly #hasSectors: boolean;
+
+  constructor(options: StatisticsOptions) {
+    this.#options = options;
+    this.#hasSectors = options.by.includes('sector');
+    this.#calendar = zoneCalendar(options.zone);
+    this.#grouping = createGrouping(this.#calendar, options.period, options.by, options.sectors);
+    this.#times = new Times(options.period, options.where !== undefined);
+  }
+
+  add(columns: Columns): void {
+    const { time } = columns;
+    const rows = this.#times.add(time, columns.count, (row) => this.#markOf(columns, row));
+    for (let from = 0; from < rows.length; ) {
+      const { id, period } = this.#grouping.partAt(time[rows[from] as number] as number);
+      let to = from + 1;
+      while (to < rows.length && (time[rows[to] as number] as number) < period.stop) to++;
+      this.#addRows(id, columns, rows.subarray(from, to));
+      from = to;
+    }
+  }
+
+  #addRows(id: string, columns: Columns, rows: Int32Array): void {
+    const cells = this.#cellsOf(id);
+    const lists = this.#hasSectors ? this.#divide(columns, rows) : [rows];
+    cells.forEach(({ wind, rose }, i) => {
+      wind.addRows(columns, lists[i] as Int32Array);
+      rose?.addRows(columns, lists[i] as Int32Array);
+    });
+  }
+
+  /** The rows of each sector. */
+  #divide(columns: Columns, rows: Int32Array): Int32Array[] {
+    const lists = Array.from({ length: this.#options.sectors }, (): number[] => []);
+    for (const row of rows) lists[this.#sectorOf(columns, row)]?.push(row);
+    return lists.map((list) => Int32Array.from(list));
+  }
+
+  /** −1 for a reading without a direction: a calm, or one without an average or a heading. */
+  #sectorOf({ windSpeedAvg, windHeading }: Columns, row: number): number {
+    const { calmKmh, sectors } = this.#options;
+    const heading = windHeading[row] as number;
+    const hasDirection = (windSpeedAvg[row] as number) >= calmKmh && Number.isFinite(heading);
+    return hasDirection ? sector(heading, sectors) : -1;
+  }
+
+  #markOf(columns: Columns, row: number): number {
+    if (!this.#options.where?.holds(columns, row)) return 0;
+    return this.#hasSectors ? this.#sectorOf(columns, row) + 1 : 1;
+  }
+
+  #cellsOf(id: string): readonly Cell[] {
+    let cells = this.#cells.get(id);
+    if (cells === undefined) {
+      cells = Array.from({ length: this.#cellCount }, () => this.#newCell());
+      this.#cells.set(id, cells);
+    }
+    return cells;
+  }
+
+  get #cellCount(): number {
+    return this.#hasSectors ? this.#options.sectors : 1;
+  }
+
+  #newCell(): Cell {
+    const { calmKmh, classesKmh } = this.#options;
+    return { wind: new Wind(calmKmh), rose: classesKmh && new RoseTally(calmKmh, classesKmh) };
+  }
+
+  merge(other: Statistics): void {
+    if (!(other instanceof StationStatistics)) throw new TypeError('Not statistics of this kind.');
+    this.#times.merge(other.#times);
+    for (const [id, cells] of other.#cells) {
+      this.#cellsOf(id).forEach(({ wind, rose }, i) => {
+        const added = cells[i] as Cell;
+        wind.merge(added.wind);
+        if (added.rose) rose?.merge(added.rose);
+      });
+    }
+  }
+
+  gaps(overMs: number): Gap[] {
+    const { period } = this.#options;
+    return listGaps(this.#times, period, coverageOf(this.#times, period).stepS, overMs);
+  }
+
+  groups(): Group[] {
+    const { by, sectors } = this.#options;
+    const allCells = [...this.#cells.values()].flat();
+    const isCoarse = allCells.every(({ rose }) => rose === undefined || rose.isCoarse);
+    const empty = this.#newCell();
+    const nothing = empty.wind.summary(NO_COVERAGE);
+    const sectorPlace = by.indexOf('sector');
+    const found = [...this.#tallyGroups()].flatMap(([id, times]) => {
+      const cells = this.#cells.get(id);
+      return Array.from({ length: this.#cellCount }, (_, i) => {
+        const cell = cells?.[i];
+        const ordinals = this.#hasSectors
+          ? times.ordinals.toSpliced(sectorPlace, 0, i)
+          : times.ordinals;
+        const group: Group = {
+          keys: this.#keysOf(ordinals),
+          summary: cell?.wind.summary(times.coverage) ?? { ...nothing, ...times.coverage },
+          rose: (cell ?? empty).rose?.rose(sectors, isCoarse),
+          held: times.held[i],
+        };
+        return { ordinals, group };
+      });
+    });
+    return found.sort((a, b) => compare(a.ordinals, b.ordinals)).map(({ group }) => group);
+  }
+
+  #tallyGroups(): Map<string, GroupTimes> {
+    const { period, where } = this.#options;
+    const held = where && { leastMs: where.leastMs, marks: this.#cellCount };
+    return tallyGroups(this.#times, period, this.#grouping, this.#calendar, held);
+  }
+
+  #keysOf(ordinals: Ordinals): (string | number)[] {
+    const { by, sectors } = this.#options;
+    return by.map((key, i) => {
+      const ordinal = ordinals[i] as number;
+      return isTimeKey(key) ? this.#grouping.keyOf(key, ordinal) : (ordinal * 360) / sectors;
+    });
+  }
+}
+
+function compare(a: Ordinals, b: Ordinals): number {
+  const place = a.findIndex((ordinal, i) => ordinal !== b[i]);
+  return place < 0 ? 0 : (a[place] as number) - (b[place] as number);
 }

@@ -1,0 +1,166 @@
+import type { Period } from '../domain/period.ts';
+import { ValueCounts } from './counts.ts';
+import type { Times } from './times.ts';
+
+const STEP_UNIT_MS = 10_000;
+
+/** Neighbours further apart than this many steps have a gap between them. */
+const GAP_STEPS = 1.5;
+
+/** A group with fewer neighbours that are its step apart takes the step of the station. */
+const LEAST_STEPS = 5;
+
+/** A time without readings. */
+export interface Gap {
+  /** Milliseconds since 1970. */
+  readonly start: number;
+  readonly lengthS: number;
+}
+
+/** How complete readings are. */
+export interface Coverage {
+  /** Most frequent difference of neighbouring times, rounded to 10 s; null without neighbours. */
+  readonly stepS: number | null;
+  /** Share of the period without the time that gaps lost, 0 to 1; null for an empty period. */
+  readonly coverage: number | null;
+  readonly gaps: number;
+  /** The earliest of those of the same length. */
+  readonly longestGap: Gap | null;
+}
+
+/** Collects the differences of times in the intervals of a group. */
+export class CoverageTally {
+  /** Of all intervals. */
+  periodMs = 0;
+  readonly #differences = new ValueCounts();
+  readonly #edges = new ValueCounts();
+  #longestMs = 0;
+  #longestStart = 0;
+
+  /** Adds an interval in which readings are expected. */
+  addInterval({ start, stop }: Period): void {
+    this.periodMs += stop - start;
+  }
+
+  /** Adds the time between two neighbours. */
+  addDifference(start: number, stop: number): void {
+    const length = stop - start;
+    this.#differences.add(length);
+    if (length > this.#longestMs) this.#extend(start, stop);
+  }
+
+  /** Adds the time from the start of an interval to its first reading, or from the last to its end. */
+  addEdge(start: number, stop: number): void {
+    this.#edges.add(stop - start);
+    this.#extend(start, stop);
+  }
+
+  #extend(start: number, stop: number): void {
+    if (stop - start <= this.#longestMs) return;
+    this.#longestMs = stop - start;
+    this.#longestStart = start;
+  }
+
+  /**
+   * A gap lies between two neighbours over 1.5 steps apart, and loses its length less one step; one
+   * at the start or the end of an interval is over 1.5 steps long, and loses its length. Without a
+   * step every time between readings is a gap.
+   * @param stationStepS the step of a group that has few neighbours
+   */
+  result(stationStepS?: number | null): Coverage {
+    const stepS = this.#step(stationStepS);
+    const stepMs = 1000 * (stepS ?? 0);
+    let [gaps, lostMs] = [0, 0];
+    const lose = (tally: ValueCounts, spareMs: number): void => {
+      const { values, counts } = tally.sorted();
+      for (let i = values.length - 1; i >= 0 && isGap(values[i] as number, stepMs); i--) {
+        gaps += counts[i] as number;
+        lostMs += (counts[i] as number) * ((values[i] as number) - spareMs);
+      }
+    };
+    lose(this.#differences, stepMs);
+    lose(this.#edges, 0);
+    const coveredMs = Math.max(0, this.periodMs - lostMs);
+    const coverage = this.periodMs > 0 ? coveredMs / this.periodMs : null;
+    const longestGap = { start: this.#longestStart, lengthS: this.#longestMs / 1000 };
+    return { stepS, coverage, gaps, longestGap: gaps > 0 ? longestGap : null };
+  }
+
+  #step(stationStepS: number | null | undefined): number | null {
+    const { values, counts } = this.#differences.sorted();
+    const steps = new Map<number, number>();
+    values.forEach((difference, i) => {
+      const stepS = Math.max(1, Math.round(difference / STEP_UNIT_MS)) * (STEP_UNIT_MS / 1000);
+      steps.set(stepS, (steps.get(stepS) ?? 0) + (counts[i] as number));
+    });
+    let [best, most] = [null as number | null, 0];
+    for (const [stepS, count] of steps) if (count > most) [best, most] = [stepS, count];
+    return stationStepS === undefined || most >= LEAST_STEPS ? best : stationStepS;
+  }
+}
+
+/** Whether the time between two readings is a gap. */
+export function isGap(lengthMs: number, stepMs: number): boolean {
+  return lengthMs > GAP_STEPS * stepMs;
+}
+
+/** Tallies times in consecutive intervals, which need not be of the same group. */
+export function tallyTimes(
+  times: Times,
+  intervals: Iterable<{ readonly period: Period; readonly tally: CoverageTally }>,
+): void {
+  const rest = intervals[Symbol.iterator]();
+  let current = rest.next();
+  let stop = current.done ? Number.POSITIVE_INFINITY : current.value.period.stop;
+  /** Of the interval; undefined before its first reading. */
+  let latest: number | undefined;
+  const finish = (): void => {
+    if (current.done) return;
+    const { period, tally } = current.value;
+    tally.addInterval(period);
+    tally.addEdge(latest ?? period.start, period.stop);
+    latest = undefined;
+    current = rest.next();
+    stop = current.done ? Number.POSITIVE_INFINITY : current.value.period.stop;
+  };
+  times.forEach((time) => {
+    while (time >= stop) finish();
+    if (current.done) return;
+    const { period, tally } = current.value;
+    if (latest === undefined) tally.addEdge(period.start, time);
+    else tally.addDifference(latest, time);
+    latest = time;
+  });
+  while (!current.done) finish();
+}
+
+/** Coverage of one period. */
+export function coverageOf(times: Times, period: Period): Coverage {
+  const tally = new CoverageTally();
+  tallyTimes(times, [{ period, tally }]);
+  return tally.result();
+}
+
+/**
+ * The gaps of a period that are longer than a time, in order.
+ * @param stepS the step of the readings; null takes every time between readings for a gap
+ */
+export function listGaps(
+  times: Times,
+  { start, stop }: Period,
+  stepS: number | null,
+  overMs: number,
+): Gap[] {
+  const gaps: Gap[] = [];
+  let latest = start;
+  const close = (time: number): void => {
+    const lengthMs = time - latest;
+    if (lengthMs > overMs && isGap(lengthMs, 1000 * (stepS ?? 0))) {
+      gaps.push({ start: latest, lengthS: lengthMs / 1000 });
+    }
+    latest = time;
+  };
+  times.forEach(close);
+  close(stop);
+  return gaps;
+}

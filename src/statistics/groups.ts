@@ -1,0 +1,147 @@
+import type { Period } from '../domain/period.ts';
+import { UsageError } from '../errors.ts';
+import { type CalendarUnit, intervalsOf, type ZoneCalendar } from './intervals.ts';
+
+/** What readings can be grouped by; the words of `--by`. */
+export const GROUP_KEYS = [
+  'hour',
+  'day',
+  'month',
+  'year',
+  'hour-of-day',
+  'month-of-year',
+  'sector',
+] as const;
+export type GroupKey = (typeof GROUP_KEYS)[number];
+
+/** Each group takes memory, and is a row of the output. */
+const MAX_GROUPS = 1_000_000;
+
+/** A key that follows from the time of a reading. */
+type TimeKey = Exclude<GroupKey, 'sector'>;
+
+interface TimeKeyTraits {
+  /** The key is the same throughout each interval of this unit. */
+  readonly unit: CalendarUnit;
+  /** Keys that come again and again, from the first to the last; undefined for those that do not. */
+  readonly cycle: readonly number[] | undefined;
+}
+
+const upTo = (first: number, last: number): number[] =>
+  Array.from({ length: last - first + 1 }, (_, i) => first + i);
+
+const TIME_KEYS: Readonly<Record<TimeKey, TimeKeyTraits>> = {
+  hour: { unit: 'hour', cycle: undefined },
+  day: { unit: 'day', cycle: undefined },
+  month: { unit: 'month', cycle: undefined },
+  year: { unit: 'year', cycle: undefined },
+  'hour-of-day': { unit: 'hour', cycle: upTo(0, 23) },
+  'month-of-year': { unit: 'month', cycle: upTo(1, 12) },
+};
+
+/** Units of groups from the shortest, with their approximate lengths. */
+const UNIT_HOURS = { hour: 1, day: 24, month: 730, year: 8766 } as const;
+const UNITS = Object.keys(UNIT_HOURS) as (keyof typeof UNIT_HOURS)[];
+
+/**
+ * The values of the time keys of a group as numbers that ascend in order: the start of the hour,
+ * day, month or year, or the hour of the day and the month of the year.
+ */
+export type Ordinals = readonly number[];
+
+/** An interval of the period whose times belong to one group. */
+export interface Part {
+  readonly period: Period;
+  readonly ordinals: Ordinals;
+  /** The ordinals as one text. */
+  readonly id: string;
+}
+
+/** Divides a period into the parts of groups. */
+export interface Grouping {
+  /** The part that holds a time of the period. */
+  partAt(ms: number): Part;
+  /** All parts in order of time. */
+  parts(): Generator<Part>;
+  /** All groups whose keys come again and again, with or without a part in the period. */
+  cycles(): Ordinals[];
+  /** The value of a key as the output shows it. */
+  keyOf(key: TimeKey, ordinal: number): string | number;
+}
+
+export const idOf = (ordinals: Ordinals): string => ordinals.join();
+
+export const isTimeKey = (key: GroupKey): key is TimeKey => key !== 'sector';
+
+/** @throws UsageError where groups would be too many */
+export function createGrouping(
+  calendar: ZoneCalendar,
+  period: Period,
+  by: readonly GroupKey[],
+  sectors: number,
+): Grouping {
+  const keys = by.filter(isTimeKey);
+  checkCount(period, by, sectors);
+  const unit = shortestUnit(keys);
+  const ordinalIn = (key: TimeKey, { start }: Period): number => {
+    if (TIME_KEYS[key].cycle === undefined) return start;
+    const wall = new Date(calendar.wallMs(start));
+    return key === 'hour-of-day' ? wall.getUTCHours() : wall.getUTCMonth() + 1;
+  };
+  /** The latest interval of each key, which longer ones stay in. */
+  const latest = keys.map(() => ({ start: 0, stop: 0, ordinal: 0 }));
+  const ordinalAt = (key: TimeKey, place: number, interval: Period): number => {
+    const { start, stop, ordinal } = latest[place] as (typeof latest)[number];
+    if (start <= interval.start && interval.start < stop) return ordinal;
+    const { unit: keyUnit } = TIME_KEYS[key];
+    const own = keyUnit === unit ? interval : calendar.intervalAt(keyUnit, interval.start);
+    const found = { ...own, ordinal: ordinalIn(key, own) };
+    latest[place] = found;
+    return found.ordinal;
+  };
+  const partOf = (interval: Period): Part => {
+    const ordinals = keys.map((key, place) => ordinalAt(key, place, interval));
+    const start = Math.max(interval.start, period.start);
+    const stop = Math.min(interval.stop, period.stop);
+    return { period: { start, stop }, ordinals, id: idOf(ordinals) };
+  };
+  return {
+    partAt: (ms) => partOf(unit === undefined ? period : calendar.intervalAt(unit, ms)),
+    *parts() {
+      if (unit === undefined) yield partOf(period);
+      else for (const interval of intervalsOf(calendar, unit, period)) yield partOf(interval);
+    },
+    cycles() {
+      const cycles = keys.map((key) => TIME_KEYS[key].cycle);
+      if (!cycles.every((cycle) => cycle !== undefined)) return [];
+      const extend = (groups: number[][], cycle: readonly number[]): number[][] =>
+        groups.flatMap((group) => cycle.map((value) => [...group, value]));
+      return cycles.reduce(extend, [[]]);
+    },
+    keyOf: (key, ordinal) =>
+      TIME_KEYS[key].cycle === undefined ? calendar.nameOf(TIME_KEYS[key].unit, ordinal) : ordinal,
+  };
+}
+
+function shortestUnit(keys: readonly TimeKey[]): (typeof UNITS)[number] | undefined {
+  return UNITS.find((unit) => keys.some((key) => TIME_KEYS[key].unit === unit));
+}
+
+function checkCount({ start, stop }: Period, by: readonly GroupKey[], sectors: number): void {
+  const keys = by.filter(isTimeKey);
+  const countOf = (unit: (typeof UNITS)[number]): number =>
+    Math.ceil((stop - start) / 3_600_000 / UNIT_HOURS[unit]);
+  const unit = shortestUnit(keys);
+  const most = keys.reduce((product, key) => {
+    const { unit, cycle } = TIME_KEYS[key];
+    return product * (cycle?.length ?? countOf(unit as (typeof UNITS)[number]));
+  }, 1);
+  const isCyclic = keys.every((key) => TIME_KEYS[key].cycle !== undefined);
+  const inTime = isCyclic || unit === undefined ? most : Math.min(most, countOf(unit));
+  const count = inTime * (by.includes('sector') ? sectors : 1);
+  if (count <= MAX_GROUPS) return;
+  throw new UsageError(
+    `Statistics by ${by.join(' and ')} would have ${count.toLocaleString('en')} groups, ` +
+      `over the limit of ${MAX_GROUPS.toLocaleString('en')}; choose a shorter period or longer groups.`,
+  );
+}

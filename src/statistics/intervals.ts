@@ -1,0 +1,97 @@
+import { DAY_MS, formatDate, formatOffset, zoneOffsets } from '../domain/dates.ts';
+import type { Period } from '../domain/period.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const QUARTER_MS = 15 * MINUTE_MS;
+
+/** Units of the clock and the calendar of a zone. */
+export const CALENDAR_UNITS = ['10min', 'hour', '3h', 'day', 'month', 'year'] as const;
+export type CalendarUnit = (typeof CALENDAR_UNITS)[number];
+
+/** The clock and the calendar of a zone. Times are milliseconds since 1970. */
+export interface ZoneCalendar {
+  /**
+   * The interval of a unit that holds a time. Each begins where the zone's clock first shows its
+   * beginning: a day has 23 to 25 hours, three hours may be two or four. An hour that the clock
+   * shows twice is two intervals.
+   */
+  intervalAt(unit: CalendarUnit, ms: number): Period;
+  /** What the zone's clock shows, as a time that would show it in UTC. */
+  wallMs(ms: number): number;
+  /**
+   * The name of the interval of a unit that begins at a time: `2024`, `2024-05`, `2024-05-01`, or
+   * with the hour `2024-05-01T13:00:00+02:00`, in UTC with `Z`.
+   */
+  nameOf(unit: CalendarUnit, startMs: number): string;
+}
+
+/** @param zone IANA name of the zone, or `utc` */
+export function zoneCalendar(zone: string): ZoneCalendar {
+  const offsets = zoneOffsets(zone);
+  const offsetAt = (ms: number): number => offsets(ms).offsetMs;
+  const wallMs = (ms: number): number => ms + offsetAt(ms);
+  /** The first time at which the clock shows this or more. */
+  const firstAt = (wall: number): number => {
+    let ms = wall - Math.max(offsetAt(wall - DAY_MS), offsetAt(wall + DAY_MS));
+    // Offsets change at quarter hours only.
+    while (wallMs(ms) < wall) ms += QUARTER_MS;
+    return ms;
+  };
+  /** An interval of fixed length, unless the clock changes within. */
+  const fixedAt = (lengthMs: number, ms: number): Period => {
+    const offset = offsetAt(ms);
+    const begin = Math.floor((ms + offset) / lengthMs) * lengthMs - offset;
+    let [start, stop] = [begin, begin + lengthMs];
+    if (offsetAt(start) !== offset) start = Math.floor(start / QUARTER_MS) * QUARTER_MS;
+    while (offsetAt(start) !== offset) start += QUARTER_MS;
+    if (offsetAt(stop - 1) !== offset) stop = Math.ceil(stop / QUARTER_MS) * QUARTER_MS;
+    while (offsetAt(stop - 1) !== offset) stop -= QUARTER_MS;
+    return { start, stop };
+  };
+  return {
+    wallMs,
+    intervalAt(unit, ms) {
+      if (unit === '10min') return fixedAt(10 * MINUTE_MS, ms);
+      if (unit === 'hour') return fixedAt(HOUR_MS, ms);
+      let begin = floorWall(unit, wallMs(ms), 0);
+      let end = floorWall(unit, begin, 1);
+      // An hour that is shown twice may show the end of the day before once more.
+      while (firstAt(end) <= ms) [begin, end] = [end, floorWall(unit, end, 1)];
+      return { start: firstAt(begin), stop: firstAt(end) };
+    },
+    nameOf(unit, startMs) {
+      const date = formatDate(wallMs(startMs));
+      if (unit === 'year') return date.slice(0, -20);
+      if (unit === 'month') return date.slice(0, -17);
+      if (unit === 'day') return date.slice(0, -14);
+      const offset = zone.toLowerCase() === 'utc' ? 'Z' : formatOffset(offsetAt(startMs));
+      return `${date.slice(0, -5)}${offset}`;
+    },
+  };
+}
+
+/** The beginning of the interval of a wall time, or of one so many intervals later. */
+function floorWall(unit: '3h' | 'day' | 'month' | 'year', wallMs: number, later: number): number {
+  if (unit === '3h') return (Math.floor(wallMs / (3 * HOUR_MS)) + later) * 3 * HOUR_MS;
+  if (unit === 'day') return (Math.floor(wallMs / DAY_MS) + later) * DAY_MS;
+  const date = new Date(wallMs);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  // Date.UTC takes years below 100 as of the 20th century.
+  const first = new Date(0);
+  if (unit === 'year') return first.setUTCFullYear(year + later, 0, 1);
+  return first.setUTCFullYear(year, month + later, 1);
+}
+
+/** The intervals of a unit that a period touches, in order; the first and last may reach out of it. */
+export function* intervalsOf(
+  calendar: ZoneCalendar,
+  unit: CalendarUnit,
+  { start, stop }: Period,
+): Generator<Period> {
+  for (let at = start; at < stop; ) {
+    const interval = calendar.intervalAt(unit, at);
+    yield interval;
+    at = interval.stop;
+  }
+}

@@ -1,0 +1,109 @@
+import type { Columns } from '../domain/columns.ts';
+import { ValueCounts } from './counts.ts';
+
+/** Per cents of all readings that have an average and, unless calm, a direction. */
+export interface Rose {
+  /** By sector, clockwise from north, then by class. */
+  readonly sectors: readonly (readonly number[])[];
+  readonly calm: number;
+  /** Readings that the per cents are of. */
+  readonly count: number;
+}
+
+/** Step of the headings of stations that know the 16 points of the compass alone. */
+const COARSE_STEP = 22.5;
+
+/** Step of the headings of other stations. */
+const FINE_STEP = 1;
+
+/** Counts the readings of a group by heading and class of speed. */
+export class RoseTally {
+  readonly #calmKmh: number;
+  readonly #classesKmh: readonly number[];
+  #calms = 0;
+  /** The heading, and 360 more for each class of speed. */
+  readonly #winds = new ValueCounts();
+
+  /** @param classesKmh lowest speeds of the classes but the first, ascending */
+  constructor(calmKmh: number, classesKmh: readonly number[]) {
+    this.#calmKmh = calmKmh;
+    this.#classesKmh = classesKmh;
+  }
+
+  addRows({ windSpeedAvg, windHeading }: Columns, rows: Int32Array): void {
+    const classes = this.#classesKmh;
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i] as number;
+      const speed = windSpeedAvg[row] as number;
+      const heading = windHeading[row] as number;
+      if (speed < this.#calmKmh) {
+        this.#calms++;
+      } else if (speed >= this.#calmKmh && Number.isFinite(heading)) {
+        let speedClass = 0;
+        while (speedClass < classes.length && speed >= (classes[speedClass] as number)) {
+          speedClass++;
+        }
+        this.#winds.add(normalHeading(heading) + 360 * speedClass);
+      }
+    }
+  }
+
+  merge(other: RoseTally): void {
+    this.#calms += other.#calms;
+    this.#winds.merge(other.#winds);
+  }
+
+  /** Whether all headings are points of the compass. */
+  get isCoarse(): boolean {
+    return this.#winds.sorted().values.every((value) => value % COARSE_STEP === 0);
+  }
+
+  /**
+   * The rose. Each reading is spread evenly over the step of its heading, `[θ − q/2, θ + q/2)`, so
+   * that sectors that hold more points of the compass than others have no advantage; totals stay
+   * (after Droppo and Napier, Wind Direction Bias in Generating Wind Roses and Conducting
+   * Sector-Based Air Dispersion Modeling, Journal of the Air & Waste Management Association 58,
+   * 2008).
+   * @param isCoarse whether the headings of the station are points of the compass, 22.5° apart
+   */
+  rose(sectorCount: number, isCoarse: boolean): Rose {
+    const { values, counts, total } = this.#winds.sorted();
+    const count = total + this.#calms;
+    const sectors = Array.from({ length: sectorCount }, () =>
+      new Array<number>(this.#classesKmh.length + 1).fill(0),
+    );
+    const step = isCoarse ? COARSE_STEP : FINE_STEP;
+    values.forEach((value, i) => {
+      const speedClass = Math.min(Math.floor(value / 360), this.#classesKmh.length);
+      const share = (100 * (counts[i] as number)) / count;
+      for (const { sector, part } of spread(value - 360 * speedClass, step, sectorCount)) {
+        const classes = sectors[sector] as number[];
+        classes[speedClass] = (classes[speedClass] as number) + share * part;
+      }
+    });
+    return { sectors, calm: count === 0 ? 0 : (100 * this.#calms) / count, count };
+  }
+}
+
+/** 0 to below 360, to a millionth of a degree, so that 360 more for each class keeps all digits. */
+function normalHeading(heading: number): number {
+  return (Math.round((heading % 360) * 1e6) / 1e6 + 360) % 360;
+}
+
+/** The sectors that a step around a heading touches, and the part of the step in each. */
+function spread(
+  heading: number,
+  step: number,
+  sectorCount: number,
+): { sector: number; part: number }[] {
+  const width = 360 / sectorCount;
+  // In widths of a sector from the west end of the first, which is centred on north.
+  const from = (heading - step / 2) / width + 0.5;
+  const to = (heading + step / 2) / width + 0.5;
+  const parts: { sector: number; part: number }[] = [];
+  for (let at = Math.floor(from); at < to; at++) {
+    const part = (Math.min(at + 1, to) - Math.max(at, from)) / (to - from);
+    parts.push({ sector: (at + sectorCount) % sectorCount, part });
+  }
+  return parts;
+}

@@ -1,0 +1,136 @@
+import type { Period } from '../domain/period.ts';
+
+/** Times of at most 49 days, as milliseconds after the first. */
+interface Block {
+  readonly start: number;
+  readonly stop: number;
+  readonly offsets: Uint32Array;
+  readonly marks: Uint8Array | undefined;
+}
+
+const LONGEST_MS = 2 ** 32 - 1;
+const LONGEST_COUNT = 16_384;
+
+/**
+ * The distinct times of readings, in whatever order they come: 4 bytes for each, so that readings
+ * of overlapping files count once and gaps across chunks are seen.
+ */
+export class Times {
+  readonly #period: Period;
+  readonly #hasMarks: boolean;
+  /** In order of time; no two overlap. */
+  #blocks: Block[] = [];
+
+  /** @param hasMarks whether each time carries a mark */
+  constructor(period: Period, hasMarks = false) {
+    this.#period = period;
+    this.#hasMarks = hasMarks;
+  }
+
+  /**
+   * Adds times of the period that are new.
+   * @param markOf a number of 0 to 255 that a row's time carries
+   * @returns the rows whose time is new, in order of time; of several, the first row
+   */
+  add(time: Float64Array, count: number, markOf?: (row: number) => number): Int32Array {
+    const candidates = distinctRows(time, count, this.#period);
+    if (candidates.length === 0) return candidates;
+    const first = time[candidates[0] as number] as number;
+    const last = time[candidates.at(-1) as number] as number;
+    const begin = this.#blocks.findLastIndex(({ stop }) => stop < first) + 1;
+    const after = this.#blocks.findIndex(({ start }) => start > last);
+    const end = after < 0 ? this.#blocks.length : after;
+    const rows = begin === end ? candidates : this.#without(candidates, time, begin, end);
+    if (rows.length === 0) return rows;
+    const added = new Float64Array(rows.length);
+    const marks = this.#hasMarks ? new Uint8Array(rows.length) : undefined;
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i] as number;
+      added[i] = time[row] as number;
+      if (marks) marks[i] = markOf?.(row) ?? 0;
+    }
+    const blocks =
+      begin === end
+        ? blocksOf(added, marks)
+        : mergeBlocks(this.#blocks.slice(begin, end), added, marks);
+    this.#blocks.splice(begin, end - begin, ...blocks);
+    return rows;
+  }
+
+  #without(rows: Int32Array, time: Float64Array, begin: number, end: number): Int32Array {
+    const known = new Set<number>();
+    for (const block of this.#blocks.slice(begin, end)) {
+      for (const offset of block.offsets) known.add(block.start + offset);
+    }
+    return rows.filter((row) => !known.has(time[row] as number));
+  }
+
+  /** Calls for each time in order, with its mark or 0. */
+  forEach(visit: (time: number, mark: number) => void): void {
+    for (const { start, offsets, marks } of this.#blocks) {
+      // An index is several times as fast as an iterator.
+      for (let i = 0; i < offsets.length; i++) {
+        visit(start + (offsets[i] as number), marks?.[i] ?? 0);
+      }
+    }
+  }
+
+  /** @throws Error where a time is in both */
+  merge(other: Times): void {
+    for (const { start, offsets, marks } of other.#blocks) {
+      const time = Float64Array.from(offsets, (offset) => start + offset);
+      const { length } = this.add(time, time.length, (row) => marks?.[row] ?? 0);
+      if (length < time.length) throw new Error('Statistics that share a time cannot be merged.');
+    }
+  }
+}
+
+/** The rows of a period in order of time, the first of each time. */
+function distinctRows(time: Float64Array, count: number, { start, stop }: Period): Int32Array {
+  const rows = new Int32Array(count);
+  let length = 0;
+  let latest = Number.NEGATIVE_INFINITY;
+  let isAscending = true;
+  for (let row = 0; row < count; row++) {
+    const ms = time[row] as number;
+    if (!(ms >= start && ms < stop) || ms === latest) continue;
+    isAscending &&= ms > latest;
+    latest = ms;
+    rows[length++] = row;
+  }
+  const kept = rows.subarray(0, length);
+  if (isAscending) return kept;
+  const timeOf = (row: number | undefined): number => time[row as number] as number;
+  const sorted = kept.sort((a, b) => timeOf(a) - timeOf(b) || a - b);
+  return sorted.filter((row, i) => i === 0 || timeOf(row) !== timeOf(sorted[i - 1]));
+}
+
+function blocksOf(times: Float64Array, marks: Uint8Array | undefined): Block[] {
+  const blocks: Block[] = [];
+  for (let from = 0; from < times.length; ) {
+    const start = times[from] as number;
+    let to = Math.min(from + LONGEST_COUNT, times.length);
+    while ((times[to - 1] as number) - start > LONGEST_MS) to--;
+    const offsets = new Uint32Array(to - from);
+    for (let i = from; i < to; i++) offsets[i - from] = (times[i] as number) - start;
+    const stop = times[to - 1] as number;
+    blocks.push({ start, stop, offsets, marks: marks?.slice(from, to) });
+    from = to;
+  }
+  return blocks;
+}
+
+function mergeBlocks(
+  blocks: readonly Block[],
+  added: Float64Array,
+  marks: Uint8Array | undefined,
+): Block[] {
+  const entries = [
+    ...blocks.flatMap(({ start, offsets, marks }) =>
+      Array.from(offsets, (offset, i) => [start + offset, marks?.[i] ?? 0] as const),
+    ),
+    ...Array.from(added, (ms, i) => [ms, marks?.[i] ?? 0] as const),
+  ].sort(([a], [b]) => a - b);
+  const merged = Float64Array.from(entries, ([ms]) => ms);
+  return blocksOf(merged, marks && Uint8Array.from(entries, ([, mark]) => mark));
+}

@@ -1,0 +1,153 @@
+import type { Columns } from '../domain/columns.ts';
+import { ValueCounts } from './counts.ts';
+import type { Coverage } from './coverage.ts';
+import { Vectors, yamartino } from './direction.ts';
+import { beaufortShares, mean, powerDensity, shareBelow, standardDeviation } from './moments.ts';
+import { median, PERCENTILES, percentiles } from './percentiles.ts';
+import { fitWeibull } from './weibull.ts';
+
+/** In weaker wind a gust factor says little. */
+const GUST_FACTOR_FROM_KMH = 10;
+
+/** Statistics of one station and one group. Null is not known; no number is NaN. Speeds in km/h. */
+export interface WindSummary extends Coverage {
+  /** Distinct times. */
+  readonly readings: number;
+  /** Readings without an average. */
+  readonly missing: number;
+  /** Milliseconds since 1970. */
+  readonly first: number | null;
+  readonly last: number | null;
+  /** Of the average, calms included; `std` of the population. */
+  readonly mean: number | null;
+  readonly std: number | null;
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly maxGust: number | null;
+  /** The first time of the highest gust. */
+  readonly maxGustAt: number | null;
+  readonly minLull: number | null;
+  /** Of the average and of the gust, in the order of {@link PERCENTILES}. */
+  readonly percentiles: readonly (number | null)[];
+  readonly gustPercentiles: readonly (number | null)[];
+  /** Share of the readings with an average that is calm, 0 to 1. */
+  readonly calm: number | null;
+  readonly vectorSpeed: number | null;
+  readonly vectorDirection: number | null;
+  readonly prevailingDirection: number | null;
+  readonly steadiness: number | null;
+  readonly directionStd: number | null;
+  /** Median of gust over average, of averages of 10 km/h or more. */
+  readonly gustFactor: number | null;
+  readonly weibullK: number | null;
+  readonly weibullA: number | null;
+  /** W/m². */
+  readonly powerDensity: number | null;
+  /** Shares of the forces 0 to 12, each 0 to 1. */
+  readonly beaufort: readonly number[] | null;
+}
+
+/** Collects readings of a group. */
+export class Wind {
+  readonly #calmKmh: number;
+  #readings = 0;
+  #first = Number.POSITIVE_INFINITY;
+  #last = Number.NEGATIVE_INFINITY;
+  #maxGust = Number.NEGATIVE_INFINITY;
+  #maxGustAt = Number.POSITIVE_INFINITY;
+  #minLull = Number.POSITIVE_INFINITY;
+  readonly #averages = new ValueCounts();
+  readonly #gusts = new ValueCounts();
+  readonly #gustFactors = new ValueCounts(0.0001);
+  readonly #vectors = new Vectors();
+
+  constructor(calmKmh: number) {
+    this.#calmKmh = calmKmh;
+  }
+
+  /** Adds rows in order of time. */
+  addRows(columns: Columns, rows: Int32Array): void {
+    if (rows.length === 0) return;
+    this.#readings += rows.length;
+    this.#first = Math.min(this.#first, columns.time[rows[0] as number] as number);
+    this.#last = Math.max(this.#last, columns.time[rows.at(-1) as number] as number);
+    this.#averages.addRows(columns.windSpeedAvg, rows);
+    this.#gusts.addRows(columns.windSpeedMax, rows);
+    this.#addGusts(columns, rows);
+    this.#vectors.addRows(columns, rows, this.#calmKmh);
+  }
+
+  #addGusts({ time, windSpeedMin, windSpeedAvg, windSpeedMax }: Columns, rows: Int32Array): void {
+    let minLull = this.#minLull;
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i] as number;
+      const lull = windSpeedMin[row] as number;
+      const gust = windSpeedMax[row] as number;
+      const average = windSpeedAvg[row] as number;
+      if (lull < minLull) minLull = lull;
+      if (gust >= this.#maxGust) this.#raise(gust, time[row] as number);
+      const factor = gust / average;
+      if (average >= GUST_FACTOR_FROM_KMH && !Number.isNaN(factor)) this.#gustFactors.add(factor);
+    }
+    this.#minLull = minLull;
+  }
+
+  #raise(gust: number, time: number): void {
+    if (gust > this.#maxGust) this.#maxGustAt = time;
+    else this.#maxGustAt = Math.min(this.#maxGustAt, time);
+    this.#maxGust = gust;
+  }
+
+  merge(other: Wind): void {
+    this.#readings += other.#readings;
+    this.#first = Math.min(this.#first, other.#first);
+    this.#last = Math.max(this.#last, other.#last);
+    if (other.#maxGust >= this.#maxGust) this.#raise(other.#maxGust, other.#maxGustAt);
+    this.#minLull = Math.min(this.#minLull, other.#minLull);
+    this.#averages.merge(other.#averages);
+    this.#gusts.merge(other.#gusts);
+    this.#gustFactors.merge(other.#gustFactors);
+    this.#vectors.merge(other.#vectors);
+  }
+
+  summary(coverage: Coverage): WindSummary {
+    const averages = this.#averages.sorted();
+    const resultant = this.#vectors.resultant();
+    const unit = this.#vectors.unit();
+    const weibull = fitWeibull(averages);
+    const meanSpeed = mean(averages);
+    const steadiness = resultant && meanSpeed ? resultant.length / meanSpeed : null;
+    return {
+      readings: this.#readings,
+      missing: this.#readings - averages.total,
+      first: finite(this.#first),
+      last: finite(this.#last),
+      ...coverage,
+      mean: finite(meanSpeed),
+      std: finite(standardDeviation(averages)),
+      min: finite(averages.values[0]),
+      max: finite(averages.values.at(-1)),
+      maxGust: finite(this.#maxGust),
+      maxGustAt: finite(this.#maxGustAt),
+      minLull: finite(this.#minLull),
+      percentiles: percentiles(averages, PERCENTILES).map(finite),
+      gustPercentiles: percentiles(this.#gusts.sorted(), PERCENTILES).map(finite),
+      calm: shareBelow(averages, this.#calmKmh),
+      vectorSpeed: finite(resultant?.length),
+      vectorDirection: finite(resultant?.direction),
+      prevailingDirection: finite(unit?.direction),
+      steadiness: finite(steadiness),
+      directionStd: unit ? yamartino(unit.length) : null,
+      gustFactor: finite(median(this.#gustFactors.sorted())),
+      weibullK: weibull?.k ?? null,
+      weibullA: weibull?.a ?? null,
+      powerDensity: finite(powerDensity(averages)),
+      beaufort: beaufortShares(averages),
+    };
+  }
+}
+
+/** Sums of speeds near the greatest number have no end. */
+function finite(value: number | null | undefined): number | null {
+  return value !== null && Number.isFinite(value) ? (value as number) : null;
+}

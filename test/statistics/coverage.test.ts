@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { createStatistics } from '../../src/statistics/statistics.ts';
+import { columnsOfReadings } from '../support/columns.ts';
+import {
+  DAY_MS,
+  groupsOf,
+  HOUR_MS,
+  optionsOf,
+  START_MS,
+  STEP_MS,
+  summaryOf,
+  times,
+} from './support.ts';
+
+const at = (...all: number[]) => all.map((time) => ({ time, avg: 10 }));
+const during = (length: number) => ({ period: { start: START_MS, stop: START_MS + length } });
+
+describe('coverage of a period', () => {
+  it('is full where readings follow each other with a few seconds of jitter', () => {
+    const jittered = times(288).map((time, i) => time + (i % 5) * 1000);
+    expect(summaryOf(at(...jittered), during(DAY_MS))).toMatchObject({
+      readings: 288,
+      first: START_MS,
+      last: START_MS + 287 * STEP_MS + 2000,
+      stepS: 300,
+      coverage: 1,
+      gaps: 0,
+      longestGap: null,
+    });
+  });
+
+  it('loses the length of a gap less one step', () => {
+    const day = times(288).filter((_, i) => i < 100 || i >= 112);
+    expect(summaryOf(at(...day), during(DAY_MS))).toMatchObject({
+      coverage: (276 * STEP_MS) / DAY_MS,
+      gaps: 1,
+      longestGap: { start: START_MS + 99 * STEP_MS, lengthS: 13 * 300 },
+    });
+  });
+
+  it('loses the whole time before the first and after the last reading', () => {
+    const noon = times(12, START_MS + 12 * HOUR_MS);
+    expect(summaryOf(at(...noon), during(DAY_MS))).toMatchObject({
+      coverage: (11 * STEP_MS) / DAY_MS,
+      gaps: 2,
+      longestGap: { start: START_MS, lengthS: (12 * HOUR_MS) / 1000 },
+    });
+  });
+
+  it('takes one and a half steps for no gap', () => {
+    const apart = [...times(10), START_MS + 9 * STEP_MS + 450_000];
+    expect(summaryOf(at(...apart), during(11 * STEP_MS)).gaps).toBe(0);
+    const further = [...times(10), START_MS + 9 * STEP_MS + 450_001];
+    expect(summaryOf(at(...further), during(11 * STEP_MS)).gaps).toBe(1);
+  });
+
+  it('is nothing without readings and with one, whose step is not known', () => {
+    expect(summaryOf([], during(DAY_MS))).toMatchObject({
+      readings: 0,
+      first: null,
+      last: null,
+      stepS: null,
+      coverage: 0,
+      gaps: 1,
+      longestGap: { start: START_MS, lengthS: 86_400 },
+    });
+    expect(summaryOf(at(START_MS + HOUR_MS), during(DAY_MS))).toMatchObject({
+      readings: 1,
+      stepS: null,
+      coverage: 0,
+      gaps: 2,
+      longestGap: { start: START_MS + HOUR_MS, lengthS: 23 * 3600 },
+    });
+  });
+
+  it('is null for an empty period', () => {
+    expect(summaryOf([], during(0))).toMatchObject({ coverage: null, gaps: 0, longestGap: null });
+  });
+
+  it('follows a station whose step changes, in each group', () => {
+    const hours = [...times(15, START_MS, 240_000), ...times(6, START_MS + HOUR_MS, 600_000)];
+    const [first, second] = groupsOf(at(...hours), { ...during(2 * HOUR_MS), by: ['hour'] });
+    expect(first?.summary).toMatchObject({ readings: 15, stepS: 240, coverage: 1 });
+    expect(second?.summary).toMatchObject({ readings: 6, stepS: 600, coverage: 1 });
+  });
+
+  it('takes the step of the station for a group with few readings', () => {
+    const sparse = [0, 8, 16].map((hour) => START_MS + DAY_MS + hour * HOUR_MS);
+    const [first, second] = groupsOf(at(...times(288), ...sparse), {
+      ...during(2 * DAY_MS),
+      by: ['day'],
+    });
+    expect(first?.summary).toMatchObject({ stepS: 300, coverage: 1 });
+    expect(second?.summary).toMatchObject({ readings: 3, stepS: 300, gaps: 3 });
+    expect(second?.summary.coverage).toBeCloseTo((2 * STEP_MS) / DAY_MS, 12);
+  });
+
+  it('is full in each hour of a station that sends one reading an hour', () => {
+    const hourly = times(24, START_MS + 60_000, HOUR_MS);
+    const groups = groupsOf(at(...hourly), { ...during(DAY_MS), by: ['hour'] });
+    expect(groups).toHaveLength(24);
+    for (const { summary } of groups) {
+      expect(summary).toMatchObject({ readings: 1, stepS: 3600, coverage: 1 });
+    }
+  });
+
+  it('sums the intervals of an hour of the day', () => {
+    const twoDays = times(576).filter((_, i) => i < 288 + 6 * 12 || i >= 288 + 7 * 12);
+    const groups = groupsOf(at(...twoDays), { ...during(2 * DAY_MS), by: ['hour-of-day'] });
+    expect(groups[6]?.keys).toEqual([6]);
+    expect(groups[6]?.summary).toMatchObject({
+      readings: 12,
+      coverage: 0.5,
+      gaps: 1,
+      longestGap: { start: START_MS + DAY_MS + 6 * HOUR_MS, lengthS: 3600 },
+    });
+    expect(groups[7]?.summary).toMatchObject({ readings: 24, coverage: 1, gaps: 0 });
+  });
+
+  it('counts a time once, and leaves out times before and after the period', () => {
+    const inside = times(6, START_MS);
+    const around = [START_MS - 1, ...inside, ...inside, START_MS + 6 * STEP_MS];
+    expect(summaryOf(at(...around), during(6 * STEP_MS))).toMatchObject({
+      readings: 6,
+      stepS: 300,
+      coverage: 1,
+    });
+  });
+
+  it('has the gaps over a time in order', () => {
+    const statistics = createStatistics(optionsOf(during(DAY_MS)));
+    const kept = times(288).filter((_, i) => (i >= 12 && i < 50) || (i > 60 && i < 130) || i > 250);
+    statistics.add(columnsOfReadings(at(...kept)));
+    expect(statistics.gaps(HOUR_MS)).toEqual([
+      { start: START_MS + 129 * STEP_MS, lengthS: 122 * 300 },
+    ]);
+    expect(statistics.gaps(0).map(({ lengthS }) => lengthS / 300)).toEqual([12, 12, 122]);
+  });
+});

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../src/errors.ts';
+import { createStatistics, type GroupKey } from '../../src/statistics/statistics.ts';
+import { columnsOfReadings } from '../support/columns.ts';
+import { groupsOf, optionsOf, STEP_MS, times } from './support.ts';
+
+const period = (start: string, stop: string) => ({
+  period: { start: Date.parse(start), stop: Date.parse(stop) },
+});
+
+describe('groups', () => {
+  it('by day of a year in Paris are 365, of 23 to 25 hours', () => {
+    const year = period('2022-12-31T23:00Z', '2023-12-31T23:00Z');
+    const readings = times(365 * 288, year.period.start).map((time) => ({ time, avg: 9 }));
+    const groups = groupsOf(readings, { ...year, zone: 'Europe/Paris', by: ['day'] });
+    expect(groups).toHaveLength(365);
+    expect(groups[0]?.keys).toEqual(['2023-01-01']);
+    expect(groups[364]?.keys).toEqual(['2023-12-31']);
+    for (const { keys, summary } of groups) {
+      const hours = { '2023-03-26': 23, '2023-10-29': 25 }[keys[0] as string] ?? 24;
+      expect(summary).toMatchObject({ readings: hours * 12, stepS: 300, coverage: 1, gaps: 0 });
+    }
+  });
+
+  it('of the parts of a period have the period alone as theirs', () => {
+    const days = period('2024-05-31T22:00Z', '2024-06-01T02:00Z');
+    const readings = times(48, days.period.start).map((time) => ({ time, avg: 9 }));
+    const months = groupsOf(readings, { ...days, by: ['month'] });
+    expect(
+      months.map(({ keys, summary }) => [...keys, summary.readings, summary.coverage]),
+    ).toEqual([
+      ['2024-05', 24, 1],
+      ['2024-06', 24, 1],
+    ]);
+  });
+
+  it('without a reading are there', () => {
+    const day = period('2024-05-01T00:00Z', '2024-05-02T00:00Z');
+    const counts = (by: GroupKey) =>
+      groupsOf([], { ...day, by: [by], sectors: 12 }).map(({ keys }) => keys[0]);
+    expect(counts('hour')).toHaveLength(24);
+    expect(counts('hour').at(-1)).toBe('2024-05-01T23:00:00Z');
+    expect(counts('hour-of-day')).toEqual(Array.from({ length: 24 }, (_, hour) => hour));
+    expect(counts('month-of-year')).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+    expect(counts('sector')).toEqual([0, 30, 60, 90, 120, 150, 180, 210, 240, 270, 300, 330]);
+    const [january, , , , may] = groupsOf([], { ...day, by: ['month-of-year'] });
+    expect(january?.summary).toMatchObject({ readings: 0, mean: null, coverage: null, gaps: 0 });
+    expect(may?.summary).toMatchObject({ readings: 0, mean: null, coverage: 0, gaps: 1 });
+  });
+
+  it('by two keys are in the order of the first, then of the second', () => {
+    const days = period('2024-05-31T22:00Z', '2024-06-01T01:00Z');
+    const readings = times(36, days.period.start).map((time) => ({ time, avg: 9, heading: 100 }));
+    const keys = (...by: GroupKey[]) =>
+      groupsOf(readings, { ...days, by, sectors: 8 }).map((group) => group.keys);
+    expect(keys('month', 'hour-of-day')).toEqual([
+      ['2024-05', 22],
+      ['2024-05', 23],
+      ['2024-06', 0],
+    ]);
+    expect(keys('hour-of-day', 'month')).toEqual([
+      [0, '2024-06'],
+      [22, '2024-05'],
+      [23, '2024-05'],
+    ]);
+    expect(keys('year', 'day')).toEqual([
+      ['2024', '2024-05-31'],
+      ['2024', '2024-06-01'],
+    ]);
+    expect(keys('month-of-year', 'hour-of-day')).toHaveLength(288);
+    expect(keys('month', 'sector').slice(7, 9)).toEqual([
+      ['2024-05', 315],
+      ['2024-06', 0],
+    ]);
+    expect(keys('sector', 'month').slice(0, 3)).toEqual([
+      [0, '2024-05'],
+      [0, '2024-06'],
+      [45, '2024-05'],
+    ]);
+  });
+
+  it('by sector have the readings with a direction, and the coverage of all', () => {
+    const hour = period('2024-05-01T00:00Z', '2024-05-01T01:00Z');
+    const winds = [
+      { avg: 9, heading: 360 },
+      { avg: 9, heading: 22.5 },
+      { avg: 9, heading: 337.4 },
+      { avg: 0.5, heading: 0 },
+      { avg: 9 },
+      { heading: 0 },
+    ];
+    const readings = winds.map((wind, i) => ({ ...wind, time: hour.period.start + i * STEP_MS }));
+    const groups = groupsOf(readings, { ...hour, by: ['sector'], sectors: 8 });
+    expect(groups.map(({ summary }) => summary.readings)).toEqual([1, 1, 0, 0, 0, 0, 0, 1]);
+    for (const { summary } of groups) {
+      expect(summary).toMatchObject({ stepS: 300, gaps: 1, coverage: 25 / 60 });
+    }
+  });
+
+  it('that would be too many are refused', () => {
+    const century = period('1920-01-01T00:00Z', '2020-01-01T00:00Z');
+    const create =
+      (...by: GroupKey[]) =>
+      () =>
+        createStatistics(optionsOf({ ...century, by }));
+    expect(create('hour', 'sector')).toThrow(UsageError);
+    expect(create('hour', 'sector')).toThrow(
+      'Statistics by hour and sector would have 14,025,600 groups, over the limit of 1,000,000; ' +
+        'choose a shorter period or longer groups.',
+    );
+    expect(create('hour')).not.toThrow();
+    expect(create('day', 'hour-of-day')).not.toThrow();
+    expect(create('month-of-year', 'hour-of-day')).not.toThrow();
+  });
+
+  it('come again with the next call, with what was added in between', () => {
+    const hour = period('2024-05-01T00:00Z', '2024-05-01T01:00Z');
+    const statistics = createStatistics(optionsOf({ ...hour, by: ['hour'], classesKmh: [5] }));
+    const add = (i: number, avg: number) =>
+      statistics.add(
+        columnsOfReadings([{ time: hour.period.start + i * STEP_MS, avg, max: avg, heading: 90 }]),
+      );
+    add(0, 4);
+    expect(statistics.groups()).toEqual(statistics.groups());
+    add(1, 6);
+    expect(statistics.groups()[0]?.summary).toMatchObject({ readings: 2, mean: 5, maxGust: 6 });
+  });
+});

@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { DateTime } from 'luxon';
+import { describe, expect, it } from 'vitest';
+import {
+  CALENDAR_UNITS,
+  type CalendarUnit,
+  intervalsOf,
+  zoneCalendar,
+} from '../../src/statistics/intervals.ts';
+import { DAY_MS, HOUR_MS } from './support.ts';
+
+const ZONES = [
+  'utc',
+  'UTC+2',
+  'Europe/Paris',
+  'America/New_York',
+  'America/Sao_Paulo', // began its summer at midnight
+  'America/Havana', // ends it at one o'clock, back to midnight
+  'America/St_Johns', // changed at one minute past midnight until 2011
+  'Australia/Lord_Howe', // moves by half an hour
+  'Asia/Kathmandu',
+  'Asia/Beirut',
+  'Africa/Casablanca',
+  'Pacific/Apia', // left out 30 December 2011
+];
+
+const iso = (ms: number): string => new Date(ms).toISOString().replace('.000', '');
+
+const list = (zone: string, unit: CalendarUnit, start: string, stop: string): string[] => {
+  const period = { start: Date.parse(start), stop: Date.parse(stop) };
+  const calendar = zoneCalendar(zone);
+  return Array.from(
+    intervalsOf(calendar, unit, period),
+    (interval) =>
+      `${calendar.nameOf(unit, interval.start)} ${(interval.stop - interval.start) / HOUR_MS} h`,
+  );
+};
+
+describe('intervals of the clock of a zone', () => {
+  it('are days of 23 and 25 hours where summer time begins and ends', () => {
+    expect(list('Europe/Paris', 'day', '2024-03-29T23:00Z', '2024-04-01T22:00Z')).toEqual([
+      '2024-03-30 24 h',
+      '2024-03-31 23 h',
+      '2024-04-01 24 h',
+    ]);
+    expect(list('Europe/Paris', 'day', '2024-10-26T22:00Z', '2024-10-27T23:00Z')).toEqual([
+      '2024-10-27 25 h',
+    ]);
+  });
+
+  it('are two hours of the same name but for the offset where the clock goes back', () => {
+    expect(list('Europe/Paris', 'hour', '2024-10-26T23:00Z', '2024-10-27T03:00Z')).toEqual([
+      '2024-10-27T01:00:00+02:00 1 h',
+      '2024-10-27T02:00:00+02:00 1 h',
+      '2024-10-27T02:00:00+01:00 1 h',
+      '2024-10-27T03:00:00+01:00 1 h',
+    ]);
+  });
+
+  it('are three hours of the clock, which are two or four at a change', () => {
+    expect(list('Europe/Paris', '3h', '2024-03-30T23:00Z', '2024-03-31T04:00Z')).toEqual([
+      '2024-03-31T00:00:00+01:00 2 h',
+      '2024-03-31T03:00:00+02:00 3 h',
+    ]);
+    expect(list('Europe/Paris', '3h', '2024-10-26T22:00Z', '2024-10-27T05:00Z')).toEqual([
+      '2024-10-27T00:00:00+02:00 4 h',
+      '2024-10-27T03:00:00+01:00 3 h',
+    ]);
+  });
+
+  it('leave out a day that a zone left out', () => {
+    expect(list('Pacific/Apia', 'day', '2011-12-29T10:00Z', '2011-12-31T09:00Z')).toEqual([
+      '2011-12-29 24 h',
+      '2011-12-31 24 h',
+    ]);
+  });
+
+  it('end at a change by half an hour', () => {
+    expect(list('Australia/Lord_Howe', 'hour', '2024-04-06T14:00Z', '2024-04-06T16:00Z')).toEqual([
+      '2024-04-07T01:00:00+11:00 1 h',
+      '2024-04-07T01:30:00+10:30 0.5 h',
+      '2024-04-07T02:00:00+10:30 1 h',
+    ]);
+    expect(list('Australia/Lord_Howe', 'hour', '2024-10-05T14:30Z', '2024-10-05T16:30Z')).toEqual([
+      '2024-10-06T01:00:00+10:30 1 h',
+      '2024-10-06T02:30:00+11:00 0.5 h',
+      '2024-10-06T03:00:00+11:00 1 h',
+    ]);
+  });
+
+  it('have the names of years, months and ten minutes', () => {
+    const names = (unit: CalendarUnit) =>
+      list('utc', unit, '2023-12-31T23:45Z', '2024-01-01T00:05Z');
+    expect(names('year')).toEqual(['2023 8760 h', '2024 8784 h']);
+    expect(names('month')).toEqual(['2023-12 744 h', '2024-01 744 h']);
+    expect(names('10min').map((name) => name.split(' ')[0])).toEqual([
+      '2023-12-31T23:40:00Z',
+      '2023-12-31T23:50:00Z',
+      '2024-01-01T00:00:00Z',
+    ]);
+  });
+
+  const anyZone = fc.constantFrom(...ZONES);
+  const anyUnit = fc.constantFrom(...CALENDAR_UNITS);
+  const anyTime = fc.integer({
+    min: Date.parse('1975-01-01T00:00Z') / 1000,
+    max: Date.parse('2035-01-01T00:00Z') / 1000,
+  });
+
+  it('follow each other without a gap, and each holds the time that it was asked for', () => {
+    fc.assert(
+      fc.property(anyZone, anyUnit, anyTime, (zone, unit, second) => {
+        const calendar = zoneCalendar(zone);
+        const ms = second * 1000;
+        const { start, stop } = calendar.intervalAt(unit, ms);
+        expect(start <= ms && ms < stop, `${iso(start)} ${iso(ms)} ${iso(stop)}`).toBe(true);
+        expect(calendar.intervalAt(unit, start)).toEqual({ start, stop });
+        expect(calendar.intervalAt(unit, stop - 1)).toEqual({ start, stop });
+        expect(calendar.intervalAt(unit, stop).start).toBe(stop);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('begin where luxon says that days, months and years begin', () => {
+    // Of a midnight that the clock shows twice, luxon may take the second.
+    const repeating = ['America/St_Johns', 'America/Havana'];
+    const steady = ZONES.filter((zone) => !repeating.includes(zone));
+    const units = fc.constantFrom('day', 'month', 'year');
+    fc.assert(
+      fc.property(fc.constantFrom(...steady), units, anyTime, (zone, unit, second) => {
+        const ms = second * 1000;
+        const begin = DateTime.fromMillis(ms, { zone }).startOf(unit);
+        expect(iso(zoneCalendar(zone).intervalAt(unit, ms).start)).toBe(iso(begin.toMillis()));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('cover ten years of hours within a second', () => {
+    const period = {
+      start: Date.parse('2014-01-01T00:00Z'),
+      stop: Date.parse('2024-01-01T00:00Z'),
+    };
+    const begin = process.cpuUsage();
+    let count = 0;
+    for (const _ of intervalsOf(zoneCalendar('Europe/Paris'), 'hour', period)) count++;
+    expect(count).toBe((period.stop - period.start) / HOUR_MS);
+    expect(process.cpuUsage(begin).user / 1000).toBeLessThan(1000);
+    expect(count / 24).toBe((period.stop - period.start) / DAY_MS);
+  });
+});

@@ -1,0 +1,310 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  createStatistics,
+  GROUP_KEYS,
+  type Group,
+  type GroupKey,
+  type StatisticsOptions,
+} from '../../src/statistics/statistics.ts';
+import { columnsOfReadings, type TestReading } from '../support/columns.ts';
+import { DAY_MS, groupsOf, HOUR_MS, optionsOf, START_MS, STEP_MS } from './support.ts';
+
+const PERIOD = { start: START_MS, stop: START_MS + 1.5 * DAY_MS };
+const SECTORS = [8, 12, 16, 32, 36] as const;
+
+const speed = fc.oneof(
+  fc.constant(undefined),
+  fc.constantFrom(0, 0.5, 1, 12),
+  fc.integer({ min: 0, max: 400 }).map((quarters) => quarters / 4),
+  fc.double({ min: 0, max: 250, noNaN: true }),
+);
+const heading = fc.oneof(
+  fc.constant(undefined),
+  fc.integer({ min: 0, max: 16 }).map((point) => 22.5 * point),
+  fc.integer({ min: 0, max: 360 }),
+  fc.double({ min: 0, max: 360, noNaN: true }),
+);
+/** Readings at distinct times, a few of them out of the period. */
+const readings = fc.uniqueArray(
+  fc.record({
+    time: fc
+      .integer({ min: -10, max: 432 + 10 })
+      .chain((step) => fc.constantFrom(0, 1000, 1999).map((ms) => START_MS + step * STEP_MS + ms)),
+    min: speed,
+    avg: speed,
+    max: speed,
+    heading,
+  }),
+  { selector: ({ time }) => time, maxLength: 120 },
+);
+const options = fc
+  .record({
+    by: fc.uniqueArray(fc.constantFrom(...GROUP_KEYS), { maxLength: 2 }),
+    zone: fc.constantFrom('utc', 'Europe/Paris', 'Asia/Kathmandu'),
+    sectors: fc.constantFrom(...SECTORS),
+    classesKmh: fc.constantFrom(undefined, [], [5, 10, 20]),
+    hasCondition: fc.boolean(),
+  })
+  .map(({ hasCondition, ...rest }): StatisticsOptions => {
+    const holds = ({ windSpeedAvg }: { windSpeedAvg: Float64Array }, row: number) =>
+      Number.isNaN(windSpeedAvg[row]) ? undefined : (windSpeedAvg[row] as number) > 10;
+    const where = hasCondition ? { holds, leastMs: HOUR_MS } : undefined;
+    return { ...optionsOf({ period: PERIOD }), ...rest, where };
+  });
+
+const inOrder = (all: readonly TestReading[]): TestReading[] =>
+  all.toSorted((a, b) => a.time - b.time);
+
+/** The numbers of groups, each with a place for its name. */
+function numbersOf(value: unknown, path = ''): [string, unknown][] {
+  if (typeof value !== 'object' || value === null) return [[path, value]];
+  return Object.entries(value).flatMap(([key, inner]) => numbersOf(inner, `${path}.${key}`));
+}
+
+describe('statistics of any readings', () => {
+  it('are the same in whatever order and pieces the readings come, and with readings that come twice', () => {
+    const pieces = readings.chain((all) =>
+      fc.record({
+        all: fc.constant(all),
+        shuffled: fc.shuffledSubarray(all, { minLength: all.length }),
+        cuts: fc.array(fc.nat(all.length), { maxLength: 6 }),
+        twice: fc.subarray(all),
+      }),
+    );
+    fc.assert(
+      fc.property(options, pieces, (options, { all, shuffled, cuts, twice }) => {
+        const whole = createStatistics(options);
+        whole.add(columnsOfReadings(inOrder(all)));
+        const bounds = [0, ...cuts.toSorted((a, b) => a - b), all.length];
+        const parts = bounds.slice(1).map((to, i) => inOrder(shuffled.slice(bounds[i], to)));
+        const [added, merged] = [createStatistics(options), createStatistics(options)];
+        for (const part of parts) {
+          added.add(columnsOfReadings(part));
+          const other = createStatistics(options);
+          other.add(columnsOfReadings(part));
+          merged.merge(other);
+        }
+        added.add(columnsOfReadings(inOrder([...twice, ...twice])));
+        expect(added.groups()).toEqual(whole.groups());
+        expect(merged.groups()).toEqual(whole.groups());
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('have no number that is NaN or has no end, not even of absurd speeds', () => {
+    const absurd = fc.array(
+      fc.record({
+        time: fc.constantFrom(...Array.from({ length: 40 }, (_, i) => START_MS + i * STEP_MS)),
+        min: fc.oneof(speed, fc.double()),
+        avg: fc.oneof(speed, fc.double()),
+        max: fc.oneof(speed, fc.double()),
+        heading: fc.oneof(heading, fc.double()),
+      }),
+      { maxLength: 60 },
+    );
+    fc.assert(
+      fc.property(options, absurd, (options, all) => {
+        const statistics = createStatistics(options);
+        statistics.add(columnsOfReadings(inOrder(all)));
+        const isEndless = (value: unknown) => typeof value === 'number' && !Number.isFinite(value);
+        const endless = numbersOf(statistics.groups()).filter(([, value]) => isEndless(value));
+        expect(endless).toEqual([]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('have shares of 0 to 1, and readings of groups in time that add up', () => {
+    fc.assert(
+      fc.property(options, readings, (options, all) => {
+        const inside = all.filter(({ time }) => time >= PERIOD.start && time < PERIOD.stop);
+        const statistics = createStatistics(options);
+        statistics.add(columnsOfReadings(inOrder(all)));
+        const groups = statistics.groups();
+        const total = groups.reduce((sum, { summary }) => sum + summary.readings, 0);
+        if (options.by.includes('sector')) expect(total).toBeLessThanOrEqual(inside.length);
+        else expect(total).toBe(inside.length);
+        for (const { summary, held } of groups) {
+          const { coverage, calm, steadiness, beaufort } = summary;
+          for (const share of [coverage, calm, held?.share ?? 0, ...(beaufort ?? [])]) {
+            expect((share ?? 0) >= 0 && (share ?? 0) <= 1, `${share}`).toBe(true);
+          }
+          expect(beaufort?.reduce((sum, share) => sum + share, 0) ?? 1).toBeCloseTo(1, 9);
+          if (all.every(({ heading }) => heading !== undefined)) {
+            expect(steadiness ?? 0).toBeLessThanOrEqual(1 + 1e-9);
+          }
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+const DIRECTIONLESS = { vectorDirection: null, prevailingDirection: null, directionStd: null };
+const NO_WEIBULL = { weibullK: null, weibullA: null };
+const SPEEDLESS = {
+  ...DIRECTIONLESS,
+  ...NO_WEIBULL,
+  ...{ mean: null, std: null, min: null, max: null, maxGust: null, maxGustAt: null, minLull: null },
+  ...{ calm: null, vectorSpeed: null, steadiness: null, gustFactor: null, powerDensity: null },
+  beaufort: null,
+  percentiles: Array(8).fill(null),
+  gustPercentiles: Array(8).fill(null),
+};
+
+const DEGENERATE: readonly [string, readonly Omit<TestReading, 'time'>[], object][] = [
+  [
+    'all calm',
+    [
+      { avg: 0, max: 0, heading: 90 },
+      { avg: 0.5, heading: 45 },
+    ],
+    { readings: 2, mean: 0.25, calm: 1, vectorSpeed: 0, steadiness: 0, ...DIRECTIONLESS },
+  ],
+  [
+    'one reading',
+    [{ avg: 12, max: 20, min: 3, heading: 200 }],
+    {
+      ...{ readings: 1, stepS: null, coverage: 0, mean: 12, std: 0, maxGust: 20, minLull: 3 },
+      ...{
+        maxGustAt: START_MS,
+        gustFactor: 20 / 12,
+        percentiles: Array(8).fill(12),
+        ...NO_WEIBULL,
+      },
+    },
+  ],
+  ['no reading', [], { readings: 0, missing: 0, first: null, stepS: null, ...SPEEDLESS }],
+  ['every speed null', [{ heading: 90 }, {}], { readings: 2, missing: 2, ...SPEEDLESS }],
+  [
+    'headings null',
+    [{ avg: 12, max: 20 }, { avg: 14 }],
+    { mean: 13, calm: 0, vectorSpeed: null, steadiness: null, ...DIRECTIONLESS },
+  ],
+  [
+    'one speed that never changes',
+    Array.from({ length: 30 }, () => ({ avg: 12, heading: 0 })),
+    { std: 0, vectorSpeed: 12, vectorDirection: 0, steadiness: 1, directionStd: 0, ...NO_WEIBULL },
+  ],
+];
+
+describe('a card', () => {
+  it.each(DEGENERATE)('of %s is sensible', (_, winds, summary) => {
+    const all = winds.map((wind, i) => ({ ...wind, time: START_MS + i * STEP_MS }));
+    expect(groupsOf(all, { period: PERIOD })[0]?.summary).toMatchObject(summary);
+  });
+});
+
+/** Winds of 5 km/h and more, so that none is calm. */
+const blowing = (headings: readonly number[]): TestReading[] =>
+  headings.map((heading, i) => ({ time: START_MS + i * STEP_MS, avg: 5 + (i % 20), heading }));
+
+const roseOf = (all: readonly TestReading[], sectors: StatisticsOptions['sectors']) => {
+  const [group] = groupsOf(all, { sectors, classesKmh: [10, 15] });
+  return group?.rose as NonNullable<Group['rose']>;
+};
+
+const sharesOf = (all: readonly TestReading[], sectors: StatisticsOptions['sectors']): number[] =>
+  roseOf(all, sectors).sectors.map((classes) => classes.reduce((sum, share) => sum + share, 0));
+
+describe('a rose', () => {
+  const anySectors = fc.constantFrom(...SECTORS);
+
+  it('adds up to 100 with the calm, in any number of sectors', () => {
+    fc.assert(
+      fc.property(
+        readings,
+        anySectors,
+        fc.constantFrom<GroupKey[]>([], ['day']),
+        (all, sectors, by) => {
+          const groups = groupsOf(inOrder(all), {
+            period: PERIOD,
+            by,
+            sectors,
+            classesKmh: [5, 10],
+          });
+          for (const { rose } of groups) {
+            const { sectors, calm, count } = rose as NonNullable<Group['rose']>;
+            const sum = sectors.flat().reduce((sum, share) => sum + share, calm);
+            expect(sum).toBeCloseTo(count === 0 ? 0 : 100, 9);
+          }
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  it.each(SECTORS)(
+    'has equal shares in %i sectors of uniform wind in steps of 22.5°',
+    (sectors) => {
+      const even = blowing(Array.from({ length: 320 }, (_, i) => 22.5 * (i % 16)));
+      for (const share of sharesOf(even, sectors)) expect(share).toBeCloseTo(100 / sectors, 9);
+    },
+  );
+
+  it('turns with the headings', () => {
+    const turned = fc.record({
+      headings: fc.array(fc.integer({ min: 0, max: 359 }), { minLength: 1, maxLength: 50 }),
+      sectors: fc.constantFrom(8, 12, 36),
+      turns: fc.nat(36),
+    });
+    fc.assert(
+      fc.property(turned, ({ headings, sectors, turns }) => {
+        // A heading between the points of the compass before and after the turn.
+        const fine = [...headings, 1, 2];
+        const width = 360 / sectors;
+        const before = sharesOf(blowing(fine), sectors);
+        const after = sharesOf(
+          blowing(fine.map((degrees) => (degrees + turns * width) % 360)),
+          sectors,
+        );
+        before.forEach((share, i) => {
+          expect(after[(i + turns) % sectors]).toBeCloseTo(share, 9);
+        });
+      }),
+    );
+  });
+
+  it('turns with headings that are points of the compass', () => {
+    const headings = [0, 0, 22.5, 90, 247.5];
+    for (const sectors of [8, 16, 32] as const) {
+      const before = sharesOf(blowing(headings), sectors);
+      const after = sharesOf(blowing(headings.map((degrees) => (degrees + 135) % 360)), sectors);
+      const turns = (135 * sectors) / 360;
+      before.forEach((share, i) => {
+        expect(after[(i + turns) % sectors]).toBeCloseTo(share, 9);
+      });
+    }
+  });
+
+  it('takes 360° for north, and each class from its lowest speed on', () => {
+    const all = [
+      { avg: 9.99, heading: 360 },
+      { avg: 10, heading: 0 },
+      { avg: 15, heading: 180 },
+      { avg: 0.9, heading: 90 },
+      { avg: 30 },
+      { heading: 90 },
+    ].map((wind, i) => ({ ...wind, time: START_MS + i * STEP_MS }));
+    const { sectors, calm, count } = roseOf(all, 16);
+    expect({ calm, count }).toEqual({ calm: 25, count: 4 });
+    expect(sectors[0]).toEqual([25, 25, 0]);
+    expect(sectors[8]).toEqual([0, 0, 25]);
+  });
+
+  it('takes a heading a rounding before north for north, in every class', () => {
+    const readings = [359.99999999999994, -1e-17, 720].map((heading, i) => ({
+      ...{ time: START_MS + i * STEP_MS, avg: 16, heading },
+    }));
+    const { sectors } = roseOf(readings, 16);
+    expect(sectors[0]).toEqual([0, 0, 100]);
+  });
+
+  it('spreads headings of whole degrees over one degree', () => {
+    const shares = sharesOf(blowing([11, 200, 201]), 16);
+    expect(shares[0]).toBeCloseTo(75 / 3, 9);
+    expect(shares[1]).toBeCloseTo(25 / 3, 9);
+  });
+});

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Times } from '../../src/statistics/times.ts';
+import { DAY_MS } from './support.ts';
+
+const PERIOD = { start: 1000, stop: 200 * DAY_MS };
+
+const listOf = (times: Times): number[] => {
+  const list: number[] = [];
+  times.forEach((time) => {
+    list.push(time);
+  });
+  return list;
+};
+
+describe('times', () => {
+  const someTimes = fc.array(
+    fc.oneof(fc.integer({ min: 0, max: 3000 }), fc.integer({ min: 0, max: 201 * DAY_MS })),
+    { maxLength: 60 },
+  );
+
+  it('are distinct, of the period and in order, however they come', () => {
+    fc.assert(
+      fc.property(fc.array(someTimes, { maxLength: 6 }), (adds) => {
+        const times = new Times(PERIOD);
+        const known = new Set<number>();
+        for (const add of adds) {
+          const isInside = (time: number) => time >= PERIOD.start && time < PERIOD.stop;
+          const fresh = [...new Set(add)].filter((time) => isInside(time) && !known.has(time));
+          const rows = times.add(Float64Array.from(add), add.length);
+          // The first row of each time that is new, in order of time.
+          const expected = fresh.sort((a, b) => a - b).map((time) => add.indexOf(time));
+          expect([...rows]).toEqual(expected);
+          for (const time of fresh) known.add(time);
+        }
+        expect(listOf(times)).toEqual([...known].sort((a, b) => a - b));
+      }),
+    );
+  });
+
+  it('keep their marks when others come between them', () => {
+    const times = new Times(PERIOD, true);
+    times.add(Float64Array.of(2000, 4000, 6000), 3, (row) => row + 1);
+    times.add(Float64Array.of(1000, 3000, 4000, 5000), 4, (row) => row + 11);
+    const marks: number[][] = [];
+    times.forEach((...timeAndMark) => {
+      marks.push(timeAndMark);
+    });
+    expect(marks).toEqual([
+      [1000, 11],
+      [2000, 1],
+      [3000, 12],
+      [4000, 2],
+      [5000, 14],
+      [6000, 3],
+    ]);
+  });
+
+  it('of two lists that share one cannot be merged', () => {
+    const [a, b] = [new Times(PERIOD), new Times(PERIOD)];
+    a.add(Float64Array.of(2000, 4000), 2);
+    b.add(Float64Array.of(4000, 6000), 2);
+    expect(() => a.merge(b)).toThrow('share a time');
+  });
+});

@@ -1,0 +1,27 @@
+import type { Columns } from '../../src/domain/columns.ts';
+
+/** A reading as a test writes it; what is left out is null. */
+export interface TestReading {
+  readonly time: number;
+  readonly min?: number | undefined;
+  readonly avg?: number | undefined;
+  readonly max?: number | undefined;
+  readonly heading?: number | undefined;
+}
+
+/** Readings as columns of numbers. */
+export function columnsOfReadings(readings: readonly TestReading[]): Columns {
+  const column = (value: (reading: TestReading) => number | undefined): Float64Array =>
+    Float64Array.from(readings, (reading) => value(reading) ?? Number.NaN);
+  return {
+    count: readings.length,
+    time: column(({ time }) => time),
+    latitude: column(() => undefined),
+    longitude: column(() => undefined),
+    windSpeedMin: column(({ min }) => min),
+    windSpeedAvg: column(({ avg }) => avg),
+    windSpeedMax: column(({ max }) => max),
+    windHeading: column(({ heading }) => heading),
+    pressure: column(() => undefined),
+  };
+}
