@@ -9,6 +9,7 @@ import { COLUMNS } from '../src/domain/reading.ts';
 import { SPEED_UNITS } from '../src/domain/units.ts';
 import { EXIT } from '../src/errors.ts';
 import { fakeIo } from './support/fake-io.ts';
+import { words } from './support/question.ts';
 import { vane } from './support/run.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -138,16 +139,19 @@ describe('README.md', () => {
   });
 
   const examples = Array.from(
-    readme.matchAll(/^\$ vane (--demo archive .* --start 20.*)\n((?:[^$`].*\n)+)/gm),
+    readme.matchAll(/^\$ vane (--demo (?:archive|stats) .* --start 20.*)\n((?:[^$`].*\n)+)/gm),
     ([, line = '', output = '']) => [line, output] as const,
   );
 
-  it('has an example of an archive with its output', () => {
+  it('has examples of archives and statistics with their output', () => {
     expect(examples).not.toEqual([]);
   });
 
   it.each(examples)('shows what vane %s prints', async (line, output) => {
-    const { code, out } = await vane(line.split(' '), { now: Date.UTC(2026, 0) });
+    const { code, out } = await vane(words(line), {
+      now: Date.UTC(2026, 0),
+      env: { COLUMNS: '80' },
+    });
     expect({ code, out }).toEqual({ code: 0, out: output });
   });
 

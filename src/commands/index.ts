@@ -26,6 +26,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     usage: STATIONS_USAGE,
     load: async () => (await import('./archive/command.ts')).declareCommand,
   },
+  stats: {
+    summary: 'what the wind was like over any period',
+    usage: STATIONS_USAGE,
+    load: async () => (await import('./stats/command.ts')).declareCommand,
+  },
   watch: {
     summary: 'the wind as it changes, and alarms',
     usage: STATIONS_USAGE,

@@ -2,7 +2,7 @@ import { DEFAULT_BASE_URL } from '../defaults.ts';
 import { DAYS_AGO, RELATIVE_WORDS } from '../domain/period.ts';
 import { COLUMNS } from '../domain/reading.ts';
 import { SPEED_UNIT_NAMES } from '../domain/units.ts';
-import { COLUMN_MEANINGS, CONDITION_FIELDS } from './reference.ts';
+import { COLUMN_MEANINGS, CONDITION_FIELDS, KEY_MEANINGS } from './reference.ts';
 import { type CommandNode, type OptionNode, wordsFor } from './tree.ts';
 
 /** A word that may stand at the cursor, and what it means. */
@@ -169,6 +169,7 @@ async function valuesOf(
   if (choices) return plain(choices);
   switch (placeholder) {
     case 'file':
+    case 'files':
       return { kind: 'files', candidates: [] };
     case 'folder':
       return { kind: 'folders', candidates: [] };
@@ -187,6 +188,8 @@ async function valuesOf(
       ]);
     case 'names':
       return listOf(current, columnWords());
+    case 'keys':
+      return current.split(',').length > 2 ? NOTHING : listOf(current, KEY_MEANINGS);
     case 'condition':
       return fieldsOf(current);
     case 'command':

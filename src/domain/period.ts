@@ -53,6 +53,21 @@ export function* planChunks({ start, stop }: Period): Generator<Period> {
   } while (from < stop);
 }
 
+/** The chunks of a period that begin by `now`. */
+export function chunksUntil(now: number, period: Period): Period[] {
+  return takeBegun(planChunks(period), now, (chunk) => chunk);
+}
+
+/** The parts of a period that begin by `now`, since later ones have no rows; always the first. */
+export function takeBegun<T>(parts: Iterable<T>, now: number, periodOf: (part: T) => Period): T[] {
+  const begun: T[] = [];
+  for (const part of parts) {
+    if (begun.length > 0 && periodOf(part).start > now) break;
+    begun.push(part);
+  }
+  return begun;
+}
+
 /** Calendar units that `--split` cuts an export by. */
 export const SPLIT_UNITS = ['year', 'month'] as const;
 export type SplitUnit = (typeof SPLIT_UNITS)[number];

@@ -66,6 +66,8 @@ const ASCII_SIGNS: Readonly<Record<string, string>> = {
   '“': '"',
   '”': '"',
   '°': ' deg',
+  '±': '+/-',
+  '≥': '>=',
   // All arrows take two cells, so that columns of them stay in line.
   '↑': '^ ',
   '↗': '/^',

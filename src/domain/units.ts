@@ -14,7 +14,7 @@ interface Unit {
  * Lowest speed of Beaufort forces 1 to 12 in km/h: WMO code table 1100 (Manual on Codes,
  * WMO-No. 306), whose km/h column is 0–<1, 1–5, 6–11, … 103–117, 118 and over.
  */
-const BEAUFORT_FROM_KMH = [1, 6, 12, 20, 29, 39, 50, 62, 75, 89, 103, 118] as const;
+export const BEAUFORT_FROM_KMH = [1, 6, 12, 20, 29, 39, 50, 62, 75, 89, 103, 118] as const;
 
 /** A mean below this is calm: there a vane that nothing moves points anywhere. */
 export const CALM_BELOW_KMH = BEAUFORT_FROM_KMH[0];
@@ -100,6 +100,20 @@ export function findUnit(text: string): SpeedUnit | undefined {
  */
 export function convertSpeed(speedKmh: number | null, unit: SpeedUnit): number | null {
   return speedKmh === null ? null : SPEED_UNITS[unit].fromKmh(speedKmh);
+}
+
+/** A speed in another unit, not rounded; in Beaufort the force of the speed. Null stays null. */
+export function exactSpeed(speedKmh: number | null, unit: SpeedUnit): number | null {
+  const { kmh } = SPEED_UNITS[unit];
+  return speedKmh === null || kmh === undefined ? convertSpeed(speedKmh, unit) : speedKmh / kmh;
+}
+
+/**
+ * The lowest speed of a number in a unit, in km/h: a Beaufort force begins there.
+ * @returns undefined for what is no Beaufort force
+ */
+export function lowestKmh(number: number, unit: SpeedUnit): number | undefined {
+  return speedInKmh(number, unit) ?? [0, ...BEAUFORT_FROM_KMH][number];
 }
 
 /**

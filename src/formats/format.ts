@@ -1,8 +1,10 @@
 import type { Archive, Provenance } from '../domain/envelope.ts';
+import type { Period } from '../domain/period.ts';
 import type { SelectedStation } from '../domain/selection.ts';
 import type { SpeedUnit } from '../domain/units.ts';
 import type { AlarmEvent } from '../domain/watching/alarm.ts';
 import type { Sample } from '../domain/watching/track.ts';
+import type { Group, GroupKey } from '../statistics/statistics.ts';
 
 /** How values are written. */
 export interface ValueStyle {
@@ -96,4 +98,37 @@ export interface StreamFormat {
   head(style: StreamStyle): string;
   /** Whole lines, or nothing where the format has no place for such a record. */
   record(record: StreamRecord, style: StreamStyle): string;
+}
+
+/** The groups of one station, in order. */
+export interface StationStatistics {
+  readonly station: number;
+  /** Undefined where nothing asked for it. */
+  readonly name: string | undefined;
+  readonly period: Period;
+  readonly groups: readonly Group[];
+}
+
+/** Classes of speed, each up to the next. */
+export interface SpeedClasses {
+  /** The lowest speed of each in the unit asked for; the first is 0. */
+  readonly lowest: readonly number[];
+  /** Whether they are the Beaufort forces. */
+  readonly isBeaufort: boolean;
+}
+
+/** Statistics to be written, of one station after the other. Speeds came in km/h. */
+export interface StatisticsList extends ValueStyle {
+  readonly zone: string;
+  readonly by: readonly GroupKey[];
+  /** Classes of speed of the rose; undefined without one. */
+  readonly classes: SpeedClasses | undefined;
+  readonly stations: AsyncIterable<StationStatistics>;
+  /** Source and license as far as they are known once the first station comes. */
+  readonly provenance: () => Partial<Provenance>;
+}
+
+/** One way to write statistics. */
+export interface StatisticsFormat {
+  statistics(list: StatisticsList, look: Look): AsyncIterable<string>;
 }

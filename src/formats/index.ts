@@ -4,6 +4,7 @@ import {
   HEADERS,
   type Header,
   type StationFormat,
+  type StatisticsFormat,
   type StreamFormat,
 } from './format.ts';
 import { geojson } from './geojson.ts';
@@ -80,9 +81,17 @@ const STREAM_ENTRIES = {
   influx: { load: async () => influx },
 } as const satisfies Record<string, Entry<StreamFormat>>;
 
+const STATISTICS_ENTRIES = {
+  table: { load: loadTable },
+  csv: { load: loadCsv },
+  json: { carriesProvenance: true, load: async () => json },
+  ndjson: { load: async () => ndjson },
+} as const satisfies Record<string, Entry<StatisticsFormat>>;
+
 export type StationFormatName = keyof typeof STATION_ENTRIES;
 export type ArchiveFormatName = keyof typeof ARCHIVE_ENTRIES;
 export type StreamFormatName = keyof typeof STREAM_ENTRIES;
+export type StatisticsFormatName = keyof typeof STATISTICS_ENTRIES;
 export type FormatName = StationFormatName | ArchiveFormatName | StreamFormatName;
 
 export type Formats<N extends FormatName, E = Entry<unknown>> = Readonly<Record<N, E>>;
@@ -91,6 +100,10 @@ export type Formats<N extends FormatName, E = Entry<unknown>> = Readonly<Record<
 export const STATION_FORMATS: Formats<StationFormatName, Entry<StationFormat>> = STATION_ENTRIES;
 export const ARCHIVE_FORMATS: Formats<ArchiveFormatName, ArchiveEntry> = ARCHIVE_ENTRIES;
 export const STREAM_FORMATS: Formats<StreamFormatName, Entry<StreamFormat>> = STREAM_ENTRIES;
+export const STATISTICS_FORMATS: Formats<
+  StatisticsFormatName,
+  Entry<StatisticsFormat>
+> = STATISTICS_ENTRIES;
 
 /** File name endings that ask for a format. */
 const EXTENSIONS: Readonly<Record<FormatName, readonly string[]>> = {

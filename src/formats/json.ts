@@ -1,7 +1,8 @@
 import { SPEED_NAMES } from '../domain/stationFields.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
 import { convertStation, insertStation } from './convert.ts';
-import type { Format } from './format.ts';
+import type { Format, StatisticsFormat } from './format.ts';
+import { flatRows, SPEED_FIELDS } from './summary/rows.ts';
 
 /**
  * Control characters that JSON does not escape: DEL and C1, line separators, and the marks that
@@ -18,7 +19,7 @@ export function escapeControls(json: string): string {
 }
 
 /** The interface's envelope, one document for all stations or chunks. */
-export const json: Format = {
+export const json: Format & StatisticsFormat = {
   *stations(list) {
     const stations = list.stations.map((selected) => convertStation(selected, list));
     const envelope = {
@@ -45,5 +46,30 @@ export const json: Format = {
       isFirstRow = false;
     }
     yield isFirstRow ? ']}\n' : '\n]}\n';
+  },
+
+  async *statistics(list) {
+    const { unit, classes } = list;
+    let separator = '';
+    const head = (): string => {
+      const envelope = {
+        ...list.provenance(),
+        ...(unit !== 'kmh' && {
+          units: Object.fromEntries(
+            (classes ? ['classes'] : SPEED_FIELDS).map((name) => [name, SPEED_UNITS[unit].label]),
+          ),
+        }),
+        ...(classes && { classes: classes.lowest }),
+      };
+      const text = escapeControls(JSON.stringify(envelope)).slice(0, -1);
+      return `${text}${text === '{' ? '' : ','}"data":[`;
+    };
+    for await (const station of list.stations) {
+      for (const row of flatRows(station, list, { isUnitInName: false, isText: false })) {
+        yield `${separator === '' ? head() : separator}\n${escapeControls(JSON.stringify(row))}`;
+        separator = ',';
+      }
+    }
+    yield separator === '' ? `${head()}]}\n` : '\n]}\n';
   },
 };

@@ -1,16 +1,17 @@
 import { formatDate } from '../domain/dates.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
 import { convertAndNameStation, plainNames } from './convert.ts';
-import type { Format, StreamFormat } from './format.ts';
+import type { Format, StatisticsFormat, StreamFormat } from './format.ts';
 import { escapeControls } from './json.ts';
 import { RECORD_FIELDS } from './recordFields.ts';
 import { fillTemplate, hasPlainLines } from './rewriteLines.ts';
+import { flatRows } from './summary/rows.ts';
 
 /**
  * One JSON object a line: a station as the interface describes it, a reading with its station, or
  * an event of an alarm around its station.
  */
-export const ndjson: Format & StreamFormat = {
+export const ndjson: Format & StatisticsFormat & StreamFormat = {
   *stations(list) {
     for (const selected of list.stations) yield jsonLine(convertAndNameStation(selected, list));
   },
@@ -30,6 +31,13 @@ export const ndjson: Format & StreamFormat = {
         return `{"station":${station},${members.join(',')}}\n`;
       });
       if (lines.length > 0) yield escapeControls(lines.join(''));
+    }
+  },
+
+  async *statistics(list) {
+    for await (const station of list.stations) {
+      const rows = flatRows(station, list, { isUnitInName: true, isText: false });
+      yield rows.map(jsonLine).join('');
     }
   },
 

@@ -10,13 +10,14 @@ import { printable, printableLines, toAscii } from '../domain/text.ts';
 import { beaufort, convertSpeed, isCalm, SPEED_UNITS } from '../domain/units.ts';
 import { renderArchive } from './archiveTable.ts';
 import { type Cell, drawTable, renderLines, type TableColumn } from './columns.ts';
-import type { Format, Look, StationList } from './format.ts';
+import type { Format, Look, StationList, StatisticsFormat } from './format.ts';
+import { renderStatistics } from './summary/table.ts';
 import { formatAge, formatHeading, NOTHING, orNothing } from './words.ts';
 
 type Column = TableColumn<SelectedStation>;
 
 /** Tables for people: their columns fit the window, and the metadata of one station is a card. */
-export const table: Format = {
+export const table: Format & StatisticsFormat = {
   *stations(list, look) {
     const chalk = chalkFor(look);
     const write = writerFor(look);
@@ -31,6 +32,11 @@ export const table: Format = {
 
   archive: (chunks, layout, look) =>
     renderArchive(chunks, layout, look, chalkFor(look).bold, writerFor(look)),
+
+  statistics(list, look) {
+    const { bold, dim } = chalkFor(look);
+    return renderStatistics(list, look.columns, { head: bold, label: dim }, writerFor(look));
+  },
 };
 
 /** The 16 colours that every terminal theme sets to be read, or none. */

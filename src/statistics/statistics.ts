@@ -27,7 +27,7 @@ export type { WindSummary } from './wind.ts';
 export interface StatisticsOptions {
   /**
    * The period asked for; its stop is at most now, since no reading is expected after that.
-   * Readings out of it are left out.
+   * Readings out of it are left out. It may grow from one `add` to the next, and is final with `groups`.
    */
   readonly period: Period;
   /** IANA name of the zone that hours, days, months and years are of, or `utc`. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execaNode } from 'execa';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { expectAnswer, type Question } from '../support/question.ts';
+import { expectAnswer, type Question, words } from '../support/question.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
 
@@ -31,10 +31,6 @@ afterAll(async () => {
   await server;
   await rm(folder, { recursive: true });
 });
-
-/** The words of a line; quotes hold blanks together. */
-const words = (line: string): string[] =>
-  (line.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map((word) => word.replace(/^(['"])(.*)\1$/, '$2'));
 
 /** Several starts at once, each with a cache of its own. */
 function answers(questions: readonly Asked[]): void {

@@ -183,7 +183,7 @@ const viewStation = (station: Station, withMeta: boolean): Station =>
   withMeta ? station : { ...station, meta: { name: station.meta.name } };
 
 /** A network that answers with these rows. */
-const networkWith = (all: Readonly<Record<number, readonly Reading[]>>): StationService => ({
+export const networkWith = (all: Readonly<Record<number, readonly Reading[]>>): StationService => ({
   async live(station, { withMeta }) {
     return { ...LIVE_PROVENANCE, data: viewStation(findStation(station), withMeta) };
   },

@@ -26,3 +26,7 @@ function expectText(text: string, expected: string | RegExp | undefined): void {
   if (typeof expected === 'string') expect(text).toBe(expected);
   else if (expected) expect(text).toMatch(expected);
 }
+
+/** The words of a line; quotes hold blanks together. */
+export const words = (line: string): string[] =>
+  (line.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map((word) => word.replace(/^(['"])(.*)\1$/, '$2'));

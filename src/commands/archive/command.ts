@@ -2,30 +2,23 @@ import { type Command, Option } from 'commander';
 import { SPLIT_UNITS } from '../../domain/period.ts';
 import { HEADERS } from '../../formats/format.ts';
 import { ARCHIVE_FORMATS, archiveFormatsWith, formatNames } from '../../formats/index.ts';
-import { addExamples, type DeclareCommand } from '../shared/command.ts';
+import { addExamples, type DeclareCommand, HISTORY_ARGUMENT } from '../shared/command.ts';
 import { readConfig } from '../shared/config.ts';
-import { addHints } from '../shared/mistakes.ts';
-import { addOutputOptions, addSelectionOptions } from '../shared/options.ts';
+import { addHints, PERIOD_HINTS } from '../shared/mistakes.ts';
+import {
+  addOutputOptions,
+  addPeriodOptions,
+  addRequestOptions,
+  addSelectionOptions,
+} from '../shared/options.ts';
 import { type ArchiveFlags, COLUMN_WORDS, readArchiveRequest } from './request.ts';
 import { runArchive } from './run.ts';
 
 export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   addSelectionOptions(command)
-    .argument(
-      '[stations...]',
-      'ids, printed ids, page addresses or favourites; all; - reads them from stdin',
-    )
-    .description('Writes the history of stations, requested in chunks of 31 days.')
-    .optionsGroup('Period:')
-    .requiredOption(
-      '--start <date>',
-      'first moment: a date (2024-05, 2024-05-01T12:00Z), a duration before the stop (3d, 12h, P1M), ' +
-        'today, yesterday, or last-hour, last-day, last-week, last-month',
-    )
-    .option(
-      '--stop <date>',
-      'first moment after the period: a date such as 2024-06-01, today, yesterday, or now (default: now)',
-    )
+    .argument(...HISTORY_ARGUMENT)
+    .description('Writes the history of stations, requested in chunks of 31 days.');
+  addPeriodOptions(command, true)
     .optionsGroup('Output:')
     .addOption(
       new Option(
@@ -43,19 +36,14 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
         "a file for each year or month (UTC), named by --output (default: one file), e.g. year with -o '{year}.csv'",
       ).choices(SPLIT_UNITS),
     )
-    .option('--append', `continue the file of --output (${archiveFormatsWith('rows').join(', ')})`)
-    .optionsGroup('Requests:')
-    .option('--concurrency <n>', 'parallel requests, 1 to 16, e.g. 8', '4')
-    .option('--keep-going', 'after a failed chunk write the others, and list the missing periods')
+    .option('--append', `continue the file of --output (${archiveFormatsWith('rows').join(', ')})`);
+  addRequestOptions(command)
     .option(
       '--report <file>',
       'write a report of the export as json; - is stdout (default: none), e.g. report.json',
     )
     .option('--dry-run', 'print the requests without sending them');
-  addHints(command, {
-    '--start': ['--since', '--from', '--after'],
-    '--stop': ['--to', '--end', '--before'],
-  });
+  addHints(command, { ...PERIOD_HINTS, '--start': [...PERIOD_HINTS['--start'], '--from'] });
   addOutputOptions(command, formatNames(ARCHIVE_FORMATS)).action(
     async (stations: string[], _, self: Command) => {
       const flags = self.optsWithGlobals<ArchiveFlags>();

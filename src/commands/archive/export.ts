@@ -1,16 +1,14 @@
-import { Session as Inspector } from 'node:inspector';
 import { dirname } from 'node:path';
 import type { ArchiveHead } from '../../domain/envelope.ts';
-import { errorCode } from '../../errors.ts';
 import type { ArchiveChunk } from '../../formats/format.ts';
 import { ARCHIVE_FORMATS } from '../../formats/index.ts';
 import { presentArchive } from '../../formats/present.ts';
 import type { Io } from '../../io.ts';
 import { makeOutputFolder } from '../../output/file.ts';
-import { createProgress } from '../../output/progress.ts';
 import { writeOutput } from '../../output/write.ts';
-import { type ChunkResult, fetchChunks } from '../../service/chunks.ts';
+import type { ChunkResult } from '../../service/chunks.ts';
 import { alignColumns } from '../../service/columns.ts';
+import { readChunks } from '../shared/readChunks.ts';
 import type { Session } from '../shared/session.ts';
 import { continueExport } from './append/continueExport.ts';
 import { appendFile } from './append/growingFile.ts';
@@ -19,15 +17,8 @@ import type { Lock } from './append/lock.ts';
 import { Digest } from './digest.ts';
 import { countRequests, type Destination, requestsOf } from './plan.ts';
 import type { ArchiveRequest } from './request.ts';
-import { conclude, describeProgress, noteKept, writeReport } from './summary.ts';
+import { conclude, writeReport } from './summary.ts';
 import { ExportTally } from './tally.ts';
-
-/**
- * An export leaves large buffers behind, which V8 lets grow where a machine has memory to spare: ten
- * years took 1.5 times the memory of one. Node's inspector can collect garbage; an answer over the
- * network leaves about 2 MB, one out of the cache leaves little.
- */
-const REQUESTS_A_COLLECTION = 16;
 
 /**
  * Fetches the chunks of a plan, several at once, and writes each destination in its turn.
@@ -46,39 +37,16 @@ export async function runExport(
     request.output.format === 'table' ? new Digest(request) : undefined,
   );
   const total = plan.reduce((sum, destination) => sum + countRequests(destination), 0);
-  const { concurrency, keepGoing, connection, output } = request;
-  const isDataOnTerminal = output.target.path === undefined && io.stdoutTerminal !== undefined;
-  const isProgressWanted = !connection.isQuiet && !connection.isVerbose && !isDataOnTerminal;
-  const progress = createProgress(io, isProgressWanted);
-  const { service, signal, counters } = session;
-  const results = fetchChunks(service, requestsOf(plan), { concurrency, keepGoing, signal });
-  const inspector = new Inspector();
-  inspector.connect();
-  let collectedAt = 0;
-  const show = (): void => {
-    if (counters.requests >= collectedAt + REQUESTS_A_COLLECTION) {
-      inspector.post('HeapProfiler.collectGarbage');
-      collectedAt = counters.requests;
-    }
-    progress.update(() => describeProgress(tally, total, session, io.now() - begun));
-  };
-  try {
+  const requests = requestsOf(plan);
+  const { target } = request.output;
+  await readChunks(request, requests, total, tally, target, session, io, async (results) => {
     for (const destination of plan) {
-      const chunks = takeChunks(results, destination, request, tally, show);
+      const chunks = takeChunks(results, destination, request, tally);
       await writeDestination(request, destination, chunks, tally, io, lock);
     }
-  } catch (error) {
-    progress.clear();
-    await session.settle();
-    if (errorCode(error) !== 'EPIPE') noteKept(request, session, total);
-    throw error;
-  } finally {
-    progress.clear();
-    inspector.disconnect();
-    await results.return(undefined);
-  }
+  });
   if (request.report !== undefined) {
-    const report = writeReport(tally, counters, (io.now() - begun) / 1000);
+    const report = writeReport(tally, session.counters, (io.now() - begun) / 1000);
     await writeOutput([report], request.report, io);
   }
   conclude(request, tally, session, io);
@@ -94,7 +62,6 @@ async function* takeChunks(
   destination: Destination,
   { append, split, output, columns }: ArchiveRequest,
   tally: ExportTally,
-  show: () => void,
 ): AsyncGenerator<ArchiveChunk> {
   let head: ArchiveHead | undefined;
   let isBegun = split === undefined;
@@ -106,7 +73,6 @@ async function* takeChunks(
     if ('failure' in value) tally.miss(value.request, value.failure);
     else if (gap) tally.miss(value.request, gap.failure);
     else tally.take(value, columns);
-    show();
     if ('failure' in value || gap) continue;
     const { archive } = value;
     head ??= archive;

@@ -1,4 +1,4 @@
-import { type Period, planChunks, splitPeriod } from '../../domain/period.ts';
+import { chunksUntil, type Period, splitPeriod, takeBegun } from '../../domain/period.ts';
 import { UsageError } from '../../errors.ts';
 import type { Target } from '../../output/target.ts';
 import { expandTemplate } from '../../output/template.ts';
@@ -68,20 +68,6 @@ export function planExport(
       return { ...place, period: part.period, chunks };
     }),
   );
-}
-
-function chunksUntil(now: number, period: Period): Period[] {
-  return takeBegun(planChunks(period), now, (chunk) => chunk);
-}
-
-/** The parts of a period that begin by `now`, since later ones have no rows; always the first. */
-function takeBegun<T>(parts: Iterable<T>, now: number, periodOf: (part: T) => Period): T[] {
-  const begun: T[] = [];
-  for (const part of parts) {
-    if (begun.length > 0 && periodOf(part).start > now) break;
-    begun.push(part);
-  }
-  return begun;
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { SplitUnit } from '../../domain/period.ts';
 import { COLUMNS } from '../../domain/reading.ts';
-import type { Selection } from '../../domain/selection.ts';
 import { printable } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import type { Header } from '../../formats/format.ts';
@@ -12,22 +11,15 @@ import {
 import type { Io } from '../../io.ts';
 import { readTarget, type Target } from '../../output/target.ts';
 import { checkTemplate, parseTemplate, type Template } from '../../output/template.ts';
-import { type Config, type Favourites, NO_CONFIG } from '../shared/config.ts';
-import { type Connection, readConnection } from '../shared/connection.ts';
-import type { GlobalFlags, OutputFlags, SelectionFlags } from '../shared/options.ts';
+import type { Config } from '../shared/config.ts';
+import { type HistoryFlags, type HistoryRequest, readHistory } from '../shared/history.ts';
+import type { OutputFlags } from '../shared/options.ts';
 import { type Output, readOutput } from '../shared/presentation.ts';
-import { isEverything, readSelection, readStations } from '../shared/selection.ts';
-import { readSetting } from '../shared/settings.ts';
-import { readInteger, readPeriod, type WrittenPeriod } from '../shared/values.ts';
+import { isEverything } from '../shared/selection.ts';
 import { type AppendLayout, checkAppendable } from './append/layout.ts';
 
 /** The arguments and flags of `vane archive`. */
-export interface ArchiveRequest extends WrittenPeriod {
-  readonly connection: Connection;
-  readonly stations: readonly number[] | 'all' | 'stdin';
-  /** Stations by the user's names, for names read from stdin. */
-  readonly favourites: Favourites;
-  readonly selection: Selection;
+export interface ArchiveRequest extends HistoryRequest {
   readonly header: Header;
   /** The service's names of the columns wanted, in order; undefined for all. */
   readonly columns: readonly string[] | undefined;
@@ -39,26 +31,17 @@ export interface ArchiveRequest extends WrittenPeriod {
   /** Whether several stations go to one place, so that rows need to say their station. */
   readonly isShared: boolean;
   readonly split: SplitUnit | undefined;
-  /** Requests under way at once, 1 to 16. */
-  readonly concurrency: number;
-  readonly keepGoing: boolean;
   /** Where the machine-readable report goes, if anywhere. */
   readonly report: Target | undefined;
   readonly isDryRun: boolean;
   /** How the files that are continued are laid out; undefined where files are written anew. */
   readonly append: AppendLayout | undefined;
-  /** Milliseconds since 1970 when the command began. */
-  readonly now: number;
 }
 
-export interface ArchiveFlags extends GlobalFlags, OutputFlags, SelectionFlags {
-  readonly start: string;
-  readonly stop?: string;
+export interface ArchiveFlags extends HistoryFlags, OutputFlags {
   readonly header?: Header;
   readonly columns?: string;
   readonly split?: SplitUnit;
-  readonly concurrency: string;
-  readonly keepGoing?: true;
   readonly report?: string;
   readonly dryRun?: true;
   readonly append?: true;
@@ -71,7 +54,6 @@ export function readArchiveRequest(
   config: Config,
   io: Io,
 ): ArchiveRequest {
-  const now = io.now();
   const output = readOutput(flags, 'An archive', ARCHIVE_FORMATS, config, io);
   const { format, target } = output;
   if (flags.header !== undefined && !ARCHIVE_FORMATS[format].hasHeader) {
@@ -79,10 +61,8 @@ export function readArchiveRequest(
       `--header is for ${archiveFormatsWith('hasHeader').join(' and ')}; ${format} has no head to choose.`,
     );
   }
-  const selection = readSelection(flags);
-  const { favourites } = config;
-  const isStdin = stations.length === 1 && stations[0] === '-';
-  const named = isStdin ? 'stdin' : readStations(stations, favourites);
+  const history = readHistory(stations, flags, config, io);
+  const { stations: named, selection } = history;
   const isForSeveral = typeof named === 'string' || named.length > 1 || !isEverything(selection);
   const path = target.path === undefined ? undefined : parseTemplate(target.path);
   const template = path?.uses.size ? path : undefined;
@@ -90,11 +70,7 @@ export function readArchiveRequest(
   const asked = flags.columns === undefined ? undefined : readColumns(flags.columns);
   const stationAt = asked?.indexOf('station') ?? -1;
   const request: ArchiveRequest = {
-    connection: readConnection(flags, io, config),
-    stations: named,
-    favourites,
-    selection,
-    ...readPeriod(flags.start, flags.stop, { now, zone: readSetting('tz', flags, NO_CONFIG, io) }),
+    ...history,
     header: flags.header ?? 'service',
     columns: asked?.filter((name) => name !== 'station'),
     stationAt: stationAt === -1 ? (isShared ? 0 : undefined) : stationAt,
@@ -102,18 +78,10 @@ export function readArchiveRequest(
     template,
     isShared,
     split: flags.split,
-    concurrency: readInteger('--concurrency', flags.concurrency, 1, 16),
-    keepGoing: flags.keepGoing ?? false,
     report: flags.report === undefined ? undefined : readTarget(flags.report, '--report'),
     isDryRun: flags.dryRun ?? false,
     append: undefined,
-    now,
   };
-  if (stations.length === 0 && isEverything(selection)) {
-    throw new UsageError(
-      'Name the stations, select some (--name, --near, --bbox …), or say all for every one.',
-    );
-  }
   if (request.report && !request.report.path && !target.path) {
     throw new UsageError(
       '--report - needs --output: stdout holds the report or the data, not both.',

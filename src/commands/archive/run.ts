@@ -1,16 +1,14 @@
 import { resolve } from 'node:path';
-import { text as readText } from 'node:stream/consumers';
 import { formatDate } from '../../domain/dates.ts';
-import { selectStations } from '../../domain/selection.ts';
 import { countOf } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import { drawTable } from '../../formats/columns.ts';
 import { ARCHIVE_FORMATS } from '../../formats/index.ts';
-import { abortable, type Io } from '../../io.ts';
+import type { Io } from '../../io.ts';
 import { checkTarget } from '../../output/write.ts';
 import { archivePath } from '../../wire/requests.ts';
-import { isEverything, readStations } from '../shared/selection.ts';
-import { refuseUnknown, type Session, withService } from '../shared/session.ts';
+import { needsList, readNamed, resolveStations } from '../shared/history.ts';
+import { type Session, withService } from '../shared/session.ts';
 import { lockFiles } from './append/lock.ts';
 import { runExport } from './export.ts';
 import { continuePlan, type Destination, planExport, requestsOf } from './plan.ts';
@@ -21,10 +19,10 @@ export async function runArchive(request: ArchiveRequest, io: Io): Promise<void>
   const { connection, output, template, report, append, now } = request;
   if (template === undefined) await checkTarget(output.target, io);
   if (report !== undefined) await checkTarget(report, io);
-  const named = request.stations === 'stdin' ? await readStdin(request, io) : request.stations;
+  const named = await readNamed(request, io);
   await withService(connection, io, async (session) => {
     for (const note of request.notes) session.reporter.note(note);
-    const plan = planExport(await resolveStations(named, request, session), request);
+    const plan = planExport(await findStations(named, request, session), request);
     refuseSharedReport(request, plan);
     if (request.isDryRun) {
       await showPlan(request, append ? await continuePlan(plan, append, now) : plan, session, io);
@@ -43,50 +41,20 @@ export async function runArchive(request: ArchiveRequest, io: Io): Promise<void>
   });
 }
 
-async function readStdin({ favourites }: ArchiveRequest, io: Io): Promise<readonly number[]> {
-  const text = await abortable(readText(io.stdin), io.signal);
-  const words = text.split(/\s+/).filter((word) => word !== '');
-  if (words.length === 0) throw new UsageError('stdin names no station.');
-  const stations = readStations(words, favourites);
-  if (stations === 'all') {
-    throw new UsageError('stdin takes stations by id or favourite; “all” is for the command line.');
-  }
-  return stations;
-}
-
-/**
- * The stations to export with their names. Requests the list of stations only for a selection or
- * for names, which are undefined otherwise.
- */
-async function resolveStations(
+async function findStations(
   named: readonly number[] | 'all',
-  { selection, template, output, isDryRun, keepGoing, now }: ArchiveRequest,
+  request: ArchiveRequest,
   session: Session,
 ): Promise<ReadonlyMap<number, string | undefined>> {
-  const { service, signal, reporter } = session;
-  const ids = named === 'all' ? [] : named;
+  const { template, output, isDryRun } = request;
   const isSeries = ARCHIVE_FORMATS[output.format].isSeries && !isDryRun;
-  const isNameNeeded = isSeries || template?.uses.has('name');
-  if (named !== 'all' && isEverything(selection) && !isNameNeeded) {
-    return new Map(ids.map((id) => [id, undefined]));
-  }
-  if (isDryRun) {
+  const isNameNeeded = isSeries || (template?.uses.has('name') ?? false);
+  if (isDryRun && (needsList(named, request) || isNameNeeded)) {
     throw new UsageError(
       '--dry-run sends no request for the list of stations: name stations by id, without a selection and {name}.',
     );
   }
-  const { data } = await service.liveAll({ withMeta: false, signal });
-  const candidates = named === 'all' ? data : data.filter(({ id }) => ids.includes(id));
-  // With --keep-going an unknown station is a missing range, and the others are exported.
-  if (!keepGoing) refuseUnknown(ids, candidates, session);
-  const selected = selectStations(candidates, selection, now);
-  const known = new Set(candidates.map(({ id }) => id));
-  const stations = new Map<number, string | undefined>([
-    ...selected.map(({ station: { id, meta } }) => [id, meta.name] as const),
-    ...ids.filter((id) => !known.has(id)).map((id) => [id, undefined] as const),
-  ]);
-  if (stations.size === 0) reporter.note('No station matches.');
-  return stations;
+  return resolveStations(named, request, isNameNeeded, session);
 }
 
 function refuseSharedReport({ report }: ArchiveRequest, plan: readonly Destination[]): void {

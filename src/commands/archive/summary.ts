@@ -1,49 +1,15 @@
 import { formatDate } from '../../domain/dates.ts';
 import { describePeriod } from '../../domain/period.ts';
 import { countOf, printableMessage } from '../../domain/text.ts';
-import { NotFoundError, PartialError } from '../../errors.ts';
 import { ARCHIVE_FORMATS } from '../../formats/index.ts';
 import { escapeControls } from '../../formats/json.ts';
 import type { Io } from '../../io.ts';
 import type { Repairs } from '../../service/chunks.ts';
 import type { Counters } from '../../service/service.ts';
+import { refuseMissing, refuseNothing } from '../shared/missing.ts';
 import { noteProvenance, type Session } from '../shared/session.ts';
 import type { ArchiveRequest } from './request.ts';
 import type { ExportTally } from './tally.ts';
-
-/** The progress of an export on one line. */
-export function describeProgress(
-  { chunks, rows }: ExportTally,
-  total: number,
-  { counters }: Session,
-  elapsedMs: number,
-): string {
-  const perSecond = Math.round(rows / Math.max(0.001, elapsedMs / 1000));
-  const leftS = Math.ceil(((elapsedMs / chunks) * (total - chunks)) / 1000);
-  return [
-    `${chunks}/${total} chunks`,
-    `${rows.toLocaleString('en')} rows`,
-    `${perSecond.toLocaleString('en')} rows/s`,
-    `${leftS} s left`,
-    ...(counters.cacheHits > 0 ? [`${counters.cacheHits} from the cache`] : []),
-    ...(counters.retries > 0 ? [`${counters.retries} retries`] : []),
-  ].join(', ');
-}
-
-/** After a failed export, says that the next run takes the finished chunks from the cache. */
-export function noteKept(
-  { period, isStartRelative }: ArchiveRequest,
-  { counters, reporter }: Session,
-  total: number,
-): void {
-  const kept = counters.cacheHits + counters.stored;
-  if (kept === 0) return;
-  // With another start all chunks would be different, and none of them cached.
-  const change = isStartRelative ? ` with --start ${formatDate(period.start)}` : '';
-  reporter.note(
-    `${kept} of ${countOf(total, 'chunk')} are cached: the same command${change} requests only the rest.`,
-  );
-}
 
 /** Writes the summary of an export to stderr. @throws PartialError where ranges are missing */
 export function conclude(
@@ -53,18 +19,7 @@ export function conclude(
   io: Io,
 ): void {
   const { rows, missing, files, provenance } = tally;
-  const listMissing = (): void => {
-    for (const { station, period, failure } of missing) {
-      const line = `Missing: station ${station} ${describePeriod(period)}. ${failure.message}`;
-      io.stderr.write(`${printableMessage(line)}\n`);
-    }
-  };
-  // Without a single answer there is nothing partial, so report the failure itself.
-  if (missing.length > 0 && !provenance) {
-    if (missing.length > 1) listMissing();
-    const failures = missing.map(({ failure }) => failure);
-    throw failures.find((failure) => !(failure instanceof NotFoundError)) ?? failures[0];
-  }
+  if (!provenance) refuseNothing(missing, io);
   reporter.note(summarize(request, tally));
   if (rows > 0) {
     for (const line of tally.digest?.describe(request, tally.stations.size) ?? [])
@@ -76,10 +31,7 @@ export function conclude(
   if (!isCredited && provenance && (rows > 0 || files.length === 0)) {
     noteProvenance(reporter, provenance, io.stderrTerminal);
   }
-  if (missing.length === 0) return;
-  listMissing();
-  const ranges = missing.length === 1 ? 'One range is' : `${missing.length} ranges are`;
-  throw new PartialError(`${ranges} missing; the same command requests them again.`);
+  refuseMissing(missing, io);
 }
 
 function summarize(

@@ -1,16 +1,9 @@
 import type { Provenance } from '../../domain/envelope.ts';
-import type { Period } from '../../domain/period.ts';
 import type { VaneError } from '../../errors.ts';
 import type { ChunkArchive, ChunkRequest, Repairs } from '../../service/chunks.ts';
+import { addMissing, type MissingRange } from '../shared/missing.ts';
 import { ColumnChanges } from './columnChanges.ts';
 import type { Digest } from './digest.ts';
-
-/** A gap in an export: a period of a station whose request failed. */
-interface MissingRange {
-  readonly station: number;
-  period: Period;
-  readonly failure: VaneError;
-}
 
 /** Counts the chunks, rows, files and failures of an export. */
 export class ExportTally {
@@ -49,16 +42,10 @@ export class ExportTally {
     }
   }
 
-  /** Counts a chunk as missing, as one range with the chunk before where that failed alike. */
-  miss({ station, period }: ChunkRequest, failure: VaneError): void {
-    this.#countChunk({ station, period });
-    const last = this.missing.at(-1);
-    const continues =
-      last?.station === station &&
-      last.period.stop === period.start &&
-      last.failure.constructor === failure.constructor;
-    if (continues) last.period = { start: last.period.start, stop: period.stop };
-    else this.missing.push({ station, period, failure });
+  /** Counts a chunk as missing. */
+  miss(request: ChunkRequest, failure: VaneError): void {
+    this.#countChunk(request);
+    addMissing(this.missing, request, failure);
   }
 
   #countChunk({ station }: ChunkRequest): void {

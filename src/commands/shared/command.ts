@@ -26,3 +26,9 @@ export const STATIONS_ARGUMENT = [
   '[stations...]',
   'ids, printed ids, page addresses or favourites; none, or all, for every station',
 ] as const;
+
+/** Argument of the commands that read archives. */
+export const HISTORY_ARGUMENT = [
+  '[stations...]',
+  'ids, printed ids, page addresses or favourites; all; - reads them from stdin',
+] as const;

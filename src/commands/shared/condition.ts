@@ -16,16 +16,17 @@ export interface Comparable {
 }
 
 /** @throws UsageError that points at the first place that does not fit */
-export function readCondition(flag: string, text: string, comparable: Comparable): Condition {
+export function readCondition(flag: string, text: string, refused: RefusedFields): Condition {
   try {
-    return parseCondition(text, refusedFields(comparable));
+    return parseCondition(text, refused);
   } catch (error) {
     if (!(error instanceof ConditionError)) throw error;
     throw new UsageError(`${flag}: ${error.message}`, pointAt(text, error.at));
   }
 }
 
-function refusedFields({ hasPlace, hasTrend }: Comparable): RefusedFields {
+/** The fields that a station's measurement may not be compared by. */
+export function refusedFields({ hasPlace, hasTrend }: Comparable): RefusedFields {
   return {
     ...(!hasPlace && { distance: '“distance” needs --near latitude,longitude to count from.' }),
     ...(!hasTrend && {

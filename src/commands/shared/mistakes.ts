@@ -5,6 +5,8 @@ import { UsageError } from '../../errors.ts';
 const JOINS: Readonly<Record<string, { readonly words: string; readonly by: string }>> = {
   condition: { words: 'join conditions with or, or with and', by: ' or ' },
   names: { words: 'join names with commas', by: ',' },
+  keys: { words: 'join two keys with a comma', by: ',' },
+  speeds: { words: 'join speeds with commas', by: ',' },
   list: { words: 'join the parts of the list with commas', by: ',' },
 };
 
@@ -47,3 +49,9 @@ export function addHints(command: Command, hints: Readonly<Record<string, readon
   }
   return command;
 }
+
+/** What other programs call the options of a period, for {@link addHints}. */
+export const PERIOD_HINTS = {
+  '--start': ['--since', '--after'],
+  '--stop': ['--to', '--end', '--before'],
+} as const;

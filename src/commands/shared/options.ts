@@ -110,8 +110,16 @@ export interface SelectionFlags {
   readonly limit?: string;
 }
 
-/** Adds the options that select stations. */
+/** Adds the options that select stations, `--where` among them. */
 export function addSelectionOptions(command: Command): Command {
+  return addPlainSelectionOptions(command).option(
+    '--where <condition>',
+    "stations where a condition like that of watch --when holds now (default: any), e.g. 'avg > 15kn and dir in SW..NW'",
+  );
+}
+
+/** Adds the options that select stations without a condition. */
+export function addPlainSelectionOptions(command: Command): Command {
   return command
     .optionsGroup('Selection:')
     .option(
@@ -139,10 +147,6 @@ export function addSelectionOptions(command: Command): Command {
       '--max-age <duration>',
       'stations measured at most so long ago (default: ever), e.g. 45m',
     )
-    .option(
-      '--where <condition>',
-      "stations where a condition like that of watch --when holds now (default: any), e.g. 'avg > 15kn and dir in SW..NW'",
-    )
     .addOption(
       new Option(
         '--sort <key>',
@@ -150,4 +154,40 @@ export function addSelectionOptions(command: Command): Command {
       ).choices(SORT_KEYS),
     )
     .option('--limit <n>', 'at most so many stations (default: all), e.g. 10');
+}
+
+/** Flags for a period. */
+export interface PeriodFlags {
+  readonly start?: string;
+  readonly stop?: string;
+}
+
+/** Adds the options of a period. */
+export function addPeriodOptions(command: Command, isStartMandatory: boolean): Command {
+  const start = new Option(
+    '--start <date>',
+    'first moment: a date (2024-05, 2024-05-01T12:00Z), a duration before the stop (3d, 12h, P1M), ' +
+      'today, yesterday, or last-hour, last-day, last-week, last-month',
+  );
+  return command
+    .optionsGroup('Period:')
+    .addOption(start.makeOptionMandatory(isStartMandatory))
+    .option(
+      '--stop <date>',
+      'first moment after the period: a date such as 2024-06-01, today, yesterday, or now (default: now)',
+    );
+}
+
+/** Flags for the requests of a long period. */
+export interface RequestFlags {
+  readonly concurrency: string;
+  readonly keepGoing?: true;
+}
+
+/** Adds the options for the requests of a long period. */
+export function addRequestOptions(command: Command): Command {
+  return command
+    .optionsGroup('Requests:')
+    .option('--concurrency <n>', 'parallel requests, 1 to 16, e.g. 8', '4')
+    .option('--keep-going', 'after a failed chunk go on; list what is missing');
 }

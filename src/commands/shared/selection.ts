@@ -3,7 +3,7 @@ import type { Selection } from '../../domain/selection.ts';
 import { type Position, parseStationId } from '../../domain/station.ts';
 import { parseDistanceKm } from '../../domain/units.ts';
 import { UsageError } from '../../errors.ts';
-import { type Comparable, readCondition } from './condition.ts';
+import { type Comparable, readCondition, refusedFields } from './condition.ts';
 import { describeFavourites, type Favourites, isFavouriteName } from './config.ts';
 import type { SelectionFlags } from './options.ts';
 import { accept, ID_FORMS, readDurationMs, readInteger, STATION_FORMS, wrong } from './values.ts';
@@ -69,7 +69,11 @@ export function readSelection(
     where:
       where === undefined
         ? undefined
-        : readCondition('--where', where, { hasPlace: near !== undefined, hasTrend }),
+        : readCondition(
+            '--where',
+            where,
+            refusedFields({ hasPlace: near !== undefined, hasTrend }),
+          ),
     sort,
     limit: limit === undefined ? undefined : readInteger('--limit', limit, 1, 1_000_000),
   };

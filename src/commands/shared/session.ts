@@ -81,8 +81,8 @@ const CREDIT_COLUMNS = 80;
  * @param terminal the terminal that shows the line
  */
 export function noteProvenance(
-  reporter: Reporter,
-  { attribution, license }: Provenance,
+  reporter: Pick<Reporter, 'note'>,
+  { attribution, license }: Pick<Provenance, 'attribution' | 'license'>,
   terminal: Terminal | undefined,
 ): void {
   const full = `Data: ${attribution}. License: ${license}`;

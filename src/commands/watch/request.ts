@@ -6,7 +6,7 @@ import { STREAM_FORMATS, type StreamFormatName } from '../../formats/index.ts';
 import { lineFormat } from '../../formats/line.ts';
 import { type Io, usesColour } from '../../io.ts';
 import { readTarget } from '../../output/target.ts';
-import { readCondition } from '../shared/condition.ts';
+import { readCondition, refusedFields } from '../shared/condition.ts';
 import { type Config, NO_CONFIG } from '../shared/config.ts';
 import { readConnection } from '../shared/connection.ts';
 import type { GlobalFlags, PresentationFlags, SelectionFlags } from '../shared/options.ts';
@@ -133,10 +133,11 @@ function readRule(flags: WatchFlags): AlarmRule | undefined {
   }
   const speed = 'a speed with its unit such as 2kn';
   return {
-    condition: readCondition(when === undefined ? '--until' : '--when', text, {
-      hasPlace: flags.near !== undefined,
-      hasTrend: true,
-    }),
+    condition: readCondition(
+      when === undefined ? '--until' : '--when',
+      text,
+      refusedFields({ hasPlace: flags.near !== undefined, hasTrend: true }),
+    ),
     forMs: flags.for === undefined ? 0 : readDurationMs('--for', flags.for),
     hysteresisKmh:
       hysteresis === undefined

@@ -1,0 +1,50 @@
+import { describePeriod, type Period } from '../../domain/period.ts';
+import { printableMessage } from '../../domain/text.ts';
+import { NotFoundError, PartialError, type VaneError } from '../../errors.ts';
+import type { Io } from '../../io.ts';
+import type { ChunkRequest } from '../../service/chunks.ts';
+
+/** A period of a station whose request failed. */
+export interface MissingRange {
+  readonly station: number;
+  period: Period;
+  readonly failure: VaneError;
+}
+
+/** Adds a chunk that failed, as one range with the chunk before where that failed alike. */
+export function addMissing(
+  missing: MissingRange[],
+  { station, period }: ChunkRequest,
+  failure: VaneError,
+): void {
+  const last = missing.at(-1);
+  const continues =
+    last?.station === station &&
+    last.period.stop === period.start &&
+    last.failure.constructor === failure.constructor;
+  if (continues) last.period = { start: last.period.start, stop: period.stop };
+  else missing.push({ station, period, failure });
+}
+
+/** Throws the failure itself where no answer came: then there is nothing partial. */
+export function refuseNothing(missing: readonly MissingRange[], io: Io): void {
+  if (missing.length > 1) listMissing(missing, io);
+  const failures = missing.map(({ failure }) => failure);
+  const worst = failures.find((failure) => !(failure instanceof NotFoundError)) ?? failures[0];
+  if (worst !== undefined) throw worst;
+}
+
+/** Lists the ranges on stderr. @throws PartialError unless there are none */
+export function refuseMissing(missing: readonly MissingRange[], io: Io): void {
+  if (missing.length === 0) return;
+  listMissing(missing, io);
+  const ranges = missing.length === 1 ? 'One range is' : `${missing.length} ranges are`;
+  throw new PartialError(`${ranges} missing; the same command requests them again.`);
+}
+
+function listMissing(missing: readonly MissingRange[], io: Io): void {
+  for (const { station, period, failure } of missing) {
+    const line = `Missing: station ${station} ${describePeriod(period)}. ${failure.message}`;
+    io.stderr.write(`${printableMessage(line)}\n`);
+  }
+}

@@ -1,0 +1,106 @@
+import { Session as Inspector } from 'node:inspector';
+import { formatDate } from '../../domain/dates.ts';
+import { countOf } from '../../domain/text.ts';
+import { errorCode } from '../../errors.ts';
+import type { Io } from '../../io.ts';
+import { createProgress } from '../../output/progress.ts';
+import type { Target } from '../../output/target.ts';
+import { type ChunkRequest, type ChunkResult, fetchChunks } from '../../service/chunks.ts';
+import type { HistoryRequest } from './history.ts';
+import type { Session } from './session.ts';
+
+/** Counts of the chunks and rows read so far. */
+interface Tally {
+  readonly chunks: number;
+  readonly rows: number;
+}
+
+/**
+ * Reading archives leaves large buffers behind, which V8 lets grow where a machine has memory to
+ * spare: ten years took 1.5 times the memory of one. Node's inspector can collect garbage; an answer
+ * over the network leaves about 2 MB, one out of the cache leaves little.
+ */
+const REQUESTS_A_COLLECTION = 16;
+
+/**
+ * Fetches chunks, several at once, and shows the progress.
+ * @param total the number of chunks
+ * @param target where the data go: on a terminal they show the progress themselves
+ * @param use takes the results in order, and counts them in the tally
+ */
+export async function readChunks(
+  request: HistoryRequest,
+  chunks: Iterable<ChunkRequest>,
+  total: number,
+  tally: Tally,
+  target: Target,
+  session: Session,
+  io: Io,
+  use: (results: AsyncGenerator<ChunkResult>) => Promise<void>,
+): Promise<void> {
+  const { connection, concurrency, keepGoing } = request;
+  const { service, signal, counters } = session;
+  const begun = io.now();
+  const isDataOnTerminal = target.path === undefined && io.stdoutTerminal !== undefined;
+  const isProgressWanted = !connection.isQuiet && !connection.isVerbose && !isDataOnTerminal;
+  const progress = createProgress(io, isProgressWanted);
+  const inspector = new Inspector();
+  inspector.connect();
+  let collectedAt = 0;
+  async function* watched(): AsyncGenerator<ChunkResult> {
+    for await (const result of fetchChunks(service, chunks, { concurrency, keepGoing, signal })) {
+      yield result;
+      if (counters.requests >= collectedAt + REQUESTS_A_COLLECTION) {
+        inspector.post('HeapProfiler.collectGarbage');
+        collectedAt = counters.requests;
+      }
+      progress.update(() => describeProgress(tally, total, session, io.now() - begun));
+    }
+  }
+  const results = watched();
+  try {
+    await use(results);
+  } catch (error) {
+    progress.clear();
+    await session.settle();
+    if (errorCode(error) !== 'EPIPE') noteKept(request, session, total);
+    throw error;
+  } finally {
+    progress.clear();
+    inspector.disconnect();
+    await results.return(undefined);
+  }
+}
+
+function describeProgress(
+  { chunks, rows }: Tally,
+  total: number,
+  { counters }: Session,
+  elapsedMs: number,
+): string {
+  const perSecond = Math.round(rows / Math.max(0.001, elapsedMs / 1000));
+  const leftS = Math.ceil(((elapsedMs / chunks) * (total - chunks)) / 1000);
+  return [
+    `${chunks}/${total} chunks`,
+    `${rows.toLocaleString('en')} rows`,
+    `${perSecond.toLocaleString('en')} rows/s`,
+    `${leftS} s left`,
+    ...(counters.cacheHits > 0 ? [`${counters.cacheHits} from the cache`] : []),
+    ...(counters.retries > 0 ? [`${counters.retries} retries`] : []),
+  ].join(', ');
+}
+
+/** After a failure, says that the next run takes the finished chunks from the cache. */
+function noteKept(
+  { period, isStartRelative }: HistoryRequest,
+  { counters, reporter }: Session,
+  total: number,
+): void {
+  const kept = counters.cacheHits + counters.stored;
+  if (kept === 0) return;
+  // With another start all chunks would be different, and none of them cached.
+  const change = isStartRelative ? ` with --start ${formatDate(period.start)}` : '';
+  reporter.note(
+    `${kept} of ${countOf(total, 'chunk')} are cached: the same command${change} requests only the rest.`,
+  );
+}

@@ -1,0 +1,33 @@
+import { printable } from '../../../domain/text.ts';
+import { errorCode, UsageError, VaneError } from '../../../errors.ts';
+
+/** A file of `--from` in messages. */
+export const nameOf = (path: string): string => (path === '-' ? 'stdin' : path);
+
+/** A value from a file, cut to what a message has room for. */
+export function excerpt(text: unknown): string {
+  const line = printable(String(text));
+  return `“${line.length > 60 ? `${line.slice(0, 60)}…` : line}”`;
+}
+
+/** @param line counted from 1 */
+export function faultAt(path: string, line: number, sentence: string): UsageError {
+  return new UsageError(`${nameOf(path)}, line ${line}: ${sentence}`);
+}
+
+const CAUSES: Readonly<Record<string, string>> = {
+  ENOENT: 'it is not there',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'there is a file where a folder should be',
+  EACCES: 'permission is denied',
+  Z_DATA_ERROR: 'it is not whole gzip',
+  Z_BUF_ERROR: 'its gzip ends too early',
+};
+
+/** Turns an error of the file system or of gzip into a UsageError; other errors stay. */
+export function explainRead(error: unknown, path: string): unknown {
+  const code = errorCode(error);
+  if (error instanceof VaneError || code === undefined) return error;
+  const cause = CAUSES[code] ?? (error as Error).message;
+  return new UsageError(`--from: ${nameOf(path)} cannot be read: ${cause}.`);
+}

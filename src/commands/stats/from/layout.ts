@@ -1,0 +1,101 @@
+import { parseDateIn } from '../../../domain/dates.ts';
+import { COLUMNS } from '../../../domain/reading.ts';
+import { alternatives } from '../../../domain/text.ts';
+import { LINEAR_UNIT_NAMES, SPEED_UNITS, speedInKmh } from '../../../domain/units.ts';
+import type { Values } from './batches.ts';
+import { excerpt } from './fault.ts';
+
+/** A column of a file that statistics are made of. */
+interface Source {
+  readonly name: string;
+  readonly place: number;
+  /** To km/h or degrees. */
+  readonly convert: (value: number) => number;
+}
+
+/** Where the columns of a file are. */
+export interface Layout {
+  readonly timeAt: number;
+  /** Undefined where no column says the station of a row. */
+  readonly stationAt: number | undefined;
+  readonly sources: readonly (Source & { readonly into: keyof Values })[];
+}
+
+const INTO = {
+  wind_speed_min: 'min',
+  wind_speed_avg: 'avg',
+  wind_speed_max: 'max',
+  wind_heading: 'heading',
+} as const;
+
+const LABELS = alternatives(LINEAR_UNIT_NAMES.map((unit) => SPEED_UNITS[unit].label));
+
+/**
+ * Finds the columns of a file by their names.
+ * @param units of the columns by their labels; undefined where the names carry them
+ * @returns a sentence that says what is wrong with the names or units
+ */
+export function findLayout(
+  names: readonly string[],
+  units: readonly string[] | undefined,
+): Layout | string {
+  const timeAt = names.indexOf('time');
+  if (timeAt === -1) return 'there is no column “time”; --from reads what vane archive wrote.';
+  const sources: (Source & { readonly into: keyof Values })[] = [];
+  for (const { name, unit } of COLUMNS) {
+    if (!(name in INTO)) continue;
+    const into = INTO[name as keyof typeof INTO];
+    if (unit !== 'km/h') {
+      const place = names.indexOf(name);
+      if (place !== -1) sources.push({ name, place, into, convert: (value) => value });
+      continue;
+    }
+    const source = findSpeed(name, names, units);
+    if (typeof source === 'string') return source;
+    if (source) sources.push({ ...source, into });
+  }
+  if (sources.length === 0) return 'there is no column of the wind, such as wind_speed_avg.';
+  const stationAt = names.indexOf('station');
+  return { timeAt, stationAt: stationAt === -1 ? undefined : stationAt, sources };
+}
+
+/** A speed by its name with the suffix of any unit. */
+function findSpeed(
+  column: string,
+  names: readonly string[],
+  units: readonly string[] | undefined,
+): Source | string | undefined {
+  for (const { suffix, label } of Object.values(SPEED_UNITS)) {
+    const name = column + suffix;
+    const place = names.indexOf(name);
+    if (place === -1) continue;
+    const written = units?.[place] ?? label;
+    const unit = LINEAR_UNIT_NAMES.find((one) => SPEED_UNITS[one].label === written);
+    if (unit === undefined) {
+      const reason =
+        written === SPEED_UNITS.bft.label ? ': a Beaufort force is a range of speeds' : '';
+      return `${name} is in ${excerpt(written)}${reason}. Write the file again in ${LABELS}.`;
+    }
+    const convert = (value: number): number => speedInKmh(value, unit) as number;
+    return { name, place, convert: unit === 'kmh' ? (value) => value : convert };
+  }
+  return undefined;
+}
+
+const WIRE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(?:Z|[+-]\d\d:\d\d)$/;
+
+/** Reads a time as archive writes it, or in another form of dates; NaN for anything else. */
+export function readTime(value: unknown, zone: string): number {
+  if (typeof value === 'number') return value;
+  if (typeof value !== 'string') return Number.NaN;
+  if (WIRE_TIME.test(value)) return Date.parse(value);
+  return parseDateIn(value.trim().replace(' ', 'T'), zone)?.ms ?? Number.NaN;
+}
+
+/** Reads a number: NaN for a missing one, undefined for other text and where a cell is missing. */
+export function readNumber(value: unknown): number | undefined {
+  if (value === null || value === 'null') return Number.NaN;
+  if (typeof value === 'string' && value.trim() === '') return Number.NaN;
+  const number = typeof value === 'string' || typeof value === 'bigint' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}

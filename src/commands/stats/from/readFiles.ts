@@ -1,0 +1,91 @@
+import { buffer } from 'node:stream/consumers';
+import type { AsyncBuffer } from 'hyparquet';
+import type { Columns } from '../../../domain/columns.ts';
+import { parseStationId } from '../../../domain/station.ts';
+import type { Io } from '../../../io.ts';
+import { Batches } from './batches.ts';
+import { explainRead } from './fault.ts';
+import { readParquet } from './parquet.ts';
+import { type Opened, openSource } from './source.ts';
+import { type Head, readCells, readNdjson, type TextContext } from './text.ts';
+
+export interface FilesOptions {
+  readonly paths: readonly string[];
+  /** The station of a file that does not tell its own; undefined where none or several are named. */
+  readonly station: number | undefined;
+  /** Of dates without an offset. */
+  readonly zone: string;
+  readonly note: (sentence: string) => void;
+  readonly take: (station: number, columns: Columns) => void;
+}
+
+/**
+ * Reads files that `vane archive` wrote, one after the other, in bounded memory: csv, txt, ndjson or
+ * parquet, told by their content. Values come in km/h, whatever unit a file has.
+ * @returns license and attribution, of the first file that has them
+ * @throws UsageError that names the file, the line and the column
+ */
+export async function readFiles(options: FilesOptions, io: Io): Promise<Head> {
+  const { paths, zone, note, take } = options;
+  const batches = new Batches(take);
+  let head: Head = {};
+  for (const path of paths) {
+    const station = stationInPath(path) ?? options.station;
+    try {
+      const read = await readFile({ path, station, zone, batches, note }, io);
+      head = { ...read, ...head };
+    } catch (error) {
+      throw explainRead(error, path);
+    }
+  }
+  batches.end();
+  return head;
+}
+
+async function readFile(context: TextContext, io: Io): Promise<Head> {
+  const { path } = context;
+  const opened = await openSource(path, io);
+  try {
+    return await readOpened(opened, context);
+  } finally {
+    opened.close();
+  }
+}
+
+async function readOpened({ start, bytes, isGzip }: Opened, context: TextContext): Promise<Head> {
+  const { path } = context;
+  const text = start.toString('utf8').replace(/^\uFEFF/, '');
+  if (text.startsWith('PAR1')) {
+    const isWhole = path === '-' || isGzip;
+    return readParquet(isWhole ? bufferOf(await buffer(bytes)) : await openParquet(path), context);
+  }
+  if (/^\s*[{[]/.test(text)) {
+    await readNdjson(bytes, context);
+    return {};
+  }
+  return readCells(bytes, context);
+}
+
+async function openParquet(path: string): Promise<AsyncBuffer> {
+  const { asyncBufferFromFile } = await import('hyparquet');
+  return asyncBufferFromFile(path);
+}
+
+function bufferOf(bytes: Uint8Array): AsyncBuffer {
+  const copy = Uint8Array.from(bytes).buffer;
+  return { byteLength: copy.byteLength, slice: async (start, end) => copy.slice(start, end) };
+}
+
+/** A number that may be a year is no station: `110/2024.csv`. */
+const YEAR = /^(?:19|20)\d\d$/;
+
+/**
+ * The station that the path of a file names: `station=110/2024.parquet`, `station-110.csv`,
+ * `PP603.csv.gz`, `110.csv`.
+ */
+export function stationInPath(path: string): number | undefined {
+  const named = Array.from(path.matchAll(/station[=_-]?(\d{1,15})(?!\d)/gi)).at(-1)?.[1];
+  if (named !== undefined) return Number(named);
+  const base = path.replace(/^.*[/\\]/, '').replace(/\..*$/, '');
+  return YEAR.test(base) ? undefined : parseStationId(base);
+}

@@ -1,0 +1,179 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import { HEADERS } from '../../../formats/format.ts';
+import { LEGEND, UNITS } from '../../../wire/archive.ts';
+import { excerpt, faultAt, nameOf } from './fault.ts';
+import { findLayout, type Layout, readTime } from './layout.ts';
+import { type RowContext, takeRow } from './rows.ts';
+
+/** Longer than any line of an export. */
+const MOST_LINE = 1_000_000;
+
+/** Complete lines of a text. */
+interface Block {
+  readonly text: string;
+  /** The number of its first line, counted from 1. */
+  readonly line: number;
+}
+
+/** What a text says before its rows. */
+export interface Head {
+  readonly license?: string;
+  readonly attribution?: string;
+}
+
+export interface TextContext extends RowContext {
+  readonly note: (sentence: string) => void;
+}
+
+/** Cuts a text into blocks of complete lines, since a file may be larger than the memory. */
+async function* blocksOf(bytes: AsyncIterable<Buffer>, path: string): AsyncGenerator<Block> {
+  const decoder = new TextDecoder();
+  let line = 1;
+  let rest = '';
+  const cut = (text: string): Block => {
+    const block = { text, line };
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) line++;
+    return block;
+  };
+  for await (const piece of bytes) {
+    rest += decoder.decode(piece, { stream: true });
+    const end = rest.lastIndexOf('\n') + 1;
+    if (end > 0) yield cut(rest.slice(0, end));
+    rest = rest.slice(end);
+    if (rest.length > MOST_LINE) {
+      throw faultAt(path, line, 'expected a row, not a line of over a million characters.');
+    }
+  }
+  rest += decoder.decode();
+  if (rest !== '') yield cut(rest);
+}
+
+const linesOf = (text: string): string[] => text.replace(/\r?\n$/, '').split(/\r?\n/);
+
+/** Reads ndjson: each row names its values. */
+export async function readNdjson(bytes: AsyncIterable<Buffer>, context: RowContext): Promise<void> {
+  const { path } = context;
+  /** A file may be several exports, one after the other. */
+  const layouts = new Map<string, Layout>();
+  for await (const { text, line: first } of blocksOf(bytes, path)) {
+    for (const [index, json] of linesOf(text).entries()) {
+      if (json.trim() === '') continue;
+      const line = first + index;
+      const row = parseObject(json, path, line);
+      const names = Object.keys(row);
+      const key = names.join();
+      let layout = layouts.get(key);
+      if (layout === undefined) {
+        layout = orFault(findLayout(names, undefined), path, line);
+        layouts.set(key, layout);
+      }
+      takeRow(Object.values(row), layout, line, context);
+    }
+  }
+}
+
+function parseObject(text: string, path: string, line: number): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // The error below names the line.
+  }
+  const wanted = 'expected a JSON object of one row, as -f ndjson writes (-f json is not read)';
+  throw faultAt(path, line, `${wanted}, not ${excerpt(text)}.`);
+}
+
+const splitCells = (text: string, separator: string): string[][] =>
+  linesOf(text).map((line) => line.split(separator));
+
+/** Reads csv or txt with any `--header`. */
+export async function readCells(bytes: AsyncIterable<Buffer>, context: TextContext): Promise<Head> {
+  const { path } = context;
+  let isTabs: boolean | undefined;
+  const head: string[][] = [];
+  let found: ReturnType<typeof readHead>;
+  for await (const block of blocksOf(bytes, path)) {
+    isTabs ??= /^(?:License: |[^\n]*\t)/.test(block.text);
+    const rows = isTabs ? splitCells(block.text, '\t') : parseCsv(block, path, found?.width);
+    for (const [index, cells] of rows.entries()) {
+      const line = block.line + index;
+      if (cells.length === 1 && cells[0]?.trim() === '') continue;
+      if (found !== undefined) {
+        takeRow(cells, found.layout, line, context);
+        continue;
+      }
+      head.push(cells);
+      found = readHead(head, line, context);
+      if (found?.isRow) takeRow(cells, found.layout, line, context);
+    }
+  }
+  const { license, attribution } = found ?? {};
+  return { ...(license && { license }), ...(attribution && { attribution }) };
+}
+
+/** @param width the number of columns, once it is known */
+function parseCsv({ text, line }: Block, path: string, width: number | undefined): string[][] {
+  // The cells of an export hold neither commas nor quotes, and splitting takes a fifth of the time.
+  const split = width === undefined ? [] : splitCells(text.replaceAll('"', ''), ',');
+  if (split.length > 0 && split.every(({ length }) => length === width)) return split;
+  try {
+    return parse(text, { relax_column_count: true });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const at = line + Number(error.lines ?? 1) - 1;
+    throw faultAt(
+      path,
+      at,
+      'expected cells of csv; a quote opens and does not close, or stands within a cell.',
+    );
+  }
+}
+
+interface FoundHead extends Head {
+  readonly layout: Layout;
+  /** The number of columns. */
+  readonly width: number;
+  /** Whether the last line is a row already. */
+  readonly isRow: boolean;
+}
+
+/** Reads the lines before the rows; undefined where more of them are to come. */
+function readHead(
+  head: readonly (readonly string[])[],
+  line: number,
+  { path, zone, note }: TextContext,
+): FoundHead | undefined {
+  const [first = [], second = [], names = [], units] = head;
+  if (/^License(?:$|: )/.test(first[0] ?? '')) {
+    if (units === undefined) return undefined;
+    const license = afterLabel(first);
+    const attribution = afterLabel(second);
+    const layout = orFault(findLayout(names, units), path, line);
+    return { license, attribution, layout, width: names.length, isRow: false };
+  }
+  // Without names the columns can only be all of the service's own.
+  if (first.length >= LEGEND.length && !Number.isNaN(readTime(first[0], zone))) {
+    note(`${nameOf(path)} has no header: its columns are read as those of the service, in km/h.`);
+    const layout = orFault(findLayout(LEGEND, UNITS), path, line);
+    return { layout, width: first.length, isRow: true };
+  }
+  if (!first.includes('time')) {
+    const headers = HEADERS.filter((header) => header !== 'none').join(' or ');
+    throw faultAt(
+      path,
+      line,
+      `expected the names of columns, time among them, not ${excerpt(first.join(','))}; vane archive --header ${headers} writes them.`,
+    );
+  }
+  const layout = orFault(findLayout(first, undefined), path, line);
+  return { layout, width: first.length, isRow: false };
+}
+
+/** The text after `License`: a second cell, or the rest of the first. */
+const afterLabel = ([label = '', value]: readonly string[]): string =>
+  value ?? label.replace(/^\w+: /, '');
+
+function orFault(layout: Layout | string, path: string, line: number): Layout {
+  if (typeof layout !== 'string') return layout;
+  throw faultAt(path, line, layout);
+}

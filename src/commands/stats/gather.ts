@@ -1,0 +1,144 @@
+import { type Columns, columnsOf } from '../../domain/columns.ts';
+import type { Provenance } from '../../domain/envelope.ts';
+import type { Period } from '../../domain/period.ts';
+import type { StationStatistics } from '../../formats/format.ts';
+import type { ChunkResult } from '../../service/chunks.ts';
+import {
+  createStatistics,
+  type Group,
+  type Statistics,
+  type StatisticsOptions,
+} from '../../statistics/statistics.ts';
+import { addMissing, type MissingRange } from '../shared/missing.ts';
+
+type Options = Omit<StatisticsOptions, 'period'>;
+
+/** Counts of the chunks that were read, and the source of the data. */
+export class ChunkTally {
+  chunks = 0;
+  rows = 0;
+  readonly missing: MissingRange[] = [];
+  provenance: Provenance | undefined;
+}
+
+/**
+ * The statistics of each station once its chunks are read. A station without any answer is left out.
+ * @param results by station in the order of `stations`, the same number for each
+ */
+export async function* gatherChunks(
+  results: AsyncGenerator<ChunkResult>,
+  stations: ReadonlyMap<number, string | undefined>,
+  chunksEach: number,
+  options: StatisticsOptions,
+  tally: ChunkTally,
+): AsyncGenerator<StationStatistics> {
+  for (const [station, name] of stations) {
+    const statistics = createStatistics(options);
+    let answers = 0;
+    for (let left = chunksEach; left > 0; left--) {
+      const { value, done } = await results.next();
+      if (done) return;
+      tally.chunks++;
+      if ('failure' in value) {
+        addMissing(tally.missing, value.request, value.failure);
+        continue;
+      }
+      const { rows } = value.archive;
+      tally.rows += rows.count;
+      tally.provenance ??= value.archive;
+      statistics.add(columnsOf(rows));
+      answers++;
+    }
+    const { period } = options;
+    if (answers > 0) yield { station, name, period, groups: statistics.groups() };
+  }
+}
+
+/** The period of readings whose beginning and end are not known before them. */
+class GrowingPeriod implements Period {
+  start: number;
+  stop: number;
+  readonly #bounds: Partial<Period>;
+  #isBegun = false;
+
+  constructor(bounds: Partial<Period>) {
+    this.#bounds = bounds;
+    this.start = bounds.start ?? bounds.stop ?? 0;
+    this.stop = bounds.stop ?? this.start;
+  }
+
+  /** Makes room for times, as far as no bound stands against it. */
+  include({ time, count }: Columns): void {
+    const { start, stop } = this.#bounds;
+    const [first, last] = [time[0], time[count - 1]];
+    if (first === undefined || last === undefined) return;
+    if (start === undefined) {
+      this.start = Math.min(first, stop ?? first, this.#isBegun ? this.start : first);
+    }
+    if (stop === undefined) this.stop = Math.max(last + 1, this.#isBegun ? this.stop : this.start);
+    this.#isBegun = true;
+  }
+
+  /** Ends a step after the last reading, which stands for the time until the next. */
+  endAfter(stepS: number | null): void {
+    if (stepS !== null && this.#isBegun) this.stop += 1000 * stepS - 1;
+  }
+}
+
+/** Gathers readings of several stations in any order. */
+export class Gathering {
+  readonly #options: Options;
+  readonly #bounds: Partial<Period>;
+  readonly #stations = new Map<number, { statistics: Statistics; period: GrowingPeriod }>();
+
+  /** @param bounds of the period; one that is missing is that of the readings of each station */
+  constructor(options: Options, bounds: Partial<Period>) {
+    this.#options = options;
+    this.#bounds = bounds;
+  }
+
+  add(station: number, columns: Columns): void {
+    const { period, statistics } = this.#find(station);
+    period.include(columns);
+    statistics.add(columns);
+  }
+
+  /** Whether a station has neither readings nor a period. */
+  lacks(station: number): boolean {
+    const { start, stop } = this.#bounds;
+    return !this.#stations.has(station) && (start === undefined || stop === undefined);
+  }
+
+  /** @param named the stations wanted; all for those that have readings */
+  *stations(named: readonly number[] | 'all'): Generator<StationStatistics> {
+    const known = [...this.#stations.keys()].sort((a, b) => a - b);
+    const wanted = named === 'all' ? known : named;
+    for (const station of wanted.filter((one) => !this.lacks(one))) {
+      const { statistics, period } = this.#find(station);
+      yield { station, name: undefined, period, groups: this.#groupsOf(statistics, period) };
+    }
+  }
+
+  #find(station: number) {
+    let found = this.#stations.get(station);
+    if (found === undefined) {
+      const period = new GrowingPeriod(this.#bounds);
+      found = { period, statistics: createStatistics({ ...this.#options, period }) };
+      this.#stations.set(station, found);
+    }
+    return found;
+  }
+
+  #groupsOf(statistics: Statistics, period: GrowingPeriod): readonly Group[] {
+    if (this.#bounds.stop === undefined) {
+      const [fullest] = statistics
+        .groups()
+        .map(({ summary }) => summary)
+        .sort((a, b) => b.readings - a.readings);
+      period.endAfter(fullest?.stepS ?? null);
+    }
+    // Throws where the groups of the whole period are too many.
+    createStatistics({ ...this.#options, period });
+    return statistics.groups();
+  }
+}

@@ -1,0 +1,95 @@
+import { chunksUntil } from '../../domain/period.ts';
+import { STATISTICS_FORMATS } from '../../formats/index.ts';
+import type { Io } from '../../io.ts';
+import { createReporter } from '../../output/reporter.ts';
+import { checkTarget, writeOutput } from '../../output/write.ts';
+import { createStatistics, type StatisticsOptions } from '../../statistics/statistics.ts';
+import { type HistoryRequest, readNamed, resolveStations } from '../shared/history.ts';
+import { refuseMissing, refuseNothing } from '../shared/missing.ts';
+import { readChunks } from '../shared/readChunks.ts';
+import { withService } from '../shared/session.ts';
+import { readFiles } from './from/readFiles.ts';
+import { ChunkTally, Gathering, gatherChunks } from './gather.ts';
+import { Notes } from './notes.ts';
+import type { FilesRequest, StatsRequest } from './request.ts';
+
+/** Computes the statistics of stations or files, and writes them. */
+export async function runStats(request: StatsRequest, io: Io): Promise<void> {
+  const { source } = request;
+  await checkTarget(request.output.target, io);
+  if ('files' in source) await runFiles(source.files, request, io);
+  else await runService(source.history, request, io);
+}
+
+async function runService(history: HistoryRequest, request: StatsRequest, io: Io): Promise<void> {
+  const { now } = history;
+  const { start, stop } = history.period;
+  // No reading is expected in the future.
+  const period = { start, stop: Math.max(start, Math.min(stop, now)) };
+  const options: StatisticsOptions = { ...request.options, period };
+  // Refuses too many groups before any request.
+  createStatistics(options);
+  const named = await readNamed(history, io);
+  await withService(request.connection, io, async (session) => {
+    const { reporter } = session;
+    for (const note of history.notes) reporter.note(note);
+    const stations = await resolveStations(named, history, false, session);
+    const chunks = chunksUntil(now, history.period);
+    const tally = new ChunkTally();
+    const notes = new Notes(request);
+    const total = stations.size * chunks.length;
+    function* requests() {
+      for (const station of stations.keys()) {
+        for (const chunk of chunks) yield { station, period: chunk };
+      }
+    }
+    const { target } = request.output;
+    await readChunks(history, requests(), total, tally, target, session, io, (results) => {
+      const gathered = gatherChunks(results, stations, chunks.length, options, tally);
+      return write(request, notes.watch(gathered), () => tally.provenance ?? {}, io);
+    });
+    if (tally.provenance === undefined) refuseNothing(tally.missing, io);
+    notes.conclude(tally.provenance ?? {}, reporter, io);
+    refuseMissing(tally.missing, io);
+  });
+}
+
+async function runFiles(files: FilesRequest, request: StatsRequest, io: Io): Promise<void> {
+  const reporter = createReporter(io, request.connection);
+  for (const note of files.notes) reporter.note(note);
+  const { options } = request;
+  const gathering = new Gathering(options, files.bounds);
+  const wanted = files.stations === 'all' ? undefined : new Set(files.stations);
+  const head = await readFiles(
+    {
+      paths: files.paths,
+      station: wanted?.size === 1 ? [...wanted][0] : undefined,
+      zone: options.zone,
+      note: reporter.note,
+      take(station, columns) {
+        if (wanted === undefined || wanted.has(station)) gathering.add(station, columns);
+      },
+    },
+    io,
+  );
+  for (const station of files.stations === 'all' ? [] : files.stations) {
+    if (gathering.lacks(station)) reporter.note(`No file has a reading of station ${station}.`);
+  }
+  const notes = new Notes(request);
+  const stations = gathering.stations(files.stations);
+  await write(request, notes.watch(stations), () => head, io);
+  if (files.stations === 'all' && notes.rows === 0) reporter.note('No file has a reading.');
+  notes.conclude(head, reporter, io);
+}
+
+async function write(
+  { output, options, classes }: StatsRequest,
+  stations: ReturnType<Notes['watch']>,
+  provenance: () => object,
+  io: Io,
+): Promise<void> {
+  const format = await STATISTICS_FORMATS[output.format].load();
+  const { by } = options;
+  const list = { ...output, by, classes, stations, provenance };
+  await writeOutput(format.statistics(list, output), output.target, io);
+}

@@ -1,0 +1,118 @@
+import stringWidth from 'string-width';
+import { type Group, PERCENTILES } from '../../statistics/statistics.ts';
+import { drawTable } from '../columns.ts';
+import type { StationStatistics, StatisticsList } from '../format.ts';
+import { NOTHING } from '../words.ts';
+import { formatDirection, formatLength, formatShare, type Words, wordsFor } from './words.ts';
+
+type Text = (text: string) => string;
+
+/** Colours of the parts of a table. */
+export interface Paint {
+  readonly head: Text;
+  readonly label: Text;
+}
+
+/** Describes the wind of one group on at most 40 columns, or on 80 with its distribution beside. */
+export function renderCard(
+  statistics: StationStatistics,
+  group: Group,
+  list: StatisticsList,
+  columns: number | undefined,
+  paint: Paint,
+  write: Text,
+): string[] {
+  const words = wordsFor(list);
+  const isKnown = group.summary.mean !== null;
+  const draw = (rows: readonly (readonly string[])[]): string[] =>
+    drawTable(rows.map(([label = '', ...cells]) => [paint.label(label), ...cells.map(write)]));
+  const facts = draw(factsOf(group, words));
+  const beside = isKnown || group.summary.maxGust !== null ? draw(speedsOf(group, words)) : [];
+  const [head = '', ...below] = words.title(statistics, columns).map(write);
+  const title = [paint.head(head), ...below, ''];
+  const width = Math.max(...facts.map((line) => stringWidth(line)));
+  const widthBeside = Math.max(0, ...beside.map((line) => stringWidth(line)));
+  if (columns !== undefined && width + GAP + widthBeside > columns) {
+    return [...title, ...facts, ...(beside.length > 0 ? ['', ...beside] : [])];
+  }
+  const lines = Array.from({ length: Math.max(facts.length, beside.length) }, (_, at) => {
+    const fact = facts[at] ?? '';
+    return `${fact}${' '.repeat(width + GAP - stringWidth(fact))}${beside[at] ?? ''}`.trimEnd();
+  });
+  return [...title, ...lines];
+}
+
+/** Blanks between the two halves of a wide card. */
+const GAP = 4;
+
+function factsOf({ summary, held }: Group, words: Words): string[][] {
+  const { readings, missing, stepS, coverage, gaps, longestGap, maxGustAt } = summary;
+  const { speed, spread, unit } = words;
+  const inUnit = (text: string): string => (text === NOTHING ? text : `${text} ${unit}`);
+  const every = stepS === null ? '' : `, every ${formatLength(stepS)}`;
+  return [
+    ['readings', words.count(readings) + every],
+    ...(missing > 0 ? [['no average', words.count(missing)]] : []),
+    [
+      'coverage',
+      formatShare(coverage) +
+        (gaps > 0 ? `, ${words.count(gaps)} ${gaps === 1 ? 'gap' : 'gaps'}` : ''),
+    ],
+    ...(longestGap
+      ? [
+          ['longest gap', formatLength(longestGap.lengthS)],
+          ['  from', words.time(longestGap.start)],
+        ]
+      : []),
+    ...(readings === missing && summary.maxGust === null
+      ? []
+      : [
+          ['mean', inUnit(speed(summary.mean))],
+          ['deviation', inUnit(spread(summary.std))],
+          ['calm', formatShare(summary.calm)],
+          ['max gust', inUnit(speed(summary.maxGust))],
+          ['  at', words.time(maxGustAt)],
+          ['gust factor', words.factor(summary.gustFactor)],
+          ['direction', describeDirection(summary.prevailingDirection, summary.directionStd)],
+          [
+            'mean vector',
+            `${formatDirection(summary.vectorDirection)}, ${inUnit(speed(summary.vectorSpeed))}`,
+          ],
+          ['steadiness', words.factor(summary.steadiness)],
+          ['Weibull', `k ${words.factor(summary.weibullK)}, A ${inUnit(spread(summary.weibullA))}`],
+          [
+            'power',
+            summary.powerDensity === null ? NOTHING : `${words.whole(summary.powerDensity)} W/m²`,
+          ],
+        ]),
+    ...(held
+      ? [
+          ['condition', `${held.hours.toFixed(1)} h, ${formatShare(held.share)} of the time`],
+          ['  days', words.count(held.days)],
+          ['  best month', held.bestMonth ?? NOTHING],
+        ]
+      : []),
+  ];
+}
+
+function describeDirection(degrees: number | null, std: number | null): string {
+  const spread = std === null ? '' : ` ± ${Math.round(std)}°`;
+  return degrees === null ? NOTHING : formatDirection(degrees) + spread;
+}
+
+/** Percentiles of average and gust, and the shares of the Beaufort forces. */
+function speedsOf({ summary }: Group, { speed, unit }: Words): string[][] {
+  const pad = (...texts: string[]): string[] => texts.map((text) => text.padStart(6));
+  const { percentiles, gustPercentiles, beaufort } = summary;
+  const forces = beaufort?.flatMap((share, force) => (share > 0 ? [[force, share] as const] : []));
+  return [
+    [unit, ...pad('avg', 'gust')],
+    ['min', ...pad(speed(summary.min), '')],
+    ...PERCENTILES.map((p, place) => [
+      `p${p}`,
+      ...pad(speed(percentiles[place]), speed(gustPercentiles[place])),
+    ]),
+    ['max', ...pad(speed(summary.max), speed(summary.maxGust))],
+    ...(forces ?? []).map(([force, share]) => [`${force} Bft`, ...pad(formatShare(share))]),
+  ];
+}

@@ -1,0 +1,144 @@
+import { formatDate } from '../../domain/dates.ts';
+import { exactSpeed, round2, SPEED_UNITS, type SpeedUnit } from '../../domain/units.ts';
+import {
+  type Group,
+  PERCENTILES,
+  type Rose,
+  type WindSummary,
+} from '../../statistics/statistics.ts';
+import type { StationStatistics, StatisticsList } from '../format.ts';
+
+/** How a field is written. A spread is a speed that no single reading has. */
+type Kind = 'speed' | 'spread' | 'time' | 'plain';
+
+interface SummaryField {
+  readonly kind: Kind;
+  readonly read: (summary: WindSummary) => number | null;
+}
+
+const plain = (read: SummaryField['read']): SummaryField => ({ kind: 'plain', read });
+const speed = (read: SummaryField['read']): SummaryField => ({ kind: 'speed', read });
+const spread = (read: SummaryField['read']): SummaryField => ({ kind: 'spread', read });
+const time = (read: SummaryField['read']): SummaryField => ({ kind: 'time', read });
+
+const percentiles = (prefix: string, name: 'percentiles' | 'gustPercentiles') =>
+  Object.fromEntries(
+    PERCENTILES.map((p, place) => [
+      `${prefix}p${p}`,
+      speed((summary) => summary[name][place] ?? null),
+    ]),
+  );
+
+/** The fields of a summary in their order, the Beaufort shares aside. */
+const FIELDS: Readonly<Record<string, SummaryField>> = {
+  readings: plain(({ readings }) => readings),
+  missing: plain(({ missing }) => missing),
+  first: time(({ first }) => first),
+  last: time(({ last }) => last),
+  step_s: plain(({ stepS }) => stepS),
+  coverage: plain(({ coverage }) => coverage),
+  gaps: plain(({ gaps }) => gaps),
+  longest_gap_start: time(({ longestGap }) => longestGap?.start ?? null),
+  longest_gap_s: plain(({ longestGap }) => longestGap?.lengthS ?? null),
+  mean: speed(({ mean }) => mean),
+  std: spread(({ std }) => std),
+  min: speed(({ min }) => min),
+  max: speed(({ max }) => max),
+  max_gust: speed(({ maxGust }) => maxGust),
+  max_gust_at: time(({ maxGustAt }) => maxGustAt),
+  min_lull: speed(({ minLull }) => minLull),
+  ...percentiles('', 'percentiles'),
+  ...percentiles('gust_', 'gustPercentiles'),
+  calm: plain(({ calm }) => calm),
+  vector_speed: speed(({ vectorSpeed }) => vectorSpeed),
+  vector_direction: plain(({ vectorDirection }) => vectorDirection),
+  prevailing_direction: plain(({ prevailingDirection }) => prevailingDirection),
+  steadiness: plain(({ steadiness }) => steadiness),
+  direction_std: plain(({ directionStd }) => directionStd),
+  gust_factor: plain(({ gustFactor }) => gustFactor),
+  weibull_k: plain(({ weibullK }) => weibullK),
+  weibull_a: spread(({ weibullA }) => weibullA),
+  power_density: plain(({ powerDensity }) => powerDensity),
+};
+
+/** Names of the fields that are speeds. */
+export const SPEED_FIELDS = Object.keys(FIELDS).filter((name) =>
+  ['speed', 'spread'].includes(FIELDS[name]?.kind ?? ''),
+);
+
+export type FlatRow = Record<string, number | string | null | readonly number[]>;
+
+interface RowStyle {
+  /** Whether the name of a speed carries a unit that is not km/h. */
+  readonly isUnitInName: boolean;
+  /** Whether speeds have two decimals, and each Beaufort force a field of its own. */
+  readonly isText: boolean;
+}
+
+/** A row for each group, or for each sector of its rose and for calm. */
+export function flatRows(
+  station: StationStatistics,
+  list: StatisticsList,
+  style: RowStyle,
+): FlatRow[] {
+  return station.groups.flatMap((group) => {
+    const keys = { station: station.station, ...groupKeys(group, list) };
+    if (group.rose !== undefined)
+      return roseRows(group.rose, list).map((row) => ({ ...keys, ...row }));
+    return [{ ...keys, ...summaryRow(group, list, style) }];
+  });
+}
+
+/** The keys of a group by the names of their fields: `month`, `hour_of_day`. */
+export function groupKeys({ keys }: Group, { by }: StatisticsList) {
+  return Object.fromEntries(
+    by.map((key, place) => [key.replaceAll('-', '_'), keys[place] ?? null]),
+  );
+}
+
+function summaryRow({ summary, held }: Group, list: StatisticsList, style: RowStyle): FlatRow {
+  const suffix = style.isUnitInName ? SPEED_UNITS[list.unit].suffix : '';
+  const row: FlatRow = {};
+  for (const [name, { kind, read }] of Object.entries(FIELDS)) {
+    const value = read(summary);
+    const isSpeed = kind === 'speed' || kind === 'spread';
+    row[isSpeed ? name + suffix : name] = isSpeed
+      ? writeSpeed(value, kind, list.unit, style)
+      : kind === 'time' && value !== null
+        ? list.writeDate(formatDate(value))
+        : value;
+  }
+  const beaufort = summary.beaufort ?? null;
+  if (!style.isText) row.beaufort = beaufort;
+  else for (let force = 0; force <= 12; force++) row[`bft_${force}`] = beaufort?.[force] ?? null;
+  if (held !== undefined) {
+    Object.assign(row, {
+      hours: held.hours,
+      share: held.share,
+      days: held.days,
+      best_month: held.bestMonth,
+    });
+  }
+  return row;
+}
+
+function writeSpeed(speedKmh: number | null, kind: Kind, unit: SpeedUnit, { isText }: RowStyle) {
+  // A difference of speeds, and a parameter of their distribution, have no Beaufort force.
+  if (kind === 'spread' && SPEED_UNITS[unit].kmh === undefined) return null;
+  const speed = exactSpeed(speedKmh, unit);
+  return speed !== null && isText ? round2(speed) : speed;
+}
+
+function roseRows({ sectors, calm }: Rose, { classes }: StatisticsList): FlatRow[] {
+  const shares = (row: readonly number[]) =>
+    Object.fromEntries(
+      (classes?.lowest ?? []).map((_, place) => [`class_${place}`, row[place] ?? null]),
+    );
+  return [
+    ...sectors.map((row, place): FlatRow => {
+      const share = row.reduce((sum, part) => sum + part, 0);
+      return { sector: (place * 360) / sectors.length, share, ...shares(row) };
+    }),
+    { sector: null, share: calm, ...shares([]) },
+  ];
+}

@@ -1,0 +1,115 @@
+import { printable } from '../../domain/text.ts';
+import type { Group, GroupKey } from '../../statistics/statistics.ts';
+import { renderLines, type TableColumn } from '../columns.ts';
+import type { StationStatistics, StatisticsList } from '../format.ts';
+import { NOTHING } from '../words.ts';
+import { type Paint, renderCard } from './card.ts';
+import { renderRose } from './roseTable.ts';
+import { formatDirection, formatShare, wordsFor } from './words.ts';
+
+type Text = (text: string) => string;
+
+/** A group with its station. */
+interface Row extends Group {
+  readonly station: StationStatistics;
+}
+
+/** A card for one group, a row each for several; of roses a table each. */
+export async function* renderStatistics(
+  list: StatisticsList,
+  columns: number | undefined,
+  paint: Paint,
+  write: Text,
+): AsyncGenerator<string> {
+  const rows: Row[] = [];
+  for await (const station of list.stations) {
+    const groups = station.groups.map((group) => ({ ...group, station }));
+    if (list.classes === undefined) rows.push(...groups);
+    else for (const group of groups) yield `${rose(group, list, columns, paint, write)}\n`;
+  }
+  const [only, ...others] = rows;
+  if (only === undefined) return;
+  const lines =
+    others.length === 0 && list.by.length === 0
+      ? renderCard(only.station, only, list, columns, paint, write)
+      : // A row has the coverage that its mean rests on.
+        renderLines(columnsOf(rows, list), rows, columns, paint.head, write);
+  yield `${lines.join('\n')}\n`;
+}
+
+function rose(
+  { station, keys, rose }: Row,
+  list: StatisticsList,
+  columns: number | undefined,
+  paint: Paint,
+  write: Text,
+): string {
+  const [head = '', ...below] = wordsFor(list).title(station, columns).map(write);
+  const title = [head, ...keys.map(formatKey)].join(', ');
+  const lines = [paint.head(title), ...below, 'Per cent of readings', ''];
+  if (rose) lines.push(...renderRose(rose, list, columns, paint.head, write), '');
+  return lines.join('\n');
+}
+
+/** Keys that are too long for the head of a column. */
+const HEADS: Partial<Record<GroupKey, string>> = {
+  'hour-of-day': 'hour',
+  'month-of-year': 'month',
+};
+
+function columnsOf(rows: readonly Row[], list: StatisticsList): TableColumn<Row>[] {
+  const words = wordsFor(list);
+  const { unit } = words;
+  const column = (head: string, rank: number, read: (row: Row) => string, isDecimal = true) => ({
+    head,
+    rank,
+    isDecimal,
+    cell: (row: Row) => ({ text: read(row) }),
+  });
+  const hasNames = rows.some(({ station }) => station.name);
+  const isSameStation = rows.every(({ station }) => station.station === rows[0]?.station.station);
+  const keys = list.by.map((key, place) =>
+    column(
+      HEADS[key] ?? key,
+      0,
+      ({ keys }) => formatKey(keys[place]),
+      key !== 'hour' && key !== 'day',
+    ),
+  );
+  const names = {
+    ...column('name', 4, ({ station }) => printable(station.name?.trim() ?? NOTHING), false),
+  };
+  const held = [
+    column('days', 0, ({ held }) => words.count(held?.days ?? 0)),
+    column('hours', 0, ({ held }) => (held?.hours ?? 0).toFixed(1)),
+    column('share', 1, ({ held }) => formatShare(held?.share ?? null)),
+    // A group of a month or less has no other month.
+    ...(list.by.some((key) => ['hour', 'day', 'month'].includes(key))
+      ? []
+      : [column('best month', 3, ({ held }) => held?.bestMonth ?? NOTHING, false)]),
+  ];
+  const isHeld = rows.some(({ held }) => held !== undefined);
+  return [
+    ...(isSameStation && keys.length > 0
+      ? []
+      : [column('station', 0, ({ station }) => String(station.station))]),
+    ...(hasNames ? [{ ...names, room: { roomy: 24, comfortable: 12, tight: 6 } }] : []),
+    ...keys,
+    ...(isHeld ? held : []),
+    column(`mean ${unit}`, isHeld ? 5 : 0, ({ summary }) => words.speed(summary.mean)),
+    column('coverage', isHeld ? 2 : 0, ({ summary }) => formatShare(summary.coverage)),
+    column(`max gust`, 3, ({ summary }) => words.speed(summary.maxGust)),
+    column('direction', 3, ({ summary }) => formatDirection(summary.prevailingDirection), false),
+    column('p50', 7, ({ summary }) => words.speed(summary.percentiles[3])),
+    column('p90', 6, ({ summary }) => words.speed(summary.percentiles[5])),
+    column('calm', 5, ({ summary }) => formatShare(summary.calm)),
+    column('steady', 8, ({ summary }) => words.factor(summary.steadiness)),
+    column('readings', 6, ({ summary }) => words.count(summary.readings)),
+  ];
+}
+
+/** A key of a group for people: an hour to the minute, with its offset. */
+function formatKey(key: string | number | undefined): string {
+  const text = String(key ?? NOTHING);
+  return text.replace(/T(\d\d:\d\d):00(?:\.000)?(?:Z|([+-]\d\d:\d\d))?$/, ' $1 $2').trimEnd();
+}

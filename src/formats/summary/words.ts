@@ -1,0 +1,72 @@
+import { compassPoint } from '../../domain/compass.ts';
+import { formatDate } from '../../domain/dates.ts';
+import { printable } from '../../domain/text.ts';
+import { exactSpeed, SPEED_UNITS } from '../../domain/units.ts';
+import { cutText } from '../columns.ts';
+import type { StationStatistics, StatisticsList } from '../format.ts';
+import { formatTime, NOTHING } from '../words.ts';
+
+/** Statistics in the words of tables: tenths of speeds, as WMO-No. 8 asks for, and whole per cents. */
+export function wordsFor({ unit, zone, writeDate }: StatisticsList) {
+  const isForce = SPEED_UNITS[unit].kmh === undefined;
+  const decimals = (digits: number) => (value: number | null | undefined) =>
+    value === null || value === undefined ? NOTHING : value.toFixed(digits);
+  const time = (ms: number | null): string =>
+    ms === null ? NOTHING : formatTime(writeDate(formatDate(ms)));
+  /** A time without seconds, and without hours at midnight. */
+  const moment = (ms: number): string =>
+    time(ms)
+      .slice(0, 16)
+      .replace(/ 00:00$/, '');
+  return {
+    unit: SPEED_UNITS[unit].label,
+    time,
+    speed: (kmh: number | null | undefined) =>
+      decimals(isForce ? 0 : 1)(exactSpeed(kmh ?? null, unit)),
+    /** A difference of speeds or a parameter of their distribution. */
+    spread: (kmh: number | null) => (isForce ? NOTHING : decimals(1)(exactSpeed(kmh, unit))),
+    /** Station and period on two lines, or on three where the window is narrow. */
+    title({ station, name, period }: StationStatistics, columns = Infinity): string[] {
+      const head = printable(name ? `Station ${station}, ${name.trim()}` : `Station ${station}`);
+      const span = `${moment(period.start)} to ${moment(period.stop)}`;
+      const zoneName = zone === 'utc' ? 'UTC' : zone;
+      const line = `${span} ${zoneName}`;
+      return [cutText(head, columns, '…'), ...(line.length <= columns ? [line] : [span, zoneName])];
+    },
+    factor: decimals(2),
+    whole: decimals(0),
+    count: (value: number): string => value.toLocaleString('en'),
+  };
+}
+
+export type Words = ReturnType<typeof wordsFor>;
+
+/** A share in whole per cents, rounded down, so that 100 % lacks nothing. */
+export function formatShare(share: number | null): string {
+  if (share === null) return NOTHING;
+  if (share > 0 && share < 0.01) return '< 1 %';
+  return `${Math.floor(share * 100 + 1e-9)} %`;
+}
+
+/** Where the wind comes from: `WSW 247°`. */
+export function formatDirection(degrees: number | null): string {
+  return degrees === null ? NOTHING : `${compassPoint(degrees)} ${Math.round(degrees) % 360}°`;
+}
+
+const UNITS_OF_LENGTH: readonly [name: string, seconds: number][] = [
+  ['d', 86_400],
+  ['h', 3600],
+  ['min', 60],
+  ['s', 1],
+];
+
+/** A length of time in its two largest units: `1 d 3 h`, `25 min`. */
+export function formatLength(seconds: number): string {
+  let rest = Math.round(seconds);
+  const parts = UNITS_OF_LENGTH.flatMap(([name, unit]) => {
+    const count = Math.floor(rest / unit);
+    rest -= count * unit;
+    return count > 0 ? [`${count} ${name}`] : [];
+  });
+  return parts.slice(0, 2).join(' ') || '0 s';
+}

@@ -1,0 +1,284 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stationInPath } from '../../../src/commands/stats/from/readFiles.ts';
+import type { FakeIoOptions } from '../../support/fake-io.ts';
+import { type FaultyServer, startFaultyServer } from '../../support/faulty-server.ts';
+import { vane } from '../../support/run.ts';
+
+let server: FaultyServer;
+let folder: string;
+beforeAll(async () => {
+  server = await startFaultyServer([]);
+  folder = await mkdtemp(join(tmpdir(), 'vane-from-'));
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+const PERIOD = '--start 2024-01-03T00:00Z --stop 2024-01-05T12:00Z';
+const run = (line: string, options?: FakeIoOptions) =>
+  vane([...line.split(' '), '--base-url', server.baseUrl], options);
+
+type Row = Record<string, unknown>;
+const parse = (out: string): Row[] =>
+  out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+async function stats(line: string): Promise<Row[]> {
+  const { code, out, err } = await run(`stats ${line} -f ndjson -q`);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return parse(out);
+}
+
+/** Exports to a file and returns its path. */
+async function exported(name: string, line: string): Promise<string> {
+  const path = join(folder, name);
+  const { code, err } = await run(`archive ${line} -o ${path} -q`);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return path;
+}
+
+/** Checks that numbers differ by less than the rounding of a converted speed. */
+function expectNear(rows: readonly Row[], expected: readonly Row[]): void {
+  expect(rows.length).toBe(expected.length);
+  for (const [index, row] of expected.entries()) {
+    for (const [name, value] of Object.entries(row)) {
+      const found = rows[index]?.[name];
+      const isPower = name === 'power_density' || name.startsWith('weibull') || name === 'beaufort';
+      if (isPower) continue;
+      if (typeof value === 'number') expect(found, name).toBeCloseTo(value, 1);
+      else expect(found, name).toEqual(value);
+    }
+  }
+}
+
+describe('stats --from an export gives what the service gives', () => {
+  const FORMATS = ['csv', 'csv.gz', 'txt', 'txt.gz', 'ndjson', 'ndjson.gz', 'parquet'];
+
+  it.each(FORMATS)('%s gives the same to the last digit in km/h', async (ending) => {
+    const path = await exported(`station-110-plain.${ending}`, `110 ${PERIOD}`);
+    for (const form of ['', '--by hour-of-day', '--rose']) {
+      const options = `${PERIOD}${form && ` ${form}`}`;
+      expect(await stats(`--from ${path} ${options}`)).toEqual(await stats(`110 ${options}`));
+    }
+  });
+
+  it.each(['parquet', 'ndjson', 'ndjson.gz'])('%s holds several stations', async (ending) => {
+    const path = await exported(`both.${ending}`, `110 603 ${PERIOD}`);
+    expect(await stats(`--from ${path} ${PERIOD}`)).toEqual(await stats(`110 ${PERIOD}`));
+    const named = await stats(`603 110 --from ${path} ${PERIOD}`);
+    expect(named).toEqual(await stats(`603 110 ${PERIOD}`));
+  });
+
+  it('any unit, zone, header and order of columns gives the same within rounding', async () => {
+    const whole = await stats(`110 ${PERIOD}`);
+    const columns = ['time', 'station', 'lull', 'avg', 'gust', 'dir', 'lat'];
+    const layout = fc.record({
+      ending: fc.constantFrom(...FORMATS),
+      unit: fc.constantFrom('kmh', 'kn', 'ms', 'mph'),
+      zone: fc.constantFrom('utc', 'Europe/Paris', 'Asia/Kathmandu', 'America/St_Johns'),
+      header: fc.constantFrom('service', 'names'),
+      columns: fc.option(fc.shuffledSubarray(columns, { minLength: columns.length })),
+    });
+    const property = fc.asyncProperty(layout, async ({ ending, unit, zone, header, columns }) => {
+      const options = [
+        `--units ${unit} --tz ${zone}`,
+        ...(/csv|txt/.test(ending) ? [`--header ${header}`] : []),
+        ...(columns ? [`--columns ${columns.join()}`] : []),
+      ];
+      const path = await exported(`any.${ending}`, `110 ${PERIOD} ${options.join(' ')}`);
+      expectNear(await stats(`110 --from ${path} ${PERIOD}`), whole);
+    });
+    await fc.assert(property, { numRuns: 25 });
+  });
+
+  it('without a period it is that of the readings', async () => {
+    const path = await exported('station-110-two.csv', `110 ${PERIOD}`);
+    const bounds = '--start 2024-01-03T00:00Z --stop 2024-01-05T12:00Z';
+    for (const by of ['', ' --by day', ' --by sector', ' --rose', ' --where avg>3kn']) {
+      expect(await stats(`--from ${path}${by}`)).toEqual(
+        await stats(`--from ${path} ${bounds}${by}`),
+      );
+    }
+  });
+
+  it('files in any order, and rows that come twice, change nothing', async () => {
+    const first = await exported(
+      'a/station-110.csv'.replace('/', '-'),
+      '110 --start 2024-01-01 --stop 2024-01-04',
+    );
+    const second = await exported('b-station-110.txt', '110 --start 2024-01-03 --stop 2024-01-06');
+    const expected = await stats('110 --start 2024-01-01 --stop 2024-01-06');
+    const period = '--start 2024-01-01 --stop 2024-01-06';
+    expect(await stats(`--from ${first} ${second} ${period}`)).toEqual(expected);
+    expect(await stats(`--from ${second} ${first} ${first} ${period}`)).toEqual(expected);
+  });
+
+  it('rows in any order change nothing', async () => {
+    const path = await exported('110.ndjson', `110 ${PERIOD}`);
+    const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
+    const reversed = join(folder, 'reversed-station-110.ndjson');
+    await writeFile(reversed, lines.toReversed().join('\n'));
+    expect(await stats(`--from ${reversed}`)).toEqual(await stats(`--from ${path}`));
+  });
+});
+
+describe('stats --from - reads stdin', () => {
+  const head = '"time","wind_speed_avg_kn","wind_heading"';
+
+  it('csv with the names of columns', async () => {
+    const stdin = `\uFEFF${head}\r\n"2024-01-03T00:00:00.000Z",10,\r\n2024-01-03 00:05,,90\r\n\r\n`;
+    const { code, out } = await run('stats 110 --from - -f ndjson -q', { stdin });
+    expect(code).toBe(0);
+    expect(parse(out)).toMatchObject([
+      { station: 110, readings: 2, missing: 1, max_gust: null, step_s: 300, mean: 18.52 },
+    ]);
+  });
+
+  it('csv without a header is in km/h, with a note', async () => {
+    const stdin = '"2024-01-03T00:00:00.000Z",44.5,-1.2,1,2,3,90,null\n';
+    const { code, out, err } = await run('stats 110 --from - -f csv', { stdin });
+    expect({ code, err }).toEqual({
+      code: 0,
+      err:
+        'stdin has no header: its columns are read as those of the service, in km/h.\n' +
+        'Readings of station 110 cover 0 % of the period.\n',
+    });
+    expect(out).toMatch(/\n110,1,0,/);
+  });
+
+  it('nothing is no reading', async () => {
+    const { code, out, err } = await run('stats --from - -f json', { stdin: '' });
+    expect({ code, out, err }).toEqual({
+      code: 0,
+      out: '{"data":[]}\n',
+      err: 'No file has a reading.\n',
+    });
+  });
+
+  it('nothing of a named station in a period is a card without a reading', async () => {
+    const { code, out, err } = await run('stats 110 --from - --start 2023 --stop 2024', {
+      stdin: '',
+    });
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: 'No data of station 110 from 2023-01-01T00:00:00.000Z to 2024-01-01T00:00:00.000Z.\n',
+    });
+    expect(out).toMatch(/\nreadings +0\n/);
+  });
+
+  it('a named station that is not in the files has no row without a period', async () => {
+    const stdin = `${head},"station"\n"2024-01-03T00:00:00.000Z",10,90,603\n`;
+    const { code, out, err } = await run('stats 110 --from - -f json', { stdin });
+    expect({ code, out, err }).toEqual({
+      code: 0,
+      out: '{"data":[]}\n',
+      err: 'No file has a reading of station 110.\n',
+    });
+  });
+
+  it('a period that ends before the readings is empty', async () => {
+    const stdin = `${head}\n"2024-01-03T00:00:00.000Z",10,90\n`;
+    const { out } = await run('stats 110 --from - --stop 2023 -f ndjson -q', { stdin });
+    expect(parse(out)).toMatchObject([{ readings: 0, coverage: null, mean: null }]);
+  });
+
+  const ROW = '"2024-01-03T00:00:00.000Z",10,90';
+  const wrong: readonly (readonly [stdin: string, message: string])[] = [
+    [
+      'a,b\n1,2\n',
+      'stdin, line 1: expected the names of columns, time among them, not “a,b”; vane archive --header service or names writes them.',
+    ],
+    [
+      `${head}\n${ROW}\n"2024-13-03",1,2\n`,
+      'stdin, line 3: time: expected a date such as 2024-05-01T12:00:00.000Z, not “2024-13-03”.',
+    ],
+    [
+      `${head}\n${ROW}\n\n${ROW.replace('90', 'north')}\n`,
+      'stdin, line 4: wind_heading: expected a number, not “north”.',
+    ],
+    [
+      `${head}\n${ROW.replace('10', '"1,5"')}\n${ROW.replace(',90', '\u001b[2J')}\n`,
+      'stdin, line 2: wind_speed_avg_kn: expected a number, not “1,5”.',
+    ],
+    [
+      `${head}\n${ROW}\n"2024-01-03T00:05:00.000Z",1\n`,
+      'stdin, line 3: wind_heading: expected a number, not nothing.',
+    ],
+    [
+      `time,wind_speed_avg_bft\n${ROW}\n`,
+      'stdin, line 1: wind_speed_avg_bft is in “Bft”: a Beaufort force is a range of speeds. Write the file again in km/h, kn, m/s or mph.',
+    ],
+    [
+      'time,latitude\n2024-01-03,45\n',
+      'stdin, line 1: there is no column of the wind, such as wind_speed_avg.',
+    ],
+    [
+      'time,station,wind_speed_avg\n2024-01-03,Pilat,45\n',
+      'stdin, line 2: station: expected an id such as 110, not “Pilat”.',
+    ],
+    [
+      '{"doc":"x","data":[\n',
+      'stdin, line 1: expected a JSON object of one row, as -f ndjson writes (-f json is not read), not “{"doc":"x","data":[”.',
+    ],
+    [
+      '{"station":110,"wind_speed_avg":3}\n',
+      'stdin, line 1: there is no column “time”; --from reads what vane archive wrote.',
+    ],
+    [
+      '"License","a"\n"Attribution","b"\n"time","wind_speed_avg"\n"utc","furlongs"\n',
+      'stdin, line 4: wind_speed_avg is in “furlongs”. Write the file again in km/h, kn, m/s or mph.',
+    ],
+    [
+      `${head}\n"2024`,
+      'stdin, line 2: expected cells of csv; a quote opens and does not close, or stands within a cell.',
+    ],
+    [
+      'PAR1 but nothing else',
+      'stdin is not a whole Parquet file: parquet file invalid (footer != PAR1).',
+    ],
+  ];
+  it.each(wrong)('%j is refused', async (stdin, message) => {
+    const { code, out, err } = await run('stats 110 --from -', { stdin });
+    expect({ code, out, err }).toEqual({ code: 2, out: '', err: `vane: ${message}\n` });
+  });
+
+  it('a file that does not tell its station asks for it', async () => {
+    const { code, err } = await run('stats --from -', { stdin: `${head}\n${ROW}\n` });
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: 'vane: stdin does not tell its station; name the station, as in vane stats 110 --from -.\n',
+    });
+  });
+
+  it('gzip that ends early is refused', async () => {
+    const path = join(folder, 'cut-station-110.csv.gz');
+    const whole = gzipSync(`${head}\n${`${ROW}\n`.repeat(1000)}`);
+    await writeFile(path, whole.subarray(0, whole.length - 12));
+    const { code, err } = await run(`stats --from ${path}`);
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: `vane: --from: ${path} cannot be read: its gzip ends too early.\n`,
+    });
+  });
+});
+
+it.each([
+  ['wind/station=110/year=2024/data.parquet', 110],
+  ['station-110.csv', 110],
+  ['/srv/wind/110.csv.gz', 110],
+  ['PP603.ndjson', 603],
+  ['station=7/110.csv', 7],
+  ['110/2024.csv', undefined],
+  ['wind.csv', undefined],
+  ['-', undefined],
+])('the path %s tells the station %s', (path, station) => {
+  expect(stationInPath(path)).toBe(station);
+});

@@ -1,0 +1,308 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Reading } from '../../src/domain/reading.ts';
+import { type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
+import { networkWith } from '../support/fixture-service.ts';
+import { expectAnswer, type Question } from '../support/question.ts';
+
+const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
+const DAY = '--start 2024-05-01 --stop 2024-05-02';
+
+/** Readings of a day, every five minutes. */
+const dayOf = (
+  read: (
+    index: number,
+  ) => readonly [
+    min: number | null,
+    avg: number | null,
+    max: number | null,
+    heading: number | null,
+  ],
+): Reading[] =>
+  Array.from({ length: 288 }, (_, index) => {
+    const time = new Date(Date.UTC(2024, 4, 1) + index * 300_000).toISOString();
+    return [time, 44.5, -1.2, ...read(index), null];
+  });
+
+const STEADY = dayOf(() => [10, 20, 30, 270]);
+
+const ROWS: Readonly<Record<number, readonly Reading[]>> = {
+  7: dayOf(() => [0, 0, 0, 315]),
+  19: [['2024-05-01T12:00:00.000Z', null, null, 5, 12, 18, 90, null]],
+  110: STEADY,
+  603: dayOf(() => [null, null, null, null]),
+  1333: dayOf((index) => [1, index % 24, 2 * (index % 24), null]),
+};
+
+let folder: string;
+let server: FaultyServer;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vane-stats-'));
+  const plan = (path: string) => (path.includes('start=2030-') ? 'status400' : 'none');
+  server = await startFaultyServer(plan, networkWith(ROWS));
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Runs the built command in a shell. */
+async function answer(line: string, env: Readonly<Record<string, string>> = {}) {
+  const { exitCode, stdout, stderr } = await execa({
+    shell: '/bin/sh',
+    cwd: folder,
+    reject: false,
+    stripFinalNewline: false,
+    env: {
+      VANE_BASE_URL: server.baseUrl,
+      VANE_CACHE_DIR: join(folder, 'cache'),
+      LC_ALL: 'C.UTF-8',
+      ...env,
+    },
+  })`${`vane() { '${process.execPath}' '${BIN}' "$@"; }; ${line}`}`;
+  return { exitCode, stdout, stderr };
+}
+
+/** The rows of `vane stats -f ndjson`. */
+async function rowsOf(line: string) {
+  const { stdout, stderr, exitCode } = await answer(`vane stats ${line} -f ndjson -q`);
+  expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((row) => JSON.parse(row));
+}
+
+describe('odd readings make a sensible card', () => {
+  const CREDIT =
+    'Data: (c) contributors of the "Fixture" wind network <https://example.org>. License: https://example.org/data-licensing\n';
+  const NO_DATA =
+    'No data of station 41 from 2024-05-01T00:00:00.000Z to 2024-05-02T00:00:00.000Z.\n';
+  const cards: readonly [string, number, RegExp, string][] = [
+    [
+      'all calm',
+      7,
+      /\nmean +0\.0 km\/h\b.*\n(?:.*\n)*calm +100 %.*\n(?:.*\n)*direction +– /,
+      CREDIT,
+    ],
+    [
+      'one reading',
+      19,
+      /\nreadings +1 .*\ncoverage +0 %, 2 gaps.*\nlongest gap +12 h.*\n.*\nmean +12\.0 km\/h/,
+      `Readings of station 19 cover 0 % of the period.\n${CREDIT}`,
+    ],
+    ['no reading', 41, /\nreadings +0\ncoverage +0 %, 1 gap\nlongest gap +1 d\n/, NO_DATA + CREDIT],
+    ['no speed', 603, /\nreadings +288, every 5 min\nno average +288\ncoverage +100 %\n$/, CREDIT],
+    ['no heading', 1333, /\nmean +11\.5 km\/h.*\n(?:.*\n)*direction +–/, CREDIT],
+  ];
+
+  it.concurrent.each(cards)('%s', async (_, station, card, stderr) => {
+    const outcome = await answer(`vane stats ${station} ${DAY}`);
+    expectAnswer(outcome, { line: '', status: 0, stdout: card, stderr });
+    expect(outcome.stdout).not.toMatch(/NaN|Infinity|undefined|null/);
+    const rows = await rowsOf(`${station} ${DAY}`);
+    expect(rows).toMatchObject([{ station }]);
+  });
+
+  it('a card fits 40 columns', async () => {
+    const { stdout } = await answer(`vane stats 110 ${DAY}`, { COLUMNS: '40' });
+    expect(stdout).toMatch(/^(?:.{0,40}\n)+$/);
+    expect(stdout).toMatch(/\nmean +20\.0 km\/h\n/);
+  });
+
+  it('a locale without UTF-8 makes a card of ASCII', async () => {
+    const { stdout } = await answer(`vane stats 110 ${DAY}`, { LC_ALL: 'C' });
+    expect(stdout).toMatch(/^[ -~\n]+$/);
+    expect(stdout).toMatch(/W 270 deg \+\/- 0 deg/);
+  });
+});
+
+describe('rows of statistics', () => {
+  it('speeds have the unit in their names in ndjson and csv, and in units in json', async () => {
+    const [row] = await rowsOf(`110 ${DAY} --knots`);
+    expect(row).toMatchObject({ mean_kn: 20 / 1.852, gust_p50_kn: 30 / 1.852, step_s: 300 });
+    const csv = await answer(`vane stats 110 ${DAY} --knots -f csv -q`);
+    expect(csv.stdout).toMatch(/^station,readings,.*,mean_kn,.*,bft_12\n110,288,.*,10\.8,/);
+    const json = await answer(`vane stats 110 ${DAY} --knots -f json -q`);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      license: 'https://example.org/data-licensing',
+      units: { mean: 'kn', weibull_a: 'kn' },
+      data: [{ station: 110, mean: 20 / 1.852, beaufort: [0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0] }],
+    });
+  });
+
+  it('Beaufort has the forces of speeds, and no deviation', async () => {
+    const [row] = await rowsOf(`110 ${DAY} -u bft`);
+    expect(row).toMatchObject({ mean_bft: 4, std_bft: null, max_gust_bft: 5, weibull_a_bft: null });
+  });
+
+  it('times are of --tz, and groups too', async () => {
+    const rows = await rowsOf(
+      '110 --start 2024-05-01T00:00Z --stop 2024-05-02T00:00Z --by day --tz Asia/Tokyo',
+    );
+    expect(rows).toMatchObject([
+      { day: '2024-05-01', readings: 180, first: '2024-05-01T09:00:00.000+09:00' },
+      { day: '2024-05-02', readings: 108, coverage: 1 },
+    ]);
+  });
+
+  it('two keys of --by are two fields, and groups without a reading are there', async () => {
+    const rows = await rowsOf(`110 ${DAY} --by month-of-year,hour-of-day`);
+    expect(rows).toHaveLength(12 * 24);
+    expect(rows[4 * 24 + 13]).toMatchObject({ month_of_year: 5, hour_of_day: 13, readings: 12 });
+    expect(rows[0]).toMatchObject({ month_of_year: 1, hour_of_day: 0, readings: 0, mean: null });
+  });
+
+  it('a rose has a row for each sector and one for calm, which add up to 100', async () => {
+    const rows = await rowsOf(`110 ${DAY} --rose --sectors 8 --classes 15,25`);
+    expect(rows.map(({ sector }) => sector)).toEqual([0, 45, 90, 135, 180, 225, 270, 315, null]);
+    expect(rows[6]).toEqual({
+      station: 110,
+      sector: 270,
+      share: 100,
+      class_0: 0,
+      class_1: 100,
+      class_2: 0,
+    });
+    expect(rows[8]).toMatchObject({ sector: null, share: 0 });
+    const sum = (await rowsOf(`1333 ${DAY} --rose`)).reduce((all, { share }) => all + share, 0);
+    expect(sum).toBeLessThanOrEqual(100 + 1e-9);
+  });
+
+  it('--where measures a condition, and selects no station', async () => {
+    const [row] = await rowsOf(`110 ${DAY} --where 'avg in 10..25kmh and dir in SW..NW' --for 2h`);
+    expect(row).toMatchObject({ hours: 24, share: 1, days: 1, best_month: '2024-05' });
+    const [never] = await rowsOf(`7 ${DAY} --where 'dir in N..S'`);
+    expect(never).toMatchObject({ hours: 0, share: 0, days: 0, best_month: null });
+  });
+
+  it('--calm takes a speed with a unit', async () => {
+    expect(await rowsOf(`110 ${DAY} --calm 11kn`)).toMatchObject([{ calm: 1, vector_speed: 0 }]);
+  });
+
+  it('-o writes a file, and its name picks the format', async () => {
+    const { stdout } = await answer(`vane stats 110 ${DAY} -o s.json -q && cat s.json`);
+    expect(JSON.parse(stdout).data).toHaveLength(1);
+  });
+});
+
+describe('stations and requests of stats are those of archive', () => {
+  const questions: readonly Question[] = [
+    {
+      line: `vane stats all ${DAY} --name pilat -f csv -q`,
+      status: 0,
+      stdout: /^station,.*\n110,.*\n$/,
+      stderr: '',
+    },
+    {
+      line: `echo 110 603 | vane stats - ${DAY} -f csv -q`,
+      status: 0,
+      stdout: /^.*\n110,.*\n603,/,
+    },
+    {
+      line: `vane stats 404404 ${DAY}`,
+      status: 3,
+      stdout: '',
+      stderr: /^vane: .*404404/,
+    },
+    {
+      line: `vane stats 110 404404 ${DAY} --keep-going -f ndjson -q`,
+      status: 6,
+      stdout: /^\{"station":110,.*\n$/,
+      stderr:
+        /^Missing: station 404404 from 2024-05-01T\S+ to \S+ .*\nvane: One range is missing; the same command requests them again\.\n$/,
+    },
+    {
+      line: `vane archive 110 ${DAY} -o a.csv -q && vane stats 110 ${DAY} -f csv -v >/dev/null`,
+      status: 0,
+      // Nothing but the line about the answer in the cache.
+      stderr: /^(?!.*GET)/s,
+    },
+    {
+      line: 'vane stats 110 --start 2024-05-02 --stop 2024-05-02 -f csv -q',
+      status: 0,
+      stdout: /\n110,0,0,,,,,0,/,
+    },
+  ];
+  it.concurrent.each(questions)('$line', async (question) => {
+    expectAnswer(await answer(question.line), question);
+  });
+
+  it('the reader of a pipe may close it', async () => {
+    const line = `vane stats 110 ${DAY} --by hour -f ndjson -q | head -1`;
+    expectAnswer(await answer(line), { line, status: 0, stdout: /^\{.*\}\n$/, stderr: '' });
+  });
+
+  it('statistics of readings that cover less than 90 % say so', async () => {
+    const line = 'vane stats 110 --start 2024-05-01 --stop 2024-05-05';
+    const { stderr } = await answer(line);
+    expect(stderr).toMatch(/^Readings of station 110 cover 24 % of the period\.\n/);
+    const byDay = await answer(`${line} --by day -f csv`);
+    expect(byDay.stderr).toMatch(
+      /^In 3 rows of 4 the readings cover less than 90 % of the time\.\n/,
+    );
+  });
+});
+
+describe('wrong usage of stats', () => {
+  const HELP = '(--help after the command explains its options.)\n';
+  const S = '--start 2024';
+  const wrong: Readonly<Record<string, string>> = {
+    'stats 110': 'vane: stats needs --start, such as --start 2024, or files with --from.\n',
+    [`stats ${S}`]:
+      'vane: Name the stations, select some (--name, --near, --bbox …), or say all for every one.\n',
+    'stats 110 --since 2024': `vane: unknown option '--since'\n(Did you mean --start?)\n${HELP}`,
+    [`stats 110 ${S} --by week`]:
+      'vane: --by takes hour, day, month, year, hour-of-day, month-of-year or sector, or two of them such as month-of-year,hour-of-day, not “week”.\n',
+    [`stats 110 ${S} --by day,month`]:
+      'vane: --by day,month: each day has one month, so month makes no further groups; say --by day.\n',
+    [`stats 110 ${S} --by year,year`]: 'vane: --by names year twice.\n',
+    [`stats 110 ${S} --by day --by year`]:
+      "vane: --by is given twice; join two keys with a comma: --by 'day,year'.\n",
+    'stats 110 --start 1990 --by hour,sector': 'over the limit of 1,000,000',
+    [`stats 110 ${S} --rose --by sector`]:
+      'vane: --rose has a row for each sector; leave sector out of --by.\n',
+    [`stats 110 ${S} --rose --where 'avg > 3kn'`]:
+      'vane: --rose and --where are two tables; ask for one of them at a time.\n',
+    [`stats 110 ${S} --classes 5,10`]: 'vane: --classes is for --rose; add --rose.\n',
+    [`stats 110 ${S} --rose --classes 10,5`]:
+      'vane: --classes takes at most 50 ascending numbers above 0 in the unit of --units, such as 5,10,15,20, not “10,5”.\n',
+    [`stats 110 ${S} --sectors 8`]:
+      'vane: --sectors is for --rose and --by sector; add one of them.\n',
+    [`stats 110 ${S} --for 2h`]:
+      "vane: --for needs --where with a condition, such as 'avg > 15kn'.\n",
+    [`stats 110 ${S} --calm strong`]: 'vane: --calm takes a speed such as 1kn, not “strong”.\n',
+    [`stats 110 ${S} --where 'age < 5m'`]:
+      'vane: --where: “age” is of a latest measurement; the readings of a period have none.\n  age < 5m\n  ^\n',
+    [`stats 110 ${S} -o wind.parquet`]:
+      'vane: Statistics cannot be written as parquet; choose table, csv, json, ndjson.\n',
+    'stats --from a.csv --near 45,6':
+      'vane: With --from there is no list of stations to select from: name them by id, or leave --name, --near and the like out.\n',
+    'stats --from nowhere.csv': 'vane: --from: nowhere.csv cannot be read: it is not there.\n',
+  };
+  it.concurrent.each(Object.entries(wrong))('vane %s', async (line, stderr) => {
+    const before = server.requests.length;
+    const outcome = await answer(`vane ${line}`);
+    const expected = stderr.startsWith('vane: ') ? stderr : new RegExp(stderr);
+    expectAnswer(outcome, { line, status: 2, stdout: '', stderr: expected });
+    expect(server.requests.length).toBe(before);
+  });
+});
+
+it('SIGINT ends statistics as it ends an export', async () => {
+  const child = execa(
+    process.execPath,
+    [BIN, 'stats', '110', '--start', '1900', '--no-cache', '-q'],
+    {
+      env: { VANE_BASE_URL: server.baseUrl },
+      reject: false,
+    },
+  );
+  setTimeout(() => child.kill('SIGINT'), 1500);
+  const { signal, stdout } = await child;
+  expect({ signal, stdout }).toEqual({ signal: 'SIGINT', stdout: '' });
+});
