@@ -83,6 +83,10 @@ const TITLES = {
   /** Run by test/formats/parquet-duckdb.test.ts. */
   parquet: 'DuckDB: means by station and year',
   csv: 'csv in DuckDB, pandas and R',
+  /** Run by test/documents.test.ts. */
+  stats: 'A card, a rose, and the days on which one can ride',
+  /** Run by test/documents.test.ts and test/e2e/every.test.ts. */
+  every: 'Steps of hours, days or months, and how complete an export is',
 };
 
 it('each recipe of README.md is run by a test', () => {

@@ -2,7 +2,12 @@ import { DEFAULT_BASE_URL } from '../defaults.ts';
 import { DAYS_AGO, RELATIVE_WORDS } from '../domain/period.ts';
 import { COLUMNS } from '../domain/reading.ts';
 import { SPEED_UNIT_NAMES } from '../domain/units.ts';
-import { COLUMN_MEANINGS, CONDITION_FIELDS, KEY_MEANINGS } from './reference.ts';
+import {
+  COLUMN_MEANINGS,
+  CONDITION_FIELDS,
+  KEY_MEANINGS,
+  STEP_COLUMN_MEANINGS,
+} from './reference.ts';
 import { type CommandNode, type OptionNode, wordsFor } from './tree.ts';
 
 /** A word that may stand at the cursor, and what it means. */
@@ -224,6 +229,7 @@ function columnWords(): Readonly<Record<string, string>> {
     ...Object.fromEntries(short),
     station: 'id of the station',
     ...COLUMN_MEANINGS,
+    ...STEP_COLUMN_MEANINGS,
   };
 }
 

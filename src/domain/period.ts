@@ -75,22 +75,23 @@ export type SplitUnit = (typeof SPLIT_UNITS)[number];
 /** The part of a period that goes into one file. */
 export interface Part {
   readonly period: Period;
-  /** Year (0 to 9999) and month (1 to 12) in UTC at the start of the part. */
+  /** Year (0 to 9999) and month (1 to 12) in the zone at the start of the part. */
   readonly year: number;
   readonly month: number;
 }
 
 /**
- * Cuts a period where a year or month begins in UTC. Without a unit the period is one part; an
+ * Cuts a period where a year or month begins in a zone. Without a unit the period is one part; an
  * empty period is one empty part. Lazy, like planChunks.
  */
 export function* splitPeriod(
   { start, stop }: Period,
   unit: SplitUnit | undefined,
+  zone = 'utc',
 ): Generator<Part> {
   let from = start;
   do {
-    const begin = calendar().DateTime.fromMillis(from, { zone: 'utc' });
+    const begin = calendar().DateTime.fromMillis(from, { zone });
     const next = unit === undefined ? stop : begin.endOf(unit).toMillis() + 1;
     const to = Math.min(next, stop);
     yield { period: { start: from, stop: to }, year: begin.year, month: begin.month };

@@ -37,3 +37,9 @@ export const COLUMNS = [
   { name: 'wind_heading', short: 'dir', unit: 'degrees' },
   { name: 'pressure', short: 'pressure', unit: '(deprecated)' },
 ] as const satisfies readonly Column[];
+
+/** The columns that follow them where each row is a step of `--every`. */
+export const STEP_COLUMNS = [
+  { name: 'readings', short: 'readings', unit: 'count' },
+  { name: 'coverage', short: 'coverage', unit: 'share' },
+] as const satisfies readonly Column[];

@@ -1,5 +1,5 @@
 import type { Json } from '../domain/json.ts';
-import { COLUMNS, type Reading } from '../domain/reading.ts';
+import { COLUMNS, type Reading, STEP_COLUMNS } from '../domain/reading.ts';
 import { printable } from '../domain/text.ts';
 import { CALM_BELOW_KMH, convertSpeed } from '../domain/units.ts';
 import { fitColumns, GAP, padFraction, type Sized } from './columns.ts';
@@ -34,13 +34,33 @@ const STYLES: Readonly<Record<string, ColumnStyle>> = {
   wind_heading: { head: 'direction', width: 12, rank: 1, isText: true, write: writeHeading },
 };
 
+/** Of steps; a service's own column may have the same name. */
+const STEP_STYLES: typeof STYLES = {
+  ...STYLES,
+  readings: { head: 'readings', width: 8, rank: 4, write: String },
+  coverage: { head: 'coverage', width: 8, rank: 1, write: writeShare },
+};
+
+/** Rounded down, so that 1 has no gap. */
+function writeShare(value: Json): string {
+  return typeof value === 'number' ? (Math.floor(value * 100 + 1e-9) / 100).toFixed(2) : NOTHING;
+}
+
 function writeHeading(value: Json, isCalm: boolean): string {
   if (isCalm) return 'calm';
-  return typeof value === 'number' ? formatHeading(value) : NOTHING;
+  if (typeof value !== 'number') return NOTHING;
+  // A mean has any number of decimals.
+  const degrees = Math.round(value * 10) / 10;
+  return formatHeading(degrees === 360 && value < 360 ? 0 : degrees);
+}
+
+function round(value: number, places: number): number {
+  return Number(value.toFixed(places));
 }
 
 function decimal(places: number): (value: Json) => string {
-  return (value) => padFraction(value === null ? NOTHING : String(value), places + 1);
+  return (value) =>
+    padFraction(typeof value === 'number' ? String(round(value, places)) : NOTHING, places + 1);
 }
 
 /**
@@ -58,11 +78,15 @@ export async function* renderArchive(
   let columns: ReturnType<typeof chooseColumns> | undefined;
   let position: string | undefined;
   for await (const chunk of chunks) {
-    const { legend, units, rows } = insertStation(chunk, stationAt);
+    const { legend, units, rows, isSteps } = insertStation(chunk, stationAt);
     // Among fewer columns each was asked for by name, so it is shown.
-    const isPositionHidden = legend.length >= COLUMNS.length && stationAt === undefined;
+    const isWhole = legend.length >= COLUMNS.length + (isSteps ? STEP_COLUMNS.length : 0);
+    const isPositionHidden = isWhole && stationAt === undefined;
     if (columns === undefined) {
-      const chosen = chooseColumns(legend, units, isPositionHidden, writeText);
+      const chosen = chooseColumns(
+        { legend, units, isWhole, isPositionHidden, styles: isSteps ? STEP_STYLES : STYLES },
+        writeText,
+      );
       columns = fitColumns(chosen, look.columns);
       yield `${paintHead(join(columns.map(({ head }) => head)))}\n`;
     }
@@ -92,17 +116,23 @@ function calmReader(legend: readonly string[], units: readonly string[]) {
   };
 }
 
+interface Choice {
+  readonly legend: readonly string[];
+  readonly units: readonly string[];
+  /** Whether all columns were asked for. */
+  readonly isWhole: boolean;
+  readonly isPositionHidden: boolean;
+  readonly styles: typeof STYLES;
+}
+
 function chooseColumns(
-  legend: readonly string[],
-  units: readonly string[],
-  isPositionHidden: boolean,
+  { legend, units, isWhole, isPositionHidden, styles }: Choice,
   writeText: (text: string) => string,
 ) {
-  const isWhole = legend.length >= COLUMNS.length;
   return legend.flatMap((name, index) => {
     if (name === 'pressure' && isWhole) return [];
     if ((name === 'latitude' || name === 'longitude') && isPositionHidden) return [];
-    const known = Object.hasOwn(STYLES, name) ? STYLES[name] : undefined;
+    const known = Object.hasOwn(styles, name) ? styles[name] : undefined;
     const style = known ?? styleOfUnknown(name);
     const unit = units[index] === 'utc' ? 'UTC' : (units[index] ?? '');
     const head = writeText(printable(style.unitInHead ? `${style.head} ${unit}` : style.head));

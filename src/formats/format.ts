@@ -29,6 +29,8 @@ export interface ArchiveChunk extends Archive {
   readonly station: number;
   /** Name of the station, for formats with the trait `isSeries`. */
   readonly name?: string | undefined;
+  /** Rows are steps: the columns of the interface, then those of STEP_COLUMNS. */
+  readonly isSteps?: boolean;
 }
 
 /** The lines before an archive's rows in csv and txt: the interface's four, the names, or none. */

@@ -1,6 +1,6 @@
 import type { ByteWriter, ParquetWriter, SchemaElement } from 'hyparquet-writer';
 import type { Json } from '../domain/json.ts';
-import { COLUMNS, type Reading } from '../domain/reading.ts';
+import { COLUMNS, type Reading, STEP_COLUMNS } from '../domain/reading.ts';
 import { VERSION } from '../version.ts';
 import { plainNames } from './convert.ts';
 import type { ArchiveChunk, ArchiveFormat } from './format.ts';
@@ -89,7 +89,7 @@ interface Column {
 
 type ColumnType = Omit<SchemaElement, 'name'>;
 
-const STATION: ColumnType = { type: 'INT32', repetition_type: 'REQUIRED' };
+const INTEGER: ColumnType = { type: 'INT32', repetition_type: 'REQUIRED' };
 const TIME: ColumnType = {
   type: 'INT64',
   repetition_type: 'REQUIRED',
@@ -107,21 +107,23 @@ const TEXT: ColumnType = {
 /** The interface's columns but the time, all of them numbers or null. */
 const NUMBER_NAMES: readonly string[] = COLUMNS.slice(1).map(({ name }) => name);
 
+const [{ name: READINGS }, { name: COVERAGE }] = STEP_COLUMNS;
+
 /**
  * The columns of a file: `station` INT32, then those of its first chunk: `time` a TIMESTAMP of
  * milliseconds adjusted to UTC, whatever zone the chunk's times are written in; the interface's
- * others nullable DOUBLE.
+ * others nullable DOUBLE; of steps `readings` INT32 and `coverage` nullable DOUBLE.
  *
  * A column that the interface does not name is a nullable STRING, of numbers too: a file's schema
  * is fixed before its next chunk is known, and the files of a data set must agree on theirs, so a
  * type cannot follow from the values. It holds texts as they are and all else as JSON, so that a
  * cast in the reader gets numbers back.
  */
-function planColumns({ legend, units }: ArchiveChunk): Column[] {
+function planColumns({ legend, units, isSteps }: ArchiveChunk): Column[] {
   // To DuckDB and Spark names that differ in case are one.
   const fold = (name: string): string => name.toLowerCase();
   const [stationName = '', ...names] = plainNames(['station', ...legend], ['id', ...units], fold);
-  const station = numberColumn({ name: stationName, ...STATION }, 'id', (_, station) => station);
+  const station = numberColumn({ name: stationName, ...INTEGER }, 'id', (_, station) => station);
   const others = names.map((name, place) => {
     const unit = units[place] ?? '';
     const known = legend[place] ?? '';
@@ -131,7 +133,10 @@ function planColumns({ legend, units }: ArchiveChunk): Column[] {
       const read = (row: Reading) => Date.parse(row[place] as string);
       return numberColumn({ name, ...TIME }, 'utc', read);
     }
-    if (isFirst && NUMBER_NAMES.includes(known)) {
+    if (isSteps && known === READINGS) {
+      return numberColumn({ name, ...INTEGER }, unit, (row) => row[place] as number);
+    }
+    if (isFirst && (NUMBER_NAMES.includes(known) || (isSteps && known === COVERAGE))) {
       return numberColumn({ name, ...NUMBER }, unit, (row) => row[place] as number | null);
     }
     return textColumn({ name, ...TEXT }, unit, (row) => writeText(row[place] ?? null));

@@ -90,13 +90,18 @@ export class CoverageTally {
     const { values, counts } = this.#differences.sorted();
     const steps = new Map<number, number>();
     values.forEach((difference, i) => {
-      const stepS = Math.max(1, Math.round(difference / STEP_UNIT_MS)) * (STEP_UNIT_MS / 1000);
+      const stepS = roundStep(difference) / 1000;
       steps.set(stepS, (steps.get(stepS) ?? 0) + (counts[i] as number));
     });
     let [best, most] = [null as number | null, 0];
     for (const [stepS, count] of steps) if (count > most) [best, most] = [stepS, count];
     return stationStepS === undefined || most >= LEAST_STEPS ? best : stationStepS;
   }
+}
+
+/** A difference of times to 10 s, and at least that. */
+export function roundStep(differenceMs: number): number {
+  return Math.max(1, Math.round(differenceMs / STEP_UNIT_MS)) * STEP_UNIT_MS;
 }
 
 /** Whether the time between two readings is a gap. */

@@ -70,7 +70,7 @@ const FILES: readonly Question[] = [
     status: 2,
     stdout: '',
     stderr:
-      'vane: --columns takes names out of time,lat,lon,lull,avg,gust,dir,pressure,station,latitude,longitude,wind_speed_min,wind_speed_avg,wind_speed_max,wind_heading; “wind” is not one.',
+      'vane: --columns takes names out of time,lat,lon,lull,avg,gust,dir,pressure,station,latitude,longitude,wind_speed_min,wind_speed_avg,wind_speed_max,wind_heading,readings,coverage; “wind” is not one.',
   },
   {
     line: 'archive 110 --start 1d -o wind.lp --append',

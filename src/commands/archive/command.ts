@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { SPLIT_UNITS } from '../../domain/period.ts';
 import { HEADERS } from '../../formats/format.ts';
 import { ARCHIVE_FORMATS, archiveFormatsWith, formatNames } from '../../formats/index.ts';
+import { STEP_NAMES } from '../../statistics/steps.ts';
 import { addExamples, type DeclareCommand, HISTORY_ARGUMENT } from '../shared/command.ts';
 import { readConfig } from '../shared/config.ts';
 import { addHints, PERIOD_HINTS } from '../shared/mistakes.ts';
@@ -28,7 +29,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     )
     .option(
       '--columns <names>',
-      `only these columns, in this order, out of ${COLUMN_WORDS.slice(0, 9).join(' ')} and the service's own names (default: all), e.g. time,avg,gust`,
+      `only these columns, in this order: ${COLUMN_WORDS.slice(0, 9).join(' ')} (default: all), e.g. time,avg,gust`,
     )
     .addOption(
       new Option(
@@ -36,13 +37,20 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
         "a file for each year or month (UTC), named by --output (default: one file), e.g. year with -o '{year}.csv'",
       ).choices(SPLIT_UNITS),
     )
+    .addOption(
+      new Option(
+        '--every <step>',
+        'a row for each step: mean, highest gust, resultant direction (default: a row for each reading), e.g. 1h',
+      ).choices(STEP_NAMES),
+    )
+    .option('--fill', 'with --every: rows for steps without a reading too')
     .option('--append', `continue the file of --output (${archiveFormatsWith('rows').join(', ')})`);
   addRequestOptions(command)
     .option(
       '--report <file>',
       'write a report of the export as json; - is stdout (default: none), e.g. report.json',
     )
-    .option('--dry-run', 'print the requests without sending them');
+    .option('--dry-run', 'print the requests only; for a selection an estimate');
   addHints(command, { ...PERIOD_HINTS, '--start': [...PERIOD_HINTS['--start'], '--from'] });
   addOutputOptions(command, formatNames(ARCHIVE_FORMATS)).action(
     async (stations: string[], _, self: Command) => {
@@ -54,7 +62,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   addExamples(
     command,
     'vane archive 110 --start 2024 --stop 2025 -o station-110.csv',
-    'vane archive 110 --start 3d --columns time,wind_speed_avg -f csv --knots',
+    'vane archive 110 --start 30d --every 1h --columns time,avg,dir -f csv',
     "vane archive 110 603 --start 2015 --split year -o '{station}/{year}.csv.gz'",
   );
 };

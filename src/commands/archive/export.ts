@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import type { ArchiveHead } from '../../domain/envelope.ts';
+import { COLUMNS } from '../../domain/reading.ts';
 import type { ArchiveChunk } from '../../formats/format.ts';
 import { ARCHIVE_FORMATS } from '../../formats/index.ts';
 import { presentArchive } from '../../formats/present.ts';
@@ -14,9 +15,10 @@ import { continueExport } from './append/continueExport.ts';
 import { appendFile } from './append/growingFile.ts';
 import { HEADS } from './append/layout.ts';
 import type { Lock } from './append/lock.ts';
-import { Digest } from './digest.ts';
 import { countRequests, type Destination, requestsOf } from './plan.ts';
 import type { ArchiveRequest } from './request.ts';
+import { StationSummaries } from './stationSummaries.ts';
+import { combineSteps, type StationArchive } from './steps.ts';
 import { conclude, writeReport } from './summary.ts';
 import { ExportTally } from './tally.ts';
 
@@ -33,38 +35,41 @@ export async function runExport(
   lock?: Lock,
 ): Promise<void> {
   const begun = io.now();
-  const tally = new ExportTally(
-    request.output.format === 'table' ? new Digest(request) : undefined,
-  );
+  const isSummarized = request.output.format === 'table' || request.report !== undefined;
+  const tally = new ExportTally(isSummarized ? new StationSummaries(request) : undefined);
   const total = plan.reduce((sum, destination) => sum + countRequests(destination), 0);
   const requests = requestsOf(plan);
   const { target } = request.output;
   await readChunks(request, requests, total, tally, target, session, io, async (results) => {
     for (const destination of plan) {
-      const chunks = takeChunks(results, destination, request, tally);
+      const answers = takeAnswers(results, destination, request, tally);
+      const { every } = request;
+      const rows = every ? combineSteps(answers, destination.period, request, every) : answers;
+      const chunks = presentAnswers(rows, destination, request, tally);
       await writeDestination(request, destination, chunks, tally, io, lock);
     }
   });
   if (request.report !== undefined) {
-    const report = writeReport(tally, session.counters, (io.now() - begun) / 1000);
+    const names = plan[0]?.names ?? new Map();
+    const seconds = (io.now() - begun) / 1000;
+    const report = writeReport(request, tally, names, session.counters, seconds);
     await writeOutput([report], request.report, io);
   }
   conclude(request, tally, session, io);
 }
 
 /**
- * The chunks of one destination in the form asked for, with the columns of the first. Failed ones
- * are counted and left out. A station whose files are continued ends before its first gap: the next
- * run goes on from its last row. A part of a split export begins with a row.
+ * The answers for one destination. Failed ones are counted and left out. A station whose files are
+ * continued ends before its first gap: the next run goes on from its last row.
  */
-async function* takeChunks(
+async function* takeAnswers(
   results: AsyncGenerator<ChunkResult>,
   destination: Destination,
-  { append, split, output, columns }: ArchiveRequest,
+  { append, columns, every }: ArchiveRequest,
   tally: ExportTally,
-): AsyncGenerator<ArchiveChunk> {
-  let head: ArchiveHead | undefined;
-  let isBegun = split === undefined;
+): AsyncGenerator<StationArchive> {
+  // Further columns of the service have no place in a step.
+  const wanted = columns ?? (every && COLUMNS.map(({ name }) => name));
   for (let left = countRequests(destination); left > 0; left--) {
     const { value, done } = await results.next();
     if (done) return;
@@ -72,14 +77,31 @@ async function* takeChunks(
     const gap = append && tally.missing.findLast((range) => range.station === station);
     if ('failure' in value) tally.miss(value.request, value.failure);
     else if (gap) tally.miss(value.request, gap.failure);
-    else tally.take(value, columns);
-    if ('failure' in value || gap) continue;
-    const { archive } = value;
+    else tally.take(value, wanted);
+    if (!('failure' in value || gap)) yield { station, archive: value.archive };
+  }
+}
+
+/**
+ * Answers in the form asked for, with the columns of the first. A part of a split export begins
+ * with a row.
+ */
+async function* presentAnswers(
+  answers: AsyncIterable<StationArchive>,
+  { names }: Destination,
+  { split, output, columns, every }: ArchiveRequest,
+  tally: ExportTally,
+): AsyncGenerator<ArchiveChunk> {
+  let head: ArchiveHead | undefined;
+  let isBegun = split === undefined;
+  for await (const { station, archive } of answers) {
     head ??= archive;
     isBegun ||= archive.rows.count > 0;
     if (!isBegun) continue;
     const chunk = presentArchive(station, alignColumns(archive, head), { ...output, columns });
-    yield { ...chunk, name: destination.names.get(station) };
+    if (every) tally.steps += chunk.rows.count;
+    tally.units ??= Object.fromEntries(chunk.legend.map((name, i) => [name, chunk.units[i] ?? '']));
+    yield { ...chunk, name: names.get(station), isSteps: every !== undefined };
   }
 }
 

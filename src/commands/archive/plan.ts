@@ -41,13 +41,15 @@ export function countRequests({ stations, chunks }: Destination): number {
  */
 export function planExport(
   stations: ReadonlyMap<number, string | undefined>,
-  { period, now, split, output: { target }, template }: ArchiveRequest,
+  { period, now, split, every, output: { target, zone }, template }: ArchiveRequest,
 ): Destination[] {
   if (template === undefined) {
     const chunks = chunksUntil(now, period);
     return [{ target, stations: [...stations.keys()], names: stations, period, chunks }];
   }
-  const parts = takeBegun(splitPeriod(period, split), now, (part) => part.period).map((part) => ({
+  // A step of the zone's clock belongs to one file.
+  const cut = splitPeriod(period, split, every && zone);
+  const parts = takeBegun(cut, now, (part) => part.period).map((part) => ({
     ...part,
     chunks: chunksUntil(now, part.period),
   }));

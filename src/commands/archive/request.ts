@@ -1,5 +1,5 @@
 import type { SplitUnit } from '../../domain/period.ts';
-import { COLUMNS } from '../../domain/reading.ts';
+import { COLUMNS, STEP_COLUMNS } from '../../domain/reading.ts';
 import { printable } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import type { Header } from '../../formats/format.ts';
@@ -11,6 +11,7 @@ import {
 import type { Io } from '../../io.ts';
 import { readTarget, type Target } from '../../output/target.ts';
 import { checkTemplate, parseTemplate, type Template } from '../../output/template.ts';
+import type { StepName } from '../../statistics/steps.ts';
 import type { Config } from '../shared/config.ts';
 import { type HistoryFlags, type HistoryRequest, readHistory } from '../shared/history.ts';
 import type { OutputFlags } from '../shared/options.ts';
@@ -31,6 +32,10 @@ export interface ArchiveRequest extends HistoryRequest {
   /** Whether several stations go to one place, so that rows need to say their station. */
   readonly isShared: boolean;
   readonly split: SplitUnit | undefined;
+  /** The step of the zone's clock that each row is for; undefined for a row a reading. */
+  readonly every: StepName | undefined;
+  /** Whether steps without a reading have a row too. */
+  readonly isFilled: boolean;
   /** Where the machine-readable report goes, if anywhere. */
   readonly report: Target | undefined;
   readonly isDryRun: boolean;
@@ -42,6 +47,8 @@ export interface ArchiveFlags extends HistoryFlags, OutputFlags {
   readonly header?: Header;
   readonly columns?: string;
   readonly split?: SplitUnit;
+  readonly every?: StepName;
+  readonly fill?: true;
   readonly report?: string;
   readonly dryRun?: true;
   readonly append?: true;
@@ -78,6 +85,8 @@ export function readArchiveRequest(
     template,
     isShared,
     split: flags.split,
+    every: flags.every,
+    isFilled: flags.fill ?? false,
     report: flags.report === undefined ? undefined : readTarget(flags.report, '--report'),
     isDryRun: flags.dryRun ?? false,
     append: undefined,
@@ -88,6 +97,7 @@ export function readArchiveRequest(
     );
   }
   checkColumns(request);
+  checkSteps(request, flags);
   if (template === undefined) checkOnePlace(request, stationAt !== -1);
   else checkTemplate(template, { split: flags.split, severalStations: isForSeveral });
   if (!flags.append) return request;
@@ -95,9 +105,17 @@ export function readArchiveRequest(
   return { ...request, append };
 }
 
-/** The words of `--columns`: short names, then the service's own that differ from them. */
+/**
+ * The words of `--columns`: short names, then the service's own that differ from them, then those
+ * of `--every`.
+ */
 export const COLUMN_WORDS: readonly string[] = [
-  ...new Set([...COLUMNS.map(({ short }) => short), 'station', ...COLUMNS.map(({ name }) => name)]),
+  ...new Set([
+    ...COLUMNS.map(({ short }) => short),
+    'station',
+    ...COLUMNS.map(({ name }) => name),
+    ...STEP_COLUMNS.map(({ name }) => name),
+  ]),
 ];
 
 /** The service's names of columns, and `station`. */
@@ -122,6 +140,18 @@ function checkColumns({ columns, output: { format } }: ArchiveRequest): void {
   }
   if (columns && ARCHIVE_FORMATS[format].isSeries && !columns.includes('time')) {
     throw new UsageError(`${format} needs the column time; add it to --columns.`);
+  }
+}
+
+function checkSteps({ columns, every }: ArchiveRequest, flags: ArchiveFlags): void {
+  if (every === undefined) {
+    if (flags.fill) throw new UsageError('--fill needs --every, which says how long a step is.');
+    const odd = STEP_COLUMNS.find(({ name }) => columns?.includes(name));
+    if (odd) throw new UsageError(`The column ${odd.name} needs --every, which makes it.`);
+  } else if (flags.append) {
+    throw new UsageError(
+      '--append continues readings, and the last step of a file may be unfinished: with --every, leave --append out; cached chunks are not requested again.',
+    );
   }
 }
 

@@ -1,17 +1,14 @@
 import { resolve } from 'node:path';
-import { formatDate } from '../../domain/dates.ts';
-import { countOf } from '../../domain/text.ts';
-import { UsageError } from '../../errors.ts';
-import { drawTable } from '../../formats/columns.ts';
+import { InterruptedError, UsageError, VaneError } from '../../errors.ts';
 import { ARCHIVE_FORMATS } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import { checkTarget } from '../../output/write.ts';
-import { archivePath } from '../../wire/requests.ts';
 import { needsList, readNamed, resolveStations } from '../shared/history.ts';
-import { type Session, withService } from '../shared/session.ts';
+import { askFor, type Session, withService } from '../shared/session.ts';
 import { lockFiles } from './append/lock.ts';
+import { showEstimate, showRequests } from './dryRun.ts';
 import { runExport } from './export.ts';
-import { continuePlan, type Destination, planExport, requestsOf } from './plan.ts';
+import { continuePlan, type Destination, planExport } from './plan.ts';
 import type { ArchiveRequest } from './request.ts';
 
 /** Resolves the stations, plans the export, and runs it or shows the plan. */
@@ -22,11 +19,14 @@ export async function runArchive(request: ArchiveRequest, io: Io): Promise<void>
   const named = await readNamed(request, io);
   await withService(connection, io, async (session) => {
     for (const note of request.notes) session.reporter.note(note);
+    const begun = io.now();
     const plan = planExport(await findStations(named, request, session), request);
+    const listMs = session.counters.requests > 0 ? io.now() - begun : undefined;
     refuseSharedReport(request, plan);
     if (request.isDryRun) {
-      await showPlan(request, append ? await continuePlan(plan, append, now) : plan, session, io);
-      return;
+      const rest = append ? await continuePlan(plan, append, now) : plan;
+      const show = needsList(named, request) ? showEstimate : showRequests;
+      return show(request, rest, listMs, session, io);
     }
     if (!append) return runExport(request, plan, session, io);
     const paths = plan.map(({ target }) => target.path as string);
@@ -46,15 +46,28 @@ async function findStations(
   request: ArchiveRequest,
   session: Session,
 ): Promise<ReadonlyMap<number, string | undefined>> {
-  const { template, output, isDryRun } = request;
+  const { template, output, report, isDryRun } = request;
   const isSeries = ARCHIVE_FORMATS[output.format].isSeries && !isDryRun;
   const isNameNeeded = isSeries || (template?.uses.has('name') ?? false);
-  if (isDryRun && (needsList(named, request) || isNameNeeded)) {
-    throw new UsageError(
-      '--dry-run sends no request for the list of stations: name stations by id, without a selection and {name}.',
-    );
+  const stations = await resolveStations(named, request, isNameNeeded, session);
+  if (named === 'all' || needsList(named, request) || isNameNeeded) return stations;
+  return report && !isDryRun ? namesForReport(named, session) : stations;
+}
+
+/** Names that only the report needs: the export goes on without them. */
+async function namesForReport(
+  ids: readonly number[],
+  session: Session,
+): Promise<ReadonlyMap<number, string | undefined>> {
+  const names = new Map<number, string | undefined>(ids.map((id) => [id, undefined]));
+  try {
+    const { data } = await askFor(ids, false, session);
+    for (const { id, meta } of data) if (names.has(id)) names.set(id, meta.name);
+  } catch (error) {
+    if (!(error instanceof VaneError) || error instanceof InterruptedError) throw error;
+    session.reporter.note(`The report lacks the names of the stations. ${error.message}`);
   }
-  return resolveStations(named, request, isNameNeeded, session);
+  return names;
 }
 
 function refuseSharedReport({ report }: ArchiveRequest, plan: readonly Destination[]): void {
@@ -65,34 +78,4 @@ function refuseSharedReport({ report }: ArchiveRequest, plan: readonly Destinati
       `--report and --output are both ${report.path}; name another file for one.`,
     );
   }
-}
-
-/** Prints the requests and files of an export, and sends nothing. */
-async function showPlan(
-  { template }: ArchiveRequest,
-  plan: readonly Destination[],
-  { keeps, baseUrl, reporter }: Session,
-  io: Io,
-): Promise<void> {
-  const head = ['station', 'from', 'to', 'cached', ...(template ? ['file'] : []), 'address'];
-  const rows: string[][] = [];
-  let cached = 0;
-  for (const destination of plan) {
-    for (const { station, period } of requestsOf([destination])) {
-      const isCached = await keeps(station, period);
-      if (isCached) cached++;
-      rows.push([
-        String(station),
-        formatDate(period.start),
-        formatDate(period.stop),
-        isCached ? 'yes' : 'no',
-        ...(template ? [destination.target.path ?? ''] : []),
-        baseUrl + archivePath(station, period, 'json'),
-      ]);
-    }
-  }
-  io.stdout.write(`${drawTable([head, ...rows]).join('\n')}\n`);
-  reporter.note(
-    `${countOf(rows.length, 'chunk')}, ${cached} of them cached; requests to send: ${rows.length - cached}.`,
-  );
 }

@@ -1,14 +1,17 @@
 import { formatDate } from '../../domain/dates.ts';
-import { describePeriod } from '../../domain/period.ts';
+import { describePeriod, type Period } from '../../domain/period.ts';
 import { countOf, printableMessage } from '../../domain/text.ts';
 import { ARCHIVE_FORMATS } from '../../formats/index.ts';
 import { escapeControls } from '../../formats/json.ts';
 import type { Io } from '../../io.ts';
 import type { Repairs } from '../../service/chunks.ts';
 import type { Counters } from '../../service/service.ts';
+import { VERSION } from '../../version.ts';
 import { refuseMissing, refuseNothing } from '../shared/missing.ts';
 import { noteProvenance, type Session } from '../shared/session.ts';
+import { describeSummaries } from './digest.ts';
 import type { ArchiveRequest } from './request.ts';
+import type { StationSummary } from './stationSummaries.ts';
 import type { ExportTally } from './tally.ts';
 
 /** Writes the summary of an export to stderr. @throws PartialError where ranges are missing */
@@ -22,8 +25,10 @@ export function conclude(
   if (!provenance) refuseNothing(missing, io);
   reporter.note(summarize(request, tally));
   if (rows > 0) {
-    for (const line of tally.digest?.describe(request, tally.stations.size) ?? [])
-      reporter.note(line);
+    if (tally.summaries && request.output.format === 'table') {
+      const lines = describeSummaries(tally.summaries, request, tally.stations.size);
+      for (const line of lines) reporter.note(line);
+    }
   }
   noteRepairs(tally, reporter);
   const { carriesProvenance } = ARCHIVE_FORMATS[request.output.format];
@@ -35,8 +40,8 @@ export function conclude(
 }
 
 function summarize(
-  { period, output, template, append }: ArchiveRequest,
-  { rows, added, files, stations }: ExportTally,
+  { period, output, template, append, every }: ArchiveRequest,
+  { rows, steps, added, files, stations }: ExportTally,
 ): string {
   const who = stations.size === 1 ? `station ${[...stations][0]}` : `${stations.size} stations`;
   const span = `${who} ${describePeriod(period)}`;
@@ -48,7 +53,8 @@ function summarize(
     : path === undefined
       ? ''
       : ` in ${path}`;
-  return `${countOf(rows, 'reading')} of ${span}${place}.`;
+  const form = every ? ` as ${countOf(steps, 'row')} of ${every}` : '';
+  return `${countOf(rows, 'reading')} of ${span}${form}${place}.`;
 }
 
 /** Says how the data differ from what the service sent. */
@@ -73,16 +79,24 @@ function noteRepairs({ repairs, columns, late }: ExportTally, reporter: Session[
   );
 }
 
-/** The JSON report of an export for `--report`. */
-export function writeReport(tally: ExportTally, counters: Counters, seconds: number): string {
+/**
+ * The JSON report of an export for `--report`.
+ * @param names of the stations, as far as they are known
+ */
+export function writeReport(
+  { period, every }: ArchiveRequest,
+  tally: ExportTally,
+  names: ReadonlyMap<number, string | undefined>,
+  counters: Counters,
+  seconds: number,
+): string {
   const report = {
     rows: tally.rows,
     late: tally.late,
     files: tally.files,
     missing: tally.missing.map(({ station, period, failure }) => ({
       station,
-      start: formatDate(period.start),
-      stop: formatDate(period.stop),
+      ...formatPeriod(period),
       reason: printableMessage(failure.message),
       exit_code: failure.exitCode,
     })),
@@ -94,6 +108,40 @@ export function writeReport(tally: ExportTally, counters: Counters, seconds: num
     cache_hits: counters.cacheHits,
     bytes: counters.bytes,
     seconds,
+    version: VERSION,
+    period: formatPeriod(period),
+    every: every ?? null,
+    steps: every ? tally.steps : null,
+    units: tally.units ?? null,
+    stations: (tally.summaries?.stations() ?? []).map((summary) => ({
+      ...reportStation(summary),
+      name: names.get(summary.station) ?? null,
+      missing_chunks: tally.missing
+        .filter(({ station }) => station === summary.station)
+        .map(({ period }) => formatPeriod(period)),
+    })),
   };
   return `${escapeControls(JSON.stringify(report, null, 2))}\n`;
+}
+
+function reportStation({ station, summary, longGaps, longGapCount }: StationSummary) {
+  const { readings, first, last, stepS, coverage } = summary;
+  return {
+    station,
+    readings,
+    first: first === null ? null : formatDate(first),
+    last: last === null ? null : formatDate(last),
+    step_s: stepS,
+    coverage,
+    gaps_over_6h: longGaps.map(({ start, lengthS }) => ({
+      start: formatDate(start),
+      stop: formatDate(start + 1000 * lengthS),
+      hours: lengthS / 3600,
+    })),
+    gaps_over_6h_left_out: longGapCount - longGaps.length,
+  };
+}
+
+function formatPeriod({ start, stop }: Period): { start: string; stop: string } {
+  return { start: formatDate(start), stop: formatDate(stop) };
 }

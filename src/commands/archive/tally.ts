@@ -3,12 +3,14 @@ import type { VaneError } from '../../errors.ts';
 import type { ChunkArchive, ChunkRequest, Repairs } from '../../service/chunks.ts';
 import { addMissing, type MissingRange } from '../shared/missing.ts';
 import { ColumnChanges } from './columnChanges.ts';
-import type { Digest } from './digest.ts';
+import type { StationSummaries } from './stationSummaries.ts';
 
 /** Counts the chunks, rows, files and failures of an export. */
 export class ExportTally {
   chunks = 0;
   rows = 0;
+  /** Rows of `--every`. */
+  steps = 0;
   /** Rows that `--append` added. */
   added = 0;
   /** Rows older than the last row of their file, which `--append` cannot add. */
@@ -19,11 +21,13 @@ export class ExportTally {
   readonly repairs = { outside: 0, disordered: 0, repeated: 0, conflicting: 0 };
   readonly columns = new ColumnChanges();
   provenance: Provenance | undefined;
-  /** Only of a table, since other formats are written without parsing their values. */
-  readonly digest: Digest | undefined;
+  /** Units of the written columns by their names. */
+  units: Readonly<Record<string, string>> | undefined;
+  /** Only for a table or a report, since other exports are written without parsing their values. */
+  readonly summaries: StationSummaries | undefined;
 
-  constructor(digest?: Digest) {
-    this.digest = digest;
+  constructor(summaries?: StationSummaries) {
+    this.summaries = summaries;
   }
 
   /**
@@ -36,7 +40,7 @@ export class ExportTally {
     this.rows += archive.rows.count;
     this.provenance ??= archive;
     this.columns.take(chunk, wanted);
-    this.digest?.take(chunk);
+    this.summaries?.take(request, archive);
     for (const kind of Object.keys(this.repairs) as (keyof Repairs)[]) {
       this.repairs[kind] += repairs[kind];
     }
@@ -46,6 +50,7 @@ export class ExportTally {
   miss(request: ChunkRequest, failure: VaneError): void {
     this.#countChunk(request);
     addMissing(this.missing, request, failure);
+    this.summaries?.take(request, undefined);
   }
 
   #countChunk({ station }: ChunkRequest): void {

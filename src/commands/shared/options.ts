@@ -174,7 +174,7 @@ export function addPeriodOptions(command: Command, isStartMandatory: boolean): C
     .addOption(start.makeOptionMandatory(isStartMandatory))
     .option(
       '--stop <date>',
-      'first moment after the period: a date such as 2024-06-01, today, yesterday, or now (default: now)',
+      'first moment after it: a date, today, yesterday or now (default: now), e.g. 2024-06-01',
     );
 }
 

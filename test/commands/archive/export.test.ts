@@ -263,20 +263,96 @@ describe('--keep-going', () => {
       ],
       repairs: { outside: 0, disordered: 0, repeated: 0, conflicting: 0 },
       chunks: 2,
-      requests: 5,
+      requests: 6,
       retries: 3,
       cache_hits: 0,
     });
   });
 
   it('--keep-going ends with 0 and a report if nothing failed', async () => {
-    const server = await serve(['repeatedRows', 'shuffledRows']);
+    const server = await serve(['none', 'repeatedRows', 'shuffledRows']);
     const { code, err } = await archive(server, `${line} --keep-going --report @report.json`);
     expect(code).toBe(0);
     expect(err).toMatch(
       /Of the rows that came, \d+ out of order put in their place, \d+ that came twice left out\./,
     );
     expect(JSON.parse(await read('report.json')).missing).toEqual([]);
+  });
+
+  it('--every with --fill has empty steps where a chunk is missing', async () => {
+    const server = await serve(failing);
+    const flags = '--every 1d --fill --keep-going -f csv --header none';
+    const { code, out } = await archive(
+      server,
+      `110 --start 2023-11-14 --stop 2024-01-10 ${flags} --columns time,avg,readings,coverage`,
+    );
+    expect(code).toBe(6);
+    const rows = out.trimEnd().split('\n');
+    expect(rows).toHaveLength(57);
+    const emptyAt = (days: string) => `"${days}T00:00:00.000Z",,0,0`;
+    expect([rows[0], rows[31], rows.at(-1)]).toEqual(
+      ['2023-11-14', '2023-12-15', '2024-01-09'].map(emptyAt),
+    );
+    expect(rows[1]).toMatch(/^"2023-11-15T00:00:00\.000Z",[\d.]+,288,1$/);
+  });
+
+  it('--report says for each station how complete its readings are', async () => {
+    const hours = (time: string) => !/2023-12-05T(?:0[3-9]|10)/.test(time);
+    const server = await serve(failing, thinOut(hours));
+    const flags = '--keep-going --knots -o @wind.csv --header names --report @report.json';
+    await archive(server, `110 603 --start 2023-11-14 --stop 2024-01-10 ${flags}`);
+    const report = JSON.parse(await read('report.json'));
+    expect(report).toMatchObject({
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      period: { start: '2023-11-14T00:00:00.000Z', stop: '2024-01-10T00:00:00.000Z' },
+      every: null,
+      units: { time: 'utc', wind_speed_avg: 'kn', wind_heading: 'degrees' },
+    });
+    const missing_chunks = [
+      { start: '2023-12-15T00:00:00.000Z', stop: '2024-01-10T00:00:00.000Z' },
+    ];
+    expect(report.stations).toEqual([
+      {
+        station: 110,
+        name: 'Dune du Pilat',
+        readings: 30 * 288 - 8 * 12,
+        first: '2023-11-15T00:00:00.000Z',
+        last: '2023-12-14T23:55:00.000Z',
+        step_s: 300,
+        coverage: expect.closeTo((30 - 8 / 24 - 300 / 86_400) / 57, 4),
+        gaps_over_6h: [
+          { start: '2023-11-14T00:00:00.000Z', stop: '2023-11-15T00:00:00.000Z', hours: 24 },
+          {
+            start: '2023-12-05T02:55:00.000Z',
+            stop: '2023-12-05T11:00:00.000Z',
+            hours: expect.closeTo(8 + 5 / 60, 9),
+          },
+          {
+            start: '2023-12-14T23:55:00.000Z',
+            stop: '2024-01-10T00:00:00.000Z',
+            hours: expect.closeTo(26 * 24 + 5 / 60, 9),
+          },
+        ],
+        gaps_over_6h_left_out: 0,
+        missing_chunks,
+      },
+      {
+        ...{ station: 603, name: 'Taveuni', readings: 0, first: null, last: null, step_s: null },
+        ...{ coverage: 0, missing_chunks, gaps_over_6h_left_out: 0 },
+        gaps_over_6h: [{ ...report.period, hours: 57 * 24 }],
+      },
+    ]);
+  });
+
+  it('--report does without the names where the list of stations fails', async () => {
+    const server = await serve((path) => (path.includes('/live/') ? 'status403' : 'none'));
+    const line = '110 --start 2024-01-02 --stop 2024-01-03 -o @wind.csv --report @report.json';
+    const { code, err } = await archive(server, line);
+    expect(code).toBe(0);
+    expect(err).toMatch(/^The report lacks the names of the stations\. .* refused /);
+    expect(JSON.parse(await read('report.json')).stations).toMatchObject([
+      { station: 110, name: null, readings: 288, coverage: 1 },
+    ]);
   });
 
   it('--keep-going fails as any export if every chunk failed', async () => {
@@ -572,7 +648,39 @@ describe('--dry-run', () => {
     );
     expect(err).toBe('2 chunks, 1 of them cached; requests to send: 1.\n');
     expect(server.requests).toEqual([]);
-    expect((await archive(server, 'all --start 1d -f ndjson --dry-run')).code).toBe(2);
+  });
+
+  it('--dry-run of a selection asks for the list once, and estimates requests, bytes and time', async () => {
+    const server = await serve();
+    const line = (flags: string) => `--start 2023-11-14 --stop 2024-01-10 --dry-run ${flags}`;
+    await archive(server, '110 --start 2023-11-14 --stop 2023-12-15 -f csv', { isCached: true });
+    server.requests.length = 0;
+    const all = await archive(server, `all ${line('-o @{station}.csv')}`, { isCached: true });
+    expect(all.code).toBe(0);
+    expect(server.requests).toEqual(['/v1/live/all']);
+    expect(all.out.replaceAll(/ {2,}/g, ' ').split('\n')).toEqual([
+      'stations 6',
+      'from 2023-11-14T00:00:00.000Z',
+      'to 2024-01-10T00:00:00.000Z',
+      'files up to 6',
+      'chunks 12',
+      'cached 1',
+      'requests 11',
+      // 57 days of six stations without the 31 that are cached
+      'bytes up to 7.84 MB',
+      expect.stringMatching(/^time about \d+ s$/),
+      '',
+    ]);
+    expect(all.err).toMatch(
+      /^One request was sent, for the list of stations; it took \d+\.\d s\.\nBytes: .*, each as long as the one for the list of stations\.\n$/,
+    );
+    const again = await archive(server, line('--name dune'), { isCached: true });
+    expect(again.out).toMatch(/^stations +1\n/);
+    expect(again.err).toMatch(/^Bytes: .* 4 requests at once, of 1 s each\.\n$/);
+    expect(server.requests).toHaveLength(1);
+    const named = await archive(server, `110 ${line('-o @{name}.csv')}`);
+    expect(named.out).toMatch(/\n110 .*\/Dune du Pilat\.csv /);
+    expect(named.err).toMatch(/^One request was sent, .*\n2 chunks, 0 of them cached; /);
   });
 });
 

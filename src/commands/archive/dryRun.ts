@@ -1,0 +1,113 @@
+import pMap from 'p-map';
+import { DAY_MS, formatDate } from '../../domain/dates.ts';
+import { formatSize } from '../../domain/sizes.ts';
+import { countOf } from '../../domain/text.ts';
+import { drawTable } from '../../formats/columns.ts';
+import type { Io } from '../../io.ts';
+import type { ChunkRequest } from '../../service/chunks.ts';
+import { archivePath } from '../../wire/requests.ts';
+import type { Session } from '../shared/session.ts';
+import { type Destination, requestsOf } from './plan.ts';
+import type { ArchiveRequest } from './request.ts';
+
+/**
+ * Prints the requests and files of an export of named stations.
+ * @param listMs how long the request for the list of stations took; undefined where none was sent
+ */
+export async function showRequests(
+  { template }: ArchiveRequest,
+  plan: readonly Destination[],
+  listMs: number | undefined,
+  { keeps, baseUrl, reporter }: Session,
+  io: Io,
+): Promise<void> {
+  const head = ['station', 'from', 'to', 'cached', ...(template ? ['file'] : []), 'address'];
+  const rows: string[][] = [];
+  let cached = 0;
+  for (const destination of plan) {
+    for (const { station, period } of requestsOf([destination])) {
+      const isCached = await keeps(station, period);
+      if (isCached) cached++;
+      rows.push([
+        String(station),
+        formatDate(period.start),
+        formatDate(period.stop),
+        isCached ? 'yes' : 'no',
+        ...(template ? [destination.target.path ?? ''] : []),
+        baseUrl + archivePath(station, period, 'json'),
+      ]);
+    }
+  }
+  io.stdout.write(`${drawTable([head, ...rows]).join('\n')}\n`);
+  noteList(listMs, reporter);
+  reporter.note(
+    `${countOf(rows.length, 'chunk')}, ${cached} of them cached; requests to send: ${rows.length - cached}.`,
+  );
+}
+
+function noteList(listMs: number | undefined, reporter: Session['reporter']): void {
+  if (listMs === undefined) return;
+  const took = `${(listMs / 1000).toFixed(1)} s`;
+  reporter.note(`One request was sent, for the list of stations; it took ${took}.`);
+}
+
+/** A reading every 4 minutes, as the instruments of the network send at most. */
+const ROWS_A_DAY = 360;
+/** A row of the interface's JSON with its comma, by the recorded answers of the public network. */
+const BYTES_A_ROW = 70;
+/** Where no request was sent that could be measured. */
+const ASSUMED_REQUEST_MS = 1000;
+const LOOK_UPS_AT_ONCE = 32;
+
+/**
+ * Prints about how many requests, bytes and seconds an export of many stations takes. The list of
+ * stations is about as large as the answer for a chunk, so it takes about as long.
+ * @param listMs how long the request for the list of stations took; undefined where it was cached
+ */
+export async function showEstimate(
+  { template, period, now, concurrency }: ArchiveRequest,
+  plan: readonly Destination[],
+  listMs: number | undefined,
+  { keeps, reporter, signal }: Session,
+  io: Io,
+): Promise<void> {
+  let chunks = 0;
+  let cached = 0;
+  let days = 0;
+  const count = async ({ station, period: { start, stop } }: ChunkRequest): Promise<void> => {
+    signal.throwIfAborted();
+    chunks++;
+    if (await keeps(station, { start, stop })) cached++;
+    else days += Math.max(0, Math.min(stop, now) - start) / DAY_MS;
+  };
+  await pMap(requestsOf(plan), count, { concurrency: LOOK_UPS_AT_ONCE });
+  const requests = chunks - cached;
+  const bytes = Math.round(days * ROWS_A_DAY) * BYTES_A_ROW;
+  const rows = [
+    ['stations', write(new Set(plan.flatMap(({ stations }) => stations)).size)],
+    ['from', formatDate(period.start)],
+    ['to', formatDate(period.stop)],
+    ...(template ? [['files', `up to ${write(plan.length)}`]] : []),
+    ['chunks', write(chunks)],
+    ['cached', write(cached)],
+    ['requests', write(requests)],
+    ['bytes', `up to ${formatSize(bytes)}`],
+    ['time', `about ${describeTime((requests / concurrency) * (listMs ?? ASSUMED_REQUEST_MS))}`],
+  ];
+  io.stdout.write(`${drawTable(rows).join('\n')}\n`);
+  noteList(listMs, reporter);
+  const length =
+    listMs === undefined ? 'of 1 s each' : 'each as long as the one for the list of stations';
+  reporter.note(
+    `Bytes: before compression, ${ROWS_A_DAY} rows a day of ${BYTES_A_ROW} bytes for each station. ` +
+      `Time: ${countOf(concurrency, 'request')} at once, ${length}.`,
+  );
+}
+
+const write = (count: number): string => count.toLocaleString('en');
+
+function describeTime(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  if (seconds < 120) return `${seconds} s`;
+  return seconds < 7200 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}

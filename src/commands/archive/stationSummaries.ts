@@ -1,0 +1,99 @@
+import { type Columns, columnsOf } from '../../domain/columns.ts';
+import type { Archive } from '../../domain/envelope.ts';
+import { CALM_BELOW_KMH } from '../../domain/units.ts';
+import type { ChunkRequest } from '../../service/chunks.ts';
+import {
+  createStatistics,
+  type Gap,
+  type Statistics,
+  type WindSummary,
+} from '../../statistics/statistics.ts';
+import type { ArchiveRequest } from './request.ts';
+
+/** Statistics of one station in an export. */
+export interface StationSummary {
+  readonly station: number;
+  readonly summary: WindSummary;
+  /** The first ones of the gaps over six hours. */
+  readonly longGaps: readonly Gap[];
+  readonly longGapCount: number;
+}
+
+const LONG_GAP_MS = 6 * 3_600_000;
+/** A bound for memory: ten years have room for 14,600 gaps over six hours. */
+const MAX_GAPS = 1000;
+
+/** Statistics of the stations of an export, which come one after the other. */
+export class StationSummaries {
+  readonly #request: Pick<ArchiveRequest, 'period' | 'now' | 'output'>;
+  readonly #finished: StationSummary[] = [];
+  #open: { readonly station: number; readonly statistics: Statistics } | undefined;
+  /** The first known position, as latitude and longitude. */
+  position: string | undefined;
+  hasMoved = false;
+
+  constructor(request: Pick<ArchiveRequest, 'period' | 'now' | 'output'>) {
+    this.#request = request;
+  }
+
+  /**
+   * Takes the next chunk of a station, or the first of another.
+   * @param archive undefined where the chunk is missing
+   */
+  take({ station, period }: ChunkRequest, archive: Archive | undefined): void {
+    if (station !== this.#open?.station) {
+      this.#finish();
+      this.#open = { station, statistics: this.#statisticsFrom(period.start) };
+    }
+    if (archive === undefined) return;
+    const columns = columnsOf(archive.rows);
+    this.#open.statistics.add(columns);
+    this.#takePositions(columns);
+  }
+
+  /** @param start of the first chunk: an export that continues a file requests the rest alone */
+  #statisticsFrom(start: number): Statistics {
+    const { period, now, output } = this.#request;
+    return createStatistics({
+      period: { start, stop: Math.max(start, Math.min(period.stop, now)) },
+      zone: output.zone,
+      by: [],
+      calmKmh: CALM_BELOW_KMH,
+      sectors: 16,
+      classesKmh: undefined,
+      where: undefined,
+    });
+  }
+
+  #takePositions({ count, latitude, longitude }: Columns): void {
+    for (let row = 0; row < count; row++) {
+      const [north, east] = [latitude[row] as number, longitude[row] as number];
+      if (Number.isNaN(north) || Number.isNaN(east)) continue;
+      const position = `${north}, ${east}`;
+      this.position ??= position;
+      this.hasMoved ||= position !== this.position;
+    }
+  }
+
+  #finish(): void {
+    if (this.#open === undefined) return;
+    const { station, statistics } = this.#open;
+    const [group] = statistics.groups();
+    const gaps = statistics.gaps(LONG_GAP_MS);
+    if (group !== undefined) {
+      this.#finished.push({
+        station,
+        summary: group.summary,
+        longGaps: gaps.slice(0, MAX_GAPS),
+        longGapCount: gaps.length,
+      });
+    }
+    this.#open = undefined;
+  }
+
+  /** Ends the last station. */
+  stations(): readonly StationSummary[] {
+    this.#finish();
+    return this.#finished;
+  }
+}

@@ -1,0 +1,58 @@
+import { columnsOf } from '../../domain/columns.ts';
+import type { Archive, ArchiveHead } from '../../domain/envelope.ts';
+import type { Period } from '../../domain/period.ts';
+import { COLUMNS, type Reading, STEP_COLUMNS } from '../../domain/reading.ts';
+import { Rows } from '../../domain/rows.ts';
+import { type StepName, Steps } from '../../statistics/steps.ts';
+import type { ArchiveRequest } from './request.ts';
+
+/** The answers of a station, or the steps that they come to, one after the other. */
+export interface StationArchive {
+  readonly station: number;
+  readonly archive: Archive;
+}
+
+/** Rows written at once: a gap of years has a row for each step with `--fill`. */
+const ROWS_AT_ONCE = 5000;
+
+const STEP_LEGEND = [...COLUMNS, ...STEP_COLUMNS].map(({ name }) => name);
+const STEP_UNITS = [...COLUMNS, ...STEP_COLUMNS].map(({ unit }) => unit);
+
+/**
+ * Answers of stations, one after the other, as rows of the steps of `--every`. Columns that the
+ * interface does not name are left out: nothing says how their values combine.
+ * @param period of all answers
+ */
+export async function* combineSteps(
+  answers: AsyncIterable<StationArchive>,
+  { start, stop }: Period,
+  { isFilled, output: { zone }, now }: ArchiveRequest,
+  every: StepName,
+): AsyncGenerator<StationArchive> {
+  const period = { start, stop: Math.max(start, Math.min(stop, now)) };
+  let last: (StationArchive & { readonly steps: Steps }) | undefined;
+  for await (const { station, archive } of answers) {
+    if (last?.station !== station) {
+      if (last) yield* inPieces(last, last.steps.finish());
+      last = { station, archive, steps: new Steps({ every, zone, period, isFilled }) };
+    }
+    yield* inPieces(last, last.steps.add(columnsOf(archive.rows)));
+  }
+  if (last) yield* inPieces(last, last.steps.finish());
+}
+
+/** One archive for some rows at a time, and at least one. */
+function* inPieces(
+  { station, archive }: StationArchive,
+  rows: Iterable<Reading>,
+): Generator<StationArchive> {
+  const head: ArchiveHead = { ...archive, legend: STEP_LEGEND, units: STEP_UNITS };
+  let piece: Reading[] = [];
+  for (const row of rows) {
+    piece.push(row);
+    if (piece.length < ROWS_AT_ONCE) continue;
+    yield { station, archive: { ...head, rows: Rows.ofReadings(piece) } };
+    piece = [];
+  }
+  yield { station, archive: { ...head, rows: Rows.ofReadings(piece) } };
+}

@@ -1,0 +1,218 @@
+import type { Columns } from '../domain/columns.ts';
+import { formatDate } from '../domain/dates.ts';
+import type { Period } from '../domain/period.ts';
+import type { Reading } from '../domain/reading.ts';
+import { CALM_BELOW_KMH } from '../domain/units.ts';
+import { isGap, roundStep } from './coverage.ts';
+import { Vectors } from './direction.ts';
+import { type CalendarUnit, type ZoneCalendar, zoneCalendar } from './intervals.ts';
+
+/** Steps of a zone's clock by the words of `--every`. */
+const UNITS = {
+  '10min': '10min',
+  '1h': 'hour',
+  '3h': '3h',
+  '1d': 'day',
+  '1mo': 'month',
+} as const satisfies Record<string, CalendarUnit>;
+
+export type StepName = keyof typeof UNITS;
+export const STEP_NAMES = Object.keys(UNITS) as StepName[];
+
+export interface StepOptions {
+  readonly every: StepName;
+  /** IANA name of the zone that the steps are of, or `utc`. */
+  readonly zone: string;
+  /** The period asked for; its stop is at most now, since no reading is expected after that. */
+  readonly period: Period;
+  /** Whether steps without a reading have a row too. */
+  readonly isFilled: boolean;
+}
+
+/** Readings that the first estimate of the station's step is made from. */
+const WARM_UP = 100;
+/** Differences of times that later estimates are made from: three days of the usual readings. */
+const WINDOW = 1000;
+
+/**
+ * Combines the readings of one station into a row for each step of the clock: COLUMNS, then
+ * STEP_COLUMNS. A row comes once a reading after its step, or the end of the period, shows that it
+ * is complete. Its coverage rests on the step of the station: the most frequent
+ * difference of the last 1000 neighbours, and at first of the first 100 readings. So no row depends
+ * on where the readings are cut into pieces, and a station may change its step.
+ */
+export class Steps {
+  readonly #options: StepOptions;
+  readonly #calendar: ZoneCalendar;
+  readonly #cadence = new Cadence();
+  /** The first readings, until there are enough for an estimate; undefined after that. */
+  #waiting: [columns: Columns, row: number][] | undefined = [];
+  #open: Step;
+
+  constructor(options: StepOptions) {
+    this.#options = options;
+    this.#calendar = zoneCalendar(options.zone);
+    this.#open = this.#stepAt(options.period.start);
+  }
+
+  /** Takes readings that ascend, later than all before, and yields the rows that they complete. */
+  *add(columns: Columns): Generator<Reading> {
+    for (let row = 0; row < columns.count; row++) {
+      // A time that comes twice counts once.
+      if (!this.#cadence.add(columns.time[row] as number)) continue;
+      if (this.#waiting === undefined) yield* this.#combine(columns, row);
+      else if (this.#waiting.push([columns, row]) === WARM_UP) yield* this.#endWarmUp();
+    }
+  }
+
+  /** Yields the rows that the end of the period completes. */
+  *finish(): Generator<Reading> {
+    yield* this.#endWarmUp();
+    const { start, stop } = this.#options.period;
+    yield* this.#advance(stop);
+    if (stop > Math.max(start, this.#open.period.start) || this.#open.readings > 0)
+      yield* this.#close();
+  }
+
+  *#endWarmUp(): Generator<Reading> {
+    const waiting = this.#waiting ?? [];
+    this.#waiting = undefined;
+    for (const [columns, row] of waiting) yield* this.#combine(columns, row);
+  }
+
+  *#combine(columns: Columns, row: number): Generator<Reading> {
+    yield* this.#advance(columns.time[row] as number);
+    this.#open.take(columns, row, this.#cadence.stepMs);
+  }
+
+  /** Closes the steps that end by a moment, and opens the one around it. */
+  *#advance(moment: number): Generator<Reading> {
+    while (this.#open.period.stop <= moment) {
+      yield* this.#close();
+      this.#open = this.#stepAt(this.#options.isFilled ? this.#open.period.stop : moment);
+    }
+  }
+
+  *#close(): Generator<Reading> {
+    const { isFilled, period } = this.#options;
+    if (isFilled || this.#open.readings > 0) yield this.#open.toRow(period, this.#cadence.stepMs);
+  }
+
+  #stepAt(ms: number): Step {
+    return new Step(this.#calendar.intervalAt(UNITS[this.#options.every], ms));
+  }
+}
+
+/** The most frequent of the last differences of neighbouring times, rounded to 10 s. */
+class Cadence {
+  /** The shorter of two that are as frequent; 0 without neighbours. */
+  stepMs = 0;
+  #latest: number | undefined;
+  readonly #recent: number[] = [];
+  #oldest = 0;
+  readonly #counts = new Map<number, number>();
+
+  /** Adds a time unless it is that of the reading before. @returns whether it is another one */
+  add(time: number): boolean {
+    if (time === this.#latest) return false;
+    if (this.#latest !== undefined) this.#count(roundStep(time - this.#latest));
+    this.#latest = time;
+    return true;
+  }
+
+  #count(stepMs: number): void {
+    const dropped = this.#recent[this.#oldest];
+    this.#recent[this.#oldest] = stepMs;
+    this.#oldest = (this.#oldest + 1) % WINDOW;
+    const counts = this.#counts;
+    counts.set(stepMs, (counts.get(stepMs) ?? 0) + 1);
+    if (dropped !== undefined) counts.set(dropped, (counts.get(dropped) ?? 0) - 1);
+    if (dropped !== undefined && counts.get(dropped) === 0) counts.delete(dropped);
+    let most = 0;
+    for (const [length, count] of counts) {
+      if (count < most || (count === most && length > this.stepMs)) continue;
+      [this.stepMs, most] = [length, count];
+    }
+  }
+}
+
+/** The readings of one step, in order. */
+class Step {
+  readonly period: Period;
+  readings = 0;
+  #first = Number.NaN;
+  #last = Number.NaN;
+  #lostMs = 0;
+  #latitude = Number.NaN;
+  #longitude = Number.NaN;
+  #lull = Number.POSITIVE_INFINITY;
+  #gust = Number.NEGATIVE_INFINITY;
+  readonly #avg = new Mean();
+  readonly #pressure = new Mean();
+  readonly #vectors = new Vectors();
+
+  constructor(period: Period) {
+    this.period = period;
+  }
+
+  take(columns: Columns, row: number, stepMs: number): void {
+    const time = columns.time[row] as number;
+    if (this.readings === 0) this.#first = time;
+    else if (isGap(time - this.#last, stepMs)) this.#lostMs += time - this.#last - stepMs;
+    this.#last = time;
+    this.readings++;
+    this.#latitude = columns.latitude[row] as number;
+    this.#longitude = columns.longitude[row] as number;
+    const [lull, gust] = [columns.windSpeedMin[row] as number, columns.windSpeedMax[row] as number];
+    if (lull < this.#lull) this.#lull = lull;
+    if (gust > this.#gust) this.#gust = gust;
+    this.#avg.add(columns.windSpeedAvg[row] as number);
+    this.#pressure.add(columns.pressure[row] as number);
+    this.#vectors.addRows(columns, Int32Array.of(row), CALM_BELOW_KMH);
+  }
+
+  /** @param whole what a step has outside of this period does not count */
+  toRow(whole: Period, stepMs: number): Reading {
+    return [
+      formatDate(this.period.start),
+      known(this.#latitude),
+      known(this.#longitude),
+      known(this.#lull),
+      this.#avg.value,
+      known(this.#gust),
+      this.#vectors.resultant()?.direction ?? null,
+      this.#pressure.value,
+      this.readings,
+      this.#coverage(whole, stepMs),
+    ];
+  }
+
+  #coverage(whole: Period, stepMs: number): number | null {
+    const start = Math.max(this.period.start, whole.start);
+    const stop = Math.min(this.period.stop, whole.stop);
+    // By the clock of the service a reading may come after now.
+    if (stop <= start) return null;
+    const edges = this.readings === 0 ? [stop - start] : [this.#first - start, stop - this.#last];
+    const lostMs = edges
+      .filter((edge) => isGap(edge, stepMs))
+      .reduce((sum, edge) => sum + edge, this.#lostMs);
+    return Math.max(0, 1 - lostMs / (stop - start));
+  }
+}
+
+class Mean {
+  #sum = 0;
+  #count = 0;
+
+  add(value: number): void {
+    if (Number.isNaN(value)) return;
+    this.#sum += value;
+    this.#count++;
+  }
+
+  get value(): number | null {
+    return this.#count === 0 ? null : this.#sum / this.#count;
+  }
+}
+
+const known = (value: number): number | null => (Number.isFinite(value) ? value : null);

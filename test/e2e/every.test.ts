@@ -1,0 +1,158 @@
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execaNode } from 'execa';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readParquet } from '../support/parquet.ts';
+import { expectAnswer, type Question } from '../support/question.ts';
+
+const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
+
+let folder: string;
+let server: ReturnType<typeof startServer>;
+let env: Readonly<Record<string, string>>;
+
+const startServer = () => execaNode(BIN, ['serve', '--demo', '--port', '0'], { reject: false });
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vane-every-'));
+  server = startServer();
+  const [address] = await once(server.stdout, 'data');
+  env = { VANE_BASE_URL: String(address).trim(), VANE_CACHE_DIR: join(folder, 'cache') };
+});
+afterAll(async () => {
+  server.kill('SIGTERM');
+  await server;
+  await rm(folder, { recursive: true });
+});
+
+const archive = (line: string) =>
+  execaNode(BIN, ['archive', ...line.split(' ')], {
+    ...{ cwd: folder, env, reject: false, stripFinalNewline: false },
+  });
+const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
+
+function answers(questions: readonly Question[]): void {
+  it.each(questions)('vane archive $line ends with $status', async (question) => {
+    expectAnswer(await archive(question.line), question);
+  });
+}
+
+/** The night in which the clocks of Paris go back, and 90 minutes after it. */
+const NIGHT = '603 --start 2024-10-27 --stop 2024-10-27T04:30 --tz Europe/Paris';
+
+describe('archive --every', () => {
+  answers([
+    {
+      line: `${NIGHT} --every 1h -f csv --columns time,readings,coverage`,
+      status: 0,
+      stdout: new RegExp(
+        [
+          '^"License",.*\n"Attribution",.*\n"time","readings","coverage"',
+          '"Europe/Paris","count","share"',
+          ...['00:00:00.000+02:00', '01:00:00.000+02:00', '02:00:00.000+02:00']
+            .concat(['02:00:00.000+01:00', '03:00:00.000+01:00'])
+            .map((time) => `"2024-10-27T${time.replace('+', '\\+')}",1[45],1`),
+          '"2024-10-27T04:00:00.000\\+01:00",[78],1\n$',
+        ].join('\n'),
+      ),
+      stderr: /^8\d readings of station 603 .* as 6 rows of 1h\.\n$/,
+    },
+    {
+      line: `${NIGHT} --every 3h --fill -f txt --header names --knots`,
+      status: 0,
+      stdout:
+        /^time\tlatitude\tlongitude\twind_speed_min_kn\twind_speed_avg_kn\twind_speed_max_kn\twind_heading\tpressure\treadings\tcoverage\n2024-10-27T00:00:00\.000\+02:00\t.*\t60\t1\n2024-10-27T03:00:00\.000\+01:00\t.*\t2\d\t1\n$/,
+    },
+    {
+      line: '110 603 --start 2024-03 --stop 2024-05 --every 1mo -f ndjson',
+      status: 0,
+      stdout:
+        /^\{"station":110,"time":"2024-03-01T00:00:00\.000Z",.*"readings":\d+,"coverage":[01][.\d]*\}\n\{"station":110,"time":"2024-04-01T.*\n\{"station":603,.*\n\{"station":603,.*\n$/,
+    },
+    {
+      line: '110 --start 2024-05-01 --stop 2024-05-02 --every 1d -f json',
+      status: 0,
+      stdout:
+        /"legend":\["time",.*"pressure","readings","coverage"\],"units":\["utc",.*"count","share"\],"data":\[\n\["2024-05-01T00:00:00\.000Z",.*\]\n\]\}\n$/,
+    },
+    {
+      line: '110 --start 2024-05-01 --stop 2024-05-02 --every 1d -f influx',
+      status: 0,
+      stdout:
+        /^wind,station=110,.*,wind_heading=[\d.]+,readings=360,coverage=1 1714521600000000000\n$/,
+    },
+    {
+      line: '110 --start 2024-05-01 --stop 2024-05-01T07 --every 3h',
+      status: 0,
+      stdout:
+        /^time UTC .* direction +readings +coverage\n(?:2024-05-01 0[036]:00:00 .*°? +\d+ +[01]\.\d\d\n){3}$/,
+      stderr: /\nMean .*\nReadings cover \d+ % of the period\./,
+    },
+    { line: '110 --start 2030 --every 1h -f csv --header none', status: 2, stdout: '' },
+  ]);
+
+  it('parquet has numbers for readings and coverage', async () => {
+    const line = '110 --start 2024-05-01 --stop 2024-05-02 --every 3h -o steps.parquet';
+    expect((await archive(line)).exitCode).toBe(0);
+    const rows = await readParquet(await readFile(join(folder, 'steps.parquet')));
+    expect(rows).toHaveLength(8);
+    expect(rows[0]).toMatchObject({ station: 110, readings: 45, coverage: 1, pressure: null });
+  });
+
+  it('steps over two chunks, several stations and the parts of a split are the same', async () => {
+    const line = '110 603 --start 2024-01-20 --stop 2024-04-10 --every 3h --tz Europe/Paris';
+    const whole = await archive(`${line} --fill -f csv --header names`);
+    const split = await archive(
+      `${line} --fill --header none --split month -o {station}-{year}-{month}.csv`,
+    );
+    expect([whole.exitCode, split.exitCode]).toEqual([0, 0]);
+    const names = (await readdir(folder)).filter((name) => /^\d+-2024-\d\d\.csv$/.test(name));
+    expect(names).toHaveLength(8);
+    const parts = await Promise.all(names.sort().map(read));
+    const rows = whole.stdout.replace(/^.*\n/, '').replaceAll(/^\d+,/gm, '');
+    expect(parts.join('')).toBe(rows);
+    expect(rows.trimEnd().split('\n')).toHaveLength(2 * 8 * 81);
+  });
+
+  answers(
+    [
+      [
+        '110 --start 1d --every 2h',
+        "vane: option '--every <step>' argument '2h' is invalid. Allowed choices are 10min, 1h, 3h, 1d, 1mo.\n(--help after the command explains its options.)\n",
+      ],
+      ['110 --start 1d --fill', 'vane: --fill needs --every, which says how long a step is.\n'],
+      [
+        '110 --start 1d --columns time,coverage',
+        'vane: The column coverage needs --every, which makes it.\n',
+      ],
+      [
+        '110 --start 1d --every 1h --append -o a.csv',
+        'vane: --append continues readings, and the last step of a file may be unfinished: with --every, leave --append out; cached chunks are not requested again.\n',
+      ],
+    ].map(([line = '', stderr = '']) => ({ line, status: 2, stdout: '', stderr })),
+  );
+});
+
+describe('completeness', () => {
+  it('--report - says for each station what came, and --dry-run of all estimates', async () => {
+    const line = '110 603 --start 2024-05-01 --stop 2024-05-03 --every 1d -f ndjson -o b.ndjson';
+    const { stdout, exitCode } = await archive(`${line} --report -`);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      period: { start: '2024-05-01T00:00:00.000Z', stop: '2024-05-03T00:00:00.000Z' },
+      ...{ every: '1d', steps: 4, units: { coverage: 'share' } },
+      stations: [
+        { station: 110, name: 'Plage des Embruns (simulated)', readings: 720, step_s: 240 },
+        { station: 603, missing_chunks: [], gaps_over_6h: [], coverage: 1 },
+      ],
+    });
+    expectAnswer(await archive('all --start 2024 --stop 2025 --dry-run'), {
+      ...{ line: 'all --dry-run', status: 0 },
+      stdout:
+        /^stations +600\nfrom +2024-01-01T\S+\nto +2025-01-01T\S+\nchunks +7,200\ncached +\d\nrequests +7,\d+\nbytes +up to 5\.53 GB\ntime +about .+\n$/,
+    });
+  });
+});

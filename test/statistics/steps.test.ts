@@ -1,0 +1,231 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { columnsOf } from '../../src/domain/columns.ts';
+import type { Period } from '../../src/domain/period.ts';
+import type { Reading } from '../../src/domain/reading.ts';
+import { Rows } from '../../src/domain/rows.ts';
+import { CALM_BELOW_KMH } from '../../src/domain/units.ts';
+import { createStatistics } from '../../src/statistics/statistics.ts';
+import { STEP_NAMES, type StepName, type StepOptions, Steps } from '../../src/statistics/steps.ts';
+
+const MINUTE = 60_000;
+const iso = (ms: number): string => new Date(ms).toISOString();
+const period = (start: string, stop: string): Period => ({
+  start: Date.parse(start),
+  stop: Date.parse(stop),
+});
+
+/** A reading of some wind; what is left out is null. */
+const reading = (time: number, avg: number | null = 10, heading: number | null = 90): Reading => {
+  const [lull, gust] = avg === null ? [null, null] : [avg / 2, avg * 2];
+  return [iso(time), 45, 6, lull, avg, gust, heading, null];
+};
+
+/** Readings every few minutes of a period. */
+function steady({ start, stop }: Period, minutes: number): Reading[] {
+  const readings: Reading[] = [];
+  for (let time = start; time < stop; time += minutes * MINUTE) readings.push(reading(time));
+  return readings;
+}
+
+function combine(options: StepOptions, ...pieces: readonly (readonly Reading[])[]): Reading[] {
+  const steps = new Steps(options);
+  const rows = pieces.flatMap((piece) => [...steps.add(columnsOf(Rows.ofReadings(piece)))]);
+  return [...rows, ...steps.finish()];
+}
+
+const inZone = (every: StepName, whole: Period, zone = 'utc', isFilled = false): StepOptions => ({
+  every,
+  zone,
+  period: whole,
+  isFilled,
+});
+const timesOf = (rows: readonly Reading[]): string[] => rows.map(([time]) => time);
+const column = (rows: readonly Reading[], place: number) => rows.map((row) => row[place]);
+
+describe('steps', () => {
+  const hour = period('2024-05-01T00:00Z', '2024-05-01T01:00Z');
+
+  it('a row has mean, highest gust, lowest lull, resultant direction, mean pressure, last position', () => {
+    const readings: Reading[] = [
+      [iso(hour.start), 45, 6, 1, 2, 7, 350, 1000],
+      [iso(hour.start + 4 * MINUTE), 46, 7, 3, 4, 5, 10, 1010],
+      [iso(hour.start + 8 * MINUTE), 46, 7, 2, 6, 9, 30, null],
+      [iso(hour.start + 12 * MINUTE), 46.5, 7.5, null, 8, null, 340, null],
+    ];
+    const [row, ...more] = combine(inZone('1h', hour), readings);
+    expect(more).toEqual([]);
+    expect(row?.slice(0, 6)).toEqual(['2024-05-01T00:00:00.000Z', 46.5, 7.5, 1, 5, 9]);
+    expect(row?.[6]).toBeCloseTo(1.8796, 5);
+    expect(row?.slice(7, 9)).toEqual([1005, 4]);
+    // Of 60 minutes the last 48 are lost.
+    expect(row?.[9]).toBeCloseTo(0.2, 12);
+  });
+
+  it('a step without a direction, a wind or a second reading has nulls and no NaN', () => {
+    const around = Array.from({ length: 12 }, (_, i) =>
+      reading(hour.start + i * 5 * MINUTE, 10, i * 30),
+    );
+    const calm = steady(hour, 5).map(([time]) => reading(Date.parse(time), 0.5));
+    const headless = steady(hour, 5).map(([time]) => reading(Date.parse(time), 10, null));
+    for (const readings of [around, calm, headless]) {
+      expect(combine(inZone('1h', hour), readings)[0]?.slice(6)).toEqual([null, null, 12, 1]);
+    }
+    const unknown = steady(hour, 5).map(([time]) => reading(Date.parse(time), null, null));
+    expect(combine(inZone('1h', hour), unknown)[0]).toEqual([
+      ...[iso(hour.start), 45, 6, null, null, null, null, null, 12, 1],
+    ]);
+    expect(combine(inZone('1h', hour), [reading(hour.start)])[0]?.slice(8)).toEqual([1, 0]);
+    expect(combine(inZone('1h', hour))).toEqual([]);
+  });
+
+  it('of two readings of one time the first counts', () => {
+    const [first, ...others] = steady(hour, 5) as [Reading, ...Reading[]];
+    const twin = reading(hour.start, 99);
+    const rows = combine(inZone('1h', hour), [first, twin, ...others]);
+    expect(rows).toEqual(combine(inZone('1h', hour), [first, ...others]));
+    expect(combine(inZone('1h', hour), [first], [twin, ...others])).toEqual(rows);
+  });
+
+  it('steps without a reading are left out, and written with nulls where they are filled', () => {
+    const day = period('2024-05-01T00:00Z', '2024-05-02T00:00Z');
+    const readings = steady(day, 5).filter(([time]) => !/T1[0-7]/.test(time));
+    expect(timesOf(combine(inZone('3h', day), readings)).map((time) => time.slice(11, 13))).toEqual(
+      ['00', '03', '06', '09', '18', '21'],
+    );
+    const filled = combine(inZone('3h', day, 'utc', true), readings);
+    expect(column(filled, 8)).toEqual([36, 36, 36, 12, 0, 0, 36, 36]);
+    // Of the 180 minutes from 09:00 the 125 after the last reading are lost.
+    expect(column(filled, 9)).toEqual([1, 1, 1, expect.closeTo(55 / 180, 12), 0, 0, 1, 1]);
+    expect(filled[4]).toEqual([
+      ...['2024-05-01T12:00:00.000Z', null, null, null, null, null, null, null, 0, 0],
+    ]);
+    expect(combine(inZone('3h', day, 'utc', true))).toHaveLength(8);
+  });
+
+  it('a step that the period cuts is labelled by its start, and covered within the period', () => {
+    const cut = period('2024-05-01T00:30Z', '2024-05-01T02:15Z');
+    const rows = combine(inZone('1h', cut), steady(cut, 5));
+    expect(timesOf(rows)).toEqual(['00', '01', '02'].map((at) => `2024-05-01T${at}:00:00.000Z`));
+    expect(column(rows, 8)).toEqual([6, 12, 3]);
+    expect(column(rows, 9)).toEqual([1, 1, 1]);
+  });
+
+  it('coverage follows from the step of the station, which may change', () => {
+    const [first, half, later] = [
+      period('2024-05-01T00:00Z', '2024-05-08T00:00Z'),
+      period('2024-05-08T00:00Z', '2024-05-08T01:00Z'),
+      period('2024-05-08T01:00Z', '2024-05-22T00:00Z'),
+    ];
+    const readings = [...steady(first, 5), ...steady(half, 10), ...steady(later, 20)];
+    const rows = combine(inZone('1h', { start: first.start, stop: later.stop }), readings);
+    expect(new Set(column(rows.slice(0, 168), 9))).toEqual(new Set([1]));
+    expect(rows[168]?.slice(8)).toEqual([6, 1 - (5 * 5 + 10) / 60]);
+    // After 500 differences of 20 minutes these are the most frequent.
+    expect(rows[400]?.slice(8)).toEqual([3, 1]);
+  });
+
+  it('a reading after now has a row without a coverage', () => {
+    const late = reading(hour.stop + 20 * MINUTE);
+    expect(combine(inZone('1h', hour), [...steady(hour, 5), late])[1]?.slice(8)).toEqual([1, null]);
+  });
+});
+
+describe('the clock of a zone', () => {
+  const paris = (every: StepName, start: string, stop: string): Reading[] => {
+    const whole = period(start, stop);
+    return combine(inZone(every, whole, 'Europe/Paris'), steady(whole, 10));
+  };
+
+  it('three hours of the local clock are two or four where it changes', () => {
+    const spring = paris('3h', '2024-03-30T23:00Z', '2024-03-31T07:00Z');
+    expect(timesOf(spring).map((time) => time.slice(11, 13))).toEqual(['23', '01', '04']);
+    expect(column(spring, 8)).toEqual([12, 18, 18]);
+    const autumn = paris('3h', '2024-10-26T22:00Z', '2024-10-27T08:00Z');
+    expect(timesOf(autumn).map((time) => time.slice(11, 13))).toEqual(['22', '02', '05']);
+    expect(column(autumn, 8)).toEqual([24, 18, 18]);
+  });
+
+  it('an hour that the clock shows twice is two steps', () => {
+    const rows = paris('1h', '2024-10-26T23:00Z', '2024-10-27T02:00Z');
+    expect(timesOf(rows).map((time) => time.slice(11, 13))).toEqual(['23', '00', '01']);
+    expect(column(rows, 8)).toEqual([6, 6, 6]);
+  });
+
+  it('a year has 365 days, of 23 to 25 hours, and twelve months', () => {
+    const rows = paris('1d', '2022-12-31T23:00Z', '2023-12-31T23:00Z');
+    expect(rows).toHaveLength(365);
+    expect(new Set(column(rows, 8))).toEqual(new Set([138, 144, 150]));
+    expect(new Set(column(rows, 9))).toEqual(new Set([1]));
+    const months = paris('1mo', '2022-12-31T23:00Z', '2023-12-31T23:00Z');
+    expect(months).toHaveLength(12);
+    expect(timesOf(months)[3]).toBe('2023-03-31T22:00:00.000Z');
+  });
+});
+
+const readings = fc
+  .array(
+    fc.record({
+      minutes: fc.oneof(
+        { weight: 6, arbitrary: fc.constantFrom(4, 5) },
+        { weight: 1, arbitrary: fc.integer({ min: 1, max: 5000 }) },
+      ),
+      avg: fc.option(fc.integer({ min: 0, max: 400 }).map((quarters) => quarters / 4)),
+      heading: fc.option(fc.integer({ min: 0, max: 16 }).map((step) => step * 22.5)),
+    }),
+    { maxLength: 400 },
+  )
+  .map((gaps) => {
+    let time = Date.parse('2024-10-20T00:00Z');
+    return gaps.map(({ minutes, avg, heading }) => {
+      time += minutes * MINUTE;
+      return reading(time, avg, heading);
+    });
+  });
+const zones = fc.constantFrom('utc', 'Europe/Paris', 'Australia/Lord_Howe', 'America/Havana');
+const whole = period('2024-10-20T00:00Z', '2024-11-20T00:00Z');
+const within = (list: readonly Reading[]) => list.filter(([time]) => time < iso(whole.stop));
+
+it('the rows do not depend on where the readings are cut into chunks', () => {
+  const cuts = fc.array(fc.nat(400), { maxLength: 6 });
+  fc.assert(
+    fc.property(
+      ...[readings, cuts, zones, fc.constantFrom(...STEP_NAMES), fc.boolean()],
+      (all, cuts, zone, every, isFilled) => {
+        const options = inZone(every, whole, zone, isFilled);
+        const places = [0, ...cuts.sort((a, b) => a - b), all.length];
+        const pieces = places.map((from, i) => all.slice(from, places[i + 1]));
+        expect(combine(options, ...pieces)).toEqual(combine(options, all));
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+it('steps leave out no reading, ascend, and agree with the statistics by hour, day and month', () => {
+  const keys = { '1h': 'hour', '1d': 'day', '1mo': 'month' } as const;
+  const units = fc.constantFrom(...(Object.keys(keys) as (keyof typeof keys)[]));
+  fc.assert(
+    fc.property(readings, zones, units, (all, zone, every) => {
+      const rows = combine(inZone(every, whole, zone, true), within(all));
+      expect(timesOf(rows)).toEqual([...new Set(timesOf(rows))].sort());
+      const statistics = createStatistics({
+        ...{ period: whole, zone, by: [keys[every]], calmKmh: CALM_BELOW_KMH, sectors: 16 },
+        ...{ classesKmh: undefined, where: undefined },
+      });
+      statistics.add(columnsOf(Rows.ofReadings(within(all))));
+      const groups = statistics.groups().map(({ summary }) => summary);
+      expect(column(rows, 8)).toEqual(groups.map(({ readings }) => readings));
+      expect(column(rows, 3)).toEqual(groups.map(({ minLull }) => minLull));
+      expect(column(rows, 5)).toEqual(groups.map(({ maxGust }) => maxGust));
+      expect(column(rows, 6)).toEqual(groups.map(({ vectorDirection }) => vectorDirection));
+      groups.forEach(({ mean, coverage }, i) => {
+        if (mean === null) expect(rows[i]?.[4]).toBeNull();
+        else expect(rows[i]?.[4]).toBeCloseTo(mean, 9);
+        expect(rows[i]?.[9]).toBeGreaterThanOrEqual(0);
+        expect(coverage).toBeLessThanOrEqual(1);
+      });
+    }),
+    { numRuns: 40 },
+  );
+});
