@@ -87,6 +87,8 @@ const TITLES = {
   stats: 'A card, a rose, and the days on which one can ride',
   /** Run by test/documents.test.ts and test/e2e/every.test.ts. */
   every: 'Steps of hours, days or months, and how complete an export is',
+  /** Run by test/statistics/sql.test.ts. */
+  statistics: 'DuckDB and Spark: the statistics of vane stats',
 };
 
 it('each recipe of README.md is run by a test', () => {

@@ -13,6 +13,7 @@ export class Rows {
   readonly count: number;
   #readings: readonly Reading[] | undefined;
   #bytes: Buffer | undefined;
+  #make: (() => Rows) | undefined;
   /** Whether each row is later than the one before it; undefined until computed. */
   #isAscending: boolean | undefined;
 
@@ -42,10 +43,16 @@ export class Rows {
     return rows;
   }
 
+  /** @param make makes these rows, `count` of them; called at their first use, if they are used */
+  static later(count: number, make: () => Rows): Rows {
+    const rows = new Rows(count);
+    rows.#make = make;
+    return rows;
+  }
+
   get readings(): readonly Reading[] {
-    this.#readings ??=
-      this.count === 0 ? [] : JSON.parse(`[[${this.lines.slice(0, -1).replaceAll('\n', '],[')}]]`);
-    return this.#readings as readonly Reading[];
+    this.#readings ??= this.#make?.().readings ?? parseLines(this.lines);
+    return this.#readings;
   }
 
   /**
@@ -58,7 +65,7 @@ export class Rows {
 
   /** {@link Rows.lines} in UTF-8. */
   get bytes(): Buffer {
-    this.#bytes ??= Buffer.from(writeLines(this.#readings as readonly Reading[]));
+    this.#bytes ??= this.#make?.().bytes ?? Buffer.from(writeLines(this.readings));
     return this.#bytes;
   }
 
@@ -168,6 +175,10 @@ function sortLines(lines: string, first: string, end: string): Rows {
     .filter(({ time }) => time >= first && time < end)
     .sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
   return Rows.ofLines(timed.map(({ line }) => `${line}\n`).join(''), timed.length);
+}
+
+function parseLines(lines: string): readonly Reading[] {
+  return lines === '' ? [] : JSON.parse(`[[${lines.slice(0, -1).replaceAll('\n', '],[')}]]`);
 }
 
 function writeLines(readings: readonly Reading[]): string {

@@ -1,3 +1,4 @@
+import type { Columns } from '../domain/columns.ts';
 import type { Archive, Provenance } from '../domain/envelope.ts';
 import type { Period } from '../domain/period.ts';
 import type { SelectedStation } from '../domain/selection.ts';
@@ -27,6 +28,8 @@ export interface StationList extends ValueStyle {
 /** Part of a station's history, ready to be written: units, zone and columns are as asked for. */
 export interface ArchiveChunk extends Archive {
   readonly station: number;
+  /** Computes the interface's columns from the rows: speeds in the unit asked for, times in UTC. */
+  readonly columns: () => Columns;
   /** Name of the station, for formats with the trait `isSeries`. */
   readonly name?: string | undefined;
   /** Rows are steps: the columns of the interface, then those of STEP_COLUMNS. */

@@ -1,3 +1,4 @@
+import { columnsOf, convertColumns } from '../domain/columns.ts';
 import type { Archive } from '../domain/envelope.ts';
 import type { Json } from '../domain/json.ts';
 import { COLUMNS, type Reading } from '../domain/reading.ts';
@@ -30,6 +31,10 @@ export function presentArchive(
   const isInOrder =
     places.length === legend.length && places.every((place, index) => place === index);
   const isAsItCame = isInOrder && writers.every((write) => write === unchanged);
+  const present = (): Rows =>
+    hasPlainLines(archive) && !places.includes(-1)
+      ? presentLines(archive, isInOrder ? undefined : places, writers)
+      : presentReadings(rows, places, writers);
   return {
     ...archive,
     station,
@@ -37,11 +42,8 @@ export function presentArchive(
     attribution: printable(attribution),
     legend: places.map((place) => printable(legend[place] ?? '')),
     units: places.map((place) => presentUnit(place, printable(units[place] ?? ''), presentation)),
-    rows: isAsItCame
-      ? rows
-      : hasPlainLines(archive) && !places.includes(-1)
-        ? presentLines(archive, isInOrder ? undefined : places, writers)
-        : presentReadings(rows, places, writers),
+    rows: isAsItCame ? rows : Rows.later(rows.count, present),
+    columns: () => convertColumns(columnsOf(rows), presentation.unit),
   };
 }
 

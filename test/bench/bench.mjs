@@ -1,6 +1,6 @@
 // Prints one table of ratios, each of two things measured in this run, in turns: `npm run bench`.
 // `-- --json [file]` prints JSON instead, or writes it to a file beside the table; `--quick` takes
-// fewer rounds; `--only start,export,growth,convert` takes some of the groups. Exit code 1 when a
+// fewer rounds; `--only start,export,growth,convert,stats` takes some of the groups. Exit code 1 when a
 // bound is missed.
 
 import { spawn, spawnSync } from 'node:child_process';
@@ -66,7 +66,7 @@ function readFlags(args) {
     options: {
       json: { type: 'boolean' },
       quick: { type: 'boolean' },
-      only: { type: 'string', default: 'start,export,growth,convert' },
+      only: { type: 'string', default: 'start,export,growth,convert,stats' },
     },
   });
   return { ...values, jsonFile, only: values.only.split(',') };
@@ -508,10 +508,70 @@ async function benchConvert(service) {
   });
   const { csv, ...others } = formats;
   const NAMES = { knots: 'csv in knots', zone: 'csv in a time zone' };
+  const BOUNDS = { parquet: atMost(3) };
   for (const [name, runs] of Object.entries(others)) {
     const what = `${NAMES[name] ?? name} / csv as it came, three years, CPU`;
-    compare('convert', what, runs, csv, undefined, { measure: 'cpuMs' });
+    compare('convert', what, runs, csv, BOUNDS[name], { measure: 'cpuMs' });
   }
+}
+
+async function benchStats(service) {
+  const rounds = flags.quick ? 3 : 9;
+  const cache = place('stats-cache');
+  const exportTo = (name) => () => exportYears(10, service.url, { cache, name });
+  const file = join(folder, 'wind.csv');
+  const period = ['--start', String(STOP_YEAR - 10), '--stop', String(STOP_YEAR)];
+  const summarize = (...args) =>
+    runCounted(
+      [
+        VANE,
+        'stats',
+        String(STATION),
+        ...args,
+        '-f',
+        'ndjson',
+        '--quiet',
+        '--base-url',
+        service.url,
+      ],
+      { VANE_CACHE_DIR: cache },
+    );
+  const byMonth = () => summarize('--from', file, '--by', 'month');
+  const pandas = () => run(python(), [here('statistics.py'), file]);
+
+  await exportTo('wind.csv')();
+  const { csv, ndjson, parquet, stats, knots } = await takeTurns(rounds, {
+    csv: exportTo('wind.csv'),
+    ndjson: exportTo('wind.ndjson'),
+    parquet: exportTo('wind.parquet'),
+    stats: () => summarize(...period),
+    knots: () => summarize(...period, '--knots'),
+  });
+  const cpu = { measure: 'cpuMs', note: 'ten years out of the cache' };
+  compare('stats', 'stats / csv, CPU', stats, csv, atMost(1.5), cpu);
+  compare('stats', 'stats in knots / ndjson, CPU', knots, ndjson, atMost(1.5), cpu);
+  compare('stats', 'parquet / csv, CPU', parquet, csv, undefined, cpu);
+  const memory = { ...cpu, measure: 'peakMb' };
+  compare('stats', 'peak memory of stats / of csv', stats, csv, atMost(1.3), memory);
+
+  if (spawnSync(python(), ['-c', 'import pandas']).status !== 0) {
+    omit('stats of a file beside pandas', 'pandas is not on this machine');
+    return;
+  }
+  const means = Object.entries(JSON.parse((await pandas()).text));
+  const groups = (await byMonth()).text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  means.forEach(([month, mean], i) => {
+    const group = groups[i];
+    if (group.month !== month || Math.abs(group.mean / mean - 1) > 1e-9) {
+      throw new Error(`pandas has the mean ${mean} for ${month}, vane ${group.mean}`);
+    }
+  });
+  const files = await takeTurns(rounds, { vane: byMonth, pandas });
+  const note = 'ten years of csv by month';
+  compare('stats', 'pandas / vane stats --from', files.pandas, files.vane, atLeast(1), { note });
 }
 
 const GROUPS = {
@@ -519,6 +579,7 @@ const GROUPS = {
   export: benchExport,
   growth: benchGrowth,
   convert: benchConvert,
+  stats: benchStats,
 };
 
 // ---- what is printed

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { parquetMetadata } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { columnsOf } from '../../src/domain/columns.ts';
 import type { Json } from '../../src/domain/json.ts';
 import { COLUMNS, type Reading } from '../../src/domain/reading.ts';
 import { Rows } from '../../src/domain/rows.ts';
@@ -29,13 +30,17 @@ const twoStations = async (shown?: Shown): Promise<ArchiveChunk[]> => [
   ...(await exportDays(603, '2024-01-14', '2024-01-16', shown)),
 ];
 
-const chunkOf = (readings: readonly Reading[], ...extra: readonly string[]): ArchiveChunk => ({
-  ...ARCHIVE_PROVENANCE,
-  station: 110,
-  legend: [...COLUMNS.map(({ name }) => name), ...extra],
-  units: [...COLUMNS.map(({ unit }) => unit), ...extra.map(() => 'unknown')],
-  rows: Rows.ofReadings(readings),
-});
+const chunkOf = (readings: readonly Reading[], ...extra: readonly string[]): ArchiveChunk => {
+  const rows = Rows.ofReadings(readings);
+  return {
+    ...ARCHIVE_PROVENANCE,
+    station: 110,
+    legend: [...COLUMNS.map(({ name }) => name), ...extra],
+    units: [...COLUMNS.map(({ unit }) => unit), ...extra.map(() => 'unknown')],
+    rows,
+    columns: () => columnsOf(rows),
+  };
+};
 
 const readingOf = (...extra: Json[]): Reading => {
   const time = '2024-01-01T00:00:00.000Z';

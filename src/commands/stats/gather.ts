@@ -79,9 +79,12 @@ class GrowingPeriod implements Period {
     this.#isBegun = true;
   }
 
-  /** Ends a step after the last reading, which stands for the time until the next. */
+  /**
+   * Ends a step after the last reading, which stands for the time until the next. A few readings far
+   * apart have no step to speak of.
+   */
   endAfter(stepS: number | null): void {
-    if (stepS !== null && this.#isBegun) this.stop += 1000 * stepS - 1;
+    if (stepS !== null && this.#isBegun) this.stop += 1000 * Math.min(stepS, 3600) - 1;
   }
 }
 

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Columns, columnsOf } from '../../src/domain/columns.ts';
+import { COLUMNS, type Reading } from '../../src/domain/reading.ts';
+import { Rows } from '../../src/domain/rows.ts';
+
+const arraysOf = ({ count, ...columns }: Columns): Float64Array[] => Object.values(columns);
+
+/** What a typed array holds for each column of rows whose values are parsed as JSON. */
+const parsed = (rows: Rows): Float64Array[] =>
+  COLUMNS.map((_, place) =>
+    Float64Array.from(rows.readings, (reading) => {
+      const value = reading[place];
+      if (place === 0) return Date.parse(value as string);
+      return typeof value === 'number' ? value : Number.NaN;
+    }),
+  );
+
+const time = fc
+  .oneof(
+    fc.integer({ min: Date.UTC(0, 0) - 1900 * 366 * 86_400_000, max: Date.UTC(9999, 11, 31) }),
+    fc.constantFrom(Date.UTC(2024, 1, 29), Date.UTC(2000, 1, 29), Date.UTC(1900, 1, 28), 0, -1),
+  )
+  .filter((ms) => ms >= Date.parse('0000-01-01T00:00:00.000Z'))
+  .map((ms) => new Date(ms).toISOString());
+
+/** Texts of JSON numbers, in forms that JSON.stringify does not write too. */
+const digits = (most: number) =>
+  fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: most });
+const decimal = fc
+  .tuple(fc.boolean(), fc.nat(), digits(20), fc.option(fc.integer({ min: -330, max: 330 })))
+  .map(([isNegative, whole, decimals, exponent]) => {
+    const power = exponent === null ? '' : `e${exponent}`;
+    return `${isNegative ? '-' : ''}${whole}.${decimals.join('')}${power}`;
+  });
+const number = fc.oneof(
+  fc.constantFrom('null', '0', '-0', '-0.0', '1e1', '1E+2', '0.1', '999999999999999', '1e-7'),
+  fc.constantFrom('9007199254740993', '12345678901234.5', '123456789012345.6', '5e-324'),
+  fc.integer({ min: 0, max: 9999 }).map((value) => String(value / 100)),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => JSON.stringify(value)),
+  decimal,
+);
+const further = fc.array(fc.jsonValue(), { maxLength: 2 });
+const lineOf = (field: fc.Arbitrary<string>) =>
+  fc
+    .tuple(time, fc.array(field, { minLength: 7, maxLength: 7 }), further)
+    .map(([at, fields, more]) =>
+      [`"${at}"`, ...fields, ...more.map((value) => JSON.stringify(value))].join(','),
+    );
+
+const sameAsParsed = (lines: readonly string[]): void => {
+  const rows = Rows.ofLines(lines.map((line) => `${line}\n`).join(''), lines.length);
+  const columns = columnsOf(rows);
+  expect(columns.count).toBe(lines.length);
+  expect(arraysOf(columns)).toEqual(parsed(rows));
+};
+
+describe('columns of rows', () => {
+  it('columns of rows hold the values that JSON.parse and Date.parse give', () => {
+    fc.assert(fc.property(fc.array(lineOf(number)), sameAsParsed), { numRuns: 500 });
+  });
+
+  it('columns of rows with texts among their numbers hold the values that JSON.parse gives', () => {
+    const text = fc.constantFrom('"a"', '","', '"\\n"', 'true', '[1,2]', '{"a":1}', '""', '"2024"');
+    fc.assert(fc.property(fc.array(lineOf(fc.oneof(number, text))), sameAsParsed));
+  });
+
+  it('columns hold the same moments for times in another zone', () => {
+    const line = (at: string) => `"${at}",1,2,3,4,5,6,null`;
+    sameAsParsed([line('2024-05-01T14:00:00.000+02:00'), line('2024-05-01T12:00:01.000Z')]);
+  });
+
+  it('columns of rows from values are those of the same rows from text', () => {
+    const reading: Reading = ['2024-05-01T12:00:00.000Z', 45.96, 6.24, 1, 2.5, 4, 270, null];
+    const columns = columnsOf(Rows.ofReadings([reading]));
+    expect(arraysOf(columns)).toEqual(parsed(Rows.ofReadings([reading])));
+    expect(columnsOf(Rows.ofReadings([])).count).toBe(0);
+  });
+});
