@@ -60,9 +60,14 @@ export function columnNamed(columns: Columns, name: string): Float64Array | unde
 }
 
 /** Bytes of ASCII. */
-const [LINE_END, QUOTE, COMMA, MINUS, POINT, ZERO, NINE, Z, N] = [
-  10, 34, 44, 45, 46, 48, 57, 90, 110,
-];
+const LINE_END = 10;
+const QUOTE = 34;
+const COMMA = 44;
+const MINUS = 45;
+const POINT = 46;
+const ZERO = 48;
+const Z = 90;
+const N = 110;
 
 /** Length of a time in its quotes, such as `"2024-05-01T12:00:00.000Z"`. */
 const TIME_LENGTH = 26;
@@ -77,9 +82,15 @@ const POWERS_OF_TEN = Float64Array.from({ length: EXACT_LENGTH }, (_, exponent) 
  * @returns false for a line that does not begin with a time in UTC and seven numbers or nulls
  */
 function readLines(bytes: Buffer, count: number, values: Float64Array): boolean {
+  let latestDate = Number.NaN;
+  let midnight = 0;
   for (let row = 0, at = 0; row < count; row++) {
     if (bytes[at + TIME_LENGTH - 2] !== Z || bytes[at + TIME_LENGTH - 1] !== QUOTE) return false;
-    values[row] = readTime(bytes, at + 1);
+    const date = readDate(bytes, at + 1);
+    // Most rows are of the same day as the one before.
+    if (date !== latestDate) midnight = midnightOf(date);
+    latestDate = date;
+    values[row] = midnight + readClock(bytes, at + 12);
     at += TIME_LENGTH;
     for (let cell = row + count; cell < values.length; cell += count) {
       if (bytes[at] !== COMMA) return false;
@@ -97,23 +108,25 @@ function readLines(bytes: Buffer, count: number, values: Float64Array): boolean 
  */
 function readNumber(bytes: Buffer, start: number, values: Float64Array, cell: number): number {
   let at = start;
-  let byte = bytes[at] as number;
-  if (byte === N) {
+  if (bytes[at] === N) {
     values[cell] = Number.NaN;
     return at + 'null'.length;
   }
-  const isNegative = byte === MINUS;
-  if (isNegative) byte = bytes[++at] as number;
+  const isNegative = bytes[at] === MINUS;
+  if (isNegative) at++;
   let digits = 0;
-  let pointEnd = 0;
-  for (; ; byte = bytes[++at] as number) {
-    if (byte >= ZERO && byte <= NINE) digits = digits * 10 + byte - ZERO;
-    else if (byte === POINT) pointEnd = at + 1;
-    else break;
+  let scale = 1;
+  let digit = digitAt(bytes, at);
+  for (; digit < 10; digit = digitAt(bytes, ++at)) digits = digits * 10 + digit;
+  if (bytes[at] === POINT) {
+    const pointEnd = ++at;
+    digit = digitAt(bytes, at);
+    for (; digit < 10; digit = digitAt(bytes, ++at)) digits = digits * 10 + digit;
+    scale = POWERS_OF_TEN[at - pointEnd] as number;
   }
-  if ((byte === COMMA || byte === LINE_END) && at - start <= EXACT_LENGTH) {
+  if ((bytes[at] === COMMA || bytes[at] === LINE_END) && at - start <= EXACT_LENGTH) {
     // A quotient of two exact numbers is rounded once, as the number in the text is.
-    const value = pointEnd === 0 ? digits : digits / (POWERS_OF_TEN[at - pointEnd] as number);
+    const value = digits / scale;
     values[cell] = isNegative ? -value : value;
     return at;
   }
@@ -123,24 +136,32 @@ function readNumber(bytes: Buffer, start: number, values: Float64Array, cell: nu
   return Number.isNaN(value) ? 0 : at;
 }
 
-/** Milliseconds since 1970 of a time such as `2024-05-01T12:00:00.000Z`. */
-function readTime(bytes: Buffer, at: number): number {
-  const month = readTwo(bytes, at + 5);
-  // Years begin in March, so that a leap day is the last one.
-  const year = readTwo(bytes, at) * 100 + readTwo(bytes, at + 2) - (month <= 2 ? 1 : 0);
-  const leapDays = Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400);
-  const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + readTwo(bytes, at + 8);
-  const days = 365 * year + leapDays + dayOfYear - DAYS_TO_1970;
-  const minutes = readTwo(bytes, at + 11) * 60 + readTwo(bytes, at + 14);
-  const milliseconds = readTwo(bytes, at + 20) * 10 + (bytes[at + 22] as number) - (ZERO as number);
-  return days * 86_400_000 + minutes * 60_000 + readTwo(bytes, at + 17) * 1000 + milliseconds;
+/** The value of a digit: it is in the last four bits, where the others are as those of 0. */
+function digitAt(bytes: Buffer, at: number): number {
+  return (bytes[at] as number) ^ ZERO;
 }
 
-/** From the day before 1 March of the year 0 to 1 January 1970. */
-const DAYS_TO_1970 = 719_469;
+/** The digits of a date such as `2024-05-01` as one number. */
+function readDate(bytes: Buffer, at: number): number {
+  const year = readTwo(bytes, at) * 100 + readTwo(bytes, at + 2);
+  return (year * 100 + readTwo(bytes, at + 5)) * 100 + readTwo(bytes, at + 8);
+}
+
+/** @param date as {@link readDate} gives it */
+function midnightOf(date: number): number {
+  const month = Math.floor(date / 100) % 100;
+  return new Date(0).setUTCFullYear(Math.floor(date / 10_000), month - 1, date % 100);
+}
+
+/** Milliseconds since midnight of a time of day such as `12:00:00.000`. */
+function readClock(bytes: Buffer, at: number): number {
+  const minutes = readTwo(bytes, at) * 60 + readTwo(bytes, at + 3);
+  const seconds = minutes * 60 + readTwo(bytes, at + 6);
+  return seconds * 1000 + readTwo(bytes, at + 9) * 10 + digitAt(bytes, at + 11);
+}
 
 function readTwo(bytes: Buffer, at: number): number {
-  return (bytes[at] as number) * 10 + (bytes[at + 1] as number) - 11 * (ZERO as number);
+  return digitAt(bytes, at) * 10 + digitAt(bytes, at + 1);
 }
 
 function copyReadings({ readings, count }: Rows, values: Float64Array): void {

@@ -28,11 +28,18 @@ class StableSums {
     this.#parts = new Float64Array(2 * count);
   }
 
-  add(sum: number, term: number): void {
-    const coarse = term + COARSE - COARSE;
-    const fine = term - coarse + FINE - FINE;
-    this.#parts[2 * sum] = (this.#parts[2 * sum] as number) + coarse;
-    this.#parts[2 * sum + 1] = (this.#parts[2 * sum + 1] as number) + fine;
+  /** Adds the first terms of a list to a sum. */
+  add(sum: number, terms: Float64Array, count: number): void {
+    let coarseSum = this.#parts[2 * sum] as number;
+    let fineSum = this.#parts[2 * sum + 1] as number;
+    for (let i = 0; i < count; i++) {
+      const term = terms[i] as number;
+      const coarse = term + COARSE - COARSE;
+      coarseSum += coarse;
+      fineSum += term - coarse + FINE - FINE;
+    }
+    this.#parts[2 * sum] = coarseSum;
+    this.#parts[2 * sum + 1] = fineSum;
   }
 
   merge(other: StableSums): void {
@@ -56,6 +63,32 @@ interface MeanVector {
   readonly direction: number | null;
 }
 
+/** Terms of the sums of some readings; kept, since new arrays for each group would take more time. */
+const MOST_TERMS = 1024;
+const newTerms = (): Float64Array => new Float64Array(MOST_TERMS);
+const [EASTS, NORTHS, UNIT_EASTS, UNIT_NORTHS, SPEEDS] = [
+  newTerms(),
+  newTerms(),
+  newTerms(),
+  newTerms(),
+  newTerms(),
+] as const;
+/** In the order of the sums. */
+const TERMS = [EASTS, NORTHS, UNIT_EASTS, UNIT_NORTHS, SPEEDS];
+
+/** Sets the terms of one reading. */
+function setTerms(place: number, speed: number, heading: number): void {
+  const half = 2 * heading;
+  const isTabled = half >= 0 && half <= 720 && half === Math.trunc(half);
+  const sine = isTabled ? (SINES[half] as number) : Math.sin(heading * RADIANS);
+  const cosine = isTabled ? (COSINES[half] as number) : Math.cos(heading * RADIANS);
+  EASTS[place] = speed * sine;
+  NORTHS[place] = speed * cosine;
+  UNIT_EASTS[place] = sine;
+  UNIT_NORTHS[place] = cosine;
+  SPEEDS[place] = speed;
+}
+
 /** Mean vectors of wind: weighted with the speed (the resultant), and of length 1. */
 export class Vectors {
   #calms = 0;
@@ -68,26 +101,21 @@ export class Vectors {
    */
   addRows(columns: Columns, rows: Int32Array, calmKmh: number): void {
     const { windSpeedAvg, windHeading } = columns;
-    for (let i = 0; i < rows.length; i++) {
-      const row = rows[i] as number;
-      const speed = windSpeedAvg[row] as number;
-      const heading = windHeading[row] as number;
-      if (speed < calmKmh) this.#calms++;
-      else if (speed >= calmKmh && Number.isFinite(heading)) this.#add(speed, heading);
+    for (let from = 0; from < rows.length; from += MOST_TERMS) {
+      const to = Math.min(from + MOST_TERMS, rows.length);
+      let count = 0;
+      for (let i = from; i < to; i++) {
+        const row = rows[i] as number;
+        const speed = windSpeedAvg[row] as number;
+        const heading = windHeading[row] as number;
+        if (speed < calmKmh) this.#calms++;
+        else if (speed >= calmKmh && Number.isFinite(heading)) setTerms(count++, speed, heading);
+      }
+      this.#winds += count;
+      TERMS.forEach((terms, sum) => {
+        this.#sums.add(sum, terms, count);
+      });
     }
-  }
-
-  #add(speed: number, heading: number): void {
-    const half = 2 * heading;
-    const isTabled = half >= 0 && half <= 720 && half === Math.trunc(half);
-    const sine = isTabled ? (SINES[half] as number) : Math.sin(heading * RADIANS);
-    const cosine = isTabled ? (COSINES[half] as number) : Math.cos(heading * RADIANS);
-    this.#winds++;
-    this.#sums.add(EAST, speed * sine);
-    this.#sums.add(NORTH, speed * cosine);
-    this.#sums.add(UNIT_EAST, sine);
-    this.#sums.add(UNIT_NORTH, cosine);
-    this.#sums.add(SPEED, speed);
   }
 
   merge(other: Vectors): void {

@@ -100,8 +100,8 @@ class StationStatistics implements Statistics {
   readonly #calendar: ZoneCalendar;
   readonly #grouping: Grouping;
   readonly #times: Times;
-  /** By the id of the group; one for each sector where readings are grouped by sector. */
-  readonly #cells = new Map<string, readonly Cell[]>();
+  /** By the id of the group; where readings are grouped by sector, one for each that has readings. */
+  readonly #cells = new Map<string, (Cell | undefined)[]>();
   readonly #hasSectors: boolean;
 
   constructor(options: StatisticsOptions) {
@@ -125,11 +125,12 @@ class StationStatistics implements Statistics {
   }
 
   #addRows(id: string, columns: Columns, rows: Int32Array): void {
-    const cells = this.#cellsOf(id);
     const lists = this.#hasSectors ? this.#divide(columns, rows) : [rows];
-    cells.forEach(({ wind, rose }, i) => {
-      wind.addRows(columns, lists[i] as Int32Array);
-      rose?.addRows(columns, lists[i] as Int32Array);
+    lists.forEach((list, i) => {
+      if (list.length === 0) return;
+      const { wind, rose } = this.#cellAt(id, i);
+      wind.addRows(columns, list);
+      rose?.addRows(columns, list);
     });
   }
 
@@ -153,13 +154,11 @@ class StationStatistics implements Statistics {
     return this.#hasSectors ? this.#sectorOf(columns, row) + 1 : 1;
   }
 
-  #cellsOf(id: string): readonly Cell[] {
-    let cells = this.#cells.get(id);
-    if (cells === undefined) {
-      cells = Array.from({ length: this.#cellCount }, () => this.#newCell());
-      this.#cells.set(id, cells);
-    }
-    return cells;
+  #cellAt(id: string, place: number): Cell {
+    const cells = this.#cells.get(id) ?? new Array<Cell | undefined>(this.#cellCount);
+    this.#cells.set(id, cells);
+    cells[place] ??= this.#newCell();
+    return cells[place];
   }
 
   get #cellCount(): number {
@@ -175,8 +174,9 @@ class StationStatistics implements Statistics {
     if (!(other instanceof StationStatistics)) throw new TypeError('Not statistics of this kind.');
     this.#times.merge(other.#times);
     for (const [id, cells] of other.#cells) {
-      this.#cellsOf(id).forEach(({ wind, rose }, i) => {
-        const added = cells[i] as Cell;
+      cells.forEach((added, i) => {
+        if (added === undefined) return;
+        const { wind, rose } = this.#cellAt(id, i);
         wind.merge(added.wind);
         if (added.rose) rose?.merge(added.rose);
       });
@@ -191,7 +191,7 @@ class StationStatistics implements Statistics {
   groups(): Group[] {
     const { by, sectors } = this.#options;
     const allCells = [...this.#cells.values()].flat();
-    const isCoarse = allCells.every(({ rose }) => rose === undefined || rose.isCoarse);
+    const isCoarse = allCells.every((cell) => cell?.rose === undefined || cell.rose.isCoarse);
     const empty = this.#newCell();
     const nothing = empty.wind.summary(NO_COVERAGE);
     const sectorPlace = by.indexOf('sector');

@@ -79,17 +79,23 @@ export class Wind {
 
   #addGusts({ time, windSpeedMin, windSpeedAvg, windSpeedMax }: Columns, rows: Int32Array): void {
     let minLull = this.#minLull;
+    let maxGust = Number.NEGATIVE_INFINITY;
+    let maxGustAt = Number.POSITIVE_INFINITY;
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i] as number;
       const lull = windSpeedMin[row] as number;
       const gust = windSpeedMax[row] as number;
       const average = windSpeedAvg[row] as number;
       if (lull < minLull) minLull = lull;
-      if (gust >= this.#maxGust) this.#raise(gust, time[row] as number);
+      if (gust > maxGust) {
+        maxGust = gust;
+        maxGustAt = time[row] as number;
+      }
       const factor = gust / average;
       if (average >= GUST_FACTOR_FROM_KMH && !Number.isNaN(factor)) this.#gustFactors.add(factor);
     }
     this.#minLull = minLull;
+    if (maxGust >= this.#maxGust) this.#raise(maxGust, maxGustAt);
   }
 
   #raise(gust: number, time: number): void {

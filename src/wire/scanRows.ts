@@ -13,8 +13,11 @@ export interface ScannedAnswer {
 
 /** A number of so few digits that JSON.stringify neither rounds it nor writes an exponent. */
 const VALUE = '(?:null|0|-?(?:[1-9]\\d{0,8}(?:\\.\\d{0,5}[1-9])?|0\\.\\d{0,5}[1-9]))';
-/** A row without its first bracket, and what follows. Repeating a group would take more time. */
-const ROW = new RegExp(`"${WIRE_DATE}"${`,${VALUE}`.repeat(7)}\\]\\s*(?:,\\s*\\[|\\])`, 'y');
+/** Repeating a group would take more time. */
+const CELLS = `"${WIRE_DATE}"${`,${VALUE}`.repeat(7)}`;
+/** A row without its first bracket, and what follows. */
+const ROW = new RegExp(`${CELLS}\\]\\s*(?:,\\s*\\[|\\])`, 'y');
+const LINE = new RegExp(`${CELLS}\\n`, 'y');
 
 /**
  * Copies the rows of an archive out of its answer as lines, without parsing their values, which
@@ -40,4 +43,13 @@ export function scanRows(bytes: Buffer): ScannedAnswer | undefined {
   const lines = Buffer.from(`${rows}\n`, 'latin1');
   const frame = `${bytes.toString('utf8', 0, start - 1)}${NO_ROW}${bytes.toString('utf8', stop - 1)}`;
   return { rows: Rows.ofBytes(lines, count), frame };
+}
+
+/** Rows of lines as they are taken out of an answer; undefined where any line is another. */
+export function scanLines(text: string): Rows | undefined {
+  let count = 0;
+  for (LINE.lastIndex = 0; LINE.lastIndex < text.length; count++) {
+    if (!LINE.test(text)) return undefined;
+  }
+  return Rows.ofBytes(Buffer.from(text, 'latin1'), count);
 }

@@ -4,7 +4,7 @@ import type { Json } from '../../src/domain/json.ts';
 import { simulatedService } from '../../src/service/simulated/service.ts';
 import { encodeArchive } from '../../src/wire/archive.ts';
 import { isWireDate } from '../../src/wire/check.ts';
-import { scanRows } from '../../src/wire/scanRows.ts';
+import { scanLines, scanRows } from '../../src/wire/scanRows.ts';
 
 const TIME = '2024-05-01T12:00:00.000Z';
 const ROW = `["${TIME}",45.5,-6.25,0,1,2.5,270,null]`;
@@ -140,4 +140,22 @@ it('scanRows returns the rows that JSON.parse reads and JSON.stringify writes', 
     }),
     { numRuns: 2000 },
   );
+});
+
+describe('lines', () => {
+  const LINE = `${ROW.slice(1, -1)}\n`;
+
+  it('scanLines takes lines of rows unchanged', () => {
+    expect(scanLines(LINE.repeat(3))?.lines).toBe(LINE.repeat(3));
+    expect(scanLines(LINE.repeat(3))?.count).toBe(3);
+    expect(scanLines('')?.count).toBe(0);
+  });
+
+  it.each([
+    ...[LINE.slice(0, -1), `${LINE}\n`, LINE.replace('\n', '\r\n'), LINE.replaceAll('"', '')],
+    ...[LINE.replace('45.5', ''), LINE.replace('45.5', '4.5.'), LINE.replace('null', 'null,1')],
+  ])('scanLines refuses other lines: %j', (text) => {
+    expect(scanLines(LINE + text)).toBeUndefined();
+    expect(scanLines(text)).toBeUndefined();
+  });
 });

@@ -85,7 +85,7 @@ export function flatRows(
     const keys = { station: station.station, ...groupKeys(group, list) };
     if (group.rose !== undefined)
       return roseRows(group.rose, list).map((row) => ({ ...keys, ...row }));
-    return [{ ...keys, ...summaryRow(group, list, style) }];
+    return [summaryRow(keys, group, list, style)];
   });
 }
 
@@ -96,9 +96,14 @@ export function groupKeys({ keys }: Group, { by }: StatisticsList) {
   );
 }
 
-function summaryRow({ summary, held }: Group, list: StatisticsList, style: RowStyle): FlatRow {
+function summaryRow(
+  keys: FlatRow,
+  { summary, held }: Group,
+  list: StatisticsList,
+  style: RowStyle,
+): FlatRow {
   const suffix = style.isUnitInName ? SPEED_UNITS[list.unit].suffix : '';
-  const row: FlatRow = {};
+  const row = { ...keys };
   for (const [name, { kind, read }] of Object.entries(FIELDS)) {
     const value = read(summary);
     const isSpeed = kind === 'speed' || kind === 'spread';

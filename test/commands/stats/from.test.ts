@@ -201,6 +201,10 @@ describe('stats --from - reads stdin', () => {
       'stdin, line 3: time: expected a date such as 2024-05-01T12:00:00.000Z, not “2024-13-03”.',
     ],
     [
+      '{"time":1e300,"wind_speed_avg":1}\n',
+      'stdin, line 1: time: expected a date such as 2024-05-01T12:00:00.000Z, not “1e+300”.',
+    ],
+    [
       `${head}\n${ROW}\n\n${ROW.replace('90', 'north')}\n`,
       'stdin, line 4: wind_heading: expected a number, not “north”.',
     ],

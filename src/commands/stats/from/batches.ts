@@ -1,7 +1,7 @@
 import type { Columns } from '../../../domain/columns.ts';
 
 /** Readings of a batch: few, since each of many stations may have one. */
-const MOST = 2048;
+const MOST = 256;
 
 /** Times and values of a reading in km/h and degrees; NaN is not known. */
 export interface Values {
@@ -41,6 +41,13 @@ export class Batches {
     if (++batch.count === MOST) this.#flush(station, batch);
   }
 
+  /** Passes columns on, after the readings of the station before them. */
+  addColumns(station: number, columns: Columns): void {
+    const batch = this.#batches.get(station);
+    if (batch) this.#flush(station, batch);
+    this.#take(station, inOrder(columns));
+  }
+
   /** Passes on what is left. */
   end(): void {
     for (const [station, batch] of this.#batches) this.#flush(station, batch);
@@ -49,32 +56,37 @@ export class Batches {
 
   #flush(station: number, batch: Batch): void {
     const { count } = batch;
-    if (count > 0) this.#take(station, columnsOf(batch));
+    if (count > 0) this.#take(station, inOrder(columnsOf(batch)));
     batch.count = 0;
   }
 }
 
-function columnsOf({ count, ...arrays }: Batch): Columns {
-  const { time } = arrays;
-  let order: Uint32Array | undefined;
-  for (let row = 1; row < count; row++) {
-    if ((time[row] as number) >= (time[row - 1] as number)) continue;
-    order = Uint32Array.from({ length: count }, (_, index) => index);
-    order.sort((a, b) => (time[a] as number) - (time[b] as number));
-    break;
-  }
-  const copy = (values: Float64Array): Float64Array =>
-    order ? Float64Array.from(order, (row) => values[row] as number) : values.slice(0, count);
+function columnsOf({ count, time, min, avg, max, heading }: Batch): Columns {
   const unknown = new Float64Array(count).fill(Number.NaN);
   return {
     count,
-    time: copy(time),
+    time: time.slice(0, count),
     latitude: unknown,
     longitude: unknown,
-    windSpeedMin: copy(arrays.min),
-    windSpeedAvg: copy(arrays.avg),
-    windSpeedMax: copy(arrays.max),
-    windHeading: copy(arrays.heading),
+    windSpeedMin: min.slice(0, count),
+    windSpeedAvg: avg.slice(0, count),
+    windSpeedMax: max.slice(0, count),
+    windHeading: heading.slice(0, count),
     pressure: unknown,
   };
+}
+
+/** The rows in order of time; those of the same time keep their order. */
+function inOrder({ count, ...columns }: Columns): Columns {
+  const { time } = columns;
+  const isLater = (ms: number, row: number): boolean =>
+    row === 0 || ms >= (time[row - 1] as number);
+  if (time.every(isLater)) return { count, ...columns };
+  const order = Uint32Array.from({ length: count }, (_, row) => row);
+  order.sort((a, b) => (time[a] as number) - (time[b] as number));
+  const sorted = Object.entries(columns).map(([name, values]) => [
+    name,
+    Float64Array.from(order, (row) => values[row] as number),
+  ]);
+  return { count, ...Object.fromEntries(sorted) };
 }

@@ -2,6 +2,7 @@ import { parseDateIn } from '../../../domain/dates.ts';
 import { COLUMNS } from '../../../domain/reading.ts';
 import { alternatives } from '../../../domain/text.ts';
 import { LINEAR_UNIT_NAMES, SPEED_UNITS, speedInKmh } from '../../../domain/units.ts';
+import { LEGEND, UNITS } from '../../../wire/archive.ts';
 import type { Values } from './batches.ts';
 import { excerpt } from './fault.ts';
 
@@ -19,6 +20,8 @@ export interface Layout {
   /** Undefined where no column says the station of a row. */
   readonly stationAt: number | undefined;
   readonly sources: readonly (Source & { readonly into: keyof Values })[];
+  /** Whether the columns are the service's own, in its order and units. */
+  readonly isService: boolean;
 }
 
 const INTO = {
@@ -56,7 +59,8 @@ export function findLayout(
   }
   if (sources.length === 0) return 'there is no column of the wind, such as wind_speed_avg.';
   const stationAt = names.indexOf('station');
-  return { timeAt, stationAt: stationAt === -1 ? undefined : stationAt, sources };
+  const isService = String(names) === String(LEGEND) && String(units ?? UNITS) === String(UNITS);
+  return { timeAt, stationAt: stationAt === -1 ? undefined : stationAt, sources, isService };
 }
 
 /** A speed by its name with the suffix of any unit. */
@@ -84,9 +88,12 @@ function findSpeed(
 
 const WIRE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(?:Z|[+-]\d\d:\d\d)$/;
 
+/** The start of the year 10000, after which a date has no four digits. */
+const MOST_MS = Date.UTC(10_000, 0);
+
 /** Reads a time as archive writes it, or in another form of dates; NaN for anything else. */
 export function readTime(value: unknown, zone: string): number {
-  if (typeof value === 'number') return value;
+  if (typeof value === 'number') return Math.abs(value) <= MOST_MS ? value : Number.NaN;
   if (typeof value !== 'string') return Number.NaN;
   if (WIRE_TIME.test(value)) return Date.parse(value);
   return parseDateIn(value.trim().replace(' ', 'T'), zone)?.ms ?? Number.NaN;

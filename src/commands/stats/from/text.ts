@@ -1,6 +1,8 @@
 import { CsvError, parse } from 'csv-parse/sync';
+import { columnsOf } from '../../../domain/columns.ts';
 import { HEADERS } from '../../../formats/format.ts';
 import { LEGEND, UNITS } from '../../../wire/archive.ts';
+import { scanLines } from '../../../wire/scanRows.ts';
 import { excerpt, faultAt, nameOf } from './fault.ts';
 import { findLayout, type Layout, readTime } from './layout.ts';
 import { type RowContext, takeRow } from './rows.ts';
@@ -94,6 +96,7 @@ export async function readCells(bytes: AsyncIterable<Buffer>, context: TextConte
   let found: ReturnType<typeof readHead>;
   for await (const block of blocksOf(bytes, path)) {
     isTabs ??= /^(?:License: |[^\n]*\t)/.test(block.text);
+    if (found?.layout.isService && takeLines(block.text, context)) continue;
     const rows = isTabs ? splitCells(block.text, '\t') : parseCsv(block, path, found?.width);
     for (const [index, cells] of rows.entries()) {
       const line = block.line + index;
@@ -109,6 +112,14 @@ export async function readCells(bytes: AsyncIterable<Buffer>, context: TextConte
   }
   const { license, attribution } = found ?? {};
   return { ...(license && { license }), ...(attribution && { attribution }) };
+}
+
+/** Takes rows as the service itself writes them; returns false where any line is another. */
+function takeLines(text: string, { station, batches }: RowContext): boolean {
+  const rows = station === undefined ? undefined : scanLines(text);
+  if (station === undefined || rows === undefined) return false;
+  batches.addColumns(station, columnsOf(rows));
+  return true;
 }
 
 /** @param width the number of columns, once it is known */
