@@ -1,56 +1,149 @@
-// npm run picture: draws the README's picture of a terminal from what vane prints, as SVG.
+// npm run picture: draws the README's pictures: a terminal with what vane prints, and what vane draws.
 import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 
-const COMMANDS = [
-  'vane --demo live 110 603 832 897 1049 1500 --knots --sort avg',
-  'vane --demo archive 1500 --start 25m --knots',
-];
+const PERIOD = '--start 2026-05-10 --stop 2026-05-12';
+/** Pictures of a terminal, by name, with the command lines in it. */
+const TERMINALS = {
+  terminal: {
+    title: 'vane live and vane archive in a terminal',
+    commands: [
+      'vane --demo live 110 603 832 897 1049 1500 --knots --sort avg',
+      'vane --demo archive 1500 --start 25m --knots',
+    ],
+  },
+  series: {
+    title: 'vane plot in a terminal',
+    commands: [`vane --demo plot 832 ${PERIOD} --knots --mark 25kn`],
+  },
+};
 
 const ESC = '\u001b';
-const SGR = new RegExp(`${ESC}\\[(\\d+)m`);
+const SGR = new RegExp(`${ESC}\\[([\\d;]*)m`);
 const [CELL, LINE, MARGIN] = [8.4, 19, 20];
-const COLOURS = { 31: '#ff7b72', 32: '#7ee787', 33: '#e3b341', 35: '#d2a8ff', 36: '#76e3ea' };
+const [GROUND, INK] = ['#0d1117', '#e6edf3'];
+const COLOURS = { 1: '#ff7b72', 2: '#7ee787', 3: '#e3b341', 5: '#d2a8ff', 6: '#76e3ea' };
 
 const escapeXml = (text) => text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
+const px = (value) => String(Math.round(value * 100) / 100);
+
+/** What codes make of a style. */
+function restyle(style, codes) {
+  const numbers = codes.split(';').map(Number);
+  const [code] = numbers;
+  const rgb = () =>
+    `#${numbers
+      .slice(2)
+      .map((part) => part.toString(16).padStart(2, '0'))
+      .join('')}`;
+  if (code === 38) return { ...style, ink: rgb() };
+  if (code === 48) return { ...style, ground: rgb() };
+  if (code === 39) return { ...style, ink: undefined };
+  if (code === 49) return { ...style, ground: undefined };
+  if (code === 1 || code === 2) return { ...style, [code === 1 ? 'isBold' : 'isDim']: true };
+  if (code === 22) return { ...style, isBold: false, isDim: false };
+  if (code === 7 || code === 27) return { ...style, isInverse: code === 7 };
+  return code >= 30 && code < 38 ? { ...style, ink: COLOURS[code - 30] } : {};
+}
 
 /** The parts of a line that look alike, with the column that each begins in. */
 function readParts(line) {
-  let [style, column] = ['', 0];
+  let [style, column] = [{}, 0];
   return line.split(SGR).flatMap((text, index) => {
     if (index % 2 === 1) {
-      if (text === '1') style = 'font-weight="bold"';
-      else if (text === '2') style = 'opacity="0.6"';
-      else style = COLOURS[text] ? `fill="${COLOURS[text]}"` : '';
+      style = restyle(style, text);
       return [];
     }
     const part = { text, style, column };
     column += text.length;
-    return text.trim() === '' ? [] : [part];
+    return text === '' ? [] : [part];
   });
 }
 
-/** `textLength` keeps columns in place, whatever fixed-width font the reader has. */
-function drawPart({ text, style, column }, y) {
-  const x = (MARGIN + column * CELL).toFixed(1);
-  const width = (text.length * CELL).toFixed(1);
-  return `<text x="${x}" y="${y}" textLength="${width}" ${style}>${escapeXml(text)}</text>`;
+const drawRect = (x, y, width, height, fill) =>
+  `<rect x="${px(x)}" y="${px(y)}" width="${px(width)}" height="${px(height)}" fill="${fill}"/>`;
+
+/** Blocks and braille as shapes, since few fonts have them without gaps. */
+function drawCharacter(character, x, top, ink) {
+  const code = character.charCodeAt(0);
+  if (code === 0x2580) return drawRect(x, top, CELL, LINE / 2, ink);
+  if (code >= 0x2581 && code <= 0x2588) {
+    const height = ((code - 0x2580) * LINE) / 8;
+    return drawRect(x, top + LINE - height, CELL, height, ink);
+  }
+  const dots = code - 0x2800;
+  const places = [
+    [0, 0],
+    [0, 1],
+    [0, 2],
+    [1, 0],
+    [1, 1],
+    [1, 2],
+    [0, 3],
+    [1, 3],
+  ];
+  return places
+    .filter((_, bit) => (dots >> bit) & 1)
+    .map(([column, row]) =>
+      drawRect(x + (column * 2 + 0.6) * (CELL / 4), top + (row + 0.25) * (LINE / 4), 2.4, 2.4, ink),
+    )
+    .join('');
 }
 
-const lines = COMMANDS.flatMap((command) => {
-  const args = ['bin/vane.js', '--quiet', '--color', ...command.split(' ').slice(1)];
-  const output = execFileSync(process.execPath, args, { encoding: 'utf8' });
-  return [`${ESC}[32m$${ESC}[39m ${command}`, ...output.trimEnd().split('\n'), ''];
-}).slice(0, -1);
+/** `textLength` keeps columns in place, whatever fixed-width font the reader has. */
+function drawPart({ text, style, column }, top) {
+  const [x, width] = [MARGIN + column * CELL, text.length * CELL];
+  const [own, behind] = [style.ink ?? INK, style.ground];
+  const [ink, ground] = style.isInverse ? [behind ?? GROUND, own] : [own, behind];
+  // Half a pixel more, so that no line shows between neighbours.
+  const back = ground ? drawRect(x, top, width + 0.4, LINE + 0.4, ground) : '';
+  if (text.trim() === '') return back;
+  if (/^[\u2580-\u2588\u2800-\u28ff ]+$/.test(text)) {
+    const shapes = [...text].map((character, at) =>
+      character === ' ' ? '' : drawCharacter(character, x + at * CELL, top, ink),
+    );
+    return back + shapes.join('');
+  }
+  const look = [
+    `fill="${ink}"`,
+    style.isBold && 'font-weight="bold"',
+    style.isDim && 'opacity="0.6"',
+  ];
+  return `${back}<text x="${px(x)}" y="${top + 14}" textLength="${px(width)}" ${look.filter(Boolean).join(' ')}>${escapeXml(text)}</text>`;
+}
 
-const parts = lines.map(readParts);
-const columns = Math.max(...parts.flat().map(({ text, column }) => column + text.length));
-const [width, height] = [Math.ceil(columns * CELL) + 2 * MARGIN, lines.length * LINE + 2 * MARGIN];
-const body = parts.flatMap((found, row) =>
-  found.map((part) => drawPart(part, MARGIN + row * LINE + 14)),
-);
-console.log(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" fill="#e6edf3">
-<title>vane live and vane archive in a terminal</title>
+function drawTerminal({ title, commands }) {
+  const env = { ...process.env, FORCE_COLOR: '3', COLUMNS: '84', LINES: '22', LANG: 'C.UTF-8' };
+  const lines = commands
+    .flatMap((command) => {
+      const args = ['bin/vane.js', '--quiet', ...command.split(' ').slice(1)];
+      const output = execFileSync(process.execPath, args, { encoding: 'utf8', env });
+      return [`${ESC}[32m$${ESC}[39m ${command}`, ...output.trimEnd().split('\n'), ''];
+    })
+    .slice(0, -1);
+  const parts = lines.map(readParts);
+  const columns = Math.max(
+    ...parts.flat().map(({ text, column }) => column + text.trimEnd().length),
+  );
+  const [width, height] = [
+    Math.ceil(columns * CELL) + 2 * MARGIN,
+    lines.length * LINE + 2 * MARGIN,
+  ];
+  const body = parts.flatMap((found, row) =>
+    found.map((part) => drawPart(part, MARGIN + row * LINE)),
+  );
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">
+<title>${title}</title>
 <style>text { font: 14px ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace; white-space: pre }</style>
-<rect width="${width}" height="${height}" rx="8" fill="#0d1117"/>
-${body.join('\n')}
-</svg>`);
+<rect width="${width}" height="${height}" rx="8" fill="${GROUND}"/>
+${body.filter(Boolean).join('\n')}
+</svg>
+`;
+}
+
+for (const [name, terminal] of Object.entries(TERMINALS)) {
+  writeFileSync(`.github/${name}.svg`, drawTerminal(terminal));
+}
+const rose =
+  '--quiet --demo plot 832 --start 2026-05 --stop 2026-06 --kind rose --knots --width 480 --height 520';
+execFileSync(process.execPath, ['bin/vane.js', ...rose.split(' '), '-o', '.github/rose.svg']);

@@ -1,12 +1,14 @@
-// Imports of `file?text`, for esbuild and vitest: a file as text, or a script for browsers with all
-// that it imports.
+// Imports of `file?text`, for esbuild and vitest: a file as text, a script for browsers with all that
+// it imports, or the text that a module of this folder makes.
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { buildSync } from 'esbuild';
 
 const QUERY = '?text';
 
-function textOf(path) {
+async function textOf(path) {
+  if (path.endsWith('.mjs')) return (await import(pathToFileURL(path).href)).default;
   if (!path.endsWith('.ts')) return readFileSync(path, 'utf8');
   const { outputFiles } = buildSync({
     entryPoints: [path],
@@ -31,8 +33,8 @@ export const textPlugin = {
       path: resolve(resolveDir, path.slice(0, -QUERY.length)),
       namespace: 'text',
     }));
-    onLoad({ filter: /./, namespace: 'text' }, ({ path }) => ({
-      contents: textOf(path),
+    onLoad({ filter: /./, namespace: 'text' }, async ({ path }) => ({
+      contents: await textOf(path),
       loader: 'text',
     }));
   },
@@ -49,8 +51,8 @@ export const viteTextPlugin = {
     id.endsWith(QUERY)
       ? BEGIN + resolve(dirname(importer), id.slice(0, -QUERY.length)) + END
       : undefined,
-  load: (id) =>
+  load: async (id) =>
     id.startsWith(BEGIN)
-      ? `export default ${JSON.stringify(textOf(id.slice(BEGIN.length, -END.length)))}`
+      ? `export default ${JSON.stringify(await textOf(id.slice(BEGIN.length, -END.length)))}`
       : undefined,
 };

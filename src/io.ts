@@ -64,6 +64,8 @@ export interface Keyboard {
    * until the returned function is called. Ctrl-C interrupts as usual; Ctrl-Z comes as `suspend`.
    */
   listen(onKey: (key: string) => void): () => void;
+  /** What the terminal sends until it is whole, or the time is over. */
+  readReply(isWhole: (text: string) => boolean, timeoutMs: number): Promise<string>;
   /** Stops the whole job, as Ctrl-Z does; returns when it is continued. */
   suspend(): void;
 }
@@ -82,6 +84,25 @@ export function usesColour(
   if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
   if (NO_COLOR !== undefined && NO_COLOR !== '') return false;
   return terminal !== undefined && TERM !== 'dumb';
+}
+
+/**
+ * The colours that a stream shows, as chalk counts them: none (0), 16 (1), 256 (2) or all (3), by
+ * FORCE_COLOR, COLORTERM and TERM.
+ */
+export function colourLevel(
+  flag: boolean | undefined,
+  env: Io['env'],
+  terminal: Terminal | undefined,
+): 0 | 1 | 2 | 3 {
+  if (!usesColour(flag, env, terminal)) return 0;
+  const { FORCE_COLOR, COLORTERM = '', TERM = '', WT_SESSION } = env;
+  if (flag === undefined && (FORCE_COLOR === '1' || FORCE_COLOR === '2' || FORCE_COLOR === '3')) {
+    return Number(FORCE_COLOR) as 1 | 2 | 3;
+  }
+  if (/^(?:truecolor|24bit)$/i.test(COLORTERM) || /-direct$|kitty|ghostty/.test(TERM)) return 3;
+  if (WT_SESSION !== undefined) return 3;
+  return /256/.test(TERM) ? 2 : 1;
 }
 
 /**

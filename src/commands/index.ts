@@ -31,6 +31,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     usage: STATIONS_USAGE,
     load: async () => (await import('./stats/command.ts')).declareCommand,
   },
+  plot: {
+    summary: 'pictures of the wind',
+    usage: STATIONS_USAGE,
+    load: async () => (await import('./plot/command.ts')).declareCommand,
+  },
   watch: {
     summary: 'the wind as it changes, and alarms',
     usage: STATIONS_USAGE,

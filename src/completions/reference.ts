@@ -48,9 +48,10 @@ export const ENVIRONMENT: readonly (readonly [names: readonly string[], meaning:
     'locale; without UTF-8 in it tables and the screen of `watch` are ASCII',
   ],
   [
-    ['COLUMNS'],
-    'width of tables and help where stdout is no terminal, as within the program `watch`',
+    ['COLUMNS', 'LINES'],
+    'width of tables and help, and size of pictures, where stdout is no terminal, as within the program `watch`',
   ],
+  [['COLORTERM', 'TERM'], 'the colours that a terminal shows in pictures'],
 ];
 
 export const FILES = [
@@ -233,6 +234,20 @@ is calm and has no direction. – is a value that the station did not send. Sign
 is the radio's signal-to-noise ratio: red below 10 dB, green above 20. Speeds are
 coloured by Beaufort force: cyan 0–3, green 4–5, yellow 6–7, red 8–9,
 magenta 10–12.`,
+  'vane plot': `\
+A series is an area from lull to gust, coloured by Beaufort force, with the mean
+as a line and arrows where the wind blows to. Where readings are denser than the
+picture, each column has their lowest lull, highest gust and mean. Nights are
+shaded by the elevation of the sun at the station. The radii of a rose grow by
+the per cents of stats --rose. A calendar has a cell for each day, a pattern for
+each hour of the day by month. Up to twelve stations stand beside each other
+with the same scales.
+
+A picture in the terminal fits the window, else COLUMNS by LINES, else 80 by 24.
+It has the colours that COLORTERM, TERM and FORCE_COLOR tell; without any, a
+rose is a table and cells are characters, which the legend explains. --image auto
+asks the terminal whether it shows pixels, and waits half a second; in a pipe it
+asks nothing.`,
   'vane archive': `\
 --header service is the service's four lines, names the column names alone, none
 no header. --append continues the file after its last row.
@@ -320,7 +335,10 @@ kept archive asked for again, once a minute. Ids that the list of stations does
 not name cost the service ten questions a minute.
 
 At / is a page to look at, at /openapi.json the interface, at /health and
-/metrics how it goes. Of --memory a quarter is for what clients are slow to read.
+/metrics how it goes. At /plot/110/series.svg is a picture of the last 24 hours,
+beside it rose, calendar and pattern, each as .svg and .png; they take start,
+stop (at most 366 days later), units, tz, sectors, theme, width and height. Of
+--memory a quarter is for what clients are slow to read.
 
 The first Ctrl-C lets what is under way finish, 10 s at most; a second one ends
 it at once.`,

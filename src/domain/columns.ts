@@ -173,3 +173,36 @@ function copyReadings({ readings, count }: Rows, values: Float64Array): void {
     }
   });
 }
+
+/** Chunks whose rows ascend by time, each time once: the chunks as they are, or all in one. */
+export function ascendingColumns(chunks: readonly Columns[]): readonly Columns[] {
+  let last = Number.NEGATIVE_INFINITY;
+  const isAscending = chunks.every(({ count, time }) => {
+    for (let row = 0; row < count; row++) {
+      if ((time[row] as number) <= last) return false;
+      last = time[row] as number;
+    }
+    return true;
+  });
+  if (isAscending) return chunks;
+  const count = chunks.reduce((sum, chunk) => sum + chunk.count, 0);
+  const all = Object.fromEntries(
+    NAMES.map((name) => {
+      const values = new Float64Array(count);
+      let at = 0;
+      for (const chunk of chunks) {
+        values.set(chunk[name].subarray(0, chunk.count), at);
+        at += chunk.count;
+      }
+      return [name, values];
+    }),
+  ) as unknown as Omit<Columns, 'count'>;
+  const { time } = all;
+  const rows = Uint32Array.from({ length: count }, (_, row) => row)
+    .sort((a, b) => (time[a] as number) - (time[b] as number) || a - b)
+    .filter((row, place, sorted) => place === 0 || time[row] !== time[sorted[place - 1] as number]);
+  const picked = NAMES.map((name) => {
+    return [name, Float64Array.from(rows, (row) => all[name][row] as number)];
+  });
+  return [{ count: rows.length, ...Object.fromEntries(picked) }];
+}

@@ -1,4 +1,5 @@
 import { Chalk, type ChalkInstance } from 'chalk';
+import { colourOf } from '../domain/palette.ts';
 import type { SelectedStation } from '../domain/selection.ts';
 import {
   measurementAgeMs,
@@ -7,7 +8,7 @@ import {
   type Station,
 } from '../domain/station.ts';
 import { printable, printableLines, toAscii } from '../domain/text.ts';
-import { beaufort, convertSpeed, isCalm, SPEED_UNITS } from '../domain/units.ts';
+import { convertSpeed, isCalm, SPEED_UNITS } from '../domain/units.ts';
 import { renderArchive } from './archiveTable.ts';
 import { type Cell, drawTable, renderLines, type TableColumn } from './columns.ts';
 import type { Format, Look, StationList, StatisticsFormat } from './format.ts';
@@ -155,11 +156,7 @@ function signalCell({ station: { status } }: SelectedStation, chalk: ChalkInstan
 
 /** Paints a speed by its Beaufort force, in the bands that `vane live --help` lists. */
 export function paintSpeed(speedKmh: number, chalk: ChalkInstance): ChalkInstance {
-  const force = beaufort(speedKmh);
-  if (force < 4) return chalk.cyan;
-  if (force < 6) return chalk.green;
-  if (force < 8) return chalk.yellow;
-  return force < 10 ? chalk.red : chalk.magenta;
+  return chalk[colourOf(speedKmh).ansi];
 }
 
 /** Describes one station, a fact a line, for `vane meta 110`. */

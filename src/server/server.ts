@@ -4,6 +4,7 @@ import { addEndpoints, NOT_FOUND } from './api/endpoints.ts';
 import { createAnswerStore } from './cache/answers.ts';
 import { type AppOptions, createApp } from './edge/app.ts';
 import { addDocuments, type Documents } from './edge/documents.ts';
+import { addPlots } from './plot/endpoint.ts';
 
 interface Address {
   readonly host: string;
@@ -39,6 +40,9 @@ const UNSENT_SHARE = 1 / 4;
 /** The same where no answer is cached. */
 const DIRECT_UNSENT_BYTES = 64e6;
 
+/** Pictures that are cached where no other answer is. */
+const DIRECT_PICTURE_BYTES = 32e6;
+
 /** Relative words mean the minute that has begun, so that all their requests in it are the same. */
 const MINUTE_MS = 60_000;
 
@@ -54,8 +58,16 @@ export async function startServer(options: ServerOptions) {
   const app = await createApp({ ...options, maxUnsentBytes, notFound: NOT_FOUND });
   const { fastify, connections } = app;
   const source = isShared ? options.source : directSource(options.service, now);
-  const clock = isShared ? () => now() - (now() % MINUTE_MS) : now;
-  addEndpoints(fastify, source, clock, { store, connections, now });
+  const minute = () => now() - (now() % MINUTE_MS);
+  addEndpoints(fastify, source, isShared ? minute : now, { store, connections, now });
+  // Pictures are always shared, since one takes far longer than other answers.
+  const pictures = isShared
+    ? { source, store }
+    : {
+        source: directSource(options.service, now, MINUTE_MS),
+        store: createAnswerStore(DIRECT_PICTURE_BYTES, now),
+      };
+  addPlots(fastify, pictures.source, minute, { store: pictures.store, connections, now });
   addDocuments(fastify, documents);
   addDocuments(fastify, privateDocuments, { isPrivate: true });
   return {

@@ -1,4 +1,4 @@
-import { formatDate, parseDate } from '../domain/dates.ts';
+import { formatDate, parseDateIn } from '../domain/dates.ts';
 import { MAX_PERIOD_MS, type Period, RELATIVE_WORDS, relativeStart } from '../domain/period.ts';
 import type { ErrorCode } from './errors.ts';
 import { isCallbackName } from './jsonp.ts';
@@ -31,7 +31,9 @@ export class RequestError extends Error {
   }
 }
 
-const invalid = (message: string): RequestError => new RequestError('invalid_argument', message);
+/** The error for an argument that the interface does not allow. */
+export const invalid = (message: string): RequestError =>
+  new RequestError('invalid_argument', message);
 
 /** Query arguments as they arrived; an argument given twice is an array. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -98,7 +100,8 @@ export function readArchiveQuery(query: Query, now: number): ArchiveQuery {
   return { start, stop, format, callback };
 }
 
-function argument(query: Query, name: string): string | undefined {
+/** @throws RequestError `invalid_argument` for an argument that is given twice */
+export function argument(query: Query, name: string): string | undefined {
   const value = query[name];
   if (value === undefined || typeof value === 'string') return value;
   throw invalid(`${name} is given more than once.`);
@@ -112,10 +115,20 @@ function required(query: Query, name: string): string {
   return value;
 }
 
-function readDate(name: string, text: string, words: readonly string[]): number {
+/**
+ * Reads a date; one without an offset is of a zone.
+ * @param words that the argument takes as well
+ * @throws RequestError `invalid_argument` for other text
+ */
+export function readDate(
+  name: string,
+  text: string,
+  words: readonly string[],
+  zone = 'utc',
+): number {
   // A "+" sent unescaped in a query arrives as a space.
-  const date = parseDate(text.replace(/ (?=\d{2}:?\d{2}$)/, '+'));
-  if (date !== undefined) return date;
+  const date = parseDateIn(text.replace(/ (?=\d{2}:?\d{2}$)/, '+'), zone);
+  if (date !== undefined) return date.ms;
   throw invalid(
     `${name} must be an ISO 8601 date such as 2024-05-01T12:00Z, or ${words.join(', ')}.`,
   );

@@ -1,7 +1,7 @@
 // Prints one table of ratios, each of two things measured in this run, in turns: `npm run bench`.
 // `-- --json [file]` prints JSON instead, or writes it to a file beside the table; `--quick` takes
-// fewer rounds; `--only start,export,growth,convert,stats` takes some of the groups. Exit code 1 when a
-// bound is missed.
+// fewer rounds; `--only start,export,growth,convert,stats,plot` takes some of the groups. Exit code 1
+// when a bound is missed.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,6 +21,7 @@ import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
+import { textPlugin } from '../../.build/text.mjs';
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 const NODE = process.execPath;
@@ -66,7 +67,7 @@ function readFlags(args) {
     options: {
       json: { type: 'boolean' },
       quick: { type: 'boolean' },
-      only: { type: 'string', default: 'start,export,growth,convert,stats' },
+      only: { type: 'string', default: 'start,export,growth,convert,stats,plot' },
     },
   });
   return { ...values, jsonFile, only: values.only.split(',') };
@@ -172,6 +173,7 @@ async function bundleParts() {
       resolveDir: here('../../src'),
     },
     ...{ outfile, bundle: true, format: 'esm', platform: 'node', packages: 'external' },
+    plugins: [textPlugin],
   });
   return outfile;
 }
@@ -574,12 +576,50 @@ async function benchStats(service) {
   compare('stats', 'pandas / vane stats --from', files.pandas, files.vane, atLeast(1), { note });
 }
 
+/** That the other commands load nothing for pictures is held by the bounds of the group start. */
+async function benchPlot(service) {
+  const rounds = flags.quick ? 3 : 9;
+  const cache = place('plot-cache');
+  await exportYears(1, service.url, { cache });
+  const ask = (command, start, ...args) =>
+    runCounted(
+      [
+        ...[VANE, command, String(STATION), '--start', start, '--stop', String(STOP_YEAR)],
+        ...[...args, '--quiet', '--base-url', service.url],
+      ],
+      { VANE_CACHE_DIR: cache },
+    );
+  const year = String(STOP_YEAR - 1);
+  const size = ['--width', '1200', '--height', '600'];
+  const tasks = {
+    stats: () => ask('stats', year, '-f', 'ndjson'),
+    svg: () => ask('plot', year, '-f', 'svg'),
+    png: () => ask('plot', `${year}-12-31`, '-f', 'png', ...size),
+    node: () => run(NODE, ['-e', '0']),
+  };
+  await takeTurns(1, tasks);
+  const { stats, svg, png, node } = await takeTurns(rounds, tasks);
+  compare('plot', 'a year as SVG / stats of it, CPU', svg, stats, atMost(1.6), {
+    measure: 'cpuMs',
+    note: 'out of the cache',
+  });
+  const bytes = Buffer.byteLength(svg[0].text);
+  const detail = `${(bytes / 1e3).toFixed(0)} kB`;
+  report('plot', 'a year as SVG / 300 kB', bytes / 300e3, atMost(1), rounds, detail);
+  const ms = median(png.map((taken) => taken.ms));
+  const cpu = seconds(median(png.map(({ cpuMs }) => cpuMs)));
+  const taken = `${seconds(ms)}, ${cpu} of CPU; a day out of the cache`;
+  report('plot', 'a PNG of 1,200 × 600 / 1.5 s', ms / 1500, atMost(1), rounds, taken);
+  compare('plot', 'the same / node -e 0', png, node);
+}
+
 const GROUPS = {
   start: benchStart,
   export: benchExport,
   growth: benchGrowth,
   convert: benchConvert,
   stats: benchStats,
+  plot: benchPlot,
 };
 
 // ---- what is printed

@@ -112,6 +112,27 @@ const date = fc.oneof(
   { weight: 1, arbitrary: segment },
 );
 
+const plotArgument = fc
+  .tuple(
+    fc.constantFrom('units', 'tz', 'sectors', 'theme', 'width', 'height'),
+    fc.oneof(
+      fc.constantFrom(
+        'kn',
+        'bft',
+        'Europe/Paris',
+        'utc',
+        'utc+14',
+        'utc+15',
+        '8',
+        'dark',
+        '200',
+        '1e3',
+      ),
+      segment,
+    ),
+  )
+  .map(([name, value]) => `${name}=${value}`);
+
 const query = fc
   .array(
     fc.oneof(
@@ -119,6 +140,7 @@ const query = fc
       date.map((text) => `stop=${text}`),
       fc.constantFrom('json', 'csv', 'txt', 'xml', 'JSON', '').map((text) => `format=${text}`),
       fc.constantFrom(...CALLBACKS).map((text) => `callback=${text}`),
+      plotArgument,
       fc.tuple(segment, segment).map(([name, value]) => `${name}=${value}`),
     ),
     { maxLength: 6 },
@@ -131,6 +153,16 @@ const path = fc.oneof(
     arbitrary: fc
       .tuple(fc.constantFrom('live', 'live-with-meta', 'archive'), segment)
       .map(([name, station]) => `/v1/${name}/${station}`),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(
+        fc.oneof(fc.constantFrom('7', '19', '41', '110', '603'), segment),
+        fc.constantFrom('series', 'rose', 'calendar', 'pattern', 'x', '', '__proto__', '<b>'),
+        fc.constantFrom('.svg', '.svg', '.svg', '.png', '.gif', '', '.', '.svg.png', '%2esvg'),
+      )
+      .map(([station, kind, format]) => `/plot/${station}/${kind}${format}`),
   },
   {
     weight: 2,

@@ -34,6 +34,7 @@ async function startPage(serviceUrl: string, isDown: () => boolean): Promise<Sit
   return listen(async ({ url = '' }, response) => {
     const path = url.replace(/^\/wind/, '');
     if (path === '/') return response.writeHead(200, PAGE_HEADERS).end(PAGE);
+    if (path === '/coastline.txt') return response.end('m0,0z\n');
     if (isDown()) {
       const body = { error_code: 'upstream_unavailable', error_message: 'It is <b>down</b>.' };
       return response.writeHead(503, { 'retry-after': '1' }).end(JSON.stringify(body));

@@ -21,6 +21,14 @@ export interface Tab {
   evaluate<T>(expression: string): Promise<T>;
   /** Waits until an expression is true. @throws with the page's text when it never is */
   until(expression: string): Promise<void>;
+  /** Presses a key and releases it: `Enter`, `+`. */
+  press(key: string): Promise<void>;
+  /** Moves the mouse over places, px from the upper left corner, with its button down. */
+  drag(...places: readonly (readonly [x: number, y: number])[]): Promise<void>;
+  /** Turns the wheel at a place, px. */
+  wheel(at: readonly [x: number, y: number], down: number): Promise<void>;
+  /** A picture of what the window shows, as PNG. */
+  screenshot(): Promise<Buffer>;
   /** Brings the tab to the front, before tabs that were opened later. */
   show(): Promise<void>;
   /** Console messages, exceptions, policy violations and failed loads so far. */
@@ -131,6 +139,8 @@ function connectDevTools(child: ChildProcess): DevTools {
   };
 }
 
+const KEY_CODES: Readonly<Record<string, number>> = { Enter: 13, Escape: 27, ArrowRight: 39 };
+
 async function openTab(
   devTools: DevTools,
   url: string,
@@ -154,9 +164,32 @@ async function openTab(
     if (exceptionDetails) throw new Error(describeException(exceptionDetails));
     return result.value;
   };
+  const mouse = (type: string, [x, y]: readonly [number, number], more = {}) =>
+    send('Input.dispatchMouseEvent', { type, x, y, button: 'left', clickCount: 1, ...more });
   return {
     reports,
     evaluate,
+    async press(key) {
+      const text = key === 'Enter' ? '\r' : key.length === 1 ? key : '';
+      const windowsVirtualKeyCode = KEY_CODES[key] ?? 0;
+      for (const type of ['keyDown', 'keyUp']) {
+        await send('Input.dispatchKeyEvent', { type, key, text, windowsVirtualKeyCode });
+      }
+    },
+    async drag(...places) {
+      for (const [index, place] of places.entries()) {
+        if (index === 0) await mouse('mousePressed', place);
+        else await mouse('mouseMoved', place, { buttons: 1 });
+      }
+      await mouse('mouseReleased', places.at(-1) as readonly [number, number]);
+    },
+    async wheel(at, down) {
+      await mouse('mouseWheel', at, { deltaX: 0, deltaY: down });
+    },
+    async screenshot() {
+      const { data } = await send('Page.captureScreenshot', { format: 'png' });
+      return Buffer.from(data, 'base64');
+    },
     until: (expression) => waitFor(expression, evaluate),
     show: () => send('Page.bringToFront'),
   };

@@ -25,9 +25,13 @@ import { readSetting } from '../shared/settings.ts';
 import { readDurationMs, readPeriod, wrong } from '../shared/values.ts';
 import { whereOf } from './where.ts';
 
-export interface StatsFlags extends Omit<HistoryFlags, 'start'>, OutputFlags {
+/** Flags that name readings. */
+export interface SourceFlags extends Omit<HistoryFlags, 'start'> {
   readonly start?: string;
   readonly from?: readonly string[];
+}
+
+export interface StatsFlags extends SourceFlags, OutputFlags {
   readonly by?: string;
   readonly calm: string;
   readonly rose?: true;
@@ -46,10 +50,12 @@ export interface FilesRequest {
   readonly notes: readonly string[];
 }
 
+export type Source = { readonly history: HistoryRequest } | { readonly files: FilesRequest };
+
 /** The arguments and flags of `vane stats`. */
 export interface StatsRequest {
   readonly connection: Connection;
-  readonly source: { readonly history: HistoryRequest } | { readonly files: FilesRequest };
+  readonly source: Source;
   readonly options: Omit<StatisticsOptions, 'period'>;
   /** Classes of speed of the rose; undefined without one. */
   readonly classes: SpeedClasses | undefined;
@@ -66,7 +72,7 @@ export function readStatsRequest(
   const output = readOutput(flags, 'Statistics', STATISTICS_FORMATS, config, io);
   const { unit, zone } = output;
   const by = flags.by === undefined ? [] : readKeys(flags.by);
-  const calmKmh = readCalm(flags.calm, unit);
+  const calmKmh = readSpeed('--calm', flags.calm, unit);
   const classes = readClasses(flags, unit);
   refuseUseless(flags, by);
   const options: StatsRequest['options'] = {
@@ -86,12 +92,13 @@ export function readStatsRequest(
   };
 }
 
-function readSource(
+/** Stations of a service, or files. @throws UsageError */
+export function readSource(
   stations: readonly string[],
-  flags: StatsFlags,
+  flags: SourceFlags,
   config: Config,
   io: Io,
-): StatsRequest['source'] {
+): Source {
   // Here a condition is on readings, and selects no station.
   const { from, where: _, start, ...others } = flags;
   if (from !== undefined) return { files: readFilesRequest(stations, from, flags, config, io) };
@@ -104,7 +111,7 @@ function readSource(
 function readFilesRequest(
   stations: readonly string[],
   paths: readonly string[],
-  { where: _, ...flags }: StatsFlags,
+  { where: _, ...flags }: SourceFlags,
   { favourites }: Config,
   io: Io,
 ): FilesRequest {
@@ -166,16 +173,16 @@ function readKeys(text: string): readonly GroupKey[] {
 }
 
 /** A speed with its unit, or a number in the unit asked for. */
-function readCalm(text: string, unit: SpeedUnit): number {
+export function readSpeed(flag: string, text: string, unit: SpeedUnit): number {
   const number = /^\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;
   const speedKmh = number === undefined ? parseSpeed(text) : lowestKmh(number, unit);
   if (speedKmh !== undefined) return speedKmh;
-  throw wrong('--calm', 'a speed such as 1kn', text);
+  throw wrong(flag, 'a speed such as 1kn', text);
 }
 
 /** The classes of a rose, and their lowest speeds but the first in km/h. */
-function readClasses(
-  { rose, classes }: StatsFlags,
+export function readClasses(
+  { rose, classes }: Pick<StatsFlags, 'rose' | 'classes'>,
   unit: SpeedUnit,
 ): (SpeedClasses & { readonly kmh: readonly number[] }) | undefined {
   if (!rose) return undefined;
@@ -222,7 +229,7 @@ const OF_READINGS: RefusedFields = {
   trend: '“trend” belongs to vane watch; a reading has none.',
 };
 
-function readWhere(
+export function readWhere(
   text: string,
   least: string | undefined,
   calmKmh: number,

@@ -45,7 +45,7 @@ export const ENDPOINTS = {
 /** The sentence for a path that is none of the interface. */
 export const NOT_FOUND = `There is nothing here, only at ${Object.keys(ENDPOINTS)
   .map((name) => `/v1/${name}/`)
-  .join(', ')}.`;
+  .join(', ')} and /plot/.`;
 
 /**
  * Adds the endpoints of the interface.
@@ -112,7 +112,7 @@ function planArchive({ source, station, query, now, signal, isAfresh }: Call): P
 }
 
 /** A number that stands for several integers would ask the service for another station. */
-function checkExact(station: number): number {
+export function checkExact(station: number): number {
   if (Number.isSafeInteger(station)) return station;
   throw new NotFoundError('There is no station with an id that long.');
 }

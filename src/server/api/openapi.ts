@@ -1,3 +1,4 @@
+import { THEME_NAMES } from '../../domain/palette.ts';
 import { MAX_PERIOD_MS, RELATIVE_WORDS } from '../../domain/period.ts';
 import { COLUMNS, type Column } from '../../domain/reading.ts';
 import {
@@ -6,11 +7,21 @@ import {
   type StationField,
   type StationPath,
 } from '../../domain/stationFields.ts';
+import { SPEED_UNIT_NAMES } from '../../domain/units.ts';
+import { KINDS } from '../../figures/plotData.ts';
 import { LEGEND, UNITS } from '../../wire/archive.ts';
 import { ERROR_STATUS } from '../../wire/errors.ts';
 import { ARCHIVE_FORMATS } from '../../wire/requests.ts';
 import { SERVER_ERROR_STATUS } from '../edge/errors.ts';
 import { METHODS } from '../edge/headers.ts';
+import {
+  DEFAULT_PERIODS,
+  MAX_PLOT_DAYS,
+  PICTURE_FORMATS,
+  PICTURE_PX,
+  type PlotArgument,
+  SECTORS,
+} from '../plot/query.ts';
 import type { ENDPOINTS } from './endpoints.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -189,8 +200,10 @@ const RESPONSES = {
 
 const ID = { type: 'integer', examples: [110] };
 
+const IN_PATH = { in: 'path', required: true };
+
 const inPath = (schema: Schema, description: string): Schema => {
-  return { name: 'station_id', in: 'path', required: true, description, schema, example: 110 };
+  return { ...IN_PATH, name: 'station_id', description, schema, example: 110 };
 };
 
 const period = (name: string, words: readonly string[], description: string): Schema => ({
@@ -268,21 +281,89 @@ const DESCRIBED: Readonly<Record<keyof typeof ENDPOINTS, Endpoint>> = {
   },
 };
 
-function describeEndpoint([name, endpoint]: [string, Endpoint]): [string, Schema] {
+const PX = { type: 'integer', minimum: PICTURE_PX.least, maximum: PICTURE_PX.most };
+
+const optionalDate = (name: string, words: readonly string[], description: string): Schema => ({
+  ...period(name, words, description),
+  required: false,
+});
+
+const PLOT_PARAMETERS: Readonly<Record<PlotArgument, Schema>> = {
+  start: optionalDate(
+    'start',
+    RELATIVE_WORDS,
+    `Beginning of the period; by default ${Object.entries(DEFAULT_PERIODS)
+      .map(([kind, duration]) => `${duration} before its end for ${kind}`)
+      .join(', ')}. Dates without an offset are of \`tz\`.`,
+  ),
+  stop: optionalDate(
+    'stop',
+    ['now'],
+    `End of the period, at most ${MAX_PLOT_DAYS} days after \`start\`; by default now.`,
+  ),
+  units: choice('units', SPEED_UNIT_NAMES, 'Unit of speeds.', 'kmh'),
+  tz: {
+    ...{ name: 'tz', in: 'query', required: false, schema: { ...TEXT, default: 'utc' } },
+    description: 'Time zone of the tz database, `UTC+2`, or `utc`.',
+    example: 'Europe/Paris',
+  },
+  sectors: choice('sectors', SECTORS, 'Sectors of a rose.', '16'),
+  theme: choice(
+    'theme',
+    THEME_NAMES,
+    'Colours for a light or a dark ground; without it svg follows the system of the reader and png is light.',
+  ),
+  width: { name: 'width', in: 'query', required: false, description: 'Px.', schema: PX },
+  height: {
+    ...{ name: 'height', in: 'query', required: false, schema: PX },
+    description: 'Px; a picture that needs more is higher.',
+  },
+};
+
+const PLOT: Endpoint = {
+  summary: `A picture of one station over at most ${MAX_PLOT_DAYS} days`,
+  parameters: [
+    inPath(ID, 'Id of one station.'),
+    { ...IN_PATH, name: 'kind', description: 'What it shows.', schema: { enum: KINDS } },
+    { ...IN_PATH, name: 'format', description: 'Its form.', schema: { enum: PICTURE_FORMATS } },
+    ...Object.values(PLOT_PARAMETERS),
+  ],
+  content: { 'image/svg+xml': { schema: TEXT }, 'image/png': {} },
+};
+
+function choice(
+  name: string,
+  choices: readonly string[],
+  description: string,
+  byDefault?: string,
+): Schema {
+  const schema = { enum: choices, ...(byDefault && { default: byDefault }) };
+  return { name, in: 'query', required: false, description, schema };
+}
+
+function describeEndpoint(operationId: string, endpoint: Endpoint, isLong: boolean): Schema {
   const { summary, parameters, content } = endpoint;
   const errors = ERROR_STATUSES.filter(
-    (status) => name === 'archive' || status !== ERROR_STATUS.request_too_large,
+    (status) => isLong || status !== ERROR_STATUS.request_too_large,
   );
   const get = {
-    ...{ operationId: name, tags: ['stations'], summary, parameters },
+    ...{ operationId, tags: ['stations'], summary, parameters },
     responses: {
       200: { description: summary, headers: CACHED, content },
       304: ref('responses/NotModified'),
       ...Object.fromEntries(errors.map((status) => [status, ref(`responses/Error${status}`)])),
     },
   };
-  return [`/v1/${name}/{station_id}`, { get }];
+  return { get };
 }
+
+const describeEndpoints = (): Schema =>
+  Object.fromEntries(
+    Object.entries(DESCRIBED).map(([name, endpoint]) => [
+      `/v1/${name}/{station_id}`,
+      describeEndpoint(name, endpoint, name === 'archive'),
+    ]),
+  );
 
 /** A path beside the interface. */
 function ownPath(operationId: string, summary: string, contentType: string): Schema {
@@ -309,8 +390,10 @@ export function openapiDocument(version: string): object {
       { name: 'server', description: 'About this server.' },
     ],
     paths: {
-      ...Object.fromEntries(Object.entries(DESCRIBED).map(describeEndpoint)),
+      ...describeEndpoints(),
+      '/plot/{station_id}/{kind}.{format}': describeEndpoint('plot', PLOT, true),
       '/': ownPath('page', 'A page that shows the stations', 'text/html'),
+      '/coastline.txt': ownPath('coastline', 'Land and borders as two SVG paths', 'text/plain'),
       '/health': ownPath('health', 'Whether the server answers', 'application/json'),
       '/metrics': ownPath('metrics', 'What Prometheus reads', 'text/plain'),
       '/openapi.json': ownPath('openapi', 'This document', 'application/json'),

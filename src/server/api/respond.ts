@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import negotiate from '@fastify/accept-negotiator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fresh from 'fresh';
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
@@ -11,7 +10,9 @@ import {
   type Coding,
   type Plan,
 } from '../cache/answers.ts';
+import { chooseCoding, LEAST_COMPRESSED_BYTES } from '../edge/coding.ts';
 import type { Connections } from '../edge/connections.ts';
+import { PNG_TYPE } from '../edge/headers.ts';
 
 export interface Tools {
   readonly store: AnswerStore;
@@ -32,7 +33,7 @@ export function respond(
   { store, connections, now }: Tools,
 ): void | Promise<void> {
   return andThen(store.answer(plan), ({ answer, outcome }) =>
-    andThen(store.encode(plan.key, answer, chooseCoding(request, answer)), ({ coding, body }) => {
+    andThen(store.encode(plan.key, answer, codingFor(request, answer)), ({ coding, body }) => {
       const head = headOf(answer, coding, now());
       reply.headers(head);
       if (isKnownToClient(request.headers, head)) {
@@ -50,30 +51,11 @@ export function respond(
   );
 }
 
-/** Smaller bodies fit in one packet, compressed or not. */
-const LEAST_COMPRESSED_BYTES = 1000;
-
-/** The longest header that is read; Accept-Encoding and Cache-Control of browsers are far shorter. */
-const MAX_HEADER_LENGTH = 200;
-
-/** The coding that a client prefers by its Accept-Encoding (RFC 9110, 12.5.3). */
-function chooseCoding({ headers }: FastifyRequest, { body, isCached }: Answer): Coding {
-  const { 'accept-encoding': accepted = '' } = headers;
-  // To compress an answer for one client costs more than it saves.
-  if (!isCached || body.length < LEAST_COMPRESSED_BYTES || accepted.length > MAX_HEADER_LENGTH) {
-    return 'identity';
-  }
-  const items = accepted.toLowerCase();
-  const refused = items.split(',').flatMap(refusedName);
-  // For `*` the package picks the first offered coding, even if the client refuses it by name.
-  const offered = CODINGS.filter((coding) => !refused.includes(coding));
-  return (negotiate.negotiate(items, offered) ?? 'identity') as Coding;
-}
-
-/** The name in one item such as `br;q=0`, if its weight is nought (RFC 9110, 12.4.2). */
-function refusedName(item: string): string[] {
-  const [name = '', weight = ''] = item.split(';').map((part) => part.trim());
-  return /^q=0(?:\.0{0,3})?$/.test(weight) ? [name] : [];
+/** The coding of an answer for a client. */
+function codingFor({ headers }: FastifyRequest, { type, body, isCached }: Answer): Coding {
+  // To compress an answer for one client costs more than it saves; a picture of pixels is compressed.
+  if (!isCached || body.length < LEAST_COMPRESSED_BYTES || type === PNG_TYPE) return 'identity';
+  return chooseCoding(headers['accept-encoding'], CODINGS);
 }
 
 /** A client that has the answer need not ask again in its lifetime. */
@@ -116,6 +98,9 @@ function isKnownToClient(asked: IncomingHttpHeaders, head: Record<string, string
   const { 'if-none-match': tags, 'if-modified-since': since } = asked;
   return (tags !== undefined || since !== undefined) && fresh(asked, head);
 }
+
+/** The longest Cache-Control that is read; those of browsers are far shorter. */
+const MAX_HEADER_LENGTH = 200;
 
 /**
  * Whether a client insists on an answer that comes from the service itself: `no-cache`, which old

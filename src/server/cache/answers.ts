@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip, type ZlibOptions } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
-import type { Cached } from '../../service/memory/cached.ts';
+import type { Cached, Validity } from '../../service/memory/cached.ts';
 import { singleFlight } from '../../service/memory/singleFlight.ts';
 
 /** The body of a 200 answer and its content type. */
@@ -41,8 +41,6 @@ export interface Answer {
   /** When the data were asked for, and until when they are fresh. */
   validity: Validity;
 }
-
-type Validity = Omit<Cached<object>, 'data'>;
 
 export const OUTCOMES = ['hit', 'miss', 'coalesced', 'stale', 'not_modified'] as const;
 

@@ -1,6 +1,7 @@
 import type { FastifyCorsOptions } from '@fastify/cors';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
+export const PNG_TYPE = 'image/png';
 
 export const METHODS = 'GET, HEAD, OPTIONS';
 

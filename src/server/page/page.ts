@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import COASTLINE from '../../../.build/coastline.mjs?text';
+import { THEMES, type Theme } from '../../domain/palette.ts';
 import { RELATIVE_WORDS } from '../../domain/period.ts';
 import { SPEED_UNITS } from '../../domain/units.ts';
 import { ARCHIVE_FORMATS } from '../../wire/requests.ts';
@@ -8,13 +10,23 @@ import type { Documents } from '../edge/documents.ts';
 import { JSON_TYPE } from '../edge/headers.ts';
 import HTML from './page.html?text';
 import SCRIPT from './script/main.ts?text';
-import STYLE from './style.css?text';
+import OWN_STYLE from './style.css?text';
 
 const option = (value: string, label = value): string =>
   `<option value="${value}">${label}</option>`;
 
 const options = (values: readonly string[]): string =>
   values.map((value) => option(value)).join('');
+
+const variables = (theme: Theme): string =>
+  Object.entries(THEMES[theme])
+    .map(([role, colour]) => `--${role}:${colour}`)
+    .join(';');
+
+const STYLE = `
+:root{${variables('light')}}
+@media(prefers-color-scheme:dark){:root{${variables('dark')}}}
+${OWN_STYLE}`;
 
 /** Parts of the page by the comments that they stand for. */
 const PARTS: Readonly<Record<string, string>> = {
@@ -43,7 +55,7 @@ const POLICY = [
   "connect-src 'self'",
   `style-src ${only(STYLE)}`,
   `script-src ${only(SCRIPT)}`,
-  'img-src data:',
+  "img-src 'self' data:",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -63,10 +75,14 @@ export const PAGE_HEADERS = {
  */
 export function createDocuments(version: string) {
   const description = Buffer.from(JSON.stringify(openapiDocument(version)));
-  const page = Buffer.from(PAGE);
+  const [page, coastline] = [PAGE, COASTLINE].map((text) => Buffer.from(text)) as [Buffer, Buffer];
   const aDay = { 'cache-control': 'public, max-age=86400' };
   return {
     '/': () => ({ headers: { ...PAGE_HEADERS, ...aDay }, body: page }),
+    '/coastline.txt': () => ({
+      headers: { 'content-type': 'text/plain; charset=utf-8', ...aDay },
+      body: coastline,
+    }),
     '/openapi.json': () => ({
       headers: { 'content-type': JSON_TYPE, ...aDay },
       body: description,

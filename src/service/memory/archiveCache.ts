@@ -9,7 +9,7 @@ import {
 } from '../../domain/period.ts';
 import { alignColumns, hasRowIn } from '../columns.ts';
 import { type Budget, createBudget } from './budget.ts';
-import { type Cached, type IsCurrent, isWithin } from './cached.ts';
+import { type Cached, type IsCurrent, isWithin, joinValidity } from './cached.ts';
 import { type ChunkPart, chunkSoFar, cutByChunk } from './chunkGrid.ts';
 import { createMends } from './mends.ts';
 import { singleFlight } from './singleFlight.ts';
@@ -176,17 +176,5 @@ function joinParts(parts: readonly Cached<Archive>[]): Cached<Archive> {
   const rows = parts
     .map(({ data }) => alignColumns(data, latest.data).rows)
     .reduce((before, after) => before.followedBy(after));
-  const freshUntilMs = Math.min(...parts.map((part) => part.freshUntilMs));
-  const isFinal = freshUntilMs === Number.POSITIVE_INFINITY;
-  const open = parts.filter((part) => part.freshUntilMs !== Number.POSITIVE_INFINITY);
-  return {
-    data: { ...latest.data, rows },
-    // Neither date ever goes back.
-    askedMs: isFinal ? latest.askedMs : Math.min(...open.map(({ askedMs }) => askedMs)),
-    freshUntilMs,
-    isStale: false,
-    ...(isFinal && {
-      isCurrent: (isAfresh: boolean) => parts.every((part) => part.isCurrent?.(isAfresh)),
-    }),
-  };
+  return { data: { ...latest.data, rows }, ...joinValidity(parts) };
 }

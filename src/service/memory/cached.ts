@@ -12,6 +12,9 @@ export interface Cached<T> {
   readonly isCurrent?: IsCurrent;
 }
 
+/** How long an answer holds. */
+export type Validity = Omit<Cached<unknown>, 'data'>;
+
 /**
  * Whether no later answer replaced the data. For a client that insists (`isAfresh`) they are not
  * current either when the service may be asked again.
@@ -21,4 +24,24 @@ export type IsCurrent = (isAfresh: boolean) => boolean;
 /** Whether a moment is less than a time ago. A moment in the future (the clock was set back) is not. */
 export function isWithin(momentMs: number, forMs: number, nowMs: number): boolean {
   return momentMs <= nowMs && nowMs < momentMs + forMs;
+}
+
+/**
+ * How long an answer of several parts holds.
+ * @param parts one or more, in order of their periods
+ */
+export function joinValidity(parts: readonly Validity[]): Validity {
+  const latest = parts.at(-1) as Validity;
+  const freshUntilMs = Math.min(...parts.map((part) => part.freshUntilMs));
+  const isFinal = freshUntilMs === Number.POSITIVE_INFINITY;
+  const open = parts.filter((part) => part.freshUntilMs !== Number.POSITIVE_INFINITY);
+  return {
+    // Neither date ever goes back.
+    askedMs: isFinal ? latest.askedMs : Math.min(...open.map(({ askedMs }) => askedMs)),
+    freshUntilMs,
+    isStale: false,
+    ...(isFinal && {
+      isCurrent: (isAfresh: boolean) => parts.every((part) => part.isCurrent?.(isAfresh)),
+    }),
+  };
 }

@@ -22,12 +22,15 @@ export interface Source {
   ): Promise<Cached<Archive>>;
 }
 
-/** Asks a service for each request; no answer is cached. */
-export function directSource(service: StationService, now: () => number): Source {
+/**
+ * Asks a service for each request.
+ * @param holdsMs how long an answer holds; by default none is cached
+ */
+export function directSource(service: StationService, now: () => number, holdsMs = 0): Source {
   const uncached = <T>(data: T): Cached<T> => ({
     data,
     askedMs: now(),
-    freshUntilMs: now(),
+    freshUntilMs: now() + holdsMs,
     isStale: false,
   });
   return {

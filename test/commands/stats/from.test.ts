@@ -258,7 +258,7 @@ describe('stats --from - reads stdin', () => {
     const { code, err } = await run('stats --from -', { stdin: `${head}\n${ROW}\n` });
     expect({ code, err }).toEqual({
       code: 2,
-      err: 'vane: stdin does not tell its station; name the station, as in vane stats 110 --from -.\n',
+      err: 'vane: stdin does not tell its station; name the station, as in 110 --from -.\n',
     });
   });
 

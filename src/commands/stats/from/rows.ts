@@ -33,7 +33,7 @@ export function takeRow(
   if (written === undefined) {
     if (stationAt !== undefined) throw refuse('station', 'an id such as 110', cells[stationAt]);
     throw new UsageError(
-      `${nameOf(path)} does not tell its station; name the station, as in vane stats 110 --from ${path}.`,
+      `${nameOf(path)} does not tell its station; name the station, as in 110 --from ${path}.`,
     );
   }
   const time = readTime(cells[timeAt], zone);

@@ -3,7 +3,10 @@ import { POLLING_INTERVAL_MS } from '../../../domain/period.ts';
 import type { Station } from '../../../domain/station.ts';
 import { SPEED_UNITS, type SpeedUnit } from '../../../domain/units.ts';
 import { byId, field, messageOf, resolve, TIMEOUT_MS, write } from './dom.ts';
-import { render, type SortKey, SPEEDS, showAges, type View } from './stations.ts';
+import { showMap } from './map.ts';
+import { startMap } from './mapControls.ts';
+import { openStation, refreshOpened, startOpened } from './opened.ts';
+import { render, type SortKey, SPEEDS, showAges, startStations, type View } from './stations.ts';
 import { startTryIt } from './tryIt.ts';
 
 /** Where the browser lets the page remember the chosen unit. */
@@ -28,7 +31,8 @@ let fetchedAt = 0;
 let dueAt = 0;
 
 function show(): void {
-  render(stations, view);
+  showMap(render(stations, view), view.unit);
+  refreshOpened(stations, view.unit);
   showAges(stations, fetchedAt);
 }
 
@@ -82,6 +86,11 @@ function sortBy(key: SortKey): void {
   show();
 }
 
+function open(id: number): void {
+  const station = stations.find((one) => one.id === id);
+  if (station) openStation(station, view.unit);
+}
+
 field('unit').value = view.unit;
 field('unit').addEventListener('change', () => {
   const unit = field('unit').value;
@@ -93,6 +102,9 @@ field('filter').addEventListener('input', show);
 for (const th of document.querySelectorAll<HTMLElement>('[data-key]')) {
   th.querySelector('button')?.addEventListener('click', () => sortBy(th.dataset.key as SortKey));
 }
+startStations(open);
+startMap(open);
+startOpened();
 startTryIt(() => stations[0]?.id);
 document.addEventListener('visibilitychange', tick);
 setInterval(tick, 1000);

@@ -37,17 +37,50 @@ function age(ms: number | null): string {
   return `${Math.floor(seconds / 31_536_000)} y`;
 }
 
-function ageOf({ measurements }: Station): number | null {
+/** Milliseconds since the latest measurement. */
+export function ageOf({ measurements }: Station): number | null {
   const measured = Date.parse(measurements.date ?? '');
   return Number.isNaN(measured) ? null : Date.now() - measured;
 }
 
+/** @param open called with the id of a station whose row is clicked */
+export function startStations(open: (id: number) => void): void {
+  byId('stations').addEventListener('click', ({ target }) => {
+    const tr = target instanceof Element && !target.closest('a') ? target.closest('tr') : null;
+    if (tr) open(Number(tr.dataset.id));
+  });
+}
+
+export const nameOf = ({ meta }: Station): string =>
+  meta.name.trim() === '' ? NOTHING : meta.name;
+
+function writeSpeed(speedKmh: number | null, unit: SpeedUnit): string {
+  const speed = convertSpeed(speedKmh, unit);
+  return speed === null ? NOTHING : speed.toFixed(unit === 'bft' ? 0 : 1);
+}
+
+/** The latest wind of a station in one line. */
+export function describeWind(station: Station, unit: SpeedUnit): string {
+  const { measurements } = station;
+  const [avg, gust] = [measurements.wind_speed_avg, measurements.wind_speed_max];
+  if (avg === null) return 'No wind was measured.';
+  const heading = measurements.wind_heading;
+  const from = heading === null || isCalm(avg) ? '' : ` from ${compassPoint(heading)}`;
+  const { label } = SPEED_UNITS[unit];
+  const speeds = `Average ${writeSpeed(avg, unit)} ${label}, gusts ${writeSpeed(gust, unit)} ${label}`;
+  return `${speeds}${from}, ${age(ageOf(station))} ago.`;
+}
+
 function makeRow(id: number) {
   const tr = element('tr');
+  tr.dataset.id = String(id);
   const add = <E extends HTMLElement>(cell: E): E => tr.appendChild(cell);
-  const name = add(element('th'));
-  name.scope = 'row';
+  const head = add(element('th'));
+  head.scope = 'row';
+  const name = head.appendChild(element('button'));
+  name.type = 'button';
   name.dir = 'auto';
+  name.setAttribute('aria-haspopup', 'dialog');
   const [avg, gust, lull] = [
     add(element('td', 'number')),
     add(element('td', 'number')),
@@ -69,12 +102,9 @@ function makeRow(id: number) {
 function showRow(station: Station, unit: SpeedUnit): HTMLElement {
   const row = rows.get(station.id) ?? makeRow(station.id);
   rows.set(station.id, row);
-  const { meta, measurements, status } = station;
-  write(row.name, meta.name.trim() === '' ? NOTHING : meta.name);
-  for (const key of SPEEDS) {
-    const speed = convertSpeed(VALUES[key](station), unit);
-    write(row[key], speed === null ? NOTHING : speed.toFixed(unit === 'bft' ? 0 : 1));
-  }
+  const { measurements, status } = station;
+  write(row.name, nameOf(station));
+  for (const key of SPEEDS) write(row[key], writeSpeed(VALUES[key](station), unit));
   const heading = measurements.wind_heading;
   const calm = isCalm(measurements.wind_speed_avg);
   const point = heading === null || calm ? undefined : compassPoint(heading);
@@ -97,8 +127,8 @@ function compare(a: Station, b: Station, { key, sign }: View['sort']): number {
   return sign * order || a.id - b.id;
 }
 
-/** Shows the stations that the filter lets through, in order. */
-export function render(stations: readonly Station[], { unit, sort }: View): void {
+/** Shows the stations that the filter lets through, in order. @returns them */
+export function render(stations: readonly Station[], { unit, sort }: View): readonly Station[] {
   const wanted = byId<HTMLInputElement>('filter').value.trim().toLowerCase();
   const shown = stations
     .filter(({ id, meta }) => meta.name.toLowerCase().includes(wanted) || String(id) === wanted)
@@ -116,6 +146,7 @@ export function render(stations: readonly Station[], { unit, sort }: View): void
     if (th.dataset.key !== sort.key) th.removeAttribute('aria-sort');
     else th.setAttribute('aria-sort', sort.sign === 1 ? 'ascending' : 'descending');
   }
+  return shown;
 }
 
 /** @param fetchedAt 0 while there are no data */

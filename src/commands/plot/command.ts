@@ -1,0 +1,103 @@
+import { type Command, Option } from 'commander';
+import { THEME_NAMES } from '../../domain/palette.ts';
+import { CELL_VALUES, KINDS } from '../../figures/plotData.ts';
+import { addExamples, type DeclareCommand, HISTORY_ARGUMENT } from '../shared/command.ts';
+import { readConfig } from '../shared/config.ts';
+import { addHints, PERIOD_HINTS } from '../shared/mistakes.ts';
+import {
+  addPeriodOptions,
+  addPlainSelectionOptions,
+  addPresentationOptions,
+  addRequestOptions,
+} from '../shared/options.ts';
+import { IMAGE_CHOICES } from './image.ts';
+import { PICTURE_FORMATS, type PlotFlags, readPlotRequest } from './request.ts';
+import { runPlot } from './run.ts';
+
+export const declareCommand: DeclareCommand = (command, { io, perform }) => {
+  command
+    .argument(...HISTORY_ARGUMENT)
+    .description('Draws the wind of a period: in the terminal, as SVG, PNG or one HTML file.');
+  addPeriodOptions(command, false).option(
+    '--from <files...>',
+    'read files that vane archive wrote instead of asking a service; - is stdin, e.g. wind.csv.gz',
+  );
+  command
+    .optionsGroup('Picture:')
+    .addOption(
+      new Option(
+        '--kind <kind>',
+        'course of the wind, wind rose, a cell for each day, or hours by months, e.g. rose',
+      )
+        .choices(KINDS)
+        .default('series'),
+    )
+    .option('--mark <speeds>', 'lines at these speeds in a series (default: none), e.g. 15kn,25kn')
+    .option(
+      '--where <condition>',
+      "shade the times of a series when a condition held, or count them with --value hours, e.g. 'avg in 12..25kn'",
+    )
+    .addOption(
+      new Option(
+        '--value <value>',
+        'what cells of calendar and pattern show; hours are those of --where (default: hours with --where, else mean), e.g. gust',
+      ).choices(CELL_VALUES),
+    )
+    .addOption(
+      new Option('--sectors <n>', 'sectors of a rose, e.g. 8 (default: 16)').choices([
+        '8',
+        '12',
+        '16',
+        '32',
+        '36',
+      ]),
+    )
+    .option(
+      '--classes <speeds>',
+      'lower bounds of the classes of a rose (default: Beaufort forces), e.g. 5,10,15,20',
+    )
+    .option(
+      '--calm <speed>',
+      'an average below this is calm, without a direction, e.g. 1kn',
+      '1kmh',
+    )
+    .addOption(
+      new Option(
+        '--theme <theme>',
+        'colours for a light or a dark ground (default: both in svg and html, light in png, dark in a terminal), e.g. dark',
+      ).choices(THEME_NAMES),
+    )
+    .option('--width <px>', 'width of svg, png and html, 200 to 4000 (default: by kind), e.g. 1200')
+    .option('--height <px>', 'height of these; more where stations need it, e.g. 600');
+  command.addOption(
+    new Option(
+      '--image <protocol>',
+      'show pixels in the terminal, if it can; auto asks it (default: off), e.g. auto',
+    ).choices(IMAGE_CHOICES),
+  );
+  addPlainSelectionOptions(command);
+  addRequestOptions(command);
+  addHints(command, PERIOD_HINTS);
+  command
+    .optionsGroup('Output:')
+    .addOption(
+      new Option(
+        '-f, --format <format>',
+        'how to write the picture (default: by the name of --output, else terminal), e.g. svg',
+      ).choices(PICTURE_FORMATS),
+    )
+    .option(
+      '-o, --output <file>',
+      'write a whole file or none; - is stdout (default: -), e.g. wind.svg',
+    );
+  addPresentationOptions(command).action(async (stations: string[], _, self: Command) => {
+    const flags = self.optsWithGlobals<PlotFlags>();
+    await perform(readPlotRequest(stations, flags, readConfig(io), io), runPlot);
+  });
+  addExamples(
+    command,
+    'vane plot 110',
+    'vane plot 110 --start 2024 --stop 2025 --kind rose -o rose.svg',
+    'vane plot --near 45.9,6.2 --limit 4 --start 3d --mark 15kn --knots',
+  );
+};

@@ -1,0 +1,165 @@
+import { ascendingColumns, type Columns, columnsOf } from '../../domain/columns.ts';
+import type { Provenance } from '../../domain/envelope.ts';
+import { chunksUntil, describePeriod, type Period } from '../../domain/period.ts';
+import { selectStations } from '../../domain/selection.ts';
+import { positionOf } from '../../domain/station.ts';
+import { UsageError } from '../../errors.ts';
+import type { PlotStation } from '../../figures/plotData.ts';
+import type { Io } from '../../io.ts';
+import { createReporter, type Reporter } from '../../output/reporter.ts';
+import { type HistoryRequest, readNamed } from '../shared/history.ts';
+import { addMissing, type MissingRange, refuseMissing, refuseNothing } from '../shared/missing.ts';
+import { readChunks } from '../shared/readChunks.ts';
+import { askFor, refuseUnknown, type Session, withService } from '../shared/session.ts';
+import { readFiles } from '../stats/from/readFiles.ts';
+import type { FilesRequest } from '../stats/request.ts';
+import { checkCount, type PlotRequest } from './request.ts';
+
+/** What a picture is drawn from. */
+export interface Gathered extends Partial<Pick<Provenance, 'license' | 'attribution'>> {
+  readonly stations: readonly PlotStation[];
+  readonly period: Period;
+}
+
+/**
+ * Reads the history of stations from the service.
+ * @param draw draws what was read; with --keep-going some may be missing
+ */
+export async function gatherFromService(
+  history: HistoryRequest,
+  { connection, output: { target } }: PlotRequest,
+  io: Io,
+  draw: (gathered: Gathered) => Promise<void>,
+): Promise<void> {
+  const named = await readNamed(history, io);
+  await withService(connection, io, async (session) => {
+    const { reporter } = session;
+    for (const note of history.notes) reporter.note(note);
+    const found = await findStations(named, history, session);
+    if (found.length === 0) return reporter.note('No station matches.');
+    const { now, period } = history;
+    const chunks = chunksUntil(now, period);
+    const readings = new Map(found.map(({ id }): [number, Columns[]] => [id, []]));
+    const requests = found.flatMap(({ id }) =>
+      chunks.map((chunk) => ({ station: id, period: chunk })),
+    );
+    const missing: MissingRange[] = [];
+    const tally = { chunks: 0, rows: 0 };
+    let provenance: Provenance | undefined;
+    await readChunks(
+      history,
+      requests,
+      requests.length,
+      tally,
+      target,
+      session,
+      io,
+      async (results) => {
+        for await (const result of results) {
+          tally.chunks++;
+          if ('failure' in result) {
+            addMissing(missing, result.request, result.failure);
+            continue;
+          }
+          const { rows } = result.archive;
+          tally.rows += rows.count;
+          provenance ??= result.archive;
+          readings.get(result.request.station)?.push(columnsOf(rows));
+        }
+      },
+    );
+    if (provenance === undefined) refuseNothing(missing, io);
+    // No reading is expected in the future.
+    const until = Math.max(period.start, Math.min(period.stop, now));
+    const stations = found.map((station) => {
+      return { ...station, readings: ascendingColumns(readings.get(station.id) ?? []) };
+    });
+    const shown = { start: period.start, stop: until };
+    noteEmpty(stations, period, reporter);
+    await draw({ ...provenance, stations, period: shown });
+    refuseMissing(missing, io);
+  });
+}
+
+type Found = Omit<PlotStation, 'readings'>;
+
+/** The stations to draw, in the order of their names on the command line. */
+async function findStations(
+  named: readonly number[] | 'all',
+  { selection, now }: HistoryRequest,
+  session: Session,
+): Promise<Found[]> {
+  const { data } = await askFor(named, false, session);
+  refuseUnknown(named === 'all' ? [] : named, data, session);
+  const candidates =
+    named === 'all'
+      ? data
+      : named.length === 1
+        ? data
+        : named.flatMap((id) => data.find((station) => station.id === id) ?? []);
+  const selected = selectStations(candidates, selection, now);
+  checkCount(selected.length);
+  return selected.map(({ station }) => ({
+    id: station.id,
+    name: station.meta.name,
+    position: positionOf(station),
+  }));
+}
+
+/** Reads files that `vane archive` wrote. */
+export async function gatherFromFiles(
+  { paths, stations: named, bounds, notes }: FilesRequest,
+  { connection, zone }: PlotRequest,
+  io: Io,
+  draw: (gathered: Gathered) => Promise<void>,
+): Promise<void> {
+  const reporter = createReporter(io, connection);
+  for (const note of notes) reporter.note(note);
+  const readings = new Map<number, Columns[]>();
+  const head = await readFiles(
+    {
+      paths,
+      station: named !== 'all' && named.length === 1 ? named[0] : undefined,
+      zone,
+      note: reporter.note,
+      take(station, columns) {
+        const chunks = readings.get(station) ?? [];
+        chunks.push(columns);
+        readings.set(station, chunks);
+      },
+    },
+    io,
+  );
+  const ids = named === 'all' ? [...readings.keys()].sort((a, b) => a - b) : named;
+  checkCount(ids.length);
+  const isBounded = bounds.start !== undefined && bounds.stop !== undefined;
+  if (ids.length === 0 || (!isBounded && ids.every((id) => !readings.has(id)))) {
+    throw new UsageError('The files of --from hold no reading of these stations to draw.');
+  }
+  const stations = ids.map((id): PlotStation => {
+    const chunks = ascendingColumns(readings.get(id) ?? []);
+    return { id, name: `Station ${id}`, position: undefined, readings: chunks };
+  });
+  const period = { ...spanOf(stations), ...bounds };
+  noteEmpty(stations, period, reporter);
+  await draw({ ...head, stations, period });
+}
+
+/** From the first reading to a step after the last. */
+function spanOf(stations: readonly PlotStation[]): Period {
+  const chunks = stations.flatMap(({ readings }) => readings).filter(({ count }) => count > 0);
+  const start = Math.min(...chunks.map(({ time }) => time[0] as number));
+  const last = Math.max(...chunks.map(({ time, count }) => time[count - 1] as number));
+  const before = Math.max(
+    ...chunks.map(({ time, count }) => (count > 1 ? (time[count - 2] as number) : start)),
+  );
+  if (chunks.length === 0) return { start: 0, stop: 0 };
+  return { start, stop: last + Math.max(1, last - before) };
+}
+
+function noteEmpty(stations: readonly PlotStation[], period: Period, { note }: Reporter): void {
+  for (const { id, readings } of stations) {
+    if (readings.some(({ count }) => count > 0)) continue;
+    note(`No data of station ${id} ${describePeriod(period)}.`);
+  }
+}

@@ -1,0 +1,49 @@
+import type { Figure } from '../../figures/figure.ts';
+import type { Io } from '../../io.ts';
+
+/** Ways of terminals to show pictures of pixels. */
+export const INLINE_NAMES = ['kitty', 'iterm', 'sixel'] as const;
+export type InlineName = (typeof INLINE_NAMES)[number];
+
+export const IMAGE_CHOICES = ['auto', ...INLINE_NAMES, 'off'] as const;
+export type ImageChoice = (typeof IMAGE_CHOICES)[number];
+
+const ESC = '\u001b';
+/** Asks whether kitty's protocol is known, then for the abilities, which every terminal answers. */
+const QUERY = `${ESC}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA${ESC}\\${ESC}[c`;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: an answer begins with ESC
+const ABILITIES = /\u001b\[\?([\d;]*)c/;
+const SIXEL_ABILITY = '4';
+const TIMEOUT_MS = 500;
+
+/** The way that the terminal shows pictures; undefined for one that does not, or no terminal. */
+export async function chooseImage(
+  choice: ImageChoice,
+  { stdoutTerminal, stdout, keyboard, env }: Io,
+): Promise<InlineName | undefined> {
+  if (choice !== 'auto') return choice === 'off' ? undefined : choice;
+  if (stdoutTerminal === undefined) return undefined;
+  if (/^(?:iTerm\.app|WezTerm)$/.test(env.TERM_PROGRAM ?? env.LC_TERMINAL ?? '')) return 'iterm';
+  if (keyboard === undefined) return undefined;
+  const reply = keyboard.readReply((text) => ABILITIES.test(text), TIMEOUT_MS);
+  stdout.write(QUERY);
+  const answer = await reply;
+  if (answer.includes('_Gi=31;OK')) return 'kitty';
+  const abilities = ABILITIES.exec(answer)?.[1]?.split(';') ?? [];
+  return abilities.includes(SIXEL_ABILITY) ? 'sixel' : undefined;
+}
+
+/** A figure as a terminal shows it in pixels. */
+export async function writeImage(
+  figure: Figure,
+  name: InlineName,
+  theme: 'light' | 'dark',
+): Promise<string> {
+  const [{ drawPixels, writePng }, { writeIterm, writeKitty, writeSixel }] = await Promise.all([
+    import('../../figures/png.ts'),
+    import('../../figures/inline.ts'),
+  ]);
+  if (name === 'sixel') return writeSixel(await drawPixels(figure, theme));
+  const png = await writePng(figure, theme);
+  return name === 'kitty' ? writeKitty(png) : writeIterm(png);
+}

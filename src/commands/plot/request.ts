@@ -1,0 +1,178 @@
+import type { Theme } from '../../domain/palette.ts';
+import { alternatives } from '../../domain/text.ts';
+import { UsageError } from '../../errors.ts';
+import type { CellValue, Kind, PlotOptions } from '../../figures/plotData.ts';
+import { MAX_STATIONS } from '../../figures/plotData.ts';
+import { colourLevel, type Io } from '../../io.ts';
+import { readTarget, type Target } from '../../output/target.ts';
+import type { Config } from '../shared/config.ts';
+import { type Connection, readConnection } from '../shared/connection.ts';
+import { readPresentation } from '../shared/presentation.ts';
+import { readInteger } from '../shared/values.ts';
+import {
+  readClasses,
+  readSource,
+  readSpeed,
+  readWhere,
+  type Source,
+  type SourceFlags,
+} from '../stats/request.ts';
+import type { ImageChoice } from './image.ts';
+
+export const PICTURE_FORMATS = ['terminal', 'svg', 'png', 'html'] as const;
+export type PictureFormat = (typeof PICTURE_FORMATS)[number];
+
+export interface PlotFlags extends SourceFlags {
+  readonly kind: Kind;
+  readonly mark?: string;
+  readonly value?: CellValue;
+  readonly sectors?: string;
+  readonly classes?: string;
+  readonly calm: string;
+  readonly theme?: Theme;
+  readonly width?: string;
+  readonly height?: string;
+  readonly image?: ImageChoice;
+  readonly format?: PictureFormat;
+  readonly output?: string;
+}
+
+/** The arguments and flags of `vane plot`. */
+export type PlotRequest = Readonly<ReturnType<typeof readPlotRequest>>;
+
+/** @throws UsageError */
+export function readPlotRequest(
+  stations: readonly string[],
+  flags: PlotFlags,
+  config: Config,
+  io: Io,
+) {
+  const target = readTarget(flags.output);
+  const format = readFormat(flags, target);
+  const { unit, zone } = readPresentation(flags, config, io);
+  refuseUseless(flags, format);
+  const terminal = target.path === undefined ? io.stdoutTerminal : undefined;
+  if (format === 'png' && terminal) {
+    throw new UsageError('png is not for a terminal; add -o FILE.');
+  }
+  // The last 24 hours, unless files say what they hold.
+  const start = flags.start ?? (flags.from === undefined ? '1d' : undefined);
+  const source = readSource(
+    stations,
+    start === undefined ? flags : { ...flags, start },
+    config,
+    io,
+  );
+  refuseTooMany(source);
+  const connection: Connection = readConnection(flags, io, config);
+  return {
+    connection,
+    source,
+    kind: flags.kind,
+    options: readOptions(flags, unit),
+    unit,
+    zone,
+    output: {
+      format,
+      target,
+      theme: flags.theme,
+      image: flags.image ?? 'off',
+      width: readSize('--width', flags.width),
+      height: readSize('--height', flags.height),
+      colours: colourLevel(target.path === undefined ? flags.color : false, io.env, terminal),
+    },
+  };
+}
+
+function readOptions(flags: PlotFlags, unit: PlotUnit): PlotOptions {
+  const calmKmh = readSpeed('--calm', flags.calm, unit);
+  const { where, mark } = flags;
+  const marks = mark?.split(',') ?? [];
+  return {
+    calmKmh,
+    marksKmh: marks.map((text) => readSpeed('--mark', text.trim(), unit)),
+    where: readCounted(where, calmKmh),
+    sectors: Number(flags.sectors ?? 16) as PlotOptions['sectors'],
+    classesKmh: readClasses({ rose: true, ...pick(flags.classes) }, unit)?.kmh ?? [],
+    value: flags.value ?? (where === undefined ? 'mean' : 'hours'),
+  };
+}
+
+function readCounted(text: string | undefined, calmKmh: number): PlotOptions['where'] {
+  const where = text === undefined ? undefined : readWhere(text, undefined, calmKmh);
+  return where && { text: text ?? '', holds: where.holds };
+}
+
+type PlotUnit = ReturnType<typeof readPresentation>['unit'];
+
+const pick = (classes: string | undefined) => (classes === undefined ? {} : { classes });
+
+/** The format of `--format`, else of the file that `--output` names. */
+function readFormat({ format }: PlotFlags, { path }: Target): PictureFormat {
+  if (format !== undefined) return format;
+  if (path === undefined) return 'terminal';
+  const name = path.toLowerCase().replace(/\.gz$/, '');
+  if (name.endsWith('.htm')) return 'html';
+  if (name.endsWith('.txt')) return 'terminal';
+  const found = PICTURE_FORMATS.find((ending) => name.endsWith(`.${ending}`));
+  if (found !== undefined) return found;
+  throw new UsageError(
+    `The name ${path} does not tell the format; end it in .svg, .png, .html or .txt, or add --format ${PICTURE_FORMATS.join('|')}.`,
+  );
+}
+
+function readSize(flag: string, text: string | undefined): number | undefined {
+  return text === undefined ? undefined : readInteger(flag, text, 200, 4000);
+}
+
+/** The options that only some kinds of pictures have. */
+const OF_KINDS = {
+  mark: ['series'],
+  sectors: ['rose'],
+  classes: ['rose'],
+  value: ['calendar', 'pattern'],
+  where: ['series', 'calendar', 'pattern'],
+} as const satisfies Partial<Record<keyof PlotFlags, readonly Kind[]>>;
+
+/** Refuses options that would have no effect. */
+function refuseUseless(flags: PlotFlags, format: PictureFormat): void {
+  for (const [name, kinds] of Object.entries(OF_KINDS)) {
+    const isUseful = kinds.some((kind) => kind === flags.kind);
+    if (flags[name as keyof typeof OF_KINDS] === undefined || isUseful) continue;
+    throw new UsageError(
+      `--${name} is for --kind ${alternatives(kinds)}; this is a ${flags.kind}.`,
+    );
+  }
+  if (flags.value === 'hours' && flags.where === undefined) {
+    throw new UsageError("--value hours needs --where with a condition, such as 'avg > 15kn'.");
+  }
+  if (flags.where !== undefined && flags.value !== undefined && flags.value !== 'hours') {
+    throw new UsageError(`--where is counted by --value hours, not by --value ${flags.value}.`);
+  }
+  if (format !== 'terminal') {
+    if (flags.image === undefined || flags.image === 'off') return;
+    throw new UsageError(`--image is for a picture in the terminal, not for ${format}.`);
+  }
+  if (flags.output !== undefined && readTarget(flags.output).path !== undefined && flags.image) {
+    throw new UsageError('--image is for a picture in the terminal, not for a file.');
+  }
+  const size = flags.width === undefined ? 'height' : 'width';
+  if (flags[size] !== undefined) {
+    throw new UsageError(
+      `--${size} is for svg, png and html; a picture in the terminal fits its window.`,
+    );
+  }
+}
+
+function refuseTooMany(source: Source): void {
+  const { stations } = 'files' in source ? source.files : source.history;
+  if (typeof stations !== 'string') checkCount(stations.length);
+}
+
+/** @throws UsageError for more stations than a picture has room for */
+export function checkCount(count: number): void {
+  if (count <= MAX_STATIONS) return;
+  throw new UsageError(
+    `A picture has room for ${MAX_STATIONS} stations, and these are ${count}; name fewer, or add --limit ${MAX_STATIONS}.`,
+  );
+}

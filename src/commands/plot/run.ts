@@ -1,0 +1,76 @@
+import type { Figure } from '../../figures/figure.ts';
+import { DEFAULT_SIZES, type PlotData } from '../../figures/plotData.ts';
+import type { Style } from '../../figures/style.ts';
+import { type Io, showsUnicode } from '../../io.ts';
+import type { Piece } from '../../output/target.ts';
+import { checkTarget, writeOutput } from '../../output/write.ts';
+import { type Gathered, gatherFromFiles, gatherFromService } from './gather.ts';
+import { chooseImage, writeImage } from './image.ts';
+import type { PlotRequest } from './request.ts';
+
+/** About the width of a character on a screen. */
+const PX_OF_COLUMN = 9;
+
+/** Reads what a picture needs, draws it and writes it. */
+export async function runPlot(request: PlotRequest, io: Io): Promise<void> {
+  const { source } = request;
+  const { target } = request.output;
+  await checkTarget(target, io);
+  const draw = async (gathered: Gathered): Promise<void> => {
+    await writeOutput([await drawPicture(gathered, request, io)], target, io);
+  };
+  if ('files' in source) await gatherFromFiles(source.files, request, io, draw);
+  else await gatherFromService(source.history, request, io, draw);
+}
+
+/** The picture in the format asked for; only the packages that it needs are loaded. */
+async function drawPicture(gathered: Gathered, request: PlotRequest, io: Io): Promise<Piece> {
+  const { kind, options, unit, zone, output } = request;
+  const { format, theme, colours } = output;
+  const [{ drawFigure }, { cellStyle, pixelStyle }] = await Promise.all([
+    import('../../figures/draw.ts'),
+    import('../../figures/style.ts'),
+  ]);
+  const data: PlotData = { license: '', attribution: '', ...gathered, unit, zone };
+  const [usualWidth, usualHeight] = DEFAULT_SIZES[kind];
+  const draw = (style: Style): Figure => drawFigure(kind, data, options, style);
+  if (format === 'terminal') {
+    const { writeTerminal } = await import('../../figures/terminal.ts');
+    const { columns, rows } = sizeOfWindow(io);
+    const image = await chooseImage(output.image, io);
+    if (image !== undefined) {
+      const width = Math.max(200, Math.min(usualWidth, columns * PX_OF_COLUMN));
+      return writeImage(draw(pixelStyle(width, usualHeight)), image, theme ?? 'dark');
+    }
+    const look = {
+      colours,
+      isUnicode: showsUnicode(io.env),
+      theme: theme ?? 'dark',
+    } as const;
+    return writeTerminal(draw(cellStyle(columns, rows, look.colours > 0 && look.isUnicode)), look);
+  }
+  const [width, height] = [output.width ?? usualWidth, output.height ?? usualHeight];
+  const figure = draw(pixelStyle(width, height, format === 'html'));
+  if (format === 'png') {
+    const { writePng } = await import('../../figures/png.ts');
+    return writePng(figure, theme ?? 'light');
+  }
+  if (format === 'html') {
+    const { writeHtml } = await import('../../figures/html.ts');
+    return writeHtml(figure, { theme: theme ?? 'both' });
+  }
+  const { writeSvg } = await import('../../figures/svg.ts');
+  return writeSvg(figure, { theme: theme ?? 'both' });
+}
+
+/** Cells of the window, its last line left for the prompt; else of COLUMNS and LINES, or 80 by 24. */
+function sizeOfWindow({ stdoutTerminal, env }: Io): { columns: number; rows: number } {
+  if (stdoutTerminal !== undefined) {
+    return { columns: stdoutTerminal.columns, rows: stdoutTerminal.rows - 1 };
+  }
+  const read = (text: string | undefined, otherwise: number): number => {
+    const number = Number(text);
+    return Number.isInteger(number) && number > 0 && number <= 1000 ? number : otherwise;
+  };
+  return { columns: read(env.COLUMNS, 80), rows: read(env.LINES, 24) };
+}

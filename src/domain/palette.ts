@@ -1,0 +1,58 @@
+import { beaufort } from './units.ts';
+
+/** Colours of one Beaufort force. */
+interface ForceColour {
+  /** Of areas; it stands out on a light and on a dark ground. */
+  readonly hex: string;
+  /** Of text on a terminal, and of areas on one of 16 colours, which its theme sets to be read. */
+  readonly ansi: 'cyan' | 'green' | 'yellow' | 'red' | 'magenta';
+}
+
+/**
+ * Colours of the forces 0 to 12. Neighbouring ones differ by a ΔE of 10 or more (CIE 1976), for
+ * people who see no red or no green too.
+ */
+export const FORCE_COLOURS: readonly ForceColour[] = [
+  { hex: '#b9c3cd', ansi: 'cyan' },
+  { hex: '#8fb4e0', ansi: 'cyan' },
+  { hex: '#5f93d6', ansi: 'cyan' },
+  { hex: '#3a6fc4', ansi: 'cyan' },
+  { hex: '#1f9d8f', ansi: 'green' },
+  { hex: '#5cc36a', ansi: 'green' },
+  { hex: '#7f9e22', ansi: 'yellow' },
+  { hex: '#efc917', ansi: 'yellow' },
+  { hex: '#e8851c', ansi: 'red' },
+  { hex: '#d4452b', ansi: 'red' },
+  { hex: '#a3224a', ansi: 'magenta' },
+  { hex: '#d95fae', ansi: 'magenta' },
+  { hex: '#8a4cc2', ansi: 'magenta' },
+];
+
+/** The colours of a speed in km/h. */
+export const colourOf = (speedKmh: number): ForceColour =>
+  FORCE_COLOURS[beaufort(speedKmh)] as ForceColour;
+
+/** Colours of everything else in a picture, on a light and on a dark ground. */
+export const THEMES = {
+  light: {
+    background: '#ffffff',
+    ink: '#1f2328',
+    muted: '#59636e',
+    grid: '#d1d9e0',
+    night: '#eaeef4',
+    held: '#fbe3b0',
+    mark: '#b3261e',
+  },
+  dark: {
+    background: '#0d1117',
+    ink: '#e6edf3',
+    muted: '#9198a1',
+    grid: '#30363d',
+    night: '#1b2230',
+    held: '#372c0d',
+    mark: '#ff8a80',
+  },
+} as const;
+
+export type Theme = keyof typeof THEMES;
+export const THEME_NAMES = Object.keys(THEMES) as Theme[];

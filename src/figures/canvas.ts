@@ -1,0 +1,264 @@
+import stringWidth from 'string-width';
+import { windArrow } from '../domain/compass.ts';
+import type { BandMark, Figure, LineMark, Mark, Point, Role, SectorMark } from './figure.ts';
+import { CELL } from './style.ts';
+
+/** What the marks of a figure leave in one character of a terminal. */
+export interface Cell {
+  /** Colours of the upper and the lower half. */
+  readonly shades: [upper: Role | undefined, lower: Role | undefined];
+  /** Stands for the shades where there are no colours. */
+  sign: string | undefined;
+  /** Part of an area. */
+  fill: Fill | undefined;
+  rule: { readonly role: Role; readonly isVertical: boolean } | undefined;
+  /** Dots of a braille character, as its bits. */
+  dots: number;
+  dotRole: Role;
+  /** Empty for the second cell of a wide character. */
+  text: string | undefined;
+  textRole: Role;
+  isBold: boolean;
+}
+
+/** Eighths of the height from the bottom that have a colour, or all but these. */
+interface Fill {
+  readonly role: Role;
+  readonly eighths: number;
+  readonly isHanging: boolean;
+}
+
+/** Px of a dot: a character has two by four. */
+const DOT = CELL.width / 2;
+/** Bits of the dots by column, then row. */
+const DOT_BITS = [
+  [0x01, 0x02, 0x04, 0x40],
+  [0x08, 0x10, 0x20, 0x80],
+] as const;
+const HALF = CELL.height / 2;
+const EIGHTH = CELL.height / 8;
+
+/**
+ * Draws the marks of a figure into cells.
+ * @param write writes a text in the characters that the output has
+ */
+export function rasterize({ width, height, marks }: Figure, write: (text: string) => string) {
+  const [columns, rows] = [Math.floor(width / CELL.width), Math.ceil(height / CELL.height)];
+  const cells = Array.from({ length: rows }, () => Array.from({ length: columns }, emptyCell));
+  const canvas = new Canvas(cells, write);
+  for (const mark of marks) canvas.draw(mark);
+  return cells;
+}
+
+const emptyCell = (): Cell => ({
+  shades: [undefined, undefined],
+  sign: undefined,
+  fill: undefined,
+  rule: undefined,
+  dots: 0,
+  dotRole: 'ink',
+  text: undefined,
+  textRole: 'ink',
+  isBold: false,
+});
+
+class Canvas {
+  readonly #cells: readonly (readonly Cell[])[];
+  readonly #write: (text: string) => string;
+
+  constructor(cells: readonly (readonly Cell[])[], write: (text: string) => string) {
+    this.#cells = cells;
+    this.#write = write;
+  }
+
+  draw(mark: Mark): void {
+    switch (mark.kind) {
+      case 'band':
+        this.#band(mark);
+        break;
+      case 'line':
+        this.#line(mark);
+        break;
+      case 'rectangle': {
+        const { role, sign, x, y, width, height } = mark;
+        if (role === undefined) break;
+        this.#shade(role, sign, [x, y, x + width, y + height], () => true);
+        break;
+      }
+      case 'sector':
+        this.#sector(mark);
+        break;
+      case 'arrow':
+        this.#text({ ...mark, text: windArrow(mark.headingDeg), at: mark.centre });
+        break;
+      case 'text':
+        this.#text(mark, mark.anchor);
+        break;
+      case 'ring':
+        this.#ring(mark);
+        break;
+      case 'rule':
+        this.#rule(mark);
+        break;
+    }
+  }
+
+  #at(x: number, y: number): Cell | undefined {
+    return this.#cells[Math.floor(y / CELL.height)]?.[Math.floor(x / CELL.width)];
+  }
+
+  /** Gives the halves whose middle lies in an area a colour. */
+  #shade(
+    role: Role,
+    sign: string | undefined,
+    [left, top, right, bottom]: readonly [number, number, number, number],
+    isInside: (x: number, y: number) => boolean,
+  ): void {
+    const from = (start: number, step: number) => Math.max(0, Math.ceil(start / step - 0.5));
+    for (let row = from(top, HALF); (row + 0.5) * HALF < bottom; row++) {
+      for (let column = from(left, CELL.width); (column + 0.5) * CELL.width < right; column++) {
+        const [x, y] = [(column + 0.5) * CELL.width, (row + 0.5) * HALF];
+        const cell = this.#at(x, y);
+        if (cell === undefined) break;
+        if (!isInside(x, y)) continue;
+        cell.shades[row % 2 === 0 ? 0 : 1] = role;
+        cell.sign = sign;
+      }
+    }
+  }
+
+  #sector({ role, sign, centre: [cx, cy], inner, outer, from, to }: SectorMark): void {
+    this.#shade(role, sign, [cx - outer, cy - outer, cx + outer, cy + outer], (x, y) => {
+      const radius = Math.hypot(x - cx, y - cy);
+      if (radius < inner || radius >= outer) return false;
+      const angle = (Math.atan2(x - cx, cy - y) * 180) / Math.PI;
+      return (((angle - from) % 360) + 360) % 360 < to - from;
+    });
+  }
+
+  /** Fills each column to the highest and lowest of its points, or between its neighbours. */
+  #band({ points, layers }: BandMark): void {
+    const roleAt = (y: number): Role =>
+      layers.findLast(({ from }) => from >= y)?.role ?? layers[0]?.role ?? 'ink';
+    const columnOf = (place: number): number => Math.floor((points[place]?.x ?? 0) / CELL.width);
+    const end = Math.floor(((points.at(-1)?.x ?? 0) - 1e-9) / CELL.width);
+    let next = 0;
+    for (let column = columnOf(0); column <= end; column++) {
+      let [top, bottom] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+      for (; next < points.length && columnOf(next) <= column; next++) {
+        const point = points[next] as BandMark['points'][number];
+        top = Math.min(top, point.top);
+        bottom = Math.max(bottom, point.bottom);
+      }
+      if (bottom < top) {
+        [top, bottom] = between(points, next, (column + 0.5) * CELL.width);
+      }
+      this.#fillColumn(column, top, bottom, roleAt);
+    }
+  }
+
+  #fillColumn(column: number, top: number, bottom: number, roleAt: (y: number) => Role): void {
+    // An area without height is a line of one eighth.
+    const foot = Math.max(bottom, top + EIGHTH);
+    const [first, last] = [Math.floor(top / CELL.height), Math.ceil(foot / CELL.height) - 1];
+    for (let row = first; row <= last; row++) {
+      const cell = this.#cells[row]?.[column];
+      if (cell === undefined) continue;
+      const end = (row + 1) * CELL.height;
+      const role = roleAt(row === first ? top : end - HALF);
+      const eighths = Math.min(8, Math.max(1, Math.ceil((end - top) / EIGHTH)));
+      const below = Math.floor((end - foot) / EIGHTH);
+      const isHanging = row === last && below > 0 && (row > first || eighths === 8);
+      const fill = { role, isHanging, eighths: isHanging ? below : eighths };
+      cell.fill = cell.fill ? joinFills(cell.fill, fill) : fill;
+    }
+  }
+
+  #line({ role, points }: LineMark): void {
+    points.forEach((point, index) => {
+      const [x, y] = points[index - 1] ?? point;
+      const steps = Math.ceil(Math.max(Math.abs(point[0] - x), Math.abs(point[1] - y)) / DOT) || 1;
+      for (let step = 0; step <= steps; step++) {
+        const share = step / steps;
+        this.#dot(role, [x + share * (point[0] - x), y + share * (point[1] - y)]);
+      }
+    });
+  }
+
+  #ring({ role, centre: [cx, cy], radius }: Extract<Mark, { kind: 'ring' }>): void {
+    const steps = Math.ceil((2 * Math.PI * radius) / DOT);
+    for (let step = 0; step < steps; step += 2) {
+      const angle = (step / steps) * 2 * Math.PI;
+      this.#dot(role, [cx + radius * Math.sin(angle), cy - radius * Math.cos(angle)]);
+    }
+  }
+
+  #dot(role: Role, [x, y]: Point): void {
+    const cell = this.#at(x, y);
+    if (cell === undefined) return;
+    const [column, row] = [Math.floor(x / DOT) % 2, Math.floor(y / DOT) % 4];
+    cell.dots |= DOT_BITS[column as 0 | 1][row as 0 | 1 | 2 | 3];
+    cell.dotRole = role;
+  }
+
+  #rule({ role, from: [x1, y1], to: [x2, y2] }: Extract<Mark, { kind: 'rule' }>): void {
+    const isVertical = x1 === x2;
+    const step = isVertical ? CELL.height : CELL.width;
+    for (let way = step / 2; way < (isVertical ? y2 - y1 : x2 - x1); way += step) {
+      const cell = isVertical ? this.#at(x1, y1 + way) : this.#at(x1 + way, y1);
+      if (cell && (role !== 'grid' || cell.rule === undefined)) cell.rule = { role, isVertical };
+    }
+  }
+
+  #text(
+    {
+      role,
+      text,
+      at: [x, y],
+      isBold,
+    }: Pick<Extract<Mark, { kind: 'text' }>, 'role' | 'text' | 'at' | 'isBold'>,
+    anchor = 'middle',
+  ): void {
+    const written = this.#write(text);
+    const back = {
+      start: 0,
+      middle: Math.floor(stringWidth(written) / 2),
+      end: stringWidth(written),
+    };
+    const row = this.#cells[Math.floor(y / CELL.height)];
+    let column = Math.floor(x / CELL.width) - back[anchor as keyof typeof back];
+    for (const character of written) {
+      const cells = stringWidth(character);
+      const cell = row?.[cells === 0 ? column - 1 : column];
+      if (cell !== undefined) {
+        cell.text = cells === 0 ? (cell.text ?? '') + character : character;
+        cell.textRole = role;
+        cell.isBold = isBold ?? false;
+      }
+      const second = row?.[column + 1];
+      if (cells === 2 && second) second.text = '';
+      column += cells;
+    }
+  }
+}
+
+/** What two areas fill of one cell. */
+function joinFills(some: Fill, other: Fill): Fill {
+  const role = some.eighths > other.eighths ? some.role : other.role;
+  const isHanging = some.isHanging && other.isHanging;
+  if (some.isHanging !== other.isHanging) return { role, isHanging, eighths: 8 };
+  const pick = isHanging ? Math.min : Math.max;
+  return { role, isHanging, eighths: pick(some.eighths, other.eighths) };
+}
+
+/** The edges of an area at a place between two of its points. */
+function between(points: BandMark['points'], next: number, x: number): [number, number] {
+  const [before, after] = [points[next - 1], points[next]];
+  if (before === undefined || after === undefined) {
+    const only = before ?? after;
+    return [only?.top ?? 0, only?.bottom ?? 0];
+  }
+  const share = (x - before.x) / (after.x - before.x);
+  const mix = (from: number, to: number): number => from + share * (to - from);
+  return [mix(before.top, after.top), mix(before.bottom, after.bottom)];
+}

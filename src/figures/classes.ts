@@ -1,0 +1,64 @@
+import { BEAUFORT_FROM_KMH, beaufort, type SpeedUnit } from '../domain/units.ts';
+import type { LegendEntry } from './plotData.ts';
+import { writeSpeed } from './words.ts';
+
+/** Classes of values, each with a colour, a sign and a label. */
+export interface Classes {
+  readonly entries: readonly LegendEntry[];
+  /** The class of a value. */
+  readonly indexOf: (value: number) => number;
+}
+
+/** Characters for classes where there are no colours. */
+const SIGNS = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+const FORCES = BEAUFORT_FROM_KMH.length;
+
+/**
+ * Classes from their lowest values but the first, ascending.
+ * @param roles a force for each class
+ */
+function createClasses(
+  bounds: readonly number[],
+  roles: readonly number[],
+  label: (from: number | undefined, to: number | undefined) => string,
+): Classes {
+  const entries = roles.map((role, index) => ({
+    role,
+    sign: SIGNS[index % SIGNS.length] as string,
+    label: label(bounds[index - 1], bounds[index]),
+  }));
+  const indexOf = (value: number): number => bounds.filter((bound) => value >= bound).length;
+  return { entries, indexOf };
+}
+
+/** Classes of speeds. Their colours are those of the forces where each class has one of its own. */
+export function speedClasses(boundsKmh: readonly number[], unit: SpeedUnit): Classes {
+  const forces = [0, ...boundsKmh].map(beaufort);
+  const isDistinct = forces.every((force, index) => index === 0 || force !== forces[index - 1]);
+  const spread = forces.map((_, index) =>
+    Math.round((index * FORCES) / Math.max(FORCES, boundsKmh.length)),
+  );
+  const speed = (speedKmh: number) => writeSpeed(speedKmh, unit);
+  return createClasses(boundsKmh, isDistinct ? forces : spread, (from, to) => {
+    if (from === undefined) return `<${speed(to ?? 0)}`;
+    if (unit === 'bft' && isDistinct) return speed(from);
+    return to === undefined ? `≥${speed(from)}` : `${speed(from)}–${speed(to)}`;
+  });
+}
+
+/** Classes of amounts from nothing upwards. */
+export function amountClasses(bounds: readonly number[], unit: string): Classes {
+  const all = [Number.MIN_VALUE, ...bounds];
+  const roles = all.map((_, index) => index + 1);
+  return createClasses(all, [0, ...roles], (from, to) => {
+    if (from === undefined) return `0 ${unit}`;
+    if (from === Number.MIN_VALUE) return `<${to} ${unit}`;
+    return to === undefined ? `≥${from} ${unit}` : `${from}–${to} ${unit}`;
+  });
+}
+
+/** Whether a class is one from the first to the last that has a value. */
+export function isWithin(used: ReadonlySet<number>): (_: unknown, index: number) => boolean {
+  const [first, last] = [Math.min(...used), Math.max(...used)];
+  return (_, index) => index >= first && index <= last;
+}

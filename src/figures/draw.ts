@@ -1,0 +1,123 @@
+import { printable } from '../domain/text.ts';
+import { SPEED_UNITS } from '../domain/units.ts';
+import type { Figure, Mark } from './figure.ts';
+import { prepareCalendar, preparePattern } from './grid.ts';
+import type { Drawing, Kind, LegendEntry, PlotData, PlotOptions } from './plotData.ts';
+import { prepareRose } from './rose.ts';
+import { prepareSeries } from './series.ts';
+import { type Box, fitText, type Style, snap, textLines, textMark, wrapPieces } from './style.ts';
+import { writePeriod, writeZone } from './words.ts';
+
+type Prepare = (data: PlotData, options: PlotOptions, style: Style) => Drawing;
+
+const DRAWINGS = {
+  series: prepareSeries,
+  rose: prepareRose,
+  calendar: prepareCalendar,
+  pattern: preparePattern,
+} as const satisfies Record<Kind, Prepare>;
+
+/**
+ * Lays a picture out: title, one panel for each station with the same scales, legend, and credit.
+ * It is higher than asked for where its panels need more room.
+ */
+export function drawFigure(kind: Kind, data: PlotData, options: PlotOptions, style: Style): Figure {
+  const drawing = DRAWINGS[kind](data, options, style);
+  const { stations, period, zone, unit, license, attribution } = data;
+  const [first] = stations;
+  const name =
+    stations.length === 1 && first
+      ? first.name.trim() || `station ${first.id}`
+      : `${stations.length} stations`;
+  const title = printable(`${name}: ${drawing.subject}`);
+  const facts = [
+    writePeriod(period, zone),
+    writeZone(zone),
+    SPEED_UNITS[unit].label,
+    ...drawing.facts,
+  ];
+  const padding = style.gridX === 1 ? 12 : 0;
+  const width = style.width - 2 * padding;
+  const head = wrapPieces(facts, style, width);
+  const foot = wrapPieces([...drawing.notes, attribution, license].map(printable), style, width);
+  const legend = layLegend(drawing.legend, style, width);
+  const top = padding + (1 + head.length) * style.linePx;
+  const footHeight = (foot.length + legend.lines) * style.linePx + padding + padding / 2;
+  const panels = layPanels(stations.length, drawing, style, {
+    left: padding,
+    top,
+    width,
+    height: style.height - top - footHeight,
+  });
+  const last = panels.at(-1);
+  const bottom = (last === undefined ? top : last.top + last.height) + padding / 2;
+  const marks: Mark[] = [
+    textMark(fitText(title, width, style), [padding, padding + style.linePx / 2], { isBold: true }),
+    ...textLines(head, { left: padding, top: padding + style.linePx }, style, { role: 'muted' }),
+    ...panels.flatMap((box, index) => drawing.draw(index, box)),
+    ...legend.draw({ left: padding, top: bottom }),
+    ...textLines(foot, { left: padding, top: bottom + legend.lines * style.linePx }, style, {
+      role: 'muted',
+    }),
+  ];
+  return {
+    width: style.width,
+    height: bottom + footHeight - padding / 2,
+    title,
+    facts: head,
+    credit: foot,
+    marks,
+    table: drawing.table,
+  };
+}
+
+/** Panels in rows, all of one size. */
+function layPanels(
+  count: number,
+  { leastWidth, leastHeight, mostHeight = Number.POSITIVE_INFINITY }: Drawing,
+  { charPx, gridX, gridY }: Style,
+  body: Box,
+): Box[] {
+  const gap = snap(2 * charPx, gridX);
+  const most = Math.max(1, Math.floor((body.width + gap) / (leastWidth + gap)));
+  const columns = Math.min(most, Math.ceil(Math.sqrt(count)));
+  const rows = Math.ceil(count / columns);
+  const width = snap((body.width + gap) / columns, gridX) - gap;
+  const room = Math.min(Math.max(leastHeight, body.height / rows), mostHeight);
+  const height = snap(room, gridY);
+  return Array.from({ length: count }, (_, index) => ({
+    left: body.left + (index % columns) * (width + gap),
+    top: body.top + Math.floor(index / columns) * height,
+    width,
+    height,
+  }));
+}
+
+/** Swatches with their labels in as few lines as a width takes. */
+function layLegend(
+  entries: readonly LegendEntry[],
+  { charPx, linePx, gridX }: Style,
+  width: number,
+) {
+  const swatch = gridX === 1 ? 14 : 2 * gridX;
+  let [x, line] = [0, 0];
+  const placed = entries.map((entry) => {
+    const length = swatch + snap((entry.label.length + 3) * charPx, gridX);
+    if (x > 0 && x + length > width) [x, line] = [0, line + 1];
+    const place = { entry, x, line };
+    x += length;
+    return place;
+  });
+  const height = gridX === 1 ? 12 : linePx;
+  return {
+    lines: entries.length === 0 ? 0 : line + 1,
+    draw: ({ left, top }: Pick<Box, 'left' | 'top'>): Mark[] =>
+      placed.flatMap(({ entry: { role, sign, label }, x: offset, line: row }) => {
+        const [from, middle] = [left + offset, top + (row + 0.5) * linePx];
+        return [
+          { kind: 'rectangle', role, sign, x: from, y: middle - height / 2, width: swatch, height },
+          textMark(label, [from + swatch + charPx, middle]),
+        ];
+      }),
+  };
+}

@@ -1,0 +1,92 @@
+import type { Columns } from '../domain/columns.ts';
+import type { Provenance } from '../domain/envelope.ts';
+import type { Period } from '../domain/period.ts';
+import type { Position } from '../domain/station.ts';
+import type { SpeedUnit } from '../domain/units.ts';
+import type { StatisticsOptions } from '../statistics/statistics.ts';
+import type { FigureTable, Mark, Role } from './figure.ts';
+import type { Box } from './style.ts';
+
+export const KINDS = ['series', 'rose', 'calendar', 'pattern'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** Width and height of a picture of each kind where the reader asks for none, px. */
+export const DEFAULT_SIZES: Readonly<Record<Kind, readonly [width: number, height: number]>> = {
+  series: [960, 400],
+  rose: [560, 600],
+  calendar: [960, 420],
+  pattern: [960, 440],
+};
+
+/** Stations that one picture shows beside each other. */
+export const MAX_STATIONS = 12;
+
+/** The readings of a station. */
+export interface PlotStation {
+  readonly id: number;
+  readonly name: string;
+  /** Undefined for a station that was never located. */
+  readonly position: Position | undefined;
+  /** Chunks that follow each other, ascending by time. */
+  readonly readings: readonly Columns[];
+}
+
+/** What every kind of picture is drawn from. */
+export interface PlotData extends Pick<Provenance, 'license' | 'attribution'> {
+  readonly stations: readonly PlotStation[];
+  /** The period asked for; its stop is at most now. */
+  readonly period: Period;
+  /** IANA name of the zone of times, or `utc`. */
+  readonly zone: string;
+  readonly unit: SpeedUnit;
+}
+
+/** What the cells of calendar and pattern show: speeds, or how long a condition held. */
+export const CELL_VALUES = ['mean', 'gust', 'hours'] as const;
+export type CellValue = (typeof CELL_VALUES)[number];
+
+/** Choices of the reader; each kind takes those that concern it. */
+export interface PlotOptions {
+  /** Thresholds, km/h. */
+  readonly marksKmh: readonly number[];
+  readonly where:
+    | {
+        readonly text: string;
+        /** Whether the condition holds for a row; undefined where unknown values leave it open. */
+        readonly holds: (columns: Columns, row: number) => boolean | undefined;
+      }
+    | undefined;
+  /** Number of sectors of the rose. */
+  readonly sectors: StatisticsOptions['sectors'];
+  /** Lowest speeds of the classes of the rose but the first, ascending, km/h. */
+  readonly classesKmh: readonly number[];
+  /** An average below this is calm. */
+  readonly calmKmh: number;
+  readonly value: CellValue;
+}
+
+/** A colour and what it stands for. */
+export interface LegendEntry {
+  readonly role: Role;
+  readonly sign: string;
+  readonly label: string;
+}
+
+/** A kind of picture with its data, ready to be drawn once for each station. */
+export interface Drawing {
+  /** What the picture shows; the title, after the name of the station. */
+  readonly subject: string;
+  /** Pieces of the subtitle beside period, zone and unit. */
+  readonly facts: readonly string[];
+  readonly legend: readonly LegendEntry[];
+  /** Sentences beneath the picture. */
+  readonly notes: readonly string[];
+  /** Least size of the picture of one station, px. */
+  readonly leastWidth: number;
+  readonly leastHeight: number;
+  /** The height that it can fill; undefined for any. */
+  readonly mostHeight?: number;
+  /** @param index of the station */
+  draw(index: number, box: Box): Mark[];
+  readonly table: FigureTable;
+}

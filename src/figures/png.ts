@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { initWasm, Resvg } from '@resvg/resvg-wasm';
+import type { Theme } from '../domain/palette.ts';
+import { encodePng } from './encodePng.ts';
+import type { Figure } from './figure.ts';
+import { writeSvg } from './svg.ts';
+import { readWoff } from './woff.ts';
+
+const { resolve } = createRequire(import.meta.url);
+const FONT = '@fontsource/dejavu-sans/files/dejavu-sans-latin';
+// resvg draws no text without a font, and says nothing about it.
+const FONTS = [`${FONT}-400-normal.woff`, `${FONT}-700-normal.woff`];
+
+let loading: Promise<Buffer[]> | undefined;
+
+/** Loads the renderer and its fonts once. */
+async function load(): Promise<Buffer[]> {
+  const [wasm, ...fonts] = await Promise.all(
+    ['@resvg/resvg-wasm/index_bg.wasm', ...FONTS].map((name) => readFile(resolve(name))),
+  );
+  await initWasm(wasm);
+  return fonts.map(readWoff);
+}
+
+/** A picture of pixels: four bytes each, red, green, blue and opacity, row by row. */
+export interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: Uint8Array;
+}
+
+/** Draws a figure as pixels. */
+export async function drawPixels(figure: Figure, theme: Theme): Promise<Pixels> {
+  loading ??= load();
+  const fontBuffers = await loading;
+  const font = { fontBuffers, loadSystemFonts: false, defaultFontFamily: 'DejaVu Sans' };
+  const renderer = new Resvg(writeSvg(figure, { theme }), { font });
+  const image = renderer.render();
+  const { width, height, pixels } = image;
+  // The memory of WebAssembly is not collected.
+  image.free();
+  renderer.free();
+  return { width, height, pixels };
+}
+
+/** Draws a figure as PNG: the same bytes for the same figure. */
+export async function writePng(figure: Figure, theme: Theme): Promise<Uint8Array> {
+  return encodePng(await drawPixels(figure, theme));
+}

@@ -1,0 +1,138 @@
+import type { Columns } from '../domain/columns.ts';
+import type { Period } from '../domain/period.ts';
+import { isCalm } from '../domain/units.ts';
+
+const RADIANS = Math.PI / 180;
+
+/** Readings of one column of a picture, or one reading. */
+export interface SeriesPoint {
+  /** Px from the left edge of the axis. */
+  readonly x: number;
+  /** Of the first reading, milliseconds since 1970. */
+  readonly ms: number;
+  readonly readings: number;
+  /** The lowest lull, the highest gust and the mean of the averages, km/h; NaN where none is known. */
+  readonly lull: number;
+  readonly gust: number;
+  readonly mean: number;
+  /** Sum of unit vectors to where the wind comes from, calms left out. */
+  readonly east: number;
+  readonly north: number;
+}
+
+/** Readings without a gap between them, ascending. */
+export type SeriesRun = readonly SeriesPoint[];
+
+/** Neighbours more steps apart than this have a gap between them. */
+const GAP_STEPS = 1.5;
+
+/**
+ * The readings of a period for an axis of `columns` columns, in runs between gaps. Where there are
+ * more readings than columns, the readings of a column are one point in its middle. Every point has
+ * the extremes of its readings.
+ */
+export function seriesPoints(
+  readings: readonly Columns[],
+  { start, stop }: Period,
+  columns: number,
+  columnPx: number,
+): SeriesRun[] {
+  const scale = columns / Math.max(1, stop - start);
+  const count = readings.reduce((sum, chunk) => sum + chunk.count, 0);
+  const isDense = count > columns;
+  const gapMs = GAP_STEPS * stepMs(readings);
+  const runs: SeriesPoint[][] = [];
+  let run: SeriesPoint[] = [];
+  let last: { readonly ms: number; readonly column: number } | undefined;
+  let open: Collector | undefined;
+  const close = (): void => {
+    if (open) run.push(open.point());
+    open = undefined;
+  };
+  for (const chunk of readings) {
+    for (let row = 0; row < chunk.count; row++) {
+      const ms = chunk.time[row] as number;
+      const mean = chunk.windSpeedAvg[row] as number;
+      const lull = orElse(chunk.windSpeedMin[row] as number, mean);
+      const gust = orElse(chunk.windSpeedMax[row] as number, mean);
+      if (ms < start || ms >= stop || (Number.isNaN(lull) && Number.isNaN(gust))) continue;
+      const column = Math.floor((ms - start) * scale);
+      const isGap = last === undefined || ms - last.ms > gapMs;
+      // A gap within neighbouring columns is none in the picture.
+      if (isGap && !(isDense && last && column - last.column < 2)) {
+        close();
+        run = [];
+        runs.push(run);
+      }
+      if (!isDense || column !== last?.column) {
+        close();
+        open = new Collector((isDense ? column + 0.5 : (ms - start) * scale) * columnPx, ms);
+      }
+      open?.add(lull, mean, gust, chunk.windHeading[row] as number);
+      last = { ms, column };
+    }
+  }
+  close();
+  return runs;
+}
+
+const orElse = (value: number, other: number): number => (Number.isNaN(value) ? other : value);
+
+class Collector {
+  readonly #x: number;
+  readonly #ms: number;
+  #lull = Number.NaN;
+  #gust = Number.NaN;
+  #sum = 0;
+  #averages = 0;
+  #readings = 0;
+  #east = 0;
+  #north = 0;
+
+  constructor(x: number, ms: number) {
+    this.#x = x;
+    this.#ms = ms;
+  }
+
+  add(lull: number, mean: number, gust: number, headingDeg: number): void {
+    this.#readings++;
+    if (lull < this.#lull || Number.isNaN(this.#lull)) this.#lull = lull;
+    if (gust > this.#gust || Number.isNaN(this.#gust)) this.#gust = gust;
+    if (Number.isNaN(mean)) return;
+    this.#sum += mean;
+    this.#averages++;
+    if (isCalm(mean) || Number.isNaN(headingDeg)) return;
+    this.#east += Math.sin(headingDeg * RADIANS);
+    this.#north += Math.cos(headingDeg * RADIANS);
+  }
+
+  point(): SeriesPoint {
+    const mean = this.#averages === 0 ? Number.NaN : this.#sum / this.#averages;
+    const [x, ms, readings] = [this.#x, this.#ms, this.#readings];
+    const [east, north] = [this.#east, this.#north];
+    return { x, ms, readings, lull: this.#lull, gust: this.#gust, mean, east, north };
+  }
+}
+
+/** Readings that tell how often a station measures. */
+const SAMPLES = 10_000;
+
+/** The most frequent difference of neighbouring times, to 10 s; Infinity below two readings. */
+export function stepMs(readings: readonly Columns[]): number {
+  const counts = new Map<number, number>();
+  let [samples, previous] = [0, Number.NaN];
+  for (const { count, time } of readings) {
+    for (let row = 0; row < count && samples < SAMPLES; row++) {
+      const ms = time[row] as number;
+      const step = Math.round((ms - previous) / 10_000) * 10_000;
+      if (step > 0) counts.set(step, (counts.get(step) ?? 0) + 1);
+      previous = ms;
+      samples++;
+    }
+  }
+  let [best, most] = [Number.POSITIVE_INFINITY, 0];
+  for (const [step, times] of counts) {
+    if (times > most || (times === most && step < best)) [best, most] = [step, times];
+  }
+  return best;
+}

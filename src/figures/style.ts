@@ -1,0 +1,104 @@
+import stringWidth from 'string-width';
+import { printable } from '../domain/text.ts';
+import { cutText } from '../formats/columns.ts';
+import type { Mark, TextMark } from './figure.ts';
+
+/** The medium that a figure is laid out for. */
+export interface Style {
+  /** Px; a figure with more in it than fits is higher. */
+  readonly width: number;
+  readonly height: number;
+  /** Width of a character and height of a line. */
+  readonly charPx: number;
+  readonly linePx: number;
+  /** Size of the cells that everything but text fills: a pixel, or a character of a terminal. */
+  readonly gridX: number;
+  readonly gridY: number;
+  /** The least height of a colour. */
+  readonly shadePx: number;
+  /** Whether a reader can point at a mark to learn its numbers. */
+  readonly hasTips: boolean;
+}
+
+/** Px of one character on a terminal. */
+export const CELL = { width: 8, height: 16 } as const;
+
+/** The style of SVG, PNG and HTML. */
+export function pixelStyle(width: number, height: number, hasTips = false): Style {
+  return { width, height, charPx: 7.2, linePx: 18, gridX: 1, gridY: 1, shadePx: 1, hasTips };
+}
+
+/**
+ * The style of a terminal.
+ * @param hasHalves whether a character can show two colours one above the other
+ */
+export function cellStyle(columns: number, rows: number, hasHalves: boolean): Style {
+  return {
+    width: columns * CELL.width,
+    height: rows * CELL.height,
+    charPx: CELL.width,
+    linePx: CELL.height,
+    gridX: CELL.width,
+    gridY: CELL.height,
+    shadePx: hasHalves ? CELL.height / 2 : CELL.height,
+    hasTips: false,
+  };
+}
+
+/** A part of a figure, px. */
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A text at a place, cut to a width. */
+export function textMark(
+  text: string,
+  at: TextMark['at'],
+  options: Partial<Pick<TextMark, 'role' | 'anchor' | 'isBold' | 'hasEdge'>> = {},
+): TextMark {
+  return { kind: 'text', role: 'ink', anchor: 'start', ...options, at, text };
+}
+
+/** Text cut to a width in px. */
+export function fitText(text: string, width: number, { charPx }: Style): string {
+  return cutText(printable(text), Math.max(0, Math.floor(width / charPx)), '…');
+}
+
+/** Pieces of text joined by dots in as few lines as a width takes; a long piece takes several. */
+export function wrapPieces(pieces: readonly string[], style: Style, width: number): string[] {
+  const room = Math.max(1, Math.floor(width / style.charPx));
+  const lines: string[] = [];
+  const add = (text: string, joint: string): boolean => {
+    const joined = `${lines.at(-1)}${joint}${text}`;
+    if (lines.length === 0 || stringWidth(joined) > room) return false;
+    lines[lines.length - 1] = joined;
+    return true;
+  };
+  for (const piece of pieces.filter((text) => text !== '')) {
+    if (add(piece, ' · ')) continue;
+    piece.split(' ').forEach((word, index) => {
+      if (index > 0 && add(word, ' ')) return;
+      // An address may be longer than a line.
+      for (let at = 0; at < word.length; at += room) lines.push(word.slice(at, at + room));
+    });
+  }
+  return lines;
+}
+
+/** Lines of text one beneath the other. */
+export function textLines(
+  lines: readonly string[],
+  { left, top }: Pick<Box, 'left' | 'top'>,
+  { linePx }: Style,
+  options: Partial<Pick<TextMark, 'role' | 'isBold'>> = {},
+): Mark[] {
+  return lines.map((line, index) => textMark(line, [left, top + (index + 0.5) * linePx], options));
+}
+
+/** A length rounded down to whole cells. */
+export function snap(length: number, cell: number): number {
+  return Math.floor(length / cell) * cell;
+}

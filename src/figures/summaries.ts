@@ -1,0 +1,50 @@
+import { countOf } from '../domain/text.ts';
+import {
+  createStatistics,
+  type Group,
+  type GroupKey,
+  type StatisticsOptions,
+} from '../statistics/statistics.ts';
+import type { PlotData, PlotOptions, PlotStation } from './plotData.ts';
+
+/** The groups of one station by `stats`. */
+export function summarize(
+  { readings }: PlotStation,
+  { period, zone }: PlotData,
+  { calmKmh, sectors, classesKmh, where }: PlotOptions,
+  by: readonly GroupKey[],
+  needs: { readonly rose?: boolean; readonly where?: boolean } = {},
+): Group[] {
+  const options: StatisticsOptions = {
+    period,
+    zone,
+    by,
+    calmKmh,
+    sectors,
+    classesKmh: needs.rose ? classesKmh : undefined,
+    where: needs.where && where ? { holds: where.holds, leastMs: 0 } : undefined,
+  };
+  const statistics = createStatistics(options);
+  for (const columns of readings) statistics.add(columns);
+  return statistics.groups();
+}
+
+/** Number of readings and coverage of a station, for a subtitle. */
+export function writeCoverage({ summary: { readings, coverage } }: Group): string[] {
+  const count = countOf(readings, 'reading');
+  return coverage === null ? [count] : [count, `coverage ${writeShare(coverage)}`];
+}
+
+/** Per cent of a share from 0 to 1, rounded so that only a whole is 100 %. */
+function writeShare(share: number): string {
+  const percent = Math.round(share * 1000) / 10;
+  return `${percent === 100 && share < 1 ? 99.9 : percent} %`;
+}
+
+/** Readings and coverage where the picture has one station. */
+export function coverageFacts(data: PlotData, options: PlotOptions): string[] {
+  const [station, ...others] = data.stations;
+  if (station === undefined || others.length > 0) return [];
+  const [group] = summarize(station, data, options, []);
+  return group === undefined ? [] : writeCoverage(group);
+}

@@ -1,0 +1,175 @@
+import { arc, area, line } from 'd3-shape';
+import { FORCE_COLOURS, THEMES, type Theme } from '../domain/palette.ts';
+import { blankControls } from '../domain/text.ts';
+import type { ArrowMark, BandMark, Figure, Mark, Role, SectorMark, TextMark } from './figure.ts';
+
+export interface SvgOptions {
+  /** `both` follows the reader's system. */
+  readonly theme: Theme | 'both';
+  /** Width and height that the picture is shown with; the size of the layout stays. */
+  readonly isFluid?: boolean;
+}
+
+/** Writes a figure as SVG: the same text for the same figure. */
+export function writeSvg(figure: Figure, { theme, isFluid }: SvgOptions): string {
+  const { width, height, title, facts, credit, marks } = figure;
+  const size = isFluid ? '' : ` width="${number(width)}" height="${number(height)}"`;
+  const bands = marks.filter((mark) => mark.kind === 'band');
+  const gradients = new Map(bands.map(({ layers }) => [keyOf(layers), layers]));
+  const ids = [...gradients.keys()];
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="title description" viewBox="0 0 ${number(width)} ${number(height)}"${size}>`,
+    `<title id="title">${escapeXml(title)}</title>`,
+    `<desc id="description">${escapeXml([...facts, ...credit].join(' · '))}</desc>`,
+    `<style>${writeStyle(theme)}</style>`,
+    ...writeGradients(gradients),
+    `<rect class="background" width="100%" height="100%"/>`,
+    ...marks.map((mark) => writeMark(mark, ids)),
+    '</svg>\n',
+  ].join('\n');
+}
+
+const RADIANS = Math.PI / 180;
+
+/** Two decimals. */
+const number = (value: number): string => String(Math.round(value * 100) / 100 || 0);
+
+/** Text for the content of an element or an attribute. */
+export function escapeXml(text: string): string {
+  // Surrogates without their other half, U+FFFE and U+FFFF are no characters of XML.
+  return blankControls(text)
+    .replace(
+      /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]|[\ufffe\uffff]/g,
+      '\ufffd',
+    )
+    .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+const classOf = (role: Role): string => (typeof role === 'number' ? `f${role}` : role);
+
+const FONT = "12px 'DejaVu Sans', Verdana, sans-serif";
+
+function writeStyle(theme: SvgOptions['theme']): string {
+  const forces = FORCE_COLOURS.map(({ hex }, force) => `.f${force}{fill:${hex}}`);
+  const base = `text{font:${FONT};dominant-baseline:auto}.b{font-weight:bold}.m{text-anchor:middle}.e{text-anchor:end}.l{fill:none;stroke-width:1.5;stroke-linejoin:bevel}.r{fill:none;stroke-width:1}.d{stroke-dasharray:5 3}.h{stroke-width:3;paint-order:stroke}`;
+  if (theme !== 'both') return base + forces.join('') + themeRules(theme);
+  const dark = `@media (prefers-color-scheme:dark){${themeRules('dark')}}`;
+  return base + forces.join('') + themeRules('light') + dark;
+}
+
+function themeRules(theme: Theme): string {
+  return Object.entries(THEMES[theme])
+    .map(
+      ([role, colour]) =>
+        `.${role}{fill:${colour}}.l.${role},.r.${role}{fill:none;stroke:${colour}}`,
+    )
+    .concat(`.h{stroke:${THEMES[theme].background}}`)
+    .join('');
+}
+
+/** @param ids of the gradients that bands are filled with */
+function writeMark(mark: Mark, ids: readonly string[]): string {
+  switch (mark.kind) {
+    case 'band':
+      return writeBand(mark, ids);
+    case 'line':
+      return writeLine(mark);
+    case 'rectangle': {
+      const { role, x, y, width, height } = mark;
+      const look =
+        role === undefined ? 'fill="none" pointer-events="all"' : `class="${classOf(role)}"`;
+      const place = `x="${number(x)}" y="${number(y)}" width="${number(width)}" height="${number(height)}"`;
+      return withTip('rect', `${look} ${place}`, mark.tip);
+    }
+    case 'sector':
+      return writeSector(mark);
+    case 'arrow':
+      return writeArrow(mark);
+    case 'text':
+      return writeText(mark);
+    case 'ring': {
+      const [x, y] = mark.centre;
+      return `<circle class="r ${classOf(mark.role)}" cx="${number(x)}" cy="${number(y)}" r="${number(mark.radius)}"/>`;
+    }
+    case 'rule': {
+      const [[x1, y1], [x2, y2]] = [mark.from, mark.to];
+      const look = `r ${classOf(mark.role)}${mark.isDashed ? ' d' : ''}`;
+      return `<path class="${look}" d="M${number(x1)},${number(y1)}L${number(x2)},${number(y2)}"/>`;
+    }
+  }
+}
+
+function withTip(element: string, attributes: string, tip: string | undefined): string {
+  if (tip === undefined) return `<${element} ${attributes}/>`;
+  return `<${element} ${attributes}><title>${escapeXml(tip)}</title></${element}>`;
+}
+
+/** A gradient for each set of layers, with hard stops between the colours. */
+function writeGradients(gradients: ReadonlyMap<string, BandMark['layers']>): string[] {
+  return [...gradients.values()].map((layers, id) => {
+    const [bottom, top] = [layers[0]?.from ?? 0, layers.at(-1)?.from ?? 0];
+    const stops = layers.flatMap(({ from, role }, index) => {
+      const ends = [from, layers[index + 1]?.from ?? top];
+      const colour = typeof role === 'number' ? FORCE_COLOURS[role]?.hex : undefined;
+      return ends.map((y) => {
+        const offset = (bottom - y) / Math.max(1, bottom - top);
+        return `<stop offset="${Math.round(offset * 1e5) / 1e5}" stop-color="${colour}"/>`;
+      });
+    });
+    const ends = `x1="0" x2="0" y1="${number(bottom)}" y2="${number(top)}"`;
+    return `<linearGradient id="g${id}" gradientUnits="userSpaceOnUse" ${ends}>${stops.join('')}</linearGradient>`;
+  });
+}
+
+function writeBand({ points, layers }: BandMark, ids: readonly string[]): string {
+  const path = area<BandMark['points'][number]>(
+    ({ x }) => x,
+    ({ bottom }) => bottom,
+    ({ top }) => top,
+  ).digits(2)([...points]);
+  return `<path fill="url(#g${ids.indexOf(keyOf(layers))})" d="${path}"/>`;
+}
+
+const keyOf = (layers: BandMark['layers']): string => JSON.stringify(layers);
+
+/** The edges of points closer than this would cover each other. */
+const EDGED_PX = 1.5;
+
+function writeLine({ role, points }: Extract<Mark, { kind: 'line' }>): string {
+  const path = line().digits(2)([...points] as [number, number][]);
+  const own = `<path class="l ${classOf(role)}" d="${path}"/>`;
+  const length = (points.at(-1)?.[0] ?? 0) - (points[0]?.[0] ?? 0);
+  if (length < EDGED_PX * points.length) return own;
+  // An edge in the colour of the ground keeps the line apart from the areas below it.
+  return `<path class="l background" style="stroke-width:3.5;stroke-opacity:.5" d="${path}"/>${own}`;
+}
+
+function writeSector({ role, centre, inner, outer, from, to, tip }: SectorMark): string {
+  const path = arc().digits(2)({
+    innerRadius: inner,
+    outerRadius: outer,
+    startAngle: from * RADIANS,
+    endAngle: to * RADIANS,
+  });
+  const [x, y] = centre.map(number);
+  return withTip(
+    'path',
+    `class="${classOf(role)}" transform="translate(${x},${y})" d="${path}"`,
+    tip,
+  );
+}
+
+/** An arrow of 14 px around its middle; drawn downwards for a wind from the north. */
+function writeArrow({ role, centre, headingDeg }: ArrowMark): string {
+  const [x, y] = centre.map(number);
+  const turn = `translate(${x},${y})rotate(${number(headingDeg)})`;
+  return `<path class="a ${classOf(role)}" transform="${turn}" d="M0,7L-4,0H-1V-7H1V0H4Z"/>`;
+}
+
+function writeText({ role, at, anchor, text, isBold, hasEdge }: TextMark): string {
+  const look = [classOf(role), ...(isBold ? ['b'] : []), ...(hasEdge ? ['h'] : [])];
+  if (anchor !== 'start') look.push(anchor === 'middle' ? 'm' : 'e');
+  // The baseline that puts capitals in the middle of the line.
+  const y = number(at[1] + 4.4);
+  return `<text class="${look.join(' ')}" x="${number(at[0])}" y="${y}">${escapeXml(text)}</text>`;
+}

@@ -1,0 +1,161 @@
+import { Chalk, type ChalkInstance } from 'chalk';
+import { FORCE_COLOURS, THEMES, type Theme } from '../domain/palette.ts';
+import { toAscii } from '../domain/text.ts';
+import { cutText, renderLines, type TableColumn } from '../formats/columns.ts';
+import { type Cell, rasterize } from './canvas.ts';
+import type { Figure, Role } from './figure.ts';
+import { CELL } from './style.ts';
+
+export interface TerminalLook {
+  /** As chalk counts them: none, 16, 256 or all colours. */
+  readonly colours: 0 | 1 | 2 | 3;
+  readonly isUnicode: boolean;
+  readonly theme: Theme;
+}
+
+/** Writes a figure laid out in cells as lines of text. */
+export function writeTerminal(figure: Figure, look: TerminalLook): string {
+  const write = look.isUnicode ? (text: string) => text : toAscii;
+  // Sectors of a few characters tell little without colours.
+  if (look.colours === 0 && figure.marks.some(({ kind }) => kind === 'sector')) {
+    return writePlain(figure, write);
+  }
+  const painter = createPainter(look);
+  const lines = rasterize(figure, write).map((cells) => {
+    let [line, run, style] = ['', '', ''];
+    for (const cell of cells) {
+      if (cell.text === '') continue;
+      const { character, ...glyph } = chooseGlyph(cell, look);
+      const key = JSON.stringify(glyph);
+      if (key !== style) {
+        line += painter(run, style);
+        [run, style] = ['', key];
+      }
+      run += character;
+    }
+    return (line + painter(run, style)).trimEnd();
+  });
+  return `${lines.join('\n')}\n`;
+}
+
+/** Title, table and credit in place of a picture. */
+function writePlain(
+  { width, title, facts, credit, table }: Figure,
+  write: (text: string) => string,
+) {
+  const columns = table.head.map((head, place): TableColumn<readonly string[]> => {
+    return { head, rank: place, isDecimal: place > 0, cell: (row) => ({ text: row[place] ?? '' }) };
+  });
+  const room = Math.floor(width / CELL.width);
+  const lines = renderLines(columns, table.rows, room, (text) => text, write);
+  return `${[title, ...facts, ...lines, ...credit].map((line) => cutText(write(line), room, '')).join('\n')}\n`;
+}
+
+/** The look of one character; a colour that is left out is the terminal's own. */
+interface Glyph {
+  readonly character: string;
+  readonly ink?: Role | 'contrast' | undefined;
+  readonly ground?: Role | undefined;
+  readonly isBold?: boolean;
+  /** Ink and ground change places. */
+  readonly isInverse?: boolean;
+}
+
+const EIGHTHS = [...' ▁▂▃▄▅▆▇█'];
+
+function chooseGlyph(cell: Cell, look: TerminalLook): Glyph {
+  const { colours, isUnicode } = look;
+  const { fill, rule, dots, shades } = cell;
+  const [upper, lower] = shades.map((role) => visible(role, look));
+  const isFilled = fill !== undefined && (fill.isHanging ? 8 - fill.eighths : fill.eighths) >= 4;
+  const ground = colours === 0 ? undefined : isFilled ? fill.role : (upper ?? lower);
+  const overInk = (role: Role) => (isForce(ground) ? 'contrast' : role);
+  if (cell.text !== undefined) {
+    return { character: cell.text, ink: overInk(cell.textRole), ground, isBold: cell.isBold };
+  }
+  if (dots !== 0 && cell.dotRole !== 'grid') {
+    const character = isUnicode ? String.fromCharCode(0x2800 + dots) : '*';
+    return { character, ink: overInk(cell.dotRole), ground };
+  }
+  if (rule?.role === 'mark')
+    return { character: isUnicode ? '╌' : '-', ink: overInk('mark'), ground };
+  if (fill !== undefined) return fillGlyph(fill, lower, look);
+  if (upper !== undefined || lower !== undefined) {
+    if (colours === 0) return { character: cell.sign ?? ' ' };
+    if (upper === lower || !isUnicode) return { character: ' ', ground: upper ?? lower };
+    if (upper === undefined) return { character: '▄', ink: lower };
+    return { character: '▀', ink: upper, ground: lower };
+  }
+  if (dots !== 0)
+    return { character: isUnicode ? String.fromCharCode(0x2800 + dots) : '.', ink: 'grid' };
+  if (rule !== undefined && isUnicode)
+    return { character: rule.isVertical ? '┊' : '┈', ink: rule.role };
+  return { character: ' ' };
+}
+
+function fillGlyph(
+  { role, eighths, isHanging }: NonNullable<Cell['fill']>,
+  behind: Role | undefined,
+  { colours, isUnicode }: TerminalLook,
+): Glyph {
+  if (colours === 0) {
+    if (!isUnicode) return { character: ':' };
+    return { character: isHanging || eighths === 8 ? '░' : (EIGHTHS[eighths] as string) };
+  }
+  if (!isUnicode || (eighths === 8 && !isHanging)) return { character: ' ', ground: role };
+  const character = EIGHTHS[eighths] as string;
+  if (!isHanging) return { character, ink: role, ground: behind };
+  // The eighths below the area have the colour of what is behind it.
+  return behind === undefined
+    ? { character, ink: role, isInverse: true }
+    : { character, ink: behind, ground: role };
+}
+
+const isForce = (role: Role | undefined): boolean => typeof role === 'number';
+
+/** The role that a terminal can show as a ground; 16 colours have none faint enough for night. */
+function visible(role: Role | undefined, { colours }: TerminalLook): Role | undefined {
+  return role === 'night' && colours < 2 ? undefined : role;
+}
+
+/** Of a terminal of 16 colours, beside those of the forces. */
+const ANSI = { held: 'blue', mark: 'red', contrast: 'black', background: 'black' } as const;
+
+function createPainter({ colours, theme }: TerminalLook) {
+  const chalk = new Chalk({ level: colours });
+  const paints = new Map<string, ChalkInstance>();
+  const colour = (paint: ChalkInstance, role: Role | 'contrast', isGround: boolean) => {
+    if (role === 'muted' || role === 'grid') return paint.dim;
+    if (role === 'ink' || (role === 'night' && colours < 2)) return paint;
+    if (colours === 1) {
+      const name =
+        typeof role === 'number'
+          ? (FORCE_COLOURS[role]?.ansi ?? 'cyan')
+          : ANSI[role as keyof typeof ANSI];
+      return isGround
+        ? paint[`bg${name[0]?.toUpperCase()}${name.slice(1)}` as 'bgCyan']
+        : paint[name];
+    }
+    const hex =
+      typeof role === 'number'
+        ? (FORCE_COLOURS[role]?.hex ?? '')
+        : role === 'contrast'
+          ? THEMES.dark.background
+          : THEMES[theme][role];
+    return isGround ? paint.bgHex(hex) : paint.hex(hex);
+  };
+  return (text: string, style: string): string => {
+    if (text === '' || colours === 0) return text;
+    let paint = paints.get(style);
+    if (paint === undefined) {
+      const { ink, ground, isBold, isInverse } = JSON.parse(style) as Omit<Glyph, 'character'>;
+      paint = chalk;
+      if (ink !== undefined) paint = colour(paint, ink, false);
+      if (ground !== undefined) paint = colour(paint, ground, true);
+      if (isBold) paint = paint.bold;
+      if (isInverse) paint = paint.inverse;
+      paints.set(style, paint);
+    }
+    return paint(text);
+  };
+}

@@ -1,0 +1,80 @@
+import { DateTime, type DateTimeUnit, type DurationLikeObject } from 'luxon';
+import type { Period } from '../domain/period.ts';
+
+/** A step between ticks: `count` units of the calendar. */
+interface Step {
+  readonly unit: DateTimeUnit;
+  readonly count: number;
+  /** About how long it is. */
+  readonly ms: number;
+  /** Format of luxon for a tick, and for one where the next larger unit begins. */
+  readonly format: string;
+  readonly first: string;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+function steps(
+  unit: DateTimeUnit,
+  unitMs: number,
+  format: string,
+  first: string,
+  counts: readonly number[],
+): Step[] {
+  return counts.map((count) => ({ unit, count, ms: count * unitMs, format, first }));
+}
+
+const STEPS: readonly Step[] = [
+  ...steps('minute', MINUTE_MS, 'HH:mm', 'd LLL', [1, 2, 5, 10, 15, 30]),
+  ...steps('hour', HOUR_MS, 'HH:mm', 'd LLL', [1, 2, 3, 6, 12]),
+  ...steps('day', DAY_MS, 'd LLL', 'd LLL', [1, 2, 7, 14]),
+  ...steps('month', 30.4 * DAY_MS, 'LLL', 'yyyy', [1, 2, 3, 6]),
+  ...steps('year', 365 * DAY_MS, 'yyyy', 'yyyy', [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]),
+];
+
+export interface TimeTick {
+  readonly ms: number;
+  readonly label: string;
+}
+
+/**
+ * Ticks of a time axis at round times of a zone.
+ * @param room how many labels fit beside each other
+ */
+export function timeTicks({ start, stop }: Period, zone: string, room: number): TimeTick[] {
+  const least = (stop - start) / Math.max(1, room);
+  const step = STEPS.find(({ ms }) => ms >= least) ?? (STEPS.at(-1) as Step);
+  const ticks: TimeTick[] = [];
+  let date = firstTick(DateTime.fromMillis(start, { zone, locale: 'en' }), step);
+  while (date.toMillis() < stop) {
+    const ms = date.toMillis();
+    if (ms >= start) ticks.push({ ms, label: date.toFormat(formatOf(date, step)) });
+    date = nextTick(date, step);
+  }
+  return ticks;
+}
+
+/** The beginning of the larger unit that the ticks are counted from. */
+function firstTick(date: DateTime, { unit, count }: Step): DateTime {
+  if (unit === 'minute') return date.startOf('hour');
+  if (unit === 'hour') return date.startOf('day');
+  if (unit === 'day') return date.startOf('month');
+  const year = date.startOf('year');
+  return unit === 'month' ? year : year.minus({ years: year.year % count });
+}
+
+function nextTick(date: DateTime, { unit, count }: Step): DateTime {
+  // By the clock, so that ticks stay at round hours after a change of the clocks.
+  if (unit === 'hour') return date.set({ hour: date.hour + count });
+  const next = date.plus({ [unit]: count } as DurationLikeObject);
+  if (unit !== 'day' || count === 1) return next;
+  // The last days of a month would stand close before the first of the next.
+  return next.plus({ days: count / 2 }).month === date.month ? next : date.endOf('month').plus(1);
+}
+
+function formatOf(date: DateTime, { unit, format, first }: Step): string {
+  const isFirst = unit === 'month' ? date.month === 1 : date.hour === 0 && date.minute === 0;
+  return isFirst ? first : format;
+}

@@ -1,0 +1,30 @@
+import { DateTime } from 'luxon';
+import type { Period } from '../domain/period.ts';
+import { convertSpeed, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
+
+/** A speed without its unit, to one decimal; `–` for NaN. */
+export function writeSpeed(speedKmh: number, unit: SpeedUnit): string {
+  if (Number.isNaN(speedKmh)) return '–';
+  return String(Number((convertSpeed(speedKmh, unit) as number).toFixed(1)));
+}
+
+/** A speed with its unit: `12.5 km/h`, `4 Bft`. */
+export function writeSpeedIn(speedKmh: number, unit: SpeedUnit): string {
+  return `${writeSpeed(speedKmh, unit)} ${SPEED_UNITS[unit].label}`;
+}
+
+/** A moment to the minute in a zone. */
+export function writeMoment(ms: number, zone: string): string {
+  return DateTime.fromMillis(ms, { zone, locale: 'en' }).toFormat('yyyy-MM-dd HH:mm');
+}
+
+/** A period by its days, with the times where it does not begin and end at midnight. */
+export function writePeriod({ start, stop }: Period, zone: string): string {
+  const [from, to] = [start, stop].map((ms) => DateTime.fromMillis(ms, { zone }));
+  const isWhole = [from, to].every((date) => date?.toFormat('HHmm') === '0000');
+  const format = isWhole ? 'yyyy-MM-dd' : 'yyyy-MM-dd HH:mm';
+  return `${from?.toFormat(format)} to ${to?.toFormat(format)}`;
+}
+
+/** The name of a zone as people know it. */
+export const writeZone = (zone: string): string => (zone === 'utc' ? 'UTC' : zone);

@@ -1,0 +1,29 @@
+import negotiate from '@fastify/accept-negotiator';
+
+/** The longest Accept-Encoding that is read; those of browsers are far shorter. */
+const MAX_LENGTH = 200;
+
+/** Smaller bodies fit in one packet, compressed or not. */
+export const LEAST_COMPRESSED_BYTES = 1000;
+
+/**
+ * The coding that a client prefers by its Accept-Encoding (RFC 9110, 12.5.3).
+ * @param codings those there are, the best first
+ */
+export function chooseCoding<C extends string>(
+  accepted: string | undefined,
+  codings: readonly C[],
+): C | 'identity' {
+  if (accepted === undefined || accepted.length > MAX_LENGTH) return 'identity';
+  const items = accepted.toLowerCase();
+  const refused = items.split(',').flatMap(refusedName);
+  // For `*` the package picks the first offered coding, even if the client refuses it by name.
+  const offered = codings.filter((coding) => !refused.includes(coding));
+  return (negotiate.negotiate(items, offered) ?? 'identity') as C | 'identity';
+}
+
+/** The name in one item such as `br;q=0`, if its weight is nought (RFC 9110, 12.4.2). */
+function refusedName(item: string): string[] {
+  const [name = '', weight = ''] = item.split(';').map((part) => part.trim());
+  return /^q=0(?:\.0{0,3})?$/.test(weight) ? [name] : [];
+}

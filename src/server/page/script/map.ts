@@ -1,0 +1,126 @@
+import type { Station } from '../../../domain/station.ts';
+import type { SpeedUnit } from '../../../domain/units.ts';
+import { byId } from './dom.ts';
+import { type Marker, makeMarkers, type Point, WORLD } from './markers.ts';
+
+/** Units of a pixel at the closest: some 200 m. */
+const CLOSEST = 0.2;
+/** The least that the map shows of a few stations side by side: some 200 km. */
+const LEAST_UNITS = 200;
+/** Room around the outermost stations. */
+const MARGIN = 1.25;
+/** A station opens where a click is not farther from it, px. */
+const CLICK_PX = 16;
+
+export const svg = byId<HTMLElement & SVGSVGElement>('chart');
+/** The place in the middle, and units to a pixel; 0 before the stations are there. */
+const view = { x: WORLD / 2, y: WORLD / 2, scale: 0 };
+let markers: readonly Marker[] = [];
+
+/** Units to a pixel where the whole way around the Earth is shown. */
+const farthest = (): number => WORLD / svg.clientWidth;
+
+export const isFarthest = (): boolean => view.scale >= farthest();
+
+const clampScale = (scale: number): number => Math.max(CLOSEST, Math.min(scale, farthest()));
+
+/** The shortest part of the way around the Earth that holds all places. */
+function spanOf(xs: readonly number[]): { from: number; length: number } {
+  const sorted = xs.toSorted((a, b) => a - b);
+  let [from, gap] = [0, 0];
+  sorted.forEach((x, index) => {
+    const before = sorted[index - 1] ?? (sorted.at(-1) as number) - WORLD;
+    if (x - before > gap) [from, gap] = [x, x - before];
+  });
+  return { from, length: WORLD - gap };
+}
+
+/** Shows all stations, also where they lie on both sides of the antimeridian. */
+export function showAll(): void {
+  if (markers.length === 0) return;
+  const { from, length } = spanOf(markers.map(({ at }) => at[0]));
+  const ys = markers.map(({ at }) => at[1]);
+  const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
+  [view.x, view.y] = [from + length / 2, (top + bottom) / 2];
+  const [width, height] = [length, bottom - top].map((units) =>
+    Math.max(units * MARGIN, LEAST_UNITS),
+  ) as [number, number];
+  view.scale = Math.max(width / svg.clientWidth, height / svg.clientHeight);
+  draw();
+}
+
+/** A place on the copy of the world that is nearest to the middle. */
+const nearX = (x: number): number => x + WORLD * Math.round((view.x - x) / WORLD);
+
+const round = (value: number): number => Math.round(value * 100) / 100;
+
+export function draw(): void {
+  const { clientWidth, clientHeight } = svg;
+  if (view.scale === 0 || clientWidth === 0) return;
+  view.scale = clampScale(view.scale);
+  const { scale } = view;
+  const [width, height] = [clientWidth * scale, clientHeight * scale];
+  view.x = ((view.x % WORLD) + WORLD) % WORLD;
+  view.y = Math.max(Math.min(height, WORLD) / 2, Math.min(WORLD - height / 2, view.y));
+  const corner = [view.x - width / 2, view.y - height / 2];
+  svg.setAttribute('viewBox', [...corner, width, height].map(round).join(' '));
+  for (const { at, headingDeg, mark } of markers) {
+    const place = `${round(nearX(at[0]))},${round(at[1])}`;
+    mark.setAttribute('transform', `translate(${place})scale(${scale})rotate(${headingDeg})`);
+  }
+}
+
+let isDue = false;
+
+/** Draws once, however often the map moves before the next frame. */
+function drawSoon(): void {
+  if (isDue) return;
+  isDue = true;
+  requestAnimationFrame(() => {
+    isDue = false;
+    draw();
+  });
+}
+
+export function pan(rightPx: number, downPx: number): void {
+  view.x += rightPx * view.scale;
+  view.y += downPx * view.scale;
+  drawSoon();
+}
+
+/** @param at the place that stays where it is, px from the middle */
+export function zoom(factor: number, [x, y]: Point = [0, 0]): void {
+  const before = view.scale;
+  view.scale = clampScale(before / factor);
+  view.x += x * (before - view.scale);
+  view.y += y * (before - view.scale);
+  drawSoon();
+}
+
+/** Px from the middle of the map. */
+export function fromMiddle({ clientX, clientY }: { clientX: number; clientY: number }): Point {
+  const { left, top, width, height } = svg.getBoundingClientRect();
+  return [clientX - left - width / 2, clientY - top - height / 2];
+}
+
+export function stationAt([x, y]: Point): number | undefined {
+  const { scale } = view;
+  let [id, nearest]: [number | undefined, number] = [undefined, CLICK_PX];
+  for (const marker of markers) {
+    const [right, down] = [nearX(marker.at[0]) - view.x, marker.at[1] - view.y];
+    const distance = Math.hypot(right / scale - x, down / scale - y);
+    // Of two at one place the later one lies above.
+    if (distance <= nearest) [id, nearest] = [marker.id, distance];
+  }
+  return id;
+}
+/** Shows stations by their wind, the strongest above the others. */
+export function showMap(stations: readonly Station[], unit: SpeedUnit): void {
+  markers = makeMarkers(stations, unit);
+  byId('markers').replaceChildren(...markers.map(({ mark }) => mark));
+  byId('map').hidden = markers.length === 0 && view.scale === 0;
+  if (view.scale === 0) showAll();
+  else draw();
+  const count = `${markers.length} station${markers.length === 1 ? '' : 's'}`;
+  svg.setAttribute('aria-label', `Map of ${count}; the table below has their wind.`);
+}

@@ -1,0 +1,66 @@
+import { geoMercatorRaw } from 'd3-geo';
+import { FORCE_COLOURS } from '../../../domain/palette.ts';
+import { OLD_MEASUREMENT_MS, positionOf, type Station } from '../../../domain/station.ts';
+import { beaufort, isCalm, type SpeedUnit } from '../../../domain/units.ts';
+import { ageOf, describeWind, nameOf } from './stations.ts';
+
+/** Units around the equator, as the outlines of the server count. */
+export const WORLD = 36_000;
+
+/** A place in units from the upper left corner of the map, or in px. */
+export type Point = readonly [x: number, y: number];
+
+/** A station on the map. */
+export interface Marker {
+  readonly id: number;
+  readonly at: Point;
+  readonly headingDeg: number;
+  readonly mark: SVGElement;
+}
+
+/** The place on a Mercator map. */
+function project(longitude: number, latitude: number): Point {
+  const radians = (degrees: number): number => (degrees * Math.PI) / 180;
+  // The poles are infinitely far away.
+  const [x, y] = geoMercatorRaw(radians(longitude), radians(Math.max(-85, Math.min(85, latitude))));
+  return [WORLD * (0.5 + x / (2 * Math.PI)), WORLD * (0.5 - y / (2 * Math.PI))];
+}
+
+export function svgElement(name: string, attributes: Readonly<Record<string, string>>): SVGElement {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
+const ARROW = 'M0,9L-6,0H-2V-9H2V0H6Z';
+const DOT = 'M-4,0a4,4 0 1 0 8,0a4,4 0 1 0 -8,0Z';
+
+/** The mean wind of now; null where none is known. */
+function currentSpeed(station: Station): number | null {
+  const ageMs = ageOf(station);
+  const isOld = ageMs === null || ageMs > OLD_MEASUREMENT_MS;
+  return isOld ? null : station.measurements.wind_speed_avg;
+}
+
+/** Arrows of stations by their wind, the strongest last; dots where none is known. */
+export function makeMarkers(stations: readonly Station[], unit: SpeedUnit): Marker[] {
+  const order = (station: Station): number => currentSpeed(station) ?? -1;
+  return stations
+    .toSorted((a, b) => order(a) - order(b))
+    .flatMap((station) => makeMarker(station, unit));
+}
+
+function makeMarker(station: Station, unit: SpeedUnit): Marker[] {
+  const position = positionOf(station);
+  if (position === undefined) return [];
+  const speedKmh = currentSpeed(station);
+  const headingDeg = station.measurements.wind_heading;
+  const isArrow = speedKmh !== null && headingDeg !== null && !isCalm(speedKmh);
+  const mark = svgElement('path', { d: isArrow ? ARROW : DOT });
+  if (speedKmh === null) mark.setAttribute('class', 'old');
+  else mark.setAttribute('fill', FORCE_COLOURS[beaufort(speedKmh)]?.hex ?? '');
+  const tip = mark.appendChild(svgElement('title', {}));
+  tip.textContent = `${nameOf(station)}: ${describeWind(station, unit)}`;
+  const at = project(position.longitude, position.latitude);
+  return [{ id: station.id, at, headingDeg: isArrow ? headingDeg : 0, mark }];
+}

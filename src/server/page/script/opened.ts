@@ -1,0 +1,88 @@
+import type { Station } from '../../../domain/station.ts';
+import type { SpeedUnit } from '../../../domain/units.ts';
+import { byId, resolve, write } from './dom.ts';
+import { describeWind, nameOf } from './stations.ts';
+
+/** What a picture shows, in words for those who cannot see it. */
+const PICTURES = {
+  series: 'in the last 24 hours',
+  rose: 'from each direction in the last 30 days',
+} as const;
+
+/** In a narrower window the usual pictures are too small to read. */
+const NARROW_PX = 600;
+const NARROW = {
+  series: { width: 400, height: 360 },
+  rose: { width: 400, height: 480 },
+} as const satisfies Record<keyof typeof PICTURES, object>;
+
+const dialog = byId<HTMLDialogElement>('opened');
+let openedId: number | undefined;
+
+function pictureUrl(id: number, picture: string, unit: SpeedUnit): URL {
+  const url = resolve(`plot/${encodeURIComponent(id)}/${picture}`);
+  url.searchParams.set('units', unit);
+  url.searchParams.set('tz', Intl.DateTimeFormat().resolvedOptions().timeZone || 'utc');
+  return url;
+}
+
+function showPicture(kind: keyof typeof PICTURES, id: number, unit: SpeedUnit): void {
+  const figure = byId(kind);
+  const url = pictureUrl(id, `${kind}.svg`, unit);
+  const alt = `Wind at station ${id} ${PICTURES[kind]}`;
+  // An id and words of the page alone: a name might end the attribute.
+  figure.querySelectorAll('input').forEach((field) => {
+    field.value = `<img src="${url.href.replaceAll('&', '&amp;')}" alt="${alt}">`;
+  });
+  const [svg, png] = figure.querySelectorAll<HTMLAnchorElement>('figcaption a');
+  if (svg) svg.href = url.href;
+  if (png) png.href = pictureUrl(id, `${kind}.png`, unit).href;
+  const image = figure.querySelector('img') as HTMLImageElement;
+  image.alt = alt;
+  if (innerWidth < NARROW_PX) {
+    for (const [name, px] of Object.entries(NARROW[kind])) {
+      url.searchParams.set(name, String(px));
+      image.setAttribute(name, String(px));
+    }
+  }
+  // The server ignores the minute; the browser asks again when it changes.
+  url.searchParams.set('minute', String(Math.floor(Date.now() / 60_000)));
+  if (image.src !== url.href) image.src = url.href;
+}
+
+function show(station: Station, unit: SpeedUnit): void {
+  write(byId('opened-name'), nameOf(station));
+  write(byId('opened-wind'), describeWind(station, unit));
+  for (const kind of Object.keys(PICTURES) as (keyof typeof PICTURES)[]) {
+    showPicture(kind, station.id, unit);
+  }
+}
+
+/** Shows a station with its pictures above the page. */
+export function openStation(station: Station, unit: SpeedUnit): void {
+  openedId = station.id;
+  show(station, unit);
+  if (!dialog.open) dialog.showModal();
+}
+
+/** Shows the latest data of the station that is open, if there is one. */
+export function refreshOpened(stations: readonly Station[], unit: SpeedUnit): void {
+  const station = dialog.open && stations.find(({ id }) => id === openedId);
+  if (station) show(station, unit);
+}
+
+export function startOpened(): void {
+  byId('close').addEventListener('click', () => dialog.close());
+  dialog.addEventListener('click', (event) => {
+    // Only the area around the content is the dialog itself.
+    if (event.target === dialog) dialog.close();
+  });
+  for (const field of dialog.querySelectorAll('input')) {
+    field.addEventListener('focus', () => field.select());
+  }
+  for (const image of dialog.querySelectorAll('img')) {
+    const fail = (isFailed: boolean) => () => image.classList.toggle('failed', isFailed);
+    image.addEventListener('error', fail(true));
+    image.addEventListener('load', fail(false));
+  }
+}

@@ -1,0 +1,199 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
+import pMap from 'p-map';
+import { ascendingColumns, type Columns, columnsOf } from '../../domain/columns.ts';
+import type { Archive, LiveStation } from '../../domain/envelope.ts';
+import type { Period } from '../../domain/period.ts';
+import { positionOf } from '../../domain/station.ts';
+import { BEAUFORT_FROM_KMH, CALM_BELOW_KMH } from '../../domain/units.ts';
+import { UnavailableError } from '../../errors.ts';
+import { KINDS, type PlotData, type PlotOptions } from '../../figures/plotData.ts';
+import { tidyRows } from '../../service/chunks.ts';
+import { type Cached, joinValidity, type Validity } from '../../service/memory/cached.ts';
+import { cutByChunk } from '../../service/memory/chunkGrid.ts';
+import type { Source } from '../../service/memory/source.ts';
+import { type Query, readArchiveStation } from '../../wire/requests.ts';
+import { checkExact } from '../api/endpoints.ts';
+import { asksAfresh, respond, type Tools } from '../api/respond.ts';
+import type { Plan, Written } from '../cache/answers.ts';
+import { refusal } from '../edge/errors.ts';
+import { PNG_TYPE } from '../edge/headers.ts';
+import { createPngRenderer } from './png.ts';
+import { isFormat, isKind, PICTURE_FORMATS, type PlotQuery, readPlotQuery } from './query.ts';
+
+/** Pictures in work at once: each takes a second of the thread and 7 MB for a year. */
+const CONCURRENCY = 2;
+/** Pictures that may wait for that: more would wait until their clients leave. */
+const MAX_WAITING = 50;
+/** Chunks of one picture that are asked for at once. */
+const CHUNK_CONCURRENCY = 4;
+const TRY_LATER_MS = 10_000;
+/** Memory of final readings: five years. */
+const MAX_FINAL_BYTES = 32e6;
+const ROW_BYTES = 64;
+
+/** No script or address in a picture works, whatever a service names its stations. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
+const PLOT_PATH = '/plot/:station/:picture';
+
+/**
+ * Adds the pictures, over the same caches as the interface.
+ * @param clock the time of `now` and the relative words, read once a request
+ */
+export function addPlots(
+  app: FastifyInstance,
+  source: Source,
+  clock: () => number,
+  tools: Tools,
+): void {
+  const draw = createDrawing(source);
+  app.get<{ Params: { station: string; picture: string } }>(PLOT_PATH, (request, reply) => {
+    const { station, picture } = request.params;
+    const [kind, format, ...rest] = picture.split('.');
+    if (!isKind(kind) || !isFormat(format) || rest.length > 0) throw unknownPicture();
+    const id = checkExact(readArchiveStation(station));
+    const now = clock();
+    const query = readPlotQuery(kind, format, request.query as Query, now);
+    const isAfresh = asksAfresh(request.headers);
+    const plan: Plan = {
+      key: `plot ${id} ${JSON.stringify(query)}`,
+      isAfresh,
+      load: () => draw(id, query, { isAfresh, now }),
+    };
+    reply.header('content-security-policy', POLICY);
+    return respond(plan, request, reply, tools);
+  });
+}
+
+const unknownPicture = () =>
+  refusal(
+    'not_found',
+    `There is no such picture; there are ${KINDS.join(', ')}, each as ${PICTURE_FORMATS.join(' and ')}, such as /plot/110/series.svg.`,
+  );
+
+/** The readings of a chunk. */
+interface Part extends Validity, Pick<Archive, 'license' | 'attribution'> {
+  readonly columns: Columns;
+}
+
+/** A client that leaves aborts no picture, since others may wait for the same. */
+const { signal } = new AbortController();
+
+interface Call {
+  readonly isAfresh: boolean;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Gets the data of pictures and draws them, a few at once. */
+function createDrawing(source: Source) {
+  const slots = pLimit(CONCURRENCY);
+  const takeTurns = createTurns();
+  const drawPng = createPngRenderer();
+  const fetchHistory = createHistory(source);
+
+  async function draw(station: number, query: PlotQuery, call: Call) {
+    const live = (await source.live(station, false, signal)) as Cached<LiveStation>;
+    const archives = await fetchHistory(station, query.period, call);
+    const { meta, ...found } = live.data.data;
+    const latest = archives.at(-1) as Part;
+    const data: PlotData = {
+      stations: [
+        {
+          id: station,
+          name: meta.name,
+          position: positionOf({ meta, ...found }),
+          readings: ascendingColumns(archives.map(({ columns }) => columns)),
+        },
+      ],
+      period: query.period,
+      zone: query.zone,
+      unit: query.unit,
+      license: latest.license,
+      attribution: latest.attribution,
+    };
+    const drawSvg = await loadSvgDrawing();
+    const svg = await takeTurns(() => drawSvg(data, query));
+    const picture: Written =
+      query.format === 'png'
+        ? { type: PNG_TYPE, body: await drawPng(svg) }
+        : { type: 'image/svg+xml; charset=utf-8', body: svg };
+    return { ...joinValidity(archives), data: picture, write: () => picture };
+  }
+
+  return (station: number, query: PlotQuery, call: Call) => {
+    if (slots.pendingCount >= MAX_WAITING) {
+      throw new UnavailableError('Too many pictures are being drawn; try again later.', {
+        retryAfterMs: TRY_LATER_MS,
+      });
+    }
+    return slots(() => draw(station, query, call));
+  };
+}
+
+/** The readings of a period by the chunks that are cached; the text of each is dropped at once. */
+function createHistory(source: Source) {
+  const final = new LRUCache<string, Part>({
+    maxSize: MAX_FINAL_BYTES,
+    sizeCalculation: ({ columns }) => ROW_BYTES * (columns.count + 10),
+  });
+
+  async function fetchPart(station: number, period: Period, call: Call): Promise<Part> {
+    const key = `${station} ${period.start} ${period.stop}`;
+    const known = final.get(key);
+    if (known?.isCurrent?.(call.isAfresh)) return known;
+    const { data, ...validity } = await source.archive(station, period, signal, call.isAfresh);
+    const columns = columnsOf(tidyRows(data.rows, period).rows);
+    const { license, attribution } = data;
+    const part = { ...validity, columns, license, attribution };
+    if (validity.isCurrent) final.set(key, part);
+    return part;
+  }
+
+  return (station: number, period: Period, call: Call): Promise<Part[]> => {
+    const parts = Array.from(cutByChunk(period, call.now), ({ wanted }) => wanted);
+    const concurrency = CHUNK_CONCURRENCY;
+    return pMap(parts, (part) => fetchPart(station, part, call), { concurrency });
+  };
+}
+
+/** Draws pictures one after the other; half of the time of the thread is for other requests. */
+function createTurns() {
+  const oneAtATime = pLimit(1);
+  return <T>(draw: () => T): Promise<T> =>
+    new Promise((resolve, reject) => {
+      oneAtATime(async () => {
+        const startedMs = performance.now();
+        try {
+          resolve(draw());
+        } catch (error) {
+          reject(error);
+        }
+        await sleep(performance.now() - startedMs);
+      });
+    });
+}
+
+/** Draws a picture as SVG; what that takes is loaded at the first. */
+async function loadSvgDrawing() {
+  const [{ drawFigure }, { pixelStyle }, { writeSvg }] = await Promise.all([
+    import('../../figures/draw.ts'),
+    import('../../figures/style.ts'),
+    import('../../figures/svg.ts'),
+  ]);
+  return (data: PlotData, { kind, format, sectors, theme, width, height }: PlotQuery): string => {
+    const options: PlotOptions = {
+      marksKmh: [],
+      where: undefined,
+      sectors,
+      classesKmh: BEAUFORT_FROM_KMH,
+      calmKmh: CALM_BELOW_KMH,
+      value: 'mean',
+    };
+    const figure = drawFigure(kind, data, options, pixelStyle(width, height));
+    return writeSvg(figure, { theme: theme ?? (format === 'png' ? 'light' : 'both') });
+  };
+}

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { Worker } from 'node:worker_threads';
+import pLimit from 'p-limit';
+import WORKER from './png.worker.cjs?text';
+
+const { resolve } = createRequire(import.meta.url);
+const FONT = '@fontsource/dejavu-sans/files/dejavu-sans-latin';
+
+/** The thread ends when it had nothing to do for so long: the memory of WebAssembly never shrinks. */
+const IDLE_MS = 60_000;
+/** A picture takes a second; one that takes longer than this takes forever. */
+const TIMEOUT_MS = 30_000;
+
+function startWorker(): Worker {
+  const workerData = {
+    resvg: resolve('@resvg/resvg-wasm'),
+    wasm: resolve('@resvg/resvg-wasm/index_bg.wasm'),
+    fonts: [400, 700].map((weight) => resolve(`${FONT}-${weight}-normal.woff2`)),
+  };
+  const worker = new Worker(WORKER, { eval: true, workerData });
+  // A failure reaches the picture that waits for it; without one it ends the thread alone.
+  worker.on('error', () => {});
+  worker.unref();
+  return worker;
+}
+
+/** Draws SVG as PNG in a thread of its own, so that other answers go on: one picture at a time. */
+export function createPngRenderer() {
+  const oneAtATime = pLimit(1);
+  let worker: Worker | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  const end = (): void => {
+    worker?.terminate();
+    worker = undefined;
+  };
+  return (svg: string): Promise<Buffer> =>
+    oneAtATime(async () => {
+      clearTimeout(idle);
+      worker ??= startWorker();
+      try {
+        const drawn = once(worker, 'message', { signal: AbortSignal.timeout(TIMEOUT_MS) });
+        worker.postMessage(svg);
+        const [png] = await drawn;
+        idle = setTimeout(end, IDLE_MS).unref();
+        return Buffer.from(png.buffer, png.byteOffset, png.byteLength);
+      } catch (error) {
+        end();
+        throw error;
+      }
+    });
+}

@@ -1,0 +1,143 @@
+import { before, calendar, DAY_MS, parseZone } from '../../domain/dates.ts';
+import { THEME_NAMES, type Theme } from '../../domain/palette.ts';
+import { type Period, RELATIVE_WORDS, relativeStart } from '../../domain/period.ts';
+import { SPEED_UNIT_NAMES, type SpeedUnit } from '../../domain/units.ts';
+import { DEFAULT_SIZES, KINDS, type Kind, type PlotOptions } from '../../figures/plotData.ts';
+import { argument, invalid, type Query, RequestError, readDate } from '../../wire/requests.ts';
+
+export const PICTURE_FORMATS = ['svg', 'png'] as const;
+
+/** The arguments of a picture, in the order of its description. */
+export const PLOT_ARGUMENTS = [
+  'start',
+  'stop',
+  'units',
+  'tz',
+  'sectors',
+  'theme',
+  'width',
+  'height',
+] as const;
+export type PlotArgument = (typeof PLOT_ARGUMENTS)[number];
+
+/** Days of the longest period of a picture. */
+export const MAX_PLOT_DAYS = 366;
+
+/** Least and greatest width and height, px. */
+export const PICTURE_PX = { least: 200, most: 2000 } as const;
+
+export const SECTORS = ['8', '12', '16', '32', '36'] as const;
+
+/** The period that ends with `stop` where there is no `start`, as ISO 8601. */
+export const DEFAULT_PERIODS: Readonly<Record<Kind, string>> = {
+  series: 'P1D',
+  rose: 'P30D',
+  calendar: 'P1Y',
+  pattern: 'P1Y',
+};
+
+/** A picture that a client asks for. */
+export interface PlotQuery {
+  readonly kind: Kind;
+  readonly format: (typeof PICTURE_FORMATS)[number];
+  /** Ends at the latest now. */
+  readonly period: Period;
+  readonly unit: SpeedUnit;
+  readonly zone: string;
+  readonly sectors: PlotOptions['sectors'];
+  /** Undefined for the usual one of the format. */
+  readonly theme: Theme | undefined;
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * Reads the query of a picture.
+ * @throws RequestError with a sentence that names the argument
+ */
+export function readPlotQuery(
+  kind: Kind,
+  format: PlotQuery['format'],
+  query: Query,
+  now: number,
+): PlotQuery {
+  const zone = readZone(query);
+  const [width, height] = DEFAULT_SIZES[kind];
+  return {
+    kind,
+    format,
+    zone,
+    period: readPeriod(kind, query, zone, now),
+    unit: oneOf('units', query, SPEED_UNIT_NAMES) ?? 'kmh',
+    sectors: Number(oneOf('sectors', query, SECTORS) ?? 16) as PlotOptions['sectors'],
+    theme: oneOf('theme', query, THEME_NAMES),
+    width: readPx('width', query) ?? width,
+    height: readPx('height', query) ?? height,
+  };
+}
+
+/** A kind of picture by its name. */
+export const isKind = (name: string | undefined): name is Kind =>
+  KINDS.some((kind) => kind === name);
+
+export const isFormat = (name: string | undefined): name is PlotQuery['format'] =>
+  PICTURE_FORMATS.some((format) => format === name);
+
+function read(name: PlotArgument, query: Query): string | undefined {
+  return argument(query, name) || undefined;
+}
+
+function readPeriod(kind: Kind, query: Query, zone: string, now: number): Period {
+  const [from, to = 'now'] = [read('start', query), read('stop', query)];
+  const stop = to === 'now' ? now : readDate('stop', to, ['now'], zone);
+  const start =
+    from === undefined
+      ? before(Math.min(stop, now), calendar().Duration.fromISO(DEFAULT_PERIODS[kind]), zone)
+      : (relativeStart(from, now) ?? readDate('start', from, RELATIVE_WORDS, zone));
+  if (stop < start) throw invalid('stop is earlier than start.');
+  // Later there are no readings.
+  const period = { start, stop: Math.max(start, Math.min(stop, now)) };
+  if (period.stop - period.start > MAX_PLOT_DAYS * DAY_MS) {
+    const message = `A picture covers at most ${MAX_PLOT_DAYS} days; start is longer before stop.`;
+    throw new RequestError('request_too_large', message);
+  }
+  return period;
+}
+
+function oneOf<T extends string>(
+  name: PlotArgument,
+  query: Query,
+  choices: readonly T[],
+): T | undefined {
+  const text = read(name, query);
+  const choice = choices.find((one) => one === text);
+  if (text === undefined || choice !== undefined) return choice;
+  throw invalid(`${name} must be one of ${choices.join(', ')}.`);
+}
+
+/** `utc`, an IANA zone, or `UTC+2`; luxon would keep each other text in memory for good. */
+function readZone(query: Query): string {
+  const text = read('tz', query) ?? 'utc';
+  const zone = /^utc([+-]\d{1,2}(:?\d{2})?)?$/i.test(text) ? parseZone(text) : ianaZone(text);
+  if (zone !== undefined) return zone.toLowerCase() === 'utc' ? 'utc' : zone;
+  throw invalid('tz must be a time zone such as Europe/Paris, UTC+2, or utc.');
+}
+
+/** The name of a zone in the letters of the tz database. */
+function ianaZone(text: string): string | undefined {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
+}
+
+function readPx(name: 'width' | 'height', query: Query): number | undefined {
+  const text = read(name, query);
+  if (text === undefined) return undefined;
+  const px = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (px >= PICTURE_PX.least && px <= PICTURE_PX.most) return px;
+  throw invalid(
+    `${name} must be a whole number of pixels from ${PICTURE_PX.least} to ${PICTURE_PX.most}.`,
+  );
+}

@@ -1,0 +1,107 @@
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { createProgram } from '../../../src/cli.ts';
+import type { PlotRequest } from '../../../src/commands/plot/request.ts';
+import { colourLevel } from '../../../src/io.ts';
+import { fakeIo } from '../../support/fake-io.ts';
+import { words } from '../../support/question.ts';
+import { vane } from '../../support/run.ts';
+
+/** The request that a command line makes. */
+async function requestOf(line: string): Promise<PlotRequest> {
+  let request: unknown;
+  const perform = async (made: unknown): Promise<void> => {
+    request = made;
+  };
+  const io = fakeIo();
+  const program: Command = await createProgram(io, perform, ['plot']);
+  await program.parseAsync(words(line), { from: 'user' });
+  return request as PlotRequest;
+}
+
+describe('the request of vane plot', () => {
+  it('is a series of the last 24 hours in the terminal by default', async () => {
+    const { kind, output, source, options } = await requestOf('plot 110');
+    expect({ kind, format: output.format, value: options.value }).toEqual({
+      kind: 'series',
+      format: 'terminal',
+      value: 'mean',
+    });
+    const { period } = 'history' in source ? source.history : { period: { start: 0, stop: 0 } };
+    expect(period.stop - period.start).toBe(86_400_000);
+  });
+
+  it.each([
+    ['wind.svg', 'svg'],
+    ['wind.PNG', 'png'],
+    ['wind.html', 'html'],
+    ['wind.htm', 'html'],
+    ['wind.svg.gz', 'svg'],
+    ['wind.txt', 'terminal'],
+  ])('the name %s asks for %s', async (name, format) => {
+    expect((await requestOf(`plot 110 -o ${name}`)).output.format).toBe(format);
+  });
+
+  it('speeds are in the unit asked for, unless they say theirs', async () => {
+    const { options } = await requestOf('plot 110 --knots --mark 10,20kmh');
+    expect(options.marksKmh).toEqual([18.52, 20]);
+  });
+
+  it('--where counts hours in calendar and pattern', async () => {
+    const { options } = await requestOf("plot 110 --kind calendar --where 'avg > 15kn'");
+    expect(options.value).toBe('hours');
+    expect(options.where?.text).toBe('avg > 15kn');
+  });
+});
+
+describe('the colours of a terminal', () => {
+  const terminal = { columns: 80, rows: 24, onResize: () => () => {} };
+  it.each([
+    [{ COLORTERM: 'truecolor', TERM: 'xterm-256color' }, 3],
+    [{ TERM: 'xterm-256color' }, 2],
+    [{ TERM: 'screen' }, 1],
+    [{ TERM: 'dumb' }, 0],
+    [{ NO_COLOR: '1', COLORTERM: 'truecolor' }, 0],
+    [{ FORCE_COLOR: '2', COLORTERM: 'truecolor' }, 2],
+    [{ FORCE_COLOR: '0', COLORTERM: 'truecolor' }, 0],
+    [{ WT_SESSION: 'x' }, 3],
+  ])('with %o are of level %d', (env, level) => {
+    expect(colourLevel(undefined, env, terminal)).toBe(level);
+  });
+
+  it('are none in a pipe, unless --color asks for them', () => {
+    const env = { COLORTERM: 'truecolor' };
+    expect(colourLevel(undefined, env, undefined)).toBe(0);
+    expect(colourLevel(true, env, undefined)).toBe(3);
+    expect(colourLevel(false, env, terminal)).toBe(0);
+  });
+});
+
+describe('wrong usage of vane plot', () => {
+  it.each([
+    ['plot 1 2 3 4 5 6 7 8 9 10 11 12 13', 'A picture has room for 12 stations, and these are 13'],
+    ['plot 110 --kind pie', 'Allowed choices are series, rose, calendar, pattern'],
+    ['plot 110 --kind rose --mark 15kn', '--mark is for --kind series; this is a rose.'],
+    ['plot 110 --sectors 8', '--sectors is for --kind rose; this is a series.'],
+    ['plot 110 --value gust', '--value is for --kind calendar or pattern; this is a series.'],
+    ['plot 110 --kind pattern --value hours', '--value hours needs --where'],
+    ['plot 110 --mark fast', '--mark takes a speed such as 1kn, not “fast”.'],
+    ['plot 110 --width 600', '--width is for svg, png and html'],
+    ['plot 110 -o x.svg --width 99999', '--width takes a whole number from 200 to 4000'],
+    ['plot 110 -o x.pdf', 'does not tell the format; end it in .svg, .png, .html or .txt'],
+    ['plot', 'Name the stations'],
+  ])('%s is refused before any request', async (line, message) => {
+    const { code, out, err } = await vane(words(`${line} --base-url http://127.0.0.1:9`));
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(message);
+    expect(err).not.toContain('\n    at ');
+  });
+
+  it('png is not written to a terminal', async () => {
+    const { code, err } = await vane(words('plot 110 -f png --base-url http://127.0.0.1:9'), {
+      stdoutTerminal: { columns: 80 },
+    });
+    expect(code).toBe(2);
+    expect(err).toContain('png is not for a terminal; add -o FILE.');
+  });
+});

@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execaNode } from 'execa';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { words } from '../support/question.ts';
+import { checkXml } from '../support/strictXml.ts';
+
+const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
+
+let folder: string;
+let server: ReturnType<typeof start>;
+let env: Record<string, string>;
+
+const start = (line: string, more: Readonly<Record<string, string>> = {}) =>
+  execaNode(BIN, words(line.replace(/^vane /, '')), {
+    cwd: folder,
+    env: { ...env, ...more },
+    reject: false,
+    encoding: 'utf8',
+  });
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vane-plot-'));
+  env = { VANE_CACHE_DIR: join(folder, 'cache'), LANG: 'C.UTF-8' };
+  server = start('vane serve --demo --port 0');
+  env.VANE_BASE_URL = String((await once(server.stdout, 'data'))[0]).trim();
+});
+afterAll(async () => {
+  server.kill('SIGTERM');
+  await server;
+  await rm(folder, { recursive: true });
+});
+
+const MAY = '--start 2024-05-01 --stop 2024-05-15';
+
+describe('vane plot', () => {
+  it('draws a series in a pipe as text of 80 columns without colours', async () => {
+    const { exitCode, stdout, stderr } = await start(`vane plot 110 ${MAY} --knots`);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    const lines = stdout.split('\n');
+    expect(lines).toHaveLength(24);
+    expect(lines[0]).toBe('Plage des Embruns (simulated): wind');
+    expect(lines[1]).toMatch(/^2024-05-01 to 2024-05-15 · UTC · kn · 5,0\d\d readings · coverage/);
+    expect(lines.at(-1)).toContain('creativecommons.org');
+    for (const line of lines) expect([...line].length).toBeLessThanOrEqual(80);
+    expect(stdout).not.toContain('\u001b');
+  });
+
+  it('fits COLUMNS and LINES, and is ASCII in a locale without UTF-8', async () => {
+    const { stdout } = await start(`vane plot 110 ${MAY}`, {
+      COLUMNS: '50',
+      LINES: '18',
+      LC_ALL: 'C',
+    });
+    expect(stdout).toMatch(/^[\n -~]*$/);
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(50);
+  });
+
+  it('has 24-bit colours where FORCE_COLOR asks for them', async () => {
+    const { stdout } = await start(`vane plot 110 ${MAY} --kind pattern`, { FORCE_COLOR: '3' });
+    expect(stdout).toContain('\u001b[48;2;');
+  });
+
+  it.each(['series', 'rose', 'calendar', 'pattern'])(
+    'writes a %s as svg, png and html',
+    async (kind) => {
+      for (const format of ['svg', 'png', 'html']) {
+        const file = `${kind}.${format}`;
+        const { exitCode, stdout, stderr } = await start(
+          `vane plot 110 603 ${MAY} --kind ${kind} -o ${file}`,
+        );
+        expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+        const bytes = await readFile(join(folder, file));
+        if (format === 'svg') checkXml(bytes.toString());
+        if (format === 'png') expect(bytes.subarray(1, 4).toString()).toBe('PNG');
+        if (format === 'html') expect(bytes.toString()).toContain('<table>');
+      }
+    },
+  );
+
+  it('draws what vane archive wrote as the service would', async () => {
+    await start(`vane archive 110 ${MAY} --header names -o station-110.csv`);
+    const served = await start(`vane plot 110 ${MAY} --kind rose`);
+    const read = await start(`vane plot --from station-110.csv ${MAY} --kind rose`);
+    expect(read.exitCode).toBe(0);
+    const numbers = (text: string): string[] =>
+      text.split('\n').filter((line) => /^(?:[NESW]+|calm) +\d/.test(line));
+    expect(numbers(read.stdout)).toEqual(numbers(served.stdout));
+    expect(numbers(read.stdout)).toHaveLength(17);
+  });
+
+  it('an empty period is a picture, and a note says so', async () => {
+    const { exitCode, stdout, stderr } = await start(
+      'vane plot 110 --start 2010-01-01 --stop 2010-01-02',
+    );
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('0 readings');
+    expect(stderr).toMatch(/^No data of station 110 from /);
+  });
+
+  it('ends with 3 for a station that the service does not know', async () => {
+    const { exitCode, stdout, stderr } = await start(`vane plot 99999999 ${MAY}`);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
+    expect(stderr).toContain('99999999');
+  });
+
+  it('refuses more than 12 stations of a selection', async () => {
+    const { exitCode, stderr } = await start('vane plot all');
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(
+      /A picture has room for 12 stations, and these are \d+; name fewer, or add --limit 12\./,
+    );
+  });
+});

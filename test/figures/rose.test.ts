@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { drawFigure } from '../../src/figures/draw.ts';
+import type { SectorMark } from '../../src/figures/figure.ts';
+import { pixelStyle } from '../../src/figures/style.ts';
+import { summarize } from '../../src/figures/summaries.ts';
+import { OPTIONS, plotData, type Row, stationOf, swingingRows } from '../support/pictures.ts';
+
+const STYLE = pixelStyle(600, 600);
+
+function sectorsOf(rows: readonly Row[], days: number, options = OPTIONS): SectorMark[] {
+  const figure = drawFigure('rose', plotData([stationOf(rows)], days), options, STYLE);
+  return figure.marks.filter((mark): mark is SectorMark => mark.kind === 'sector');
+}
+
+/** Readings of one heading and mean each. */
+const steady = (headings: readonly number[], mean = 15): Row[] =>
+  headings.map((heading, index): Row => [index * 10, mean, mean, mean, heading]);
+
+const middleOf = ({ from, to }: SectorMark): number => (from + to) / 2;
+
+describe('the rose', () => {
+  it('radii grow by the shares of stats', () => {
+    const choices = fc.constantFrom(8 as const, 12 as const, 16 as const, 32 as const, 36 as const);
+    const readings = fc.array(
+      fc.tuple(fc.integer({ min: 0, max: 359 }), fc.integer({ min: 1, max: 120 })),
+      {
+        minLength: 1,
+        maxLength: 140,
+      },
+    );
+    fc.assert(
+      fc.property(choices, readings, (sectors, pairs) => {
+        const rows = pairs.map(
+          ([heading, mean], index): Row => [index * 10, mean, mean, mean, heading],
+        );
+        const options = { ...OPTIONS, sectors };
+        const data = plotData([stationOf(rows)], 1);
+        const [station] = data.stations;
+        const [group] = station ? summarize(station, data, options, [], { rose: true }) : [];
+        const shares = (group?.rose?.sectors ?? []).flatMap((classes) =>
+          classes.filter((share) => share > 0),
+        );
+        const marks = sectorsOf(rows, 1, options);
+        expect(marks).toHaveLength(shares.length);
+        const pxOfPercent = marks.map(
+          ({ inner, outer }, index) => (outer - inner) / (shares[index] as number),
+        );
+        for (const px of pxOfPercent) expect(px).toBeCloseTo(pxOfPercent[0] as number, 6);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('north is up, and 360° is 0°', () => {
+    for (const heading of [0, 360]) {
+      const [sector, ...others] = sectorsOf(steady([heading, heading]), 1);
+      expect(others).toEqual([]);
+      expect(sector && middleOf(sector)).toBeCloseTo(0, 6);
+    }
+    const [east] = sectorsOf(steady([90]), 1);
+    expect(east && middleOf(east)).toBeCloseTo(90, 6);
+  });
+
+  it('sectors of one direction are stacked from the middle by speed', () => {
+    const rows = [...steady([90, 90, 90]), [30, 30, 30, 30, 90] as Row];
+    const [slow, fast] = sectorsOf(rows, 1);
+    expect(slow?.role).toBe(3);
+    expect(fast?.role).toBe(5);
+    expect(fast?.inner).toBeCloseTo(slow?.outer ?? 0, 6);
+  });
+
+  it('the middle says how many are calm, and the subtitle how much there is', () => {
+    const rows = [
+      ...steady([90, 90, 90]),
+      ...steady([0], 0).map(([, ...rest]): Row => [30, ...rest]),
+    ];
+    const figure = drawFigure('rose', plotData([stationOf(rows)], 1), OPTIONS, STYLE);
+    const texts = figure.marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []));
+    expect(texts).toContain('25 %');
+    expect(figure.facts.join(' ')).toMatch(/4 readings.*coverage 2\.1 %/);
+  });
+
+  it('roses of several stations have the same scale', () => {
+    const both = plotData([stationOf(steady([0, 0])), stationOf(steady([0, 90]))], 1);
+    const figure = drawFigure('rose', both, OPTIONS, STYLE);
+    const lengths = figure.marks.flatMap((mark) =>
+      mark.kind === 'sector' ? [mark.outer - mark.inner] : [],
+    );
+    expect(lengths[0]).toBeCloseTo(2 * (lengths[1] ?? 0), 6);
+  });
+
+  it('classes of their own have colours of their own', () => {
+    const rows = [1, 2, 3, 4].map((mean, index): Row => [index * 10, mean, mean, mean, 90]);
+    const marks = sectorsOf(rows, 1, { ...OPTIONS, classesKmh: [2, 3, 4] });
+    expect(new Set(marks.map(({ role }) => role)).size).toBe(4);
+  });
+
+  it('a rose of 36 sectors for a month is a picture of all of them', () => {
+    const marks = sectorsOf(swingingRows(30), 30, { ...OPTIONS, sectors: 36 });
+    expect(new Set(marks.map(middleOf)).size).toBeGreaterThan(10);
+  });
+});

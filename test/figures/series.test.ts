@@ -1,0 +1,257 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { BEAUFORT_FROM_KMH } from '../../src/domain/units.ts';
+import { rasterize } from '../../src/figures/canvas.ts';
+import { drawFigure } from '../../src/figures/draw.ts';
+import type { BandMark, Figure, LineMark, Mark, RectangleMark } from '../../src/figures/figure.ts';
+import { CELL, cellStyle, pixelStyle, type Style } from '../../src/figures/style.ts';
+import { writeSvg } from '../../src/figures/svg.ts';
+import {
+  DAY,
+  HOUR,
+  OPTIONS,
+  plotData,
+  type Row,
+  START,
+  stationOf,
+  swingingRows,
+} from '../support/pictures.ts';
+
+const PIXELS = pixelStyle(900, 400);
+const TERMINAL = cellStyle(80, 24, true);
+const MINUTES = 24 * 60;
+
+function draw(rows: readonly Row[], days: number, style: Style, options = OPTIONS): Figure {
+  return drawFigure('series', plotData([stationOf(rows)], days), options, style);
+}
+
+const ofKind = <K extends Mark['kind']>({ marks }: Figure, kind: K) =>
+  marks.filter((mark): mark is Extract<Mark, { kind: K }> => mark.kind === kind);
+
+/** Scales of the axes, from its rules: the vertical ones bound the time, the labels the speed. */
+function scales(figure: Figure) {
+  const grid = ofKind(figure, 'rule').filter(({ role }) => role === 'grid');
+  const level = grid.filter(({ from, to }) => from[1] === to[1]);
+  const [left, right] = [level[0]?.from[0] ?? 0, level[0]?.to[0] ?? 0];
+  const layers = ofKind(figure, 'band')[0]?.layers ?? [];
+  const [calm, highest] = [layers[0]?.from ?? 0, layers.at(-1)?.from ?? 0];
+  const highestKmh = BEAUFORT_FROM_KMH[layers.length - 2] ?? 0;
+  const yOf = (kmh: number): number => calm - (kmh / highestKmh) * (calm - highest);
+  // Without the rounding errors of this division.
+  return { left, right, yOf: (kmh: number) => Math.round(yOf(kmh) * 1e9) / 1e9 };
+}
+
+/** Lulls, means and gusts of a period of days, at random minutes with random gaps. */
+const randomRows = (days: number, most: number) =>
+  fc
+    .uniqueArray(
+      fc.record({
+        minute: fc.integer({ min: 0, max: days * MINUTES - 1 }),
+        lull: fc.integer({ min: 0, max: 40 }),
+        more: fc.integer({ min: 0, max: 40 }),
+        gust: fc.integer({ min: 0, max: 60 }),
+      }),
+      { selector: ({ minute }) => minute, minLength: 1, maxLength: most },
+    )
+    .map((readings) =>
+      readings
+        .sort((a, b) => a.minute - b.minute)
+        .map(({ minute, lull, more, gust }): Row => {
+          return [minute, lull, lull + more, lull + more + gust, 90];
+        }),
+    );
+
+/** Readings by the column of the picture that they fall into. */
+function columnsOf(rows: readonly Row[], days: number, columns: number): Map<number, Row[]> {
+  const found = new Map<number, Row[]>();
+  for (const row of rows) {
+    const column = Math.floor((row[0] / (days * MINUTES)) * columns);
+    found.set(column, [...(found.get(column) ?? []), row]);
+  }
+  return found;
+}
+
+describe('the series', () => {
+  it('each pixel of the svg has the highest gust, lowest lull and mean of its readings', () => {
+    fc.assert(
+      fc.property(randomRows(30, 3000), (rows) => {
+        const figure = draw(rows, 30, pixelStyle(300, 300));
+        const { left, right, yOf } = scales(figure);
+        const [bands, lines] = [ofKind(figure, 'band'), ofKind(figure, 'line')];
+        const found = columnsOf(rows, 30, right - left);
+        for (const [column, readings] of found) {
+          const isIn = (x: number) => Math.floor(x - left + 1e-6) === column;
+          const points = bands.flatMap(({ points }) => points).filter(({ x }) => isIn(x));
+          const gust = Math.max(...readings.map((row) => row[3] as number));
+          const lull = Math.min(...readings.map((row) => row[1] as number));
+          expect(Math.min(...points.map(({ top }) => top))).toBeCloseTo(yOf(gust), 6);
+          expect(Math.max(...points.map(({ bottom }) => bottom))).toBeCloseTo(yOf(lull), 6);
+          if (rows.length <= right - left) continue;
+          const mean = readings.reduce((sum, row) => sum + (row[2] as number), 0) / readings.length;
+          const means = lines.flatMap(({ points }) => points).filter(([x]) => isIn(x));
+          expect(means.some(([, y]) => Math.abs(y - yOf(mean)) < 1e-6)).toBe(true);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('each column of the terminal reaches the highest gust and the lowest lull of its readings', () => {
+    fc.assert(
+      fc.property(randomRows(3, 600), (rows) => {
+        const figure = draw(rows, 3, TERMINAL);
+        const { left, right, yOf } = scales(figure);
+        const cells = rasterize(figure, (text) => text);
+        const rowOf = (y: number) => Math.floor(y / CELL.height);
+        for (const [column, readings] of columnsOf(rows, 3, (right - left) / CELL.width)) {
+          // A calm is an eighth of a cell high, in the last row.
+          const top = Math.min(
+            yOf(0) - 2,
+            yOf(Math.max(...readings.map((row) => row[3] as number))),
+          );
+          const bottom = yOf(Math.min(...readings.map((row) => row[1] as number)));
+          const place = left / CELL.width + column;
+          const filled = [...cells.keys()].filter((row) => cells[row]?.[place]?.fill !== undefined);
+          expect(filled[0]).toBe(rowOf(top));
+          // An area without height is an eighth of a cell high.
+          expect(filled.at(-1)).toBe(Math.ceil(Math.max(bottom, top + 2) / CELL.height) - 1);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('a calm is drawn above the labels of a terminal', () => {
+    const rows = swingingRows(1).map(([minute]): Row => [minute, 0, 0, 0, 90]);
+    const figure = draw(rows, 1, TERMINAL);
+    const cells = rasterize(figure, (text) => text);
+    const { left, right, yOf } = scales(figure);
+    const row = Math.round(yOf(0) / CELL.height);
+    const within = (_: unknown, place: number) =>
+      place >= left / CELL.width && place < right / CELL.width - 1;
+    expect(cells[row]?.filter(within).some(({ dots, fill }) => dots > 0 || fill)).toBe(false);
+    expect(cells[row - 1]?.filter(within).every(({ dots }) => dots > 0)).toBe(true);
+  });
+
+  it('a gap stays a gap', () => {
+    const rows = swingingRows(4).filter(([minute]) => minute < MINUTES || minute >= 3 * MINUTES);
+    const bands = ofKind(draw(rows, 4, PIXELS), 'band') as BandMark[];
+    expect(bands).toHaveLength(2);
+    const [first, second] = bands.map(({ points }) => points.map(({ x }) => x));
+    const width = (second?.at(-1) ?? 0) - (first?.[0] ?? 0);
+    expect((second?.[0] ?? 0) - (first?.at(-1) ?? 0)).toBeGreaterThan(0.49 * width);
+  });
+
+  it('a single reading is as wide as a cell', () => {
+    const [band] = ofKind(draw([[600, 5, 10, 15, 90]], 1, TERMINAL), 'band') as BandMark[];
+    const xs = band?.points.map(({ x }) => x) ?? [];
+    expect(Math.max(...xs) - Math.min(...xs)).toBeCloseTo(CELL.width, 0);
+  });
+
+  it('the line breaks where no mean is known, and lulls stand for what is missing', () => {
+    const rows: Row[] = [
+      [0, null, 10, null, 90],
+      [10, 5, null, 20, 90],
+      [20, null, null, null, 90],
+    ];
+    const figure = draw(rows, 1, PIXELS);
+    expect(ofKind(figure, 'band')).toHaveLength(1);
+    expect((ofKind(figure, 'line') as LineMark[]).flatMap(({ points }) => points)).toHaveLength(2);
+  });
+
+  it('nights are shaded from sunset to sunrise, and not where a day is a few pixels', () => {
+    const nights = (days: number) =>
+      (ofKind(draw(swingingRows(2), days, PIXELS), 'rectangle') as RectangleMark[]).filter(
+        ({ role }) => role === 'night',
+      );
+    const [first, , third] = nights(2);
+    const { left, right } = scales(draw(swingingRows(2), 2, PIXELS));
+    const hourOf = (x: number) => ((x - left) / (right - left)) * 48;
+    // Sunrise at 45.9° N, 6.2° E is at 04:15 UTC, sunset at 18:43.
+    expect(hourOf((first?.x ?? 0) + (first?.width ?? 0))).toBeCloseTo(4.25, 0);
+    expect(hourOf(third?.x ?? 0)).toBeCloseTo(42.7, 0);
+    expect(nights(366)).toEqual([]);
+  });
+
+  it('--where shades the times when the condition held', () => {
+    const where = {
+      text: 'avg > 20',
+      holds: (columns: { windSpeedAvg: Float64Array }, row: number) =>
+        (columns.windSpeedAvg[row] as number) > 20,
+    };
+    const rows: Row[] = Array.from({ length: 144 }, (_, at): Row => {
+      return [at * 10, 5, at >= 36 && at < 72 ? 25 : 10, 30, 90];
+    });
+    const figure = draw(rows, 1, PIXELS, { ...OPTIONS, where });
+    const held = ofKind(figure, 'rectangle').filter(({ role }) => role === 'held');
+    const { left, right } = scales(figure);
+    expect(held).toHaveLength(1);
+    expect(((held[0]?.x ?? 0) - left) / (right - left)).toBeCloseTo(0.25, 2);
+    expect((held[0]?.width ?? 0) / (right - left)).toBeCloseTo(0.25, 2);
+  });
+
+  it('arrows stand at least 20 px apart and point where the wind blows to', () => {
+    const rows = swingingRows(1).map(([at, lull, mean, gust]): Row => [at, lull, mean, gust, 0]);
+    const arrows = ofKind(draw(rows, 1, PIXELS), 'arrow');
+    for (const [index, { centre, headingDeg }] of arrows.entries()) {
+      const next = arrows[index + 1];
+      if (next) expect(next.centre[0] - centre[0]).toBeGreaterThanOrEqual(20);
+      expect(headingDeg).toBeCloseTo(0, 6);
+    }
+    // Drawn downwards, then turned by the heading.
+    expect(writeSvg(draw(rows, 1, PIXELS), { theme: 'light' })).toContain('rotate(0)" d="M0,7L');
+  });
+
+  it('the axis begins at 0, has room for the marks, and the second one is in Beaufort', () => {
+    const figure = draw(swingingRows(1), 1, PIXELS, { ...OPTIONS, marksKmh: [95] });
+    const texts = ofKind(figure, 'text').map(({ text }) => text);
+    expect(texts).toContain('95 km/h');
+    expect(texts).toContain('100');
+    expect(texts.filter((text) => text === '0')).toHaveLength(2);
+    expect(texts).toContain('Bft');
+    const [first] = plotData([stationOf([])], 1).stations;
+    const data = { ...plotData(first ? [first] : [], 1), unit: 'bft' as const };
+    const forces = drawFigure('series', data, OPTIONS, PIXELS);
+    expect(ofKind(forces, 'text').map(({ text }) => text)).toContain('kn');
+  });
+
+  it('times are those of the zone', () => {
+    const data = { ...plotData([stationOf(swingingRows(1))], 1), zone: 'Asia/Tokyo' };
+    const figure = drawFigure('series', data, OPTIONS, PIXELS);
+    const texts = ofKind(figure, 'text').map(({ text }) => text);
+    expect(texts).toContain(
+      '2024-05-01 09:00 to 2024-05-02 09:00 · Asia/Tokyo · km/h · 144 readings · coverage 100 %',
+    );
+    expect(texts).toContain('2 May');
+  });
+
+  it('ticks stay at round hours after the clocks change', () => {
+    const start = Date.parse('2024-10-26T22:00:00Z');
+    const data = {
+      ...plotData([stationOf([])], 1),
+      zone: 'Europe/Paris',
+      period: { start, stop: start + 25 * HOUR },
+    };
+    const figure = drawFigure('series', data, OPTIONS, TERMINAL);
+    const texts = ofKind(figure, 'text').map(({ text }) => text);
+    expect(texts).toEqual(expect.arrayContaining(['27 Oct', '06:00', '12:00', '18:00']));
+  });
+
+  it('a year of readings is under 300 kB, and so are ten', () => {
+    for (const days of [365, 3650]) {
+      const figure = draw(swingingRows(days), days, pixelStyle(960, 400));
+      expect(writeSvg(figure, { theme: 'both' }).length).toBeLessThan(300_000);
+    }
+  });
+
+  it('readings out of the period are left out', () => {
+    const rows: Row[] = [
+      [-10, 90, 95, 99, 0],
+      [5, 1, 2, 3, 0],
+      [MINUTES, 90, 95, 99, 0],
+    ];
+    const figure = draw(rows, 1, PIXELS);
+    expect(ofKind(figure, 'band').flatMap(({ points }) => points)).toHaveLength(2);
+    expect(START + DAY).toBeGreaterThan(HOUR);
+  });
+});

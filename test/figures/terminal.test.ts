@@ -1,0 +1,76 @@
+import stringWidth from 'string-width';
+import { describe, expect, it } from 'vitest';
+import { drawFigure } from '../../src/figures/draw.ts';
+import { KINDS, type Kind } from '../../src/figures/plotData.ts';
+import { cellStyle } from '../../src/figures/style.ts';
+import { type TerminalLook, writeTerminal } from '../../src/figures/terminal.ts';
+import { OPTIONS, plotData, stationOf, swingingRows } from '../support/pictures.ts';
+
+const SIZES = [
+  [60, 20],
+  [80, 24],
+  [120, 40],
+] as const;
+
+const LOOKS = {
+  'all colours': { colours: 3, isUnicode: true },
+  '16 colours': { colours: 1, isUnicode: true },
+  'no colours': { colours: 0, isUnicode: true },
+  ASCII: { colours: 0, isUnicode: false },
+} as const satisfies Record<string, Omit<TerminalLook, 'theme'>>;
+
+/** Days of readings that each kind is drawn from. */
+const DAYS: Readonly<Record<Kind, number>> = { series: 2, rose: 20, calendar: 75, pattern: 200 };
+
+function picture(kind: Kind, columns: number, rows: number, look: Omit<TerminalLook, 'theme'>) {
+  const days = DAYS[kind];
+  const data = plotData([stationOf(swingingRows(days))], days);
+  const options = { ...OPTIONS, marksKmh: [40] };
+  const style = cellStyle(columns, rows, look.colours > 0 && look.isUnicode);
+  return writeTerminal(drawFigure(kind, data, options, style), { ...look, theme: 'dark' });
+}
+
+/** Lines without what paints them. */
+const plain = (text: string): string[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with ESC
+    .map((line) => line.replace(/\u001b\[[\d;]*m/g, ''));
+
+describe.each(KINDS)('a %s in a terminal', (kind) => {
+  for (const [columns, rows] of SIZES) {
+    it.each(Object.entries(LOOKS))(`of ${columns} × ${rows} with %s`, (_, look) => {
+      const text = picture(kind, columns, rows, look);
+      const lines = plain(text);
+      for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+      expect(lines.length).toBeLessThanOrEqual(Math.max(rows, 24));
+      if (!look.isUnicode) expect(text).toMatch(/^[\n -~]*$/);
+      if (look.colours === 0) expect(text).not.toContain('\u001b');
+      expect(text).toMatchSnapshot();
+    });
+  }
+
+  it('says the same words with colours and without', () => {
+    const [title, ...facts] = plain(picture(kind, 80, 24, LOOKS['all colours']));
+    const without = plain(picture(kind, 80, 24, LOOKS['no colours']));
+    expect(without.slice(0, 2)).toEqual([title, facts[0]]);
+    expect(without.at(-1)).toContain('https://example.org/license');
+  });
+});
+
+describe('a terminal of 256 colours', () => {
+  it('gets colours out of these', () => {
+    const text = picture('pattern', 80, 24, { colours: 2, isUnicode: true });
+    expect(text).toContain('\u001b[48;5;');
+    expect(text).not.toContain('[48;2;');
+  });
+});
+
+describe('a narrow calendar', () => {
+  it('names no day in part', () => {
+    const lines = plain(picture('calendar', 40, 20, LOOKS.ASCII));
+    const head = lines.find((line) => /^ +1 +4 +7/.test(line)) ?? '';
+    expect(head.trim().split(/ +/).map(Number)).toEqual([1, 4, 7, 10, 13, 16, 19, 22, 25, 28]);
+  });
+});

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { drawFigure } from '../../src/figures/draw.ts';
+import type { Figure } from '../../src/figures/figure.ts';
+import { writeHtml } from '../../src/figures/html.ts';
+import { KINDS } from '../../src/figures/plotData.ts';
+import { cellStyle, pixelStyle } from '../../src/figures/style.ts';
+import { writeSvg } from '../../src/figures/svg.ts';
+import { writeTerminal } from '../../src/figures/terminal.ts';
+import { OPTIONS, plotData, type Row, stationOf, swingingRows } from '../support/pictures.ts';
+import { checkXml } from '../support/strictXml.ts';
+
+const STYLE = pixelStyle(900, 400, true);
+const HOSTILE = `</text><script>alert(1)</script> "'&amp; \u0000\u001b[2J\u009b\u202e\ud800 ]]> <!--`;
+
+const draw = (
+  rows: readonly Row[],
+  days: number,
+  name = 'Col du Vent',
+  kind = KINDS[0] as (typeof KINDS)[number],
+): Figure => drawFigure(kind, plotData([stationOf(rows, { name })], days), OPTIONS, STYLE);
+
+describe.each(KINDS)('the svg of a %s', (kind) => {
+  it('is XML with role, title and description, and numbers of two decimals at most', () => {
+    const svg = writeSvg(draw(swingingRows(40), 40, 'Col', kind), { theme: 'both' });
+    expect(checkXml(svg).slice(0, 3)).toEqual(['svg', 'title', 'desc']);
+    expect(svg).toContain('role="img"');
+    const body = svg.replace(/<style>.*<\/style>|<linearGradient.*|<title.*|<desc.*/g, '');
+    expect(body).not.toMatch(/\d\.\d{3}/);
+    expect(body).not.toMatch(/NaN|undefined|Infinity/);
+  });
+
+  it('has the same bytes for the same data', () => {
+    const write = () => writeSvg(draw(swingingRows(9), 9, 'Col', kind), { theme: 'light' });
+    expect(write()).toBe(write());
+  });
+
+  it('escapes the name of a station, and has no control characters', () => {
+    const svg = writeSvg(draw(swingingRows(2), 2, HOSTILE, kind), { theme: 'dark' });
+    expect(checkXml(svg)).not.toContain('script');
+    const html = writeHtml(draw(swingingRows(2), 2, HOSTILE, kind), { theme: 'both' });
+    expect(html).not.toContain('<script');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: none of these
+    expect(svg + html).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+  });
+
+  it('is well-formed for any name', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (name) => {
+        checkXml(writeSvg(draw(swingingRows(1), 1, name, kind), { theme: 'light' }));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('in html is one page without addresses to load, with tips and a table of the numbers', () => {
+    const html = writeHtml(draw(swingingRows(2), 2, 'Col', kind), { theme: 'both' });
+    expect(html).not.toMatch(/\b(?:src|href)=|@import|url\((?!#)/);
+    checkXml(html.replace('<!doctype html>\n', '').replaceAll(/<meta [^>]*>/g, ''));
+    expect(html.match(/<title>/g)?.length).toBeGreaterThanOrEqual(3);
+    expect(html.match(/<tr>/g)?.length).toBeGreaterThan(1);
+    expect(html).toContain('prefers-color-scheme:dark');
+  });
+});
+
+describe.each(KINDS)('a %s of odd data', (kind) => {
+  const calm = swingingRows(3).map(([at]): Row => [at, 0, 0, 0, null]);
+  const nothing = swingingRows(3).map(([at]): Row => [at, null, null, null, null]);
+  const month = swingingRows(40).filter(([at]) => at < 4 * 1440 || at > 36 * 1440);
+  it.each([
+    ['an empty period', [], 0],
+    ['no reading', [], 3],
+    ['one reading', [[600, 5, 10, 15, 90]] as Row[], 1],
+    ['all calm', calm, 3],
+    ['nothing known', nothing, 3],
+    ['a month of gaps', month, 40],
+    ['ten years', swingingRows(30), 3653],
+  ])('is a picture of %s', (_, rows, days) => {
+    const data = plotData([stationOf(rows)], days);
+    const svg = writeSvg(drawFigure(kind, data, OPTIONS, STYLE), { theme: 'light' });
+    checkXml(svg);
+    expect(svg).not.toMatch(/NaN|Infinity|undefined/);
+    for (const look of [
+      { colours: 3, isUnicode: true, theme: 'dark' },
+      { colours: 0, isUnicode: false, theme: 'dark' },
+    ] as const) {
+      const text = writeTerminal(
+        drawFigure(kind, data, OPTIONS, cellStyle(60, 20, look.isUnicode)),
+        look,
+      );
+      expect(text).toContain('Col du Vent');
+      expect(text).not.toMatch(/NaN|Infinity|undefined/);
+    }
+  });
+
+  it('fits a very narrow window', () => {
+    const data = plotData([stationOf(swingingRows(3))], 3);
+    for (const columns of [1, 5, 20, 40]) {
+      const figure = drawFigure(kind, data, OPTIONS, cellStyle(columns, 10, false));
+      const text = writeTerminal(figure, { colours: 0, isUnicode: true, theme: 'dark' });
+      for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
+    }
+  });
+});

@@ -1,0 +1,287 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { KINDS } from '../../src/figures/plotData.ts';
+import { createPngRenderer } from '../../src/server/plot/png.ts';
+import { startServer } from '../../src/server/server.ts';
+import { simulatedService } from '../../src/service/simulated/service.ts';
+import { fixtureService, NOW, UNKNOWN_STATION } from '../support/fixture-service.ts';
+import { startFront, startUpstream } from '../support/fronts.ts';
+import { handClock } from '../support/hand-clock.ts';
+import { ask } from '../support/http.ts';
+
+const closers: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function setUp() {
+  const clock = handClock();
+  const upstream = await startUpstream(clock);
+  const front = await startFront(upstream.baseUrl, { clock });
+  closers.push(upstream.close, front.close);
+  const get = (path: string, headers = {}) => ask(front.baseUrl, `/plot/${path}`, { headers });
+  return { clock, upstream, front, get };
+}
+
+/** A picture that needs no cache. */
+async function setUpDirect(service = fixtureService) {
+  const server = await startServer({ service, host: '127.0.0.1', port: 0, now: () => NOW });
+  closers.push(server.close);
+  return (path: string) => ask(server.baseUrl, `/plot/${path}`);
+}
+
+const SIZE = /^<svg [^>]*width="(\d+)" height="(\d+)"/;
+
+describe('a picture over HTTP', () => {
+  it.each(KINDS)(
+    '%s is an SVG with the name of the station, and any page may read it',
+    async (kind) => {
+      const { get } = await setUp();
+      const { status, headers, body } = await get(`110/${kind}.svg`);
+      expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml; charset=utf-8']);
+      expect(headers['access-control-allow-origin']).toBe('*');
+      expect(headers['content-security-policy']).toContain("default-src 'none'");
+      expect(body).toMatch(/^<svg .*<\/svg>\n$/s);
+      expect(body).toContain('<title id="title">Dune du Pilat: ');
+    },
+  );
+
+  it('has the period, unit, zone, theme and size of its arguments', async () => {
+    const get = await setUpDirect();
+    const { body } = await get(
+      '110/series.svg?start=2024-01-10&stop=2024-01-12T12:00&units=kn&tz=europe/paris&theme=dark&width=700&height=400',
+    );
+    expect(body).toContain('2024-01-10 00:00 to 2024-01-12 12:00 · Europe/Paris · kn');
+    expect(body.match(SIZE)?.slice(1)).toEqual(['700', '400']);
+    expect(body).toContain('#0d1117');
+    expect(body).not.toContain('prefers-color-scheme');
+  });
+
+  it('has 24 hours, 30 days or a year until now where no start is given', async () => {
+    const get = await setUpDirect();
+    const periodOf = async (kind: string) =>
+      /[-\d]+ [:\d]+ to [-\d]+ [:\d]+/.exec((await get(`110/${kind}.svg`)).body)?.[0];
+    expect(await periodOf('series')).toBe('2024-01-14 12:00 to 2024-01-15 12:00');
+    expect(await periodOf('rose')).toBe('2023-12-16 12:00 to 2024-01-15 12:00');
+    expect(await periodOf('calendar')).toBe('2023-01-15 12:00 to 2024-01-15 12:00');
+    expect(await periodOf('pattern')).toBe('2023-01-15 12:00 to 2024-01-15 12:00');
+  });
+
+  it('takes the relative starts of the interface, and ends now at the latest', async () => {
+    const get = await setUpDirect();
+    const { body } = await get('110/series.svg?start=last-week&stop=2030');
+    expect(body).toContain('2024-01-08 12:00 to 2024-01-15 12:00');
+  });
+
+  it('counts the readings of a period of several chunks once each', async () => {
+    const get = await setUpDirect();
+    const { body } = await get('110/rose.svg?start=2023-11-15&stop=2024-01-15');
+    expect(body).toContain(`${(61 * 288).toLocaleString('en')} readings`);
+  });
+
+  it.each([
+    ['width=199', 400, 'width'],
+    ['height=2001', 400, 'height'],
+    ['width=1e3', 400, 'width'],
+    ['units=furlong', 400, 'units'],
+    ['theme=pink', 400, 'theme'],
+    ['sectors=7', 400, 'sectors'],
+    ['tz=Mars/Olympus', 400, 'tz'],
+    ['tz=utc%2B99', 400, 'tz'],
+    ['start=soon', 400, 'start'],
+    ['stop=last-day', 400, 'stop'],
+    ['start=2024-01-10&stop=2024-01-09', 400, 'stop'],
+    ['width=300&width=400', 400, 'width'],
+    ['start=2022', 413, 'start'],
+  ])('refuses %s with %i and a sentence that names the argument', async (query, status, name) => {
+    const get = await setUpDirect();
+    const reply = await get(`110/series.svg?${query}`);
+    expect(reply.status).toBe(status);
+    const { error_code, error_message } = JSON.parse(reply.body);
+    expect(error_code).toBe(status === 413 ? 'request_too_large' : 'invalid_argument');
+    expect(error_message).toMatch(new RegExp(`\\b${name}\\b.*\\.$`));
+    expect(reply.headers['access-control-allow-origin']).toBe('*');
+    expect(reply.headers['cache-control']).toBe('no-store');
+  });
+
+  it.each([
+    '110/series.gif',
+    '110/series',
+    '110/wind.svg',
+    '110/series.svg.svg',
+    '110/__proto__.svg',
+  ])('there is no %s', async (path) => {
+    const get = await setUpDirect();
+    const { status, body } = await get(path);
+    expect([status, JSON.parse(body).error_code]).toEqual([404, 'not_found']);
+  });
+
+  it('is refused for a station that is not known, or that is no number', async () => {
+    const { get, upstream } = await setUp();
+    expect((await get(`${UNKNOWN_STATION}/series.svg`)).status).toBe(404);
+    expect(upstream.arrivals.filter(({ url }) => url.includes('archive'))).toEqual([]);
+    expect((await get('all/series.svg')).status).toBe(400);
+    expect((await get('9007199254740993/series.svg')).status).toBe(404);
+  });
+
+  it('is refused as data are while the service is down', async () => {
+    const { get, upstream } = await setUp();
+    await upstream.kill();
+    const { status, headers, body } = await get('110/series.svg');
+    expect([status, JSON.parse(body).error_code]).toEqual([503, 'upstream_unavailable']);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  it('shows a hostile name as text', async () => {
+    const get = await setUpDirect();
+    for (const kind of KINDS) {
+      const { body } = await get(`7/${kind}.svg`);
+      expect(body).not.toContain('<b>');
+      expect(body).not.toContain('\u001b');
+      expect(body).toContain('&#60;b&#62;=1+1');
+    }
+  });
+
+  it.each([41, 603, 19])(
+    'is sensible for station %i, which has few readings or none',
+    async (id) => {
+      const get = await setUpDirect();
+      for (const kind of KINDS) {
+        const { status, body } = await get(`${id}/${kind}.svg`);
+        expect([kind, status]).toEqual([kind, 200]);
+        expect(body).not.toMatch(/NaN|Infinity|undefined/);
+      }
+      const { status, body } = await get(`${id}/series.svg?start=2030&stop=2031`);
+      expect([status, /NaN|Infinity/.test(body)]).toEqual([200, false]);
+    },
+  );
+});
+
+describe('the caches of pictures', () => {
+  it('1,000 requests for one picture draw it once a minute', async () => {
+    const { front, get, clock, upstream } = await setUp();
+    for (const [misses, length] of [
+      [1, 1000],
+      [2, 10],
+    ] as const) {
+      const replies = await Promise.all(Array.from({ length }, () => get('110/rose.svg?units=kn')));
+      expect(new Set(replies.map(({ status, body }) => status + body)).size).toBe(1);
+      expect(front.outcomes.get('miss')).toBe(misses);
+      clock.advance(60_000);
+    }
+    expect(upstream.arrivals.length).toBeLessThan(10);
+  });
+
+  it('1,000 requests for one picture of the simulated network draw it once', async () => {
+    const outcomes: unknown[] = [];
+    const server = await startServer({
+      service: simulatedService(() => NOW),
+      ...{ host: '127.0.0.1', port: 0, now: () => NOW },
+      onRequest: ({ outcome }) => outcomes.push(outcome),
+    });
+    closers.push(server.close);
+    const replies = await Promise.all(
+      Array.from({ length: 1000 }, () => ask(server.baseUrl, '/plot/110/series.svg')),
+    );
+    expect(new Set(replies.map(({ status, body }) => status + body)).size).toBe(1);
+    expect(outcomes.filter((outcome) => outcome === 'miss')).toHaveLength(1);
+    expect(replies[0]?.headers['cache-control']).toMatch(/max-age=60\b/);
+  });
+
+  it('requests in one minute by relative and by absolute dates share a picture', async () => {
+    const { front, get } = await setUp();
+    await get('110/series.svg');
+    await get('110/series.svg?start=2024-01-14T12:00Z&stop=now&unknown=1');
+    expect(front.outcomes.get('hit')).toBe(1);
+  });
+
+  it('an open period may be kept for a minute, and a closed one for good', async () => {
+    const { get } = await setUp();
+    const open = await get('110/series.svg');
+    expect(open.headers['cache-control']).toMatch(/^public, max-age=60, stale/);
+    const closed = await get('110/series.svg?start=2023-12-01&stop=2023-12-02');
+    expect(closed.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    const etag = closed.headers.etag as string;
+    const again = await get('110/series.svg?start=2023-12-01&stop=2023-12-02', {
+      'if-none-match': etag,
+    });
+    expect([again.status, again.body]).toEqual([304, '']);
+  });
+
+  it('compresses SVG, and PNG no further', async () => {
+    const { get } = await setUp();
+    const headers = { 'accept-encoding': 'gzip' };
+    expect((await get('110/series.svg', headers)).headers['content-encoding']).toBe('gzip');
+    const png = await get('110/series.png', headers);
+    expect(png.headers['content-type']).toBe('image/png');
+    expect(png.headers['content-encoding']).toBeUndefined();
+  });
+});
+
+describe('many pictures at once', () => {
+  it('are refused past a number that may wait, and the others are drawn', async () => {
+    const { get, upstream } = await setUp();
+    await get('110/series.svg?width=200');
+    upstream.hold();
+    const width = (index: number) =>
+      `110/series.svg?start=2023-12-01&stop=2023-12-02&width=${300 + index}`;
+    const asked = Array.from({ length: 60 }, (_, index) => get(width(index)));
+    let answered = 0;
+    for (const reply of asked) reply.then(() => answered++);
+    await expect.poll(() => answered, { timeout: 10_000 }).toBe(8);
+    upstream.release();
+    const replies = await Promise.all(asked);
+    const refused = replies.filter(({ status }) => status === 503);
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(60 - refused.length);
+    expect(refused.length).toBe(8);
+    expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  it('get the readings of a closed period from the service once', async () => {
+    const { get, upstream } = await setUp();
+    for (const kind of KINDS) await get(`110/${kind}.svg?start=2023-11-20&stop=2023-12-20`);
+    const archives = upstream.arrivals.filter(({ url }) => url.includes('/archive/'));
+    expect(new Set(archives.map(({ url }) => url)).size).toBe(archives.length);
+  });
+});
+
+describe('a PNG', () => {
+  const draw = createPngRenderer();
+  const sizeOf = (png: Buffer) => [png.readUInt32BE(16), png.readUInt32BE(20)];
+  const svg = (content: string) =>
+    `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100">${content}</svg>`;
+
+  it('has the size asked for', async () => {
+    const server = await startServer({
+      service: simulatedService(() => NOW),
+      ...{ host: '127.0.0.1', port: 0, now: () => NOW },
+    });
+    closers.push(server.close);
+    const answer = await fetch(`${server.baseUrl}/plot/110/rose.png?width=2000&height=1000`);
+    const png = Buffer.from(await answer.arrayBuffer());
+    expect(png.subarray(1, 4).toString()).toBe('PNG');
+    expect(sizeOf(png)).toEqual([2000, 1000]);
+  });
+
+  it('has text', async () => {
+    const [empty, full] = await Promise.all([
+      draw(svg('')),
+      draw(svg('<text x="10" y="50" style="font:20px \'DejaVu Sans\'">Wind</text>')),
+    ]);
+    expect(full.length).toBeGreaterThan(empty.length + 100);
+  });
+
+  it('leaves the thread of the server free while it is drawn', async () => {
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 5);
+    const many = '<circle cx="50" cy="50" r="40" opacity=".1"/>'.repeat(1000);
+    await draw(svg(many));
+    clearInterval(timer);
+    expect(ticks).toBeGreaterThan(5);
+  });
+
+  it('is drawn after one that failed', async () => {
+    await expect(draw('<svg')).rejects.toThrow();
+    expect(sizeOf(await draw(svg('')))).toEqual([200, 100]);
+  });
+});

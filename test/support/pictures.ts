@@ -1,0 +1,77 @@
+import type { Columns } from '../../src/domain/columns.ts';
+import { BEAUFORT_FROM_KMH } from '../../src/domain/units.ts';
+import type { PlotData, PlotOptions, PlotStation } from '../../src/figures/plotData.ts';
+
+export const HOUR = 3_600_000;
+export const DAY = 24 * HOUR;
+export const START = Date.parse('2024-05-01T00:00:00Z');
+
+/** A reading: minutes after the start, lull, mean, gust and heading. */
+export type Row = readonly [
+  minutes: number,
+  lull: number | null,
+  mean: number | null,
+  gust: number | null,
+  heading: number | null,
+];
+
+export function columnsFrom(rows: readonly Row[]): Columns {
+  const column = (at: number): Float64Array =>
+    Float64Array.from(rows, (row) => row[at] ?? Number.NaN);
+  const unknown = new Float64Array(rows.length).fill(Number.NaN);
+  return {
+    count: rows.length,
+    time: Float64Array.from(rows, ([minutes]) => START + minutes * 60_000),
+    latitude: unknown,
+    longitude: unknown,
+    windSpeedMin: column(1),
+    windSpeedAvg: column(2),
+    windSpeedMax: column(3),
+    windHeading: column(4),
+    pressure: unknown,
+  };
+}
+
+/** Readings each 10 minutes that swing with the day and the year. */
+export function swingingRows(days: number): Row[] {
+  return Array.from({ length: days * 144 }, (_, index): Row => {
+    const day = index / 144;
+    const breeze = 12 - 10 * Math.cos(2 * Math.PI * day);
+    const storm = 30 * Math.max(0, Math.sin(day / 5)) ** 4;
+    const mean = Math.max(0, breeze + storm + 3 * Math.sin(index * 1.7));
+    const gust = mean * (1.4 + 0.2 * Math.sin(index * 2.3));
+    const heading = (225 + 60 * Math.sin(day * 2) + 360) % 360;
+    return [
+      index * 10,
+      Math.round(mean * 6) / 10,
+      Math.round(mean * 10) / 10,
+      Math.round(gust * 10) / 10,
+      Math.round(heading),
+    ];
+  });
+}
+
+export function stationOf(rows: readonly Row[], changes: Partial<PlotStation> = {}): PlotStation {
+  const position = { latitude: 45.9, longitude: 6.2 };
+  return { id: 110, name: 'Col du Vent', position, readings: [columnsFrom(rows)], ...changes };
+}
+
+export function plotData(stations: readonly PlotStation[], days: number): PlotData {
+  return {
+    stations,
+    period: { start: START, stop: START + days * DAY },
+    zone: 'utc',
+    unit: 'kmh',
+    license: 'https://example.org/license',
+    attribution: '(c) contributors of the network',
+  };
+}
+
+export const OPTIONS: PlotOptions = {
+  marksKmh: [],
+  where: undefined,
+  sectors: 16,
+  classesKmh: BEAUFORT_FROM_KMH,
+  calmKmh: 1,
+  value: 'mean',
+};
