@@ -53,7 +53,7 @@ export async function createProgram(
 }
 
 /** Lines of a help before the texts below it; a longer one leaves defaults and examples to the manual page. */
-const MAX_HELP_LINES = 50;
+const MAX_HELP_LINES = 52;
 
 const FOOTER = `
 vane --help lists the options of every command, such as --demo and --quiet;

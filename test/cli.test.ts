@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createProgram } from '../src/cli.ts';
 import type { ArchiveRequest } from '../src/commands/archive/request.ts';
 import type { LiveRequest } from '../src/commands/live/request.ts';
+import { isRepeatable } from '../src/completions/tree.ts';
 import { fakeIo } from './support/fake-io.ts';
 import { NOW } from './support/fixture-service.ts';
 import { vane } from './support/run.ts';
@@ -183,9 +184,10 @@ describe('an option of one value that is given twice', () => {
       const path = [...above, command]
         .map((each) => each?.name() ?? '')
         .filter((n) => n !== 'vane');
-      for (const option of command.options.filter(
-        ({ required, variadic }) => required && !variadic,
-      )) {
+      const single = command.options.filter(
+        (one) => one.required && !one.variadic && !isRepeatable(one),
+      );
+      for (const option of single) {
         const given = [option.long ?? '', option.argChoices?.[0] ?? 'x'];
         const { code, out, err } = await vane([...path, ...given, ...given]);
         expect(err).toMatch(new RegExp(`^vane: ${option.long} is given twice`));
@@ -337,7 +339,7 @@ describe('help', () => {
     expect(root).toMatch(
       /--base-url <url> .*\(default: \$VANE_BASE_URL, else base_url of vane config/,
     );
-    for (const command of ['live', 'meta', 'archive', 'watch']) {
+    for (const command of ['live', 'meta', 'archive', 'stats', 'plot', 'watch']) {
       const { out } = await vane([command, '--help'], { stdoutTerminal: { columns: 1000 } });
       expect(out).toMatch(
         /--units <unit> .*\(default: \$VANE_UNITS, else in tables units of vane config, else kmh\)/,
@@ -359,7 +361,7 @@ describe('help', () => {
 
   const EXAMPLES = /\n\nExamples:\n(?: {2}\$ .+\n(?: {6}.+\n)?){3}\n/;
 
-  it.each(['live', 'meta', 'archive', 'watch', 'serve', 'cache', 'config', 'completion'])(
+  it.each('live meta archive stats plot watch serve cache config completion'.split(' '))(
     'vane %s --help shows a sentence, usage, three examples and the options in groups, on one page',
     async (command) => {
       const { code, out, err } = await vane([command, '--help']);

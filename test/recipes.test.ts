@@ -1,5 +1,3 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -8,38 +6,10 @@ import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { simulatedService } from '../src/service/simulated/service.ts';
 import { type FaultyServer, startFaultyServer } from './support/faulty-server.ts';
+import { PASSWORD, startMosquitto, USER, whyNoMosquitto } from './support/mosquitto.ts';
+import { blocksOf, isMissing, PATH, RECIPES } from './support/recipes.ts';
 
 const BIN = fileURLToPath(new URL('../bin/vane.js', import.meta.url));
-const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const RECIPES = new Map(
-  Array.from(
-    README.matchAll(/<details>\n<summary>(.*?)<\/summary>\n(.*?)<\/details>/gs),
-    ([, title = '', text = '']) => [title, text],
-  ),
-);
-
-/** The code blocks of a recipe in a language. */
-function blocksOf(title: string, language: string): string[] {
-  const blocks = RECIPES.get(title)?.matchAll(/^```(\w+)\n(.*?)^```$/gms) ?? [];
-  const found = Array.from(blocks).filter(([, name]) => name === language);
-  expect(found.length, `${language} in “${title}”`).toBeGreaterThan(0);
-  return found.map(([, , code = '']) => code);
-}
-
-/** On Debian some programs are in /usr/sbin, which is not in the PATH of users. */
-const PATH = `${process.env.PATH}:/usr/sbin`;
-
-/** Whether a program runs; prints why its test is skipped where it does not. */
-function isMissing(name: string, program: string, ...args: string[]): boolean {
-  try {
-    execFileSync(program, args, { stdio: 'ignore', env: { ...process.env, PATH } });
-    return false;
-  } catch {
-    console.log(`skipped: the recipe of README.md for ${name}, which is not installed`);
-    return true;
-  }
-}
-
 let folder: string;
 let server: FaultyServer;
 beforeAll(async () => {
@@ -77,6 +47,7 @@ const TITLES = {
   cron: 'cron: a log that grows every night',
   server: 'systemd: the cache server as a service',
   timer: 'systemd: an export every night',
+  homeAssistant: 'Home Assistant: stations as devices, over MQTT',
   logrotate: 'logrotate: the log of the cache server',
   /** Run by test/server/nginx.test.ts. */
   nginx: 'nginx: TLS, or more machines, in front of the cache server',
@@ -89,10 +60,28 @@ const TITLES = {
   every: 'Steps of hours, days or months, and how complete an export is',
   /** Run by test/statistics/sql.test.ts. */
   statistics: 'DuckDB and Spark: the statistics of vane stats',
+  /** Run by test/e2e/systems.test.ts. */
+  phone: 'ntfy: a message on the phone when the wind is right',
+  hooks: 'Telegram, Slack and Home Assistant: messages and readings by webhook',
+  influx: 'InfluxDB and Grafana: history and new readings',
+  prometheus: 'Prometheus and Grafana: the latest readings',
+  pictures: 'A wind rose, and what the pictures show',
+  /** Run by test/e2e/servePlot.test.ts. */
+  embedding: 'Pictures for other pages',
+  /** Held by test/documents.test.ts. */
+  variables: 'Variables that vane reads',
 };
 
 it('each recipe of README.md is run by a test', () => {
   expect([...RECIPES.keys()].sort()).toEqual(Object.values(TITLES).sort());
+});
+
+it('the lines of README.md that draw pictures write the files they name', async () => {
+  const archive = 'vane archive 110 --start 2024-01 --stop 2024-02 -o station-110.csv.gz';
+  const [lines = ''] = blocksOf(TITLES.pictures, 'sh');
+  await run('sh', '-e', '-c', `${archive}\n${lines}`);
+  const files = await readdir(folder);
+  expect(files).toEqual(expect.arrayContaining(['rose.svg', 'rideable.html', 'gusts.png']));
 });
 
 it('the crontab of README.md has a time and a command that works twice', async () => {
@@ -116,19 +105,41 @@ it.skipIf(isMissing('systemd', 'systemd-analyze', '--version'))(
   'systemd finds no fault in the units of README.md',
   async () => {
     const files: string[] = [];
-    for (const unit of [...blocksOf(TITLES.server, 'ini'), ...blocksOf(TITLES.timer, 'ini')]) {
+    const titles = [TITLES.server, TITLES.timer, TITLES.homeAssistant];
+    for (const unit of titles.flatMap((title) => blocksOf(title, 'ini'))) {
       const [, path = ''] = /^# (\/etc\/systemd\/system\/\S+)\n/.exec(unit) ?? [];
       files.push(join(folder, basename(path)));
       await writeFile(join(folder, basename(path)), adapt(unit));
     }
     expect(files.map((file) => basename(file))).toEqual([
-      ...['vane.service', 'vane-export.service', 'vane-export.timer'],
+      ...['vane.service', 'vane-export.service', 'vane-export.timer', 'vane-mqtt.service'],
     ]);
     const { stderr } = await run('systemd-analyze', 'verify', '--man=no', ...files);
     expect(stderr).toBe('');
     for (const [, time = ''] of RECIPES.get(TITLES.timer)?.matchAll(/^OnCalendar=(.*)$/gm) ?? []) {
       expect((await run('systemd-analyze', 'calendar', time)).stdout).toContain('03:15:00 UTC');
     }
+  },
+);
+
+it.skipIf(whyNoMosquitto())(
+  'the watch of README.md for Home Assistant announces its stations at a broker',
+  async () => {
+    const broker = await startMosquitto();
+    const [unit = ''] = blocksOf(TITLES.homeAssistant, 'ini');
+    const [, command = ''] = /^ExecStart=((?:.*\\\n)*.*)$/m.exec(unit) ?? [];
+    const local = adapt(command).replace(
+      'vane@homeassistant.local',
+      `${USER}@127.0.0.1:${broker.port}`,
+    );
+    await writeFile(join(folder, 'mqtt'), PASSWORD);
+    await run('sh', '-c', `VANE_MQTT_PASSWORD_FILE=mqtt ${local} --count 1`);
+    const retained = await broker.retained();
+    const [remove = ''] = blocksOf(TITLES.homeAssistant, 'sh');
+    const [, topic = ''] = / -t (\S+)\n$/.exec(remove) ?? [];
+    expect(JSON.parse(retained[topic] ?? '')).toMatchObject({ state_topic: 'wind/603/state' });
+    expect(JSON.parse(retained['wind/603/state'] ?? '')).toMatchObject({ id: 603 });
+    await broker.close();
   },
 );
 

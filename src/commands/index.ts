@@ -1,4 +1,5 @@
 import type * as Everyday from './everyday.ts';
+import type * as History from './history.ts';
 import type { DeclareCommand } from './shared/command.ts';
 
 export interface CommandEntry {
@@ -13,6 +14,8 @@ const STATIONS_USAGE = '[options] [stations...]';
 
 const everyday = (name: keyof typeof Everyday) => async () => (await import('./everyday.ts'))[name];
 
+const history = (name: keyof typeof History) => async () => (await import('./history.ts'))[name];
+
 /** The commands, each declared in the folder of its name. Help of vane itself loads none of them. */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   live: { summary: 'latest measurements', usage: STATIONS_USAGE, load: everyday('live') },
@@ -24,17 +27,17 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   archive: {
     summary: 'history over any period',
     usage: STATIONS_USAGE,
-    load: async () => (await import('./archive/command.ts')).declareCommand,
+    load: history('archive'),
   },
   stats: {
     summary: 'what the wind was like over any period',
     usage: STATIONS_USAGE,
-    load: async () => (await import('./stats/command.ts')).declareCommand,
+    load: history('stats'),
   },
   plot: {
     summary: 'pictures of the wind',
     usage: STATIONS_USAGE,
-    load: async () => (await import('./plot/command.ts')).declareCommand,
+    load: history('plot'),
   },
   watch: {
     summary: 'the wind as it changes, and alarms',

@@ -28,15 +28,16 @@ export const ENVIRONMENT: readonly (readonly [names: readonly string[], meaning:
     `address of the service, as with \`--base-url\` (default \`${DEFAULT_BASE_URL}\`)`,
   ],
   [['VANE_UNITS', 'VANE_TZ'], 'unit and zone in every format, as with `--units` and `--tz`'],
-  [
-    ['VANE_CONFIG'],
-    'the configuration file (default: `vane config path`; without a home there is none)',
-  ],
+  [['VANE_CONFIG'], 'the configuration file (default: `vane config path`)'],
   [['VANE_CACHE_DIR'], 'folder of the cache (default: `vane cache path`)'],
   [['VANE_CACHE_MAX_SIZE'], 'largest size of the cache (default `1GiB`)'],
   [
+    ['VANE_MQTT_PASSWORD', 'VANE_MQTT_PASSWORD_FILE'],
+    'password for `watch --mqtt`, or a file with it',
+  ],
+  [
     ['NODE_COMPILE_CACHE', 'NODE_DISABLE_COMPILE_CACHE'],
-    'folder for compiled code, which shortens the start on Node 22.8 and later (default: `compiled` in the folder of the cache), and a switch that turns it off',
+    'folder for compiled code on Node 22.8 and later (default: `compiled` in the folder of the cache), and a switch that turns it off',
   ],
   [
     ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'],
@@ -324,7 +325,32 @@ only there, and ends anywhere.
 
 An event is true, false or stale (no measurement for 45 minutes). Each event
 rings the bell, writes a record, and runs --exec for at most 60 s, with the record
-as json on stdin and in the environment (VANE_AGE in seconds).`,
+as json on stdin and in the environment (VANE_AGE in seconds).
+
+--post sends each event, or with --post-each reading each reading instead, by
+HTTP POST: as json, or as the text of --post-text. Where --post-header names the
+Content-Type application/json or application/x-www-form-urlencoded, the values in
+the text are escaped for it. In a header each value is cut at 200 characters,
+control characters become spaces, and text beyond ASCII is written in encoded
+words (RFC 2047). Posts are sent in order, one after the other. After a broken connection, 5xx or 429 (with Retry-After) one
+is tried again for ten minutes, then given up with a line on stderr; other answers
+without success give it up at once, and no redirect is followed. Of more than 1000
+posts that wait the oldest are dropped. A watch that ends, also by a signal, waits
+for its posts for 10 s. Messages name only scheme and host of the address.
+
+--mqtt publishes at a broker with QoS 1, beside the other output. With
+mqtt://vane@broker.example/wind the newest record of station 110 is at
+wind/110/state as json; wind/110/availability is online, or offline without a
+measurement of the last 45 minutes; wind/110/alarm is ON or OFF. These are
+retained; events, at wind/110/event, are not. wind/availability is offline once
+vane has ended, by its last will too, so each watch needs a prefix of its own.
+While the broker is away, the newest message of each topic waits for it. A watch
+that ends waits for acknowledgements, 10 s at most. An event whose
+acknowledgement was lost is sent again, byte for byte the same. mqtts trusts the
+certificates of $NODE_EXTRA_CA_CERTS too.
+
+--mqtt-discovery needs Home Assistant 2025.4 or later. Put it after the stations,
+since a word after it is its prefix.`,
   'vane serve': `\
 The address is printed once the server answers. Live data come from one request
 for all stations in 60 s. When it fails, the last ones are served with Age and
@@ -335,10 +361,13 @@ kept archive asked for again, once a minute. Ids that the list of stations does
 not name cost the service ten questions a minute.
 
 At / is a page to look at, at /openapi.json the interface, at /health and
-/metrics how it goes. At /plot/110/series.svg is a picture of the last 24 hours,
-beside it rose, calendar and pattern, each as .svg and .png; they take start,
-stop (at most 366 days later), units, tz, sectors, theme, width and height. Of
---memory a quarter is for what clients are slow to read.
+/metrics how it goes. At /metrics/stations Prometheus reads the stations, in m/s:
+all, or those of id (repeated), near with radius, and bbox. A measurement older
+than 45 minutes has no speed there, and a station that is gone no line. At
+/plot/110/series.svg is a picture of the last 24 hours, beside it rose, calendar
+and pattern, each as .svg and .png; they take start, stop (at most 366 days
+later), units, tz, sectors, theme, width and height. Of --memory a quarter is for
+what clients are slow to read.
 
 The first Ctrl-C lets what is under way finish, 10 s at most; a second one ends
 it at once.`,

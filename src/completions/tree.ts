@@ -99,9 +99,13 @@ function readOption(option: Option, all: readonly Option[], help: Help): OptionN
     summary: shorten(option.description),
     placeholder,
     choices: option.argChoices,
-    isRepeatable: option.variadic,
+    isRepeatable: isRepeatable(option),
   };
 }
+
+/** Whether an option may be given more than once, for a list of values. */
+export const isRepeatable = ({ variadic, defaultValue }: Option): boolean =>
+  variadic || Array.isArray(defaultValue);
 
 /** Drops defaults and examples, which a list of completions and a long help have no room for. */
 export function shorten(description: string): string {

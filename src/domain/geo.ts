@@ -33,3 +33,26 @@ export function isInBox({ latitude, longitude }: Position, box: Box): boolean {
     ? longitude >= box.west && longitude <= box.east
     : longitude >= box.west || longitude <= box.east;
 }
+
+/** Reads `latitude,longitude` in degrees; undefined for other text. */
+export function parsePosition(text: string): Position | undefined {
+  const [latitude, longitude, ...rest] = text.split(',').map(parseDecimal);
+  const isPosition = isWithin(latitude, 90) && isWithin(longitude, 180) && rest.length === 0;
+  return isPosition ? { latitude, longitude } : undefined;
+}
+
+/** Reads `west,south,east,north` in degrees; undefined for other text. */
+export function parseBox(text: string): Box | undefined {
+  const [west, south, east, north, ...rest] = text.split(',').map(parseDecimal);
+  const isBox =
+    isWithin(west, 180) && isWithin(south, 90) && isWithin(east, 180) && isWithin(north, 90);
+  return isBox && south <= north && rest.length === 0 ? { west, south, east, north } : undefined;
+}
+
+function parseDecimal(text: string): number | undefined {
+  return /^\s*[+-]?(?:\d+\.?\d*|\.\d+)\s*$/.test(text) ? Number(text) : undefined;
+}
+
+function isWithin(degrees: number | undefined, most: number): degrees is number {
+  return degrees !== undefined && Math.abs(degrees) <= most;
+}

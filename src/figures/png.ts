@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import type { Theme } from '../domain/palette.ts';
 import { encodePng } from './encodePng.ts';
 import type { Figure } from './figure.ts';
@@ -12,15 +11,16 @@ const FONT = '@fontsource/dejavu-sans/files/dejavu-sans-latin';
 // resvg draws no text without a font, and says nothing about it.
 const FONTS = [`${FONT}-400-normal.woff`, `${FONT}-700-normal.woff`];
 
-let loading: Promise<Buffer[]> | undefined;
+let loading: ReturnType<typeof load> | undefined;
 
 /** Loads the renderer and its fonts once. */
-async function load(): Promise<Buffer[]> {
+async function load() {
+  const { initWasm, Resvg } = await import('@resvg/resvg-wasm');
   const [wasm, ...fonts] = await Promise.all(
     ['@resvg/resvg-wasm/index_bg.wasm', ...FONTS].map((name) => readFile(resolve(name))),
   );
   await initWasm(wasm);
-  return fonts.map(readWoff);
+  return { Resvg, fontBuffers: fonts.map(readWoff) };
 }
 
 /** A picture of pixels: four bytes each, red, green, blue and opacity, row by row. */
@@ -33,7 +33,7 @@ export interface Pixels {
 /** Draws a figure as pixels. */
 export async function drawPixels(figure: Figure, theme: Theme): Promise<Pixels> {
   loading ??= load();
-  const fontBuffers = await loading;
+  const { Resvg, fontBuffers } = await loading;
   const font = { fontBuffers, loadSystemFonts: false, defaultFontFamily: 'DejaVu Sans' };
   const renderer = new Resvg(writeSvg(figure, { theme }), { font });
   const image = renderer.render();

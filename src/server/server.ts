@@ -4,6 +4,7 @@ import { addEndpoints, NOT_FOUND } from './api/endpoints.ts';
 import { createAnswerStore } from './cache/answers.ts';
 import { type AppOptions, createApp } from './edge/app.ts';
 import { addDocuments, type Documents } from './edge/documents.ts';
+import { addStationMetrics } from './ops/stations.ts';
 import { addPlots } from './plot/endpoint.ts';
 
 interface Address {
@@ -59,7 +60,9 @@ export async function startServer(options: ServerOptions) {
   const { fastify, connections } = app;
   const source = isShared ? options.source : directSource(options.service, now);
   const minute = () => now() - (now() % MINUTE_MS);
-  addEndpoints(fastify, source, isShared ? minute : now, { store, connections, now });
+  const tools = { store, connections, now };
+  addEndpoints(fastify, source, isShared ? minute : now, tools);
+  addStationMetrics(fastify, source, tools);
   // Pictures are always shared, since one takes far longer than other answers.
   const pictures = isShared
     ? { source, store }
@@ -67,7 +70,7 @@ export async function startServer(options: ServerOptions) {
         source: directSource(options.service, now, MINUTE_MS),
         store: createAnswerStore(DIRECT_PICTURE_BYTES, now),
       };
-  addPlots(fastify, pictures.source, minute, { store: pictures.store, connections, now });
+  addPlots(fastify, pictures.source, minute, { ...tools, store: pictures.store });
   addDocuments(fastify, documents);
   addDocuments(fastify, privateDocuments, { isPrivate: true });
   return {

@@ -1,5 +1,8 @@
 import { formatDate, parseDateIn } from '../domain/dates.ts';
+import { parseBox, parsePosition } from '../domain/geo.ts';
 import { MAX_PERIOD_MS, type Period, RELATIVE_WORDS, relativeStart } from '../domain/period.ts';
+import type { Selection } from '../domain/selection.ts';
+import { parseDistanceKm } from '../domain/units.ts';
 import type { ErrorCode } from './errors.ts';
 import { isCallbackName } from './jsonp.ts';
 
@@ -98,6 +101,43 @@ export function readArchiveQuery(query: Query, now: number): ArchiveQuery {
     throw new RequestError('request_too_large', 'More than 31 days requested.');
   }
   return { start, stop, format, callback };
+}
+
+export interface StationsQuery extends Pick<Selection, 'near' | 'radiusKm' | 'box'> {
+  /** Undefined for all stations. */
+  readonly ids: readonly number[] | undefined;
+}
+
+/**
+ * Reads which stations are asked for: `id`, which may be repeated, `near` with `radius`, and `bbox`.
+ * @throws RequestError with the code of the interface
+ */
+export function readStationsQuery(query: Query): StationsQuery {
+  const ids = query.id === undefined ? undefined : [query.id].flat();
+  const near = argument(query, 'near');
+  const radius = argument(query, 'radius');
+  const box = argument(query, 'bbox');
+  if ((near === undefined) !== (radius === undefined)) {
+    throw new RequestError('missing_argument', 'near and radius need each other.');
+  }
+  const idForm = 'id must be an integer; it is repeated for each station.';
+  return {
+    ids: ids?.map((id) => readInteger(id, 'invalid_argument', idForm)),
+    near: read(near, parsePosition, 'near must be latitude,longitude such as 45.96,6.24.'),
+    radiusKm: read(radius, parseDistanceKm, 'radius must be a distance such as 25km.'),
+    box: read(box, parseBox, 'bbox must be west,south,east,north such as 5.5,45,7.5,46.5.'),
+  };
+}
+
+/** The value of an argument that may be missing. */
+function read<T>(
+  text: string | undefined,
+  parse: (text: string) => T | undefined,
+  message: string,
+): T | undefined {
+  const value = text === undefined ? undefined : parse(text);
+  if (text === undefined || value !== undefined) return value;
+  throw invalid(message);
 }
 
 /** @throws RequestError `invalid_argument` for an argument that is given twice */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { execaNode } from 'execa';
 import { expect, it } from 'vitest';
+import { blocksOf } from '../support/recipes.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
 
@@ -11,8 +12,10 @@ it('vane serve draws pictures, and ends while one is drawn', async () => {
     forceKillAfterDelay: false,
   });
   const url = String((await once(child.stdout, 'data'))[0]).trim();
+  const [embedded = ''] = blocksOf('Pictures for other pages', 'html');
+  const [, documented = ''] = /8080\/([^"]+)"/.exec(embedded) ?? [];
   const [svg, png, coastline] = await Promise.all(
-    ['plot/110/rose.svg?units=kn', 'plot/110/series.png', 'coastline.txt'].map(async (path) => {
+    [documented, 'plot/110/series.png', 'coastline.txt'].map(async (path) => {
       const answer = await fetch(`${url}/${path}`);
       return { type: answer.headers.get('content-type'), body: await answer.text() };
     }),

@@ -87,7 +87,8 @@ function temporaryPaths(folder: string): string[] {
   });
 }
 
-async function findPort(): Promise<number> {
+/** A port that nothing listens on. */
+export async function findPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -96,7 +97,8 @@ async function findPort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-async function untilItListens(
+/** Waits until a program accepts connections; `errors` is what it wrote to stderr. */
+export async function untilItListens(
   port: number,
   isRunning: () => boolean,
   errors: readonly string[],
@@ -107,7 +109,7 @@ async function untilItListens(
     if (isUp) return;
     await sleep(20);
   }
-  throw new Error(`nginx did not start: ${errors.join('')}`);
+  throw new Error(`the server did not start: ${errors.join('')}`);
 }
 
 function canConnect(port: number): Promise<boolean> {

@@ -25,22 +25,17 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   command
     .optionsGroup('Picture:')
     .addOption(
-      new Option(
-        '--kind <kind>',
-        'course of the wind, wind rose, a cell for each day, or hours by months, e.g. rose',
-      )
-        .choices(KINDS)
-        .default('series'),
+      new Option('--kind <kind>', 'what to draw, e.g. rose').choices(KINDS).default('series'),
     )
     .option('--mark <speeds>', 'lines at these speeds in a series (default: none), e.g. 15kn,25kn')
     .option(
       '--where <condition>',
-      "shade the times of a series when a condition held, or count them with --value hours, e.g. 'avg in 12..25kn'",
+      "shade or count the times when a condition held, e.g. 'avg in 12..25kn'",
     )
     .addOption(
       new Option(
         '--value <value>',
-        'what cells of calendar and pattern show; hours are those of --where (default: hours with --where, else mean), e.g. gust',
+        'value of a cell (default: hours with --where, else mean), e.g. gust',
       ).choices(CELL_VALUES),
     )
     .addOption(
@@ -64,16 +59,15 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     .addOption(
       new Option(
         '--theme <theme>',
-        'colours for a light or a dark ground (default: both in svg and html, light in png, dark in a terminal), e.g. dark',
+        'ground of the picture (default: both in svg and html, light in png, dark in a terminal), e.g. dark',
       ).choices(THEME_NAMES),
     )
     .option('--width <px>', 'width of svg, png and html, 200 to 4000 (default: by kind), e.g. 1200')
     .option('--height <px>', 'height of these; more where stations need it, e.g. 600');
   command.addOption(
-    new Option(
-      '--image <protocol>',
-      'show pixels in the terminal, if it can; auto asks it (default: off), e.g. auto',
-    ).choices(IMAGE_CHOICES),
+    new Option('--image <protocol>', 'show a real image (default: off), e.g. auto').choices(
+      IMAGE_CHOICES,
+    ),
   );
   addPlainSelectionOptions(command);
   addRequestOptions(command);
@@ -83,7 +77,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     .addOption(
       new Option(
         '-f, --format <format>',
-        'how to write the picture (default: by the name of --output, else terminal), e.g. svg',
+        'form of the picture (default: by the name of --output, else terminal), e.g. svg',
       ).choices(PICTURE_FORMATS),
     )
     .option(

@@ -39,10 +39,9 @@ export async function writeImage(
   name: InlineName,
   theme: 'light' | 'dark',
 ): Promise<string> {
-  const [{ drawPixels, writePng }, { writeIterm, writeKitty, writeSixel }] = await Promise.all([
-    import('../../figures/png.ts'),
-    import('../../figures/inline.ts'),
-  ]);
+  const { drawPixels, writeIterm, writeKitty, writePng, writeSixel } = await import(
+    '../../figures/index.ts'
+  );
   if (name === 'sixel') return writeSixel(await drawPixels(figure, theme));
   const png = await writePng(figure, theme);
   return name === 'kitty' ? writeKitty(png) : writeIterm(png);

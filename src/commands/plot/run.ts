@@ -27,15 +27,11 @@ export async function runPlot(request: PlotRequest, io: Io): Promise<void> {
 async function drawPicture(gathered: Gathered, request: PlotRequest, io: Io): Promise<Piece> {
   const { kind, options, unit, zone, output } = request;
   const { format, theme, colours } = output;
-  const [{ drawFigure }, { cellStyle, pixelStyle }] = await Promise.all([
-    import('../../figures/draw.ts'),
-    import('../../figures/style.ts'),
-  ]);
+  const { drawFigure, cellStyle, pixelStyle, ...write } = await import('../../figures/index.ts');
   const data: PlotData = { license: '', attribution: '', ...gathered, unit, zone };
   const [usualWidth, usualHeight] = DEFAULT_SIZES[kind];
   const draw = (style: Style): Figure => drawFigure(kind, data, options, style);
   if (format === 'terminal') {
-    const { writeTerminal } = await import('../../figures/terminal.ts');
     const { columns, rows } = sizeOfWindow(io);
     const image = await chooseImage(output.image, io);
     if (image !== undefined) {
@@ -47,20 +43,16 @@ async function drawPicture(gathered: Gathered, request: PlotRequest, io: Io): Pr
       isUnicode: showsUnicode(io.env),
       theme: theme ?? 'dark',
     } as const;
-    return writeTerminal(draw(cellStyle(columns, rows, look.colours > 0 && look.isUnicode)), look);
+    return write.writeTerminal(
+      draw(cellStyle(columns, rows, look.colours > 0 && look.isUnicode)),
+      look,
+    );
   }
   const [width, height] = [output.width ?? usualWidth, output.height ?? usualHeight];
   const figure = draw(pixelStyle(width, height, format === 'html'));
-  if (format === 'png') {
-    const { writePng } = await import('../../figures/png.ts');
-    return writePng(figure, theme ?? 'light');
-  }
-  if (format === 'html') {
-    const { writeHtml } = await import('../../figures/html.ts');
-    return writeHtml(figure, { theme: theme ?? 'both' });
-  }
-  const { writeSvg } = await import('../../figures/svg.ts');
-  return writeSvg(figure, { theme: theme ?? 'both' });
+  if (format === 'png') return write.writePng(figure, theme ?? 'light');
+  if (format === 'html') return write.writeHtml(figure, { theme: theme ?? 'both' });
+  return write.writeSvg(figure, { theme: theme ?? 'both' });
 }
 
 /** Cells of the window, its last line left for the prompt; else of COLUMNS and LINES, or 80 by 24. */

@@ -24,7 +24,7 @@ export function addExamples(command: Command, ...lines: readonly string[]): Comm
 /** Argument of the commands that take any number of stations, none of them for all. */
 export const STATIONS_ARGUMENT = [
   '[stations...]',
-  'ids, printed ids, page addresses or favourites; none, or all, for every station',
+  'ids, page addresses or favourites; none means all',
 ] as const;
 
 /** Argument of the commands that read archives. */

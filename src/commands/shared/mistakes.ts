@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { isRepeatable } from '../../completions/tree.ts';
 import { UsageError } from '../../errors.ts';
 
 /** How several values of an option are one, by the name of its value in help. */
@@ -16,7 +17,7 @@ const JOINS: Readonly<Record<string, { readonly words: string; readonly by: stri
  */
 export function refuseRepetitions(command: Command): void {
   for (const option of command.options) {
-    if (!option.required || option.variadic) continue;
+    if (!option.required || isRepeatable(option)) continue;
     let first: string | undefined;
     command.on(`option:${option.name()}`, (value: string) => {
       if (first !== undefined) throw new UsageError(describeRepetition(option, first, value));
@@ -27,7 +28,10 @@ export function refuseRepetitions(command: Command): void {
 }
 
 function describeRepetition({ long, flags }: Option, first: string, second: string): string {
-  const join = JOINS[/<(\w+)>/.exec(flags)?.[1] ?? ''];
+  const placeholder = /<(\w+)>/.exec(flags)?.[1] ?? '';
+  // An address may hold a secret, such as that of a hook.
+  if (placeholder === 'address') return `${long} is given twice; it takes one value.`;
+  const join = JOINS[placeholder];
   if (join === undefined) {
     return `${long} is given twice, as “${first}” and “${second}”; it takes one value.`;
   }

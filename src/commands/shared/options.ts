@@ -93,7 +93,7 @@ export function addPresentationOptions(command: Command): Command {
     .addOption(new Option('--knots', 'short for --units kn').conflicts('units'))
     .option(
       '--tz <zone>',
-      'zone of times, and of dates without an offset: utc, local or e.g. Europe/Paris (default: $VANE_TZ, else in tables tz of vane config, else utc)',
+      'zone of times and dates: utc, local or e.g. Asia/Tokyo (default: $VANE_TZ, else in tables tz of vane config, else utc)',
     );
 }
 
@@ -114,7 +114,7 @@ export interface SelectionFlags {
 export function addSelectionOptions(command: Command): Command {
   return addPlainSelectionOptions(command).option(
     '--where <condition>',
-    "stations where a condition like that of watch --when holds now (default: any), e.g. 'avg > 15kn and dir in SW..NW'",
+    "stations where a condition of watch --when holds now (default: any), e.g. 'avg > 15kn and dir in SW..NW'",
   );
 }
 
@@ -150,7 +150,7 @@ export function addPlainSelectionOptions(command: Command): Command {
     .addOption(
       new Option(
         '--sort <key>',
-        'order: strongest wind, youngest, nearest or best signal first (default: id, or distance with --near), e.g. gust',
+        'order: strongest, youngest or nearest first (default: id, or distance with --near), e.g. gust',
       ).choices(SORT_KEYS),
     )
     .option('--limit <n>', 'at most so many stations (default: all), e.g. 10');

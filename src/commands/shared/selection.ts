@@ -1,6 +1,6 @@
-import type { Box } from '../../domain/geo.ts';
+import { parseBox, parsePosition } from '../../domain/geo.ts';
 import type { Selection } from '../../domain/selection.ts';
-import { type Position, parseStationId } from '../../domain/station.ts';
+import { parseStationId } from '../../domain/station.ts';
 import { parseDistanceKm } from '../../domain/units.ts';
 import { UsageError } from '../../errors.ts';
 import { type Comparable, readCondition, refusedFields } from './condition.ts';
@@ -53,7 +53,15 @@ export function readSelection(
   }
   return {
     name,
-    near: near === undefined ? undefined : readPosition(near),
+    near:
+      near === undefined
+        ? undefined
+        : accept(
+            parsePosition(near),
+            '--near',
+            'latitude,longitude in degrees with a comma between, such as 45.96,6.24',
+            near,
+          ),
     radiusKm:
       radius === undefined
         ? undefined
@@ -63,7 +71,15 @@ export function readSelection(
             'a distance such as 25km, 15nm or 10mi',
             radius,
           ),
-    box: bbox === undefined ? undefined : readBox(bbox),
+    box:
+      bbox === undefined
+        ? undefined
+        : accept(
+            parseBox(bbox),
+            '--bbox',
+            'west,south,east,north in degrees such as 5.5,45,7.5,46.5',
+            bbox,
+          ),
     state,
     maxAgeMs: maxAge === undefined ? undefined : readDurationMs('--max-age', maxAge),
     where:
@@ -77,34 +93,6 @@ export function readSelection(
     sort,
     limit: limit === undefined ? undefined : readInteger('--limit', limit, 1, 1_000_000),
   };
-}
-
-function readPosition(text: string): Position {
-  const [latitude, longitude, ...rest] = text.split(',').map(readDecimal);
-  if (isWithin(latitude, 90) && isWithin(longitude, 180) && rest.length === 0) {
-    return { latitude, longitude };
-  }
-  throw wrong(
-    '--near',
-    'latitude,longitude in degrees with a comma between, such as 45.96,6.24',
-    text,
-  );
-}
-
-function readBox(text: string): Box {
-  const [west, south, east, north, ...rest] = text.split(',').map(readDecimal);
-  const isBox =
-    isWithin(west, 180) && isWithin(south, 90) && isWithin(east, 180) && isWithin(north, 90);
-  if (isBox && south <= north && rest.length === 0) return { west, south, east, north };
-  throw wrong('--bbox', 'west,south,east,north in degrees such as 5.5,45,7.5,46.5', text);
-}
-
-function readDecimal(text: string): number | undefined {
-  return /^\s*[+-]?(?:\d+\.?\d*|\.\d+)\s*$/.test(text) ? Number(text) : undefined;
-}
-
-function isWithin(degrees: number | undefined, most: number): degrees is number {
-  return degrees !== undefined && Math.abs(degrees) <= most;
 }
 
 /** Whether a selection keeps every station, in the order of their ids. */

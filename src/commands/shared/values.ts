@@ -19,7 +19,8 @@ import { UsageError } from '../../errors.ts';
 
 /** Says what a flag or argument should have been and what it was. */
 export function wrong(subject: string, expected: string, text: string): UsageError {
-  return new UsageError(`${subject} takes ${expected}, not “${printable(text)}”.`);
+  const shown = text.includes('://') ? hideUser(text) : text;
+  return new UsageError(`${subject} takes ${expected}, not “${printable(shown)}”.`);
 }
 
 /** The value that was read from a text. @throws UsageError where it could not be read */

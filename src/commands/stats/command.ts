@@ -63,7 +63,8 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   addExamples(
     command,
     'vane stats 110 --start 2024 --stop 2025 --by month',
-    "vane stats 110 --start 2015 --where 'avg in 12..25kn and dir in SW..NW' --by month-of-year",
+    `vane stats 110 --start 2015 --by month-of-year \\
+      --where 'avg in 12..25kn and dir in SW..NW'`,
     'vane stats --from wind.csv.gz --rose --knots',
   );
 };

@@ -15,7 +15,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     .addOption(
       new Option(
         '-f, --format <format>',
-        'write records in this format (default: by the name of --output, else ndjson in a pipe), e.g. csv',
+        'format of records (default: by the name of --output, else ndjson in a pipe), e.g. csv',
       ).choices(formatNames(STREAM_FORMATS)),
     )
     .addOption(
@@ -26,8 +26,13 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     )
     .option(
       '-o, --output <file>',
-      'add records to a file, which may rotate (SIGHUP opens it again); - is stdout (default: -), e.g. wind.ndjson',
+      'add records to a file; SIGHUP reopens it; - is stdout (default: -), e.g. wind.ndjson',
     )
+    .option(
+      '--mqtt <address>',
+      'publish at a broker (default: none), e.g. mqtts://vane@broker.example/wind',
+    )
+    .option('--mqtt-discovery [top]', 'let Home Assistant find the stations (default: no)')
     .optionsGroup('Requests:')
     .option('--interval <duration>', 'time between polls, 60s or more, e.g. 5m', '60s')
     .option('--count <n>', 'end after this many polls (default: never), e.g. 10')
@@ -54,7 +59,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     )
     .option(
       '--hysteresis <speed>',
-      'margin past its bound before a speed ends the condition (default: none), e.g. 2kn',
+      'margin past its bound until a speed ends an alarm (default: none), e.g. 2kn',
     )
     .option(
       '--cooldown <duration>',
@@ -64,6 +69,28 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     .option(
       '--exec <command>',
       'run a shell command at each event (default: none), e.g. \'notify-send "$VANE_NAME"\'',
+    )
+    .option(
+      '--post <address>',
+      'post each event as json to an http address (default: none), e.g. https://ntfy.sh/my-wind',
+    )
+    .addOption(
+      new Option('--post-each <what>', 'what to post (default: event), e.g. reading').choices([
+        'event',
+        'reading',
+      ]),
+    )
+    .option(
+      '--post-text <template>',
+      "post a text, with the placeholders of --line (default: json), e.g. '{name} {avg} {unit}'",
+    )
+    .addOption(
+      new Option(
+        '--post-header <header>',
+        "header of each post; may be repeated, e.g. 'Title: {name}'",
+      )
+        .default([], 'none')
+        .argParser((header: string, headers: readonly string[]) => [...headers, header]),
     );
   addPresentationOptions(command)
     .addHelpText(

@@ -13,8 +13,15 @@ import type { GlobalFlags, PresentationFlags, SelectionFlags } from '../shared/o
 import { readFormat, readPresentation } from '../shared/presentation.ts';
 import { readSelection, readStations } from '../shared/selection.ts';
 import { accept, readDurationMs, readInteger } from '../shared/values.ts';
+import { type MqttFlags, readMqtt } from './mqtt/address.ts';
+import { type PostFlags, readPosts } from './post.ts';
 
-export interface WatchFlags extends GlobalFlags, PresentationFlags, SelectionFlags {
+export interface WatchFlags
+  extends GlobalFlags,
+    PresentationFlags,
+    SelectionFlags,
+    MqttFlags,
+    PostFlags {
   readonly format?: StreamFormatName;
   readonly line?: string;
   readonly output?: string;
@@ -47,11 +54,11 @@ export async function readWatchRequest(
   const rule = readRule(flags);
   const places = await readPlaces(flags, io);
   const isChosenByTrend = selection.where?.fields.has('trend') ?? false;
+  const templates = [flags.line, flags.postText, ...flags.postHeader];
   const usesTrend =
     isChosenByTrend ||
     rule?.condition.fields.has('trend') ||
-    flags.line?.includes('{trend}') ||
-    false;
+    templates.some((template) => template?.includes('{trend}'));
   const readCount = (flag: string, text: string) => readInteger(flag, text, 1, 1_000_000_000);
   return {
     // No retries: the next poll is the retry of a failed one.
@@ -69,6 +76,7 @@ export async function readWatchRequest(
     ...readPresentation(flags, config, io),
     /** For records and `--exec`. */
     forPrograms: readPresentation(flags, NO_CONFIG, io),
+    mqtt: readMqtt(flags, io.env),
     colour: usesColour(flags.color, io.env, io.stdoutTerminal),
     ...places,
     /** Whether to ask for the last hour at the start. */
@@ -78,6 +86,7 @@ export async function readWatchRequest(
     isUntil: flags.until !== undefined,
     /** The shell command to run at each event. */
     command: flags.exec,
+    posts: readPosts(flags, rule !== undefined),
   };
 }
 

@@ -23,7 +23,8 @@ import {
   withService,
 } from '../shared/session.ts';
 import type { WatchRequest } from './request.ts';
-import { bufferStderr, closeSinks, type Ending, openSinks, type Sink } from './sinks.ts';
+import type { Ending, Sink } from './sink.ts';
+import { bufferStderr, closeSinks, openSinks } from './sinks.ts';
 import { createWatchState, type WatchState } from './watchState.ts';
 
 /** Watches stations until the watch ends, and writes new measurements and events. */

@@ -14,17 +14,10 @@ import type { Reporter } from '../../output/reporter.ts';
 import { openRotatingFile } from '../../output/rotatingFile.ts';
 import { openScreen } from '../../output/screen.ts';
 import { writeNow } from '../../output/write.ts';
+import { mqttSink } from './mqtt/sink.ts';
+import { postSink } from './post.ts';
 import type { WatchRequest } from './request.ts';
-
-/** How a watch ended: by itself, by a failure, or by a signal or key. */
-export type Ending = 'over' | 'failed' | 'ended';
-
-/** A destination of the records of a watch. */
-export interface Sink {
-  /** Called after every poll, with no records where nothing is new. */
-  write(records: readonly StreamRecord[]): Promise<void> | void;
-  close?(ending: Ending): Promise<void> | void;
-}
+import type { Ending, Sink } from './sink.ts';
 
 interface SinkTools {
   readonly io: Io;
@@ -39,10 +32,13 @@ interface SinkTools {
 
 /** Opens the destinations that a watch was asked for. */
 export function openSinks(request: WatchRequest, tools: SinkTools): Sink[] {
-  const { forPrograms, command, rule, stream } = request;
+  const { forPrograms, command, rule, stream, posts, mqtt, connection } = request;
   const { io, reporter } = tools;
   const style = { ...forPrograms, withEvents: rule !== undefined };
   const sinks: Sink[] = [];
+  if (posts) {
+    sinks.push(postSink(posts, connection.timeoutMs, style, tools));
+  }
   const terminal = request.showsScreen ? io.stdoutTerminal : undefined;
   if (terminal) sinks.push(screenSink(request, tools, terminal));
   else if (io.stderrTerminal) sinks.push(bellSink(request, tools));
@@ -52,6 +48,10 @@ export function openSinks(request: WatchRequest, tools: SinkTools): Sink[] {
     };
     sinks.push(execSink({ command, io, onOutput, onTrouble: reporter.note }, style));
   }
+  if (mqtt) {
+    const { baseUrl } = connection;
+    sinks.push(mqttSink(mqtt, { style, baseUrl, intervalMs: request.intervalMs }, tools));
+  }
   // Records may fail or block, so bell and --exec come before them.
   if (stream) sinks.push(recordSink(stream, style, tools));
   return sinks;
@@ -59,10 +59,14 @@ export function openSinks(request: WatchRequest, tools: SinkTools): Sink[] {
 
 /** Closes all sinks, even after a failure of one. @throws the first failure */
 export async function closeSinks(sinks: readonly Sink[], ending: Ending): Promise<void> {
-  const closing = Promise.allSettled(sinks.map(async (sink) => sink.close?.(ending)));
+  const closing = sinks.map(async (sink) => sink.close?.(ending));
+  const settled = Promise.allSettled(closing);
   // An interrupted command does not wait for a reader that has stopped reading.
-  if (ending === 'ended') return;
-  for (const outcome of await closing) {
+  if (ending === 'ended') {
+    await Promise.allSettled(closing.filter((_, place) => sinks[place]?.isAwaited));
+    return;
+  }
+  for (const outcome of await settled) {
     if (outcome.status === 'rejected') throw outcome.reason;
   }
 }

@@ -1,5 +1,6 @@
 import stringWidth from 'string-width';
-import { type Group, PERCENTILES } from '../../statistics/statistics.ts';
+import { PERCENTILES } from '../../statistics/percentiles.ts';
+import type { Group } from '../../statistics/statistics.ts';
 import { drawTable } from '../columns.ts';
 import type { StationStatistics, StatisticsList } from '../format.ts';
 import { NOTHING } from '../words.ts';

@@ -1,11 +1,7 @@
 import { formatDate } from '../../domain/dates.ts';
 import { exactSpeed, round2, SPEED_UNITS, type SpeedUnit } from '../../domain/units.ts';
-import {
-  type Group,
-  PERCENTILES,
-  type Rose,
-  type WindSummary,
-} from '../../statistics/statistics.ts';
+import { PERCENTILES } from '../../statistics/percentiles.ts';
+import type { Group, Rose, WindSummary } from '../../statistics/statistics.ts';
 import type { StationStatistics, StatisticsList } from '../format.ts';
 
 /** How a field is written. A spread is a speed that no single reading has. */

@@ -365,6 +365,22 @@ const describeEndpoints = (): Schema =>
     ]),
   );
 
+const inQuery = (name: string, description: string, example: unknown): Schema => ({
+  ...{ name, in: 'query', required: false, description, example },
+  schema: Array.isArray(example) ? listOf(ID) : TEXT,
+});
+
+const STATION_METRICS: Endpoint = {
+  summary: 'Latest measurements of stations as Prometheus reads them',
+  parameters: [
+    inQuery('id', 'Id of a station; repeated for several, left out for all.', [110, 603]),
+    inQuery('near', 'Latitude and longitude of a place; needs `radius`.', '45.96,6.24'),
+    inQuery('radius', 'Longest distance from `near`, in km, nm or mi.', '25km'),
+    inQuery('bbox', 'West, south, east and north of a box, in degrees.', '5.5,45,7.5,46.5'),
+  ],
+  content: { 'text/plain': { schema: TEXT } },
+};
+
 /** A path beside the interface. */
 function ownPath(operationId: string, summary: string, contentType: string): Schema {
   const ok = { description: summary, content: { [contentType]: {} } };
@@ -395,7 +411,8 @@ export function openapiDocument(version: string): object {
       '/': ownPath('page', 'A page that shows the stations', 'text/html'),
       '/coastline.txt': ownPath('coastline', 'Land and borders as two SVG paths', 'text/plain'),
       '/health': ownPath('health', 'Whether the server answers', 'application/json'),
-      '/metrics': ownPath('metrics', 'What Prometheus reads', 'text/plain'),
+      '/metrics': ownPath('metrics', 'What Prometheus reads of this server', 'text/plain'),
+      '/metrics/stations': describeEndpoint('station-metrics', STATION_METRICS, false),
       '/openapi.json': ownPath('openapi', 'This document', 'application/json'),
     },
     components: { schemas: SCHEMAS, responses: RESPONSES },

@@ -13,7 +13,7 @@ export type UpstreamEndpoint = (typeof UPSTREAM_ENDPOINTS)[number];
  */
 export function endpointOf(route: string | undefined): string {
   if (route === '/') return 'page';
-  return /^\/(?:v1\/)?([a-z-]+)/.exec(route ?? '')?.[1] ?? 'other';
+  return /^\/(?:v1\/|metrics\/)?([a-z-]+)/.exec(route ?? '')?.[1] ?? 'other';
 }
 
 /** How old the latest live data are. */

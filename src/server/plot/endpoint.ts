@@ -179,11 +179,7 @@ function createTurns() {
 
 /** Draws a picture as SVG; what that takes is loaded at the first. */
 async function loadSvgDrawing() {
-  const [{ drawFigure }, { pixelStyle }, { writeSvg }] = await Promise.all([
-    import('../../figures/draw.ts'),
-    import('../../figures/style.ts'),
-    import('../../figures/svg.ts'),
-  ]);
+  const { drawFigure, pixelStyle, writeSvg } = await import('../../figures/index.ts');
   return (data: PlotData, { kind, format, sectors, theme, width, height }: PlotQuery): string => {
     const options: PlotOptions = {
       marksKmh: [],

@@ -4,7 +4,10 @@ import { createRequire } from 'node:module';
 import type { Readable } from 'node:stream';
 import { errorCode } from '../../errors.ts';
 
-export interface GetOptions {
+export interface SendOptions {
+  /** GET without one. */
+  readonly method?: 'POST' | undefined;
+  readonly body?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
@@ -19,7 +22,7 @@ export interface RawAnswer {
 /** Sends requests on kept connections. */
 export interface HttpClient {
   /** Rejects with the error of Node or undici. */
-  get(url: string, options: GetOptions): Promise<RawAnswer>;
+  send(url: string, options: SendOptions): Promise<RawAnswer>;
   destroy(): void;
 }
 
@@ -45,7 +48,7 @@ export function openNodeClient(
   const http: typeof Http = load(baseUrl.startsWith('https:') ? 'node:https' : 'node:http');
   const agent = new http.Agent({ keepAlive: true });
 
-  function get(url: string, options: GetOptions): Promise<RawAnswer> {
+  function send(url: string, { body, ...options }: SendOptions): Promise<RawAnswer> {
     return new Promise((resolve, reject) => {
       const request = http.request(url, { ...options, agent });
       let answer: IncomingMessage | undefined;
@@ -58,7 +61,8 @@ export function openNodeClient(
       request.on('error', (error) => {
         // The service had closed a kept connection before the request was sent on it.
         const isStale = request.reusedSocket && CLOSED.has(errorCode(error) ?? '');
-        if (isStale && sendsAgain && !options.signal.aborted) resolve(get(url, options));
+        if (isStale && sendsAgain && !options.signal.aborted)
+          resolve(send(url, { body, ...options }));
         else reject(error);
       });
       // Node emits neither a response nor an error when the service switches protocols.
@@ -70,9 +74,9 @@ export function openNodeClient(
         const { statusCode = 0, headers } = message;
         resolve({ statusCode, headers, body: message });
       });
-      request.end();
+      request.end(body);
     });
   }
 
-  return { get, destroy: () => agent.destroy() };
+  return { send, destroy: () => agent.destroy() };
 }

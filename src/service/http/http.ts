@@ -61,7 +61,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
       log?.(`GET ${url} ${outcome}, ${options.now() - begunMs} ms`);
     try {
       counters.requests++;
-      const answer = await transport.get(url, query);
+      const answer = await transport.send(url, query);
       counters.bytes += answer.bytes;
       logOutcome(`${answer.status}, ${answer.bytes} bytes`);
       return answer;

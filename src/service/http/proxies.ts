@@ -44,7 +44,8 @@ export async function openProxyClient(proxies: Proxies, timeoutMs: number): Prom
   const dispatcher = new EnvHttpProxyAgent({ connect, ...proxies, proxyTunnel: false });
   const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
   return {
-    get: (url, options) => request(url, { ...options, ...timeouts, dispatcher }),
+    send: (url, { method = 'GET', body = null, ...options }) =>
+      request(url, { ...options, ...timeouts, method, body, dispatcher }),
     destroy: () => void dispatcher.destroy().catch(() => {}),
   };
 }

@@ -15,18 +15,20 @@ export const LONGEST_RETRY_AFTER_MS = 300_000;
  * interface does not have, and its waits cannot be injected.
  * @param failures how many attempts have failed before this one
  * @param random from 0 up to 1
- * @returns undefined for an error that a retry would meet again
+ * @param longestMs the longest Retry-After to obey
+ * @returns undefined for an error that a retry would meet again, and for a wait that is longer
  */
 export function retryWaitMs(
   error: unknown,
   failures: number,
   random: () => number,
+  longestMs = LONGEST_RETRY_AFTER_MS,
 ): number | undefined {
   const isBroken = error instanceof BrokenAnswerError;
   if (!isBroken && !(error instanceof TransportFailure && error.mayPass)) return undefined;
   const ceilingMs = Math.min(HIGHEST_CEILING_MS, FIRST_CEILING_MS * 2 ** failures);
   const waitMs = (isBroken ? undefined : error.retryAfterMs) ?? Math.round(random() * ceilingMs);
-  return waitMs > LONGEST_RETRY_AFTER_MS ? undefined : waitMs;
+  return waitMs > longestMs ? undefined : waitMs;
 }
 
 /**

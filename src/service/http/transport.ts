@@ -35,15 +35,23 @@ export interface QueryOptions {
   readonly isBrief: boolean;
   /** Make caches on the way revalidate. */
   readonly isAfresh?: boolean | undefined;
+  /** A document to POST; without one the request is a GET. Of its answer only the head counts. */
+  readonly document?: Document;
 }
 
-/** Sends one GET and receives its whole answer; neither retries nor follows redirects. */
+/** A text to send, with the headers that belong to it, in lower case. */
+export interface Document {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Sends one request and receives its whole answer; neither retries nor follows redirects. */
 export interface Transport {
   /**
    * @throws TransportFailure when no whole answer came; NotInterfaceError for one that is too
    * large; the reason of `signal` when it aborts
    */
-  get(url: string, options: QueryOptions): Promise<Answer>;
+  send(url: string, options: QueryOptions): Promise<Answer>;
   close(): Promise<void>;
 }
 
@@ -57,12 +65,13 @@ export function createTransport(options: TransportOptions): Transport {
   let client: Promise<HttpClient> | HttpClient | undefined;
 
   return {
-    async get(url, { signal: outer, isBrief, isAfresh }) {
+    async send(url, { signal: outer, isBrief, isAfresh, document }) {
       const headers = {
         'user-agent': userAgent,
         accept: '*/*',
         'accept-encoding': isBrief ? 'identity' : 'gzip, br, deflate',
         ...(isAfresh && { 'cache-control': 'no-cache' }),
+        ...document?.headers,
       };
       // The clients' timeouts cover neither a proxy that leaves CONNECT unanswered nor a body that
       // trickles.
@@ -73,10 +82,15 @@ export function createTransport(options: TransportOptions): Transport {
         client ??= proxies
           ? openProxyClient(proxies, timeoutMs)
           : openNodeClient(url, timeoutMs, retries > 0);
-        const { get } = await client;
-        const response = await abortable(get(url, { headers, signal }), signal);
+        const { send } = await client;
+        const request = {
+          ...(document && { method: 'POST' as const, body: document.body }),
+          headers,
+          signal,
+        };
+        const response = await abortable(send(url, request), signal);
         const header = (name: string) => response.headers[name]?.toString();
-        const bytes = await readBody(response.body);
+        const bytes = document ? dropBody(response.body) : await readBody(response.body);
         return {
           status: response.statusCode,
           header,
@@ -105,6 +119,12 @@ async function readBody(body: Readable): Promise<Buffer> {
     pieces.push(piece);
   }
   return Buffer.concat(pieces, length);
+}
+
+/** Lets a body pass by unread, so that the connection can be used again. It may stall or break. */
+function dropBody(body: Readable): Buffer {
+  body.on('error', () => {}).resume();
+  return Buffer.alloc(0);
 }
 
 async function decode(bytes: Buffer, encoding = 'identity'): Promise<Buffer> {

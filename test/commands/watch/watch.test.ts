@@ -499,6 +499,26 @@ describe('the last hour of vane watch', () => {
     ['with --no-history requests no archive', ['110', '603', '--no-history'], terminal, 0],
     ['requests no archive for records without trend', ['110', '603'], {}, 0],
     ['requests the last hour for records with trend', ['110', '--line', '{trend}'], {}, 1],
+    [
+      'requests the last hour for posts with trend',
+      ['110', '--post', 'http://127.0.0.1:1', '--when', 'avg > 999kn', '--post-text', '{trend}'],
+      {},
+      1,
+    ],
+    [
+      'requests the last hour for a header with trend',
+      [
+        '110',
+        '--post',
+        'http://127.0.0.1:1',
+        '--when',
+        'avg > 999kn',
+        '--post-header',
+        'A: {trend}',
+      ],
+      {},
+      1,
+    ],
     ['requests the last hour for a condition on trend', ['110', '--when', 'trend > 5kn'], {}, 1],
   ])('vane watch %s', async (_, args, options, count) => {
     const one = service();

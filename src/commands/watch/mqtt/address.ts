@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { parseStationId } from '../../../domain/station.ts';
+import { hideUser, printable } from '../../../domain/text.ts';
+import { errorCode, UsageError } from '../../../errors.ts';
+import type { Io } from '../../../io.ts';
+
+export interface MqttFlags {
+  readonly mqtt?: string;
+  /** True without a prefix of its own. */
+  readonly mqttDiscovery?: string | true;
+}
+
+/** A broker, and the topics to publish at. */
+export interface MqttTarget {
+  readonly isTls: boolean;
+  readonly host: string;
+  readonly port: number;
+  readonly user: string | undefined;
+  readonly password: string | undefined;
+  /** The first levels of the topics. */
+  readonly prefix: string;
+  /** The prefix of Home Assistant's discovery; undefined where none is published. */
+  readonly discovery: string | undefined;
+}
+
+const FORM = 'an address such as mqtt://broker.example/wind';
+
+/** @throws UsageError, never with a password in it */
+export function readMqtt(
+  { mqtt: text, mqttDiscovery }: MqttFlags,
+  env: Io['env'],
+): MqttTarget | undefined {
+  if (text === undefined) {
+    if (mqttDiscovery === undefined) return undefined;
+    throw new UsageError(`--mqtt-discovery needs --mqtt with ${FORM}.`);
+  }
+  const url = readAddress(text);
+  const [user, written] = [decode(url.username), decode(url.password)];
+  if (user === undefined || written === undefined) throw wrong('% in a password as %25', text);
+  const password = written || readPassword(env);
+  if (password !== undefined && user === '') {
+    throw new UsageError('The password of --mqtt needs a user before the host, as in wind@host.');
+  }
+  const isTls = url.protocol === 'mqtts:';
+  return {
+    isTls,
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    // The ports of MQTT that are registered at IANA.
+    port: Number(url.port) || (isTls ? 8883 : 1883),
+    user: user || undefined,
+    password,
+    prefix: readPrefix(url.pathname, text),
+    discovery: mqttDiscovery === undefined ? undefined : readDiscovery(mqttDiscovery),
+  };
+}
+
+function readAddress(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url?.hostname || !/^mqtts?:$/.test(url.protocol)) throw wrong(FORM, text);
+  // An @ after the host is more likely part of a password, which must not become part of a topic.
+  if (url.pathname.includes('@')) throw wrong('/ and @ of a password as %2F and %40', text);
+  if (/[?#]/.test(text)) throw wrong('an address without ? and #', text);
+  if (url.port === '0') throw wrong('a port from 1 to 65535', text);
+  return url;
+}
+
+function readPrefix(path: string, text: string): string {
+  const prefix = decode(path.replace(/^\/|\/$/g, ''));
+  if (prefix !== undefined && isTopic(prefix)) return prefix;
+  throw wrong(`the prefix of the topics after the host (${TOPIC_RULE})`, text);
+}
+
+const wrong = (expected: string, text: string): UsageError =>
+  new UsageError(`--mqtt takes ${expected}, not “${printable(hideUser(text))}”.`);
+
+const TOPIC_RULE = 'at most 200 characters, without + # $ and control characters';
+
+/** Whether texts of vane below this prefix make valid topics; brokers keep those of $ to themselves. */
+function isTopic(prefix: string): boolean {
+  const hasLevels = prefix.split('/').every((level) => level !== '');
+  return hasLevels && prefix.length <= 200 && !/[+#$\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(prefix);
+}
+
+function readDiscovery(value: string | true): string {
+  if (value === true) return 'homeassistant';
+  if (parseStationId(value) !== undefined || value === 'all') {
+    throw new UsageError(
+      `--mqtt-discovery took the station ${value} for its prefix; write it after the stations.`,
+    );
+  }
+  if (isTopic(value)) return value;
+  throw new UsageError(
+    `--mqtt-discovery takes the prefix that Home Assistant listens at (${TOPIC_RULE}), not “${printable(value)}”.`,
+  );
+}
+
+/** @throws UsageError for a file that cannot be read */
+function readPassword({ VANE_MQTT_PASSWORD: text, VANE_MQTT_PASSWORD_FILE: path }: Io['env']) {
+  if (text) return text;
+  if (!path) return undefined;
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '') || undefined;
+  } catch (error) {
+    // The variable may hold the password itself by mistake, so its value is not shown.
+    throw new UsageError(
+      `The file of VANE_MQTT_PASSWORD_FILE cannot be read: ${errorCode(error)}.`,
+    );
+  }
+}
+
+/** Text without percent-encoding; undefined where the encoding is broken. */
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

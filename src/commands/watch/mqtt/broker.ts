@@ -1,0 +1,165 @@
+import type { IClientOptions, MqttClient } from 'mqtt';
+import { countOf } from '../../../domain/text.ts';
+import type { Io } from '../../../io.ts';
+import type { Reporter } from '../../../output/reporter.ts';
+import { explainFailure } from '../../../service/http/failure.ts';
+import type { MqttTarget } from './address.ts';
+
+interface Message {
+  readonly topic: string;
+  readonly payload: string;
+  /** Whether the broker keeps it for later subscribers, until the next one of the topic. */
+  readonly retain: boolean;
+}
+
+/** Pause before the next attempt to connect. */
+const RECONNECT_MS = 5000;
+const CONNECT_MS = 30_000;
+/** A broker that acknowledges nothing for this long counts as away. */
+const ACKNOWLEDGE_MS = 60_000;
+const LONGEST_FINISH_MS = 10_000;
+
+/**
+ * Publishes at a broker with QoS 1. While the broker is away, the newest retained message of each
+ * topic waits, and the newest event of each station. A broker that comes back may have lost what it
+ * retained, so it gets all of that again.
+ */
+export function openBroker(target: MqttTarget, io: Io, { note, detail }: Reporter) {
+  const name = `the MQTT broker ${target.host}:${target.port}`;
+  const availability = { topic: `${target.prefix}/availability`, retain: true };
+  const retained = new Map<string, Message>();
+  /** Messages that are not acknowledged, in the order to send them in. */
+  const waiting = new Set<Message>();
+  let current: MqttClient | undefined;
+  /** The current client once the broker has let it in; undefined while the broker is away. */
+  let connected: MqttClient | undefined;
+  /** Since when it owes an acknowledgement, milliseconds since 1970. */
+  let silentSinceMs: number | undefined;
+  let isAwayNoted = false;
+  let isOver = false;
+  let onDelivered = (): void => {};
+  const over = new AbortController();
+
+  const options: IClientOptions = {
+    protocol: target.isTls ? 'mqtts' : 'mqtt',
+    host: target.host,
+    port: target.port,
+    ...(target.user !== undefined && { username: target.user }),
+    // The client's packages would print a text where DEBUG is set.
+    ...(target.password !== undefined && { password: Buffer.from(target.password) }),
+    clientId: `vane_${Math.floor(io.random() * 2 ** 48).toString(36)}`,
+    will: { ...availability, payload: Buffer.from('offline'), qos: 1 },
+    connectTimeout: CONNECT_MS,
+    // A client for each connection: one that connects again would send old messages first.
+    reconnectPeriod: 0,
+    log: () => {},
+  };
+
+  function send(message: Message, client: MqttClient): void {
+    const { topic, payload, retain } = message;
+    silentSinceMs ??= io.now();
+    client.publish(topic, payload, { qos: 1, retain }, (error) => {
+      if (error || client !== connected) return;
+      waiting.delete(message);
+      silentSinceMs = waiting.size > 0 ? io.now() : undefined;
+      if (waiting.size > 0) return;
+      if (isAwayNoted) note(`Connected to ${name} again.`);
+      isAwayNoted = false;
+      onDelivered();
+    });
+  }
+
+  function put(message: Message): void {
+    const { topic, payload, retain } = message;
+    const before = retained.get(topic);
+    if (before?.payload === payload) return;
+    if (before) waiting.delete(before);
+    if (retain) retained.set(topic, message);
+    else if (!connected) for (const old of waiting) if (old.topic === topic) waiting.delete(old);
+    waiting.add(message);
+    if (!connected) return;
+    if (io.now() - (silentSinceMs ?? io.now()) > ACKNOWLEDGE_MS) connected.end(true);
+    else send(message, connected);
+  }
+
+  /** Resolves with the reason when the connection has ended. */
+  function connectOnce(connect: (options: IClientOptions) => MqttClient): Promise<Error> {
+    return new Promise((resolve) => {
+      let reason = new Error('the connection broke off');
+      const client = connect({ ...options });
+      current = client;
+      client.on('error', (error) => {
+        reason = error;
+        // The client keeps a connection of which it cannot read the packets.
+        client.end(true);
+      });
+      client.on('connect', () => {
+        detail(`Connected to ${name}.`);
+        connected = client;
+        const events = [...waiting].filter((message) => !message.retain);
+        waiting.clear();
+        for (const message of [...retained.values(), ...events]) {
+          waiting.add(message);
+          send(message, client);
+        }
+      });
+      client.on('close', () => {
+        connected = undefined;
+        silentSinceMs = undefined;
+        client.end(true);
+        resolve(reason);
+      });
+    });
+  }
+
+  async function keepConnected(): Promise<void> {
+    const { connect } = await import('mqtt');
+    while (!isOver) {
+      const cause = explain(await connectOnce(connect));
+      if (isOver) return;
+      const sentence = `No connection to ${name}: ${cause}.`;
+      if (isAwayNoted) detail(sentence);
+      else note(`${sentence} The newest state waits for it.`);
+      isAwayNoted = true;
+      await io.sleep(RECONNECT_MS, over.signal).catch(() => {});
+    }
+  }
+
+  put({ ...availability, payload: 'online' });
+  const done = keepConnected();
+
+  return {
+    /** Publishes the newest value of a topic, which later subscribers get too. */
+    retain: (topic: string, payload: string): void => put({ topic, payload, retain: true }),
+    /** Publishes an event, which only present subscribers get. */
+    send: (topic: string, payload: string): void => put({ topic, payload, retain: false }),
+    /** Waits up to 10 s until everything is acknowledged, and ends the connection. */
+    async finish(): Promise<void> {
+      put({ ...availability, payload: 'offline' });
+      const delivered = new Promise<void>((resolve) => {
+        onDelivered = resolve;
+      });
+      const timeout = io.sleep(LONGEST_FINISH_MS, over.signal).catch(() => {});
+      const seconds = LONGEST_FINISH_MS / 1000;
+      if (!connected && isAwayNoted) note(`Waiting for ${name}, ${seconds} s at most.`);
+      await Promise.race([delivered, timeout]);
+      const left = waiting.size;
+      if (left > 0) note(`${countOf(left, 'message')} did not reach ${name}.`);
+      isOver = true;
+      // Without a farewell the broker publishes the last will.
+      await Promise.race([connected?.endAsync(left > 0), timeout]);
+      over.abort();
+      current?.stream.destroy();
+      await done;
+    },
+  };
+}
+
+/** The cause of a failure, to complete a sentence. */
+function explain(error: Error): string {
+  const { message } = explainFailure(error, CONNECT_MS);
+  if (message === 'connack timeout') return `it did not answer within ${CONNECT_MS / 1000} s`;
+  if (message === 'Keepalive timeout') return 'it fell silent';
+  if (/^Invalid|: undefined$/.test(message)) return 'its answer is not MQTT';
+  return message.replace(/^Connection refused: (.*)/, 'it answered “$1”');
+}

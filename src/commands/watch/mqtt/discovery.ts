@@ -1,0 +1,101 @@
+import { DEFAULT_BASE_URL } from '../../../defaults.ts';
+import { OLD_MEASUREMENT_MS, type Station } from '../../../domain/station.ts';
+import { blankControls } from '../../../domain/text.ts';
+import { SPEED_UNITS, type SpeedUnit } from '../../../domain/units.ts';
+import { speedName } from '../../../formats/convert.ts';
+import { VERSION } from '../../../version.ts';
+
+interface DiscoveryOptions {
+  readonly prefix: string;
+  readonly unit: SpeedUnit;
+  /** Address of the service; undefined for the simulated network. */
+  readonly baseUrl: string | undefined;
+  readonly intervalMs: number;
+  readonly hasAlarm: boolean;
+}
+
+/** Home Assistant spells Beaufort out; its names of the other units are vane's. */
+const unitName = (unit: SpeedUnit): string =>
+  unit === 'bft' ? 'Beaufort' : SPEED_UNITS[unit].label;
+
+/** An id of Home Assistant: letters, digits, _ and -. */
+export const discoveryId = (prefix: string, id: number): string =>
+  `vane_${prefix.replace(/[^\w-]/g, '_')}_${id}`;
+
+/**
+ * The device of a station as Home Assistant 2025.4 and later discovers it, one message for all its
+ * entities: https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload
+ */
+export function discoveryOf({ id, meta }: Station, options: DiscoveryOptions) {
+  const { prefix, unit, baseUrl, intervalMs, hasAlarm } = options;
+  const device = discoveryId(prefix, id);
+  const online = { topic: `${prefix}/availability` };
+  // After a slow --interval a measurement is not old before the next one could come.
+  const expire_after = Math.ceil(Math.max(OLD_MEASUREMENT_MS, 2 * intervalMs) / 1000);
+  const entity = (platform: string, key: string, name: string, rest: object) => ({
+    [key]: { platform, name, unique_id: `${device}_${key}`, ...rest },
+  });
+  const read = (path: string) => ({ value_template: `{{ value_json.${path} }}` });
+  const sensor = (key: string, name: string, path: string, rest: object) =>
+    entity('sensor', key, name, { ...read(path), expire_after, ...rest });
+  const speed = (key: string, name: string, field: string) =>
+    sensor(key, name, `measurements.${speedName(field, unit)}`, {
+      device_class: 'wind_speed',
+      state_class: 'measurement',
+      unit_of_measurement: unitName(unit),
+    });
+  return {
+    device: {
+      identifiers: [device],
+      name: deviceName(meta.name) || `Station ${id}`,
+      model: 'Wind station',
+      serial_number: String(id),
+      ...(baseUrl !== undefined && { configuration_url: pageOf(id, baseUrl) }),
+    },
+    origin: { name: 'vane', sw_version: VERSION },
+    availability: [online, { topic: `${prefix}/${id}/availability` }],
+    availability_mode: 'all',
+    state_topic: `${prefix}/${id}/state`,
+    qos: 1,
+    components: {
+      ...speed('wind_speed', 'Wind speed', 'wind_speed_avg'),
+      ...speed('gust', 'Gust', 'wind_speed_max'),
+      ...speed('lull', 'Lull', 'wind_speed_min'),
+      ...sensor('wind_direction', 'Wind direction', 'measurements.wind_heading', {
+        device_class: 'wind_direction',
+        state_class: 'measurement_angle',
+        unit_of_measurement: '°',
+      }),
+      ...sensor('signal', 'Signal', 'status.snr', {
+        device_class: 'signal_strength',
+        state_class: 'measurement',
+        unit_of_measurement: 'dB',
+        entity_category: 'diagnostic',
+      }),
+      // The age of a station that has stopped measuring is what it is looked up for.
+      ...entity('sensor', 'last_measurement', 'Last measurement', {
+        ...read('measurements.date'),
+        device_class: 'timestamp',
+        availability: [online],
+      }),
+      ...(hasAlarm &&
+        entity('binary_sensor', 'alarm', 'Alarm', { state_topic: `${prefix}/${id}/alarm` })),
+    },
+  };
+}
+
+/** A name that UTF-8 can hold, and that is not too long for an id made from it. */
+const deviceName = (name: string): string =>
+  [
+    ...blankControls(name)
+      .trim()
+      .replace(/\p{Surrogate}/gu, '\ufffd'),
+  ]
+    .slice(0, 100)
+    .join('');
+
+/** The page of a station of the public network; elsewhere what the service answers about it. */
+const pageOf = (id: number, baseUrl: string): string =>
+  baseUrl === DEFAULT_BASE_URL
+    ? `https://www.openwindmap.org/PP${id}`
+    : `${baseUrl}/v1/live-with-meta/${id}`;

@@ -1,0 +1,79 @@
+import type { SortKey } from '../../../domain/selection.ts';
+import { measurementAgeMs, OLD_MEASUREMENT_MS } from '../../../domain/station.ts';
+import type { StreamRecord, StreamStyle } from '../../../formats/format.ts';
+import { escapeControls } from '../../../formats/json.ts';
+import { ndjson } from '../../../formats/ndjson.ts';
+import type { Scene } from '../../../formats/screen/scene.ts';
+import type { Io } from '../../../io.ts';
+import type { Reporter } from '../../../output/reporter.ts';
+import type { MqttTarget } from './address.ts';
+import { openBroker } from './broker.ts';
+import { discoveryId, discoveryOf } from './discovery.ts';
+
+interface MqttOptions {
+  readonly style: StreamStyle;
+  /** Address of the service; undefined for the simulated network. */
+  readonly baseUrl: string | undefined;
+  /** Time between polls. */
+  readonly intervalMs: number;
+}
+
+interface MqttTools {
+  readonly io: Io;
+  readonly reporter: Reporter;
+  readonly scene: (order: SortKey) => Pick<Scene, 'stations'>;
+}
+
+/**
+ * Publishes measurements and events at a broker. Each station has topics below `prefix/<id>`:
+ * `state` (its newest record), `availability`, `alarm`, and `event`, which alone is not retained.
+ */
+export function mqttSink(target: MqttTarget, options: MqttOptions, tools: MqttTools) {
+  const { prefix, discovery } = target;
+  const { style, baseUrl, intervalMs } = options;
+  const { io, reporter, scene } = tools;
+  const hasAlarm = style.withEvents;
+  const device = { prefix, unit: style.unit, baseUrl, intervalMs, hasAlarm };
+  const published = new Set<number>();
+  let broker: ReturnType<typeof openBroker> | undefined;
+  const retain = (topic: string, payload: string) => broker?.retain(topic, payload);
+
+  function publish(record: StreamRecord): void {
+    const { station, event } = record;
+    const topic = `${prefix}/${station.id}`;
+    const text = ndjson.record(record, style).trim();
+    if (discovery !== undefined) {
+      const document = escapeControls(JSON.stringify(discoveryOf(station, device)));
+      retain(`${discovery}/device/${discoveryId(prefix, station.id)}/config`, document);
+    }
+    if (hasAlarm && !published.has(station.id)) retain(`${topic}/alarm`, 'OFF');
+    published.add(station.id);
+    if (event === undefined) retain(`${topic}/state`, text);
+    else broker?.send(`${topic}/event`, text);
+    if (event?.kind === 'true') retain(`${topic}/alarm`, 'ON');
+    if (event?.kind === 'false') retain(`${topic}/alarm`, 'OFF');
+  }
+
+  /** Whether a station is shown, is known to the service, and has a measurement that is not old. */
+  function publishAvailability(): void {
+    const fresh = scene('id').stations.filter(({ track: { station, isGone } }) => {
+      const ageMs = measurementAgeMs(station, io.now());
+      return !isGone && ageMs !== undefined && ageMs <= OLD_MEASUREMENT_MS;
+    });
+    const ids = new Set(fresh.map(({ track }) => track.station.id));
+    for (const id of published) {
+      retain(`${prefix}/${id}/availability`, ids.has(id) ? 'online' : 'offline');
+    }
+  }
+
+  return {
+    write(records: readonly StreamRecord[]): void {
+      // A watch that fails at once, as for an unknown station, connects to no broker.
+      broker ??= openBroker(target, io, reporter);
+      for (const record of records) publish(record);
+      publishAvailability();
+    },
+    isAwaited: true as const,
+    close: async () => broker?.finish(),
+  };
+}

@@ -1,0 +1,8 @@
+// What draws pictures in one file of the build, which is loaded with the first picture.
+export { drawFigure } from './draw.ts';
+export { writeHtml } from './html.ts';
+export { writeIterm, writeKitty, writeSixel } from './inline.ts';
+export { drawPixels, writePng } from './png.ts';
+export { cellStyle, pixelStyle } from './style.ts';
+export { writeSvg } from './svg.ts';
+export { writeTerminal } from './terminal.ts';

@@ -1,0 +1,157 @@
+import { countOf } from '../domain/text.ts';
+import { RefusedError } from '../errors.ts';
+import type { Io } from '../io.ts';
+import { TransportFailure } from '../service/http/failure.ts';
+import { mentionProxy } from '../service/http/proxies.ts';
+import { parseRetryAfter, retryWaitMs } from '../service/http/retry.ts';
+import {
+  createTransport,
+  type Document,
+  type TransportOptions,
+} from '../service/http/transport.ts';
+
+export interface PosterOptions
+  extends Pick<Io, 'now' | 'sleep' | 'random'>,
+    Omit<TransportOptions, 'retries'> {
+  /** Messages name only its origin: path and query may hold a secret. */
+  readonly url: string;
+  /** What a document is about, for messages. */
+  readonly noun: string;
+  /** Called with a sentence for the documents of one call that were given up. */
+  readonly onTrouble: (sentence: string) => void;
+  /** Called with a line for each request. */
+  readonly log: (line: string) => void;
+}
+
+interface Message {
+  readonly document: Document;
+  /** When it is given up, milliseconds since 1970. */
+  readonly untilMs: number;
+}
+
+/** How long a document is tried. */
+const LONGEST_MS = 600_000;
+/** Shortest wait before a retry: a `Retry-After: 0` must not make a flood. */
+const SHORTEST_WAIT_MS = 1000;
+/** Documents that wait; the oldest are dropped for further ones. */
+const MAX_WAITING = 1000;
+/** How long the end waits for documents. */
+const GRACE_MS = 10_000;
+
+const NO_ANSWER = 'no answer came';
+
+/** Posts documents to an address, one after the other, each until it is taken or given up. */
+export function createPoster(options: PosterOptions) {
+  const { url, noun, now, sleep, random, log, onTrouble } = options;
+  const { origin } = new URL(url);
+  const transport = createTransport({ ...options, retries: 0 });
+  const quit = new AbortController();
+  /** The first one is under way. */
+  const waiting: Message[] = [];
+  let work = Promise.resolve();
+  /** Why the latest attempt failed, of the documents that no line has told of. */
+  let reason = NO_ANSWER;
+
+  function complain(count: number, why: string): void {
+    const by = mentionProxy(url, options.proxyEnv);
+    onTrouble(`${countOf(count, noun)} could not be posted to ${origin}${by}: ${why}.`);
+  }
+
+  async function send(document: Document, signal: AbortSignal): Promise<void> {
+    const begunMs = now();
+    const logOutcome = (outcome: string) => log(`POST ${origin} ${outcome}, ${now() - begunMs} ms`);
+    try {
+      const { status, header } = await transport.send(url, { document, signal, isBrief: true });
+      if (status < 200 || status > 299) throw refusal(status, header, url, now());
+      logOutcome(String(status));
+    } catch (error) {
+      logOutcome((error as Error).message);
+      throw error;
+    }
+  }
+
+  /** @returns whether the document was taken before it was given up */
+  async function attempt({ document, untilMs }: Message, signal: AbortSignal): Promise<boolean> {
+    for (let failures = 0; ; failures++) {
+      try {
+        await send(document, signal);
+        return true;
+      } catch (error) {
+        signal.throwIfAborted();
+        reason = (error as Error).message.replace(/\.$/, '');
+        const waitMs = retryWaitMs(error, failures, random, untilMs - now());
+        if (waitMs === undefined) return false;
+        await sleep(Math.max(waitMs, SHORTEST_WAIT_MS), signal);
+      }
+    }
+  }
+
+  async function deliver(message: Message): Promise<boolean> {
+    const leftMs = message.untilMs - now();
+    if (leftMs <= 0) return false;
+    const late = new AbortController();
+    const over = new AbortController();
+    sleep(leftMs, over.signal).then(
+      () => late.abort(),
+      () => {},
+    );
+    try {
+      return await attempt(message, AbortSignal.any([quit.signal, late.signal]));
+    } finally {
+      over.abort();
+    }
+  }
+
+  async function deliverAll(): Promise<void> {
+    let failed = 0;
+    for (let message = waiting[0]; message; message = waiting[0]) {
+      const isTaken = await deliver(message).catch(() => false);
+      if (quit.signal.aborted) return;
+      waiting.shift();
+      if (!isTaken) failed++;
+      // One line for those of one call.
+      if (failed > 0 && waiting[0]?.untilMs === message.untilMs) continue;
+      if (failed > 0) complain(failed, reason);
+      failed = 0;
+      reason = NO_ANSWER;
+    }
+  }
+
+  return {
+    /** Takes documents to be posted in this order; never waits. */
+    post(documents: readonly Document[]): void {
+      const untilMs = now() + LONGEST_MS;
+      waiting.push(...documents.map((document) => ({ document, untilMs })));
+      const dropped = waiting.splice(1, Math.max(0, waiting.length - MAX_WAITING)).length;
+      if (dropped > 0) complain(dropped, `more than ${MAX_WAITING} were waiting`);
+      work = work.then(deliverAll);
+    },
+    /** Waits for the documents for at most 10 s, then gives up the rest. */
+    async close(): Promise<void> {
+      const over = new AbortController();
+      await Promise.race([work, sleep(GRACE_MS, over.signal)]);
+      over.abort();
+      quit.abort();
+      await work;
+      if (waiting.length > 0) complain(waiting.length, `${reason}, and the watch ended`);
+      await transport.close();
+    },
+  };
+}
+
+/** The failure that an answer without success stands for. No redirect is followed. */
+function refusal(
+  status: number,
+  header: (name: string) => string | undefined,
+  url: string,
+  now: number,
+): Error {
+  if (status === 429 || status >= 500) {
+    const retryAfterMs = parseRetryAfter(header('retry-after'), now);
+    return new TransportFailure(`it answered ${status}`, { retryAfterMs });
+  }
+  const location = header('location');
+  const target = location !== undefined && URL.canParse(location, url) && new URL(location, url);
+  const redirect = target ? `, a redirect to ${target.origin}, which is not followed` : '';
+  return new RefusedError(`it answered ${status}${redirect}`, status);
+}

@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { readMqtt } from '../../../../src/commands/watch/mqtt/address.ts';
+import { UsageError } from '../../../../src/errors.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'vane-mqtt-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function refusal(read: () => unknown): string {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+    throw error;
+  }
+  return 'accepted';
+}
+
+describe('--mqtt', () => {
+  it.each([
+    ['mqtt://broker.example/wind', { isTls: false, host: 'broker.example', port: 1883 }],
+    ['mqtts://broker.example/wind', { isTls: true, host: 'broker.example', port: 8883 }],
+    ['mqtt://[::1]:1884/wind', { host: '::1', port: 1884 }],
+    ['mqtt://broker/home/wind/', { prefix: 'home/wind' }],
+    ['mqtt://broker/vent%20d%C3%A9t%C3%A9', { prefix: 'vent dété' }],
+    ['mqtt://me@broker/wind', { user: 'me', password: undefined }],
+    ['mqtt://me:a%2Fb%40c%25@broker/wind', { user: 'me', password: 'a/b@c%' }],
+  ])('reads %s', (mqtt, expected) => {
+    expect(readMqtt({ mqtt }, {})).toMatchObject(expected);
+  });
+
+  it.each([
+    ['mqtt://u:secret@broker', /the prefix of the topics/],
+    ['mqtt://u:secret@broker/', /the prefix of the topics/],
+    ['mqtt://u:secret@broker/wind/+/x', /without \+ # \$/],
+    ['mqtt://u:secret@broker/wind/#', /without \? and #/],
+    ['mqtt://u:secret@broker/wind/%23', /without \+ # \$/],
+    ['mqtt://u:secret@broker/$SYS', /without \+ # \$/],
+    ['mqtt://u:secret@broker/a%00b', /control characters/],
+    ['mqtt://u:secret@broker/a%0Ab', /control characters/],
+    ['mqtt://u:secret@broker/a%FFb', /control characters/],
+    ['mqtt://u:secret@broker/a//b', /the prefix of the topics/],
+    [`mqtt://u:secret@broker/${'x'.repeat(201)}`, /at most 200 characters/],
+    ['mqtt://u:secret@broker:0/wind', /a port from 1/],
+    ['mqtt://u:secret@broker:99999/wind', /an address such as/],
+    ['mqtt://u:secret@/wind', /an address such as/],
+    ['http://u:secret@broker/wind', /an address such as/],
+    ['u:secret@broker/wind', /an address such as/],
+    ['mqtt://u:se/secret@broker/wind', /an address such as/],
+    ['mqtt://u:12/secret@broker/wind', /%2F and %40/],
+    ['mqtt://u:secret%@broker/wind', /as %25/],
+    ['mqtt://u:se?secret@broker/wind', /an address such as/],
+    ['mqtt://u:se#secret@broker/wind', /an address such as/],
+    ['mqtt://:secret@broker/wind', /needs a user/],
+  ])('refuses %s and does not show the password', (mqtt, expected) => {
+    const message = refusal(() => readMqtt({ mqtt }, {}));
+    expect(message).toMatch(expected);
+    expect(message).not.toContain('secret');
+  });
+
+  const mqtt = 'mqtt://me@broker/wind';
+  const file = (text: string): string => {
+    const path = join(folder, 'password');
+    writeFileSync(path, text);
+    return path;
+  };
+
+  it('takes the password of the address, then of the variable, then of the file', () => {
+    const env = { VANE_MQTT_PASSWORD: 'variable', VANE_MQTT_PASSWORD_FILE: file('file\n') };
+    const passwordOf = (text: string, variables: Record<string, string>) =>
+      readMqtt({ mqtt: text }, variables)?.password;
+    expect(passwordOf('mqtt://me:address@broker/wind', env)).toBe('address');
+    expect(passwordOf(mqtt, env)).toBe('variable');
+    expect(passwordOf(mqtt, { ...env, VANE_MQTT_PASSWORD: '' })).toBe('file');
+  });
+
+  it.each([
+    ['with the line end of Windows', ' pass word \r\n', ' pass word '],
+    ['without a line end', 'password', 'password'],
+    ['that is empty', '\n', undefined],
+  ])('takes a password from a file %s', (_, text, password) => {
+    const env = { VANE_MQTT_PASSWORD_FILE: file(text) };
+    expect(readMqtt({ mqtt }, env)?.password).toBe(password);
+  });
+
+  it.each([
+    ['a password in place of the file', { VANE_MQTT_PASSWORD_FILE: 'secret' }, mqtt],
+    ['a password without a user', { VANE_MQTT_PASSWORD: 'secret' }, 'mqtt://broker/wind'],
+  ])('refuses %s and does not show it', (_, env, text) => {
+    const message = refusal(() => readMqtt({ mqtt: text }, env));
+    expect(message).toMatch(/cannot be read: ENOENT|needs a user/);
+    expect(message).not.toContain('secret');
+  });
+});
+
+describe('--mqtt-discovery', () => {
+  const mqtt = 'mqtt://broker/wind';
+
+  it('publishes below homeassistant, or a prefix that the user names', () => {
+    expect(readMqtt({ mqtt }, {})?.discovery).toBeUndefined();
+    expect(readMqtt({ mqtt, mqttDiscovery: true }, {})?.discovery).toBe('homeassistant');
+    expect(readMqtt({ mqtt, mqttDiscovery: 'ha/eu' }, {})?.discovery).toBe('ha/eu');
+  });
+
+  it.each([
+    ['a station', { mqtt, mqttDiscovery: '110' }, /took the station 110/],
+    ['all stations', { mqtt, mqttDiscovery: 'all' }, /took the station all/],
+    ['a wildcard', { mqtt, mqttDiscovery: 'ha/#' }, /not “ha\/#”/],
+    ['no --mqtt', { mqttDiscovery: true as const }, /needs --mqtt with an address such as/],
+  ])('refuses %s', (_, flags, expected) => {
+    expect(refusal(() => readMqtt(flags, {}))).toMatch(expected);
+  });
+});

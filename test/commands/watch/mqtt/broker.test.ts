@@ -1,0 +1,216 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { MqttTarget } from '../../../../src/commands/watch/mqtt/address.ts';
+import { openBroker } from '../../../../src/commands/watch/mqtt/broker.ts';
+import { createReporter } from '../../../../src/output/reporter.ts';
+import { type FakeBroker, startFakeBroker } from '../../../support/fake-broker.ts';
+import { fakeIo } from '../../../support/fake-io.ts';
+import { handClock } from '../../../support/hand-clock.ts';
+import { until } from '../../../support/until.ts';
+
+const target = {
+  ...{ isTls: false, host: '127.0.0.1', user: 'me', password: 'secret' },
+  ...{ prefix: 'wind', discovery: undefined },
+};
+
+let broker: FakeBroker;
+let clock: ReturnType<typeof handClock>;
+let io: ReturnType<typeof fakeIo>;
+
+beforeEach(async () => {
+  broker = await startFakeBroker();
+  clock = handClock();
+  io = { ...fakeIo(), now: clock.now, sleep: clock.sleep };
+});
+afterEach(() => broker.close());
+
+const open = (changes: Partial<MqttTarget> = {}) =>
+  openBroker(
+    { ...target, port: broker.port, ...changes },
+    io,
+    createReporter(io, { isQuiet: false, isVerbose: true }),
+  );
+
+/** What arrived, each as `topic payload`. */
+const arrived = (): string[] => broker.published.map(({ topic, payload }) => `${topic} ${payload}`);
+const has = (line: string) => () => arrived().includes(line);
+/** Lets the pause before the next attempt pass, once it has begun. */
+async function reconnect(): Promise<void> {
+  await until(() => clock.sleepers > 0);
+  clock.advance(5000);
+}
+/** Takes the broker away for as long as `work` takes; it comes back at the same port. */
+async function away(work: () => Promise<void> | void): Promise<void> {
+  await broker.close();
+  await until(() => clock.sleepers > 0);
+  await work();
+  broker = await startFakeBroker(broker.port);
+  await reconnect();
+}
+const notes = (): string[] => io.err().split('\n').filter(Boolean);
+
+describe('a broker of MQTT', () => {
+  it('gets what is retained, events, and a farewell', async () => {
+    const { retain, send, finish } = open();
+    retain('wind/110/state', '1');
+    send('wind/110/event', 'true');
+    await until(has('wind/110/event true'));
+    await finish();
+    expect(broker.published).toEqual([
+      { topic: 'wind/availability', payload: 'online', retain: true },
+      { topic: 'wind/110/state', payload: '1', retain: true },
+      { topic: 'wind/110/event', payload: 'true', retain: false },
+      { topic: 'wind/availability', payload: 'offline', retain: true },
+    ]);
+    expect(notes()).toEqual([`Connected to the MQTT broker 127.0.0.1:${broker.port}.`]);
+    expect(clock.sleepers).toBe(0);
+  });
+
+  it('gets a retained value once while it stays the same, and an event each time', async () => {
+    const { retain, send, finish } = open();
+    await until(has('wind/availability online'));
+    for (const value of ['on', 'on', 'off', 'off', 'on']) retain('wind/a', value);
+    for (const value of ['x', 'x']) send('wind/b', value);
+    await until(() => arrived().length === 6);
+    await finish();
+    expect(arrived().slice(1, -1)).toEqual([
+      'wind/a on',
+      'wind/a off',
+      'wind/a on',
+      'wind/b x',
+      'wind/b x',
+    ]);
+  });
+
+  it('that is away at the start gets the newest of each station once it is there', async () => {
+    const { retain, send, finish } = open();
+    await away(() => {
+      for (const value of [1, 2, 3]) {
+        retain('wind/110/state', `${value}`);
+        send('wind/110/event', `${value}`);
+        retain('wind/603/state', `${value}`);
+      }
+    });
+    await until(() => / again\.\n/.test(io.err()));
+    await finish();
+    expect(arrived()).toEqual([
+      ...['wind/availability online', 'wind/110/state 3', 'wind/603/state 3', 'wind/110/event 3'],
+      'wind/availability offline',
+    ]);
+    const [first, second, ...others] = notes().filter(
+      (line) => !/ed to the MQTT.*\d\.$/.test(line),
+    );
+    expect(first).toMatch(
+      /^No connection to the MQTT broker .*: the connection .* waits for it\.$/,
+    );
+    expect(second).toMatch(/^Connected to the MQTT broker .* again\.$/);
+    expect(others).toEqual([]);
+  });
+
+  it('that comes back without memory gets all retained values again, and no event twice', async () => {
+    const { retain, send, finish } = open();
+    retain('wind/110/state', '1');
+    retain('wind/603/state', '1');
+    send('wind/110/event', 'one');
+    await until(has('wind/110/event one'));
+    // The acknowledgement of the last message has arrived when that of a later one has.
+    retain('wind/110/state', '2');
+    await until(has('wind/110/state 2'));
+    await away(() => {});
+    await until(has('wind/603/state 1'));
+    await away(() => retain('wind/110/state', '3'));
+    await until(has('wind/110/state 3'));
+    await finish();
+    expect(arrived()).toEqual([
+      ...['wind/availability online', 'wind/110/state 3', 'wind/603/state 1'],
+      'wind/availability offline',
+    ]);
+  });
+
+  it('that breaks off before it acknowledges an event gets the same event again', async () => {
+    const { send, finish } = open();
+    await until(has('wind/availability online'));
+    broker.acknowledges = false;
+    send('wind/110/event', '{"event":"true"}');
+    await until(has('wind/110/event {"event":"true"}'));
+    broker.acknowledges = true;
+    broker.drop();
+    await reconnect();
+    await until(() => arrived().filter((line) => line.startsWith('wind/110/event')).length === 2);
+    await finish();
+    expect(arrived().filter((line) => line.startsWith('wind/110/event'))).toEqual([
+      'wind/110/event {"event":"true"}',
+      'wind/110/event {"event":"true"}',
+    ]);
+  });
+
+  it('that acknowledges nothing for a minute is connected to anew', async () => {
+    const { retain, finish } = open();
+    await until(has('wind/availability online'));
+    broker.acknowledges = false;
+    retain('wind/110/state', '1');
+    await until(has('wind/110/state 1'));
+    clock.advance(60_001);
+    broker.acknowledges = true;
+    retain('wind/110/state', '2');
+    await reconnect();
+    await until(has('wind/110/state 2'));
+    expect(broker.connections).toBe(2);
+    await finish();
+  });
+
+  it('that refuses the password is asked again, and no line shows the password', async () => {
+    broker.connectCode = 5;
+    const { finish } = open();
+    for (let attempt = 0; attempt < 3; attempt++) await reconnect();
+    await until(() => clock.sleepers > 0);
+    broker.connectCode = 0;
+    await reconnect();
+    await until(has('wind/availability online'));
+    await finish();
+    expect(notes()[0]).toMatch(/: it answered “Not authorized”\. The newest state waits for it\.$/);
+    expect(notes().filter((line) => line.includes('waits for it'))).toHaveLength(1);
+    expect(io.err()).not.toContain('secret');
+  });
+
+  it.each(['HTTP/1.1 400 Bad Request\r\n\r\n', '\u0020\u0002\u0000c'])(
+    'that answers %j counts as away at once, and is asked again',
+    async (answer) => {
+      broker.babble = answer;
+      const { finish } = open();
+      await reconnect();
+      await until(() => clock.sleepers > 0);
+      broker.babble = undefined;
+      await reconnect();
+      await until(has('wind/availability online'));
+      await finish();
+      expect(notes()[0]).toMatch(/: its answer is not MQTT\. The newest state waits for it\.$/);
+      expect(notes().filter((line) => line.includes('waits for it'))).toHaveLength(1);
+    },
+  );
+
+  it('is waited for at the end, 10 s at most', async () => {
+    const { retain, finish } = open();
+    await until(has('wind/availability online'));
+    broker.acknowledges = false;
+    retain('wind/110/state', '1');
+    const end = finish();
+    await until(has('wind/availability offline'));
+    clock.advance(9999);
+    expect(clock.sleepers).toBe(1);
+    clock.advance(1);
+    await end;
+    expect(notes().at(-1)).toMatch(/^2 messages did not reach the MQTT broker /);
+  });
+
+  it('that comes back within these 10 s still gets the newest state', async () => {
+    const { retain, finish } = open();
+    let end = Promise.resolve();
+    await away(() => {
+      retain('wind/110/state', '1');
+      end = finish();
+    });
+    await end;
+    expect(arrived()).toEqual(['wind/availability offline', 'wind/110/state 1']);
+    expect(notes().at(-1)).toMatch(/^Connected to the MQTT broker .* again\.$/);
+  });
+});

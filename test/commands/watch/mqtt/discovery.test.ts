@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { discoveryId, discoveryOf } from '../../../../src/commands/watch/mqtt/discovery.ts';
+import { DEFAULT_BASE_URL } from '../../../../src/defaults.ts';
+import { SPEED_UNIT_NAMES, type SpeedUnit } from '../../../../src/domain/units.ts';
+import { ndjson } from '../../../../src/formats/ndjson.ts';
+import { NOW } from '../../../support/fixture-service.ts';
+import { station } from '../../../support/watching.ts';
+
+const options = {
+  ...{ prefix: 'home/wind', unit: 'kmh' as SpeedUnit, baseUrl: DEFAULT_BASE_URL },
+  ...{ intervalMs: 60_000, hasAlarm: true },
+};
+
+type Component = Readonly<Record<string, unknown>>;
+
+const componentsOf = (changes: Partial<typeof options> = {}): Record<string, Component> =>
+  discoveryOf(station({ timeMs: NOW }), { ...options, ...changes }).components as never;
+
+/** The value that a template of the form `{{ value_json.a.b }}` reads from a document. */
+function read(template: unknown, document: unknown): unknown {
+  const [, path = ''] = /^\{\{ value_json\.([\w.]+) \}\}$/.exec(String(template)) ?? [];
+  const step = (value: unknown, key: string) => (value as Record<string, unknown>)[key];
+  return path.split('.').reduce(step, document);
+}
+
+describe('discovery by Home Assistant', () => {
+  it('announces a station as a device with its entities', () => {
+    expect(discoveryOf(station({ timeMs: NOW }), options)).toMatchSnapshot();
+  });
+
+  it.each(SPEED_UNIT_NAMES)('names each speed in %s, with a template that finds it', (unit) => {
+    const style = { unit, writeDate: (date: string) => date, withEvents: false };
+    const record = {
+      ...{ station: station({ timeMs: NOW, avg: 20, max: 30, min: 10 }), distanceKm: undefined },
+      ...{ samples: [], now: NOW, event: undefined },
+    };
+    const document = JSON.parse(ndjson.record(record, style));
+    const { wind_speed, gust, lull, ...others } = componentsOf({ unit });
+    const units = { kmh: 'km/h', kn: 'kn', ms: 'm/s', mph: 'mph', bft: 'Beaufort' };
+    for (const speed of [wind_speed, gust, lull]) {
+      expect(speed).toMatchObject({ device_class: 'wind_speed', unit_of_measurement: units[unit] });
+      expect(read(speed?.value_template, document)).toBeTypeOf('number');
+    }
+    for (const [key, value] of [
+      ['wind_direction', 270],
+      ['signal', 20],
+      ['last_measurement', '2024-01-15T12:00:00.000Z'],
+    ] as const) {
+      expect(read(others[key]?.value_template, document)).toBe(value);
+    }
+  });
+
+  it('gives every entity a platform, a name and an id of its own', () => {
+    const components = Object.values(componentsOf());
+    for (const { platform, name, unique_id } of components) {
+      expect(platform).toMatch(/^(binary_)?sensor$/);
+      expect(name).toMatch(/^[A-Z]/);
+      expect(unique_id).toMatch(/^vane_home_wind_110_[a-z_]+$/);
+    }
+    expect(new Set(components.map(({ unique_id }) => unique_id)).size).toBe(components.length);
+  });
+
+  it('has an alarm only where a condition is watched', () => {
+    expect(componentsOf()).toHaveProperty('alarm');
+    expect(componentsOf({ hasAlarm: false })).not.toHaveProperty('alarm');
+  });
+
+  it('lets a measurement expire after 45 minutes, or two polls of a slow watch', () => {
+    expect(componentsOf().gust?.expire_after).toBe(45 * 60);
+    expect(componentsOf({ intervalMs: 3_600_000 }).gust?.expire_after).toBe(2 * 3600);
+  });
+
+  it.each([
+    [DEFAULT_BASE_URL, 'https://www.openwindmap.org/PP110'],
+    ['http://192.0.2.1:8081/wind', 'http://192.0.2.1:8081/wind/v1/live-with-meta/110'],
+    [undefined, undefined],
+  ])('links a station of %s to %s', (baseUrl, address) => {
+    const { device } = discoveryOf(station({ timeMs: NOW }), { ...options, baseUrl });
+    expect(device.configuration_url).toBe(address);
+  });
+
+  it.each([
+    ['control characters', '\u001b[2J\u0000A\r\nB\u202eC\u009b', '[2J A  B C'],
+    ['10,000 characters', 'x'.repeat(10_000), 'x'.repeat(100)],
+    ['emoji', `x${'🪁'.repeat(200)}`, `x${'🪁'.repeat(99)}`],
+    ['half a character', '\ud83eA', '\ufffdA'],
+    ['nothing', ' \u0000 ', 'Station 110'],
+    ['a template', '{{ 7 * 7 }}', '{{ 7 * 7 }}'],
+  ])('takes the name of a station with %s', (_, name, shown) => {
+    const document = discoveryOf(station({ timeMs: NOW, name }), options);
+    expect(JSON.parse(JSON.stringify(document)).device.name).toBe(shown);
+  });
+
+  it('makes ids of letters, digits, _ and - from any prefix', () => {
+    expect(discoveryId('vent dété/a.b', 7)).toMatch(/^[\w-]+$/);
+  });
+});

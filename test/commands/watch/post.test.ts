@@ -1,0 +1,247 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Station } from '../../../src/domain/station.ts';
+import { InterruptedError } from '../../../src/errors.ts';
+import { NOW } from '../../support/fixture-service.ts';
+import { type HookReply, startHookServer } from '../../support/hook-server.ts';
+import { vane } from '../../support/run.ts';
+import { virtualClock } from '../../support/virtual-clock.ts';
+import { scripted, station, type WatchOptions, watching } from '../../support/watching.ts';
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+const MINUTE = 60_000;
+
+interface Posting extends Partial<WatchOptions> {
+  readonly reply?: (arrival: number) => HookReply;
+  readonly stations?: (now: number) => readonly Station[];
+}
+
+/** Watches stations, by default one whose mean goes up by 10 km/h a minute, and posts to a server. */
+async function posting(args: readonly string[], { reply, stations, ...options }: Posting = {}) {
+  let isIdle = (): boolean => true;
+  const clock = virtualClock(NOW, () => isIdle());
+  const server = await startHookServer(reply, clock.now);
+  closers.push(() => server.close());
+  isIdle = server.isIdle;
+  const say = stations ?? ((now) => [station({ timeMs: now, avg: 10 + (now - NOW) / 6000 })]);
+  const outcome = await watching(
+    ['110', '--no-history', '-f', 'ndjson', '--post', `${server.baseUrl}/hook?key=secret`, ...args],
+    { service: scripted(() => say(clock.now())), clock, ...options },
+  );
+  return {
+    ...outcome,
+    clock,
+    posted: server.posted,
+    bodies: server.posted.map(({ body }) => body),
+  };
+}
+
+const ABOVE_25 = ['--when', 'avg > 25kmh'];
+
+describe('--post', () => {
+  it('posts the record of each event as json, and no reading', async () => {
+    const { out, posted, code } = await posting([...ABOVE_25, '--count', '4']);
+    expect(code).toBe(0);
+    const [event] = out.split('\n').filter((line) => line.startsWith('{"event":"true"'));
+    expect(posted).toMatchObject([
+      { method: 'POST', path: '/hook?key=secret', headers: { 'content-type': 'application/json' } },
+    ]);
+    expect(posted[0]?.body).toBe(event);
+    expect(posted[0]?.atMs).toBe(NOW + 2 * MINUTE);
+  });
+
+  it('with --post-each reading posts each reading in order, and no event', async () => {
+    const { out, bodies } = await posting([...ABOVE_25, '--post-each', 'reading', '--count', '4']);
+    expect(bodies).toEqual(out.split('\n').filter((line) => line.startsWith('{"id"')));
+    expect(bodies.length).toBe(4);
+  });
+
+  it('posts what came before the end of --until', async () => {
+    const { code, bodies } = await posting(['--until', 'avg > 25kmh', '--post-text', '{avg}'], {
+      reply: (arrival) => (arrival < 2 ? 500 : 200),
+    });
+    expect([code, bodies]).toEqual([0, ['30', '30', '30']]);
+  });
+
+  it('goes on with the watch while the address hangs', async () => {
+    const { out, posted, err } = await posting(
+      ['--post-each', 'reading', '--count', '12', '--post-text', '{avg}'],
+      { reply: (arrival) => (arrival === 0 ? 'hang' : 200) },
+    );
+    expect(out.trim().split('\n').length).toBe(12);
+    expect(posted.map(({ body }) => body)).toEqual(
+      Array.from({ length: 12 }, (_, minute) => String(10 + 10 * minute)),
+    );
+    expect(posted[1]?.atMs).toBe(NOW + 10 * MINUTE);
+    expect(err).toMatch(
+      /^1 reading could not be posted to http:\/\/127\.0\.0\.1:\d+: no answer came\.$/m,
+    );
+    expect(err).not.toContain('secret');
+  });
+
+  it('waits for what is under way when the watch is interrupted', async () => {
+    const { code, bodies } = await posting(['--post-each', 'reading', '--post-text', '{avg}'], {
+      reply: (arrival) => (arrival === 0 ? 503 : 200),
+      prepare: (io) => void io.sleep(500).then(() => io.interrupt(new InterruptedError('SIGINT'))),
+    });
+    expect([code, bodies]).toEqual([130, ['10', '10']]);
+  });
+
+  it('says nothing of failures with --quiet', async () => {
+    const { err } = await posting(['-q', '--post-each', 'reading', '--count', '1'], {
+      reply: () => 404,
+    });
+    expect(err).toBe('');
+  });
+
+  it('with --verbose writes a line for each request, without path and query', async () => {
+    const { err } = await posting(['-v', '--post-each', 'reading', '--count', '1']);
+    expect(err).toMatch(/^POST http:\/\/127\.0\.0\.1:\d+ 200, 0 ms$/m);
+    expect(err).not.toContain('secret');
+  });
+});
+
+/** The text and headers that a station of a name is posted with. */
+async function postedFor(name: string, ...args: string[]) {
+  const { posted } = await posting(['--post-each', 'reading', '--count', '1', ...args], {
+    stations: (now) => [station({ timeMs: now, name })],
+  });
+  expect(posted.length).toBe(1);
+  return { body: posted[0]?.body ?? '', headers: posted[0]?.headers ?? {} };
+}
+
+/** Text with its encoded words decoded (RFC 2047). */
+const decoded = (text: unknown): string =>
+  String(text)
+    .replaceAll('?= =?', '?==?')
+    .replace(/=\?UTF-8\?B\?([^?]*)\?=/g, (_, word) => `${Buffer.from(word, 'base64')}`);
+
+const HOSTILE = 'A\r\nX-Evil: 1\r\n\r\nbody\u0000\u001b[2J\u2028"\\&chat_id=7<b>{avg}';
+
+describe('--post-text', () => {
+  it('posts a text for an event that it does not name', async () => {
+    const { posted } = await posting([...ABOVE_25, '--count', '3', '--post-text', '{name} {avg}']);
+    expect(posted).toMatchObject([
+      { body: 'Station 110 30', headers: { 'content-type': 'text/plain; charset=utf-8' } },
+    ]);
+  });
+
+  it('keeps a name with control characters on one line', async () => {
+    const { body } = await postedFor(HOSTILE, '--post-text', 'at {name}:\\n{avg}');
+    expect(body).toMatch(/^at A X-Evil: 1 body\S+.*\{avg\}:\n20$/);
+    expect(body.replace('\n', '')).not.toMatch(/[\p{Cc}\p{Zl}]/u);
+  });
+
+  it('escapes values in JSON, and leaves the escapes of the template', async () => {
+    const { body, headers } = await postedFor(
+      HOSTILE,
+      ...['--post-header', 'Content-Type: application/json'],
+      ...['--post-text', '{{"text":"{name}\\n{avg}","more":{{"a":1}}}}'],
+    );
+    expect(headers['content-type']).toBe('application/json');
+    const value = JSON.parse(body);
+    expect(Object.keys(value)).toEqual(['text', 'more']);
+    expect(value.text).toMatch(/^A X-Evil: 1 .*"\\&chat_id=7<b>\{avg\}\n20$/);
+  });
+
+  it('escapes values in a form', async () => {
+    const { body } = await postedFor(
+      HOSTILE,
+      ...['--post-header', 'content-type:application/x-www-form-urlencoded; charset=utf-8'],
+      ...['--post-text', 'chat_id=42&text={name} {avg}'],
+    );
+    const form = new URLSearchParams(body);
+    expect(form.getAll('chat_id')).toEqual(['42']);
+    expect(form.get('text')).toMatch(/^A X-Evil: 1 .*"\\&chat_id=7<b>\{avg\} 20$/);
+  });
+});
+
+describe('--post-header', () => {
+  it('sends each header with its values', async () => {
+    const { headers } = await postedFor(
+      'Col du Vent',
+      ...['--post-header', 'Title: {name}: {avg} {unit}', '--post-header', 'X-Tags:wind,{id}'],
+    );
+    expect(headers).toMatchObject({ title: 'Col du Vent: 20 km/h', 'x-tags': 'wind,110' });
+  });
+
+  it('is not split by a hostile name', async () => {
+    const { headers, body } = await postedFor(HOSTILE, '--post-header', 'Title: {name}\\r\\n{id}');
+    expect(headers).not.toHaveProperty('x-evil');
+    expect(body).toMatch(/^\{"id":110/);
+    expect(decoded(headers.title)).toMatch(/^A X-Evil: 1 body/);
+    expect(decoded(headers.title)).not.toMatch(/\p{Cc}/u);
+  });
+
+  it.each([
+    'Crête de l’Aigle',
+    'é',
+    '風力発電所'.repeat(20),
+    '🪁🪁🪁🪁🪁🪁🪁🪁🪁🪁🪁🪁🪁',
+    '=?UTF-8?B?DQpYOiAx?=',
+  ])('writes the name %s in encoded words', async (name) => {
+    const { headers } = await postedFor(name, '--post-header', 'Title: {name}');
+    const words = String(headers.title).split(' ');
+    for (const word of words) {
+      expect(word).toMatch(/^=\?UTF-8\?B\?[\w+/]+=*\?=$/);
+      expect(word.length).toBeLessThanOrEqual(75);
+    }
+    expect(decoded(headers.title)).toBe(name);
+  });
+});
+
+it('a name too long for the head of a request is cut there, and whole in the body', async () => {
+  const name = '🪁'.repeat(5000);
+  const { headers, body } = await postedFor(name, '--post-header', 'Title: {name} {id}');
+  expect(decoded(headers.title)).toBe(`${'🪁'.repeat(200)} 110`);
+  expect(JSON.parse(body).meta.name).toBe(name);
+});
+
+describe('wrong usage', () => {
+  const POST = ['--post', 'https://hooks.example/token'];
+  const READING = [...POST, '--post-each', 'reading'];
+  it.each([
+    [POST, '--post needs --when or --until with a condition'],
+    [['--post-text', '{name}'], '--post-text needs --post with an address'],
+    [['--post-header', 'A: b'], '--post-header needs --post with an address'],
+    [['--post-each', 'reading'], '--post-each needs --post with an address'],
+    [
+      ['--post', 'ftp://x/token', '--post-each', 'reading'],
+      '--post takes an http or https address',
+    ],
+    [['--post', 'hooks/token', '--post-each', 'reading'], '--post takes an http or https address'],
+    [['--post', 'https://me:token@x/', '--post-each', 'reading'], '--post takes an http or https'],
+    [[...READING, '--post-text', ''], '--post-text takes a template, not nothing.'],
+    [[...READING, '--post-text', '{nme}'], '--post-text has no {nme}.'],
+    [
+      [...READING, '--post-header', 'Title'],
+      "--post-header takes a header such as 'Title: {name}'.",
+    ],
+    [[...READING, '--post-header', 'A b: c'], '--post-header takes a header such as'],
+    [[...READING, '--post-header', 'A\r\nB: c'], '--post-header takes a header such as'],
+    [[...READING, '--post-header', 'Host: c'], 'HTTP itself sets Host.'],
+    [[...READING, '--post-header', 'content-length: 3'], 'HTTP itself sets content-length.'],
+    [[...READING, '--post-header', 'A: {nme}'], '--post-header has no {nme}.'],
+    [[...READING, '--post-header', 'A: b', '--post-header', 'a: c'], 'gives a twice.'],
+    [
+      [
+        ...READING,
+        '--post-header',
+        'content-type: application/json',
+        '--post-text',
+        '{{"a":{avg}}}',
+      ],
+      '--post-text is not the JSON that its Content-Type names',
+    ],
+    [[...POST, ...READING], '--post is given twice'],
+  ])('%j ends with 2: %s', async (args, message) => {
+    const { code, out, err } = await vane(['--demo', 'watch', '110', ...args]);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(message);
+    expect(err.startsWith('vane: --post')).toBe(true);
+    expect(err).not.toContain('token');
+  });
+});

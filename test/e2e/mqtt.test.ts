@@ -1,0 +1,225 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { execaNode } from 'execa';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { StationService } from '../../src/service/service.ts';
+import { type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
+import { fixtureService, LIVE_PROVENANCE, NOW } from '../support/fixture-service.ts';
+import {
+  type Mosquitto,
+  PASSWORD,
+  startMosquitto,
+  USER,
+  whyNoMosquitto,
+} from '../support/mosquitto.ts';
+import { until } from '../support/until.ts';
+import { station } from '../support/watching.ts';
+
+const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
+const FAST_CLOCK = new URL('../support/fast-clock.mjs', import.meta.url).href;
+const MINUTE = 60_000;
+
+const noMosquitto = whyNoMosquitto();
+if (noMosquitto) console.log(`skipped: vane watch with a real broker, as ${noMosquitto}`);
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vane-mqtt-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Stations whose mean alternates between 10 and 20 km/h, with a new measurement at each poll. */
+function alternating(): { readonly service: StationService; readonly polls: () => number } {
+  let polls = 0;
+  const liveAll: StationService['liveAll'] = async () => {
+    const timeMs = NOW + polls * MINUTE;
+    const avg = polls++ % 2 === 0 ? 10 : 20;
+    return { ...LIVE_PROVENANCE, data: [110, 603].map((id) => station({ id, timeMs, avg })) };
+  };
+  return { service: { ...fixtureService, liveAll }, polls: () => polls };
+}
+
+describe.skipIf(noMosquitto)('vane watch with a real broker of MQTT', () => {
+  let broker: Mosquitto;
+  let server: FaultyServer;
+  let polls: () => number;
+  beforeEach(async () => {
+    broker = await startMosquitto();
+    const { service, polls: count } = alternating();
+    server = await startFaultyServer([], service);
+    polls = count;
+  });
+  afterEach(async () => {
+    await server.close();
+    await broker.close();
+  });
+
+  /** A watch whose time passes `speed` times as fast. */
+  const watch = (
+    args: readonly string[],
+    { speed = 1, env = {} }: { speed?: number; env?: Readonly<Record<string, string>> } = {},
+  ) =>
+    execaNode(BIN, ['watch', '110', '603', '-v', '--base-url', server.baseUrl, ...args], {
+      reject: false,
+      env: {
+        ...{ NODE_OPTIONS: `--import=${FAST_CLOCK}`, FAST_CLOCK_SPEED: String(speed) },
+        ...{ FAST_CLOCK_START: String(NOW), VANE_CACHE_DIR: folder, VANE_MQTT_PASSWORD: PASSWORD },
+        ...env,
+      },
+    });
+  const address = () => `mqtt://${USER}@127.0.0.1:${broker.port}/wind`;
+
+  it('has its stations discovered, and their newest state retained', async () => {
+    const flags = ['--mqtt-discovery', '--when', 'avg > 15kmh', '--knots'];
+    const { exitCode, stdout, stderr } = await watch(
+      ['--count', '2', '--mqtt', address(), ...flags],
+      { speed: 20 },
+    );
+    expect(exitCode).toBe(0);
+    const retained = await broker.retained();
+    const newest = stdout.split('\n').filter((line) => line.includes('12:01:00'));
+    expect(newest.filter((line) => line.startsWith('{"id"'))).toEqual([
+      retained['wind/110/state'],
+      retained['wind/603/state'],
+    ]);
+    expect(retained).toMatchObject({
+      'wind/availability': 'offline',
+      'wind/110/availability': 'online',
+      'wind/603/alarm': 'ON',
+    });
+    expect(Object.keys(retained)).toHaveLength(9);
+    const config = JSON.parse(retained['homeassistant/device/vane_wind_110/config'] ?? '');
+    expect(config).toMatchObject({
+      state_topic: 'wind/110/state',
+      device: { name: 'Station 110', configuration_url: `${server.baseUrl}/v1/live-with-meta/110` },
+      components: { gust: { unit_of_measurement: 'kn' } },
+    });
+    expect(stderr).toMatch(/^Connected to the MQTT broker 127\.0\.0\.1:\d+\.$/m);
+    expect(stderr).not.toContain('s3cret');
+  });
+
+  it('leaves its last will after SIGKILL, and says goodbye after SIGTERM', async () => {
+    const killed = watch(['--mqtt', address()]);
+    await once(killed.stdout, 'data');
+    await until(async () => (await broker.retained())['wind/availability'] === 'online');
+    killed.kill('SIGKILL');
+    await killed;
+    await until(async () => (await broker.retained())['wind/availability'] === 'offline');
+    const ended = watch(['--mqtt', address()]);
+    await until(async () => (await broker.retained())['wind/availability'] === 'online');
+    ended.kill('SIGTERM');
+    const { stderr } = await ended;
+    expect((await broker.retained())['wind/availability']).toBe('offline');
+    expect(stderr).toMatch(/vane: Terminated\.$/);
+  });
+
+  it('loses no newest state and repeats no event while the broker restarts twice', async () => {
+    const subscriber = await broker.subscribe();
+    const flags = ['--count', '16', '--when', 'avg > 15kmh'];
+    const child = watch(['--mqtt', address(), ...flags], { speed: 40 });
+    let out = '';
+    child.stdout.on('data', (text: string) => {
+      out += text;
+    });
+    for (const [away, back] of [
+      [3, 6],
+      [9, 11],
+    ] as const) {
+      await until(() => polls() >= away);
+      // Between two polls: an event that is under way when a broker stops may arrive twice with QoS 1.
+      await sleep(500);
+      await broker.stop();
+      await until(() => polls() >= back);
+      await broker.start();
+      // The restarted broker knows nothing; within a moment it has the newest state again.
+      await until(async () => {
+        const { 'wind/110/state': state } = await broker.retained();
+        return state !== undefined && out.trimEnd().split('\n').slice(-4).includes(state);
+      });
+    }
+    const { exitCode, stdout, stderr } = await child;
+    expect(exitCode).toBe(0);
+    const lines = stdout.split('\n');
+    const retained = await broker.retained();
+    for (const id of [110, 603]) {
+      const states = lines.filter((line) => line.startsWith(`{"id":${id},`));
+      expect(retained[`wind/${id}/state`]).toBe(states.at(-1));
+    }
+    const events = subscriber.messages.filter(({ topic }) => topic.endsWith('/event'));
+    const texts = events.map(({ payload }) => payload);
+    expect(new Set(texts).size).toBe(texts.length);
+    expect(lines).toEqual(expect.arrayContaining(texts));
+    expect(texts.length).toBeGreaterThan(10);
+    expect(events.some(({ isKept }) => isKept)).toBe(false);
+    await subscriber.end();
+    expect(stderr.match(/waits for it/g)).toHaveLength(2);
+    expect(stderr.match(/Connected to .* again/g)).toHaveLength(2);
+  });
+
+  it('speaks TLS with a broker whose certificate NODE_EXTRA_CA_CERTS names, and with no other', async () => {
+    const password = join(folder, 'password');
+    await writeFile(password, `${PASSWORD}\n`);
+    const secure = `mqtts://${USER}@127.0.0.1:${broker.tlsPort}/wind`;
+    const file = { VANE_MQTT_PASSWORD: '', VANE_MQTT_PASSWORD_FILE: password };
+    const run = (certificates: string) =>
+      watch(['--count', '1', '--mqtt', secure], {
+        speed: 4,
+        env: { ...file, NODE_EXTRA_CA_CERTS: certificates },
+      });
+    const stranger = await run('');
+    expect(stranger.exitCode).toBe(0);
+    expect(stranger.stderr).toContain(
+      ': its TLS certificate is signed by nobody this machine trusts. The newest state waits for it.',
+    );
+    expect(await broker.retained()).toEqual({});
+    const trusted = await run(broker.certificate);
+    expect(trusted.stderr).not.toContain('did not reach');
+    expect((await broker.retained())['wind/110/state']).toMatch(/^\{"id":110,/);
+  });
+
+  it('says that the broker refuses the password, without showing it', async () => {
+    const { exitCode, stderr } = await watch(['--count', '1', '--mqtt', address()], {
+      speed: 4,
+      env: { VANE_MQTT_PASSWORD: 'wr0ng', DEBUG: '*' },
+    });
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain(': it answered “Not authorized”. The newest state waits for it.');
+    expect(stderr).not.toContain('wr0ng');
+  });
+});
+
+describe('vane watch without --mqtt', () => {
+  it.each([
+    [[], 0],
+    [['--mqtt', 'mqtt://127.0.0.1:9/wind'], 1],
+  ])('with the options %j loads the package mqtt %i times', async (flags, times) => {
+    const hook =
+      'export async function resolve(name, context, next) {' +
+      " if (name === 'mqtt') console.error('loads mqtt'); return next(name, context); }";
+    const url = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`;
+    const register = `import { register } from 'node:module'; register(${JSON.stringify(url(hook))});`;
+    const { stderr } = await execaNode(BIN, ['--demo', 'watch', '110', '--count', '1', ...flags], {
+      reject: false,
+      env: {
+        NODE_OPTIONS: `--import=${FAST_CLOCK} --import=${url(register)}`,
+        ...{ FAST_CLOCK_SPEED: '40', FAST_CLOCK_START: String(NOW), VANE_CACHE_DIR: folder },
+      },
+    });
+    expect(stderr.split('loads mqtt\n').length - 1).toBe(times);
+  });
+});
+
+it.each([
+  [['110', '--mqtt', 'mqtt://u:a/s3cret@h/x', '--mqtt', 'mqtt://u:a/s3cret@h/y']],
+  [['110', '--mqtt', 'mqtt://u:a/s3cret@h/x']],
+  [['mqtt://u:a/s3cret@h/x']],
+])('vane watch %j is wrong usage, and no error shows the password', async (args) => {
+  const { exitCode, stderr } = await execaNode(BIN, ['watch', ...args, '-v'], { reject: false });
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/^vane: (--mqtt|A station) /);
+  expect(stderr).not.toContain('s3cret');
+});

@@ -1,0 +1,332 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { execa, execaNode, type Options } from 'execa';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { simulatedService } from '../../src/service/simulated/service.ts';
+import { type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
+import { type HookServer, startHookServer } from '../support/hook-server.ts';
+import { findPort } from '../support/nginx.ts';
+import { blocksOf, isMissing } from '../support/recipes.ts';
+import { until } from '../support/until.ts';
+import { scripted, station } from '../support/watching.ts';
+
+const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
+
+let folder: string;
+let network: FaultyServer;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vane-systems-'));
+  network = await startFaultyServer([], simulatedService(Date.now));
+  await mkdir(join(folder, 'bin'));
+  const vane = join(folder, 'bin', 'vane');
+  await writeFile(vane, `#!/bin/sh\nexec '${process.execPath}' '${BIN}' "$@"\n`);
+  await chmod(vane, 0o755);
+});
+afterAll(async () => {
+  await network.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Runs a line of a shell in the folder, with vane in its PATH. */
+const sh = (line: string, env: Options['env'] = {}) =>
+  execa('sh', ['-c', line], {
+    cwd: folder,
+    env: {
+      PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
+      VANE_BASE_URL: network.baseUrl,
+      VANE_CACHE_DIR: join(folder, 'cache'),
+      NO_PROXY: '*',
+      ...env,
+    },
+  });
+
+/** A watch of a recipe, which ends after its first poll. */
+const onePoll = (recipe: string): string => recipe.replace('vane watch', 'vane watch --count 1');
+
+/** Starts a program that listens, until the test is over. */
+async function startDaemon(
+  program: string,
+  args: readonly string[],
+  readyUrl: string,
+): Promise<{ readonly log: () => string; end(): Promise<void> }> {
+  let log = '';
+  const child = spawn(program, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  const closed = once(child, 'close');
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      log += text;
+    });
+  }
+  const end = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await closed;
+  };
+  const isReady = () =>
+    fetch(readyUrl).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  try {
+    while (child.exitCode === null && !(await isReady())) await sleep(50);
+    expect(child.exitCode, log).toBe(null);
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  return { log: () => log, end };
+}
+
+/** The json at an address, of a shape that the caller knows. */
+// biome-ignore lint/suspicious/noExplicitAny: answers of three programs
+async function getJson(url: string, query: Readonly<Record<string, string>> = {}): Promise<any> {
+  return (await fetch(`${url}?${new URLSearchParams(query)}`)).json();
+}
+
+describe.skipIf(isMissing('Prometheus', 'prometheus', '--version'))('Prometheus', () => {
+  const TITLE = 'Prometheus and Grafana: the latest readings';
+  const server = () =>
+    execaNode(BIN, ['serve', '--demo', '--port', '0'], { cwd: folder, reject: false });
+
+  it('Prometheus scrapes vane serve three times without a warning, by the recipe of README.md', async () => {
+    const vane = server();
+    const baseUrl = String((await once(vane.stdout, 'data'))[0]).trim();
+    const [conf = ''] = blocksOf(TITLE, 'yaml');
+    const file = join(folder, 'prometheus.yml');
+    await writeFile(
+      file,
+      conf.replace('127.0.0.1:8081', new URL(baseUrl).host).replace(': 60s', ': 1s'),
+    );
+    const url = `http://127.0.0.1:${await findPort()}`;
+    const prometheus = await startDaemon(
+      'prometheus',
+      [
+        ...[`--config.file=${file}`, `--storage.tsdb.path=${join(folder, 'tsdb')}`],
+        ...[`--web.listen-address=${new URL(url).host}`, '--log.level=warn'],
+      ],
+      `${url}/-/ready`,
+    );
+    try {
+      const ask = async (query: string): Promise<Result[]> => {
+        const { status, data } = await getJson(`${url}/api/v1/query`, { query });
+        expect(status, query).toBe('success');
+        return data.result;
+      };
+      const first = async (query: string) => Number((await ask(query))[0]?.value[1]);
+      await until(async () => (await first('count_over_time(up{job="wind"}[5m])')) >= 3);
+      expect(await first('min_over_time(up{job="wind"}[5m])')).toBe(1);
+      // A reading of the demo may come between the two questions.
+      await until(async () => {
+        const { data } = await getJson(`${baseUrl}/v1/live/603`);
+        const { date, wind_speed_avg, wind_heading } = data.measurements;
+        const read = (name: string) => first(`vane_${name}{id="603"}`);
+        return (
+          (await read('last_measurement_timestamp_seconds')) === Date.parse(date) / 1000 &&
+          (await read('wind_speed_average_meters_per_second')) ===
+            Math.round((wind_speed_avg / 3.6) * 100) / 100 &&
+          (await read('wind_direction_degrees')) === wind_heading
+        );
+      });
+      const queries = blocksOf(TITLE, 'promql').join('').trim().split('\n');
+      const results = await Promise.all(queries.map(ask));
+      expect(results.map(({ length }) => length)).toEqual([2, 1, 0]);
+      expect(results[0]?.map(({ metric }) => metric.name).sort()).toEqual([
+        ...['Col du Vent (simulated)', 'Plage des Embruns (simulated)'],
+      ]);
+      expect(prometheus.log()).toBe('');
+    } finally {
+      await prometheus.end();
+      vane.kill('SIGTERM');
+      await vane;
+    }
+  });
+});
+
+interface Result {
+  readonly metric: Readonly<Record<string, string>>;
+  readonly value: readonly [number, string];
+}
+
+const INFLUX_CONF = (port: number, rpcPort: number): string => `
+reporting-disabled = true
+bind-address = "127.0.0.1:${rpcPort}"
+[meta]
+dir = "${folder}/meta"
+[data]
+dir = "${folder}/data"
+wal-dir = "${folder}/wal"
+[http]
+bind-address = "127.0.0.1:${port}"
+[monitor]
+store-enabled = false
+`;
+
+const isWithoutInflux =
+  isMissing('InfluxDB', 'influxd', 'version') || isMissing('InfluxDB', 'curl', '--version');
+
+describe.skipIf(isWithoutInflux)('InfluxDB', () => {
+  const TITLE = 'InfluxDB and Grafana: history and new readings';
+  let url: string;
+  let influx: Awaited<ReturnType<typeof startDaemon>>;
+  beforeAll(async () => {
+    const port = await findPort();
+    const conf = join(folder, 'influxdb.conf');
+    await writeFile(conf, INFLUX_CONF(port, await findPort()));
+    url = `http://127.0.0.1:${port}`;
+    influx = await startDaemon('influxd', ['run', '-config', conf], `${url}/ping`);
+  });
+  afterAll(() => influx.end());
+
+  const select = async (q: string) => {
+    const { results } = await getJson(`${url}/query`, { db: 'wind', epoch: 'ms', q });
+    return results[0];
+  };
+
+  it('InfluxDB holds the numbers of the csv after the recipe of README.md', async () => {
+    const [recipe = ''] = blocksOf(TITLE, 'sh');
+    const begunMs = Date.now();
+    await sh(`set -e\n${onePoll(recipe).replaceAll('http://localhost:8086', url)}`);
+    const stopMs = Date.now();
+    const NAMES = ['wind_speed_min', 'wind_speed_avg', 'wind_speed_max', 'wind_heading'];
+    const { series } = await select(`SELECT station, ${NAMES.join()} FROM wind`);
+    const stored = new Set<string>(series[0].values.map(String));
+    const period = [begunMs - 30 * 86_400_000, stopMs].map((ms) => new Date(ms).toISOString());
+    const { stdout } = await sh(
+      `vane archive 110 603 --start ${period[0]} --stop ${period[1]} -f csv --header names ` +
+        '--columns time,station,lull,avg,gust,dir --no-cache',
+    );
+    const [, ...rows] = stdout.split('\n');
+    const written = new Set(
+      rows.map((row) => row.replace(/^"?([^",]*)"?/, (_, time) => String(Date.parse(time)))),
+    );
+    expect(written.size).toBeGreaterThan(10_000);
+    // vane computed the start of 30 days a moment after this test did.
+    const edgeMs = begunMs - 30 * 86_400_000 + 60_000;
+    const inside = (row: string) => Number(row.split(',')[0]) > edgeMs;
+    expect([...stored].filter(inside).sort()).toEqual([...written].filter(inside).sort());
+    const state = (await select('SELECT last(latitude) FROM wind GROUP BY "name"')).series;
+    expect(state.map(({ tags }: { tags: { name: string } }) => tags.name)).toEqual([
+      ...['Col du Vent (simulated)', 'Plage des Embruns (simulated)'],
+    ]);
+    for (const query of blocksOf(TITLE, 'sql').join('').trim().split('\n')) {
+      const asked = query.replace('$timeFilter', 'time > now() - 1d').replace('$__interval', '1h');
+      const { series, error } = await select(asked);
+      expect([error, series?.[0].values.length > 20], query).toEqual([undefined, true]);
+    }
+  });
+
+  it('InfluxDB takes an event of a station with a hostile name', async () => {
+    const name = 'A, b=c "d" é\n\u001b[2J\\';
+    const timeMs = Date.now() - 30_000;
+    const hostile = await startFaultyServer(
+      [],
+      scripted(() => [station({ name, timeMs, avg: 37 })]),
+    );
+    const condition = 'avg > 15kn and state != off';
+    try {
+      await sh(
+        `vane watch 110 --count 1 -f influx --when '${condition}' |
+          curl --fail --silent --data-binary @- '${url}/write?db=wind'`,
+        { VANE_BASE_URL: hostile.baseUrl },
+      );
+    } finally {
+      await hostile.close();
+    }
+    const NAMES = 'event, condition, station, "name", wind_speed_avg';
+    expect((await select(`SELECT ${NAMES} FROM wind_event`)).series[0].values).toEqual([
+      [expect.any(Number), 'true', condition, '110', 'A, b=c "d" é ␛[2J/', 37],
+    ]);
+    const query = `SELECT wind_speed_avg FROM wind WHERE time = ${timeMs}ms`;
+    expect((await select(query)).series[0].values).toEqual([[timeMs, 37]]);
+  });
+});
+
+describe('the webhooks of README.md', () => {
+  let hook: HookServer;
+  let windy: FaultyServer;
+  beforeAll(async () => {
+    hook = await startHookServer();
+    windy = await startFaultyServer(
+      [],
+      scripted(() => [
+        station({ name: 'Col "du" Vent', timeMs: Date.now() - 30_000, avg: 37.04, max: 55.56 }),
+      ]),
+    );
+  });
+  afterAll(async () => {
+    await windy.close();
+    await hook.close();
+  });
+
+  /** Runs a recipe with the recording server in the place of each other one. */
+  async function post(recipe: string, origin: string) {
+    const line = onePoll(recipe).replace(origin, hook.baseUrl);
+    expect(line).toContain(hook.baseUrl);
+    const { stderr } = await sh(line, {
+      ...{ VANE_BASE_URL: windy.baseUrl, TELEGRAM_TOKEN: '123:abc', SLACK_HOOK: 'T0/B0/x' },
+    });
+    expect(stderr).toMatch(/^Data: .*$/);
+    return hook.posted.splice(0);
+  }
+
+  it('ntfy gets a title, tags and a text', async () => {
+    const [recipe = ''] = blocksOf('ntfy: a message on the phone when the wind is right', 'sh');
+    const posted = await post(recipe, 'https://ntfy.sh');
+    expect(posted).toMatchObject([
+      {
+        ...{ method: 'POST', path: '/my-wind-6k2x9' },
+        headers: { title: 'Col "du" Vent: true', tags: 'dash' },
+        body: expect.stringMatching(/^20 kn from W, gusts 30, \d+ s ago$/),
+      },
+    ]);
+  });
+
+  const TITLE = 'Telegram, Slack and Home Assistant: messages and readings by webhook';
+  it('Telegram, Slack and Home Assistant get their forms of json', async () => {
+    const [telegram = '', slack = '', home = ''] = blocksOf(TITLE, 'sh');
+    const text = 'Col "du" Vent: 20 kn from W';
+    for (const [recipe, origin, path, body] of [
+      [telegram, 'https://api.telegram.org', '/bot123:abc/sendMessage', { chat_id: 42, text }],
+      [slack, 'https://hooks.slack.com', '/services/T0/B0/x', { text }],
+    ] as const) {
+      const posted = await post(recipe, origin);
+      expect(posted).toMatchObject([{ path, headers: { 'content-type': 'application/json' } }]);
+      expect(JSON.parse(posted[0]?.body ?? '')).toEqual(body);
+    }
+    const [reading] = await post(home, 'http://homeassistant.local:8123');
+    const [yaml = ''] = blocksOf(TITLE, 'yaml');
+    const [, webhook] = /webhook_id: (\S+)/.exec(yaml) ?? [];
+    const [, value = ''] = /trigger\.json\.([\w.]+)/.exec(yaml) ?? [];
+    expect(reading?.path).toBe(`/api/webhook/${webhook}`);
+    const json = JSON.parse(reading?.body ?? '');
+    // biome-ignore lint/suspicious/noExplicitAny: a path into JSON
+    expect(value.split('.').reduce((node: any, name) => node[name], json)).toBe(37.04);
+  });
+});
+
+/** The chunks of the built program that a command loads. */
+async function chunksOf(...args: string[]): Promise<string> {
+  const coverage = await mkdtemp(join(folder, 'coverage-'));
+  const outcome = await execaNode(BIN, args, {
+    cwd: folder,
+    env: { NODE_V8_COVERAGE: coverage },
+    reject: false,
+  });
+  expect(outcome.exitCode).toBe(0);
+  const reports = await readdir(coverage);
+  const texts = await Promise.all(reports.map((name) => readFile(join(coverage, name), 'utf8')));
+  return [...texts.join('').matchAll(/"url":"file:[^"]*?((?:dist|node_modules)\/[^"]+)"/g)]
+    .map(([, path]) => path)
+    .join('\n');
+}
+
+it('a watch without --post and --mqtt loads neither undici, mqtt nor prom-client', async () => {
+  const watch = ['--demo', 'watch', '110', '--count', '1', '-f', 'ndjson'];
+  const plain = await chunksOf(...watch);
+  expect(plain).toMatch(/dist\/chunks\/command-/);
+  expect(plain).not.toMatch(/node_modules\/(?:undici|mqtt|prom-client)\//);
+});

@@ -1,0 +1,245 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createPoster } from '../../src/output/post.ts';
+import { NOW } from '../support/fixture-service.ts';
+import { type HookReply, startHookServer } from '../support/hook-server.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+const MINUTE = 60_000;
+const LONGEST_MS = 10 * MINUTE;
+const SECRET = '/bot123:secret/send?chat=secret';
+
+/** A poster to a server with these answers, in the time of a virtual clock. */
+async function posting(reply: (arrival: number) => HookReply, proxyEnv = {}) {
+  let isIdle = (): boolean => true;
+  const clock = virtualClock(NOW, () => isIdle());
+  const server = await startHookServer(reply, clock.now);
+  isIdle = server.isIdle;
+  closers.push(() => server.close());
+  const troubles: string[] = [];
+  const log: string[] = [];
+  const poster = createPoster({
+    ...{ url: server.baseUrl + SECRET, noun: 'event', timeoutMs: 30_000, userAgent: 'vane/0' },
+    ...{ now: clock.now, sleep: clock.sleep, random: () => 0.5, proxyEnv },
+    onTrouble: (sentence) => troubles.push(sentence.replace(server.baseUrl, 'ORIGIN')),
+    log: (line) => log.push(line.replace(server.baseUrl, 'ORIGIN')),
+  });
+  closers.push(() => clock.run(poster.close()));
+  return {
+    ...{ clock, server, poster, troubles, log },
+    post: (...bodies: string[]) =>
+      poster.post(bodies.map((body) => ({ headers: { 'x-secret': 'header' }, body }))),
+    pass: (ms: number) => clock.run(clock.sleep(ms)),
+    arrived: () => server.posted.map(({ body }) => body).join(''),
+    /** Seconds since the start at which requests arrived. */
+    times: () => server.posted.map(({ atMs }) => (atMs - NOW) / 1000),
+  };
+}
+
+/** The answers of a list in turn, then 200. */
+const inTurn =
+  (...replies: HookReply[]) =>
+  (arrival: number): HookReply =>
+    replies[arrival] ?? 200;
+
+describe('a document', () => {
+  it('is posted with its headers', async () => {
+    const { post, pass, server, log } = await posting(inTurn());
+    post('a');
+    await pass(1000);
+    expect(server.posted).toMatchObject([
+      { method: 'POST', path: SECRET, body: 'a', headers: { 'x-secret': 'header' } },
+    ]);
+    expect(log).toEqual(['POST ORIGIN 200, 0 ms']);
+  });
+
+  it.each<[string, HookReply]>([
+    ['500', 500],
+    ['503', 503],
+    ['429', 429],
+    ['a broken connection', 'reset'],
+  ])('is posted again after %s, before those that follow it', async (_, fault) => {
+    const { post, pass, arrived, troubles } = await posting(inTurn(fault, fault, fault, 204));
+    post('a', 'b');
+    post('c');
+    await pass(MINUTE);
+    expect(arrived()).toBe('aaaabc');
+    expect(troubles).toEqual([]);
+  });
+
+  it('is taken once its head is answered, even where the rest never comes', async () => {
+    const { post, pass, arrived, troubles } = await posting(() => 'stall');
+    post('a', 'b');
+    await pass(2 * MINUTE);
+    expect(arrived()).toBe('ab');
+    expect(troubles).toEqual([]);
+  });
+
+  it('is posted again with waits that grow to half a minute', async () => {
+    const { post, pass, times } = await posting(() => 500);
+    post('a');
+    await pass(2 * MINUTE);
+    expect(times()).toEqual([0, 1, 2, 3, 5, 9, 17, 32, 47, 62, 77, 92, 107]);
+  });
+
+  it('waits as long as Retry-After says, and a second at least', async () => {
+    const wait = (seconds: number): HookReply => [429, { 'retry-after': String(seconds) }];
+    const { post, pass, times } = await posting(inTurn(wait(400), wait(0), wait(0)));
+    post('a');
+    await pass(LONGEST_MS);
+    expect(times()).toEqual([0, 400, 401, 402]);
+  });
+
+  it('is given up at once for a Retry-After of more than ten minutes', async () => {
+    const { post, pass, arrived, troubles } = await posting(
+      inTurn([503, { 'retry-after': '601' }]),
+    );
+    post('a');
+    await pass(1000);
+    post('b');
+    await pass(1000);
+    expect(arrived()).toBe('ab');
+    expect(troubles).toEqual(['1 event could not be posted to ORIGIN: it answered 503.']);
+  });
+
+  it('is given up after ten minutes of failures, with one line', async () => {
+    const { post, pass, server, troubles } = await posting(() => 500);
+    post('a', 'b');
+    await pass(LONGEST_MS + 1);
+    const attempts = server.posted.length;
+    expect(server.posted.at(-1)?.atMs).toBeLessThanOrEqual(NOW + LONGEST_MS);
+    expect(server.posted.at(-1)?.atMs).toBeGreaterThan(NOW + LONGEST_MS - MINUTE);
+    expect(troubles).toEqual(['2 events could not be posted to ORIGIN: it answered 500.']);
+    await pass(LONGEST_MS);
+    expect(server.posted.length).toBe(attempts);
+  });
+
+  it('is given up after ten minutes without an answer, and the next one follows', async () => {
+    const { post, pass, arrived, times, troubles } = await posting(inTurn('hang'));
+    post('a');
+    await pass(MINUTE);
+    post('b');
+    await pass(LONGEST_MS);
+    expect(arrived()).toBe('ab');
+    expect(times()).toEqual([0, 600]);
+    expect(troubles).toEqual(['1 event could not be posted to ORIGIN: no answer came.']);
+  });
+
+  it.each([400, 401, 404, 410])('is given up at once after %i', async (status) => {
+    const { post, pass, arrived, troubles } = await posting(inTurn(status));
+    post('a', 'b');
+    await pass(MINUTE);
+    expect(arrived()).toBe('ab');
+    expect(troubles).toEqual([`1 event could not be posted to ORIGIN: it answered ${status}.`]);
+  });
+
+  it.each([301, 302, 307, 308])('follows no redirect of status %i', async (status) => {
+    const other = await startHookServer();
+    closers.push(() => other.close());
+    const location = `${other.baseUrl}/token-of-another`;
+    const { post, pass, server, troubles } = await posting(() => [status, { location }]);
+    post('a');
+    await pass(MINUTE);
+    expect([server.posted.length, other.posted.length]).toEqual([1, 0]);
+    expect(troubles).toEqual([
+      `1 event could not be posted to ORIGIN: it answered ${status}, a redirect to ${other.baseUrl}, which is not followed.`,
+    ]);
+  });
+
+  it('goes over a connection that is kept', async () => {
+    const { poster, server } = await posting(() => [200, { connection: 'keep-alive' }]);
+    poster.post([...'abcdefgh'].map((body) => ({ headers: {}, body })));
+    await expect.poll(() => server.posted.length, { timeout: 20_000 }).toBe(8);
+    // The next one may begin while the body of an answer is still under way.
+    expect(new Set(server.posted.map(({ port }) => port)).size).toBeLessThanOrEqual(2);
+  });
+
+  it('goes through the proxy of the environment', async () => {
+    const proxy = await startHookServer();
+    closers.push(() => proxy.close());
+    const { poster } = await posting(() => 200, { http_proxy: proxy.baseUrl });
+    poster.post([{ headers: { title: 'x' }, body: 'a' }]);
+    await expect.poll(() => proxy.posted.length, { timeout: 20_000 }).toBe(1);
+    expect(proxy.posted[0]).toMatchObject({ method: 'POST', body: 'a', headers: { title: 'x' } });
+    expect(proxy.posted[0]?.path).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/bot123:secret/);
+  });
+});
+
+it('posts are in order and never later than ten minutes, whatever the server does', async () => {
+  const fault = fc.constantFrom<HookReply>(
+    ...[200, 200, 500, 'reset' as const, 'hang' as const, 404],
+    [429, { 'retry-after': '90' }],
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(fault, { maxLength: 12 }), async (replies) => {
+      const { post, pass, server, poster, clock } = await posting(inTurn(...replies));
+      const postedAt = new Map<string, number>();
+      for (let number = 0; number < 6; number++) {
+        const body = String(number);
+        postedAt.set(body, clock.now());
+        post(body);
+        await pass(3 * MINUTE);
+      }
+      await clock.run(poster.close());
+      const bodies = server.posted.map(({ body }) => body);
+      expect(bodies).toEqual(bodies.toSorted());
+      for (const { body, atMs } of server.posted) {
+        expect(atMs - (postedAt.get(body) ?? 0)).toBeLessThanOrEqual(LONGEST_MS);
+      }
+      await server.close();
+      closers.splice(0);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+describe('documents that wait', () => {
+  it('are 1,000 at most; the oldest make room, and one line says so', async () => {
+    const { post, pass, server, troubles } = await posting(inTurn('hang', 200, 200, 'hang'));
+    post('first');
+    await pass(1000);
+    post(...Array.from({ length: 1500 }, (_, number) => `${number} `));
+    expect(troubles).toEqual([
+      '501 events could not be posted to ORIGIN: more than 1000 were waiting.',
+    ]);
+    await pass(LONGEST_MS - 500);
+    const bodies = server.posted.map(({ body }) => body);
+    expect(bodies).toEqual(['first', '501 ', '502 ', '503 ']);
+  });
+
+  it('are waited for at the end', async () => {
+    const { post, poster, clock, arrived, troubles } = await posting(inTurn(500, 500));
+    post('a', 'b');
+    await clock.run(poster.close());
+    expect([arrived(), troubles]).toEqual(['aaab', []]);
+  });
+
+  it('are waited for at the end for ten seconds at most', async () => {
+    const { post, poster, clock, server, troubles } = await posting(() => 'hang');
+    post('a', 'b');
+    await clock.run(poster.close());
+    expect(clock.now()).toBe(NOW + 10_000);
+    expect(server.posted.length).toBe(1);
+    expect(troubles).toEqual([
+      '2 events could not be posted to ORIGIN: no answer came, and the watch ended.',
+    ]);
+  });
+});
+
+it('neither path nor query of the address is in a message or the log', async () => {
+  const replies: HookReply[] = [500, 'reset', [301, { location: SECRET }], 404, 'hang'];
+  const { post, pass, poster, clock, troubles, log } = await posting(inTurn(...replies));
+  for (const body of 'abcd') {
+    post(body);
+    await pass(MINUTE);
+  }
+  await clock.run(poster.close());
+  expect(log.length).toBeGreaterThan(3);
+  expect(troubles.length).toBeGreaterThan(1);
+  expect([...log, ...troubles].join('\n')).not.toMatch(/secret|bot123/);
+});

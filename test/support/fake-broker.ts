@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+
+export interface Published {
+  readonly topic: string;
+  readonly payload: string;
+  readonly retain: boolean;
+}
+
+/** A broker of MQTT 3.1.1 that tests make fail. It knows no subscribers. */
+export interface FakeBroker {
+  readonly port: number;
+  /** What arrived, acknowledged or not. */
+  readonly published: Published[];
+  /** Number of connections so far. */
+  readonly connections: number;
+  /** Whether it acknowledges what arrives. */
+  acknowledges: boolean;
+  /** The code that it answers a connection with; 0 accepts it. */
+  connectCode: number;
+  /** Bytes that it answers any packet with instead. */
+  babble: string | undefined;
+  /** Breaks all connections off. */
+  drop(): void;
+  close(): Promise<void>;
+}
+
+/** @param port 0 for any */
+export async function startFakeBroker(port = 0): Promise<FakeBroker> {
+  const published: Published[] = [];
+  const sockets = new Set<Socket>();
+  let connections = 0;
+
+  function answer(socket: Socket, first: number, body: Buffer): void {
+    const kind = first >> 4;
+    if (broker.babble !== undefined) return void socket.write(broker.babble);
+    if (kind === 1) socket.write(Buffer.from([0x20, 2, 0, broker.connectCode]));
+    if (kind === 12) socket.write(Buffer.from([0xd0, 0]));
+    if (kind === 14) socket.end();
+    if (kind !== 3) return;
+    const end = 2 + body.readUInt16BE(0);
+    const [topic, payload] = [body.subarray(2, end), body.subarray(end + 2)].map(String);
+    published.push({ topic: topic ?? '', payload: payload ?? '', retain: (first & 1) === 1 });
+    const id = body.subarray(end, end + 2);
+    if (broker.acknowledges) socket.write(Buffer.concat([Buffer.from([0x40, 2]), id]));
+  }
+
+  const server = createServer((socket) => {
+    connections++;
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket)).on('error', () => {});
+    let left = Buffer.alloc(0);
+    socket.on('data', (data) => {
+      left = Buffer.concat([left, data]);
+      for (let packet = cutPacket(left); packet; packet = cutPacket(left)) {
+        answer(socket, left[0] ?? 0, packet.body);
+        left = left.subarray(packet.length);
+      }
+    });
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const broker: FakeBroker = {
+    port: (server.address() as AddressInfo).port,
+    published,
+    get connections() {
+      return connections;
+    },
+    acknowledges: true,
+    connectCode: 0,
+    babble: undefined,
+    drop() {
+      for (const socket of sockets) socket.destroy();
+    },
+    async close() {
+      server.close();
+      broker.drop();
+      await once(server, 'close');
+    },
+  };
+  return broker;
+}
+
+/** The first packet of some bytes; undefined where it is not complete. */
+function cutPacket(bytes: Buffer): { readonly body: Buffer; readonly length: number } | undefined {
+  let size = 0;
+  for (let i = 1; i < 5; i++) {
+    const digit = bytes[i];
+    if (digit === undefined) return undefined;
+    size += (digit & 0x7f) << (7 * (i - 1));
+    const start = i + 1;
+    if (digit >= 0x80) continue;
+    if (bytes.length < start + size) return undefined;
+    return { body: bytes.subarray(start, start + size), length: start + size };
+  }
+  return undefined;
+}
