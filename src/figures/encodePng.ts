@@ -1,5 +1,11 @@
 import { crc32, deflateSync } from 'node:zlib';
-import type { Pixels } from './png.ts';
+
+/** A picture of pixels: four bytes each, red, green, blue and opacity, row by row. */
+export interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: Uint8Array;
+}
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** Eight bits of each of red, green, blue and opacity. */

@@ -1,4 +1,4 @@
-import type { Pixels } from './png.ts';
+import type { Pixels } from './encodePng.ts';
 
 const ESC = '\u001b';
 

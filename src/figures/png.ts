@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Theme } from '../domain/palette.ts';
-import { encodePng } from './encodePng.ts';
+import { encodePng, type Pixels } from './encodePng.ts';
 import type { Figure } from './figure.ts';
 import { writeSvg } from './svg.ts';
 import { readWoff } from './woff.ts';
@@ -21,13 +21,6 @@ async function load() {
   );
   await initWasm(wasm);
   return { Resvg, fontBuffers: fonts.map(readWoff) };
-}
-
-/** A picture of pixels: four bytes each, red, green, blue and opacity, row by row. */
-export interface Pixels {
-  readonly width: number;
-  readonly height: number;
-  readonly pixels: Uint8Array;
 }
 
 /** Draws a figure as pixels. */

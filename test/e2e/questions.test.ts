@@ -224,9 +224,9 @@ describe('what terminals and pipes show', () => {
   const table = (head: string) => new RegExp(`^ *${head}  [ -~\\n]+$`);
 
   answers([
-    { line: 'live 110 603', env: utf8, status: 0, stdout: /°/ },
+    { line: 'live all', env: utf8, status: 0, stdout: /°/ },
     { line: 'live 110 603', env: ascii, status: 0, stdout: table('id') },
-    { line: 'live 110 603', env: ascii, status: 0, stdout: /direction.*\d deg {2}/s },
+    { line: 'live all', env: ascii, status: 0, stdout: /direction.*\d deg {2}/s },
     { line: 'live all', env: ascii, status: 0, stdout: table('id') },
     { line: 'meta 110', env: ascii, status: 0, stdout: /^[ -~\n]+$/ },
     { line: 'meta all', env: ascii, status: 0, stdout: table('id') },
