@@ -46,10 +46,19 @@ function writeLock(path: string, owner: string, nowMs: number): void {
   makeFolder(dirname(path));
   try {
     writeFileSync(path, owner, { flag: 'wx', mode: 0o600 });
-    utimesSync(path, nowMs / 1000, nowMs / 1000);
+    setTime(path, nowMs / 1000);
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') rmSync(path, { force: true });
     throw error;
+  }
+}
+
+/** Another process may remove the lock before its time is set; going on without it does no harm. */
+function setTime(path: string, seconds: number): void {
+  try {
+    utimesSync(path, seconds, seconds);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
   }
 }
 
