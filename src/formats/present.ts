@@ -1,4 +1,5 @@
-import { columnsOf, convertColumns } from '../domain/columns.ts';
+import { columnsOf } from '../domain/columnReader.ts';
+import { convertColumns } from '../domain/columns.ts';
 import type { Archive } from '../domain/envelope.ts';
 import type { Json } from '../domain/json.ts';
 import { COLUMNS, type Reading } from '../domain/reading.ts';

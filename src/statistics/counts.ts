@@ -55,10 +55,11 @@ export class ValueCounts {
     }
   }
 
-  /** Adds the values of rows, but not those that are NaN. */
-  addRows(values: Float64Array, rows: Int32Array): void {
-    for (let i = 0; i < rows.length; i++) {
-      const value = values[rows[i] as number] as number;
+  /** Adds the first `count` values of a list, but not those that are NaN. */
+  addAll(values: Float64Array, count: number): void {
+    if (this.#list.length + count >= LIST_LENGTH) this.#tabulate();
+    for (let i = 0; i < count; i++) {
+      const value = values[i] as number;
       if (!Number.isNaN(value)) this.add(value);
     }
   }

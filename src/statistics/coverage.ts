@@ -1,6 +1,6 @@
 import type { Period } from '../domain/period.ts';
 import { ValueCounts } from './counts.ts';
-import type { Times } from './times.ts';
+import { placeAtLeast, type Times } from './times.ts';
 
 const STEP_UNIT_MS = 10_000;
 
@@ -44,9 +44,22 @@ export class CoverageTally {
 
   /** Adds the time between two neighbours. */
   addDifference(start: number, stop: number): void {
-    const length = stop - start;
-    this.#differences.add(length);
-    if (length > this.#longestMs) this.#extend(start, stop);
+    this.#differences.add(stop - start);
+    this.#extend(start, stop);
+  }
+
+  /** Adds the times between neighbours, which lie so many milliseconds after `start`. */
+  addDifferences(start: number, offsets: Uint32Array): void {
+    const count = offsets.length - 1;
+    const differences = new Float64Array(Math.max(0, count));
+    let longest = 0;
+    for (let i = 0; i < count; i++) {
+      differences[i] = (offsets[i + 1] as number) - (offsets[i] as number);
+      if ((differences[i] as number) > (differences[longest] as number)) longest = i;
+    }
+    this.#differences.addAll(differences, differences.length);
+    if (count > 0)
+      this.#extend(start + (offsets[longest] as number), start + (offsets[longest + 1] as number));
   }
 
   /** Adds the time from the start of an interval to its first reading, or from the last to its end. */
@@ -128,14 +141,20 @@ export function tallyTimes(
     current = rest.next();
     stop = current.done ? Number.POSITIVE_INFINITY : current.value.period.stop;
   };
-  times.forEach((time) => {
-    while (time >= stop) finish();
-    if (current.done) return;
-    const { period, tally } = current.value;
-    if (latest === undefined) tally.addEdge(period.start, time);
-    else tally.addDifference(latest, time);
-    latest = time;
-  });
+  for (const { start, offsets } of times.blocks) {
+    for (let from = 0; from < offsets.length; ) {
+      const first = start + (offsets[from] as number);
+      while (first >= stop) finish();
+      if (current.done) return;
+      const { period, tally } = current.value;
+      if (latest === undefined) tally.addEdge(period.start, first);
+      else tally.addDifference(latest, first);
+      const to = placeAtLeast(stop - start, offsets, from, offsets.length);
+      tally.addDifferences(start, offsets.subarray(from, to));
+      latest = start + (offsets[to - 1] as number);
+      from = to;
+    }
+  }
   while (!current.done) finish();
 }
 

@@ -16,45 +16,29 @@ const COARSE = 1.5 * 2 ** 32;
 const FINE = 1.5 * 2 ** 4;
 
 /**
- * Sums that do not depend on the order of their terms: each term is cut into multiples of 2⁻²⁰ and
+ * A sum that does not depend on the order of its terms: each term is cut into multiples of 2⁻²⁰ and
  * of 2⁻⁴⁸ first, and sums of these are exact for 30 million readings (after Demmel and Nguyen, Fast
  * Reproducible Floating-Point Summation, 2013). A term is off by 2e-15 at most.
  */
-class StableSums {
-  /** The sum of the coarse parts, then that of the fine parts, for each sum. */
-  readonly #parts: Float64Array;
+class StableSum {
+  #coarse = 0;
+  #fine = 0;
 
-  constructor(count: number) {
-    this.#parts = new Float64Array(2 * count);
+  add(term: number): void {
+    const coarse = term + COARSE - COARSE;
+    this.#coarse += coarse;
+    this.#fine += term - coarse + FINE - FINE;
   }
 
-  /** Adds the first terms of a list to a sum. */
-  add(sum: number, terms: Float64Array, count: number): void {
-    let coarseSum = this.#parts[2 * sum] as number;
-    let fineSum = this.#parts[2 * sum + 1] as number;
-    for (let i = 0; i < count; i++) {
-      const term = terms[i] as number;
-      const coarse = term + COARSE - COARSE;
-      coarseSum += coarse;
-      fineSum += term - coarse + FINE - FINE;
-    }
-    this.#parts[2 * sum] = coarseSum;
-    this.#parts[2 * sum + 1] = fineSum;
+  merge(other: StableSum): void {
+    this.#coarse += other.#coarse;
+    this.#fine += other.#fine;
   }
 
-  merge(other: StableSums): void {
-    other.#parts.forEach((part, i) => {
-      this.#parts[i] = (this.#parts[i] as number) + part;
-    });
-  }
-
-  valueOf(sum: number): number {
-    return (this.#parts[2 * sum] as number) + (this.#parts[2 * sum + 1] as number);
+  get value(): number {
+    return this.#coarse + this.#fine;
   }
 }
-
-/** The sums of a wind: of its components, and of those of its direction alone. */
-const [EAST, NORTH, UNIT_EAST, UNIT_NORTH, SPEED] = [0, 1, 2, 3, 4] as const;
 
 /** Direction and length of a mean vector. */
 interface MeanVector {
@@ -63,65 +47,49 @@ interface MeanVector {
   readonly direction: number | null;
 }
 
-/** Terms of the sums of some readings; kept, since new arrays for each group would take more time. */
-const MOST_TERMS = 1024;
-const newTerms = (): Float64Array => new Float64Array(MOST_TERMS);
-const [EASTS, NORTHS, UNIT_EASTS, UNIT_NORTHS, SPEEDS] = [
-  newTerms(),
-  newTerms(),
-  newTerms(),
-  newTerms(),
-  newTerms(),
-] as const;
-/** In the order of the sums. */
-const TERMS = [EASTS, NORTHS, UNIT_EASTS, UNIT_NORTHS, SPEEDS];
-
-/** Sets the terms of one reading. */
-function setTerms(place: number, speed: number, heading: number): void {
-  const half = 2 * heading;
-  const isTabled = half >= 0 && half <= 720 && half === Math.trunc(half);
-  const sine = isTabled ? (SINES[half] as number) : Math.sin(heading * RADIANS);
-  const cosine = isTabled ? (COSINES[half] as number) : Math.cos(heading * RADIANS);
-  EASTS[place] = speed * sine;
-  NORTHS[place] = speed * cosine;
-  UNIT_EASTS[place] = sine;
-  UNIT_NORTHS[place] = cosine;
-  SPEEDS[place] = speed;
-}
-
 /** Mean vectors of wind: weighted with the speed (the resultant), and of length 1. */
 export class Vectors {
   #calms = 0;
   #winds = 0;
-  readonly #sums = new StableSums(5);
+  readonly #east = new StableSum();
+  readonly #north = new StableSum();
+  readonly #unitEast = new StableSum();
+  readonly #unitNorth = new StableSum();
+  readonly #speed = new StableSum();
 
   /**
-   * Adds the wind of rows. A reading whose average is below `calmKmh` has no direction; one
-   * without an average, or with wind but without a heading, is left out.
+   * Adds wind. A reading whose average is below `calmKmh` has no direction; one without an average,
+   * or with wind but without a heading, is left out.
    */
-  addRows(columns: Columns, rows: Int32Array, calmKmh: number): void {
-    const { windSpeedAvg, windHeading } = columns;
-    for (let from = 0; from < rows.length; from += MOST_TERMS) {
-      const to = Math.min(from + MOST_TERMS, rows.length);
-      let count = 0;
-      for (let i = from; i < to; i++) {
-        const row = rows[i] as number;
-        const speed = windSpeedAvg[row] as number;
-        const heading = windHeading[row] as number;
-        if (speed < calmKmh) this.#calms++;
-        else if (speed >= calmKmh && Number.isFinite(heading)) setTerms(count++, speed, heading);
-      }
-      this.#winds += count;
-      TERMS.forEach((terms, sum) => {
-        this.#sums.add(sum, terms, count);
-      });
+  add({ count, windSpeedAvg, windHeading }: Columns, calmKmh: number): void {
+    for (let row = 0; row < count; row++) {
+      this.addReading(windSpeedAvg[row] as number, windHeading[row] as number, calmKmh);
     }
+  }
+
+  addReading(speed: number, heading: number, calmKmh: number): void {
+    if (speed < calmKmh) this.#calms++;
+    if (!(speed >= calmKmh && Number.isFinite(heading))) return;
+    const half = 2 * heading;
+    const isTabled = half >= 0 && half <= 720 && half === Math.trunc(half);
+    const sine = isTabled ? (SINES[half] as number) : Math.sin(heading * RADIANS);
+    const cosine = isTabled ? (COSINES[half] as number) : Math.cos(heading * RADIANS);
+    this.#winds++;
+    this.#east.add(speed * sine);
+    this.#north.add(speed * cosine);
+    this.#unitEast.add(sine);
+    this.#unitNorth.add(cosine);
+    this.#speed.add(speed);
   }
 
   merge(other: Vectors): void {
     this.#calms += other.#calms;
     this.#winds += other.#winds;
-    this.#sums.merge(other.#sums);
+    this.#east.merge(other.#east);
+    this.#north.merge(other.#north);
+    this.#unitEast.merge(other.#unitEast);
+    this.#unitNorth.merge(other.#unitNorth);
+    this.#speed.merge(other.#speed);
   }
 
   /**
@@ -133,8 +101,7 @@ export class Vectors {
   resultant(): MeanVector | undefined {
     const count = this.#calms + this.#winds;
     if (count === 0) return undefined;
-    const [east, north, speed] = [EAST, NORTH, SPEED].map((sum) => this.#sums.valueOf(sum) / count);
-    return meanVector(east as number, north as number, speed as number);
+    return meanVector(this.#east.value, this.#north.value, this.#speed.value, count);
   }
 
   /**
@@ -145,13 +112,13 @@ export class Vectors {
   unit(): MeanVector | undefined {
     const count = this.#winds;
     if (count === 0) return undefined;
-    const [east, north] = [UNIT_EAST, UNIT_NORTH].map((sum) => this.#sums.valueOf(sum) / count);
-    return meanVector(east as number, north as number, 1);
+    return meanVector(this.#unitEast.value, this.#unitNorth.value, count, count);
   }
 }
 
-/** @param scale mean length of the vectors, against which a length counts as none */
-function meanVector(east: number, north: number, scale: number): MeanVector {
+/** @param total sum of the lengths of the vectors, against which a length counts as none */
+function meanVector(eastSum: number, northSum: number, total: number, count: number): MeanVector {
+  const [east, north, scale] = [eastSum / count, northSum / count, total / count];
   const length = Math.hypot(east, north);
   if (!(length >= LEAST_LENGTH * scale) || length === 0) return { length, direction: null };
   const degrees = Math.atan2(east, north) / RADIANS;

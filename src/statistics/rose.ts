@@ -30,10 +30,9 @@ export class RoseTally {
     this.#classesKmh = classesKmh;
   }
 
-  addRows({ windSpeedAvg, windHeading }: Columns, rows: Int32Array): void {
+  add({ count, windSpeedAvg, windHeading }: Columns): void {
     const classes = this.#classesKmh;
-    for (let i = 0; i < rows.length; i++) {
-      const row = rows[i] as number;
+    for (let row = 0; row < count; row++) {
       const speed = windSpeedAvg[row] as number;
       const heading = windHeading[row] as number;
       if (speed < this.#calmKmh) {

@@ -1,4 +1,4 @@
-import type { Columns } from '../domain/columns.ts';
+import { type Columns, pickRows, sliceRows } from '../domain/columns.ts';
 import { sector } from '../domain/compass.ts';
 import type { Period } from '../domain/period.ts';
 import { coverageOf, type Gap, listGaps } from './coverage.ts';
@@ -13,7 +13,7 @@ import { type GroupTimes, tallyGroups } from './groupTimes.ts';
 import type { Held } from './held.ts';
 import { type ZoneCalendar, zoneCalendar } from './intervals.ts';
 import { type Rose, RoseTally } from './rose.ts';
-import { Times } from './times.ts';
+import { placeAtLeast, Times } from './times.ts';
 import { Wind, type WindSummary } from './wind.ts';
 
 export type { Gap } from './coverage.ts';
@@ -113,32 +113,33 @@ class StationStatistics implements Statistics {
   }
 
   add(columns: Columns): void {
-    const { time } = columns;
-    const rows = this.#times.add(time, columns.count, (row) => this.#markOf(columns, row));
-    for (let from = 0; from < rows.length; ) {
-      const { id, period } = this.#grouping.partAt(time[rows[from] as number] as number);
-      let to = from + 1;
-      while (to < rows.length && (time[rows[to] as number] as number) < period.stop) to++;
-      this.#addRows(id, columns, rows.subarray(from, to));
+    const rows = this.#times.add(columns.time, columns.count, (row) => this.#markOf(columns, row));
+    const added = rows ? pickRows(columns, rows) : columns;
+    const { count, time } = added;
+    for (let from = 0; from < count; ) {
+      const { id, period } = this.#grouping.partAt(time[from] as number);
+      const to = placeAtLeast(period.stop, time, from, count);
+      this.#addGroup(id, sliceRows(added, from, to));
       from = to;
     }
   }
 
-  #addRows(id: string, columns: Columns, rows: Int32Array): void {
-    const lists = this.#hasSectors ? this.#divide(columns, rows) : [rows];
-    lists.forEach((list, i) => {
-      if (list.length === 0) return;
+  /** Adds readings of one group. */
+  #addGroup(id: string, columns: Columns): void {
+    const parts = this.#hasSectors ? this.#divide(columns) : [columns];
+    parts.forEach((part, i) => {
+      if (part.count === 0) return;
       const { wind, rose } = this.#cellAt(id, i);
-      wind.addRows(columns, list);
-      rose?.addRows(columns, list);
+      wind.add(part);
+      rose?.add(part);
     });
   }
 
-  /** The rows of each sector. */
-  #divide(columns: Columns, rows: Int32Array): Int32Array[] {
+  /** The readings of each sector. */
+  #divide(columns: Columns): Columns[] {
     const lists = Array.from({ length: this.#options.sectors }, (): number[] => []);
-    for (const row of rows) lists[this.#sectorOf(columns, row)]?.push(row);
-    return lists.map((list) => Int32Array.from(list));
+    for (let row = 0; row < columns.count; row++) lists[this.#sectorOf(columns, row)]?.push(row);
+    return lists.map((list) => pickRows(columns, Int32Array.from(list)));
   }
 
   /** −1 for a reading without a direction: a calm, or one without an average or a heading. */

@@ -168,7 +168,11 @@ class Step {
     if (gust > this.#gust) this.#gust = gust;
     this.#avg.add(columns.windSpeedAvg[row] as number);
     this.#pressure.add(columns.pressure[row] as number);
-    this.#vectors.addRows(columns, Int32Array.of(row), CALM_BELOW_KMH);
+    this.#vectors.addReading(
+      columns.windSpeedAvg[row] as number,
+      columns.windHeading[row] as number,
+      CALM_BELOW_KMH,
+    );
   }
 
   /** @param whole what a step has outside of this period does not count */

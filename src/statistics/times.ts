@@ -19,7 +19,7 @@ export class Times {
   readonly #period: Period;
   readonly #hasMarks: boolean;
   /** In order of time; no two overlap. */
-  #blocks: Block[] = [];
+  readonly #blocks: Block[] = [];
 
   /** @param hasMarks whether each time carries a mark */
   constructor(period: Period, hasMarks = false) {
@@ -30,9 +30,18 @@ export class Times {
   /**
    * Adds times of the period that are new.
    * @param markOf a number of 0 to 255 that a row's time carries
-   * @returns the rows whose time is new, in order of time; of several, the first row
+   * @returns the rows whose time is new, in order of time; of several, the first row. Undefined for
+   *   all rows as they are
    */
-  add(time: Float64Array, count: number, markOf?: (row: number) => number): Int32Array {
+  add(time: Float64Array, count: number, markOf?: (row: number) => number): Int32Array | undefined {
+    const stop = this.#blocks.at(-1)?.stop ?? Number.NEGATIVE_INFINITY;
+    if (ascends(time, count, this.#period) && !((time[0] as number) <= stop)) {
+      const marks = this.#hasMarks
+        ? Uint8Array.from({ length: count }, (_, row) => markOf?.(row) ?? 0)
+        : undefined;
+      this.#blocks.push(...blocksOf(time.subarray(0, count), marks));
+      return undefined;
+    }
     const candidates = distinctRows(time, count, this.#period);
     if (candidates.length === 0) return candidates;
     const first = time[candidates[0] as number] as number;
@@ -57,6 +66,11 @@ export class Times {
     return rows;
   }
 
+  /** All times in order, in pieces. */
+  get blocks(): readonly Block[] {
+    return this.#blocks;
+  }
+
   #without(rows: Int32Array, time: Float64Array, begin: number, end: number): Int32Array {
     const known = new Set<number>();
     for (const block of this.#blocks.slice(begin, end)) {
@@ -79,10 +93,22 @@ export class Times {
   merge(other: Times): void {
     for (const { start, offsets, marks } of other.#blocks) {
       const time = Float64Array.from(offsets, (offset) => start + offset);
-      const { length } = this.add(time, time.length, (row) => marks?.[row] ?? 0);
-      if (length < time.length) throw new Error('Statistics that share a time cannot be merged.');
+      const rows = this.add(time, time.length, (row) => marks?.[row] ?? 0);
+      if (rows && rows.length < time.length)
+        throw new Error('Statistics that share a time cannot be merged.');
     }
   }
+}
+
+/** Whether times ascend, each once, and lie in a period. */
+function ascends(time: Float64Array, count: number, { start, stop }: Period): boolean {
+  let latest = Number.NEGATIVE_INFINITY;
+  for (let row = 0; row < count; row++) {
+    const ms = time[row] as number;
+    if (!(ms > latest && ms >= start && ms < stop)) return false;
+    latest = ms;
+  }
+  return true;
 }
 
 /** The rows of a period in order of time, the first of each time. */
@@ -133,4 +159,20 @@ function mergeBlocks(
   ].sort(([a], [b]) => a - b);
   const merged = Float64Array.from(entries, ([ms]) => ms);
   return blocksOf(merged, marks && Uint8Array.from(entries, ([, mark]) => mark));
+}
+
+/** The first place from `from` to before `to` of ascending values with at least a value, or `to`. */
+export function placeAtLeast(
+  least: number,
+  values: Float64Array | Uint32Array,
+  from: number,
+  to: number,
+): number {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((values[middle] as number) < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -65,37 +65,23 @@ export class Wind {
     this.#calmKmh = calmKmh;
   }
 
-  /** Adds rows in order of time. */
-  addRows(columns: Columns, rows: Int32Array): void {
-    if (rows.length === 0) return;
-    this.#readings += rows.length;
-    this.#first = Math.min(this.#first, columns.time[rows[0] as number] as number);
-    this.#last = Math.max(this.#last, columns.time[rows.at(-1) as number] as number);
-    this.#averages.addRows(columns.windSpeedAvg, rows);
-    this.#gusts.addRows(columns.windSpeedMax, rows);
-    this.#addGusts(columns, rows);
-    this.#vectors.addRows(columns, rows, this.#calmKmh);
-  }
-
-  #addGusts({ time, windSpeedMin, windSpeedAvg, windSpeedMax }: Columns, rows: Int32Array): void {
-    let minLull = this.#minLull;
-    let maxGust = Number.NEGATIVE_INFINITY;
-    let maxGustAt = Number.POSITIVE_INFINITY;
-    for (let i = 0; i < rows.length; i++) {
-      const row = rows[i] as number;
-      const lull = windSpeedMin[row] as number;
-      const gust = windSpeedMax[row] as number;
-      const average = windSpeedAvg[row] as number;
-      if (lull < minLull) minLull = lull;
-      if (gust > maxGust) {
-        maxGust = gust;
-        maxGustAt = time[row] as number;
-      }
-      const factor = gust / average;
-      if (average >= GUST_FACTOR_FROM_KMH && !Number.isNaN(factor)) this.#gustFactors.add(factor);
+  /** Adds readings in order of time. */
+  add(columns: Columns): void {
+    const { count, time, windSpeedMin, windSpeedAvg, windSpeedMax } = columns;
+    if (count === 0) return;
+    this.#readings += count;
+    this.#first = Math.min(this.#first, time[0] as number);
+    this.#last = Math.max(this.#last, time[count - 1] as number);
+    for (let row = 0; row < count; row++) {
+      if ((windSpeedMin[row] as number) < this.#minLull)
+        this.#minLull = windSpeedMin[row] as number;
+      if ((windSpeedMax[row] as number) >= this.#maxGust)
+        this.#raise(windSpeedMax[row] as number, time[row] as number);
     }
-    this.#minLull = minLull;
-    if (maxGust >= this.#maxGust) this.#raise(maxGust, maxGustAt);
+    this.#averages.addAll(windSpeedAvg, count);
+    this.#gusts.addAll(windSpeedMax, count);
+    this.#gustFactors.addAll(gustFactors(columns), count);
+    this.#vectors.add(columns, this.#calmKmh);
   }
 
   #raise(gust: number, time: number): void {
@@ -151,6 +137,17 @@ export class Wind {
       beaufort: beaufortShares(averages),
     };
   }
+}
+
+/** Gust over average of each reading; NaN in a weak wind and where one of both is not known. */
+function gustFactors({ count, windSpeedAvg, windSpeedMax }: Columns): Float64Array {
+  const factors = new Float64Array(count);
+  for (let row = 0; row < count; row++) {
+    const average = windSpeedAvg[row] as number;
+    factors[row] =
+      average >= GUST_FACTOR_FROM_KMH ? (windSpeedMax[row] as number) / average : Number.NaN;
+  }
+  return factors;
 }
 
 /** Sums of speeds near the greatest number have no end. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { columnsOf } from '../../src/domain/columns.ts';
+import { columnsOf } from '../../src/domain/columnReader.ts';
 import { COLUMNS, type Reading } from '../../src/domain/reading.ts';
 import { Rows } from '../../src/domain/rows.ts';
 import { insertStation } from '../../src/formats/convert.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { parquetMetadata } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { columnsOf } from '../../src/domain/columns.ts';
+import { columnsOf } from '../../src/domain/columnReader.ts';
 import type { Json } from '../../src/domain/json.ts';
 import { COLUMNS, type Reading } from '../../src/domain/reading.ts';
 import { Rows } from '../../src/domain/rows.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { columnsOf } from '../../src/domain/columns.ts';
+import { columnsOf } from '../../src/domain/columnReader.ts';
 import type { Period } from '../../src/domain/period.ts';
 import type { Reading } from '../../src/domain/reading.ts';
 import { Rows } from '../../src/domain/rows.ts';

@@ -1,4 +1,5 @@
-import { type Columns, columnsOf } from '../../domain/columns.ts';
+import { columnsOf } from '../../domain/columnReader.ts';
+import type { Columns } from '../../domain/columns.ts';
 import type { Archive } from '../../domain/envelope.ts';
 import { CALM_BELOW_KMH } from '../../domain/units.ts';
 import type { ChunkRequest } from '../../service/chunks.ts';

@@ -1,4 +1,4 @@
-import { columnsOf } from '../../domain/columns.ts';
+import { columnsOf } from '../../domain/columnReader.ts';
 import type { Archive, ArchiveHead } from '../../domain/envelope.ts';
 import type { Period } from '../../domain/period.ts';
 import { COLUMNS, type Reading, STEP_COLUMNS } from '../../domain/reading.ts';

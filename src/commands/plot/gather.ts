@@ -1,4 +1,5 @@
-import { ascendingColumns, type Columns, columnsOf } from '../../domain/columns.ts';
+import { columnsOf } from '../../domain/columnReader.ts';
+import { ascendingColumns, type Columns } from '../../domain/columns.ts';
 import type { Provenance } from '../../domain/envelope.ts';
 import { chunksUntil, describePeriod, type Period } from '../../domain/period.ts';
 import { selectStations } from '../../domain/selection.ts';

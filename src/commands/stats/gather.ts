@@ -1,4 +1,5 @@
-import { type Columns, columnsOf } from '../../domain/columns.ts';
+import { ColumnReader } from '../../domain/columnReader.ts';
+import type { Columns } from '../../domain/columns.ts';
 import type { Provenance } from '../../domain/envelope.ts';
 import type { Period } from '../../domain/period.ts';
 import type { StationStatistics } from '../../formats/format.ts';
@@ -32,6 +33,7 @@ export async function* gatherChunks(
   options: StatisticsOptions,
   tally: ChunkTally,
 ): AsyncGenerator<StationStatistics> {
+  const reader = new ColumnReader();
   for (const [station, name] of stations) {
     const statistics = createStatistics(options);
     let answers = 0;
@@ -46,7 +48,7 @@ export async function* gatherChunks(
       const { rows } = value.archive;
       tally.rows += rows.count;
       tally.provenance ??= value.archive;
-      statistics.add(columnsOf(rows));
+      statistics.add(reader.read(rows));
       answers++;
     }
     const { period } = options;

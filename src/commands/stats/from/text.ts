@@ -1,5 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { columnsOf } from '../../../domain/columns.ts';
+import { columnsOf } from '../../../domain/columnReader.ts';
 import { HEADERS } from '../../../formats/format.ts';
 import { LEGEND, UNITS } from '../../../wire/archive.ts';
 import { scanLines } from '../../../wire/scanRows.ts';

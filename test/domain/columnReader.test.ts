@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Columns, columnsOf } from '../../src/domain/columns.ts';
+import { ColumnReader, columnsOf } from '../../src/domain/columnReader.ts';
+import type { Columns } from '../../src/domain/columns.ts';
 import { COLUMNS, type Reading } from '../../src/domain/reading.ts';
 import { Rows } from '../../src/domain/rows.ts';
 
@@ -63,6 +64,30 @@ describe('columns of rows', () => {
   it('columns of rows with texts among their numbers hold the values that JSON.parse gives', () => {
     const text = fc.constantFrom('"a"', '","', '"\\n"', 'true', '[1,2]', '{"a":1}', '""', '"2024"');
     fc.assert(fc.property(fc.array(lineOf(fc.oneof(number, text))), sameAsParsed));
+  });
+
+  it('a location that begins like the one before is another location', () => {
+    const date = fc.constantFrom(
+      '2024-05-01T12',
+      '2024-05-01T13',
+      '2024-05-11T12',
+      '2024-06-01T12',
+    );
+    const degrees = fc.constantFrom('4.9', '4.91', '4.915', '-4.915', '49', 'null', '"4.9"');
+    const speed = fc.constantFrom('1', '12', '12.5', 'null');
+    const line = fc
+      .tuple(date, degrees, degrees, speed)
+      .map(([hour, lat, lon, avg]) => `"${hour}:00:00.000Z",${lat},${lon},${avg},2,3,4,null`);
+    fc.assert(fc.property(fc.array(line, { maxLength: 6 }), sameAsParsed), { numRuns: 500 });
+  });
+
+  it('a reader gives the columns of the rows it read last', () => {
+    const line = (avg: number) => `"2024-05-01T12:00:00.000Z",1,2,3,${avg},5,6,null\n`;
+    const reader = new ColumnReader();
+    for (const speeds of [[1, 2, 3], [4], [], [5, 6, 7, 8]]) {
+      const rows = Rows.ofLines(speeds.map(line).join(''), speeds.length);
+      expect(arraysOf(reader.read(rows))).toEqual(parsed(rows));
+    }
   });
 
   it('columns hold the same moments for times in another zone', () => {
