@@ -95,7 +95,7 @@ interface Column {
   readonly element: SchemaElement;
   readonly unit: string;
   readonly add: (chunk: ArchiveChunk, columns: Columns) => void;
-  /** The values added since the last time. */
+  /** The values added since the last time, good until the next are added. */
   readonly drain: () => Float64Array | (number | string | null)[];
 }
 
@@ -158,21 +158,32 @@ function planColumns({ legend, units, isSteps }: ArchiveChunk): Column[] {
 }
 
 /**
- * Numbers wait for their row group outside of the heap: 8 bytes each, and nothing for the garbage
- * collector to let the heap grow by. NaN, which JSON does not have, stands for null.
+ * Numbers wait for their row group outside of the heap, in memory that the next group uses again.
+ * NaN, which JSON does not have, stands for null.
  */
 function numberColumn(
   element: SchemaElement,
   unit: string,
   read: (chunk: ArchiveChunk, columns: Columns) => Float64Array,
 ): Column {
-  const pieces: Float64Array[] = [];
+  let waiting = new Float64Array(0);
+  let count = 0;
   return {
     element,
     unit,
-    add: (chunk, columns) => pieces.push(read(chunk, columns)),
+    add(chunk, columns) {
+      const values = read(chunk, columns);
+      const kept = waiting;
+      if (count + values.length > kept.length) {
+        waiting = new Float64Array(2 * (count + values.length));
+        waiting.set(kept.subarray(0, count));
+      }
+      waiting.set(values, count);
+      count += values.length;
+    },
     drain() {
-      const values = concatenate(pieces.splice(0));
+      const values = waiting.subarray(0, count);
+      count = 0;
       return values.includes(Number.NaN) ? withNulls(values) : values;
     },
   };
@@ -186,16 +197,6 @@ function withNulls(values: Float64Array): (number | null)[] {
     list[i] = Number.isNaN(value) ? null : value;
   }
   return list;
-}
-
-function concatenate(pieces: readonly Float64Array[]): Float64Array {
-  const whole = new Float64Array(pieces.reduce((length, piece) => length + piece.length, 0));
-  let end = 0;
-  for (const piece of pieces) {
-    whole.set(piece, end);
-    end += piece.length;
-  }
-  return whole;
 }
 
 function textColumn(
