@@ -13,7 +13,12 @@ const FONTS = [`${FONT}-400-normal.woff`, `${FONT}-700-normal.woff`];
 
 let loading: ReturnType<typeof load> | undefined;
 
-/** Loads the renderer and its fonts once. */
+/** Loads the renderer and its fonts, the first time it is called. */
+export async function loadRenderer(): ReturnType<typeof load> {
+  loading ??= load();
+  return loading;
+}
+
 async function load() {
   const { initWasm, Resvg } = await import('@resvg/resvg-wasm');
   const [wasm, ...fonts] = await Promise.all(
@@ -25,8 +30,7 @@ async function load() {
 
 /** Draws a figure as pixels. */
 export async function drawPixels(figure: Figure, theme: Theme): Promise<Pixels> {
-  loading ??= load();
-  const { Resvg, fontBuffers } = await loading;
+  const { Resvg, fontBuffers } = await loadRenderer();
   const font = { fontBuffers, loadSystemFonts: false, defaultFontFamily: 'DejaVu Sans' };
   const renderer = new Resvg(writeSvg(figure, { theme }), { font });
   const image = renderer.render();

@@ -14,20 +14,39 @@ const PX_OF_COLUMN = 9;
 /** Reads what a picture needs, draws it and writes it. */
 export async function runPlot(request: PlotRequest, io: Io): Promise<void> {
   const { source } = request;
-  const { target } = request.output;
+  const { target, format } = request.output;
   await checkTarget(target, io);
+  const loading = loadFigures(format);
   const draw = async (gathered: Gathered): Promise<void> => {
-    await writeOutput([await drawPicture(gathered, request, io)], target, io);
+    await writeOutput([await drawPicture(gathered, request, await loading, io)], target, io);
   };
   if ('files' in source) await gatherFromFiles(source.files, request, io, draw);
   else await gatherFromService(source.history, request, io, draw);
 }
 
-/** The picture in the format asked for; only the packages that it needs are loaded. */
-async function drawPicture(gathered: Gathered, request: PlotRequest, io: Io): Promise<Piece> {
+type Figures = typeof import('../../figures/index.ts');
+
+/** Loads what draws a format, and no more, while the service answers. */
+function loadFigures(format: PlotRequest['output']['format']): Promise<Figures> {
+  const loading = import('../../figures/index.ts').then(async (figures) => {
+    if (format === 'png') await figures.loadRenderer();
+    return figures;
+  });
+  // The service may fail first; a failure to load is told once there is something to draw.
+  loading.catch(() => undefined);
+  return loading;
+}
+
+/** The picture in the format asked for. */
+async function drawPicture(
+  gathered: Gathered,
+  request: PlotRequest,
+  figures: Figures,
+  io: Io,
+): Promise<Piece> {
   const { kind, options, unit, zone, output } = request;
   const { format, theme, colours } = output;
-  const { drawFigure, cellStyle, pixelStyle, ...write } = await import('../../figures/index.ts');
+  const { drawFigure, cellStyle, pixelStyle, ...write } = figures;
   const data: PlotData = { license: '', attribution: '', ...gathered, unit, zone };
   const [usualWidth, usualHeight] = DEFAULT_SIZES[kind];
   const draw = (style: Style): Figure => drawFigure(kind, data, options, style);
