@@ -1,4 +1,4 @@
-import { type Columns, columnsIn } from './columns.ts';
+import { type Columns, makeColumns } from './columns.ts';
 import { COLUMNS } from './reading.ts';
 import type { Rows } from './rows.ts';
 
@@ -11,11 +11,12 @@ export class ColumnReader {
 
   /** The columns of rows, without any further column; good until the next rows are read. */
   read(rows: Rows): Columns {
-    const length = COLUMNS.length * rows.count;
+    const { count } = rows;
+    const length = COLUMNS.length * count;
     if (this.#values.length < length) this.#values = new Float64Array(length);
     const values = this.#values.subarray(0, length);
-    if (!readLines(rows.bytes, rows.count, values)) copyReadings(rows, values);
-    return columnsIn(values, rows.count);
+    if (!readLines(rows.bytes, count, values)) copyReadings(rows, values);
+    return makeColumns(count, (_, place) => values.subarray(place * count, (place + 1) * count));
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Columns } from '../../../domain/columns.ts';
+import { type Columns, pickRows } from '../../../domain/columns.ts';
 
 /** Readings of a batch: few, since each of many stations may have one. */
 const MOST = 256;
@@ -77,16 +77,14 @@ function columnsOf({ count, time, min, avg, max, heading }: Batch): Columns {
 }
 
 /** The rows in order of time; those of the same time keep their order. */
-function inOrder({ count, ...columns }: Columns): Columns {
-  const { time } = columns;
+function inOrder(columns: Columns): Columns {
+  const { count, time } = columns;
   const isLater = (ms: number, row: number): boolean =>
     row === 0 || ms >= (time[row - 1] as number);
-  if (time.every(isLater)) return { count, ...columns };
-  const order = Uint32Array.from({ length: count }, (_, row) => row);
-  order.sort((a, b) => (time[a] as number) - (time[b] as number));
-  const sorted = Object.entries(columns).map(([name, values]) => [
-    name,
-    Float64Array.from(order, (row) => values[row] as number),
-  ]);
-  return { count, ...Object.fromEntries(sorted) };
+  if (time.every(isLater)) return columns;
+  const order = Int32Array.from({ length: count }, (_, row) => row);
+  return pickRows(
+    columns,
+    order.sort((a, b) => (time[a] as number) - (time[b] as number)),
+  );
 }
