@@ -53,6 +53,14 @@ export function* planChunks({ start, stop }: Period): Generator<Period> {
   } while (from < stop);
 }
 
+/**
+ * A period without its part after `now`, since no reading comes from the future. A period that
+ * begins after `now` is empty.
+ */
+export function periodUntil(now: number, { start, stop }: Period): Period {
+  return { start, stop: Math.max(start, Math.min(stop, now)) };
+}
+
 /** The chunks of a period that begin by `now`. */
 export function chunksUntil(now: number, period: Period): Period[] {
   return takeBegun(planChunks(period), now, (chunk) => chunk);

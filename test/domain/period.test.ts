@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatDate } from '../../src/domain/dates.ts';
 import {
   MAX_PERIOD_MS,
+  periodUntil,
   planChunks,
   RELATIVE_WORDS,
   relativeStart,
@@ -44,6 +45,18 @@ describe('relativeStart', () => {
         expect(length).toBeLessThanOrEqual(MAX_PERIOD_MS);
       }),
     );
+  });
+});
+
+describe('periodUntil', () => {
+  it.each([
+    ['keeps a period that is over', [10, 20], 30, [10, 20]],
+    ['keeps a period that ends now', [10, 20], 20, [10, 20]],
+    ['ends a running period now', [10, 20], 15, [10, 15]],
+    ['empties a period that begins now', [10, 20], 10, [10, 10]],
+    ['empties a period in the future', [10, 20], 5, [10, 10]],
+  ])('periodUntil %s', (_, [start = 0, stop = 0], now, [from, to]) => {
+    expect(periodUntil(now, { start, stop })).toEqual({ start: from, stop: to });
   });
 });
 

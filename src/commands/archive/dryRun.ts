@@ -1,5 +1,6 @@
 import pMap from 'p-map';
 import { DAY_MS, formatDate } from '../../domain/dates.ts';
+import { periodUntil } from '../../domain/period.ts';
 import { formatSize } from '../../domain/sizes.ts';
 import { countOf } from '../../domain/text.ts';
 import { drawTable } from '../../formats/columns.ts';
@@ -74,11 +75,12 @@ export async function showEstimate(
   let chunks = 0;
   let cached = 0;
   let days = 0;
-  const count = async ({ station, period: { start, stop } }: ChunkRequest): Promise<void> => {
+  const count = async ({ station, period: chunk }: ChunkRequest): Promise<void> => {
     signal.throwIfAborted();
     chunks++;
-    if (await keeps(station, { start, stop })) cached++;
-    else days += Math.max(0, Math.min(stop, now) - start) / DAY_MS;
+    const { start, stop } = periodUntil(now, chunk);
+    if (await keeps(station, chunk)) cached++;
+    else days += (stop - start) / DAY_MS;
   };
   await pMap(requestsOf(plan), count, { concurrency: LOOK_UPS_AT_ONCE });
   const requests = chunks - cached;

@@ -1,6 +1,7 @@
 import { columnsOf } from '../../domain/columnReader.ts';
 import type { Columns } from '../../domain/columns.ts';
 import type { Archive } from '../../domain/envelope.ts';
+import { periodUntil } from '../../domain/period.ts';
 import { CALM_BELOW_KMH } from '../../domain/units.ts';
 import type { ChunkRequest } from '../../service/chunks.ts';
 import {
@@ -56,7 +57,7 @@ export class StationSummaries {
   #statisticsFrom(start: number): Statistics {
     const { period, now, output } = this.#request;
     return createStatistics({
-      period: { start, stop: Math.max(start, Math.min(period.stop, now)) },
+      period: periodUntil(now, { start, stop: period.stop }),
       zone: output.zone,
       by: [],
       calmKmh: CALM_BELOW_KMH,

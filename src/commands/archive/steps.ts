@@ -1,6 +1,6 @@
 import { columnsOf } from '../../domain/columnReader.ts';
 import type { Archive, ArchiveHead } from '../../domain/envelope.ts';
-import type { Period } from '../../domain/period.ts';
+import { type Period, periodUntil } from '../../domain/period.ts';
 import { COLUMNS, type Reading, STEP_COLUMNS } from '../../domain/reading.ts';
 import { Rows } from '../../domain/rows.ts';
 import { type StepName, Steps } from '../../statistics/steps.ts';
@@ -21,15 +21,15 @@ const STEP_UNITS = [...COLUMNS, ...STEP_COLUMNS].map(({ unit }) => unit);
 /**
  * Answers of stations, one after the other, as rows of the steps of `--every`. Columns that the
  * interface does not name are left out: nothing says how their values combine.
- * @param period of all answers
+ * @param whole the period of all answers
  */
 export async function* combineSteps(
   answers: AsyncIterable<StationArchive>,
-  { start, stop }: Period,
+  whole: Period,
   { isFilled, output: { zone }, now }: ArchiveRequest,
   every: StepName,
 ): AsyncGenerator<StationArchive> {
-  const period = { start, stop: Math.max(start, Math.min(stop, now)) };
+  const period = periodUntil(now, whole);
   let last: (StationArchive & { readonly steps: Steps }) | undefined;
   for await (const { station, archive } of answers) {
     if (last?.station !== station) {

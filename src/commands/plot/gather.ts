@@ -1,7 +1,7 @@
 import { columnsOf } from '../../domain/columnReader.ts';
 import { ascendingColumns, type Columns } from '../../domain/columns.ts';
 import type { Provenance } from '../../domain/envelope.ts';
-import { chunksUntil, describePeriod, type Period } from '../../domain/period.ts';
+import { chunksUntil, describePeriod, type Period, periodUntil } from '../../domain/period.ts';
 import { selectStations } from '../../domain/selection.ts';
 import { positionOf } from '../../domain/station.ts';
 import { UsageError } from '../../errors.ts';
@@ -70,14 +70,11 @@ export async function gatherFromService(
       },
     );
     if (provenance === undefined) refuseNothing(missing, io);
-    // No reading is expected in the future.
-    const until = Math.max(period.start, Math.min(period.stop, now));
     const stations = found.map((station) => {
       return { ...station, readings: ascendingColumns(readings.get(station.id) ?? []) };
     });
-    const shown = { start: period.start, stop: until };
     noteEmpty(stations, period, reporter);
-    await draw({ ...provenance, stations, period: shown });
+    await draw({ ...provenance, stations, period: periodUntil(now, period) });
     refuseMissing(missing, io);
   });
 }

@@ -1,6 +1,6 @@
 import type { RefusedFields } from '../../domain/condition/condition.ts';
 import { parseSpeed } from '../../domain/condition/literals.ts';
-import type { Period } from '../../domain/period.ts';
+import { type Period, periodUntil } from '../../domain/period.ts';
 import { alternatives } from '../../domain/text.ts';
 import {
   BEAUFORT_FROM_KMH,
@@ -137,11 +137,7 @@ function readFilesRequest(
     stations: readStations(stations, favourites),
     bounds: {
       ...(period && start !== undefined && { start: period.start }),
-      // No reading is expected in the future.
-      ...(period &&
-        stop !== undefined && {
-          stop: Math.max(period.start, Math.min(period.stop, context.now)),
-        }),
+      ...(period && stop !== undefined && { stop: periodUntil(context.now, period).stop }),
     },
     notes,
   };

@@ -1,4 +1,4 @@
-import { chunksUntil } from '../../domain/period.ts';
+import { chunksUntil, periodUntil } from '../../domain/period.ts';
 import { STATISTICS_FORMATS } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import { createReporter } from '../../output/reporter.ts';
@@ -23,10 +23,10 @@ export async function runStats(request: StatsRequest, io: Io): Promise<void> {
 
 async function runService(history: HistoryRequest, request: StatsRequest, io: Io): Promise<void> {
   const { now } = history;
-  const { start, stop } = history.period;
-  // No reading is expected in the future.
-  const period = { start, stop: Math.max(start, Math.min(stop, now)) };
-  const options: StatisticsOptions = { ...request.options, period };
+  const options: StatisticsOptions = {
+    ...request.options,
+    period: periodUntil(now, history.period),
+  };
   // Refuses too many groups before any request.
   createStatistics(options);
   const named = await readNamed(history, io);
