@@ -1,5 +1,6 @@
 import { formatDate } from '../../domain/dates.ts';
 import { convertSpeed, round2, SPEED_UNITS } from '../../domain/units.ts';
+import { formatShare } from '../../formats/summary/words.ts';
 import { formatTime } from '../../formats/words.ts';
 import type { ArchiveRequest } from './request.ts';
 import type { StationSummaries, StationSummary } from './stationSummaries.ts';
@@ -24,7 +25,7 @@ export function describeSummaries(
   const sentence = wind.join(', ');
   return [
     ...(sentence === '' ? [] : [`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`]),
-    `Readings cover ${describeShare(share)} of the period.${place}`,
+    `Readings cover ${formatShare(share, 'less than 1 %')} of the period.${place}`,
   ];
 }
 
@@ -65,9 +66,4 @@ function describeSpeed(kmh: number, unit: Output['unit']): string {
 
 function sum<T>(items: readonly T[], read: (item: T) => number): number {
   return items.reduce((total, item) => total + read(item), 0);
-}
-
-/** Whole percent, rounded down, so that 100 % has no gap. */
-function describeShare(share: number): string {
-  return share > 0 && share < 0.01 ? 'less than 1 %' : `${Math.floor(share * 100 + 1e-9)} %`;
 }

@@ -41,10 +41,13 @@ export function wordsFor({ unit, zone, writeDate }: StatisticsList) {
 
 export type Words = ReturnType<typeof wordsFor>;
 
-/** A share in whole per cents, rounded down, so that 100 % lacks nothing. */
-export function formatShare(share: number | null): string {
+/**
+ * A share in whole per cents, rounded down, so that 100 % lacks nothing.
+ * @param tiny stands for a share below 1 % that is not 0
+ */
+export function formatShare(share: number | null, tiny = '< 1 %'): string {
   if (share === null) return NOTHING;
-  if (share > 0 && share < 0.01) return '< 1 %';
+  if (share > 0 && share < 0.01) return tiny;
   return `${Math.floor(share * 100 + 1e-9)} %`;
 }
 
