@@ -9,7 +9,9 @@ import {
   addPlainSelectionOptions,
   addPresentationOptions,
   addRequestOptions,
+  CALM_OPTION,
 } from '../shared/options.ts';
+import { SECTOR_CHOICES } from '../shared/rose.ts';
 import { IMAGE_CHOICES } from './image.ts';
 import { PICTURE_FORMATS, type PlotFlags, readPlotRequest } from './request.ts';
 import { runPlot } from './run.ts';
@@ -39,23 +41,15 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
       ).choices(CELL_VALUES),
     )
     .addOption(
-      new Option('--sectors <n>', 'sectors of a rose, e.g. 8 (default: 16)').choices([
-        '8',
-        '12',
-        '16',
-        '32',
-        '36',
-      ]),
+      new Option('--sectors <n>', 'sectors of a rose, e.g. 8 (default: 16)').choices(
+        SECTOR_CHOICES,
+      ),
     )
     .option(
       '--classes <speeds>',
       'lower bounds of the classes of a rose (default: Beaufort forces), e.g. 5,10,15,20',
     )
-    .option(
-      '--calm <speed>',
-      'an average below this is calm, without a direction, e.g. 1kn',
-      '1kmh',
-    )
+    .option(...CALM_OPTION)
     .addOption(
       new Option(
         '--theme <theme>',

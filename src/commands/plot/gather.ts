@@ -8,12 +8,13 @@ import { UsageError } from '../../errors.ts';
 import type { PlotStation } from '../../figures/plotData.ts';
 import type { Io } from '../../io.ts';
 import { createReporter, type Reporter } from '../../output/reporter.ts';
+import { readFiles } from '../shared/from/readFiles.ts';
 import { type HistoryRequest, readNamed } from '../shared/history.ts';
 import { addMissing, type MissingRange, refuseMissing, refuseNothing } from '../shared/missing.ts';
 import { readChunks } from '../shared/readChunks.ts';
 import { askFor, refuseUnknown, type Session, withService } from '../shared/session.ts';
-import { readFiles } from '../stats/from/readFiles.ts';
-import type { FilesRequest } from '../stats/request.ts';
+import type { FilesRequest } from '../shared/source.ts';
+
 import { checkCount, type PlotRequest } from './request.ts';
 
 /** What a picture is drawn from. */
@@ -106,28 +107,20 @@ async function findStations(
 
 /** Reads files that `vane archive` wrote. */
 export async function gatherFromFiles(
-  { paths, stations: named, bounds, notes }: FilesRequest,
+  files: FilesRequest,
   { connection, zone }: PlotRequest,
   io: Io,
   draw: (gathered: Gathered) => Promise<void>,
 ): Promise<void> {
   const reporter = createReporter(io, connection);
-  for (const note of notes) reporter.note(note);
+  const { stations: named, bounds } = files;
   const readings = new Map<number, Columns[]>();
-  const head = await readFiles(
-    {
-      paths,
-      station: named !== 'all' && named.length === 1 ? named[0] : undefined,
-      zone,
-      note: reporter.note,
-      take(station, columns) {
-        const chunks = readings.get(station) ?? [];
-        chunks.push(columns);
-        readings.set(station, chunks);
-      },
-    },
-    io,
-  );
+  const take = (station: number, columns: Columns): void => {
+    const chunks = readings.get(station) ?? [];
+    chunks.push(columns);
+    readings.set(station, chunks);
+  };
+  const head = await readFiles(files, { zone, note: reporter.note, take }, io);
   const ids = named === 'all' ? [...readings.keys()].sort((a, b) => a - b) : named;
   checkCount(ids.length);
   const isBounded = bounds.start !== undefined && bounds.stop !== undefined;

@@ -1,22 +1,18 @@
 import type { Theme } from '../../domain/palette.ts';
 import { alternatives } from '../../domain/text.ts';
+import type { SpeedUnit } from '../../domain/units.ts';
 import { UsageError } from '../../errors.ts';
 import type { CellValue, Kind, PlotOptions } from '../../figures/plotData.ts';
 import { MAX_STATIONS } from '../../figures/plotData.ts';
 import { colourLevel, type Io } from '../../io.ts';
 import { readTarget, type Target } from '../../output/target.ts';
+import { readRowCondition } from '../shared/condition.ts';
 import type { Config } from '../shared/config.ts';
-import { type Connection, readConnection } from '../shared/connection.ts';
+import { readConnection } from '../shared/connection.ts';
 import { readPresentation } from '../shared/presentation.ts';
-import { readInteger } from '../shared/values.ts';
-import {
-  readClasses,
-  readSource,
-  readSpeed,
-  readWhere,
-  type Source,
-  type SourceFlags,
-} from '../stats/request.ts';
+import { readClasses, readSectors } from '../shared/rose.ts';
+import { readSource, type Source, type SourceFlags } from '../shared/source.ts';
+import { readInteger, readSpeed } from '../shared/values.ts';
 import type { ImageChoice } from './image.ts';
 
 export const PICTURE_FORMATS = ['terminal', 'svg', 'png', 'html'] as const;
@@ -55,18 +51,10 @@ export function readPlotRequest(
   if (format === 'png' && terminal) {
     throw new UsageError('png is not for a terminal; add -o FILE.');
   }
-  // The last 24 hours, unless files say what they hold.
-  const start = flags.start ?? (flags.from === undefined ? '1d' : undefined);
-  const source = readSource(
-    stations,
-    start === undefined ? flags : { ...flags, start },
-    config,
-    io,
-  );
+  const source = readSource(stations, flags, () => '1d', config, io);
   refuseTooMany(source);
-  const connection: Connection = readConnection(flags, io, config);
   return {
-    connection,
+    connection: readConnection(flags, io, config),
     source,
     kind: flags.kind,
     options: readOptions(flags, unit),
@@ -84,28 +72,20 @@ export function readPlotRequest(
   };
 }
 
-function readOptions(flags: PlotFlags, unit: PlotUnit): PlotOptions {
+function readOptions(flags: PlotFlags, unit: SpeedUnit): PlotOptions {
   const calmKmh = readSpeed('--calm', flags.calm, unit);
   const { where, mark } = flags;
   const marks = mark?.split(',') ?? [];
   return {
     calmKmh,
     marksKmh: marks.map((text) => readSpeed('--mark', text.trim(), unit)),
-    where: readCounted(where, calmKmh),
-    sectors: Number(flags.sectors ?? 16) as PlotOptions['sectors'],
-    classesKmh: readClasses({ rose: true, ...pick(flags.classes) }, unit)?.kmh ?? [],
+    where:
+      where === undefined ? undefined : { text: where, holds: readRowCondition(where, calmKmh) },
+    sectors: readSectors(flags.sectors),
+    classesKmh: readClasses(flags.classes, unit).kmh,
     value: flags.value ?? (where === undefined ? 'mean' : 'hours'),
   };
 }
-
-function readCounted(text: string | undefined, calmKmh: number): PlotOptions['where'] {
-  const where = text === undefined ? undefined : readWhere(text, undefined, calmKmh);
-  return where && { text: text ?? '', holds: where.holds };
-}
-
-type PlotUnit = ReturnType<typeof readPresentation>['unit'];
-
-const pick = (classes: string | undefined) => (classes === undefined ? {} : { classes });
 
 /** The format of `--format`, else of the file that `--output` names. */
 function readFormat({ format }: PlotFlags, { path }: Target): PictureFormat {

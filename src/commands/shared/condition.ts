@@ -1,3 +1,4 @@
+import type { Columns } from '../../domain/columns.ts';
 import {
   type Condition,
   parseCondition,
@@ -5,6 +6,7 @@ import {
 } from '../../domain/condition/condition.ts';
 import { ConditionError } from '../../domain/condition/scanner.ts';
 import { pointAt } from '../../domain/text.ts';
+import { gustFactor } from '../../domain/watching/diagnostics.ts';
 import { UsageError } from '../../errors.ts';
 
 /** The fields that a condition may compare beside those of a measurement. */
@@ -32,5 +34,40 @@ export function refusedFields({ hasPlace, hasTrend }: Comparable): RefusedFields
     ...(!hasTrend && {
       trend: '“trend” belongs to vane watch; one answer does not tell how the wind changes.',
     }),
+  };
+}
+
+const OF_READINGS: RefusedFields = {
+  age: '“age” is of a latest measurement; the readings of a period have none.',
+  state: '“state” is of a latest measurement; the readings of a period have none.',
+  distance: '“distance” is of a station; the readings of a period have none.',
+  trend: '“trend” belongs to vane watch; a reading has none.',
+};
+
+const known = (value: number | undefined): number | null =>
+  value === undefined || Number.isNaN(value) ? null : value;
+
+/**
+ * Reads a condition that is tested on the rows of an archive.
+ * @param calmKmh an average below this is calm, without a direction
+ * @throws UsageError
+ */
+export function readRowCondition(text: string, calmKmh: number) {
+  const condition = readCondition('--where', text, OF_READINGS);
+  return (columns: Columns, row: number): boolean | undefined => {
+    const avgKmh = known(columns.windSpeedAvg[row]);
+    const maxKmh = known(columns.windSpeedMax[row]);
+    const isCalm = avgKmh !== null && avgKmh < calmKmh;
+    return condition.holds({
+      avgKmh,
+      maxKmh,
+      minKmh: known(columns.windSpeedMin[row]),
+      gustFactor: gustFactor({ avgKmh, maxKmh }),
+      dirDeg: isCalm ? null : known(columns.windHeading[row]),
+      ageMs: null,
+      state: 'unknown',
+      distanceKm: null,
+      trendKmhPerHour: null,
+    });
   };
 }

@@ -178,6 +178,13 @@ export function addPeriodOptions(command: Command, isStartMandatory: boolean): C
     );
 }
 
+/** Option of the commands that compute with directions of the wind. */
+export const CALM_OPTION = [
+  '--calm <speed>',
+  'an average below this is calm, without a direction, e.g. 1kn',
+  '1kmh',
+] as const;
+
 /** Flags for the requests of a long period. */
 export interface RequestFlags {
   readonly concurrency: string;

@@ -1,4 +1,5 @@
 import { DEFAULT_BASE_URL } from '../../defaults.ts';
+import { parseSpeed } from '../../domain/condition/literals.ts';
 import {
   before,
   completeDate,
@@ -14,7 +15,7 @@ import {
 import { DAYS_AGO, type Period, RELATIVE_WORDS, relativeStart } from '../../domain/period.ts';
 import { parseSize } from '../../domain/sizes.ts';
 import { alternatives, hideUser, printable } from '../../domain/text.ts';
-import { findUnit, SPEED_UNIT_NAMES, type SpeedUnit } from '../../domain/units.ts';
+import { findUnit, lowestKmh, SPEED_UNIT_NAMES, type SpeedUnit } from '../../domain/units.ts';
 import { UsageError } from '../../errors.ts';
 
 /** Says what a flag or argument should have been and what it was. */
@@ -37,6 +38,22 @@ export const STATION_FORMS = `${ID_FORMS}, or the address of its page`;
 /** @throws UsageError */
 export function readUnit(subject: string, text: string): SpeedUnit {
   return accept(findUnit(text.trim()), subject, alternatives(SPEED_UNIT_NAMES), text);
+}
+
+/** A number of 0 or more without a unit, such as `12.5`; undefined for other text. */
+export function parseAmount(text: string): number | undefined {
+  return /^\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;
+}
+
+/**
+ * A speed with its unit, or a number in a unit.
+ * @returns km/h
+ * @throws UsageError
+ */
+export function readSpeed(flag: string, text: string, unit: SpeedUnit): number {
+  const number = parseAmount(text);
+  const speedKmh = number === undefined ? parseSpeed(text) : lowestKmh(number, unit);
+  return accept(speedKmh, flag, 'a speed such as 1kn', text);
 }
 
 /** The name of a zone; `utc` in lower case. @throws UsageError */

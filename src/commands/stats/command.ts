@@ -9,7 +9,9 @@ import {
   addPeriodOptions,
   addPlainSelectionOptions,
   addRequestOptions,
+  CALM_OPTION,
 } from '../shared/options.ts';
+import { SECTOR_CHOICES } from '../shared/rose.ts';
 import { readStatsRequest, type StatsFlags } from './request.ts';
 import { runStats } from './run.ts';
 
@@ -27,17 +29,13 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
       '--by <keys>',
       `a row for each group: ${GROUP_KEYS.join(', ')}, or two of them, e.g. month-of-year,hour-of-day`,
     )
-    .option(
-      '--calm <speed>',
-      'an average below this is calm, without a direction, e.g. 1kn',
-      '1kmh',
-    )
+    .option(...CALM_OPTION)
     .option('--rose', 'per cents of readings by sector and class of speed')
     .addOption(
       new Option(
         '--sectors <n>',
         'sectors of --rose and --by sector, e.g. 8 (default: 16)',
-      ).choices(['8', '12', '16', '32', '36']),
+      ).choices(SECTOR_CHOICES),
     )
     .option(
       '--classes <speeds>',

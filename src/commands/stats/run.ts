@@ -1,17 +1,19 @@
+import type { Columns } from '../../domain/columns.ts';
 import { chunksUntil, periodUntil } from '../../domain/period.ts';
 import { STATISTICS_FORMATS } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import { createReporter } from '../../output/reporter.ts';
 import { checkTarget, writeOutput } from '../../output/write.ts';
 import { createStatistics, type StatisticsOptions } from '../../statistics/statistics.ts';
+import { readFiles } from '../shared/from/readFiles.ts';
 import { type HistoryRequest, readNamed, resolveStations } from '../shared/history.ts';
 import { refuseMissing, refuseNothing } from '../shared/missing.ts';
 import { readChunks } from '../shared/readChunks.ts';
 import { withService } from '../shared/session.ts';
-import { readFiles } from './from/readFiles.ts';
+import type { FilesRequest } from '../shared/source.ts';
 import { ChunkTally, Gathering, gatherChunks } from './gather.ts';
 import { Notes } from './notes.ts';
-import type { FilesRequest, StatsRequest } from './request.ts';
+import type { StatsRequest } from './request.ts';
 
 /** Computes the statistics of stations or files, and writes them. */
 export async function runStats(request: StatsRequest, io: Io): Promise<void> {
@@ -56,22 +58,10 @@ async function runService(history: HistoryRequest, request: StatsRequest, io: Io
 
 async function runFiles(files: FilesRequest, request: StatsRequest, io: Io): Promise<void> {
   const reporter = createReporter(io, request.connection);
-  for (const note of files.notes) reporter.note(note);
   const { options } = request;
   const gathering = new Gathering(options, files.bounds);
-  const wanted = files.stations === 'all' ? undefined : new Set(files.stations);
-  const head = await readFiles(
-    {
-      paths: files.paths,
-      station: wanted?.size === 1 ? [...wanted][0] : undefined,
-      zone: options.zone,
-      note: reporter.note,
-      take(station, columns) {
-        if (wanted === undefined || wanted.has(station)) gathering.add(station, columns);
-      },
-    },
-    io,
-  );
+  const take = (station: number, columns: Columns): void => gathering.add(station, columns);
+  const head = await readFiles(files, { zone: options.zone, note: reporter.note, take }, io);
   for (const station of files.stations === 'all' ? [] : files.stations) {
     if (gathering.lacks(station)) reporter.note(`No file has a reading of station ${station}.`);
   }

@@ -3,19 +3,18 @@ import type { AsyncBuffer } from 'hyparquet';
 import type { Columns } from '../../../domain/columns.ts';
 import { parseStationId } from '../../../domain/station.ts';
 import type { Io } from '../../../io.ts';
+import type { FilesRequest } from '../source.ts';
 import { Batches } from './batches.ts';
 import { explainRead } from './fault.ts';
+import { type Opened, openFile } from './openFile.ts';
 import { readParquet } from './parquet.ts';
-import { type Opened, openSource } from './source.ts';
 import { type Head, readCells, readNdjson, type TextContext } from './text.ts';
 
-export interface FilesOptions {
-  readonly paths: readonly string[];
-  /** The station of a file that does not tell its own; undefined where none or several are named. */
-  readonly station: number | undefined;
+interface FilesOptions {
   /** Of dates without an offset. */
   readonly zone: string;
   readonly note: (sentence: string) => void;
+  /** Takes readings of a station that is wanted. */
   readonly take: (station: number, columns: Columns) => void;
 }
 
@@ -25,12 +24,21 @@ export interface FilesOptions {
  * @returns license and attribution, of the first file that has them
  * @throws UsageError that names the file, the line and the column
  */
-export async function readFiles(options: FilesOptions, io: Io): Promise<Head> {
-  const { paths, zone, note, take } = options;
-  const batches = new Batches(take);
+export async function readFiles(
+  { paths, stations, notes }: FilesRequest,
+  { zone, note, take }: FilesOptions,
+  io: Io,
+): Promise<Head> {
+  for (const sentence of notes) note(sentence);
+  const wanted = stations === 'all' ? undefined : new Set(stations);
+  const batches = new Batches((station, columns) => {
+    if (wanted === undefined || wanted.has(station)) take(station, columns);
+  });
+  // A file that does not tell its station is of the only one named.
+  const [only] = stations !== 'all' && stations.length === 1 ? stations : [];
   let head: Head = {};
   for (const path of paths) {
-    const station = stationInPath(path) ?? options.station;
+    const station = stationInPath(path) ?? only;
     try {
       const read = await readFile({ path, station, zone, batches, note }, io);
       head = { ...read, ...head };
@@ -44,7 +52,7 @@ export async function readFiles(options: FilesOptions, io: Io): Promise<Head> {
 
 async function readFile(context: TextContext, io: Io): Promise<Head> {
   const { path } = context;
-  const opened = await openSource(path, io);
+  const opened = await openFile(path, io);
   try {
     return await readOpened(opened, context);
   } finally {

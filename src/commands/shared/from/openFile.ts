@@ -18,7 +18,7 @@ export interface Opened {
 const START_BYTES = 16;
 
 /** Opens a file of `--from`; gzip is known by its first bytes, so its name does not matter. */
-export async function openSource(path: string, io: Io): Promise<Opened> {
+export async function openFile(path: string, io: Io): Promise<Opened> {
   const file = path === '-' ? undefined : createReadStream(path);
   const close = (): void => void file?.destroy();
   const raw = await peek(buffers(file ?? io.stdin, io.signal));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Batches } from '../../../../src/commands/stats/from/batches.ts';
-import { readCells } from '../../../../src/commands/stats/from/text.ts';
+import { Batches } from '../../../../src/commands/shared/from/batches.ts';
+import { readCells } from '../../../../src/commands/shared/from/text.ts';
 import type { Columns } from '../../../../src/domain/columns.ts';
 import { LEGEND, UNITS } from '../../../../src/wire/archive.ts';
 

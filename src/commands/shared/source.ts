@@ -1,0 +1,80 @@
+import { type Period, periodUntil } from '../../domain/period.ts';
+import { UsageError } from '../../errors.ts';
+import type { Io } from '../../io.ts';
+import { type Config, NO_CONFIG } from './config.ts';
+import { type HistoryFlags, type HistoryRequest, readHistory } from './history.ts';
+import { isEverything, readSelection, readStations } from './selection.ts';
+import { readSetting } from './settings.ts';
+import { readPeriod } from './values.ts';
+
+/** Flags that name readings. */
+export interface SourceFlags extends Omit<HistoryFlags, 'start'> {
+  readonly start?: string;
+  readonly from?: readonly string[];
+}
+
+/** Files that vane archive wrote, in place of a service. */
+export interface FilesRequest {
+  readonly paths: readonly string[];
+  /** The stations wanted out of the files. */
+  readonly stations: readonly number[] | 'all';
+  /** Without one the period begins or ends with the readings of each station. */
+  readonly bounds: Partial<Period>;
+  readonly notes: readonly string[];
+}
+
+export type Source = { readonly history: HistoryRequest } | { readonly files: FilesRequest };
+
+/**
+ * Stations of a service, or files.
+ * @param usualStart gives the start of a service's period where `--start` is missing, or throws
+ * @throws UsageError
+ */
+export function readSource(
+  stations: readonly string[],
+  flags: SourceFlags,
+  usualStart: () => string,
+  config: Config,
+  io: Io,
+): Source {
+  // Here a condition is on readings, and selects no station.
+  const { from, where: _, start, ...others } = flags;
+  if (from !== undefined) return { files: readFilesRequest(stations, from, flags, config, io) };
+  const history = { ...others, start: start ?? usualStart() };
+  return { history: readHistory(stations, history, config, io) };
+}
+
+function readFilesRequest(
+  stations: readonly string[],
+  paths: readonly string[],
+  { where: _, ...flags }: SourceFlags,
+  { favourites }: Config,
+  io: Io,
+): FilesRequest {
+  if (!isEverything(readSelection(flags))) {
+    throw new UsageError(
+      'With --from there is no list of stations to select from: name them by id, or leave --name, --near and the like out.',
+    );
+  }
+  if (stations.includes('-')) {
+    throw new UsageError('With --from the stations are named on the command line, not on stdin.');
+  }
+  if (paths.filter((path) => path === '-').length > 1) {
+    throw new UsageError('--from names stdin twice, which can be read once.');
+  }
+  const { start, stop } = flags;
+  const context = { now: io.now(), zone: readSetting('tz', flags, NO_CONFIG, io) };
+  const isBounded = start !== undefined || stop !== undefined;
+  const { period, notes } = isBounded
+    ? readPeriod(start ?? '0000', stop, context)
+    : { period: undefined, notes: [] };
+  return {
+    paths,
+    stations: readStations(stations, favourites),
+    bounds: {
+      ...(period && start !== undefined && { start: period.start }),
+      ...(period && stop !== undefined && { stop: periodUntil(context.now, period).stop }),
+    },
+    notes,
+  };
+}
