@@ -8,7 +8,7 @@ import type { Io } from '../../io.ts';
 import type { ChunkRequest } from '../../service/chunks.ts';
 import { archivePath } from '../../wire/requests.ts';
 import type { Session } from '../shared/session.ts';
-import { type Destination, requestsOf } from './plan.ts';
+import { type Destination, requestsOfPlan } from './plan.ts';
 import type { ArchiveRequest } from './request.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function showRequests(
   const rows: string[][] = [];
   let cached = 0;
   for (const destination of plan) {
-    for (const { station, period } of requestsOf([destination])) {
+    for (const { station, period } of requestsOfPlan([destination])) {
       const isCached = await keeps(station, period);
       if (isCached) cached++;
       rows.push([
@@ -82,7 +82,7 @@ export async function showEstimate(
     if (await keeps(station, chunk)) cached++;
     else days += (stop - start) / DAY_MS;
   };
-  await pMap(requestsOf(plan), count, { concurrency: LOOK_UPS_AT_ONCE });
+  await pMap(requestsOfPlan(plan), count, { concurrency: LOOK_UPS_AT_ONCE });
   const requests = chunks - cached;
   const bytes = Math.round(days * ROWS_A_DAY) * BYTES_A_ROW;
   const rows = [

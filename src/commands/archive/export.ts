@@ -15,7 +15,7 @@ import { continueExport } from './append/continueExport.ts';
 import { appendFile } from './append/growingFile.ts';
 import { HEADS } from './append/layout.ts';
 import type { Lock } from './append/lock.ts';
-import { countRequests, type Destination, requestsOf } from './plan.ts';
+import { countRequests, type Destination, requestsOfPlan } from './plan.ts';
 import type { ArchiveRequest } from './request.ts';
 import { StationSummaries } from './stationSummaries.ts';
 import { combineSteps, type StationArchive } from './steps.ts';
@@ -38,9 +38,9 @@ export async function runExport(
   const isSummarized = request.output.format === 'table' || request.report !== undefined;
   const tally = new ExportTally(isSummarized ? new StationSummaries(request) : undefined);
   const total = plan.reduce((sum, destination) => sum + countRequests(destination), 0);
-  const requests = requestsOf(plan);
+  const requests = requestsOfPlan(plan);
   const { target } = request.output;
-  await readChunks(request, requests, total, tally, target, session, io, async (results) => {
+  await readChunks(request, { requests, total, tally, target }, session, io, async (results) => {
     for (const destination of plan) {
       const answers = takeAnswers(results, destination, request, tally);
       const { every } = request;
@@ -75,10 +75,10 @@ async function* takeAnswers(
     if (done) return;
     const { station } = value.request;
     const gap = append && tally.missing.findLast((range) => range.station === station);
-    if ('failure' in value) tally.miss(value.request, value.failure);
-    else if (gap) tally.miss(value.request, gap.failure);
-    else tally.take(value, wanted);
-    if (!('failure' in value || gap)) yield { station, archive: value.archive };
+    const isCut = gap && 'archive' in value;
+    const result = isCut ? { request: value.request, failure: gap.failure } : value;
+    const archive = tally.take(result, wanted);
+    if (archive) yield { station, archive };
   }
 }
 

@@ -3,6 +3,7 @@ import { UsageError } from '../../errors.ts';
 import type { Target } from '../../output/target.ts';
 import { expandTemplate } from '../../output/template.ts';
 import type { ChunkRequest } from '../../service/chunks.ts';
+import { requestsOf } from '../shared/readChunks.ts';
 import type { AppendLayout } from './append/layout.ts';
 import { readTail, remainingPeriod, type Tail } from './append/tail.ts';
 import type { ArchiveRequest } from './request.ts';
@@ -21,12 +22,8 @@ export interface Destination {
 }
 
 /** Requests of a plan, made one by one, since there may be millions. */
-export function* requestsOf(plan: readonly Destination[]): Generator<ChunkRequest> {
-  for (const { stations, chunks } of plan) {
-    for (const station of stations) {
-      for (const period of chunks) yield { station, period };
-    }
-  }
+export function* requestsOfPlan(plan: readonly Destination[]): Generator<ChunkRequest> {
+  for (const { stations, chunks } of plan) yield* requestsOf(stations, chunks);
 }
 
 /** The number of requests for one destination. */

@@ -10,10 +10,11 @@ import type { Io } from '../../io.ts';
 import { createReporter, type Reporter } from '../../output/reporter.ts';
 import { readFiles } from '../shared/from/readFiles.ts';
 import { type HistoryRequest, readNamed } from '../shared/history.ts';
-import { addMissing, type MissingRange, refuseMissing, refuseNothing } from '../shared/missing.ts';
-import { readChunks } from '../shared/readChunks.ts';
+import { refuseMissing, refuseNothing } from '../shared/missing.ts';
+import { readChunks, requestsOf } from '../shared/readChunks.ts';
 import { askFor, refuseUnknown, type Session, withService } from '../shared/session.ts';
 import type { FilesRequest } from '../shared/source.ts';
+import { ChunkTally } from '../shared/tally.ts';
 
 import { checkCount, type PlotRequest } from './request.ts';
 
@@ -42,34 +43,16 @@ export async function gatherFromService(
     const { now, period } = history;
     const chunks = chunksUntil(now, period);
     const readings = new Map(found.map(({ id }): [number, Columns[]] => [id, []]));
-    const requests = found.flatMap(({ id }) =>
-      chunks.map((chunk) => ({ station: id, period: chunk })),
-    );
-    const missing: MissingRange[] = [];
-    const tally = { chunks: 0, rows: 0 };
-    let provenance: Provenance | undefined;
-    await readChunks(
-      history,
-      requests,
-      requests.length,
-      tally,
-      target,
-      session,
-      io,
-      async (results) => {
-        for await (const result of results) {
-          tally.chunks++;
-          if ('failure' in result) {
-            addMissing(missing, result.request, result.failure);
-            continue;
-          }
-          const { rows } = result.archive;
-          tally.rows += rows.count;
-          provenance ??= result.archive;
-          readings.get(result.request.station)?.push(columnsOf(rows));
-        }
-      },
-    );
+    const requests = requestsOf(readings.keys(), chunks);
+    const total = readings.size * chunks.length;
+    const tally = new ChunkTally();
+    await readChunks(history, { requests, total, tally, target }, session, io, async (results) => {
+      for await (const result of results) {
+        const archive = tally.take(result);
+        if (archive) readings.get(result.request.station)?.push(columnsOf(archive.rows));
+      }
+    });
+    const { provenance, missing } = tally;
     if (provenance === undefined) refuseNothing(missing, io);
     const stations = found.map((station) => {
       return { ...station, readings: ascendingColumns(readings.get(station.id) ?? []) };

@@ -1,5 +1,6 @@
 import { Session as Inspector } from 'node:inspector';
 import { formatDate } from '../../domain/dates.ts';
+import type { Period } from '../../domain/period.ts';
 import { countOf } from '../../domain/text.ts';
 import { errorCode } from '../../errors.ts';
 import type { Io } from '../../io.ts';
@@ -8,11 +9,26 @@ import type { Target } from '../../output/target.ts';
 import { type ChunkRequest, type ChunkResult, fetchChunks } from '../../service/chunks.ts';
 import type { HistoryRequest } from './history.ts';
 import type { Session } from './session.ts';
+import type { ChunkTally } from './tally.ts';
 
-/** Counts of the chunks and rows read so far. */
-interface Tally {
-  readonly chunks: number;
-  readonly rows: number;
+interface ChunksToRead {
+  readonly requests: Iterable<ChunkRequest>;
+  /** The number of requests. */
+  readonly total: number;
+  /** Counts the results as they are used. */
+  readonly tally: Pick<ChunkTally, 'chunks' | 'rows'>;
+  /** The destination of the data: on a terminal they show the progress themselves. */
+  readonly target: Target;
+}
+
+/** The requests for the chunks of each station, made one by one, since there may be millions. */
+export function* requestsOf(
+  stations: Iterable<number>,
+  chunks: readonly Period[],
+): Generator<ChunkRequest> {
+  for (const station of stations) {
+    for (const period of chunks) yield { station, period };
+  }
 }
 
 /**
@@ -24,16 +40,11 @@ const REQUESTS_A_COLLECTION = 16;
 
 /**
  * Fetches chunks, several at once, and shows the progress.
- * @param total the number of chunks
- * @param target where the data go: on a terminal they show the progress themselves
  * @param use takes the results in order, and counts them in the tally
  */
 export async function readChunks(
   request: HistoryRequest,
-  chunks: Iterable<ChunkRequest>,
-  total: number,
-  tally: Tally,
-  target: Target,
+  { requests, total, tally, target }: ChunksToRead,
   session: Session,
   io: Io,
   use: (results: AsyncGenerator<ChunkResult>) => Promise<void>,
@@ -48,7 +59,7 @@ export async function readChunks(
   inspector.connect();
   let collectedAt = 0;
   async function* watched(): AsyncGenerator<ChunkResult> {
-    for await (const result of fetchChunks(service, chunks, { concurrency, keepGoing, signal })) {
+    for await (const result of fetchChunks(service, requests, { concurrency, keepGoing, signal })) {
       yield result;
       if (counters.requests >= collectedAt + REQUESTS_A_COLLECTION) {
         inspector.post('HeapProfiler.collectGarbage');
@@ -73,7 +84,7 @@ export async function readChunks(
 }
 
 function describeProgress(
-  { chunks, rows }: Tally,
+  { chunks, rows }: ChunksToRead['tally'],
   total: number,
   { counters }: Session,
   elapsedMs: number,

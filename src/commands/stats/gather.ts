@@ -1,6 +1,5 @@
 import { ColumnReader } from '../../domain/columnReader.ts';
 import type { Columns } from '../../domain/columns.ts';
-import type { Provenance } from '../../domain/envelope.ts';
 import type { Period } from '../../domain/period.ts';
 import type { StationStatistics } from '../../formats/format.ts';
 import type { ChunkResult } from '../../service/chunks.ts';
@@ -10,17 +9,9 @@ import {
   type Statistics,
   type StatisticsOptions,
 } from '../../statistics/statistics.ts';
-import { addMissing, type MissingRange } from '../shared/missing.ts';
+import type { ChunkTally } from '../shared/tally.ts';
 
 type Options = Omit<StatisticsOptions, 'period'>;
-
-/** Counts of the chunks that were read, and the source of the data. */
-export class ChunkTally {
-  chunks = 0;
-  rows = 0;
-  readonly missing: MissingRange[] = [];
-  provenance: Provenance | undefined;
-}
 
 /**
  * The statistics of each station once its chunks are read. A station without any answer is left out.
@@ -40,15 +31,9 @@ export async function* gatherChunks(
     for (let left = chunksEach; left > 0; left--) {
       const { value, done } = await results.next();
       if (done) return;
-      tally.chunks++;
-      if ('failure' in value) {
-        addMissing(tally.missing, value.request, value.failure);
-        continue;
-      }
-      const { rows } = value.archive;
-      tally.rows += rows.count;
-      tally.provenance ??= value.archive;
-      statistics.add(reader.read(rows));
+      const archive = tally.take(value);
+      if (archive === undefined) continue;
+      statistics.add(reader.read(archive.rows));
       answers++;
     }
     const { period } = options;

@@ -8,10 +8,11 @@ import { createStatistics, type StatisticsOptions } from '../../statistics/stati
 import { readFiles } from '../shared/from/readFiles.ts';
 import { type HistoryRequest, readNamed, resolveStations } from '../shared/history.ts';
 import { refuseMissing, refuseNothing } from '../shared/missing.ts';
-import { readChunks } from '../shared/readChunks.ts';
+import { readChunks, requestsOf } from '../shared/readChunks.ts';
 import { withService } from '../shared/session.ts';
 import type { FilesRequest } from '../shared/source.ts';
-import { ChunkTally, Gathering, gatherChunks } from './gather.ts';
+import { ChunkTally } from '../shared/tally.ts';
+import { Gathering, gatherChunks } from './gather.ts';
 import { Notes } from './notes.ts';
 import type { StatsRequest } from './request.ts';
 
@@ -39,14 +40,10 @@ async function runService(history: HistoryRequest, request: StatsRequest, io: Io
     const chunks = chunksUntil(now, history.period);
     const tally = new ChunkTally();
     const notes = new Notes(request);
+    const requests = requestsOf(stations.keys(), chunks);
     const total = stations.size * chunks.length;
-    function* requests() {
-      for (const station of stations.keys()) {
-        for (const chunk of chunks) yield { station, period: chunk };
-      }
-    }
     const { target } = request.output;
-    await readChunks(history, requests(), total, tally, target, session, io, (results) => {
+    await readChunks(history, { requests, total, tally, target }, session, io, (results) => {
       const gathered = gatherChunks(results, stations, chunks.length, options, tally);
       return write(request, notes.watch(gathered), () => tally.provenance ?? {}, io);
     });

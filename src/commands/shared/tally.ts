@@ -1,0 +1,24 @@
+import type { Archive, Provenance } from '../../domain/envelope.ts';
+import type { ChunkResult } from '../../service/chunks.ts';
+import { addMissing, type MissingRange } from './missing.ts';
+
+/** Counts of the chunks that were read, the missing ranges, and the source of the data. */
+export class ChunkTally {
+  chunks = 0;
+  rows = 0;
+  readonly missing: MissingRange[] = [];
+  provenance: Provenance | undefined;
+
+  /** Counts a chunk. @returns its answer; undefined where its request failed */
+  take(result: ChunkResult): Archive | undefined {
+    this.chunks++;
+    if ('failure' in result) {
+      addMissing(this.missing, result.request, result.failure);
+      return undefined;
+    }
+    const { archive } = result;
+    this.rows += archive.rows.count;
+    this.provenance ??= archive;
+    return archive;
+  }
+}
