@@ -7,8 +7,8 @@ import { isEverything } from '../shared/selection.ts';
 import {
   askFor,
   noteProvenance,
+  orderAsNamed,
   refuseUnknown,
-  type Session,
   withService,
 } from '../shared/session.ts';
 import type { LiveRequest } from './request.ts';
@@ -23,12 +23,13 @@ export async function runLive(request: LiveRequest, io: Io): Promise<void> {
   await checkTarget(output.target, io);
   await withService(connection, io, async (session) => {
     const entry = STATION_FORMATS[output.format];
-    const [{ data, ...provenance }, format] = await Promise.all([
-      askStations(request, session),
+    const [{ data: answered, ...provenance }, format] = await Promise.all([
+      askFor(request.stations, withMeta, session),
       entry.load(),
       // Open the output once the request is on its way.
       setImmediate().then(() => openOutput(output.target, io)),
     ]);
+    const data = orderAsNamed(request.stations, answered);
     if (data.length === 0) refuseUnknown(request.stations, data, session);
     const stations = selectStations(data, selection, now);
     const isSingle =
@@ -43,11 +44,4 @@ export async function runLive(request: LiveRequest, io: Io): Promise<void> {
     }
     refuseUnknown(request.stations, data, session);
   });
-}
-
-async function askStations({ stations, withMeta }: LiveRequest, session: Session) {
-  const answer = await askFor(stations, withMeta, session);
-  if (stations === 'all' || stations.length === 1) return answer;
-  const byId = new Map(answer.data.map((station) => [station.id, station]));
-  return { ...answer, data: stations.flatMap((id) => byId.get(id) ?? []) };
 }

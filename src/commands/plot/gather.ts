@@ -12,7 +12,13 @@ import { readFiles } from '../shared/from/readFiles.ts';
 import { type HistoryRequest, readNamed } from '../shared/history.ts';
 import { refuseMissing, refuseNothing } from '../shared/missing.ts';
 import { readChunks, requestsOf } from '../shared/readChunks.ts';
-import { askFor, refuseUnknown, type Session, withService } from '../shared/session.ts';
+import {
+  askFor,
+  orderAsNamed,
+  refuseUnknown,
+  type Session,
+  withService,
+} from '../shared/session.ts';
 import type { FilesRequest } from '../shared/source.ts';
 import { ChunkTally } from '../shared/tally.ts';
 
@@ -72,14 +78,8 @@ async function findStations(
   session: Session,
 ): Promise<Found[]> {
   const { data } = await askFor(named, false, session);
-  refuseUnknown(named === 'all' ? [] : named, data, session);
-  const candidates =
-    named === 'all'
-      ? data
-      : named.length === 1
-        ? data
-        : named.flatMap((id) => data.find((station) => station.id === id) ?? []);
-  const selected = selectStations(candidates, selection, now);
+  refuseUnknown(named, data, session);
+  const selected = selectStations(orderAsNamed(named, data), selection, now);
   checkCount(selected.length);
   return selected.map(({ station }) => ({
     id: station.id,
@@ -122,12 +122,12 @@ export async function gatherFromFiles(
 /** From the first reading to a step after the last. */
 function spanOf(stations: readonly PlotStation[]): Period {
   const chunks = stations.flatMap(({ readings }) => readings).filter(({ count }) => count > 0);
+  if (chunks.length === 0) return { start: 0, stop: 0 };
   const start = Math.min(...chunks.map(({ time }) => time[0] as number));
   const last = Math.max(...chunks.map(({ time, count }) => time[count - 1] as number));
   const before = Math.max(
     ...chunks.map(({ time, count }) => (count > 1 ? (time[count - 2] as number) : start)),
   );
-  if (chunks.length === 0) return { start: 0, stop: 0 };
   return { start, stop: last + Math.max(1, last - before) };
 }
 

@@ -111,6 +111,17 @@ export async function askFor(
   return service.liveAll({ withMeta, signal });
 }
 
+/** The stations named on the command line, in its order; all in their own where none is named. */
+export function orderAsNamed(
+  named: readonly number[] | 'all',
+  stations: readonly Station[],
+): readonly Station[] {
+  // A service may answer a request for one station with a different id.
+  if (named === 'all' || named.length === 1) return stations;
+  const byId = new Map(stations.map((station) => [station.id, station]));
+  return named.flatMap((id) => byId.get(id) ?? []);
+}
+
 /** @throws NotFoundError that names the stations that are not among those of the service */
 export function refuseUnknown(
   named: readonly number[] | 'all',
