@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Reading } from '../../src/domain/reading.ts';
 import { type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
 import { networkWith } from '../support/fixture-service.ts';
-import { expectAnswer, type Question } from '../support/question.ts';
+import { expectAnswer, type Question, runInShell } from '../support/question.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
 const DAY = '--start 2024-05-01 --stop 2024-05-02';
@@ -50,22 +50,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Runs the built command in a shell. */
-async function answer(line: string, env: Readonly<Record<string, string>> = {}) {
-  const { exitCode, stdout, stderr } = await execa({
-    shell: '/bin/sh',
-    cwd: folder,
-    reject: false,
-    stripFinalNewline: false,
-    env: {
-      VANE_BASE_URL: server.baseUrl,
-      VANE_CACHE_DIR: join(folder, 'cache'),
-      LC_ALL: 'C.UTF-8',
-      ...env,
-    },
-  })`${`vane() { '${process.execPath}' '${BIN}' "$@"; }; ${line}`}`;
-  return { exitCode, stdout, stderr };
-}
+const answer = (line: string, env: Readonly<Record<string, string>> = {}) =>
+  runInShell(line, folder, {
+    VANE_BASE_URL: server.baseUrl,
+    VANE_CACHE_DIR: join(folder, 'cache'),
+    LC_ALL: 'C.UTF-8',
+    ...env,
+  });
 
 /** The rows of `vane stats -f ndjson`. */
 async function rowsOf(line: string) {

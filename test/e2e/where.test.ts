@@ -1,14 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { execa } from 'execa';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
 import { simulatedService } from '../../src/service/simulated/service.ts';
-import { expectAnswer, type Question } from '../support/question.ts';
+import { expectAnswer, type Question, runInShell } from '../support/question.ts';
 
-const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
 const FAST_CLOCK = new URL('../support/fast-clock.mjs', import.meta.url).href;
 
 /** A windy day of the simulated network in Brittany. */
@@ -26,24 +23,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Runs the built command in a shell, at a time that stands still. */
-async function answer(line: string) {
-  const { exitCode, stdout, stderr } = await execa({
-    shell: '/bin/sh',
-    cwd: folder,
-    reject: false,
-    stripFinalNewline: false,
-    env: {
-      VANE_BASE_URL: server.baseUrl,
-      VANE_CACHE_DIR: join(folder, 'cache'),
-      VANE_CONFIG: join(folder, 'config.json'),
-      NODE_OPTIONS: `--import=${FAST_CLOCK}`,
-      FAST_CLOCK_SPEED: '600',
-      FAST_CLOCK_START: String(NOW),
-    },
-  })`${`vane() { '${process.execPath}' '${BIN}' "$@"; }; ${line}`}`;
-  return { exitCode, stdout, stderr };
-}
+/** Runs a line of a shell at a time that stands still. */
+const answer = (line: string) =>
+  runInShell(line, folder, {
+    VANE_BASE_URL: server.baseUrl,
+    VANE_CACHE_DIR: join(folder, 'cache'),
+    VANE_CONFIG: join(folder, 'config.json'),
+    NODE_OPTIONS: `--import=${FAST_CLOCK}`,
+    FAST_CLOCK_SPEED: '600',
+    FAST_CLOCK_START: String(NOW),
+  });
 
 function itAnswers(questions: readonly Question[]): void {
   for (const question of questions) {

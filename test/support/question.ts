@@ -1,4 +1,8 @@
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
 import { expect } from 'vitest';
+
+const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
 
 /** A command line as people type it, and how it ends. A text stands for the whole of a stream. */
 export interface Question {
@@ -25,6 +29,22 @@ export function expectAnswer(outcome: Outcome, { status, stdout, stderr }: Quest
 function expectText(text: string, expected: string | RegExp | undefined): void {
   if (typeof expected === 'string') expect(text).toBe(expected);
   else if (expected) expect(text).toMatch(expected);
+}
+
+/** Runs a line of a shell in a folder, where `vane` is the built program. */
+export async function runInShell(
+  line: string,
+  folder: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Outcome> {
+  const { exitCode, stdout, stderr } = await execa({
+    shell: '/bin/sh',
+    cwd: folder,
+    reject: false,
+    stripFinalNewline: false,
+    env,
+  })`${`vane() { '${process.execPath}' '${BIN}' "$@"; }; ${line}`}`;
+  return { exitCode, stdout, stderr };
 }
 
 /** The words of a line; quotes hold blanks together. */
