@@ -1,7 +1,8 @@
 import { printable } from '../domain/text.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
+import { prepareCalendar } from './calendar.ts';
 import type { Figure, Mark } from './figure.ts';
-import { prepareCalendar, preparePattern } from './grid.ts';
+import { preparePattern } from './pattern.ts';
 import type { Drawing, Kind, LegendEntry, PlotData, PlotOptions } from './plotData.ts';
 import { prepareRose } from './rose.ts';
 import { prepareSeries } from './series.ts';

@@ -1,18 +1,24 @@
-import { DateTime, Info } from 'luxon';
+import { Info } from 'luxon';
 import { BEAUFORT_FROM_KMH, SPEED_UNITS } from '../domain/units.ts';
-import type { Group } from '../statistics/statistics.ts';
+import type { Group, Held } from '../statistics/statistics.ts';
 import { amountClasses, type Classes, isWithin, speedClasses } from './classes.ts';
 import type { Mark } from './figure.ts';
 import type { Drawing, PlotData, PlotOptions } from './plotData.ts';
 import { type Box, fitText, type Style, snap, textMark } from './style.ts';
-import { coverageFacts, summarize } from './summaries.ts';
+import { coverageFacts } from './summaries.ts';
 import { writeSpeedIn } from './words.ts';
 
-/** A table of coloured cells: which value stands where. */
-interface Grid {
+/** A table of coloured cells: the values and their places. */
+export interface Grid {
+  /** The groups of the cells in words: `day`. */
+  readonly by: string;
+  /** The unit of time that the columns count. */
+  readonly across: 'day' | 'hour';
+  /** Unit and classes of the amount of `--value hours`. */
+  readonly amounts: { readonly unit: string; readonly bounds: readonly number[] };
   readonly columns: readonly string[];
   readonly rows: readonly GridRow[];
-  /** The values of a station by row, then column; undefined where nothing is known. */
+  /** The values of each station by row, then column; undefined where nothing is known. */
   readonly values: readonly (readonly (readonly (number | undefined)[])[])[];
 }
 
@@ -22,113 +28,53 @@ interface GridRow {
   readonly isFirst: boolean;
 }
 
-const MONTHS = Info.months('short', { locale: 'en' });
-const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour));
+/** Names of the months, which label rows. */
+export const MONTHS = Info.months('short', { locale: 'en' });
 /** Columns from one label to the next. */
 const LABEL_STEPS = [1, 2, 3, 6];
-const DAYS = Array.from({ length: 31 }, (_, day) => String(day + 1));
 
-/** What a cell shows, in words. */
+/** The value of the cells in words. */
 function describeValue({ value, where }: PlotOptions): string {
   if (value === 'hours') return `time of ${where?.text ?? ''}`;
   return value === 'gust' ? 'highest gust' : 'mean wind';
 }
 
-/** A cell for each day, a row for each month. */
-export function prepareCalendar(data: PlotData, options: PlotOptions, style: Style): Drawing {
-  const { period, zone } = data;
-  const first = DateTime.fromMillis(period.start, { zone }).startOf('month');
-  const end = DateTime.fromMillis(Math.max(period.start, period.stop - 1), { zone });
-  const count = (end.year - first.year) * 12 + end.month - first.month + 1;
-  const rows = Array.from({ length: count }, (_, index) => {
-    const month = (first.month - 1 + index) % 12;
-    const isFirst = month === 0;
-    const year = first.year + Math.floor((first.month - 1 + index) / 12);
-    return { label: `${isFirst || index === 0 ? `${year} ` : ''}${MONTHS[month]}`, isFirst };
-  });
-  const values = data.stations.map((station) => {
-    const byMonth: (number | undefined)[][] = rows.map(() => []);
-    for (const group of summarize(station, data, options, ['day'], { where: true })) {
-      const [year = 0, month = 1, day = 1] = String(group.keys[0]).split('-').map(Number);
-      const row = byMonth[(year - first.year) * 12 + month - first.month];
-      if (row) row[day - 1] = cellValue(group, options, 'hours');
-    }
-    return byMonth;
-  });
-  const classes =
-    options.value === 'hours' ? amountClasses([1, 2, 4, 8, 12], 'h') : forceClasses(data);
-  const grid = { columns: DAYS, rows, values };
-  return prepareGrid(
-    `${describeValue(options)} by day`,
-    'day',
-    grid,
-    classes,
-    data,
-    options,
-    style,
-  );
-}
-
-/** Hours of the day across, months of the year down. */
-export function preparePattern(data: PlotData, options: PlotOptions, style: Style): Drawing {
-  const rows = MONTHS.map((label) => ({ label, isFirst: false }));
-  const values = data.stations.map((station) => {
-    const byMonth: (number | undefined)[][] = MONTHS.map(() => []);
-    const keys = ['month-of-year', 'hour-of-day'] as const;
-    for (const group of summarize(station, data, options, keys, { where: true })) {
-      const [month, hour] = group.keys.map(Number);
-      const row = byMonth[(month ?? 1) - 1];
-      if (row) row[hour ?? 0] = cellValue(group, options, 'share');
-    }
-    return byMonth;
-  });
-  const classes =
-    options.value === 'hours' ? amountClasses([5, 10, 20, 40, 60], '%') : forceClasses(data);
-  const grid = { columns: HOURS, rows, values };
-  const subject = `${describeValue(options)} by hour and month`;
-  return prepareGrid(subject, 'hour', grid, classes, data, options, style);
-}
-
-const forceClasses = ({ unit }: PlotData): Classes => speedClasses(BEAUFORT_FROM_KMH, unit);
-
-/** The value of a cell: km/h, hours, or per cent. */
-function cellValue(
+/**
+ * The value of a cell: km/h, or the time for which the condition of `--where` held.
+ * @param amountOf gives that time in the unit of the grid
+ */
+export function cellValue(
   { summary, held }: Group,
   { value }: PlotOptions,
-  amount: 'hours' | 'share',
+  amountOf: (held: Held) => number | null,
 ): number | undefined {
   if (summary.readings === 0) return undefined;
-  if (value === 'gust') return summary.maxGust ?? undefined;
-  if (value === 'mean') return summary.mean ?? undefined;
-  return amount === 'hours'
-    ? held?.hours
-    : held?.share === null
-      ? undefined
-      : 100 * (held?.share ?? 0);
+  const amount = held && amountOf(held);
+  return { gust: summary.maxGust, mean: summary.mean, hours: amount }[value] ?? undefined;
 }
 
-function prepareGrid(
-  subject: string,
-  across: string,
+/** Lays out a table of coloured cells for each station. */
+export function prepareGrid(
   grid: Grid,
-  classes: Classes,
   data: PlotData,
   options: PlotOptions,
   style: Style,
 ): Drawing {
   const { stations, unit } = data;
-  const { columns, rows, values } = grid;
+  const { columns, rows, values, across, amounts } = grid;
+  const isAmount = options.value === 'hours';
+  const classes = isAmount
+    ? amountClasses(amounts.bounds, amounts.unit)
+    : speedClasses(BEAUFORT_FROM_KMH, unit);
   const known = values.flat(2).filter((value) => value !== undefined);
   const used = new Set(known.map(classes.indexOf));
-  const isAmount = options.value === 'hours';
-  const amountUnit = across === 'day' ? 'h' : '%';
   const write = (value: number): string =>
-    isAmount ? `${Math.round(value * 10) / 10} ${amountUnit}` : writeSpeedIn(value, unit);
-  const years = rows.filter(({ isFirst }, row) => isFirst && row > 0).length;
-  const titleLines = stations.length > 1 ? 1 : 0;
+    isAmount ? `${Math.round(value * 10) / 10} ${amounts.unit}` : writeSpeedIn(value, unit);
+  const years = countYears(rows);
   const isSeveral = stations.length > 1;
+  const titleLines = isSeveral ? 1 : 0;
   return {
-    subject,
+    subject: `${describeValue(options)} by ${grid.by}`,
     facts: coverageFacts(data, options),
     legend: classes.entries.filter(isWithin(used)),
     notes: [
@@ -165,7 +111,29 @@ function prepareGrid(
   };
 }
 
+/** Rows that stand apart from the one before. */
+const countYears = (rows: readonly GridRow[]): number =>
+  rows.filter(({ isFirst }, row) => isFirst && row > 0).length;
+
 const mostCellHeight = ({ gridX, linePx }: Style): number => (gridX === 1 ? 2 * linePx : linePx);
+
+/** Labels of columns, as many as do not touch. */
+function labelColumns(
+  columns: readonly string[],
+  at: { readonly left: number; readonly right: number; readonly width: number; readonly y: number },
+  { charPx, gridX }: Style,
+): Mark[] {
+  const { left, right, width, y } = at;
+  const step = LABEL_STEPS.find((count) => count * width >= 3 * charPx) ?? 12;
+  return columns.flatMap((label, column) => {
+    if (column % step !== 0) return [];
+    const x = left + column * width + (gridX === 1 ? width / 2 : 0);
+    const anchor = gridX === 1 ? 'middle' : 'start';
+    // The last label would be cut.
+    if (anchor === 'start' && x + label.length * charPx > right) return [];
+    return [textMark(label, [x, y], { role: 'muted', anchor })];
+  });
+}
 
 interface GridPanel extends Grid {
   readonly name: string | undefined;
@@ -185,7 +153,7 @@ function drawGrid(
     gridX,
   );
   const width = Math.max(gridX, snap((box.width - margin) / columns.length, gridX));
-  const years = rows.filter(({ isFirst }, index) => isFirst && index > 0).length;
+  const years = countYears(rows);
   const titlePx = name === undefined ? 0 : linePx;
   const room = (box.height - titlePx - linePx) / (rows.length + years);
   const height = Math.max(shadePx, snap(Math.min(room, mostCellHeight(style)), shadePx));
@@ -197,15 +165,8 @@ function drawGrid(
     const at = [left, box.top + linePx / 2] as const;
     marks.push(textMark(fitText(name, box.width - margin, style), at, { isBold: true }));
   }
-  const step = LABEL_STEPS.find((count) => count * width >= 3 * charPx) ?? 12;
-  columns.forEach((label, column) => {
-    if (column % step !== 0) return;
-    const x = left + column * width + (gridX === 1 ? width / 2 : 0);
-    const anchor = gridX === 1 ? 'middle' : 'start';
-    // The last label would be cut.
-    if (anchor === 'start' && x + label.length * charPx > box.left + box.width) return;
-    marks.push(textMark(label, [x, top - linePx / 2], { role: 'muted', anchor }));
-  });
+  const right = box.left + box.width;
+  marks.push(...labelColumns(columns, { left, right, width, y: top - linePx / 2 }, style));
   let labelled = Number.NEGATIVE_INFINITY;
   let y = top;
   rows.forEach(({ label, isFirst }, row) => {

@@ -1,28 +1,19 @@
-import { scaleLinear } from 'd3-scale';
 import { compassPoint } from '../domain/compass.ts';
-import { SUNSET_DEG, sunElevation } from '../domain/sun.ts';
-import { BEAUFORT_FROM_KMH, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
+import { SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 import type { FigureTable, Mark, Point } from './figure.ts';
 import type { Drawing, PlotData, PlotOptions, PlotStation } from './plotData.ts';
-import { type SeriesPoint, type SeriesRun, seriesPoints, stepMs } from './seriesPoints.ts';
+import { drawAxes, forceTicks, layOutPanel, type Panel } from './seriesAxes.ts';
+import { type SeriesPoint, type SeriesRun, seriesPoints } from './seriesPoints.ts';
+import { drawHeld, drawNights } from './seriesShades.ts';
 import { type Box, fitText, type Style, snap, textMark } from './style.ts';
 import { coverageFacts } from './summaries.ts';
-import { timeTicks } from './timeTicks.ts';
 import { writeMoment, writeSpeed, writeSpeedIn } from './words.ts';
 
 /** Highest speed of the axis where there is no wind, km/h. */
 const LEAST_TOP_KMH = 10;
 /** Arrows stand this far apart. */
 const ARROW_PX = 24;
-/** Nights are left out where a day is narrower than this many cells. */
-const LEAST_DAY_CELLS = 6;
-const DAY_MS = 86_400_000;
 const RADIANS = Math.PI / 180;
-
-interface Tick {
-  readonly speedKmh: number;
-  readonly label: string;
-}
 
 /** The course of the wind: an area from lull to gust, the mean as a line, arrows beneath. */
 export function prepareSeries(data: PlotData, options: PlotOptions, style: Style): Drawing {
@@ -50,7 +41,7 @@ export function prepareSeries(data: PlotData, options: PlotOptions, style: Style
     table,
     draw(index, box) {
       const station = stations[index] as PlotStation;
-      const panel = layOut(topKmh, data, box, style);
+      const panel = layOutPanel(topKmh, data, box, style);
       const runs = seriesPoints(station.readings, data.period, panel.columns, style.gridX);
       drawn.push([station, runs.flat()]);
       const name = isSeveral ? [nameMark(station, box, panel, style)] : [];
@@ -68,20 +59,6 @@ export function prepareSeries(data: PlotData, options: PlotOptions, style: Style
   };
 }
 
-/** The plot's area within a box, and its scales. */
-interface Panel extends Box {
-  readonly right: number;
-  readonly bottom: number;
-  /** Cells that the plot is wide. */
-  readonly columns: number;
-  readonly ticks: readonly Tick[];
-  readonly yOf: (speedKmh: number) => number;
-  readonly xOf: (ms: number) => number;
-}
-
-/** Height of the row above the plot; the highest label reaches half a line into it. */
-const unitRowPx = ({ linePx, gridY }: Style): number => (gridY === 1 ? 1.5 : 1) * linePx;
-
 function highestGust({ readings }: PlotStation): number {
   let highest = 0;
   for (const { count, windSpeedAvg, windSpeedMax } of readings) {
@@ -92,171 +69,13 @@ function highestGust({ readings }: PlotStation): number {
   return highest;
 }
 
-function layOut(leastTopKmh: number, { period, unit }: PlotData, box: Box, style: Style): Panel {
-  const { charPx, linePx, gridX } = style;
-  const unitPx = unitRowPx(style);
-  const height = box.height - unitPx - 2 * linePx;
-  const { ticks, topKmh } = speedTicks(unit, leastTopKmh, height / (2.5 * linePx));
-  const labels = ticks.map(({ label }) => label.length);
-  const margin = snap((Math.max(2, ...labels) + 1) * charPx + gridX - 1, gridX);
-  const left = box.left + margin;
-  const columns = Math.max(1, Math.floor((box.width - margin - 3 * charPx) / gridX));
-  const [top, width] = [box.top + unitPx, columns * gridX];
-  const bottom = top + height;
-  const x = scaleLinear(
-    [period.start, Math.max(period.stop, period.start + 1)],
-    [left, left + width],
-  );
-  const y = scaleLinear([0, topKmh], [bottom, top]);
-  return { left, top, width, height, right: left + width, bottom, columns, ticks, xOf: x, yOf: y };
-}
-
-/** Round speeds of a unit, from 0 to at least the highest. */
-function speedTicks(unit: SpeedUnit, highestKmh: number, count: number) {
-  const { kmh } = SPEED_UNITS[unit];
-  if (kmh === undefined) {
-    const force = BEAUFORT_FROM_KMH.findIndex((lowest) => lowest >= highestKmh);
-    const topKmh = force === -1 ? highestKmh : (BEAUFORT_FROM_KMH[force] as number);
-    return { ticks: forceTicks(), topKmh };
-  }
-  const scale = scaleLinear([0, highestKmh / kmh], [0, 1]).nice(Math.max(5, count));
-  const ticks = scale.ticks(Math.max(2, count)).map((speed) => ({
-    speedKmh: speed * kmh,
-    label: String(speed),
-  }));
-  return { ticks, topKmh: (scale.domain()[1] as number) * kmh };
-}
-
-/** Where each Beaufort force begins. */
-const forceTicks = (): Tick[] => [
-  { speedKmh: 0, label: '0' },
-  ...BEAUFORT_FROM_KMH.map((speedKmh, index) => ({ speedKmh, label: String(index + 1) })),
-];
-
-/** Ticks within the axis whose labels do not touch, from below. */
-function readable(ticks: readonly Tick[], { yOf, top }: Panel, { linePx }: Style): Tick[] {
-  const kept: Tick[] = [];
-  let last = Number.POSITIVE_INFINITY;
-  for (const tick of ticks) {
-    const y = yOf(tick.speedKmh);
-    if (y < top - 0.01 || last - y < linePx) continue;
-    kept.push(tick);
-    last = y;
-  }
-  return kept;
-}
-
-function drawAxes({ period, zone, unit }: PlotData, box: Box, panel: Panel, style: Style): Mark[] {
-  const { left, right, top, bottom, width, yOf, xOf } = panel;
-  const { charPx, linePx, gridY } = style;
-  const isForce = SPEED_UNITS[unit].kmh === undefined;
-  const other: SpeedUnit = isForce ? 'kn' : 'bft';
-  const highestKmh = speedAt(panel, top);
-  const second = isForce
-    ? speedTicks('kn', highestKmh, panel.height / (2.5 * linePx)).ticks
-    : forceTicks();
-  // The lowest tick stays within the plot's last row.
-  const tickY = (speedKmh: number): number => Math.min(yOf(speedKmh), bottom - gridY / 2);
-  const muted = { role: 'muted' } as const;
-  const ticks = readable(panel.ticks, panel, style);
-  const times = timeTicks(period, zone, width / (8 * charPx));
-  return [
-    ...ticks.map(({ speedKmh }): Mark => {
-      const y = tickY(speedKmh);
-      return { kind: 'rule', role: 'grid', from: [left, y], to: [right, y] };
-    }),
-    ...times.map(({ ms }): Mark => {
-      const x = xOf(ms);
-      return { kind: 'rule', role: 'grid', from: [x, top], to: [x, bottom] };
-    }),
-    textMark(SPEED_UNITS[unit].label, [box.left, box.top + linePx / 2], muted),
-    textMark(SPEED_UNITS[other].label, [right + 3 * charPx, box.top + linePx / 2], {
-      ...muted,
-      anchor: 'end',
-    }),
-    ...ticks.map(({ speedKmh, label }) =>
-      textMark(label, [left - charPx, tickY(speedKmh)], { ...muted, anchor: 'end' }),
-    ),
-    ...readable(second, panel, style).map(({ speedKmh, label }) =>
-      textMark(label, [right + charPx, tickY(speedKmh)], muted),
-    ),
-    ...times.flatMap(({ ms, label }) => {
-      const half = (label.length * charPx) / 2;
-      const x = xOf(ms);
-      // A label at an edge would reach beyond the plot.
-      if (x - half < left - 3 * charPx || x + half > right + 3 * charPx) return [];
-      return [textMark(label, [x, bottom + linePx / 2], { ...muted, anchor: 'middle' })];
-    }),
-  ];
-}
-
-const speedAt = ({ yOf, top, bottom }: Panel, y: number): number => {
-  const pxOfKmh = (bottom - yOf(1000)) / 1000;
-  return top === bottom ? 0 : (bottom - y) / pxOfKmh;
-};
-
 function nameMark(station: PlotStation, box: Box, { left, width }: Panel, style: Style): Mark {
   const room = width - 4 * style.charPx;
   const name = fitText(station.name.trim(), room, style);
   return textMark(name, [left + width / 2, box.top + style.linePx / 2], {
     anchor: 'middle',
-    isBold: box.width > 0,
+    isBold: true,
   });
-}
-
-/** The columns of a panel where something holds, as rectangles of its height. */
-function shade(
-  panel: Panel,
-  style: Style,
-  holds: (column: number) => boolean,
-  mark: Pick<Extract<Mark, { kind: 'rectangle' }>, 'role' | 'sign'>,
-): Mark[] {
-  const marks: Mark[] = [];
-  for (let column = 0, from = -1; column <= panel.columns; column++) {
-    const isOn = column < panel.columns && holds(column);
-    if (isOn && from === -1) from = column;
-    if (isOn || from === -1) continue;
-    const [x, width] = [panel.left + from * style.gridX, (column - from) * style.gridX];
-    marks.push({ kind: 'rectangle', ...mark, x, width, y: panel.top, height: panel.height });
-    from = -1;
-  }
-  return marks;
-}
-
-function drawNights(
-  { position }: PlotStation,
-  { period: { start, stop } }: PlotData,
-  panel: Panel,
-  style: Style,
-): Mark[] {
-  const columnMs = (stop - start) / panel.columns;
-  if (position === undefined || columnMs * LEAST_DAY_CELLS > DAY_MS || columnMs === 0) return [];
-  const isNight = (column: number): boolean =>
-    sunElevation(start + (column + 0.5) * columnMs, position) < SUNSET_DEG;
-  return shade(panel, style, isNight, { role: 'night' });
-}
-
-function drawHeld(
-  { readings }: PlotStation,
-  { period: { start, stop } }: PlotData,
-  { where }: PlotOptions,
-  panel: Panel,
-  style: Style,
-): Mark[] {
-  if (where === undefined) return [];
-  const held = new Uint8Array(panel.columns);
-  const scale = panel.columns / Math.max(1, stop - start);
-  const lengthMs = Math.min(stepMs(readings), stop - start);
-  for (const chunk of readings) {
-    for (let row = 0; row < chunk.count; row++) {
-      if (where.holds(chunk, row) !== true) continue;
-      const fromMs = (chunk.time[row] as number) - start;
-      const from = Math.floor(fromMs * scale);
-      if (from >= 0)
-        held.fill(1, from, Math.max(from + 1, Math.floor((fromMs + lengthMs) * scale)));
-    }
-  }
-  return shade(panel, style, (column) => held[column] === 1, { role: 'held', sign: '.' });
 }
 
 function drawRun(run: SeriesRun, panel: Panel, style: Style): Mark[] {

@@ -1,0 +1,28 @@
+import type { Held } from '../statistics/statistics.ts';
+import { cellValue, MONTHS, prepareGrid } from './grid.ts';
+import type { Drawing, PlotData, PlotOptions } from './plotData.ts';
+import type { Style } from './style.ts';
+import { summarize } from './summaries.ts';
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour));
+
+const percentOf = ({ share }: Held): number | null => (share === null ? null : 100 * share);
+
+/** Hours of the day across, months of the year down. */
+export function preparePattern(data: PlotData, options: PlotOptions, style: Style): Drawing {
+  const rows = MONTHS.map((label) => ({ label, isFirst: false }));
+  const values = data.stations.map((station) => {
+    const byMonth: (number | undefined)[][] = MONTHS.map(() => []);
+    const keys = ['month-of-year', 'hour-of-day'] as const;
+    for (const group of summarize(station, data, options, keys, { where: true })) {
+      const [month, hour] = group.keys.map(Number);
+      const row = byMonth[(month ?? 1) - 1];
+      if (row) row[hour ?? 0] = cellValue(group, options, percentOf);
+    }
+    return byMonth;
+  });
+  const amounts = { unit: '%', bounds: [5, 10, 20, 40, 60] };
+  const by = 'hour and month';
+  const grid = { by, across: 'hour', amounts, columns: HOURS, rows, values } as const;
+  return prepareGrid(grid, data, options, style);
+}

@@ -1,0 +1,140 @@
+import { scaleLinear } from 'd3-scale';
+import { BEAUFORT_FROM_KMH, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
+import type { Mark } from './figure.ts';
+import type { PlotData } from './plotData.ts';
+import { type Box, type Style, snap, textMark } from './style.ts';
+import { timeTicks } from './timeTicks.ts';
+
+interface Tick {
+  readonly speedKmh: number;
+  readonly label: string;
+}
+
+/** The plot's area within a box, and its scales. */
+export interface Panel extends Box {
+  readonly right: number;
+  readonly bottom: number;
+  /** Cells that the plot is wide. */
+  readonly columns: number;
+  readonly ticks: readonly Tick[];
+  readonly yOf: (speedKmh: number) => number;
+  readonly xOf: (ms: number) => number;
+}
+
+/** Height of the row above the plot; the highest label reaches half a line into it. */
+const unitRowPx = ({ linePx, gridY }: Style): number => (gridY === 1 ? 1.5 : 1) * linePx;
+
+/** @param leastTopKmh the highest speed that the axis has to reach */
+export function layOutPanel(
+  leastTopKmh: number,
+  { period, unit }: PlotData,
+  box: Box,
+  style: Style,
+): Panel {
+  const { charPx, linePx, gridX } = style;
+  const unitPx = unitRowPx(style);
+  const height = box.height - unitPx - 2 * linePx;
+  const { ticks, topKmh } = speedTicks(unit, leastTopKmh, height / (2.5 * linePx));
+  const labels = ticks.map(({ label }) => label.length);
+  const margin = snap((Math.max(2, ...labels) + 1) * charPx + gridX - 1, gridX);
+  const left = box.left + margin;
+  const columns = Math.max(1, Math.floor((box.width - margin - 3 * charPx) / gridX));
+  const [top, width] = [box.top + unitPx, columns * gridX];
+  const bottom = top + height;
+  const x = scaleLinear(
+    [period.start, Math.max(period.stop, period.start + 1)],
+    [left, left + width],
+  );
+  const y = scaleLinear([0, topKmh], [bottom, top]);
+  return { left, top, width, height, right: left + width, bottom, columns, ticks, xOf: x, yOf: y };
+}
+
+/** Round speeds of a unit, from 0 to at least the highest. */
+function speedTicks(unit: SpeedUnit, highestKmh: number, count: number) {
+  const { kmh } = SPEED_UNITS[unit];
+  if (kmh === undefined) {
+    const force = BEAUFORT_FROM_KMH.findIndex((lowest) => lowest >= highestKmh);
+    const topKmh = force === -1 ? highestKmh : (BEAUFORT_FROM_KMH[force] as number);
+    return { ticks: forceTicks(), topKmh };
+  }
+  const scale = scaleLinear([0, highestKmh / kmh], [0, 1]).nice(Math.max(5, count));
+  const ticks = scale.ticks(Math.max(2, count)).map((speed) => ({
+    speedKmh: speed * kmh,
+    label: String(speed),
+  }));
+  return { ticks, topKmh: (scale.domain()[1] as number) * kmh };
+}
+
+/** Where each Beaufort force begins. */
+export const forceTicks = (): Tick[] => [
+  { speedKmh: 0, label: '0' },
+  ...BEAUFORT_FROM_KMH.map((speedKmh, index) => ({ speedKmh, label: String(index + 1) })),
+];
+
+/** Ticks within the axis whose labels do not touch, from below. */
+function readable(ticks: readonly Tick[], { yOf, top }: Panel, { linePx }: Style): Tick[] {
+  const kept: Tick[] = [];
+  let last = Number.POSITIVE_INFINITY;
+  for (const tick of ticks) {
+    const y = yOf(tick.speedKmh);
+    if (y < top - 0.01 || last - y < linePx) continue;
+    kept.push(tick);
+    last = y;
+  }
+  return kept;
+}
+
+/** Lines and labels of the axes: times, speeds on the left, Beaufort or knots on the right. */
+export function drawAxes(
+  { period, zone, unit }: PlotData,
+  box: Box,
+  panel: Panel,
+  style: Style,
+): Mark[] {
+  const { left, right, top, bottom, width, yOf, xOf } = panel;
+  const { charPx, linePx, gridY } = style;
+  const isForce = SPEED_UNITS[unit].kmh === undefined;
+  const other: SpeedUnit = isForce ? 'kn' : 'bft';
+  const highestKmh = speedAt(panel, top);
+  const second = isForce
+    ? speedTicks('kn', highestKmh, panel.height / (2.5 * linePx)).ticks
+    : forceTicks();
+  // The lowest tick stays within the plot's last row.
+  const tickY = (speedKmh: number): number => Math.min(yOf(speedKmh), bottom - gridY / 2);
+  const muted = { role: 'muted' } as const;
+  const ticks = readable(panel.ticks, panel, style);
+  const times = timeTicks(period, zone, width / (8 * charPx));
+  return [
+    ...ticks.map(({ speedKmh }): Mark => {
+      const y = tickY(speedKmh);
+      return { kind: 'rule', role: 'grid', from: [left, y], to: [right, y] };
+    }),
+    ...times.map(({ ms }): Mark => {
+      const x = xOf(ms);
+      return { kind: 'rule', role: 'grid', from: [x, top], to: [x, bottom] };
+    }),
+    textMark(SPEED_UNITS[unit].label, [box.left, box.top + linePx / 2], muted),
+    textMark(SPEED_UNITS[other].label, [right + 3 * charPx, box.top + linePx / 2], {
+      ...muted,
+      anchor: 'end',
+    }),
+    ...ticks.map(({ speedKmh, label }) =>
+      textMark(label, [left - charPx, tickY(speedKmh)], { ...muted, anchor: 'end' }),
+    ),
+    ...readable(second, panel, style).map(({ speedKmh, label }) =>
+      textMark(label, [right + charPx, tickY(speedKmh)], muted),
+    ),
+    ...times.flatMap(({ ms, label }) => {
+      const half = (label.length * charPx) / 2;
+      const x = xOf(ms);
+      // A label at an edge would reach beyond the plot.
+      if (x - half < left - 3 * charPx || x + half > right + 3 * charPx) return [];
+      return [textMark(label, [x, bottom + linePx / 2], { ...muted, anchor: 'middle' })];
+    }),
+  ];
+}
+
+const speedAt = ({ yOf, top, bottom }: Panel, y: number): number => {
+  const pxOfKmh = (bottom - yOf(1000)) / 1000;
+  return top === bottom ? 0 : (bottom - y) / pxOfKmh;
+};
