@@ -1,4 +1,4 @@
-// Makes dist/ of src/: modules that share what they have in common.
+// Makes dist/ of src/: modules that share chunks.
 import { readFile, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
 import { textPlugin } from './text.mjs';
@@ -29,7 +29,7 @@ await build({
   // chalk imports node:process; an import reads every export, which opens the standard streams.
   alias: { 'node:process': './.build/process.mjs' },
   plugins: [textPlugin],
-  // Node looks for no package.json to learn what an .mjs file is.
+  // For an .mjs file Node looks for no package.json.
   outExtension: { '.js': '.mjs' },
   chunkNames: 'chunks/[name]-[hash]',
   // Names stay, to be read in the traces of `--verbose`.

@@ -27,7 +27,7 @@ const COLOURS = { 1: '#ff7b72', 2: '#7ee787', 3: '#e3b341', 5: '#d2a8ff', 6: '#7
 const escapeXml = (text) => text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
 const px = (value) => String(Math.round(value * 100) / 100);
 
-/** What codes make of a style. */
+/** The style after some codes. */
 function restyle(style, codes) {
   const numbers = codes.split(';').map(Number);
   const [code] = numbers;

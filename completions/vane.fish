@@ -1,6 +1,6 @@
 # Completions of vane for fish, written by: vane completion fish
 
-# Asks vane what may stand at the cursor. Fails where files may, which fish offers by itself.
+# Asks vane for the words at the cursor. Fails where files may stand, which fish offers by itself.
 function __vane_ask
     set -l token (commandline -ct)
     set -l answer (command vane completion words -- (commandline -opc)[2..] "$token" 2>/dev/null)

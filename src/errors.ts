@@ -98,7 +98,7 @@ export class RanOutError extends VaneError {
   readonly exitCode = EXIT.ranOut;
 }
 
-/** `--keep-going` wrote a part; the message says what is missing. */
+/** `--keep-going` wrote a part; the message counts the missing ranges. */
 export class PartialError extends VaneError {
   readonly exitCode = EXIT.partial;
 }

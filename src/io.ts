@@ -64,7 +64,7 @@ export interface Keyboard {
    * until the returned function is called. Ctrl-C interrupts as usual; Ctrl-Z comes as `suspend`.
    */
   listen(onKey: (key: string) => void): () => void;
-  /** What the terminal sends until it is whole, or the time is over. */
+  /** The bytes that the terminal sends until they are a whole reply, or the time is over. */
   readReply(isWhole: (text: string) => boolean, timeoutMs: number): Promise<string>;
   /** Stops the whole job, as Ctrl-Z does; returns when it is continued. */
   suspend(): void;

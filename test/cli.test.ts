@@ -402,8 +402,8 @@ describe('help', () => {
       'On a terminal the table is redrawn in place',
       'Placeholders of --line: {id} {name}',
       'Variables of --exec: VANE_STATION',
-      'Of --memory a quarter is for what clients are slow to read',
-      'what was not used for longest goes first',
+      'A quarter of --memory is for answers that clients are slow to read',
+      'the answers unused for longest go first',
       '(default: none), e.g. \\(aqavg > 15kn\\(aq',
     ])
       expect(manual).toContain(text);

@@ -5,7 +5,7 @@ import type { DeclareCommand } from './shared/command.ts';
 export interface CommandEntry {
   /** The list of commands leaves out a command without a summary. */
   readonly summary: string;
-  /** What follows the name in the list of commands. */
+  /** Options and arguments in the list of commands, after the name. */
   readonly usage?: string;
   readonly load: () => Promise<DeclareCommand>;
 }

@@ -10,7 +10,7 @@ import {
 } from './reference.ts';
 import { type CommandNode, type OptionNode, wordsFor } from './tree.ts';
 
-/** A word that may stand at the cursor, and what it means. */
+/** A word that may stand at the cursor, and its meaning. */
 export type Candidate = readonly [word: string, meaning?: string | undefined];
 
 /** Offers of a shell. After a candidate of `open` the word goes on, so no blank follows it. */
@@ -42,7 +42,7 @@ const unquote = (word: string): string =>
   );
 
 /**
- * Says what may stand at the end of a command line.
+ * Finds the words that may stand at the end of a command line.
  * @param root the tree, with the commands declared that the line names
  * @param typed the words after `vane`; the last one, maybe empty, is completed
  */
@@ -141,7 +141,7 @@ const wordsOf = (candidates: readonly Candidate[]): Offers => ({ kind: 'words', 
 const plain = (words: readonly string[]): Offers => wordsOf(words.map((word) => [word]));
 const NOTHING = wordsOf([]);
 
-/** The offers that begin with what was typed; capitals make no difference. */
+/** The offers that begin with the typed text; capitals make no difference. */
 function matching(current: string, { kind, candidates }: Offers): Offers {
   const begun = current.toLowerCase();
   const left = candidates.filter(([word]) => word.toLowerCase().startsWith(begun));

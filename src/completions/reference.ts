@@ -21,7 +21,7 @@ export const EXIT_MEANINGS = {
   terminated: 'Ended by SIGTERM.',
 } as const satisfies Record<keyof typeof EXIT, string>;
 
-/** The variables that vane reads, and what each is for; a test compares the README with it. */
+/** The variables that vane reads, with their meanings; a test compares the README with them. */
 export const ENVIRONMENT: readonly (readonly [names: readonly string[], meaning: string])[] = [
   [
     ['VANE_BASE_URL'],
@@ -259,12 +259,12 @@ the highest gust, wind_speed_min the lowest lull, wind_heading the direction of
 the resultant wind, to which a mean under 1 km/h adds nothing (missing where
 nothing is left), pressure the mean, the position that of the last reading. Two
 columns follow: readings, and coverage as in stats, from 0 to 1 of the part of
-the step that lies in the period and before now. What a gap is follows from the
-most frequent time between two readings of the station, of the last 1000 and at
-first of 100. A day has 23 to 25 hours; 3h begin at 0, 3, 6
-o'clock; an hour that the clock shows twice is two steps. Columns that the
-service adds are left out, since nothing says how to combine them. A part of
---split begins and ends by the clock of --tz too.
+the step that lies in the period and before now. Gaps are found by the most
+frequent time between two readings of the station, of the last 1000 and at first
+of 100. A day has 23 to 25 hours; 3h begin at 0, 3, 6 o'clock; an hour that the
+clock shows twice is two steps. Columns that the service adds are left out, since
+nothing says how to combine them. A part of --split begins and ends by the clock
+of --tz too.
 
 A date is yyyy to yyyy-MM-ddTHH:mm:ss.SSS, then Z, +hhmm or nothing: for UTC, or
 the zone of --tz or $VANE_TZ. Missing parts take their lowest value. Readings
@@ -332,9 +332,10 @@ HTTP POST: as json, or as the text of --post-text. Where --post-header names the
 Content-Type application/json or application/x-www-form-urlencoded, the values in
 the text are escaped for it. In a header each value is cut at 200 characters,
 control characters become spaces, and text beyond ASCII is written in encoded
-words (RFC 2047). Posts are sent in order, one after the other. After a broken connection, 5xx or 429 (with Retry-After) one
-is tried again for ten minutes, then given up with a line on stderr; other answers
-without success give it up at once, and no redirect is followed. Of more than 1000
+words (RFC 2047). Posts are sent in order, one after the other. After a broken
+connection, 5xx or 429 (with Retry-After) a post is tried again for ten minutes,
+then given up with a line on stderr; other answers without success give it up at
+once, and no redirect is followed. Of more than 1000
 posts that wait the oldest are dropped. A watch that ends, also by a signal, waits
 for its posts for 10 s. Messages name only scheme and host of the address.
 
@@ -353,26 +354,26 @@ certificates of $NODE_EXTRA_CA_CERTS too.
 since a word after it is its prefix.`,
   'vane serve': `\
 The address is printed once the server answers. Live data come from one request
-for all stations in 60 s. When it fails, the last ones are served with Age and
-Warning for as long as --stale says, then 503 upstream_unavailable. Archives of
-more than a day ago are kept in the cache on disk (vane cache --help), those
-after it for 60 s in memory. A client that sends Cache-Control: no-cache has a
+for all stations in 60 s. When that request fails, the last data are served with
+Age and Warning for as long as --stale says, then 503 upstream_unavailable.
+Archives of more than a day ago are kept in the cache on disk (vane cache --help),
+later ones for 60 s in memory. A client that sends Cache-Control: no-cache has a
 kept archive asked for again, once a minute. Ids that the list of stations does
 not name cost the service ten questions a minute.
 
-At / is a page to look at, at /openapi.json the interface, at /health and
-/metrics how it goes. At /metrics/stations Prometheus reads the stations, in m/s:
+/ is a page for people, /openapi.json describes the interface, and /health and
+/metrics tell the state of the server. At /metrics/stations Prometheus reads the stations, in m/s:
 all, or those of id (repeated), near with radius, and bbox. A measurement older
 than 45 minutes has no speed there, and a station that is gone no line. At
 /plot/110/series.svg is a picture of the last 24 hours, beside it rose, calendar
 and pattern, each as .svg and .png; they take start, stop (at most 366 days
-later), units, tz, sectors, theme, width and height. Of --memory a quarter is for
-what clients are slow to read.
+later), units, tz, sectors, theme, width and height. A quarter of --memory is for
+answers that clients are slow to read.
 
-The first Ctrl-C lets what is under way finish, 10 s at most; a second one ends
-it at once.`,
+The first Ctrl-C lets requests under way finish, 10 s at most; a second one ends
+the server at once.`,
   'vane cache': `\
 Several vanes may use the cache at once. The folder is $VANE_CACHE_DIR, else the
-one of the system. Past $VANE_CACHE_MAX_SIZE (default 1GiB) what was not used for
-longest goes first.`,
+one of the system. Past $VANE_CACHE_MAX_SIZE (default 1GiB) the answers unused for
+longest go first.`,
 };

@@ -6,7 +6,7 @@ _vane() {
   COMPREPLY=()
   read -r -d '' -a words <<<"$line"
   [[ $line == *[[:space:]] ]] && words+=('')
-  # Where = or : ends a word of bash, only what comes after it is replaced.
+  # Where = or : ends a word of bash, only the text after it is replaced.
   if [[ $breaks ]]; then
     cut=${line##*[[:space:]]}
     cut=${cut%"${cut##*[$breaks]}"}
@@ -17,7 +17,7 @@ _vane() {
       continue
     fi
     value=${value#"$cut"}
-    # Meanings hold names from anybody, so they are shown only where bash does nothing but list.
+    # Meanings hold names that station owners choose, so show them only where bash does nothing but list.
     if [[ ${COMP_TYPE-} == 63 && $text ]]; then
       value+="  $text"
       value=${value:0:${COLUMNS:-80} - 1}

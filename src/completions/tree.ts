@@ -7,9 +7,9 @@ export interface OptionNode {
   readonly rivals: readonly string[];
   /** As help shows it: `-f, --format <format>`. */
   readonly term: string;
-  /** Its text in help, with choices and default. */
+  /** The text of the option in help, with choices and default. */
   readonly description: string;
-  /** Its text without defaults and examples. */
+  /** The text of the option without defaults and examples. */
   readonly summary: string;
   /** The name of its value; undefined for an option without one. */
   readonly placeholder: string | undefined;
@@ -37,7 +37,7 @@ export interface CommandNode {
   /** The text below its help, and its examples. */
   readonly epilogue: string;
   readonly positionals: readonly PositionalNode[];
-  /** Its own options; those of the root belong to every command. */
+  /** Options of the command itself; those of the root belong to every command. */
   readonly options: readonly OptionNode[];
   readonly commands: readonly CommandNode[];
 }

@@ -2,9 +2,9 @@ import { beaufort } from './units.ts';
 
 /** Colours of one Beaufort force. */
 interface ForceColour {
-  /** Of areas; it stands out on a light and on a dark ground. */
+  /** The colour of areas, which stands out on a light and on a dark ground. */
   readonly hex: string;
-  /** Of text on a terminal, and of areas on one of 16 colours, which its theme sets to be read. */
+  /** The colour of text on a terminal, and of areas on a terminal of 16 colours. */
   readonly ansi: 'cyan' | 'green' | 'yellow' | 'red' | 'magenta';
 }
 

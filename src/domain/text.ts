@@ -113,7 +113,7 @@ const BEFORE_WIDTH = 40;
  */
 export function pointAt(text: string, at: number): string {
   const place = characterStart(text, Math.min(Math.max(0, at), text.length));
-  // Each side by itself: printable() may shorten the text, and the caret has to follow.
+  // Make each side printable by itself: the caret has to follow a text that becomes shorter.
   const before = [...printable(text.slice(0, place))];
   const line = [...before, ...printable(text.slice(place))];
   const start = Math.max(0, Math.min(before.length - BEFORE_WIDTH, line.length - MAX_WIDTH));

@@ -5,7 +5,7 @@ interface Unit {
   readonly suffix: string;
   /** Spellings in lower case beside the name of the unit and its label. */
   readonly spellings: readonly string[];
-  /** One of the unit in km/h; undefined for Beaufort, whose forces are ranges of speeds. */
+  /** Km/h of a speed of 1 in this unit; undefined for Beaufort, whose forces are ranges of speeds. */
   readonly kmh: number | undefined;
   readonly fromKmh: (speedKmh: number) => number;
 }
@@ -110,7 +110,7 @@ export function exactSpeed(speedKmh: number | null, unit: SpeedUnit): number | n
 
 /**
  * The lowest speed of a number in a unit, in km/h: a Beaufort force begins there.
- * @returns undefined for what is no Beaufort force
+ * @returns undefined for a number that is no Beaufort force
  */
 export function lowestKmh(number: number, unit: SpeedUnit): number | undefined {
   return speedInKmh(number, unit) ?? [0, ...BEAUFORT_FROM_KMH][number];

@@ -3,13 +3,13 @@ import { windArrow } from '../domain/compass.ts';
 import type { BandMark, Figure, LineMark, Mark, Point, Role, SectorMark } from './figure.ts';
 import { CELL } from './style.ts';
 
-/** What the marks of a figure leave in one character of a terminal. */
+/** One character of a terminal, with the marks that cover it. */
 export interface Cell {
   /** Colours of the upper and the lower half. */
   readonly shades: [upper: Role | undefined, lower: Role | undefined];
   /** Stands for the shades where there are no colours. */
   sign: string | undefined;
-  /** Part of an area. */
+  /** The part that an area covers. */
   fill: Fill | undefined;
   rule: { readonly role: Role; readonly isVertical: boolean } | undefined;
   /** Dots of a braille character, as its bits. */
@@ -242,7 +242,7 @@ class Canvas {
   }
 }
 
-/** What two areas fill of one cell. */
+/** The part of a cell that two areas fill together. */
 function joinFills(some: Fill, other: Fill): Fill {
   const role = some.eighths > other.eighths ? some.role : other.role;
   const isHanging = some.isHanging && other.isHanging;

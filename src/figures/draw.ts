@@ -20,7 +20,7 @@ const DRAWINGS = {
 
 /**
  * Lays a picture out: title, one panel for each station with the same scales, legend, and credit.
- * It is higher than asked for where its panels need more room.
+ * A picture is higher than asked for where its panels need more room.
  */
 export function drawFigure(kind: Kind, data: PlotData, options: PlotOptions, style: Style): Figure {
   const drawing = DRAWINGS[kind](data, options, style);

@@ -1,6 +1,6 @@
 import type { THEMES } from '../domain/palette.ts';
 
-/** What a mark stands for; the theme gives it a colour. A number is a Beaufort force. */
+/** The meaning of a mark, to which the theme gives a colour. A number is a Beaufort force. */
 export type Role = keyof (typeof THEMES)['light'] | number;
 
 /** A place in px from the upper left corner. */
@@ -18,7 +18,7 @@ export interface BandMark {
   readonly kind: 'band';
   /** From left to right. */
   readonly points: readonly { readonly x: number; readonly top: number; readonly bottom: number }[];
-  /** What the area is filled with from a height upwards, lowest first. */
+  /** Fills of the area, each from a height upwards, lowest first. */
   readonly layers: readonly { readonly from: number; readonly role: Role }[];
 }
 

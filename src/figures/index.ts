@@ -1,4 +1,4 @@
-// What draws pictures in one file of the build, which is loaded with the first picture.
+// The functions that draw pictures, in one file of the build that the first picture loads.
 export { drawFigure } from './draw.ts';
 export { writeHtml } from './html.ts';
 export { writeIterm, writeKitty, writeSixel } from './inline.ts';

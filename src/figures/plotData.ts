@@ -31,7 +31,7 @@ export interface PlotStation {
   readonly readings: readonly Columns[];
 }
 
-/** What every kind of picture is drawn from. */
+/** The data of a picture, the same for every kind. */
 export interface PlotData extends Pick<Provenance, 'license' | 'attribution'> {
   readonly stations: readonly PlotStation[];
   /** The period asked for; its stop is at most now. */
@@ -41,7 +41,7 @@ export interface PlotData extends Pick<Provenance, 'license' | 'attribution'> {
   readonly unit: SpeedUnit;
 }
 
-/** What the cells of calendar and pattern show: speeds, or how long a condition held. */
+/** Values of the cells of calendar and pattern: speeds, or how long a condition held. */
 export const CELL_VALUES = ['mean', 'gust', 'hours'] as const;
 export type CellValue = (typeof CELL_VALUES)[number];
 
@@ -60,12 +60,12 @@ export interface PlotOptions {
   readonly sectors: StatisticsOptions['sectors'];
   /** Lowest speeds of the classes of the rose but the first, ascending, km/h. */
   readonly classesKmh: readonly number[];
-  /** An average below this is calm. */
+  /** An average below this speed is calm, km/h. */
   readonly calmKmh: number;
   readonly value: CellValue;
 }
 
-/** A colour and what it stands for. */
+/** A colour and its meaning. */
 export interface LegendEntry {
   readonly role: Role;
   readonly sign: string;
@@ -74,7 +74,7 @@ export interface LegendEntry {
 
 /** A kind of picture with its data, ready to be drawn once for each station. */
 export interface Drawing {
-  /** What the picture shows; the title, after the name of the station. */
+  /** The subject of the picture; the title, after the name of the station. */
   readonly subject: string;
   /** Pieces of the subtitle beside period, zone and unit. */
   readonly facts: readonly string[];
@@ -84,7 +84,7 @@ export interface Drawing {
   /** Least size of the picture of one station, px. */
   readonly leastWidth: number;
   readonly leastHeight: number;
-  /** The height that it can fill; undefined for any. */
+  /** The height that the picture can fill; undefined for any. */
   readonly mostHeight?: number;
   /** @param index of the station */
   draw(index: number, box: Box): Mark[];

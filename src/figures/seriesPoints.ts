@@ -8,7 +8,7 @@ const RADIANS = Math.PI / 180;
 export interface SeriesPoint {
   /** Px from the left edge of the axis. */
   readonly x: number;
-  /** Of the first reading, milliseconds since 1970. */
+  /** Time of the first reading, milliseconds since 1970. */
   readonly ms: number;
   readonly readings: number;
   /** The lowest lull, the highest gust and the mean of the averages, km/h; NaN where none is known. */

@@ -105,7 +105,7 @@ function fillGlyph(
   if (!isUnicode || (eighths === 8 && !isHanging)) return { character: ' ', ground: role };
   const character = EIGHTHS[eighths] as string;
   if (!isHanging) return { character, ink: role, ground: behind };
-  // The eighths below the area have the colour of what is behind it.
+  // The eighths below the area have the colour of the ground behind it.
   return behind === undefined
     ? { character, ink: role, isInverse: true }
     : { character, ink: behind, ground: role };
@@ -118,7 +118,7 @@ function visible(role: Role | undefined, { colours }: TerminalLook): Role | unde
   return role === 'night' && colours < 2 ? undefined : role;
 }
 
-/** Of a terminal of 16 colours, beside those of the forces. */
+/** Colours of roles on a terminal of 16 colours; forces have colours of their own. */
 const ANSI = { held: 'blue', mark: 'red', contrast: 'black', background: 'black' } as const;
 
 function createPainter({ colours, theme }: TerminalLook) {

@@ -34,7 +34,7 @@ const STYLES: Readonly<Record<string, ColumnStyle>> = {
   wind_heading: { head: 'direction', width: 12, rank: 1, isText: true, write: writeHeading },
 };
 
-/** Of steps; a service's own column may have the same name. */
+/** Styles of the columns of steps; a service's own column may have the same name. */
 const STEP_STYLES: typeof STYLES = {
   ...STYLES,
   readings: { head: 'readings', width: 8, rank: 4, write: String },

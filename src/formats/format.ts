@@ -14,7 +14,7 @@ export interface ValueStyle {
   readonly writeDate: (isoUtc: string) => string;
 }
 
-/** Stations to be written, as they came; a format converts what it shows. */
+/** Stations to be written, as they came; a format converts the values that it shows. */
 export interface StationList extends ValueStyle {
   readonly provenance: Provenance;
   readonly stations: readonly SelectedStation[];

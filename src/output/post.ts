@@ -15,7 +15,7 @@ export interface PosterOptions
     Omit<TransportOptions, 'retries'> {
   /** Messages name only its origin: path and query may hold a secret. */
   readonly url: string;
-  /** What a document is about, for messages. */
+  /** The noun for a document in messages: `event` or `reading`. */
   readonly noun: string;
   /** Called with a sentence for the documents of one call that were given up. */
   readonly onTrouble: (sentence: string) => void;
@@ -109,7 +109,7 @@ export function createPoster(options: PosterOptions) {
       if (quit.signal.aborted) return;
       waiting.shift();
       if (!isTaken) failed++;
-      // One line for those of one call.
+      // Messages of one call share a line about their failures.
       if (failed > 0 && waiting[0]?.untilMs === message.untilMs) continue;
       if (failed > 0) complain(failed, reason);
       failed = 0;

@@ -15,7 +15,7 @@ export interface RotatingFile {
    * @throws OutputError; UsageError for a link that another user may have laid
    */
   write(text: string, head: () => string): Promise<void>;
-  /** Opens what the path names now, before there is a text to write. @throws like `write` */
+  /** Opens the file that the path names now, before there is a text to write. @throws like `write` */
   reopen(): Promise<void>;
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export function openRotatingFile(path: string, io: Pick<Io, 'runtime'>): Rotatin
 
   async function openNamed(): Promise<FileHandle> {
     if (handle !== undefined && (await isNamed(handle, path))) return handle;
-    // Its text is flushed already.
+    // The text of the old file is flushed already.
     await handle?.close().catch(() => {});
     handle = undefined;
     await followLinks(path, io);

@@ -31,7 +31,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   ENOTDIR: 'there is a file where a folder should be',
   ENOENT: 'its folder is not there',
   ENOSPC: 'the disk is full',
-  ENXIO: 'nobody reads from it',
+  ENXIO: 'no program reads from it',
   EDQUOT: 'the disk quota is used up',
   EACCES: 'permission is denied',
   EPERM: 'permission is denied',

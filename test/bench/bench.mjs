@@ -38,7 +38,7 @@ function place(name) {
   return path;
 }
 
-/** Whatever the user has set for vane or curl is not measured, and nothing of theirs is touched. */
+/** An environment without the user's settings of vane and curl, and with folders of its own. */
 const ENV = {
   ...Object.fromEntries(
     Object.entries(process.env).filter(
@@ -132,7 +132,7 @@ async function run(program, args, { env = {}, input } = {}) {
   return { ms: performance.now() - begun, text };
 }
 
-/** Runs Node with what tells its own CPU time and memory. */
+/** Runs Node with a module that records its CPU time and memory. */
 async function runCounted(args, env = {}) {
   const usageFile = join(folder, 'usage.json');
   const counted = ['--import', here('usage.mjs'), ...args];
@@ -149,7 +149,7 @@ async function takeTurns(rounds, tasks) {
   return taken;
 }
 
-// ---- what is compared
+// ---- comparisons
 
 const STATION = 110;
 /** A condition that every station meets, so that both sides write the same. */
@@ -158,8 +158,8 @@ const STOP_YEAR = 2025;
 const CONCURRENCY = 4;
 
 /**
- * What is measured by itself, and what the service is made of, as one module: the build leaves
- * nothing of vane to import.
+ * The modules that are measured by themselves, and those of the service, as one module: the build
+ * leaves no module of vane to import.
  */
 async function bundleParts() {
   const outfile = here('../../node_modules/.cache/vane-bench/parts.mjs');
@@ -239,7 +239,7 @@ function pythonYears(years, baseUrl) {
 }
 
 let pythonPath;
-/** Python itself: what stands in the PATH may be a script that looks for it. */
+/** Python itself: the one in the PATH may be a script that looks for it. */
 function python() {
   pythonPath ??= spawnSync('python3', ['-c', 'import sys; print(sys.executable)'], {
     encoding: 'utf8',
@@ -247,7 +247,7 @@ function python() {
   return pythonPath;
 }
 
-/** Lines after the head in what the curl loop left. */
+/** Lines after the head in the files of the curl loop. */
 function rowsOfCurl() {
   const names = readdirSync(join(folder, 'curl'));
   return names.reduce((sum, name) => sum + linesIn(join(folder, 'curl', name)) - 4, 0);
@@ -576,7 +576,7 @@ async function benchStats(service) {
   compare('stats', 'pandas / vane stats --from', files.pandas, files.vane, atLeast(1), { note });
 }
 
-/** That the other commands load nothing for pictures is held by the bounds of the group start. */
+/** The bounds of the group start hold that the other commands load nothing for pictures. */
 async function benchPlot(service) {
   const rounds = flags.quick ? 3 : 9;
   const cache = place('plot-cache');
@@ -622,7 +622,7 @@ const GROUPS = {
   plot: benchPlot,
 };
 
-// ---- what is printed
+// ---- output
 
 function describeMachine() {
   const [{ model }] = cpus();

@@ -1,4 +1,4 @@
-// The load, as a process of its own: takes one job a message, and sends what came of it.
+// The load, as a process of its own: takes one job a message, and sends its result.
 import { performance } from 'node:perf_hooks';
 import autocannon from 'autocannon';
 

@@ -1,4 +1,4 @@
-// What any client pays for an export: a start, and JSON.parse of each answer in a folder.
+// The least that a client pays for an export: a start, and JSON.parse of each answer in a folder.
 import { readdirSync, readFileSync } from 'node:fs';
 
 const folder = process.argv[2];

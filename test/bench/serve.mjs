@@ -103,7 +103,7 @@ async function loadOnce(load, { child, baseUrl }, { path, encoding }, seconds) {
   return { ...result, busy: tookMs / ranMs, processorUs: (tookMs * 1000) / result.requests };
 }
 
-/** The two in turns, so that whatever else the machine does meets both. */
+/** Measures the two servers in turns, so that other work of the machine slows both. */
 async function measure(one, vane, load) {
   const bare = await start(here('bare.mjs'), vane.baseUrl + one.path, one.encoding);
   try {

@@ -96,7 +96,7 @@ export function whyNo(shell: string, inTerminal: boolean): string | undefined {
 export interface Answer {
   /** The line as it is after Tab. */
   readonly line: string;
-  /** What the script offered, whether or not the shell showed it. */
+  /** Words that the script offered, whether or not the shell showed them. */
   readonly offers: readonly string[];
 }
 

@@ -2,7 +2,7 @@ import { RELATIVE_WORDS } from '../../src/domain/period.ts';
 
 const IDS = ['110', '603', '666', '1104', '1500'];
 
-/** What each shell offers at the end of a line. */
+/** Words that each shell offers at the end of a line. */
 export const OFFERS: readonly (readonly [line: string, offers: readonly string[]])[] = [
   ['vane ar', ['archive']],
   ['vane ca', ['cache']],
@@ -58,7 +58,7 @@ export const OFFERS: readonly (readonly [line: string, offers: readonly string[]
 /** Lines after which only options may follow. */
 export const NO_MORE_WORDS = ['vane serve ', 'vane cache path ', 'vane completion zsh '];
 
-/** What Tab makes of a line, where one word fits. */
+/** Lines that Tab completes, where one word fits. */
 export const LINES: readonly (readonly [line: string, completed: string])[] = [
   ['vane me', 'vane meta '],
   ['vane live --format=cs', 'vane live --format=csv '],

@@ -7,7 +7,7 @@ import { Rows } from '../../src/domain/rows.ts';
 
 const arraysOf = ({ count, ...columns }: Columns): Float64Array[] => Object.values(columns);
 
-/** What a typed array holds for each column of rows whose values are parsed as JSON. */
+/** A typed array for each column of rows whose values are parsed as JSON. */
 const parsed = (rows: Rows): Float64Array[] =>
   COLUMNS.map((_, place) =>
     Float64Array.from(rows.readings, (reading) => {

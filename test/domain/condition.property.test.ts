@@ -52,7 +52,7 @@ interface Spelling {
   readonly space: string;
 }
 
-/** A number on the right: what is written, and what it is compared as. */
+/** A number on the right: its text, and the value that it is compared as. */
 interface Value {
   readonly text: string;
   readonly number: number;
@@ -211,7 +211,7 @@ const speeds = fc.tuple(tenths, units, spellings).map(([tenth, unit, { space }])
   text: `${tenth / 10}${space}${unit}`,
   number: (tenth * MILLIONTHS[unit]) / 10_000_000,
 }));
-/** Of `12..25kn`, where the first end has no unit of its own. */
+/** Ranges such as `12..25kn`, whose first end has no unit of its own. */
 const shortRanges = fc.tuple(tenths, tenths, units, fc.boolean()).map(([a, b, unit, isDenied]) => {
   const [low, high] = [Math.min(a, b), Math.max(a, b)];
   return {

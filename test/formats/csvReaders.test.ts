@@ -19,7 +19,7 @@ if (!duckDb) console.warn(`DuckDB does not read csv here: npm install --no-save 
 
 const SPEEDS = ['wind_speed_min', 'wind_speed_avg', 'wind_speed_max', 'wind_heading'];
 const NUMBERS = ['latitude', 'longitude', ...SPEEDS];
-/** Of each column of numbers; speeds are multiples of 0.25, and few rows have a position. */
+/** The sum of each column of numbers; speeds are multiples of 0.25, and few rows have a position. */
 let sums: number[] = [];
 
 const close = (numbers: readonly number[]) => numbers.map((number) => expect.closeTo(number, 6));

@@ -42,7 +42,7 @@ function watched(
   earlierKmh: readonly number[],
 ): Watched {
   const samples = [...earlierKmh, latest.avgKmh].map((avgKmh, index) => ({
-    // What differs keeps a steady wind from looking frozen.
+    // Gusts that differ keep a steady wind from looking frozen.
     ...{ maxKmh: index, minKmh: null, headingDeg: 0, avgKmh },
     timeMs: NOW - ageMs - (earlierKmh.length - index) * 4 * MINUTE_MS,
   }));

@@ -111,7 +111,7 @@ describe('a followed file', () => {
     } finally {
       await other.close();
     }
-    // Both may have found it empty.
+    // Both writers may have found the file empty.
     const lines = (await content()).split('\n').filter((line) => line !== 'head');
     const all = Array.from({ length: 20 }, (_, i) => [`a${i}`, `b${i}`]).flat();
     expect(lines.sort()).toEqual([...all, ''].sort());
@@ -322,7 +322,7 @@ describe('what is no file', () => {
   it.skipIf(!hasFifo)('a fifo gets one head (needs mkfifo)', async () => {
     execFileSync('mkfifo', [path]);
     // Without a reader it is refused at once, so that nothing waits for one.
-    await expect(write('0\n')).rejects.toThrow('nobody reads from it');
+    await expect(write('0\n')).rejects.toThrow('no program reads from it');
     const read = content();
     while (
       await write('1\n').then(

@@ -48,7 +48,7 @@ function start(write: (text: string) => Promise<void> = async () => {}) {
 }
 
 describe('a line', () => {
-  /** What one line is written as. */
+  /** The text that one line is written as. */
   async function write(line: RequestLine): Promise<string> {
     const { log, writes } = start();
     log.log(line);
@@ -153,7 +153,7 @@ describe('a disk that is stuck', () => {
     expect(writes[1]?.text.length).toBeGreaterThan(4 * 1024 * 1024 - 3000);
     expect(writes[1]?.text.length).toBeLessThan(4 * 1024 * 1024 + 100);
     expect(second.at(-1)).toEqual({ time: '2024-01-15T00:00:01.500Z', dropped: count - kept });
-    // What is being written counts too.
+    // Lines that are being written count too.
     log.log(LINE);
     for (let n = 0; n < 10; n++) log.log(lineOf('a'.repeat(1900)));
     finish();

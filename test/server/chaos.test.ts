@@ -75,7 +75,7 @@ describe('an hour under load', () => {
     };
   }
 
-  /** What connections ask, in turn: target, headers, method, and the status that is right. */
+  /** A request that connections send in turn: target, headers, method, and the right status. */
   type Question = readonly [string, Readonly<Record<string, string>>, string, number];
   const MIX: readonly Question[] = [
     [`/v1/live/${ID}`, {}, 'GET', 200],
@@ -120,7 +120,7 @@ describe('an hour under load', () => {
           if (reply?.status !== status || !isOpen) wrong.push(`${target}: ${reply?.status}`);
         }),
       );
-      // What was sent has arrived at this moment of the clock, not a step later.
+      // Let all requests arrive at this moment of the clock, not a step later.
       await until(() => !(upstream.arrivals.length < front.sent() || front.liveAgeMs() >= MINUTE));
       if (step >= STEPS / 4 && step % 10 === 9) {
         collectGarbage();
@@ -137,7 +137,7 @@ describe('an hour under load', () => {
     const absent = timesOf(`/v1/live-with-meta/${ABSENT}`);
     expect(closest(live)).toBeGreaterThanOrEqual(MINUTE);
     expect(closest(absent)).toBeGreaterThanOrEqual(MINUTE);
-    // And no less often either, since somebody asks at every step: of 40 s, so at every second one.
+    // A client asks at every step of 40 s, so the service is asked at every second one.
     expect(live).toHaveLength(45);
     expect(absent.length).toBeLessThanOrEqual(45);
     const others = upstream.arrivals.filter(({ url }) => url.startsWith('/v1/archive/'));
@@ -145,7 +145,7 @@ describe('an hour under load', () => {
     expect(upstream.arrivals).toHaveLength(live.length + absent.length + others.length);
 
     const [first = 0] = sizes;
-    // What is just on its way may be in one of them; what is kept for good is in all.
+    // A leak grows every size; an answer on its way grows only one of them.
     expect(Math.min(...sizes.slice(-3)) - first).toBeLessThan(4e6);
   });
 });
@@ -187,7 +187,7 @@ describe('a service that fails', () => {
   async function untilNoted({ baseUrl }: Front): Promise<void> {
     let times = 0;
     await until(async () => {
-      // One that nobody asked for yet is made of what there is now.
+      // A document of a new callback is written from the data of now.
       const { headers } = await ask(baseUrl, `/v1/live/110?callback=f${times++}`);
       return headers.warning === STALE_WARNING;
     });
@@ -214,7 +214,7 @@ describe('a service that fails', () => {
     for (let ageS = 30; ageS < STALE_MINUTES * 60; ageS += 30) {
       clock.advance(30 * SECOND);
       if (ageS === 60) {
-        // Those who ask first do not wait for what the service will say.
+        // The first clients do not wait for the answer of the service.
         expect(seen(await askAll(connections))).toEqual(['200 60 undefined']);
         await untilNoted(front);
         // The answers of just now were given while this was not known, and are kept for a second.
@@ -251,14 +251,14 @@ describe('a service that fails', () => {
   });
 
   it('while the service hangs, cached data are served at once', async () => {
-    // Longer than the test: what it hangs in never ends by itself.
+    // The timeout is longer than the test, so that a hanging request never ends by itself.
     const { clock, upstream, front } = await setUp({ timeoutMs: 600_000 });
     const connections = await openMany(front.baseUrl, CLIENTS);
     await askAll(connections);
     upstream.behave('silence');
     for (let ageS = 60; ageS < 3600; ageS += 30) {
       clock.advance(ageS === 60 ? MINUTE : 30 * SECOND);
-      // The clock stands still, so that whoever waited for it would wait for ever.
+      // The clock stands still, so a request that waited for it would wait for ever.
       expect(seen(await askAll(connections))).toEqual([`200 ${ageS} undefined`]);
     }
     expect(upstream.arrivals).toHaveLength(2);
@@ -318,7 +318,7 @@ describe('a service that fails', () => {
       ...kept,
       headers: { ...kept.headers, date: expect.any(String) },
     });
-    // Not these bytes, but what they are made of.
+    // This document is new, but made of rows in memory.
     expect((await ask(front.baseUrl, `${target}T12&format=csv`)).status).toBe(200);
 
     const other = `/v1/archive/110?start=${MINUTES_AGO(180)}&stop=${MINUTES_AGO(120)}`;
@@ -398,7 +398,7 @@ describe('thousands of clients at once', () => {
 describe('a graceful stop', () => {
   const LIVE = requestBytes('/v1/live/110');
 
-  it('finishes what is under way, closes what is idle and takes nothing new', async () => {
+  it('finishes requests under way, closes idle connections and takes no new ones', async () => {
     const { upstream, front } = await setUp();
     upstream.hold();
     const [idle, busy, half] = (await openMany(front.baseUrl, 3)) as [

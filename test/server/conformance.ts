@@ -823,7 +823,7 @@ const SAME_IN_HEAD = [
   'x-content-type-options',
 ] as const;
 
-/** What holds for every answer, of whatever status. */
+/** Checks the headers that every answer has, of any status. */
 function checkEvery({ headers }: Reply): void {
   expect(headers['access-control-allow-origin']).toBe('*');
   expect(headers['x-content-type-options']).toBe('nosniff');

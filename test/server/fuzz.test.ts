@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 const SEED = 20240115;
-/** Of every connection. */
+/** The last request of every connection. */
 const LAST = requestBytes('/v1/live/110', { connection: 'close' });
 
 const ODD_TEXTS = [
@@ -101,7 +101,7 @@ const CALLBACKS = [
 ];
 
 const odd = fc.constantFrom(...ODD_TEXTS);
-/** What a target may consist of as far as Node's parser is concerned. */
+/** Characters of a target that Node's parser takes. */
 const letters = fc.string({
   unit: fc.constantFrom(...'/?&=%.+-_~:@!$\'()*,;[]{}|\\^`"<>az09Z#'),
   maxLength: 40,
@@ -291,7 +291,7 @@ const BROKEN = [
 /** Bytes that HTTP does not allow, or that one part of HTTP allows and another does not. */
 const broken = fc.oneof(
   fc.constantFrom(...BROKEN),
-  // What is sound, with some bytes replaced.
+  // Sound requests with some bytes replaced.
   fc
     .tuple(
       fc.constantFrom(...BROKEN, LAST),
@@ -331,10 +331,10 @@ async function inSlots<T>(items: readonly T[], slots: number, work: (item: T) =>
 type Sound = ReturnType<typeof readSound>[number];
 const readSound = (count: number) => fc.sample(sound, { numRuns: count, seed: SEED });
 
-/** Node drops what came in one piece with a request to upgrade, so nothing is sent behind one. */
+/** Node drops bytes that come in one piece with a request to upgrade, so send nothing behind one. */
 const isLast = ({ bytes }: Sound): boolean => bytes.includes('\r\nUpgrade: ');
 
-/** Sends requests in one go, and what the server did not get to in a further one. */
+/** Sends requests in one go, and those that the server did not get to in a further one. */
 async function sendTogether(requests: readonly Sound[]): Promise<void> {
   for (let left = requests; left.length > 0; ) {
     const end = left.findIndex(isLast) + 1 || left.length;

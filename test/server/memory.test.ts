@@ -73,7 +73,7 @@ const listFor = (client: number, nth: number) =>
 describe('clients that read nothing', () => {
   const CLIENTS = 30;
   const EACH = 30;
-  /** Of which a quarter, 10 MB, is for what is not sent. */
+  /** Memory of the server; a quarter of it, 10 MB, is for answers that are not sent yet. */
   const MAX_BYTES = 40e6;
   /** 900 answers take 10 s to write, and several times that on a loaded machine. */
   const TIMEOUT_MS = 180_000;
@@ -92,7 +92,7 @@ describe('clients that read nothing', () => {
       await new Promise(setImmediate);
       most = Math.max(most, front.unsentBytes);
     }
-    // Those of the last one have begun too.
+    // The requests of the last client have begun too.
     await until(() => front.begun() >= 1 + CLIENTS * EACH);
     expect((await ask(front.baseUrl, '/v1/live/110')).status).toBe(200);
     await expectHeldBelow(MAX_BYTES * 1.25, before);
@@ -118,7 +118,7 @@ describe('clients that read nothing', () => {
 
   it('lose their connections, those with the most requests first, before a request of another is refused', async () => {
     const { front } = await setUp({ maxAnswerBytes: 8e6 });
-    // 3 MB of requests, where 2 MB are for what is not sent.
+    // 3 MB of requests, where 2 MB are for answers that are not sent yet.
     const connections = await openSlow(front.baseUrl, 20);
     for (const { send } of connections) {
       send(requestBytes('/v1/live-with-meta/all').repeat(EACH), []);

@@ -16,16 +16,16 @@ const ETAG = '"abc"';
 interface Upstream {
   readonly server: Server;
   readonly port: number;
-  /** What it was asked, in order. */
+  /** Headers of the requests that arrived, in order. */
   readonly asked: IncomingHttpHeaders[];
-  /** Connections it was asked over. */
+  /** Number of connections that the requests used. */
   connections: number;
   maxAge: number;
   status: number;
   delayMs: number;
 }
 
-/** Answers as the server does, and remembers what it was asked. */
+/** Answers as the server does, and remembers the requests. */
 async function startUpstream(): Promise<Upstream> {
   const server = createServer(async (incoming, response) => {
     upstream.asked.push(incoming.headers);
@@ -158,7 +158,7 @@ describe.skipIf(noNginx)('nginx in front of a server', () => {
   it('nginx reuses its connections to the server', async () => {
     for (let station = 0; station < 5; station++) await get(`/v1/live/${station}`);
     expect(upstream.asked).toHaveLength(5);
-    // One for each of its workers.
+    // nginx has a connection for each of its workers.
     expect(upstream.connections).toBeLessThanOrEqual(2);
   });
 

@@ -57,7 +57,7 @@ const follow = <T extends object>(node: T | Ref): T =>
 const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true, uri: true } });
 ajv.addSchema({ $id: 'document', ...document });
 
-/** What is wrong with a value, if anything. */
+/** The violations of a schema by a value; undefined where it fits. */
 function problems(schema: object, value: unknown): string | undefined {
   const text = JSON.stringify(schema).replaceAll('"#/components', '"document#/components');
   const check = ajv.compile(JSON.parse(text));

@@ -224,7 +224,7 @@ describe.skipIf(noChromium)('in a browser', () => {
       expect(await text('failure')).toMatch(/^The refresh at .* failed: It is <b>down<\/b>\.$/);
       expect(await cells()).toHaveLength(6);
       isDown = false;
-      // Behind the phone's tab nobody sees it, and it asks for nothing.
+      // Behind the phone's tab the page is hidden, and asks for nothing.
       expect(await tab.evaluate('document.hidden')).toBe(true);
       await tab.evaluate('{ dueAt = 0; tick(); }');
       expect(await text('failure')).not.toBe('');

@@ -54,7 +54,7 @@ describe.skipIf(noChromium)('the map and the stations of the page', () => {
     browser = await openBrowser();
     server = await serve(simulatedService(Date.now));
     const { open: openPage } = browser;
-    // What the tests below read of the page.
+    // Define the functions by which the tests below read the page.
     browser.open = async (...args) => {
       const opened = await openPage(...args);
       await opened.until(`document.readyState === 'complete'`);

@@ -112,7 +112,7 @@ describe('any clients at any times', () => {
 describe('the client of an address', () => {
   const { clock, isAllowed } = limit(1);
   const isSame = (one: string, other: string): boolean => {
-    // Whatever was taken before is there again.
+    // A minute later all requests of before are allowed again.
     clock.ms += 60_000;
     isAllowed(one);
     return !isAllowed(other);

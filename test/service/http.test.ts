@@ -25,7 +25,7 @@ const CLIENTS = [
   { name: 'of undici', proxyEnv: { HTTP_PROXY: 'http://127.0.0.1:9', NO_PROXY: '*' } },
 ];
 
-/** Whatever sends the requests, what comes of them is the same. */
+/** Both clients end the same requests in the same way. */
 describe.each(CLIENTS)('HTTP client $name', ({ proxyEnv }) => {
   const open: { close(): Promise<void> }[] = [];
   afterEach(async () => {

@@ -27,7 +27,7 @@ export interface Tab {
   drag(...places: readonly (readonly [x: number, y: number])[]): Promise<void>;
   /** Turns the wheel at a place, px. */
   wheel(at: readonly [x: number, y: number], down: number): Promise<void>;
-  /** A picture of what the window shows, as PNG. */
+  /** A picture of the window as PNG. */
   screenshot(): Promise<Buffer>;
   /** Brings the tab to the front, before tabs that were opened later. */
   show(): Promise<void>;

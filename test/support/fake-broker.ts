@@ -10,11 +10,11 @@ export interface Published {
 /** A broker of MQTT 3.1.1 that tests make fail. It knows no subscribers. */
 export interface FakeBroker {
   readonly port: number;
-  /** What arrived, acknowledged or not. */
+  /** Messages that arrived, acknowledged or not. */
   readonly published: Published[];
   /** Number of connections so far. */
   readonly connections: number;
-  /** Whether it acknowledges what arrives. */
+  /** Whether the broker acknowledges messages. */
   acknowledges: boolean;
   /** The code that it answers a connection with; 0 accepts it. */
   connectCode: number;

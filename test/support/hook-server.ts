@@ -28,7 +28,7 @@ export interface Posted {
 const SENT = 'http.client.request.start';
 
 /**
- * A server that records what it is posted.
+ * A server that records the requests to it.
  * @param reply the answer to a request by its number, from 0
  */
 export async function startHookServer(

@@ -36,7 +36,7 @@ export interface Message {
   readonly isKept: boolean;
 }
 
-/** A mosquitto that wants a password, and forgets what it retained when it stops. */
+/** A mosquitto that wants a password, and forgets its retained messages when it stops. */
 export interface Mosquitto {
   readonly port: number;
   readonly tlsPort: number;
@@ -46,7 +46,7 @@ export interface Mosquitto {
   stop(): Promise<void>;
   /** Collects all messages from now on, over restarts too. */
   subscribe(): Promise<{ readonly messages: Message[]; end(): Promise<void> }>;
-  /** What is retained now, by topic. */
+  /** Messages that are retained now, by topic. */
   retained(): Promise<Readonly<Record<string, string>>>;
   close(): Promise<void>;
 }

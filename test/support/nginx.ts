@@ -97,7 +97,7 @@ export async function findPort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** Waits until a program accepts connections; `errors` is what it wrote to stderr. */
+/** Waits until a program accepts connections; `errors` is its stderr. */
 export async function untilItListens(
   port: number,
   isRunning: () => boolean,

@@ -160,7 +160,7 @@ utc\tdegrees\tdegrees\tkm/h\tkm/h\tkm/h\tdegrees\t(deprecated)
 2026-10-09T04:56:56.000Z\tnull\tnull\tnull\t2\tnull\tnull\tnull
 `;
 
-/** What the text forms carry of {@link ARCHIVE}. */
+/** {@link ARCHIVE} as the text forms carry it. */
 export const TEXT_ARCHIVE: Plain<TextArchive> = {
   ...TERMS,
   legend: LEGEND,

@@ -31,7 +31,7 @@ export function describeSummaries(
 
 type Output = ArchiveRequest['output'];
 
-/** Of all readings, so that a station with more of them has more weight. */
+/** The mean of all readings, so that a station with more readings has more weight. */
 function describeMean(stations: readonly StationSummary[], { unit }: Output): string[] {
   const countOf = ({ summary }: StationSummary) => summary.readings - summary.missing;
   const count = sum(stations, countOf);

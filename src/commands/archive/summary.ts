@@ -57,7 +57,7 @@ function summarize(
   return `${countOf(rows, 'reading')} of ${span}${form}${place}.`;
 }
 
-/** Says how the data differ from what the service sent. */
+/** Names the differences between the written data and the answers of the service. */
 function noteRepairs({ repairs, columns, late }: ExportTally, reporter: Session['reporter']): void {
   const words: Readonly<Record<keyof Repairs, string>> = {
     outside: 'outside their period left out',

@@ -6,7 +6,7 @@ import type { StationSummaries } from './stationSummaries.ts';
 
 /** Counts the chunks, rows, files and failures of an export. */
 export class ExportTally extends ChunkTally {
-  /** Rows of `--every`. */
+  /** Rows written by `--every`. */
   steps = 0;
   /** Rows that `--append` added. */
   added = 0;

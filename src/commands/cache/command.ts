@@ -6,8 +6,8 @@ import { type CacheRequest, runCache } from './run.ts';
 
 export const declareCommand: DeclareCommand = (group, { perform }) => {
   group.description(
-    'Shows and clears what vane keeps on disk: finished 31-day pieces of archives for good, ' +
-      'live answers for 60 s.',
+    'Shows and clears the answers that vane keeps on disk: finished chunks of archives (31 days) ' +
+      'for good, live answers for 60 s.',
   );
   const act = (task: CacheRequest['task']) => async (_: unknown, self: Command) => {
     const { maxSize, quiet } = self.optsWithGlobals<GlobalFlags & { maxSize?: string }>();
@@ -17,11 +17,11 @@ export const declareCommand: DeclareCommand = (group, { perform }) => {
   group.command('path').description('Prints the folder of the cache.').action(act('path'));
   group
     .command('list')
-    .description('Lists what is kept, the longest unused first.')
+    .description('Lists the kept answers, the longest unused first.')
     .action(act('list'));
   group
     .command('clear')
-    .description('Removes what is kept, or what is over a size.')
+    .description('Removes all kept answers, or those over a size.')
     .option(
       '--max-size <size>',
       'keep the latest used up to this size (default: nothing), e.g. 200MB',

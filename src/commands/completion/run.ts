@@ -30,7 +30,7 @@ export interface WordsRequest {
 }
 
 /**
- * Prints for completion scripts what may stand at the cursor: the kind, then a line for each
+ * Prints the words that may stand at the cursor for completion scripts: the kind, then a line for each
  * candidate, `word<TAB>meaning`. Sends no request and never fails, since an error message would
  * disturb the command line being typed.
  */

@@ -7,8 +7,8 @@ import { type ConfigFlags, type ConfigRequest, runConfig } from './run.ts';
 export const declareCommand: DeclareCommand = (group, { perform }) => {
   group
     .description(
-      'Shows and changes what vane takes where no flag says otherwise, and your favourites: names ' +
-        'of your own for stations.',
+      'Shows and changes the values that hold where no flag says otherwise, and your favourites: ' +
+        'names of your own for stations.',
     )
     .addHelpText(
       'after',
@@ -38,7 +38,7 @@ and times. The file is $VANE_CONFIG, else the one of vane config path.`,
     };
   const key = ['<key>', 'units, tz, base_url or favourites.NAME'] as const;
   addPresentationOptions(group.command('list'))
-    .description('Lists every key with its value and where that comes from.')
+    .description('Lists every key with its value and the source of the value.')
     .addHelpText('after', '\nExample:\n  $ vane config list')
     .action(act('list'));
   addPresentationOptions(group.command('get').argument(...key))
@@ -48,7 +48,7 @@ and times. The file is $VANE_CONFIG, else the one of vane config path.`,
   group
     .command('set')
     .argument(...key)
-    .argument('<value>', 'what it is to be, e.g. kn, Europe/Paris, PP603')
+    .argument('<value>', 'the new value, e.g. kn, Europe/Paris, PP603')
     .description('Sets a key in the file, which is made if there is none.')
     .addHelpText('after', '\nExample:\n  $ vane config set favourites.home 110')
     .action(act('set'));

@@ -24,7 +24,7 @@ import { ChunkTally } from '../shared/tally.ts';
 
 import { checkCount, type PlotRequest } from './request.ts';
 
-/** What a picture is drawn from. */
+/** The readings of a picture, with their license. */
 export interface Gathered extends Partial<Pick<Provenance, 'license' | 'attribution'>> {
   readonly stations: readonly PlotStation[];
   readonly period: Period;
@@ -32,7 +32,7 @@ export interface Gathered extends Partial<Pick<Provenance, 'license' | 'attribut
 
 /**
  * Reads the history of stations from the service.
- * @param draw draws what was read; with --keep-going some may be missing
+ * @param draw draws the readings; with --keep-going some may be missing
  */
 export async function gatherFromService(
   history: HistoryRequest,

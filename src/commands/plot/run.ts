@@ -11,7 +11,7 @@ import type { PlotRequest } from './request.ts';
 /** About the width of a character on a screen. */
 const PX_OF_COLUMN = 9;
 
-/** Reads what a picture needs, draws it and writes it. */
+/** Reads the history of stations, draws a picture of it and writes the picture. */
 export async function runPlot(request: PlotRequest, io: Io): Promise<void> {
   const { source } = request;
   const { target, format } = request.output;

@@ -8,7 +8,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   command
     .description(
       'Serves the interface over HTTP until it is ended: of a simulated network, or in front of a ' +
-        'service, which is then asked once a minute at most, however many ask here.',
+        'service, which is then asked once a minute at most, for any number of clients.',
     )
     .optionsGroup('Addresses:')
     .option('--port <n>', 'port to listen on, 0 to 65535; 0 picks a free one, e.g. 8080', '8080')
@@ -18,7 +18,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
       '--upstream <url>',
       `service to be in front of, without /v1 (default: none), e.g. ${DEFAULT_BASE_URL}`,
     )
-    .option('--warm', 'ask ahead of time, so that nobody waits (default: when somebody asks)')
+    .option('--warm', 'ask ahead of time, so that no client waits (default: when a client asks)')
     .option(
       '--stale <duration>',
       'how old live data may get while the service fails, e.g. 1h',

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Io } from '../../io.ts';
 
-/** Carries a request out; a test puts its own in place to see what was parsed. */
+/** Carries a request out; a test replaces it to see the parsed request. */
 export type Perform = <R>(request: R, run: (request: R, io: Io) => Promise<void>) => Promise<void>;
 
 /** The parameters of a command's declaration. */

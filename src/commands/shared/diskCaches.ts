@@ -47,7 +47,7 @@ export function diskCaches(inner: StationService, options: DiskCacheOptions) {
       await Promise.allSettled(underWay);
       await archives.settle();
     },
-    /** Waits for what is being written, and keeps the cache within its size. */
+    /** Waits for answers that are being written, and keeps the cache within its size. */
     async close() {
       await archives.settle();
       if (counters.stored > 0) await cache.trim(maxBytes);

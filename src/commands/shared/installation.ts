@@ -11,7 +11,7 @@ import { cacheFolder } from './userCache.ts';
 
 const LOCALE_VARIABLES = ['TERM', 'LC_ALL', 'LC_CTYPE', 'LANG', 'TZ'];
 
-/** Variables that change what vane does. */
+/** Variables that change the behaviour of vane. */
 const TELLING = /^(?:VANE_\w+|(?:https?|no|all)_proxy|(?:no|force)_color|node_\w+)$/i;
 
 /**

@@ -54,7 +54,7 @@ export function addHints(command: Command, hints: Readonly<Record<string, readon
   return command;
 }
 
-/** What other programs call the options of a period, for {@link addHints}. */
+/** Names of other programs for the options of a period, for {@link addHints}. */
 export const PERIOD_HINTS = {
   '--start': ['--since', '--after'],
   '--stop': ['--to', '--end', '--before'],

@@ -196,5 +196,5 @@ export function addRequestOptions(command: Command): Command {
   return command
     .optionsGroup('Requests:')
     .option('--concurrency <n>', 'parallel requests, 1 to 16, e.g. 8', '4')
-    .option('--keep-going', 'after a failed chunk go on; list what is missing');
+    .option('--keep-going', 'after a failed chunk go on; list the missing periods');
 }

@@ -21,7 +21,7 @@ export type Output<F extends FormatName> = Readonly<ReturnType<typeof readOutput
 
 /**
  * Form and place of a document, read from the shared flags.
- * @param subject of a sentence that says what a format cannot hold
+ * @param subject of the error for a format that cannot hold the data
  * @param formats the formats of the command
  * @throws UsageError
  */

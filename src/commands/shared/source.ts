@@ -18,7 +18,7 @@ export interface FilesRequest {
   readonly paths: readonly string[];
   /** The stations wanted out of the files. */
   readonly stations: readonly number[] | 'all';
-  /** Without one the period begins or ends with the readings of each station. */
+  /** A period without a bound begins or ends with the readings of each station. */
   readonly bounds: Partial<Period>;
   readonly notes: readonly string[];
 }
@@ -37,7 +37,7 @@ export function readSource(
   config: Config,
   io: Io,
 ): Source {
-  // Here a condition is on readings, and selects no station.
+  // With a source of readings, --where tests the readings and selects no station.
   const { from, where: _, start, ...others } = flags;
   if (from !== undefined) return { files: readFilesRequest(stations, from, flags, config, io) };
   const history = { ...others, start: start ?? usualStart() };

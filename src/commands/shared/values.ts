@@ -18,7 +18,7 @@ import { alternatives, hideUser, printable } from '../../domain/text.ts';
 import { findUnit, lowestKmh, SPEED_UNIT_NAMES, type SpeedUnit } from '../../domain/units.ts';
 import { UsageError } from '../../errors.ts';
 
-/** Says what a flag or argument should have been and what it was. */
+/** An error that names a flag or argument, the expected form, and the text that came. */
 export function wrong(subject: string, expected: string, text: string): UsageError {
   const shown = text.includes('://') ? hideUser(text) : text;
   return new UsageError(`${subject} takes ${expected}, not “${printable(shown)}”.`);
@@ -151,7 +151,7 @@ function readMoment(
   return date?.ms;
 }
 
-/** Says that a date has the right form and is none, or what was expected. */
+/** An error for a date that the calendar lacks, or for text in another form. */
 function wrongDate(flag: string, expected: string, text: string): UsageError {
   if (!hasDateForm(completeDate(text))) return wrong(flag, expected, text);
   return new UsageError(`${flag}: there is no such date as ${text}.`);

@@ -96,7 +96,7 @@ function readHeaders(texts: readonly string[]): ReadonlyMap<string, Header> {
   return headers;
 }
 
-/** Servers refuse heads of more than 8 or 16 KiB, and anybody can name a station. */
+/** Servers refuse heads of more than 8 or 16 KiB, and any owner can name a station. */
 const shorten = (value: string): string => [...value].slice(0, 200).join('');
 
 /**
@@ -112,8 +112,8 @@ function headerText(text: string): string {
 }
 
 /**
- * Reads `--post-text`. Values are escaped as the type of the text needs it, since anybody can name
- * a station.
+ * Reads `--post-text`. Values are escaped as the type of the text needs it, since any owner can
+ * name a station.
  */
 function readText(template: string, contentType: string) {
   const fill = readTemplate('--post-text', template);
@@ -137,7 +137,7 @@ const encodeForm = (text: string): string => String(new URLSearchParams({ '': te
 /** In JSON `\n` and `\t` of the template stay as they were written. */
 const keepEscapes = (text: string): string => text.replaceAll('\n', '\\n').replaceAll('\t', '\\t');
 
-/** @throws UsageError for what is no JSON with a letter in the place of each value */
+/** @throws UsageError for a text that is no JSON with a letter in the place of each value */
 function checkJson(fill: Template): void {
   try {
     JSON.parse(keepEscapes(fill(() => 'x')));

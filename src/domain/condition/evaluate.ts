@@ -74,7 +74,7 @@ export const COMPARE = {
   (bound: Bound) => (value: number, margin: number) => boolean
 >;
 
-/** Both ends belong to the range. */
+/** Tests whether a value lies in a range, both ends included. */
 export function between(low: Bound, high: Bound): (value: number, margin: number) => boolean {
   return (value, margin) =>
     low.scale(value + margin) >= low.value && high.scale(value - margin) <= high.value;

@@ -46,7 +46,7 @@ export class Scanner {
     return this.#at;
   }
 
-  /** Takes what a pattern matches after any spaces; otherwise stays where it is. */
+  /** Takes the text that a pattern matches after any spaces; otherwise stays where it is. */
   take(pattern: RegExp): Token | undefined {
     const at = this.#afterSpace();
     const text = matchAt(pattern, this.text, at);

@@ -98,7 +98,7 @@ describe('a live answer', () => {
     time = NOW + 58_999;
     expect(await setUp({ now: () => time }).service.live(110, LIVE)).toEqual(first);
     expect(asked).toEqual(['live 110']);
-    // Somebody who polls each minute may come a moment early.
+    // A command that polls each minute may come a moment early.
     time = NOW + 59_000;
     await service.live(110, LIVE);
     await service.live(110, { withMeta: true });
@@ -267,7 +267,7 @@ it('locks and unfinished writes are not listed as live answers', async () => {
   void first.service.live(110, LIVE);
   while (first.asked.length === 0) await new Promise(setImmediate);
   const [claim = ''] = await readdir(join(folder, 'live-v1'));
-  // What a process was about to write when it was killed.
+  // A killed process leaves the temporary file of an unfinished write.
   const left = join(folder, 'live-v1', claim.replace(/claim$/, 'abc.tmp'));
   await writeFile(left, JSON.stringify({ askedMs: NOW, key: 'v1 http://a live 110', answer: {} }));
   expect(await listLiveAnswers(folder)).toEqual([]);

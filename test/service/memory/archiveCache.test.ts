@@ -67,7 +67,7 @@ function setUp({
   return { archives, asked, clock, load };
 }
 
-/** What the upstream does is decided anew for each request. */
+/** An upstream that can be made to fail, from one request to the next. */
 function unreliable(): { inner: Inner; fail: (error: Error | undefined) => void } {
   let failure: Error | undefined;
   return {
@@ -501,7 +501,7 @@ describe('the answer for any period', () => {
       return { start, stop: start + lengthMs };
     });
 
-  /** Those that double readings, move, pause or measure in other steps are the hard ones. */
+  /** Stations that double readings, move, pause or measure in other steps: the hard cases. */
   const odd = [...EXAMPLES, ...Object.values(ODDITIES)].map(({ id }) => id);
 
   it.each([

@@ -48,7 +48,7 @@ export class Batches {
     this.#take(station, inOrder(columns));
   }
 
-  /** Passes on what is left. */
+  /** Passes the remaining readings on. */
   end(): void {
     for (const [station, batch] of this.#batches) this.#flush(station, batch);
     this.#batches.clear();

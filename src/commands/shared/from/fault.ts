@@ -4,7 +4,7 @@ import { errorCode, UsageError, VaneError } from '../../../errors.ts';
 /** A file of `--from` in messages. */
 export const nameOf = (path: string): string => (path === '-' ? 'stdin' : path);
 
-/** A value from a file, cut to what a message has room for. */
+/** A value from a file, cut to the room of a message. */
 export function excerpt(text: unknown): string {
   const line = printable(String(text));
   return `“${line.length > 60 ? `${line.slice(0, 60)}…` : line}”`;

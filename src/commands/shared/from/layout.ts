@@ -6,18 +6,18 @@ import { LEGEND, UNITS } from '../../../wire/archive.ts';
 import type { Values } from './batches.ts';
 import { excerpt } from './fault.ts';
 
-/** A column of a file that statistics are made of. */
+/** A column of wind in a file. */
 interface Source {
   readonly name: string;
   readonly place: number;
-  /** To km/h or degrees. */
+  /** Converts a value to km/h or degrees. */
   readonly convert: (value: number) => number;
 }
 
 /** Where the columns of a file are. */
 export interface Layout {
   readonly timeAt: number;
-  /** Undefined where no column says the station of a row. */
+  /** The place of the column of the station; undefined where there is none. */
   readonly stationAt: number | undefined;
   readonly sources: readonly (Source & { readonly into: keyof Values })[];
   /** Whether the columns are the service's own, in its order and units. */

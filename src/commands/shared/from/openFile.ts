@@ -5,8 +5,9 @@ import { abortable, type Io } from '../../../io.ts';
 
 type Bytes = AsyncIterable<Uint8Array | string>;
 
-/** The bytes of a file or of stdin, gunzipped, and the first of them. */
+/** The bytes of a file or of stdin, gunzipped. */
 export interface Opened {
+  /** The first of the bytes, which come again in `bytes`. */
   readonly start: Buffer;
   readonly bytes: AsyncGenerator<Buffer>;
   readonly isGzip: boolean;
@@ -14,7 +15,7 @@ export interface Opened {
   readonly close: () => void;
 }
 
-/** Enough to tell what a file is. */
+/** Bytes at the start of a file that tell its format. */
 const START_BYTES = 16;
 
 /** Opens a file of `--from`; gzip is known by its first bytes, so its name does not matter. */

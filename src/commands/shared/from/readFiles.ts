@@ -11,7 +11,7 @@ import { readParquet } from './parquet.ts';
 import { type Head, readCells, readNdjson, type TextContext } from './text.ts';
 
 interface FilesOptions {
-  /** Of dates without an offset. */
+  /** The zone of dates without an offset. */
   readonly zone: string;
   readonly note: (sentence: string) => void;
   /** Takes readings of a station that is wanted. */

@@ -4,12 +4,12 @@ import type { Batches, Values } from './batches.ts';
 import { excerpt, faultAt, nameOf } from './fault.ts';
 import { type Layout, readNumber, readTime } from './layout.ts';
 
-/** What rows of a file are read with. */
+/** The station, the zone and the destination of the rows of a file. */
 export interface RowContext {
   readonly path: string;
-  /** The station of rows that do not say theirs; undefined where nothing tells it. */
+  /** The station of rows without a column for it; undefined where the path names none either. */
   readonly station: number | undefined;
-  /** Of dates without an offset. */
+  /** The zone of dates without an offset. */
   readonly zone: string;
   readonly batches: Batches;
 }

@@ -17,7 +17,7 @@ interface Block {
   readonly line: number;
 }
 
-/** What a text says before its rows. */
+/** License and attribution in the lines before the rows of a file. */
 export interface Head {
   readonly license?: string;
   readonly attribution?: string;

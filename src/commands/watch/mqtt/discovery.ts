@@ -72,7 +72,7 @@ export function discoveryOf({ id, meta }: Station, options: DiscoveryOptions) {
         unit_of_measurement: 'dB',
         entity_category: 'diagnostic',
       }),
-      // The age of a station that has stopped measuring is what it is looked up for.
+      // The age matters most once a station has stopped measuring, so it stays available.
       ...entity('sensor', 'last_measurement', 'Last measurement', {
         ...read('measurements.date'),
         device_class: 'timestamp',
@@ -94,7 +94,7 @@ const deviceName = (name: string): string =>
     .slice(0, 100)
     .join('');
 
-/** The page of a station of the public network; elsewhere what the service answers about it. */
+/** The page of a station of the public network; elsewhere the address of its metadata at the service. */
 const pageOf = (id: number, baseUrl: string): string =>
   baseUrl === DEFAULT_BASE_URL
     ? `https://www.openwindmap.org/PP${id}`

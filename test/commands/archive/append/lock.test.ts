@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** An Io whose clock goes on while somebody sleeps, which is done at once. */
+/** An Io whose sleep ends at once and moves its clock on. */
 function setUp(onSleep = async (_nowMs: number): Promise<void> => {}) {
   let now = 0;
   const io = {

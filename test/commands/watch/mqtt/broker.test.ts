@@ -30,7 +30,7 @@ const open = (changes: Partial<MqttTarget> = {}) =>
     createReporter(io, { isQuiet: false, isVerbose: true }),
   );
 
-/** What arrived, each as `topic payload`. */
+/** Messages that arrived, each as `topic payload`. */
 const arrived = (): string[] => broker.published.map(({ topic, payload }) => `${topic} ${payload}`);
 const has = (line: string) => () => arrived().includes(line);
 /** Lets the pause before the next attempt pass, once it has begun. */

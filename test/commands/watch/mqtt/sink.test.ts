@@ -61,7 +61,7 @@ describe('what a watch publishes', () => {
     };
   }
 
-  /** What arrived since the last call, once it is this many messages. */
+  /** Messages that arrived since the last call, once they are so many. */
   async function next(count: number): Promise<Record<string, string>> {
     await until(() => broker.published.length >= count);
     expect(broker.published).toHaveLength(count);
