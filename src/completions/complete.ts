@@ -76,7 +76,7 @@ export async function complete(
 /** The meaning of the words before the cursor. */
 interface Place {
   readonly node: CommandNode;
-  /** The command above that of the place. */
+  /** The command above the one at the cursor. */
   readonly above: CommandNode;
   readonly options: readonly OptionNode[];
   /** Names of the options that were given. */

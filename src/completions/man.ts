@@ -70,7 +70,7 @@ const argument = (text: string): string => `"${roff(text)}"`;
 const bold = (text: string): string => `\\fB${roff(text)}\\fR`;
 const italic = (text: string): string => `\\fI${roff(text)}\\fR`;
 
-/** The form of NAME sections: no capital, no full stop. */
+/** A sentence in the form of NAME sections: no capital, no full stop. */
 const nameLine = (text: string): string =>
   text.charAt(0).toLowerCase() + text.slice(1).replace(/\.$/, '');
 

@@ -1,19 +1,19 @@
 import type { Argument, Command, Help, Option } from 'commander';
 
 export interface OptionNode {
-  /** Every way to write it, the short one first: `-f`, `--format`. */
+  /** Every spelling of the option, the short one first: `-f`, `--format`. */
   readonly names: readonly string[];
   /** Names of this option and of those that set the same value, such as its negation. */
   readonly rivals: readonly string[];
-  /** As help shows it: `-f, --format <format>`. */
+  /** The option as help shows it: `-f, --format <format>`. */
   readonly term: string;
   /** The text of the option in help, with choices and default. */
   readonly description: string;
   /** The text of the option without defaults and examples. */
   readonly summary: string;
-  /** The name of its value; undefined for an option without one. */
+  /** The name of the option's value; undefined for an option without one. */
   readonly placeholder: string | undefined;
-  /** The values it may have; undefined where these are not all known. */
+  /** The choices of the value; undefined where not all values are known. */
   readonly choices: readonly string[] | undefined;
   readonly isRepeatable: boolean;
 }
@@ -28,13 +28,13 @@ interface PositionalNode {
 export interface CommandNode {
   /** The words of the command: `vane`, `cache`, `clear`. */
   readonly path: readonly string[];
-  /** Other names of the last word. */
+  /** Other names of the command. */
   readonly aliases: readonly string[];
   readonly summary: string;
   readonly description: string;
-  /** The usage after its path: `[options] [stations...]`. */
+  /** The usage after the words of the command: `[options] [stations...]`. */
   readonly usage: string;
-  /** The text below its help, and its examples. */
+  /** The text below the help of the command, and its examples. */
   readonly epilogue: string;
   readonly positionals: readonly PositionalNode[];
   /** Options of the command itself; those of the root belong to every command. */

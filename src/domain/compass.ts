@@ -1,4 +1,4 @@
-/** Clockwise from north, 22.5° apart. */
+/** Compass points clockwise from north, 22.5° apart. */
 export const POINTS = [
   'N', 'NNE', 'NE', 'ENE', 'E', 'ESE', 'SE', 'SSE',
   'S', 'SSW', 'SW', 'WSW', 'W', 'WNW', 'NW', 'NNW',
@@ -6,7 +6,7 @@ export const POINTS = [
 
 export type CompassPoint = (typeof POINTS)[number];
 
-/** Clockwise from a north wind, which blows downwards on a map. */
+/** Arrows clockwise from that of a north wind, which blows downwards on a map. */
 const ARROWS = ['↓', '↙', '←', '↖', '↑', '↗', '→', '↘'] as const;
 
 /**
@@ -14,7 +14,7 @@ const ARROWS = ['↓', '↙', '←', '↖', '↑', '↗', '→', '↘'] as const
  * north, for any finite angle in degrees.
  */
 export function sector(headingDeg: number, count: number): number {
-  // Within a turn first: times the count, an angle near the largest number there is has no end.
+  // Take the angle within a turn first: the largest numbers times the count would be Infinity.
   return ((Math.round(((headingDeg % 360) * count) / 360) % count) + count) % count;
 }
 

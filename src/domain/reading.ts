@@ -21,7 +21,7 @@ export type Reading = readonly [
 
 export interface Column {
   readonly name: string;
-  /** As people call it; `--columns` takes both names. */
+  /** The short name of the column; `--columns` takes both names. */
   readonly short: string;
   readonly unit: string;
 }
@@ -38,7 +38,7 @@ export const COLUMNS = [
   { name: 'pressure', short: 'pressure', unit: '(deprecated)' },
 ] as const satisfies readonly Column[];
 
-/** The columns that follow them where each row is a step of `--every`. */
+/** The columns after the interface's own where each row is a step of `--every`. */
 export const STEP_COLUMNS = [
   { name: 'readings', short: 'readings', unit: 'count' },
   { name: 'coverage', short: 'coverage', unit: 'share' },

@@ -16,13 +16,13 @@ import { observeStation } from './watching/observe.ts';
 export interface Selection {
   readonly name?: string | undefined;
   readonly near?: Position | undefined;
-  /** Needs `near`. */
+  /** Greatest distance from `near`, which has to be given too. */
   readonly radiusKm?: number | undefined;
   readonly box?: Box | undefined;
   readonly state?: State | undefined;
   /** Greatest age of the latest measurement, milliseconds. */
   readonly maxAgeMs?: number | undefined;
-  /** Has to be true; where unknown values leave it open, the station does not match. */
+  /** A condition that has to be true; where unknown values leave it open, the station does not match. */
   readonly where?: Condition | undefined;
   readonly sort?: SortKey | undefined;
   readonly limit?: number | undefined;

@@ -4,7 +4,7 @@ import type { Measurements, Station } from './station.ts';
 export interface StationField {
   /** A date is ISO 8601 text in UTC; a speed is in km/h. */
   readonly kind: 'integer' | 'number' | 'speed' | 'date' | 'text' | 'flag';
-  /** As the OpenAPI document says it; missing for a field that the interface does not document. */
+  /** The description in the OpenAPI document; missing for a field that the interface does not document. */
   readonly description?: string;
   /** The value is never null. */
   readonly isRequired?: true;

@@ -5,7 +5,7 @@ const RADIANS = Math.PI / 180;
 const sin = (degrees: number): number => Math.sin(degrees * RADIANS);
 const cos = (degrees: number): number => Math.cos(degrees * RADIANS);
 
-/** 2000-01-01T12:00Z. */
+/** The epoch of the formulas, 2000-01-01T12:00Z. */
 const J2000_MS = 946_728_000_000;
 
 /**

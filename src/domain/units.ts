@@ -1,7 +1,7 @@
 interface Unit {
-  /** As in the units line and in table heads; in lower case also a spelling that users may type. */
+  /** The unit in the units line and in table heads; in lower case also a spelling that users may type. */
   readonly label: string;
-  /** Ends the name of a converted field where a format has no place for units; empty in km/h. */
+  /** The end of the name of a converted field where a format has no place for units; empty in km/h. */
   readonly suffix: string;
   /** Spellings in lower case beside the name of the unit and its label. */
   readonly spellings: readonly string[];

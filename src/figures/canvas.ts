@@ -7,7 +7,7 @@ import { CELL } from './style.ts';
 export interface Cell {
   /** Colours of the upper and the lower half. */
   readonly shades: [upper: Role | undefined, lower: Role | undefined];
-  /** Stands for the shades where there are no colours. */
+  /** The character for the shades where there are no colours. */
   sign: string | undefined;
   /** The part that an area covers. */
   fill: Fill | undefined;
@@ -15,7 +15,7 @@ export interface Cell {
   /** Dots of a braille character, as its bits. */
   dots: number;
   dotRole: Role;
-  /** Empty for the second cell of a wide character. */
+  /** The character of a text; empty for the second cell of a wide one. */
   text: string | undefined;
   textRole: Role;
   isBold: boolean;

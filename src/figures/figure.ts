@@ -16,14 +16,14 @@ export interface LineMark {
 /** An area between two heights. */
 export interface BandMark {
   readonly kind: 'band';
-  /** From left to right. */
+  /** Points from left to right. */
   readonly points: readonly { readonly x: number; readonly top: number; readonly bottom: number }[];
   /** Fills of the area, each from a height upwards, lowest first. */
   readonly layers: readonly { readonly from: number; readonly role: Role }[];
 }
 
 interface Tipped {
-  /** Shown under the pointer, where there is one. */
+  /** A text for the pointer, where the medium has one. */
   readonly tip?: string | undefined;
   /** A character that stands for the mark where there are no colours. */
   readonly sign?: string | undefined;
@@ -31,7 +31,7 @@ interface Tipped {
 
 export interface RectangleMark extends Tipped {
   readonly kind: 'rectangle';
-  /** Undefined for an area that only has a tip. */
+  /** The meaning of the area; undefined where it only has a tip. */
   readonly role: Role | undefined;
   readonly x: number;
   readonly y: number;
@@ -99,7 +99,7 @@ export type Mark =
   | RuleMark
   | RingMark;
 
-/** The numbers behind a figure, for those who cannot see it. */
+/** The numbers behind a figure, for readers who cannot see the picture. */
 export interface FigureTable {
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
@@ -107,7 +107,7 @@ export interface FigureTable {
 
 /** A picture after layout. Later marks lie above earlier ones. */
 export interface Figure {
-  /** Px. */
+  /** Width and height, px. */
   readonly width: number;
   readonly height: number;
   readonly title: string;

@@ -129,7 +129,7 @@ function labelColumns(
     if (column % step !== 0) return [];
     const x = left + column * width + (gridX === 1 ? width / 2 : 0);
     const anchor = gridX === 1 ? 'middle' : 'start';
-    // The last label would be cut.
+    // Leave out a last label that would be cut.
     if (anchor === 'start' && x + label.length * charPx > right) return [];
     return [textMark(label, [x, y], { role: 'muted', anchor })];
   });

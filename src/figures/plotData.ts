@@ -25,7 +25,7 @@ export const MAX_STATIONS = 12;
 export interface PlotStation {
   readonly id: number;
   readonly name: string;
-  /** Undefined for a station that was never located. */
+  /** The position; undefined for a station that was never located. */
   readonly position: Position | undefined;
   /** Chunks that follow each other, ascending by time. */
   readonly readings: readonly Columns[];

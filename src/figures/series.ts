@@ -11,7 +11,7 @@ import { writeMoment, writeSpeed, writeSpeedIn } from './words.ts';
 
 /** Highest speed of the axis where there is no wind, km/h. */
 const LEAST_TOP_KMH = 10;
-/** Arrows stand this far apart. */
+/** Distance between arrows. */
 const ARROW_PX = 24;
 const RADIANS = Math.PI / 180;
 
@@ -129,7 +129,7 @@ function drawMarks(
 ): Mark[] {
   return marksKmh.flatMap((speedKmh): Mark[] => {
     const y = yOf(speedKmh);
-    // Above the line, or on it where a line of text is as high as the cell.
+    // The label stands above the line, or on it where a line of text is as high as a cell.
     const textY = gridY === 1 ? y - linePx / 2 : y;
     return [
       { kind: 'rule', role: 'mark', isDashed: true, from: [left, y], to: [right, y] },

@@ -127,7 +127,7 @@ export function drawAxes(
     ...times.flatMap(({ ms, label }) => {
       const half = (label.length * charPx) / 2;
       const x = xOf(ms);
-      // A label at an edge would reach beyond the plot.
+      // Leave out a label at an edge, which would reach beyond the plot.
       if (x - half < left - 3 * charPx || x + half > right + 3 * charPx) return [];
       return [textMark(label, [x, bottom + linePx / 2], { ...muted, anchor: 'middle' })];
     }),

@@ -6,7 +6,7 @@ import type { ArrowMark, BandMark, Figure, Mark, Role, SectorMark, TextMark } fr
 export interface SvgOptions {
   /** `both` follows the reader's system. */
   readonly theme: Theme | 'both';
-  /** Width and height that the picture is shown with; the size of the layout stays. */
+  /** Whether the page sets the width and height of the picture; the size of the layout stays. */
   readonly isFluid?: boolean;
 }
 
@@ -31,7 +31,7 @@ export function writeSvg(figure: Figure, { theme, isFluid }: SvgOptions): string
 
 const RADIANS = Math.PI / 180;
 
-/** Two decimals. */
+/** A number with at most two decimals. */
 const number = (value: number): string => String(Math.round(value * 100) / 100 || 0);
 
 /** Text for the content of an element or an attribute. */

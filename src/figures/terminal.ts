@@ -7,7 +7,7 @@ import type { Figure, Role } from './figure.ts';
 import { CELL } from './style.ts';
 
 export interface TerminalLook {
-  /** As chalk counts them: none, 16, 256 or all colours. */
+  /** The level of colours as chalk counts it: none, 16, 256 or all. */
   readonly colours: 0 | 1 | 2 | 3;
   readonly isUnicode: boolean;
   readonly theme: Theme;

@@ -5,7 +5,7 @@ import type { Period } from '../domain/period.ts';
 interface Step {
   readonly unit: DateTimeUnit;
   readonly count: number;
-  /** About how long it is. */
+  /** The approximate length of the step. */
   readonly ms: number;
   /** Format of luxon for a tick, and for one where the next larger unit begins. */
   readonly format: string;
@@ -66,11 +66,11 @@ function firstTick(date: DateTime, { unit, count }: Step): DateTime {
 }
 
 function nextTick(date: DateTime, { unit, count }: Step): DateTime {
-  // By the clock, so that ticks stay at round hours after a change of the clocks.
+  // Hours count by the clock, so that ticks stay at round hours after a change of the clocks.
   if (unit === 'hour') return date.set({ hour: date.hour + count });
   const next = date.plus({ [unit]: count } as DurationLikeObject);
   if (unit !== 'day' || count === 1) return next;
-  // The last days of a month would stand close before the first of the next.
+  // Skip days at the end of a month, which would stand too close before the first of the next.
   return next.plus({ days: count / 2 }).month === date.month ? next : date.endOf('month').plus(1);
 }
 

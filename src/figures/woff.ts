@@ -26,7 +26,7 @@ export function readWoff(woff: Buffer): Buffer {
     const bytes = woff.subarray(start, start + packed) as Buffer<ArrayBuffer>;
     const data = packed < length ? inflateSync(bytes) : bytes;
     const to = HEADER + ENTRY * table;
-    // Tag and checksum, then where the table lies.
+    // An entry has the tag, the checksum, and the offset and length of the table.
     woff.copy(head, to, from, from + 4);
     woff.copy(head, to + 4, from + 16, from + 20);
     head.writeUInt32BE(offset, to + 8);

@@ -41,7 +41,7 @@ const STEP_STYLES: typeof STYLES = {
   coverage: { head: 'coverage', width: 8, rank: 1, write: writeShare },
 };
 
-/** Rounded down, so that 1 has no gap. */
+/** A share with two decimals, rounded down, so that 1.00 has no gap. */
 function writeShare(value: Json): string {
   return typeof value === 'number' ? (Math.floor(value * 100 + 1e-9) / 100).toFixed(2) : NOTHING;
 }

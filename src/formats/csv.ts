@@ -13,8 +13,7 @@ import { flatRows } from './summary/rows.ts';
 
 /**
  * RFC 4180, with LF; an archive byte for byte as the service writes it, unless `--header` says
- * otherwise. No cell of a record has a
- * line break, for programs that read a stream line by line.
+ * otherwise. No cell of a record has a line break, for programs that read a stream line by line.
  */
 export async function loadCsv(): Promise<Format & StatisticsFormat & StreamFormat> {
   const { stringify } = await import('csv-stringify/sync');

@@ -21,7 +21,7 @@ import type {
 
 const LIVE_PATHS = STATION_PATHS.filter((path) => !STATION_FIELDS[path].isMeta);
 
-/** A column for each, in the row of each station: stations that share none would fill all memory. */
+/** Columns for fields that the interface does not name; more of them could fill the memory. */
 const MOST_UNKNOWN = 1000;
 
 export type FlatValue = null | boolean | number | string;

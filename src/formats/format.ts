@@ -87,7 +87,7 @@ export interface StreamRecord extends SelectedStation {
   readonly samples: readonly Sample[];
   /** Milliseconds since 1970 that ages count from. */
   readonly now: number;
-  /** Undefined for a measurement. */
+  /** The event of an alarm; undefined for a record of a measurement. */
   readonly event: AlarmEvent | undefined;
 }
 
@@ -108,7 +108,7 @@ export interface StreamFormat {
 /** The groups of one station, in order. */
 export interface StationStatistics {
   readonly station: number;
-  /** Undefined where nothing asked for it. */
+  /** The name of the station; undefined where it was not requested. */
   readonly name: string | undefined;
   readonly period: Period;
   readonly groups: readonly Group[];
@@ -116,9 +116,9 @@ export interface StationStatistics {
 
 /** Classes of speed, each up to the next. */
 export interface SpeedClasses {
-  /** The lowest speed of each in the unit asked for; the first is 0. */
+  /** The lowest speed of each class in the unit asked for; the first is 0. */
   readonly lowest: readonly number[];
-  /** Whether they are the Beaufort forces. */
+  /** Whether the classes are the Beaufort forces. */
   readonly isBeaufort: boolean;
 }
 

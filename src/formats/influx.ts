@@ -84,9 +84,9 @@ function writeField(name: string, value: Value): string[] {
 }
 
 /**
- * Text as the value of a tag, or as the name of a field. A backslash becomes a slash: InfluxDB cannot read one at the end
- * (https://github.com/influxdata/telegraf/issues/7558), and elsewhere it is itself to InfluxDB
- * but half of a pair to other readers of the protocol.
+ * Text as the value of a tag, or as the name of a field. A backslash becomes a slash: InfluxDB
+ * cannot read a backslash at the end (https://github.com/influxdata/telegraf/issues/7558), and
+ * elsewhere a backslash is itself to InfluxDB but half of a pair to other readers of the protocol.
  */
 function escapeName(text: string): string {
   return printable(text).replaceAll('\\', '/').replace(/[,= ]/g, '\\$&');

@@ -9,9 +9,9 @@ import { formatAge, orNothing } from './words.ts';
 type Value = boolean | number | string | null | undefined;
 
 interface RecordField {
-  /** Null or undefined where the value is not known. */
+  /** The value; null or undefined where it is not known. */
   readonly read: (record: StreamRecord, style: StreamStyle) => Value;
-  /** As `--line` writes it. */
+  /** The text of the value that `--line` writes. */
   readonly write: (record: StreamRecord, style: StreamStyle) => string;
   /** Environment variable of `--exec`, which holds the value as read. */
   readonly variable: string | undefined;
@@ -120,7 +120,7 @@ function gustFactorOf({ station: { measurements } }: StreamRecord): number | und
   return mapKnown(gustFactor({ avgKmh, maxKmh }), round2);
 }
 
-/** In a unit per hour. Unknown in Beaufort, whose forces are not equally far apart. */
+/** The trend in a unit per hour; unknown in Beaufort, whose forces are not equally far apart. */
 function trendOf({ samples }: StreamRecord, { unit }: StreamStyle): number | undefined {
   if (SPEED_UNITS[unit].kmh === undefined) return undefined;
   return mapKnown(convertSpeed(trendKmhPerHour(samples), unit), round2);

@@ -113,7 +113,7 @@ async function removeOldTemporaryFiles(folder: string, { now, runtime }: Io): Pr
 }
 
 const WRITABLE_BY_OTHERS = 0o022;
-/** The limit of Linux. */
+/** The limit of Linux for links in a path. */
 const MOST_LINKS = 40;
 
 /**

@@ -92,7 +92,7 @@ async function supervise(
   const closed = new Promise((resolve) => child.on('close', resolve));
   const exit = new Promise<string | undefined>((resolve) => {
     child.on('error', (error) => resolve(`could not be started (${error.message})`));
-    // Not "close": a process left in the background may keep the output open.
+    // Listen to "exit", not "close": a process left in the background may keep the output open.
     child.on('exit', (code, signal) =>
       resolve(code === 0 ? undefined : `ended with ${signal ?? `code ${code}`}`),
     );

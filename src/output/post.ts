@@ -13,7 +13,7 @@ import {
 export interface PosterOptions
   extends Pick<Io, 'now' | 'sleep' | 'random'>,
     Omit<TransportOptions, 'retries'> {
-  /** Messages name only its origin: path and query may hold a secret. */
+  /** The address; messages name only its origin, since path and query may hold a secret. */
   readonly url: string;
   /** The noun for a document in messages: `event` or `reading`. */
   readonly noun: string;
@@ -25,11 +25,11 @@ export interface PosterOptions
 
 interface Message {
   readonly document: Document;
-  /** When it is given up, milliseconds since 1970. */
+  /** Time when the document is given up, milliseconds since 1970. */
   readonly untilMs: number;
 }
 
-/** How long a document is tried. */
+/** Time during which a document is tried again. */
 const LONGEST_MS = 600_000;
 /** Shortest wait before a retry: a `Retry-After: 0` must not make a flood. */
 const SHORTEST_WAIT_MS = 1000;
@@ -46,7 +46,7 @@ export function createPoster(options: PosterOptions) {
   const { origin } = new URL(url);
   const transport = createTransport({ ...options, retries: 0 });
   const quit = new AbortController();
-  /** The first one is under way. */
+  /** Documents that wait, of which the first is under way. */
   const waiting: Message[] = [];
   let work = Promise.resolve();
   /** Why the latest attempt failed, of the documents that no line has told of. */

@@ -5,7 +5,7 @@ import type { Io } from '../io.ts';
 export interface Reporter {
   /** Writes a message, unless `--quiet` is given. */
   note(line: string): void;
-  /** Only with `--verbose`. */
+  /** Writes a message only with `--verbose`. */
   detail(line: string): void;
 }
 

@@ -121,7 +121,7 @@ async function append(handle: FileHandle, bytes: Buffer, path: string): Promise<
 /** Truncates a file, unless another program has added to it. @returns whether it did */
 async function cut(handle: FileHandle, from: number, to: number): Promise<boolean> {
   if ((await handle.stat()).size !== from) return false;
-  // Not by the path, which may name another file by now.
+  // Truncate by the handle, since the path may name another file by now.
   await handle.truncate(to);
   return true;
 }

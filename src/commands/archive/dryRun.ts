@@ -56,13 +56,13 @@ function noteList(listMs: number | undefined, reporter: Session['reporter']): vo
 const ROWS_A_DAY = 360;
 /** A row of the interface's JSON with its comma, by the recorded answers of the public network. */
 const BYTES_A_ROW = 70;
-/** Where no request was sent that could be measured. */
+/** The assumed time of a request, where no request was sent that could be measured. */
 const ASSUMED_REQUEST_MS = 1000;
 const LOOK_UPS_AT_ONCE = 32;
 
 /**
  * Prints about how many requests, bytes and seconds an export of many stations takes. The list of
- * stations is about as large as the answer for a chunk, so it takes about as long.
+ * stations is about as large as the answer for a chunk, so its request takes about as long.
  * @param listMs how long the request for the list of stations took; undefined where it was cached
  */
 export async function showEstimate(

@@ -36,10 +36,10 @@ export interface ArchiveRequest extends HistoryRequest {
   readonly every: StepName | undefined;
   /** Whether steps without a reading have a row too. */
   readonly isFilled: boolean;
-  /** Where the machine-readable report goes, if anywhere. */
+  /** The target of `--report`; undefined without a report. */
   readonly report: Target | undefined;
   readonly isDryRun: boolean;
-  /** How the files that are continued are laid out; undefined where files are written anew. */
+  /** The layout of the files that `--append` continues; undefined without it. */
   readonly append: AppendLayout | undefined;
 }
 

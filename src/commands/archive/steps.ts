@@ -20,7 +20,7 @@ const STEP_UNITS = [...COLUMNS, ...STEP_COLUMNS].map(({ unit }) => unit);
 
 /**
  * Answers of stations, one after the other, as rows of the steps of `--every`. Columns that the
- * interface does not name are left out: nothing says how their values combine.
+ * interface does not name are left out, since vane has no rule to combine their values.
  * @param whole the period of all answers
  */
 export async function* combineSteps(

@@ -18,7 +18,7 @@ export class ExportTally extends ChunkTally {
   readonly columns = new ColumnChanges();
   /** Units of the written columns by their names. */
   units: Readonly<Record<string, string>> | undefined;
-  /** Only for a table or a report, since other exports are written without parsing their values. */
+  /** Statistics for a table or a report; other exports are written without parsing their values. */
   readonly summaries: StationSummaries | undefined;
 
   constructor(summaries?: StationSummaries) {

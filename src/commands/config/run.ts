@@ -26,9 +26,9 @@ export type ConfigFlags = GlobalFlags & PresentationFlags;
 /** The request of `vane config`. */
 export interface ConfigRequest {
   readonly task: 'list' | 'get' | 'set' | 'unset' | 'path';
-  /** Undefined where the task is about none. */
+  /** The key of the task; undefined for `list` and `path`. */
   readonly key: Key | undefined;
-  /** With `set`. */
+  /** The new value of `set`. */
   readonly value: string | undefined;
   readonly flags: ConfigFlags;
 }
@@ -78,7 +78,7 @@ async function list(
   reporter.note(isThere ? `The file is ${path}.` : `There is no file ${path} yet.`);
 }
 
-/** The value of a key as it is shown, and where it comes from. */
+/** The value of a key as it is shown, and its source. */
 function settingOf(key: Key, flags: ConfigFlags, config: Config, io: Io): Setting {
   if (typeof key !== 'string') {
     const value = textUnder(config, key);

@@ -119,7 +119,7 @@ export async function gatherFromFiles(
   await draw({ ...head, stations, period });
 }
 
-/** From the first reading to a step after the last. */
+/** The period from the first reading to a step after the last. */
 function spanOf(stations: readonly PlotStation[]): Period {
   const chunks = stations.flatMap(({ readings }) => readings).filter(({ count }) => count > 0);
   if (chunks.length === 0) return { start: 0, stop: 0 };

@@ -9,7 +9,7 @@ export const IMAGE_CHOICES = ['auto', ...INLINE_NAMES, 'off'] as const;
 export type ImageChoice = (typeof IMAGE_CHOICES)[number];
 
 const ESC = '\u001b';
-/** Asks whether kitty's protocol is known, then for the abilities, which every terminal answers. */
+/** Asks a terminal for kitty's protocol, then for its abilities, which every terminal answers. */
 const QUERY = `${ESC}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA${ESC}\\${ESC}[c`;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an answer begins with ESC
 const ABILITIES = /\u001b\[\?([\d;]*)c/;

@@ -32,15 +32,15 @@ export function readServeRequest(flags: ServeFlags, io: Io) {
   const upstream = readUpstream(flags, io);
   return {
     host: flags.host,
-    /** 0 picks a free one. */
+    /** The port to listen on; 0 picks a free one. */
     port: readInteger('--port', flags.port, 0, 65_535),
     reports: readReports(flags),
     upstream,
     rate: readRate(flags.rate, upstream !== undefined),
-    /** Undefined trusts no proxy. */
+    /** Proxies that are trusted; undefined trusts none. */
     trustProxy: flags.trustProxy === undefined ? undefined : readTrustProxy(flags.trustProxy),
     maxConnections: readInteger('--max-connections', flags.maxConnections, 1, 1_000_000),
-    /** `-` is stdout. */
+    /** The file of the access log; `-` is stdout. */
     logPath: flags.log,
     isQuiet: flags.quiet ?? false,
     isVerbose: flags.verbose ?? false,

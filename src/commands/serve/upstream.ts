@@ -62,7 +62,7 @@ export async function openUpstream(
     return { ageMs, isFresh: ageMs !== undefined && ageMs < 2 * POLLING_INTERVAL_MS };
   }
 
-  /** Asks for the live data once, and says why where that fails. */
+  /** Requests the live data once, and prints the reason of a failure. */
   async function look(): Promise<void> {
     try {
       await liveCache.live('all', true);
@@ -94,7 +94,7 @@ export async function openUpstream(
   return {
     data: { source: sharedSource(liveCache, archives), maxAnswerBytes },
     live,
-    /** Like `live`, after asking for what is not fresh. */
+    /** Like `live`, but requests data that are not fresh first. */
     async checkLive() {
       await liveCache.live('all', true).catch(() => {});
       return live();

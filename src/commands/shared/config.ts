@@ -31,7 +31,7 @@ export interface Config extends Readonly<Record<PlainKey, string | undefined>> {
 const NOTHING = { base_url: undefined, units: undefined, tz: undefined };
 export const NO_CONFIG: Config = { ...NOTHING, favourites: new Map() };
 
-/** In words, for errors. */
+/** The rule for names of favourites, for errors. */
 const NAME_RULE =
   'letters a to z, digits, - and _ (a letter first, at most 40), and neither all nor an id';
 
@@ -118,8 +118,8 @@ const CAUSES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The user's configuration; without a file there is nothing in it.
- * @throws UsageError for a file that cannot be read, or holds anything else
+ * The user's configuration, which is empty without a file.
+ * @throws UsageError for a file that cannot be read, or that is no configuration
  */
 export function readConfig(io: Io): Config {
   const path = configPath(io);
@@ -136,7 +136,7 @@ export function readConfig(io: Io): Config {
   }
 }
 
-/** @throws UsageError that names the file, the key and what is expected */
+/** @throws UsageError that names the file, the key and the expected value */
 function parseConfig(text: string, path: string): Config {
   const { favourites = {}, ...plain } = readObject(parseJson(text, path), path);
   let config = NO_CONFIG;

@@ -78,7 +78,7 @@ export async function readNamed(
   return read;
 }
 
-/** Whether only the list of stations tells which are meant. */
+/** Whether a request needs the list of stations to find its own. */
 export function needsList(
   named: readonly number[] | 'all',
   { selection }: Pick<HistoryRequest, 'selection'>,

@@ -26,7 +26,7 @@ export function addMissing(
   else missing.push({ station, period, failure });
 }
 
-/** Throws the failure itself where no answer came: then there is nothing partial. */
+/** Throws a failure itself where no answer came at all, so that nothing partial was written. */
 export function refuseNothing(missing: readonly MissingRange[], io: Io): void {
   if (missing.length > 1) listMissing(missing, io);
   const failures = missing.map(({ failure }) => failure);

@@ -35,7 +35,7 @@ export async function withService(
       ? await (await import('../../server/demo.ts')).startDemo(io.now)
       : undefined;
   const baseUrl = connection.baseUrl ?? (demo?.baseUrl as string);
-  // The port of a demo is another one each time.
+  // The port of the simulated network changes each time, so messages name the network instead.
   const serviceName = connection.baseUrl ?? 'the simulated network';
   const onLongWait = (subject: string, waitMs: number): void =>
     reporter.note(`The service asks to wait ${waitMs / 1000} s before ${subject}.`);
@@ -56,7 +56,7 @@ export async function withService(
     const { service, keeps, settle } = cached;
     await use({ service, keeps, settle, baseUrl, serviceName, reporter, counters, signal });
   } finally {
-    // Where the output broke off, an answer may still be under way.
+    // Where the output broke off, abort requests that are still under way.
     end.abort();
     await cached.close();
     await http.close();
@@ -95,7 +95,7 @@ export function noteProvenance(
 }
 
 /**
- * The latest data of one station where one is named, else of all that the service has.
+ * The latest data of one station where one is named, else of all stations of the service.
  * @throws NotFoundError for one station; every failure of a StationService
  */
 export async function askFor(
@@ -111,7 +111,7 @@ export async function askFor(
   return service.liveAll({ withMeta, signal });
 }
 
-/** The stations named on the command line, in its order; all in their own where none is named. */
+/** The stations named on the command line, in that order; all stations where none is named. */
 export function orderAsNamed(
   named: readonly number[] | 'all',
   stations: readonly Station[],

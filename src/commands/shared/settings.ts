@@ -3,11 +3,11 @@ import type { Io } from '../../io.ts';
 import { type Config, type PlainKey, READERS } from './config.ts';
 import type { GlobalFlags, PresentationFlags } from './options.ts';
 
-/** The text of a setting, and where it comes from. */
+/** The text of a setting, and its source. */
 export interface Setting {
   readonly value: string;
   readonly from: 'flag' | 'environment' | 'file' | 'default';
-  /** As the user named it: a flag, a variable or a key. */
+  /** The name of the flag, variable or key that gave the value. */
   readonly by: string;
 }
 

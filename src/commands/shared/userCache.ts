@@ -11,7 +11,7 @@ import { readSize } from './values.ts';
 const ANSWERS = 'answers';
 
 /**
- * The archive cache of this user, and how large it may grow, bytes.
+ * The archive cache of this user, and its largest size in bytes.
  * @param folder as {@link openAnswers} gives it; without one nothing is kept
  * @param onTrouble told once that the folder cannot be used
  * @throws UsageError for a `VANE_CACHE_MAX_SIZE` that is no size
@@ -27,10 +27,10 @@ export function openUserCache(
 }
 
 /**
- * The folder that this user's answers are kept in.
- * @param isMade whether it is made where it is missing
+ * The folder of this user's cached answers.
+ * @param isMade whether a missing folder is made
  * @param onTrouble told why the folder cannot be used: others control or use it, or the system refuses
- * @returns undefined where it is missing or cannot be used
+ * @returns undefined where the folder is missing or cannot be used
  * @throws UsageError for a user without a home
  */
 export function openAnswers(

@@ -41,7 +41,7 @@ export async function* gatherChunks(
   }
 }
 
-/** The period of readings whose beginning and end are not known before them. */
+/** The period of readings that come one after the other, as far as they reach so far. */
 class GrowingPeriod implements Period {
   start: number;
   stop: number;
@@ -54,7 +54,7 @@ class GrowingPeriod implements Period {
     this.stop = bounds.stop ?? this.start;
   }
 
-  /** Makes room for times, as far as no bound stands against it. */
+  /** Extends the period to the times of columns, but not past a given bound. */
   include({ time, count }: Columns): void {
     const { start, stop } = this.#bounds;
     const [first, last] = [time[0], time[count - 1]];
@@ -67,8 +67,8 @@ class GrowingPeriod implements Period {
   }
 
   /**
-   * Ends a step after the last reading, which stands for the time until the next. A few readings far
-   * apart have no step to speak of.
+   * Ends the period a step after the last reading, since a reading stands for the time until the
+   * next. A step is at most an hour: a few readings far apart say nothing about the time between.
    */
   endAfter(stepS: number | null): void {
     if (stepS !== null && this.#isBegun) this.stop += 1000 * Math.min(stepS, 3600) - 1;
@@ -81,7 +81,7 @@ export class Gathering {
   readonly #bounds: Partial<Period>;
   readonly #stations = new Map<number, { statistics: Statistics; period: GrowingPeriod }>();
 
-  /** @param bounds of the period; one that is missing is that of the readings of each station */
+  /** @param bounds of the period; without a bound the readings of each station set it */
   constructor(options: Options, bounds: Partial<Period>) {
     this.#options = options;
     this.#bounds = bounds;

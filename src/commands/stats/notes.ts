@@ -9,7 +9,7 @@ import type { Reporter } from '../../output/reporter.ts';
 import { noteProvenance } from '../shared/session.ts';
 import type { StatsRequest } from './request.ts';
 
-/** A mean of readings that cover less may differ from that of the period. */
+/** Below this coverage the mean of the readings may differ from that of the period. */
 const ENOUGH = 0.9;
 
 /** The notes on stderr under statistics. */

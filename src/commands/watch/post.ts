@@ -71,7 +71,7 @@ function readAddress(text: string): string {
 }
 
 interface Header {
-  /** As the user wrote it. */
+  /** The value as the user wrote it. */
   readonly text: string;
   readonly fill: Template;
 }

@@ -70,11 +70,11 @@ export async function readWatchRequest(
     intervalMs: readIntervalMs(flags.interval),
     count: count === undefined ? undefined : readCount('--count', count),
     durationMs: duration === undefined ? undefined : readDurationMs('--duration', duration),
-    /** Failed polls in a row that end it. */
+    /** Failed polls in a row that end the watch. */
     maxFailures: maxFailures === undefined ? undefined : readCount('--max-failures', maxFailures),
-    /** For the screen and the lines on stderr. */
+    /** Unit and zone of the screen and the lines on stderr. */
     ...readPresentation(flags, config, io),
-    /** For records and `--exec`. */
+    /** Unit and zone of records and `--exec`. */
     forPrograms: readPresentation(flags, NO_CONFIG, io),
     mqtt: readMqtt(flags, io.env),
     colour: usesColour(flags.color, io.env, io.stdoutTerminal),
@@ -115,7 +115,7 @@ async function readPlaces(flags: WatchFlags, { stdoutTerminal, env }: Io) {
   return {
     /** Whether a table is drawn on the terminal. */
     showsScreen,
-    /** Where records go, if anywhere; without a path to stdout. */
+    /** The destination of records: a file, or stdout without a path; undefined without records. */
     stream:
       showsScreen && path === undefined
         ? undefined

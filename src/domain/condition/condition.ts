@@ -4,9 +4,9 @@ import { ConditionError, refuse, Scanner, type Token } from './scanner.ts';
 
 /** A condition on the wind at a station, such as `avg > 15kn and dir in SW..NW`. */
 export interface Condition {
-  /** As written. */
+  /** The condition as the user wrote it. */
   readonly text: string;
-  /** The fields it names. */
+  /** The fields that the condition names. */
   readonly fields: ReadonlySet<Field>;
   /**
    * True, false, or undefined where unknown values leave it open (Kleene's strong three-valued
@@ -19,7 +19,7 @@ export interface Condition {
 }
 
 const MAX_LENGTH = 10_000;
-/** Bounds the recursion of the parser; far more than a person nests. */
+/** Levels of nesting, which bound the recursion of the parser: far more than a person writes. */
 const MAX_DEPTH = 100;
 
 const OPERATOR = /<=|>=|==|!=|[<>=≤≥≠]/y;

@@ -5,11 +5,11 @@ export interface Observation {
   readonly avgKmh: number | null;
   readonly maxKmh: number | null;
   readonly minKmh: number | null;
-  /** Maximum over average. */
+  /** The maximum divided by the average. */
   readonly gustFactor: number | null;
   /** Degrees the wind comes from. */
   readonly dirDeg: number | null;
-  /** Since the measurement. */
+  /** Time since the measurement. */
   readonly ageMs: number | null;
   readonly state: State;
   /** Kilometres from the place that the user named. */

@@ -74,7 +74,7 @@ function measured(kind: LiteralKind, read: Read): FieldTests {
   };
 }
 
-/** For a field that is no wind speed: the margin is in km/h. */
+/** A test without the margin, for a field that is no wind speed: the margin is in km/h. */
 function withoutMargin({ compare, range }: FieldTests): FieldTests {
   const exact =
     (test: Test): Test =>

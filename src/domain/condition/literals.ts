@@ -5,7 +5,7 @@ import { beaufort, findUnit, LINEAR_UNIT_NAMES, SPEED_UNIT_NAMES, speedInKmh } f
 import type { Bound } from './evaluate.ts';
 import { ConditionError, excerpt, refuse, type Scanner, type Token } from './scanner.ts';
 
-/** Above any wind, age or ratio, and far from where arithmetic ends. */
+/** Largest number of a condition: above any wind, age or ratio, and far below the limits of arithmetic. */
 const MAX_NUMBER = 1e9;
 
 const NUMBER = /\d+(?:\.\d+)?/y;

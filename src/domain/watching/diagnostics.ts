@@ -48,7 +48,7 @@ export function lastHour(samples: readonly Sample[]): readonly Sample[] {
   return latest ? samples.filter(({ timeMs }) => timeMs > latest.timeMs - TREND_MS) : [];
 }
 
-/** Over a shorter time the slope shows gusts rather than a trend. */
+/** Shortest time of a trend: a slope over less shows gusts rather than a trend. */
 const SHORTEST_TREND_MS = 10 * 60_000;
 
 /**

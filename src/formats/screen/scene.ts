@@ -22,10 +22,10 @@ export interface Watched {
 
 /** Everything that the screen shows at one moment. */
 export interface Scene {
-  /** In the order that they are shown. */
+  /** Stations in the order of the screen. */
   readonly stations: readonly Watched[];
   readonly unit: SpeedUnit;
-  /** Milliseconds since 1970. */
+  /** The time of the screen, milliseconds since 1970. */
   readonly now: number;
   /** When the next poll is due; undefined while one is under way. */
   readonly nextPollMs: number | 'never' | undefined;

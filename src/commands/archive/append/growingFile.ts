@@ -27,7 +27,7 @@ export async function appendFile(
   const openFile = async (): Promise<FileHandle> => {
     file = await open(path, 'a');
     await checkSize(file, size, path);
-    // By its path: Windows does not truncate a file that is open for appending.
+    // Truncate the file by its path: Windows does not truncate a file that is open for appending.
     if (kept < size) await truncate(path, kept);
     size = kept;
     return file;

@@ -89,7 +89,7 @@ function excerpt(text: string | undefined): string {
 
 /**
  * Checks that a file which a crash cut in its head begins like the export.
- * @throws UsageError where it does not: it may be another file
+ * @throws UsageError for another beginning: the file may be another one
  */
 export function checkBeginning({ path, head: inFile }: Tail, inExport: readonly string[]): void {
   const odd = inFile.findIndex((line, index) => {

@@ -56,7 +56,7 @@ export async function lockFiles(paths: readonly string[], tools: LockTools): Pro
   const release = async (): Promise<void> => {
     over.abort();
     for (const ticket of tickets.values()) await removeTicket(ticket);
-    // Only folders that stayed empty go.
+    // rmdir removes empty folders only.
     for (const folder of made.reverse()) await rmdir(folder).catch(() => {});
   };
   try {

@@ -25,7 +25,7 @@ export interface Tail {
   readonly head: readonly string[];
   /** Whether the file writes missing values as `null`, as earlier versions did. */
   readonly writesNull: boolean;
-  /** Undefined where the file has no row. */
+  /** The rows at the end; undefined where the file has no row. */
   readonly last: LastRows | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface LastRows {
   readonly readTime: TimeReader;
 }
 
-/** Larger than any head. */
+/** A size that no head reaches. */
 const HEAD_BYTES = 65_536;
 /** A missing value as the service writes it: a cell of its own. */
 const NULL_CELL = /(?:^|[,\t])null(?:$|[,\t])/m;

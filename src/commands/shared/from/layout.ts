@@ -14,7 +14,7 @@ interface Source {
   readonly convert: (value: number) => number;
 }
 
-/** Where the columns of a file are. */
+/** The places of the columns of a file. */
 export interface Layout {
   readonly timeAt: number;
   /** The place of the column of the station; undefined where there is none. */
@@ -88,7 +88,7 @@ function findSpeed(
 
 const WIRE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(?:Z|[+-]\d\d:\d\d)$/;
 
-/** The start of the year 10000, after which a date has no four digits. */
+/** The start of the year 10000: later dates have no year of four digits. */
 const MOST_MS = Date.UTC(10_000, 0);
 
 /** Reads a time as archive writes it, or in another form of dates; NaN for anything else. */

@@ -7,13 +7,13 @@ import { excerpt, faultAt, nameOf } from './fault.ts';
 import { findLayout, type Layout, readTime } from './layout.ts';
 import { type RowContext, takeRow } from './rows.ts';
 
-/** Longer than any line of an export. */
+/** A bound for memory, longer than any line of an export. */
 const MOST_LINE = 1_000_000;
 
 /** Complete lines of a text. */
 interface Block {
   readonly text: string;
-  /** The number of its first line, counted from 1. */
+  /** The number of the first line, counted from 1. */
   readonly line: number;
 }
 

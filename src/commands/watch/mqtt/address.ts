@@ -6,7 +6,7 @@ import type { Io } from '../../../io.ts';
 
 export interface MqttFlags {
   readonly mqtt?: string;
-  /** True without a prefix of its own. */
+  /** The prefix of discovery; true where the option names none. */
   readonly mqttDiscovery?: string | true;
 }
 

@@ -8,7 +8,7 @@ import type { MqttTarget } from './address.ts';
 interface Message {
   readonly topic: string;
   readonly payload: string;
-  /** Whether the broker keeps it for later subscribers, until the next one of the topic. */
+  /** Whether the broker keeps the message for later subscribers, until the next one of the topic. */
   readonly retain: boolean;
 }
 
@@ -21,8 +21,8 @@ const LONGEST_FINISH_MS = 10_000;
 
 /**
  * Publishes at a broker with QoS 1. While the broker is away, the newest retained message of each
- * topic waits, and the newest event of each station. A broker that comes back may have lost what it
- * retained, so it gets all of that again.
+ * topic waits, and the newest event of each station. A broker that comes back may have lost its
+ * retained messages, so it gets all of them again.
  */
 export function openBroker(target: MqttTarget, io: Io, { note, detail }: Reporter) {
   const name = `the MQTT broker ${target.host}:${target.port}`;
@@ -33,7 +33,7 @@ export function openBroker(target: MqttTarget, io: Io, { note, detail }: Reporte
   let current: MqttClient | undefined;
   /** The current client once the broker has let it in; undefined while the broker is away. */
   let connected: MqttClient | undefined;
-  /** Since when it owes an acknowledgement, milliseconds since 1970. */
+  /** Since when the broker owes an acknowledgement, milliseconds since 1970. */
   let silentSinceMs: number | undefined;
   let isAwayNoted = false;
   let isOver = false;
