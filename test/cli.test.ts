@@ -389,7 +389,7 @@ describe('help', () => {
     expect(heads).toEqual(['Examples', ...(command === 'serve' ? [] : ['Arguments']), ...groups]);
   });
 
-  it('the manual page has what a long help leaves out', async () => {
+  it('the manual page has the texts that a long help leaves out', async () => {
     const { out } = await vane(['man']);
     const manual = out
       .replace(/\\f[BRI]|\\&/g, '')

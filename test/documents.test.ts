@@ -147,7 +147,7 @@ describe('README.md', () => {
     expect(examples).not.toEqual([]);
   });
 
-  it.each(examples)('shows what vane %s prints', async (line, output) => {
+  it.each(examples)('shows the output of vane %s', async (line, output) => {
     const { code, out } = await vane(words(line), {
       now: Date.UTC(2026, 0),
       env: { COLUMNS: '80' },

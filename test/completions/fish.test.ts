@@ -7,7 +7,7 @@ import { bare, NO_MORE_WORDS, OFFERS } from './table.ts';
 const reason = whyNo('fish', false);
 if (reason) console.warn(`Completions of fish were not tried: ${reason}.`);
 
-describe.skipIf(reason !== undefined)('fish, asked what it would offer', () => {
+describe.skipIf(reason !== undefined)('offers of fish', () => {
   let stage: Stage;
   /** Candidates with their descriptions for each of some lines. */
   async function ask(lines: readonly string[], env: Readonly<Record<string, string>> = {}) {

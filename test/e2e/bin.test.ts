@@ -245,7 +245,7 @@ describe('signals', () => {
   });
 });
 
-describe('a signal while nobody reads', () => {
+describe('a signal while no program reads stdout', () => {
   it('a signal ends an export whose reader has stopped reading', async () => {
     const child = vane('--demo archive 110 --start 2023 --stop 2025 -f csv');
     child.stdout.pause();

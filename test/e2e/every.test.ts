@@ -137,7 +137,7 @@ describe('archive --every', () => {
 });
 
 describe('completeness', () => {
-  it('--report - says for each station what came, and --dry-run of all estimates', async () => {
+  it('--report - has the readings of each station, and --dry-run of all estimates', async () => {
     const line = '110 603 --start 2024-05-01 --stop 2024-05-03 --every 1d -f ndjson -o b.ndjson';
     const { stdout, exitCode } = await archive(`${line} --report -`);
     expect(exitCode).toBe(0);

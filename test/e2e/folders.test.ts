@@ -300,14 +300,14 @@ describe.skipIf(noOtherUser !== undefined)('another user on the machine', () => 
     expect(existsSync(join(folder, 'home', 'new'))).toBe(false);
   });
 
-  it('who made a file in a shared folder first does not choose special bits and writers of what replaces it', async () => {
+  it('a file that another user made in a shared folder first passes neither special bits nor writers on to its replacement', async () => {
     asStranger(`cd ${shared}; echo theirs > wind.csv; chmod 6777 wind.csv`);
     expect((await vane(`--demo ${MONTH} -q -o ${shared}/wind.csv`)).exitCode).toBe(0);
     const { uid, mode } = await stat(join(shared, 'wind.csv'));
     expect({ uid, mode: (mode & 0o7777).toString(8) }).toEqual({ uid: 0, mode: '775' });
   });
 
-  it('who laid a link in a shared folder gets nothing appended through it', async () => {
+  it('a link that another user laid in a shared folder is not appended through', async () => {
     const missing = join(folder, 'home', '.bash_login');
     asStranger(`cd ${shared}; ln -s ${missing} 110-2024-01.csv; ln -s ${missing} wind.csv`);
     const refusal = (name: string) =>

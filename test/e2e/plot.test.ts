@@ -81,7 +81,7 @@ describe('vane plot', () => {
     },
   );
 
-  it('draws what vane archive wrote as the service would', async () => {
+  it('draws a file of vane archive as the data of the service', async () => {
     await start(`vane archive 110 ${MAY} --header names -o station-110.csv`);
     const served = await start(`vane plot 110 ${MAY} --kind rose`);
     const read = await start(`vane plot --from station-110.csv ${MAY} --kind rose`);

@@ -43,7 +43,7 @@ function answers(questions: readonly Asked[]): void {
 
 const HELP = '(--help after the command explains its options.)\n';
 
-describe('what people type', () => {
+describe('words of the command line', () => {
   const heads = (unit: string) => new RegExp(`^ *id .* avg ${unit} `);
   const units: Readonly<Record<string, string>> = {
     'knots kts KN kt': 'kn',
@@ -217,7 +217,7 @@ describe('settings of the file do not change scripts', () => {
   ]);
 });
 
-describe('what terminals and pipes show', () => {
+describe('output on terminals and in pipes', () => {
   const utf8 = { LC_ALL: 'C.UTF-8' };
   const ascii = { LC_ALL: 'C' };
   /** Rows of ASCII alone, after the name of the first column. */

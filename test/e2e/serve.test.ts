@@ -108,7 +108,7 @@ describe('vane serve --upstream', () => {
   });
 });
 
-describe('what is wrong at the start', () => {
+describe('vane serve with a wrong start', () => {
   it.each([
     ['serve', /needs to know what to serve: --demo .* or --upstream/],
     ['serve --demo --upstream http://a', /name two different services/],

@@ -148,7 +148,7 @@ describe('the series', () => {
     expect(Math.max(...xs) - Math.min(...xs)).toBeCloseTo(CELL.width, 0);
   });
 
-  it('the line breaks where no mean is known, and lulls stand for what is missing', () => {
+  it('the line breaks where no mean is known, and a lull or gust alone is still in the band', () => {
     const rows: Row[] = [
       [0, null, 10, null, 90],
       [10, 5, null, 20, 90],

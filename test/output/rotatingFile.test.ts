@@ -209,7 +209,7 @@ describe('tail -F', () => {
   });
 });
 
-describe('what cannot be written', () => {
+describe('a write that fails', () => {
   it('a failed write throws the cause, and the next write is tried', async () => {
     await write('1\n');
     await rm(folder, { recursive: true });
@@ -306,7 +306,7 @@ describe('what cannot be written', () => {
   });
 });
 
-describe('what is no file', () => {
+describe('a device or a fifo', () => {
   it.skipIf(!existsSync('/dev/null'))(
     '/dev/null may be written as a rotating file (needs it)',
     async () => {

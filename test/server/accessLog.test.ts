@@ -56,7 +56,7 @@ describe('a line', () => {
     return writes.map(({ text }) => text).join('');
   }
 
-  it('is a JSON object with what is known', async () => {
+  it('of the access log is a JSON object of the known values', async () => {
     expect(await write({ ...LINE, referer: 'https://example.org/', agent: 'curl/8' })).toBe(
       `{"time":"${TIME}","address":"203.0.113.7","method":"GET","url":"/v1/live/110","status":200,"bytes":123,"ms":1.2,"cache":"hit","referer":"https://example.org/","agent":"curl/8"}\n`,
     );
@@ -81,7 +81,7 @@ describe('a line', () => {
     expect(JSON.parse(await write(lineOf(fits))).url).toBe(fits);
   });
 
-  it('is read back as it was, whatever is in it', async () => {
+  it('with any characters is read back as it was', async () => {
     const unit = fc.nat(0xffff).map((code) => String.fromCharCode(code));
     const text = fc.string({ unit, maxLength: 20 });
     const lines = fc.record(
@@ -209,7 +209,7 @@ describe('a write that fails', () => {
     ]);
   });
 
-  it('does not keep the log from being closed, which tries once more to say what is lost', async () => {
+  it('does not keep the log from being closed, which tries once more to report the lost lines', async () => {
     let failures = 1;
     const { log, lines } = start(async () => {
       if (failures-- > 0) throw full;

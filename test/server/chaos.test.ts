@@ -436,7 +436,7 @@ describe('a graceful stop', () => {
     expect(await busy.next()).toBeUndefined();
   });
 
-  it('answers what arrives meanwhile on a connection that is in use', async () => {
+  it('answers requests that arrive meanwhile on a connection in use', async () => {
     const { upstream, front } = await setUp();
     upstream.hold();
     const [busy] = (await openMany(front.baseUrl, 1)) as [RawConnection];

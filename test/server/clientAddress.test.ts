@@ -10,7 +10,7 @@ fc.configureGlobal({ seed: 20240115, numRuns: 100 });
 const read = (trusted: string | undefined, peer: string, forwarded?: string): Promise<string> =>
   clientAddressReader(trusted)(peer, forwarded);
 
-describe('where nobody is trusted', () => {
+describe('without a trusted proxy', () => {
   it.each([undefined, '203.0.113.7', 'garbage'])(
     'without --trust-proxy the peer is the client, X-Forwarded-For being %s',
     async (forwarded) => {
@@ -71,7 +71,7 @@ describe('a trusted peer', () => {
   );
 });
 
-describe('what is no address', () => {
+describe('text that is no address', () => {
   const garbage = [
     'unknown',
     '_hidden',

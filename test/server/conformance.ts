@@ -702,7 +702,7 @@ const HTTP_ROWS: readonly Row[] = [
     refuses(404, 'station_not_found'),
   ],
   [
-    'what a browser accepts does not matter',
+    'the Accept header of a browser does not matter',
     '/v1/live/110',
     holdsStation(110),
     { headers: { accept: 'text/html' } },

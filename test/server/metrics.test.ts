@@ -38,7 +38,7 @@ describe('a request', () => {
 });
 
 describe('before anything has happened', () => {
-  it('counts of what is rare are there at 0, so that their first step shows', async () => {
+  it('counts of rare events are there at 0, so that their first step shows', async () => {
     expect(await read(create())).toMatchObject({
       'vane_answers_total{result="hit"}': 0,
       'vane_answers_total{result="miss"}': 0,
@@ -54,7 +54,7 @@ describe('before anything has happened', () => {
   });
 });
 
-it('counts answers and what the service is asked', async () => {
+it('the metrics count answers, and requests to the service', async () => {
   const metrics = create();
   metrics.recordAnswer('hit');
   metrics.recordAnswer('hit');

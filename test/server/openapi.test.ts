@@ -231,7 +231,7 @@ describe('a real server', () => {
     expect(problems(schema, answer)).toContain('rating');
   });
 
-  it('refuses what a required parameter is missing from, and takes every format', async () => {
+  it('refuses requests without a required parameter, and takes every format', async () => {
     for (const { name, required } of parametersOf('archive').filter(
       ({ in: at }) => at === 'query',
     )) {

@@ -147,7 +147,7 @@ describe.skipIf(noChromium)('in a browser', () => {
       expect(await text('old')).toMatch(/^These data are old: .* \d+ [dy] ago\.$/);
     });
 
-    it('sorts by any head, with what is missing last', async () => {
+    it('sorts by any head, with missing values last', async () => {
       await click('[data-key=avg] button');
       expect(await column(1)).toEqual(['72.5', '20.1', '18.5', '0.0', '–', '–']);
       expect(
@@ -218,7 +218,7 @@ describe.skipIf(noChromium)('in a browser', () => {
       expect(tab.reports).toEqual([]);
     });
 
-    it('says when a refresh fails, and keeps what it had', async () => {
+    it('says when a refresh fails, and keeps the old data', async () => {
       isDown = true;
       await tab.evaluate('refresh()');
       expect(await text('failure')).toMatch(/^The refresh at .* failed: It is <b>down<\/b>\.$/);

@@ -75,7 +75,7 @@ const steps = fc.array(
 );
 
 describe('any clients at any times', () => {
-  it('get what a simple model gives them', () => {
+  it('are allowed and refused as a simple model of the rule says', () => {
     fc.assert(
       fc.property(rates, steps, (perMinute, requests) => {
         const { clock, isAllowed } = limit(perMinute);

@@ -47,7 +47,7 @@ function serviceThat(answer: (signal?: AbortSignal) => Promise<never>): StationS
 
 const failing = (error: unknown): StationService => serviceThat(() => Promise.reject(error));
 
-describe('what the service throws', () => {
+describe('errors that the service throws', () => {
   it.each([
     [new NotFoundError('Station 1 is unknown.'), 404, 'station_not_found', 'Station 1 is unknown.'],
     [new RefusedError('Slow down.', 429, 'too_many'), 429, 'too_many', 'Slow down.'],

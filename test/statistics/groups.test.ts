@@ -113,7 +113,7 @@ describe('groups', () => {
     expect(create('month-of-year', 'hour-of-day')).not.toThrow();
   });
 
-  it('come again with the next call, with what was added in between', () => {
+  it('come again with the next call, with the readings that were added in between', () => {
     const hour = period('2024-05-01T00:00Z', '2024-05-01T01:00Z');
     const statistics = createStatistics(optionsOf({ ...hour, by: ['hour'], classesKmh: [5] }));
     const add = (i: number, avg: number) =>

@@ -63,7 +63,7 @@ function numbersOf(value: unknown, path = ''): [string, unknown][] {
 }
 
 describe('statistics of any readings', () => {
-  it('are the same in whatever order and pieces the readings come, and with readings that come twice', () => {
+  it('are the same for any order and pieces of the readings, and with readings that come twice', () => {
     const pieces = readings.chain((all) =>
       fc.record({
         all: fc.constant(all),

@@ -92,7 +92,7 @@ const archiveOf = (texts: fc.Arbitrary<string>, extras: fc.Arbitrary<Json>) =>
     }) satisfies fc.Arbitrary<Plain<TextArchive>>;
   });
 
-describe('whatever is encoded comes back', () => {
+describe('encoding and decoding', () => {
   it('a station survives JSON', () => {
     fc.assert(
       fc.property(withOthers({ ...terms, data: station }), (answer) => {

@@ -25,7 +25,7 @@ const DAY_QUERY = 'start=2024-01-02&stop=2024-01-03';
 /** 62 days, whose last chunk ends after the fixture's clock. */
 const LONG = '110 --start 2023-11-15 --stop 2024-01-15T12:05';
 
-describe('vane archive writes what the service writes', () => {
+describe('vane archive and the service write the same', () => {
   it.each(['csv', 'txt'])('vane archive -f %s writes the bytes of the service', async (format) => {
     const { code, out, err } = await run(`${DAY} -f ${format}`);
     expect(out).toBe(await answer(`${DAY_QUERY}&format=${format}`));

@@ -61,7 +61,7 @@ const refused = (outcome: Outcome) => {
 
 const COMMANDS = ['live 110', 'meta 110', 'archive 110 --start 1d', 'watch 110'];
 
-describe('what the file says', () => {
+describe('values of the config file', () => {
   beforeEach(() => hold({ base_url: 'http://file', units: 'kn', tz: 'Europe/Paris' }));
 
   it.each(['live 110', 'meta 110', 'archive 110 --start 1d'])(
@@ -393,7 +393,7 @@ favourites.lake  PP603       file
   );
 });
 
-describe('where the file is', () => {
+describe('the path of the config file', () => {
   const at = async (env: Env): Promise<string> => (await run(['config', 'path'], { env })).out;
 
   it.each([

@@ -77,7 +77,7 @@ it('the default rate does not limit addresses of this machine, and --rate does',
   }
 });
 
-it('the default rate reports the first refusal once, with what to do', async () => {
+it('the default rate reports the first refusal once, with advice', async () => {
   const { notes, isAllowed } = await setUp({ perMinute: 1, isDefault: true });
   for (const n of [1, 1, 2, 2]) await isAllowed(addressOf(n));
   expect(notes).toHaveLength(1);

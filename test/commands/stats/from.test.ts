@@ -59,7 +59,7 @@ function expectNear(rows: readonly Row[], expected: readonly Row[]): void {
   }
 }
 
-describe('stats --from an export gives what the service gives', () => {
+describe('stats --from of an export equals stats of the service', () => {
   const FORMATS = ['csv', 'csv.gz', 'txt', 'txt.gz', 'ndjson', 'ndjson.gz', 'parquet'];
 
   it.each(FORMATS)('%s gives the same to the last digit in km/h', async (ending) => {

@@ -59,7 +59,7 @@ describe('--post', () => {
     expect(bodies.length).toBe(4);
   });
 
-  it('posts what came before the end of --until', async () => {
+  it('posts the events before the end of --until', async () => {
     const { code, bodies } = await posting(['--until', 'avg > 25kmh', '--post-text', '{avg}'], {
       reply: (arrival) => (arrival < 2 ? 500 : 200),
     });
@@ -82,7 +82,7 @@ describe('--post', () => {
     expect(err).not.toContain('secret');
   });
 
-  it('waits for what is under way when the watch is interrupted', async () => {
+  it('waits for posts under way when the watch is interrupted', async () => {
     const { code, bodies } = await posting(['--post-each', 'reading', '--post-text', '{avg}'], {
       reply: (arrival) => (arrival === 0 ? 503 : 200),
       prepare: (io) => void io.sleep(500).then(() => io.interrupt(new InterruptedError('SIGINT'))),

@@ -368,7 +368,7 @@ describe('the two generations', () => {
 });
 
 describe('provenance', () => {
-  it('simulated answers name addresses that nobody owns, with another page for each interface', async () => {
+  it('simulated answers name addresses without an owner, with another page for each interface', async () => {
     const one = await liveAnswer(41, NOW, false);
     const all = await liveAll(NOW);
     const history = await archive(41, NOW - DAY_MS, NOW);

@@ -44,7 +44,7 @@ const hourly = thinOut((time) => time.slice(14, 16) === '00');
 const content = () => readFile(path, 'utf8');
 
 describe('two archive --append on one file at once', () => {
-  it('two archive --append on one file write what one writes, and the second says that it waits', async () => {
+  it('two archive --append on one file write the same as one, and the second says that it waits', async () => {
     const baseUrl = await serve(hourly);
     expect((await append(baseUrl, '2024-01-10')).code).toBe(0);
     const whole = await content();

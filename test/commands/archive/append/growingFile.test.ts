@@ -199,7 +199,7 @@ it.each([1, 7, 200, 5000])(
   },
 );
 
-describe('what the service has changed meanwhile', () => {
+describe('data that the service has changed meanwhile', () => {
   it('--append accepts a changed license and attribution', async () => {
     const expected = await whole();
     await writeFile(path, expected.slice(0, -30));

@@ -49,7 +49,7 @@ async function away(work: () => Promise<void> | void): Promise<void> {
 const notes = (): string[] => io.err().split('\n').filter(Boolean);
 
 describe('a broker of MQTT', () => {
-  it('gets what is retained, events, and a farewell', async () => {
+  it('gets retained messages, events, and a farewell', async () => {
     const { retain, send, finish } = open();
     retain('wind/110/state', '1');
     send('wind/110/event', 'true');

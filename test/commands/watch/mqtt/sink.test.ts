@@ -22,7 +22,7 @@ const record = (one: Station, kind?: EventKind): StreamRecord => ({
   event: kind && { kind, condition: 'avg > 15kmh', atMs: NOW },
 });
 
-describe('what a watch publishes', () => {
+describe('the output of watch --mqtt', () => {
   let broker: FakeBroker;
   beforeEach(async () => {
     broker = await startFakeBroker();
