@@ -172,8 +172,8 @@ Stations send a row every 4 or 5 minutes.
 ${terms({ ...COLUMN_MEANINGS, ...STEP_COLUMN_MEANINGS })}
 
 Records of live, meta and watch name each field by its path in the service's
-interface, such as measurements.wind_speed_avg. measurements.date is to them
-what time is to a row. Columns that the service adds follow these; a column that
+interface, such as measurements.wind_speed_avg; the time of a record is
+measurements.date. Columns that the service adds follow these; a column that
 appears, vanishes or changes its unit during an export is reported on stderr and
 in --report, and its values never stand under another name or unit.`;
 
