@@ -1,6 +1,17 @@
 import stringWidth from 'string-width';
 import { windArrow } from '../domain/compass.ts';
-import type { BandMark, Figure, LineMark, Mark, Point, Role, SectorMark } from './figure.ts';
+import type {
+  BandMark,
+  Figure,
+  LineMark,
+  Mark,
+  Point,
+  RingMark,
+  Role,
+  RuleMark,
+  SectorMark,
+  TextMark,
+} from './figure.ts';
 import { CELL } from './style.ts';
 
 /** One character of a terminal, with the marks that cover it. */
@@ -185,7 +196,7 @@ class Canvas {
     });
   }
 
-  #ring({ role, centre: [cx, cy], radius }: Extract<Mark, { kind: 'ring' }>): void {
+  #ring({ role, centre: [cx, cy], radius }: RingMark): void {
     const steps = Math.ceil((2 * Math.PI * radius) / DOT);
     for (let step = 0; step < steps; step += 2) {
       const angle = (step / steps) * 2 * Math.PI;
@@ -201,7 +212,7 @@ class Canvas {
     cell.dotRole = role;
   }
 
-  #rule({ role, from: [x1, y1], to: [x2, y2] }: Extract<Mark, { kind: 'rule' }>): void {
+  #rule({ role, from: [x1, y1], to: [x2, y2] }: RuleMark): void {
     const isVertical = x1 === x2;
     const step = isVertical ? CELL.height : CELL.width;
     for (let way = step / 2; way < (isVertical ? y2 - y1 : x2 - x1); way += step) {
@@ -211,12 +222,7 @@ class Canvas {
   }
 
   #text(
-    {
-      role,
-      text,
-      at: [x, y],
-      isBold,
-    }: Pick<Extract<Mark, { kind: 'text' }>, 'role' | 'text' | 'at' | 'isBold'>,
+    { role, text, at: [x, y], isBold }: Pick<TextMark, 'role' | 'text' | 'at' | 'isBold'>,
     anchor = 'middle',
   ): void {
     const written = this.#write(text);

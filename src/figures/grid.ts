@@ -9,7 +9,7 @@ import { coverageFacts } from './summaries.ts';
 import { writeSpeedIn } from './words.ts';
 
 /** A table of coloured cells: the values and their places. */
-export interface Grid {
+interface Grid {
   /** The groups of the cells in words: `day`. */
   readonly by: string;
   /** The unit of time that the columns count. */

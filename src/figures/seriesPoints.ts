@@ -10,7 +10,6 @@ export interface SeriesPoint {
   readonly x: number;
   /** Time of the first reading, milliseconds since 1970. */
   readonly ms: number;
-  readonly readings: number;
   /** The lowest lull, the highest gust and the mean of the averages, km/h; NaN where none is known. */
   readonly lull: number;
   readonly gust: number;
@@ -85,7 +84,6 @@ class Collector {
   #gust = Number.NaN;
   #sum = 0;
   #averages = 0;
-  #readings = 0;
   #east = 0;
   #north = 0;
 
@@ -95,7 +93,6 @@ class Collector {
   }
 
   add(lull: number, mean: number, gust: number, headingDeg: number): void {
-    this.#readings++;
     if (lull < this.#lull || Number.isNaN(this.#lull)) this.#lull = lull;
     if (gust > this.#gust || Number.isNaN(this.#gust)) this.#gust = gust;
     if (Number.isNaN(mean)) return;
@@ -108,9 +105,9 @@ class Collector {
 
   point(): SeriesPoint {
     const mean = this.#averages === 0 ? Number.NaN : this.#sum / this.#averages;
-    const [x, ms, readings] = [this.#x, this.#ms, this.#readings];
+    const [x, ms] = [this.#x, this.#ms];
     const [east, north] = [this.#east, this.#north];
-    return { x, ms, readings, lull: this.#lull, gust: this.#gust, mean, east, north };
+    return { x, ms, lull: this.#lull, gust: this.#gust, mean, east, north };
   }
 }
 

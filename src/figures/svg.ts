@@ -1,9 +1,18 @@
 import { arc, area, line } from 'd3-shape';
 import { FORCE_COLOURS, THEMES, type Theme } from '../domain/palette.ts';
 import { blankControls } from '../domain/text.ts';
-import type { ArrowMark, BandMark, Figure, Mark, Role, SectorMark, TextMark } from './figure.ts';
+import type {
+  ArrowMark,
+  BandMark,
+  Figure,
+  LineMark,
+  Mark,
+  Role,
+  SectorMark,
+  TextMark,
+} from './figure.ts';
 
-export interface SvgOptions {
+interface SvgOptions {
   /** `both` follows the reader's system. */
   readonly theme: Theme | 'both';
   /** Whether the page sets the width and height of the picture; the size of the layout stays. */
@@ -135,7 +144,7 @@ const keyOf = (layers: BandMark['layers']): string => JSON.stringify(layers);
 /** The edges of points closer than this would cover each other. */
 const EDGED_PX = 1.5;
 
-function writeLine({ role, points }: Extract<Mark, { kind: 'line' }>): string {
+function writeLine({ role, points }: LineMark): string {
   const path = line().digits(2)([...points] as [number, number][]);
   const own = `<path class="l ${classOf(role)}" d="${path}"/>`;
   const length = (points.at(-1)?.[0] ?? 0) - (points[0]?.[0] ?? 0);

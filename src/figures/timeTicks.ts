@@ -34,7 +34,7 @@ const STEPS: readonly Step[] = [
   ...steps('year', 365 * DAY_MS, 'yyyy', 'yyyy', [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]),
 ];
 
-export interface TimeTick {
+interface TimeTick {
   readonly ms: number;
   readonly label: string;
 }

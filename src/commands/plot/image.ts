@@ -2,8 +2,8 @@ import type { Figure } from '../../figures/figure.ts';
 import type { Io } from '../../io.ts';
 
 /** Ways of terminals to show pictures of pixels. */
-export const INLINE_NAMES = ['kitty', 'iterm', 'sixel'] as const;
-export type InlineName = (typeof INLINE_NAMES)[number];
+const INLINE_NAMES = ['kitty', 'iterm', 'sixel'] as const;
+type InlineName = (typeof INLINE_NAMES)[number];
 
 export const IMAGE_CHOICES = ['auto', ...INLINE_NAMES, 'off'] as const;
 export type ImageChoice = (typeof IMAGE_CHOICES)[number];

@@ -16,7 +16,7 @@ import { readInteger, readSpeed } from '../shared/values.ts';
 import type { ImageChoice } from './image.ts';
 
 export const PICTURE_FORMATS = ['terminal', 'svg', 'png', 'html'] as const;
-export type PictureFormat = (typeof PICTURE_FORMATS)[number];
+type PictureFormat = (typeof PICTURE_FORMATS)[number];
 
 export interface PlotFlags extends SourceFlags {
   readonly kind: Kind;

@@ -156,12 +156,6 @@ export function addPlainSelectionOptions(command: Command): Command {
     .option('--limit <n>', 'at most so many stations (default: all), e.g. 10');
 }
 
-/** Flags for a period. */
-export interface PeriodFlags {
-  readonly start?: string;
-  readonly stop?: string;
-}
-
 /** Adds the options of a period. */
 export function addPeriodOptions(command: Command, isStartMandatory: boolean): Command {
   const start = new Option(

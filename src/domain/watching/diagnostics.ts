@@ -3,7 +3,7 @@ import { isCalm } from '../units.ts';
 import { FROZEN_SAMPLES, type Sample, TREND_MS, type Track } from './track.ts';
 
 /** Reasons why a station's values do not show the current wind, the gravest first. */
-export const TROUBLES = ['gone', 'off', 'old', 'frozen'] as const;
+const TROUBLES = ['gone', 'off', 'old', 'frozen'] as const;
 export type Trouble = (typeof TROUBLES)[number];
 
 /** The reasons that apply to a station, the gravest first. */

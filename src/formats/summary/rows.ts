@@ -86,7 +86,7 @@ export function flatRows(
 }
 
 /** The keys of a group by the names of their fields: `month`, `hour_of_day`. */
-export function groupKeys({ keys }: Group, { by }: StatisticsList) {
+function groupKeys({ keys }: Group, { by }: StatisticsList) {
   return Object.fromEntries(
     by.map((key, place) => [key.replaceAll('-', '_'), keys[place] ?? null]),
   );
