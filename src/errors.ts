@@ -131,6 +131,13 @@ export class InterruptedError extends VaneError {
   }
 }
 
+/** Words for the codes of failures of the file system, to end a sentence. */
+export const FILE_CAUSES = {
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'there is a file where a folder should be',
+  EACCES: 'permission is denied',
+} as const;
+
 /** The code of a system error (`ENOSPC`, `ECONNRESET`), or undefined for any other value. */
 export function errorCode(error: unknown): string | undefined {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;

@@ -1,4 +1,4 @@
-import { errorCode, OutputError, UsageError, VaneError } from '../errors.ts';
+import { errorCode, FILE_CAUSES, OutputError, UsageError, VaneError } from '../errors.ts';
 
 /** Text, or bytes where a format is not text. */
 export type Piece = string | Uint8Array;
@@ -26,15 +26,13 @@ export function readTarget(output: string | undefined, flag = '--output'): Targe
 }
 
 const CAUSES: Readonly<Record<string, string>> = {
-  EISDIR: 'it is a folder',
-  EEXIST: 'there is a file where a folder should be',
-  ENOTDIR: 'there is a file where a folder should be',
+  ...FILE_CAUSES,
+  EEXIST: FILE_CAUSES.ENOTDIR,
   ENOENT: 'its folder is not there',
   ENOSPC: 'the disk is full',
   ENXIO: 'no program reads from it',
   EDQUOT: 'the disk quota is used up',
-  EACCES: 'permission is denied',
-  EPERM: 'permission is denied',
+  EPERM: FILE_CAUSES.EACCES,
   EROFS: 'the file system is read-only',
   EFBIG: 'it would be too large',
   ENAMETOOLONG: 'its name is too long',

@@ -3,8 +3,8 @@ import { InterruptedError, UsageError, VaneError } from '../../errors.ts';
 import { ARCHIVE_FORMATS } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import { checkTarget } from '../../output/write.ts';
-import { needsList, readNamed, resolveStations } from '../shared/history.ts';
-import { askFor, type Session, withService } from '../shared/session.ts';
+import { needsList, resolveStations, withHistory } from '../shared/history.ts';
+import { askFor, type Session } from '../shared/session.ts';
 import { lockFiles } from './append/lock.ts';
 import { showEstimate, showRequests } from './dryRun.ts';
 import { runExport } from './export.ts';
@@ -13,12 +13,10 @@ import type { ArchiveRequest } from './request.ts';
 
 /** Resolves the stations, plans the export, and runs it or shows the plan. */
 export async function runArchive(request: ArchiveRequest, io: Io): Promise<void> {
-  const { connection, output, template, report, append, now } = request;
+  const { output, template, report, append, now } = request;
   if (template === undefined) await checkTarget(output.target, io);
   if (report !== undefined) await checkTarget(report, io);
-  const named = await readNamed(request, io);
-  await withService(connection, io, async (session) => {
-    for (const note of request.notes) session.reporter.note(note);
+  await withHistory(request, io, async (named, session) => {
     const begun = io.now();
     const plan = planExport(await findStations(named, request, session), request);
     const listMs = session.counters.requests > 0 ? io.now() - begun : undefined;

@@ -9,16 +9,10 @@ import type { PlotStation } from '../../figures/plotData.ts';
 import type { Io } from '../../io.ts';
 import { createReporter, type Reporter } from '../../output/reporter.ts';
 import { readFiles } from '../shared/from/readFiles.ts';
-import { type HistoryRequest, readNamed } from '../shared/history.ts';
+import { type HistoryRequest, withHistory } from '../shared/history.ts';
 import { refuseMissing, refuseNothing } from '../shared/missing.ts';
 import { readChunks, requestsOf } from '../shared/readChunks.ts';
-import {
-  askFor,
-  orderAsNamed,
-  refuseUnknown,
-  type Session,
-  withService,
-} from '../shared/session.ts';
+import { askFor, orderAsNamed, refuseUnknown, type Session } from '../shared/session.ts';
 import type { FilesRequest } from '../shared/source.ts';
 import { ChunkTally } from '../shared/tally.ts';
 
@@ -36,14 +30,12 @@ export interface Gathered extends Partial<Pick<Provenance, 'license' | 'attribut
  */
 export async function gatherFromService(
   history: HistoryRequest,
-  { connection, output: { target } }: PlotRequest,
+  { output: { target } }: PlotRequest,
   io: Io,
   draw: (gathered: Gathered) => Promise<void>,
 ): Promise<void> {
-  const named = await readNamed(history, io);
-  await withService(connection, io, async (session) => {
+  await withHistory(history, io, async (named, session) => {
     const { reporter } = session;
-    for (const note of history.notes) reporter.note(note);
     const found = await findStations(named, history, session);
     if (found.length === 0) return reporter.note('No station matches.');
     const { now, period } = history;

@@ -46,7 +46,7 @@ export function readPlotRequest(
   const target = readTarget(flags.output);
   const format = readFormat(flags, target);
   const { unit, zone } = readPresentation(flags, config, io);
-  refuseUseless(flags, format);
+  refuseUseless(flags, format, target);
   const terminal = target.path === undefined ? io.stdoutTerminal : undefined;
   if (format === 'png' && terminal) {
     throw new UsageError('png is not for a terminal; add -o FILE.');
@@ -115,7 +115,7 @@ const OF_KINDS = {
 } as const satisfies Partial<Record<keyof PlotFlags, readonly Kind[]>>;
 
 /** Refuses options that would have no effect. */
-function refuseUseless(flags: PlotFlags, format: PictureFormat): void {
+function refuseUseless(flags: PlotFlags, format: PictureFormat, { path }: Target): void {
   for (const [name, kinds] of Object.entries(OF_KINDS)) {
     const isUseful = kinds.some((kind) => kind === flags.kind);
     if (flags[name as keyof typeof OF_KINDS] === undefined || isUseful) continue;
@@ -133,7 +133,7 @@ function refuseUseless(flags: PlotFlags, format: PictureFormat): void {
     if (flags.image === undefined || flags.image === 'off') return;
     throw new UsageError(`--image is for a picture in the terminal, not for ${format}.`);
   }
-  if (flags.output !== undefined && readTarget(flags.output).path !== undefined && flags.image) {
+  if (path !== undefined && flags.image) {
     throw new UsageError('--image is for a picture in the terminal, not for a file.');
   }
   const size = flags.width === undefined ? 'height' : 'width';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseStationId } from '../../domain/station.ts';
 import { printable } from '../../domain/text.ts';
-import { errorCode, UsageError } from '../../errors.ts';
+import { errorCode, FILE_CAUSES, UsageError } from '../../errors.ts';
 import type { Io } from '../../io.ts';
 import { pathOf, userFolder } from '../../userFolder.ts';
 import { isObject } from '../../wire/check.ts';
@@ -112,8 +112,7 @@ export function configPath(io: Io): string | undefined {
 }
 
 const CAUSES: Readonly<Record<string, string>> = {
-  EISDIR: 'it is a folder',
-  EACCES: 'permission is denied',
+  ...FILE_CAUSES,
   ELOOP: 'its links go round in circles',
 };
 

@@ -6,7 +6,7 @@ import { type Config, type Favourites, NO_CONFIG } from './config.ts';
 import { type Connection, readConnection } from './connection.ts';
 import type { GlobalFlags, PresentationFlags, RequestFlags, SelectionFlags } from './options.ts';
 import { isEverything, readSelection, readStations } from './selection.ts';
-import { refuseUnknown, type Session } from './session.ts';
+import { refuseUnknown, type Session, withService } from './session.ts';
 import { readSetting } from './settings.ts';
 import { readInteger, readPeriod, type WrittenPeriod } from './values.ts';
 
@@ -62,8 +62,21 @@ export function readHistory(
   return request;
 }
 
+/** Runs `use` with the stations named and the open service, once the notes of a request are printed. */
+export async function withHistory(
+  request: HistoryRequest,
+  io: Io,
+  use: (named: readonly number[] | 'all', session: Session) => Promise<void>,
+): Promise<void> {
+  const named = await readNamed(request, io);
+  await withService(request.connection, io, async (session) => {
+    for (const note of request.notes) session.reporter.note(note);
+    await use(named, session);
+  });
+}
+
 /** The stations named on the command line, or on stdin. @throws UsageError */
-export async function readNamed(
+async function readNamed(
   { stations, favourites }: HistoryRequest,
   io: Io,
 ): Promise<readonly number[] | 'all'> {

@@ -6,10 +6,9 @@ import { createReporter } from '../../output/reporter.ts';
 import { checkTarget, writeOutput } from '../../output/write.ts';
 import { createStatistics, type StatisticsOptions } from '../../statistics/statistics.ts';
 import { readFiles } from '../shared/from/readFiles.ts';
-import { type HistoryRequest, readNamed, resolveStations } from '../shared/history.ts';
+import { type HistoryRequest, resolveStations, withHistory } from '../shared/history.ts';
 import { refuseMissing, refuseNothing } from '../shared/missing.ts';
 import { readChunks, requestsOf } from '../shared/readChunks.ts';
-import { withService } from '../shared/session.ts';
 import type { FilesRequest } from '../shared/source.ts';
 import { ChunkTally } from '../shared/tally.ts';
 import { Gathering, gatherChunks } from './gather.ts';
@@ -32,10 +31,7 @@ async function runService(history: HistoryRequest, request: StatsRequest, io: Io
   };
   // Refuses too many groups before any request.
   createStatistics(options);
-  const named = await readNamed(history, io);
-  await withService(request.connection, io, async (session) => {
-    const { reporter } = session;
-    for (const note of history.notes) reporter.note(note);
+  await withHistory(history, io, async (named, session) => {
     const stations = await resolveStations(named, history, false, session);
     const chunks = chunksUntil(now, history.period);
     const tally = new ChunkTally();
@@ -48,7 +44,7 @@ async function runService(history: HistoryRequest, request: StatsRequest, io: Io
       return write(request, notes.watch(gathered), () => tally.provenance ?? {}, io);
     });
     if (tally.provenance === undefined) refuseNothing(tally.missing, io);
-    notes.conclude(tally.provenance ?? {}, reporter, io);
+    notes.conclude(tally.provenance ?? {}, session.reporter, io);
     refuseMissing(tally.missing, io);
   });
 }

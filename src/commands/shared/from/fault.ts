@@ -1,5 +1,5 @@
 import { printable } from '../../../domain/text.ts';
-import { errorCode, UsageError, VaneError } from '../../../errors.ts';
+import { errorCode, FILE_CAUSES, UsageError, VaneError } from '../../../errors.ts';
 
 /** A file of `--from` in messages. */
 export const nameOf = (path: string): string => (path === '-' ? 'stdin' : path);
@@ -16,10 +16,8 @@ export function faultAt(path: string, line: number, sentence: string): UsageErro
 }
 
 const CAUSES: Readonly<Record<string, string>> = {
+  ...FILE_CAUSES,
   ENOENT: 'it is not there',
-  EISDIR: 'it is a folder',
-  ENOTDIR: 'there is a file where a folder should be',
-  EACCES: 'permission is denied',
   Z_DATA_ERROR: 'it is not whole gzip',
   Z_BUF_ERROR: 'its gzip ends too early',
 };
