@@ -1,5 +1,6 @@
 import stringWidth from 'string-width';
 import { windArrow } from '../domain/compass.ts';
+import { addFill, type Cell, emptyCell } from './cell.ts';
 import type {
   BandMark,
   Figure,
@@ -13,31 +14,6 @@ import type {
   TextMark,
 } from './figure.ts';
 import { CELL } from './style.ts';
-
-/** One character of a terminal, with the marks that cover it. */
-export interface Cell {
-  /** Colours of the upper and the lower half. */
-  readonly shades: [upper: Role | undefined, lower: Role | undefined];
-  /** The character for the shades where there are no colours. */
-  sign: string | undefined;
-  /** The part that an area covers. */
-  fill: Fill | undefined;
-  rule: { readonly role: Role; readonly isVertical: boolean } | undefined;
-  /** Dots of a braille character, as its bits. */
-  dots: number;
-  dotRole: Role;
-  /** The character of a text; empty for the second cell of a wide one. */
-  text: string | undefined;
-  textRole: Role;
-  isBold: boolean;
-}
-
-/** Eighths of the height from the bottom that have a colour, or all but these. */
-interface Fill {
-  readonly role: Role;
-  readonly eighths: number;
-  readonly isHanging: boolean;
-}
 
 /** Px of a dot: a character has two by four. */
 const DOT = CELL.width / 2;
@@ -60,18 +36,6 @@ export function rasterize({ width, height, marks }: Figure, write: (text: string
   for (const mark of marks) canvas.draw(mark);
   return cells;
 }
-
-const emptyCell = (): Cell => ({
-  shades: [undefined, undefined],
-  sign: undefined,
-  fill: undefined,
-  rule: undefined,
-  dots: 0,
-  dotRole: 'ink',
-  text: undefined,
-  textRole: 'ink',
-  isBold: false,
-});
 
 class Canvas {
   readonly #cells: readonly (readonly Cell[])[];
@@ -180,8 +144,7 @@ class Canvas {
       const eighths = Math.min(8, Math.max(1, Math.ceil((end - top) / EIGHTH)));
       const below = Math.floor((end - foot) / EIGHTH);
       const isHanging = row === last && below > 0 && (row > first || eighths === 8);
-      const fill = { role, isHanging, eighths: isHanging ? below : eighths };
-      cell.fill = cell.fill ? joinFills(cell.fill, fill) : fill;
+      addFill(cell, { role, isHanging, eighths: isHanging ? below : eighths });
     }
   }
 
@@ -246,15 +209,6 @@ class Canvas {
       column += cells;
     }
   }
-}
-
-/** The part of a cell that two areas fill together. */
-function joinFills(some: Fill, other: Fill): Fill {
-  const role = some.eighths > other.eighths ? some.role : other.role;
-  const isHanging = some.isHanging && other.isHanging;
-  if (some.isHanging !== other.isHanging) return { role, isHanging, eighths: 8 };
-  const pick = isHanging ? Math.min : Math.max;
-  return { role, isHanging, eighths: pick(some.eighths, other.eighths) };
 }
 
 /** The edges of an area at a place between two of its points. */

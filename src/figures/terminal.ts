@@ -2,7 +2,8 @@ import { Chalk, type ChalkInstance } from 'chalk';
 import { FORCE_COLOURS, THEMES, type Theme } from '../domain/palette.ts';
 import { toAscii } from '../domain/text.ts';
 import { cutText, renderLines, type TableColumn } from '../formats/columns.ts';
-import { type Cell, rasterize } from './canvas.ts';
+import { rasterize } from './canvas.ts';
+import type { Cell } from './cell.ts';
 import type { Figure, Role } from './figure.ts';
 import { CELL } from './style.ts';
 
