@@ -4,6 +4,7 @@ import type { Group, Held } from '../statistics/statistics.ts';
 import { amountClasses, type Classes, isWithin, speedClasses } from './classes.ts';
 import type { Mark } from './figure.ts';
 import type { Drawing, PlotData, PlotOptions } from './plotData.ts';
+import { stationTable } from './stationTable.ts';
 import { type Box, fitText, type Style, snap, textMark } from './style.ts';
 import { coverageFacts } from './summaries.ts';
 import { writeSpeedIn } from './words.ts';
@@ -88,19 +89,15 @@ export function prepareGrid(
     mostHeight:
       Math.ceil(((rows.length + years) * mostCellHeight(style)) / style.gridY) * style.gridY +
       (1 + titleLines) * style.linePx,
-    table: {
-      head: [...(isSeveral ? ['station'] : []), 'month', ...columns],
-      rows: stations.flatMap((station, index) =>
-        rows.map(({ label }, row) => [
-          ...(isSeveral ? [station.name.trim()] : []),
-          label,
-          ...columns.map((_, column) => {
-            const value = values[index]?.[row]?.[column];
-            return value === undefined ? '' : write(value);
-          }),
-        ]),
-      ),
-    },
+    table: stationTable(stations, ['month', ...columns], (index) =>
+      rows.map(({ label }, row) => [
+        label,
+        ...columns.map((_, column) => {
+          const value = values[index]?.[row]?.[column];
+          return value === undefined ? '' : write(value);
+        }),
+      ]),
+    ),
     draw(index, box) {
       const name = isSeveral ? (stations[index]?.name.trim() ?? '') : undefined;
       const cells = values[index] ?? [];

@@ -5,6 +5,7 @@ import type { Rose } from '../statistics/statistics.ts';
 import { type Classes, isWithin, speedClasses } from './classes.ts';
 import type { FigureTable, Mark, Point } from './figure.ts';
 import type { Drawing, PlotData, PlotOptions } from './plotData.ts';
+import { stationTable } from './stationTable.ts';
 import { type Box, fitText, type Style, textMark } from './style.ts';
 import { summarize, writeCoverage } from './summaries.ts';
 
@@ -142,25 +143,17 @@ function writeTable(
   { entries }: Classes,
   isUsed: ReturnType<typeof isWithin>,
 ): FigureTable {
-  const isSeveral = stations.length > 1;
+  const used = entries.filter(isUsed);
   const cell = (percent: number): string => percent.toFixed(1);
-  return {
-    head: [
-      ...(isSeveral ? ['station'] : []),
-      'from',
-      'all %',
-      ...entries.filter(isUsed).map(({ label }) => label),
-    ],
-    rows: roses.flatMap(({ sectors, calm }, index) => {
-      const who = isSeveral ? [stations[index]?.name.trim() ?? ''] : [];
-      const step = 360 / Math.max(1, sectors.length);
-      return [
-        ...sectors.map((shares, sector) => {
-          const from = step === 22.5 ? compassPoint(sector * step) : `${sector * step}°`;
-          return [...who, from, cell(sum(shares)), ...shares.filter(isUsed).map(cell)];
-        }),
-        [...who, 'calm', cell(calm), ...entries.filter(isUsed).map(() => '')],
-      ];
-    }),
-  };
+  return stationTable(stations, ['from', 'all %', ...used.map(({ label }) => label)], (index) => {
+    const { sectors, calm } = roses[index] ?? NO_ROSE;
+    const step = 360 / Math.max(1, sectors.length);
+    return [
+      ...sectors.map((shares, sector) => {
+        const from = step === 22.5 ? compassPoint(sector * step) : `${sector * step}°`;
+        return [from, cell(sum(shares)), ...shares.filter(isUsed).map(cell)];
+      }),
+      ['calm', cell(calm), ...used.map(() => '')],
+    ];
+  });
 }

@@ -1,10 +1,11 @@
 import { compassPoint } from '../domain/compass.ts';
 import { SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
-import type { FigureTable, Mark, Point } from './figure.ts';
+import type { Mark, Point } from './figure.ts';
 import type { Drawing, PlotData, PlotOptions, PlotStation } from './plotData.ts';
 import { drawAxes, forceTicks, layOutPanel, type Panel } from './seriesAxes.ts';
 import { type SeriesPoint, type SeriesRun, seriesPoints } from './seriesPoints.ts';
 import { drawHeld, drawNights } from './seriesShades.ts';
+import { stationTable } from './stationTable.ts';
 import { type Box, fitText, type Style, snap, textMark } from './style.ts';
 import { coverageFacts } from './summaries.ts';
 import { writeMoment, writeSpeed, writeSpeedIn } from './words.ts';
@@ -21,16 +22,10 @@ export function prepareSeries(data: PlotData, options: PlotOptions, style: Style
   const topKmh = Math.max(LEAST_TOP_KMH, ...options.marksKmh, ...stations.map(highestGust));
   const isSeveral = stations.length > 1;
   const head = ['time', `mean ${SPEED_UNITS[unit].label}`, 'gust', 'lull', 'direction'];
-  const drawn: (readonly [PlotStation, readonly SeriesPoint[]])[] = [];
-  const table: FigureTable = {
-    head: isSeveral ? ['station', ...head] : head,
-    // Few writers need the texts of all points.
-    get rows() {
-      return drawn.flatMap(([{ name }, points]) =>
-        points.map((point) => [...(isSeveral ? [name.trim()] : []), ...describePoint(point, data)]),
-      );
-    },
-  };
+  const drawn: SeriesRun[] = [];
+  const table = stationTable(stations, head, (index) =>
+    (drawn[index] ?? []).map((point) => describePoint(point, data)),
+  );
   return {
     subject: 'wind',
     facts: coverageFacts(data, options),
@@ -43,7 +38,7 @@ export function prepareSeries(data: PlotData, options: PlotOptions, style: Style
       const station = stations[index] as PlotStation;
       const panel = layOutPanel(topKmh, data, box, style);
       const runs = seriesPoints(station.readings, data.period, panel.columns, style.gridX);
-      drawn.push([station, runs.flat()]);
+      drawn[index] = runs.flat();
       const name = isSeveral ? [nameMark(station, box, panel, style)] : [];
       return [
         ...name,
