@@ -15,7 +15,6 @@ import { readChunks, requestsOf } from '../shared/readChunks.ts';
 import { askFor, orderAsNamed, refuseUnknown, type Session } from '../shared/session.ts';
 import type { FilesRequest } from '../shared/source.ts';
 import { ChunkTally } from '../shared/tally.ts';
-
 import { checkCount, type PlotRequest } from './request.ts';
 
 /** The readings of a picture, with their license. */

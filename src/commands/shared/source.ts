@@ -37,17 +37,17 @@ export function readSource(
   config: Config,
   io: Io,
 ): Source {
-  // With a source of readings, --where tests the readings and selects no station.
-  const { from, where: _, start, ...others } = flags;
-  if (from !== undefined) return { files: readFilesRequest(stations, from, flags, config, io) };
-  const history = { ...others, start: start ?? usualStart() };
+  // These commands test --where on readings: it selects no station.
+  const { from, where: _, ...others } = flags;
+  if (from !== undefined) return { files: readFilesRequest(stations, from, others, config, io) };
+  const history = { ...others, start: others.start ?? usualStart() };
   return { history: readHistory(stations, history, config, io) };
 }
 
 function readFilesRequest(
   stations: readonly string[],
   paths: readonly string[],
-  { where: _, ...flags }: SourceFlags,
+  flags: SourceFlags,
   { favourites }: Config,
   io: Io,
 ): FilesRequest {

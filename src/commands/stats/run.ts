@@ -25,10 +25,8 @@ export async function runStats(request: StatsRequest, io: Io): Promise<void> {
 
 async function runService(history: HistoryRequest, request: StatsRequest, io: Io): Promise<void> {
   const { now } = history;
-  const options: StatisticsOptions = {
-    ...request.options,
-    period: periodUntil(now, history.period),
-  };
+  const period = periodUntil(now, history.period);
+  const options: StatisticsOptions = { ...request.options, period };
   // Refuses too many groups before any request.
   createStatistics(options);
   await withHistory(history, io, async (named, session) => {
