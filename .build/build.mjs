@@ -32,7 +32,7 @@ await build({
   // For an .mjs file Node looks for no package.json.
   outExtension: { '.js': '.mjs' },
   chunkNames: 'chunks/[name]-[hash]',
-  // Names stay, to be read in the traces of `--verbose`.
+  // Keep names of functions, since the traces of `--verbose` show them.
   minifySyntax: true,
   minifyWhitespace: true,
   lineLimit: 100,

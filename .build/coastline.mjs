@@ -21,7 +21,7 @@ const projection = geoMercator()
   ]);
 const draw = geoPath(projection).digits(0);
 
-/** A path in steps from point to point: shorter than places. */
+/** A path in relative steps from point to point, which are shorter than coordinates. */
 function inSteps(path) {
   let [x, y] = [0, 0];
   let start = [0, 0];

@@ -1,4 +1,4 @@
-// npm run picture: draws the README's pictures: a terminal with what vane prints, and what vane draws.
+// npm run picture: draws the README's pictures: vane in a terminal, and pictures of vane plot.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 
@@ -27,7 +27,7 @@ const COLOURS = { 1: '#ff7b72', 2: '#7ee787', 3: '#e3b341', 5: '#d2a8ff', 6: '#7
 const escapeXml = (text) => text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
 const px = (value) => String(Math.round(value * 100) / 100);
 
-/** The style after some codes. */
+/** The style of the text after an escape sequence with these codes. */
 function restyle(style, codes) {
   const numbers = codes.split(';').map(Number);
   const [code] = numbers;

@@ -37,7 +37,7 @@ export function manualPage(
     '.SH COMMANDS',
     ...commands.flatMap((node) => commandSection(node, lists)),
     '.SH OPTIONS',
-    'These go with every command, before or after its name.',
+    'These options go with every command, before or after its name.',
     ...root.options.flatMap(optionEntry),
     '.SH UNITS',
     ...prose(UNITS_TEXT),

@@ -32,7 +32,7 @@ export const FORCE_COLOURS: readonly ForceColour[] = [
 export const colourOf = (speedKmh: number): ForceColour =>
   FORCE_COLOURS[beaufort(speedKmh)] as ForceColour;
 
-/** Colours of everything else in a picture, on a light and on a dark ground. */
+/** Colours of the other roles in a picture, on a light and on a dark ground. */
 export const THEMES = {
   light: {
     background: '#ffffff',

@@ -11,7 +11,7 @@ export interface Style {
   /** Width of a character and height of a line. */
   readonly charPx: number;
   readonly linePx: number;
-  /** Size of the cells that everything but text fills: a pixel, or a character of a terminal. */
+  /** Size of the cells that marks other than text fill: a pixel, or a character of a terminal. */
   readonly gridX: number;
   readonly gridY: number;
   /** The least height of a colour. */

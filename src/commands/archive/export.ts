@@ -105,7 +105,7 @@ async function* presentAnswers(
   }
 }
 
-/** Writes the chunks of one destination, or nothing where there is nothing to write. */
+/** Writes the chunks of one destination; without a chunk no file is made. */
 async function writeDestination(
   request: ArchiveRequest,
   { target, tail }: Destination,

@@ -33,7 +33,7 @@ export function countRequests({ stations, chunks }: Destination): number {
 
 /**
  * Assigns the chunks of all stations to destinations, by station and then by time.
- * @param stations ids with names; the name is undefined where nothing needs it
+ * @param stations ids with names; a name that was not requested is undefined
  * @throws UsageError when two stations would be written to one file
  */
 export function planExport(

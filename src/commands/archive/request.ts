@@ -27,7 +27,7 @@ export interface ArchiveRequest extends HistoryRequest {
   /** The place of a column `station` among them; undefined where there is none. */
   readonly stationAt: number | undefined;
   readonly output: Output<ArchiveFormatName>;
-  /** Names the files; undefined where everything goes to one place. */
+  /** The template of file names; undefined where all data go to one place. */
   readonly template: Template | undefined;
   /** Whether several stations go to one place, so that rows need to say their station. */
   readonly isShared: boolean;

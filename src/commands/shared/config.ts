@@ -35,7 +35,7 @@ export const NO_CONFIG: Config = { ...NOTHING, favourites: new Map() };
 const NAME_RULE =
   'letters a to z, digits, - and _ (a letter first, at most 40), and neither all nor an id';
 
-/** Whether a word may name a favourite: nothing that means a station by itself does. */
+/** Whether a word may name a favourite; a word that means a station by itself may not. */
 export function isFavouriteName(text: string): boolean {
   const isName = /^[a-z][\w-]{0,39}$/i.test(text);
   return isName && text.toLowerCase() !== 'all' && parseStationId(text) === undefined;

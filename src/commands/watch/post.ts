@@ -23,7 +23,7 @@ export type Posts = NonNullable<ReturnType<typeof readPosts>>;
 /**
  * Reads the options of `--post`.
  * @param hasRule whether there are events
- * @returns undefined where nothing is to be posted
+ * @returns undefined without `--post`
  * @throws UsageError
  */
 export function readPosts({ post, ...flags }: PostFlags, hasRule: boolean) {

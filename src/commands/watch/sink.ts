@@ -5,7 +5,7 @@ export type Ending = 'over' | 'failed' | 'ended';
 
 /** A destination of the records of a watch. */
 export interface Sink {
-  /** Called after every poll, with no records where nothing is new. */
+  /** Called after every poll, with an empty list where no record is new. */
   write(records: readonly StreamRecord[]): Promise<void> | void;
   close?(ending: Ending): Promise<void> | void;
   /** Whether an interrupted watch waits for `close` too, which then has to end soon. */

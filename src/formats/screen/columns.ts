@@ -14,7 +14,7 @@ const ROOMY_COLUMNS = 120;
 /** A station with the results that several of its cells share. */
 export interface Row extends Watched {
   readonly troubles: readonly Trouble[];
-  /** Whether its values say nothing about the present wind: it is old, off or gone. */
+  /** Whether the values do not show the present wind: the station is old, off or gone. */
   readonly isOutdated: boolean;
   readonly trend: Trend;
 }
@@ -154,7 +154,7 @@ function noteColumn({ chalk }: Style): Column {
   return { head: 'note', rank: 0, room: { comfortable: 10, tight: 4 }, cell };
 }
 
-/** Dims values that say nothing about the present wind. */
+/** Dims values that do not show the present wind. */
 function dimWhenOutdated(column: Column, { chalk }: Style): Column {
   return {
     ...column,

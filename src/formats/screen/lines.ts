@@ -8,7 +8,7 @@ import { ALARM_MARK, findFitting, KEPT_MARK, type Scene, type Style } from './sc
 
 const DOT = ' · ';
 
-/** Cells of a text that are worth a line of their own; a shorter piece would tell nothing. */
+/** Least cells of a cut text; a shorter piece would be of no use to a reader. */
 const READABLE = 12;
 
 function count(number: number, thing: string): string {

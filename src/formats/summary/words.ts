@@ -42,7 +42,7 @@ export function wordsFor({ unit, zone, writeDate }: StatisticsList) {
 export type Words = ReturnType<typeof wordsFor>;
 
 /**
- * A share in whole per cents, rounded down, so that 100 % lacks nothing.
+ * A share in whole per cents, rounded down, so that only the whole is 100 %.
  * @param tiny stands for a share below 1 % that is not 0
  */
 export function formatShare(share: number | null, tiny = '< 1 %'): string {

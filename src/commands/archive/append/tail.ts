@@ -21,7 +21,7 @@ export interface Tail {
   readonly size: number;
   /** Bytes up to the last line end, which stay; 0 where a crash cut the head. */
   readonly kept: number;
-  /** The head lines; where nothing is kept, all lines of the file. */
+  /** The head lines; all lines of a file that a crash cut in its head. */
   readonly head: readonly string[];
   /** Whether the file writes missing values as `null`, as earlier versions did. */
   readonly writesNull: boolean;
