@@ -1,3 +1,6 @@
+/** Radians of one degree. */
+export const RADIANS = Math.PI / 180;
+
 /** Compass points clockwise from north, 22.5° apart. */
 export const POINTS = [
   'N', 'NNE', 'NE', 'ENE', 'E', 'ESE', 'SE', 'SSE',

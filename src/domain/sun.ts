@@ -1,7 +1,7 @@
+import { RADIANS } from './compass.ts';
 import { DAY_MS } from './dates.ts';
 import type { Position } from './station.ts';
 
-const RADIANS = Math.PI / 180;
 const sin = (degrees: number): number => Math.sin(degrees * RADIANS);
 const cos = (degrees: number): number => Math.cos(degrees * RADIANS);
 

@@ -1,5 +1,5 @@
 import { scaleLinear } from 'd3-scale';
-import { compassPoint } from '../domain/compass.ts';
+import { compassPoint, RADIANS } from '../domain/compass.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
 import type { Rose } from '../statistics/statistics.ts';
 import { type Classes, isWithin, speedClasses } from './classes.ts';
@@ -9,7 +9,6 @@ import { stationTable } from './stationTable.ts';
 import { type Box, fitText, type Style, textMark } from './style.ts';
 import { summarize, writeCoverage } from './summaries.ts';
 
-const RADIANS = Math.PI / 180;
 const COMPASS = ['N', 'E', 'S', 'W'] as const;
 const DIAGONALS = [45, 135, 225, 315];
 const NO_ROSE: Rose = { sectors: [], calm: 0, count: 0 };

@@ -1,4 +1,4 @@
-import { compassPoint } from '../domain/compass.ts';
+import { compassPoint, RADIANS } from '../domain/compass.ts';
 import { SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 import type { Mark, Point } from './figure.ts';
 import type { Drawing, PlotData, PlotOptions, PlotStation } from './plotData.ts';
@@ -14,8 +14,6 @@ import { writeMoment, writeSpeed, writeSpeedIn } from './words.ts';
 const LEAST_TOP_KMH = 10;
 /** Distance between arrows. */
 const ARROW_PX = 24;
-const RADIANS = Math.PI / 180;
-
 /** The course of the wind: an area from lull to gust, the mean as a line, arrows beneath. */
 export function prepareSeries(data: PlotData, options: PlotOptions, style: Style): Drawing {
   const { stations, unit } = data;

@@ -1,8 +1,7 @@
 import type { Columns } from '../domain/columns.ts';
+import { RADIANS } from '../domain/compass.ts';
 import type { Period } from '../domain/period.ts';
 import { isCalm } from '../domain/units.ts';
-
-const RADIANS = Math.PI / 180;
 
 /** Readings of one column of a picture, or one reading. */
 export interface SeriesPoint {

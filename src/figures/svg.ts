@@ -1,4 +1,5 @@
 import { arc, area, line } from 'd3-shape';
+import { RADIANS } from '../domain/compass.ts';
 import { FORCE_COLOURS, THEMES, type Theme } from '../domain/palette.ts';
 import { blankControls } from '../domain/text.ts';
 import type {
@@ -37,8 +38,6 @@ export function writeSvg(figure: Figure, { theme, isFluid }: SvgOptions): string
     '</svg>\n',
   ].join('\n');
 }
-
-const RADIANS = Math.PI / 180;
 
 /** A number with at most two decimals. */
 const number = (value: number): string => String(Math.round(value * 100) / 100 || 0);

@@ -7,6 +7,7 @@ import {
   printable,
   printableLines,
   printableText,
+  quoteExcerpt,
 } from '../../src/domain/text.ts';
 
 fc.configureGlobal({ seed: 20240115, numRuns: 500 });
@@ -19,6 +20,18 @@ const anyText = fc.oneof(
 describe('printableText', () => {
   it('printableText keeps line ends and makes all other controls visible, wherever the text is cut', () => {
     expect(printableText('a\n\n b\u001b[2J\u009b\u2028\n')).toBe('a\n\n b␛[2J\ufffd\ufffd\n');
+  });
+});
+
+describe('quoteExcerpt', () => {
+  it.each([
+    ['12 345', '“12 345”'],
+    ['1234567', '“123456…”'],
+    ['a\nb\u001b', '“a b␛”'],
+    ['🌬🌬🌬🌬🌬🌬🌬', '“🌬🌬🌬🌬🌬🌬…”'],
+    ['', '“”'],
+  ])('quoteExcerpt shows six characters of %j as %s', (text, expected) => {
+    expect(quoteExcerpt(text, 6)).toBe(expected);
   });
 });
 

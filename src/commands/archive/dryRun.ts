@@ -86,13 +86,13 @@ export async function showEstimate(
   const requests = chunks - cached;
   const bytes = Math.round(days * ROWS_A_DAY) * BYTES_A_ROW;
   const rows = [
-    ['stations', write(new Set(plan.flatMap(({ stations }) => stations)).size)],
+    ['stations', formatCount(new Set(plan.flatMap(({ stations }) => stations)).size)],
     ['from', formatDate(period.start)],
     ['to', formatDate(period.stop)],
-    ...(template ? [['files', `up to ${write(plan.length)}`]] : []),
-    ['chunks', write(chunks)],
-    ['cached', write(cached)],
-    ['requests', write(requests)],
+    ...(template ? [['files', `up to ${formatCount(plan.length)}`]] : []),
+    ['chunks', formatCount(chunks)],
+    ['cached', formatCount(cached)],
+    ['requests', formatCount(requests)],
     ['bytes', `up to ${formatSize(bytes)}`],
     ['time', `about ${describeTime((requests / concurrency) * (listMs ?? ASSUMED_REQUEST_MS))}`],
   ];
@@ -106,7 +106,7 @@ export async function showEstimate(
   );
 }
 
-const write = (count: number): string => count.toLocaleString('en');
+const formatCount = (count: number): string => count.toLocaleString('en');
 
 function describeTime(ms: number): string {
   const seconds = Math.ceil(ms / 1000);

@@ -11,7 +11,7 @@ import { readTree } from '../../completions/tree.ts';
 import { printable } from '../../domain/text.ts';
 import type { Io } from '../../io.ts';
 import { readStationList } from '../../service/disk/liveFiles.ts';
-import { nameOf, PLAIN_KEYS, readConfig } from '../shared/config.ts';
+import { keyName, PLAIN_KEYS, readConfig } from '../shared/config.ts';
 import { openAnswers } from '../shared/userCache.ts';
 
 /** Prints a completion script. */
@@ -57,7 +57,7 @@ function knownTo(io: Io): Known {
     favourites,
     keys: () => [
       ...PLAIN_KEYS.map((key) => [key] as const),
-      ...favourites().map(([favourite, station]) => [nameOf({ favourite }), station] as const),
+      ...favourites().map(([favourite, station]) => [keyName({ favourite }), station] as const),
     ],
     async stations() {
       const folder = openAnswers(io, false, () => {});

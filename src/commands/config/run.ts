@@ -13,7 +13,7 @@ import {
   describeFavourites,
   formatConfig,
   type Key,
-  nameOf,
+  keyName,
   PLAIN_KEYS,
   readConfig,
   textUnder,
@@ -67,7 +67,7 @@ async function list(
     const isForPeople = from === 'file' && (key === 'units' || key === 'tz');
     const origin = isNamed ? `${from} ${by}` : from;
     return [
-      nameOf(key),
+      keyName(key),
       printable(value),
       origin + (isForPeople ? ', for tables and screens' : ''),
     ];
@@ -82,7 +82,7 @@ async function list(
 function settingOf(key: Key, flags: ConfigFlags, config: Config, io: Io): Setting {
   if (typeof key !== 'string') {
     const value = textUnder(config, key);
-    if (value !== undefined) return { value, from: 'file', by: nameOf(key) };
+    if (value !== undefined) return { value, from: 'file', by: keyName(key) };
     const others = describeFavourites(config.favourites);
     throw new UsageError(`There is no favourite ${key.favourite} (${others}).`);
   }
@@ -101,7 +101,7 @@ async function change(
   io: Io,
 ): Promise<void> {
   const before = readToChange(io);
-  const name = nameOf(key);
+  const name = keyName(key);
   if (value === undefined && textUnder(before, key) === undefined) {
     note(`${name} was not set in ${path}.`);
     return;

@@ -65,8 +65,8 @@ export function readPlotRequest(
       target,
       theme: flags.theme,
       image: flags.image ?? 'off',
-      width: readSize('--width', flags.width),
-      height: readSize('--height', flags.height),
+      width: readPixels('--width', flags.width),
+      height: readPixels('--height', flags.height),
       colours: colourLevel(target.path === undefined ? flags.color : false, io.env, terminal),
     },
   };
@@ -101,7 +101,7 @@ function readFormat({ format }: PlotFlags, { path }: Target): PictureFormat {
   );
 }
 
-function readSize(flag: string, text: string | undefined): number | undefined {
+function readPixels(flag: string, text: string | undefined): number | undefined {
   return text === undefined ? undefined : readInteger(flag, text, 200, 4000);
 }
 

@@ -73,7 +73,7 @@ export function readKey(text: string): Key {
 }
 
 /** A key as {@link readKey} reads it. */
-export function nameOf(key: Key): string {
+export function keyName(key: Key): string {
   return typeof key === 'string' ? key : FAVOURITE_PREFIX + key.favourite;
 }
 
@@ -92,7 +92,7 @@ export function changeConfig(
   text: string | undefined,
   place = '',
 ): Config {
-  const subject = nameOf(key) + place;
+  const subject = keyName(key) + place;
   if (typeof key === 'string') {
     if (text !== undefined) READERS[key](subject, text);
     return { ...config, [key]: text };
@@ -151,7 +151,7 @@ function parseConfig(text: string, path: string): Config {
     if (!isFavouriteName(name)) throw wrong(`A name in favourites in ${path}`, NAME_RULE, name);
     const key = { favourite: name.toLowerCase() };
     if (config.favourites.has(key.favourite)) {
-      throw new UsageError(`${nameOf(key)} is twice in ${path}; capitals make no other name.`);
+      throw new UsageError(`${keyName(key)} is twice in ${path}; capitals make no other name.`);
     }
     config = changeConfig(config, key, textOf(station), ` in ${path}`);
   }

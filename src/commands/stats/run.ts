@@ -39,7 +39,7 @@ async function runService(history: HistoryRequest, request: StatsRequest, io: Io
     const { target } = request.output;
     await readChunks(history, { requests, total, tally, target }, session, io, (results) => {
       const gathered = gatherChunks(results, stations, chunks.length, options, tally);
-      return write(request, notes.watch(gathered), () => tally.provenance ?? {}, io);
+      return writeStatistics(request, notes.watch(gathered), () => tally.provenance ?? {}, io);
     });
     if (tally.provenance === undefined) refuseNothing(tally.missing, io);
     notes.conclude(tally.provenance ?? {}, session.reporter, io);
@@ -58,12 +58,12 @@ async function runFiles(files: FilesRequest, request: StatsRequest, io: Io): Pro
   }
   const notes = new Notes(request);
   const stations = gathering.stations(files.stations);
-  await write(request, notes.watch(stations), () => head, io);
+  await writeStatistics(request, notes.watch(stations), () => head, io);
   if (files.stations === 'all' && notes.rows === 0) reporter.note('No file has a reading.');
   notes.conclude(head, reporter, io);
 }
 
-async function write(
+async function writeStatistics(
   { output, options, classes }: StatsRequest,
   stations: ReturnType<Notes['watch']>,
   provenance: () => object,

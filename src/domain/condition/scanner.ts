@@ -1,4 +1,4 @@
-import { printable } from '../text.ts';
+import { quoteExcerpt } from '../text.ts';
 
 /** A condition that cannot be read. The message names the expected text and the text found. */
 export class ConditionError extends Error {
@@ -104,12 +104,8 @@ export function refuse(what: string, found: Token): never {
   throw new ConditionError(`Expected ${what}, not ${excerpt(found.text)}.`, found.at);
 }
 
-/** A part of a condition in quotes: on one line, short, safe for a terminal. */
-export function excerpt(text: string): string {
-  const characters = [...printable(text)];
-  const isLong = characters.length > MAX_SHOWN;
-  return `“${characters.slice(0, MAX_SHOWN).join('')}${isLong ? '…' : ''}”`;
-}
+/** A part of a condition in quotes. */
+export const excerpt = (text: string): string => quoteExcerpt(text, MAX_SHOWN);
 
 function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
   pattern.lastIndex = at;

@@ -1,4 +1,5 @@
 import { COLUMNS } from '../../../domain/reading.ts';
+import { quoteExcerpt } from '../../../domain/text.ts';
 import { SPEED_UNITS } from '../../../domain/units.ts';
 import { UsageError } from '../../../errors.ts';
 import { HEADS, readMembers, splitFields } from './layout.ts';
@@ -84,7 +85,7 @@ function headMismatch(
 }
 
 function excerpt(text: string | undefined): string {
-  return text === undefined ? 'nothing' : `“${text.length > 80 ? `${text.slice(0, 80)}…` : text}”`;
+  return text === undefined ? 'nothing' : quoteExcerpt(text, 80);
 }
 
 /**

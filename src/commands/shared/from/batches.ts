@@ -56,12 +56,12 @@ export class Batches {
 
   #flush(station: number, batch: Batch): void {
     const { count } = batch;
-    if (count > 0) this.#take(station, inOrder(columnsOf(batch)));
+    if (count > 0) this.#take(station, inOrder(toColumns(batch)));
     batch.count = 0;
   }
 }
 
-function columnsOf({ count, time, min, avg, max, heading }: Batch): Columns {
+function toColumns({ count, time, min, avg, max, heading }: Batch): Columns {
   const unknown = new Float64Array(count).fill(Number.NaN);
   return {
     count,

@@ -1,18 +1,15 @@
-import { printable } from '../../../domain/text.ts';
+import { quoteExcerpt } from '../../../domain/text.ts';
 import { errorCode, FILE_CAUSES, UsageError, VaneError } from '../../../errors.ts';
 
 /** A file of `--from` in messages. */
-export const nameOf = (path: string): string => (path === '-' ? 'stdin' : path);
+export const fileName = (path: string): string => (path === '-' ? 'stdin' : path);
 
 /** A value from a file, cut to the room of a message. */
-export function excerpt(text: unknown): string {
-  const line = printable(String(text));
-  return `“${line.length > 60 ? `${line.slice(0, 60)}…` : line}”`;
-}
+export const excerpt = (value: unknown): string => quoteExcerpt(String(value), 60);
 
 /** @param line counted from 1 */
 export function faultAt(path: string, line: number, sentence: string): UsageError {
-  return new UsageError(`${nameOf(path)}, line ${line}: ${sentence}`);
+  return new UsageError(`${fileName(path)}, line ${line}: ${sentence}`);
 }
 
 const CAUSES: Readonly<Record<string, string>> = {
@@ -27,5 +24,5 @@ export function explainRead(error: unknown, path: string): unknown {
   const code = errorCode(error);
   if (error instanceof VaneError || code === undefined) return error;
   const cause = CAUSES[code] ?? (error as Error).message;
-  return new UsageError(`--from: ${nameOf(path)} cannot be read: ${cause}.`);
+  return new UsageError(`--from: ${fileName(path)} cannot be read: ${cause}.`);
 }

@@ -1,6 +1,6 @@
 import type { AsyncBuffer, FileMetaData } from 'hyparquet';
 import { UsageError, VaneError } from '../../../errors.ts';
-import { nameOf } from './fault.ts';
+import { fileName } from './fault.ts';
 import { findLayout } from './layout.ts';
 import { type RowContext, takeRow } from './rows.ts';
 import type { Head } from './text.ts';
@@ -8,7 +8,7 @@ import type { Head } from './text.ts';
 /** Reads a Parquet file one row group after the other. */
 export async function readParquet(file: AsyncBuffer, context: RowContext): Promise<Head> {
   const { parquetMetadataAsync, parquetSchema } = await import('hyparquet');
-  const name = nameOf(context.path);
+  const name = fileName(context.path);
   try {
     const metadata = await parquetMetadataAsync(file);
     const names = parquetSchema(metadata).children.map(({ element }) => element.name);

@@ -1,7 +1,7 @@
 import { parseStationId } from '../../../domain/station.ts';
 import { UsageError } from '../../../errors.ts';
 import type { Batches, Values } from './batches.ts';
-import { excerpt, faultAt, nameOf } from './fault.ts';
+import { excerpt, faultAt, fileName } from './fault.ts';
 import { type Layout, readNumber, readTime } from './layout.ts';
 
 /** The station, the zone and the destination of the rows of a file. */
@@ -33,7 +33,7 @@ export function takeRow(
   if (written === undefined) {
     if (stationAt !== undefined) throw refuse('station', 'an id such as 110', cells[stationAt]);
     throw new UsageError(
-      `${nameOf(path)} does not tell its station; name the station, as in 110 --from ${path}.`,
+      `${fileName(path)} does not tell its station; name the station, as in 110 --from ${path}.`,
     );
   }
   const time = readTime(cells[timeAt], zone);

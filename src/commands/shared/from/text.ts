@@ -3,7 +3,7 @@ import { columnsOf } from '../../../domain/columnReader.ts';
 import { HEADERS } from '../../../formats/format.ts';
 import { LEGEND, UNITS } from '../../../wire/archive.ts';
 import { scanLines } from '../../../wire/scanRows.ts';
-import { excerpt, faultAt, nameOf } from './fault.ts';
+import { excerpt, faultAt, fileName } from './fault.ts';
 import { findLayout, type Layout, readTime } from './layout.ts';
 import { type RowContext, takeRow } from './rows.ts';
 
@@ -164,7 +164,7 @@ function readHead(
   }
   // Without names the columns can only be all of the service's own.
   if (first.length >= LEGEND.length && !Number.isNaN(readTime(first[0], zone))) {
-    note(`${nameOf(path)} has no header: its columns are read as those of the service, in km/h.`);
+    note(`${fileName(path)} has no header: its columns are read as those of the service, in km/h.`);
     const layout = orFault(findLayout(LEGEND, UNITS), path, line);
     return { layout, width: first.length, isRow: true };
   }
