@@ -10,8 +10,8 @@ import {
   addPresentationOptions,
   addRequestOptions,
   CALM_OPTION,
+  SECTOR_CHOICES,
 } from '../shared/options.ts';
-import { SECTOR_CHOICES } from '../shared/rose.ts';
 import { IMAGE_CHOICES } from './image.ts';
 import { PICTURE_FORMATS, type PlotFlags, readPlotRequest } from './request.ts';
 import { runPlot } from './run.ts';

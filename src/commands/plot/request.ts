@@ -10,9 +10,9 @@ import { readRowCondition } from '../shared/condition.ts';
 import type { Config } from '../shared/config.ts';
 import { readConnection } from '../shared/connection.ts';
 import { readPresentation } from '../shared/presentation.ts';
-import { readClasses, readSectors } from '../shared/rose.ts';
 import { readSource, type Source, type SourceFlags } from '../shared/source.ts';
-import { readInteger, readSpeed } from '../shared/values.ts';
+import { readClasses, readSpeed } from '../shared/speeds.ts';
+import { readInteger, readSectors } from '../shared/values.ts';
 import type { ImageChoice } from './image.ts';
 
 export const PICTURE_FORMATS = ['terminal', 'svg', 'png', 'html'] as const;

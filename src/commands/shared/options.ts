@@ -179,6 +179,9 @@ export const CALM_OPTION = [
   '1kmh',
 ] as const;
 
+/** Choices of `--sectors`. */
+export const SECTOR_CHOICES = ['8', '12', '16', '32', '36'] as const;
+
 /** Flags for the requests of a long period. */
 export interface RequestFlags {
   readonly concurrency: string;

@@ -1,5 +1,4 @@
 import { DEFAULT_BASE_URL } from '../../defaults.ts';
-import { parseSpeed } from '../../domain/condition/literals.ts';
 import {
   before,
   completeDate,
@@ -15,8 +14,9 @@ import {
 import { DAYS_AGO, type Period, RELATIVE_WORDS, relativeStart } from '../../domain/period.ts';
 import { parseSize } from '../../domain/sizes.ts';
 import { alternatives, hideUser, printable } from '../../domain/text.ts';
-import { findUnit, lowestKmh, SPEED_UNIT_NAMES, type SpeedUnit } from '../../domain/units.ts';
+import { findUnit, SPEED_UNIT_NAMES, type SpeedUnit } from '../../domain/units.ts';
 import { UsageError } from '../../errors.ts';
+import type { StatisticsOptions } from '../../statistics/statistics.ts';
 
 /** An error that names a flag or argument, the expected form, and the text that came. */
 export function wrong(subject: string, expected: string, text: string): UsageError {
@@ -40,20 +40,9 @@ export function readUnit(subject: string, text: string): SpeedUnit {
   return accept(findUnit(text.trim()), subject, alternatives(SPEED_UNIT_NAMES), text);
 }
 
-/** A number of 0 or more without a unit, such as `12.5`; undefined for other text. */
-export function parseAmount(text: string): number | undefined {
-  return /^\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;
-}
-
-/**
- * A speed with its unit, or a number in a unit.
- * @returns km/h
- * @throws UsageError
- */
-export function readSpeed(flag: string, text: string, unit: SpeedUnit): number {
-  const number = parseAmount(text);
-  const speedKmh = number === undefined ? parseSpeed(text) : lowestKmh(number, unit);
-  return accept(speedKmh, flag, 'a speed such as 1kn', text);
+/** @param text one of `--sectors`; 16 without one */
+export function readSectors(text = '16'): StatisticsOptions['sectors'] {
+  return Number(text) as StatisticsOptions['sectors'];
 }
 
 /** The name of a zone; `utc` in lower case. @throws UsageError */

@@ -10,8 +10,8 @@ import {
   addPlainSelectionOptions,
   addRequestOptions,
   CALM_OPTION,
+  SECTOR_CHOICES,
 } from '../shared/options.ts';
-import { SECTOR_CHOICES } from '../shared/rose.ts';
 import { readStatsRequest, type StatsFlags } from './request.ts';
 import { runStats } from './run.ts';
 

@@ -9,9 +9,9 @@ import type { Config } from '../shared/config.ts';
 import { type Connection, readConnection } from '../shared/connection.ts';
 import type { OutputFlags } from '../shared/options.ts';
 import { type Output, readOutput } from '../shared/presentation.ts';
-import { readClasses, readSectors } from '../shared/rose.ts';
 import { readSource, type Source, type SourceFlags } from '../shared/source.ts';
-import { readDurationMs, readSpeed, wrong } from '../shared/values.ts';
+import { readClasses, readSpeed } from '../shared/speeds.ts';
+import { readDurationMs, readSectors, wrong } from '../shared/values.ts';
 
 export interface StatsFlags extends SourceFlags, OutputFlags {
   readonly by?: string;

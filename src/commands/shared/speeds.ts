@@ -1,3 +1,4 @@
+import { parseSpeed } from '../../domain/condition/literals.ts';
 import {
   BEAUFORT_FROM_KMH,
   exactSpeed,
@@ -6,15 +7,22 @@ import {
   type SpeedUnit,
 } from '../../domain/units.ts';
 import type { SpeedClasses } from '../../formats/format.ts';
-import type { StatisticsOptions } from '../../statistics/statistics.ts';
-import { parseAmount, wrong } from './values.ts';
+import { accept, wrong } from './values.ts';
 
-/** Choices of `--sectors`. */
-export const SECTOR_CHOICES = ['8', '12', '16', '32', '36'] as const;
+/** A number of 0 or more without a unit, such as `12.5`; undefined for other text. */
+function parseAmount(text: string): number | undefined {
+  return /^\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;
+}
 
-/** @param text one of {@link SECTOR_CHOICES}; 16 without one */
-export function readSectors(text = '16'): StatisticsOptions['sectors'] {
-  return Number(text) as StatisticsOptions['sectors'];
+/**
+ * A speed with its unit, or a number in a unit.
+ * @returns km/h
+ * @throws UsageError
+ */
+export function readSpeed(flag: string, text: string, unit: SpeedUnit): number {
+  const number = parseAmount(text);
+  const speedKmh = number === undefined ? parseSpeed(text) : lowestKmh(number, unit);
+  return accept(speedKmh, flag, 'a speed such as 1kn', text);
 }
 
 const MOST_CLASSES = 50;
