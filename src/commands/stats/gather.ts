@@ -41,7 +41,7 @@ export async function* gatherChunks(
   }
 }
 
-/** The period of readings that come one after the other, as far as they reach so far. */
+/** A period that grows with the readings that come. */
 class GrowingPeriod implements Period {
   start: number;
   stop: number;

@@ -96,7 +96,7 @@ function readHeaders(texts: readonly string[]): ReadonlyMap<string, Header> {
   return headers;
 }
 
-/** Servers refuse heads of more than 8 or 16 KiB, and any owner can name a station. */
+/** Servers refuse heads of more than 8 or 16 KiB, and the owner of a station chooses its name. */
 const shorten = (value: string): string => [...value].slice(0, 200).join('');
 
 /**
@@ -112,8 +112,8 @@ function headerText(text: string): string {
 }
 
 /**
- * Reads `--post-text`. Values are escaped as the type of the text needs it, since any owner can
- * name a station.
+ * Reads `--post-text`. Values are escaped as the type of the text needs it, since the owner of a
+ * station chooses its name.
  */
 function readText(template: string, contentType: string) {
   const fill = readTemplate('--post-text', template);
