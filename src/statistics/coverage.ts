@@ -1,5 +1,6 @@
 import type { Period } from '../domain/period.ts';
 import { ValueCounts } from './counts.ts';
+import { placeOfHighest } from './extremes.ts';
 import { placeAtLeast, type Times } from './times.ts';
 
 const STEP_UNIT_MS = 10_000;
@@ -50,16 +51,11 @@ export class CoverageTally {
 
   /** Adds the times between neighbours, which lie so many milliseconds after `start`. */
   addDifferences(start: number, offsets: Uint32Array): void {
-    const count = offsets.length - 1;
-    const differences = new Float64Array(Math.max(0, count));
-    let longest = 0;
-    for (let i = 0; i < count; i++) {
-      differences[i] = (offsets[i + 1] as number) - (offsets[i] as number);
-      if ((differences[i] as number) > (differences[longest] as number)) longest = i;
-    }
+    const differences = differencesOf(offsets);
     this.#differences.addAll(differences, differences.length);
-    if (count > 0)
-      this.#extend(start + (offsets[longest] as number), start + (offsets[longest + 1] as number));
+    const longest = placeOfHighest(differences, differences.length);
+    if (longest < 0) return;
+    this.#extend(start + (offsets[longest] as number), start + (offsets[longest + 1] as number));
   }
 
   /** Adds the time from the start of an interval to its first reading, or from the last to its end. */
@@ -110,6 +106,14 @@ export class CoverageTally {
     for (const [stepS, count] of steps) if (count > most) [best, most] = [stepS, count];
     return stationStepS === undefined || most >= LEAST_STEPS ? best : stationStepS;
   }
+}
+
+function differencesOf(ascending: Uint32Array): Float64Array {
+  const differences = new Float64Array(Math.max(0, ascending.length - 1));
+  for (let i = 0; i < differences.length; i++) {
+    differences[i] = (ascending[i + 1] as number) - (ascending[i] as number);
+  }
+  return differences;
 }
 
 /** A difference of times to 10 s, and at least that. */

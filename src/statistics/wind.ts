@@ -2,6 +2,7 @@ import type { Columns } from '../domain/columns.ts';
 import { ValueCounts } from './counts.ts';
 import type { Coverage } from './coverage.ts';
 import { Vectors, yamartino } from './direction.ts';
+import { lowest, placeOfHighest } from './extremes.ts';
 import { beaufortShares, mean, powerDensity, shareBelow, standardDeviation } from './moments.ts';
 import { median, PERCENTILES, percentiles } from './percentiles.ts';
 import { fitWeibull } from './weibull.ts';
@@ -72,21 +73,19 @@ export class Wind {
     this.#readings += count;
     this.#first = Math.min(this.#first, time[0] as number);
     this.#last = Math.max(this.#last, time[count - 1] as number);
-    for (let row = 0; row < count; row++) {
-      if ((windSpeedMin[row] as number) < this.#minLull)
-        this.#minLull = windSpeedMin[row] as number;
-      if ((windSpeedMax[row] as number) >= this.#maxGust)
-        this.#raise(windSpeedMax[row] as number, time[row] as number);
-    }
+    this.#minLull = Math.min(this.#minLull, lowest(windSpeedMin, count));
+    const place = placeOfHighest(windSpeedMax, count);
+    if (place >= 0) this.#raise(windSpeedMax[place] as number, time[place] as number);
     this.#averages.addAll(windSpeedAvg, count);
     this.#gusts.addAll(windSpeedMax, count);
     this.#gustFactors.addAll(gustFactors(columns), count);
     this.#vectors.add(columns, this.#calmKmh);
   }
 
+  /** Takes a gust that may be the highest; of the highest it keeps the first time. */
   #raise(gust: number, time: number): void {
-    if (gust > this.#maxGust) this.#maxGustAt = time;
-    else this.#maxGustAt = Math.min(this.#maxGustAt, time);
+    if (gust < this.#maxGust) return;
+    this.#maxGustAt = gust > this.#maxGust ? time : Math.min(this.#maxGustAt, time);
     this.#maxGust = gust;
   }
 
@@ -94,7 +93,7 @@ export class Wind {
     this.#readings += other.#readings;
     this.#first = Math.min(this.#first, other.#first);
     this.#last = Math.max(this.#last, other.#last);
-    if (other.#maxGust >= this.#maxGust) this.#raise(other.#maxGust, other.#maxGustAt);
+    this.#raise(other.#maxGust, other.#maxGustAt);
     this.#minLull = Math.min(this.#minLull, other.#minLull);
     this.#averages.merge(other.#averages);
     this.#gusts.merge(other.#gusts);
