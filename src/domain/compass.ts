@@ -12,6 +12,10 @@ export type CompassPoint = (typeof POINTS)[number];
 /** Arrows clockwise from that of a north wind, which blows downwards on a map. */
 const ARROWS = ['↓', '↙', '←', '↖', '↑', '↗', '→', '↘'] as const;
 
+/** Numbers of sectors that a rose can have. */
+export const SECTOR_COUNTS = [8, 12, 16, 32, 36] as const;
+export type SectorCount = (typeof SECTOR_COUNTS)[number];
+
 /**
  * Index of the nearest of `count` equal sectors of the circle, clockwise from the one centred on
  * north, for any finite angle in degrees.

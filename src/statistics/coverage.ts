@@ -31,7 +31,7 @@ export interface Coverage {
 
 /** Collects the differences of times in the intervals of a group. */
 export class CoverageTally {
-  /** Of all intervals. */
+  /** Length of all intervals together. */
   periodMs = 0;
   readonly #differences = new ValueCounts();
   readonly #edges = new ValueCounts();

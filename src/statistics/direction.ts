@@ -1,6 +1,5 @@
 import type { Columns } from '../domain/columns.ts';
-
-const RADIANS = Math.PI / 180;
+import { RADIANS } from '../domain/compass.ts';
 
 /** Sines and cosines of whole and half degrees, which are the headings of nearly all stations. */
 const HALF_DEGREES = Array.from({ length: 721 }, (_, half) => ((half % 720) / 2) * RADIANS);

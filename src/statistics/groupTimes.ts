@@ -5,11 +5,11 @@ import { type Held, HeldTally } from './held.ts';
 import type { ZoneCalendar } from './intervals.ts';
 import type { Times } from './times.ts';
 
-/** What follows from the times of the readings of a group. */
+/** The coverage of a group, and how long a condition held in it, by the times of its readings. */
 export interface GroupTimes {
   readonly ordinals: Ordinals;
   readonly coverage: Coverage;
-  /** Of the readings with the mark 1, 2 and so on; empty where no condition is asked for. */
+  /** Times of the readings with the mark 1, 2 and so on; empty where no condition is asked for. */
   readonly held: readonly Held[];
 }
 

@@ -2,7 +2,7 @@ import type { Period } from '../domain/period.ts';
 import { UsageError } from '../errors.ts';
 import { type CalendarUnit, intervalsOf, type ZoneCalendar } from './intervals.ts';
 
-/** What readings can be grouped by; the words of `--by`. */
+/** The keys that group readings; the words of `--by`. */
 export const GROUP_KEYS = [
   'hour',
   'day',

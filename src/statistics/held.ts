@@ -3,7 +3,7 @@ import type { ZoneCalendar } from './intervals.ts';
 /** How often a condition held. */
 export interface Held {
   readonly hours: number;
-  /** Of the period, 0 to 1; null for an empty one. */
+  /** Share of the period for which it held, 0 to 1; null for an empty period. */
   readonly share: number | null;
   /** Days of the zone with at least `leastMs` of it. */
   readonly days: number;

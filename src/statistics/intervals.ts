@@ -17,7 +17,7 @@ export interface ZoneCalendar {
    * shows twice is two intervals.
    */
   intervalAt(unit: CalendarUnit, ms: number): Period;
-  /** What the zone's clock shows, as a time that would show it in UTC. */
+  /** The time that the zone's clock shows, as the moment at which a clock in UTC shows it. */
   wallMs(ms: number): number;
   /**
    * The name of the interval of a unit that begins at a time: `2024`, `2024-05`, `2024-05-01`, or

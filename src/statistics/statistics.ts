@@ -1,5 +1,5 @@
 import { type Columns, pickRows, sliceRows } from '../domain/columns.ts';
-import { sector } from '../domain/compass.ts';
+import { type SectorCount, sector } from '../domain/compass.ts';
 import type { Period } from '../domain/period.ts';
 import { coverageOf, type Gap, listGaps } from './coverage.ts';
 import {
@@ -23,7 +23,7 @@ export { PERCENTILES } from './percentiles.ts';
 export type { Rose } from './rose.ts';
 export type { WindSummary } from './wind.ts';
 
-/** What to compute. */
+/** The statistics to compute. */
 export interface StatisticsOptions {
   /**
    * The period asked for; its stop is at most now, since no reading is expected after that.
@@ -37,7 +37,7 @@ export interface StatisticsOptions {
   /** An average below this is calm. */
   readonly calmKmh: number;
   /** Number of sectors of the rose and of the key `sector`. */
-  readonly sectors: 8 | 12 | 16 | 32 | 36;
+  readonly sectors: SectorCount;
   /** Lowest speeds of the classes of the rose but the first, ascending, km/h; undefined without a rose. */
   readonly classesKmh: readonly number[] | undefined;
   /** Readings of interest; undefined without `--where`. */

@@ -19,7 +19,7 @@ export interface WindSummary extends Coverage {
   /** Milliseconds since 1970. */
   readonly first: number | null;
   readonly last: number | null;
-  /** Of the average, calms included; `std` of the population. */
+  /** Of the average, calms included; `std` is that of the population. */
   readonly mean: number | null;
   readonly std: number | null;
   readonly min: number | null;

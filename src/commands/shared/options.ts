@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { DEFAULT_BASE_URL } from '../../defaults.ts';
+import { SECTOR_COUNTS } from '../../domain/compass.ts';
 import { SORT_KEYS, type SortKey } from '../../domain/selection.ts';
 import { STATES, type State } from '../../domain/station.ts';
 import { SPEED_UNIT_NAMES, type SpeedUnit } from '../../domain/units.ts';
@@ -180,7 +181,7 @@ export const CALM_OPTION = [
 ] as const;
 
 /** Choices of `--sectors`. */
-export const SECTOR_CHOICES = ['8', '12', '16', '32', '36'] as const;
+export const SECTOR_CHOICES = SECTOR_COUNTS.map(String);
 
 /** Flags for the requests of a long period. */
 export interface RequestFlags {

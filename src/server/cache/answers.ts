@@ -30,7 +30,7 @@ export type Coding = (typeof CODINGS)[number];
 export interface Answer {
   readonly type: string;
   readonly body: Buffer;
-  /** Of the body, without quotes; a coding adds its own mark. */
+  /** Hash of the body, without quotes; a coding adds its own mark. */
   readonly hash: string;
   /** Whether the answer is cached, so that it is compressed once for many clients. */
   readonly isCached: boolean;

@@ -1,6 +1,6 @@
 import type { ServerOptions } from 'node:http';
 
-/** Limits of what a client may ask of a server that anybody can reach. */
+/** Limits of a request to a server that anybody can reach. */
 export const SERVER_LIMITS = {
   /** Node's default, the target included: the cookies of a whole domain and a proxy's headers fit. */
   maxHeaderSize: 16 * 1024,

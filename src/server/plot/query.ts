@@ -1,6 +1,7 @@
+import { SECTOR_COUNTS } from '../../domain/compass.ts';
 import { before, calendar, DAY_MS, parseZone } from '../../domain/dates.ts';
 import { THEME_NAMES, type Theme } from '../../domain/palette.ts';
-import { type Period, RELATIVE_WORDS, relativeStart } from '../../domain/period.ts';
+import { type Period, periodUntil, RELATIVE_WORDS, relativeStart } from '../../domain/period.ts';
 import { SPEED_UNIT_NAMES, type SpeedUnit } from '../../domain/units.ts';
 import { DEFAULT_SIZES, KINDS, type Kind, type PlotOptions } from '../../figures/plotData.ts';
 import { argument, invalid, type Query, RequestError, readDate } from '../../wire/requests.ts';
@@ -26,7 +27,7 @@ export const MAX_PLOT_DAYS = 366;
 /** Least and greatest width and height, px. */
 export const PICTURE_PX = { least: 200, most: 2000 } as const;
 
-export const SECTORS = ['8', '12', '16', '32', '36'] as const;
+export const SECTORS = SECTOR_COUNTS.map(String);
 
 /** The period that ends with `stop` where there is no `start`, as ISO 8601. */
 export const DEFAULT_PERIODS: Readonly<Record<Kind, string>> = {
@@ -95,8 +96,7 @@ function readPeriod(kind: Kind, query: Query, zone: string, now: number): Period
       ? before(Math.min(stop, now), calendar().Duration.fromISO(DEFAULT_PERIODS[kind]), zone)
       : (relativeStart(from, now) ?? readDate('start', from, RELATIVE_WORDS, zone));
   if (stop < start) throw invalid('stop is earlier than start.');
-  // Later there are no readings.
-  const period = { start, stop: Math.max(start, Math.min(stop, now)) };
+  const period = periodUntil(now, { start, stop });
   if (period.stop - period.start > MAX_PLOT_DAYS * DAY_MS) {
     const message = `A picture covers at most ${MAX_PLOT_DAYS} days; start is longer before stop.`;
     throw new RequestError('request_too_large', message);

@@ -131,5 +131,5 @@ async function decode(bytes: Buffer, encoding = 'identity'): Promise<Buffer> {
   const name = encoding.trim().toLowerCase();
   if (name === 'identity' || bytes.length === 0) return bytes;
   if (isCoding(name)) return decompress(bytes, name, MAX_BODY_BYTES);
-  throw new NotInterfaceError(`The answer is compressed as ${name}, which nobody asked for.`);
+  throw new NotInterfaceError(`The answer is compressed as ${name}, which vane did not ask for.`);
 }

@@ -1,8 +1,9 @@
+import { RADIANS } from '../../domain/compass.ts';
 import { formatDate } from '../../domain/dates.ts';
 import type { Reading } from '../../domain/reading.ts';
 import { chance, noise1 } from './noise.ts';
 import { positionAt, type SimulatedStation } from './station.ts';
-import { RADIANS, surfaceWind, type Wind } from './weather.ts';
+import { surfaceWind, type Wind } from './weather.ts';
 
 /** Returns the reading of a slot. `isSecond` is for stations that report a slot twice. */
 export type Instrument = (slot: number, timeMs: number, isSecond?: boolean) => Reading;

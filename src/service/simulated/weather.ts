@@ -1,3 +1,4 @@
+import { RADIANS } from '../../domain/compass.ts';
 import type { Position } from '../../domain/station.ts';
 import { noise3 } from './noise.ts';
 
@@ -22,8 +23,6 @@ export interface Wind {
   readonly northKmh: number;
 }
 
-/** Radians in a degree. */
-export const RADIANS = Math.PI / 180;
 const TROPICAL_YEAR_DAYS = 365.2422;
 const EARTH_TILT_DEG = 23.44;
 /** Days from the winter solstice to the new year. */

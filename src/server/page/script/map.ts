@@ -109,7 +109,7 @@ export function stationAt([x, y]: Point): number | undefined {
   for (const marker of markers) {
     const [right, down] = [nearX(marker.at[0]) - view.x, marker.at[1] - view.y];
     const distance = Math.hypot(right / scale - x, down / scale - y);
-    // Of two at one place the later one lies above.
+    // Of two markers at one place the later one is drawn above the other.
     if (distance <= nearest) [id, nearest] = [marker.id, distance];
   }
   return id;

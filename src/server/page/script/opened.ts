@@ -3,7 +3,7 @@ import type { SpeedUnit } from '../../../domain/units.ts';
 import { byId, resolve, write } from './dom.ts';
 import { describeWind, nameOf } from './stations.ts';
 
-/** What a picture shows, in words for those who cannot see it. */
+/** The content of each picture, in words for those who cannot see it. */
 const PICTURES = {
   series: 'in the last 24 hours',
   rose: 'from each direction in the last 30 days',
