@@ -35,7 +35,8 @@ export class Times {
    */
   add(time: Float64Array, count: number, markOf?: (row: number) => number): Int32Array | undefined {
     const stop = this.#blocks.at(-1)?.stop ?? Number.NEGATIVE_INFINITY;
-    if (ascends(time, count, this.#period) && !((time[0] as number) <= stop)) {
+    const isAfterAll = count === 0 || (time[0] as number) > stop;
+    if (isAfterAll && ascends(time, count, this.#period)) {
       const marks = this.#hasMarks
         ? Uint8Array.from({ length: count }, (_, row) => markOf?.(row) ?? 0)
         : undefined;
