@@ -118,7 +118,7 @@ class StationStatistics implements Statistics {
     const { count, time } = added;
     for (let from = 0; from < count; ) {
       const { id, period } = this.#grouping.partAt(time[from] as number);
-      const to = placeAtLeast(period.stop, time, from, count);
+      const to = placeAtLeast(period.stop, time, from + 1, count);
       this.#addGroup(id, sliceRows(added, from, to));
       from = to;
     }
