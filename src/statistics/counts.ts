@@ -58,9 +58,14 @@ export class ValueCounts {
   /** Adds the first `count` values of a list, but not those that are NaN. */
   addAll(values: Float64Array, count: number): void {
     if (this.#list.length + count >= LIST_LENGTH) this.#tabulate();
+    if (this.#counts.length === 0) {
+      for (const value of values.subarray(0, count))
+        if (!Number.isNaN(value)) this.#list.push(value);
+      return;
+    }
     for (let i = 0; i < count; i++) {
       const value = values[i] as number;
-      if (!Number.isNaN(value)) this.add(value);
+      if (!Number.isNaN(value)) this.#count(value, 1);
     }
   }
 
