@@ -19,19 +19,29 @@ export async function loadRenderer(): ReturnType<typeof load> {
   return loading;
 }
 
-async function load() {
-  const { initWasm, Resvg } = await import('@resvg/resvg-wasm');
+/** The WebAssembly of the renderer, and the fonts that a renderer is made with. */
+export async function readRenderer() {
   const [wasm, ...fonts] = await Promise.all(
     ['@resvg/resvg-wasm/index_bg.wasm', ...FONTS].map((name) => readFile(resolve(name))),
   );
+  const font = {
+    fontBuffers: fonts.map(readWoff),
+    loadSystemFonts: false,
+    defaultFontFamily: 'DejaVu Sans',
+  };
+  return { wasm: wasm as Buffer, font };
+}
+
+async function load() {
+  const { initWasm, Resvg } = await import('@resvg/resvg-wasm');
+  const { wasm, font } = await readRenderer();
   await initWasm(wasm);
-  return { Resvg, fontBuffers: fonts.map(readWoff) };
+  return { Resvg, font };
 }
 
 /** Draws a figure as pixels. */
 export async function drawPixels(figure: Figure, theme: Theme): Promise<Pixels> {
-  const { Resvg, fontBuffers } = await loadRenderer();
-  const font = { fontBuffers, loadSystemFonts: false, defaultFontFamily: 'DejaVu Sans' };
+  const { Resvg, font } = await loadRenderer();
   const renderer = new Resvg(writeSvg(figure, { theme }), { font });
   const image = renderer.render();
   const { width, height, pixels } = image;

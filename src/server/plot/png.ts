@@ -5,19 +5,15 @@ import pLimit from 'p-limit';
 import WORKER from './png.worker.cjs?text';
 
 const { resolve } = createRequire(import.meta.url);
-const FONT = '@fontsource/dejavu-sans/files/dejavu-sans-latin';
 
 /** The thread ends when it had nothing to do for so long: the memory of WebAssembly never shrinks. */
 const IDLE_MS = 60_000;
 /** A picture takes a second; one that takes longer than this takes forever. */
 const TIMEOUT_MS = 30_000;
 
-function startWorker(): Worker {
-  const workerData = {
-    resvg: resolve('@resvg/resvg-wasm'),
-    wasm: resolve('@resvg/resvg-wasm/index_bg.wasm'),
-    fonts: [400, 700].map((weight) => resolve(`${FONT}-${weight}-normal.woff2`)),
-  };
+async function startWorker(): Promise<Worker> {
+  const { readRenderer } = await import('../../figures/index.ts');
+  const workerData = { resvg: resolve('@resvg/resvg-wasm'), ...(await readRenderer()) };
   const worker = new Worker(WORKER, { eval: true, workerData });
   // A failure reaches the picture that waits for it; without one it ends the thread alone.
   worker.on('error', () => {});
@@ -37,7 +33,7 @@ export function createPngRenderer() {
   return (svg: string): Promise<Buffer> =>
     oneAtATime(async () => {
       clearTimeout(idle);
-      worker ??= startWorker();
+      worker ??= await startWorker();
       try {
         const drawn = once(worker, 'message', { signal: AbortSignal.timeout(TIMEOUT_MS) });
         worker.postMessage(svg);
