@@ -2,6 +2,7 @@ import type { Columns } from '../domain/columns.ts';
 import { RADIANS } from '../domain/compass.ts';
 import type { Period } from '../domain/period.ts';
 import { isCalm } from '../domain/units.ts';
+import { isGap } from '../statistics/coverage.ts';
 
 /** Readings of one column of a picture, or one reading. */
 export interface SeriesPoint {
@@ -21,9 +22,6 @@ export interface SeriesPoint {
 /** Readings without a gap between them, ascending. */
 export type SeriesRun = readonly SeriesPoint[];
 
-/** Neighbours more steps apart than this have a gap between them. */
-const GAP_STEPS = 1.5;
-
 /**
  * The readings of a period for an axis of `columns` columns, in runs between gaps. Where there are
  * more readings than columns, the readings of a column are one point in its middle. Every point has
@@ -38,7 +36,7 @@ export function seriesPoints(
   const scale = columns / Math.max(1, stop - start);
   const count = readings.reduce((sum, chunk) => sum + chunk.count, 0);
   const isDense = count > columns;
-  const gapMs = GAP_STEPS * stepMs(readings);
+  const usualMs = stepMs(readings);
   const runs: SeriesPoint[][] = [];
   let run: SeriesPoint[] = [];
   let last: { readonly ms: number; readonly column: number } | undefined;
@@ -55,9 +53,9 @@ export function seriesPoints(
       const gust = orElse(chunk.windSpeedMax[row] as number, mean);
       if (ms < start || ms >= stop || (Number.isNaN(lull) && Number.isNaN(gust))) continue;
       const column = Math.floor((ms - start) * scale);
-      const isGap = last === undefined || ms - last.ms > gapMs;
+      const isApart = last === undefined || isGap(ms - last.ms, usualMs);
       // A gap within neighbouring columns is none in the picture.
-      if (isGap && !(isDense && last && column - last.column < 2)) {
+      if (isApart && !(isDense && last && column - last.column < 2)) {
         close();
         run = [];
         runs.push(run);
