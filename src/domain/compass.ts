@@ -1,6 +1,12 @@
 /** Radians of one degree. */
 export const RADIANS = Math.PI / 180;
 
+/** Degrees from north to a vector, clockwise, 0 to below 360. */
+export function bearing(east: number, north: number): number {
+  // A vector a rounding west of north would be at 360.
+  return (Math.atan2(east, north) / RADIANS + 360) % 360;
+}
+
 /** Compass points clockwise from north, 22.5° apart. */
 export const POINTS = [
   'N', 'NNE', 'NE', 'ENE', 'E', 'ESE', 'SE', 'SSE',

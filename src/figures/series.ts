@@ -1,4 +1,4 @@
-import { compassPoint, RADIANS } from '../domain/compass.ts';
+import { bearing, compassPoint } from '../domain/compass.ts';
 import { SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 import type { Mark, Point } from './figure.ts';
 import type { Drawing, PlotData, PlotOptions, PlotStation } from './plotData.ts';
@@ -14,6 +14,7 @@ import { writeMoment, writeSpeed, writeSpeedIn } from './words.ts';
 const LEAST_TOP_KMH = 10;
 /** Distance between arrows. */
 const ARROW_PX = 24;
+
 /** The course of the wind: an area from lull to gust, the mean as a line, arrows beneath. */
 export function prepareSeries(data: PlotData, options: PlotOptions, style: Style): Drawing {
   const { stations, unit } = data;
@@ -156,7 +157,7 @@ function drawArrows(runs: readonly SeriesRun[], panel: Panel, { linePx }: Style)
 /** Degrees that a vector points to; undefined where it has hardly any length. */
 function headingOf(east: number, north: number): number | undefined {
   if (Math.hypot(east, north) < 1e-6) return undefined;
-  return (Math.atan2(east, north) / RADIANS + 360) % 360;
+  return bearing(east, north);
 }
 
 function describePoint(point: SeriesPoint, { zone, unit }: PlotData): string[] {

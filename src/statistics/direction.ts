@@ -1,5 +1,5 @@
 import type { Columns } from '../domain/columns.ts';
-import { RADIANS } from '../domain/compass.ts';
+import { bearing, RADIANS } from '../domain/compass.ts';
 
 /** Sines and cosines of whole and half degrees, which are the headings of nearly all stations. */
 const HALF_DEGREES = Array.from({ length: 721 }, (_, half) => ((half % 720) / 2) * RADIANS);
@@ -120,9 +120,7 @@ function meanVector(eastSum: number, northSum: number, total: number, count: num
   const [east, north, scale] = [eastSum / count, northSum / count, total / count];
   const length = Math.hypot(east, north);
   if (!(length >= LEAST_LENGTH * scale) || length === 0) return { length, direction: null };
-  const degrees = Math.atan2(east, north) / RADIANS;
-  // A direction a rounding west of north would become 360.
-  return { length, direction: (degrees + 360) % 360 };
+  return { length, direction: bearing(east, north) };
 }
 
 /**
