@@ -99,14 +99,14 @@ function createDrawing(source: Source) {
   async function draw(station: number, query: PlotQuery, call: Call) {
     const live = (await source.live(station, false, signal)) as Cached<LiveStation>;
     const archives = await fetchHistory(station, query.period, call);
-    const { meta, ...found } = live.data.data;
+    const found = live.data.data;
     const latest = archives.at(-1) as Part;
     const data: PlotData = {
       stations: [
         {
           id: station,
-          name: meta.name,
-          position: positionOf({ meta, ...found }),
+          name: found.meta.name,
+          position: positionOf(found),
           readings: ascendingColumns(archives.map(({ columns }) => columns)),
         },
       ],
