@@ -1,4 +1,4 @@
-import { columnsOf } from '../../domain/columnReader.ts';
+import { ColumnReader } from '../../domain/columnReader.ts';
 import type { Columns } from '../../domain/columns.ts';
 import type { Archive } from '../../domain/envelope.ts';
 import { periodUntil } from '../../domain/period.ts';
@@ -28,6 +28,7 @@ const MAX_GAPS = 1000;
 /** Statistics of the stations of an export, which come one after the other. */
 export class StationSummaries {
   readonly #request: Pick<ArchiveRequest, 'period' | 'now' | 'output'>;
+  readonly #reader = new ColumnReader();
   readonly #finished: StationSummary[] = [];
   #open: { readonly station: number; readonly statistics: Statistics } | undefined;
   /** The first known position, as latitude and longitude. */
@@ -48,7 +49,7 @@ export class StationSummaries {
       this.#open = { station, statistics: this.#statisticsFrom(period.start) };
     }
     if (archive === undefined) return;
-    const columns = columnsOf(archive.rows);
+    const columns = this.#reader.read(archive.rows);
     this.#open.statistics.add(columns);
     this.#takePositions(columns);
   }
