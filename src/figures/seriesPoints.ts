@@ -2,7 +2,7 @@ import type { Columns } from '../domain/columns.ts';
 import { RADIANS } from '../domain/compass.ts';
 import type { Period } from '../domain/period.ts';
 import { isCalm } from '../domain/units.ts';
-import { isGap } from '../statistics/coverage.ts';
+import { isGap, mostFrequentStep, roundStep } from '../statistics/coverage.ts';
 
 /** Readings of one column of a picture, or one reading. */
 export interface SeriesPoint {
@@ -118,15 +118,13 @@ export function stepMs(readings: readonly Columns[]): number {
   for (const { count, time } of readings) {
     for (let row = 0; row < count && samples < SAMPLES; row++) {
       const ms = time[row] as number;
-      const step = Math.round((ms - previous) / 10_000) * 10_000;
-      if (step > 0) counts.set(step, (counts.get(step) ?? 0) + 1);
+      if (ms > previous) {
+        const step = roundStep(ms - previous);
+        counts.set(step, (counts.get(step) ?? 0) + 1);
+      }
       previous = ms;
       samples++;
     }
   }
-  let [best, most] = [Number.POSITIVE_INFINITY, 0];
-  for (const [step, times] of counts) {
-    if (times > most || (times === most && step < best)) [best, most] = [step, times];
-  }
-  return best;
+  return mostFrequentStep(counts) ?? Number.POSITIVE_INFINITY;
 }

@@ -102,9 +102,9 @@ export class CoverageTally {
       const stepS = roundStep(difference) / 1000;
       steps.set(stepS, (steps.get(stepS) ?? 0) + (counts[i] as number));
     });
-    let [best, most] = [null as number | null, 0];
-    for (const [stepS, count] of steps) if (count > most) [best, most] = [stepS, count];
-    return stationStepS === undefined || most >= LEAST_STEPS ? best : stationStepS;
+    const usual = mostFrequentStep(steps);
+    const count = usual === undefined ? 0 : (steps.get(usual) as number);
+    return stationStepS === undefined || count >= LEAST_STEPS ? (usual ?? null) : stationStepS;
   }
 }
 
@@ -119,6 +119,15 @@ function differencesOf(ascending: Uint32Array): Float64Array {
 /** A difference of times to 10 s, and at least that. */
 export function roundStep(differenceMs: number): number {
   return Math.max(1, Math.round(differenceMs / STEP_UNIT_MS)) * STEP_UNIT_MS;
+}
+
+/** The most frequent of the steps that are counted, of equals the shortest. */
+export function mostFrequentStep(counts: ReadonlyMap<number, number>): number | undefined {
+  let [best, most] = [Number.POSITIVE_INFINITY, 0];
+  for (const [step, count] of counts) {
+    if (count > most || (count === most && step < best)) [best, most] = [step, count];
+  }
+  return most > 0 ? best : undefined;
 }
 
 /** Whether the time between two readings is a gap. */

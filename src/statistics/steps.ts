@@ -3,7 +3,7 @@ import { formatDate } from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
 import type { Reading } from '../domain/reading.ts';
 import { CALM_BELOW_KMH } from '../domain/units.ts';
-import { isGap, roundStep } from './coverage.ts';
+import { isGap, mostFrequentStep, roundStep } from './coverage.ts';
 import { Vectors } from './direction.ts';
 import { type CalendarUnit, type ZoneCalendar, zoneCalendar } from './intervals.ts';
 
@@ -128,11 +128,7 @@ class Cadence {
     counts.set(stepMs, (counts.get(stepMs) ?? 0) + 1);
     if (dropped !== undefined) counts.set(dropped, (counts.get(dropped) ?? 0) - 1);
     if (dropped !== undefined && counts.get(dropped) === 0) counts.delete(dropped);
-    let most = 0;
-    for (const [length, count] of counts) {
-      if (count < most || (count === most && length > this.stepMs)) continue;
-      [this.stepMs, most] = [length, count];
-    }
+    this.stepMs = mostFrequentStep(counts) as number;
   }
 }
 
