@@ -5,7 +5,7 @@ import { amountClasses, type Classes, isWithin, speedClasses } from './classes.t
 import type { Mark } from './figure.ts';
 import type { Drawing, PlotData, PlotOptions } from './plotData.ts';
 import { stationTable } from './stationTable.ts';
-import { type Box, fitText, type Style, snap, textMark } from './style.ts';
+import { type Box, panelName, type Style, snap, textMark } from './style.ts';
 import { coverageFacts } from './summaries.ts';
 import { writeSpeedIn } from './words.ts';
 
@@ -157,12 +157,9 @@ function drawGrid(
   const [left, top] = [box.left + margin, box.top + titlePx + linePx];
   // A picture in pixels has thin lines between its cells.
   const inset = gridX === 1 ? 0.5 : 0;
-  const marks: Mark[] = [];
-  if (name !== undefined) {
-    const at = [left, box.top + linePx / 2] as const;
-    marks.push(textMark(fitText(name, box.width - margin, style), at, { isBold: true }));
-  }
+  const above = [left, box.top + linePx / 2] as const;
   const right = box.left + box.width;
+  const marks: Mark[] = panelName(name, above, box.width - margin, style, 'start');
   marks.push(...labelColumns(columns, { left, right, width, y: top - linePx / 2 }, style));
   let labelled = Number.NEGATIVE_INFINITY;
   let y = top;
@@ -179,15 +176,14 @@ function drawGrid(
       const entry = classes.entries[classes.indexOf(value)];
       if (entry === undefined) return;
       const { role, sign } = entry;
-      const [x, cellY] = [left + column * width + inset, y + inset];
-      const size = { width: width - 2 * inset, height: height - 2 * inset };
       marks.push({
         kind: 'rectangle',
         role,
         sign,
-        x,
-        y: cellY,
-        ...size,
+        x: left + column * width + inset,
+        y: y + inset,
+        width: width - 2 * inset,
+        height: height - 2 * inset,
         tip: tip(row, column, value),
       });
     });

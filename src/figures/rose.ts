@@ -6,7 +6,7 @@ import { type Classes, isWithin, speedClasses } from './classes.ts';
 import type { FigureTable, Mark, Point } from './figure.ts';
 import type { Drawing, PlotData, PlotOptions } from './plotData.ts';
 import { stationTable } from './stationTable.ts';
-import { type Box, fitText, type Style, textMark } from './style.ts';
+import { type Box, panelName, type Style, textMark } from './style.ts';
 import { summarize, writeCoverage } from './summaries.ts';
 
 const COMPASS = ['N', 'E', 'S', 'W'] as const;
@@ -50,9 +50,33 @@ const sum = (values: readonly number[]): number =>
 /** A percentage to one decimal. */
 const writePercent = (percent: number): string => `${Math.round(percent * 10) / 10} %`;
 
+/** Where a rose is, and how long its sectors are. */
+interface Dial {
+  readonly centre: Point;
+  readonly radius: number;
+  /** The distance from the centre of a sum of shares in per cent. */
+  readonly scale: (percent: number) => number;
+  /** Shares in per cent that have a ring. */
+  readonly rings: readonly number[];
+}
+
+function layOutDial(box: Box, mostPercent: number, { charPx, linePx }: Style): Dial {
+  const radius = Math.max(linePx, Math.min(box.width / 2 - 3 * charPx, box.height / 2 - linePx));
+  const calmRadius = Math.max(1.1 * linePx, radius / 8);
+  const scale = scaleLinear([0, Math.max(1, mostPercent)], [calmRadius, radius]).nice(4);
+  const rings = scale.ticks(radius > 6 * linePx ? 4 : 2).filter((percent) => percent > 0);
+  return { centre: [box.left + box.width / 2, box.top + box.height / 2], radius, scale, rings };
+}
+
+/** The place at a distance from the centre in a direction. */
+function placeOn({ centre: [x, y] }: Dial, angleDeg: number, distance: number): Point {
+  const angle = angleDeg * RADIANS;
+  return [x + distance * Math.sin(angle), y - distance * Math.cos(angle)];
+}
+
 function drawRose(
-  { sectors, calm, count }: Rose,
-  { entries }: Classes,
+  rose: Rose,
+  classes: Classes,
   mostPercent: number,
   {
     box,
@@ -63,18 +87,42 @@ function drawRose(
 ): Mark[] {
   const { charPx, linePx } = style;
   const titlePx = name === undefined ? 0 : linePx;
-  const centre: Point = [box.left + box.width / 2, box.top + titlePx + (box.height - titlePx) / 2];
-  const [x, y] = centre;
-  const radius = Math.max(
-    linePx,
-    Math.min(box.width / 2 - 3 * charPx, (box.height - titlePx) / 2 - linePx),
-  );
-  const calmRadius = Math.max(1.1 * linePx, radius / 8);
-  const scale = scaleLinear([0, Math.max(1, mostPercent)], [calmRadius, radius]).nice(4);
-  const rings = scale.ticks(radius > 6 * linePx ? 4 : 2).filter((percent) => percent > 0);
+  const below = { ...box, top: box.top + titlePx, height: box.height - titlePx };
+  const dial = layOutDial(below, mostPercent, style);
+  const { centre, radius, scale, rings } = dial;
+  const ringOf = (percent: number): Mark => {
+    return { kind: 'ring', role: 'grid', centre, radius: scale(percent) };
+  };
+  const above = [centre[0], box.top + linePx / 2] as const;
+  return [
+    ...panelName(name, above, box.width - charPx, style),
+    ...rings.map(ringOf),
+    ringOf(0),
+    ...drawSectors(rose, classes, dial, label, style),
+    ...COMPASS.map((point, index) => {
+      const distance = radius + (index % 2 === 0 ? 0.5 * linePx : 1.5 * charPx);
+      return textMark(point, placeOn(dial, index * 90, distance), { anchor: 'middle' });
+    }),
+    ...labelRings(dial, emptiest(rose.sectors), style),
+    textMark(rose.count === 0 ? 'no data' : `${Math.round(rose.calm)} %`, centre, {
+      anchor: 'middle',
+    }),
+  ];
+}
+
+function drawSectors(
+  { sectors }: Rose,
+  { entries }: Classes,
+  { centre, scale }: Dial,
+  label: string,
+  style: Style,
+): Mark[] {
   const step = 360 / Math.max(1, sectors.length);
-  const marks = sectors.flatMap((shares, sector): Mark[] => {
+  // In pixels neighbouring sectors have a small space between them.
+  const edge = style.gridX === 1 ? 0.08 * step : 0;
+  return sectors.flatMap((shares, sector): Mark[] => {
     const middle = sector * step;
+    const [from, to] = [middle - step / 2 + edge, middle + step / 2 - edge];
     let below = 0;
     return shares.flatMap((share, index): Mark[] => {
       const inner = scale(below);
@@ -83,47 +131,23 @@ function drawRose(
       if (share === 0 || entry === undefined) return [];
       const { role, sign } = entry;
       const tip = `${compassPoint(middle)} ${middle}°, ${entry.label} ${label}: ${writePercent(share)}`;
-      const edge = style.gridX === 1 ? 0.08 * step : 0;
-      const [from, to] = [middle - step / 2 + edge, middle + step / 2 - edge];
       return [{ kind: 'sector', role, sign, centre, inner, outer: scale(below), from, to, tip }];
     });
   });
-  const labelAngle = emptiest(sectors);
-  const at = (angle: number, distance: number): Point => [
-    x + distance * Math.sin(angle * RADIANS),
-    y - distance * Math.cos(angle * RADIANS),
-  ];
-  return [
-    ...(name === undefined
-      ? []
-      : [
-          textMark(fitText(name, box.width - charPx, style), [x, box.top + linePx / 2], {
-            anchor: 'middle',
-            isBold: true,
-          }),
-        ]),
-    ...rings.map((percent): Mark => {
-      return { kind: 'ring', role: 'grid', centre, radius: scale(percent) };
-    }),
-    { kind: 'ring', role: 'grid', centre, radius: calmRadius },
-    ...marks,
-    ...COMPASS.map((point, index) =>
-      textMark(point, at(index * 90, radius + (index % 2 === 0 ? 0.5 * linePx : 1.5 * charPx)), {
-        anchor: 'middle',
-      }),
-    ),
-    ...rings
-      .map((percent) => ({ text: `${percent} %`, place: at(labelAngle, scale(percent)) }))
-      .filter(({ text, place }, index, all) => {
-        const before = all[index - 1]?.place ?? centre;
-        const isBeside = Math.abs(place[0] - before[0]) > (text.length + 1) * charPx;
-        return isBeside || Math.abs(place[1] - before[1]) >= linePx;
-      })
-      .map(({ text, place }) =>
-        textMark(text, place, { role: 'muted', anchor: 'middle', hasEdge: true }),
-      ),
-    textMark(count === 0 ? 'no data' : `${Math.round(calm)} %`, centre, { anchor: 'middle' }),
-  ];
+}
+
+/** The shares of the rings, one beside the other in a direction, where there is room for them. */
+function labelRings(dial: Dial, angleDeg: number, { charPx, linePx }: Style): Mark[] {
+  return dial.rings
+    .map((percent) => {
+      return { text: `${percent} %`, at: placeOn(dial, angleDeg, dial.scale(percent)) };
+    })
+    .filter(({ text, at }, index, all) => {
+      const before = all[index - 1]?.at ?? dial.centre;
+      const isBeside = Math.abs(at[0] - before[0]) > (text.length + 1) * charPx;
+      return isBeside || Math.abs(at[1] - before[1]) >= linePx;
+    })
+    .map(({ text, at }) => textMark(text, at, { role: 'muted', anchor: 'middle', hasEdge: true }));
 }
 
 /** The direction between two letters of the compass with the least wind: the place for labels. */

@@ -6,7 +6,7 @@ import { drawAxes, forceTicks, layOutPanel, type Panel } from './seriesAxes.ts';
 import { type SeriesPoint, type SeriesRun, seriesPoints } from './seriesPoints.ts';
 import { drawHeld, drawNights } from './seriesShades.ts';
 import { stationTable } from './stationTable.ts';
-import { type Box, fitText, type Style, snap, textMark } from './style.ts';
+import { panelName, type Style, snap, textMark } from './style.ts';
 import { coverageFacts } from './summaries.ts';
 import { writeMoment, writeSpeed, writeSpeedIn } from './words.ts';
 
@@ -38,9 +38,10 @@ export function prepareSeries(data: PlotData, options: PlotOptions, style: Style
       const panel = layOutPanel(topKmh, data, box, style);
       const runs = seriesPoints(station.readings, data.period, panel.columns, style.gridX);
       drawn[index] = runs.flat();
-      const name = isSeveral ? [nameMark(station, box, panel, style)] : [];
+      const name = isSeveral ? station.name.trim() : undefined;
+      const above = [panel.left + panel.width / 2, box.top + style.linePx / 2] as const;
       return [
-        ...name,
+        ...panelName(name, above, panel.width - 4 * style.charPx, style),
         ...drawNights(station, data, panel, style),
         ...drawHeld(station, data, options, panel, style),
         ...drawAxes(data, box, panel, style),
@@ -61,15 +62,6 @@ function highestGust({ readings }: PlotStation): number {
     }
   }
   return highest;
-}
-
-function nameMark(station: PlotStation, box: Box, { left, width }: Panel, style: Style): Mark {
-  const room = width - 4 * style.charPx;
-  const name = fitText(station.name.trim(), room, style);
-  return textMark(name, [left + width / 2, box.top + style.linePx / 2], {
-    anchor: 'middle',
-    isBold: true,
-  });
 }
 
 function drawRun(run: SeriesRun, panel: Panel, style: Style): Mark[] {

@@ -67,6 +67,18 @@ export function fitText(text: string, width: number, { charPx }: Style): string 
   return cutText(printable(text), Math.max(0, Math.floor(width / charPx)), '…');
 }
 
+/** The name of a station above its panel, cut to a width; nothing where a figure has one panel. */
+export function panelName(
+  name: string | undefined,
+  at: TextMark['at'],
+  width: number,
+  style: Style,
+  anchor: TextMark['anchor'] = 'middle',
+): Mark[] {
+  if (name === undefined) return [];
+  return [textMark(fitText(name, width, style), at, { anchor, isBold: true })];
+}
+
 /** Pieces of text joined by dots in as few lines as a width takes; a long piece takes several. */
 export function wrapPieces(pieces: readonly string[], style: Style, width: number): string[] {
   const room = Math.max(1, Math.floor(width / style.charPx));
