@@ -12,7 +12,7 @@ import {
   addRequestOptions,
   addSelectionOptions,
 } from '../shared/options.ts';
-import { type ArchiveFlags, COLUMN_WORDS, readArchiveRequest } from './request.ts';
+import { type ArchiveFlags, readArchiveRequest, SHORT_COLUMN_WORDS } from './request.ts';
 import { runArchive } from './run.ts';
 
 export const declareCommand: DeclareCommand = (command, { io, perform }) => {
@@ -29,7 +29,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     )
     .option(
       '--columns <names>',
-      `only these columns, in this order: ${COLUMN_WORDS.slice(0, 9).join(' ')} (default: all), e.g. time,avg,gust`,
+      `only these columns, in this order: ${SHORT_COLUMN_WORDS.join(' ')} (default: all), e.g. time,avg,gust`,
     )
     .addOption(
       new Option(

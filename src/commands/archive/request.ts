@@ -17,6 +17,7 @@ import { type HistoryFlags, type HistoryRequest, readHistory } from '../shared/h
 import type { OutputFlags } from '../shared/options.ts';
 import { type Output, readOutput } from '../shared/presentation.ts';
 import { isEverything } from '../shared/selection.ts';
+import { ifGiven } from '../shared/values.ts';
 import { type AppendLayout, checkAppendable } from './append/layout.ts';
 
 /** The arguments and flags of `vane archive`. */
@@ -71,10 +72,10 @@ export function readArchiveRequest(
   const history = readHistory(stations, flags, config, io);
   const { stations: named, selection } = history;
   const isForSeveral = typeof named === 'string' || named.length > 1 || !isEverything(selection);
-  const path = target.path === undefined ? undefined : parseTemplate(target.path);
+  const path = ifGiven(target.path, parseTemplate);
   const template = path?.uses.size ? path : undefined;
   const isShared = isForSeveral && template === undefined;
-  const asked = flags.columns === undefined ? undefined : readColumns(flags.columns);
+  const asked = ifGiven(flags.columns, readColumns);
   const stationAt = asked?.indexOf('station') ?? -1;
   const request: ArchiveRequest = {
     ...history,
@@ -87,7 +88,7 @@ export function readArchiveRequest(
     split: flags.split,
     every: flags.every,
     isFilled: flags.fill ?? false,
-    report: flags.report === undefined ? undefined : readTarget(flags.report, '--report'),
+    report: ifGiven(flags.report, (path) => readTarget(path, '--report')),
     isDryRun: flags.dryRun ?? false,
     append: undefined,
   };
@@ -105,14 +106,13 @@ export function readArchiveRequest(
   return { ...request, append };
 }
 
-/**
- * The words of `--columns`: short names, then the service's own that differ from them, then those
- * of `--every`.
- */
-export const COLUMN_WORDS: readonly string[] = [
+/** The words of `--columns` that its help names. */
+export const SHORT_COLUMN_WORDS = [...COLUMNS.map(({ short }) => short), 'station'] as const;
+
+/** The words of `--columns`: the short ones, the service's own that differ, and those of `--every`. */
+const COLUMN_WORDS: readonly string[] = [
   ...new Set([
-    ...COLUMNS.map(({ short }) => short),
-    'station',
+    ...SHORT_COLUMN_WORDS,
     ...COLUMNS.map(({ name }) => name),
     ...STEP_COLUMNS.map(({ name }) => name),
   ]),

@@ -12,7 +12,7 @@ import { readConnection } from '../shared/connection.ts';
 import { readPresentation } from '../shared/presentation.ts';
 import { readSource, type Source, type SourceFlags } from '../shared/source.ts';
 import { readClasses, readSpeed } from '../shared/speeds.ts';
-import { readInteger, readSectors } from '../shared/values.ts';
+import { ifGiven, readInteger, readSectors } from '../shared/values.ts';
 import type { ImageChoice } from './image.ts';
 
 export const PICTURE_FORMATS = ['terminal', 'svg', 'png', 'html'] as const;
@@ -79,8 +79,7 @@ function readOptions(flags: PlotFlags, unit: SpeedUnit): PlotOptions {
   return {
     calmKmh,
     marksKmh: marks.map((text) => readSpeed('--mark', text.trim(), unit)),
-    where:
-      where === undefined ? undefined : { text: where, holds: readRowCondition(where, calmKmh) },
+    where: ifGiven(where, (text) => ({ text, holds: readRowCondition(text, calmKmh) })),
     sectors: readSectors(flags.sectors),
     classesKmh: readClasses(flags.classes, unit).kmh,
     value: flags.value ?? (where === undefined ? 'mean' : 'hours'),
@@ -102,7 +101,7 @@ function readFormat({ format }: PlotFlags, { path }: Target): PictureFormat {
 }
 
 function readPixels(flag: string, text: string | undefined): number | undefined {
-  return text === undefined ? undefined : readInteger(flag, text, 200, 4000);
+  return ifGiven(text, (given) => readInteger(flag, given, 200, 4000));
 }
 
 /** The options that only some kinds of pictures have. */

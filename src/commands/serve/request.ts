@@ -3,7 +3,7 @@ import type { Io } from '../../io.ts';
 import { readTrustProxy } from '../../server/edge/clientAddress.ts';
 import { readConnection } from '../shared/connection.ts';
 import type { GlobalFlags } from '../shared/options.ts';
-import { readBaseUrl, readDurationMs, readInteger, readSize } from '../shared/values.ts';
+import { ifGiven, readBaseUrl, readDurationMs, readInteger, readSize } from '../shared/values.ts';
 import { readRate } from './rate.ts';
 
 export interface ServeFlags extends GlobalFlags {
@@ -38,7 +38,7 @@ export function readServeRequest(flags: ServeFlags, io: Io) {
     upstream,
     rate: readRate(flags.rate, upstream !== undefined),
     /** Proxies that are trusted; undefined trusts none. */
-    trustProxy: flags.trustProxy === undefined ? undefined : readTrustProxy(flags.trustProxy),
+    trustProxy: ifGiven(flags.trustProxy, readTrustProxy),
     maxConnections: readInteger('--max-connections', flags.maxConnections, 1, 1_000_000),
     /** The file of the access log; `-` is stdout. */
     logPath: flags.log,

@@ -6,7 +6,15 @@ import { UsageError } from '../../errors.ts';
 import { type Comparable, readCondition, refusedFields } from './condition.ts';
 import { describeFavourites, type Favourites, isFavouriteName } from './config.ts';
 import type { SelectionFlags } from './options.ts';
-import { accept, ID_FORMS, readDurationMs, readInteger, STATION_FORMS, wrong } from './values.ts';
+import {
+  accept,
+  ID_FORMS,
+  ifGiven,
+  readDurationMs,
+  readInteger,
+  STATION_FORMS,
+  wrong,
+} from './values.ts';
 
 /**
  * Stations named on the command line, each once; `all` among them, or none, is all.
@@ -53,45 +61,32 @@ export function readSelection(
   }
   return {
     name,
-    near:
-      near === undefined
-        ? undefined
-        : accept(
-            parsePosition(near),
-            '--near',
-            'latitude,longitude in degrees with a comma between, such as 45.96,6.24',
-            near,
-          ),
-    radiusKm:
-      radius === undefined
-        ? undefined
-        : accept(
-            parseDistanceKm(radius),
-            '--radius',
-            'a distance such as 25km, 15nm or 10mi',
-            radius,
-          ),
-    box:
-      bbox === undefined
-        ? undefined
-        : accept(
-            parseBox(bbox),
-            '--bbox',
-            'west,south,east,north in degrees such as 5.5,45,7.5,46.5',
-            bbox,
-          ),
+    near: ifGiven(near, (text) =>
+      accept(
+        parsePosition(text),
+        '--near',
+        'latitude,longitude in degrees with a comma between, such as 45.96,6.24',
+        text,
+      ),
+    ),
+    radiusKm: ifGiven(radius, (text) =>
+      accept(parseDistanceKm(text), '--radius', 'a distance such as 25km, 15nm or 10mi', text),
+    ),
+    box: ifGiven(bbox, (text) =>
+      accept(
+        parseBox(text),
+        '--bbox',
+        'west,south,east,north in degrees such as 5.5,45,7.5,46.5',
+        text,
+      ),
+    ),
     state,
-    maxAgeMs: maxAge === undefined ? undefined : readDurationMs('--max-age', maxAge),
-    where:
-      where === undefined
-        ? undefined
-        : readCondition(
-            '--where',
-            where,
-            refusedFields({ hasPlace: near !== undefined, hasTrend }),
-          ),
+    maxAgeMs: ifGiven(maxAge, (text) => readDurationMs('--max-age', text)),
+    where: ifGiven(where, (text) =>
+      readCondition('--where', text, refusedFields({ hasPlace: near !== undefined, hasTrend })),
+    ),
     sort,
-    limit: limit === undefined ? undefined : readInteger('--limit', limit, 1, 1_000_000),
+    limit: ifGiven(limit, (text) => readInteger('--limit', text, 1, 1_000_000)),
   };
 }
 

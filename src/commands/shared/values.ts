@@ -30,6 +30,11 @@ export function accept<T>(read: T | undefined, subject: string, expected: string
   throw wrong(subject, expected, text);
 }
 
+/** The value of an option, undefined where it is not given. */
+export function ifGiven<T, R>(value: T | undefined, read: (value: T) => R): R | undefined {
+  return value === undefined ? undefined : read(value);
+}
+
 export const ID_FORMS = 'an id such as 110, a printed id such as PP603';
 
 /** The ways to name a station that need no favourite, in words. */

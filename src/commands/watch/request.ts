@@ -12,7 +12,7 @@ import { readConnection } from '../shared/connection.ts';
 import type { GlobalFlags, PresentationFlags, SelectionFlags } from '../shared/options.ts';
 import { readFormat, readPresentation } from '../shared/presentation.ts';
 import { readSelection, readStations } from '../shared/selection.ts';
-import { accept, readDurationMs, readInteger } from '../shared/values.ts';
+import { accept, ifGiven, readDurationMs, readInteger } from '../shared/values.ts';
 import { type MqttFlags, readMqtt } from './mqtt/address.ts';
 import { type PostFlags, readPosts } from './post.ts';
 
@@ -68,10 +68,10 @@ export async function readWatchRequest(
     /** Whether --where compares trends. */
     isChosenByTrend,
     intervalMs: readIntervalMs(flags.interval),
-    count: count === undefined ? undefined : readCount('--count', count),
-    durationMs: duration === undefined ? undefined : readDurationMs('--duration', duration),
+    count: ifGiven(count, (text) => readCount('--count', text)),
+    durationMs: ifGiven(duration, (text) => readDurationMs('--duration', text)),
     /** Failed polls in a row that end the watch. */
-    maxFailures: maxFailures === undefined ? undefined : readCount('--max-failures', maxFailures),
+    maxFailures: ifGiven(maxFailures, (text) => readCount('--max-failures', text)),
     /** Unit and zone of the screen and the lines on stderr. */
     ...readPresentation(flags, config, io),
     /** Unit and zone of records and `--exec`. */
