@@ -1,10 +1,14 @@
 /** Radians of one degree. */
 export const RADIANS = Math.PI / 180;
 
+/** An angle within one turn: 0 ≤ degrees < 360. */
+export function normalDeg(degrees: number): number {
+  return ((degrees % 360) + 360) % 360;
+}
+
 /** Degrees from north to a vector, clockwise, 0 to below 360. */
 export function bearing(east: number, north: number): number {
-  // A vector a rounding west of north would be at 360.
-  return (Math.atan2(east, north) / RADIANS + 360) % 360;
+  return normalDeg(Math.atan2(east, north) / RADIANS);
 }
 
 /** Compass points clockwise from north, 22.5° apart. */

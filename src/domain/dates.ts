@@ -36,7 +36,7 @@ export function parseDate(text: string): number | undefined {
   const localMs = Date.parse(utc);
   // Date.parse reads 31 April as 1 May; writing the date again reveals it.
   if (Number.isNaN(localMs) || formatDate(localMs) !== utc) return undefined;
-  const offsetMs = 60_000 * (60 * Number(offsetHours) + Number(offsetMinutes));
+  const offsetMs = MINUTE_MS * (60 * Number(offsetHours) + Number(offsetMinutes));
   const ms = sign === '-' ? localMs + offsetMs : localMs - offsetMs;
   return ms >= FIRST_MS && ms <= LAST_MS ? ms : undefined;
 }
@@ -85,12 +85,6 @@ export function startOfDay(now: number, zone: string, daysAgo = 0): number {
   return DateTime.fromMillis(now, { zone }).minus({ days: daysAgo }).startOf('day').toMillis();
 }
 
-/** Days of a month (1 to 12) by the Gregorian calendar, which ISO 8601 uses for all years. */
-export function daysInMonth(year: number, month: number): number {
-  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
-  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
-}
-
 /** A date as the interface writes it: `yyyy-MM-ddTHH:mm:ss.SSSZ`. */
 export function formatDate(ms: number): string {
   return new Date(ms).toISOString();
@@ -99,16 +93,19 @@ export function formatDate(ms: number): string {
 const SHORT_DURATION =
   /^(?:(\d{1,15})y)?(?:(\d{1,15})w)?(?:(\d{1,15})d)?(?:(\d{1,15})h)?(?:(\d{1,15})m)?(?:(\d{1,15})s)?(?:(\d{1,15})ms)?$/;
 
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+
 /** A day of UTC without leap seconds. */
-export const DAY_MS = 86_400_000;
+export const DAY_MS = 24 * HOUR_MS;
 
 /** Units of the short form in its order; a year is 365 days, as in luxon. */
 const SHORT_UNITS = {
   years: 365 * DAY_MS,
   weeks: 7 * DAY_MS,
   days: DAY_MS,
-  hours: 3_600_000,
-  minutes: 60_000,
+  hours: HOUR_MS,
+  minutes: MINUTE_MS,
   seconds: 1000,
   milliseconds: 1,
 };
@@ -206,7 +203,7 @@ export function zoneOffsets(zone: string): (ms: number) => OffsetRange {
 }
 
 function offsetRanges(zone: luxon.Zone, start: number): OffsetRange[] {
-  const lookUp = (ms: number): number => Math.round(zone.offset(ms)) * 60_000;
+  const lookUp = (ms: number): number => Math.round(zone.offset(ms)) * MINUTE_MS;
   const stop = start + STEADY_MS;
   const [first, last] = [lookUp(start), lookUp(stop)];
   if (first === last) return [{ start, stop, offsetMs: first }];
@@ -224,7 +221,7 @@ function offsetRanges(zone: luxon.Zone, start: number): OffsetRange[] {
 
 /** An offset from UTC as ISO 8601 writes it: `+02:00`. */
 export function formatOffset(offsetMs: number): string {
-  const minutes = Math.abs(offsetMs) / 60_000;
+  const minutes = Math.abs(offsetMs) / MINUTE_MS;
   const parts = [Math.floor(minutes / 60), minutes % 60].map((part) =>
     String(part).padStart(2, '0'),
   );

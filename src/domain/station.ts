@@ -1,3 +1,4 @@
+import { MINUTE_MS } from './dates.ts';
 /**
  * A station as the Live interface describes it, by the interface's names. Further fields (such as
  * `location.hdop`) may be present at any level and are passed through.
@@ -82,7 +83,7 @@ export function measurementAgeMs(station: Station, now: number): number | undefi
 }
 
 /** Age past which a measurement no longer describes the current wind. */
-export const OLD_MEASUREMENT_MS = 45 * 60_000;
+export const OLD_MEASUREMENT_MS = 45 * MINUTE_MS;
 
 const PRINTED_ID = /^(?:PP|WB)?(\d{1,15})$/i;
 const PAGE_ADDRESS = /^https?:\/\/[^\s?#]*[/-](?:PP|WB)?(\d{1,15})\/?(?:[?#]\S*)?$/i;

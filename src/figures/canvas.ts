@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import { windArrow } from '../domain/compass.ts';
+import { bearing, normalDeg, windArrow } from '../domain/compass.ts';
 import { addFill, type Cell, emptyCell } from './cell.ts';
 import type {
   BandMark,
@@ -106,8 +106,7 @@ class Canvas {
     this.#shade(role, sign, [cx - outer, cy - outer, cx + outer, cy + outer], (x, y) => {
       const radius = Math.hypot(x - cx, y - cy);
       if (radius < inner || radius >= outer) return false;
-      const angle = (Math.atan2(x - cx, cy - y) * 180) / Math.PI;
-      return (((angle - from) % 360) + 360) % 360 < to - from;
+      return normalDeg(bearing(x - cx, cy - y) - from) < to - from;
     });
   }
 

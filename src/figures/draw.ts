@@ -1,5 +1,6 @@
 import { printable } from '../domain/text.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
+import { writeZone } from '../formats/words.ts';
 import { prepareCalendar } from './calendar.ts';
 import type { Figure, Mark } from './figure.ts';
 import { preparePattern } from './pattern.ts';
@@ -7,7 +8,7 @@ import type { Drawing, Kind, LegendEntry, PlotData, PlotOptions } from './plotDa
 import { prepareRose } from './rose.ts';
 import { prepareSeries } from './series.ts';
 import { type Box, fitText, type Style, snap, textLines, textMark, wrapPieces } from './style.ts';
-import { writePeriod, writeZone } from './words.ts';
+import { writePeriod } from './words.ts';
 
 type Prepare = (data: PlotData, options: PlotOptions, style: Style) => Drawing;
 

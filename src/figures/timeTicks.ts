@@ -1,4 +1,5 @@
 import { DateTime, type DateTimeUnit, type DurationLikeObject } from 'luxon';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
 
 /** A step between ticks: `count` units of the calendar. */
@@ -11,10 +12,6 @@ interface Step {
   readonly format: string;
   readonly first: string;
 }
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 function steps(
   unit: DateTimeUnit,

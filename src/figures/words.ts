@@ -25,6 +25,3 @@ export function writePeriod({ start, stop }: Period, zone: string): string {
   const format = isWhole ? 'yyyy-MM-dd' : 'yyyy-MM-dd HH:mm';
   return `${from?.toFormat(format)} to ${to?.toFormat(format)}`;
 }
-
-/** The name of a zone as people know it. */
-export const writeZone = (zone: string): string => (zone === 'utc' ? 'UTC' : zone);

@@ -1,13 +1,14 @@
 import { compassPoint, windArrow } from '../domain/compass.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/dates.ts';
 
 /** Stands for a missing value. */
 export const NOTHING = '–';
 
 const UNITS_OF_AGE: readonly [name: string, ms: number][] = [
-  ['y', 365.25 * 86_400_000],
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['min', 60_000],
+  ['y', 365.25 * DAY_MS],
+  ['d', DAY_MS],
+  ['h', HOUR_MS],
+  ['min', MINUTE_MS],
   ['s', 1000],
 ];
 
@@ -34,8 +35,6 @@ export function orNothing(value: number | string | null | undefined): string {
   return value === null || value === undefined || value === '' ? NOTHING : String(value);
 }
 
-const MINUTE_MS = 60_000;
-
 /**
  * A length of time: `45 s` below a minute, minutes and seconds (`4:05`) below ten minutes, then
  * whole minutes, hours or days. A negative one is `0 s`.
@@ -45,3 +44,6 @@ export function formatElapsed(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
+
+/** The name of a zone as people know it. */
+export const writeZone = (zone: string): string => (zone === 'utc' ? 'UTC' : zone);

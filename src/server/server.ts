@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../domain/dates.ts';
 import { directSource, type Source } from '../service/memory/source.ts';
 import type { StationService } from '../service/service.ts';
 import { addEndpoints, NOT_FOUND } from './api/endpoints.ts';
@@ -45,7 +46,6 @@ const DIRECT_UNSENT_BYTES = 64e6;
 const DIRECT_PICTURE_BYTES = 32e6;
 
 /** Relative words mean the minute that has begun, so that all their requests in it are the same. */
-const MINUTE_MS = 60_000;
 
 /**
  * Serves the whole interface over a station service.

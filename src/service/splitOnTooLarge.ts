@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../domain/dates.ts';
 import type { Archive } from '../domain/envelope.ts';
 import type { Period } from '../domain/period.ts';
 import { RefusedError } from '../errors.ts';
@@ -5,7 +6,7 @@ import { joinArchives } from './columns.ts';
 import type { ArchiveOptions, StationService } from './service.ts';
 
 /** A service that refuses so short a period with 413 has another reason than its length. */
-const SHORTEST_PERIOD_MS = 3_600_000;
+const SHORTEST_PERIOD_MS = HOUR_MS;
 
 /**
  * Splits a period that `inner` refuses with 413, though the interface allows it, in halves and

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
 import { UsageError } from '../errors.ts';
 import { type CalendarUnit, intervalsOf, type ZoneCalendar } from './intervals.ts';
@@ -130,7 +131,7 @@ function shortestUnit(keys: readonly TimeKey[]): (typeof UNITS)[number] | undefi
 function checkCount({ start, stop }: Period, by: readonly GroupKey[], sectors: number): void {
   const keys = by.filter(isTimeKey);
   const countOf = (unit: (typeof UNITS)[number]): number =>
-    Math.ceil((stop - start) / 3_600_000 / UNIT_HOURS[unit]);
+    Math.ceil((stop - start) / HOUR_MS / UNIT_HOURS[unit]);
   const unit = shortestUnit(keys);
   const most = keys.reduce((product, key) => {
     const { unit, cycle } = TIME_KEYS[key];

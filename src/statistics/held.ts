@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../domain/dates.ts';
 import type { ZoneCalendar } from './intervals.ts';
 
 /** How often a condition held. */
@@ -50,7 +51,7 @@ export class HeldTally {
 
   result(periodMs: number, calendar: ZoneCalendar): Held {
     return {
-      hours: this.#totalMs / 3_600_000,
+      hours: this.#totalMs / HOUR_MS,
       // The last reading of an interval stands for some time after it.
       share: periodMs > 0 ? Math.min(1, this.#totalMs / periodMs) : null,
       days: this.#days,

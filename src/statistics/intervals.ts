@@ -1,8 +1,13 @@
-import { DAY_MS, formatDate, formatOffset, zoneOffsets } from '../domain/dates.ts';
+import {
+  DAY_MS,
+  formatDate,
+  formatOffset,
+  HOUR_MS,
+  MINUTE_MS,
+  zoneOffsets,
+} from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 const QUARTER_MS = 15 * MINUTE_MS;
 
 /** Units of the clock and the calendar of a zone. */

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { daysInMonth } from '../../src/domain/dates.ts';
 import { decodeArchive, LEGEND, UNITS } from '../../src/wire/archive.ts';
 import { isWireDate } from '../../src/wire/check.ts';
 import { decodeLiveStation } from '../../src/wire/live.ts';
@@ -43,12 +42,4 @@ describe('a day that no calendar has', () => {
       }
     },
   );
-});
-
-it('daysInMonth agrees with Date for every month of 400 years', () => {
-  for (let month = 0; month < 4800; month++) {
-    const last = new Date(Date.UTC(1900, month + 1, 0));
-    const days = daysInMonth(last.getUTCFullYear(), last.getUTCMonth() + 1);
-    expect(days).toBe(last.getUTCDate());
-  }
 });

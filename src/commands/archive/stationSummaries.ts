@@ -1,5 +1,6 @@
 import { ColumnReader } from '../../domain/columnReader.ts';
 import type { Columns } from '../../domain/columns.ts';
+import { HOUR_MS } from '../../domain/dates.ts';
 import type { Archive } from '../../domain/envelope.ts';
 import { periodUntil } from '../../domain/period.ts';
 import { CALM_BELOW_KMH } from '../../domain/units.ts';
@@ -21,7 +22,7 @@ export interface StationSummary {
   readonly longGapCount: number;
 }
 
-const LONG_GAP_MS = 6 * 3_600_000;
+const LONG_GAP_MS = 6 * HOUR_MS;
 /** A bound for memory: ten years have room for 14,600 gaps over six hours. */
 const MAX_GAPS = 1000;
 

@@ -1,3 +1,4 @@
+import { normalDeg } from '../compass.ts';
 import type { State } from '../station.ts';
 
 /** The values that a condition is tested against; null is not known. */
@@ -78,11 +79,6 @@ export const COMPARE = {
 export function between(low: Bound, high: Bound): (value: number, margin: number) => boolean {
   return (value, margin) =>
     low.scale(value + margin) >= low.value && high.scale(value - margin) <= high.value;
-}
-
-/** The same direction in 0 ≤ degrees < 360. */
-export function normalDeg(degrees: number): number {
-  return ((degrees % 360) + 360) % 360;
 }
 
 /**

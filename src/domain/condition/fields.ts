@@ -1,4 +1,4 @@
-import { compassPoint } from '../compass.ts';
+import { compassPoint, normalDeg } from '../compass.ts';
 import { STATES } from '../station.ts';
 import { alternatives } from '../text.ts';
 import {
@@ -7,7 +7,6 @@ import {
   COMPARE,
   type Comparator,
   clockwise,
-  normalDeg,
   type Observation,
   type Read,
   type Test,

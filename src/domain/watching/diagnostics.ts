@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '../dates.ts';
 import { OLD_MEASUREMENT_MS } from '../station.ts';
 import { isCalm } from '../units.ts';
 import { FROZEN_SAMPLES, type Sample, TREND_MS, type Track } from './track.ts';
@@ -49,7 +50,7 @@ export function lastHour(samples: readonly Sample[]): readonly Sample[] {
 }
 
 /** Shortest time of a trend: a slope over less shows gusts rather than a trend. */
-const SHORTEST_TREND_MS = 10 * 60_000;
+const SHORTEST_TREND_MS = 10 * MINUTE_MS;
 
 /**
  * Trend of the mean wind over the last hour: slope of the least-squares line through the samples,
@@ -62,7 +63,7 @@ export function trendKmhPerHour(samples: readonly Sample[]): number | null {
   if (!first || !last || known.length < 3 || last.timeMs - first.timeMs < SHORTEST_TREND_MS) {
     return null;
   }
-  const hours = known.map(({ timeMs }) => (timeMs - first.timeMs) / 3_600_000);
+  const hours = known.map(({ timeMs }) => (timeMs - first.timeMs) / HOUR_MS);
   const meanHours = mean(hours);
   const meanKmh = mean(known.map(({ avgKmh }) => avgKmh));
   let rise = 0;

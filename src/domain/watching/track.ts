@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '../dates.ts';
 import type { Reading } from '../reading.ts';
 import type { Station } from '../station.ts';
 
@@ -25,13 +26,13 @@ export interface Track {
 }
 
 /** Time span of a trend. */
-export const TREND_MS = 3_600_000;
+export const TREND_MS = HOUR_MS;
 
 /** Identical samples in a row that indicate a frozen sensor. */
 export const FROZEN_SAMPLES = 3;
 
 /** Tolerance for station clocks that run ahead. */
-const CLOCK_SLACK_MS = 5 * 60_000;
+const CLOCK_SLACK_MS = 5 * MINUTE_MS;
 
 /**
  * Adds the answer about a station to its track. Measurements are identified by their time: a

@@ -4,7 +4,7 @@ import { printable } from '../../domain/text.ts';
 import { exactSpeed, SPEED_UNITS } from '../../domain/units.ts';
 import { cutText } from '../columns.ts';
 import type { StationStatistics, StatisticsList } from '../format.ts';
-import { formatTime, NOTHING } from '../words.ts';
+import { formatTime, NOTHING, writeZone } from '../words.ts';
 
 /** Statistics in the words of tables: tenths of speeds, as WMO-No. 8 asks for, and whole per cents. */
 export function wordsFor({ unit, zone, writeDate }: StatisticsList) {
@@ -29,7 +29,7 @@ export function wordsFor({ unit, zone, writeDate }: StatisticsList) {
     title({ station, name, period }: StationStatistics, columns = Infinity): string[] {
       const head = printable(name ? `Station ${station}, ${name.trim()}` : `Station ${station}`);
       const span = `${moment(period.start)} to ${moment(period.stop)}`;
-      const zoneName = zone === 'utc' ? 'UTC' : zone;
+      const zoneName = writeZone(zone);
       const line = `${span} ${zoneName}`;
       return [cutText(head, columns, '…'), ...(line.length <= columns ? [line] : [span, zoneName])];
     },

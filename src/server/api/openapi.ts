@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/dates.ts';
 import { THEME_NAMES } from '../../domain/palette.ts';
 import { MAX_PERIOD_MS, RELATIVE_WORDS } from '../../domain/period.ts';
 import { COLUMNS, type Column } from '../../domain/reading.ts';
@@ -26,7 +27,7 @@ import type { ENDPOINTS } from './endpoints.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-const MAX_DAYS = MAX_PERIOD_MS / 86_400_000;
+const MAX_DAYS = MAX_PERIOD_MS / DAY_MS;
 
 /** As `isCallbackName` has it; a test compares them. */
 const CALLBACK_PATTERN =
@@ -303,7 +304,10 @@ const PLOT_PARAMETERS: Readonly<Record<PlotArgument, Schema>> = {
   ),
   units: choice('units', SPEED_UNIT_NAMES, 'Unit of speeds.', 'kmh'),
   tz: {
-    ...{ name: 'tz', in: 'query', required: false, schema: { ...TEXT, default: 'utc' } },
+    name: 'tz',
+    in: 'query',
+    required: false,
+    schema: { ...TEXT, default: 'utc' },
     description: 'Time zone of the tz database, `UTC+2`, or `utc`.',
     example: 'Europe/Paris',
   },
@@ -315,7 +319,10 @@ const PLOT_PARAMETERS: Readonly<Record<PlotArgument, Schema>> = {
   ),
   width: { name: 'width', in: 'query', required: false, description: 'Px.', schema: PX },
   height: {
-    ...{ name: 'height', in: 'query', required: false, schema: PX },
+    name: 'height',
+    in: 'query',
+    required: false,
+    schema: PX,
     description: 'Px; a picture that needs more is higher.',
   },
 };
@@ -347,7 +354,10 @@ function describeEndpoint(operationId: string, endpoint: Endpoint, isLong: boole
     (status) => isLong || status !== ERROR_STATUS.request_too_large,
   );
   const get = {
-    ...{ operationId, tags: ['stations'], summary, parameters },
+    operationId,
+    tags: ['stations'],
+    summary,
+    parameters,
     responses: {
       200: { description: summary, headers: CACHED, content },
       304: ref('responses/NotModified'),
@@ -366,7 +376,11 @@ const describeEndpoints = (): Schema =>
   );
 
 const inQuery = (name: string, description: string, example: unknown): Schema => ({
-  ...{ name, in: 'query', required: false, description, example },
+  name,
+  in: 'query',
+  required: false,
+  description,
+  example,
   schema: Array.isArray(example) ? listOf(ID) : TEXT,
 });
 

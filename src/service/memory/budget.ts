@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../domain/dates.ts';
 import { isWithin } from './cached.ts';
 
 /** Bounds how often something happens in any minute. */
@@ -6,8 +7,6 @@ export interface Budget {
   /** Takes one from the budget. @returns false when it is spent */
   spend(): boolean;
 }
-
-const MINUTE_MS = 60_000;
 
 /** @param perMinute 1 or more */
 export function createBudget(perMinute: number, now: () => number): Budget {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../domain/dates.ts';
 import { isClosed, MAX_PERIOD_MS, type Period } from '../../domain/period.ts';
 
 /** The interface has no date before the year 0000. */
@@ -34,8 +35,6 @@ export function chunkSoFar({ start, stop }: Period, nowMs: number): Period {
     ? { start: chunk.start, stop: Math.min(chunk.stop, endOfMinute) }
     : chunk;
 }
-
-const MINUTE_MS = 60_000;
 
 function chunkAt(ms: number): Period {
   const start = Math.floor(ms / MAX_PERIOD_MS) * MAX_PERIOD_MS;

@@ -1,5 +1,5 @@
 import { RADIANS } from '../../domain/compass.ts';
-import { formatDate } from '../../domain/dates.ts';
+import { formatDate, HOUR_MS, MINUTE_MS } from '../../domain/dates.ts';
 import type { Reading } from '../../domain/reading.ts';
 import { chance, noise1 } from './noise.ts';
 import { positionAt, type SimulatedStation } from './station.ts';
@@ -8,14 +8,12 @@ import { surfaceWind, type Wind } from './weather.ts';
 /** Returns the reading of a slot. `isSecond` is for stations that report a slot twice. */
 export type Instrument = (slot: number, timeMs: number, isSecond?: boolean) => Reading;
 
-const HOUR_MS = 3_600_000;
-
 /** Friction of the cups: the speed below which they stand still, and their loss above it. */
 const FRICTION_KMH = 2;
 /** Height of an anemometer over open ground (Guide to Instruments and Methods, WMO-No. 8). */
 const SENSOR_HEIGHT_M = 10;
 /** Period and relative amplitude of the slow changes of the wind within an hour. */
-const WAVE_MS = 25 * 60_000;
+const WAVE_MS = 25 * MINUTE_MS;
 const WAVE_SHARE = 0.25;
 
 /** The instrument of one station. */

@@ -1,5 +1,6 @@
 import { lstat, mkdir, readdir, realpath, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { MINUTE_MS } from '../../../domain/dates.ts';
 import { randomName } from '../../../domain/randomName.ts';
 import { errorCode, OutputError } from '../../../errors.ts';
 import type { Io } from '../../../io.ts';
@@ -119,7 +120,7 @@ async function lockFile(file: string, { io, onWait }: LockTools): Promise<string
     }
   }
   throw new OutputError(
-    `Another vane appends to ${file} and has not ended within ${LONGEST_WAIT_MS / 60_000} minutes. ` +
+    `Another vane appends to ${file} and has not ended within ${LONGEST_WAIT_MS / MINUTE_MS} minutes. ` +
       'Run the same command again when it has.',
   );
 }

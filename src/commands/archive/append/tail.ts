@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
+import { HOUR_MS } from '../../../domain/dates.ts';
 import type { Period } from '../../../domain/period.ts';
 import { UsageError } from '../../../errors.ts';
 import { statIfThere } from '../../../output/file.ts';
@@ -48,7 +49,7 @@ const NULL_CELL = /(?:^|[,\t])null(?:$|[,\t])/m;
 const BLOCK_BYTES = 4_096;
 const MOST_BYTES = 16_777_216;
 /** An export starts this long before the last row, to compare some rows. */
-const OVERLAP_MS = 3_600_000;
+const OVERLAP_MS = HOUR_MS;
 
 /**
  * Reads the head and the last rows of a file.
