@@ -1,10 +1,11 @@
 import { countOf } from '../domain/text.ts';
 import { RefusedError } from '../errors.ts';
 import type { Io } from '../io.ts';
-import { TransportFailure } from '../service/http/failure.ts';
+import { passingFailure } from '../service/http/outcome.ts';
 import { mentionProxy } from '../service/http/proxies.ts';
-import { parseRetryAfter, retryWaitMs } from '../service/http/retry.ts';
+import { retryWaitMs } from '../service/http/retry.ts';
 import {
+  type Answer,
   createTransport,
   type Document,
   type TransportOptions,
@@ -61,8 +62,11 @@ export function createPoster(options: PosterOptions) {
     const begunMs = now();
     const logOutcome = (outcome: string) => log(`POST ${origin} ${outcome}, ${now() - begunMs} ms`);
     try {
-      const { status, header } = await transport.send(url, { document, signal, isBrief: true });
-      if (status < 200 || status > 299) throw refusal(status, header, url, now());
+      const answer = await transport.send(url, { document, signal, isBrief: true });
+      const { status } = answer;
+      if (status < 200 || status > 299) {
+        throw passingFailure(answer, now()) ?? refusal(answer, url);
+      }
       logOutcome(String(status));
     } catch (error) {
       logOutcome((error as Error).message);
@@ -139,17 +143,8 @@ export function createPoster(options: PosterOptions) {
   };
 }
 
-/** The failure that an answer without success stands for. No redirect is followed. */
-function refusal(
-  status: number,
-  header: (name: string) => string | undefined,
-  url: string,
-  now: number,
-): Error {
-  if (status === 429 || status >= 500) {
-    const retryAfterMs = parseRetryAfter(header('retry-after'), now);
-    return new TransportFailure(`it answered ${status}`, { retryAfterMs });
-  }
+/** The error for an answer that no later attempt will change. No redirect is followed. */
+function refusal({ status, header }: Answer, url: string): RefusedError {
   const location = header('location');
   const target = location !== undefined && URL.canParse(location, url) && new URL(location, url);
   const redirect = target ? `, a redirect to ${target.origin}, which is not followed` : '';

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../domain/dates.ts';
 import { printable } from '../../domain/text.ts';
 import {
   BrokenAnswerError,
@@ -47,11 +48,8 @@ export function statusFailure(
   const words = (text: string) => printable(text).slice(0, 300);
   const reason = error ? words(`${error.error_code}: ${error.error_message}`) : '';
   const serviceMessage = error && words(error.error_message);
-  if (status === 429 || status >= 500) {
-    const retryAfterMs = parseRetryAfter(header('retry-after'), now());
-    const message = `it answered ${status}${reason && ` (${reason})`}`;
-    return new TransportFailure(message, { retryAfterMs });
-  }
+  const passing = passingFailure({ status, header }, now(), reason);
+  if (passing) return passing;
   // A 404 without an error code comes from a service that lacks the station, or a wrong address.
   if (status === 404 && station !== undefined && (error?.error_code ?? UNKNOWN) === UNKNOWN) {
     const doubt = error ? '' : ` If no station is found there, check ${addressOption}.`;
@@ -70,6 +68,21 @@ export function statusFailure(
     : 'nowhere';
   const elsewhere = status >= 300 && status < 400 ? `, a redirect to ${target}` : '';
   return new NotInterfaceError(`Asked for ${what}, ${serviceName} answered ${status}${elsewhere}.`);
+}
+
+/**
+ * The failure that a status stands for where a later attempt may succeed: 429, and 500 and above.
+ * @param now milliseconds since 1970, from which a Retry-After in seconds counts
+ * @param reason what the service says of it, if it says anything
+ */
+export function passingFailure(
+  { status, header }: Pick<Answer, 'status' | 'header'>,
+  now: number,
+  reason = '',
+): TransportFailure | undefined {
+  if (status !== 429 && status < 500) return undefined;
+  const retryAfterMs = parseRetryAfter(header('retry-after'), now);
+  return new TransportFailure(`it answered ${status}${reason && ` (${reason})`}`, { retryAfterMs });
 }
 
 /** The error that a user reads after the last attempt. */
@@ -94,7 +107,7 @@ export function finalError(
     const { retryAfterMs, mayPass, wasSent } = error;
     const advice =
       retryAfterMs !== undefined && retryAfterMs > LONGEST_RETRY_AFTER_MS
-        ? `It asks to wait ${Math.ceil(retryAfterMs / 60_000)} minutes; try again then.`
+        ? `It asks to wait ${Math.ceil(retryAfterMs / MINUTE_MS)} minutes; try again then.`
         : `${mayPass ? 'Try again later, or check' : 'Check'} ${addressOption} and the network.`;
     const by = mentionProxy(baseUrl, proxyEnv);
     const sentence = `Could not get ${what} from ${serviceName}${by}: ${error.message}${tried}. ${advice}`;
