@@ -64,7 +64,13 @@ export async function runServe(request: ServeRequest, io: Io): Promise<void> {
     }
     server = await startServer({
       ...(upstream?.data ?? { service: simulatedService(io.now) }),
-      ...{ host, port, trustProxy, maxConnections, onRequest, onDefect, now: io.now },
+      host,
+      port,
+      trustProxy,
+      maxConnections,
+      onRequest,
+      onDefect,
+      now: io.now,
       documents: createDocuments(VERSION),
       privateDocuments: request.reports ? {} : reports,
       rateLimit: rate && rateLimitOf(rate, reporter),

@@ -53,7 +53,10 @@ export async function openUpstream(
       archiveAfresh: (station, period) =>
         (isCached ? past : asked).archive(station, period, { isAfresh: true }),
     },
-    ...{ now, concurrency, serviceNow, admit: liveCache.admit },
+    now,
+    concurrency,
+    serviceNow,
+    admit: liveCache.admit,
   });
 
   function live(): LiveState {

@@ -157,7 +157,11 @@ export function postSink(
 ): Sink {
   const poster = createPoster({
     ...httpTools(io, reporter),
-    ...{ url, timeoutMs, noun: each, proxyEnv: io.env, onTrouble: reporter.note },
+    url,
+    timeoutMs,
+    noun: each,
+    proxyEnv: io.env,
+    onTrouble: reporter.note,
   });
   return {
     isAwaited: true,

@@ -68,7 +68,8 @@ export async function watch(request: WatchRequest, session: WatchSession, io: Io
   const status: PollStatus = { nextPollMs: undefined, failures: undefined, lastGoodMs: undefined };
   const current: Watch = { request, session, io, state, status, signal };
   const sinks = openSinks(request, {
-    ...{ io, reporter: session.reporter },
+    io,
+    reporter: session.reporter,
     scene: (order) => ({ ...status, stations: state.watched(order) }),
     onQuit: () => quit.abort(new InterruptedError('SIGINT')),
   });

@@ -87,8 +87,13 @@ function screenSink(
   const isUnicode = showsUnicode(io.env);
   const orders = SORT_KEYS.filter((key) => key !== 'distance' || request.selection.near);
   const view = {
-    ...{ condition, writeDate, unit: request.unit, order: sortKeyOf(request.selection) },
-    ...{ top: 0, showsKeys: false, hasKeys: io.keyboard !== undefined },
+    condition,
+    writeDate,
+    unit: request.unit,
+    order: sortKeyOf(request.selection),
+    top: 0,
+    showsKeys: false,
+    hasKeys: io.keyboard !== undefined,
     events: [] as Scene['events'],
   };
   const sceneNow = (): Scene => ({ ...scene(view.order), ...view, now: io.now() });

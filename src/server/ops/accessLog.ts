@@ -56,9 +56,15 @@ export function createAccessLog({ write, now, onTrouble }: AccessLogOptions): Ac
     log({ address, method, url, status, bytes, ms, outcome, referer, agent }) {
       if (stream.writableEnded) return;
       const text = textOf({
-        ...{ address: cut(address), method, url: cut(url), status, bytes },
-        ...{ ms: Math.round(ms * 10) / 10, cache: outcome },
-        ...{ referer: cut(referer), agent: cut(agent) },
+        address: cut(address),
+        method,
+        url: cut(url),
+        status,
+        bytes,
+        ms: Math.round(ms * 10) / 10,
+        cache: outcome,
+        referer: cut(referer),
+        agent: cut(agent),
       });
       if (stream.writableLength + text.length > MAX_UNWRITTEN_LENGTH) dropped += 1;
       else stream.write(text);

@@ -22,7 +22,14 @@ export function fraction(hashed: number): number {
 
 /** Random aspects of a reading, each with numbers of its own. */
 const ASPECTS = {
-  ...{ jitter: 1, loss: 2, double: 3, mean: 4, gust: 5, lull: 6, swing: 7, radio: 8 },
+  jitter: 1,
+  loss: 2,
+  double: 3,
+  mean: 4,
+  gust: 5,
+  lull: 6,
+  swing: 7,
+  radio: 8,
   milliseconds: 9,
 };
 
