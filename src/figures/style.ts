@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { printable } from '../domain/text.ts';
-import { cutText } from '../formats/columns.ts';
+import { cutText } from '../formats/textTable.ts';
 import type { Mark, TextMark } from './figure.ts';
 
 /** The medium that a figure is laid out for. */

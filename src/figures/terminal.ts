@@ -1,7 +1,7 @@
 import { Chalk, type ChalkInstance } from 'chalk';
 import { FORCE_COLOURS, THEMES, type Theme } from '../domain/palette.ts';
 import { toAscii } from '../domain/text.ts';
-import { cutText, renderLines, type TableColumn } from '../formats/columns.ts';
+import { cutText, renderLines, type TableColumn } from '../formats/textTable.ts';
 import { rasterize } from './canvas.ts';
 import type { Cell } from './cell.ts';
 import type { Figure, Role } from './figure.ts';
@@ -48,7 +48,11 @@ function writePlain(
     return { head, rank: place, isDecimal: place > 0, cell: (row) => ({ text: row[place] ?? '' }) };
   });
   const room = Math.floor(width / CELL.width);
-  const lines = renderLines(columns, table.rows, room, (text) => text, write);
+  const lines = renderLines(columns, table.rows, {
+    columns: room,
+    paintHead: (text) => text,
+    write,
+  });
   return `${[title, ...facts, ...lines, ...credit].map((line) => cutText(write(line), room, '')).join('\n')}\n`;
 }
 

@@ -2,9 +2,9 @@ import type { Json } from '../domain/json.ts';
 import { COLUMNS, type Reading, STEP_COLUMNS } from '../domain/reading.ts';
 import { printable } from '../domain/text.ts';
 import { CALM_BELOW_KMH, convertSpeed } from '../domain/units.ts';
-import { fitColumns, GAP, padFraction, type Sized } from './columns.ts';
 import { insertStation, UNIT_OF_LABEL } from './convert.ts';
-import type { ArchiveChunk, ArchiveLayout, Look } from './format.ts';
+import type { ArchiveChunk, ArchiveLayout } from './format.ts';
+import { fitColumns, GAP, padFraction, type Sized, type TableStyle } from './textTable.ts';
 import { formatHeading, formatTime, NOTHING } from './words.ts';
 
 interface ColumnStyle extends Sized {
@@ -70,9 +70,7 @@ function decimal(places: number): (value: Json) => string {
 export async function* renderArchive(
   chunks: AsyncIterable<ArchiveChunk>,
   { stationAt }: ArchiveLayout,
-  look: Look,
-  paintHead: (text: string) => string,
-  writeText: (text: string) => string,
+  { columns: limit, paintHead, write: writeText }: TableStyle,
 ): AsyncGenerator<string> {
   const join = (cells: readonly string[]): string => cells.join(GAP).trimEnd();
   let columns: ReturnType<typeof chooseColumns> | undefined;
@@ -87,7 +85,7 @@ export async function* renderArchive(
         { legend, units, isWhole, isPositionHidden, styles: isSteps ? STEP_STYLES : STYLES },
         writeText,
       );
-      columns = fitColumns(chosen, look.columns);
+      columns = fitColumns(chosen, limit);
       yield `${paintHead(join(columns.map(({ head }) => head)))}\n`;
     }
     const shown = columns;

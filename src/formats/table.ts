@@ -10,9 +10,10 @@ import {
 import { printable, printableLines, toAscii } from '../domain/text.ts';
 import { convertSpeed, isCalm, SPEED_UNITS } from '../domain/units.ts';
 import { renderArchive } from './archiveTable.ts';
-import { type Cell, drawTable, renderLines, type TableColumn } from './columns.ts';
 import type { Format, Look, StationList, StatisticsFormat } from './format.ts';
+import type { CardStyle } from './summary/card.ts';
 import { renderStatistics } from './summary/table.ts';
+import { type Cell, drawTable, renderLines, type TableColumn } from './textTable.ts';
 import { formatAge, formatHeading, NOTHING, orNothing } from './words.ts';
 
 type Column = TableColumn<SelectedStation>;
@@ -20,32 +21,29 @@ type Column = TableColumn<SelectedStation>;
 /** Tables for people: their columns fit the window, and the metadata of one station is a card. */
 export const table: Format & StatisticsFormat = {
   *stations(list, look) {
-    const chalk = chalkFor(look);
-    const write = writerFor(look);
+    const style = styleFor(look);
     const [only, ...others] = list.stations;
     if (list.withMeta && only && others.length === 0) {
-      yield renderCard(only.station, list, chalk, write);
+      yield renderCard(only.station, list, style);
       return;
     }
-    const columns = list.withMeta ? metaColumns(list) : liveColumns(list, chalk);
-    yield `${renderLines(columns, list.stations, look.columns, chalk.bold, write).join('\n')}\n`;
+    const columns = list.withMeta ? metaColumns(list) : liveColumns(list, chalkFor(look));
+    yield `${renderLines(columns, list.stations, style).join('\n')}\n`;
   },
 
-  archive: (chunks, layout, look) =>
-    renderArchive(chunks, layout, look, chalkFor(look).bold, writerFor(look)),
+  archive: (chunks, layout, look) => renderArchive(chunks, layout, styleFor(look)),
 
-  statistics(list, look) {
-    const { bold, dim } = chalkFor(look);
-    return renderStatistics(list, look.columns, { head: bold, label: dim }, writerFor(look));
-  },
+  statistics: (list, look) => renderStatistics(list, styleFor(look)),
 };
 
 /** The 16 colours that every terminal theme sets to be read, or none. */
 const chalkFor = ({ colour }: Look): ChalkInstance => new Chalk({ level: colour ? 1 : 0 });
 
-/** Writes text in the characters that the output has. */
-const writerFor = ({ isUnicode }: Look): ((text: string) => string) =>
-  isUnicode ? (text) => text : toAscii;
+function styleFor(look: Look): CardStyle {
+  const { bold, dim } = chalkFor(look);
+  const write = look.isUnicode ? (text: string) => text : toAscii;
+  return { columns: look.columns, paintHead: bold, paintLabel: dim, write };
+}
 
 /** Columns of `vane live`: the wind first, the state of the station last. */
 function liveColumns(list: StationList, chalk: ChalkInstance): Column[] {
@@ -163,8 +161,7 @@ export function paintSpeed(speedKmh: number, chalk: ChalkInstance): ChalkInstanc
 function renderCard(
   station: Station,
   list: StationList,
-  chalk: ChalkInstance,
-  write: (text: string) => string,
+  { paintHead, paintLabel, write }: CardStyle,
 ): string {
   const { id, meta, location, measurements, status } = station;
   const when = (date: string | null | undefined): string =>
@@ -182,10 +179,10 @@ function renderCard(
     ['updated', when(meta.date)],
   ];
   return [
-    chalk.bold(write(printable(meta.name.trim()))),
+    paintHead(write(printable(meta.name.trim()))),
     ...(meta.description ? printableLines(meta.description.trim()).map(write) : []),
     '',
-    ...drawTable(facts.map(([name, value]) => [chalk.dim(name), write(printable(value))])),
+    ...drawTable(facts.map(([name, value]) => [paintLabel(name), write(printable(value))])),
     '',
   ].join('\n');
 }

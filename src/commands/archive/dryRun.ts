@@ -3,7 +3,7 @@ import { DAY_MS, formatDate } from '../../domain/dates.ts';
 import { periodUntil } from '../../domain/period.ts';
 import { formatSize } from '../../domain/sizes.ts';
 import { countOf } from '../../domain/text.ts';
-import { drawTable } from '../../formats/columns.ts';
+import { drawTable } from '../../formats/textTable.ts';
 import type { Io } from '../../io.ts';
 import type { ChunkRequest } from '../../service/chunks.ts';
 import { archivePath } from '../../wire/requests.ts';

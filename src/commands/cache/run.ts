@@ -2,7 +2,7 @@ import { formatDate } from '../../domain/dates.ts';
 import { formatSize } from '../../domain/sizes.ts';
 import { printable } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
-import { drawTable } from '../../formats/columns.ts';
+import { drawTable } from '../../formats/textTable.ts';
 import type { Io } from '../../io.ts';
 import { createReporter } from '../../output/reporter.ts';
 import { clearLiveAnswers, listLiveAnswers } from '../../service/disk/liveFiles.ts';

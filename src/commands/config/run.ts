@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { hideUser, printable } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
-import { drawTable } from '../../formats/columns.ts';
+import { drawTable } from '../../formats/textTable.ts';
 import type { Io } from '../../io.ts';
 import { makeOutputFolder, statIfThere } from '../../output/file.ts';
 import { createReporter, type Reporter } from '../../output/reporter.ts';

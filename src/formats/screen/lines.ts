@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 import { formatDate } from '../../domain/dates.ts';
 import { SPEED_UNITS } from '../../domain/units.ts';
 import type { EventKind } from '../../domain/watching/alarm.ts';
-import { drawTable } from '../columns.ts';
+import { drawTable } from '../textTable.ts';
 import { formatElapsed } from '../words.ts';
 import { ALARM_MARK, findFitting, KEPT_MARK, type Scene, type Style } from './scene.ts';
 

@@ -5,7 +5,7 @@ import { printable, toAscii } from '../../domain/text.ts';
 import type { SpeedUnit } from '../../domain/units.ts';
 import type { AlarmEvent } from '../../domain/watching/alarm.ts';
 import type { Track } from '../../domain/watching/track.ts';
-import { cutText } from '../columns.ts';
+import { cutText } from '../textTable.ts';
 
 /** Stands after the age of values that a failed poll could not renew. */
 export const KEPT_MARK = '?';

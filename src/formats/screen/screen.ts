@@ -1,4 +1,4 @@
-import { cutText, renderLines } from '../columns.ts';
+import { cutText, renderLines } from '../textTable.ts';
 import { rowOf, watchColumns } from './columns.ts';
 import {
   listKeys,
@@ -81,7 +81,7 @@ const drawStations: Draw = (scene, layout, style) => {
   const end = top + layout.stations;
   const rows = scene.stations.slice(top, end).map((station) => rowOf(station, scene, style));
   const columns = watchColumns(scene, rows, style);
-  const lines = renderLines(columns, rows, style.columns, style.chalk.bold, style.write)
+  const lines = renderLines(columns, rows, { ...style, paintHead: style.chalk.bold })
     .slice(layout.withHead ? 0 : 1)
     // A very narrow window is narrower than the columns that are never left out.
     .map((line) => cutText(line, style.columns, style.ellipsis));

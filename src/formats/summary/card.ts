@@ -1,17 +1,15 @@
 import stringWidth from 'string-width';
 import { PERCENTILES } from '../../statistics/percentiles.ts';
 import type { Group } from '../../statistics/statistics.ts';
-import { drawTable } from '../columns.ts';
 import type { StationStatistics, StatisticsList } from '../format.ts';
+import { drawTable, type TableStyle } from '../textTable.ts';
 import { NOTHING } from '../words.ts';
 import { formatDirection, formatLength, formatShare, type Words, wordsFor } from './words.ts';
 
-type Text = (text: string) => string;
-
-/** Colours of the parts of a table. */
-export interface Paint {
-  readonly head: Text;
-  readonly label: Text;
+/** How the card of a station looks to its reader. */
+export interface CardStyle extends TableStyle {
+  /** Paints the names of facts. */
+  readonly paintLabel: (text: string) => string;
 }
 
 /** Describes the wind of one group on at most 40 columns, or on 80 with its distribution beside. */
@@ -19,18 +17,16 @@ export function renderCard(
   statistics: StationStatistics,
   group: Group,
   list: StatisticsList,
-  columns: number | undefined,
-  paint: Paint,
-  write: Text,
+  { columns, paintHead, paintLabel, write }: CardStyle,
 ): string[] {
   const words = wordsFor(list);
   const isKnown = group.summary.mean !== null;
   const draw = (rows: readonly (readonly string[])[]): string[] =>
-    drawTable(rows.map(([label = '', ...cells]) => [paint.label(label), ...cells.map(write)]));
+    drawTable(rows.map(([label = '', ...cells]) => [paintLabel(label), ...cells.map(write)]));
   const facts = draw(factsOf(group, words));
   const beside = isKnown || group.summary.maxGust !== null ? draw(speedsOf(group, words)) : [];
   const [head = '', ...below] = words.title(statistics, columns).map(write);
-  const title = [paint.head(head), ...below, ''];
+  const title = [paintHead(head), ...below, ''];
   const width = Math.max(...facts.map((line) => stringWidth(line)));
   const widthBeside = Math.max(0, ...beside.map((line) => stringWidth(line)));
   if (columns !== undefined && width + GAP + widthBeside > columns) {

@@ -1,11 +1,9 @@
 import { compassPoint } from '../../domain/compass.ts';
 import type { Rose } from '../../statistics/statistics.ts';
-import { renderLines, type TableColumn } from '../columns.ts';
 import type { StatisticsList } from '../format.ts';
+import { renderLines, type TableColumn, type TableStyle } from '../textTable.ts';
 import { NOTHING } from '../words.ts';
 import { wordsFor } from './words.ts';
-
-type Text = (text: string) => string;
 
 /** A sector, or calm, with its per cents by class. */
 interface Line {
@@ -18,9 +16,7 @@ interface Line {
 export function renderRose(
   { sectors, calm, count }: Rose,
   list: StatisticsList,
-  columns: number | undefined,
-  paintHead: Text,
-  write: Text,
+  style: TableStyle,
 ): string[] {
   const { lowest: classes, isBeaufort } = list.classes ?? { lowest: [], isBeaufort: true };
   const sum = (numbers: readonly number[]) => numbers.reduce((all, part) => all + part, 0);
@@ -53,9 +49,7 @@ export function renderRose(
       ...shown,
     ],
     [...lines, { head: 'calm', total: calm, parts: [] }, all],
-    columns,
-    paintHead,
-    write,
+    style,
   );
 }
 

@@ -1,13 +1,11 @@
 import { printable } from '../../domain/text.ts';
 import type { Group, GroupKey } from '../../statistics/statistics.ts';
-import { renderLines, type TableColumn } from '../columns.ts';
 import type { StationStatistics, StatisticsList } from '../format.ts';
+import { renderLines, type TableColumn } from '../textTable.ts';
 import { NOTHING } from '../words.ts';
-import { type Paint, renderCard } from './card.ts';
+import { type CardStyle, renderCard } from './card.ts';
 import { renderRose } from './roseTable.ts';
 import { formatDirection, formatShare, wordsFor } from './words.ts';
-
-type Text = (text: string) => string;
 
 /** A group with its station. */
 interface Row extends Group {
@@ -17,37 +15,29 @@ interface Row extends Group {
 /** A card for one group, a row each for several; of roses a table each. */
 export async function* renderStatistics(
   list: StatisticsList,
-  columns: number | undefined,
-  paint: Paint,
-  write: Text,
+  style: CardStyle,
 ): AsyncGenerator<string> {
   const rows: Row[] = [];
   for await (const station of list.stations) {
     const groups = station.groups.map((group) => ({ ...group, station }));
     if (list.classes === undefined) rows.push(...groups);
-    else for (const group of groups) yield `${rose(group, list, columns, paint, write)}\n`;
+    else for (const group of groups) yield `${rose(group, list, style)}\n`;
   }
   const [only, ...others] = rows;
   if (only === undefined) return;
   const lines =
     others.length === 0 && list.by.length === 0
-      ? renderCard(only.station, only, list, columns, paint, write)
+      ? renderCard(only.station, only, list, style)
       : // A row has the coverage that its mean rests on.
-        renderLines(columnsOf(rows, list), rows, columns, paint.head, write);
+        renderLines(columnsOf(rows, list), rows, style);
   yield `${lines.join('\n')}\n`;
 }
 
-function rose(
-  { station, keys, rose }: Row,
-  list: StatisticsList,
-  columns: number | undefined,
-  paint: Paint,
-  write: Text,
-): string {
-  const [head = '', ...below] = wordsFor(list).title(station, columns).map(write);
+function rose({ station, keys, rose }: Row, list: StatisticsList, style: CardStyle): string {
+  const [head = '', ...below] = wordsFor(list).title(station, style.columns).map(style.write);
   const title = [head, ...keys.map(formatKey)].join(', ');
-  const lines = [paint.head(title), ...below, 'Per cent of readings', ''];
-  if (rose) lines.push(...renderRose(rose, list, columns, paint.head, write), '');
+  const lines = [style.paintHead(title), ...below, 'Per cent of readings', ''];
+  if (rose) lines.push(...renderRose(rose, list, style), '');
   return lines.join('\n');
 }
 

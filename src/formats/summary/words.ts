@@ -2,8 +2,8 @@ import { compassPoint } from '../../domain/compass.ts';
 import { formatDate } from '../../domain/dates.ts';
 import { printable } from '../../domain/text.ts';
 import { exactSpeed, SPEED_UNITS } from '../../domain/units.ts';
-import { cutText } from '../columns.ts';
 import type { StationStatistics, StatisticsList } from '../format.ts';
+import { cutText } from '../textTable.ts';
 import { formatTime, NOTHING, writeZone } from '../words.ts';
 
 /** Statistics in the words of tables: tenths of speeds, as WMO-No. 8 asks for, and whole per cents. */

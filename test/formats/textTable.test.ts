@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutText, drawTable, fitColumns, GAP } from '../../src/formats/columns.ts';
+import { cutText, drawTable, fitColumns, GAP } from '../../src/formats/textTable.ts';
 
 it('keeps the order and the columns of a table with thousands of rows', () => {
   const rows = Array.from({ length: 3000 }, (_, index) => [String(index), 'x']);

@@ -39,21 +39,26 @@ export interface TableColumn<T> extends Omit<Sized, 'width'> {
   readonly isDecimal?: boolean;
 }
 
+/** How a table looks to its reader. */
+export interface TableStyle {
+  /** Cells that the window is wide; undefined where everything stays, as in a file. */
+  readonly columns: number | undefined;
+  /** Paints the names of columns. */
+  readonly paintHead: Paint;
+  /** Writes a text in the characters that the output has. */
+  readonly write: (text: string) => string;
+}
+
 /**
  * Lays items out in columns. In a window, text is cut and then whole columns are left out until
  * the table fits.
- * @param limit cells that the window is wide; undefined where everything stays, as in a file
- * @param paintHead paints the names of the columns
- * @param write writes a text in the characters that the output has
  * @returns the line of column names and one line for each item, which may still be wider than a
  *   very narrow window
  */
 export function renderLines<T>(
   columns: readonly TableColumn<T>[],
   items: readonly T[],
-  limit: number | undefined,
-  paintHead: Paint,
-  write: (text: string) => string,
+  { columns: limit, paintHead, write }: TableStyle,
 ): string[] {
   const ellipsis = write('…');
   const filled = columns.map(({ head, cell, isDecimal, rank, room }) => {
