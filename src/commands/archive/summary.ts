@@ -9,7 +9,7 @@ import type { Counters } from '../../service/service.ts';
 import { VERSION } from '../../version.ts';
 import { refuseMissing, refuseNothing } from '../shared/missing.ts';
 import { noteProvenance, type Session } from '../shared/session.ts';
-import { describeSummaries } from './digest.ts';
+import { describeSummaries } from './tableNote.ts';
 import type { ArchiveRequest } from './request.ts';
 import type { StationSummary } from './stationSummaries.ts';
 import type { ExportTally } from './tally.ts';
