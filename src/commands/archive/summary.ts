@@ -9,9 +9,9 @@ import type { Counters } from '../../service/service.ts';
 import { VERSION } from '../../version.ts';
 import { refuseMissing, refuseNothing } from '../shared/missing.ts';
 import { noteProvenance, type Session } from '../shared/session.ts';
-import { describeSummaries } from './tableNote.ts';
 import type { ArchiveRequest } from './request.ts';
 import type { StationSummary } from './stationSummaries.ts';
+import { describeSummaries } from './tableNote.ts';
 import type { ExportTally } from './tally.ts';
 
 /** Writes the summary of an export to stderr. @throws PartialError where ranges are missing */
