@@ -9,13 +9,13 @@ import { formatHeading, formatTime, NOTHING } from './words.ts';
 
 interface ColumnStyle extends Sized {
   readonly head: string;
-  /** Writes the unit behind the head. */
+  /** Whether the unit follows the head: `avg km/h`. */
   readonly unitInHead?: boolean;
   readonly isText?: boolean;
   readonly write: (value: Json, isCalm: boolean) => string;
 }
 
-/** How people read the interface's columns; its pressure is deprecated, always null and not shown. */
+/** How a table shows the interface's columns. Pressure is not shown: deprecated and always null. */
 const STYLES: Readonly<Record<string, ColumnStyle>> = {
   station: { head: 'station', width: 7, rank: 0, write: String },
   time: {
@@ -34,14 +34,17 @@ const STYLES: Readonly<Record<string, ColumnStyle>> = {
   wind_heading: { head: 'direction', width: 12, rank: 1, isText: true, write: writeHeading },
 };
 
-/** Styles of the columns of steps; a service's own column may have the same name. */
+/**
+ * Styles for rows that are steps of `--every`. Other rows may have a column `readings` or
+ * `coverage` that the service itself added.
+ */
 const STEP_STYLES: typeof STYLES = {
   ...STYLES,
   readings: { head: 'readings', width: 8, rank: 4, write: String },
   coverage: { head: 'coverage', width: 8, rank: 1, write: writeShare },
 };
 
-/** A share with two decimals, rounded down, so that 1.00 has no gap. */
+/** A share with two decimals, rounded down, so that only a coverage without gaps is 1.00. */
 function writeShare(value: Json): string {
   return typeof value === 'number' ? (Math.floor(value * 100 + 1e-9) / 100).toFixed(2) : NOTHING;
 }
@@ -49,7 +52,7 @@ function writeShare(value: Json): string {
 function writeHeading(value: Json, isCalm: boolean): string {
   if (isCalm) return 'calm';
   if (typeof value !== 'number') return NOTHING;
-  // A mean has any number of decimals.
+  // The mean direction of a step has any number of decimals.
   const degrees = Math.round(value * 10) / 10;
   return formatHeading(degrees === 360 && value < 360 ? 0 : degrees);
 }
@@ -64,8 +67,8 @@ function decimal(places: number): (value: Json) => string {
 }
 
 /**
- * Writes the rows of each chunk as it arrives, in columns whose widths are known beforehand. The
- * position of one station has no columns: a line says where it moved to, when it moves.
+ * Writes the rows of each chunk as the chunk arrives, in columns whose widths are known beforehand.
+ * A table of one station has no columns for the position: a line `moved to …` tells of each move.
  */
 export async function* renderArchive(
   chunks: AsyncIterable<ArchiveChunk>,
@@ -77,7 +80,7 @@ export async function* renderArchive(
   let position: string | undefined;
   for await (const chunk of chunks) {
     const { legend, units, rows, isSteps } = insertStation(chunk, stationAt);
-    // Among fewer columns each was asked for by name, so it is shown.
+    // Show every column of `--columns`, since the user named it.
     const isWhole = legend.length >= COLUMNS.length + (isSteps ? STEP_COLUMNS.length : 0);
     const isPositionHidden = isWhole && stationAt === undefined;
     if (columns === undefined) {
@@ -103,7 +106,7 @@ export async function* renderArchive(
   }
 }
 
-/** Tells calm rows by their mean, where that is among the columns. */
+/** Returns a test for calm rows by their mean speed; without a column of means no row is calm. */
 function calmReader(legend: readonly string[], units: readonly string[]) {
   const place = legend.indexOf('wind_speed_avg');
   const unit = UNIT_OF_LABEL.get(units[place] ?? '');

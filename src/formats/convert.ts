@@ -12,8 +12,8 @@ import {
 import type { ArchiveChunk, ValueStyle } from './format.ts';
 
 /**
- * A station with its speeds and dates as asked for, under the interface's own names, and with its
- * distance where that is known: to 10 m, since stations are located no better.
+ * A station with speeds and dates in the unit and zone asked for, under the interface's own names.
+ * A known distance is rounded to 10 m, since positions of stations are no more exact.
  */
 export function convertStation(
   { station, distanceKm }: SelectedStation,
@@ -34,7 +34,7 @@ export function convertStation(
   };
 }
 
-/** Like {@link convertStation}, the speeds named by {@link speedName}. */
+/** Like {@link convertStation}, but with speeds named by {@link speedName}. */
 export function convertAndNameStation(selected: SelectedStation, style: ValueStyle) {
   const station = convertStation(selected, style);
   const measurements = Object.fromEntries(
@@ -47,22 +47,22 @@ export function convertAndNameStation(selected: SelectedStation, style: ValueSty
 }
 
 /**
- * The name of a speed where the format has no place for its unit: `wind_speed_avg_kn`. In the
- * service's own km/h it keeps the service's own name.
+ * The name of a field in a format without units: `wind_speed_avg_kn`. A speed in km/h, the
+ * service's own unit, and a field that is no speed keep the service's name.
  */
 export function speedName(name: string, unit: SpeedUnit): string {
   return (SPEED_NAMES as readonly string[]).includes(name) ? name + SPEED_UNITS[unit].suffix : name;
 }
 
-/** The unit of speeds with a label such as `m/s`. */
+/** Units of speed by their labels, such as `m/s`. */
 export const UNIT_OF_LABEL: ReadonlyMap<string, SpeedUnit> = new Map(
   SPEED_UNIT_NAMES.map((unit) => [SPEED_UNITS[unit].label, unit]),
 );
 
 /**
- * The columns of an archive for layouts without a units line, each with a unique name: `gust`,
- * `gust_2`. Speeds are named by {@link speedName}.
- * @param fold maps names that a reader takes for the same one to the same text
+ * Unique names for the columns of an archive in a layout without a units line: `gust`, `gust_2`.
+ * Speeds are named by {@link speedName}.
+ * @param fold gives equal texts for names that a reader takes for one, as in lower case
  */
 export function plainNames(
   legend: readonly string[],
@@ -82,7 +82,9 @@ export function plainNames(
   });
 }
 
-/** A chunk with a column for its station at a place; undefined leaves it as it is. */
+/**
+ * A chunk with a column `station` inserted at a place; the chunk itself if the place is undefined.
+ */
 export function insertStation(chunk: ArchiveChunk, place: number | undefined): ArchiveChunk {
   if (place === undefined) return chunk;
   const { station, legend, units, rows } = chunk;

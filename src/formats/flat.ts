@@ -21,14 +21,15 @@ import type {
 
 const LIVE_PATHS = STATION_PATHS.filter((path) => !STATION_FIELDS[path].isMeta);
 
-/** Columns for fields that the interface does not name; more of them could fill the memory. */
+/** Most columns for fields that the interface does not name, since more could fill the memory. */
 const MOST_UNKNOWN = 1000;
 
 export type FlatValue = null | boolean | number | string;
 
 /**
- * Stations as a table with a column for each field, named by its path. The columns of the
- * interface are always there; fields that it does not name follow.
+ * Stations as a table with a column for each field, named by its path: `meta.name`. The interface's
+ * fields always have columns; further fields follow in order of their names.
+ * @throws NotInterfaceError for more than {@link MOST_UNKNOWN} further fields
  */
 export function flattenStations(list: StationList): { names: string[]; rows: FlatValue[][] } {
   const flat = list.stations.map((selected) => flattenStation(selected, list));
@@ -44,14 +45,16 @@ export function flattenStations(list: StationList): { names: string[]; rows: Fla
   return { names, rows: flat.map((fields) => names.map((name) => fields.get(name) ?? null)) };
 }
 
-/** The columns of `vane live`, then those of an event where some records are one. */
+/**
+ * The columns of a stream: those of `vane live`, then `event` and `condition` if an alarm is armed.
+ */
 export function recordNames({ unit, withEvents }: StreamStyle): string[] {
   return [...nameFields(LIVE_PATHS, unit), ...(withEvents ? ['event', 'condition'] : [])];
 }
 
 /**
- * The values of a record in {@link recordNames}. Fields that the interface does not name are left
- * out, since the head of the file is written before the first record that has them.
+ * The values of a record, in the order of {@link recordNames}. Fields that the interface does not
+ * name are left out, since the head of the file is written before the first record that has them.
  */
 export function recordValues(record: StreamRecord, style: StreamStyle): FlatValue[] {
   const fields = flattenStation(record, style);
@@ -90,12 +93,12 @@ export function safeText(text: string): string {
   return printableLines(withoutFormula(text)).join('\n');
 }
 
-/** Like {@link safeText}, on one line. */
+/** Text on one line, without formulas and control characters. */
 export function safeLine(text: string): string {
   return printable(withoutFormula(text));
 }
 
-/** Values between tabs on one line, texts by {@link safeLine}. */
+/** A line of values with tabs between them, its texts made safe by {@link safeLine}. */
 export function tabLine(values: readonly FlatValue[]): string {
   const cells = values.map((value) =>
     typeof value === 'string' ? safeLine(value) : String(value ?? ''),
@@ -104,9 +107,9 @@ export function tabLine(values: readonly FlatValue[]): string {
 }
 
 /**
- * Writes chunks as one text: the head once, then the rows of all. With the service's head the text
- * is the service's own, byte for byte; with another, no cell is a formula to a spreadsheet, and a
- * missing value is an empty cell, since readers take `null` for text.
+ * Writes chunks as one text: a head, then the rows of each chunk. With the header `service` the
+ * text has the bytes that the service writes. With other headers no cell is a formula to a
+ * spreadsheet, and a missing value is an empty cell, since readers take `null` for text.
  */
 export async function* layOutArchive(
   layout: TextLayout,

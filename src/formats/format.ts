@@ -14,7 +14,9 @@ export interface ValueStyle {
   readonly writeDate: (isoUtc: string) => string;
 }
 
-/** Stations to be written, as they came; a format converts the values that it shows. */
+/**
+ * Stations as the service sent them, in km/h and UTC; a format converts the values that it writes.
+ */
 export interface StationList extends ValueStyle {
   readonly provenance: Provenance;
   readonly stations: readonly SelectedStation[];
@@ -32,33 +34,35 @@ export interface ArchiveChunk extends Archive {
   readonly columns: () => Columns;
   /** Name of the station, for formats with the trait `isSeries`. */
   readonly name?: string | undefined;
-  /** Rows are steps: the columns of the interface, then those of STEP_COLUMNS. */
+  /** Whether rows are steps of `--every`: the interface's columns, then those of STEP_COLUMNS. */
   readonly isSteps?: boolean;
 }
 
-/** The lines before an archive's rows in csv and txt: the interface's four, the names, or none. */
+/** The lines before an archive's rows in csv and txt: the service's four, column names, or none. */
 export const HEADERS = ['service', 'names', 'none'] as const;
 export type Header = (typeof HEADERS)[number];
 
 /** How an archive's rows are laid out, where the format leaves a choice. */
 export interface ArchiveLayout {
   readonly header: Header;
-  /** The place of the column `station` among the others; undefined where there is none. */
+  /** The index of the column `station` in a row; undefined without this column. */
   readonly stationAt: number | undefined;
-  /** Write missing values as `null` with any header, as in a file of an earlier version. */
+  /** Whether missing values are `null` with any header, as in a file that an earlier vane began. */
   readonly writesNull?: boolean;
 }
 
 /** Abilities of the output: a terminal, a pipe or a file. */
 export interface Look {
   readonly colour: boolean;
-  /** Width to fit; undefined where nothing needs to fit, as in a file or pipe. */
+  /**
+   * Width of the window in cells; undefined for a file or pipe, where lines may have any length.
+   */
   readonly columns: number | undefined;
   /** Whether characters beyond ASCII are shown. */
   readonly isUnicode: boolean;
 }
 
-/** One way to write stations down, in pieces of text. */
+/** A format for stations, written in pieces of text. */
 export interface StationFormat {
   stations(list: StationList, look: Look): Iterable<string>;
 }
@@ -67,8 +71,8 @@ export interface StationFormat {
 export type Piece = string | Uint8Array;
 
 /**
- * One way to write an archive down. At least one chunk comes, all with the columns of the first;
- * those of one station follow each other, their rows ascending.
+ * A format for an archive. At least one chunk comes, and all chunks have the columns of the first.
+ * Chunks of one station follow each other, with ascending rows.
  */
 export interface ArchiveFormat {
   archive(
@@ -81,9 +85,12 @@ export interface ArchiveFormat {
 /** A format for stations and archives. */
 export type Format = StationFormat & ArchiveFormat;
 
-/** A new measurement, or an event of an alarm with the measurement that it rests on. */
+/**
+ * A record of `vane watch`: a new measurement, or an event of an alarm with the measurement that
+ * the event rests on.
+ */
 export interface StreamRecord extends SelectedStation {
-  /** Samples of the last hour, ascending; the trend is computed from them. */
+  /** Samples of the last hour, ascending, from which the trend is computed. */
   readonly samples: readonly Sample[];
   /** Milliseconds since 1970 that ages count from. */
   readonly now: number;
@@ -91,21 +98,21 @@ export interface StreamRecord extends SelectedStation {
   readonly event: AlarmEvent | undefined;
 }
 
-/** Form of the values in every record. */
+/** How the values of every record are written. */
 export interface StreamStyle extends ValueStyle {
   /** Whether an alarm is armed, so that some records are events. */
   readonly withEvents: boolean;
 }
 
-/** One way to write the records of a watch, whole lines a record. */
+/** A format for the records of `vane watch`, with whole lines for each record. */
 export interface StreamFormat {
   /** The lines at the start of a file; empty for most formats. */
   head(style: StreamStyle): string;
-  /** Whole lines, or nothing where the format has no place for such a record. */
+  /** Whole lines; empty where the format has no place for the record, such as an event. */
   record(record: StreamRecord, style: StreamStyle): string;
 }
 
-/** The groups of one station, in order. */
+/** The statistics of one station, as groups in order. */
 export interface StationStatistics {
   readonly station: number;
   /** The name of the station; undefined where it was not requested. */
@@ -114,7 +121,7 @@ export interface StationStatistics {
   readonly groups: readonly Group[];
 }
 
-/** Classes of speed, each up to the next. */
+/** Classes of speed, each up to the lowest speed of the next. */
 export interface SpeedClasses {
   /** The lowest speed of each class in the unit asked for; the first is 0. */
   readonly lowest: readonly number[];
@@ -122,18 +129,18 @@ export interface SpeedClasses {
   readonly isBeaufort: boolean;
 }
 
-/** Statistics to be written, of one station after the other. Speeds came in km/h. */
+/** Statistics of one station after the other, in km/h; a format converts the speeds. */
 export interface StatisticsList extends ValueStyle {
   readonly zone: string;
   readonly by: readonly GroupKey[];
   /** Classes of speed of the rose; undefined without one. */
   readonly classes: SpeedClasses | undefined;
   readonly stations: AsyncIterable<StationStatistics>;
-  /** Source and license as far as they are known once the first station comes. */
+  /** License and source as far as they are known; complete once the first station has come. */
   readonly provenance: () => Partial<Provenance>;
 }
 
-/** One way to write statistics. */
+/** A format for statistics, written in pieces of text. */
 export interface StatisticsFormat {
   statistics(list: StatisticsList, look: Look): AsyncIterable<string>;
 }

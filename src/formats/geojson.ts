@@ -5,7 +5,7 @@ import { escapeControls } from './json.ts';
 
 /**
  * Stations as a FeatureCollection of points (RFC 7946): longitude first, a null geometry for a
- * station without a position, the terms of use as foreign members of the collection (6.1).
+ * station without a position, the terms of use as foreign members of the collection (section 6.1).
  */
 export const geojson: StationFormat = {
   *stations(list) {

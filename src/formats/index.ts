@@ -15,21 +15,23 @@ import { parquet } from './parquet.ts';
 import { table } from './table.ts';
 import { txt } from './txt.ts';
 
-/** A format in a table, loaded when it is asked for. */
+/** A format that is loaded when it is asked for. */
 interface Entry<F> {
   readonly load: () => Promise<F>;
-  /** The output is no text, so it is not for a terminal; it is compressed in itself. */
+  /** The output is compressed binary data: not for a terminal, and not worth a `.gz`. */
   readonly isBinary?: true;
-  /** License and attribution are part of the document: of an archive's with the service's header. */
+  /** The document holds license and attribution; in csv and txt only with the header `service`. */
   readonly carriesProvenance?: true;
 }
 
 interface ArchiveEntry extends Entry<ArchiveFormat> {
-  /** `--header` chooses the lines before the rows. */
+  /** Whether `--header` chooses the lines before the rows. */
   readonly hasHeader?: true;
-  /** The heads with which each row says its station. */
+  /** The values of `--header` with which each row names its station. */
   readonly stationHeaders: readonly Header[];
-  /** A row is a point of a time series: it needs its time and the name of its station. */
+  /**
+   * Whether a row is a point of a time series, which needs its time and the name of its station.
+   */
   readonly isSeries?: true;
   /** How a row is split into its fields, so that `--append` can continue a file. */
   readonly rows?: 'csv' | 'tabs' | 'json';
@@ -96,7 +98,7 @@ export type FormatName = StationFormatName | ArchiveFormatName | StreamFormatNam
 
 export type Formats<N extends FormatName, E = Entry<unknown>> = Readonly<Record<N, E>>;
 
-/** The formats of each command, in the order of its help; of `vane watch`, beside `--line`. */
+/** The formats of each command, in the order of its help; `vane watch` has `--line` besides. */
 export const STATION_FORMATS: Formats<StationFormatName, Entry<StationFormat>> = STATION_ENTRIES;
 export const ARCHIVE_FORMATS: Formats<ArchiveFormatName, ArchiveEntry> = ARCHIVE_ENTRIES;
 export const STREAM_FORMATS: Formats<StreamFormatName, Entry<StreamFormat>> = STREAM_ENTRIES;
@@ -121,12 +123,12 @@ export function formatNames<N extends FormatName>(formats: Formats<N>): N[] {
   return Object.keys(formats) as N[];
 }
 
-/** The formats of an archive that have a trait. */
+/** The names of the archive formats that have a trait. */
 export function archiveFormatsWith(trait: 'hasHeader' | 'rows'): ArchiveFormatName[] {
   return formatNames(ARCHIVE_FORMATS).filter((name) => ARCHIVE_FORMATS[name][trait] !== undefined);
 }
 
-/** The format that a file's name asks for, its `.gz` aside; undefined for an unknown ending. */
+/** The format that a file name's ending asks for, `.gz` aside; undefined for an unknown ending. */
 export function formatOfFile(path: string): FormatName | undefined {
   const name = path.toLowerCase().replace(/\.gz$/, '');
   return (Object.keys(EXTENSIONS) as FormatName[]).find((format) =>

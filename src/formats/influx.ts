@@ -11,10 +11,11 @@ type Value = ReturnType<typeof readStyled> | Json;
 const SERIES_PATHS = STATION_PATHS.filter((path) => STATION_FIELDS[path].isSeries);
 
 /**
- * InfluxDB's line protocol: a point a measurement at its own time, and one an event at the time
- * of that (https://docs.influxdata.com/influxdb/v2/reference/syntax/line-protocol/). A record
- * without a field or a time that the protocol can say is no point. The rows of an archive are points
- * of the same series, so that a database that both are written to has each measurement once.
+ * InfluxDB's line protocol
+ * (https://docs.influxdata.com/influxdb/v2/reference/syntax/line-protocol/): a point for each
+ * measurement and each event, at its own time. A record gives no point if it has no known field or
+ * a time that the protocol cannot hold. Rows of an archive are points of the same series as live
+ * measurements, so a database that gets a measurement from each source stores it once.
  */
 export const influx: StreamFormat & ArchiveFormat = {
   async *archive(chunks) {
@@ -62,19 +63,25 @@ function writePoint(
   const time = nanoseconds(timeMs);
   const members = fields.flatMap(([name, value]) => writeField(name, value));
   if (time === undefined || members.length === 0) return '';
-  // A tag without a value is refused.
+  // InfluxDB refuses a tag without a value.
   const name = tags.name === '' ? '' : `,name=${escapeName(tags.name)}`;
   return `${measurement},station=${tags.id}${name} ${members.join(',')} ${time}\n`;
 }
 
-/** Nanoseconds since 1970 as text: no double holds them. Undefined where 64 bits do not either. */
+/**
+ * Nanoseconds since 1970 as text, since a double cannot hold them exactly. Undefined for an unknown
+ * time and for one beyond 64 bits.
+ */
 function nanoseconds(timeMs: number): string | undefined {
   if (Number.isNaN(timeMs)) return undefined;
   const time = BigInt(Math.round(timeMs)) * 1_000_000n;
   return BigInt.asIntN(64, time) === time ? String(time) : undefined;
 }
 
-/** A number is a float here, for which the protocol takes an exponent too. */
+/**
+ * A text or number as a field of a point; no field for other values. Numbers are written as floats,
+ * for which the protocol allows an exponent.
+ */
 function writeField(name: string, value: Value): string[] {
   if (name === '') return [];
   if (typeof value === 'string') {
@@ -86,7 +93,7 @@ function writeField(name: string, value: Value): string[] {
 /**
  * Text as the value of a tag, or as the name of a field. A backslash becomes a slash: InfluxDB
  * cannot read a backslash at the end (https://github.com/influxdata/telegraf/issues/7558), and
- * elsewhere a backslash is itself to InfluxDB but half of a pair to other readers of the protocol.
+ * other readers of the protocol take a backslash elsewhere for the start of an escape.
  */
 function escapeName(text: string): string {
   return printable(text).replaceAll('\\', '/').replace(/[,= ]/g, '\\$&');

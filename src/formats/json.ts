@@ -5,12 +5,15 @@ import type { Format, StatisticsFormat } from './format.ts';
 import { flatRows, SPEED_FIELDS } from './summary/rows.ts';
 
 /**
- * Control characters that JSON does not escape: DEL and C1, line separators, and the marks that
- * reorder text.
+ * Characters that a terminal obeys, but JSON.stringify leaves as they are: DEL and C1 controls,
+ * line separators, and marks that reorder text.
  */
 const LEFT_BY_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-/** Escapes the control characters of a JSON document, for terminals; its values stay the same. */
+/**
+ * Escapes control characters in a JSON document as `\u009b`, so that a terminal does not obey them.
+ * A parser reads the same values.
+ */
 export function escapeControls(json: string): string {
   return json.replace(
     LEFT_BY_JSON,
@@ -18,13 +21,16 @@ export function escapeControls(json: string): string {
   );
 }
 
-/** The interface's envelope, one document for all stations or chunks. */
+/**
+ * One JSON document: the interface's envelope around all stations, or around the rows of all
+ * chunks.
+ */
 export const json: Format & StatisticsFormat = {
   *stations(list) {
     const stations = list.stations.map((selected) => convertStation(selected, list));
     const envelope = {
       ...list.provenance,
-      // The interface has no units here, so a reader would take converted speeds for km/h.
+      // Name the unit: live answers of the interface have none, so a reader would expect km/h.
       ...(list.unit !== 'kmh' && {
         units: Object.fromEntries(SPEED_NAMES.map((name) => [name, SPEED_UNITS[list.unit].label])),
       }),

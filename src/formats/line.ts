@@ -3,15 +3,16 @@ import { UsageError } from '../errors.ts';
 import type { StreamFormat, StreamRecord, StreamStyle } from './format.ts';
 import { PLACEHOLDERS, type Placeholder, RECORD_FIELDS } from './recordFields.ts';
 
-/** A part of a template: text as it is, or the place of a value. */
+/** A part of a template: fixed text, or a placeholder for a value. */
 type Part = { readonly text: string } | { readonly value: Placeholder };
 
-/** The text of a template, with a value in the place of each placeholder. */
+/** Fills a template in: `write` gives the text for each placeholder. */
 export type Template = (write: (name: Placeholder) => string) => string;
 
 /**
- * Records as the user words them, for `--line '{name} {avg}{unit} {point} {age}'`. An event is
- * written where the template names `{event}` or `{condition}`, which are empty for a measurement.
+ * The format of `--line`: each record in the user's own words, such as `{name} {avg}{unit}`. An
+ * event is written only by a template with `{event}` or `{condition}`, which are empty for a
+ * measurement.
  * @throws UsageError as {@link readTemplate}
  */
 export function lineFormat(template: string): StreamFormat {
@@ -34,7 +35,10 @@ export function lineFormat(template: string): StreamFormat {
 export const valueText = (name: Placeholder, record: StreamRecord, style: StreamStyle): string =>
   printable(RECORD_FIELDS[name].write(record, style));
 
-/** Doubled braces, a name between braces, one brace, an escape, or text without any. */
+/**
+ * A piece of a template: a doubled brace, a name between braces, a single brace, an escape such as
+ * `\n`, or plain text.
+ */
 const TOKEN = /\{\{|\}\}|\{([^{}]*)\}|[{}]|\\[nt]|[^{}\\]+|\\/g;
 const ESCAPES: Readonly<Record<string, string>> = {
   '{{': '{',
@@ -44,10 +48,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads a template with placeholders such as `{name}`. `{{` and `}}` are braces, `\n` and `\t` what
- * they are elsewhere.
- * @param option names the template in errors
- * @throws UsageError for an unknown placeholder, a brace without its other, and an empty template
+ * Reads a template with placeholders such as `{name}`. `{{` and `}}` stand for single braces, `\n`
+ * for a line break and `\t` for a tab.
+ * @param option the option that takes the template, for messages: `--line`
+ * @throws UsageError for an unknown placeholder, an unmatched brace, and an empty template
  */
 export function readTemplate(option: string, template: string): Template {
   if (template === '')

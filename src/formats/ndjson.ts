@@ -8,8 +8,8 @@ import { fillTemplate, hasPlainLines } from './rewriteLines.ts';
 import { flatRows } from './summary/rows.ts';
 
 /**
- * One JSON object a line: a station as the interface describes it, a reading with its station, or
- * an event of an alarm around its station.
+ * One JSON object on each line: a station as the interface describes it, a reading with the id of
+ * its station, or an event of an alarm with its station as a member.
  */
 export const ndjson: Format & StatisticsFormat & StreamFormat = {
   *stations(list) {

@@ -8,24 +8,24 @@ import { plainNames } from './convert.ts';
 import type { ArchiveChunk, ArchiveFormat } from './format.ts';
 
 /**
- * Rows from which on a row group is written. Readers share row groups out among their threads and
- * skip them by their statistics, so they should be neither few nor small; DuckDB advises 100,000
- * to 1,000,000.
+ * A row group is written once it has this many rows. Readers share row groups out among their
+ * threads and skip row groups by their statistics, so row groups should be neither few nor small;
+ * DuckDB advises 100,000 to 1,000,000 rows.
  */
 const ROWS_PER_GROUP = 100_000;
 
 /**
  * An archive as an Apache Parquet file, compressed with snappy: a column `station`, then the
- * chunk's, of the types that {@link planColumns} tells. The file's key-value metadata hold
- * `license` and `attribution` as in the interface, and `units`, a JSON object of each column's
- * unit by its name; a converted speed's name says its unit too.
+ * columns of the chunks, with the types that {@link planColumns} tells. The file's key-value
+ * metadata hold `license` and `attribution` as in the interface, and `units`, a JSON object of each
+ * column's unit by its name; a converted speed's name says its unit too.
  */
 export const parquet: ArchiveFormat = { archive: (chunks) => writeParquet(chunks) };
 
 /**
- * The pieces of one Parquet file: a row group each, of whole chunks, then the footer. Memory is
- * that of one row group, however many follow.
- * @param rowsPerGroup rows from which on a row group is ended
+ * The pieces of one Parquet file: each a row group of whole chunks, then the footer. Memory holds
+ * one row group at a time.
+ * @param rowsPerGroup rows that end a row group, except the last one
  */
 export async function* writeParquet(
   chunks: AsyncIterable<ArchiveChunk>,
@@ -73,7 +73,7 @@ function openFile(
       { key: 'attribution', value: head.attribution },
       { key: 'units', value: JSON.stringify(units) },
     ],
-    // The form that parquet.thrift asks for, and that parquet-java parses.
+    // parquet.thrift asks for this form, and parquet-java parses it.
     createdBy: `vane version ${VERSION}`,
   });
   const writeGroup = (rowGroupSize: number): void => {
@@ -83,19 +83,19 @@ function openFile(
   return { columns, writer, writeGroup };
 }
 
-/** Takes the bytes written since the last time; offsets still count from the file's start. */
+/** Takes the bytes written since the last call. Offsets in the file still count from its start. */
 function takeBytes(bytes: ByteWriter): Uint8Array {
   const piece = new Uint8Array(bytes.getBuffer());
   bytes.index = 0;
   return piece;
 }
 
-/** A column of a Parquet file, and its values on their way there. */
+/** A column of a Parquet file, and its values for the next row group. */
 interface Column {
   readonly element: SchemaElement;
   readonly unit: string;
   readonly add: (chunk: ArchiveChunk, columns: Columns) => void;
-  /** The values added since the last time, good until the next are added. */
+  /** Takes the values added since the last call; the next `add` may overwrite them. */
   readonly drain: () => Float64Array | (number | string | null)[];
 }
 
@@ -119,17 +119,17 @@ const TEXT: ColumnType = {
 const [{ name: READINGS }, { name: COVERAGE }] = STEP_COLUMNS;
 
 /**
- * The columns of a file: `station` INT32, then those of its first chunk: `time` a TIMESTAMP of
- * milliseconds adjusted to UTC, whatever zone the chunk's times are written in; the interface's
- * others nullable DOUBLE; of steps `readings` INT32 and `coverage` nullable DOUBLE.
+ * The columns of a file: `station` INT32, then the columns of the first chunk: `time` a TIMESTAMP
+ * of milliseconds adjusted to UTC, whatever zone the chunk writes times in; the interface's other
+ * columns nullable DOUBLE; of steps `readings` INT32 and `coverage` nullable DOUBLE.
  *
- * A column that the interface does not name is a nullable STRING, of numbers too: a file's schema
- * is fixed before its next chunk is known, and the files of a data set must agree on theirs, so a
- * type cannot follow from the values. It holds texts as they are and all else as JSON, so that a
- * cast in the reader gets numbers back.
+ * A column that the interface does not name is a nullable STRING, even if it holds numbers: a
+ * file's schema is fixed before the second chunk is known, and all files of a data set need one
+ * schema, so the values cannot decide the type. Texts stay as they are, and other values become
+ * JSON, so that a cast in the reader gets numbers back.
  */
 function planColumns({ legend, units, isSteps }: ArchiveChunk): Column[] {
-  // To DuckDB and Spark names that differ in case are one.
+  // DuckDB and Spark do not tell names apart that differ only in case.
   const fold = (name: string): string => name.toLowerCase();
   const [stationName = '', ...names] = plainNames(['station', ...legend], ['id', ...units], fold);
   const station = numberColumn({ name: stationName, ...INTEGER }, 'id', ({ station, rows }) =>
@@ -138,7 +138,7 @@ function planColumns({ legend, units, isSteps }: ArchiveChunk): Column[] {
   const others = names.map((name, place) => {
     const unit = units[place] ?? '';
     const known = legend[place] ?? '';
-    // A name that comes again is another's column, of whatever values.
+    // A repeated name is not the interface's column, so its values may be of any type.
     const isFirst = legend.indexOf(known) === place;
     if (isSteps && (known === READINGS || known === COVERAGE)) {
       const element = { name, ...(known === READINGS ? INTEGER : NUMBER) };
@@ -158,8 +158,8 @@ function planColumns({ legend, units, isSteps }: ArchiveChunk): Column[] {
 }
 
 /**
- * Numbers wait for their row group outside of the heap, in memory that the next group uses again.
- * NaN, which JSON does not have, stands for null.
+ * A Parquet column of numbers, collected in a typed array that the next row group reuses. NaN marks
+ * a missing value: JSON has no NaN, so no real value is NaN.
  */
 function numberColumn(
   element: SchemaElement,
@@ -189,7 +189,9 @@ function numberColumn(
   };
 }
 
-/** A loop, since Array.from with a function takes several times as long. */
+/**
+ * Numbers with null for each NaN. A loop, since Array.from with a function is several times slower.
+ */
 function withNulls(values: Float64Array): (number | null)[] {
   const list = new Array<number | null>(values.length);
   for (let i = 0; i < values.length; i++) {

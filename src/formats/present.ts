@@ -10,7 +10,7 @@ import type { ArchiveChunk, ValueStyle } from './format.ts';
 import { type FieldWriter, fillTemplate, hasPlainLines, rewriteFields } from './rewriteLines.ts';
 
 interface Presentation extends ValueStyle {
-  /** Name of the zone that times are written in, as the units line says it. */
+  /** Name of the zone that times are written in, which is the unit of the column `time`. */
   readonly zone: string;
   /** Names of the columns wanted, in order; undefined for all. */
   readonly columns: readonly string[] | undefined;
@@ -57,8 +57,9 @@ function presentReadings(rows: Rows, places: readonly number[], writers: readonl
 }
 
 /**
- * {@link presentReadings} for rows of the interface's own columns, which are rewritten as text.
- * @param places undefined where the columns stay in their order
+ * Rewrites rows as text, without parsing them as {@link presentReadings} does. Only for rows with
+ * {@link hasPlainLines}.
+ * @param places the index of each wanted column in a row; undefined where all stay in order
  */
 function presentLines(
   { legend, rows }: Archive,
@@ -73,7 +74,10 @@ function presentLines(
   return Rows.ofLines(rewriteFields(lines, fields), rows.count);
 }
 
-/** A writer of values as a writer of JSON texts: of times, or else of numbers and null. */
+/**
+ * Turns a writer of values into a writer of their JSON text.
+ * @param isTime whether the values are times; other values are numbers or null
+ */
 function fieldWriter(write: Write, isTime: boolean): FieldWriter {
   if (write === unchanged) return undefined;
   if (isTime) return (text) => `"${write(text.slice(1, -1))}"`;

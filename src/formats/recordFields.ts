@@ -13,11 +13,14 @@ interface RecordField {
   readonly read: (record: StreamRecord, style: StreamStyle) => Value;
   /** The text of the value that `--line` writes. */
   readonly write: (record: StreamRecord, style: StreamStyle) => string;
-  /** Environment variable of `--exec`, which holds the value as read. */
+  /** Environment variable that gives a command of `--exec` the value of `read`. */
   readonly variable: string | undefined;
 }
 
-/** @param write a known value for people */
+/**
+ * @param write gives the text of a known value for people
+ * @param unknown gives the text where the value is not known
+ */
 function field<V extends Value>(
   variable: string | undefined,
   read: (record: StreamRecord, style: StreamStyle) => V | null | undefined,
@@ -52,7 +55,7 @@ const stationField = (variable: string | undefined, path: StationPath): RecordFi
 const isCalmRecord = ({ station }: StreamRecord): boolean =>
   isCalm(station.measurements.wind_speed_avg);
 
-/** Calm air has no direction. */
+/** The wind direction in degrees; null in calm air, which has no direction. */
 const headingOf = (record: StreamRecord): number | null =>
   isCalmRecord(record) ? null : record.station.measurements.wind_heading;
 
@@ -65,8 +68,8 @@ function timeOf({ station }: StreamRecord, { writeDate }: StreamStyle): string |
 }
 
 /**
- * Every value of a record by the name of its placeholder in `--line`; `--exec` gets those that
- * have a variable.
+ * The fields of a record by their placeholders in `--line`. A command of `--exec` gets the fields
+ * that have a variable.
  */
 // biome-ignore format: one line a field
 export const RECORD_FIELDS = {
@@ -100,7 +103,7 @@ export const PLACEHOLDERS = Object.keys(RECORD_FIELDS) as Placeholder[];
 /** The environment variables of `--exec`. */
 export const RECORD_VARIABLES = PLACEHOLDERS.flatMap((name) => RECORD_FIELDS[name].variable ?? []);
 
-/** A record in the environment of a command; a value that is not known is empty. */
+/** A record as environment variables of a command; a value that is not known is empty. */
 export function recordVariables(record: StreamRecord, style: StreamStyle): Record<string, string> {
   return Object.fromEntries(
     Object.values(RECORD_FIELDS).flatMap(({ variable, read }) =>

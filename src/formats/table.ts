@@ -18,7 +18,7 @@ import { formatAge, formatHeading, NOTHING, orNothing } from './words.ts';
 
 type Column = TableColumn<SelectedStation>;
 
-/** Tables for people: their columns fit the window, and the metadata of one station is a card. */
+/** Tables for people, with columns that fit the window. Metadata of a single station are a card. */
 export const table: Format & StatisticsFormat = {
   *stations(list, look) {
     const style = styleFor(look);
@@ -36,7 +36,7 @@ export const table: Format & StatisticsFormat = {
   statistics: (list, look) => renderStatistics(list, styleFor(look)),
 };
 
-/** The 16 colours that every terminal theme sets to be read, or none. */
+/** Colours for the output: the 16 that every terminal theme keeps readable, or none. */
 const chalkFor = ({ colour }: Look): ChalkInstance => new Chalk({ level: colour ? 1 : 0 });
 
 function styleFor(look: Look): CardStyle {
@@ -65,7 +65,7 @@ function liveColumns(list: StationList, chalk: ChalkInstance): Column[] {
     speed('gust', 3, 'max'),
     speed('lull', 5, 'min'),
     { head: 'direction', rank: 2, cell: directionCell },
-    // The age is left out last: without it an old measurement looks like the present wind.
+    // Leave the age out last: without an age, an old measurement looks like the present wind.
     { head: 'age', rank: 1, cell: (selected) => ageCell(selected, list.now) },
     textColumn('state', 6, ({ status }) => status.state),
     { head: 'signal', rank: 7, cell: (selected) => signalCell(selected, chalk) },
@@ -121,12 +121,14 @@ function firstColumns({ stations }: StationList): Column[] {
   return [...columns, { head: 'km', isDecimal: true, rank: 0, cell }];
 }
 
-/** A value from the service, safe for a terminal, or the sign for a missing one. */
+/**
+ * A cell with a value from the service, safe for a terminal; {@link NOTHING} for a missing value.
+ */
 export function textCell(value: number | string | null | undefined): Cell {
   return { text: printable(orNothing(value)) };
 }
 
-/** Where the wind comes from. */
+/** A cell with the direction that the wind comes from, or `calm`. */
 export function directionCell(
   { station: { measurements } }: Pick<SelectedStation, 'station'>,
   write = formatHeading,
@@ -152,12 +154,12 @@ function signalCell({ station: { status } }: SelectedStation, chalk: ChalkInstan
   return { text: `${status.snr} dB`, paint };
 }
 
-/** Paints a speed by its Beaufort force, in the bands that `vane live --help` lists. */
+/** The colour of a speed by its Beaufort force, in the bands that `vane live --help` lists. */
 export function paintSpeed(speedKmh: number, chalk: ChalkInstance): ChalkInstance {
   return chalk[colourOf(speedKmh).ansi];
 }
 
-/** Describes one station, a fact a line, for `vane meta 110`. */
+/** Describes one station for `vane meta 110`, with one fact on each line. */
 function renderCard(
   station: Station,
   list: StationList,

@@ -7,7 +7,7 @@ export const GAP = '  ';
 /** Columns of this rank and over are left out before text is cut below its comfortable width. */
 const DISPENSABLE_RANK = 4;
 
-/** Widths that the text of a column may be cut to. */
+/** Widths that the text of a column may be cut to, in cells, so that other columns stay. */
 interface Room {
   /** To keep a column of a rank above {@link DISPENSABLE_RANK}; by default `comfortable`. */
   readonly roomy?: number;
@@ -146,7 +146,10 @@ export function fitColumns<C extends Sized>(
   return fitted;
 }
 
-/** Leaves out ranks from the highest to `lowestRank` until the rest fits with its text cut. */
+/**
+ * Leaves out the columns of the highest rank, then of the next, down to `lowestRank`, until the
+ * others fit with their text cut to `room`.
+ */
 function dropColumns<C extends Sized>(
   columns: readonly C[],
   limit: number,
@@ -172,21 +175,21 @@ function widest(texts: readonly string[]): number {
   return texts.reduce((most, text) => Math.max(most, stringWidth(text)), 0);
 }
 
-// Matches what chalk writes around text; text from a service holds no ESC after printable().
+// A colour code of chalk. Text from a service holds no such code, since printable() removes ESC.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with ESC
 const COLOUR = /(\u001b\[[\d;]*m)/;
 
 /**
  * Text cut to at most `width` cells of a terminal. The cut lies between characters as people see
  * them, and colours that the text opens are closed.
- * @param ellipsis ends a text that was cut; is itself cut where even that is too wide
+ * @param ellipsis ends a text that was cut; is cut itself where the ellipsis alone is too wide
  */
 export function cutText(text: string, width: number, ellipsis: string): string {
   if (stringWidth(text) <= width) return text;
   const mark = ellipsis.slice(0, Math.max(0, width));
   let room = width - stringWidth(mark);
   let isCut = false;
-  // Splitting by a pattern with a group puts the colours at the odd places.
+  // A group in the pattern makes `split` return the colours too, at odd places.
   const kept = text.split(COLOUR).map((piece, place) => {
     if (place % 2 === 1) return piece;
     if (isCut) return '';

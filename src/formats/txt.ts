@@ -2,7 +2,7 @@ import { txtLayout } from '../wire/text.ts';
 import { flattenStations, layOutArchive, recordNames, recordValues, tabLine } from './flat.ts';
 import type { Format, StreamFormat } from './format.ts';
 
-/** Values separated by tabs; an archive byte for byte as the service writes it, unless `--header` says otherwise. */
+/** Tab-separated values. With `--header service`, an archive is byte for byte the service's own. */
 export const txt: Format & StreamFormat = {
   *stations(list) {
     const { names, rows } = flattenStations(list);

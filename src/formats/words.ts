@@ -18,7 +18,7 @@ export function formatAge(ageMs: number): string {
   return `${Math.max(0, Math.floor(ageMs / ms))} ${name}`;
 }
 
-/** A date with milliseconds to the second, as on a clock, with the offset where there is one. */
+/** An ISO date with milliseconds as `2024-05-01 14:00:00 +02:00`; a date in UTC has no offset. */
 export function formatTime(date: string): string {
   const offset = date.slice(23).replace('Z', '');
   return `${date.slice(0, 19).replace('T', ' ')}${offset && ` ${offset}`}`;

@@ -8,7 +8,7 @@ import { formatElapsed, formatHeading, NOTHING } from '../words.ts';
 import { ALARM_MARK, KEPT_MARK, type Scene, type Style, type Watched } from './scene.ts';
 import { drawTrend, type Trend } from './sparkline.ts';
 
-/** In a narrower window heads have no units, and directions no degrees. */
+/** Least width of a window, in cells, for units in heads and degrees of directions. */
 const ROOMY_COLUMNS = 120;
 
 /** A station with the results that several of its cells share. */
@@ -72,7 +72,7 @@ function numberColumn(
 }
 
 function nameColumn({ condition }: Scene, { chalk }: Style): Column {
-  // The margin stays free while no alarm holds, so that an alarm shifts no name.
+  // Keep a margin free for the mark of an alarm, so that an alarm shifts no name.
   const margin = condition === undefined ? '' : '  ';
   return {
     head: `${margin}name`,
@@ -101,7 +101,7 @@ function speedColumn(
     const speedKmh = track.station.measurements[`wind_speed_${name}`];
     if (speedKmh === null) return { text: NOTHING };
     const paint = paintSpeed(speedKmh, chalk);
-    // The average is never bold: its change has a column of its own.
+    // Bold marks a changed gust or lull. The average is never bold: its change has its own column.
     const isMarked = name !== 'avg' && track.before && track.before[`${name}Kmh`] !== speedKmh;
     return { text: formatSpeed(speedKmh, unit), paint: isMarked ? paint.bold : paint };
   };
@@ -154,7 +154,7 @@ function noteColumn({ chalk }: Style): Column {
   return { head: 'note', rank: 0, room: { comfortable: 10, tight: 4 }, cell };
 }
 
-/** Dims values that do not show the present wind. */
+/** Dims the values of stations that do not show the present wind. */
 function dimWhenOutdated(column: Column, { chalk }: Style): Column {
   return {
     ...column,

@@ -8,7 +8,7 @@ import { ALARM_MARK, findFitting, KEPT_MARK, type Scene, type Style } from './sc
 
 const DOT = ' · ';
 
-/** Least cells of a cut text; a shorter piece would be of no use to a reader. */
+/** Least cells of a text that is cut: a shorter piece would tell a reader nothing. */
 const READABLE = 12;
 
 function count(number: number, thing: string): string {
@@ -70,8 +70,9 @@ export function writeFailure({ failures, lastGoodMs, writeDate }: Scene, style: 
 }
 
 /**
- * Text with the first of the tails that leaves it whole, or else cut with the first that leaves
- * `enough` of it. The last tail is empty.
+ * Text with the first tail that is not empty and leaves room for the whole text. Without such a
+ * tail, the text is cut and gets the first tail that leaves `enough` cells of it.
+ * @param tails from the longest to the last one, which is empty
  */
 function writeWithTail(
   text: string,
@@ -89,7 +90,7 @@ function writeWithTail(
   return style.cut(text, style.columns - stringWidth(tail)) + tail;
 }
 
-/** The reason for an empty screen; none where the line of the failure gives it. */
+/** The reason why no station is shown; empty where the line of the failure gives the reason. */
 export function writeNone({ lastGoodMs, failures }: Scene, style: Style): string {
   if (lastGoodMs !== undefined) return style.cut('No station matches.');
   return failures ? '' : style.cut('asking…');
@@ -97,7 +98,7 @@ export function writeNone({ lastGoodMs, failures }: Scene, style: Style): string
 
 type SceneEvent = Scene['events'][number];
 
-/** One event of an alarm with its time. */
+/** A line for one event of an alarm: its time, the station and the change. */
 export function writeEvent(event: SceneEvent, { writeDate }: Scene, style: Style): string {
   const { who, what, full } = wordEvent(event, writeDate);
   const fitting =
@@ -115,7 +116,10 @@ const EVENT_WORDS: Record<EventKind, (condition: string) => [full: string, short
   ],
 };
 
-/** An event in words: time and station, the change, and both with the condition. */
+/**
+ * An event in words: `who` is its time and station, `what` the change, and `full` includes the
+ * condition.
+ */
 export function wordEvent(
   { kind, condition, atMs, name }: SceneEvent,
   writeDate: Scene['writeDate'],
@@ -132,7 +136,7 @@ function readClock(ms: number, writeDate: Scene['writeDate']): { time: string; z
   return { time, zone: zone === 'Z' ? 'UTC' : zone };
 }
 
-/** The numbers of stations above and below those shown, and the keys where they fit beside it. */
+/** The numbers of stations hidden above and below the list, and the keys where they fit. */
 export function writeMore(top: number, end: number, scene: Scene, style: Style): string {
   const hidden = [...scene.stations.slice(0, top), ...scene.stations.slice(end)];
   const alarmed = hidden.filter(({ isAlarmed }) => isAlarmed).length;
@@ -161,7 +165,7 @@ function describeKeys({ hasKeys, unit, order }: Scene): string[] {
   return variants.map((keys) => keys.join(DOT));
 }
 
-/** A line for each key, for `?`. */
+/** The list that the key `?` shows: each key with its effect. */
 export function listKeys({ unit, order }: Scene, style: Style): string[] {
   const keys = [
     ['q', 'quits'],

@@ -16,7 +16,7 @@ export const ALARM_MARK = '!';
 export interface Watched {
   readonly track: Track;
   readonly distanceKm: SelectedStation['distanceKm'];
-  /** Whether its alarm's condition holds now. */
+  /** Whether the condition of the alarm holds for the station now. */
   readonly isAlarmed: boolean;
 }
 
@@ -25,11 +25,17 @@ export interface Scene {
   /** Stations in the order of the screen. */
   readonly stations: readonly Watched[];
   readonly unit: SpeedUnit;
-  /** The time of the screen, milliseconds since 1970. */
+  /** The time at which the screen is drawn, milliseconds since 1970. */
   readonly now: number;
-  /** When the next poll is due; undefined while one is under way. */
+  /**
+   * When the next poll is due, milliseconds since 1970; undefined while a poll runs, `never` if no
+   * poll follows.
+   */
   readonly nextPollMs: number | 'never' | undefined;
-  /** Polls that failed since the last good one, and the reason of the last. */
+  /**
+   * Number of polls that failed since the last successful one, and the reason of the latest
+   * failure.
+   */
   readonly failures: { readonly inARow: number; readonly reason: string } | undefined;
   /** Time of the last successful poll; undefined before the first. */
   readonly lastGoodMs: number | undefined;
@@ -39,11 +45,11 @@ export interface Scene {
   readonly condition: string | undefined;
   /** Writes a date of the interface in the zone that the user chose. */
   readonly writeDate: (isoUtc: string) => string;
-  /** Whether keys work. */
+  /** Whether vane reads keys from the terminal. */
   readonly hasKeys: boolean;
-  /** The order of the stations whose alarm does not differ. */
+  /** The order of the stations, after those whose alarm holds. */
   readonly order: SortKey;
-  /** Index of the first station shown; beyond the last page it means the last page. */
+  /** Index of the first station shown; an index beyond the last page shows the last page. */
   readonly top: number;
   /** Whether the list of keys is shown in place of the stations. */
   readonly showsKeys: boolean;
@@ -65,9 +71,9 @@ export interface Style {
   /** Width of the window in cells. */
   readonly columns: number;
   readonly ellipsis: string;
-  /** Text on one line, safe for a terminal and in characters that it has. */
+  /** Text on one line, safe for a terminal and in characters that the terminal shows. */
   readonly write: (text: string) => string;
-  /** The same, cut to a number of cells: the width of the window unless another is given. */
+  /** Text of `write`, cut to a number of cells: the width of the window unless `width` is given. */
   readonly cut: (text: string, width?: number) => string;
 }
 
@@ -85,7 +91,7 @@ export function styleFor({ colour, isUnicode, columns }: Window): Style {
   };
 }
 
-/** The first of several texts that fits the window whole, written in its style. */
+/** The first text that fits the window without a cut, written in its style. */
 export function findFitting(texts: readonly string[], style: Style): string | undefined {
   return texts.map(style.write).find((text) => stringWidth(text) <= style.columns);
 }

@@ -49,7 +49,7 @@ const MOVES: Readonly<Record<string, (top: number, page: number) => number>> = {
   end: () => Number.POSITIVE_INFINITY,
 };
 
-/** The scene's `top` after a key that scrolls; undefined for another key. */
+/** The scene's `top` after a key that scrolls; undefined for a key that does not. */
 export function scroll(key: string, scene: Scene, window: Window): number | undefined {
   const move = Object.hasOwn(MOVES, key) ? MOVES[key] : undefined;
   const hasKeys = writeKeys(scene, styleFor(window)) !== '';
@@ -57,7 +57,7 @@ export function scroll(key: string, scene: Scene, window: Window): number | unde
   return move && topWithin(move(topWithin(scene.top, scene, page), page), scene, page);
 }
 
-/** A `top` within the list, whose last page is full. */
+/** Limits `top` to the list, so that the last page is full. */
 function topWithin(top: number, { stations }: Scene, page: number): number {
   return Math.max(0, Math.min(top, stations.length - page));
 }
@@ -95,12 +95,12 @@ const drawEvents: Draw = (scene, layout, style) =>
 
 const MOST_EVENTS = 3;
 
-/** Stations that keep their lines before any event has one. */
+/** This many stations get a line before any event gets one. */
 const LEAST_STATIONS = 3;
 
 /**
- * Shares out the lines of a window. In a low one the first station comes first, then the failure,
- * the condition, two more stations, the events, the other stations, and the keys last.
+ * Shares out the lines of a window. Where there are few lines, the first station comes first, then
+ * the failure, the condition, two more stations, the events, the other stations, and the keys last.
  */
 function layOutLines(rows: number, scene: Scene, hasKeys: boolean) {
   const stations = scene.stations.length;
@@ -113,8 +113,8 @@ function layOutLines(rows: number, scene: Scene, hasKeys: boolean) {
   const spare = stations === 0 ? 0 : 2;
   const withFailure = take(scene.failures !== undefined, spare);
   const withCondition = take(scene.condition !== undefined, spare);
-  // The head of the table or, without stations, the text in its place. A station alone on the last
-  // line says more than the head would.
+  // The head of the table or, without stations, the text in its place. On the only line left, a
+  // station says more than the head would.
   const withHead = take(true, stations === 0 ? 0 : 1);
   const least = stations > LEAST_STATIONS ? LEAST_STATIONS + 1 : stations;
   const events = Math.max(0, Math.min(scene.events.length, MOST_EVENTS, left - least));
@@ -122,7 +122,7 @@ function layOutLines(rows: number, scene: Scene, hasKeys: boolean) {
   const shown = stations <= left ? stations : Math.max(Math.min(1, left), left - 1);
   left -= shown;
   const withMore = take(shown < stations, 0);
-  // The line that counts hidden stations shows the keys too.
+  // With hidden stations no line is left for the keys; the line that counts the stations has them.
   const withKeys = take(hasKeys, 0);
   // Blank lines separate the parts where there is room for all of them.
   const isAiry = left >= 1 + Number(events > 0) + Number(withKeys);

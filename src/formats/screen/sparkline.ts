@@ -5,11 +5,11 @@ import { type Sample, TREND_MS } from '../../domain/watching/track.ts';
 const UNICODE_LEVELS = [...'▁▂▃▄▅▆▇█'];
 const ASCII_LEVELS = [...'_.-=+*#'];
 
-/** Cells of five minutes, about the time between two measurements of a station. */
+/** A sparkline has cells of five minutes, about the time between two measurements of a station. */
 const CELLS = 12;
 const CELL_MS = TREND_MS / CELLS;
 
-/** The averages of the last hour. */
+/** The average speeds of the last hour. */
 export interface Trend {
   /** Lowest and highest in km/h; undefined where no average is known. */
   readonly rangeKmh: readonly [lowest: number, highest: number] | undefined;
@@ -17,9 +17,9 @@ export interface Trend {
 }
 
 /**
- * Draws the averages of the hour before the latest sample, which stands at the right. A cell is
- * five minutes and shows the last average in it; a blank one had none. Heights go from the lowest
- * to the highest average of the hour; where they are equal, all stand at the lowest.
+ * Draws the average speeds of the hour before the latest sample, which stands at the right. A cell
+ * shows the last average of its five minutes; a blank cell had none. Bars go from the lowest to the
+ * highest average of the hour; if all averages are equal, all bars are lowest.
  */
 export function drawTrend(samples: readonly Sample[], isUnicode: boolean): Trend {
   const latestMs = samples.at(-1)?.timeMs ?? 0;
@@ -33,7 +33,7 @@ export function drawTrend(samples: readonly Sample[], isUnicode: boolean): Trend
   const levels = isUnicode ? UNICODE_LEVELS : ASCII_LEVELS;
   const cells = Array<string>(CELLS).fill(' ');
   for (const { timeMs, avgKmh } of known) {
-    // Rounding keeps two measurements in cells of their own despite a few seconds of jitter.
+    // Round, so that a few seconds of jitter do not put two measurements into one cell.
     const cellsAgo = Math.min(CELLS - 1, Math.round((latestMs - timeMs) / CELL_MS));
     const height = highest === lowest ? 0 : (avgKmh - lowest) / (highest - lowest);
     cells[CELLS - 1 - cellsAgo] = levels[Math.round(height * (levels.length - 1))] as string;

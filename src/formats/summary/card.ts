@@ -12,7 +12,10 @@ export interface CardStyle extends TableStyle {
   readonly paintLabel: (text: string) => string;
 }
 
-/** Describes the wind of one group on at most 40 columns, or on 80 with its distribution beside. */
+/**
+ * A card of one group: its facts on at most 40 columns, and the distribution of its speeds beside
+ * the facts (on 80 columns) or below them.
+ */
 export function renderCard(
   statistics: StationStatistics,
   group: Group,

@@ -5,14 +5,17 @@ import { renderLines, type TableColumn, type TableStyle } from '../textTable.ts'
 import { NOTHING } from '../words.ts';
 import { wordsFor } from './words.ts';
 
-/** A sector, or calm, with its per cents by class. */
+/** A row of the table: a sector, calm or the total, with per cents by class of speed. */
 interface Line {
   readonly head: string;
   readonly total: number;
   readonly parts: readonly number[];
 }
 
-/** A table of sector by class of speed, in per cent of all readings. */
+/**
+ * A wind rose as a table: a row for each sector and a column for each class of speed, in per cent
+ * of all readings.
+ */
 export function renderRose(
   { sectors, calm, count }: Rose,
   list: StatisticsList,
@@ -53,7 +56,7 @@ export function renderRose(
   );
 }
 
-/** `0–5`, `5–10`, `≥10 kn`. */
+/** Heads for classes of speed: `0–5`, `5–10`, `≥10 kn`. */
 function classHeads(classes: readonly number[], unit: string): string[] {
   return classes.map((low, at) => {
     const high = classes[at + 1];

@@ -4,7 +4,10 @@ import { PERCENTILES } from '../../statistics/percentiles.ts';
 import type { Group, Rose, WindSummary } from '../../statistics/statistics.ts';
 import type { StationStatistics, StatisticsList } from '../format.ts';
 
-/** How a field is written. A spread is a speed that no single reading has. */
+/**
+ * How a field is written. A `spread` is a difference of speeds or a parameter of their
+ * distribution.
+ */
 type Kind = 'speed' | 'spread' | 'time' | 'plain';
 
 interface SummaryField {
@@ -25,7 +28,7 @@ const percentiles = (prefix: string, name: 'percentiles' | 'gustPercentiles') =>
     ]),
   );
 
-/** The fields of a summary in their order, the Beaufort shares aside. */
+/** The fields of a summary in order of output, without the shares of the Beaufort forces. */
 const FIELDS: Readonly<Record<string, SummaryField>> = {
   readings: plain(({ readings }) => readings),
   missing: plain(({ missing }) => missing),
@@ -65,13 +68,13 @@ export const SPEED_FIELDS = Object.keys(FIELDS).filter((name) =>
 export type FlatRow = Record<string, number | string | null | readonly number[]>;
 
 interface RowStyle {
-  /** Whether the name of a speed carries a unit that is not km/h. */
+  /** Whether the name of a speed ends in a unit that is not km/h: `mean_kn`. */
   readonly isUnitInName: boolean;
   /** Whether speeds have two decimals, and each Beaufort force a field of its own. */
   readonly isText: boolean;
 }
 
-/** A row for each group, or for each sector of its rose and for calm. */
+/** A row for each group; of a rose, a row for each sector and one for calm. */
 export function flatRows(
   station: StationStatistics,
   list: StatisticsList,

@@ -12,7 +12,7 @@ interface Row extends Group {
   readonly station: StationStatistics;
 }
 
-/** A card for one group, a row each for several; of roses a table each. */
+/** Writes one group as a card, several groups as the rows of a table, and each rose as a table. */
 export async function* renderStatistics(
   list: StatisticsList,
   style: CardStyle,
@@ -28,8 +28,7 @@ export async function* renderStatistics(
   const lines =
     others.length === 0 && list.by.length === 0
       ? renderCard(only.station, only, list, style)
-      : // A row has the coverage that its mean rests on.
-        renderLines(columnsOf(rows, list), rows, style);
+      : renderLines(columnsOf(rows, list), rows, style);
   yield `${lines.join('\n')}\n`;
 }
 
@@ -41,7 +40,7 @@ function rose({ station, keys, rose }: Row, list: StatisticsList, style: CardSty
   return lines.join('\n');
 }
 
-/** Keys that are too long for the head of a column. */
+/** Short heads for keys that are too long for a column. */
 const HEADS: Partial<Record<GroupKey, string>> = {
   'hour-of-day': 'hour',
   'month-of-year': 'month',
@@ -73,7 +72,7 @@ function columnsOf(rows: readonly Row[], list: StatisticsList): TableColumn<Row>
     column('days', 0, ({ held }) => words.count(held?.days ?? 0)),
     column('hours', 0, ({ held }) => (held?.hours ?? 0).toFixed(1)),
     column('share', 1, ({ held }) => formatShare(held?.share ?? null)),
-    // A group of a month or less has no other month.
+    // Leave out the best month of groups that are a month or shorter.
     ...(list.by.some((key) => ['hour', 'day', 'month'].includes(key))
       ? []
       : [column('best month', 3, ({ held }) => held?.bestMonth ?? NOTHING, false)]),
@@ -87,6 +86,7 @@ function columnsOf(rows: readonly Row[], list: StatisticsList): TableColumn<Row>
     ...keys,
     ...(isHeld ? held : []),
     column(`mean ${unit}`, isHeld ? 5 : 0, ({ summary }) => words.speed(summary.mean)),
+    // Show the coverage wherever the mean is shown: a mean without it may mislead.
     column('coverage', isHeld ? 2 : 0, ({ summary }) => formatShare(summary.coverage)),
     column(`max gust`, 3, ({ summary }) => words.speed(summary.maxGust)),
     column('direction', 3, ({ summary }) => formatDirection(summary.prevailingDirection), false),
@@ -98,7 +98,7 @@ function columnsOf(rows: readonly Row[], list: StatisticsList): TableColumn<Row>
   ];
 }
 
-/** A key of a group for people: an hour to the minute, with its offset. */
+/** A key of a group for people. An hour is written as `2024-05-01 14:00 +02:00`. */
 function formatKey(key: string | number | undefined): string {
   const text = String(key ?? NOTHING);
   return text.replace(/T(\d\d:\d\d):00(?:\.000)?(?:Z|([+-]\d\d:\d\d))?$/, ' $1 $2').trimEnd();

@@ -6,14 +6,14 @@ import type { StationStatistics, StatisticsList } from '../format.ts';
 import { cutText } from '../textTable.ts';
 import { formatTime, NOTHING, writeZone } from '../words.ts';
 
-/** Statistics in the words of tables: tenths of speeds, as WMO-No. 8 asks for, and whole per cents. */
+/** Writers of statistics for tables: speeds with one decimal, as WMO-No. 8 asks for. */
 export function wordsFor({ unit, zone, writeDate }: StatisticsList) {
   const isForce = SPEED_UNITS[unit].kmh === undefined;
   const decimals = (digits: number) => (value: number | null | undefined) =>
     value === null || value === undefined ? NOTHING : value.toFixed(digits);
   const time = (ms: number | null): string =>
     ms === null ? NOTHING : formatTime(writeDate(formatDate(ms)));
-  /** A time without seconds, and without hours at midnight. */
+  /** A time to the minute, or only its date at midnight. */
   const moment = (ms: number): string =>
     time(ms)
       .slice(0, 16)
@@ -23,7 +23,7 @@ export function wordsFor({ unit, zone, writeDate }: StatisticsList) {
     time,
     speed: (kmh: number | null | undefined) =>
       decimals(isForce ? 0 : 1)(exactSpeed(kmh ?? null, unit)),
-    /** A difference of speeds or a parameter of their distribution. */
+    /** A difference of speeds, or a parameter of their distribution; missing in Beaufort. */
     spread: (kmh: number | null) => (isForce ? NOTHING : decimals(1)(exactSpeed(kmh, unit))),
     /** Station and period on two lines, or on three where the window is narrow. */
     title({ station, name, period }: StationStatistics, columns = Infinity): string[] {
@@ -42,7 +42,7 @@ export function wordsFor({ unit, zone, writeDate }: StatisticsList) {
 export type Words = ReturnType<typeof wordsFor>;
 
 /**
- * A share in whole per cents, rounded down, so that only the whole is 100 %.
+ * A share in whole per cents, rounded down, so that only a share of 1 is 100 %.
  * @param tiny stands for a share below 1 % that is not 0
  */
 export function formatShare(share: number | null, tiny = '< 1 %'): string {
@@ -51,7 +51,7 @@ export function formatShare(share: number | null, tiny = '< 1 %'): string {
   return `${Math.floor(share * 100 + 1e-9)} %`;
 }
 
-/** Where the wind comes from: `WSW 247°`. */
+/** The direction that the wind comes from: `WSW 247°`. */
 export function formatDirection(degrees: number | null): string {
   return degrees === null ? NOTHING : `${compassPoint(degrees)} ${Math.round(degrees) % 360}°`;
 }
