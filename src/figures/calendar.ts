@@ -6,7 +6,7 @@ import { summarize } from './summaries.ts';
 
 const DAYS = Array.from({ length: 31 }, (_, day) => String(day + 1));
 
-/** A cell for each day, a row for each month. */
+/** A calendar of the wind: a row for each month, a cell for each day. */
 export function prepareCalendar(data: PlotData, options: PlotOptions, style: Style): Drawing {
   const { period, zone } = data;
   const first = DateTime.fromMillis(period.start, { zone }).startOf('month');

@@ -15,9 +15,9 @@ import type {
 } from './figure.ts';
 import { CELL } from './style.ts';
 
-/** Px of a dot: a character has two by four. */
+/** Px of a braille dot: a character has two columns of four dots. */
 const DOT = CELL.width / 2;
-/** Bits of the dots by column, then row. */
+/** Bits of the dots in the code of a braille character, by column, then row. */
 const DOT_BITS = [
   [0x01, 0x02, 0x04, 0x40],
   [0x08, 0x10, 0x20, 0x80],
@@ -26,7 +26,7 @@ const HALF = CELL.height / 2;
 const EIGHTH = CELL.height / 8;
 
 /**
- * Draws the marks of a figure into cells.
+ * Draws the marks of a figure into the cells of a terminal, row by row.
  * @param write writes a text in the characters that the output has
  */
 export function rasterize({ width, height, marks }: Figure, write: (text: string) => string) {
@@ -82,7 +82,7 @@ class Canvas {
     return this.#cells[Math.floor(y / CELL.height)]?.[Math.floor(x / CELL.width)];
   }
 
-  /** Gives the halves whose middle lies in an area a colour. */
+  /** Colours the half cells, upper or lower, whose middle lies within an area. */
   #shade(
     role: Role,
     sign: string | undefined,
@@ -110,7 +110,10 @@ class Canvas {
     });
   }
 
-  /** Fills each column to the highest and lowest of its points, or between its neighbours. */
+  /**
+   * Fills each column from the lowest to the highest of its points. In a column without points, the
+   * edges are interpolated.
+   */
   #band({ points, layers }: BandMark): void {
     const roleAt = (y: number): Role =>
       layers.findLast(({ from }) => from >= y)?.role ?? layers[0]?.role ?? 'ink';
@@ -132,7 +135,7 @@ class Canvas {
   }
 
   #fillColumn(column: number, top: number, bottom: number, roleAt: (y: number) => Role): void {
-    // An area without height is a line of one eighth.
+    // Draw an area without height as a line of one eighth of a cell.
     const foot = Math.max(bottom, top + EIGHTH);
     const [first, last] = [Math.floor(top / CELL.height), Math.ceil(foot / CELL.height) - 1];
     for (let row = first; row <= last; row++) {
@@ -210,7 +213,7 @@ class Canvas {
   }
 }
 
-/** The edges of an area at a place between two of its points. */
+/** Top and bottom of a band at `x`, px, interpolated between the points before and after. */
 function between(points: BandMark['points'], next: number, x: number): [number, number] {
   const [before, after] = [points[next - 1], points[next]];
   if (before === undefined || after === undefined) {

@@ -4,21 +4,21 @@ import type { Role } from './figure.ts';
 export interface Cell {
   /** Colours of the upper and the lower half. */
   readonly shades: [upper: Role | undefined, lower: Role | undefined];
-  /** The character for the shades where there are no colours. */
+  /** The character that stands for the shades on a terminal without colours. */
   sign: string | undefined;
-  /** The part that an area covers. */
+  /** The part of the cell that a band covers. */
   fill: Fill | undefined;
   rule: { readonly role: Role; readonly isVertical: boolean } | undefined;
   /** Dots of a braille character, as its bits. */
   dots: number;
   dotRole: Role;
-  /** The character of a text; empty for the second cell of a wide one. */
+  /** The character of a text; empty in the second cell of a wide character. */
   text: string | undefined;
   textRole: Role;
   isBold: boolean;
 }
 
-/** A coloured part of a cell: eighths of its height from the bottom, or all but these if it hangs. */
+/** A coloured part of a cell: the lowest `eighths` of its height or, if hanging, all above them. */
 interface Fill {
   readonly role: Role;
   readonly eighths: number;

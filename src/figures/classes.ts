@@ -9,13 +9,14 @@ export interface Classes {
   readonly indexOf: (value: number) => number;
 }
 
-/** Characters for classes where there are no colours. */
+/** Characters that stand for classes on a terminal without colours. */
 const SIGNS = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const FORCES = BEAUFORT_FROM_KMH.length;
 
 /**
- * Classes from their lowest values but the first, ascending.
- * @param roles a force for each class
+ * Makes classes.
+ * @param bounds the lowest value of each class but the first, ascending
+ * @param roles the Beaufort force that gives each class its colour
  */
 function createClasses(
   bounds: readonly number[],
@@ -31,7 +32,10 @@ function createClasses(
   return { entries, indexOf };
 }
 
-/** Classes of speeds. Their colours are those of the forces where each class has one of its own. */
+/**
+ * Classes of speed in the colours of their Beaufort forces. If neighbouring classes share a force,
+ * the classes take the colours of all forces in turn.
+ */
 export function speedClasses(boundsKmh: readonly number[], unit: SpeedUnit): Classes {
   const forces = [0, ...boundsKmh].map(beaufort);
   const isDistinct = forces.every((force, index) => index === 0 || force !== forces[index - 1]);
@@ -46,7 +50,7 @@ export function speedClasses(boundsKmh: readonly number[], unit: SpeedUnit): Cla
   });
 }
 
-/** Classes of amounts from nothing upwards. */
+/** Classes of amounts; the first class is for an amount of 0. */
 export function amountClasses(bounds: readonly number[], unit: string): Classes {
   const all = [Number.MIN_VALUE, ...bounds];
   const roles = all.map((_, index) => index + 1);
@@ -57,7 +61,10 @@ export function amountClasses(bounds: readonly number[], unit: string): Classes 
   });
 }
 
-/** Whether a class is one from the first to the last that has a value. */
+/**
+ * Makes a filter that keeps the classes from the first to the last one with a value.
+ * @param used the indexes of the classes with values
+ */
 export function isWithin(used: ReadonlySet<number>): (_: unknown, index: number) => boolean {
   const [first, last] = [Math.min(...used), Math.max(...used)];
   return (_, index) => index >= first && index <= last;

@@ -95,7 +95,7 @@ function layPanels(
   }));
 }
 
-/** Swatches with their labels in as few lines as a width takes. */
+/** Lays the legend out: colours with their labels, in as few lines as the width allows. */
 function layLegend(
   entries: readonly LegendEntry[],
   { charPx, linePx, gridX }: Style,

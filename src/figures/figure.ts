@@ -13,25 +13,25 @@ export interface LineMark {
   readonly points: readonly Point[];
 }
 
-/** An area between two heights. */
+/** An area between an upper and a lower edge. */
 export interface BandMark {
   readonly kind: 'band';
-  /** Points from left to right. */
+  /** The upper and lower edge in px, from left to right. */
   readonly points: readonly { readonly x: number; readonly top: number; readonly bottom: number }[];
-  /** Fills of the area, each from a height upwards, lowest first. */
+  /** Colours of the area, each from the height `from` upwards, lowest first. */
   readonly layers: readonly { readonly from: number; readonly role: Role }[];
 }
 
 interface Tipped {
-  /** A text for the pointer, where the medium has one. */
+  /** A text shown when the reader points at the mark, as in HTML. */
   readonly tip?: string | undefined;
-  /** A character that stands for the mark where there are no colours. */
+  /** A character that stands for the mark on a terminal without colours. */
   readonly sign?: string | undefined;
 }
 
 export interface RectangleMark extends Tipped {
   readonly kind: 'rectangle';
-  /** The meaning of the area; undefined where it only has a tip. */
+  /** The meaning of the area; undefined for an invisible area that only has a tip. */
   readonly role: Role | undefined;
   readonly x: number;
   readonly y: number;
@@ -39,7 +39,7 @@ export interface RectangleMark extends Tipped {
   readonly height: number;
 }
 
-/** Part of a ring. */
+/** A part of a ring, between the radii `inner` and `outer`. */
 export interface SectorMark extends Tipped {
   readonly kind: 'sector';
   readonly role: Role;
@@ -63,12 +63,12 @@ export interface ArrowMark {
 export interface TextMark {
   readonly kind: 'text';
   readonly role: Role;
-  /** The middle of the line's height, at its start, middle or end. */
+  /** The start, middle or end of the text, as `anchor` says, at half the height of the line. */
   readonly at: Point;
   readonly anchor: 'start' | 'middle' | 'end';
   readonly text: string;
   readonly isBold?: boolean;
-  /** Whether an edge in the colour of the ground keeps the text readable on an area. */
+  /** Whether the letters have an edge in the background colour, to be readable on an area. */
   readonly hasEdge?: boolean;
 }
 
@@ -81,7 +81,7 @@ export interface RuleMark {
   readonly isDashed?: boolean;
 }
 
-/** A ring around a centre, of the same use as a rule. */
+/** A circle of an axis, as in a wind rose. */
 export interface RingMark {
   readonly kind: 'ring';
   readonly role: Role;
@@ -105,13 +105,13 @@ export interface FigureTable {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** A picture after layout. Later marks lie above earlier ones. */
+/** A picture after layout. Later marks lie above earlier marks. */
 export interface Figure {
   /** Width and height, px. */
   readonly width: number;
   readonly height: number;
   readonly title: string;
-  /** Lines beneath the title, and beneath the picture. */
+  /** Lines beneath the title (`facts`) and beneath the picture (`credit`). */
   readonly facts: readonly string[];
   readonly credit: readonly string[];
   readonly marks: readonly Mark[];

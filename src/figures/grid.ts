@@ -11,11 +11,11 @@ import { writeSpeedIn } from './words.ts';
 
 /** A table of coloured cells: the values and their places. */
 interface Grid {
-  /** The groups of the cells in words: `day`. */
+  /** The grouping of the values in words, for the title: `hour and month`. */
   readonly by: string;
   /** The unit of time that the columns count. */
   readonly across: 'day' | 'hour';
-  /** Unit and classes of the amount of `--value hours`. */
+  /** The unit of the values of `--value hours`, and the bounds of their classes. */
   readonly amounts: { readonly unit: string; readonly bounds: readonly number[] };
   readonly columns: readonly string[];
   readonly rows: readonly GridRow[];
@@ -25,13 +25,13 @@ interface Grid {
 
 interface GridRow {
   readonly label: string;
-  /** Whether the row stands apart from the one before. */
+  /** Whether the row begins a year, which a gap separates from the row before. */
   readonly isFirst: boolean;
 }
 
 /** Names of the months, which label rows. */
 export const MONTHS = Info.months('short', { locale: 'en' });
-/** Columns from one label to the next. */
+/** Columns from one column label to the next, smallest step first. */
 const LABEL_STEPS = [1, 2, 3, 6];
 
 /** The value of the cells in words. */
@@ -41,8 +41,9 @@ function describeValue({ value, where }: PlotOptions): string {
 }
 
 /**
- * The value of a cell: km/h, or the time for which the condition of `--where` held.
- * @param amountOf gives that time in the unit of the grid
+ * The value of a cell: km/h, or the time for which the condition of `--where` held; undefined for a
+ * cell without a value.
+ * @param amountOf gives the time of the condition in the unit of the grid
  */
 export function cellValue(
   { summary, held }: Group,
@@ -85,7 +86,7 @@ export function prepareGrid(
     leastHeight:
       (rows.length + years) * (style.gridX === 1 ? 12 : style.shadePx) +
       (1 + titleLines) * style.linePx,
-    // Half rows of a terminal end within a line.
+    // Round up to whole lines of a terminal, where a row may be half a line high.
     mostHeight:
       Math.ceil(((rows.length + years) * mostCellHeight(style)) / style.gridY) * style.gridY +
       (1 + titleLines) * style.linePx,
@@ -108,13 +109,13 @@ export function prepareGrid(
   };
 }
 
-/** Rows that stand apart from the one before. */
+/** The number of gaps between years. */
 const countYears = (rows: readonly GridRow[]): number =>
   rows.filter(({ isFirst }, row) => isFirst && row > 0).length;
 
 const mostCellHeight = ({ gridX, linePx }: Style): number => (gridX === 1 ? 2 * linePx : linePx);
 
-/** Labels of columns, as many as do not touch. */
+/** Labels of columns, as many as fit without touching. */
 function labelColumns(
   columns: readonly string[],
   at: { readonly left: number; readonly right: number; readonly width: number; readonly y: number },

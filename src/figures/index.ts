@@ -1,4 +1,5 @@
-// The functions that draw pictures, in one file of the build that the first picture loads.
+// The functions that draw pictures. The build puts them into one file, loaded for the first
+// picture.
 export { drawFigure } from './draw.ts';
 export { writeHtml } from './html.ts';
 export { writeIterm, writeKitty, writeSixel } from './inline.ts';

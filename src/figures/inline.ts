@@ -2,7 +2,7 @@ import type { Pixels } from './encodePng.ts';
 
 const ESC = '\u001b';
 
-/** Base64 in one piece of kitty's protocol. */
+/** Most base64 characters in one piece of kitty's protocol. */
 const KITTY_PIECE = 4096;
 
 /** A PNG in the graphics protocol of kitty (sw.kovidgoyal.net/kitty/graphics-protocol). */
@@ -22,10 +22,12 @@ export function writeIterm(png: Uint8Array): string {
   return `${ESC}]1337;File=inline=1;size=${png.length}:${data}\u0007\n`;
 }
 
-/** Steps of each of red, green and blue: 216 colours, since a terminal may have no more than 256. */
+/** Steps of each of red, green and blue, for 216 colours: some terminals have no more than 256. */
 const STEPS = 6;
 
-/** Pixels as sixels of DEC's VT340: bands six pixels high, drawn once for each colour in them. */
+/**
+ * Pixels as sixels of DEC's VT340: bands six pixels high, each drawn once for every colour in it.
+ */
 export function writeSixel({ width, height, pixels }: Pixels): string {
   const colours = new Uint8Array(width * height);
   for (let at = 0; at < colours.length; at++) {
@@ -64,7 +66,7 @@ function writeSixelBand(colours: Uint8Array, width: number, top: number, height:
   return [...rows].map(([colour, bits]) => `#${colour}${shorten(bits)}`).join('$');
 }
 
-/** Sixels, with a count in place of four or more that are equal. */
+/** The sixels of one colour as text, with a count in place of four or more equal sixels. */
 function shorten(bits: Uint8Array): string {
   let text = '';
   for (let from = 0; from < bits.length; ) {

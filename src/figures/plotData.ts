@@ -10,7 +10,7 @@ import type { Box } from './style.ts';
 export const KINDS = ['series', 'rose', 'calendar', 'pattern'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Width and height of a picture of each kind where the reader asks for none, px. */
+/** Default width and height of a picture of each kind, px. */
 export const DEFAULT_SIZES: Readonly<Record<Kind, readonly [width: number, height: number]>> = {
   series: [960, 400],
   rose: [560, 600],
@@ -18,16 +18,16 @@ export const DEFAULT_SIZES: Readonly<Record<Kind, readonly [width: number, heigh
   pattern: [960, 440],
 };
 
-/** Stations that one picture shows beside each other. */
+/** Most stations in one picture. */
 export const MAX_STATIONS = 12;
 
-/** The readings of a station. */
+/** A station with its readings. */
 export interface PlotStation {
   readonly id: number;
   readonly name: string;
   /** The position; undefined for a station that was never located. */
   readonly position: Position | undefined;
-  /** Chunks that follow each other, ascending by time. */
+  /** Readings in chunks, ascending by time. */
   readonly readings: readonly Columns[];
 }
 
@@ -45,9 +45,9 @@ export interface PlotData extends Pick<Provenance, 'license' | 'attribution'> {
 export const CELL_VALUES = ['mean', 'gust', 'hours'] as const;
 export type CellValue = (typeof CELL_VALUES)[number];
 
-/** Choices of the reader; each kind takes those that concern it. */
+/** Options of a picture; each kind of picture uses the options that concern it. */
 export interface PlotOptions {
-  /** Thresholds, km/h. */
+  /** Thresholds that the picture marks, km/h. */
   readonly marksKmh: readonly number[];
   readonly where:
     | {
@@ -58,7 +58,7 @@ export interface PlotOptions {
     | undefined;
   /** Number of sectors of the rose. */
   readonly sectors: StatisticsOptions['sectors'];
-  /** Lowest speeds of the classes of the rose but the first, ascending, km/h. */
+  /** The lowest speed of each class of the rose but the first, ascending, km/h. */
   readonly classesKmh: readonly number[];
   /** An average below this speed is calm, km/h. */
   readonly calmKmh: number;
@@ -74,9 +74,9 @@ export interface LegendEntry {
 
 /** A kind of picture with its data, ready to be drawn once for each station. */
 export interface Drawing {
-  /** The subject of the picture; the title, after the name of the station. */
+  /** The subject of the picture, which follows the name of the station in the title. */
   readonly subject: string;
-  /** Pieces of the subtitle beside period, zone and unit. */
+  /** Further pieces of the subtitle, after period, zone and unit. */
   readonly facts: readonly string[];
   readonly legend: readonly LegendEntry[];
   /** Sentences beneath the picture. */
@@ -84,9 +84,9 @@ export interface Drawing {
   /** Least size of the picture of one station, px. */
   readonly leastWidth: number;
   readonly leastHeight: number;
-  /** The height that the picture can fill; undefined for any. */
+  /** The greatest height that the picture of one station can fill, px; undefined for any. */
   readonly mostHeight?: number;
-  /** @param index of the station */
+  /** Draws the picture of one station into a box. @param index of the station in the data */
   draw(index: number, box: Box): Mark[];
   readonly table: FigureTable;
 }

@@ -8,7 +8,7 @@ import { readWoff } from './woff.ts';
 
 const { resolve } = createRequire(import.meta.url);
 const FONT = '@fontsource/dejavu-sans/files/dejavu-sans-latin';
-// resvg draws no text without a font, and says nothing about it.
+// resvg needs fonts: without them it leaves out all text, and reports no error.
 const FONTS = [`${FONT}-400-normal.woff`, `${FONT}-700-normal.woff`];
 
 let loading: ReturnType<typeof load> | undefined;
@@ -19,7 +19,7 @@ export async function loadRenderer(): ReturnType<typeof load> {
   return loading;
 }
 
-/** The WebAssembly of the renderer, and the fonts that a renderer is made with. */
+/** Reads the WebAssembly of the renderer, and the fonts with which each renderer is made. */
 export async function readRenderer() {
   const [wasm, ...fonts] = await Promise.all(
     ['@resvg/resvg-wasm/index_bg.wasm', ...FONTS].map((name) => readFile(resolve(name))),
@@ -45,13 +45,13 @@ export async function drawPixels(figure: Figure, theme: Theme): Promise<Pixels> 
   const renderer = new Resvg(writeSvg(figure, { theme }), { font });
   const image = renderer.render();
   const { width, height, pixels } = image;
-  // The memory of WebAssembly is not collected.
+  // Free the memory of WebAssembly, which garbage collection does not reach.
   image.free();
   renderer.free();
   return { width, height, pixels };
 }
 
-/** Draws a figure as PNG: the same bytes for the same figure. */
+/** Draws a figure as PNG; equal figures give equal bytes. */
 export async function writePng(figure: Figure, theme: Theme): Promise<Uint8Array> {
   return encodePng(await drawPixels(figure, theme));
 }

@@ -13,7 +13,10 @@ const COMPASS = ['N', 'E', 'S', 'W'] as const;
 const DIAGONALS = [45, 135, 225, 315];
 const NO_ROSE: Rose = { sectors: [], calm: 0, count: 0 };
 
-/** Where the wind comes from: sectors as long as their share, stacked by speed. */
+/**
+ * A wind rose: a sector for each direction the wind comes from, as long as its share, stacked by
+ * speed.
+ */
 export function prepareRose(data: PlotData, options: PlotOptions, style: Style): Drawing {
   const { stations, unit } = data;
   const groups = stations.flatMap((station) =>
@@ -150,7 +153,7 @@ function labelRings(dial: Dial, angleDeg: number, { charPx, linePx }: Style): Ma
     .map(({ text, at }) => textMark(text, at, { role: 'muted', anchor: 'middle', hasEdge: true }));
 }
 
-/** The direction between two letters of the compass with the least wind: the place for labels. */
+/** The diagonal direction with the least wind, in degrees: the place for the labels of rings. */
 function emptiest(sectors: Rose['sectors']): number {
   const { length } = sectors;
   const totals = DIAGONALS.map((angle) => {

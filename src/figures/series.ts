@@ -10,9 +10,9 @@ import { panelName, type Style, snap, textMark } from './style.ts';
 import { coverageFacts } from './summaries.ts';
 import { writeMoment, writeSpeed, writeSpeedIn } from './words.ts';
 
-/** Highest speed of the axis where there is no wind, km/h. */
+/** Least speed that the axis reaches, even without wind, km/h. */
 const LEAST_TOP_KMH = 10;
-/** Distance between arrows. */
+/** Distance between wind arrows, px. */
 const ARROW_PX = 24;
 
 /** The course of the wind: an area from lull to gust, the mean as a line, arrows beneath. */
@@ -66,7 +66,7 @@ function highestGust({ readings }: PlotStation): number {
 
 function drawRun(run: SeriesRun, panel: Panel, style: Style): Mark[] {
   const { left, top, bottom, yOf } = panel;
-  // A calm stays within the last row of a terminal's plot.
+  // Keep calm air within the last row of a terminal's plot.
   const lowest = bottom - (style.gridY === 1 ? 0 : style.gridY / 8);
   const known = (value: number, other: number) => yOf(Number.isNaN(value) ? other : value);
   const points = run.map(({ x, lull, gust }) => ({
@@ -80,7 +80,7 @@ function drawRun(run: SeriesRun, panel: Panel, style: Style): Mark[] {
   const means = run
     .filter(({ mean }) => !Number.isNaN(mean))
     .map(({ x, mean }): Point => [left + x, Math.min(lowest, yOf(mean))]);
-  // A single reading is as wide as its cell.
+  // Draw a single reading as wide as its cell.
   const widen = <P>(
     items: readonly P[],
     xOf: (item: P) => number,
@@ -115,7 +115,7 @@ function drawMarks(
 ): Mark[] {
   return marksKmh.flatMap((speedKmh): Mark[] => {
     const y = yOf(speedKmh);
-    // The label stands above the line, or on it where a line of text is as high as a cell.
+    // Put the label above the line, or on a terminal on the line itself.
     const textY = gridY === 1 ? y - linePx / 2 : y;
     return [
       { kind: 'rule', role: 'mark', isDashed: true, from: [left, y], to: [right, y] },
@@ -146,7 +146,7 @@ function drawArrows(runs: readonly SeriesRun[], panel: Panel, { linePx }: Style)
   });
 }
 
-/** Degrees that a vector points to; undefined where it has hardly any length. */
+/** The direction of a vector in degrees; undefined for a vector of hardly any length. */
 function headingOf(east: number, north: number): number | undefined {
   if (Math.hypot(east, north) < 1e-6) return undefined;
   return bearing(east, north);
@@ -162,7 +162,7 @@ function describePoint(point: SeriesPoint, { zone, unit }: PlotData): string[] {
   ];
 }
 
-/** Invisible rectangles around the points. */
+/** Invisible rectangles around the points, with the texts for the pointer. */
 function drawTips(runs: readonly SeriesRun[], data: PlotData, panel: Panel): Mark[] {
   const points = runs.flat();
   return points.map((point, index): Mark => {

@@ -14,17 +14,20 @@ interface Tick {
 export interface Panel extends Box {
   readonly right: number;
   readonly bottom: number;
-  /** Cells that the plot is wide. */
+  /** The width of the plot in cells. */
   readonly columns: number;
   readonly ticks: readonly Tick[];
   readonly yOf: (speedKmh: number) => number;
   readonly xOf: (ms: number) => number;
 }
 
-/** Height of the row above the plot; the highest label reaches half a line into it. */
+/** Px of the row of units above the plot, into which the highest label reaches half a line. */
 const unitRowPx = ({ linePx, gridY }: Style): number => (gridY === 1 ? 1.5 : 1) * linePx;
 
-/** @param leastTopKmh the highest speed that the axis has to reach */
+/**
+ * Lays out a plot and its scales within a box.
+ * @param leastTopKmh the speed that the axis has to reach at least
+ */
 export function layOutPanel(
   leastTopKmh: number,
   { period, unit }: PlotData,
@@ -49,7 +52,7 @@ export function layOutPanel(
   return { left, top, width, height, right: left + width, bottom, columns, ticks, xOf: x, yOf: y };
 }
 
-/** Round speeds of a unit, from 0 to at least the highest. */
+/** Ticks at round speeds of a unit, from 0 to at least the highest speed. */
 function speedTicks(unit: SpeedUnit, highestKmh: number, count: number) {
   const { kmh } = SPEED_UNITS[unit];
   if (kmh === undefined) {
@@ -65,13 +68,13 @@ function speedTicks(unit: SpeedUnit, highestKmh: number, count: number) {
   return { ticks, topKmh: (scale.domain()[1] as number) * kmh };
 }
 
-/** Where each Beaufort force begins. */
+/** Ticks at the lowest speed of each Beaufort force. */
 export const forceTicks = (): Tick[] => [
   { speedKmh: 0, label: '0' },
   ...BEAUFORT_FROM_KMH.map((speedKmh, index) => ({ speedKmh, label: String(index + 1) })),
 ];
 
-/** Ticks within the axis whose labels do not touch, from below. */
+/** Ticks within the axis, from below, without those whose label touches the one before. */
 function readable(ticks: readonly Tick[], { yOf, top }: Panel, { linePx }: Style): Tick[] {
   const kept: Tick[] = [];
   let last = Number.POSITIVE_INFINITY;
@@ -99,7 +102,7 @@ export function drawAxes(
   const second = isForce
     ? speedTicks('kn', highestKmh, panel.height / (2.5 * linePx)).ticks
     : forceTicks();
-  // The lowest tick stays within the plot's last row.
+  // Keep the lowest tick within the plot's last row.
   const tickY = (speedKmh: number): number => Math.min(yOf(speedKmh), bottom - gridY / 2);
   const muted = { role: 'muted' } as const;
   const ticks = readable(panel.ticks, panel, style);

@@ -4,17 +4,17 @@ import type { Period } from '../domain/period.ts';
 import { isCalm } from '../domain/units.ts';
 import { isGap, mostFrequentStep, roundStep } from '../statistics/coverage.ts';
 
-/** Readings of one column of a picture, or one reading. */
+/** A point of a series: one reading, or all readings of a column of the picture. */
 export interface SeriesPoint {
   /** Px from the left edge of the axis. */
   readonly x: number;
   /** Time of the first reading, milliseconds since 1970. */
   readonly ms: number;
-  /** The lowest lull, the highest gust and the mean of the averages, km/h; NaN where none is known. */
+  /** The lowest lull, the highest gust and the mean of the averages, km/h; NaN if none is known. */
   readonly lull: number;
   readonly gust: number;
   readonly mean: number;
-  /** Sum of unit vectors to where the wind comes from, calms left out. */
+  /** Sum of unit vectors that point to where the wind comes from, without calm readings. */
   readonly east: number;
   readonly north: number;
 }
@@ -54,7 +54,7 @@ export function seriesPoints(
       if (ms < start || ms >= stop || (Number.isNaN(lull) && Number.isNaN(gust))) continue;
       const column = Math.floor((ms - start) * scale);
       const isApart = last === undefined || isGap(ms - last.ms, usualMs);
-      // A gap within neighbouring columns is none in the picture.
+      // Ignore a gap between neighbouring columns, which the picture cannot show.
       if (isApart && !(isDense && last && column - last.column < 2)) {
         close();
         run = [];
@@ -108,10 +108,13 @@ class Collector {
   }
 }
 
-/** Readings that tell how often a station measures. */
+/** The number of readings from which the usual time between readings is found. */
 const SAMPLES = 10_000;
 
-/** The most frequent difference of neighbouring times, to 10 s; Infinity below two readings. */
+/**
+ * The most frequent difference of neighbouring times in milliseconds, to 10 s; Infinity for fewer
+ * than two readings.
+ */
 export function stepMs(readings: readonly Columns[]): number {
   const counts = new Map<number, number>();
   let [samples, previous] = [0, Number.NaN];

@@ -9,7 +9,7 @@ import type { Style } from './style.ts';
 /** Nights are left out where a day is narrower than this many cells. */
 const LEAST_DAY_CELLS = 6;
 
-/** The columns of a panel where something holds, as rectangles of its height. */
+/** Shades the columns of a panel for which `holds` is true, as rectangles of the panel's height. */
 function shade(
   panel: Panel,
   style: Style,

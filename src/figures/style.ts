@@ -5,16 +5,16 @@ import type { Mark, TextMark } from './figure.ts';
 
 /** The medium that a figure is laid out for. */
 export interface Style {
-  /** Px; a figure with more in it than fits is higher. */
+  /** Size asked for, px; a figure that needs more room is higher. */
   readonly width: number;
   readonly height: number;
-  /** Width of a character and height of a line. */
+  /** Width of a character and height of a line, px. */
   readonly charPx: number;
   readonly linePx: number;
   /** Size of the cells that marks other than text fill: a pixel, or a character of a terminal. */
   readonly gridX: number;
   readonly gridY: number;
-  /** The least height of a colour. */
+  /** The least height of an area of one colour, px. */
   readonly shadePx: number;
   /** Whether a reader can point at a mark to learn its numbers. */
   readonly hasTips: boolean;
@@ -53,7 +53,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** A text at a place, cut to a width. */
+/** A text at a place: by default in ink, from the place to the right. */
 export function textMark(
   text: string,
   at: TextMark['at'],
@@ -79,7 +79,10 @@ export function panelName(
   return [textMark(fitText(name, width, style), at, { anchor, isBold: true })];
 }
 
-/** Pieces of text joined by dots in as few lines as a width takes; a long piece takes several. */
+/**
+ * Pieces of text joined by dots, in as few lines as a width in px allows; a long piece takes
+ * several lines.
+ */
 export function wrapPieces(pieces: readonly string[], style: Style, width: number): string[] {
   const room = Math.max(1, Math.floor(width / style.charPx));
   const lines: string[] = [];
@@ -93,7 +96,7 @@ export function wrapPieces(pieces: readonly string[], style: Style, width: numbe
     if (add(piece, ' · ')) continue;
     piece.split(' ').forEach((word, index) => {
       if (index > 0 && add(word, ' ')) return;
-      // An address may be longer than a line.
+      // Cut a word that is longer than a line, such as an address.
       for (let at = 0; at < word.length; at += room) lines.push(word.slice(at, at + room));
     });
   }

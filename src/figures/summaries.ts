@@ -7,7 +7,7 @@ import {
 } from '../statistics/statistics.ts';
 import type { PlotData, PlotOptions, PlotStation } from './plotData.ts';
 
-/** The groups of one station by `stats`. */
+/** The groups of one station, as `vane stats` computes them. */
 export function summarize(
   { readings }: PlotStation,
   { period, zone }: PlotData,
@@ -35,13 +35,13 @@ export function writeCoverage({ summary: { readings, coverage } }: Group): strin
   return coverage === null ? [count] : [count, `coverage ${writeShare(coverage)}`];
 }
 
-/** Per cent of a share from 0 to 1, rounded so that only a whole is 100 %. */
+/** Per cent of a share from 0 to 1, rounded so that only a share of 1 is 100 %. */
 function writeShare(share: number): string {
   const percent = Math.round(share * 1000) / 10;
   return `${percent === 100 && share < 1 ? 99.9 : percent} %`;
 }
 
-/** Readings and coverage where the picture has one station. */
+/** Number of readings and coverage, for a picture of one station; empty for several stations. */
 export function coverageFacts(data: PlotData, options: PlotOptions): string[] {
   const [station, ...others] = data.stations;
   if (station === undefined || others.length > 0) return [];

@@ -14,13 +14,13 @@ import type {
 } from './figure.ts';
 
 interface SvgOptions {
-  /** `both` follows the reader's system. */
+  /** `both` follows the light or dark setting of the reader's system. */
   readonly theme: Theme | 'both';
   /** Whether the page sets the width and height of the picture; the size of the layout stays. */
   readonly isFluid?: boolean;
 }
 
-/** Writes a figure as SVG: the same text for the same figure. */
+/** Writes a figure as SVG; equal figures give equal text. */
 export function writeSvg(figure: Figure, { theme, isFluid }: SvgOptions): string {
   const { width, height, title, facts, credit, marks } = figure;
   const size = isFluid ? '' : ` width="${number(width)}" height="${number(height)}"`;
@@ -42,7 +42,7 @@ export function writeSvg(figure: Figure, { theme, isFluid }: SvgOptions): string
 /** A number with at most two decimals. */
 const number = (value: number): string => String(Math.round(value * 100) / 100 || 0);
 
-/** Text for the content of an element or an attribute. */
+/** Escapes text for an element or an attribute. */
 export function escapeXml(text: string): string {
   // Surrogates without their other half, U+FFFE and U+FFFF are no characters of XML.
   return blankControls(text)
@@ -75,7 +75,7 @@ function themeRules(theme: Theme): string {
     .join('');
 }
 
-/** @param ids of the gradients that bands are filled with */
+/** @param ids keys of the gradients that fill bands; a gradient's number is the place of its key */
 function writeMark(mark: Mark, ids: readonly string[]): string {
   switch (mark.kind) {
     case 'band':
@@ -140,7 +140,7 @@ function writeBand({ points, layers }: BandMark, ids: readonly string[]): string
 
 const keyOf = (layers: BandMark['layers']): string => JSON.stringify(layers);
 
-/** The edges of points closer than this would cover each other. */
+/** Least px between points of a line with an edge: closer points would have their edges overlap. */
 const EDGED_PX = 1.5;
 
 function writeLine({ role, points }: LineMark): string {
@@ -148,7 +148,7 @@ function writeLine({ role, points }: LineMark): string {
   const own = `<path class="l ${classOf(role)}" d="${path}"/>`;
   const length = (points.at(-1)?.[0] ?? 0) - (points[0]?.[0] ?? 0);
   if (length < EDGED_PX * points.length) return own;
-  // An edge in the colour of the ground keeps the line apart from the areas below it.
+  // An edge in the background colour keeps the line apart from the areas below.
   return `<path class="l background" style="stroke-width:3.5;stroke-opacity:.5" d="${path}"/>${own}`;
 }
 

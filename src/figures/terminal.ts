@@ -17,7 +17,7 @@ export interface TerminalLook {
 /** Writes a figure laid out in cells as lines of text. */
 export function writeTerminal(figure: Figure, look: TerminalLook): string {
   const write = look.isUnicode ? (text: string) => text : toAscii;
-  // Sectors of a few characters tell little without colours.
+  // Write a rose without colours as a table: its sectors have few characters and would tell little.
   if (look.colours === 0 && figure.marks.some(({ kind }) => kind === 'sector')) {
     return writePlain(figure, write);
   }
@@ -62,7 +62,7 @@ interface Glyph {
   readonly ink?: Role | 'contrast' | undefined;
   readonly ground?: Role | undefined;
   readonly isBold?: boolean;
-  /** Ink and ground change places. */
+  /** Whether ink and ground change places. */
   readonly isInverse?: boolean;
 }
 
@@ -110,7 +110,7 @@ function fillGlyph(
   if (!isUnicode || (eighths === 8 && !isHanging)) return { character: ' ', ground: role };
   const character = EIGHTHS[eighths] as string;
   if (!isHanging) return { character, ink: role, ground: behind };
-  // The eighths below the area have the colour of the ground behind it.
+  // Block characters stand on the ground of a cell, so draw the part below the hanging area.
   return behind === undefined
     ? { character, ink: role, isInverse: true }
     : { character, ink: behind, ground: role };
@@ -118,7 +118,7 @@ function fillGlyph(
 
 const isForce = (role: Role | undefined): boolean => typeof role === 'number';
 
-/** The role that a terminal can show as a ground; 16 colours have none faint enough for night. */
+/** The role, or undefined for `night` on 16 colours, none of which is faint enough. */
 function visible(role: Role | undefined, { colours }: TerminalLook): Role | undefined {
   return role === 'night' && colours < 2 ? undefined : role;
 }

@@ -8,7 +8,7 @@ interface Step {
   readonly count: number;
   /** The approximate length of the step. */
   readonly ms: number;
-  /** Format of luxon for a tick, and for one where the next larger unit begins. */
+  /** Luxon format of a tick's label; `first` is for a tick where the next larger unit begins. */
   readonly format: string;
   readonly first: string;
 }
@@ -63,11 +63,11 @@ function firstTick(date: DateTime, { unit, count }: Step): DateTime {
 }
 
 function nextTick(date: DateTime, { unit, count }: Step): DateTime {
-  // Hours count by the clock, so that ticks stay at round hours after a change of the clocks.
+  // Count hours by the clock, so that ticks stay at round hours after summer time begins or ends.
   if (unit === 'hour') return date.set({ hour: date.hour + count });
   const next = date.plus({ [unit]: count } as DurationLikeObject);
   if (unit !== 'day' || count === 1) return next;
-  // Skip days at the end of a month, which would stand too close before the first of the next.
+  // Skip a tick at the end of a month that would be too close to the first of the next month.
   return next.plus({ days: count / 2 }).month === date.month ? next : date.endOf('month').plus(1);
 }
 

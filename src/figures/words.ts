@@ -18,7 +18,7 @@ export function writeMoment(ms: number, zone: string): string {
   return DateTime.fromMillis(ms, { zone, locale: 'en' }).toFormat('yyyy-MM-dd HH:mm');
 }
 
-/** A period by its days, with the times where it does not begin and end at midnight. */
+/** A period as `2024-05-01 to 2024-05-03`, with times unless it begins and ends at midnight. */
 export function writePeriod({ start, stop }: Period, zone: string): string {
   const [from, to] = [start, stop].map((ms) => DateTime.fromMillis(ms, { zone }));
   const isWhole = [from, to].every((date) => date?.toFormat('HHmm') === '0000');

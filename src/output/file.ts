@@ -23,8 +23,8 @@ import { makeFolder } from '../makeFolder.ts';
 import { explain, type Piece } from './target.ts';
 
 /**
- * Writes a file as {@link writeOutput} says.
- * @throws OutputError when it cannot be written; whatever `pieces` throws
+ * Writes a file through a temporary file beside it, and a device or pipe directly.
+ * @throws OutputError when the file cannot be written; errors of `pieces` as they are
  */
 export async function writeFile(
   pieces: Iterable<Piece> | AsyncIterable<Piece>,
@@ -53,9 +53,9 @@ const PERMISSIONS = 0o777;
 const WRITABLE_BY_ALL = 0o002;
 
 /**
- * The permissions that a new file takes over from the one it replaces. Set-user-id bits are none of
- * them: the former owner could write a program into the new file and run it with the rights of this
- * user. If another user owned the old file, the new one is not writable by everybody.
+ * The permissions that a new file takes over from the file it replaces. Set-user-id bits are left
+ * out: the former owner could write a program into the new file and run it with the rights of this
+ * user. If another user owned the old file, the new file is not writable by everybody.
  */
 function permissions(replaced: Stats, { runtime }: Io): number {
   return replaced.mode & PERMISSIONS & ~(isOwn(replaced, runtime) ? 0 : WRITABLE_BY_ALL);
@@ -72,12 +72,12 @@ async function replaceFile(
   send: (stream: Writable) => Promise<void>,
   io: Io,
 ): Promise<void> {
-  // A link stays: its target is replaced.
+  // Replace the target of a link, so that the link stays.
   const file = await followLinks(path, io);
   const folder = dirname(file);
   await removeOldTemporaryFiles(folder, io);
   const temporary = join(folder, `.vane-${randomName(io.random)}.tmp`);
-  // Open the file here: a stream opens it later, perhaps after a failure has removed it.
+  // Open the file now: a stream would open it later, perhaps after a failure has removed it.
   const handle = await open(temporary, 'wx');
   const stream = handle.createWriteStream({ flush: true });
   try {
@@ -92,13 +92,13 @@ async function replaceFile(
 }
 
 const TEMPORARY_NAME = /^\.vane-[0-9a-z]+\.tmp$/;
-/** Folders looked through: a split export writes thousands of files into one folder. */
+/** Folders that were searched already: a split export writes thousands of files into one folder. */
 const LOOKED_THROUGH = new Set<string>();
 
 /**
- * Removes temporary files of killed runs from a folder: the user's files with vane's pattern of
- * names that were not written for a day; a running export writes to its file with each chunk. A
- * failure to remove them does no harm.
+ * Removes temporary files of killed runs from a folder: the user's own files with vane's pattern of
+ * names, if they were not written for a day. A running export writes to its file with each chunk. A
+ * failure to remove a file is ignored, since the file does no harm.
  */
 async function removeOldTemporaryFiles(folder: string, { now, runtime }: Io): Promise<void> {
   if (LOOKED_THROUGH.has(folder)) return;
@@ -113,14 +113,13 @@ async function removeOldTemporaryFiles(folder: string, { now, runtime }: Io): Pr
 }
 
 const WRITABLE_BY_OTHERS = 0o022;
-/** The limit of Linux for links in a path. */
+/** Most links in a path, as Linux limits them. */
 const MOST_LINKS = 40;
 
 /**
- * The target of a path through links, which may be missing. A rename bypasses the kernel's check of
- * links (protected_symlinks of Linux), so it is repeated here: in a folder that other users may
- * write, only the user's own links are followed.
- * @throws UsageError for a link of another user in such a folder
+ * The path that a chain of links ends in; its file may be missing. A rename bypasses the kernel's
+ * check of links (protected_symlinks of Linux), so this function repeats the check: in a folder
+ * that other users may write, only the user's own links are followed.
  */
 export async function followLinks(path: string, { runtime }: Pick<Io, 'runtime'>): Promise<string> {
   let file = resolve(path);
@@ -166,7 +165,11 @@ export async function statIfThere(path: string) {
   return stat(path).catch(() => undefined);
 }
 
-/** @returns the folders it made @throws OutputError */
+/**
+ * Makes a folder and the missing folders above it.
+ * @returns the folders made, the outermost first
+ * @throws OutputError
+ */
 export function makeOutputFolder(path: string): readonly string[] {
   try {
     return makeFolder(path);

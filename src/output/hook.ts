@@ -13,16 +13,16 @@ interface HookInput {
 
 /** A command that runs longer is killed. */
 const LONGEST_RUN_MS = 60_000;
-/** Commands that run at once; further ones wait. */
+/** Most commands that run at once; further commands wait. */
 const CONCURRENCY = 8;
-/** Characters of output kept to explain a failure. */
+/** Characters of a command's output kept to explain its failure. */
 const MAX_LAST_OUTPUT = 300;
 const LAST_OUTPUT_MS = 500;
-/** A longer variable could keep the command from being started: Linux takes 128 KiB each (E2BIG). */
+/** Most characters of a variable: Linux starts no command with a variable over 128 KiB (E2BIG). */
 const LONGEST_VALUE = 4096;
 
 export interface HookOptions {
-  /** A line for the user's shell. Data of a service never become part of it. */
+  /** The user's command line, for the shell. Data of a service are never inserted into the line. */
   readonly command: string;
   readonly io: Pick<Io, 'env' | 'sleep' | 'signal' | 'processes'>;
   /** Called with each piece of the output. */
@@ -37,7 +37,7 @@ export function createHook({ command, io, onOutput, onTrouble }: HookOptions) {
   const running = new Set<Promise<void>>();
   const quit = new AbortController();
   const ending = AbortSignal.any([io.signal, quit.signal]);
-  // Each running command listens: more than ten listeners are not a leak.
+  // Each running command listens to the signal, so more than ten listeners are not a leak.
   setMaxListeners(0, ending);
 
   async function runOnce({ variables, input }: HookInput): Promise<void> {
@@ -54,7 +54,7 @@ export function createHook({ command, io, onOutput, onTrouble }: HookOptions) {
         onOutput(text);
       });
     }
-    // A command need not read its stdin.
+    // Ignore a broken pipe, since a command need not read its stdin.
     child.stdin.on('error', () => {});
     child.stdin.end(input);
     const problem = await supervise(child, ending, io);
@@ -78,7 +78,10 @@ export function createHook({ command, io, onOutput, onTrouble }: HookOptions) {
   };
 }
 
-/** Waits for a command to end, or kills it. @returns its problem, if it had one */
+/**
+ * Waits until a command ends, and kills a command that runs too long.
+ * @returns the problem as words that follow `--exec`; undefined after a success
+ */
 async function supervise(
   child: ChildProcessWithoutNullStreams,
   ending: AbortSignal,

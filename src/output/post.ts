@@ -18,7 +18,7 @@ export interface PosterOptions
   readonly url: string;
   /** The noun for a document in messages: `event` or `reading`. */
   readonly noun: string;
-  /** Called with a sentence for the documents of one call that were given up. */
+  /** Called with a sentence about the documents of one call of `post` that were given up. */
   readonly onTrouble: (sentence: string) => void;
   /** Called with a line for each request. */
   readonly log: (line: string) => void;
@@ -30,13 +30,13 @@ interface Message {
   readonly untilMs: number;
 }
 
-/** Time during which a document is tried again. */
+/** Time during which a document is tried; then it is given up. */
 const LONGEST_MS = 600_000;
 /** Shortest wait before a retry: a `Retry-After: 0` must not make a flood. */
 const SHORTEST_WAIT_MS = 1000;
-/** Documents that wait; the oldest are dropped for further ones. */
+/** Most documents that wait; for further documents the oldest are dropped. */
 const MAX_WAITING = 1000;
-/** How long the end waits for documents. */
+/** How long `close` waits for documents that are not yet taken. */
 const GRACE_MS = 10_000;
 
 const NO_ANSWER = 'no answer came';
@@ -47,10 +47,10 @@ export function createPoster(options: PosterOptions) {
   const { origin } = new URL(url);
   const transport = createTransport({ ...options, retries: 0 });
   const quit = new AbortController();
-  /** Documents that wait, of which the first is under way. */
+  /** Documents that are not yet taken; the first of them is under way. */
   const waiting: Message[] = [];
   let work = Promise.resolve();
-  /** Why the latest attempt failed, of the documents that no line has told of. */
+  /** Why the latest attempt failed, for the next line about documents that were given up. */
   let reason = NO_ANSWER;
 
   function complain(count: number, why: string): void {
@@ -113,7 +113,7 @@ export function createPoster(options: PosterOptions) {
       if (quit.signal.aborted) return;
       waiting.shift();
       if (!isTaken) failed++;
-      // Messages of one call share a line about their failures.
+      // Documents of one call of `post` share a line about their failures.
       if (failed > 0 && waiting[0]?.untilMs === message.untilMs) continue;
       if (failed > 0) complain(failed, reason);
       failed = 0;
@@ -122,7 +122,7 @@ export function createPoster(options: PosterOptions) {
   }
 
   return {
-    /** Takes documents to be posted in this order; never waits. */
+    /** Queues documents to be posted in this order, without waiting. */
     post(documents: readonly Document[]): void {
       const untilMs = now() + LONGEST_MS;
       waiting.push(...documents.map((document) => ({ document, untilMs })));
@@ -130,7 +130,7 @@ export function createPoster(options: PosterOptions) {
       if (dropped > 0) complain(dropped, `more than ${MAX_WAITING} were waiting`);
       work = work.then(deliverAll);
     },
-    /** Waits for the documents for at most 10 s, then gives up the rest. */
+    /** Waits at most 10 s until all documents are taken, then gives up the rest. */
     async close(): Promise<void> {
       const over = new AbortController();
       await Promise.race([work, sleep(GRACE_MS, over.signal)]);

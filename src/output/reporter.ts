@@ -13,7 +13,7 @@ export function createReporter(
   io: Pick<Io, 'stderr' | 'stderrTerminal'>,
   { isQuiet, isVerbose }: { readonly isQuiet: boolean; readonly isVerbose: boolean },
 ): Reporter {
-  // Overwrites a line of progress.
+  // On a terminal, overwrite the line of progress.
   const freshLine = io.stderrTerminal ? '\r\u001b[K' : '';
   const writeLine = (line: string): void => {
     io.stderr.write(`${freshLine}${printableMessage(line)}\n`);

@@ -15,7 +15,7 @@ export interface RotatingFile {
    * @throws OutputError; UsageError for a link that another user may have laid
    */
   write(text: string, head: () => string): Promise<void>;
-  /** Opens the file that the path names now, before there is a text to write. @throws like `write` */
+  /** Opens the file that the path names now, before any text comes. @throws like `write` */
   reopen(): Promise<void>;
   close(): Promise<void>;
 }
@@ -24,25 +24,25 @@ export interface RotatingFile {
 const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK } = constants;
 const APPEND = O_WRONLY | O_APPEND | O_CREAT | (O_NONBLOCK ?? 0);
 
-/** The state of the file after a failure. */
+/** Sentences about the state of the file after a failure. */
 const LEFT_OUT = 'The latest lines did not get into it.';
 const CUT_SHORT = 'A part of the latest lines may be in it.';
 
 /**
- * A file for `tail -F` and logrotate: before each write, the open file is compared with the one
+ * A file for `tail -F` and logrotate: before each write, the open file is compared with the file
  * that the path names. Devices and pipes are written directly. Several processes may append to one
- * file. It is opened for the first text.
+ * file. No file is opened before the first `write` or `reopen`.
  */
 export function openRotatingFile(path: string, io: Pick<Io, 'runtime'>): RotatingFile {
   let handle: FileHandle | undefined;
-  /** Whether a device or pipe got its head: their size does not show it. */
+  /** Whether the open device or pipe has got its head, which its size does not show. */
   let hasHead = false;
-  // One write at a time, so that no two find the file empty.
+  // Write one text at a time: two writes at once could find the file empty, and write two heads.
   const limit = pLimit(1);
 
   async function openNamed(): Promise<FileHandle> {
     if (handle !== undefined && (await isNamed(handle, path))) return handle;
-    // The text of the old file is flushed already.
+    // Ignore a failed close: the text of the old file is flushed already.
     await handle?.close().catch(() => {});
     handle = undefined;
     await followLinks(path, io);
@@ -118,7 +118,7 @@ async function append(handle: FileHandle, bytes: Buffer, path: string): Promise<
   }
 }
 
-/** Truncates a file, unless another program has added to it. @returns whether it did */
+/** Truncates a file, unless another program has added to it. @returns whether it is truncated */
 async function cut(handle: FileHandle, from: number, to: number): Promise<boolean> {
   if ((await handle.stat()).size !== from) return false;
   // Truncate by the handle, since the path may name another file by now.

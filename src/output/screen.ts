@@ -60,7 +60,7 @@ export function openScreen(
       if (!end.signal.aborted) draw();
     },
     bell: (): void => void stdout.write(ansiEscapes.beep),
-    /** Restores the terminal for the time of a call. */
+    /** Shows the former content of the terminal while `by` runs. */
     suspend(by: () => void): void {
       leave();
       by();

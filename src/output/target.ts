@@ -10,7 +10,7 @@ export interface Target {
   readonly isGzip: boolean;
 }
 
-/** Paths that name stdout, which is written, not replaced. */
+/** Paths that name stdout, which vane writes to and does not replace as it replaces a file. */
 const STDOUT_PATHS = new Set(['-', '/dev/stdout', '/dev/fd/1', '/proc/self/fd/1']);
 
 /**

@@ -5,7 +5,7 @@ import { UsageError } from '../errors.ts';
 /** The values of the placeholders in one file name. */
 export interface TemplateValues extends Part {
   readonly station: number;
-  /** As the service sends it: any text, possibly empty. */
+  /** The station's name as the service sends it: any text, possibly empty. */
   readonly name: string;
 }
 
@@ -89,7 +89,10 @@ function extended(path: string, names: readonly Placeholder[]): string {
   return `'${path.replace(/(?:\.[^./\\{}]+(?:\.gz)?)?$/i, (extension) => added + extension)}'`;
 }
 
-/** A time without colons, which Windows refuses, and without seconds that are 0. */
+/**
+ * A time in UTC without colons, which Windows refuses. Seconds and a time of day are left out if
+ * they are 0.
+ */
 function timeInName(ms: number): string {
   const [date = '', hours, minutes, seconds] = new Date(ms).toISOString().split(/[T:.]/);
   if (seconds !== '00') return `${date}T${hours}${minutes}${seconds}Z`;
@@ -101,8 +104,8 @@ const MAX_NAME_BYTES = 100;
 
 /**
  * A station's name as part of a file name on Linux, macOS and Windows. filenamify replaces reserved
- * characters and names. It would keep half a surrogate pair, a leading dot (a hidden file) or dash
- * (an option of a command), and counts characters where file systems count bytes.
+ * characters and names. Alone, filenamify would keep half a surrogate pair, a leading dot (a hidden
+ * file) or dash (an option of a command), and count characters where file systems count bytes.
  */
 function safeName(name: string, fallback: string): string {
   const text = name

@@ -33,9 +33,9 @@ export function openOutput({ path }: Target, io: Io): void {
 }
 
 /**
- * Writes text to its target. Files are written atomically: to a temporary file beside, then renamed.
- * Devices and pipes are written directly.
- * @throws OutputError when it cannot be written; whatever `pieces` throws
+ * Writes text to its target. A file is written atomically: to a temporary file beside it, which is
+ * then renamed. Devices and pipes are written directly.
+ * @throws OutputError when the target cannot be written; errors of `pieces` as they are
  */
 export async function writeOutput(
   pieces: Iterable<Piece> | AsyncIterable<Piece>,
