@@ -1,9 +1,11 @@
-// Makes dist/ of src/: modules that share chunks.
+// Builds dist/ from src/: modules that share chunks.
 import { readFile, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
 import { textPlugin } from './text.mjs';
 
-/** Packages of many files that commands load as they start: one file loads faster. */
+/**
+ * Packages of many files that commands load as they start. Bundled into one file, they load faster.
+ */
 const BUNDLED = [
   ...['commander', 'chalk', 'cli-table3', 'string-width'],
   ...['csv-parse', 'd3-scale', 'd3-shape', 'filenamify', 'p-limit', 'p-map'],
@@ -20,7 +22,7 @@ await build({
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
-  // cli-table3 loads its colours only for a table that asks for them.
+  // Leave out @colors, which cli-table3 loads only for a table that asks for colours.
   external: [...Object.keys(dependencies).filter((name) => !BUNDLED.includes(name)), '@colors/*'],
   // CommonJS packages load Node's own modules by `require`, which an ES module lacks.
   banner: {

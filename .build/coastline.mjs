@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { geoMercator, geoPath } from 'd3-geo';
 import { feature, mesh } from 'topojson-client';
 
-/** Units around the equator, one for 0.01°. The script of the page counts in them too. */
+/** Width of the map in units of 0.01° of longitude, in which the script of the page counts too. */
 const WORLD = 36_000;
 
 const atlas = createRequire(import.meta.url).resolve('world-atlas/countries-50m.json');
@@ -21,7 +21,7 @@ const projection = geoMercator()
   ]);
 const draw = geoPath(projection).digits(0);
 
-/** A path in relative steps from point to point, which are shorter than coordinates. */
+/** An SVG path with relative steps from point to point, which are shorter than coordinates. */
 function inSteps(path) {
   let [x, y] = [0, 0];
   let start = [0, 0];
@@ -40,5 +40,5 @@ function inSteps(path) {
 
 const borders = mesh(topology, countries, (one, other) => one !== other);
 
-/** The land in one line, the borders in the next. */
+/** The SVG path of the land, a line break, and the path of the borders. */
 export default [feature(topology, land), borders].map((shape) => inSteps(draw(shape))).join('\n');

@@ -19,7 +19,7 @@ try {
   const [url] = await once(createInterface(server.stdout), 'line');
   const tab = await browser.open(url, SIZE);
   await tab.until(`document.getElementById('land')?.hasAttribute('d')`);
-  // The strongest wind first, and Western Europe, where most stations are.
+  // Show the strongest wind first, and zoom in on Western Europe, where most stations are.
   await tab.evaluate(`document.querySelector('[data-key=avg] button').click()`);
   for (let turns = 0; turns < 11; turns++) await tab.wheel([690, 207], -120);
   await new Promise((resolve) => setTimeout(resolve, 1000));

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 
 const PERIOD = '--start 2026-05-10 --stop 2026-05-12';
-/** Pictures of a terminal, by name, with the command lines in it. */
+/** Pictures of a terminal by file name, each with the command lines that it shows. */
 const TERMINALS = {
   terminal: {
     title: 'vane live and vane archive in a terminal',
@@ -46,7 +46,7 @@ function restyle(style, codes) {
   return code >= 30 && code < 38 ? { ...style, ink: COLOURS[code - 30] } : {};
 }
 
-/** The parts of a line that look alike, with the column that each begins in. */
+/** The parts of a line, each of one style, with the column in which the part begins. */
 function readParts(line) {
   let [style, column] = [{}, 0];
   return line.split(SGR).flatMap((text, index) => {
@@ -63,7 +63,7 @@ function readParts(line) {
 const drawRect = (x, y, width, height, fill) =>
   `<rect x="${px(x)}" y="${px(y)}" width="${px(width)}" height="${px(height)}" fill="${fill}"/>`;
 
-/** Blocks and braille as shapes, since few fonts have them without gaps. */
+/** Draws block and braille characters as shapes, since few fonts have them without gaps. */
 function drawCharacter(character, x, top, ink) {
   const code = character.charCodeAt(0);
   if (code === 0x2580) return drawRect(x, top, CELL, LINE / 2, ink);
@@ -90,12 +90,12 @@ function drawCharacter(character, x, top, ink) {
     .join('');
 }
 
-/** `textLength` keeps columns in place, whatever fixed-width font the reader has. */
+/** Draws a part of a line. `textLength` keeps columns in place in any fixed-width font. */
 function drawPart({ text, style, column }, top) {
   const [x, width] = [MARGIN + column * CELL, text.length * CELL];
   const [own, behind] = [style.ink ?? INK, style.ground];
   const [ink, ground] = style.isInverse ? [behind ?? GROUND, own] : [own, behind];
-  // Half a pixel more, so that no line shows between neighbours.
+  // Make the ground a little larger than its cells, so that no line shows between neighbours.
   const back = ground ? drawRect(x, top, width + 0.4, LINE + 0.4, ground) : '';
   if (text.trim() === '') return back;
   if (/^[\u2580-\u2588\u2800-\u28ff ]+$/.test(text)) {

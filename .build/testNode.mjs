@@ -1,4 +1,4 @@
-// npm run test:node 24: the suite on another Node, out of the registry's package `node`.
+// npm run test:node 24: runs the tests on Node 24, from the package `node` of the npm registry.
 import { spawnSync } from 'node:child_process';
 
 const [version, ...rest] = process.argv.slice(2);

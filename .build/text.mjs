@@ -1,5 +1,6 @@
-// Imports of `file?text`, for esbuild and vitest: a file as text, a script for browsers with all that
-// it imports, or the text that a module of this folder makes.
+// Plugins of esbuild and vitest for imports of `file?text`. A .ts file becomes a script for
+// browsers with all that it imports, a .mjs file gives the text that it exports by default, and any
+// other file gives its own text.
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -15,7 +16,7 @@ async function textOf(path) {
     bundle: true,
     write: false,
     format: 'esm',
-    // Modules of Node are left out where nothing of them is used.
+    // With this platform, esbuild drops an import of a Node module of which nothing is used.
     platform: 'node',
     target: 'es2022',
     minifySyntax: true,
@@ -25,7 +26,7 @@ async function textOf(path) {
   return outputFiles[0].text;
 }
 
-/** For esbuild. */
+/** The plugin for esbuild. */
 export const textPlugin = {
   name: 'text',
   setup({ onResolve, onLoad }) {
@@ -40,10 +41,10 @@ export const textPlugin = {
   },
 };
 
-// The ending of the path is hidden from vite, which has rules of its own for styles.
+// Hide the ending of the path from vite, which has rules of its own for styles.
 const [BEGIN, END] = ['\0text:', '.text'];
 
-/** For vitest. */
+/** The plugin for vitest. */
 export const viteTextPlugin = {
   name: 'text',
   enforce: 'pre',

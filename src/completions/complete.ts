@@ -13,7 +13,10 @@ import { type CommandNode, type OptionNode, wordsFor } from './tree.ts';
 /** A word that may stand at the cursor, and its meaning. */
 export type Candidate = readonly [word: string, meaning?: string | undefined];
 
-/** Offers of a shell. After a candidate of `open` the word goes on, so no blank follows it. */
+/**
+ * Offers for the word at the cursor. A candidate of the kind `open` is no whole word yet, so no
+ * blank follows.
+ */
 export interface Offers {
   readonly kind: 'words' | 'open' | 'files' | 'folders';
   readonly candidates: readonly Candidate[];
@@ -43,7 +46,7 @@ const unquote = (word: string): string =>
 
 /**
  * Finds the words that may stand at the end of a command line.
- * @param root the tree, with the commands declared that the line names
+ * @param root the tree of commands, in which the commands of the line are declared
  * @param typed the words after `vane`; the last one, maybe empty, is completed
  */
 export async function complete(
@@ -76,7 +79,7 @@ export async function complete(
 /** The meaning of the words before the cursor. */
 interface Place {
   readonly node: CommandNode;
-  /** The command above the one at the cursor. */
+  /** The command above `node`, or the root itself. */
   readonly above: CommandNode;
   readonly options: readonly OptionNode[];
   /** Names of the options that were given. */
@@ -163,7 +166,7 @@ const KEY_PLACEHOLDERS: Readonly<Record<string, string>> = {
   base_url: 'url',
 };
 
-/** The values of an argument: its choices, or those that the name of its placeholder stands for. */
+/** The values of an argument: its choices, or the values that its placeholder stands for. */
 async function valuesOf(
   argument: Argument,
   current: string,
@@ -214,7 +217,7 @@ async function valuesOf(
   }
 }
 
-/** One more word of a list with commas. */
+/** Offers one more word for a list with commas, among the words that are not in the list yet. */
 function listOf(current: string, meanings: Readonly<Record<string, string>>): Offers {
   const listed = current.split(',').slice(0, -1);
   const before = listed.map((word) => `${word},`).join('');
@@ -233,7 +236,7 @@ function columnWords(): Readonly<Record<string, string>> {
   };
 }
 
-/** The fields of a condition, at its start and where another comparison begins. */
+/** Offers the fields of a condition, at its start and where another comparison begins. */
 function fieldsOf(current: string): Offers {
   const [, before] =
     /^((?:.*(?:\b(?:and|or|not)\s+|&&\s*|\|\|\s*|[(!]\s*))?)\w*$/is.exec(current) ?? [];

@@ -160,7 +160,7 @@ function prose(text: string): string[] {
   );
 }
 
-/** A term and its meaning: `  units    unit of speeds`. */
+/** A line with a term and its meaning: `  units    unit of speeds`. */
 const TERM = /^ {2}(?!\$)(\S+(?: \S+)*) {2,}(\S.*)$/;
 
 const termEntry = ([, term = '', meaning = '']: readonly string[]): string[] =>
@@ -186,7 +186,7 @@ function codeBlock(lines: readonly string[]): string[] {
   return ['.RS 4', '.nf', ...shown.map(roff), '.fi', '.RE'];
 }
 
-/** Characters that groff names in every output encoding. */
+/** Escapes by which roff writes these characters alike in every output encoding. */
 const NAMED: Readonly<Record<string, string>> = {
   '\\': '\\(rs',
   '-': '\\-',
@@ -220,7 +220,7 @@ function escapeCharacter(character: string): string {
   return NAMED[character] ?? `\\[u${code.toString(16).toUpperCase().padStart(4, '0')}]`;
 }
 
-/** Columns for code in a window of 80, after indentation. */
+/** Width of code in a window of 80 columns, after indentation. */
 const CODE_COLUMNS = 66;
 
 const WORD = /(?:'[^']*'|"[^"]*"|[^\s'"]|['"])+/g;

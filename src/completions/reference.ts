@@ -73,7 +73,7 @@ export const FILES = [
   ],
 ] as const;
 
-/** The columns of an archive: unit, and the minutes that a value is taken over. */
+/** Meanings of the columns of an archive: the unit, and the minutes that a value is taken over. */
 export const COLUMN_MEANINGS = {
   time: 'UTC; the end of the 4 minutes that the speeds of the row are taken over',
   latitude: 'degrees, WGS84; the last position known at that time',
@@ -85,13 +85,13 @@ export const COLUMN_MEANINGS = {
   pressure: 'deprecated by the service; always null',
 } as const satisfies Record<(typeof COLUMNS)[number]['name'], string>;
 
-/** The columns of steps. */
+/** Meanings of the columns that `vane archive --every` adds. */
 export const STEP_COLUMN_MEANINGS = {
   readings: 'with --every: number of readings of the step',
   coverage: 'with --every: share of the step that readings cover, 0 to 1',
 } as const satisfies Record<(typeof STEP_COLUMNS)[number]['name'], string>;
 
-/** Keys of `vane stats --by`. */
+/** Meanings of the keys of `vane stats --by`. */
 export const KEY_MEANINGS = {
   hour: 'each hour of the period',
   day: 'each day',
@@ -102,7 +102,7 @@ export const KEY_MEANINGS = {
   sector: 'direction, in the sectors of --sectors',
 } as const satisfies Record<GroupKey, string>;
 
-/** Fields of a condition, each with an example. */
+/** Meanings of the fields of a condition, each with an example. */
 export const CONDITION_FIELDS = {
   avg: 'mean speed with its unit: avg > 15kn, avg in 3..5bft',
   max: 'gust, or the other name gust: max < 30kn',
@@ -115,7 +115,7 @@ export const CONDITION_FIELDS = {
   trend: 'change of the mean over the last hour, a speed per hour: trend > 5kn',
 } as const satisfies Record<Field, string>;
 
-/** The fields of statistics. */
+/** Meanings of the fields of `vane stats`; fields of one kind share an entry. */
 export const STATISTICS_MEANINGS = {
   'readings, missing': 'distinct times, and those without an average',
   'first, last': 'first and last time of a reading',

@@ -52,7 +52,7 @@ export function allCommands(node: CommandNode): CommandNode[] {
   return [node, ...node.commands.flatMap(allCommands)];
 }
 
-/** The words that select a command below its parent. */
+/** The words that select a command: its name and aliases. */
 export function wordsFor({ path, aliases }: CommandNode): string[] {
   return [path.at(-1) ?? '', ...aliases];
 }

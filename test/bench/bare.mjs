@@ -1,5 +1,6 @@
-// A bare node:http server, as a process of its own: whatever it is asked, it answers with what the
-// address in its first argument gave (Accept-Encoding in the second), a fixed buffer.
+// A bare node:http server, as a process of its own. It answers every request with one fixed buffer:
+// the answer of the address in its first argument, asked with the Accept-Encoding in its second
+// argument.
 import { once } from 'node:events';
 import { createServer, get } from 'node:http';
 

@@ -1,7 +1,7 @@
 // Prints one table of ratios, each of two things measured in this run, in turns: `npm run bench`.
 // `-- --json [file]` prints JSON instead, or writes it to a file beside the table; `--quick` takes
-// fewer rounds; `--only start,export,growth,convert,stats,plot` takes some of the groups. Exit code 1
-// when a bound is missed.
+// fewer rounds; `--only start,export,growth,convert,stats,plot` takes some of the groups. Exit code
+// 1 when a bound is missed.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -46,7 +46,7 @@ const ENV = {
     ),
   ),
   ...{ VANE_CONFIG: '/dev/null', VANE_CACHE_DIR: join(folder, 'cache') },
-  // Beside each other: vane keeps no compiled code below the temporary folder.
+  // Keep HOME outside of TMPDIR: vane keeps no compiled code below the temporary folder.
   ...{ HOME: place('home'), TMPDIR: place('tmp'), CURL_HOME: folder, NO_COLOR: '1' },
 };
 
@@ -57,7 +57,7 @@ process.on('exit', () => {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(130));
 
 function readFlags(args) {
-  // `--json` takes a file or nothing, which parseArgs does not have.
+  // Take the file of `--json` out: parseArgs has no options with an optional value.
   const place = args.indexOf('--json');
   const next = args[place + 1];
   const hasFile = place !== -1 && next !== undefined && !next.startsWith('--');
@@ -91,10 +91,10 @@ function report(group, what, ratio, bound, rounds, detail) {
   rows.push({ group, what, ratio, bound: bound?.text, isMissed, rounds, detail });
 }
 
-/** The median of the ratios of each round, whose two were measured one after the other. */
+/** The median over all rounds of the ratio of two values, measured one after the other. */
 const ratioOf = (over, under) => median(over.map((value, round) => value / under[round]));
 
-/** A ratio of what two sorts of run took, by `measure`. */
+/** Reports the ratio of two sorts of run by their time, CPU time or memory (`measure`). */
 function compare(group, what, over, under, bound, { measure = 'ms', note = '' } = {}) {
   const [a, b] = [over, under].map((runs) => runs.map((run) => run[measure]));
   const write = { ms: seconds, cpuMs: seconds, peakMb: (mb) => `${mb.toFixed(0)} MB` }[measure];
@@ -140,7 +140,7 @@ async function runCounted(args, env = {}) {
   return { ...taken, ...JSON.parse(readFileSync(usageFile, 'utf8')) };
 }
 
-/** Runs each of some tasks once a round, and gives what each took, by name. */
+/** Runs every task once in each round. @returns the results of each task, by its name */
 async function takeTurns(rounds, tasks) {
   const taken = Object.fromEntries(Object.keys(tasks).map((name) => [name, []]));
   for (let round = 0; round < rounds; round++) {
@@ -152,14 +152,16 @@ async function takeTurns(rounds, tasks) {
 // ---- comparisons
 
 const STATION = 110;
-/** A condition that every station meets, so that both sides write the same. */
+/**
+ * A condition that every station meets, so that `vane live` writes the same with and without it.
+ */
 const EVERY_STATION = 'avg in 15..25kn and dir in SW..NW or state = off or state != off';
 const STOP_YEAR = 2025;
 const CONCURRENCY = 4;
 
 /**
- * The modules that are measured by themselves, and those of the service, as one module: the build
- * leaves no module of vane to import.
+ * Bundles the modules of vane that the benchmark or its service imports, since the build has no
+ * modules to import.
  */
 async function bundleParts() {
   const outfile = here('../../node_modules/.cache/vane-bench/parts.mjs');
@@ -189,7 +191,9 @@ async function startService(partsFile) {
   return { url, waiting: `${url}/100`, count };
 }
 
-/** An export to a file by vane, in km/h and UTC; without a cache folder it has no cache. */
+/**
+ * Exports some years to a file by vane, in km/h and UTC, without a cache unless `cache` names one.
+ */
 async function exportYears(years, baseUrl, options = {}) {
   const { cache, concurrency = CONCURRENCY, name = 'wind.csv', more = [] } = options;
   const file = join(folder, name);
@@ -207,7 +211,7 @@ function windowsOf(years) {
   return (format) => [...planChunks(period)].map((at) => archivePath(STATION, at, format));
 }
 
-/** The same windows by a loop of curl. */
+/** Fetches the windows of an export by a loop of curl. */
 function curlYears(windows, baseUrl) {
   const target = join(folder, 'curl');
   rmSync(target, { recursive: true, force: true });
@@ -216,7 +220,7 @@ function curlYears(windows, baseUrl) {
   return run('sh', [here('curl.sh'), String(CONCURRENCY)], { input: lines.join('') });
 }
 
-/** The same windows by one curl that keeps its connections. */
+/** Fetches the windows of an export by one curl, which keeps its connections open. */
 function parallelCurlYears(windows, baseUrl) {
   const config = join(folder, 'curl.config');
   const pairs = windows('csv').map(
@@ -239,7 +243,7 @@ function pythonYears(years, baseUrl) {
 }
 
 let pythonPath;
-/** Python itself: the one in the PATH may be a script that looks for it. */
+/** The path of Python itself: python3 in the PATH may be a script that looks for Python. */
 function python() {
   pythonPath ??= spawnSync('python3', ['-c', 'import sys; print(sys.executable)'], {
     encoding: 'utf8',
@@ -247,7 +251,7 @@ function python() {
   return pythonPath;
 }
 
-/** Lines after the head in the files of the curl loop. */
+/** Number of rows in the files of the curl loop, without the four head lines of each file. */
 function rowsOfCurl() {
   const names = readdirSync(join(folder, 'curl'));
   return names.reduce((sum, name) => sum + linesIn(join(folder, 'curl', name)) - 4, 0);
@@ -324,7 +328,7 @@ async function benchExport(service) {
   const hasPython = has('python3');
   const note = 'no cache';
 
-  // The service makes its answers now. JSON.parse gets the same bytes from files.
+  // Let the service make its answers now, and keep them in files for JSON.parse.
   const first = await exportYears(10, url);
   const answers = join(folder, 'answers');
   mkdirSync(answers);
@@ -401,7 +405,7 @@ async function benchExport(service) {
     compare('export', 'Python / vane, a year, 100 ms', pythonYear, year, undefined, { note });
   }
 
-  // Three years keep the wait of the sequential one within reason.
+  // Export three years only, so that the export in sequence does not take too long.
   const { sequential, four } = await takeTurns(rounds, {
     sequential: () => exportYears(3, waiting, { concurrency: 1 }),
     four: () => exportYears(3, waiting),
@@ -576,7 +580,10 @@ async function benchStats(service) {
   compare('stats', 'pandas / vane stats --from', files.pandas, files.vane, atLeast(1), { note });
 }
 
-/** The bounds of the group start hold that the other commands load nothing for pictures. */
+/**
+ * Measures `vane plot`. The bounds of the group `start` show whether other commands load nothing
+ * for pictures.
+ */
 async function benchPlot(service) {
   const rounds = flags.quick ? 3 : 9;
   const cache = place('plot-cache');
@@ -645,7 +652,7 @@ function describeMachine() {
 function print(about) {
   console.log(`vane ${about.vane}, Node ${about.node}, ${about.programs.join(', ')}`);
   console.log(`${about.machine}, ${about.date}, ${about.command}`);
-  // Node reads them before it does anything, which makes its own start longer.
+  // Node reads these certificates before anything else, which makes its own start longer.
   if (process.env.NODE_EXTRA_CA_CERTS) console.log('NODE_EXTRA_CA_CERTS is set');
   console.log('');
   const widest = Math.max(...rows.map(({ what }) => what.length));

@@ -1,16 +1,23 @@
-// The load, as a process of its own: takes one job a message, and sends its result.
+// The load generator, as a process of its own: each message to it is a job, and its answer is a
+// message with the result.
 import { performance } from 'node:perf_hooks';
 import autocannon from 'autocannon';
 
-/** The beginning of a round is connections being opened, and is left out. */
+/** The first part of a round is not measured, since connections are opened in it. */
 const RAMP_MS = 200;
 
-/** Bodies would be turned into text and put together, which takes longer than a server does to send them. */
+/**
+ * Keeps autocannon from joining the bodies as text, which would take longer than a server takes to
+ * send them.
+ */
 function dropBodies({ pipelinedRequests }) {
   pipelinedRequests.addBody = () => {};
 }
 
-/** Counted here, as autocannon counts by the second and takes latencies in whole milliseconds. */
+/**
+ * Runs one job. Requests are counted here, since autocannon counts by the second and takes
+ * latencies in whole milliseconds.
+ */
 async function run({ url, headers, connections, pipelining, seconds }) {
   const latenciesMs = [];
   let first;

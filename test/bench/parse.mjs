@@ -1,4 +1,5 @@
-// The least that a client pays for an export: a start, and JSON.parse of each answer in a folder.
+// The least work of a client for an export: to start Node, and to parse each answer in a folder as
+// JSON.
 import { readdirSync, readFileSync } from 'node:fs';
 
 const folder = process.argv[2];

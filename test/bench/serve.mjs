@@ -44,7 +44,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => p
 
 const failures = new WeakMap();
 
-/** Rejects when the child ends. */
+/** A promise that rejects when the child process ends. */
 const failure = (child) => failures.get(child);
 
 function own(child) {
@@ -82,7 +82,7 @@ async function start(...args) {
 
 const startVane = (...args) => start(here('../../bin/vane.js'), 'serve', '--port', '0', ...args);
 
-/** Processor time that a process has taken, ms, where the system tells (Linux; 10 ms a step). */
+/** Processor time of a process, ms: on Linux in steps of 10 ms, elsewhere NaN. */
 function processorMs({ pid }) {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
@@ -103,7 +103,7 @@ async function loadOnce(load, { child, baseUrl }, { path, encoding }, seconds) {
   return { ...result, busy: tookMs / ranMs, processorUs: (tookMs * 1000) / result.requests };
 }
 
-/** Measures the two servers in turns, so that other work of the machine slows both. */
+/** Measures the bare server and vane in turns, so that other work of the machine slows both. */
 async function measure(one, vane, load) {
   const bare = await start(here('bare.mjs'), vane.baseUrl + one.path, one.encoding);
   try {
@@ -113,7 +113,7 @@ async function measure(one, vane, load) {
         bare: await loadOnce(load, bare, one, SECONDS),
         vane: await loadOnce(load, vane, one, SECONDS),
       };
-      // The first warms both up.
+      // Leave out the first round, which warms the servers up.
       if (round > 0) rounds.push(pair);
     }
     return summarize(one, await sizeOf(bare), rounds);
@@ -168,7 +168,7 @@ function printTable(results) {
     ['bare p99', ({ bare }) => `${bare.p99Ms.toFixed(1)} ms`],
     ['vane p99', ({ vane }) => `${vane.p99Ms.toFixed(1)} ms`],
     [`p99 ratio (≤ ${MOST_P99_RATIO})`, ({ p99Ratio }) => p99Ratio.toFixed(2)],
-    // Processor time a request tells the servers apart where it is not they that were waited for.
+    // Processor time per request compares the servers even where the load generator is the slowest.
     ['bare µs', ({ bare }) => micros(bare.processorUs)],
     ['vane µs', ({ vane }) => micros(vane.processorUs)],
     ['bare busy', ({ bare }) => percent(bare.busy)],

@@ -1,6 +1,6 @@
 // The simulated network over HTTP, as a process of its own. Answers are made and compressed once
-// and then only sent, so that a measurement is of the client alone. `/100` before a path, as the
-// end of a base address, waits 100 ms before each answer.
+// and then only sent, so that a measurement is of the client alone. With a base address that ends
+// in `/100`, the server waits 100 ms before each answer.
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';

@@ -1,4 +1,5 @@
-// Preloaded into a measured process: writes its CPU time and memory into the file that BENCH_USAGE names.
+// Preloaded into a measured process: writes its CPU time and memory into the file that BENCH_USAGE
+// names.
 import { writeFileSync } from 'node:fs';
 
 process.on('exit', () => {

@@ -89,13 +89,13 @@ interface Message {
   readonly sessionId?: string;
   // biome-ignore lint/suspicious/noExplicitAny: as many shapes as the protocol has commands
   readonly params?: any;
-  // biome-ignore lint/suspicious/noExplicitAny: as above
+  // biome-ignore lint/suspicious/noExplicitAny: the protocol has as many shapes as commands
   readonly result?: any;
   readonly error?: { readonly message: string };
 }
 
 interface DevTools {
-  // biome-ignore lint/suspicious/noExplicitAny: as above
+  // biome-ignore lint/suspicious/noExplicitAny: the protocol has as many shapes as commands
   send(method: string, params?: object, sessionId?: string): Promise<any>;
   /** Called with each event of a session. */
   listen(sessionId: string, listener: (message: Message) => void): void;
@@ -117,7 +117,7 @@ function connectDevTools(child: ChildProcess): DevTools {
       else listeners.get(message.sessionId ?? '')?.(message);
     }
   });
-  // A command that cannot be written is rejected by its timeout.
+  // Ignore errors here, since a command that cannot be written is rejected by its timeout.
   input.on('error', () => {});
   return {
     listen: (sessionId, listener) => void listeners.set(sessionId, listener),
@@ -200,7 +200,7 @@ async function waitFor(
   evaluate: <T>(expression: string) => Promise<T>,
 ): Promise<void> {
   const deadline = Date.now() + LONGEST_WAIT_MS;
-  // Evaluation fails while a page is being replaced; try again.
+  // Try again after a failure: evaluation fails while the page is being replaced.
   while (!(await evaluate(`Boolean(${expression})`).catch(() => false))) {
     if (Date.now() > deadline) {
       throw new Error(
@@ -211,7 +211,7 @@ async function waitFor(
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: as above
+// biome-ignore lint/suspicious/noExplicitAny: the protocol has as many shapes as commands
 const describeException = ({ text, exception }: any): string =>
   `${text} ${exception?.description ?? exception?.value ?? ''}`;
 

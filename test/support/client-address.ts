@@ -3,7 +3,7 @@ import { clientAddress, readTrustProxy } from '../../src/server/edge/clientAddre
 
 /**
  * Reads client addresses as a server does.
- * @param trusted as `--trust-proxy` has it
+ * @param trusted the value of `--trust-proxy`; undefined without the option
  */
 export function clientAddressReader(trusted: string | undefined) {
   const app = fastify(trusted === undefined ? {} : { trustProxy: readTrustProxy(trusted) });

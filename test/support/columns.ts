@@ -1,6 +1,6 @@
 import type { Columns } from '../../src/domain/columns.ts';
 
-/** A reading as a test writes it; what is left out is null. */
+/** A reading as a test writes it; a field that is left out is null. */
 export interface TestReading {
   readonly time: number;
   readonly min?: number | undefined;
@@ -9,7 +9,7 @@ export interface TestReading {
   readonly heading?: number | undefined;
 }
 
-/** Readings as columns of numbers. */
+/** Readings as columns of numbers, with NaN for null. */
 export function columnsOfReadings(readings: readonly TestReading[]): Columns {
   const column = (value: (reading: TestReading) => number | undefined): Float64Array =>
     Float64Array.from(readings, (reading) => value(reading) ?? Number.NaN);

@@ -70,7 +70,10 @@ async function* chunksOf(options: ExportOptions, period: Period): AsyncGenerator
   }
 }
 
-/** Readings with a repeated time, with a difference in gust alone, and at the end of summer time. */
+/**
+ * Readings on the day when summer time ends. Two pairs have one time each; the second pair differs
+ * in the gust alone.
+ */
 export const READINGS: readonly Reading[] = [
   ['2024-10-26T23:55:00.000Z', 44.589, -1.2136, 1, 2.25, 5.5, 0, null],
   ['2024-10-27T00:00:00.000Z', 44.589, -1.2136, 2, 4.5, 7.75, 22.5, null],

@@ -7,7 +7,7 @@ export interface Published {
   readonly retain: boolean;
 }
 
-/** A broker of MQTT 3.1.1 that tests make fail. It knows no subscribers. */
+/** An MQTT 3.1.1 broker that tests can make fail. No client can subscribe to its messages. */
 export interface FakeBroker {
   readonly port: number;
   /** Messages that arrived, acknowledged or not. */
@@ -16,16 +16,16 @@ export interface FakeBroker {
   readonly connections: number;
   /** Whether the broker acknowledges messages. */
   acknowledges: boolean;
-  /** The code that it answers a connection with; 0 accepts it. */
+  /** The return code for a new connection; 0 accepts the connection. */
   connectCode: number;
-  /** Bytes that it answers any packet with instead. */
+  /** Bytes that answer every packet in place of MQTT; undefined for a sound broker. */
   babble: string | undefined;
   /** Breaks all connections off. */
   drop(): void;
   close(): Promise<void>;
 }
 
-/** @param port 0 for any */
+/** Starts a broker on 127.0.0.1. @param port 0 for any free port */
 export async function startFakeBroker(port = 0): Promise<FakeBroker> {
   const published: Published[] = [];
   const sockets = new Set<Socket>();
@@ -81,7 +81,7 @@ export async function startFakeBroker(port = 0): Promise<FakeBroker> {
   return broker;
 }
 
-/** The first packet of some bytes; undefined where it is not complete. */
+/** The first MQTT packet of some bytes; undefined where the packet is not complete. */
 function cutPacket(bytes: Buffer): { readonly body: Buffer; readonly length: number } | undefined {
   let size = 0;
   for (let i = 1; i < 5; i++) {

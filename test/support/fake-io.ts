@@ -5,13 +5,13 @@ import type { Io, Terminal } from '../../src/io.ts';
 import { NOW } from './fixture-service.ts';
 
 export interface FakeIo extends Io {
-  /** The text written so far. */
+  /** The text written so far to stdout (`out`) and to stderr (`err`). */
   readonly out: () => string;
   readonly err: () => string;
   /** Durations of all sleeps, milliseconds; they end at once. */
   readonly sleeps: number[];
   interrupt(reason: InterruptedError): void;
-  /** Sends SIGHUP. @returns whether the command listens to it */
+  /** Acts as if SIGHUP came. @returns whether the command listens to the signal */
   hangUp(): boolean;
 }
 

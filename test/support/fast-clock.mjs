@@ -1,6 +1,5 @@
 // Loaded before vane with --import: time starts at FAST_CLOCK_START and passes only while vane
-// sleeps, FAST_CLOCK_SPEED times as fast. So how long the machine takes for anything else changes
-// no time that vane reads.
+// sleeps, FAST_CLOCK_SPEED times as fast. So a slow machine changes no time that vane reads.
 import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers/promises';
 

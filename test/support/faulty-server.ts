@@ -6,7 +6,7 @@ import { startServer } from '../../src/server/server.ts';
 import type { StationService } from '../../src/service/service.ts';
 import { fixtureService, NOW } from './fixture-service.ts';
 
-/** The correct answer. */
+/** The correct answer to a request. */
 export interface Truth {
   readonly status: number;
   readonly contentType: string;
@@ -38,7 +38,7 @@ type Row = readonly [string, ...unknown[]];
 const changedRows = (change: (rows: readonly Row[]) => readonly Row[]): Fault =>
   changed((answer) => ({ ...answer, data: change(answer.data as readonly Row[]) }));
 
-/** A number for sorting rows in an arbitrary order. */
+/** A number for sorting rows in an arbitrary but repeatable order. */
 const hashOf = ([time]: Row): number =>
   [...time].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) % 10_007, 7);
 
@@ -125,14 +125,14 @@ export interface FaultyServer {
 }
 
 /**
- * Chooses the fault of a request by its number among all requests and among those for its path,
- * both from 0. Parallel requests arrive in any order, so plans for them should go by path.
+ * Chooses the fault of a request. From 0, `attempt` counts the requests for its path, and `arrival`
+ * all requests. A plan for parallel requests should go by path, since they arrive in any order.
  */
 export type Plan = (path: string, attempt: number, arrival: number) => FaultName;
 
 /**
- * A server with faults by a plan, in front of a correct one. A list names the fault of each request
- * in turn; later requests have none.
+ * A server with faults by a plan, in front of a correct server. A plan may list the faults of the
+ * first requests; later requests have none.
  */
 export async function startFaultyServer(
   plan: readonly FaultName[] | Plan,

@@ -29,7 +29,7 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 
 const RATING = { upvotes: 0, downvotes: 0 };
 
-/** With complete metadata, ascending by id. */
+/** The stations of the fixture with complete metadata, ascending by id. */
 export const STATIONS: readonly Station[] = [
   {
     // A name that would clear a terminal, open a tag in a page or start a formula in a spreadsheet.
@@ -163,7 +163,7 @@ const CADENT_ROWS = Array.from({ length: (NOW - FIRST_ROW) / CADENCE_MS + 1 }, (
   readingAt(FIRST_ROW + step * CADENCE_MS),
 );
 
-/** Rows by station, none for other stations. Rows of 603 lack position or wind. */
+/** The rows of the stations that have rows. Rows of station 603 lack position or wind. */
 const ROWS: Readonly<Record<number, readonly Reading[]>> = {
   110: CADENT_ROWS,
   603: [
@@ -182,7 +182,10 @@ function findStation(id: number): Station {
 const viewStation = (station: Station, withMeta: boolean): Station =>
   withMeta ? station : { ...station, meta: { name: station.meta.name } };
 
-/** A network that answers with these rows. */
+/**
+ * A network of the fixture's stations with other readings.
+ * @param all the readings of stations by their ids
+ */
 export const networkWith = (all: Readonly<Record<number, readonly Reading[]>>): StationService => ({
   async live(station, { withMeta }) {
     return { ...LIVE_PROVENANCE, data: viewStation(findStation(station), withMeta) };
@@ -208,7 +211,7 @@ export const networkWith = (all: Readonly<Record<number, readonly Reading[]>>): 
 /** A small, constant network in memory. */
 export const fixtureService = networkWith(ROWS);
 
-/** The same network without the readings of some times. */
+/** The network of {@link fixtureService} without the readings of some times. */
 export const thinOut = (isKept: (time: string) => boolean): StationService =>
   networkWith(
     Object.fromEntries(

@@ -111,13 +111,13 @@ export interface FrontOptions {
 }
 
 export interface Front extends RunningServer {
-  /** Number of requests that have begun. */
+  /** Number of requests of clients that have begun. */
   readonly begun: () => number;
   /** Number of requests to the service, without retries for archives. */
   readonly sent: () => number;
   /** Age of the live data; infinite without live data. */
   readonly liveAgeMs: () => number;
-  /** Number of finished requests by outcome. */
+  /** Number of finished requests of clients by outcome. */
   readonly outcomes: Map<RequestLine['outcome'], number>;
   readonly defects: unknown[];
 }

@@ -4,8 +4,8 @@ import { type ClientRequest, createServer, type IncomingHttpHeaders } from 'node
 import type { AddressInfo } from 'node:net';
 
 /**
- * The answer to a request: a status with headers, a broken connection, none at all, or the head of
- * a success whose body never ends.
+ * The answer to a request: a status, a status with headers, a broken connection (`reset`), no
+ * answer (`hang`), or the head of a success whose body never ends (`stall`).
  */
 export type HookReply =
   | number
@@ -24,7 +24,7 @@ export interface Posted {
   readonly body: string;
 }
 
-/** Published by Node when a request of its own client is sent. */
+/** The diagnostics channel for requests that Node's own HTTP client sends. */
 const SENT = 'http.client.request.start';
 
 /**
@@ -36,7 +36,7 @@ export async function startHookServer(
   now: () => number = Date.now,
 ) {
   const posted: Posted[] = [];
-  /** Ports of clients that wait in vain. */
+  /** Ports of clients whose answer never comes or never ends. */
   const hanging = new Set<number | undefined>();
   const pending = new Set<ClientRequest>();
   const onSent = (message: unknown): void => {
@@ -58,7 +58,7 @@ export async function startHookServer(
     if (answer === 'hang') return;
     if (answer === 'stall') return void response.writeHead(200).write('o');
     const [status, head] = typeof answer === 'number' ? [answer, {}] : answer;
-    // Each request has a port of its own.
+    // Close each connection, so that each request has a port of its own.
     response.writeHead(status, { connection: 'close', ...head });
     response.end('ok');
   });

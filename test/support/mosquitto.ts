@@ -11,7 +11,7 @@ import { until } from './until.ts';
 const ENV = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/usr/local/sbin` };
 
 export const USER = 'wind';
-/** With characters that an address has to encode. */
+/** A password with characters that an address has to encode. */
 export const PASSWORD = 'a/s3cret@%';
 
 /** Why tests with mosquitto cannot run here; undefined where they can. */
@@ -32,7 +32,7 @@ export function whyNoMosquitto(): string | undefined {
 export interface Message {
   readonly topic: string;
   readonly payload: string;
-  /** Whether the broker had kept it before this subscription. */
+  /** Whether the broker had retained the message before this subscription. */
   readonly isKept: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface Message {
 export interface Mosquitto {
   readonly port: number;
   readonly tlsPort: number;
-  /** The certificate that signs itself. */
+  /** Path of the broker's certificate, which is self-signed. */
   readonly certificate: string;
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -110,7 +110,7 @@ keyfile ${key}
     async retained() {
       const { messages, end } = await subscribe();
       const client = connect(`mqtt://127.0.0.1:${port}`, { username: USER, password: PASSWORD });
-      // All that is retained has come before a message that is published after it.
+      // Wait for this message: every retained message comes before it.
       await client.publishAsync('end', '', { qos: 1 });
       await until(() => messages.some(({ topic }) => topic === 'end'));
       await Promise.all([end(), client.endAsync()]);

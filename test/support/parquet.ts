@@ -58,7 +58,9 @@ export const bufferOf = (bytes: Uint8Array): ArrayBuffer => Uint8Array.from(byte
 export const readParquet = (bytes: Uint8Array): Promise<Row[]> =>
   parquetReadObjects({ file: bufferOf(bytes) });
 
-/** The rows of the same chunks as CSV with a station column, times as dates. */
+/**
+ * The rows of chunks, written as CSV with a column `station` and read back, with times as dates.
+ */
 export async function csvRows(chunks: Iterable<ArchiveChunk>): Promise<Row[]> {
   let text = '';
   const look = { colour: false, columns: undefined, isUnicode: true };

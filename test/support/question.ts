@@ -4,7 +4,10 @@ import { expect } from 'vitest';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
 
-/** A command line as people type it, and how it ends. A text stands for the whole of a stream. */
+/**
+ * A command line as people type it, with the expected end of its run. A string is the whole of a
+ * stream; a RegExp matches a part.
+ */
 export interface Question {
   readonly line: string;
   readonly status: number;
@@ -47,6 +50,6 @@ export async function runInShell(
   return { exitCode, stdout, stderr };
 }
 
-/** The words of a line; quotes hold blanks together. */
+/** The words of a command line; blanks within quotes do not end a word. */
 export const words = (line: string): string[] =>
   (line.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map((word) => word.replace(/^(['"])(.*)\1$/, '$2'));

@@ -13,11 +13,11 @@ export interface RawReply {
 
 export interface RawConnection {
   readonly socket: Socket;
-  /** Sends bytes unchanged. `methods` are the methods of the requests in them. */
+  /** Sends bytes unchanged. @param methods of the requests in these bytes, in order */
   send(bytes: string | Buffer, methods?: readonly string[]): void;
   /** The next answer; undefined if the server closed the connection without one. */
   next(): Promise<RawReply | undefined>;
-  /** All further answers until the server closes the connection. */
+  /** Reads all further answers, until the server closes the connection. */
   rest(): Promise<RawReply[]>;
   readonly closed: Promise<void>;
 }

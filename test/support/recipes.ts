@@ -23,7 +23,7 @@ export function blocksOf(title: string, language: string): string[] {
 /** On Debian some programs are in /usr/sbin, which is not in the PATH of users. */
 export const PATH = `${process.env.PATH}:/usr/sbin`;
 
-/** Whether a program runs; prints why its test is skipped where it does not. */
+/** Whether a program is missing here; prints then that the test of its recipe is skipped. */
 export function isMissing(name: string, program: string, ...args: string[]): boolean {
   try {
     execFileSync(program, args, { stdio: 'ignore', env: { ...process.env, PATH } });

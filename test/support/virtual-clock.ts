@@ -24,7 +24,7 @@ export interface VirtualClock {
  */
 export function virtualClock(startMs: number, isIdle = () => true): VirtualClock {
   let time = startMs;
-  /** Milliseconds that `skip` has set the clock by. */
+  /** Milliseconds by which `skip` has moved the clock. */
   let offsetMs = 0;
   const timers = new Set<Timer>();
 

@@ -101,7 +101,10 @@ export function station({
   };
 }
 
-/** A service whose stations `say` returns for each request; `asked` lists the requests. */
+/**
+ * A service that answers each request with the stations of `say`, and lists the requests in
+ * `asked`.
+ */
 export function scripted(say: () => readonly Station[]): StationService & { asked: string[] } {
   const asked: string[] = [];
   const find = (id: number): Station => {
