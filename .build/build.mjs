@@ -28,10 +28,11 @@ await build({
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
   },
-  // chalk imports node:process; an import reads every export, which opens the standard streams.
+  // Replace node:process, which chalk imports: an import reads every export, which opens the
+  // standard streams.
   alias: { 'node:process': './.build/process.mjs' },
   plugins: [textPlugin],
-  // For an .mjs file Node looks for no package.json.
+  // Name the files .mjs: Node looks for no package.json beside an .mjs file.
   outExtension: { '.js': '.mjs' },
   chunkNames: 'chunks/[name]-[hash]',
   // Keep names of functions, since the traces of `--verbose` show them.

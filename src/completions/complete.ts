@@ -30,13 +30,16 @@ export interface Known {
   keys(): readonly Candidate[];
 }
 
-/** The words of a line of a shell, with their quotes; the last one, maybe empty, is being typed. */
+/**
+ * Splits a line of a shell into words with their quotes. The last word, maybe empty, is being
+ * typed.
+ */
 export function splitLine(line: string): string[] {
   const words = line.match(/(?:\\(?:.|$)|"(?:\\.|[^"\\])*"?|'[^']*'?|[^\s\\"'])+/gs) ?? [];
   return line.endsWith(words.at(-1) ?? ' ') ? words : [...words, ''];
 }
 
-/** A word without the quotes of a shell; the last quote may be open. */
+/** Removes the shell's quotes from a word; the last quote may be open. */
 const unquote = (word: string): string =>
   word.replace(
     /"((?:\\.|[^"\\])*)"?|'([^']*)'?|\\(.)/gs,
@@ -159,7 +162,7 @@ interface Argument {
   readonly choices: readonly string[] | undefined;
 }
 
-/** Placeholders of the values of configuration keys. */
+/** The placeholders of the values of configuration keys, by key. */
 const KEY_PLACEHOLDERS: Readonly<Record<string, string>> = {
   units: 'unit',
   tz: 'zone',

@@ -84,7 +84,7 @@ function synopsis({ path, usage }: CommandNode): string[] {
   return ['.HP', `${bold(path.join(' '))} ${marked(usage)}`];
 }
 
-/** Placeholders in italics, all else in bold. */
+/** A usage line for roff, with placeholders in italics and all else in bold. */
 function marked(text: string): string {
   return text
     .split(/([<[][^>\]]+[>\]])/)
@@ -241,7 +241,7 @@ function wrapCommand(line: string): string[] {
   return [...lines, current];
 }
 
-/** Joins each option with the words after it. */
+/** Joins each option with its value and other words after it, so that no line break parts them. */
 function joinOptions(words: readonly string[]): string[] {
   const pieces: string[] = [];
   for (const word of words) {

@@ -224,7 +224,7 @@ archive --where tests the latest measurement and then exports any period. watch
 measurements are not recorded, and no alarm begins there. An alarm that began
 earlier still ends, with its event.`;
 
-/** Explanations of commands in the manual page, beside their help. */
+/** Explanations of commands that the manual page has beside the text of their help. */
 export const NOTES: Readonly<Record<string, string>> = {
   'vane live': `\
 The table shows mean (avg), gust and lull of the 4 minutes before the

@@ -2,14 +2,14 @@ import type { Role } from './figure.ts';
 
 /** One character of a terminal, with the marks that cover it. */
 export interface Cell {
-  /** Colours of the upper and the lower half. */
+  /** Colours of the upper and the lower half of the cell. */
   readonly shades: [upper: Role | undefined, lower: Role | undefined];
   /** The character that stands for the shades on a terminal without colours. */
   sign: string | undefined;
   /** The part of the cell that a band covers. */
   fill: Fill | undefined;
   rule: { readonly role: Role; readonly isVertical: boolean } | undefined;
-  /** Dots of a braille character, as its bits. */
+  /** The dots of a braille character, as bits of its code. */
   dots: number;
   dotRole: Role;
   /** The character of a text; empty in the second cell of a wide character. */

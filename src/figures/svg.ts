@@ -177,7 +177,7 @@ function writeArrow({ role, centre, headingDeg }: ArrowMark): string {
 function writeText({ role, at, anchor, text, isBold, hasEdge }: TextMark): string {
   const look = [classOf(role), ...(isBold ? ['b'] : []), ...(hasEdge ? ['h'] : [])];
   if (anchor !== 'start') look.push(anchor === 'middle' ? 'm' : 'e');
-  // The baseline that puts capitals in the middle of the line.
+  // Put the baseline so that capitals are in the middle of the line.
   const y = number(at[1] + 4.4);
   return `<text class="${look.join(' ')}" x="${number(at[0])}" y="${y}">${escapeXml(text)}</text>`;
 }

@@ -110,7 +110,7 @@ function fillGlyph(
   if (!isUnicode || (eighths === 8 && !isHanging)) return { character: ' ', ground: role };
   const character = EIGHTHS[eighths] as string;
   if (!isHanging) return { character, ink: role, ground: behind };
-  // Block characters stand on the ground of a cell, so draw the part below the hanging area.
+  // Block characters begin at the foot of a cell, so draw the part below the hanging area.
   return behind === undefined
     ? { character, ink: role, isInverse: true }
     : { character, ink: behind, ground: role };

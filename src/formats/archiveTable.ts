@@ -120,7 +120,7 @@ function calmReader(legend: readonly string[], units: readonly string[]) {
 interface Choice {
   readonly legend: readonly string[];
   readonly units: readonly string[];
-  /** Whether all columns were asked for. */
+  /** Whether the table has all columns, as without `--columns`. */
   readonly isWhole: boolean;
   readonly isPositionHidden: boolean;
   readonly styles: typeof STYLES;

@@ -20,14 +20,17 @@ export interface ValueStyle {
 export interface StationList extends ValueStyle {
   readonly provenance: Provenance;
   readonly stations: readonly SelectedStation[];
-  /** Exactly one station was asked for by its id: the interface answers an object, not a list. */
+  /**
+   * Whether one station was asked for by its id, which the interface answers with an object, not a
+   * list.
+   */
   readonly isSingle: boolean;
   readonly withMeta: boolean;
-  /** Milliseconds since 1970 that ages count from. */
+  /** The time from which ages are counted back, milliseconds since 1970. */
   readonly now: number;
 }
 
-/** Part of a station's history, ready to be written: units, zone and columns are as asked for. */
+/** Part of a station's history, ready to be written in the unit, zone and columns asked for. */
 export interface ArchiveChunk extends Archive {
   readonly station: number;
   /** Computes the interface's columns from the rows: speeds in the unit asked for, times in UTC. */
@@ -92,7 +95,7 @@ export type Format = StationFormat & ArchiveFormat;
 export interface StreamRecord extends SelectedStation {
   /** Samples of the last hour, ascending, from which the trend is computed. */
   readonly samples: readonly Sample[];
-  /** Milliseconds since 1970 that ages count from. */
+  /** The time from which ages are counted back, milliseconds since 1970. */
   readonly now: number;
   /** The event of an alarm; undefined for a record of a measurement. */
   readonly event: AlarmEvent | undefined;
@@ -133,7 +136,7 @@ export interface SpeedClasses {
 export interface StatisticsList extends ValueStyle {
   readonly zone: string;
   readonly by: readonly GroupKey[];
-  /** Classes of speed of the rose; undefined without one. */
+  /** Classes of speed of the rose; undefined without a rose. */
   readonly classes: SpeedClasses | undefined;
   readonly stations: AsyncIterable<StationStatistics>;
   /** License and source as far as they are known; complete once the first station has come. */

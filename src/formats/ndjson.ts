@@ -60,7 +60,7 @@ export const ndjson: Format & StatisticsFormat & StreamFormat = {
   },
 };
 
-/** A value on one line, with the control characters that a terminal obeys escaped. */
+/** A value as one line of JSON, with the control characters escaped that a terminal obeys. */
 function jsonLine(value: object): string {
   return `${escapeControls(JSON.stringify(value))}\n`;
 }

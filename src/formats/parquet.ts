@@ -23,9 +23,9 @@ const ROWS_PER_GROUP = 100_000;
 export const parquet: ArchiveFormat = { archive: (chunks) => writeParquet(chunks) };
 
 /**
- * The pieces of one Parquet file: each a row group of whole chunks, then the footer. Memory holds
- * one row group at a time.
- * @param rowsPerGroup rows that end a row group, except the last one
+ * The pieces of one Parquet file: a row group of whole chunks in each, and the footer in the last.
+ * Memory holds one row group at a time.
+ * @param rowsPerGroup rows that end a row group; only the last group may have fewer
  */
 export async function* writeParquet(
   chunks: AsyncIterable<ArchiveChunk>,

@@ -11,7 +11,7 @@ type Value = boolean | number | string | null | undefined;
 interface RecordField {
   /** The value; null or undefined where it is not known. */
   readonly read: (record: StreamRecord, style: StreamStyle) => Value;
-  /** The text of the value that `--line` writes. */
+  /** The text that `--line` writes for the value. */
   readonly write: (record: StreamRecord, style: StreamStyle) => string;
   /** Environment variable that gives a command of `--exec` the value of `read`. */
   readonly variable: string | undefined;

@@ -7,13 +7,16 @@ export const GAP = '  ';
 /** Columns of this rank and over are left out before text is cut below its comfortable width. */
 const DISPENSABLE_RANK = 4;
 
-/** Widths that the text of a column may be cut to, in cells, so that other columns stay. */
+/** Widths in cells that the text of a column may be cut to, so that other columns are kept. */
 interface Room {
-  /** To keep a column of a rank above {@link DISPENSABLE_RANK}; by default `comfortable`. */
+  /**
+   * Least width that keeps columns of a rank above {@link DISPENSABLE_RANK}; `comfortable` if not
+   * set.
+   */
   readonly roomy?: number;
-  /** To keep a column of {@link DISPENSABLE_RANK}. */
+  /** Least width that keeps columns of {@link DISPENSABLE_RANK}. */
   readonly comfortable: number;
-  /** To keep a column of a rank below {@link DISPENSABLE_RANK}. */
+  /** Least width that keeps columns of a rank below {@link DISPENSABLE_RANK}. */
   readonly tight: number;
 }
 
@@ -35,7 +38,7 @@ export interface Cell {
 export interface TableColumn<T> extends Omit<Sized, 'width'> {
   readonly head: string;
   readonly cell: (item: T) => Cell;
-  /** Lines numbers up by their decimal points. */
+  /** Whether the numbers of the column line up by their decimal points. */
   readonly isDecimal?: boolean;
 }
 
@@ -89,7 +92,10 @@ export function renderLines<T>(
 /** Length of a number's fraction with its point: 3 for `12.25`, 0 for `12`. */
 const fractionLength = (text: string): number => /\..*/.exec(text)?.[0].length ?? 0;
 
-/** A number followed by blanks, so that the decimal points of a column stand one above the other. */
+/**
+ * A number followed by blanks, so that the decimal points of a column line up.
+ * @param length of the longest fraction in the column, with its point
+ */
 export function padFraction(text: string, length: number): string {
   return text + ' '.repeat(Math.max(0, length - fractionLength(text)));
 }
@@ -107,7 +113,7 @@ const chars = {
 };
 const style = { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true };
 
-/** cli-table3's time grows with the square of the rows, so it is given this many at a time. */
+/** Rows for one call of cli-table3, whose time grows with the square of the rows. */
 const ROWS_AT_ONCE = 50;
 
 /**
@@ -165,12 +171,12 @@ function dropColumns<C extends Sized>(
   return dropColumns(kept, limit, room, lowestRank);
 }
 
-/** Cells of a terminal that columns take, gaps included. */
+/** Width of a table in cells of a terminal: its columns and the gaps between them. */
 function totalWidth(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length);
 }
 
-/** Cells of a terminal that the widest of several texts takes, colours not counted. */
+/** Width in cells of a terminal of the widest text, without its colour codes. */
 function widest(texts: readonly string[]): number {
   return texts.reduce((most, text) => Math.max(most, stringWidth(text)), 0);
 }

@@ -1,7 +1,7 @@
 import { compassPoint, windArrow } from '../domain/compass.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/dates.ts';
 
-/** Stands for a missing value. */
+/** The sign for a missing value. */
 export const NOTHING = '–';
 
 const UNITS_OF_AGE: readonly [name: string, ms: number][] = [
@@ -12,7 +12,10 @@ const UNITS_OF_AGE: readonly [name: string, ms: number][] = [
   ['s', 1000],
 ];
 
-/** An age in its largest whole unit: `45 s`, `12 min`, `5 h`, `30 d`, `4 y`. A future date is `0 s`. */
+/**
+ * An age in its largest whole unit: `45 s`, `12 min`, `5 h`, `30 d`, `4 y`; `0 s` for a future
+ * date.
+ */
 export function formatAge(ageMs: number): string {
   const [name, ms] = UNITS_OF_AGE.find(([, unitMs]) => ageMs >= unitMs) ?? ['s', 1000];
   return `${Math.max(0, Math.floor(ageMs / ms))} ${name}`;
@@ -24,7 +27,7 @@ export function formatTime(date: string): string {
   return `${date.slice(0, 19).replace('T', ' ')}${offset && ` ${offset}`}`;
 }
 
-/** A heading as arrow, point and degrees the wind comes from: `↓ N     0°`. */
+/** A wind direction as arrow, compass point and degrees the wind comes from: `↓ N     0°`. */
 export function formatHeading(headingDeg: number): string {
   const point = compassPoint(headingDeg).padEnd(3);
   return `${windArrow(headingDeg)} ${point} ${String(headingDeg).padStart(5)}°`;
@@ -37,7 +40,7 @@ export function orNothing(value: number | string | null | undefined): string {
 
 /**
  * A length of time: `45 s` below a minute, minutes and seconds (`4:05`) below ten minutes, then
- * whole minutes, hours or days. A negative one is `0 s`.
+ * whole minutes, hours or days. A negative length is `0 s`.
  */
 export function formatElapsed(ms: number): string {
   if (ms < MINUTE_MS || ms >= 10 * MINUTE_MS) return formatAge(ms);

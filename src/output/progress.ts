@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import type { Io } from '../io.ts';
 
-/** Time between updates. */
+/** Least time between two updates of the line of progress. */
 const INTERVAL_MS = 100;
 
 /** Shows progress on stderr, where that is a terminal, as a line that is overwritten. */

@@ -8,7 +8,7 @@ const SECOND_MS = 1000;
  * Opens the terminal's alternative screen, which is redrawn in place each second: frames do not
  * enter the scroll-back, a resize does not wrap old lines, and the former content returns at the
  * end.
- * @param paint the frame as lines that fit, called at each drawing
+ * @param paint gives the frame as lines that fit the room; called at each drawing
  */
 export function openScreen(
   io: Pick<Io, 'stdout' | 'now' | 'sleep'>,

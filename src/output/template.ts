@@ -47,7 +47,7 @@ export function parseTemplate(path: string): Template {
   return { path, uses: new Set(names as Placeholder[]) };
 }
 
-/** Fills in the placeholders. No value adds a folder to the path or leaves one. */
+/** Fills in the placeholders. No value adds a folder to the path or leads out of one. */
 export function expandTemplate({ path }: Template, values: TemplateValues): string {
   return path.replace(PLACEHOLDER, (_, name: Placeholder) => WRITERS[name](values));
 }
@@ -114,7 +114,7 @@ function safeName(name: string, fallback: string): string {
     .replace(/\p{Surrogate}/gu, '_')
     .replace(/\s+/g, ' ')
     .replace(/^[ .-]+/, '');
-  // filenamify adds one byte to a reserved name.
+  // Leave room for the byte that filenamify adds to a reserved name.
   const safe = filenamify(cutToBytes(text, MAX_NAME_BYTES - 1), { replacement: '_' });
   return /^_*$/.test(safe) ? fallback : safe;
 }

@@ -87,7 +87,7 @@ interface Message {
   readonly id?: number;
   readonly method?: string;
   readonly sessionId?: string;
-  // biome-ignore lint/suspicious/noExplicitAny: as many shapes as the protocol has commands
+  // biome-ignore lint/suspicious/noExplicitAny: the protocol has as many shapes as commands
   readonly params?: any;
   // biome-ignore lint/suspicious/noExplicitAny: the protocol has as many shapes as commands
   readonly result?: any;

@@ -178,7 +178,7 @@ function findStation(id: number): Station {
   return station;
 }
 
-/** A station as in `/live`, with the name as its only metadata. */
+/** A station as in `/live`, without metadata except its name unless `withMeta` is set. */
 const viewStation = (station: Station, withMeta: boolean): Station =>
   withMeta ? station : { ...station, meta: { name: station.meta.name } };
 

@@ -113,7 +113,7 @@ export interface FrontOptions {
 export interface Front extends RunningServer {
   /** Number of requests of clients that have begun. */
   readonly begun: () => number;
-  /** Number of requests to the service, without retries for archives. */
+  /** Number of requests from the server to the service, without retries for archives. */
   readonly sent: () => number;
   /** Age of the live data; infinite without live data. */
   readonly liveAgeMs: () => number;

@@ -15,7 +15,7 @@ export interface Question {
   readonly stderr?: string | RegExp;
 }
 
-/** The end of a run of the built program. */
+/** Exit code and output of a run of the built program. */
 interface Outcome {
   readonly exitCode?: number | undefined;
   readonly stdout: string;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** An answer; header fields by lower-case name, repeated ones joined. */
+/** An answer with its header fields by lower-case name; repeated fields are joined. */
 export interface RawReply {
   readonly status: number;
   readonly version: string;

@@ -9,7 +9,7 @@ export interface VirtualClock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** Calls `act` at a time. */
   at(ms: number, act: () => void): void;
-  /** Sets the clock forward or back without ending sleeps, as after the machine itself has slept. */
+  /** Sets the clock forward or back without ending sleeps, as after the machine itself slept. */
   skip(ms: number): void;
   /** Lets time pass from sleep to sleep until `work` is done. */
   run<T>(work: Promise<T>): Promise<T>;

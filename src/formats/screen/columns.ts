@@ -11,7 +11,7 @@ import { drawTrend, type Trend } from './sparkline.ts';
 /** Least width of a window, in cells, for units in heads and degrees of directions. */
 const ROOMY_COLUMNS = 120;
 
-/** A station with the results that several of its cells share. */
+/** A station with the values that several of its cells need. */
 export interface Row extends Watched {
   readonly troubles: readonly Trouble[];
   /** Whether the values do not show the present wind: the station is old, off or gone. */
@@ -32,7 +32,10 @@ export function rowOf(watched: Watched, { now }: Scene, style: Style): Row {
   };
 }
 
-/** Columns of `vane watch`: the station, its wind, how that changes, and whether to trust it. */
+/**
+ * Columns of `vane watch`: the station, its wind, the change of the wind, and doubts about the
+ * values.
+ */
 export function watchColumns(scene: Scene, rows: readonly Row[], style: Style): Column[] {
   const isRoomy = style.columns >= ROOMY_COLUMNS;
   const { label } = SPEED_UNITS[scene.unit];

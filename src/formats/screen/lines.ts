@@ -15,7 +15,7 @@ function count(number: number, thing: string): string {
   return `${number} ${thing}${number === 1 ? '' : 's'}`;
 }
 
-/** The number of stations, the time, and the time until the next poll. */
+/** The first line: the number of stations, the time, and the time until the next poll. */
 export function writeHeader(scene: Scene, style: Style): string {
   const { time, zone } = readClock(scene.now, scene.writeDate);
   const clock = `${time} ${zone}`;
@@ -39,12 +39,12 @@ export function writeHeader(scene: Scene, style: Style): string {
 function describePoll({ nextPollMs, now }: Scene): { long: string; short: string } {
   if (nextPollMs === 'never') return { long: '', short: '' };
   if (nextPollMs === undefined) return { long: 'polling…', short: 'polling…' };
-  // Rounded up, so that 0 s means that the poll is due.
+  // Round up, so that 0 s means that the poll is due.
   const left = formatElapsed(Math.ceil((nextPollMs - now) / 1000) * 1000);
   return { long: `next poll in ${left}`, short: `poll in ${left}` };
 }
 
-/** The condition, and the number of stations where it holds. */
+/** The line of the alarm: its condition, and the number of stations where the condition holds. */
 export function writeCondition({ condition = '', stations }: Scene, style: Style): string {
   const alarmed = stations.filter(({ isAlarmed }) => isAlarmed).length;
   const share = `${alarmed} of ${stations.length}`;
@@ -53,7 +53,7 @@ export function writeCondition({ condition = '', stations }: Scene, style: Style
   return alarmed > 0 ? style.chalk.bold(line) : line;
 }
 
-/** The number of failed polls, the reason, and the age of the values still shown. */
+/** The line of failed polls: their number, the reason, and the time of the values still shown. */
 export function writeFailure({ failures, lastGoodMs, writeDate }: Scene, style: Style): string {
   if (failures === undefined) return '';
   const head = `${count(failures.inARow, 'poll')} failed`;
@@ -106,7 +106,7 @@ export function writeEvent(event: SceneEvent, { writeDate }: Scene, style: Style
   return event.kind === 'true' ? style.chalk.bold(fitting) : fitting;
 }
 
-/** The words for an event that follow the name of its station, in full and without the condition. */
+/** The words that follow the station's name in an event: in full, and without the condition. */
 const EVENT_WORDS: Record<EventKind, (condition: string) => [full: string, short: string]> = {
   true: (condition) => [`${condition} holds`, 'holds'],
   false: (condition) => [`${condition} no longer holds`, 'no longer holds'],

@@ -7,9 +7,9 @@ import type { AlarmEvent } from '../../domain/watching/alarm.ts';
 import type { Track } from '../../domain/watching/track.ts';
 import { cutText } from '../textTable.ts';
 
-/** Stands after the age of values that a failed poll could not renew. */
+/** The mark after the age of values that a failed poll could not renew. */
 export const KEPT_MARK = '?';
-/** Stands before the name of a station whose alarm holds. */
+/** The mark before the name of a station whose alarm holds. */
 export const ALARM_MARK = '!';
 
 /** A station on the screen. */

@@ -37,7 +37,7 @@ export function renderScreen(scene: Scene, window: Window): string {
   return blocks.map((block) => block.join('\n')).join(layout.isAiry ? '\n\n' : '\n');
 }
 
-/** Moves of the list, by the names of their keys. */
+/** The new index of the first station shown after a key that scrolls, by the name of the key. */
 const MOVES: Readonly<Record<string, (top: number, page: number) => number>> = {
   up: (top) => top - 1,
   k: (top) => top - 1,
@@ -124,7 +124,7 @@ function layOutLines(rows: number, scene: Scene, hasKeys: boolean) {
   const withMore = take(shown < stations, 0);
   // With hidden stations no line is left for the keys; the line that counts the stations has them.
   const withKeys = take(hasKeys, 0);
-  // Blank lines separate the parts where there is room for all of them.
+  // Separate the parts by blank lines where there is room for all these lines.
   const isAiry = left >= 1 + Number(events > 0) + Number(withKeys);
   return {
     withCondition,

@@ -1,7 +1,7 @@
 import { lastHour } from '../../domain/watching/diagnostics.ts';
 import { type Sample, TREND_MS } from '../../domain/watching/track.ts';
 
-/** Bars from the lowest to the highest. */
+/** Bars of a sparkline, from the lowest to the highest. */
 const UNICODE_LEVELS = [...'▁▂▃▄▅▆▇█'];
 const ASCII_LEVELS = [...'_.-=+*#'];
 
@@ -9,7 +9,7 @@ const ASCII_LEVELS = [...'_.-=+*#'];
 const CELLS = 12;
 const CELL_MS = TREND_MS / CELLS;
 
-/** The average speeds of the last hour. */
+/** The average speeds of the last hour, as a range and as a sparkline. */
 export interface Trend {
   /** Lowest and highest in km/h; undefined where no average is known. */
   readonly rangeKmh: readonly [lowest: number, highest: number] | undefined;
