@@ -56,17 +56,17 @@ const sameAsParsed = (lines: readonly string[]): void => {
   expect(arraysOf(columns)).toEqual(parsed(rows));
 };
 
-describe('columns of rows', () => {
-  it('columns of rows hold the values that JSON.parse and Date.parse give', () => {
+describe('the columns of rows', () => {
+  it('hold the numbers and times that JSON.parse and Date.parse give', () => {
     fc.assert(fc.property(fc.array(lineOf(number)), sameAsParsed), { numRuns: 500 });
   });
 
-  it('columns of rows with texts among their numbers hold the values that JSON.parse gives', () => {
+  it('hold NaN for each value that is not a number', () => {
     const text = fc.constantFrom('"a"', '","', '"\\n"', 'true', '[1,2]', '{"a":1}', '""', '"2024"');
     fc.assert(fc.property(fc.array(lineOf(fc.oneof(number, text))), sameAsParsed));
   });
 
-  it('a location that begins like the one before is another location', () => {
+  it('keep two positions apart whose numbers begin with the same digits', () => {
     const date = fc.constantFrom(
       '2024-05-01T12',
       '2024-05-01T13',
@@ -81,7 +81,7 @@ describe('columns of rows', () => {
     fc.assert(fc.property(fc.array(line, { maxLength: 6 }), sameAsParsed), { numRuns: 500 });
   });
 
-  it('a reader gives the columns of the rows it read last', () => {
+  it('come from the latest read when one ColumnReader reads several times', () => {
     const line = (avg: number) => `"2024-05-01T12:00:00.000Z",1,2,3,${avg},5,6,null\n`;
     const reader = new ColumnReader();
     for (const speeds of [[1, 2, 3], [4], [], [5, 6, 7, 8]]) {
@@ -90,12 +90,12 @@ describe('columns of rows', () => {
     }
   });
 
-  it('columns hold the same moments for times in another zone', () => {
+  it('hold the right moment for a time with an offset such as +02:00', () => {
     const line = (at: string) => `"${at}",1,2,3,4,5,6,null`;
     sameAsParsed([line('2024-05-01T14:00:00.000+02:00'), line('2024-05-01T12:00:01.000Z')]);
   });
 
-  it('columns of rows from values are those of the same rows from text', () => {
+  it('are the same for rows built from values and rows built from text', () => {
     const reading: Reading = ['2024-05-01T12:00:00.000Z', 45.96, 6.24, 1, 2.5, 4, 270, null];
     const columns = columnsOf(Rows.ofReadings([reading]));
     expect(arraysOf(columns)).toEqual(parsed(Rows.ofReadings([reading])));

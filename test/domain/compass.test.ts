@@ -5,7 +5,7 @@ import { compassPoint, windArrow } from '../../src/domain/compass.ts';
 fc.configureGlobal({ seed: 20240115, numRuns: 500 });
 
 describe('compassPoint', () => {
-  it('compassPoint has 16 points at steps of 22.5°', () => {
+  it('has 16 points at steps of 22.5°', () => {
     const points = Array.from({ length: 16 }, (_, step) => compassPoint(step * 22.5));
     expect(points.join(' ')).toBe('N NNE NE ENE E ESE SE SSE S SSW SW WSW W WNW NW NNW');
   });
@@ -25,19 +25,19 @@ describe('compassPoint', () => {
     [-360, 'N'],
     [-450, 'W'],
     [36_090, 'E'],
-  ])('compassPoint of %f° is %s', (headingDeg, point) => {
+  ])('of %f° is %s', (headingDeg, point) => {
     expect(compassPoint(headingDeg)).toBe(point);
   });
 
   it.each([Number.MAX_VALUE, -Number.MAX_VALUE])(
-    'of %f°, which a service may send, is a point',
+    'and windArrow give a point and an arrow even for a heading of %f°',
     (headingDeg) => {
       expect(compassPoint(headingDeg)).toMatch(/^[NESW]{1,3}$/);
       expect(windArrow(headingDeg)).toMatch(/^[↓↙←↖↑↗→↘]$/);
     },
   );
 
-  it('compassPoint is the same after a full turn', () => {
+  it('gives the same point after full turns', () => {
     fc.assert(
       fc.property(fc.nat({ max: 3599 }), fc.integer({ min: -9, max: 9 }), (tenths, turns) => {
         const headingDeg = tenths / 10;
@@ -50,7 +50,7 @@ describe('compassPoint', () => {
 });
 
 describe('windArrow', () => {
-  it('windArrow points in the direction that the wind blows to', () => {
+  it('points in the direction that the wind blows to', () => {
     const arrows = Array.from({ length: 8 }, (_, step) => windArrow(step * 45));
     expect(arrows.join('')).toBe('↓↙←↖↑↗→↘');
   });
@@ -63,7 +63,7 @@ describe('windArrow', () => {
     [360, '↓'],
     [-90, '→'],
     [450, '←'],
-  ])('windArrow of %f° is %s', (headingDeg, arrow) => {
+  ])('of %f° is %s', (headingDeg, arrow) => {
     expect(windArrow(headingDeg)).toBe(arrow);
   });
 });

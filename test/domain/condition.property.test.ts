@@ -301,7 +301,7 @@ const NUMBER_OF = new Map<boolean | undefined, number>([
 ]);
 
 describe('a condition', () => {
-  it('has the outcome of the tree that it was printed from', () => {
+  it('printed from a random tree and parsed again has the outcome of the tree', () => {
     fc.assert(
       fc.property(tree, fc.array(observations, { minLength: 1, maxLength: 8 }), (root, many) => {
         const condition = parseCondition(print(root));
@@ -357,20 +357,23 @@ describe('any text', () => {
     ['characters', fc.string({ maxLength: 60 })],
     ['any characters', fc.string({ unit: 'binary', maxLength: 60 })],
     ['words of the language', sentences],
-  ] as const)('of %s is a condition or is refused at a place in it', (_, texts) => {
-    fc.assert(
-      fc.property(texts, (text) => {
-        const error = errorOf(text);
-        if (error === undefined) return;
-        expect(error).toBeInstanceOf(ConditionError);
-        const { at, message } = error as ConditionError;
-        expect(at).toBeGreaterThanOrEqual(0);
-        expect(at).toBeLessThanOrEqual(text.length);
-        expect(message).toMatch(/^[^\p{Cc}\p{Bidi_Control}]+\.$/u);
-        expect(pointAt(text, at)).toMatch(/^[^\p{Cc}\p{Bidi_Control}]*\n *\^$/u);
-      }),
-    );
-  });
+  ] as const)(
+    'of %s parses as a condition or is refused with a place within the text',
+    (_, texts) => {
+      fc.assert(
+        fc.property(texts, (text) => {
+          const error = errorOf(text);
+          if (error === undefined) return;
+          expect(error).toBeInstanceOf(ConditionError);
+          const { at, message } = error as ConditionError;
+          expect(at).toBeGreaterThanOrEqual(0);
+          expect(at).toBeLessThanOrEqual(text.length);
+          expect(message).toMatch(/^[^\p{Cc}\p{Bidi_Control}]+\.$/u);
+          expect(pointAt(text, at)).toMatch(/^[^\p{Cc}\p{Bidi_Control}]*\n *\^$/u);
+        }),
+      );
+    },
+  );
 });
 
 function errorOf(text: string): unknown {

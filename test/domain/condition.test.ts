@@ -37,7 +37,7 @@ const trend = (trendKmhPerHour: number): Partial<Observation> => ({ trendKmhPerH
 type Case = [condition: string, observation: Partial<Observation>, expected: boolean | undefined];
 
 function itHolds(cases: Case[]): void {
-  it.each(cases)('%s of %j: %s', (text, known, expected) => {
+  it.each(cases)('“%s” for a station with %j gives %s', (text, known, expected) => {
     const condition = parseCondition(text);
     expect(condition.holds({ ...NOTHING, ...known })).toBe(expected);
     // One answer has no trend.
@@ -79,7 +79,7 @@ function isChosen(where: Condition, known: Partial<Observation>): boolean {
   return selectStations([stationOf(known)], { near: HERE, where }, NOW).length === 1;
 }
 
-describe('comparisons', () => {
+describe('a comparison', () => {
   itHolds([
     ['avg > 10kn', avg(18.52), false],
     ['avg > 10kn', avg(18.53), true],
@@ -106,7 +106,7 @@ describe('comparisons', () => {
   ]);
 });
 
-describe('units of speed', () => {
+describe('a comparison with a unit of speed', () => {
   itHolds([
     ['avg = 25kmh', avg(25), true],
     ['avg = 25km/h', avg(25), true],
@@ -130,7 +130,7 @@ describe('units of speed', () => {
   ]);
 });
 
-describe('ranges', () => {
+describe('a range', () => {
   itHolds([
     ['avg in 10..20kmh', avg(10), true],
     ['avg in 10..20kmh', avg(20), true],
@@ -156,7 +156,7 @@ describe('ranges', () => {
   ]);
 });
 
-describe('the other fields', () => {
+describe('a condition on gust factor, age, state, distance or trend', () => {
   itHolds([
     ['gust_factor > 1.5', factor(1.6), true],
     ['gust_factor in 1..1.5', factor(1.5), true],
@@ -194,7 +194,7 @@ describe('the other fields', () => {
   ]);
 });
 
-describe('directions', () => {
+describe('a condition on direction', () => {
   itHolds([
     ['dir = SW', dir(214), true],
     ['dir = sw', dir(236.2), true],
@@ -232,7 +232,7 @@ describe('directions', () => {
   ]);
 });
 
-describe('connectives', () => {
+describe('a condition with and, or, not', () => {
   const both = { ...avg(20), ...max(30) };
   itHolds([
     ['avg > 10kmh and max > 40kmh', both, false],
@@ -261,7 +261,7 @@ describe('connectives', () => {
   ]);
 });
 
-describe('hysteresis', () => {
+describe('a condition with hysteresis', () => {
   it.each<[string, Partial<Observation>, number, boolean | undefined]>([
     ['avg > 20kmh', avg(18.1), 2, true],
     ['avg > 20kmh', avg(18), 2, false],
@@ -297,9 +297,12 @@ describe('hysteresis', () => {
     ['age < 45m', age(45), 2, false],
     ['state = on', { state: 'off' }, 2, false],
     ['avg > 20kmh', {}, 2, undefined],
-  ])('%s of %j with %f km/h: %s', (text, known, hysteresisKmh, expected) => {
-    expect(parseCondition(text).holds({ ...NOTHING, ...known }, hysteresisKmh)).toBe(expected);
-  });
+  ])(
+    '“%s” for a station with %j and %f km/h of hysteresis gives %s',
+    (text, known, hysteresisKmh, expected) => {
+      expect(parseCondition(text).holds({ ...NOTHING, ...known }, hysteresisKmh)).toBe(expected);
+    },
+  );
 });
 
 describe('a condition', () => {
@@ -497,23 +500,30 @@ describe('a wrong condition', () => {
     ['avg > 5kn\u001b[2J', '         ^', 'Expected text without control characters, not U+001B.'],
     [`${'x'.repeat(30)} > 5kn`, '^', `Expected ${FIELDS}, not “${'x'.repeat(24)}…”.`],
     ['\u202egva', '^', `Expected ${FIELDS}, not “\ufffd”.`],
-  ])('%j is refused with its place by --when and --where', async (text, caret, message) => {
-    const error = errorOf(text);
-    expect(error).toBeInstanceOf(ConditionError);
-    expect(error?.message).toBe(message);
-    expect(error?.at).toBe(caret.length - 1);
-    expect(pointAt(text, error?.at ?? 0).split('\n')[1]).toBe(caret);
-    const near = ['--near', '0,0'];
-    const when = await vane(['watch', '--when', text, ...near]);
-    expect(when.err).toMatch(`vane: --when: ${message}\n`);
-    expect({ code: when.code, out: when.out }).toEqual({ code: 2, out: '' });
-    // The message is the same in --where, unless it comes after a trend.
-    const where = await vane(['live', '--where', text, ...near]);
-    const isTrend = text.slice(0, error?.at).includes('trend');
-    if (isTrend) expect(where.err).toMatch('“trend” belongs to vane watch');
-    else
-      expect(where).toMatchObject({ ...when, err: when.err.replace('--when', '--where'), io: {} });
-  });
+  ])(
+    '%j is refused by --when and --where with the place of the error',
+    async (text, caret, message) => {
+      const error = errorOf(text);
+      expect(error).toBeInstanceOf(ConditionError);
+      expect(error?.message).toBe(message);
+      expect(error?.at).toBe(caret.length - 1);
+      expect(pointAt(text, error?.at ?? 0).split('\n')[1]).toBe(caret);
+      const near = ['--near', '0,0'];
+      const when = await vane(['watch', '--when', text, ...near]);
+      expect(when.err).toMatch(`vane: --when: ${message}\n`);
+      expect({ code: when.code, out: when.out }).toEqual({ code: 2, out: '' });
+      // The message is the same in --where, unless it comes after a trend.
+      const where = await vane(['live', '--where', text, ...near]);
+      const isTrend = text.slice(0, error?.at).includes('trend');
+      if (isTrend) expect(where.err).toMatch('“trend” belongs to vane watch');
+      else
+        expect(where).toMatchObject({
+          ...when,
+          err: when.err.replace('--when', '--where'),
+          io: {},
+        });
+    },
+  );
 
   it.each([
     ['(', 'avg > 5kn', 101, 100],
@@ -537,7 +547,7 @@ describe('a wrong condition', () => {
   });
 
   it.each(['9', 'a', ' ', '.', '(', '1.', 'avg ', 'h1', 'km/', '<', '-', '\u00a0'])(
-    'of ten thousand times %j is refused',
+    'that repeats %j for 10,000 characters is refused',
     (piece) => {
       const starts = ['', 'avg > ', 'avg in 1..', 'age > ', 'dir = ', '(trend > 1kn'];
       for (const start of starts) {
@@ -572,7 +582,7 @@ describe('pointAt', () => {
     [digits.repeat(9), 5, `${digits.repeat(7).slice(0, 69)}…\n     ^`],
     [digits.repeat(9), 90, `…${digits.repeat(7).slice(1)}\n${' '.repeat(70)}^`],
     [digits.repeat(20), 100, `…${digits.repeat(7).slice(1, 69)}…\n${' '.repeat(40)}^`],
-  ])('marks a place in %j: %i', (text, at, expected) => {
+  ])('shows %j with a caret under index %i', (text, at, expected) => {
     expect(pointAt(text, at)).toBe(expected);
   });
 });
@@ -587,25 +597,25 @@ describe('parseSpeed', () => {
     ['7kts', 12.964],
     ['1mph', 1.609344],
     ['1000000000kmh', 1e9],
-  ])('%j is %f km/h', (text, expected) => {
+  ])('reads %j as %f km/h', (text, expected) => {
     expect(parseSpeed(text)).toBe(expected);
   });
 
   it.each([
-    '',
-    '2',
-    'kn',
-    '-2kn',
-    '2bft',
-    '2knocks',
-    '2.kn',
-    '.5kn',
-    '2kn/h',
-    '1e3kn',
-    '2kn 3',
-    '1000000001kmh',
-    `${'9'.repeat(30)}kn`,
-  ])('%j is no speed with a unit', (text) => {
+    ['', 'an empty text'],
+    ['2', 'no unit'],
+    ['kn', 'no number'],
+    ['-2kn', 'a negative speed'],
+    ['2bft', 'a Beaufort force'],
+    ['2knocks', 'an unknown unit'],
+    ['2.kn', 'a point without decimals'],
+    ['.5kn', 'no digit before the point'],
+    ['2kn/h', 'a change per hour'],
+    ['1e3kn', 'an exponent'],
+    ['2kn 3', 'text after the unit'],
+    ['1000000001kmh', 'a number over 1000000000'],
+    [`${'9'.repeat(30)}kn`, 'a number of 30 digits'],
+  ])('refuses %j: %s', (text) => {
     expect(parseSpeed(text)).toBeUndefined();
   });
 });

@@ -18,7 +18,7 @@ const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 const anyMoment = fc.integer({ min: FIRST_MS, max: LAST_MS });
 
-describe('a date as people type it', () => {
+describe('completeDate', () => {
   it.each([
     ['2024-5-1', '2024-05-01'],
     ['2024-5', '2024-05'],
@@ -31,12 +31,12 @@ describe('a date as people type it', () => {
     ['1', '1'],
     ['last-hour', 'last-hour'],
     ['2024-05-01 noon', '2024-05-01 noon'],
-  ])('completeDate writes %s as %s', (text, complete) => {
+  ])('turns the typed text %j into %j', (text, complete) => {
     expect(completeDate(text)).toBe(complete);
   });
 });
 
-describe('a date in a zone', () => {
+describe('parseDateIn', () => {
   it.each([
     ['2024-03-31', 'Europe/Paris', '2024-03-30T23:00:00.000Z', undefined],
     ['2024-03-31T02:30', 'Europe/Paris', '2024-03-31T01:30:00.000Z', 'gap'],
@@ -49,15 +49,19 @@ describe('a date in a zone', () => {
     ['1850', 'Europe/Paris', '1849-12-31T23:50:39.000Z', undefined],
     ['2011-12-30', 'Pacific/Apia', '2011-12-30T10:00:00.000Z', 'gap'],
     ['2024-10-06T02:15', 'Australia/Lord_Howe', '2024-10-05T15:45:00.000Z', 'gap'],
-  ])('parseDateIn reads %s in %s as %s', (text, zone, iso, shift) => {
+  ])('reads %s in %s as %s, with the clock change: %s', (text, zone, iso, shift) => {
     expect(parseDateIn(text, zone)).toEqual({ ms: Date.parse(iso), shift });
   });
 
-  it.each(['0000', '2024-02-30', 'soon'])('parseDateIn reads no date in %s', (text) => {
+  it.each([
+    ['0000', 'which begins before the year 0000 in UTC'],
+    ['2024-02-30', 'a day that no calendar has'],
+    ['soon', 'a word'],
+  ])('rejects %s, %s', (text) => {
     expect(parseDateIn(text, 'Europe/Paris')).toBeUndefined();
   });
 
-  it('a date that is no gap has the same wall clock in its zone', () => {
+  it('keeps the wall clock of a date, unless the clock of the zone skips that time', () => {
     const zones = fc.constantFrom('Europe/Paris', 'America/St_Johns', 'Pacific/Apia');
     const days = fc.integer({ min: Date.UTC(1970, 0), max: Date.UTC(2100, 0) });
     fc.assert(
@@ -104,72 +108,72 @@ describe('parseDate', () => {
     ['2024-03-05T06:07:08.987654', '2024-03-05T06:07:08.987Z'],
     ['2024-03-05T06:07:08.987654321+02:00', '2024-03-05T04:07:08.987Z'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
-  ])('parseDate reads %s as %s', (text, expected) => {
+  ])('reads %s as %s', (text, expected) => {
     expect(formatDate(parseDate(text) as number)).toBe(expected);
   });
 
   it.each([
-    '',
-    ' ',
-    '2023-02-30',
-    '2023-02-29',
-    '1900-02-29',
-    '2023-04-31',
-    '2023-13',
-    '2023-00',
-    '2023-01-00',
-    '2023-01-32',
-    '2024-03-05T24',
-    '2024-03-05T24:00',
-    '2024-03-05T24:00:00.000Z',
-    '2024-03-05T25',
-    '2024-03-05T06:60',
-    '2024-03-05T06:07:60',
-    '2024-03-05T06:07+24:00',
-    '2024-03-05T06:07+25:00',
-    '2024-03-05T06:07+02:60',
-    '2024-03-05T06:07+02',
-    '2024-03-05T06:07+2',
-    '2024-03-05T06:07Z+0200',
-    '2024-03-05T06:07 +0200',
-    '2024-03-05T06+0200',
-    '2024-03-05T06Z',
-    '2024-03-05Z',
-    '2024-03-05T',
-    '2024-03-05 06:07',
-    '2024-03-05t06:07z',
-    '2024-03-05T06:07:08.',
-    '2024-03-05T06:07:08,9',
-    '2024-03-05T06:07:08.1234567890',
-    '2024-3-5T6',
-    '2024-003-05',
-    '2024--3-05',
-    '2024-0-1',
-    '2024-2-30',
-    '24-03-05',
-    '202',
-    '20240',
-    '20240305',
-    '2024-W10',
-    '2024-065',
-    '10000-01-01',
-    '+002024-01-01',
-    '-2024',
-    '0000-01-01T00:00+00:01',
-    '9999-12-31T23:59-00:01',
-    '1709618828',
-    'now',
-    '2024-03-05\n',
-    '٢٠٢٤',
-  ])('parseDate rejects %j', (text) => {
+    ['', 'an empty text'],
+    [' ', 'a blank'],
+    ['2023-02-30', 'a day that the month does not have'],
+    ['2023-02-29', 'a day that the month does not have'],
+    ['1900-02-29', 'a day that the month does not have'],
+    ['2023-04-31', 'a day that the month does not have'],
+    ['2023-01-00', 'a day that the month does not have'],
+    ['2023-01-32', 'a day that the month does not have'],
+    ['2024-2-30', 'a day that the month does not have'],
+    ['2023-13', 'a month out of 1 to 12'],
+    ['2023-00', 'a month out of 1 to 12'],
+    ['2024-0-1', 'a month out of 1 to 12'],
+    ['2024-03-05T24', 'an hour over 23'],
+    ['2024-03-05T24:00', 'an hour over 23'],
+    ['2024-03-05T24:00:00.000Z', 'an hour over 23'],
+    ['2024-03-05T25', 'an hour over 23'],
+    ['2024-03-05T06:60', 'a minute over 59'],
+    ['2024-03-05T06:07:60', 'a second over 59'],
+    ['2024-03-05T06:07+24:00', 'an offset of 24 hours or more'],
+    ['2024-03-05T06:07+25:00', 'an offset of 24 hours or more'],
+    ['2024-03-05T06:07+02:60', 'an offset of 60 minutes'],
+    ['2024-03-05T06:07+02', 'an offset without minutes'],
+    ['2024-03-05T06:07+2', 'an offset without minutes'],
+    ['2024-03-05T06:07Z+0200', 'two offsets'],
+    ['2024-03-05T06:07 +0200', 'a blank before the offset'],
+    ['2024-03-05T06+0200', 'an offset after an hour without minutes'],
+    ['2024-03-05T06Z', 'an offset after an hour without minutes'],
+    ['2024-03-05Z', 'an offset without a time'],
+    ['2024-03-05T', 'a T without a time'],
+    ['2024-03-05 06:07', 'a blank for the T'],
+    ['2024-03-05t06:07z', 'small letters'],
+    ['2024-03-05T06:07:08.', 'a point without decimals'],
+    ['2024-03-05T06:07:08,9', 'a decimal comma'],
+    ['2024-03-05T06:07:08.1234567890', 'ten decimals of a second'],
+    ['2024-3-5T6', 'an hour of one digit'],
+    ['2024-003-05', 'a month of three digits'],
+    ['2024--3-05', 'a negative month'],
+    ['24-03-05', 'a year of other than four digits'],
+    ['202', 'a year of other than four digits'],
+    ['20240', 'a year of other than four digits'],
+    ['10000-01-01', 'a year of other than four digits'],
+    ['+002024-01-01', 'a year of other than four digits'],
+    ['-2024', 'a year of other than four digits'],
+    ['20240305', 'a date without hyphens'],
+    ['2024-W10', 'a week'],
+    ['2024-065', 'a day of the year'],
+    ['0000-01-01T00:00+00:01', 'a moment before the year 0000 in UTC'],
+    ['9999-12-31T23:59-00:01', 'a moment after the year 9999 in UTC'],
+    ['1709618828', 'seconds since 1970'],
+    ['now', 'a word'],
+    ['2024-03-05\n', 'a line end'],
+    ['٢٠٢٤', 'Arabic digits'],
+  ])('rejects %j: %s', (text) => {
     expect(parseDate(text)).toBeUndefined();
   });
 
-  it('parseDate reads dates written by formatDate', () => {
+  it('reads every date that formatDate writes', () => {
     fc.assert(fc.property(anyMoment, (ms) => parseDate(formatDate(ms)) === ms));
   });
 
-  it('parseDate completes a shortened date with the lowest values', () => {
+  it('reads a shortened date as the first moment that the date may mean', () => {
     const lowest = '0000-01-01T00:00:00.000Z';
     fc.assert(
       fc.property(anyMoment, fc.constantFrom(4, 7, 10, 13, 16, 19), (ms, length) => {
@@ -231,41 +235,41 @@ describe('parseDuration', () => {
     ['P1W', 7 * DAY],
     ['P1DT12H', 36 * HOUR],
     ['9999y', 9999 * 365 * DAY],
-  ])('parseDuration reads %s as %i ms', (text, ms) => {
+  ])('reads %s as %i ms', (text, ms) => {
     expect(parseDuration(text)?.toMillis()).toBe(ms);
   });
 
   it.each([
-    '',
-    '0',
-    '0s',
-    '0y0ms',
-    '5',
-    's',
-    '1.5h',
-    '-1h',
-    '+1h',
-    '1H',
-    '1 h',
-    ' 1h',
-    '1h\n',
-    '12h1d',
-    '1h1h',
-    '1M',
-    '1mo',
-    'P',
-    'PT',
-    'PT0S',
-    'P-1D',
-    '-P1D',
-    'P1X',
-    'P11000Y',
-    `P${'9'.repeat(20)}Y`,
-    'p1d',
-    '11000y',
-    '99999999999999999y',
-    `${'9'.repeat(400)}s`,
-  ])('parseDuration rejects %.20j', (text) => {
+    ['', 'an empty text'],
+    ['0s', 'a length of zero'],
+    ['0y0ms', 'a length of zero'],
+    ['PT0S', 'a length of zero'],
+    ['0', 'a number without a unit'],
+    ['5', 'a number without a unit'],
+    ['s', 'a unit without a number'],
+    ['1.5h', 'decimals'],
+    ['-1h', 'a sign'],
+    ['+1h', 'a sign'],
+    ['1H', 'a capital unit'],
+    ['1M', 'a capital unit'],
+    ['1 h', 'a blank'],
+    [' 1h', 'a blank'],
+    ['1h\n', 'a line end'],
+    ['12h1d', 'a smaller unit before a larger one'],
+    ['1h1h', 'a unit twice'],
+    ['1mo', 'an unknown unit'],
+    ['P1X', 'an unknown unit'],
+    ['P', 'no number after P'],
+    ['PT', 'no number after P'],
+    ['P-1D', 'a negative ISO duration'],
+    ['-P1D', 'a negative ISO duration'],
+    ['P11000Y', 'more than 9999 years'],
+    ['11000y', 'more than 9999 years'],
+    ['99999999999999999y', 'more than 9999 years'],
+    ['p1d', 'a small p'],
+    [`P${'9'.repeat(20)}Y`, 'a number of 20 digits'],
+    [`${'9'.repeat(400)}s`, 'a number of 400 digits'],
+  ])('rejects %j: %s', (text) => {
     expect(parseDuration(text)).toBeUndefined();
   });
 });
@@ -279,12 +283,12 @@ describe('before', () => {
     ['2024-03-31T12:00:00.000Z', '1d12h', '2024-03-30T00:00:00.000Z'],
     ['2024-03-31T12:00:00.000Z', '1ms', '2024-03-31T11:59:59.999Z'],
     ['2024-03-31T12:00:00.000Z', '9999y', '0000-01-01T00:00:00.000Z'],
-  ])('before: %s less %s is %s', (from, length, expected) => {
+  ])('counts back from %s by %s to %s', (from, length, expected) => {
     const ms = momentBefore(Date.parse(from), parseDuration(length) as Duration);
     expect(formatDate(ms)).toBe(expected);
   });
 
-  it('before subtracts days of 24 hours, also across changes of summer time', () => {
+  it('subtracts days of 24 hours, even where summer time begins or ends', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: LAST_MS }), fc.nat({ max: 9999 }), (ms, days) => {
         expect(momentBefore(ms, Duration.fromObject({ days }))).toBe(ms - days * DAY);
@@ -301,16 +305,16 @@ describe('parseZone', () => {
     ['America/St_Johns', 'America/St_Johns'],
     ['UTC+2', 'UTC+2'],
     ['UTC-3:30', 'UTC-3:30'],
-  ])('parseZone of %s is %s', (text, zone) => {
+  ])('of %s is %s', (text, zone) => {
     expect(parseZone(text)).toBe(zone);
   });
 
-  it('parseZone of local is the zone of the machine', () => {
+  it('of local is the zone of the machine', () => {
     expect(parseZone('local')).toBe(new Intl.DateTimeFormat().resolvedOptions().timeZone);
   });
 
   it.each(['', ' ', 'Mars/Olympus', 'Europe', 'Paris', '+2', '2', 'UTC+x', 'constructor'])(
-    'parseZone rejects %j',
+    'rejects %j',
     (text) => {
       expect(parseZone(text)).toBeUndefined();
     },
@@ -326,11 +330,11 @@ describe('dateWriter', () => {
     ['Europe/London', '2024-01-01T12:34:56.000Z', '2024-01-01T12:34:56.000+00:00'],
     ['America/St_Johns', '2024-01-01T02:00:00.000Z', '2023-12-31T22:30:00.000-03:30'],
     ['UTC+2', '2024-01-01T12:00:00.000Z', '2024-01-01T14:00:00.000+02:00'],
-  ])('dateWriter in %s writes %s as %s', (zone, date, expected) => {
+  ])('in %s writes %s as %s', (zone, date, expected) => {
     expect(dateWriter(zone)(date)).toBe(expected);
   });
 
-  it('dateWriter gives the two hours at the end of summer time different offsets', () => {
+  it('gives the two hours at the end of summer time different offsets', () => {
     const write = dateWriter('Europe/Paris');
     expect(['2024-10-27T00:30:00.000Z', '2024-10-27T01:30:00.000Z'].map(write)).toEqual([
       '2024-10-27T02:30:00.000+02:00',
@@ -338,7 +342,7 @@ describe('dateWriter', () => {
     ]);
   });
 
-  it('dateWriter changes the offset at the same time as luxon', () => {
+  it('changes the offset at the same time as luxon', () => {
     // Zones with a summer time of 30 minutes, with a permanent change and with a skipped day.
     const changes = fc.constantFrom(
       ...([
@@ -364,7 +368,7 @@ describe('dateWriter', () => {
     );
   });
 
-  it('dateWriter writes the same time in every zone', () => {
+  it('writes the same moment in every zone, with the offset of the zone', () => {
     const zones = fc.constantFrom('Europe/Paris', 'Asia/Kathmandu', 'America/Lima', 'UTC-3:30');
     const moments = fc.integer({ min: Date.UTC(1970), max: Date.UTC(2037) });
     fc.assert(

@@ -60,7 +60,7 @@ const contrast = (some: string, other: string): number => {
 
 describe('the palette', () => {
   it.each(Object.entries(EYES))(
-    'neighbouring forces differ by ΔE 10 or more to eyes %s',
+    'gives neighbouring Beaufort forces colours that differ by ΔE 10 or more to eyes %s',
     (_, eye) => {
       const seen = FORCE_COLOURS.map(({ hex }) => lab(hex, eye));
       for (const [index, [l, a, b]] of seen.entries()) {
@@ -72,7 +72,7 @@ describe('the palette', () => {
   );
 
   it.each(Object.entries(THEMES))(
-    'on a %s ground areas stand out and text is readable',
+    'has areas that stand out from the %s background and text that is readable on it',
     (_, theme) => {
       for (const { hex } of FORCE_COLOURS) {
         expect(contrast(hex, theme.background)).toBeGreaterThan(1.5);

@@ -21,22 +21,22 @@ describe('relativeStart', () => {
     ['last-month', '2024-03-31T12:00:00.000Z', '2024-02-29T12:00:00.000Z'],
     ['last-month', '2023-03-31T12:00:00.000Z', '2023-02-28T12:00:00.000Z'],
     ['last-month', '2024-01-15T12:00:00.000Z', '2023-12-15T12:00:00.000Z'],
-  ])('relativeStart of %s at %s is %s', (word, now, expected) => {
+  ])('of %s at %s is %s', (word, now, expected) => {
     expect(formatDate(relativeStart(word, Date.parse(now)) as number)).toBe(expected);
   });
 
-  it('RELATIVE_WORDS are the relative starts of the interface', () => {
+  it('knows the words last-hour, last-day, last-week and last-month', () => {
     expect(RELATIVE_WORDS).toEqual(['last-hour', 'last-day', 'last-week', 'last-month']);
   });
 
   it.each(['', 'now', 'last-year', 'LAST-DAY', 'last_day', 'constructor', '__proto__'])(
-    'relativeStart rejects %j',
+    'rejects %j',
     (word) => {
       expect(relativeStart(word, 0)).toBeUndefined();
     },
   );
 
-  it('relativeStart never lies further back than one archive request may reach', () => {
+  it('never lies further back than one archive request may reach', () => {
     const moments = fc.integer({ min: Date.UTC(1970), max: Date.UTC(2100) });
     fc.assert(
       fc.property(moments, fc.constantFrom(...RELATIVE_WORDS), (now, word) => {
@@ -55,7 +55,7 @@ describe('periodUntil', () => {
     ['ends a running period now', [10, 20], 15, [10, 15]],
     ['empties a period that begins now', [10, 20], 10, [10, 10]],
     ['empties a period in the future', [10, 20], 5, [10, 10]],
-  ])('periodUntil %s', (_, [start = 0, stop = 0], now, [from, to]) => {
+  ])('%s', (_, [start = 0, stop = 0], now, [from, to]) => {
     expect(periodUntil(now, { start, stop })).toEqual({ start: from, stop: to });
   });
 });
@@ -71,7 +71,7 @@ describe('planChunks', () => {
     )
     .map(([start, length]) => ({ start, stop: start + length }));
 
-  it('planChunks covers a period without gaps or overlaps', () => {
+  it('covers a period without gaps or overlaps', () => {
     fc.assert(
       fc.property(periods, (period) => {
         const chunks = [...planChunks(period)];
@@ -82,7 +82,7 @@ describe('planChunks', () => {
     );
   });
 
-  it('planChunks makes every chunk 31 days long but the last, which is no longer', () => {
+  it('makes chunks of 31 days, of which only the last may be shorter', () => {
     expect(MAX_PERIOD_MS).toBe(2_678_400_000);
     fc.assert(
       fc.property(periods, (period) => {
@@ -99,7 +99,7 @@ describe('planChunks', () => {
     expect([...planChunks({ start: 5, stop: 5 })]).toEqual([{ start: 5, stop: 5 }]);
   });
 
-  it('makes chunks only as they are asked for', () => {
+  it('makes the chunks of a period only as they are asked for', () => {
     const chunks = planChunks({ start: -8e15, stop: 8e15 });
     expect(chunks.next().value).toEqual({ start: -8e15, stop: -8e15 + MAX_PERIOD_MS });
   });
@@ -121,8 +121,8 @@ const periods = fc
   )
   .map(([start, length]) => ({ start, stop: start + length }));
 
-describe.each(SPLIT_UNITS)('splitPeriod by %s', (unit) => {
-  it('splitPeriod covers a period without gaps or overlaps', () => {
+describe.each(SPLIT_UNITS)('by %s', (unit) => {
+  it('covers a period without gaps or overlaps', () => {
     fc.assert(
       fc.property(periods, (whole) => {
         const parts = [...splitPeriod(whole, unit)].map((part) => part.period);
@@ -135,7 +135,7 @@ describe.each(SPLIT_UNITS)('splitPeriod by %s', (unit) => {
     );
   });
 
-  it(`splitPeriod keeps each part within one ${unit}, and the next part in another`, () => {
+  it(`keeps each part within one ${unit}, and no two parts in the same ${unit}`, () => {
     fc.assert(
       fc.property(periods, (whole) => {
         const seen = new Set<string>();
@@ -156,14 +156,14 @@ describe.each(SPLIT_UNITS)('splitPeriod by %s', (unit) => {
     );
   });
 
-  it('splitPeriod makes one empty part of an empty period', () => {
+  it('makes one empty part of an empty period', () => {
     const empty = period('2024-03-01T00:00Z', '2024-03-01T00:00Z');
     expect([...splitPeriod(empty, unit)]).toEqual([{ period: empty, year: 2024, month: 3 }]);
   });
 });
 
 describe('splitPeriod', () => {
-  it('splitPeriod cuts at midnight UTC', () => {
+  it('cuts at midnight UTC', () => {
     const whole = period('2023-12-31T23:30Z', '2024-02-01T00:00Z');
     expect([...splitPeriod(whole, 'month')]).toEqual([
       { period: period('2023-12-31T23:30Z', '2024-01-01T00:00Z'), year: 2023, month: 12 },
@@ -171,12 +171,12 @@ describe('splitPeriod', () => {
     ]);
   });
 
-  it('splitPeriod without a unit leaves a period whole', () => {
+  it('without a unit leaves a period whole', () => {
     const whole = period('2020-05-01T00:00Z', '2024-02-01T00:00Z');
     expect([...splitPeriod(whole, undefined)]).toEqual([{ period: whole, year: 2020, month: 5 }]);
   });
 
-  it('splitPeriod handles years of one digit', () => {
+  it('cuts at the start of a year of one digit, such as 0008', () => {
     const [first] = splitPeriod(period('0007-02-03T00:00Z', '0009-01-01T00:00Z'), 'year');
     expect(first).toEqual({
       period: period('0007-02-03T00:00Z', '0008-01-01T00:00Z'),
@@ -185,7 +185,7 @@ describe('splitPeriod', () => {
     });
   });
 
-  it('splitPeriod is lazy', () => {
+  it('finds the parts of a period only as they are asked for', () => {
     const parts = splitPeriod(period('0000-01-01T00:00Z', '9999-12-31T23:59:59.999Z'), 'month');
     expect(parts.next().value?.period.stop).toBe(at('0000-02-01T00:00Z'));
   });

@@ -13,7 +13,7 @@ const wide = fc
 const tables = fc.oneof(fc.array(own), fc.array(wide)) as unknown as fc.Arbitrary<Reading[]>;
 
 describe('Rows', () => {
-  it('Rows from values and from text are the same', () => {
+  it('built from values equal Rows built from the text of these values', () => {
     fc.assert(
       fc.property(tables, (readings) => {
         const rows = Rows.ofReadings(readings);
@@ -26,7 +26,7 @@ describe('Rows', () => {
     );
   });
 
-  it('Rows.between cuts by time and sorts, for values and for text', () => {
+  it('that between() cuts out lie in its period, sorted by time, for values and for text', () => {
     const few = fc.integer({ min: 0, max: 9 }).map(formatDate);
     const own = fc.tuple(few, value).map((row) => row as unknown as Reading);
     fc.assert(
@@ -44,7 +44,7 @@ describe('Rows', () => {
     );
   });
 
-  it('Rows.between and Rows.followedBy keep the text of each row', () => {
+  it('keep the text of each line, such as 1.50, through between() and followedBy()', () => {
     const line = (ms: number): string => `"${formatDate(ms)}",1.50,1e1,-0,null\n`;
     const inOrder = Rows.ofLines(line(1) + line(2) + line(2) + line(3), 4);
     expect(inOrder.between(formatDate(2), formatDate(3)).lines).toBe(line(2) + line(2));
@@ -56,7 +56,7 @@ describe('Rows', () => {
     expect(joined.count).toBe(7);
   });
 
-  it('Rows.isAscending is true if each row is later than the one before it and within the bounds', () => {
+  it('are ascending if each row is later than the row before it and within the bounds', () => {
     const few = fc.integer({ min: 0, max: 9 });
     fc.assert(
       fc.property(fc.array(few), few, few, (times, first, end) => {
@@ -73,7 +73,7 @@ describe('Rows', () => {
     );
   });
 
-  it('Rows.between keeps it known that rows ascend', () => {
+  it('known to ascend are known to ascend after between() too', () => {
     const lines = [1, 2, 3].map((ms) => `"${formatDate(ms)}",1\n`).join('');
     const cut = Rows.ofBytes(Buffer.from(lines), 3, true).between(formatDate(2), formatDate(9));
     expect(cut.isAscending(formatDate(2), formatDate(9))).toBe(true);
@@ -82,7 +82,7 @@ describe('Rows', () => {
     expect(cut.count).toBe(2);
   });
 
-  it('Rows.followedBy joins rows of any two forms', () => {
+  it('built from values or from text can be joined by followedBy()', () => {
     fc.assert(
       fc.property(fc.array(own), fc.array(own), (a, b) => {
         const [first, second] = [a, b] as unknown as Reading[][] as [Reading[], Reading[]];
@@ -96,7 +96,7 @@ describe('Rows', () => {
     );
   });
 
-  it('Rows keep a text with brackets beside few columns', () => {
+  it('with a text or list in brackets beside few columns keep the brackets', () => {
     const readings = [
       ['a', 'x],[y'],
       ['b', [[1], [2]]],
@@ -105,7 +105,7 @@ describe('Rows', () => {
     expect(lines).toBe('"a","x],[y"\n"b",[[1],[2]]\n');
   });
 
-  it('Rows may be empty', () => {
+  it('without a row can be cut, joined and listed', () => {
     expect(Rows.ofReadings([]).between(formatDate(0), formatDate(1)).count).toBe(0);
     expect(Rows.ofLines('', 0).between(formatDate(0), formatDate(1)).count).toBe(0);
     expect(Rows.ofReadings([]).followedBy(Rows.ofReadings([])).lines).toBe('');

@@ -44,36 +44,36 @@ describe('parseStationId', () => {
     ['https://example.org/map/windbird-1500?lang=fr', 1500],
     ['https://example.org/station/WB1234#wind', 1234],
     ['HTTPS://EXAMPLE.ORG/110', 110],
-  ])('parseStationId reads %s as station %i', (text, id) => {
+  ])('reads %s as station %i', (text, id) => {
     expect(parseStationId(text)).toBe(id);
   });
 
   it.each([
-    '',
-    ' ',
-    'all',
-    'Dune',
-    '-1',
-    '+1',
-    '1.5',
-    '1e3',
-    '0x6e',
-    '110 ',
-    '110\n',
-    '1,2',
-    'PP',
-    'XX603',
-    'PP 603',
-    '1000000000000000',
-    'https://example.org',
-    'https://example.org/',
-    'https://example.org/dune',
-    'https://example.org/dune110',
-    'https://example.org/?station=110',
-    'ftp://example.org/110',
-    'example.org/110',
-    '١١٠',
-  ])('parseStationId rejects %j', (text) => {
+    ['', 'an empty text'],
+    [' ', 'a blank'],
+    ['all', 'the word for all stations'],
+    ['Dune', 'a name'],
+    ['-1', 'a sign'],
+    ['+1', 'a sign'],
+    ['1.5', 'decimals'],
+    ['1e3', 'an exponent'],
+    ['0x6e', 'a hexadecimal number'],
+    ['110 ', 'a blank after the number'],
+    ['110\n', 'a line end'],
+    ['1,2', 'two ids'],
+    ['PP', 'a prefix without a number'],
+    ['XX603', 'an unknown prefix'],
+    ['PP 603', 'a blank after the prefix'],
+    ['1000000000000000', 'a number of 16 digits'],
+    ['https://example.org', 'an address without a path'],
+    ['https://example.org/', 'an address without a path'],
+    ['https://example.org/dune', 'an address whose path ends in no id'],
+    ['https://example.org/dune110', 'an address whose path ends in no id'],
+    ['https://example.org/?station=110', 'an id in the query of an address'],
+    ['ftp://example.org/110', 'an address that is not http'],
+    ['example.org/110', 'an address without a scheme'],
+    ['١١٠', 'Arabic digits'],
+  ])('rejects %j: %s', (text) => {
     expect(parseStationId(text)).toBeUndefined();
   });
 });
@@ -82,37 +82,57 @@ describe('positionOf', () => {
   const NOWHERE: Location = { latitude: 0, longitude: 0, date: null, success: false };
 
   it.each<[string, Location, object | undefined]>([
-    ['a station that was located', STATION.location, { latitude: 44.589, longitude: -1.2136 }],
     [
-      'a station whose position is no longer valid',
+      'gives the position of a station that was located',
+      STATION.location,
+      { latitude: 44.589, longitude: -1.2136 },
+    ],
+    [
+      'gives the last position of a station whose position is no longer valid',
       { ...STATION.location, success: false },
       { latitude: 44.589, longitude: -1.2136 },
     ],
-    ['a station that was never located', NOWHERE, undefined],
-    ['a station at 0, 0', { ...NOWHERE, success: true }, { latitude: 0, longitude: 0 }],
+    ['gives undefined for a station that was never located', NOWHERE, undefined],
     [
-      'a station that was once at 0, 0',
+      'gives 0, 0 for a station that was located there',
+      { ...NOWHERE, success: true },
+      { latitude: 0, longitude: 0 },
+    ],
+    [
+      'gives 0, 0 for a station that was once located there',
       { ...NOWHERE, date: '2024-01-15T10:30:25.000Z' },
       { latitude: 0, longitude: 0 },
     ],
-    ['a station on the equator', { ...NOWHERE, longitude: 9 }, { latitude: 0, longitude: 9 }],
-    ['a station without a latitude', { ...STATION.location, latitude: null }, undefined],
-    ['a station without a longitude', { ...STATION.location, longitude: null }, undefined],
-  ])('positionOf %s', (_what, location, expected) => {
+    [
+      'gives the position of a station on the equator',
+      { ...NOWHERE, longitude: 9 },
+      { latitude: 0, longitude: 9 },
+    ],
+    [
+      'gives undefined for a station without a latitude',
+      { ...STATION.location, latitude: null },
+      undefined,
+    ],
+    [
+      'gives undefined for a station without a longitude',
+      { ...STATION.location, longitude: null },
+      undefined,
+    ],
+  ])('%s', (_what, location, expected) => {
     expect(positionOf({ ...STATION, location })).toEqual(expected);
   });
 });
 
 describe('measurementAgeMs', () => {
-  it('measurementAgeMs is the time from the measurement to now', () => {
+  it('is the time from the measurement to now', () => {
     expect(measurementAgeMs(STATION, Date.UTC(2024, 0, 15, 12, 45))).toBe(2_700_000);
   });
 
-  it('measurementAgeMs is negative where our clock is behind that of the station', () => {
+  it('is negative when the clock of this machine is behind the clock of the station', () => {
     expect(measurementAgeMs(STATION, Date.UTC(2024, 0, 15, 11, 59, 59))).toBe(-1000);
   });
 
-  it('measurementAgeMs is undefined without a measurement', () => {
+  it('is undefined without a measurement', () => {
     const measurements = { ...STATION.measurements, date: null };
     expect(measurementAgeMs({ ...STATION, measurements }, 0)).toBeUndefined();
   });
@@ -124,6 +144,6 @@ it.each([
   [null, 'unknown'],
   ['ON', 'unknown'],
   ['asleep', 'unknown'],
-])('a station that reports the power state %s is %s', (state, expected) => {
+])('stateOf reads the power state %s of a station as %s', (state, expected) => {
   expect(stateOf({ ...STATION, status: { ...STATION.status, state } })).toBe(expected);
 });

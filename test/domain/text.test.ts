@@ -18,7 +18,7 @@ const anyText = fc.oneof(
 );
 
 describe('printableText', () => {
-  it('printableText keeps line ends and makes all other controls visible, wherever the text is cut', () => {
+  it('keeps line ends and makes all other control characters visible', () => {
     expect(printableText('a\n\n b\u001b[2J\u009b\u2028\n')).toBe('a\n\n b␛[2J\ufffd\ufffd\n');
   });
 });
@@ -30,7 +30,7 @@ describe('quoteExcerpt', () => {
     ['a\nb\u001b', '“a b␛”'],
     ['🌬🌬🌬🌬🌬🌬🌬', '“🌬🌬🌬🌬🌬🌬…”'],
     ['', '“”'],
-  ])('quoteExcerpt shows six characters of %j as %s', (text, expected) => {
+  ])('quotes at most six characters of %j as %s', (text, expected) => {
     expect(quoteExcerpt(text, 6)).toBe(expected);
   });
 });
@@ -42,13 +42,13 @@ describe('hideUser', () => {
     ['me:pw@host:80', '…@host:80'],
     ['http://host:80/a', 'http://host:80/a'],
     ['', ''],
-  ])('hideUser shows %j as %j', (address, expected) => {
+  ])('shows %j as %j', (address, expected) => {
     expect(hideUser(address)).toBe(expected);
   });
 });
 
 describe('hideUsers', () => {
-  it('hideUsers hides user and password of each address in a sentence, and leaves other @ alone', () => {
+  it('hides user and password of each address in a sentence and keeps every other @', () => {
     const text = 'from http://me:pw@a/x (see https://tok@b, http://c/@d or me@example.org).';
     expect(hideUsers(text)).toBe(
       'from http://…@a/x (see https://…@b, http://c/@d or me@example.org).',
@@ -75,11 +75,11 @@ describe('printable', () => {
     ['a\u2028b\u2029c', 'a\ufffdb\ufffdc'],
     ['a\u202eb\u2066c\u200e', 'a\ufffdb\ufffdc\ufffd'],
     ['', ''],
-  ])('printable shows %j as %j', (text, expected) => {
+  ])('shows %j as %j', (text, expected) => {
     expect(printable(text)).toBe(expected);
   });
 
-  it('printable leaves no control character and no line break in any text', () => {
+  it('leaves no control character and no line break in any text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(printable(text)).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
@@ -87,11 +87,11 @@ describe('printable', () => {
     );
   });
 
-  it('printable changes nothing the second time', () => {
+  it('does not change a text that is printable already', () => {
     fc.assert(fc.property(anyText, (text) => printable(printable(text)) === printable(text)));
   });
 
-  it('printable takes linear time for a long run of spaces', () => {
+  it('takes linear time for a long run of spaces', () => {
     // A pattern that tries each space as a start would take hours.
     const spaces = ' '.repeat(5_000_000);
     expect(printable(spaces)).toBe(spaces);
@@ -105,7 +105,7 @@ describe('printableLines', () => {
     ['one\n\ntwo', ['one', '', 'two']],
     ['\u001b[2J\n\ttab', ['␛[2J', ' tab']],
     ['', ['']],
-  ])('printableLines splits %j into %j', (text, lines) => {
+  ])('splits %j into %j', (text, lines) => {
     expect(printableLines(text)).toEqual(lines);
   });
 });
@@ -119,7 +119,7 @@ describe('fold', () => {
     ['ﬁn', 'fin'],
     ['Straße', 'straße'],
     ['東京', '東京'],
-  ])('fold turns %s into %s', (text, folded) => {
+  ])('turns %s into %s', (text, folded) => {
     expect(fold(text)).toBe(folded);
   });
 });

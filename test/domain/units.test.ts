@@ -28,15 +28,15 @@ describe('convertSpeed', () => {
     [72.5, 'bft', 8],
     [0, 'kn', 0],
     [0, 'bft', 0],
-  ])('%f km/h in %s is %f', (speedKmh, unit, expected) => {
+  ])('turns %f km/h into %s: %f', (speedKmh, unit, expected) => {
     expect(convertSpeed(speedKmh, unit)).toBe(expected);
   });
 
-  it.each(units)('keeps null in %s', (unit) => {
+  it.each(units)('gives null for a missing speed in %s', (unit) => {
     expect(convertSpeed(null, unit)).toBeNull();
   });
 
-  it('keeps km/h unchanged', () => {
+  it('leaves a speed in km/h as it is', () => {
     fc.assert(fc.property(speeds, (speedKmh) => convertSpeed(speedKmh, 'kmh') === speedKmh));
   });
 
@@ -44,7 +44,7 @@ describe('convertSpeed', () => {
     ['kn', 1.852],
     ['ms', 3.6],
     ['mph', 1.609344],
-  ] as const)('keeps two decimals in %s', (unit, kmh) => {
+  ] as const)('rounds a speed in %s to two decimals', (unit, kmh) => {
     fc.assert(
       fc.property(speeds, (speedKmh) => {
         const converted = convertSpeed(speedKmh, unit) as number;
@@ -55,7 +55,7 @@ describe('convertSpeed', () => {
   });
 });
 
-describe('spellings', () => {
+describe('findUnit', () => {
   it.each(
     Object.entries({
       kmh: 'kmh km/h KPH kmph',
@@ -64,11 +64,11 @@ describe('spellings', () => {
       mph: 'mph MPH mi/h',
       bft: 'bft Bft bf Beaufort BEAUFORT',
     }),
-  )('the unit %s is spelled %s', (unit, spellings) => {
+  )('finds %s by each of the spellings %s', (unit, spellings) => {
     for (const spelling of spellings.split(' ')) expect(findUnit(spelling)).toBe(unit);
   });
 
-  it('no spelling names two units', () => {
+  it('finds one unit for each spelling: no spelling names two units', () => {
     for (const unit of units) {
       const { label, spellings } = SPEED_UNITS[unit];
       for (const spelling of [unit, label, ...spellings]) expect(findUnit(spelling)).toBe(unit);
@@ -93,7 +93,7 @@ describe('parseDistanceKm', () => {
     ['km', undefined],
     ['', undefined],
     ['1e3', undefined],
-  ])('reads %s as %s km', (text, km) => {
+  ])('reads %j as %s (in km)', (text, km) => {
     if (km === undefined) expect(parseDistanceKm(text)).toBeUndefined();
     else expect(parseDistanceKm(text)).toBeCloseTo(km, 9);
   });
@@ -124,8 +124,8 @@ describe('beaufort', () => {
   });
 });
 
-describe('the units', () => {
-  it('have labels, and suffixes for all but km/h', () => {
+describe('the units of speed', () => {
+  it('have a label each, and a suffix for columns each except km/h', () => {
     expect(units.map((unit) => [unit, SPEED_UNITS[unit].label, SPEED_UNITS[unit].suffix])).toEqual([
       ['kmh', 'km/h', ''],
       ['kn', 'kn', '_kn'],
