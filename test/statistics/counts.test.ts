@@ -9,7 +9,7 @@ const countsOf = (values: readonly number[], ...limits: number[]): ValueCounts =
   return counts;
 };
 
-describe('counted values', () => {
+describe('ValueCounts', () => {
   const anyValues = fc.array(
     fc.oneof(fc.integer({ min: -3, max: 60 }), fc.double({ noNaN: true })),
     {
@@ -17,7 +17,7 @@ describe('counted values', () => {
     },
   );
 
-  it('are the sorted distinct values with their counts, of few and of many', () => {
+  it('gives the distinct values in order with their counts, for few and for many values', () => {
     fc.assert(
       fc.property(anyValues, (values) => {
         const { values: distinct, counts, total } = countsOf(values).sorted();
@@ -31,7 +31,7 @@ describe('counted values', () => {
     );
   });
 
-  it('merge', () => {
+  it('merged with another gives the counts of the values of both lists', () => {
     fc.assert(
       fc.property(anyValues, anyValues, (a, b) => {
         const merged = countsOf(a);
@@ -41,7 +41,7 @@ describe('counted values', () => {
     );
   });
 
-  it('are rounded where there are too many, in any order and after a merge', () => {
+  it('rounds values when there are too many distinct ones, in any order and after a merge', () => {
     const values = Array.from({ length: 1000 }, (_, i) => (i + 0.3) / 1000);
     const rounded = countsOf(values, 0.01, 100).sorted();
     expect(rounded.values).toHaveLength(101);
@@ -58,7 +58,7 @@ describe('counted values', () => {
 });
 
 describe('percentiles', () => {
-  it('are those of the sorted values by linear interpolation', () => {
+  it('are interpolated linearly between the sorted values', () => {
     const values = fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 1, maxLength: 100 });
     const ranks = fc.array(fc.integer({ min: 0, max: 100 }), { maxLength: 8 });
     fc.assert(

@@ -47,14 +47,14 @@ describe('coverage of a period', () => {
     });
   });
 
-  it('takes one and a half steps for no gap', () => {
+  it('counts a pause of one and a half steps as no gap, and a longer pause as a gap', () => {
     const apart = [...times(10), START_MS + 9 * STEP_MS + 450_000];
     expect(summaryOf(at(...apart), during(11 * STEP_MS)).gaps).toBe(0);
     const further = [...times(10), START_MS + 9 * STEP_MS + 450_001];
     expect(summaryOf(at(...further), during(11 * STEP_MS)).gaps).toBe(1);
   });
 
-  it('is nothing without readings and with one, whose step is not known', () => {
+  it('is 0 without readings, and with a single reading, whose step is not known', () => {
     expect(summaryOf([], during(DAY_MS))).toMatchObject({
       readings: 0,
       first: null,
@@ -77,14 +77,14 @@ describe('coverage of a period', () => {
     expect(summaryOf([], during(0))).toMatchObject({ coverage: null, gaps: 0, longestGap: null });
   });
 
-  it('follows a station whose step changes, in each group', () => {
+  it('uses the step of each group when the station changes its step', () => {
     const hours = [...times(15, START_MS, 240_000), ...times(6, START_MS + HOUR_MS, 600_000)];
     const [first, second] = groupsOf(at(...hours), { ...during(2 * HOUR_MS), by: ['hour'] });
     expect(first?.summary).toMatchObject({ readings: 15, stepS: 240, coverage: 1 });
     expect(second?.summary).toMatchObject({ readings: 6, stepS: 600, coverage: 1 });
   });
 
-  it('takes the step of the station for a group with few readings', () => {
+  it('uses the step of the whole station for a group with few readings', () => {
     const sparse = [0, 8, 16].map((hour) => START_MS + DAY_MS + hour * HOUR_MS);
     const [first, second] = groupsOf(at(...times(288), ...sparse), {
       ...during(2 * DAY_MS),
@@ -104,7 +104,7 @@ describe('coverage of a period', () => {
     }
   });
 
-  it('sums the intervals of an hour of the day', () => {
+  it('in a group by hour of day covers this hour on every day of the period', () => {
     const twoDays = times(576).filter((_, i) => i < 288 + 6 * 12 || i >= 288 + 7 * 12);
     const groups = groupsOf(at(...twoDays), { ...during(2 * DAY_MS), by: ['hour-of-day'] });
     expect(groups[6]?.keys).toEqual([6]);
@@ -117,7 +117,7 @@ describe('coverage of a period', () => {
     expect(groups[7]?.summary).toMatchObject({ readings: 24, coverage: 1, gaps: 0 });
   });
 
-  it('counts a time once, and leaves out times before and after the period', () => {
+  it('counts a repeated time once, and leaves out times before and after the period', () => {
     const inside = times(6, START_MS);
     const around = [START_MS - 1, ...inside, ...inside, START_MS + 6 * STEP_MS];
     expect(summaryOf(at(...around), during(6 * STEP_MS))).toMatchObject({
@@ -127,7 +127,7 @@ describe('coverage of a period', () => {
     });
   });
 
-  it('has the gaps over a time in order', () => {
+  it('lists the gaps over a given length in order of time', () => {
     const statistics = createStatistics(optionsOf(during(DAY_MS)));
     const kept = times(288).filter((_, i) => (i >= 12 && i < 50) || (i > 60 && i < 130) || i > 250);
     statistics.add(columnsOfReadings(at(...kept)));

@@ -9,7 +9,7 @@ const period = (start: string, stop: string) => ({
 });
 
 describe('groups', () => {
-  it('by day of a year in Paris are 365, of 23 to 25 hours', () => {
+  it('by day of a year in Paris are 365 days of 23 to 25 hours', () => {
     const year = period('2022-12-31T23:00Z', '2023-12-31T23:00Z');
     const readings = times(365 * 288, year.period.start).map((time) => ({ time, avg: 9 }));
     const groups = groupsOf(readings, { ...year, zone: 'Europe/Paris', by: ['day'] });
@@ -22,7 +22,7 @@ describe('groups', () => {
     }
   });
 
-  it('of the parts of a period have the period alone as theirs', () => {
+  it('by month that the period cuts cover only the part within the period', () => {
     const days = period('2024-05-31T22:00Z', '2024-06-01T02:00Z');
     const readings = times(48, days.period.start).map((time) => ({ time, avg: 9 }));
     const months = groupsOf(readings, { ...days, by: ['month'] });
@@ -34,7 +34,7 @@ describe('groups', () => {
     ]);
   });
 
-  it('without a reading are there', () => {
+  it('without a reading are listed too', () => {
     const day = period('2024-05-01T00:00Z', '2024-05-02T00:00Z');
     const counts = (by: GroupKey) =>
       groupsOf([], { ...day, by: [by], sectors: 12 }).map(({ keys }) => keys[0]);
@@ -48,7 +48,7 @@ describe('groups', () => {
     expect(may?.summary).toMatchObject({ readings: 0, mean: null, coverage: 0, gaps: 1 });
   });
 
-  it('by two keys are in the order of the first, then of the second', () => {
+  it('by two keys are sorted by the first key, then by the second key', () => {
     const days = period('2024-05-31T22:00Z', '2024-06-01T01:00Z');
     const readings = times(36, days.period.start).map((time) => ({ time, avg: 9, heading: 100 }));
     const keys = (...by: GroupKey[]) =>
@@ -79,7 +79,7 @@ describe('groups', () => {
     ]);
   });
 
-  it('by sector have the readings with a direction, and the coverage of all', () => {
+  it('by sector hold only the readings with a direction, but the coverage of all readings', () => {
     const hour = period('2024-05-01T00:00Z', '2024-05-01T01:00Z');
     const winds = [
       { avg: 9, heading: 360 },
@@ -97,7 +97,7 @@ describe('groups', () => {
     }
   });
 
-  it('that would be too many are refused', () => {
+  it('are refused when there would be over 1,000,000 of them', () => {
     const century = period('1920-01-01T00:00Z', '2020-01-01T00:00Z');
     const create =
       (...by: GroupKey[]) =>
@@ -113,7 +113,7 @@ describe('groups', () => {
     expect(create('month-of-year', 'hour-of-day')).not.toThrow();
   });
 
-  it('come again with the next call, with the readings that were added in between', () => {
+  it('asked for again include the readings that were added in between', () => {
     const hour = period('2024-05-01T00:00Z', '2024-05-01T01:00Z');
     const statistics = createStatistics(optionsOf({ ...hour, by: ['hour'], classesKmh: [5] }));
     const add = (i: number, avg: number) =>

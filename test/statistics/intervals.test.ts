@@ -36,7 +36,7 @@ const list = (zone: string, unit: CalendarUnit, start: string, stop: string): st
   );
 };
 
-describe('intervals of the clock of a zone', () => {
+describe('calendar intervals in a time zone', () => {
   it('are days of 23 and 25 hours where summer time begins and ends', () => {
     expect(list('Europe/Paris', 'day', '2024-03-29T23:00Z', '2024-04-01T22:00Z')).toEqual([
       '2024-03-30 24 h',
@@ -48,7 +48,7 @@ describe('intervals of the clock of a zone', () => {
     ]);
   });
 
-  it('are two hours of the same name but for the offset where the clock goes back', () => {
+  it('have names that differ only in the offset for an hour that the clock shows twice', () => {
     expect(list('Europe/Paris', 'hour', '2024-10-26T23:00Z', '2024-10-27T03:00Z')).toEqual([
       '2024-10-27T01:00:00+02:00 1 h',
       '2024-10-27T02:00:00+02:00 1 h',
@@ -57,7 +57,7 @@ describe('intervals of the clock of a zone', () => {
     ]);
   });
 
-  it('are three hours of the clock, which are two or four at a change', () => {
+  it('of three hours last two or four hours where the clock changes', () => {
     expect(list('Europe/Paris', '3h', '2024-03-30T23:00Z', '2024-03-31T04:00Z')).toEqual([
       '2024-03-31T00:00:00+01:00 2 h',
       '2024-03-31T03:00:00+02:00 3 h',
@@ -68,14 +68,14 @@ describe('intervals of the clock of a zone', () => {
     ]);
   });
 
-  it('leave out a day that a zone left out', () => {
+  it('leave out a day that the zone skipped', () => {
     expect(list('Pacific/Apia', 'day', '2011-12-29T10:00Z', '2011-12-31T09:00Z')).toEqual([
       '2011-12-29 24 h',
       '2011-12-31 24 h',
     ]);
   });
 
-  it('end at a change by half an hour', () => {
+  it('of an hour last half an hour beside a clock change by half an hour', () => {
     expect(list('Australia/Lord_Howe', 'hour', '2024-04-06T14:00Z', '2024-04-06T16:00Z')).toEqual([
       '2024-04-07T01:00:00+11:00 1 h',
       '2024-04-07T01:30:00+10:30 0.5 h',
@@ -88,7 +88,7 @@ describe('intervals of the clock of a zone', () => {
     ]);
   });
 
-  it('have the names of years, months and ten minutes', () => {
+  it('of a year, a month or ten minutes are named by their start', () => {
     const names = (unit: CalendarUnit) =>
       list('utc', unit, '2023-12-31T23:45Z', '2024-01-01T00:05Z');
     expect(names('year')).toEqual(['2023 8760 h', '2024 8784 h']);
@@ -107,7 +107,7 @@ describe('intervals of the clock of a zone', () => {
     max: Date.parse('2035-01-01T00:00Z') / 1000,
   });
 
-  it('follow each other without a gap, and each holds the time that it was asked for', () => {
+  it('follow each other without a gap, and the interval found for a time holds this time', () => {
     fc.assert(
       fc.property(anyZone, anyUnit, anyTime, (zone, unit, second) => {
         const calendar = zoneCalendar(zone);
@@ -137,7 +137,7 @@ describe('intervals of the clock of a zone', () => {
     );
   });
 
-  it('cover ten years of hours within a second', () => {
+  it('of an hour are made for ten years within one second of CPU time', () => {
     const period = {
       start: Date.parse('2014-01-01T00:00Z'),
       stop: Date.parse('2024-01-01T00:00Z'),

@@ -63,7 +63,7 @@ function numbersOf(value: unknown, path = ''): [string, unknown][] {
 }
 
 describe('statistics of any readings', () => {
-  it('are the same for any order and pieces of the readings, and with readings that come twice', () => {
+  it('do not depend on the order of the readings, on how they are cut, or on repeated readings', () => {
     const pieces = readings.chain((all) =>
       fc.record({
         all: fc.constant(all),
@@ -93,7 +93,7 @@ describe('statistics of any readings', () => {
     );
   });
 
-  it('have no number that is NaN or has no end, not even of absurd speeds', () => {
+  it('hold no NaN and no infinite number, not even for absurd speeds', () => {
     const absurd = fc.array(
       fc.record({
         time: fc.constantFrom(...Array.from({ length: 40 }, (_, i) => START_MS + i * STEP_MS)),
@@ -116,7 +116,7 @@ describe('statistics of any readings', () => {
     );
   });
 
-  it('have shares of 0 to 1, and readings of groups in time that add up', () => {
+  it('have shares from 0 to 1, and groups by time whose readings add up to all readings', () => {
     fc.assert(
       fc.property(options, readings, (options, all) => {
         const inside = all.filter(({ time }) => time >= PERIOD.start && time < PERIOD.stop);
@@ -156,7 +156,7 @@ const SPEEDLESS = {
 
 const DEGENERATE: readonly [string, readonly Omit<TestReading, 'time'>[], object][] = [
   [
-    'all calm',
+    'calm readings only',
     [
       { avg: 0, max: 0, heading: 90 },
       { avg: 0.5, heading: 45 },
@@ -177,24 +177,27 @@ const DEGENERATE: readonly [string, readonly Omit<TestReading, 'time'>[], object
     },
   ],
   ['no reading', [], { readings: 0, missing: 0, first: null, stepS: null, ...SPEEDLESS }],
-  ['every speed null', [{ heading: 90 }, {}], { readings: 2, missing: 2, ...SPEEDLESS }],
+  ['readings without a speed', [{ heading: 90 }, {}], { readings: 2, missing: 2, ...SPEEDLESS }],
   [
-    'headings null',
+    'readings without a direction',
     [{ avg: 12, max: 20 }, { avg: 14 }],
     { mean: 13, calm: 0, vectorSpeed: null, steadiness: null, ...DIRECTIONLESS },
   ],
   [
-    'one speed that never changes',
+    'readings of one speed and direction',
     Array.from({ length: 30 }, () => ({ avg: 12, heading: 0 })),
     { std: 0, vectorSpeed: 12, vectorDirection: 0, steadiness: 1, directionStd: 0, ...NO_WEIBULL },
   ],
 ];
 
-describe('a card', () => {
-  it.each(DEGENERATE)('of %s is sensible', (_, winds, summary) => {
-    const all = winds.map((wind, i) => ({ ...wind, time: START_MS + i * STEP_MS }));
-    expect(groupsOf(all, { period: PERIOD })[0]?.summary).toMatchObject(summary);
-  });
+describe('a summary of statistics', () => {
+  it.each(DEGENERATE)(
+    'of %s has null for each value that cannot be computed',
+    (_, winds, summary) => {
+      const all = winds.map((wind, i) => ({ ...wind, time: START_MS + i * STEP_MS }));
+      expect(groupsOf(all, { period: PERIOD })[0]?.summary).toMatchObject(summary);
+    },
+  );
 });
 
 /** Winds of 5 km/h and more, so that none is calm. */
@@ -209,10 +212,10 @@ const roseOf = (all: readonly TestReading[], sectors: StatisticsOptions['sectors
 const sharesOf = (all: readonly TestReading[], sectors: StatisticsOptions['sectors']): number[] =>
   roseOf(all, sectors).sectors.map((classes) => classes.reduce((sum, share) => sum + share, 0));
 
-describe('a rose', () => {
+describe('a wind rose', () => {
   const anySectors = fc.constantFrom(...SECTORS);
 
-  it('adds up to 100 with the calm, in any number of sectors', () => {
+  it('adds up to 100 % together with the calm share, in any number of sectors', () => {
     fc.assert(
       fc.property(
         readings,
@@ -237,14 +240,14 @@ describe('a rose', () => {
   });
 
   it.each(SECTORS)(
-    'has equal shares in %i sectors of uniform wind in steps of 22.5°',
+    'has equal shares in %i sectors for headings spread evenly in steps of 22.5°',
     (sectors) => {
       const even = blowing(Array.from({ length: 320 }, (_, i) => 22.5 * (i % 16)));
       for (const share of sharesOf(even, sectors)) expect(share).toBeCloseTo(100 / sectors, 9);
     },
   );
 
-  it('turns with the headings', () => {
+  it('turns by as many sectors as the headings turn', () => {
     const turned = fc.record({
       headings: fc.array(fc.integer({ min: 0, max: 359 }), { minLength: 1, maxLength: 50 }),
       sectors: fc.constantFrom(8, 12, 36),
@@ -267,7 +270,7 @@ describe('a rose', () => {
     );
   });
 
-  it('turns with headings that are points of the compass', () => {
+  it('turns by as many sectors as headings that are exact compass points', () => {
     const headings = [0, 0, 22.5, 90, 247.5];
     for (const sectors of [8, 16, 32] as const) {
       const before = sharesOf(blowing(headings), sectors);
@@ -279,7 +282,7 @@ describe('a rose', () => {
     }
   });
 
-  it('takes 360° for north, and each class from its lowest speed on', () => {
+  it('counts 360° as north, and a speed on a class limit in the higher class', () => {
     const all = [
       { avg: 9.99, heading: 360 },
       { avg: 10, heading: 0 },
@@ -294,7 +297,7 @@ describe('a rose', () => {
     expect(sectors[8]).toEqual([0, 0, 25]);
   });
 
-  it('takes a heading a rounding before north for north, in every class', () => {
+  it('counts a heading that a rounding error puts just off north as north', () => {
     const readings = [359.99999999999994, -1e-17, 720].map((heading, i) => ({
       ...{ time: START_MS + i * STEP_MS, avg: 16, heading },
     }));
@@ -302,7 +305,7 @@ describe('a rose', () => {
     expect(sectors[0]).toEqual([0, 0, 100]);
   });
 
-  it('spreads headings of whole degrees over one degree', () => {
+  it('spreads a heading in whole degrees over one degree, so that two sectors may share it', () => {
     const shares = sharesOf(blowing([11, 200, 201]), 16);
     expect(shares[0]).toBeCloseTo(75 / 3, 9);
     expect(shares[1]).toBeCloseTo(25 / 3, 9);

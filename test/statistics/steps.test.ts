@@ -46,7 +46,7 @@ const column = (rows: readonly Reading[], place: number) => rows.map((row) => ro
 describe('steps', () => {
   const hour = period('2024-05-01T00:00Z', '2024-05-01T01:00Z');
 
-  it('a row has mean, highest gust, lowest lull, resultant direction, mean pressure, last position', () => {
+  it('hold mean wind, highest gust, lowest lull, resultant direction, mean pressure, last position', () => {
     const readings: Reading[] = [
       [iso(hour.start), 45, 6, 1, 2, 7, 350, 1000],
       [iso(hour.start + 4 * MINUTE), 46, 7, 3, 4, 5, 10, 1010],
@@ -62,7 +62,7 @@ describe('steps', () => {
     expect(row?.[9]).toBeCloseTo(0.2, 12);
   });
 
-  it('a step without a direction, a wind or a second reading has nulls and no NaN', () => {
+  it('without a direction, a wind or a second reading hold nulls and no NaN', () => {
     const around = Array.from({ length: 12 }, (_, i) =>
       reading(hour.start + i * 5 * MINUTE, 10, i * 30),
     );
@@ -79,7 +79,7 @@ describe('steps', () => {
     expect(combine(inZone('1h', hour))).toEqual([]);
   });
 
-  it('of two readings of one time the first counts', () => {
+  it('count only the first of two readings of the same time', () => {
     const [first, ...others] = steady(hour, 5) as [Reading, ...Reading[]];
     const twin = reading(hour.start, 99);
     const rows = combine(inZone('1h', hour), [first, twin, ...others]);
@@ -87,7 +87,7 @@ describe('steps', () => {
     expect(combine(inZone('1h', hour), [first], [twin, ...others])).toEqual(rows);
   });
 
-  it('steps without a reading are left out, and written with nulls where they are filled', () => {
+  it('without a reading are left out, or written with nulls when steps are filled', () => {
     const day = period('2024-05-01T00:00Z', '2024-05-02T00:00Z');
     const readings = steady(day, 5).filter(([time]) => !/T1[0-7]/.test(time));
     expect(timesOf(combine(inZone('3h', day), readings)).map((time) => time.slice(11, 13))).toEqual(
@@ -103,7 +103,7 @@ describe('steps', () => {
     expect(combine(inZone('3h', day, 'utc', true))).toHaveLength(8);
   });
 
-  it('a step that the period cuts is labelled by its start, and covered within the period', () => {
+  it('that the period cuts are labelled by their full start, but covered within the period', () => {
     const cut = period('2024-05-01T00:30Z', '2024-05-01T02:15Z');
     const rows = combine(inZone('1h', cut), steady(cut, 5));
     expect(timesOf(rows)).toEqual(['00', '01', '02'].map((at) => `2024-05-01T${at}:00:00.000Z`));
@@ -111,7 +111,7 @@ describe('steps', () => {
     expect(column(rows, 9)).toEqual([1, 1, 1]);
   });
 
-  it('coverage follows from the step of the station, which may change', () => {
+  it('compute coverage from the reading interval of the station, which may change over time', () => {
     const [first, half, later] = [
       period('2024-05-01T00:00Z', '2024-05-08T00:00Z'),
       period('2024-05-08T00:00Z', '2024-05-08T01:00Z'),
@@ -125,19 +125,19 @@ describe('steps', () => {
     expect(rows[400]?.slice(8)).toEqual([3, 1]);
   });
 
-  it('a reading after now has a row without a coverage', () => {
+  it('after the end of the period have a row but no coverage', () => {
     const late = reading(hour.stop + 20 * MINUTE);
     expect(combine(inZone('1h', hour), [...steady(hour, 5), late])[1]?.slice(8)).toEqual([1, null]);
   });
 });
 
-describe('the clock of a zone', () => {
+describe('steps in a time zone', () => {
   const paris = (every: StepName, start: string, stop: string): Reading[] => {
     const whole = period(start, stop);
     return combine(inZone(every, whole, 'Europe/Paris'), steady(whole, 10));
   };
 
-  it('three hours of the local clock are two or four where it changes', () => {
+  it('of three hours last two or four hours where the clock changes', () => {
     const spring = paris('3h', '2024-03-30T23:00Z', '2024-03-31T07:00Z');
     expect(timesOf(spring).map((time) => time.slice(11, 13))).toEqual(['23', '01', '04']);
     expect(column(spring, 8)).toEqual([12, 18, 18]);
@@ -146,13 +146,13 @@ describe('the clock of a zone', () => {
     expect(column(autumn, 8)).toEqual([24, 18, 18]);
   });
 
-  it('an hour that the clock shows twice is two steps', () => {
+  it('of an hour are two steps for an hour that the clock shows twice', () => {
     const rows = paris('1h', '2024-10-26T23:00Z', '2024-10-27T02:00Z');
     expect(timesOf(rows).map((time) => time.slice(11, 13))).toEqual(['23', '00', '01']);
     expect(column(rows, 8)).toEqual([6, 6, 6]);
   });
 
-  it('a year has 365 days, of 23 to 25 hours, and twelve months', () => {
+  it('of a year are 365 days of 23 to 25 hours, or twelve months', () => {
     const rows = paris('1d', '2022-12-31T23:00Z', '2023-12-31T23:00Z');
     expect(rows).toHaveLength(365);
     expect(new Set(column(rows, 8))).toEqual(new Set([138, 144, 150]));
@@ -186,7 +186,7 @@ const zones = fc.constantFrom('utc', 'Europe/Paris', 'Australia/Lord_Howe', 'Ame
 const whole = period('2024-10-20T00:00Z', '2024-11-20T00:00Z');
 const within = (list: readonly Reading[]) => list.filter(([time]) => time < iso(whole.stop));
 
-it('the rows do not depend on where the readings are cut into chunks', () => {
+it('the rows of steps do not depend on where the readings are cut into chunks', () => {
   const cuts = fc.array(fc.nat(400), { maxLength: 6 });
   fc.assert(
     fc.property(

@@ -13,13 +13,13 @@ const listOf = (times: Times): number[] => {
   return list;
 };
 
-describe('times', () => {
+describe('Times', () => {
   const someTimes = fc.array(
     fc.oneof(fc.integer({ min: 0, max: 3000 }), fc.integer({ min: 0, max: 201 * DAY_MS })),
     { maxLength: 60 },
   );
 
-  it('are distinct, of the period and in order, however they come', () => {
+  it('keeps each time of the period once and in order, however times are added', () => {
     fc.assert(
       fc.property(fc.array(someTimes, { maxLength: 6 }), (adds) => {
         const times = new Times(PERIOD);
@@ -38,7 +38,7 @@ describe('times', () => {
     );
   });
 
-  it('keep their marks when others come between them', () => {
+  it('keeps the mark of each time when later calls add times in between', () => {
     const times = new Times(PERIOD, true);
     times.add(Float64Array.of(2000, 4000, 6000), 3, (row) => row + 1);
     times.add(Float64Array.of(1000, 3000, 4000, 5000), 4, (row) => row + 11);
@@ -56,7 +56,7 @@ describe('times', () => {
     ]);
   });
 
-  it('of two lists that share one cannot be merged', () => {
+  it('refuses to merge with a list that shares a time', () => {
     const [a, b] = [new Times(PERIOD), new Times(PERIOD)];
     a.add(Float64Array.of(2000, 4000), 2);
     b.add(Float64Array.of(4000, 6000), 2);

@@ -62,7 +62,7 @@ describe('statistics give the figures of SciPy 1.17', () => {
     });
   });
 
-  it('for directions all around, which have no mean', () => {
+  it('for directions spread all around, which have no mean direction', () => {
     const winds = Array.from({ length: 16 }, (_, i) => ({ avg: 10, heading: 22.5 * i }));
     const summary = summaryOf(everyStep(winds));
     expect(summary.vectorDirection).toBeNull();
