@@ -27,13 +27,13 @@ function pick(places: readonly number[]): Columns {
   return { legend: take(LEGEND), units: take(UNITS), data: ARCHIVE.data.map(take) };
 }
 
-describe('the columns', () => {
-  it('LEGEND and UNITS are those of the interface', () => {
+describe('decodeArchive', () => {
+  it('expects the columns and units that the service sends', () => {
     expect(LEGEND).toEqual(ARCHIVE.legend);
     expect(UNITS).toEqual(ARCHIVE.units);
   });
 
-  it('an archive is decoded unchanged', () => {
+  it('keeps every value of an archive', () => {
     expect(decode({})).toEqual(ARCHIVE);
   });
 
@@ -53,47 +53,47 @@ describe('the columns', () => {
       (json: string) =>
         JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(json)).reverse())),
     ],
-  ])('an archive is decoded from JSON with %s', (_, layOut) => {
+  ])('reads an archive from JSON with %s', (_, layOut) => {
     const text = layOut(JSON.stringify(ARCHIVE));
     expect(plain(decodeArchive(Buffer.from(text), 110))).toEqual(ARCHIVE);
   });
 
   it.each([
-    ['there again, empty', (json: string) => json.replace(/}$/, ',"data":[]}')],
+    ['a second, empty data follows the first', (json: string) => json.replace(/}$/, ',"data":[]}')],
     [
-      'in another member',
+      'another member holds an archive with rows',
       (json: string) => `{"x":${json},${json.slice(1).replace(/"data":.*]]/, '"data":[]')}`,
     ],
-  ])('decodeArchive takes the same data as JSON.parse: data is %s', (_, change) => {
+  ])('takes the same data as JSON.parse when %s', (_, change) => {
     const text = change(JSON.stringify(ARCHIVE));
     expect(JSON.parse(text).data).toEqual([]);
     expect(plain(decodeArchive(Buffer.from(text), 110)).data).toEqual([]);
   });
 
-  it('an archive without rows is decoded', () => {
+  it('reads an archive without rows', () => {
     expect(decode({ data: [] })).toEqual({ ...ARCHIVE, data: [] });
   });
 
-  it('columns are found by name in any order', () => {
+  it('finds columns by name in any order', () => {
     expect(decode(pick([7, 6, 5, 4, 3, 2, 1, 0]))).toEqual(ARCHIVE);
   });
 
   it.each([[[0, 2, 1, 3, 4, 5, 6, 7]], [[0, 1, 2, 3, 5, 4, 6, 7]]])(
-    'columns are found by name though rows look ordinary: %j',
+    'finds columns by name even where two columns of numbers are swapped: %j',
     (places) => {
       expect(decode(pick(places))).toEqual(ARCHIVE);
     },
   );
 
-  it('a missing pressure column is null', () => {
+  it('gives null as pressure when the column is missing', () => {
     expect(decode(pick([0, 1, 2, 3, 4, 5, 6]))).toEqual(ARCHIVE);
   });
 
-  it('a pressure in another unit is null', () => {
+  it('gives null as pressure when its unit is another, such as hPa', () => {
     expect(decode({ units: [...UNITS.slice(0, 7), 'hPa'] })).toEqual(ARCHIVE);
   });
 
-  it('additional columns follow the eight of the interface', () => {
+  it('puts additional columns after the eight that the service documents', () => {
     const temperatures = [12.5, null, 'cold'];
     const wider = {
       legend: ['temperature', ...LEGEND],
@@ -108,13 +108,13 @@ describe('the columns', () => {
     });
   });
 
-  it('of two columns with one name the first is that of the interface', () => {
+  it('takes the first of two columns with the same name as the documented column', () => {
     const { legend, data } = decode(pick([0, 1, 2, 3, 4, 5, 6, 7, 4]));
     expect(legend).toEqual([...LEGEND, 'wind_speed_avg']);
     expect(data[0]).toEqual([...FIRST, 3.25]);
   });
 
-  it.each(LEGEND.slice(0, 7))('a missing column %s is an error', (name) => {
+  it.each(LEGEND.slice(0, 7))('refuses an archive without the column %s', (name) => {
     const places = [...LEGEND.keys()].filter((place) => LEGEND[place] !== name);
     expect(() => decode(pick(places))).toThrow(
       new NotInterfaceError(
@@ -123,7 +123,7 @@ describe('the columns', () => {
     );
   });
 
-  it('are a thousand at most', () => {
+  it('refuses more than 1000 columns', () => {
     const head = (extra: number) => {
       const names = Array.from({ length: extra }, (_, index) => `c${index}`);
       return { legend: [...LEGEND, ...names], units: [...UNITS, ...names], data: [] };
@@ -142,19 +142,19 @@ describe('the columns', () => {
     [{ legend: [1] }, 'legend[0] is the number 1, not a string'],
     [{ units: {} }, 'units is an object, not an array'],
     [{ data: {} }, 'data is an object, not an array'],
-  ])('wrong columns are an error that names them: %j', (change, sentence) => {
+  ])('refuses wrong columns and names them: %j', (change, sentence) => {
     expect(() => decode(change)).toThrow(
       new NotInterfaceError(`In the answer for the archive of station 110, ${sentence}.`),
     );
   });
 });
 
-describe('a row', () => {
+describe('decodeArchive refuses a row', () => {
   it.each<[string, Json, string]>([
-    ['short', SECOND.slice(1), 'data[1] is an array, not a row of 8 values'],
-    ['long', [...SECOND, 7], 'data[1] is an array, not a row of 8 values'],
-    ['an object', {}, 'data[1] is an object, not a row of 8 values'],
-    ['null', null, 'data[1] is null, not a row of 8 values'],
+    ['that is too short', SECOND.slice(1), 'data[1] is an array, not a row of 8 values'],
+    ['that is too long', [...SECOND, 7], 'data[1] is an array, not a row of 8 values'],
+    ['that is an object', {}, 'data[1] is an object, not a row of 8 values'],
+    ['that is null', null, 'data[1] is null, not a row of 8 values'],
     [
       'without a time',
       SECOND.with(0, null),
@@ -170,7 +170,7 @@ describe('a row', () => {
       SECOND.with(index + 1, '1'),
       `${name} of row 2 (2026-10-09T04:51:54.000Z) is the string "1", not a number or null`,
     ]),
-  ])('a row that is %s is an error that names its place', (_what, row, sentence) => {
+  ])('%s and names the place of the row', (_what, row, sentence) => {
     expect(() => decode({ data: [FIRST, row] })).toThrow(
       new NotInterfaceError(`In the answer for the archive of station 110, ${sentence}.`),
     );
@@ -180,70 +180,103 @@ describe('a row', () => {
 describe.each([
   { name: 'CSV', layout: csvLayout, decodeText: decodeCsv, text: CSV_ARCHIVE },
   { name: 'TXT', layout: txtLayout, decodeText: decodeTxt, text: TXT_ARCHIVE },
-])('$name', ({ layout, decodeText, text }) => {
+])('an archive as $name', ({ layout, decodeText, text }) => {
   const inHead = (from: string, to: string): string => text.replace(from, to);
 
-  it('$name is encoded as in the interface', () => {
+  it('is encoded as the service encodes it', () => {
     expect(String(encodeText(layout, unplain(TEXT_ARCHIVE)))).toBe(text);
     expect(String(encodeText(layout, { ...TEXT_ARCHIVE, rows: Rows.ofReadings([]) }))).toBe(
       `${headOf(text)}\n`,
     );
   });
 
-  it('$name has a line of column names', () => {
+  it('has a line of column names', () => {
     expect(layout.names(LEGEND)).toBe(`${text.split('\n')[2]}\n`);
   });
 
-  it('$name is decoded', () => {
+  it('is decoded without a change', () => {
     expect(plain(decodeText(text, 110))).toEqual(TEXT_ARCHIVE);
   });
 
-  it('$name is decoded with CRLF and without a last line end', () => {
+  it('is decoded with CRLF, and without a last line end', () => {
     expect(plain(decodeText(text.replaceAll('\n', '\r\n'), 110))).toEqual(TEXT_ARCHIVE);
     expect(plain(decodeText(text.trimEnd(), 110))).toEqual(TEXT_ARCHIVE);
   });
 
-  it('$name without rows is decoded', () => {
+  it('is decoded without rows', () => {
     const empty = { ...TEXT_ARCHIVE, data: [] };
     expect(plain(decodeText(headOf(text), 110))).toEqual(empty);
     expect(plain(decodeText(`${headOf(text)}\n`, 110))).toEqual(empty);
   });
 
   it.each([
-    ['', 'The answer for the archive of station 110 has no License line at its head.'],
-    [inHead('License', 'Licence'), 'station 110 has no License line at its head.'],
-    [inHead('Attribution', 'Thanks'), 'station 110 has no Attribution line at its head.'],
-    ['<!DOCTYPE html>\n<p>"Sorry"</p>', 'station 110'],
-    [text.split('\n').slice(0, 2).join('\n'), 'legend has no column time'],
-    [inHead('wind_heading', 'heading'), 'station 110, legend has no column wind_heading.'],
-    [inHead('km/h', 'kn'), 'the unit of wind_speed_min is the string "kn", not “km/h”.'],
-    [text.slice(0, -10), 'station 110, data[2] is an array, not a row of 8 values.'],
-    [inHead('45.960298', 'north'), 'latitude of row 1 (2026-10-09T04:46:54.000Z) is the string'],
     [
+      'an empty text',
+      '',
+      'The answer for the archive of station 110 has no License line at its head.',
+    ],
+    [
+      'another first line',
+      inHead('License', 'Licence'),
+      'station 110 has no License line at its head.',
+    ],
+    [
+      'another second line',
+      inHead('Attribution', 'Thanks'),
+      'station 110 has no Attribution line at its head.',
+    ],
+    ['an HTML page', '<!DOCTYPE html>\n<p>"Sorry"</p>', 'station 110'],
+    [
+      'a missing line of column names',
+      text.split('\n').slice(0, 2).join('\n'),
+      'legend has no column time',
+    ],
+    [
+      'a renamed column',
+      inHead('wind_heading', 'heading'),
+      'station 110, legend has no column wind_heading.',
+    ],
+    [
+      'speeds in another unit',
+      inHead('km/h', 'kn'),
+      'the unit of wind_speed_min is the string "kn", not “km/h”.',
+    ],
+    [
+      'a cut last row',
+      text.slice(0, -10),
+      'station 110, data[2] is an array, not a row of 8 values.',
+    ],
+    [
+      'a word for a latitude',
+      inHead('45.960298', 'north'),
+      'latitude of row 1 (2026-10-09T04:46:54.000Z) is the string',
+    ],
+    [
+      'a date without seconds',
       inHead('04:51:54.000Z', '04:51'),
       'time of row 2 is the string "2026-10-09T04:51", not a date',
     ],
-  ])('$name in another form is an error: %.12s', (broken, sentence) => {
+  ])('is refused for %s', (_, broken, sentence) => {
     expect(() => decodeText(broken, 110)).toThrow(NotInterfaceError);
     expect(() => decodeText(broken, 110)).toThrow(sentence);
   });
 });
 
 describe('CSV', () => {
-  it('CSV with an open quote is an error', () => {
+  it('whose quote never closes is refused', () => {
     const open = CSV_ARCHIVE.replace('Z"', 'Z');
     expect(() => decodeCsv(open, 110)).toThrow(NotInterfaceError);
     expect(() => decodeCsv(open, 110)).toThrow('the archive of station 110 is not CSV (');
   });
 
-  it('CSV with a quoted number is an error', () => {
+  it('with a quoted number is refused', () => {
     const quoted = CSV_ARCHIVE.replace('45.960298', '"45.960298"');
     expect(() => decodeCsv(quoted, 110)).toThrow('latitude of row 1');
   });
 });
 
 describe('TXT', () => {
-  it('TXT keeps license and attribution on one line without control characters', () => {
+  it('keeps license and attribution on one line without control characters', () => {
     const text = txtLayout.head({
       ...TEXT_ARCHIVE,
       license: 'https://example.org\r\n\u001b[2J',
@@ -255,7 +288,7 @@ describe('TXT', () => {
     ]);
   });
 
-  it('TXT replaces control characters in additional columns', () => {
+  it('replaces control characters in additional columns', () => {
     const row = [...FIRST, '\u001b[2J\n', { '\u009b2J': '\u007f' }, ['\u202e']];
     const rows = Rows.ofReadings([row as unknown as Reading]);
     expect(txtLayout.rows({ legend: [...LEGEND, 'a', 'b', 'c'], rows })).toMatch(

@@ -5,7 +5,7 @@ import { decodeError, ERROR_STATUS } from '../../src/wire/errors.ts';
 import { decodeLiveStation, decodeLiveStations } from '../../src/wire/live.ts';
 import { ONE_STATION } from './samples.ts';
 
-describe('a body that is no JSON', () => {
+describe('the error for a body that is no JSON', () => {
   it.each([
     ['', 'an empty body'],
     [' \r\n', 'an empty body'],
@@ -15,14 +15,14 @@ describe('a body that is no JSON', () => {
     ['Bad gateway', 'not JSON (“Bad gateway”)'],
     ['\u001b[2J', 'not JSON (“␛[2J”)'],
     ['x'.repeat(100), `not JSON (“${'x'.repeat(40)}…”)`],
-  ])('the body %j is called %s in the error', (text, what) => {
+  ])('calls %j %s', (text, what) => {
     const decode = () => decodeLiveStation(text, 110, false);
     expect(decode).toThrow(NotInterfaceError);
     expect(decode).not.toThrow(BrokenAnswerError);
     expect(decode).toThrow(`The answer for station 110 is ${what}.`);
   });
 
-  it('a JSON document cut anywhere is a BrokenAnswerError', () => {
+  it('is a BrokenAnswerError when the body is a JSON document cut anywhere', () => {
     const text = JSON.stringify(ONE_STATION);
     for (let length = 1; length < text.length; length++) {
       expect(() => decodeLiveStation(text.slice(0, length), 110, false)).toThrow(BrokenAnswerError);
@@ -32,7 +32,7 @@ describe('a body that is no JSON', () => {
     );
   });
 
-  it('the error for a body in another form names the request', () => {
+  it('names the request', () => {
     expect(() => decodeLiveStations('', true)).toThrow('The answer for all stations is');
     expect(() => decodeArchive(Buffer.of(), 7)).toThrow(
       'The answer for the archive of station 7 is',
@@ -40,26 +40,26 @@ describe('a body that is no JSON', () => {
   });
 });
 
-describe('an error body', () => {
-  it('decodeError reads the error body of the interface', () => {
+describe('decodeError', () => {
+  it('reads code and message of an error answer', () => {
     const body = { error_code: 'station_not_found', error_message: 'No such station.' };
     expect(decodeError(JSON.stringify(body))).toEqual(body);
   });
 
-  it('decodeError reads an error body without a message', () => {
+  it('reads a missing message, or one that is no text, as an empty message', () => {
     const body = { error_code: 'station_not_found', error_message: '' };
     expect(decodeError('{"error_code":"station_not_found"}')).toEqual(body);
     expect(decodeError('{"error_code":"station_not_found","error_message":7}')).toEqual(body);
   });
 
   it.each(['', '<html>', 'null', '[]', '"x"', '{}', '{"error_code":404}', '{"error_code":"x"'])(
-    'decodeError returns undefined for %s',
+    'returns undefined for the body %j',
     (text) => {
       expect(decodeError(text)).toBeUndefined();
     },
   );
 
-  it('ERROR_STATUS has the statuses of the interface', () => {
+  it('knows four error codes, each with its HTTP status in ERROR_STATUS', () => {
     expect(ERROR_STATUS).toEqual({
       station_not_found: 404,
       missing_argument: 400,

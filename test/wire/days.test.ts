@@ -13,9 +13,9 @@ const archiveOf = (time: string, gust: string): Buffer =>
     }).replace('4711', gust),
   );
 
-describe('a day that no calendar has', () => {
+describe('a date in an answer', () => {
   it.each(['2024-02-30', '2023-02-29', '1900-02-29', '2024-04-31', '2024-11-31'])(
-    'a day that no calendar has is refused: %s',
+    'such as %s is refused: no calendar has the day',
     (day) => {
       const time = `${day}T12:00:00.000Z`;
       expect(isWireDate(time)).toBe(false);
@@ -33,7 +33,7 @@ describe('a day that no calendar has', () => {
   );
 
   it.each(['2024-02-29', '2000-02-29', '0000-02-29', '2023-02-28', '2024-12-31', '2024-04-30'])(
-    'the last day of a month is accepted: %s',
+    'such as %s is accepted: the day is the last of its month',
     (day) => {
       const time = `${day}T12:00:00.000Z`;
       expect(isWireDate(time)).toBe(true);

@@ -5,7 +5,7 @@ import { unwrapJsonp } from '../support/jsonp.ts';
 
 describe('a callback name', () => {
   it.each(['f', '$', '_', 'f1', 'a.b', 'a.b.c', 'a[0]', 'a[0][1].b[2]', 'x'.repeat(128)])(
-    'a callback name may be a dotted identifier: %.12s',
+    'may be the dotted identifier %s',
     (name) => {
       expect(isCallbackName(name)).toBe(true);
     },
@@ -34,17 +34,17 @@ describe('a callback name', () => {
     'f\n',
     '\u2028f',
     'x'.repeat(129),
-  ])('a callback name is refused unless it is a dotted identifier: %j', (name) => {
+  ])('is refused unless it is a dotted identifier: %j', (name) => {
     expect(isCallbackName(name)).toBe(false);
   });
 });
 
 describe('JSONP', () => {
-  it('JSONP begins with an empty comment and a check, and ends with a semicolon', () => {
+  it('begins with an empty comment and a check, and ends with a semicolon', () => {
     expect(wrapJsonp('a.b', '{"c":1}')).toBe(`/**/ typeof a.b === 'function' && a.b({"c":1});`);
   });
 
-  it('JSONP calls an existing function', () => {
+  it('calls the callback function with the JSON value', () => {
     const calls: unknown[] = [];
     const show = (value: unknown) => calls.push(value);
     const value = { text: '</script>\u2028\u2029"\\' };
@@ -52,12 +52,12 @@ describe('JSONP', () => {
     expect(JSON.stringify(calls)).toBe(JSON.stringify([value]));
   });
 
-  it('a JSONP answer does nothing where its callback function does not exist', () => {
+  it('does nothing where the callback function does not exist', () => {
     expect(runInNewContext(wrapJsonp('show', '{}'))).toBe(false);
   });
 
   it.each(['', '{}', 'show({});', `/**/ typeof a === 'function' && b({});`])(
-    'unwrapJsonp returns undefined for %j',
+    'is not found by unwrapJsonp in %j',
     (body) => {
       expect(unwrapJsonp(body)).toBeUndefined();
     },

@@ -17,57 +17,54 @@ function withValue(document: object, path: string, value: unknown): string {
   return JSON.stringify(copy);
 }
 
-describe('one station', () => {
+describe('decodeLiveStation', () => {
   it.each([ONE_STATION, NEVER_LOCATED])(
-    'a station is decoded unchanged: $data.meta.name',
+    'keeps every value of the station $data.meta.name',
     (sample) => {
       expect(decodeLiveStation(JSON.stringify(sample), sample.data.id, false)).toEqual(sample);
     },
   );
 
-  it('a station is decoded with its metadata', () => {
+  it('keeps the metadata of a station', () => {
     expect(decodeLiveStation(JSON.stringify(META_ANSWER), 110, true)).toEqual(META_ANSWER);
   });
 
-  it('metadata may be missing unless they were asked for', () => {
+  it('refuses missing metadata when they were asked for', () => {
     expect(() => decodeLiveStation(JSON.stringify(ONE_STATION), 1333, true)).toThrow(
       'In the answer for station 1333, meta.description is missing, not a string or null.',
     );
   });
 });
 
-describe('all stations', () => {
-  it('a list of stations is decoded unchanged', () => {
+describe('decodeLiveStations', () => {
+  it('keeps every value of a list of stations', () => {
     expect(decodeLiveStations(JSON.stringify(ALL_WITH_META), true)).toEqual(ALL_WITH_META);
   });
 
-  it('a list of stations is sorted by id', () => {
+  it('sorts the stations by id', () => {
     const reversed = { ...ALL_WITH_META, data: ALL_WITH_META.data.toReversed() };
     expect(decodeLiveStations(JSON.stringify(reversed), true)).toEqual(ALL_WITH_META);
   });
 
-  it('a list of stations may be empty', () => {
+  it('accepts an empty list', () => {
     const none = { ...ALL_WITH_META, data: [] };
     expect(decodeLiveStations(JSON.stringify(none), true)).toEqual(none);
   });
 
   it.each([
     [
-      { ...ALL_WITH_META, data: {} },
       'the answer for all stations, data is an object, not an array',
+      { ...ALL_WITH_META, data: {} },
     ],
-    [{ ...ALL_WITH_META, data: [7] }, 'all stations, data[0] is the number 7, not an object'],
-    [{ ...ALL_WITH_META, data: [{}] }, 'all stations, data[0].id is missing, not an integer'],
+    ['all stations, data[0] is the number 7, not an object', { ...ALL_WITH_META, data: [7] }],
+    ['all stations, data[0].id is missing, not an integer', { ...ALL_WITH_META, data: [{}] }],
     [
-      { ...ALL_WITH_META, data: [WITH_META, { ...WITH_META, id: 5, status: null }] },
       'In the answer for station 5, status is null, not an object.',
+      { ...ALL_WITH_META, data: [WITH_META, { ...WITH_META, id: 5, status: null }] },
     ],
-  ])(
-    'a list of stations in another form is an error that names station and field',
-    (answer, sentence) => {
-      expect(() => decodeLiveStations(JSON.stringify(answer), true)).toThrow(sentence);
-    },
-  );
+  ])('refuses a list with the error: %s', (sentence, answer) => {
+    expect(() => decodeLiveStations(JSON.stringify(answer), true)).toThrow(sentence);
+  });
 });
 
 const OBJECT = { kind: 'an object', wrong: [null, [], 'x', 1, true] };
@@ -121,18 +118,15 @@ const FIELDS = {
   'status.state': TEXT_OR_NULL,
 };
 
-describe('a station that is not the interface', () => {
+describe('decodeLiveStation refuses', () => {
   describe.each(Object.entries(FIELDS))('%s', (path, { kind, wrong }) => {
-    it.each([undefined, ...wrong])(
-      'a value %j is an error that names field and station',
-      (value) => {
-        const text = withValue(META_ANSWER, `data.${path}`, value);
-        const decode = () => decodeLiveStation(text, 110, true);
-        expect(decode).toThrow(NotInterfaceError);
-        expect(decode).toThrow(`In the answer for station 110, ${path} is `);
-        expect(decode).toThrow(`, not ${kind}.`);
-      },
-    );
+    it.each([undefined, ...wrong])('= %j and names field and station', (value) => {
+      const text = withValue(META_ANSWER, `data.${path}`, value);
+      const decode = () => decodeLiveStation(text, 110, true);
+      expect(decode).toThrow(NotInterfaceError);
+      expect(decode).toThrow(`In the answer for station 110, ${path} is `);
+      expect(decode).toThrow(`, not ${kind}.`);
+    });
   });
 
   it.each([
@@ -150,28 +144,28 @@ describe('a station that is not the interface', () => {
     ['status.snr', '\u001b[2J', 'status.snr is the string "\\u001b[2J", not a number or null'],
     ['status.snr', '\u009b2J', 'status.snr is the string "\ufffd2J", not a number or null'],
     ['status.snr', 'x'.repeat(1000), `the string "${'x'.repeat(56)}…, not a number or null`],
-  ])('the error for %s names the value %j', (path, value, sentence) => {
+  ])('%s = %j with an error that tells the value', (path, value, sentence) => {
     const text = withValue(META_ANSWER, `data.${path}`, value);
     expect(() => decodeLiveStation(text, 110, true)).toThrow(sentence);
   });
 
-  it('the error for another station than asked for names its id', () => {
+  it('a wrong field of another station than requested and names the station that came', () => {
     const text = withValue(META_ANSWER, 'data.status', []);
     expect(() => decodeLiveStation(text, 7, true)).toThrow('the answer for station 110, status');
   });
 });
 
-describe('a frame that is not the interface', () => {
+describe('decodeLiveStation refuses an answer', () => {
   it.each([
-    ['[]', 'the document is an array, not an object'],
-    ['null', 'the document is null, not an object'],
-    ['"text"', 'the document is the string "text", not an object'],
-    [withValue(ONE_STATION, 'doc', undefined), 'doc is missing, not a string'],
-    [withValue(ONE_STATION, 'license', null), 'license is null, not a string'],
-    [withValue(ONE_STATION, 'attribution', 7), 'attribution is the number 7, not a string'],
-    [withValue(ONE_STATION, 'data', undefined), 'data is missing, not an object'],
-    [withValue(ONE_STATION, 'data', []), 'data is an array, not an object'],
-  ])('the envelope %.20s is an error that names station and field', (text, sentence) => {
+    ['the document is an array, not an object', '[]'],
+    ['the document is null, not an object', 'null'],
+    ['the document is the string "text", not an object', '"text"'],
+    ['doc is missing, not a string', withValue(ONE_STATION, 'doc', undefined)],
+    ['license is null, not a string', withValue(ONE_STATION, 'license', null)],
+    ['attribution is the number 7, not a string', withValue(ONE_STATION, 'attribution', 7)],
+    ['data is missing, not an object', withValue(ONE_STATION, 'data', undefined)],
+    ['data is an array, not an object', withValue(ONE_STATION, 'data', [])],
+  ])('in which %s, and names the station', (sentence, text) => {
     const decode = () => decodeLiveStation(text, 1333, false);
     expect(decode).toThrow(NotInterfaceError);
     expect(decode).toThrow(`In the answer for station 1333, ${sentence}.`);

@@ -12,15 +12,15 @@ const DEEP = [nested(5000), nested(5000, '{"a":', '}'), nested(500_000)];
 const put = (document: object, text: string): string =>
   JSON.stringify(document).replace('4711', text);
 
-describe('JSON that is nested deeper than any interface needs is a broken answer', () => {
-  it.each(DEEP)('a station nested deeper than 64 levels is refused (%#)', (deep) => {
+describe('nested JSON', () => {
+  it.each(DEEP)('deeper than 64 levels is refused in a station (case %#)', (deep) => {
     const answer = { ...LIVE_PROVENANCE, data: { ...STATIONS[3], note: 4711 } };
     expect(() => decodeLiveStation(put(answer, deep), 110, true)).toThrow(NotInterfaceError);
     const list = { ...LIVE_PROVENANCE, data: [{ ...STATIONS[3], note: 4711 }] };
     expect(() => decodeLiveStations(put(list, deep), true)).toThrow(/nested/);
   });
 
-  it.each(DEEP)('an archive nested deeper than 64 levels is refused (%#)', (deep) => {
+  it.each(DEEP)('deeper than 64 levels is refused in an archive (case %#)', (deep) => {
     const time = '2024-05-01T12:00:00.000Z';
     const archive = { ...ARCHIVE_PROVENANCE, legend: LEGEND, units: UNITS };
     const beside = { ...archive, note: 4711, data: [[time, 1, 1, 1, 1, 1, 1, null]] };
@@ -31,7 +31,7 @@ describe('JSON that is nested deeper than any interface needs is a broken answer
     }
   });
 
-  it('an additional field may be nested a few levels deep', () => {
+  it('of 20 levels is accepted in an additional field', () => {
     const answer = { ...LIVE_PROVENANCE, data: { ...STATIONS[3], note: 4711 } };
     expect(decodeLiveStation(put(answer, nested(20)), 110, true).data.id).toBe(110);
   });

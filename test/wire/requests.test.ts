@@ -28,7 +28,7 @@ function refusal(read: () => unknown): string {
   return 'nothing was refused';
 }
 
-describe('a path', () => {
+describe('livePath and archivePath', () => {
   it.each([
     [livePath(110, false), '/v1/live/110'],
     [livePath('all', false), '/v1/live/all'],
@@ -38,11 +38,11 @@ describe('a path', () => {
       archivePath(110, { start: 0, stop: 1 }, 'csv'),
       '/v1/archive/110?start=1970-01-01T00:00:00.000Z&stop=1970-01-01T00:00:00.001Z&format=csv',
     ],
-  ])('the path is %s', (path, expected) => {
+  ])('write the path %s', (path, expected) => {
     expect(path).toBe(expected);
   });
 
-  it('the path of an archive request is read back as the same request', () => {
+  it('write an archive request that readArchiveQuery reads back as the same request', () => {
     const start = fc.integer({ min: Date.UTC(1900), max: Date.UTC(2100) });
     const length = fc.integer({ min: 0, max: MAX_PERIOD_MS });
     fc.assert(
@@ -56,42 +56,42 @@ describe('a path', () => {
   });
 });
 
-describe('a station', () => {
+describe('the station in a request', () => {
   it.each([
     ['110', 110],
     ['0', 0],
     ['-1', -1],
     ['007', 7],
-  ])('a station id %s is accepted', (segment, id) => {
+  ])('may be the id %s', (segment, id) => {
     expect(readLiveStation(segment)).toBe(id);
     expect(readArchiveStation(segment)).toBe(id);
   });
 
-  it('the station all is allowed on Live only', () => {
+  it('may be “all” for live requests, but not for the archive', () => {
     expect(readLiveStation('all')).toBe('all');
     expect(refusal(() => readArchiveStation('all'))).toBe('invalid_argument');
   });
 
   it.each(['abc', '1.5', '1e2', '0x1', '+1', '--1', '1 ', ' 1', '1\n', 'ALL', 'Infinity', '١'])(
-    'a station id %j is refused',
+    'is refused when it is %j',
     (segment) => {
       expect(refusal(() => readLiveStation(segment))).toBe('missing_argument');
       expect(refusal(() => readArchiveStation(segment))).toBe('invalid_argument');
     },
   );
 
-  it('an empty station id is a missing argument', () => {
+  it('is a missing argument when it is empty', () => {
     expect(refusal(() => readLiveStation(''))).toBe('missing_argument');
     expect(refusal(() => readArchiveStation(''))).toBe('missing_argument');
   });
 });
 
-describe('a callback', () => {
-  it('a callback may be absent', () => {
+describe('the callback of a request', () => {
+  it('may be absent', () => {
     expect(readCallback({})).toBeUndefined();
   });
 
-  it('a callback is one dotted identifier', () => {
+  it('must be exactly one dotted identifier', () => {
     expect(readCallback({ callback: 'a.b' })).toBe('a.b');
     expect(refusal(() => readCallback({ callback: 'a()' }))).toBe('invalid_argument');
     expect(refusal(() => readCallback({ callback: '' }))).toBe('invalid_argument');
@@ -99,30 +99,34 @@ describe('a callback', () => {
   });
 });
 
-describe('the query of an archive', () => {
+describe('an archive query', () => {
   const DAY = { start: '2024-03-30', stop: '2024-03-31' };
   const start = Date.UTC(2024, 2, 30);
   const stop = Date.UTC(2024, 2, 31);
 
-  it.each<[Query, object]>([
-    [DAY, { start, stop, format: 'json', callback: undefined }],
+  it.each<[string, Query, object]>([
+    ['asks for json by default', DAY, { start, stop, format: 'json', callback: undefined }],
     [
+      'may ask for csv',
       { ...DAY, format: 'csv' },
       { start, stop, format: 'csv', callback: undefined },
     ],
     [
+      'may name a callback',
       { ...DAY, callback: 'f' },
       { start, stop, format: 'json', callback: 'f' },
     ],
     [
+      'with the format txt may have any callback, which is ignored',
       { ...DAY, format: 'txt', callback: '()' },
       { start, stop, format: 'txt', callback: undefined },
     ],
     [
+      'may have unknown arguments, which are ignored',
       { ...DAY, other: ['x', 'y'] },
       { start, stop, format: 'json', callback: undefined },
     ],
-  ])('the archive query %j is read', (query, expected) => {
+  ])('%s: %j', (_, query, expected) => {
     expect(readArchiveQuery(query, NOW)).toEqual(expected);
   });
 
@@ -135,7 +139,7 @@ describe('the query of an archive', () => {
     ['2024-03-30T14:00 02:00', Date.UTC(2024, 2, 30, 12)],
     ['2024-03-30T14:00+02:00', Date.UTC(2024, 2, 30, 12)],
     ['2024-03-30T14:00:00.5 02:00', Date.UTC(2024, 2, 30, 12, 0, 0, 500)],
-  ])('an archive may start at %s', (text, expected) => {
+  ])('may start at %j (a blank before an offset means +)', (text, expected) => {
     expect(readArchiveQuery({ start: text, stop: 'now' }, NOW)).toMatchObject({
       start: expected,
       stop: NOW,
@@ -153,29 +157,29 @@ describe('the query of an archive', () => {
     ['an unknown format', { ...DAY, format: 'xml' }, 'invalid_argument'],
     ['an empty format', { ...DAY, format: '' }, 'invalid_argument'],
     ['a bad callback', { ...DAY, callback: '()' }, 'invalid_argument'],
-    ['a start that is none', { ...DAY, start: 'yesterday' }, 'invalid_argument'],
+    ['a start that is no date', { ...DAY, start: 'yesterday' }, 'invalid_argument'],
     ['now as start', { ...DAY, start: 'now' }, 'invalid_argument'],
-    ['a relative stop', { ...DAY, stop: 'last-day' }, 'invalid_argument'],
-    ['a space for anything but a plus', { ...DAY, start: '2024-03-30 14:00' }, 'invalid_argument'],
+    ['a stop that is a relative word', { ...DAY, stop: 'last-day' }, 'invalid_argument'],
+    ['a blank between date and time', { ...DAY, start: '2024-03-30 14:00' }, 'invalid_argument'],
     ['a stop before its start', { start: '2024-03-31', stop: '2024-03-30' }, 'invalid_argument'],
-    ['a year', { start: '2023', stop: '2024' }, 'request_too_large'],
-  ])('an archive query is refused for %s', (_what, query, code) => {
+    ['a period of a year', { start: '2023', stop: '2024' }, 'request_too_large'],
+  ])('is refused for %s', (_what, query, code) => {
     expect(refusal(() => readArchiveQuery(query, NOW))).toBe(code);
   });
 
-  it('a period may be 31 days long and not a millisecond longer', () => {
+  it('may span 31 days and not a millisecond more', () => {
     const query = { start: '2024-01-01', stop: '2024-02-01T00:00:00.000Z' };
     expect(readArchiveQuery(query, NOW).stop).toBe(Date.UTC(2024, 1, 1));
     const longer = { ...query, stop: '2024-02-01T00:00:00.001Z' };
     expect(refusal(() => readArchiveQuery(longer, NOW))).toBe('request_too_large');
   });
 
-  it('a period may be empty', () => {
+  it('may span an empty period', () => {
     const { start: from, stop: to } = readArchiveQuery({ start: '2024', stop: '2024' }, NOW);
     expect(to - from).toBe(0);
   });
 
-  it('the error for a wrong argument names it and its allowed values', () => {
+  it('is refused with an error that names the wrong argument and its allowed values', () => {
     expect(() => readArchiveQuery({ ...DAY, stop: 'x' }, NOW)).toThrow(
       'stop must be an ISO 8601 date such as 2024-05-01T12:00Z, or now.',
     );

@@ -93,7 +93,7 @@ const archiveOf = (texts: fc.Arbitrary<string>, extras: fc.Arbitrary<Json>) =>
   });
 
 describe('encoding and decoding', () => {
-  it('a station survives JSON', () => {
+  it('keep a station unchanged through JSON', () => {
     fc.assert(
       fc.property(withOthers({ ...terms, data: station }), (answer) => {
         const body = JSON.stringify(answer);
@@ -102,7 +102,7 @@ describe('encoding and decoding', () => {
     );
   });
 
-  it('stations survive JSON, sorted by id', () => {
+  it('keep a list of stations through JSON, sorted by id', () => {
     const stations = fc.uniqueArray(station, { selector: ({ id }) => id, maxLength: 5 });
     fc.assert(
       fc.property(withOthers({ ...terms, data: stations }), (answer) => {
@@ -113,7 +113,7 @@ describe('encoding and decoding', () => {
     );
   });
 
-  it('an archive survives JSON', () => {
+  it('keep an archive unchanged through JSON', () => {
     fc.assert(
       fc.property(text, archiveOf(text, json), (doc, archive) => {
         const answer = { doc, ...archive };
@@ -125,7 +125,7 @@ describe('encoding and decoding', () => {
     );
   });
 
-  it('an archive survives CSV', () => {
+  it('keep an archive unchanged through CSV', () => {
     // CSV has quoted text, numbers and null; it has no way to say true or an object.
     const extras = fc.oneof(text, number, fc.constant(null));
     fc.assert(
@@ -136,7 +136,7 @@ describe('encoding and decoding', () => {
     );
   });
 
-  it('an archive survives TXT', () => {
+  it('keep an archive unchanged through TXT', () => {
     // TXT has no quotes, so no text in it can hold a tab, a line end or another control
     // character, or be told from null or a number that looks the same.
     const line = text.map(printable);
@@ -150,7 +150,7 @@ describe('encoding and decoding', () => {
     );
   });
 
-  it('a JSON document survives JSONP without characters that end a script', () => {
+  it('keep a JSON document through JSONP, without characters that end a script', () => {
     const name = fc.stringMatching(/^[A-Za-z_$][\w$]{0,9}(\[\d\])?(\.[A-Za-z]{1,9})?$/);
     const document = fc.oneof(json, text);
     fc.assert(

@@ -11,21 +11,21 @@ const ROW = `["${TIME}",45.5,-6.25,0,1,2.5,270,null]`;
 const answerOf = (data: string): string => `{"doc":"d","data":[${data}],"units":[]}`;
 const scan = (text: string) => scanRows(Buffer.from(text));
 
-describe('rows are taken out of an answer', () => {
-  it('scanRows splits an answer into rows and frame', () => {
+describe('scanRows', () => {
+  it('splits an archive answer into its rows and the document around the rows', () => {
     const scanned = scan(answerOf(`${ROW},${ROW}`));
     expect(scanned?.frame).toBe(answerOf('null'));
     expect(scanned?.rows.lines).toBe(`${ROW.slice(1, -1)}\n`.repeat(2));
     expect(scanned?.rows.count).toBe(2);
   });
 
-  it('scanRows takes white space between rows', () => {
+  it('allows white space between rows', () => {
     const text = `{"x":"data", "data" : [ \r\n${ROW}\t, ${ROW}\n] }`;
     expect(JSON.parse(scan(text)?.frame ?? '')).toEqual({ x: 'data', data: [null] });
     expect(scan(text)?.rows.readings).toEqual(JSON.parse(text).data);
   });
 
-  it('scanRows takes the rows of every simulated station', async () => {
+  it('takes the rows of every simulated station', async () => {
     const now = Date.UTC(2026, 0, 1);
     const service = simulatedService(() => now);
     const { data } = await service.liveAll({ withMeta: false });
@@ -38,20 +38,20 @@ describe('rows are taken out of an answer', () => {
   });
 });
 
-describe('a value', () => {
+describe('scanRows', () => {
   const scanValue = (value: string) => scan(answerOf(ROW.replace('45.5', value)));
 
   it.each([
     ...['0', '-1', '7', '999999999', '-999999999', 'null'],
     ...['0.5', '-0.5', '0.000001', '123456789.000001', '-0.1', '10', '100.25', '1.01'],
-  ])('scanRows takes the value %s unchanged', (value) => {
+  ])('takes the value %s unchanged', (value) => {
     expect(scanValue(value)?.rows.readings[0]?.[1]).toBe(JSON.parse(value));
   });
 
   it.each([
     ...['-0', '00', '01', '-01', '1.0', '1.50', '0.0', '-0.0', '1.', '.5', '-', '+1', '1e3'],
     ...['1E3', '0.0000001', '1234567890', '', ' 1', '1 ', 'nul', 'nulll', 'NaN', '"1"', 'true'],
-  ])('scanRows refuses a value that JSON.stringify would write differently: %j', (value) => {
+  ])('refuses a value that JSON.stringify would write differently: %j', (value) => {
     expect(scanValue(value)).toBeUndefined();
   });
 
@@ -63,12 +63,12 @@ describe('a value', () => {
     ...['2024-05-01T12:00:60.000Z', '2024-05-01 12:00:00.000Z', '2024-05-01T12:00:00Z'],
     ...['2024-05-01T12:00:00.0000Z', '2024-05-01T12:00:00.000z', '20x4-05-01T12:00:00.000Z'],
     ...['2024-05-01T12:00:00.00/Z', '2024-05-01T12:00:00.:00Z', '+2024-05-01T12:00:00.000Z'],
-  ])('scanRows refuses a time in another form: %s', (time) => {
+  ])('refuses a time in another form: %s', (time) => {
     expect(scan(answerOf(ROW.replace(TIME, time)))).toBeUndefined();
   });
 });
 
-describe('anything else is left to the parser', () => {
+describe('scanRows', () => {
   it.each([
     ...['', '[]', `${ROW},`, `,${ROW}`, `${ROW}${ROW}`, `[${ROW}]`, ROW.replace(',null', '')],
     ...[
@@ -77,11 +77,11 @@ describe('anything else is left to the parser', () => {
       ROW.replace(',0', ', 0'),
       `${ROW} 1`,
     ],
-  ])('scanRows refuses %s', (data) => {
+  ])('leaves %j to the JSON parser', (data) => {
     expect(scan(answerOf(data))).toBeUndefined();
   });
 
-  it('scanRows refuses an answer that is cut before the end of its last row', () => {
+  it('refuses an answer that is cut before the end of its last row', () => {
     const text = answerOf(`${ROW},${ROW}`);
     const whole = text.lastIndexOf(ROW) + ROW.length + 1;
     for (let length = 0; length < whole; length++) {
@@ -142,10 +142,10 @@ it('scanRows returns the rows that JSON.parse reads and JSON.stringify writes', 
   );
 });
 
-describe('lines', () => {
+describe('scanLines', () => {
   const LINE = `${ROW.slice(1, -1)}\n`;
 
-  it('scanLines takes lines of rows unchanged', () => {
+  it('takes lines of rows unchanged', () => {
     expect(scanLines(LINE.repeat(3))?.lines).toBe(LINE.repeat(3));
     expect(scanLines(LINE.repeat(3))?.count).toBe(3);
     expect(scanLines('')?.count).toBe(0);
@@ -154,7 +154,7 @@ describe('lines', () => {
   it.each([
     ...[LINE.slice(0, -1), `${LINE}\n`, LINE.replace('\n', '\r\n'), LINE.replaceAll('"', '')],
     ...[LINE.replace('45.5', ''), LINE.replace('45.5', '4.5.'), LINE.replace('null', 'null,1')],
-  ])('scanLines refuses other lines: %j', (text) => {
+  ])('refuses other lines: %j', (text) => {
     expect(scanLines(LINE + text)).toBeUndefined();
     expect(scanLines(text)).toBeUndefined();
   });
