@@ -46,7 +46,7 @@ describe('a csv with missing values', () => {
   };
 
   it.skipIf(!hasPandas)(
-    'pandas reads numbers in every column of a csv',
+    'gives pandas numbers in every column',
     () => {
       const script = `import json, pandas
 wind = pandas.read_csv('wind.csv', parse_dates=['time'])
@@ -63,7 +63,7 @@ print(json.dumps([all(kind == 'float64' for kind in numbers.dtypes), numbers.sum
   );
 
   it.skipIf(!hasR)(
-    'R reads numbers in every column of a csv',
+    'gives R numbers in every column',
     () => {
       const names = NUMBERS.map((name) => `'${name}'`).join(',');
       const script = `wind <- read.csv('wind.csv')
@@ -76,7 +76,7 @@ cat(sprintf('[%s,[%s]]', if (isText) 'true' else 'false', paste(sums, collapse =
     60_000,
   );
 
-  it.skipIf(!duckDb)('DuckDB reads numbers in every column of a csv', async () => {
+  it.skipIf(!duckDb)('gives DuckDB numbers in every column', async () => {
     const connection = await (await duckDb.DuckDBInstance.create()).connect();
     const query = async (sql: string) =>
       (await connection.runAndReadAll(sql)).getRowObjectsJS() as Record<string, unknown>[];

@@ -55,9 +55,9 @@ async function write(format: StationFormatName, list: StationList): Promise<stri
   return [...stations(list, { colour: false, columns: 60, isUnicode: true })].join('');
 }
 
-describe('hostile texts', () => {
+describe('a hostile text from the service', () => {
   it.each(formatNames(STATION_FORMATS))(
-    'a text from the service puts no control character into a %s',
+    'puts no control character into the format %s',
     async (format) => {
       await fc.assert(
         fc.asyncProperty(hostile, fc.boolean(), async (text, isSingle) => {
@@ -68,7 +68,7 @@ describe('hostile texts', () => {
     },
   );
 
-  it('a text from the service stays in its csv cell and starts no formula', async () => {
+  it('stays in its csv cell and starts no formula', async () => {
     await fc.assert(
       fc.asyncProperty(hostile, async (text) => {
         const rows = parse(await write('csv', listOf(text, false))) as string[][];
@@ -79,7 +79,7 @@ describe('hostile texts', () => {
     );
   });
 
-  it('a text from the service stays on its txt line', async () => {
+  it('stays on its txt line', async () => {
     await fc.assert(
       fc.asyncProperty(hostile, async (text) => {
         const lines = (await write('txt', listOf(text, false))).split('\n');
@@ -89,17 +89,14 @@ describe('hostile texts', () => {
     );
   });
 
-  it.each(['json', 'ndjson'] as const)(
-    'a text from the service reads back unchanged from %s',
-    async (format) => {
-      await fc.assert(
-        fc.asyncProperty(hostile, async (text) => {
-          const value = JSON.parse(await write(format, listOf(text, true)));
-          expect((format === 'json' ? value.data : value).meta.name).toBe(text);
-        }),
-      );
-    },
-  );
+  it.each(['json', 'ndjson'] as const)('reads back unchanged from %s', async (format) => {
+    await fc.assert(
+      fc.asyncProperty(hostile, async (text) => {
+        const value = JSON.parse(await write(format, listOf(text, true)));
+        expect((format === 'json' ? value.data : value).meta.name).toBe(text);
+      }),
+    );
+  });
 });
 
 describe('a name of 200,000 blanks', () => {
@@ -122,7 +119,7 @@ describe('stations that share no field', () => {
   });
 
   it.each(['csv', 'txt'] as const)(
-    'are written as %s with up to a thousand columns more, and above that are refused',
+    'are written as %s with up to 1000 additional columns, and refused with more',
     async (format) => {
       expect(await write(format, list(1000))).toContain('field999');
       await expect(write(format, list(1001))).rejects.toThrow(NotInterfaceError);
@@ -135,16 +132,16 @@ describe('stations that share no field', () => {
   });
 });
 
-describe('formulas', () => {
+describe('safeText', () => {
   it.each(['=1+1', '+33 6', '-1', '@SUM(A1)', ' =1', '\t=1', '＝1'])(
-    'the formula %j is quoted for spreadsheets',
+    'quotes %j, which a spreadsheet would read as a formula',
     (text) => {
       expect(safeText(text)).toMatch(/^'/);
       expect(safeLine(text)).toMatch(/^'/);
     },
   );
 
-  it.each(['Col = 1', '1=1', 'Été', '', '“=1”'])('the harmless text %j is not quoted', (text) => {
+  it.each(['Col = 1', '1=1', 'Été', '', '“=1”'])('leaves the harmless text %j as it is', (text) => {
     expect(safeText(text)).toBe(text);
   });
 });

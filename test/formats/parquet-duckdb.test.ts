@@ -62,7 +62,7 @@ describe.skipIf(!duckDb)('DuckDB, on a Hive-partitioned data set', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('DuckDB reads the rows of the CSV from the Parquet files, nulls included', async () => {
+  it('reads the rows of the CSV from the Parquet files, nulls included', async () => {
     const rows = await query(
       `SELECT * REPLACE (station::INTEGER AS station, year::INTEGER AS year)
        FROM read_parquet('wind/**/*.parquet', hive_partitioning = true) ORDER BY station, time`,
@@ -71,7 +71,7 @@ describe.skipIf(!duckDb)('DuckDB, on a Hive-partitioned data set', () => {
     expect(rows).toEqual(csv);
   });
 
-  it('DuckDB runs the statement of the README', async () => {
+  it('answers the SQL statement of the README with the means and gusts of the rows', async () => {
     const answer = await query(STATEMENT);
     const groups = PARTS.slice(0, 3).map(({ station, year }) => {
       const rows = csv.filter((row) => row.station === station && row.year === year);
@@ -87,7 +87,7 @@ describe.skipIf(!duckDb)('DuckDB, on a Hive-partitioned data set', () => {
     expect(answer).toEqual(groups);
   });
 
-  it('DuckDB reads the same station from the path and from the Parquet file', async () => {
+  it('reads the same station from the path and from the Parquet file', async () => {
     const count = (isHive: boolean) =>
       query(
         `SELECT station::INTEGER AS station, count(*)::INTEGER AS readings
@@ -97,7 +97,7 @@ describe.skipIf(!duckDb)('DuckDB, on a Hive-partitioned data set', () => {
     expect(await count(true)).toEqual(await count(false));
   });
 
-  it('DuckDB reads types, license, attribution and writer from the Parquet files', async () => {
+  it('reads column types and the keys of license, attribution and units from the Parquet files', async () => {
     const types = await query(
       `DESCRIBE SELECT * FROM read_parquet('wind/**/*.parquet', hive_partitioning = false)`,
     );

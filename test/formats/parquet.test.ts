@@ -58,14 +58,14 @@ describe('a Parquet file', () => {
     { zone: 'America/St_Johns', unit: 'ms' },
     { columns: ['wind_heading', 'time'] },
     { columns: ['wind_speed_avg', 'pressure'], unit: 'kn' },
-  ])('a Parquet file has the rows of the same CSV: %j', async (shown) => {
+  ])('has the rows of the CSV with the same options: %j', async (shown) => {
     const chunks = await twoStations(shown);
     const rows = await readParquet(await parquetOf(chunks));
     expect(rows).toHaveLength(3 * 288 + 2);
     expect(rows).toEqual(await csvRows(chunks));
   });
 
-  it('a Parquet file keeps every value exactly', async () => {
+  it('keeps every value exactly', async () => {
     const few = fc.constantFrom(null, 0, 2.25, 22.5);
     // JSON writes a negative zero as 0.
     const any = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
@@ -94,7 +94,7 @@ describe('a Parquet file', () => {
     );
   });
 
-  it('a Parquet file has the requested columns with their types, and the station', async () => {
+  it('has the requested columns with their types, and the station', async () => {
     const { schema } = metadataOf(await parquetOf(await twoStations({ unit: 'kn' })));
     const double = { type: 'DOUBLE', repetition_type: 'OPTIONAL' };
     expect(schema).toEqual([
@@ -117,7 +117,7 @@ describe('a Parquet file', () => {
     ]);
   });
 
-  it('a Parquet file names license, attribution, units and writer in its metadata', async () => {
+  it('names license, attribution, units and writer in its metadata', async () => {
     const columns = ['time', 'wind_speed_avg', 'wind_heading'];
     const shown = { unit: 'kn', zone: 'Europe/Paris', columns } as const;
     const metadata = metadataOf(await parquetOf(await twoStations(shown)));
@@ -134,7 +134,7 @@ describe('a Parquet file', () => {
     expect(metadata.created_by).toMatch(/^vane version \d+\.\d+\.\d+$/);
   });
 
-  it('a Parquet file is compressed, with minimum and maximum of each row group', async () => {
+  it('is compressed, with minimum and maximum of each row group', async () => {
     const { row_groups } = metadataOf(await parquetOf(await twoStations()));
     const columns = row_groups[0]?.columns.map(({ meta_data }) => meta_data) ?? [];
     expect(columns.map((column) => column?.codec)).toEqual(columns.map(() => 'SNAPPY'));
@@ -146,7 +146,7 @@ describe('a Parquet file', () => {
     expect(columns.at(-1)?.statistics).toMatchObject({ null_count: 3n * 288n + 2n });
   });
 
-  it('a Parquet file without rows is valid', async () => {
+  it('without rows is valid', async () => {
     const bytes = await parquetOf(await exportDays(1333, '2024-01-01', '2024-01-03'));
     const { schema, num_rows, row_groups } = metadataOf(bytes);
     expect(schema).toHaveLength(10);
@@ -155,8 +155,8 @@ describe('a Parquet file', () => {
   });
 });
 
-describe('row groups', () => {
-  it('a Parquet row group consists of whole chunks', async () => {
+describe('a Parquet row group', () => {
+  it('consists of whole chunks', async () => {
     const chunks = await exportDays(110, '2024-01-01', '2024-01-06');
     const bytes = await parquetOf(chunks, 500);
     const { row_groups } = metadataOf(bytes);
@@ -164,7 +164,7 @@ describe('row groups', () => {
     expect(await readParquet(bytes)).toEqual(await csvRows(chunks));
   });
 
-  it('a Parquet row group is written before the next chunk is fetched', async () => {
+  it('is written before the next chunk is fetched', async () => {
     const events: string[] = [];
     async function* chunks() {
       for (const chunk of await exportDays(110, '2024-01-01', '2024-01-06')) {
@@ -180,10 +180,10 @@ describe('row groups', () => {
   });
 });
 
-describe('columns that the interface does not name', () => {
+describe('further columns of a Parquet file', () => {
   const values: Json[] = ['1.5', 1.5, true, null, '', 'a\nb', { at: [1, null] }];
 
-  it('further columns of a Parquet file are texts, JSON where the value is not a text', async () => {
+  it('hold a text as it is, and every other value as JSON text', async () => {
     const chunks = values.map((value) => chunkOf([readingOf(value)], 'note'));
     const bytes = await parquetOf(chunks);
     expect(metadataOf(bytes).schema.at(-1)).toEqual({
@@ -199,7 +199,7 @@ describe('columns that the interface does not name', () => {
     expect(schema.at(-1)?.converted_type).toBe('UTF8');
   });
 
-  it('further columns of a Parquet file have distinct names, even where case is ignored', async () => {
+  it('have distinct names, even where case is ignored', async () => {
     const chunk = chunkOf([readingOf('a', 'b', 'c')], 'station', 'time', 'Latitude');
     const [row] = await readParquet(await parquetOf([chunk]));
     expect(row).toMatchObject({
@@ -231,7 +231,7 @@ describe('vane archive', () => {
     vane(['archive', ...line.split(' '), '--base-url', server.baseUrl, '-q']);
 
   it.each(['110 --start 2023-11-15 --stop 2024-01-15', '603 --start 2024-01-15 --knots'])(
-    'vane archive writes the Parquet file for %s',
+    'writes a Parquet file with the rows of the csv for %s',
     async (line) => {
       const file = join(folder, 'wind.parquet');
       expect(await run(`${line} -o ${file}`)).toMatchObject({ code: 0, out: '', err: '' });
@@ -241,14 +241,14 @@ describe('vane archive', () => {
     },
   );
 
-  it('vane archive writes Parquet into a pipe', async () => {
+  it('writes Parquet into a pipe', async () => {
     const { code, out } = await run('110 --start 2024-01-02 --stop 2024-01-03 -f parquet');
     expect(code).toBe(0);
     expect(out).toMatch(/^PAR1.*PAR1$/s);
   });
 
   it.each(['-f parquet', '-o - -f parquet'])(
-    'vane archive refuses to write Parquet to a terminal: %s',
+    'refuses to write Parquet to a terminal: %s',
     async (flags) => {
       const { code, out, err } = await vane(['archive', '110', '--start=1d', ...flags.split(' ')], {
         stdoutTerminal: { columns: 80 },

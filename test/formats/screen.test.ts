@@ -388,7 +388,7 @@ describe('renderScreen', () => {
     `);
   });
 
-  it('counts the stations that do not fit the watch screen, and those of them whose alarm holds', () => {
+  it('counts the stations that do not fit the watch screen, and the alarms among these stations', () => {
     expect(draw(many, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 600 stations · 14:03:12 UTC · next poll in 43 s
       when avg > 15kn · holds at 6 of 600 stations
@@ -432,7 +432,7 @@ describe('renderScreen', () => {
     expect(draw(many, 'large').split('\n')).toHaveLength(30);
   });
 
-  it('scrolls the watch screen by lines and pages, and no further than its ends', () => {
+  it('scrolls the list of stations by lines and pages, and stops at either end', () => {
     const window = { ...WINDOWS.usual, colour: false, isUnicode: true };
     const press = (...keys: string[]): number =>
       keys.reduce((top, key) => scroll(key, { ...many, top }, window) ?? top, 0);
@@ -452,7 +452,7 @@ describe('renderScreen', () => {
     expect(draw({ ...many, top: 9999 }, 'small', false)).toContain('... 595 above, 0 below');
   });
 
-  it('lists the keys of the watch screen in place of the stations', () => {
+  it('lists the keys in place of the stations when the user asks for the keys', () => {
     const asked = { ...scene, showsKeys: true };
     expect(draw(asked, 'small')).toMatchInlineSnapshot(`
       "3 stations · 14:03:12 UTC · poll in 43 s
@@ -468,7 +468,7 @@ describe('renderScreen', () => {
     expect(draw(asked, 'small', false)).toContain('^  v  or k j');
   });
 
-  it('gives the names on the watch screen the room that other columns leave', () => {
+  it('gives long station names the room that the other columns leave', () => {
     const { track } = watched(
       [7, 'Promenade des Anglais, Nice', 45_000],
       { avgKmh: 29.25, maxKmh: 41.5, minKmh: 18, headingDeg: 225 },
@@ -484,7 +484,7 @@ describe('renderScreen', () => {
     expect(at(100)).toContain('Promenade des Anglais, Nice  ');
   });
 
-  it('tells an answer without stations from one that has not arrived, on the watch screen', () => {
+  it('tells an answer without stations from an answer that has not arrived', () => {
     const asking = { ...scene, stations: [], lastGoodMs: undefined, nextPollMs: undefined };
     expect(draw(asking, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 14:03:12 UTC · polling…
@@ -517,7 +517,7 @@ describe('renderScreen', () => {
     );
   });
 
-  it('leaves out parts of the header of the watch screen, the least important first', () => {
+  it('leaves out parts of the header in a narrow window, the least important first', () => {
     const headers = [57, 45, 39, 31, 26, 22, 7, 4].map((columns) =>
       renderScreen(scene, { columns, rows: 1, colour: false, isUnicode: true }),
     );
@@ -533,7 +533,7 @@ describe('renderScreen', () => {
     ]);
   });
 
-  it('gives a low window to the header, a station and the failure before anything else', () => {
+  it('shows header, station and failed polls first when the window has few lines', () => {
     const failed = { ...alarmed, failures };
     const low = (rows: number): string =>
       renderScreen(failed, { columns: 40, rows, colour: false, isUnicode: true });
@@ -580,7 +580,7 @@ describe('renderScreen', () => {
     `);
   });
 
-  it('shows speeds on the watch screen in whole Beaufort forces', () => {
+  it('shows speeds as whole Beaufort forces when the unit is bft', () => {
     expect(draw({ ...scene, unit: 'bft' }, 'usual')).toMatchInlineSnapshot(`
       "vane watch · 3 stations · 14:03:12 UTC · next poll in 43 s
 
@@ -603,7 +603,7 @@ describe('drawTrend', () => {
     headingDeg: null,
   });
 
-  it('draws a sparkline with each sample at its time, and a blank cell where there is none', () => {
+  it('draws a sparkline with each sample at its time, and a blank where there is no sample', () => {
     const samples = [at(61, 99), at(55, 3), at(30, 10), at(15, null), at(0, 5)];
     expect(drawTrend(samples, true)).toEqual({ sparkline: '▁    █     ▃', rangeKmh: [3, 10] });
     expect(drawTrend(samples, false).sparkline).toBe('_    #     -');
@@ -616,14 +616,14 @@ describe('drawTrend', () => {
     expect(drawTrend([...samples.slice(0, -1), at(0, 11)], false).sparkline).not.toContain(' ');
   });
 
-  it('draws a steady wind as low bars, and an unknown one as nothing', () => {
+  it('draws a steady wind as low bars, and an unknown wind as nothing', () => {
     expect(drawTrend([at(5, 7), at(0, 7)], true).sparkline).toBe('          ▁▁');
     expect(drawTrend([at(5, null)], true)).toEqual({ sparkline: '', rangeKmh: undefined });
     expect(drawTrend([], true)).toEqual({ sparkline: '', rangeKmh: undefined });
   });
 });
 
-it('counts elapsed time by the second below ten minutes', () => {
+it('formatElapsed shows an elapsed time to the second below ten minutes', () => {
   expect(
     [-5, 999, 59_999, 60_000, 245_000, 599_999, 600_000, 7_200_000].map(formatElapsed),
   ).toEqual(['0 s', '0 s', '59 s', '1:00', '4:05', '9:59', '10 min', '2 h']);

@@ -102,22 +102,25 @@ describe('a record in ndjson', () => {
     ['kn', 12.3456, DUNE],
     ['bft', undefined, EMPTY],
     ['ms', 0.1, named('\u009b2J"\\\n\u001b=🌬')],
-  ] as const)('is the line that vane live writes (%s)', async (unit, distanceKm, station) => {
-    const { stations } = await STATION_FORMATS.ndjson.load();
-    const list = {
-      provenance: LIVE_PROVENANCE,
-      stations: [{ station, distanceKm }],
-      isSingle: false,
-      withMeta: false,
-      unit,
-      writeDate: PARIS,
-      now: NOW,
-    };
-    const [line] = stations(list, { colour: false, columns: undefined, isUnicode: true });
-    expect(write('ndjson', { station, distanceKm }, { unit, writeDate: PARIS })).toBe(line);
-  });
+  ] as const)(
+    'is the line that vane live writes, with the unit %s',
+    async (unit, distanceKm, station) => {
+      const { stations } = await STATION_FORMATS.ndjson.load();
+      const list = {
+        provenance: LIVE_PROVENANCE,
+        stations: [{ station, distanceKm }],
+        isSingle: false,
+        withMeta: false,
+        unit,
+        writeDate: PARIS,
+        now: NOW,
+      };
+      const [line] = stations(list, { colour: false, columns: undefined, isUnicode: true });
+      expect(write('ndjson', { station, distanceKm }, { unit, writeDate: PARIS })).toBe(line);
+    },
+  );
 
-  it('holds the station inside of its event', () => {
+  it('with an event holds the station inside the event', () => {
     const line = write(
       'ndjson',
       { event: ALARM, distanceKm: 3.1399 },
@@ -135,7 +138,7 @@ describe('a record in ndjson', () => {
     );
   });
 
-  it('an event in ndjson has null for unknown values', () => {
+  it('with an event has null for unknown values', () => {
     const measurements = { ...EMPTY.measurements, date: null };
     const station = { ...EMPTY, measurements };
     const event = { ...ALARM, kind: 'stale' } as const;
@@ -150,7 +153,7 @@ describe('a record in ndjson', () => {
     });
   });
 
-  it('the trend in ndjson is in the unit of speeds, and null in Beaufort', () => {
+  it('gives the trend in the unit of speeds, and null in Beaufort', () => {
     const trend = (unit: StreamStyle['unit']) =>
       JSON.parse(write('ndjson', { event: ALARM }, { unit }));
     expect(trend('kmh').trend).toBe(6);
@@ -158,7 +161,7 @@ describe('a record in ndjson', () => {
     expect(trend('bft').trend_bft).toBe(null);
   });
 
-  it('the age in ndjson is 0 for a measurement in the future', () => {
+  it('gives the age 0 for a measurement in the future', () => {
     const { age_s } = JSON.parse(write('ndjson', { event: ALARM, now: MEASURED - 5000 }));
     expect(age_s).toBe(0);
   });
@@ -182,7 +185,7 @@ describe('a record in csv', () => {
     expect(head(style({ unit: 'bft' }))).toContain(SPEEDS('_bft'));
   });
 
-  it('csv of vane watch has one row for each record', () => {
+  it('is one row, with the event and condition of an alarm at its end', () => {
     expect(write('csv')).toBe(`${DUNE_ROW}\n`);
     expect(write('csv', {}, { withEvents: true })).toBe(`${DUNE_ROW},,\n`);
     const event = { ...ALARM, condition: 'avg > 15kn, gust > "2"' };
@@ -195,7 +198,7 @@ describe('a record in csv', () => {
     expect(write('csv', {}, { unit: 'bft' })).toContain(',225,4,6,4,');
   });
 
-  it('csv of vane watch leaves out fields without a column', () => {
+  it('leaves out fields that have no column', () => {
     const station = { ...DUNE, extra: 'x', status: { ...DUNE.status, battery: 3.7 } };
     expect(write('csv', { station, distanceKm: 3 })).toBe(`${DUNE_ROW}\n`);
   });
@@ -213,7 +216,7 @@ describe('a record in txt', () => {
     );
   });
 
-  it('txt of vane watch has no tab or line break within a text', () => {
+  it('has no tab or line break within a text', () => {
     expect(write('txt', { station: named('a\tb\r\nc\u001b') })).toContain('110\ta b c␛\t44.589');
   });
 });
@@ -224,7 +227,7 @@ describe('a record in influx', () => {
     'latitude=44.589,longitude=-1.2136,wind_heading=225,wind_speed_avg=28.8,wind_speed_max=40.2,' +
     'wind_speed_min=20,snr=21.96,state="on"';
 
-  it('influx has a point for each measurement, at its time', () => {
+  it('is a point at the time of the measurement', () => {
     expect(write('influx', {}, { writeDate: PARIS })).toBe(
       `wind,station=110,name=Dune\\ du\\ Pilat ${FIELDS} ${TIME}\n`,
     );
@@ -233,7 +236,7 @@ describe('a record in influx', () => {
     );
   });
 
-  it('influx has a point for each event, at its time', () => {
+  it('with an event is a point at the time of the event', () => {
     const event = { ...ALARM, condition: 'name = "a\\"' };
     expect(write('influx', { event })).toBe(
       'wind_event,station=110,name=Dune\\ du\\ Pilat event="true",' +
@@ -244,7 +247,7 @@ describe('a record in influx', () => {
     );
   });
 
-  it('influx writes no point without a field or a time', () => {
+  it('is empty without a field or a valid time', () => {
     const at = (date: string | null): Station => ({
       ...DUNE,
       measurements: { ...DUNE.measurements, date },
@@ -256,7 +259,7 @@ describe('a record in influx', () => {
     expect(write('influx', { station: at('1969-12-31T23:59:59.999Z') })).toMatch(/ -1000000\n$/);
   });
 
-  it('influx writes no field for a value that is not a number', () => {
+  it('has no field for a value that is not a finite number', () => {
     const measurements = {
       ...DUNE.measurements,
       wind_speed_max: Number.POSITIVE_INFINITY,
@@ -267,7 +270,7 @@ describe('a record in influx', () => {
     expect(fields).toMatchObject({ wind_speed_min: 1e-7 });
   });
 
-  it('influx lines read back are the same points', () => {
+  it('reads back as the same point for any name and condition', () => {
     fc.assert(
       fc.property(hostile, hostile, (name, condition) => {
         const [head, fields, time] = readPoint(
@@ -358,22 +361,19 @@ function readPoint(line: string): [head: Record<string, string>, fields: Fields,
   return [head, fields, time.trimEnd()];
 }
 
-describe('with any name of a station', () => {
-  it.each(formatNames(STREAM_FORMATS))(
-    'a record is one line of %s that no terminal obeys',
-    (format) => {
-      fc.assert(
-        fc.property(hostile, fc.boolean(), (text, isEvent) => {
-          const event = isEvent ? { ...ALARM, condition: text } : undefined;
-          const line = write(format, { station: named(text), event }, { withEvents: true });
-          expect(line.indexOf('\n')).toBe(line.length - 1);
-          expect(line.replaceAll('\t', '').slice(0, -1)).not.toMatch(/\p{Cc}/u);
-        }),
-      );
-    },
-  );
+describe('a record of a station with any name', () => {
+  it.each(formatNames(STREAM_FORMATS))('is one line of %s without control characters', (format) => {
+    fc.assert(
+      fc.property(hostile, fc.boolean(), (text, isEvent) => {
+        const event = isEvent ? { ...ALARM, condition: text } : undefined;
+        const line = write(format, { station: named(text), event }, { withEvents: true });
+        expect(line.indexOf('\n')).toBe(line.length - 1);
+        expect(line.replaceAll('\t', '').slice(0, -1)).not.toMatch(/\p{Cc}/u);
+      }),
+    );
+  });
 
-  it('csv of vane watch has the name of the station as one cell that starts no formula', () => {
+  it('has the name in one csv cell that starts no formula', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const withEvents = true;

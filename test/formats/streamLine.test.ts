@@ -59,7 +59,7 @@ const measured = (measurements: Partial<Station['measurements']>): Partial<Strea
 });
 
 describe('--line', () => {
-  it('--line has a value for each placeholder', () => {
+  it('has a value for each placeholder', () => {
     expect(write(ALL)).toBe(
       '110|Dune du Pilat|15.55|21.71|21.71|10.8|10.8|kn|225|SW|↗|4 min|12:55:30|' +
         '2024-01-15T12:55:30.000+01:00|on|21.96|1.40|-3.2|3.1||\n',
@@ -73,7 +73,7 @@ describe('--line', () => {
     );
   });
 
-  it('--line writes – for unknown values', () => {
+  it('writes – for unknown values', () => {
     const nothing: Station = {
       id: 19,
       meta: { name: '' },
@@ -93,13 +93,13 @@ describe('--line', () => {
     );
   });
 
-  it('--line writes calm, without a direction', () => {
+  it('writes calm in place of a direction below 1 km/h', () => {
     expect(write('{point} {arrow} {avg}', measured({ wind_speed_avg: 0.9 }))).toBe('calm – 0.49\n');
     expect(write('{point} {arrow}', measured({ wind_speed_avg: 1 }))).toBe('SW ↗\n');
     expect(write('{point} {arrow}', measured({ wind_speed_avg: null }))).toBe('SW ↗\n');
   });
 
-  it('--line writes the sign of a trend', () => {
+  it('writes the sign of a trend, and no sign for 0.0', () => {
     const trend = (perHour: number): string =>
       write('{trend}', {
         samples: RECORD.samples.map((sample) => ({
@@ -124,7 +124,7 @@ describe('--line', () => {
     expect(write('no placeholder')).toBe('no placeholder\n');
   });
 
-  it('--line writes events only with a placeholder for them', () => {
+  it('writes an event only when the template has {event} or {condition}', () => {
     expect(write('{name}', { event: EVENT })).toBe('');
     expect(write('{event}!', { event: EVENT })).toBe('true!\n');
     expect(write('{condition}!', { event: EVENT })).toBe('avg > 15kn!\n');
@@ -132,7 +132,7 @@ describe('--line', () => {
     expect(lineFormat('{id}').head(STYLE)).toBe('');
   });
 
-  it('--line writes one line without control characters', () => {
+  it('writes one line without control characters', () => {
     expect(write('a\u001b[2J\tb\nc{name}')).toBe('a␛[2J b cDune du Pilat\n');
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 12 }), (text) => {
@@ -148,7 +148,7 @@ describe('--line', () => {
   });
 });
 
-describe('a wrong --line', () => {
+describe('the --line template', () => {
   const KNOWN =
     'Placeholders are {id}, {name}, {avg}, {gust}, {max}, {lull}, {min}, {unit}, {dir}, ' +
     '{point}, {arrow}, {age}, {time}, {date}, {state}, {snr}, {gust_factor}, {trend}, {km}, ' +
@@ -177,7 +177,7 @@ describe('a wrong --line', () => {
     ['{id}}', '--line has a } without its other one; a brace itself is }}.', '{id}}\n    ^'],
     ['{na{me}', '--line has a { without its other one; a brace itself is {{.', '{na{me}\n^'],
     ['a\n\n\u001b{x\ny}', '--line has no {x y}.', 'a ␛{x y}\n   ^'],
-  ])('%j is refused with its place', (template, sentence, marked) => {
+  ])('%j is refused at its place: %s', (template, sentence, marked) => {
     expect(refusal(template)).toEqual([`${sentence} ${KNOWN}`, marked]);
   });
 
