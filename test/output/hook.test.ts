@@ -32,15 +32,15 @@ function setUp(command: string, isMinuteOver = false) {
   return { hook, io, troubles, heard, output: () => output };
 }
 
-describe('a command', () => {
-  it('a hook runs in the shell with its variables and stdin', async () => {
+describe('an --exec hook', () => {
+  it('runs in the shell with its variables and stdin', async () => {
     const { hook, troubles, output } = setUp('cat; echo "$VANE_NAME" | tr a-z A-Z');
     hook.run(WORD);
     await hook.settle();
     expect([output(), troubles]).toEqual(['{}\nCOL DU VENT\n', []]);
   });
 
-  it('controls, line separators and bidirectional marks in variables of a hook become blanks', async () => {
+  it('gets blanks for control characters, line separators and bidirectional marks in variables', async () => {
     const { hook, output } = setUp('printf "%s" "$VANE_NAME"');
     const name = 'a\r\nBcc: b\u0000c\u001bd\u007fe\u009bf\u2028g\u2029h\u202ei\u2066j';
     hook.run({ ...WORD, variables: { VANE_NAME: name } });
@@ -56,7 +56,7 @@ describe('a command', () => {
     expect([Number(output()), troubles]).toEqual([2 * 4096, []]);
   });
 
-  it('a hook need not read its stdin', async () => {
+  it('need not read its stdin', async () => {
     const { hook, troubles } = setUp('exec <&-; true');
     hook.run({ ...WORD, input: 'x'.repeat(1_000_000) });
     await hook.settle();
@@ -68,7 +68,7 @@ describe('a command', () => {
     ['echo one; echo two >&2; exit 4', /^--exec ended with code 4: (one|two)$/],
     ['kill -9 $$', '--exec ended with SIGKILL.'],
     ['no-such-command-at-all', /^--exec ended with code 127: .*not found/],
-  ])('the failing hook %s is reported', async (command, sentence) => {
+  ])('that fails with “%s” is reported', async (command, sentence) => {
     const { hook, troubles } = setUp(command);
     hook.run(WORD);
     await hook.settle();
@@ -77,7 +77,7 @@ describe('a command', () => {
     ]);
   });
 
-  it('a hook is killed after a minute with all processes it started', async () => {
+  it('is killed after a minute with all processes it started', async () => {
     const { hook, troubles, output } = setUp('(sleep 600; echo late) & echo begun; wait', true);
     hook.run(WORD);
     await hook.settle();
@@ -85,14 +85,14 @@ describe('a command', () => {
     expect(output()).toBe('begun\n');
   });
 
-  it('a hook may leave a process running in the background', async () => {
+  it('may leave a process running in the background', async () => {
     const { hook, troubles } = setUp('sleep 5 & true');
     hook.run(WORD);
     await hook.settle();
     expect(troubles).toEqual([]);
   });
 
-  it('a hook is terminated with vane, without a message', async () => {
+  it('is terminated with vane, without a message', async () => {
     const { hook, io, troubles, heard } = setUp('echo begun; sleep 600');
     hook.run(WORD);
     await once(heard as never, 'output');
@@ -103,7 +103,7 @@ describe('a command', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('at most eight hooks run at once, and all run in the end', async () => {
+  it('runs each of 20 times, though at most eight run at once', async () => {
     const { hook, output } = setUp('echo one');
     for (let i = 0; i < 20; i++) hook.run(WORD);
     await hook.settle();

@@ -47,7 +47,7 @@ const inTurn =
   (arrival: number): HookReply =>
     replies[arrival] ?? 200;
 
-describe('a document', () => {
+describe('a document to post', () => {
   it('is posted with its headers', async () => {
     const { post, pass, server, log } = await posting(inTurn());
     post('a');
@@ -59,11 +59,11 @@ describe('a document', () => {
   });
 
   it.each<[string, HookReply]>([
-    ['500', 500],
-    ['503', 503],
-    ['429', 429],
+    ['status 500', 500],
+    ['status 503', 503],
+    ['status 429', 429],
     ['a broken connection', 'reset'],
-  ])('is posted again after %s, before those that follow it', async (_, fault) => {
+  ])('is posted again after %s, before later documents', async (_, fault) => {
     const { post, pass, arrived, troubles } = await posting(inTurn(fault, fault, fault, 204));
     post('a', 'b');
     post('c');
@@ -72,7 +72,7 @@ describe('a document', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('is taken once its head is answered, even where the rest never comes', async () => {
+  it('counts as posted once the head of the answer came, even if the body never comes', async () => {
     const { post, pass, arrived, troubles } = await posting(() => 'stall');
     post('a', 'b');
     await pass(2 * MINUTE);
@@ -107,7 +107,7 @@ describe('a document', () => {
     expect(troubles).toEqual(['1 event could not be posted to ORIGIN: it answered 503.']);
   });
 
-  it('is given up after ten minutes of failures, with one line', async () => {
+  it('is given up after ten minutes of failures, with one message for all documents', async () => {
     const { post, pass, server, troubles } = await posting(() => 500);
     post('a', 'b');
     await pass(LONGEST_MS + 1);
@@ -119,7 +119,7 @@ describe('a document', () => {
     expect(server.posted.length).toBe(attempts);
   });
 
-  it('is given up after ten minutes without an answer, and the next one follows', async () => {
+  it('is given up after ten minutes without an answer, and the next document follows', async () => {
     const { post, pass, arrived, times, troubles } = await posting(inTurn('hang'));
     post('a');
     await pass(MINUTE);
@@ -130,7 +130,7 @@ describe('a document', () => {
     expect(troubles).toEqual(['1 event could not be posted to ORIGIN: no answer came.']);
   });
 
-  it.each([400, 401, 404, 410])('is given up at once after %i', async (status) => {
+  it.each([400, 401, 404, 410])('is given up at once after status %i', async (status) => {
     const { post, pass, arrived, troubles } = await posting(inTurn(status));
     post('a', 'b');
     await pass(MINUTE);
@@ -151,7 +151,7 @@ describe('a document', () => {
     ]);
   });
 
-  it('goes over a connection that is kept', async () => {
+  it('goes over a connection that is kept open between documents', async () => {
     const { poster, server } = await posting(() => [200, { connection: 'keep-alive' }]);
     poster.post([...'abcdefgh'].map((body) => ({ headers: {}, body })));
     await expect.poll(() => server.posted.length, { timeout: 20_000 }).toBe(8);
@@ -198,8 +198,8 @@ it('posts are in order and never later than ten minutes, whatever the server doe
   );
 });
 
-describe('documents that wait', () => {
-  it('are 1,000 at most; the oldest make room, and one line says so', async () => {
+describe('documents that wait to be posted', () => {
+  it('are 1,000 at most: the oldest are dropped, and one message says so', async () => {
     const { post, pass, server, troubles } = await posting(inTurn('hang', 200, 200, 'hang'));
     post('first');
     await pass(1000);
@@ -212,14 +212,14 @@ describe('documents that wait', () => {
     expect(bodies).toEqual(['first', '501 ', '502 ', '503 ']);
   });
 
-  it('are waited for at the end', async () => {
+  it('are still posted when the watch ends', async () => {
     const { post, poster, clock, arrived, troubles } = await posting(inTurn(500, 500));
     post('a', 'b');
     await clock.run(poster.close());
     expect([arrived(), troubles]).toEqual(['aaab', []]);
   });
 
-  it('are waited for at the end for ten seconds at most', async () => {
+  it('are given up ten seconds after the watch ends', async () => {
     const { post, poster, clock, server, troubles } = await posting(() => 'hang');
     post('a', 'b');
     await clock.run(poster.close());
@@ -231,7 +231,7 @@ describe('documents that wait', () => {
   });
 });
 
-it('neither path nor query of the address is in a message or the log', async () => {
+it('messages and the log hide path and query of the address that is posted to', async () => {
   const replies: HookReply[] = [500, 'reset', [301, { location: SECRET }], 404, 'hang'];
   const { post, pass, poster, clock, troubles, log } = await posting(inTurn(...replies));
   for (const body of 'abcd') {

@@ -40,8 +40,8 @@ const head = () => 'head\n';
 const write = (text: string): Promise<void> => file.write(text, head);
 const content = (name = path): Promise<string> => readFile(name, 'utf8');
 
-describe('a followed file', () => {
-  it('a rotating file is made with its head and then appended to', async () => {
+describe('a rotating file', () => {
+  it('is made with its head and then appended to', async () => {
     expect(existsSync(path)).toBe(false);
     await write('');
     expect(existsSync(path)).toBe(false);
@@ -54,7 +54,7 @@ describe('a followed file', () => {
     expect(await content()).toBe('head\n1\n2\n3\n4\n');
   });
 
-  it('a rotating file that is opened again is there before a text is, and still gets its head', async () => {
+  it('opened again exists at once, and gets its head with the first text', async () => {
     await write('1\n');
     await rename(path, `${path}.1`);
     await file.reopen();
@@ -67,17 +67,17 @@ describe('a followed file', () => {
     );
   });
 
-  it('concurrent writes give a rotating file one head', async () => {
+  it('gets one head from concurrent writes', async () => {
     await Promise.all(['1\n', '2\n', '3\n'].map(write));
     expect(await content()).toBe('head\n1\n2\n3\n');
   });
 
-  it('a rotating file with an empty head begins with the text', async () => {
+  it('with an empty head begins with the text', async () => {
     await file.write('1\n', () => '');
     expect(await content()).toBe('1\n');
   });
 
-  it('text after a cut line begins on a new line', async () => {
+  it('continues on a new line after a line that was cut', async () => {
     await writeFile(path, 'head\n1,é');
     await write('2\n');
     expect(await content()).toBe('head\n1,é\n2\n');
@@ -86,7 +86,7 @@ describe('a followed file', () => {
     expect(await content()).toBe('head\n1,é\n2\ncut\n3\n');
   });
 
-  it('a file without read permission is appended to', async () => {
+  it('is appended to even without read permission', async () => {
     await writeFile(path, '1\n');
     await chmod(path, 0o200);
     await write('2\n');
@@ -94,7 +94,7 @@ describe('a followed file', () => {
     expect(await content()).toBe('1\n2\n');
   });
 
-  it('a closed rotating file can be closed again and reopens at the next write', async () => {
+  it('can be closed twice and opens again at the next write', async () => {
     await write('1\n');
     await file.close();
     await file.close();
@@ -102,7 +102,7 @@ describe('a followed file', () => {
     expect(await content()).toBe('head\n1\n2\n');
   });
 
-  it('two processes may append to one rotating file', async () => {
+  it('may be appended to by two processes', async () => {
     const other = openRotatingFile(path, fakeIo());
     try {
       for (let i = 0; i < 20; i += 1) {
@@ -118,17 +118,17 @@ describe('a followed file', () => {
   });
 });
 
-describe('a rotated file', () => {
+describe('a rotating file', () => {
   beforeEach(() => write('1\n'));
 
-  it('a renamed file is made again at its path', async () => {
+  it('is made again at its path after a rename', async () => {
     await rename(path, `${path}.1`);
     await write('2\n');
     expect(await content(`${path}.1`)).toBe('head\n1\n');
     expect(await content()).toBe('head\n2\n');
   });
 
-  it('after a rename the new file at the path is written', async () => {
+  it('goes on in the new file that another program made at its path after a rename', async () => {
     await rename(path, `${path}.1`);
     await writeFile(path, '');
     await write('2\n');
@@ -137,7 +137,7 @@ describe('a rotated file', () => {
     expect(await content()).toBe('head\n2\n3\n');
   });
 
-  it('a truncated file gets its head again', async () => {
+  it('gets its head again after it was truncated', async () => {
     await copyFile(path, `${path}.1`);
     await truncate(path);
     await write('2\n');
@@ -145,13 +145,13 @@ describe('a rotated file', () => {
     expect(await content()).toBe('head\n2\n');
   });
 
-  it('a deleted file is made again', async () => {
+  it('is made again after it was deleted', async () => {
     await rm(path);
     await write('2\n');
     expect(await content()).toBe('head\n2\n');
   });
 
-  it('a rotating file may be a link, also to a missing file', async () => {
+  it('may be a link, even to a missing file', async () => {
     await rename(path, `${path}.1`);
     await symlink('real.csv', path);
     await write('2\n');
@@ -163,7 +163,7 @@ describe('a rotated file', () => {
   });
 
   it.skipIf(process.geteuid?.() !== 0)(
-    'is not written where another user has laid a link in its place, in a folder that others may write',
+    'is not written when another user laid a link in its place, in a folder that others may write',
     async () => {
       const STRANGER = 54_321;
       await rename(path, `${path}.1`);
@@ -182,7 +182,7 @@ describe('a rotated file', () => {
 describe('tail -F', () => {
   const hasTail = spawnSync('tail', ['--version'], { encoding: 'utf8' }).stdout?.includes('GNU');
 
-  it.skipIf(!hasTail)('tail -F reads every line through rotations (needs GNU tail)', async () => {
+  it.skipIf(!hasTail)('reads every line through rotations (needs GNU tail)', async () => {
     await write('1\n');
     const tail: ChildProcess = spawn('tail', ['-F', '-n', '+1', '-s', '0.05', path], {
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -209,8 +209,8 @@ describe('tail -F', () => {
   });
 });
 
-describe('a write that fails', () => {
-  it('a failed write throws the cause, and the next write is tried', async () => {
+describe('a failed write', () => {
+  it('throws the cause, and the next write is tried', async () => {
     await write('1\n');
     await rm(folder, { recursive: true });
     const failed = write('2\n');
@@ -224,7 +224,7 @@ describe('a write that fails', () => {
     expect(await content()).toBe('head\n3\n');
   });
 
-  it('writing to a folder fails', async () => {
+  it('to a folder throws that the path is a folder', async () => {
     await mkdir(path);
     const failed = write('1\n');
     await expect(failed).rejects.toThrow(OutputError);
@@ -232,7 +232,7 @@ describe('a write that fails', () => {
   });
 
   const noFull = existsSync('/dev/full') ? '' : ' (skipped: there is no /dev/full)';
-  it.skipIf(noFull)(`may be for a full disk${noFull}`, async () => {
+  it.skipIf(noFull)(`to a full disk throws that the disk is full${noFull}`, async () => {
     file = openRotatingFile('/dev/full', fakeIo());
     for (const text of ['1\n', '2\n']) {
       const failed = write(text);
@@ -243,7 +243,7 @@ describe('a write that fails', () => {
     }
   });
 
-  describe('to its end', () => {
+  describe('on a disk that fills up', () => {
     /** Has the disk take 3 bytes of a text and then say that it is full. */
     async function fillDisk(meanwhile = async () => {}): Promise<() => void> {
       const probe = await open(path, 'a');
@@ -262,7 +262,7 @@ describe('a write that fails', () => {
       return () => spy.mockRestore();
     }
 
-    it('a failed write leaves no part of a line', async () => {
+    it('leaves no part of a line', async () => {
       await write('1\n');
       const restore = await fillDisk();
       try {
@@ -277,7 +277,7 @@ describe('a write that fails', () => {
       expect(await content()).toBe('head\n1\n3\n');
     });
 
-    it('a failed write is not undone where another program has written since', async () => {
+    it('is not undone where another program has written since', async () => {
       await write('1\n');
       const restore = await fillDisk(() => appendFile(path, 'theirs'));
       try {
@@ -289,7 +289,7 @@ describe('a write that fails', () => {
       expect(await content()).toBe('head\n1\n222theirs\n3\n');
     });
 
-    it('a failed write is undone in the open file, not in a new one at its path', async () => {
+    it('is undone in the open file, not in a new file at its path', async () => {
       await write('1\n');
       const restore = await fillDisk(async () => {
         await rename(path, `${path}.1`);
@@ -306,9 +306,9 @@ describe('a write that fails', () => {
   });
 });
 
-describe('a device or a fifo', () => {
+describe('a rotating file', () => {
   it.skipIf(!existsSync('/dev/null'))(
-    '/dev/null may be written as a rotating file (needs it)',
+    'may be /dev/null and gets one head there (needs /dev/null)',
     async () => {
       const heads = vi.fn(head);
       file = openRotatingFile('/dev/null', fakeIo());
@@ -319,20 +319,23 @@ describe('a device or a fifo', () => {
   );
 
   const hasFifo = spawnSync('mkfifo', ['--version']).status === 0;
-  it.skipIf(!hasFifo)('a fifo gets one head (needs mkfifo)', async () => {
-    execFileSync('mkfifo', [path]);
-    // Without a reader it is refused at once, so that nothing waits for one.
-    await expect(write('0\n')).rejects.toThrow('no program reads from it');
-    const read = content();
-    while (
-      await write('1\n').then(
-        () => false,
-        () => true,
+  it.skipIf(!hasFifo)(
+    'may be a fifo with a reader and gets one head there (needs mkfifo)',
+    async () => {
+      execFileSync('mkfifo', [path]);
+      // Without a reader it is refused at once, so that nothing waits for one.
+      await expect(write('0\n')).rejects.toThrow('no program reads from it');
+      const read = content();
+      while (
+        await write('1\n').then(
+          () => false,
+          () => true,
+        )
       )
-    )
-      await new Promise(setImmediate);
-    await write('2\n');
-    await file.close();
-    expect(await read).toBe('head\n1\n2\n');
-  });
+        await new Promise(setImmediate);
+      await write('2\n');
+      await file.close();
+      expect(await read).toBe('head\n1\n2\n');
+    },
+  );
 });

@@ -23,7 +23,7 @@ const expand = (path: string, values: Partial<TemplateValues> = {}) =>
   expandTemplate(parseTemplate(path), { ...VALUES, ...values });
 const expandName = (name: string) => expand('{name}', { name });
 
-it('file names lose DEL, C1 controls and bidirectional marks', () => {
+it('file names have _ for DEL, C1 controls and bidirectional marks', () => {
   const values = {
     station: 110,
     name: 'a\u009bb\u202ec\u007f',
@@ -35,7 +35,7 @@ it('file names lose DEL, C1 controls and bidirectional marks', () => {
 });
 
 describe('parseTemplate', () => {
-  it('parseTemplate lists the placeholders of a path', () => {
+  it('lists the placeholders of a path', () => {
     expect(parseTemplate('a/{station}-{year}/{year}.csv').uses).toEqual(
       new Set(['station', 'year']),
     );
@@ -43,7 +43,7 @@ describe('parseTemplate', () => {
   });
 
   it.each(['{foo}.csv', '{}.csv', '{Station}.csv', '{ year}.csv', '{toString}', '{__proto__}'])(
-    'parseTemplate refuses the unknown placeholder of %s',
+    'refuses the unknown placeholder of %s',
     (path) => {
       expect(() => parseTemplate(path)).toThrow(UsageError);
       expect(() => parseTemplate(path)).toThrow(
@@ -53,7 +53,7 @@ describe('parseTemplate', () => {
   );
 
   it.each(['{station.csv', 'station}.csv', '{station}}.csv', '{{station}.csv', 'a{b/{year}'])(
-    'parseTemplate refuses the unmatched brace of %s',
+    'refuses the unmatched brace of %s',
     (path) => {
       expect(() => parseTemplate(path)).toThrow(UsageError);
       expect(() => parseTemplate(path)).toThrow(/brace without its other one.*\{station\}/);
@@ -61,13 +61,13 @@ describe('parseTemplate', () => {
   );
 
   it.each(['{name}/../x.csv', 'a/{year}/b/..', '{name}\\..\\x.csv'])(
-    'parseTemplate refuses .. after a placeholder: %s',
+    'refuses .. after a placeholder: %s',
     (path) => {
       expect(() => parseTemplate(path)).toThrow(UsageError);
     },
   );
 
-  it('parseTemplate accepts .. before a placeholder', () => {
+  it('accepts .. before a placeholder', () => {
     expect(expand('../data/{station}..x/..{year}')).toBe('../data/110..x/..2024');
   });
 });
@@ -79,7 +79,7 @@ describe('expandTemplate', () => {
     ['{year}-{month}/{name}.csv.gz', '2024-01/Col du Galibier.csv.gz'],
     ['{start}_{stop}.csv', '2024-01-01_2024-02-01T1230Z.csv'],
     ['{station}{station}', '110110'],
-  ])('the template %s becomes %s', (path, expected) => {
+  ])('turns the template %s into %s', (path, expected) => {
     expect(expand(path)).toBe(expected);
   });
 
@@ -90,20 +90,20 @@ describe('expandTemplate', () => {
     ['2024-01-01T12:30:45Z', '2024-01-01T123045Z'],
     ['2024-01-01T12:30:45.999Z', '2024-01-01T123045Z'],
     ['2024-01-01T00:00:00.500Z', '2024-01-01'],
-  ])('a start at %s is written as %s', (iso, expected) => {
+  ])('writes a start at %s as %s', (iso, expected) => {
     expect(expand('{start}', { period: { start: Date.parse(iso), stop: 0 } })).toBe(expected);
   });
 
-  it('a year has four digits and a month two', () => {
+  it('writes a year with four digits and a month with two', () => {
     expect(expand('{year}-{month}', { year: 7, month: 12 })).toBe('0007-12');
   });
 
-  it('a $ in a name is not special', () => {
+  it('keeps a $ in a name as it is', () => {
     expect(expandName('a$&b$1')).toBe('a$&b$1');
   });
 });
 
-describe('a name in a path', () => {
+describe('a station name in a path', () => {
   it.each([
     ['Crête du Mont’', 'Crête du Mont’'],
     ['Cre\u0302te', 'Cr\u00eate'],
@@ -131,11 +131,11 @@ describe('a name in a path', () => {
     ['???', 'station-110'],
     ['///', 'station-110'],
     [' - ', 'station-110'],
-  ])('the name %j becomes %j in a path', (name, expected) => {
+  ])('%j becomes %j', (name, expected) => {
     expect(expandName(name)).toBe(expected);
   });
 
-  it('a long name is cut between characters', () => {
+  it('is cut between characters when it is long', () => {
     expect(expandName('x'.repeat(200))).toBe('x'.repeat(99));
     expect(expandName('風'.repeat(200))).toBe('風'.repeat(33));
     expect(expandName(`${'x'.repeat(97)}👩‍👩‍👧‍👦`)).toBe('x'.repeat(97));
@@ -144,7 +144,7 @@ describe('a name in a path', () => {
     expect(expandName(`con a${'\u0301'.repeat(300)}`)).toBe('con_');
   });
 
-  it('any name is made safe within a short time', () => {
+  it('is made safe within a short time, whatever its length', () => {
     // A pattern that looks for the end of dots from each of them would take minutes.
     expect(expandName(`${'. '.repeat(500_000)}x`)).toBe('station-110');
     expect(expandName(`x${' .'.repeat(500_000)}x`)).toBe('x');
@@ -158,7 +158,7 @@ describe('a name in a path', () => {
     fc.array(fc.integer({ min: 0, max: 0xffff })).map((codes) => String.fromCharCode(...codes)),
   );
 
-  it('any name is made safe for every system', () => {
+  it('is made safe for every system', () => {
     fc.assert(
       fc.property(names, (name) => {
         const safe = expandName(name);
@@ -173,7 +173,7 @@ describe('a name in a path', () => {
     );
   });
 
-  it('no name adds a folder to a template or leaves one', () => {
+  it('neither adds a folder to the template nor leaves the folder of the template', () => {
     const templates = fc.constantFrom(
       '{name}',
       'data/{name}.csv',
@@ -208,7 +208,7 @@ describe('checkTemplate', () => {
     ['a.b/{station}', 'month', "'a.b/{station}-{year}-{month}'"],
     ['{year}.csv', 'month', "'{year}-{month}.csv'"],
     ['{month}.csv', 'month', "'{month}-{year}.csv'"],
-  ] as const)('%s split by %s is to be %s', (path, split, better) => {
+  ] as const)('refuses %s with --split %s and proposes %s', (path, split, better) => {
     expect(() => check(path, split)).toThrow(UsageError);
     expect(() => check(path, split)).toThrow(
       `With --split ${split} every file would be named ${path}; write ${better}.`,
@@ -220,12 +220,12 @@ describe('checkTemplate', () => {
     ['{month}.csv', undefined, 'month'],
     ['{year}-{month}.csv', undefined, 'month'],
     ['{year}-{month}.csv', 'year', 'month'],
-  ] as const)('%s split by %s needs --split %s', (path, split, missing) => {
+  ] as const)('refuses %s (--split: %s) and asks for --split %s', (path, split, missing) => {
     expect(() => check(path, split)).toThrow(UsageError);
     expect(() => check(path, split)).toThrow(`needs --split ${missing}`);
   });
 
-  it('several stations need a placeholder for the station', () => {
+  it('refuses several stations without {station} or {name} in the path', () => {
     expect(() => check('data/{year}.csv', 'year', true)).toThrow(UsageError);
     expect(() => check('data/{year}.csv', 'year', true)).toThrow(
       "write 'data/{year}-{station}.csv'",
@@ -241,7 +241,7 @@ describe('checkTemplate', () => {
     ['{station}.csv', undefined, true],
     ['{name}.csv', undefined, true],
     ['{start}-{stop}.csv', undefined, false],
-  ] as const)('takes %s split by %s', (path, split, severalStations) => {
+  ] as const)('accepts %s (--split: %s, several stations: %s)', (path, split, severalStations) => {
     expect(() => check(path, split, severalStations)).not.toThrow();
   });
 });

@@ -46,7 +46,7 @@ it('writeOutput replaces a file in one rename and keeps its permissions', async 
   expect(await readdir(folder)).toEqual(['wind.csv']);
 });
 
-it('gives data no set-user-id bit, whatever the file that it replaces has', async () => {
+it('writeOutput drops the set-user-id and set-group-id bits of the file that it replaces', async () => {
   const target = toFile('wind.csv');
   await writeFile(target.path, 'old');
   await chmod(target.path, 0o6755);
@@ -60,7 +60,7 @@ it('writeOutput compresses a .gz file', async () => {
   expect(gunzipSync(await readFile(target.path)).toString()).toBe('time\n2024\n');
 });
 
-it('writeOutput replaces the target of a link', async () => {
+it('writeOutput replaces the target of a link, not the link', async () => {
   await mkdir(join(folder, 'data'));
   const file = join(folder, 'data', 'wind.csv');
   await writeFile(file, 'old');
@@ -75,7 +75,7 @@ it('writeOutput writes to a device without replacing it', async () => {
   expect((await stat('/dev/null')).isCharacterDevice()).toBe(true);
 });
 
-it('a failure leaves the old file and no temporary file', async () => {
+it('a failed writeOutput leaves the old file and no temporary file', async () => {
   const target = toFile('wind.csv');
   await writeFile(target.path, 'old');
   const failure = new Error('no more');
@@ -88,7 +88,7 @@ it('a failure leaves the old file and no temporary file', async () => {
   expect(await readdir(folder)).toEqual(['wind.csv']);
 });
 
-it('a failure of the first piece leaves no temporary file that appears later', async () => {
+it('a writeOutput that fails at the first piece leaves no temporary file', async () => {
   const found: number[] = [];
   function* breakOff() {
     found.push(readdirSync(folder).length);
@@ -160,7 +160,7 @@ it('writeOutput writes through a link to a missing file', async () => {
   expect(await readFile(join(folder, 'later.csv'), 'utf8')).toBe('new');
 });
 
-it('writeOutput stops at a circle of links', async () => {
+it('writeOutput writes the file at a link that is part of a circle of links', async () => {
   await symlink('b.csv', join(folder, 'a.csv'));
   await symlink('a.csv', join(folder, 'b.csv'));
   await writeOutput(['new'], toFile('a.csv'), fakeIo());
