@@ -48,8 +48,8 @@ function inkIn({ width, pixels }: Image, top: number, bottom: number): number {
   return count;
 }
 
-describe('the png', () => {
-  it('has the text of the title, with letters beyond ASCII', async () => {
+describe('the PNG of a figure', () => {
+  it('shows the title, with letters beyond ASCII', async () => {
     const title = inkIn(decode(await draw(rose())), 12, 30);
     expect(title).toBeGreaterThan(100);
     const empty = { ...rose(), marks: [] };
@@ -64,7 +64,7 @@ describe('the png', () => {
     }
   });
 
-  it('looks like the picture kept', async () => {
+  it('looks like the kept picture rose.png', async () => {
     const drawn = await draw(rose());
     const kept = decode(await readFile(new URL('rose.png', import.meta.url)));
     const { width, height, pixels } = decode(drawn);
@@ -80,7 +80,7 @@ describe('the png', () => {
     expect(different / (width * height)).toBeLessThan(TOLERANCE);
   });
 
-  it('is as large as the figure, dark on demand, and the same for the same data', async () => {
+  it('is as wide as the figure, dark in the dark theme, and the same for the same data', async () => {
     const [light, again, dark] = [
       await draw(rose()),
       await draw(rose()),

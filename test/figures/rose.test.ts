@@ -19,8 +19,8 @@ const steady = (headings: readonly number[], mean = 15): Row[] =>
 
 const middleOf = ({ from, to }: SectorMark): number => (from + to) / 2;
 
-describe('the rose', () => {
-  it('radii grow by the shares of stats', () => {
+describe('a wind rose', () => {
+  it('has radii in proportion to the shares of vane stats', () => {
     const choices = fc.constantFrom(8 as const, 12 as const, 16 as const, 32 as const, 36 as const);
     const readings = fc.array(
       fc.tuple(fc.integer({ min: 0, max: 359 }), fc.integer({ min: 1, max: 120 })),
@@ -52,7 +52,7 @@ describe('the rose', () => {
     );
   });
 
-  it('north is up, and 360° is 0°', () => {
+  it('draws north at the top, and 360° as 0°', () => {
     for (const heading of [0, 360]) {
       const [sector, ...others] = sectorsOf(steady([heading, heading]), 1);
       expect(others).toEqual([]);
@@ -62,7 +62,7 @@ describe('the rose', () => {
     expect(east && middleOf(east)).toBeCloseTo(90, 6);
   });
 
-  it('sectors of one direction are stacked from the middle by speed', () => {
+  it('stacks the sectors of one direction outwards by speed', () => {
     const rows = [...steady([90, 90, 90]), [30, 30, 30, 30, 90] as Row];
     const [slow, fast] = sectorsOf(rows, 1);
     expect(slow?.role).toBe(3);
@@ -70,7 +70,7 @@ describe('the rose', () => {
     expect(fast?.inner).toBeCloseTo(slow?.outer ?? 0, 6);
   });
 
-  it('the middle says how many are calm, and the subtitle how much there is', () => {
+  it('shows the share of calm in the middle, and readings and coverage in the subtitle', () => {
     const rows = [
       ...steady([90, 90, 90]),
       ...steady([0], 0).map(([, ...rest]): Row => [30, ...rest]),
@@ -81,7 +81,7 @@ describe('the rose', () => {
     expect(figure.facts.join(' ')).toMatch(/4 readings.*coverage 2\.1 %/);
   });
 
-  it('roses of several stations have the same scale', () => {
+  it('has the same scale for every station of the picture', () => {
     const both = plotData([stationOf(steady([0, 0])), stationOf(steady([0, 90]))], 1);
     const figure = drawFigure('rose', both, OPTIONS, STYLE);
     const lengths = figure.marks.flatMap((mark) =>
@@ -90,13 +90,13 @@ describe('the rose', () => {
     expect(lengths[0]).toBeCloseTo(2 * (lengths[1] ?? 0), 6);
   });
 
-  it('classes of their own have colours of their own', () => {
+  it('gives each speed class that the user chose a colour of its own', () => {
     const rows = [1, 2, 3, 4].map((mean, index): Row => [index * 10, mean, mean, mean, 90]);
     const marks = sectorsOf(rows, 1, { ...OPTIONS, classesKmh: [2, 3, 4] });
     expect(new Set(marks.map(({ role }) => role)).size).toBe(4);
   });
 
-  it('a rose of 36 sectors for a month is a picture of all of them', () => {
+  it('of 36 sectors for a month shows sectors in over ten directions', () => {
     const marks = sectorsOf(swingingRows(30), 30, { ...OPTIONS, sectors: 36 });
     expect(new Set(marks.map(middleOf)).size).toBeGreaterThan(10);
   });

@@ -71,8 +71,8 @@ function columnsOf(rows: readonly Row[], days: number, columns: number): Map<num
   return found;
 }
 
-describe('the series', () => {
-  it('each pixel of the svg has the highest gust, lowest lull and mean of its readings', () => {
+describe('a series picture', () => {
+  it('has in each pixel column the highest gust, lowest lull and mean of its readings', () => {
     fc.assert(
       fc.property(randomRows(30, 3000), (rows) => {
         const figure = draw(rows, 30, pixelStyle(300, 300));
@@ -96,7 +96,7 @@ describe('the series', () => {
     );
   });
 
-  it('each column of the terminal reaches the highest gust and the lowest lull of its readings', () => {
+  it('in a terminal reaches in each column the highest gust and lowest lull of its readings', () => {
     fc.assert(
       fc.property(randomRows(3, 600), (rows) => {
         const figure = draw(rows, 3, TERMINAL);
@@ -121,7 +121,7 @@ describe('the series', () => {
     );
   });
 
-  it('a calm is drawn above the labels of a terminal', () => {
+  it('in a terminal draws a calm above the row of labels', () => {
     const rows = swingingRows(1).map(([minute]): Row => [minute, 0, 0, 0, 90]);
     const figure = draw(rows, 1, TERMINAL);
     const cells = rasterize(figure, (text) => text);
@@ -133,7 +133,7 @@ describe('the series', () => {
     expect(cells[row - 1]?.filter(within).every(({ dots }) => dots > 0)).toBe(true);
   });
 
-  it('a gap stays a gap', () => {
+  it('draws two separate bands around a gap in the readings', () => {
     const rows = swingingRows(4).filter(([minute]) => minute < MINUTES || minute >= 3 * MINUTES);
     const bands = ofKind(draw(rows, 4, PIXELS), 'band') as BandMark[];
     expect(bands).toHaveLength(2);
@@ -142,13 +142,13 @@ describe('the series', () => {
     expect((second?.[0] ?? 0) - (first?.at(-1) ?? 0)).toBeGreaterThan(0.49 * width);
   });
 
-  it('a single reading is as wide as a cell', () => {
+  it('in a terminal draws a single reading as wide as a cell', () => {
     const [band] = ofKind(draw([[600, 5, 10, 15, 90]], 1, TERMINAL), 'band') as BandMark[];
     const xs = band?.points.map(({ x }) => x) ?? [];
     expect(Math.max(...xs) - Math.min(...xs)).toBeCloseTo(CELL.width, 0);
   });
 
-  it('the line breaks where no mean is known, and a lull or gust alone is still in the band', () => {
+  it('breaks the line where no mean is known, but keeps a lone lull or gust in the band', () => {
     const rows: Row[] = [
       [0, null, 10, null, 90],
       [10, 5, null, 20, 90],
@@ -159,7 +159,7 @@ describe('the series', () => {
     expect((ofKind(figure, 'line') as LineMark[]).flatMap(({ points }) => points)).toHaveLength(2);
   });
 
-  it('nights are shaded from sunset to sunrise, and not where a day is a few pixels', () => {
+  it('shades nights from sunset to sunrise, but not where a day is a few pixels wide', () => {
     const nights = (days: number) =>
       (ofKind(draw(swingingRows(2), days, PIXELS), 'rectangle') as RectangleMark[]).filter(
         ({ role }) => role === 'night',
@@ -173,7 +173,7 @@ describe('the series', () => {
     expect(nights(366)).toEqual([]);
   });
 
-  it('--where shades the times when the condition held', () => {
+  it('shades the times when the condition of --where held', () => {
     const where = {
       text: 'avg > 20',
       holds: (columns: { windSpeedAvg: Float64Array }, row: number) =>
@@ -190,7 +190,7 @@ describe('the series', () => {
     expect((held[0]?.width ?? 0) / (right - left)).toBeCloseTo(0.25, 2);
   });
 
-  it('arrows stand at least 20 px apart and point where the wind blows to', () => {
+  it('has arrows at least 20 px apart that point where the wind blows to', () => {
     const rows = swingingRows(1).map(([at, lull, mean, gust]): Row => [at, lull, mean, gust, 0]);
     const arrows = ofKind(draw(rows, 1, PIXELS), 'arrow');
     for (const [index, { centre, headingDeg }] of arrows.entries()) {
@@ -202,7 +202,7 @@ describe('the series', () => {
     expect(writeSvg(draw(rows, 1, PIXELS), { theme: 'light' })).toContain('rotate(0)" d="M0,7L');
   });
 
-  it('the axis begins at 0, has room for the marks, and the second one is in Beaufort', () => {
+  it('has a speed axis from 0 with room for marks, and a second axis in Beaufort or knots', () => {
     const figure = draw(swingingRows(1), 1, PIXELS, { ...OPTIONS, marksKmh: [95] });
     const texts = ofKind(figure, 'text').map(({ text }) => text);
     expect(texts).toContain('95 km/h');
@@ -215,7 +215,7 @@ describe('the series', () => {
     expect(ofKind(forces, 'text').map(({ text }) => text)).toContain('kn');
   });
 
-  it('times are those of the zone', () => {
+  it('shows times in the chosen zone', () => {
     const data = { ...plotData([stationOf(swingingRows(1))], 1), zone: 'Asia/Tokyo' };
     const figure = drawFigure('series', data, OPTIONS, PIXELS);
     const texts = ofKind(figure, 'text').map(({ text }) => text);
@@ -225,7 +225,7 @@ describe('the series', () => {
     expect(texts).toContain('2 May');
   });
 
-  it('ticks stay at round hours after the clocks change', () => {
+  it('keeps ticks at round hours after the clocks change', () => {
     const start = Date.parse('2024-10-26T22:00:00Z');
     const data = {
       ...plotData([stationOf([])], 1),
@@ -237,14 +237,14 @@ describe('the series', () => {
     expect(texts).toEqual(expect.arrayContaining(['27 Oct', '06:00', '12:00', '18:00']));
   });
 
-  it('a year of readings is under 300 kB, and so are ten', () => {
+  it('of one year, and of ten years, is an svg under 300 kB', () => {
     for (const days of [365, 3650]) {
       const figure = draw(swingingRows(days), days, pixelStyle(960, 400));
       expect(writeSvg(figure, { theme: 'both' }).length).toBeLessThan(300_000);
     }
   });
 
-  it('readings out of the period are left out', () => {
+  it('leaves out readings outside the period', () => {
     const rows: Row[] = [
       [-10, 90, 95, 99, 0],
       [5, 1, 2, 3, 0],

@@ -60,7 +60,7 @@ describe.each(KINDS)('a %s in a terminal', (kind) => {
 });
 
 describe('a terminal of 256 colours', () => {
-  it('gets colours out of these', () => {
+  it('gets colours of its palette only', () => {
     const text = picture('pattern', 80, 24, { colours: 2, isUnicode: true });
     expect(text).toContain('\u001b[48;5;');
     expect(text).not.toContain('[48;2;');
@@ -68,7 +68,7 @@ describe('a terminal of 256 colours', () => {
 });
 
 describe('a narrow calendar', () => {
-  it('names no day in part', () => {
+  it('leaves out the day numbers for which a column is too narrow', () => {
     const lines = plain(picture('calendar', 40, 20, LOOKS.ASCII));
     const head = lines.find((line) => /^ +1 +4 +7/.test(line)) ?? '';
     expect(head.trim().split(/ +/).map(Number)).toEqual([1, 4, 7, 10, 13, 16, 19, 22, 25, 28]);

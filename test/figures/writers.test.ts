@@ -44,7 +44,7 @@ describe.each(KINDS)('the svg of a %s', (kind) => {
     expect(svg + html).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
   });
 
-  it('is well-formed for any name', () => {
+  it('is well-formed XML for any station name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (name) => {
         checkXml(writeSvg(draw(swingingRows(1), 1, name, kind), { theme: 'light' }));
@@ -53,7 +53,7 @@ describe.each(KINDS)('the svg of a %s', (kind) => {
     );
   });
 
-  it('in html is one page without addresses to load, with tips and a table of the numbers', () => {
+  it('in html is one page that loads nothing, with tooltips and a table of the numbers', () => {
     const html = writeHtml(draw(swingingRows(2), 2, 'Col', kind), { theme: 'both' });
     expect(html).not.toMatch(/\b(?:src|href)=|@import|url\((?!#)/);
     checkXml(html.replace('<!doctype html>\n', '').replaceAll(/<meta [^>]*>/g, ''));
@@ -71,11 +71,11 @@ describe.each(KINDS)('a %s of odd data', (kind) => {
     ['an empty period', [], 0],
     ['no reading', [], 3],
     ['one reading', [[600, 5, 10, 15, 90]] as Row[], 1],
-    ['all calm', calm, 3],
-    ['nothing known', nothing, 3],
-    ['a month of gaps', month, 40],
+    ['calm readings only', calm, 3],
+    ['readings without any value', nothing, 3],
+    ['a month without readings between others', month, 40],
     ['ten years', swingingRows(30), 3653],
-  ])('is a picture of %s', (_, rows, days) => {
+  ])('draws %s without NaN or undefined', (_, rows, days) => {
     const data = plotData([stationOf(rows)], days);
     const svg = writeSvg(drawFigure(kind, data, OPTIONS, STYLE), { theme: 'light' });
     checkXml(svg);
@@ -93,7 +93,7 @@ describe.each(KINDS)('a %s of odd data', (kind) => {
     }
   });
 
-  it('fits a very narrow window', () => {
+  it('fits a terminal window of 1 to 40 columns', () => {
     const data = plotData([stationOf(swingingRows(3))], 3);
     for (const columns of [1, 5, 20, 40]) {
       const figure = drawFigure(kind, data, OPTIONS, cellStyle(columns, 10, false));
