@@ -22,17 +22,17 @@ const tidy = (readings: readonly Reading[], start: number, stop: number) =>
   tidyRows(Rows.ofReadings(readings), { start, stop }).rows.readings;
 
 describe('tidyRows', () => {
-  it('tidyRows returns tidy rows without a copy', () => {
+  it('returns rows that are tidy already without a copy', () => {
     const readings = [readingAt(START), readingAt(START + 1)];
     expect(tidy(readings, START, START + 2)).toBe(readings);
   });
 
-  it('tidyRows keeps two different readings of one time', () => {
+  it('keeps two different readings of one time', () => {
     const readings = [readingAt(START, 1), readingAt(START, 2), readingAt(START, 1)];
     expect(tidy(readings, START, START + 1)).toEqual([readingAt(START, 1), readingAt(START, 2)]);
   });
 
-  it('tidyRows sorts rows, drops repeated ones and those outside the period', () => {
+  it('sorts rows, drops repeated ones and those outside the period', () => {
     const offsets = fc.uniqueArray(fc.integer({ min: -5, max: 15 }));
     const disorder = offsets.chain((list) =>
       fc.tuple(
@@ -75,7 +75,7 @@ describe('fetchChunks', () => {
   const start = Date.UTC(2023, 10, 20);
   const stop = Date.UTC(2024, 0, 10);
 
-  it('fetchChunks yields the same rows whichever bounds the service includes, and counts repairs', async () => {
+  it('yields the same rows whichever bounds the service includes, and counts repairs', async () => {
     const inclusive: StationService = {
       ...fixtureService,
       archive: (id, period) => fixtureService.archive(id, { ...period, stop: period.stop + 1 }),
@@ -90,7 +90,7 @@ describe('fetchChunks', () => {
     ]);
   });
 
-  it('a chunk refused with 413 is split in halves', async () => {
+  it('with splitOnTooLarge halves a chunk that the service refuses with 413', async () => {
     const asked: number[] = [];
     const narrow: StationService = {
       ...fixtureService,
@@ -107,7 +107,7 @@ describe('fetchChunks', () => {
     expect(asked).toEqual([31, 15.5, 7.75, 7.75, 15.5, 7.75, 7.75]);
   });
 
-  it('splitting ends where a service refuses even an hour with 413', async () => {
+  it('with splitOnTooLarge stops halving when the service refuses even an hour with 413', async () => {
     let requests = 0;
     const refusing: StationService = {
       ...fixtureService,
@@ -122,7 +122,7 @@ describe('fetchChunks', () => {
     expect(requests).toBeLessThan(10);
   });
 
-  it('fetchChunks with keepGoing continues after a failure and asks for an unknown station once', async () => {
+  it('with keepGoing continues after a failure, but soon gives up on an unknown station', async () => {
     const failing: StationService = {
       ...fixtureService,
       archive: async (id, period) => {
@@ -149,8 +149,8 @@ describe('fetchChunks', () => {
   });
 });
 
-describe('fetchChunks and --concurrency', () => {
-  it('the next request is sent while an answer is decoded, and never more than concurrency at once', async () => {
+describe('fetchChunks with --concurrency', () => {
+  it('sends the next request while an answer is decoded, and never exceeds the concurrency', async () => {
     let underWay = 0;
     let most = 0;
     const decoding = { now: 0, whileSending: 0 };
@@ -177,7 +177,7 @@ describe('fetchChunks and --concurrency', () => {
 });
 
 describe('alignColumns', () => {
-  it('alignColumns keeps the columns of the first answer', async () => {
+  it('keeps the columns of the first answer', async () => {
     const archive = await fixtureService.archive(110, { start: NOW - 600_000, stop: NOW });
     const rows = archive.rows.readings.map((row) => [...row, 7] as unknown as Reading);
     const legend = [...archive.legend, 'rain'];
@@ -198,7 +198,7 @@ describe('alignColumns', () => {
     expect(alignColumns(moved, wider).units).toBe(wider.units);
   });
 
-  it('alignColumns matches columns of the same name and unit by order', async () => {
+  it('matches columns of the same name and unit by order', async () => {
     const archive = await fixtureService.archive(110, { start: NOW - 600_000, stop: NOW });
     const twice = withColumns(archive, ['rain', 'rain'], ['mm', 'mm'], [1, 2]);
     expect(alignColumns(twice, twice)).toBe(twice);
@@ -226,7 +226,7 @@ function withColumns(
 }
 
 describe('splitOnTooLarge', () => {
-  it('splitOnTooLarge keeps a column that only one half of a chunk has', async () => {
+  it('keeps a column that only one half of a chunk has', async () => {
     const changing: StationService = {
       ...fixtureService,
       archive: async (id, period) => {

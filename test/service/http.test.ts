@@ -76,7 +76,7 @@ describe.each(CLIENTS)('HTTP client $name', ({ proxyEnv }) => {
   }
 
   it.each<FaultName>(['html', 'status404', 'reset'])(
-    'advice after %s names the option of the address',
+    'advises after the fault %s to check the option that gave the address',
     async (fault) => {
       const { error } = await failureOf([fault], { addressOption: '--upstream', retries: 0 });
       expect(error?.message).toMatch(/check --upstream/);
@@ -86,39 +86,39 @@ describe.each(CLIENTS)('HTTP client $name', ({ proxyEnv }) => {
 
   const always = (fault: FaultName): FaultName[] => [fault, fault, fault];
 
-  describe('a service that keeps failing', () => {
-    const cases: [FaultName, new (...args: never[]) => Error, attempts: number, RegExp][] = [
-      ['html', NotInterfaceError, 1, /station 110 is an HTML page.*check --base-url/],
-      ['cutJson', NotInterfaceError, 3, /a JSON document that is cut short/],
-      ['emptyBody', NotInterfaceError, 1, /an empty body/],
-      ['arrayForObject', NotInterfaceError, 1, /the document is an array, not an object/],
-      ['arrayForData', NotInterfaceError, 1, /data is an array, not an object/],
+  describe('at a faulty service', () => {
+    const cases: [FaultName, attempts: number, new (...args: never[]) => Error, RegExp][] = [
+      ['html', 1, NotInterfaceError, /station 110 is an HTML page.*check --base-url/],
+      ['cutJson', 3, NotInterfaceError, /a JSON document that is cut short/],
+      ['emptyBody', 1, NotInterfaceError, /an empty body/],
+      ['arrayForObject', 1, NotInterfaceError, /the document is an array, not an object/],
+      ['arrayForData', 1, NotInterfaceError, /data is an array, not an object/],
       [
         'stringForNumber',
-        NotInterfaceError,
         1,
+        NotInterfaceError,
         /station 110, measurements.wind_speed_avg is the string "12"/,
       ],
-      ['redirect', NotInterfaceError, 1, /302, a redirect to https:\/\/elsewhere\.example\/v1\//],
-      ['status403', RefusedError, 1, /refused .* station 110: forbidden: Not you␛\[2J/],
-      ['status413', RefusedError, 1, /request_too_large/],
-      ['status404', NotFoundError, 1, /Station 110 is not known .* check --base-url/],
+      ['redirect', 1, NotInterfaceError, /302, a redirect to https:\/\/elsewhere\.example\/v1\//],
+      ['status403', 1, RefusedError, /refused .* station 110: forbidden: Not you␛\[2J/],
+      ['status413', 1, RefusedError, /request_too_large/],
+      ['status404', 1, NotFoundError, /Station 110 is not known .* check --base-url/],
       [
         'cutBody',
-        UnavailableError,
         3,
+        UnavailableError,
         /station 110 from http.*: the connection broke off \(tried 3 times\)/,
       ],
-      ['reset', UnavailableError, 3, /the connection broke off/],
-      ['wrongGzip', UnavailableError, 3, /the compressed answer is damaged/],
-      ['status500', UnavailableError, 3, /it answered 500 \(tried 3 times\)/],
-      ['status503', UnavailableError, 3, /it answered 503 \(overloaded: Come back later\.\)/],
-      ['status429', UnavailableError, 3, /it answered 429/],
-      ['status429ForHours', UnavailableError, 1, /asks to wait 120 minutes/],
+      ['reset', 3, UnavailableError, /the connection broke off/],
+      ['wrongGzip', 3, UnavailableError, /the compressed answer is damaged/],
+      ['status500', 3, UnavailableError, /it answered 500 \(tried 3 times\)/],
+      ['status503', 3, UnavailableError, /it answered 503 \(overloaded: Come back later\.\)/],
+      ['status429', 3, UnavailableError, /it answered 429/],
+      ['status429ForHours', 1, UnavailableError, /asks to wait 120 minutes/],
     ];
     it.each(cases)(
-      '%s: the right error after the right number of attempts',
-      async (fault, kind, attempts, sentence) => {
+      'gives up on the fault %s with its own error, attempts: %i',
+      async (fault, attempts, kind, sentence) => {
         const { error, requests } = await failureOf(always(fault));
         expect(error).toBeInstanceOf(kind);
         expect(error?.message).toMatch(sentence);
@@ -129,14 +129,17 @@ describe.each(CLIENTS)('HTTP client $name', ({ proxyEnv }) => {
     it.each([
       ['silence', /nothing came within 0\.5 s\. Try again/],
       ['stall', /the answer stalled for 0\.5 s/],
-    ] satisfies [FaultName, RegExp][])('%s: given up after --timeout', async (fault, sentence) => {
-      const { error } = await failureOf([fault], { timeoutMs: 500, retries: 0 });
-      expect(error).toBeInstanceOf(UnavailableError);
-      expect(error?.message).toMatch(sentence);
-    });
+    ] satisfies [FaultName, RegExp][])(
+      'gives up on the fault %s after --timeout',
+      async (fault, sentence) => {
+        const { error } = await failureOf([fault], { timeoutMs: 500, retries: 0 });
+        expect(error).toBeInstanceOf(UnavailableError);
+        expect(error?.message).toMatch(sentence);
+      },
+    );
 
     it.each(['larger', 'largerUnzipped'] satisfies FaultName[])(
-      '%s: an answer of over 16 MiB is refused at once',
+      'refuses an answer of over 16 MiB at once: fault %s',
       async (fault) => {
         const { error, requests } = await failureOf(always(fault));
         expect(error).toBeInstanceOf(NotInterfaceError);
@@ -147,14 +150,14 @@ describe.each(CLIENTS)('HTTP client $name', ({ proxyEnv }) => {
       },
     );
 
-    it('an unknown station is named in the error', async () => {
+    it('names an unknown station in the error', async () => {
       const { service } = await setUp([]);
       await expect(service.live(UNKNOWN_STATION, live)).rejects.toThrow(
         new RegExp(`^Station ${UNKNOWN_STATION} is not known at http://127\\.0\\.0\\.1:\\d+\\.$`),
       );
     });
 
-    it('rows that are all of another period are refused after retries', async () => {
+    it('refuses an archive whose rows are all of another period, after retries', async () => {
       const { service, server } = await setUp(always('otherPeriod'));
       const period = { start: Date.UTC(2024, 0, 1), stop: Date.UTC(2024, 0, 2) };
       const error = await service.archive(110, period).catch((e: unknown) => e);
@@ -165,19 +168,7 @@ describe.each(CLIENTS)('HTTP client $name', ({ proxyEnv }) => {
       expect([(error as BrokenAnswerError).exitCode, server.requests.length]).toEqual([4, 3]);
     });
 
-    it('onAnswered gets the Date of the answer', async () => {
-      const { service } = await setUp([]);
-      const answered: number[] = [];
-      const onAnswered = (ms: number) => void answered.push(ms);
-      const before = Math.floor(Date.now() / 1000) * 1000;
-      const period = { start: Date.UTC(2024, 0, 1), stop: Date.UTC(2024, 0, 2) };
-      await service.archive(110, period, { onAnswered });
-      expect(answered).toHaveLength(1);
-      expect(answered[0]).toBeGreaterThanOrEqual(before);
-      expect(answered[0]).toBeLessThanOrEqual(Date.now());
-    });
-
-    it('the error of an archive request names station and period', async () => {
+    it('names station and period in the error of an archive request', async () => {
       const { service } = await setUp(always('status500'));
       const period = { start: Date.UTC(2024, 0, 1), stop: Date.UTC(2024, 0, 2) };
       await expect(service.archive(110, period)).rejects.toThrow(
@@ -185,7 +176,7 @@ describe.each(CLIENTS)('HTTP client $name', ({ proxyEnv }) => {
       );
     });
 
-    it('a refused connection is named in the error', async () => {
+    it('names a refused connection in the error', async () => {
       const { service, server } = await setUp([]);
       await server.close();
       open.splice(0, 1);
@@ -193,9 +184,21 @@ describe.each(CLIENTS)('HTTP client $name', ({ proxyEnv }) => {
     });
   });
 
-  describe('a service that recovers', () => {
+  it('passes the Date header of the answer to onAnswered', async () => {
+    const { service } = await setUp([]);
+    const answered: number[] = [];
+    const onAnswered = (ms: number) => void answered.push(ms);
+    const before = Math.floor(Date.now() / 1000) * 1000;
+    const period = { start: Date.UTC(2024, 0, 1), stop: Date.UTC(2024, 0, 2) };
+    await service.archive(110, period, { onAnswered });
+    expect(answered).toHaveLength(1);
+    expect(answered[0]).toBeGreaterThanOrEqual(before);
+    expect(answered[0]).toBeLessThanOrEqual(Date.now());
+  });
+
+  describe('at a service that recovers', () => {
     it.each(['status500', 'status503', 'reset', 'cutBody', 'cutJson', 'wrongGzip'] as const)(
-      '%s, then sound: answered',
+      'gets the answer by retries after the fault %s',
       async (fault) => {
         const { service, sleeps } = await setUp([fault, fault]);
         expect((await service.live(110, live)).data.id).toBe(110);
@@ -204,7 +207,7 @@ describe.each(CLIENTS)('HTTP client $name', ({ proxyEnv }) => {
       },
     );
 
-    it('a retry waits for Retry-After', async () => {
+    it('waits as long as Retry-After says before a retry', async () => {
       const { service, sleeps, log } = await setUp(['status429']);
       await service.live(110, live);
       expect(sleeps).toEqual([1000]);
@@ -216,7 +219,7 @@ describe.each(CLIENTS)('HTTP client $name', ({ proxyEnv }) => {
     });
   });
 
-  it('a slot is held while a Retry-After runs, and released before the answer is decoded', async () => {
+  it('holds its slot while a Retry-After runs, and frees the slot before it decodes the answer', async () => {
     const { service, sleeps } = await setUp(['status429', 'gzip', 'cutJson']);
     const waits: number[][] = [];
     const inTurn = async <T>(send: () => Promise<T>): Promise<T> => {
@@ -231,7 +234,7 @@ describe.each(CLIENTS)('HTTP client $name', ({ proxyEnv }) => {
     expect(waits).toEqual([[1000], [1000], [1000, 250]]);
   });
 
-  it('requests carry a User-Agent, and ask for compression of large answers', async () => {
+  it('sends a User-Agent, and asks for compression of large answers', async () => {
     const { service, server } = await setUp([]);
     await service.live(110, live);
     expect(server.headers()).toMatchObject({
@@ -242,7 +245,7 @@ describe.each(CLIENTS)('HTTP client $name', ({ proxyEnv }) => {
     expect(server.headers()).toMatchObject({ 'accept-encoding': 'gzip, br, deflate' });
   });
 
-  it('a compressed answer is decoded, asked for or not', async () => {
+  it('decodes a compressed answer even if it did not ask for compression', async () => {
     const { service } = await setUp(['gzip']);
     expect((await service.live(110, live)).data.id).toBe(110);
   });
@@ -268,14 +271,14 @@ describe.each(CLIENTS)('HTTP client $name', ({ proxyEnv }) => {
     return service;
   }
 
-  it('a 101 answer is a failure', async () => {
+  it('takes an answer with status 101 for a failure', async () => {
     const service = await serveRaw((socket) => {
       socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n');
     });
     await expect(service.live(110, live)).rejects.toThrow(UnavailableError);
   });
 
-  it('a request on a connection that the service has closed is sent again, which is no retry', async () => {
+  it('sends a request again when the service closed the connection before, and counts no retry', async () => {
     const body = JSON.stringify(await fixtureService.live(110, live));
     const head = `HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`;
     const counters = createCounters();
@@ -284,7 +287,7 @@ describe.each(CLIENTS)('HTTP client $name', ({ proxyEnv }) => {
     expect(counters.retries).toBe(0);
   });
 
-  it('a timeout longer than a timer allows does not fire at once', async () => {
+  it('does not time out at once with a timeout longer than a timer allows', async () => {
     const body = JSON.stringify(await fixtureService.live(110, live));
     const head = `HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`;
     const answer = (socket: Socket) => setTimeout(() => socket.end(head + body), 50);
@@ -292,7 +295,7 @@ describe.each(CLIENTS)('HTTP client $name', ({ proxyEnv }) => {
     expect((await service.live(110, live)).data.id).toBe(110);
   });
 
-  it('an aborted request fails at once with the reason', async () => {
+  it('fails an aborted request at once with the reason', async () => {
     const { service } = await setUp(['silence']);
     const interruption = new AbortController();
     const answer = service.live(110, { ...live, signal: interruption.signal });
@@ -301,7 +304,7 @@ describe.each(CLIENTS)('HTTP client $name', ({ proxyEnv }) => {
     await expect(answer).rejects.toBe(reason);
   });
 
-  it('requests go through the proxy of the environment, except to hosts in NO_PROXY', async () => {
+  it('sends requests through the proxy of the environment, except to hosts in NO_PROXY', async () => {
     const proxy = await startFaultyServer(['status403']);
     const { server } = await setUp([]);
     const ask = async (proxyEnv: Record<string, string>) => {
@@ -335,7 +338,7 @@ describe('Retry-After', () => {
     ['Mon, 15 Jan 2024 11:00:00 GMT', 0],
     ['soon', undefined],
     [undefined, undefined],
-  ])('Retry-After %s is read', (header, expected) => {
+  ])('%s means a wait of %s ms', (header, expected) => {
     expect(parseRetryAfter(header, NOW)).toBe(expected);
   });
 });

@@ -69,8 +69,8 @@ async function damageContents(change: (content: Buffer) => Buffer): Promise<numb
   return paths.length;
 }
 
-describe('a closed chunk', () => {
-  it('a closed chunk is requested once and reads back the same in every process', async () => {
+describe('a closed chunk in the cache on disk', () => {
+  it('is requested once and reads back the same in every process', async () => {
     const first = setUp();
     const asked = await first.service.archive(110, CLOSED);
     const second = setUp();
@@ -82,7 +82,7 @@ describe('a closed chunk', () => {
     expect(await second.service.keeps(110, CLOSED)).toBe(true);
   });
 
-  it('a cached chunk belongs to its service, station and period', async () => {
+  it('is cached for its service, station and period', async () => {
     const { service, asked } = setUp();
     await service.archive(110, CLOSED);
     await service.archive(603, CLOSED);
@@ -92,7 +92,7 @@ describe('a closed chunk', () => {
     expect(await setUp({ baseUrl: 'http://c' }).service.keeps(110, CLOSED)).toBe(false);
   });
 
-  it('refresh requests a cached chunk again and replaces it', async () => {
+  it('is requested again and replaced when refresh is set', async () => {
     await setUp().service.archive(110, CLOSED);
     const fresh = setUp({ refresh: true });
     await fresh.service.archive(110, CLOSED);
@@ -100,7 +100,7 @@ describe('a closed chunk', () => {
     expect(await fresh.service.keeps(110, CLOSED)).toBe(false);
   });
 
-  it('a chunk that ended less than a day ago is not cached', async () => {
+  it('ended at least a day ago: a chunk that is still open is not cached', async () => {
     const { service, asked } = setUp();
     const open = { start: NOW - 2 * DAY_MS, stop: NOW - DAY_MS + 1 };
     await service.archive(110, open);
@@ -112,7 +112,7 @@ describe('a closed chunk', () => {
     ['changed', (content: Buffer) => Buffer.from(content).fill(7, 20, 40)],
     ['cut', (content: Buffer) => content.subarray(0, 50)],
     ['emptied', () => Buffer.alloc(0)],
-  ])('a cached chunk whose file was %s is requested again and rewritten', async (_, change) => {
+  ])('whose file was %s is requested again and rewritten', async (_, change) => {
     const { service, asked, troubles } = setUp();
     const sound = plain(await service.archive(110, CLOSED));
     expect(await damageContents(change)).toBe(1);
@@ -123,7 +123,7 @@ describe('a closed chunk', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('a failed request leaves the cache empty', async () => {
+  it('is not made from a failed request', async () => {
     const { service, asked } = setUp();
     await expect(service.archive(999, CLOSED)).rejects.toThrow();
     await expect(service.archive(999, CLOSED)).rejects.toThrow();
@@ -151,8 +151,8 @@ const firstRows =
     rows: Rows.ofReadings(archive.rows.readings.slice(0, count)),
   });
 
-describe('an answer that may be wrong', () => {
-  it('a chunk without rows is not cached', async () => {
+describe('the archive cache on disk', () => {
+  it('does not keep a chunk without rows', async () => {
     const { service, asked, cache } = setUp({ inner: answering(withoutRows) });
     await service.archive(110, CLOSED);
     await service.archive(110, CLOSED);
@@ -160,7 +160,7 @@ describe('an answer that may be wrong', () => {
     expect(await cache.list()).toEqual([]);
   });
 
-  it('a chunk whose only row is at its stop is not cached', async () => {
+  it('does not keep a chunk whose only row is at the stop of the chunk', async () => {
     const atStop = (archive: Archive): Archive => {
       const [row] = archive.rows.readings;
       const time = new Date(CLOSED.stop).toISOString();
@@ -174,7 +174,7 @@ describe('an answer that may be wrong', () => {
     expect(await cache.list()).toEqual([]);
   });
 
-  it('a chunk that ended less than a day ago by the clock of the service is not cached', async () => {
+  it('does not keep a chunk that ended less than a day ago by the clock of the service', async () => {
     const served = CLOSED.stop + DAY_MS - 1;
     const { service, asked } = setUp({ inner: answering((archive) => archive, served) });
     await service.archive(110, CLOSED);
@@ -186,7 +186,7 @@ describe('an answer that may be wrong', () => {
     expect(later.asked).toHaveLength(1);
   });
 
-  it('an answer with fewer rows than the cached one is reported and used', async () => {
+  it('reports an answer with fewer rows than the cached answer, and uses the new answer', async () => {
     const first = setUp();
     const { rows } = await first.service.archive(110, CLOSED);
     const fresh = setUp({ refresh: true, inner: answering(firstRows(3)) });
@@ -198,7 +198,7 @@ describe('an answer that may be wrong', () => {
     expect((await setUp().service.archive(110, CLOSED)).rows.count).toBe(3);
   });
 
-  it('with refresh an answer without rows is reported and removes the cached one', async () => {
+  it('with refresh reports an answer without rows and removes the cached answer', async () => {
     await setUp().service.archive(110, CLOSED);
     const fresh = setUp({ refresh: true, inner: answering(withoutRows) });
     await fresh.service.archive(110, CLOSED);
@@ -206,7 +206,7 @@ describe('an answer that may be wrong', () => {
     expect(await fresh.cache.list()).toEqual([]);
   });
 
-  it('refresh replaces a cached answer silently where no row is lost', async () => {
+  it('with refresh replaces a cached answer silently when no row is lost', async () => {
     await setUp({ inner: answering(firstRows(3)) }).service.archive(110, CLOSED);
     const fresh = setUp({ refresh: true });
     const mended = await fresh.service.archive(110, CLOSED);
@@ -216,8 +216,8 @@ describe('an answer that may be wrong', () => {
   });
 });
 
-describe('two keys with the same content', () => {
-  it('entries with the same content survive the removal of one another', async () => {
+describe('cache entries with the same content', () => {
+  it('survive the removal of one another', async () => {
     let time = NOW;
     const { cache } = setUp({ now: () => time });
     const content = Buffer.from('the same rows');
@@ -237,7 +237,7 @@ describe('two keys with the same content', () => {
     ]);
   });
 
-  it('entries with the same content are written again after both contents are lost', async () => {
+  it('are written again after the file of the content is lost', async () => {
     const { service, asked } = setUp();
     const sound = plain(await service.archive(110, CLOSED));
     await rm(join(folder, 'content-v2'), { recursive: true });
@@ -247,7 +247,7 @@ describe('two keys with the same content', () => {
   });
 });
 
-describe('the folder of answers, removed meanwhile', () => {
+describe('the folder of cached archives, removed meanwhile', () => {
   it('is made again for its user alone, and still used by the next command', async () => {
     const place = join(folder, 'vane', 'answers');
     const options = { within: folder, names: ['vane', 'answers'], user: process.geteuid?.() };
@@ -262,8 +262,8 @@ describe('the folder of answers, removed meanwhile', () => {
   });
 });
 
-describe('a cache that cannot be used', () => {
-  it('an unusable cache is reported once and answers still come', async () => {
+describe('a cache on disk that cannot be used', () => {
+  it('is reported once, and answers still come', async () => {
     await writeFile(join(folder, 'file'), '');
     const troubles: string[] = [];
     const cache = openCache({
@@ -284,17 +284,20 @@ describe('a cache that cannot be used', () => {
     expect(counters.stored).toBe(0);
   });
 
-  it.skipIf(process.getuid?.() === 0)('a cache folder without permission is reported', async () => {
-    await chmod(folder, 0o500);
-    const { service, troubles } = setUp();
-    await service.archive(110, CLOSED);
-    await chmod(folder, 0o700);
-    expect(troubles).toHaveLength(1);
-  });
+  it.skipIf(process.getuid?.() === 0)(
+    'is reported when its folder has no write permission',
+    async () => {
+      await chmod(folder, 0o500);
+      const { service, troubles } = setUp();
+      await service.archive(110, CLOSED);
+      await chmod(folder, 0o700);
+      expect(troubles).toHaveLength(1);
+    },
+  );
 });
 
-describe('the size', () => {
-  it('trim removes the least recently used entries', async () => {
+describe('trim of the cache on disk', () => {
+  it('removes the least recently used entries first', async () => {
     let time = NOW;
     const { service, cache } = setUp({ now: () => time });
     const periods = [1, 2, 3].map((n) => ({ ...CLOSED, start: CLOSED.start + n * DAY_MS }));

@@ -68,7 +68,7 @@ function setUp({
   return { service, asked, waits, troubles };
 }
 
-describe('the folder of answers, removed meanwhile', () => {
+describe('the folder of live answers, removed meanwhile', () => {
   it('is made again for its user alone, and still used by the next command', async () => {
     const place = join(folder, 'vane', 'answers');
     const options = { within: folder, names: ['vane', 'answers'], user: process.geteuid?.() };
@@ -85,8 +85,8 @@ describe('the folder of answers, removed meanwhile', () => {
   });
 });
 
-describe('a live answer', () => {
-  it('a live answer is shared for 60 s after its request', async () => {
+describe('a live answer on disk', () => {
+  it('is shared for 59 s after its request, so that a poll each minute gets a new answer', async () => {
     let time = NOW;
     const { service, asked } = setUp({
       now: () => time,
@@ -107,14 +107,14 @@ describe('a live answer', () => {
     expect(asked).toEqual(['live 110', 'live 110', 'live 110', 'live all']);
   });
 
-  it('a live answer from the future is requested again', async () => {
+  it('from the future is requested again', async () => {
     await setUp().service.live(110, LIVE);
     const { service, asked } = setUp({ now: () => NOW - 1 });
     await service.live(110, LIVE);
     expect(asked).toHaveLength(1);
   });
 
-  it('a live answer belongs to its service, and refresh requests it again', async () => {
+  it('is cached for its service, and requested again when refresh is set', async () => {
     await setUp().service.live(110, LIVE);
     for (const options of [{ baseUrl: 'http://b' }, { refresh: true }]) {
       const { service, asked } = setUp(options);
@@ -123,7 +123,7 @@ describe('a live answer', () => {
     }
   });
 
-  it('long addresses that differ in the middle have separate live answers', async () => {
+  it('is kept apart for long addresses that differ only in the middle', async () => {
     const long = (middle: string) => `http://a/${'b'.repeat(150)}${middle}${'c'.repeat(150)}`;
     await setUp({ baseUrl: long('1') }).service.live(110, LIVE);
     const { service, asked } = setUp({ baseUrl: long('2') });
@@ -132,12 +132,12 @@ describe('a live answer', () => {
     expect(await readdir(join(folder, 'live-v1'))).toHaveLength(2);
   });
 
-  it('the file of a live answer has a name valid on any system', async () => {
+  it('has a file name that is valid on any system', async () => {
     await setUp({ baseUrl: 'http://a/*?<>|"\\:é' }).service.live(110, LIVE);
     expect(await readdir(join(folder, 'live-v1'))).toEqual([expect.stringMatching(/^[\w.%~-]+$/)]);
   });
 
-  it('a failed live request leaves neither an answer nor a lock', async () => {
+  it('is not made from a failed request, which leaves no lock', async () => {
     const { service, asked, waits } = setUp();
     await expect(service.live(999, LIVE)).rejects.toThrow();
     await expect(service.live(999, LIVE)).rejects.toThrow();
@@ -145,7 +145,7 @@ describe('a live answer', () => {
     expect(await readdir(join(folder, 'live-v1'))).toEqual([]);
   });
 
-  it('a damaged live answer is requested again', async () => {
+  it('is requested again when its file is damaged', async () => {
     await setUp().service.live(110, LIVE);
     const [name = ''] = await readdir(join(folder, 'live-v1'));
     await writeFile(join(folder, 'live-v1', name), '{"askedMs":');
@@ -155,8 +155,8 @@ describe('a live answer', () => {
   });
 });
 
-describe('concurrent processes', () => {
-  it('a second process waits for the live answer of the first', async () => {
+describe('of two processes that want one live answer', () => {
+  it('the second waits for the answer of the first', async () => {
     let go = (): void => {};
     const gate = new Promise<void>((resolve) => {
       go = resolve;
@@ -176,7 +176,7 @@ describe('concurrent processes', () => {
     expect([first.asked, second.asked, second.waits]).toEqual([['live 110'], [], [50]]);
   });
 
-  it('a second process sends its own request after the timeout', async () => {
+  it('the second sends its own request after the timeout', async () => {
     const first = setUp({ answer: () => new Promise(() => {}) });
     void first.service.live(110, LIVE);
     while (first.asked.length === 0) await new Promise(setImmediate);
@@ -186,7 +186,7 @@ describe('concurrent processes', () => {
     expect(second.asked).toEqual(['live 110']);
   });
 
-  it('a second process does not wait for one that has ended', async () => {
+  it('the second does not wait when the first has ended', async () => {
     const first = setUp({ answer: () => new Promise(() => {}) });
     void first.service.live(110, LIVE);
     while (first.asked.length === 0) await new Promise(setImmediate);
@@ -212,7 +212,7 @@ describe('a lock on a live answer', () => {
   it.each([
     ['left empty by a full disk', ''],
     ['with the id of a process that lives on', String(process.pid)],
-  ])('a lock %s expires after the timeout', async (_, text) => {
+  ])('%s expires after the timeout', async (_, text) => {
     const path = await leaveClaim(text, 3000);
     const { service, asked, waits } = setUp();
     await service.live(110, LIVE);
@@ -221,21 +221,21 @@ describe('a lock on a live answer', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('a lock from the future is removed', async () => {
+  it('from the future is removed', async () => {
     await leaveClaim('', -86_400_000);
     const { service, waits } = setUp();
     await service.live(110, LIVE);
     expect(waits).toEqual([50]);
   });
 
-  it('a lock is respected until the timeout', async () => {
+  it('is respected until the timeout', async () => {
     await leaveClaim('', 2000);
     const { service, waits } = setUp();
     await service.live(110, LIVE);
     expect(waits.reduce((sum, ms) => sum + ms, 0)).toBe(3000);
   });
 
-  it('a slow process does not remove the lock of the one that took over', async () => {
+  it('of a process that took over is not removed by the slow process before', async () => {
     let go = (): void => {};
     const gate = new Promise<void>((resolve) => {
       go = resolve;
@@ -252,7 +252,7 @@ describe('a lock on a live answer', () => {
   });
 });
 
-it('an unusable folder of live answers is reported once and answers still come', async () => {
+it('a folder of live answers that cannot be used is reported once, and answers still come', async () => {
   await writeFile(join(folder, 'file'), '');
   const { service, troubles } = setUp({ place: join(folder, 'file') });
   await service.live(110, LIVE);
@@ -262,7 +262,7 @@ it('an unusable folder of live answers is reported once and answers still come',
   ]);
 });
 
-it('locks and unfinished writes are not listed as live answers', async () => {
+it('the list of live answers leaves out locks and unfinished writes', async () => {
   const first = setUp({ answer: () => new Promise(() => {}) });
   void first.service.live(110, LIVE);
   while (first.asked.length === 0) await new Promise(setImmediate);
@@ -273,7 +273,7 @@ it('locks and unfinished writes are not listed as live answers', async () => {
   expect(await listLiveAnswers(folder)).toEqual([]);
 });
 
-it('live answers are listed and cleared', async () => {
+it('live answers on disk are listed and cleared', async () => {
   const { service } = setUp();
   await service.live(110, LIVE);
   await service.liveAll(LIVE);

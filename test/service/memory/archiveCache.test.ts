@@ -94,8 +94,8 @@ async function expectSame(answer: Archive, direct: Promise<Archive>): Promise<vo
   expect(JSON.stringify(headOf(answer))).toBe(JSON.stringify(headOf(expected)));
 }
 
-describe('a closed chunk', () => {
-  it('a closed chunk is requested whole and cut to the period', async () => {
+describe('a closed chunk in memory', () => {
+  it('is requested whole and cut to the period', async () => {
     const { archives, asked } = setUp();
     const held = await archives.archive(110, INSIDE_CLOSED);
     expect(asked).toEqual([{ station: 110, ...CLOSED_WINDOW }]);
@@ -103,7 +103,7 @@ describe('a closed chunk', () => {
     await expectSame(held.data, fixtureService.archive(110, INSIDE_CLOSED));
   });
 
-  it('a closed chunk is final and dated at the moment when it closed', async () => {
+  it('is final and dated at the moment when it closed', async () => {
     const { archives, clock } = setUp();
     const final = {
       askedMs: OPEN_START + DAY_MS,
@@ -116,23 +116,23 @@ describe('a closed chunk', () => {
   });
 
   it.each([
-    [DAY_MS - 1, INSIDE_CLOSED],
-    [DAY_MS, CLOSED_WINDOW],
-  ])('a chunk closes a day after its end: %i ms after it the request is %o', async (ms, period) => {
+    ['for the period alone until a day after its end', DAY_MS - 1, INSIDE_CLOSED],
+    ['as a whole from a day after its end', DAY_MS, CLOSED_WINDOW],
+  ])('is requested %s', async (_, ms, period) => {
     const { archives, asked, clock } = setUp();
     clock.ms = OPEN_START + ms;
     await archives.archive(110, INSIDE_CLOSED);
     expect(asked).toEqual([{ station: 110, ...period }]);
   });
 
-  it('no chunk begins before the year 0000', async () => {
+  it('does not begin before the year 0000', async () => {
     const { archives, asked } = setUp();
     const start = Date.parse('0000-01-01T00:00:00.000Z');
     await archives.archive(110, { start, stop: start + 1 });
     expect(asked[0]?.start).toBe(start);
   });
 
-  it('the archive of an empty period has a head and no rows', async () => {
+  it('gives an empty period a head and no rows', async () => {
     const { archives, asked } = setUp();
     const { data } = await archives.archive(110, { start: OPEN_START, stop: OPEN_START });
     expect(asked).toEqual([{ station: 110, start: OPEN_START, stop: OPEN_START }]);
@@ -144,8 +144,8 @@ describe('a closed chunk', () => {
   });
 });
 
-describe('an open chunk', () => {
-  it('an open chunk is requested for the period alone and shared for 60 s', async () => {
+describe('an open chunk in memory', () => {
+  it('is requested for the period alone and shared for 60 s', async () => {
     const { archives, asked, clock } = setUp();
     const first = await archives.archive(110, TODAY);
     expect(asked).toEqual([{ station: 110, ...TODAY }]);
@@ -158,7 +158,7 @@ describe('an open chunk', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('open chunks of one station cost at most eleven requests a minute, whatever the periods', async () => {
+  it('costs at most eleven requests a minute for one station, whatever the periods', async () => {
     const { archives, asked, clock } = setUp();
     const period = (n: number) => ({ start: NOW - 2 * HOUR_MS + n, stop: NOW });
     for (let n = 0; n < 50; n++) {
@@ -177,7 +177,7 @@ describe('an open chunk', () => {
     expect(asked.at(-1)).toEqual({ station: 110, ...period(60) });
   });
 
-  it('an open chunk is requested again after the clock was set back', async () => {
+  it('is requested again after the clock was set back', async () => {
     const { archives, asked, clock } = setUp();
     await archives.archive(110, TODAY);
     clock.ms -= DAY_MS;
@@ -185,7 +185,7 @@ describe('an open chunk', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('an open chunk is cached for its station and bounds', async () => {
+  it('is cached for its station and bounds', async () => {
     const { archives, asked } = setUp();
     await archives.archive(110, TODAY);
     await archives.archive(603, TODAY);
@@ -193,7 +193,7 @@ describe('an open chunk', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('a period in the future may span several chunks', async () => {
+  it('in the future is requested with its part of a period that spans two chunks', async () => {
     const { archives, asked } = setUp();
     const edge = OPEN_START + 2 * MAX_PERIOD_MS;
     const { data } = await archives.archive(110, { start: edge - 1, stop: edge + 1 });
@@ -204,7 +204,7 @@ describe('an open chunk', () => {
     ]);
   });
 
-  it('the least recently used open chunk is dropped when there are too many rows', async () => {
+  it('is dropped when memory holds too many rows, the least recently used chunk first', async () => {
     const day = Array.from({ length: 100_000 }, () => ['2024-01-15T11:30:00.000Z', 1]);
     const rows = Rows.ofReadings(day as unknown as Reading[]);
     const inner: Inner = {
@@ -219,8 +219,8 @@ describe('an open chunk', () => {
   });
 });
 
-describe('a period across two chunks', () => {
-  it('a closed chunk and a cached open one are joined', async () => {
+describe('an archive across two chunks', () => {
+  it('joins a closed chunk and a cached open chunk', async () => {
     const { archives, asked, clock } = setUp();
     const { data, ...hold } = await archives.archive(110, ACROSS);
     expect(asked).toEqual([
@@ -234,7 +234,7 @@ describe('a period across two chunks', () => {
     expect(asked.slice(2)).toEqual([{ station: 110, ...CLOSED_WINDOW }]);
   });
 
-  it('two closed chunks are dated when the later one closed', async () => {
+  it('of two closed chunks is dated when the later chunk closed', async () => {
     const { archives, clock } = setUp();
     clock.ms = NOW + 60 * DAY_MS;
     expect(await archives.archive(110, ACROSS)).toMatchObject({
@@ -243,7 +243,7 @@ describe('a period across two chunks', () => {
     });
   });
 
-  it('two open chunks are dated when the older one was requested', async () => {
+  it('of two open chunks is dated when the older chunk was requested', async () => {
     const { archives, clock } = setUp();
     clock.ms = OPEN_START + HOUR_MS;
     await archives.archive(110, { start: ACROSS.start, stop: OPEN_START });
@@ -254,7 +254,7 @@ describe('a period across two chunks', () => {
     });
   });
 
-  it('two chunks are requested at once, unless the station is new', async () => {
+  it('requests the two chunks at the same time, unless the station is new', async () => {
     const { archives, load } = setUp();
     await archives.archive(110, ACROSS);
     expect(load.most).toBe(1);
@@ -263,7 +263,7 @@ describe('a period across two chunks', () => {
     expect(load.most).toBe(2);
   });
 
-  it('joined chunks have the columns of the later one', async () => {
+  it('has the columns of the later chunk', async () => {
     const inner: Inner = {
       async archive(id, period) {
         const archive = await fixtureService.archive(id, period);
@@ -285,7 +285,7 @@ describe('a period across two chunks', () => {
     ]);
   });
 
-  it('joined rows ascend without repeats, whatever bounds and order the service has', async () => {
+  it('has ascending rows without repeats, whatever bounds and order the service has', async () => {
     const inner: Inner = {
       async archive(id, { start, stop }) {
         const wider = { start: start - HOUR_MS, stop: stop + HOUR_MS };
@@ -297,7 +297,7 @@ describe('a period across two chunks', () => {
     await expectSame(data, fixtureService.archive(110, ACROSS));
   });
 
-  it('rows that the service sends twice are kept with their text', async () => {
+  it('keeps the text of rows that the service sends twice', async () => {
     const line = (ms: number): string => `"${formatDate(ms)}",1.50,-0\n`;
     const times = [OPEN_START - 1, OPEN_START - 1, OPEN_START, OPEN_START + 1, OPEN_START + 1];
     const rows = Rows.ofLines(times.map(line).join(''), times.length);
@@ -309,12 +309,12 @@ describe('a period across two chunks', () => {
   });
 });
 
-describe('many at the same time', () => {
+describe('concurrent archive requests', () => {
   it.each([
     ['closed', INSIDE_CLOSED],
     ['open', TODAY],
   ])(
-    'concurrent requests for one period that is %s share one request and one object',
+    'for one period of a chunk that is %s share one upstream request and one object',
     async (_, period) => {
       const { archives, asked } = setUp();
       const all = await Promise.all(
@@ -326,7 +326,7 @@ describe('many at the same time', () => {
     },
   );
 
-  it('different periods of a closed chunk share one request', async () => {
+  it('for different periods of a closed chunk share one upstream request', async () => {
     const { archives, asked } = setUp();
     const periods = Array.from({ length: 10 }, (_, day) => ({
       start: CLOSED_START + day * HOUR_MS,
@@ -339,7 +339,7 @@ describe('many at the same time', () => {
     }
   });
 
-  it('requests to the service stay within the concurrency, and all are answered', async () => {
+  it('stay within the concurrency upstream, and all are answered', async () => {
     const { archives, asked, load } = setUp({ concurrency: 3 });
     const wanted = Array.from({ length: 40 }, (_, i) => ({ ...TODAY, start: TODAY.start + i }));
     const stations = [110, 603, 7, 19];
@@ -350,7 +350,7 @@ describe('many at the same time', () => {
     expect(asked.map(({ start }) => start - TODAY.start)).toEqual([...wanted.keys()]);
   });
 
-  it('requests beyond the longest queue fail at once and are not remembered', async () => {
+  it('beyond the longest queue fail at once, and the failure is not remembered', async () => {
     const { archives, asked } = setUp({ concurrency: 2, maxWaiting: 3 });
     const wanted = Array.from({ length: 7 }, (_, i) => ({ ...TODAY, start: TODAY.start + i }));
     const answers = wanted.map((period) => archives.archive(110, period));
@@ -363,7 +363,7 @@ describe('many at the same time', () => {
 });
 
 describe('an unknown station', () => {
-  it('an unknown station is requested once in 60 s, whatever the period', async () => {
+  it('is requested once in 60 s, whatever the period', async () => {
     const { archives, asked, clock } = setUp();
     const periods = [ACROSS, INSIDE_CLOSED, TODAY, { start: NOW, stop: NOW + DAY_MS }];
     const ask = () => Promise.allSettled(periods.map((p) => archives.archive(UNKNOWN_STATION, p)));
@@ -381,10 +381,10 @@ describe('an unknown station', () => {
   });
 });
 
-describe('a failure', () => {
+describe('a failure of the service', () => {
   const gone = new UnavailableError('The service cannot be reached.');
 
-  it('a failure reaches every waiting client', async () => {
+  it('reaches every waiting client', async () => {
     const { inner, fail } = unreliable();
     fail(gone);
     const { archives, asked } = setUp({ inner });
@@ -395,7 +395,7 @@ describe('a failure', () => {
     for (const one of all) expect(one).toEqual({ status: 'rejected', reason: gone });
   });
 
-  it('a failure to reach the service is remembered for 5 s for the same chunk', async () => {
+  it('that cannot be reached is remembered for 5 s for the same chunk', async () => {
     const { inner, fail } = unreliable();
     fail(gone);
     const { archives, asked, clock } = setUp({ inner });
@@ -411,7 +411,7 @@ describe('a failure', () => {
     expect((await archives.archive(110, INSIDE_CLOSED)).data.rows.count).toBe(576);
   });
 
-  it('other failures are not remembered', async () => {
+  it('that is a refusal or a defect is not remembered', async () => {
     const { inner, fail } = unreliable();
     const { archives } = setUp({ inner });
     fail(new RefusedError('No.', 403));
@@ -422,7 +422,7 @@ describe('a failure', () => {
     expect((await archives.archive(110, TODAY)).data.rows.count).toBe(12);
   });
 
-  it('after a failed first request for a station the waiting ones are sent', async () => {
+  it('at the first request for a station lets the waiting requests go out', async () => {
     const { inner, fail } = unreliable();
     fail(gone);
     const { archives, asked } = setUp({ inner });
@@ -432,7 +432,7 @@ describe('a failure', () => {
   });
 });
 
-describe('in front of the cache on disk', () => {
+describe('the archive cache in memory, in front of the cache on disk', () => {
   let folder: string;
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
@@ -452,7 +452,7 @@ describe('in front of the cache on disk', () => {
     return { ...setUp({ wrap, ...options }), settle: () => cached?.settle() };
   }
 
-  it('with the disk cache a closed chunk is requested once', async () => {
+  it('requests a closed chunk once', async () => {
     const { archives, asked, settle } = await setUpCached();
     for (const day of [1, 2, 5, 2]) {
       const period = { start: CLOSED_START + day * DAY_MS, stop: CLOSED_START + 9 * DAY_MS + day };
@@ -463,7 +463,7 @@ describe('in front of the cache on disk', () => {
     expect(asked).toEqual([{ station: 110, ...CLOSED_WINDOW }]);
   });
 
-  it('cached chunks are served while the service is busy', async () => {
+  it('serves cached chunks while the service is busy', async () => {
     let release = (): void => {};
     const stuck = new Promise<void>((resolve) => {
       release = resolve;
@@ -484,7 +484,7 @@ describe('in front of the cache on disk', () => {
   });
 });
 
-describe('the answer for any period', () => {
+describe('the archive cache in memory', () => {
   const simulated = simulatedService(() => NOW);
   const periods = fc
     .record({
@@ -507,16 +507,19 @@ describe('the answer for any period', () => {
   it.each([
     ['fixture', fixtureService, [110, 603, 7], 60],
     ['simulated', simulated, odd, 40],
-  ] as const)('is that of the %s service', async (_, inner, stations, numRuns) => {
-    const { archives, asked } = setUp({ inner });
-    await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...stations), periods, async (id, period) => {
-        const { data } = await archives.archive(id, period);
-        await expectSame(data, inner.archive(id, period));
-      }),
-      { seed: 20240115, numRuns },
-    );
-    // Many open periods of one station are cut from one answer.
-    expect(asked.length).toBeGreaterThanOrEqual(numRuns / 2);
-  });
+  ] as const)(
+    'answers for any period as the %s service does',
+    async (_, inner, stations, numRuns) => {
+      const { archives, asked } = setUp({ inner });
+      await fc.assert(
+        fc.asyncProperty(fc.constantFrom(...stations), periods, async (id, period) => {
+          const { data } = await archives.archive(id, period);
+          await expectSame(data, inner.archive(id, period));
+        }),
+        { seed: 20240115, numRuns },
+      );
+      // Many open periods of one station are cut from one answer.
+      expect(asked.length).toBeGreaterThanOrEqual(numRuns / 2);
+    },
+  );
 });

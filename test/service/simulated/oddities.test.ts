@@ -171,12 +171,12 @@ const CHECKS: Record<Name, Check> = {
   descriptionNull: described(null),
 };
 
-describe('oddities', () => {
-  it.each(Object.keys(CHECKS) as Name[])('the station of the oddity %s shows it', async (name) => {
+describe('the simulated network', () => {
+  it.each(Object.keys(CHECKS) as Name[])('has a station that shows the oddity %s', async (name) => {
     await CHECKS[name](ODDITIES[name].id);
   });
 
-  it('each oddity has a station of its own', () => {
+  it('has a station of its own for each oddity', () => {
     const stations = Object.values(ODDITIES).map(({ id }) => id);
     expect(new Set(stations).size).toBe(stations.length);
   });

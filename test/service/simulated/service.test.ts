@@ -25,8 +25,8 @@ const anyPeriod = fc
 
 const timeOf = (reading: Reading): number => Date.parse(reading[0]);
 
-describe('the network', () => {
-  it('the simulated network has about 600 stations in ascending order, with the stations of the examples', () => {
+describe('the simulated network', () => {
+  it('has about 600 stations in ascending order, with the stations of the examples', () => {
     expect(IDS).toEqual(expect.arrayContaining([19, 41, 110, 603, 1234, 1333, 1500]));
     expect(IDS.length).toBeGreaterThan(570);
     expect(IDS.length).toBeLessThan(630);
@@ -34,7 +34,7 @@ describe('the network', () => {
     expect(IDS.filter((id) => id < 1 || id > 1900)).toEqual([2176]);
   });
 
-  it('the simulated network has the ids that programs in use ask for', () => {
+  it('has the ids that programs in use ask for', () => {
     expect(IDS).toEqual(expect.arrayContaining([23, 298, 410, 1006, 1008, 1708, 2176]));
   });
 
@@ -60,9 +60,9 @@ describe('the network', () => {
       ({ measurements: { wind_speed_avg, wind_speed_min, wind_speed_max, wind_heading } }) =>
         [wind_speed_avg, wind_speed_min, wind_speed_max, wind_heading].every((v) => v === null),
     ],
-    ['success false', 5, 8, ({ location }) => !location.success],
-    ['blanks around its name', 5, 8, ({ meta: { name } }) => name !== name.trim()],
-    ['no date of its metadata', 8, 12, ({ meta }) => meta.date === null],
+    ['a location that failed (success false)', 5, 8, ({ location }) => !location.success],
+    ['blanks around the name', 5, 8, ({ meta: { name } }) => name !== name.trim()],
+    ['no date of the metadata', 8, 12, ({ meta }) => meta.date === null],
     [
       'a signal-to-noise ratio of 0 or −1',
       30,
@@ -70,7 +70,7 @@ describe('the network', () => {
       ({ status }) => [0, -1].includes(status.snr ?? 9),
     ],
   ])(
-    'of the simulated stations a real share has %s: %d to %d percent',
+    'has as many stations with %s as the real network: %d to %d percent',
     async (_, from, to, isOdd) => {
       for (const now of [NOW, NOW + 17_000, NOW + 400 * DAY_MS]) {
         const { data } = await liveAll(now);
@@ -81,7 +81,7 @@ describe('the network', () => {
     },
   );
 
-  it('the simulated network spreads its ids over the whole range', () => {
+  it('spreads its ids over the whole range', () => {
     for (let from = 0; from < 1900; from += 190) {
       const here = IDS.filter((id) => id > from && id <= from + 190).length;
       expect(here, `ids from ${from}`).toBeGreaterThan(40);
@@ -89,7 +89,7 @@ describe('the network', () => {
     }
   });
 
-  it('the simulated network lies mostly in and around Europe, the rest around the globe', async () => {
+  it('lies mostly in and around Europe, the rest around the globe', async () => {
     const places = (await liveAll(NOW)).data.flatMap((station) => positionOf(station) ?? []);
     const count = (test: (latitude: number, longitude: number) => boolean) =>
       places.filter(({ latitude, longitude }) => test(latitude, longitude)).length;
@@ -101,7 +101,7 @@ describe('the network', () => {
     expect(count((_, lon) => lon < -178 && lon >= -180)).toBeGreaterThan(0);
   });
 
-  it('the simulated network calls itself simulated in every answer and nearly every name', async () => {
+  it('calls itself simulated in every answer and nearly every name', async () => {
     const { data, attribution } = await liveAll(NOW);
     expect(attribution).toMatch(/^Simulated by vane/);
     const silent = data.filter(({ meta }) => !meta.name.trim().endsWith('(simulated)'));
@@ -109,7 +109,7 @@ describe('the network', () => {
     expect(new Set(data.map(({ meta }) => meta.name)).size).toBe(data.length);
   });
 
-  it('the simulated network is mostly live from 2020 to 2035', async () => {
+  it('is mostly live from 2020 to 2035', async () => {
     await fc.assert(
       fc.asyncProperty(time('2020-01-01', '2035-12-31'), async (now) => {
         const { data } = await liveAll(now, false);
@@ -125,8 +125,8 @@ function ageMs(date: string | null, now: number): number {
   return date === null ? Number.POSITIVE_INFINITY : now - Date.parse(date);
 }
 
-describe('a reading', () => {
-  it('a simulated reading lies in the period, after the reading before it and not in the future', async () => {
+describe('a simulated reading', () => {
+  it('lies in the period, after the reading before it and not in the future', async () => {
     await fc.assert(
       fc.asyncProperty(anyStation, anyPeriod, fc.nat(4 * DAY_MS), async (id, period, lead) => {
         const now = period.start - DAY_MS / 2 + lead;
@@ -142,7 +142,7 @@ describe('a reading', () => {
     );
   });
 
-  it('a simulated reading appears at its very time', async () => {
+  it('appears at its very time', async () => {
     const last = (await rows(110, NOW - DAY_MS, NOW)).at(-1) as Reading;
     const t = timeOf(last);
     expect((await archive(110, t, t + 1, t)).data).toEqual([last]);
@@ -152,7 +152,7 @@ describe('a reading', () => {
     expect((await live(110, t - 1)).measurements.date).not.toBe(last[0]);
   });
 
-  it('a simulated reading does not depend on the chunks of a period or on the time of the request', async () => {
+  it('does not depend on the chunks of a period or on the time of the request', async () => {
     const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(anyStation, anyPeriod, cuts, async (id, { start, stop }, parts) => {
@@ -169,7 +169,7 @@ describe('a reading', () => {
     );
   });
 
-  it('a year requested day by day has the same simulated readings as one requested in chunks', async () => {
+  it('is the same whether a year is requested day by day or in chunks', async () => {
     const year = await rows(110, ms('2024-01-01'), ms('2025-01-01'));
     const days: Reading[] = [];
     for (let t = ms('2024-01-01'); t < ms('2025-01-01'); t += DAY_MS) {
@@ -178,7 +178,7 @@ describe('a reading', () => {
     expect(days).toEqual(year);
   });
 
-  it('a simulated reading has 0 ≤ lull ≤ mean ≤ gust, a heading on the circle and no pressure', async () => {
+  it('has 0 ≤ lull ≤ mean ≤ gust, a heading on the circle and no pressure', async () => {
     const isSound = ([, , , min, avg, max, heading, pressure]: Reading) =>
       (min === null || avg === null || max === null || isAscending([0, min, avg, max, 250])) &&
       (heading === null || (heading >= 0 && heading < 360)) &&
@@ -195,14 +195,14 @@ describe('a reading', () => {
 const isAscending = (values: readonly number[]): boolean =>
   values.every((value, i) => i === 0 || value >= (values[i - 1] as number));
 
-describe('chance and the clock', () => {
+describe('the simulated network', () => {
   afterEach(() => {
     vi.useRealTimers();
     vi.restoreAllMocks();
     vi.resetModules();
   });
 
-  it('the simulated network depends neither on Math.random nor on the clock of the machine', async () => {
+  it('depends neither on Math.random nor on the clock of the machine', async () => {
     const answers = [];
     for (const [seed, day] of [
       [0.1, '2020-02-02'],
@@ -222,8 +222,8 @@ describe('chance and the clock', () => {
   });
 });
 
-describe('the live answer', () => {
-  it('the simulated live answer is the last row of the archive', async () => {
+describe('the simulated live answer', () => {
+  it('is the last row of the archive', async () => {
     await fc.assert(
       fc.asyncProperty(anyStation, time('2014-01-01', '2035-12-31'), async (id, now) => {
         const { measurements, status, location } = await live(id, now);
@@ -250,7 +250,7 @@ describe('the live answer', () => {
     );
   });
 
-  it('the simulated live answer of all stations has the answer of each', async () => {
+  it('of all stations holds the answer of each station', async () => {
     for (const withMeta of [false, true]) {
       const { data } = await liveAll(NOW, withMeta);
       expect(data.map(({ id }) => id)).toEqual(IDS);
@@ -260,7 +260,7 @@ describe('the live answer', () => {
     }
   });
 
-  it('the simulated live answer has the fields of the interface in their order', async () => {
+  it('has the fields of the real service in the same order', async () => {
     const bare = await liveAnswer(110, NOW, false);
     const full = await liveAnswer(110, NOW);
     expect(Object.keys(bare)).toEqual(['doc', 'license', 'attribution', 'data']);
@@ -282,14 +282,14 @@ describe('the live answer', () => {
     expect(Object.keys(full.data.meta.rating ?? {})).toEqual(['upvotes', 'downvotes']);
   });
 
-  it('the simulated live answer has no metadata from after its time', async () => {
+  it('has no metadata from after its time', async () => {
     const now = ms('2016-06-01');
     const dates = (await liveAll(now)).data.map(({ meta }) => meta.date ?? null);
     expect(dates).toContain(null);
     for (const date of dates) if (date !== null) expect(Date.parse(date)).toBeLessThanOrEqual(now);
   });
 
-  it('the simulated live answer of all stations is as large as a real one', async () => {
+  it('of all stations is as large as a real one', async () => {
     const { data } = await liveAll(NOW);
     const bytes = Buffer.byteLength(JSON.stringify(await liveAll(NOW)));
     expect(bytes).toBeGreaterThan(250_000);
@@ -301,8 +301,8 @@ describe('the live answer', () => {
   });
 });
 
-describe.each(EXAMPLES)('example $id', ({ id }) => {
-  it(`example station ${id} is healthy at any time`, async () => {
+describe.each(EXAMPLES)('example station $id', ({ id }) => {
+  it(`is healthy at any time`, async () => {
     await fc.assert(
       fc.asyncProperty(time('2015-01-01', '2060-12-31'), async (now) => {
         const { location, measurements, status } = await live(id, now);
@@ -316,7 +316,7 @@ describe.each(EXAMPLES)('example $id', ({ id }) => {
     );
   });
 
-  it(`example station ${id} has all of 2024, with good wind and storms`, async () => {
+  it(`has readings in all of 2024, with good wind and storms`, async () => {
     const year = await rows(id, ms('2024-01-01'), ms('2025-01-01'));
     expect(year.length).toBe((366 * 86_400) / (id < 1000 ? 240 : 300));
     const speeds = year.map((row) => row[4] as number);
@@ -328,11 +328,11 @@ describe.each(EXAMPLES)('example $id', ({ id }) => {
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-describe('the two generations', () => {
+describe('the two generations of simulated stations', () => {
   const steps = (readings: readonly Reading[]) =>
     readings.slice(1).map((row, i) => (timeOf(row) - timeOf(readings[i] as Reading)) / 1000);
 
-  it('the first generation reports every 240 s with jitter, the second every 300 s', async () => {
+  it('report every 240 s with jitter and every 300 s', async () => {
     const first = steps(await rows(110, NOW - 9 * DAY_MS, NOW));
     expect(Math.min(...first)).toBeGreaterThanOrEqual(235);
     expect(Math.max(...first)).toBeLessThanOrEqual(245);
@@ -340,13 +340,13 @@ describe('the two generations', () => {
     expect(new Set(steps(await rows(1500, NOW - 9 * DAY_MS, NOW)))).toEqual(new Set([300]));
   });
 
-  it('ordinary simulated stations lose a reading now and then', async () => {
+  it('lose a reading now and then', async () => {
     const longest = Math.max(...steps(await rows(1234, NOW - 31 * DAY_MS, NOW)));
     expect(longest).toBeGreaterThanOrEqual(600);
     expect(longest).toBeLessThan(3600);
   });
 
-  it('speeds and headings have the resolution of their generation, printed without float errors', async () => {
+  it('have speeds and headings of the resolution of each generation, without float errors', async () => {
     for (const [generation, headingStep, clean] of [
       [IDS.filter((id) => id < 1000), 22.5, /^\d+(?:\.25|\.5|\.75)?$/],
       [IDS.filter((id) => id >= 1000), 1, /^\d+(?:\.\d)?$/],
@@ -367,8 +367,8 @@ describe('the two generations', () => {
   });
 });
 
-describe('provenance', () => {
-  it('simulated answers name addresses without an owner, with another page for each interface', async () => {
+describe('simulated answers', () => {
+  it('name addresses that nobody owns, one for live and one for the archive', async () => {
     const one = await liveAnswer(41, NOW, false);
     const all = await liveAll(NOW);
     const history = await archive(41, NOW - DAY_MS, NOW);
@@ -381,7 +381,7 @@ describe('provenance', () => {
     }
   });
 
-  it('a simulated archive has legend and units, even without rows', async () => {
+  it('of an archive have legend and units, even without rows', async () => {
     const empty = await archive(1890, NOW - DAY_MS, NOW);
     expect(Object.keys(empty)).toEqual([
       ...['doc', 'license', 'attribution', 'legend', 'units', 'data'],
@@ -390,14 +390,11 @@ describe('provenance', () => {
   });
 });
 
-describe('an unknown station', () => {
-  it.each([0, -1, 111.5, 1_000_000])(
-    'station %d is unknown to the simulated network',
-    async (id) => {
-      const service = simulatedService(() => NOW);
-      const failure = new NotFoundError(`Station ${id} is not in the simulated network.`);
-      await expect(service.live(id, { withMeta: false })).rejects.toThrow(failure);
-      await expect(service.archive(id, { start: 0, stop: 1 })).rejects.toThrow(failure);
-    },
-  );
+describe('the simulated network', () => {
+  it.each([0, -1, 111.5, 1_000_000])('refuses the unknown station %d', async (id) => {
+    const service = simulatedService(() => NOW);
+    const failure = new NotFoundError(`Station ${id} is not in the simulated network.`);
+    await expect(service.live(id, { withMeta: false })).rejects.toThrow(failure);
+    await expect(service.archive(id, { start: 0, stop: 1 })).rejects.toThrow(failure);
+  });
 });

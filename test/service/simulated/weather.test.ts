@@ -61,10 +61,10 @@ async function byHour(station: SimulatedStation, month: string): Promise<number[
   return speeds.map(mean);
 }
 
-describe('the weather', () => {
+describe('the simulated wind', () => {
   const crests = [...standingOn('crest'), ...standingOn('cape')];
 
-  it('the simulated wind is alike at neighbouring sites and unrelated across the globe', () => {
+  it('is alike at neighbouring sites and unrelated across the globe', () => {
     const near: number[] = [];
     const far: number[] = [];
     for (const [i, a] of crests.slice(0, 30).entries()) {
@@ -81,7 +81,7 @@ describe('the weather', () => {
     expect(Math.max(...far.map(Math.abs))).toBeLessThan(0.4);
   });
 
-  it('the simulated wind is as alike across the antimeridian as elsewhere', () => {
+  it('is as alike across the antimeridian as elsewhere', () => {
     const [west, east] = [179.99, -179.99].map((longitude) =>
       eastward({
         ...(crests[0] as SimulatedStation),
@@ -94,7 +94,7 @@ describe('the weather', () => {
     expect(correlation(west ?? [], east ?? [])).toBeGreaterThan(0.99);
   });
 
-  it('the simulated wind changes within hours to days, not weeks', () => {
+  it('changes within hours to days, not weeks', () => {
     const lagged = (winds: readonly number[], steps: number) =>
       correlation(winds.slice(steps), winds.slice(0, -steps));
     const winds = crests.slice(0, 20).map(eastward);
@@ -103,7 +103,7 @@ describe('the weather', () => {
     expect(Math.abs(mean(winds.map((series) => lagged(series, 100))))).toBeLessThan(0.15);
   });
 
-  it('the simulated wind is stronger in the afternoon, most of all in valleys in summer', async () => {
+  it('is stronger in the afternoon, most of all in valleys in summer', async () => {
     const cycle = async (month: string, station: SimulatedStation) => {
       const hours = await byHour(station, month);
       return mean(hours.slice(13, 17)) - mean(hours.slice(2, 6));
@@ -116,7 +116,7 @@ describe('the weather', () => {
     }
   });
 
-  it('the simulated breeze follows solar time at any longitude', async () => {
+  it('has a breeze that follows solar time at any longitude', async () => {
     const breezy = standingOn('beach').filter(
       ({ climate: { position } }) => Math.abs(position.longitude) > 50,
     );
@@ -127,7 +127,7 @@ describe('the weather', () => {
     }
   });
 
-  it('the simulated wind is stronger in the winter of each hemisphere', () => {
+  it('is stronger in the winter of each hemisphere', () => {
     const seasonal = (isNorth: boolean, months: readonly number[]) =>
       mean(
         crests
@@ -149,8 +149,8 @@ describe('the weather', () => {
   });
 });
 
-describe('the wind at a station', () => {
-  it('the simulated wind in valleys is calm on many nights and few days', async () => {
+describe('the simulated wind', () => {
+  it('in valleys is calm on many nights and few days', async () => {
     const all: Reading[] = [];
     for (const { id } of standingOn('valley').filter(inAlps).slice(0, 15)) {
       all.push(...(await rows(id, ms('2024-07-01'), ms('2024-08-01'))));
@@ -163,7 +163,7 @@ describe('the wind at a station', () => {
     expect(calm('13')).toBeLessThan(0.1);
   });
 
-  it('the simulated wind on exposed ground reaches storm force now and then', async () => {
+  it('on exposed ground reaches storm force now and then', async () => {
     const gusts = async ({ id }: SimulatedStation) =>
       (await rows(id, YEAR, NEXT_YEAR)).map((row) => row[5] as number);
     const share = (values: readonly number[]) =>
@@ -175,7 +175,7 @@ describe('the wind at a station', () => {
     }
   });
 
-  it('the simulated wind is stronger on exposed ground than in valleys', () => {
+  it('is stronger on exposed ground than in valleys', () => {
     const annual = ({ climate }: SimulatedStation) =>
       mean(
         Array.from({ length: 1460 }, (_, i) => surfaceWind(climate, YEAR / HOUR_MS + 6 * i)).map(
@@ -187,7 +187,7 @@ describe('the wind at a station', () => {
     expect(typical('crest')).toBeGreaterThan(1.5 * typical('valley'));
   });
 
-  it('simulated gusts are above the mean and lulls below', async () => {
+  it('has gusts above the mean and lulls below the mean', async () => {
     const day = (await rows(110, YEAR, YEAR + 31 * DAY_MS)).filter((row) => (row[4] ?? 0) > 20);
     const gustFactors = day.map((row) => (row[5] as number) / (row[4] as number));
     expect(day.length).toBeGreaterThan(100);
@@ -197,7 +197,7 @@ describe('the wind at a station', () => {
     expect(mean(day.map((row) => (row[3] as number) / (row[4] as number)))).toBeLessThan(0.85);
   });
 
-  it('simulated stations show many different winds at one time, none of them extreme', async () => {
+  it('differs between stations at one time, and is extreme at no station', async () => {
     const { data } = await liveAll(ms('2024-10-10T12:00:00Z'), false);
     const speeds = data.flatMap(({ measurements }) => measurements.wind_speed_avg ?? []);
     expect(new Set(speeds).size).toBeGreaterThan(60);
@@ -206,7 +206,7 @@ describe('the wind at a station', () => {
 });
 
 describe('noise', () => {
-  it('noise1 is smooth, within −1 to 1, and uses that range', () => {
+  it('of one dimension (noise1) is smooth, within −1 to 1, and uses the whole range', () => {
     const line = Array.from({ length: 40_000 }, (_, i) => noise1(7, i / 100));
     expect(Math.max(...line.map(Math.abs))).toBeLessThanOrEqual(1);
     expect(Math.max(...line)).toBeGreaterThan(0.9);
@@ -216,7 +216,7 @@ describe('noise', () => {
     expect(Math.abs(mean(line))).toBeLessThan(0.1);
   });
 
-  it('noise3 is smooth and repeats around the Earth', () => {
+  it('of three dimensions (noise3) is smooth and repeats around the Earth', () => {
     for (let i = 0; i < 2000; i++) {
       const [x, y, z] = [i * 0.013, i * 0.007, i * 0.011];
       const value = noise3(7, x, y, z, 30);
