@@ -354,9 +354,9 @@ describe('any text', () => {
     .map(([words, space]) => words.join(space));
 
   it.each([
-    ['characters', fc.string({ maxLength: 60 })],
-    ['any characters', fc.string({ unit: 'binary', maxLength: 60 })],
-    ['words of the language', sentences],
+    ['ASCII characters', fc.string({ maxLength: 60 })],
+    ['any Unicode characters', fc.string({ unit: 'binary', maxLength: 60 })],
+    ['words of the condition language', sentences],
   ] as const)(
     'of %s parses as a condition or is refused with a place within the text',
     (_, texts) => {

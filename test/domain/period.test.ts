@@ -121,7 +121,7 @@ const periods = fc
   )
   .map(([start, length]) => ({ start, stop: start + length }));
 
-describe.each(SPLIT_UNITS)('by %s', (unit) => {
+describe.each(SPLIT_UNITS)('splitPeriod by %s', (unit) => {
   it('covers a period without gaps or overlaps', () => {
     fc.assert(
       fc.property(periods, (whole) => {

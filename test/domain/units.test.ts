@@ -125,7 +125,7 @@ describe('beaufort', () => {
 });
 
 describe('the units of speed', () => {
-  it('have a label each, and a suffix for columns each except km/h', () => {
+  it('have labels, and suffixes for column names except km/h', () => {
     expect(units.map((unit) => [unit, SPEED_UNITS[unit].label, SPEED_UNITS[unit].suffix])).toEqual([
       ['kmh', 'km/h', ''],
       ['kn', 'kn', '_kn'],

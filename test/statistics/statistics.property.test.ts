@@ -270,7 +270,7 @@ describe('a wind rose', () => {
     );
   });
 
-  it('turns by as many sectors as headings that are exact compass points', () => {
+  it('turns by as many sectors as headings that are exact compass points turn', () => {
     const headings = [0, 0, 22.5, 90, 247.5];
     for (const sectors of [8, 16, 32] as const) {
       const before = sharesOf(blowing(headings), sectors);
