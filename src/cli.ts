@@ -31,8 +31,8 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
 }
 
 /**
- * The command tree.
- * @param args with these, only the commands that they name are loaded
+ * The tree of vane's commands.
+ * @param args the arguments of vane: only commands named among them are loaded; without `args` all
  */
 export async function createProgram(
   io: Io,
@@ -42,7 +42,7 @@ export async function createProgram(
   const program = new Command('vane');
   addGlobalOptions(configureProgram(program, io));
   const tools: CommandTools = { program, io, perform };
-  // The manual page has every command.
+  // `vane man` describes every command, so it loads all of them.
   const isAll = args === undefined || args.includes('man');
   for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
     const command = program.command(name, { hidden: summary === '' }).summary(summary);
@@ -52,7 +52,10 @@ export async function createProgram(
   return program;
 }
 
-/** Lines of a help before the texts below it; a longer one leaves defaults and examples to the manual page. */
+/**
+ * Most lines of a help text, without the notes below it. A longer help leaves defaults and examples
+ * to the manual page.
+ */
 const MAX_HELP_LINES = 52;
 
 const FOOTER = `
@@ -84,9 +87,9 @@ function configureProgram(program: Command, io: Io): Command {
         }
         return `${sentence}\n\n${text}`;
       },
-      // The description comes first.
+      // formatHelp writes the description at the top; commander must not write it again.
       commandDescription: () => '',
-      // The footer names --help.
+      // The footer names --help, so only the help of vane itself lists the option.
       visibleOptions(command) {
         const options = standard.visibleOptions.call(this, command);
         return options.filter((option) => command === program || option.attributeName() !== 'help');
@@ -102,14 +105,14 @@ function configureProgram(program: Command, io: Io): Command {
       outputError: (text, write) => write(text.replace(/^error: /, 'vane: ')),
       getOutHelpWidth: () => widthOfStdout(io) ?? 80,
       getErrHelpWidth: () => io.stderrTerminal?.columns ?? 80,
-      // Help has no colour; without this, commander would open the streams to detect it.
+      // Help has no colour. Without these two, commander would open both streams to detect colours.
       getOutHasColors: () => true,
       getErrHasColors: () => true,
     })
     .showHelpAfterError('(--help after the command explains its options.)')
     .exitOverride()
     .addHelpText('beforeAll', ({ error, command }) => {
-      // commander shows the whole help for a command that is not there.
+      // For `vane help` and an unknown command, commander would show the whole help and no error.
       const [first, name] = command.args;
       if (error && first === 'help') command.error(`error: unknown command '${name}'`);
       return '';

@@ -27,7 +27,9 @@ export abstract class VaneError extends Error {
 /** Wrong usage, found before any request is sent. */
 export class UsageError extends VaneError {
   readonly exitCode = EXIT.usage;
-  /** The faulty text with a mark, on lines below the message that are safe for a terminal. */
+  /**
+   * The faulty text and a caret under its fault, printed below the message; safe for a terminal.
+   */
   readonly excerpt: string | undefined;
 
   constructor(message: string, excerpt?: string) {
@@ -39,7 +41,7 @@ export class UsageError extends VaneError {
 /** The service does not know the station. */
 export class NotFoundError extends VaneError {
   readonly exitCode = EXIT.notFound;
-  /** The service's own words, if it sent some. */
+  /** The error message that the service sent, if any. */
   readonly serviceMessage: string | undefined;
 
   constructor(message: string, serviceMessage?: string) {
@@ -53,7 +55,7 @@ export class RefusedError extends VaneError {
   readonly exitCode = EXIT.refused;
   readonly status: number;
   readonly errorCode: string | undefined;
-  /** The service's own words, if it sent some. */
+  /** The error message that the service sent, if any. */
   readonly serviceMessage: string | undefined;
 
   constructor(message: string, status: number, errorCode?: string, serviceMessage?: string) {
@@ -64,12 +66,12 @@ export class RefusedError extends VaneError {
   }
 }
 
-/** The answer is not one of the station service's interface. */
+/** The answer does not have the form that the interface of station services defines. */
 export class NotInterfaceError extends VaneError {
   readonly exitCode = EXIT.refused;
 }
 
-/** A damaged answer of the interface; a retry may help. */
+/** An answer of the interface that is damaged, such as JSON cut short; a retry may help. */
 export class BrokenAnswerError extends NotInterfaceError {}
 
 export interface UnavailableOptions {
@@ -98,7 +100,7 @@ export class RanOutError extends VaneError {
   readonly exitCode = EXIT.ranOut;
 }
 
-/** `--keep-going` wrote a part; the message counts the missing ranges. */
+/** With `--keep-going`, some ranges are missing from the output; the message counts them. */
 export class PartialError extends VaneError {
   readonly exitCode = EXIT.partial;
 }
@@ -109,8 +111,8 @@ export class OutputError extends VaneError {
 }
 
 /**
- * Signals that interrupt a command. vane ends by the signal itself; its exit code is what a shell
- * shows then, 128 and the number of the signal.
+ * Signals that interrupt a command. vane ends by the signal itself; `exitCode` is the code that a
+ * shell then shows: 128 plus the number of the signal.
  */
 export const SIGNALS = {
   SIGINT: { message: 'Interrupted.', exitCode: EXIT.interrupted },
@@ -131,7 +133,7 @@ export class InterruptedError extends VaneError {
   }
 }
 
-/** Words for the codes of failures of the file system, to end a sentence. */
+/** Causes of file system failures by error code, worded as the end of a sentence. */
 export const FILE_CAUSES = {
   EISDIR: 'it is a folder',
   ENOTDIR: 'there is a file where a folder should be',

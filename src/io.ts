@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 
-/** The system as commands see it; tests replace it. */
+/** The operating system as commands see it; tests replace it with a fake. */
 export interface Io {
   readonly stdin: AsyncIterable<Uint8Array | string>;
   readonly stdout: Writable;
@@ -17,14 +17,15 @@ export interface Io {
   now(): number;
   /** Resolves after `ms`; rejects with the reason of `signal` when that aborts first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** From 0 up to 1. */
+  /** A random number from 0 up to, but not including, 1. */
   random(): number;
   readonly processes: Processes;
   readonly runtime: Runtime;
   /** Aborts with an InterruptedError when the user or the system ends the command. */
   readonly signal: AbortSignal;
   /**
-   * Calls `listener` at SIGHUP, which then ends the command only if its terminal was closed.
+   * Calls `listener` at SIGHUP. While a listener is set, SIGHUP ends the command only if its
+   * terminal was closed.
    * @returns a function that stops listening
    */
   onHangUp(listener: () => void): () => void;
@@ -49,7 +50,7 @@ export interface Processes {
   endGroup(id: number, signal: NodeJS.Signals): void;
 }
 
-/** A terminal; its size is the current one. */
+/** A terminal; `columns` and `rows` are its current size. */
 export interface Terminal {
   readonly columns: number;
   readonly rows: number;
@@ -64,15 +65,18 @@ export interface Keyboard {
    * until the returned function is called. Ctrl-C interrupts as usual; Ctrl-Z comes as `suspend`.
    */
   listen(onKey: (key: string) => void): () => void;
-  /** The bytes that the terminal sends until they are a whole reply, or the time is over. */
+  /**
+   * Collects the bytes that the terminal sends until `isWhole` accepts the text or `timeoutMs` is
+   * over.
+   */
   readReply(isWhole: (text: string) => boolean, timeoutMs: number): Promise<string>;
   /** Stops the whole job, as Ctrl-Z does; returns when it is continued. */
   suspend(): void;
 }
 
 /**
- * Whether to colour a stream. A flag on the command line decides, then FORCE_COLOR, then
- * NO_COLOR (no-color.org), then whether a terminal that knows colours is there.
+ * Whether to colour a stream. The first of these that is set decides: the flag on the command line,
+ * FORCE_COLOR, NO_COLOR (no-color.org). Otherwise a terminal that knows colours is coloured.
  */
 export function usesColour(
   flag: boolean | undefined,
@@ -87,8 +91,8 @@ export function usesColour(
 }
 
 /**
- * The colours that a stream shows, as chalk counts them: none (0), 16 (1), 256 (2) or all (3), by
- * FORCE_COLOR, COLORTERM and TERM.
+ * How many colours a stream shows, as a level of chalk: 0 for none, 1 for 16, 2 for 256, 3 for all.
+ * The flag and the variables FORCE_COLOR, COLORTERM and TERM decide.
  */
 export function colourLevel(
   flag: boolean | undefined,
@@ -106,8 +110,8 @@ export function colourLevel(
 }
 
 /**
- * Whether people see more than ASCII, by the locale (POSIX: the first of LC_ALL, LC_CTYPE and LANG
- * that is set). The font of Linux' own console lacks most of it.
+ * Whether the terminal shows characters beyond ASCII, by the locale (POSIX: the first of LC_ALL,
+ * LC_CTYPE and LANG that is set). The font of the Linux console (TERM=linux) lacks most of them.
  */
 export function showsUnicode({ LC_ALL, LC_CTYPE, LANG, TERM, WT_SESSION }: Io['env']): boolean {
   const locale = LC_ALL || LC_CTYPE || LANG;
@@ -116,8 +120,8 @@ export function showsUnicode({ LC_ALL, LC_CTYPE, LANG, TERM, WT_SESSION }: Io['e
 }
 
 /**
- * The width that lines on stdout should fit: that of its terminal, else COLUMNS, which programs
- * such as `watch` set. Undefined where neither is known.
+ * The width in columns that lines on stdout should fit: the width of the terminal, else COLUMNS,
+ * which programs such as `watch` set. Undefined without a terminal and without COLUMNS.
  */
 export function widthOfStdout({ stdoutTerminal, env }: Pick<Io, 'stdoutTerminal' | 'env'>) {
   if (stdoutTerminal !== undefined) return stdoutTerminal.columns;
@@ -125,7 +129,7 @@ export function widthOfStdout({ stdoutTerminal, env }: Pick<Io, 'stdoutTerminal'
   return Number.isInteger(columns) && columns > 0 ? columns : undefined;
 }
 
-/** Settles like `promise`, or rejects with the reason of `signal` as soon as that aborts. */
+/** Settles like `promise`, but rejects with the reason of `signal` as soon as `signal` aborts. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
@@ -136,5 +140,5 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
   });
 }
 
-/** The longest wait of a timer of Node, which fires at once when given more. */
+/** The longest wait in milliseconds that a timer of Node takes; a longer one fires at once. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;

@@ -12,10 +12,10 @@ import { VERSION } from './version.ts';
 
 let interruption: AbortController | undefined;
 
-/** Called at SIGHUP; without one, SIGHUP ends the command. */
+/** Functions called at SIGHUP; without any, SIGHUP ends the command. */
 const onHangUp = new Set<() => void>();
 
-/** Starts to listen to signals at the first call; before it, a signal has nothing to undo. */
+/** Listens to signals from the first call on; before the first call, vane has nothing to undo. */
 function listenToSignals(): AbortSignal {
   if (interruption !== undefined) return interruption.signal;
   const controller = new AbortController();
@@ -24,7 +24,7 @@ function listenToSignals(): AbortSignal {
   const terminals = [0, 1, 2].filter(isatty);
   for (const signal of Object.keys(SIGNALS) as SignalName[]) {
     process.on(signal, () => {
-      // A terminal that was closed is none any more.
+      // isatty is false for a terminal that was closed: SIGHUP then ends the command.
       const goesOn = signal === 'SIGHUP' && onHangUp.size > 0 && terminals.every(isatty);
       if (goesOn) for (const listener of onHangUp) listener();
       // A second signal ends the process at once, even during a stuck write.
@@ -35,9 +35,9 @@ function listenToSignals(): AbortSignal {
   return controller.signal;
 }
 
-/** Ends the process by a signal, so that its parent sees which: a shell then stops its loop. */
+/** Ends the process by the signal itself: a shell that runs vane in a loop then stops the loop. */
 function endBy(signal: SignalName): never {
-  // Windows has no signals, and the first process of a container survives its own.
+  // Windows has no signals, and process 1 of a container survives its own signal: exit instead.
   process.removeAllListeners(signal);
   if (process.platform !== 'win32') process.kill(process.pid, signal);
   process.exit(SIGNALS[signal].exitCode);
@@ -47,7 +47,7 @@ function endBy(signal: SignalName): never {
 function openOnce(open: () => WriteStream): () => WriteStream {
   let stream: WriteStream | undefined;
   return () => {
-    // Each write reports its own error.
+    // Each write reports its own error; without a listener, an `error` event would crash vane.
     stream ??= open().on('error', () => {});
     return stream;
   };
@@ -105,7 +105,7 @@ function keyboardOf(stream: ReadStream): Keyboard | undefined {
         };
         const onData = (data: Buffer): void => {
           text += data.toString('latin1');
-          // In raw mode Ctrl-C comes as a character.
+          // In raw mode Ctrl-C comes as a character and not as a signal.
           if (text.includes('\u0003')) process.kill(0, 'SIGINT');
           if (isWhole(text)) end();
         };
@@ -131,14 +131,14 @@ function sendSignal(id: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Writes without a stream: opening one would take most of the time of `--version`. */
+/** Writes to stdout without a stream: opening one would take most of the time of `--version`. */
 function print(text: string): void {
   const bytes = Buffer.from(text);
   let written = 0;
   try {
     while (written < bytes.length) written += writeSync(1, bytes, written);
   } catch (error) {
-    // Leave a slow reader to a stream; ignore one that has closed the pipe.
+    // EAGAIN: the pipe is full, so a stream writes the rest. A closed pipe is ignored.
     if (errorCode(error) === 'EAGAIN') stdout().write(bytes.subarray(written));
   }
 }
@@ -155,7 +155,7 @@ const io: Io = {
   },
   print,
   env: process.env,
-  // Opened when it is first used: few commands read stdin.
+  // Opens stdin at first use: few commands read it.
   get keyboard() {
     return keyboardOf(process.stdin);
   },
@@ -203,7 +203,9 @@ async function main(args: readonly string[]): Promise<number> {
   return run(args, io);
 }
 
-/** Turns on Node's compile cache (22.8 and later) where the folder is safe. */
+/**
+ * Turns on Node's compile cache (Node 22.8 and later) where no other user can write to its folder.
+ */
 function keepCompiledCode(): void {
   const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
   const { env } = process;
@@ -215,8 +217,8 @@ function keepCompiledCode(): void {
   if (folder !== undefined) enableCompileCache(folder);
 }
 
-// A promise that never settles lets Node exit with 0, so exit with 1 and say so. Not set from the
-// start: commander reads process.exitCode as the outcome of `vane help`.
+// Node exits with 0 when a promise never settles: exit with 1 instead and report the bug. The code
+// is not set from the start, since commander reads process.exitCode as the outcome of `vane help`.
 process.once('beforeExit', () => {
   if (process.exitCode !== undefined) return;
   process.exitCode = EXIT.defect;
@@ -228,6 +230,6 @@ void main(process.argv.slice(2)).then((code) => {
   const { signal, exitCode } = interruption.signal.reason as InterruptedError;
   // Node 20 crashes in process.exit after its terminal was closed.
   if (code === exitCode || signal === 'SIGHUP') endBy(signal);
-  // After a signal do not wait for a stuck reader.
+  // After a signal, exit without waiting for a stuck reader of the output.
   process.exit();
 });

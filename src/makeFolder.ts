@@ -3,11 +3,10 @@ import { dirname } from 'node:path';
 import { errorCode } from './errors.ts';
 
 /**
- * Makes a folder and those above it where they are missing. Node's `recursive` option does not
- * return where mkdir fails with ENOENT for good: in /proc, or in a working directory that was
- * removed.
- * @param mode of the folders that are made
- * @returns the folders it made, the outermost first
+ * Makes a folder and its missing parents. Node's `recursive` option never returns where mkdir keeps
+ * failing with ENOENT: in /proc, or in a working directory that was removed.
+ * @param mode the mode of the folders made
+ * @returns the folders made, the outermost first
  * @throws the error of the system
  */
 export function makeFolder(path: string, mode?: number): readonly string[] {

@@ -2,13 +2,13 @@ import { lstatSync, mkdirSync, realpathSync, type Stats } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { errorCode } from './errors.ts';
 
-/** A folder that another user could write or replace. The message says which and why. */
+/** A folder that another user could write to or replace. The message names folder and reason. */
 export class SharedFolderError extends Error {}
 
 export interface OwnFolderOptions {
-  /** An existing folder above the own one, such as the home. */
+  /** An existing folder above vane's own folder, such as the user's home. */
   readonly within: string;
-  /** Names of the folders below it, each writable by the user alone. */
+  /** Names of the folders below `within`, the outermost first; only the user may write to each. */
   readonly names: readonly string[];
   /** The effective user id; undefined where files have no owner (Windows). */
   readonly user: number | undefined;
@@ -17,16 +17,16 @@ export interface OwnFolderOptions {
 }
 
 /**
- * The path of a folder that no other user can write, rename or replace by a link. Every folder of
- * `names` is a real one that only the user may write. The folders above belong to the user or to
- * root; where others may write them, they have the sticky bit, as /tmp has.
- * @returns undefined where it is missing and `isMade` is false
+ * The path of a folder that no other user can write to, rename or replace by a link. Every folder
+ * of `names` is a real folder, no link, that only the user may write to. The folders above belong
+ * to the user or to root; a folder that others may write to has the sticky bit, as /tmp has.
+ * @returns undefined where the folder is missing and `isMade` is false
  * @throws SharedFolderError for a folder that others control; the error of the system
  */
 export function findOwnFolder(options: OwnFolderOptions): string | undefined {
   const { names, user, isMade } = options;
   const within = resolve(options.within);
-  // Check the given path too: others might be able to replace a link in it.
+  // Check the given path as well as the real one: another user might replace a link in the path.
   const real = realpathIfThere(within);
   if (real === undefined && !isMade) return undefined;
   for (const path of new Set([within, real ?? within])) refuseSharedParents(path, user);

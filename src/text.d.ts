@@ -1,4 +1,7 @@
-/** A file as text, a script with all that it imports: see `.build/text.mjs`. */
+/**
+ * An import of `file?text` gives the file as text; a script comes bundled with its imports: see
+ * `.build/text.mjs`.
+ */
 declare module '*?text' {
   const text: string;
   export default text;

@@ -2,13 +2,16 @@ import { platform as systemPlatform } from 'node:os';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import type { Io } from './io.ts';
 
-/** vane's folder of a kind: names below the home, or below the folder of a variable. */
+/**
+ * A folder of vane's: `names` below `within`, which is the home or a folder that a variable such as
+ * XDG_CACHE_HOME names.
+ */
 export interface UserFolder {
   readonly within: string;
   readonly names: readonly string[];
 }
 
-/** The folders of macOS and Windows, whose rules are those of env-paths. */
+/** vane's folders on macOS and Windows, by the rules of env-paths. */
 const systemPaths = ['darwin', 'win32'].includes(systemPlatform())
   ? (await import('env-paths')).default('vane', { suffix: '' })
   : undefined;
@@ -19,7 +22,9 @@ const XDG = {
   config: { variable: 'XDG_CONFIG_HOME', inHome: '.config' },
 } as const;
 
-/** vane's folder of a kind; undefined where the environment names no home. */
+/**
+ * vane's folder for its cache or its configuration; undefined where the environment names no home.
+ */
 export function userFolder(
   kind: keyof typeof XDG,
   env: Io['env'],
@@ -29,7 +34,7 @@ export function userFolder(
     const home = env.HOME || env.USERPROFILE;
     return home && systemPaths ? belowHome(home, systemPaths[kind]) : undefined;
   }
-  // The environment is the caller's here, while env-paths reads the one that Node started with.
+  // env-paths would read the environment that Node started with instead of `env`.
   const { variable, inHome } = XDG[kind];
   const named = env[variable];
   if (named) return { within: named, names: ['vane'] };

@@ -3,13 +3,13 @@ import { COLUMNS } from './reading.ts';
 import type { Rows } from './rows.ts';
 
 /**
- * Reads rows as the interface's eight columns, into the same memory each time: the columns of one
- * reading are overwritten by the next.
+ * Reads rows into the interface's eight columns. Every call of `read` uses the same memory, so it
+ * overwrites the columns that the call before returned.
  */
 export class ColumnReader {
   #values = new Float64Array(0);
 
-  /** The columns of rows, without any further column; good until the next rows are read. */
+  /** The interface's eight columns of `rows`, without extra columns; valid until the next call. */
   read(rows: Rows): Columns {
     const { count } = rows;
     const length = COLUMNS.length * count;
@@ -20,40 +20,42 @@ export class ColumnReader {
   }
 }
 
-/** The interface's eight columns of rows, without any further column. */
+/** The interface's eight columns of `rows`, without extra columns. */
 export function columnsOf(rows: Rows): Columns {
   return new ColumnReader().read(rows);
 }
 
-/** Length of a time in its quotes, such as `"2024-05-01T12:00:00.000Z"`, and of its date. */
+/**
+ * Length of a time in quotes, such as `"2024-05-01T12:00:00.000Z"`, and of its part up to the `T`.
+ */
 const TIME_LENGTH = 26;
 const DATE_LENGTH = 12;
 
-/** The digits of a number of at most so many characters are an exact integer. */
+/** The digits of a number of up to 15 characters form an integer that a double holds exactly. */
 const EXACT_LENGTH = 15;
 const POWERS_OF_TEN = Float64Array.from({ length: EXACT_LENGTH }, (_, exponent) => 10 ** exponent);
 
 /**
- * Reads lines as {@link Rows.bytes} describes them, one column after the other into `values`. No
- * object, array or text is made for a row.
+ * Reads lines in the form of {@link Rows.bytes} into `values`, one column of `count` numbers after
+ * another. Makes no object, array or text for a row, to save time.
  * @returns false for a line that does not begin with a time in UTC and seven numbers or nulls
  */
 function readLines(bytes: Buffer, count: number, values: Float64Array): boolean {
   const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  // Most rows have the date and the location of the row before.
+  // Most rows repeat the date and the location of the row before, which then need no parsing.
   let date = 0;
   let midnight = 0;
   let location = 0;
   let locationLength = 0;
   for (let row = 0, at = 0; row < count; row++) {
-    // The build writes the number of a character in the place of `charCodeAt`.
+    // The build replaces each `charCodeAt` of a literal by its number.
     if (bytes[at + 24] !== 'Z'.charCodeAt(0) || bytes[at + 25] !== '"'.charCodeAt(0)) return false;
     if (row === 0 || !isSame(words, date, at, DATE_LENGTH)) midnight = readDate(bytes, at + 1);
     date = at;
     values[row] = midnight + readClock(bytes, at + 12);
     at += TIME_LENGTH;
     let cell = row + count;
-    // The comma after it is compared too: 4.91 is not 4.915.
+    // Compare the comma after the location too: 4.915 begins like 4.91 and is another number.
     if (locationLength > 0 && isSame(words, location, at, locationLength + 1)) {
       values[cell] = values[cell - 1] as number;
       values[cell + count] = values[cell + count - 1] as number;
@@ -106,7 +108,7 @@ function readNumber(bytes: Buffer, start: number, values: Float64Array, cell: nu
     scale = POWERS_OF_TEN[at - pointEnd] as number;
   }
   if (endsValue(bytes, at) && at - start <= EXACT_LENGTH) {
-    // A quotient of two exact numbers is rounded once, as the number in the text is.
+    // Dividing two exact numbers rounds once, just as parsing the text of the number would.
     const value = digits / scale;
     values[cell] = isNegative ? -value : value;
     return at;
@@ -121,7 +123,9 @@ function endsValue(bytes: Buffer, at: number): boolean {
   return bytes[at] === ','.charCodeAt(0) || bytes[at] === '\n'.charCodeAt(0);
 }
 
-/** The value of a digit: it is in the last four bits, where the others are as those of 0. */
+/**
+ * The value of the ASCII digit at a byte, 0 to 9: XOR with `0` gives 10 or more for other bytes.
+ */
 function digitAt(bytes: Buffer, at: number): number {
   return (bytes[at] as number) ^ '0'.charCodeAt(0);
 }

@@ -2,7 +2,7 @@ import { COLUMNS } from './reading.ts';
 import { convertSpeed, type SpeedUnit } from './units.ts';
 
 /**
- * The interface's columns of rows as numbers, one typed array for each: speeds in km/h, angles in
+ * The interface's eight columns as numbers, one typed array for each: speeds in km/h, angles in
  * degrees. NaN stands for null.
  */
 export interface Columns {
@@ -33,7 +33,9 @@ const NAMES = [
 
 type Name = (typeof NAMES)[number];
 
-/** Columns of so many rows, each made by its name and its place. Faster than Object.fromEntries. */
+/**
+ * Columns of `count` rows; `make` gets the name and place of each. Faster than Object.fromEntries.
+ */
 export function makeColumns(
   count: number,
   make: (name: Name, place: number) => Float64Array,
@@ -61,19 +63,19 @@ export function convertColumns(columns: Columns, unit: SpeedUnit): Columns {
   );
 }
 
-/** The values of a column by the interface's name of it; undefined for a column of another. */
+/** The column with a name of the interface, such as `wind_speed_avg`; undefined for other names. */
 export function columnNamed(columns: Columns, name: string): Float64Array | undefined {
   const key = NAMES[COLUMNS.findIndex((column) => column.name === name)];
   return key && columns[key];
 }
 
-/** Rows `from` to before `to`, in the same memory. */
+/** The rows from `from` to before `to`, as views of the same memory. */
 export function sliceRows(columns: Columns, from: number, to: number): Columns {
   if (from === 0 && to === columns.count) return columns;
   return makeColumns(to - from, (name) => columns[name].subarray(from, to));
 }
 
-/** Some rows, in the order of the list. */
+/** Copies of the rows whose numbers `rows` lists, in the order of the list. */
 export function pickRows(columns: Columns, rows: Int32Array): Columns {
   return makeColumns(rows.length, (name) => {
     const values = columns[name];
@@ -83,7 +85,10 @@ export function pickRows(columns: Columns, rows: Int32Array): Columns {
   });
 }
 
-/** Chunks whose rows ascend by time, each time once: the chunks as they are, or all in one. */
+/**
+ * Chunks whose rows ascend by time, each time once: the given chunks where they do so already,
+ * otherwise all rows sorted into one chunk.
+ */
 export function ascendingColumns(chunks: readonly Columns[]): readonly Columns[] {
   let last = Number.NEGATIVE_INFINITY;
   const isAscending = chunks.every(({ count, time }) => {

@@ -19,7 +19,9 @@ export const POINTS = [
 
 export type CompassPoint = (typeof POINTS)[number];
 
-/** Arrows clockwise from that of a north wind, which blows downwards on a map. */
+/**
+ * Arrows by the direction the wind comes from, clockwise from north: a north wind blows downwards.
+ */
 const ARROWS = ['↓', '↙', '←', '↖', '↑', '↗', '→', '↘'] as const;
 
 /** Numbers of sectors that a rose can have. */
@@ -31,7 +33,7 @@ export type SectorCount = (typeof SECTOR_COUNTS)[number];
  * north, for any finite angle in degrees.
  */
 export function sector(headingDeg: number, count: number): number {
-  // Take the angle within a turn first: the largest numbers times the count would be Infinity.
+  // Reduce the angle to one turn first: the largest numbers times `count` would be Infinity.
   return ((Math.round(((headingDeg % 360) * count) / 360) % count) + count) % count;
 }
 

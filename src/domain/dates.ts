@@ -3,7 +3,7 @@ import type * as luxon from 'luxon';
 
 let loaded: typeof luxon | undefined;
 
-/** luxon, loaded at first use: most commands need none of it. */
+/** The library luxon, loaded at first use: most commands need none of it. */
 export function calendar(): typeof luxon {
   if (loaded === undefined) {
     loaded = createRequire(import.meta.url)('luxon') as typeof luxon;
@@ -42,8 +42,8 @@ export function parseDate(text: string): number | undefined {
 }
 
 /**
- * A date as people type it in the form of {@link parseDate}: `2024-5-1 9:30` is `2024-05-01T09:30`.
- * Other text stays as it is.
+ * Brings a date as people type it into the form of {@link parseDate}: `2024-5-1 9:30` becomes
+ * `2024-05-01T09:30`. Other text stays as it is.
  */
 export function completeDate(text: string): string {
   return text
@@ -52,7 +52,7 @@ export function completeDate(text: string): string {
     .replace(/(?<=^[\d-]*-|^[\d-]*T)\d(?!\d)/g, '0$&');
 }
 
-/** A date that was read in a zone. */
+/** A date that was read as the wall time of a zone. */
 export interface ZonedDate {
   /** Milliseconds since 1970. */
   readonly ms: number;
@@ -61,9 +61,9 @@ export interface ZonedDate {
 }
 
 /**
- * Reads a date as {@link parseDate} does; one without an offset is of a zone. In gaps and repeats
- * of daylight saving time luxon chooses the moment.
- * @returns undefined where parseDate returns that
+ * Reads a date as {@link parseDate} does; a date without an offset is wall time of `zone`. Where
+ * daylight saving time skips or repeats that wall time, luxon chooses the moment.
+ * @returns undefined for text that parseDate refuses and for moments out of the years 0000 to 9999
  */
 export function parseDateIn(text: string, zone: string): ZonedDate | undefined {
   const wallMs = parseDate(text);
@@ -79,7 +79,7 @@ export function parseDateIn(text: string, zone: string): ZonedDate | undefined {
   return { ms, shift: isSkipped ? 'gap' : isRepeated ? 'repeat' : undefined };
 }
 
-/** The first moment of today in a zone, or of the day so many days before. */
+/** The first moment in a zone of today, or of the day `daysAgo` days before, in ms since 1970. */
 export function startOfDay(now: number, zone: string, daysAgo = 0): number {
   const { DateTime } = calendar();
   return DateTime.fromMillis(now, { zone }).minus({ days: daysAgo }).startOf('day').toMillis();
@@ -96,10 +96,13 @@ const SHORT_DURATION =
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 
-/** A day of UTC without leap seconds. */
+/** Milliseconds of a day of UTC, leap seconds left out. */
 export const DAY_MS = 24 * HOUR_MS;
 
-/** Units of the short form in its order; a year is 365 days, as in luxon. */
+/**
+ * Milliseconds of the units of a short duration such as `1d12h`, in the order of that form; a year
+ * is 365 days, as in luxon.
+ */
 const SHORT_UNITS = {
   years: 365 * DAY_MS,
   weeks: 7 * DAY_MS,
@@ -125,7 +128,7 @@ export function parseDuration(text: string): luxon.Duration | undefined {
 
 /**
  * Reads a duration like {@link parseDuration}, with fixed units: a month has 30 days, a year 365.
- * @returns milliseconds, or undefined where parseDuration returns that
+ * @returns milliseconds, or undefined for text that parseDuration refuses
  */
 export function parseDurationMs(text: string): number | undefined {
   const short = shortDuration(text);
@@ -146,8 +149,8 @@ function shortDuration(text: string): Record<keyof typeof SHORT_UNITS, number> |
 const isInRange = (ms: number): boolean => ms > 0 && ms <= LAST_MS - FIRST_MS;
 
 /**
- * Subtracts a duration by the calendar of a zone: `P1M` before 31 March is the last day of February.
- * The result is never before the year 0000.
+ * Subtracts a duration by the calendar of a zone: `P1M` before 31 March is the last day of
+ * February. The result is never before the year 0000.
  */
 export function before(ms: number, duration: luxon.Duration, zone = 'utc'): number {
   return Math.max(
@@ -180,8 +183,8 @@ export interface OffsetRange {
 }
 
 /**
- * A function that finds the range around a time, of at most three days. To ask luxon takes
- * microseconds, so ranges stay in memory.
+ * A function that finds the offset range around a time: at most three days long, endless in UTC.
+ * Asking luxon takes microseconds, so known ranges stay in memory.
  */
 export function zoneOffsets(zone: string): (ms: number) => OffsetRange {
   if (zone.toLowerCase() === 'utc') {

@@ -19,7 +19,7 @@ interface Envelope<T> extends Provenance {
 export type LiveStation = Envelope<Station>;
 export type LiveStations = Envelope<readonly Station[]>;
 
-/** All of an archive but its rows; `legend` and `units` describe the columns. */
+/** An archive without its rows; `legend` and `units` are the names and units of the columns. */
 export interface ArchiveHead extends Provenance {
   readonly legend: readonly string[];
   readonly units: readonly string[];

@@ -18,7 +18,9 @@ export function distanceKm(a: Position, b: Position): number {
   return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(h)));
 }
 
-/** Degrees. `west` greater than `east` is a box across the antimeridian (RFC 7946, 5.2). */
+/**
+ * A box in degrees. With `west` greater than `east` it crosses the antimeridian (RFC 7946, 5.2).
+ */
 export interface Box {
   readonly west: number;
   readonly south: number;

@@ -9,8 +9,8 @@ interface ForceColour {
 }
 
 /**
- * Colours of the forces 0 to 12. Neighbouring ones differ by a ΔE of 10 or more (CIE 1976), for
- * people who see no red or no green too.
+ * Colours of the Beaufort forces 0 to 12. Neighbouring colours differ by a ΔE of 10 or more (CIE
+ * 1976), also for people who see no red or no green.
  */
 export const FORCE_COLOURS: readonly ForceColour[] = [
   { hex: '#b9c3cd', ansi: 'cyan' },
@@ -32,7 +32,7 @@ export const FORCE_COLOURS: readonly ForceColour[] = [
 export const colourOf = (speedKmh: number): ForceColour =>
   FORCE_COLOURS[beaufort(speedKmh)] as ForceColour;
 
-/** Colours of the other roles in a picture, on a light and on a dark ground. */
+/** Colours of all parts of a picture but the forces, on a light and on a dark ground. */
 export const THEMES = {
   light: {
     background: '#ffffff',

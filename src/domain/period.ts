@@ -6,7 +6,7 @@ export interface Period {
   readonly stop: number;
 }
 
-/** A period in the words of a message. */
+/** A period as messages name it. */
 export function describePeriod({ start, stop }: Period): string {
   return `from ${formatDate(start)} to ${formatDate(stop)}`;
 }
@@ -14,7 +14,7 @@ export function describePeriod({ start, stop }: Period): string {
 /** The longest period of one request to the service: 31 days, the length of a chunk. */
 export const MAX_PERIOD_MS = 31 * DAY_MS;
 
-/** The interface's relative starts, with the duration of each before now. */
+/** The interface's words for a relative start, each with the duration from that start to now. */
 const RELATIVE_STARTS: ReadonlyMap<string, string> = new Map([
   ['last-hour', 'PT1H'],
   ['last-day', 'P1D'],
@@ -24,14 +24,15 @@ const RELATIVE_STARTS: ReadonlyMap<string, string> = new Map([
 
 export const RELATIVE_WORDS = [...RELATIVE_STARTS.keys()];
 
-/** Words of the command line for the start of a day, and how many days ago that was. */
+/** Words of the command line for the start of a day, each with the number of days before today. */
 export const DAYS_AGO: ReadonlyMap<string, number> = new Map([
   ['today', 0],
   ['yesterday', 1],
 ]);
 
 /**
- * The time of a relative start. `last-month` is a calendar month, which fits into one request.
+ * The moment that a relative start such as `last-day` means. `last-month` is a calendar month,
+ * which fits into one request.
  * @returns milliseconds since 1970, or undefined for any other word
  */
 export function relativeStart(word: string, now: number): number | undefined {
@@ -61,12 +62,15 @@ export function periodUntil(now: number, { start, stop }: Period): Period {
   return { start, stop: Math.max(start, Math.min(stop, now)) };
 }
 
-/** The chunks of a period that begin by `now`. */
+/** The chunks of a period that begin at or before `now`; the first chunk in any case. */
 export function chunksUntil(now: number, period: Period): Period[] {
   return takeBegun(planChunks(period), now, (chunk) => chunk);
 }
 
-/** The parts of a period that begin by `now`, since later ones have no rows; always the first. */
+/**
+ * Takes the parts of a period that begin at or before `now`, and the first part in any case: later
+ * parts have no rows.
+ */
 export function takeBegun<T>(parts: Iterable<T>, now: number, periodOf: (part: T) => Period): T[] {
   const begun: T[] = [];
   for (const part of parts) {
@@ -90,7 +94,7 @@ export interface Part {
 
 /**
  * Cuts a period where a year or month begins in a zone. Without a unit the period is one part; an
- * empty period is one empty part. Lazy, like planChunks.
+ * empty period is one empty part. The parts are made one by one, as in {@link planChunks}.
  */
 export function* splitPeriod(
   { start, stop }: Period,
@@ -107,7 +111,7 @@ export function* splitPeriod(
   } while (from < stop);
 }
 
-/** Readings of a period no longer change this long after its stop: stations send late, but less late. */
+/** The readings of a period are final this long after its stop: no station sends so late. */
 export const CLOSED_AFTER_MS = DAY_MS;
 
 /**
@@ -118,5 +122,5 @@ export function isClosed({ stop }: Period, nowMs: number): boolean {
   return stop <= nowMs - CLOSED_AFTER_MS;
 }
 
-/** The interface's polling interval: the shortest time between two requests for the same live data. */
+/** The interface's polling interval: the least time between two requests for the same live data. */
 export const POLLING_INTERVAL_MS = 60_000;

@@ -38,7 +38,7 @@ export const COLUMNS = [
   { name: 'pressure', short: 'pressure', unit: '(deprecated)' },
 ] as const satisfies readonly Column[];
 
-/** The columns after the interface's own where each row is a step of `--every`. */
+/** The columns that follow the interface's eight where each row is a step of `--every`. */
 export const STEP_COLUMNS = [
   { name: 'readings', short: 'readings', unit: 'count' },
   { name: 'coverage', short: 'coverage', unit: 'share' },

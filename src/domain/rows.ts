@@ -6,7 +6,7 @@ const TIME_LENGTH = 24;
 const LINE_END = 10;
 
 /**
- * Rows of an archive as values or as text. Each form is made from the given one at first use, so an
+ * Rows of an archive as values or as text. The form that is missing is made at its first use, so an
  * export that changes no value never parses a number.
  */
 export class Rows {
@@ -27,14 +27,14 @@ export class Rows {
     return rows;
   }
 
-  /** @param lines as {@link Rows.lines} describes them, `count` of them */
+  /** @param lines `count` lines in the form of {@link Rows.lines} */
   static ofLines(lines: string, count: number): Rows {
     return Rows.ofBytes(Buffer.from(lines), count);
   }
 
   /**
-   * @param bytes as {@link Rows.bytes} describes them, of `count` rows
-   * @param isAscending whether each row is later than the one before it, where that is known
+   * @param bytes `count` lines in the form of {@link Rows.bytes}
+   * @param isAscending whether each row is later than the row before; undefined where not known
    */
   static ofBytes(bytes: Buffer, count: number, isAscending?: boolean): Rows {
     const rows = new Rows(count);
@@ -43,7 +43,7 @@ export class Rows {
     return rows;
   }
 
-  /** @param make makes these rows, `count` of them; called at their first use, if they are used */
+  /** @param make makes the `count` rows; called at their first use, or never without a use */
   static later(count: number, make: () => Rows): Rows {
     const rows = new Rows(count);
     rows.#make = make;
@@ -56,8 +56,8 @@ export class Rows {
   }
 
   /**
-   * A line for each row: its JSON array without the brackets, ended by LF. For the interface's
-   * eight columns that is also the row of the interface's CSV, byte for byte.
+   * A line for each row: its JSON array without the brackets, ended by LF. With the interface's
+   * eight columns each line is also a line of the interface's CSV, byte for byte.
    */
   get lines(): string {
     return this.bytes.toString();
@@ -93,7 +93,7 @@ export class Rows {
     if (range === undefined) return sortLines(this.lines, first, end);
     const { begin, stop, count } = range;
     if (count === this.count) return this;
-    // A range of ascending rows ascends; a range of others may or may not.
+    // A range of ascending rows ascends; a range of disordered rows may ascend or not.
     return Rows.ofBytes(bytes.subarray(begin, stop), count, this.#isAscending || undefined);
   }
 
@@ -103,7 +103,7 @@ export class Rows {
     return false;
   }
 
-  /** These rows followed by others with the same columns. */
+  /** These rows followed by `others`, which must have the same columns. */
   followedBy(others: Rows): Rows {
     return Rows.ofBytes(Buffer.concat([this.bytes, others.bytes]), this.count + others.count);
   }
@@ -141,7 +141,10 @@ function compareTimes(a: Buffer, lineA: number, b: Buffer, lineB: number): numbe
   return 0;
 }
 
-/** Byte range of the rows in `first ≤ time < end`; undefined where rows are not sorted by time. */
+/**
+ * Byte range and number of the rows in `first ≤ time < end`; undefined where rows are not sorted by
+ * time.
+ */
 function findRange(
   bytes: Buffer,
   first: string,

@@ -12,7 +12,10 @@ import {
 import { fold } from './text.ts';
 import { observeStation } from './watching/observe.ts';
 
-/** A filter on stations, whose given conditions must all hold, with their order and number. */
+/**
+ * The stations to list: all given filters must match; `sort` sets their order, `limit` their
+ * number.
+ */
 export interface Selection {
   readonly name?: string | undefined;
   readonly near?: Position | undefined;
@@ -22,7 +25,9 @@ export interface Selection {
   readonly state?: State | undefined;
   /** Greatest age of the latest measurement, milliseconds. */
   readonly maxAgeMs?: number | undefined;
-  /** A condition that has to be true; where unknown values leave it open, the station does not match. */
+  /**
+   * A condition that has to be true; a station whose unknown values leave it open does not match.
+   */
   readonly where?: Condition | undefined;
   readonly sort?: SortKey | undefined;
   readonly limit?: number | undefined;
@@ -35,8 +40,9 @@ export interface SelectedStation {
 }
 
 /**
- * Filters, sorts and limits stations. One without a position matches neither `near` nor `box`.
- * @param observe the values that `where` compares, by default those of the station itself
+ * Filters, sorts and limits stations. A station without a position matches neither `near` nor
+ * `box`.
+ * @param observe returns the values that `where` compares, by default from the station's live data
  */
 export function selectStations(
   stations: readonly Station[],
@@ -58,7 +64,7 @@ export function sortKeyOf({ sort, near }: Selection): SortKey {
   return sort ?? (near ? 'distance' : 'id');
 }
 
-/** Kilometres to a station; undefined without a place to count from or a known position. */
+/** Kilometres from `near` to a station; undefined without `near` or without a known position. */
 export function distanceFrom(near: Position | undefined, station: Station): number | undefined {
   const position = positionOf(station);
   return near && position && distanceKm(near, position);

@@ -52,7 +52,7 @@ export interface Status {
   readonly state: string | null;
 }
 
-/** Power states as users write them; a station without a known one is unknown. */
+/** Power states as users write them; `unknown` is any state other than `on` and `off`. */
 export const STATES = ['on', 'off', 'unknown'] as const;
 export type State = (typeof STATES)[number];
 

@@ -4,7 +4,9 @@ import type { Measurements, Station } from './station.ts';
 export interface StationField {
   /** A date is ISO 8601 text in UTC; a speed is in km/h. */
   readonly kind: 'integer' | 'number' | 'speed' | 'date' | 'text' | 'flag';
-  /** The description in the OpenAPI document; missing for a field that the interface does not document. */
+  /**
+   * The field's description in the OpenAPI document; missing where the interface documents none.
+   */
   readonly description?: string;
   /** The value is never null. */
   readonly isRequired?: true;

@@ -38,12 +38,12 @@ export function sunElevation(ms: number, { latitude, longitude }: Position): num
       0.5 * y * y * sin(4 * meanLongitude) -
       1.25 * eccentricity * eccentricity * sin(2 * anomaly)) /
     RADIANS;
-  // Degrees: the sun moves 360 of them a day, and the equation of time is one of 24 hours.
+  // In degrees: a day is 360°, and the equation of time, often given in minutes, is an angle too.
   const hourAngle = (ms / DAY_MS) * 360 + equationOfTime + longitude - 180;
   const height =
     sin(latitude) * sin(declination) + cos(latitude) * cos(declination) * cos(hourAngle);
   return Math.asin(Math.max(-1, Math.min(1, height))) / RADIANS;
 }
 
-/** Elevation of the centre when the upper rim sets, refraction included. */
+/** Elevation of the sun's centre in degrees when its upper rim sets, refraction included. */
 export const SUNSET_DEG = -0.833;

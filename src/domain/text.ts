@@ -7,7 +7,10 @@ function visible(character: string): string {
   return code === 0x7f ? '\u2421' : '\ufffd';
 }
 
-/** One space for white space with a line break. A pattern for just these would take quadratic time. */
+/**
+ * One space for white space with a line break, and a space for each tab of other white space. A
+ * pattern for white space with a line break would take quadratic time.
+ */
 function joinLines(space: string): string {
   return /[\r\n]/.test(space) ? ' ' : space.replaceAll('\t', ' ');
 }
@@ -21,7 +24,7 @@ export function printable(text: string): string {
   return text.replace(/\s+/g, joinLines).replace(UNSAFE, visible);
 }
 
-/** Like {@link printable}, one text for each line. */
+/** The lines of a text, each made safe by {@link printable}. */
 export function printableLines(text: string): string[] {
   return text.split(/\r\n|\r|\n/).map(printable);
 }
@@ -109,18 +112,18 @@ export function alternatives(words: readonly string[]): string {
   return words.join(', ').replace(/, ([^,]*)$/, ' or $1');
 }
 
-/** Columns of the line of {@link pointAt}, and those kept before the place where it is cut. */
+/** Columns of the line that {@link pointAt} shows, and of its part before the place pointed at. */
 const MAX_WIDTH = 70;
 const BEFORE_WIDTH = 40;
 
 /**
- * Shows a place in a text: the text in one line, safe for a terminal, and under the place a
- * caret. Of a long text the 70 columns around the place.
- * @param at index into the text; one outside it means its beginning or its end
+ * Shows a place in a text: the text on one line, safe for a terminal, and a caret below the place.
+ * A long text is cut to the 70 columns around the place.
+ * @param at index into the text; an index outside the text means its beginning or its end
  */
 export function pointAt(text: string, at: number): string {
   const place = characterStart(text, Math.min(Math.max(0, at), text.length));
-  // Make each side printable by itself: the caret has to follow a text that becomes shorter.
+  // Make each side printable by itself: the caret moves left where `printable` shortens the text.
   const before = [...printable(text.slice(0, place))];
   const line = [...before, ...printable(text.slice(place))];
   const start = Math.max(0, Math.min(before.length - BEFORE_WIDTH, line.length - MAX_WIDTH));
@@ -130,7 +133,7 @@ export function pointAt(text: string, at: number): string {
   return `${shown.join('')}\n${' '.repeat(before.length - start)}^`;
 }
 
-/** A place between the halves of a surrogate pair moves in front of it. */
+/** A place between the halves of a surrogate pair moves in front of the pair. */
 function characterStart(text: string, at: number): number {
   return (text.codePointAt(at - 1) ?? 0) > 0xffff ? at - 1 : at;
 }

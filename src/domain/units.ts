@@ -1,11 +1,11 @@
 interface Unit {
-  /** The unit in the units line and in table heads; in lower case also a spelling that users may type. */
+  /** The unit in the units line and in heads of tables; users may type it too, in any case. */
   readonly label: string;
-  /** The end of the name of a converted field where a format has no place for units; empty in km/h. */
+  /** The end of a converted field's name in formats without a place for units; empty in km/h. */
   readonly suffix: string;
-  /** Spellings in lower case beside the name of the unit and its label. */
+  /** Further spellings that users may type, in lower case. */
   readonly spellings: readonly string[];
-  /** Km/h of a speed of 1 in this unit; undefined for Beaufort, whose forces are ranges of speeds. */
+  /** Km/h of a speed of 1 in this unit; undefined for Beaufort: a force is a range of speeds. */
   readonly kmh: number | undefined;
   readonly fromKmh: (speedKmh: number) => number;
 }
@@ -16,10 +16,12 @@ interface Unit {
  */
 export const BEAUFORT_FROM_KMH = [1, 6, 12, 20, 29, 39, 50, 62, 75, 89, 103, 118] as const;
 
-/** A mean below this is calm: there a vane that nothing moves points anywhere. */
+/**
+ * A mean speed below this is calm: so weak a wind does not turn the vane, which points anywhere.
+ */
 export const CALM_BELOW_KMH = BEAUFORT_FROM_KMH[0];
 
-/** Two decimals: finer than any anemometer, and enough to find the km/h again to 0.02. */
+/** Rounds to two decimals: finer than any anemometer, and enough to find the km/h again to 0.02. */
 export function round2(value: number): number {
   return Math.round(value * 100) / 100;
 }
@@ -57,7 +59,7 @@ const BEAUFORT: Unit = {
   fromKmh: beaufort,
 };
 
-/** Units of length in km: a nautical mile is 1.852 km and a mile 1.609344 km, both exactly. */
+/** Kilometres of each unit of length; 1.852 and 1.609344 are exact by definition. */
 const KM_IN = { km: 1, nm: 1.852, nmi: 1.852, mi: 1.609344 } as const;
 
 /**
@@ -94,32 +96,32 @@ export function findUnit(text: string): SpeedUnit | undefined {
 }
 
 /**
- * A speed in another unit. In `kmh` the number is exactly the one that came; converted ones
- * keep two decimals (Beaufort: a whole force). Null stays null.
+ * Converts a speed from km/h. In `kmh` the number stays unchanged; other units keep two decimals,
+ * Beaufort a whole force. Null stays null.
  * @param speedKmh km/h, 0 or more
  */
 export function convertSpeed(speedKmh: number | null, unit: SpeedUnit): number | null {
   return speedKmh === null ? null : SPEED_UNITS[unit].fromKmh(speedKmh);
 }
 
-/** A speed in another unit, not rounded; in Beaufort the force of the speed. Null stays null. */
+/** Converts a speed from km/h without rounding; Beaufort is a whole force. Null stays null. */
 export function exactSpeed(speedKmh: number | null, unit: SpeedUnit): number | null {
   const { kmh } = SPEED_UNITS[unit];
   return speedKmh === null || kmh === undefined ? convertSpeed(speedKmh, unit) : speedKmh / kmh;
 }
 
 /**
- * The lowest speed of a number in a unit, in km/h: a Beaufort force begins there.
- * @returns undefined for a number that is no Beaufort force
+ * The speed in km/h of a number in a unit; the lowest speed of a Beaufort force.
+ * @returns undefined for Beaufort with a number that is no force
  */
 export function lowestKmh(number: number, unit: SpeedUnit): number | undefined {
   return speedInKmh(number, unit) ?? [0, ...BEAUFORT_FROM_KMH][number];
 }
 
 /**
- * A speed in km/h, free of the noise of binary multiplication: 1.1 m/s is 3.96 km/h, not
+ * Converts a speed to km/h, free of the noise of binary multiplication: 1.1 m/s is 3.96 km/h, not
  * 3.9600000000000004, which a measured 3.96 would not reach.
- * @returns undefined in Beaufort, whose forces are ranges of speeds
+ * @returns undefined for Beaufort: a force is a range of speeds
  */
 export function speedInKmh(speed: number, unit: SpeedUnit): number | undefined {
   const { kmh } = SPEED_UNITS[unit];

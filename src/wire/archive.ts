@@ -24,7 +24,7 @@ const PRESSURE = LEGEND.indexOf('pressure');
 
 /**
  * Reads the JSON answer of `/archive/{id}`. Columns are found by their names in `legend`; columns
- * that the interface does not name follow its eight.
+ * that the interface does not define follow its eight.
  * @param period the period that was asked for, for messages
  * @throws NotInterfaceError that names the column, the row and the station
  */
@@ -41,9 +41,10 @@ export function encodeArchive({ rows, ...head }: Archive): string {
 }
 
 /**
- * Reads an ordinary answer without parsing its rows, since an export as CSV writes the same text.
- * CSV on the wire would be 3 % smaller, but lacks `doc`, which an export as JSON needs.
- * @returns undefined for an answer that {@link scanRows} or these checks do not take
+ * Reads an ordinary answer without parsing its rows, since an export as CSV writes the text of the
+ * rows unchanged. CSV on the wire would be 3 % smaller, but lacks `doc`, which an export as JSON
+ * needs.
+ * @returns undefined for an answer that {@link scanRows} or the checks here refuse
  */
 function scanArchive(body: Buffer, subject: string): Archive | undefined {
   const scanned = scanRows(body);
@@ -57,7 +58,7 @@ function scanArchive(body: Buffer, subject: string): Archive | undefined {
       String(member(answer, 'units').value) === String(UNITS);
     return isTaken && isInOrder ? { ...arrangeArchive(answer, []), rows: scanned.rows } : undefined;
   } catch {
-    // The full decoder fails too, with a message.
+    // The full decoder fails too, and its error names the fault.
     return undefined;
   }
 }
@@ -82,7 +83,7 @@ function strings(field: Field): readonly string[] {
 
 /**
  * Puts columns into the interface's order and checks every value.
- * @throws NotInterfaceError on a missing column, another unit or a value of the wrong type
+ * @throws NotInterfaceError for a missing column, a wrong unit or a value of the wrong type
  */
 export function arrangeRows(
   subject: string,
@@ -109,12 +110,15 @@ export function arrangeRows(
   };
 }
 
-/** The interface has eight; what compares columns with each other takes the square of their number. */
+/**
+ * Most columns of an answer; the interface has eight. Comparing columns with each other takes time
+ * that grows with the square of their number.
+ */
 const MOST_COLUMNS = 1000;
 
 /**
- * The place in `legend` of each column of the interface, then the places of all others. A missing
- * pressure has −1, and so has one in another unit, which is another quantity.
+ * The place in `legend` of each column of the interface, then the places of all other columns. The
+ * pressure has −1 where its column is missing, or has another unit and so is another quantity.
  */
 function columnOrder(
   subject: string,

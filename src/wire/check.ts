@@ -9,7 +9,7 @@ export interface Field {
   readonly value: unknown;
 }
 
-/** The failure of a field whose value is not the expected one; the message names both. */
+/** The error for a field with a wrong value; the message names the value and the expected kind. */
 export function mismatch({ subject, path, value }: Field, expected: string): NotInterfaceError {
   const found = value === undefined ? 'is missing' : `is ${describeValue(value)}`;
   return new NotInterfaceError(`In the answer for ${subject}, ${path} ${found}, not ${expected}.`);
@@ -33,7 +33,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Throws {@link NotInterfaceError} on a mismatch. */
+/** A check of one field. Throws {@link NotInterfaceError} for a wrong value. */
 export type Check = (field: Field) => void;
 
 function check(expected: string, isExpected: (value: unknown) => boolean): Check {

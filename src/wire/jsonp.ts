@@ -1,4 +1,4 @@
-/** Names in use, such as jQuery's, stay under 50 characters. */
+/** Longest name of a callback; names in use, such as jQuery's, stay under 50 characters. */
 const MAX_NAME_LENGTH = 128;
 
 const DOTTED_IDENTIFIER = /^[A-Za-z_$][\w$]*(?:\[\d+\])*(?:\.[A-Za-z_$][\w$]*(?:\[\d+\])*)*$/;
@@ -9,9 +9,9 @@ export function isCallbackName(name: string): boolean {
 }
 
 /**
- * Wraps a JSON document in a call to `name`. The empty comment keeps the caller from choosing the
- * first bytes of the file; `<` and the two line separators are escaped, so that a page can inline
- * the script safely.
+ * Wraps a JSON document in a call to `name`. The empty comment keeps a client, who chooses the
+ * name, from choosing the first bytes of the file. `<`, U+2028 and U+2029 are escaped, so that a page can
+ * inline the script safely.
  */
 export function wrapJsonp(name: string, json: string): string {
   const script = json

@@ -38,7 +38,7 @@ export class RequestError extends Error {
 export const invalid = (message: string): RequestError =>
   new RequestError('invalid_argument', message);
 
-/** Query arguments as they arrived; an argument given twice is an array. */
+/** Arguments of a query by name, as the client sent them; one given more than once is an array. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
@@ -65,7 +65,7 @@ function readInteger(text: string, code: ErrorCode, message: string): number {
 }
 
 /**
- * Reads `callback`.
+ * Reads `callback`, the name of the function that a JSONP answer calls.
  * @throws RequestError `invalid_argument` for a name that is not a dotted identifier
  */
 export function readCallback(query: Query): string | undefined {
@@ -80,13 +80,13 @@ export function readCallback(query: Query): string | undefined {
 
 export interface ArchiveQuery extends Period {
   readonly format: ArchiveFormat;
-  /** Undefined for csv and txt too: they ignore it. */
+  /** The function that a JSONP answer calls; undefined for csv and txt, which ignore `callback`. */
   readonly callback: string | undefined;
 }
 
 /**
  * Reads the query of an Archive request.
- * @throws RequestError with the code of the interface
+ * @throws RequestError with the error code that the interface has for the fault
  */
 export function readArchiveQuery(query: Query, now: number): ArchiveQuery {
   const [from, to] = [required(query, 'start'), required(query, 'stop')];
@@ -104,13 +104,14 @@ export function readArchiveQuery(query: Query, now: number): ArchiveQuery {
 }
 
 export interface StationsQuery extends Pick<Selection, 'near' | 'radiusKm' | 'box'> {
-  /** Undefined for all stations. */
+  /** Ids of the stations asked for; undefined for all stations. */
   readonly ids: readonly number[] | undefined;
 }
 
 /**
- * Reads which stations are asked for: `id`, which may be repeated, `near` with `radius`, and `bbox`.
- * @throws RequestError with the code of the interface
+ * Reads which stations are asked for: `id`, which may be repeated, `near` with `radius`, and
+ * `bbox`.
+ * @throws RequestError with the error code that the interface has for the fault
  */
 export function readStationsQuery(query: Query): StationsQuery {
   const ids = query.id === undefined ? undefined : [query.id].flat();
@@ -129,7 +130,10 @@ export function readStationsQuery(query: Query): StationsQuery {
   };
 }
 
-/** The value of an argument that may be missing. */
+/**
+ * Parses an argument; undefined where the argument is missing.
+ * @throws RequestError `invalid_argument` with `message` for text that `parse` refuses
+ */
 function read<T>(
   text: string | undefined,
   parse: (text: string) => T | undefined,
@@ -156,9 +160,9 @@ function required(query: Query, name: string): string {
 }
 
 /**
- * Reads a date; one without an offset is of a zone.
- * @param words that the argument takes as well
- * @throws RequestError `invalid_argument` for other text
+ * Reads a date; a date without an offset is the wall time of `zone`.
+ * @param words other values that the argument takes, for the message
+ * @throws RequestError `invalid_argument` for text that is no date
  */
 export function readDate(
   name: string,

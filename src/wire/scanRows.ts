@@ -1,33 +1,37 @@
 import { Rows } from '../domain/rows.ts';
 import { WIRE_DATE } from './check.ts';
 
-/** Stands for the rows in a frame. No service sends it as a row. */
+/** Placeholder for the rows in a frame. No service sends null as a row. */
 export const NO_ROW = null;
 
-/** A JSON answer taken apart. */
+/** A JSON answer split into its rows and the text around the rows. */
 export interface ScannedAnswer {
   readonly rows: Rows;
-  /** The answer with {@link NO_ROW} for its rows. */
+  /** The answer's JSON with {@link NO_ROW} in place of its rows. */
   readonly frame: string;
 }
 
-/** A number of so few digits that JSON.stringify neither rounds it nor writes an exponent. */
+/**
+ * Null, or a number of so few digits that JSON.stringify neither rounds it nor writes an exponent.
+ */
 const VALUE = '(?:null|0|-?(?:[1-9]\\d{0,8}(?:\\.\\d{0,5}[1-9])?|0\\.\\d{0,5}[1-9]))';
-/** Repeating a group would take more time. */
+/** A date and seven values, written out: a repeated group would match more slowly. */
 const CELLS = `"${WIRE_DATE}"${`,${VALUE}`.repeat(7)}`;
-/** A row without its first bracket, and what follows. */
+/**
+ * A row without its opening bracket, then the opening bracket of the next row or the end of `data`.
+ */
 const ROW = new RegExp(`${CELLS}\\]\\s*(?:,\\s*\\[|\\])`, 'y');
 const LINE = new RegExp(`${CELLS}\\n`, 'y');
 
 /**
- * Copies the rows of an archive out of its answer as lines, without parsing their values, which
- * takes a quarter of the time of parsing and writing them. It takes rows of a date and seven
- * numbers or nulls only, with no space inside a row, and numbers only as JSON.stringify writes
- * them: parsing and writing such rows would give the same text.
+ * Copies the rows of an archive out of its answer as lines, without parsing their values: that
+ * takes a quarter of the time of parsing and writing them. A row must be a date and seven numbers
+ * or nulls without spaces, each number as JSON.stringify writes it, so that parsing and writing the
+ * row would give the same text.
  * @returns undefined for any other answer, valid JSON or not
  */
 export function scanRows(bytes: Buffer): ScannedAnswer | undefined {
-  // One character a byte, so that places in the text are places in the bytes.
+  // latin1 makes one character of each byte, so a place in the text is a place in the bytes.
   const text = bytes.toString('latin1');
   const open = /"data"\s*:\s*\[\s*\[/.exec(text);
   if (open === null) return undefined;
@@ -45,7 +49,9 @@ export function scanRows(bytes: Buffer): ScannedAnswer | undefined {
   return { rows: Rows.ofBytes(lines, count), frame };
 }
 
-/** Rows of lines as they are taken out of an answer; undefined where any line is another. */
+/**
+ * Rows from lines in the form that {@link scanRows} copies; undefined if any line has another form.
+ */
 export function scanLines(text: string): Rows | undefined {
   let count = 0;
   for (LINE.lastIndex = 0; LINE.lastIndex < text.length; count++) {

@@ -15,7 +15,7 @@ export interface TextLayout {
   names(legend: readonly string[]): string;
   /**
    * A line for each row.
-   * @param isEmpty whether a missing value is an empty cell; the service writes `null`
+   * @param isEmpty whether a missing value is an empty cell, instead of the service's `null`
    */
   rows(archive: Pick<Archive, 'legend' | 'rows'>, isEmpty?: boolean): string | Buffer;
 }
@@ -37,7 +37,7 @@ export const csvLayout: TextLayout = {
   names: quotedLine,
 
   rows({ legend, rows }, isEmpty = false) {
-    // A line without any character would be no row to most readers.
+    // A row of one empty cell is written as `""`: most readers skip an empty line.
     const missing = legend.length === 1 ? '""' : '';
     if (isPlain(legend)) return isEmpty ? withoutNulls(rows, missing) : rows.bytes;
     const write = (value: Json) => (isEmpty && value === null ? missing : csvField(value));
@@ -60,7 +60,8 @@ export const txtLayout: TextLayout = {
 
   rows({ legend, rows }, isEmpty = false) {
     if (isPlain(legend)) {
-      // Dates, numbers and nulls hold neither commas nor quotes.
+      // Dates, numbers and nulls hold neither commas nor quotes, so replacing these changes no
+      // value.
       const lines = isEmpty ? withoutNulls(rows, '') : rows.lines;
       return lines.replaceAll('"', '').replaceAll(',', '\t');
     }
@@ -69,14 +70,14 @@ export const txtLayout: TextLayout = {
   },
 };
 
-/** The lines of rows of dates, numbers and nulls, which are ASCII. */
+/** The lines of rows of dates, numbers and nulls (all ASCII), with `missing` for each null. */
 function withoutNulls({ bytes }: Rows, missing: string): string {
   return bytes.toString('latin1').replaceAll('null', missing);
 }
 
 /**
- * Whether all columns hold dates, numbers and nulls alone: they are the interface's own, after a
- * station's id at most. A name that comes twice is a column of the service's, with any values.
+ * Whether all columns hold only dates, numbers and nulls: columns of the interface, after a
+ * station's id at most. A second column of one name is the service's own and may hold any value.
  */
 export function isPlain(legend: readonly string[]): boolean {
   return legend.every(

@@ -11,9 +11,9 @@ export interface Condition {
   /**
    * True, false, or undefined where unknown values leave it open (Kleene's strong three-valued
    * logic).
-   * @param hysteresisKmh 0 or more, 0 by default: by how much each average, maximum and minimum
-   *   may miss its bound. A condition that holds with less hysteresis also holds with more, so an
-   *   alarm that is on goes off only when the wind has really changed.
+   * @param hysteresisKmh 0 or more, 0 by default: by how much each average, maximum and minimum may
+   *   miss its bound. A condition that holds with less hysteresis also holds with more, so a
+   *   ringing alarm ends only when the wind has really changed.
    */
   holds(observation: Observation, hysteresisKmh?: number): boolean | undefined;
 }
@@ -31,7 +31,7 @@ const CLOSE = /\)/y;
 const OPERAND_SIGN = /\(|!(?!=)/y;
 const NUMBER = /[-−.]?\d/y;
 
-/** `!=` and `≠` are read as `=` and negated. */
+/** Comparators by their signs. `!=` and `≠` are missing: they are read as `=` and negated. */
 const COMPARATORS: ReadonlyMap<string, Comparator> = new Map([
   ['<', '<'],
   ['<=', '<='],
@@ -43,11 +43,11 @@ const COMPARATORS: ReadonlyMap<string, Comparator> = new Map([
   ['==', '='],
 ]);
 
-/** Why a condition may not name some fields, as a sentence for each. */
+/** Fields that a condition may not name, each with the reason as a sentence. */
 export type RefusedFields = Partial<Readonly<Record<Field, string>>>;
 
 /**
- * Reads a condition. At most 10,000 characters and 100 levels of `not` and parentheses.
+ * Reads a condition of at most 10,000 characters and 100 levels of `not` and parentheses.
  * @throws ConditionError for other text, pointing at the first place that does not fit
  */
 export function parseCondition(text: string, refused: RefusedFields = {}): Condition {

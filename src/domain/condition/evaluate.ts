@@ -1,7 +1,7 @@
 import { normalDeg } from '../compass.ts';
 import type { State } from '../station.ts';
 
-/** The values that a condition is tested against; null is not known. */
+/** The values that a condition is tested against; null is an unknown value. */
 export interface Observation {
   readonly avgKmh: number | null;
   readonly maxKmh: number | null;
@@ -15,20 +15,21 @@ export interface Observation {
   readonly state: State;
   /** Kilometres from the place that the user named. */
   readonly distanceKm: number | null;
-  /** Change of the average. */
+  /** Slope of the average over the last hour. */
   readonly trendKmhPerHour: number | null;
 }
 
 /**
- * Tests an observation: true, false, or undefined where unknown values leave it open.
- * With `marginKmh` above 0 a speed may miss its bound by that much; below 0 it has to pass the
- * bound by that much. `not` turns the sign, so that a margin makes every condition easier to hold.
+ * Tests an observation: true, false, or undefined where unknown values leave it open. With
+ * `marginKmh` above 0 a speed may miss its bound by that many km/h; below 0 a speed has to pass its
+ * bound by that many. `not` turns the sign, so that a margin makes every condition easier to hold.
  */
 export type Test = (observation: Observation, marginKmh: number) => boolean | undefined;
 
 /**
- * Kleene's conjunction, where one false test decides, or disjunction, where one true test decides,
- * also where others are unknown.
+ * Combines tests by Kleene's logic: one test with the `decisive` result decides, even where other
+ * results are unknown.
+ * @param decisive false for “and”, true for “or”
  */
 export function combine(tests: readonly Test[], decisive: boolean): Test {
   return (observation, marginKmh) => {
@@ -58,7 +59,7 @@ export function testOf(read: Read, holds: (value: number, margin: number) => boo
 /** The number on the right of a comparison. */
 export interface Bound {
   readonly value: number;
-  /** Maps a measured value to the scale of `value`; never falls as its argument grows. */
+  /** Maps a measured value to the scale of `value`, such as km/h to Beaufort; never decreases. */
   readonly scale: (measured: number) => number;
 }
 
@@ -82,8 +83,8 @@ export function between(low: Bound, high: Bound): (value: number, margin: number
 }
 
 /**
- * Tests whether a direction lies in the arc clockwise from one direction to another, both
- * included. The arc between equal directions is that direction; from 0 to 360 it is the circle.
+ * Tests whether a direction lies in the arc clockwise from `fromDeg` to `toDeg`, both ends
+ * included. Equal ends make an arc of that one direction; 0 to 360 is the whole circle.
  */
 export function clockwise(fromDeg: number, toDeg: number): (directionDeg: number) => boolean {
   const arcDeg = toDeg - fromDeg === 360 ? 360 : normalDeg(toDeg - fromDeg);

@@ -26,12 +26,15 @@ import {
 } from './literals.ts';
 import { excerpt, refuse, type Scanner, type Token } from './scanner.ts';
 
-/** How a field is compared. Each test reads the text after the operator, or throws ConditionError. */
+/**
+ * How a field is compared. Each function reads the text after the operator and makes a test of it,
+ * or throws ConditionError.
+ */
 interface FieldTests {
   /** Another name of the field. */
   readonly alias?: string;
   compare(scanner: Scanner, comparator: Comparator, operator: Token): Test;
-  /** The range after `in`. */
+  /** Reads the range after `in`. */
   range(scanner: Scanner, operator: Token): Test;
 }
 
@@ -50,7 +53,7 @@ function readEnds(
   const low = kind.read(scanner);
   if (scanner.take(DOTS) === undefined) scanner.expected('“..” and the other end of the range');
   const high = kind.read(scanner);
-  // The upper end first, so that the error for a range without a unit points there.
+  // Read the upper bound first, so that the error for a range without a unit points at that end.
   const highBound = kind.bound(high, high.unit);
   return {
     low: kind.bound(low, low.unit ?? high.unit),
@@ -136,7 +139,7 @@ export type Field = keyof typeof FIELDS;
 
 const ENTRIES = Object.entries(FIELDS) as [Field, FieldTests][];
 
-/** The names in a sentence: `avg, max (gust) or trend`. */
+/** The names of the fields as a sentence lists them: `avg, max (gust) or trend`. */
 export const FIELD_NAMES = alternatives(
   ENTRIES.map(([field, { alias }]) => (alias === undefined ? field : `${field} (${alias})`)),
 );

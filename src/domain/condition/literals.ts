@@ -5,7 +5,9 @@ import { beaufort, findUnit, LINEAR_UNIT_NAMES, SPEED_UNIT_NAMES, speedInKmh } f
 import type { Bound } from './evaluate.ts';
 import { ConditionError, excerpt, refuse, type Scanner, type Token } from './scanner.ts';
 
-/** Largest number of a condition: above any wind, age or ratio, and far below the limits of arithmetic. */
+/**
+ * Largest number in a condition: above any wind, age or ratio, far below the limits of arithmetic.
+ */
 const MAX_NUMBER = 1e9;
 
 const NUMBER = /\d+(?:\.\d+)?/y;
@@ -14,7 +16,7 @@ const DOT_WITHOUT_DIGITS = /\.(?!\.)/y;
 const DECIMAL_COMMA = /,\d/y;
 const DURATION = /[\p{L}\p{N}]+(?:[.,][\p{L}\p{N}]+)*/uy;
 
-/** A value as written. In a range the unit may be written at the other end only. */
+/** A value as the user wrote it. In a range, one end may leave its unit to the other end. */
 export interface Literal extends Token {
   /** Index after the value. */
   readonly end: number;
@@ -23,12 +25,12 @@ export interface Literal extends Token {
   readonly unit: Token | undefined;
 }
 
-/** How the values of a kind of field are read. */
+/** How values of one kind, such as speeds, are read. */
 export interface LiteralKind {
   /** @throws ConditionError */
   read(scanner: Scanner): Literal;
   /**
-   * @param unit the value's own, or that of the other end of its range
+   * @param unit the unit of the value itself, or of the other end of its range
    * @throws ConditionError
    */
   bound(literal: Literal, unit: Token | undefined): Bound;
@@ -65,10 +67,10 @@ const TREND_UNIT_NAMES = alternatives(LINEAR_UNIT_NAMES);
 
 const identity = (value: number): number => value;
 
-/** Beaufort force of a speed from which a margin was subtracted, so that it may be below 0. */
+/** Beaufort force of a speed in km/h, which a subtracted margin may have made negative. */
 const forceOf = (speedKmh: number): number => beaufort(Math.max(0, speedKmh));
 
-/** Whether no value fits between the bounds. Those of a speed are in km/h or Beaufort forces. */
+/** Whether a range holds no value. Each bound of a speed is in km/h or a Beaufort force. */
 export function isBackwards(low: Bound, high: Bound): boolean {
   if (low.scale === high.scale) return low.value > high.value;
   return low.scale === forceOf ? low.value > forceOf(high.value) : forceOf(low.value) > high.value;
@@ -93,8 +95,8 @@ export const speed: LiteralKind = {
 const SPEED = /^(\d+(?:\.\d+)?)\p{Zs}*([a-z/]+)$/iu;
 
 /**
- * Reads a speed with its unit, such as `2kn`. A Beaufort force is no speed but a range of them.
- * @returns km/h, 0 or more; undefined for other text, also without a unit
+ * Reads a speed with its unit, such as `2kn`. Beaufort is refused: a force is a range of speeds.
+ * @returns km/h, 0 or more; undefined for other text, such as a speed without a unit
  */
 export function parseSpeed(text: string): number | undefined {
   const [, digits, spelling = ''] = SPEED.exec(text.trim()) ?? [];
@@ -108,7 +110,8 @@ export const trend: LiteralKind = {
     readNumber(scanner, SIGNED_NUMBER, 'a speed per hour with its unit, such as 5kn/h or -5kn/h'),
   bound(literal, written) {
     if (written === undefined) return refuseWithoutUnit(literal, TREND_UNIT_NAMES);
-    // The `/h` of km/h is its own; only a second one, or that of another unit, is the hour's.
+    // The `/h` of `km/h` is part of the unit; the `/h` of `kn/h` and the last of `km/h/h` mean an
+    // hour.
     const unit = findUnit(written.text) ?? findUnit(written.text.replace(/\/h$/i, ''));
     const value = unit && speedInKmh(toNumber(literal.digits), unit);
     return {
@@ -157,7 +160,7 @@ export const duration: LiteralKind = {
   },
 };
 
-/** The compass point a value is, or undefined where it is degrees. */
+/** The compass point that a value names; undefined for a value in degrees. */
 export function pointOf({ text }: Pick<Literal, 'text'>): CompassPoint | undefined {
   return POINTS.find((point) => point === text.toUpperCase());
 }

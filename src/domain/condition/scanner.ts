@@ -20,7 +20,7 @@ const SHOWN = /[-−]?[\p{L}\p{N}_°/.]+|[<>=!]+|[&|]+|./suy;
 
 const MAX_SHOWN = 24;
 
-/** A stretch of the text. */
+/** A piece of a condition, with the index where it begins. */
 export interface Token {
   readonly text: string;
   readonly at: number;
@@ -35,7 +35,7 @@ export class Scanner {
   readonly #isReserved: (word: string) => boolean;
   #at = 0;
 
-  /** @param isReserved whether a word in lower case is no unit */
+  /** @param isReserved whether a word in lower case is a field or a connective, so no unit */
   constructor(text: string, isReserved: (word: string) => boolean) {
     this.text = text;
     this.#isReserved = isReserved;
@@ -46,7 +46,7 @@ export class Scanner {
     return this.#at;
   }
 
-  /** Takes the text that a pattern matches after any spaces; otherwise stays where it is. */
+  /** Takes the text that a pattern matches after any spaces; stays in place without a match. */
   take(pattern: RegExp): Token | undefined {
     const at = this.#afterSpace();
     const text = matchAt(pattern, this.text, at);
@@ -55,18 +55,18 @@ export class Scanner {
     return { text, at };
   }
 
-  /** The word that comes next, in lower case; empty where none does. */
+  /** The next word in lower case; empty where no word comes next. */
   peekWord(): string {
     return (matchAt(WORD, this.text, this.#afterSpace()) ?? '').toLowerCase();
   }
 
-  /** Takes the next word if it is one of these, given in lower case. */
+  /** Takes the next word if `isWanted` accepts it in lower case. */
   takeWord(isWanted: (word: string) => boolean): Token | undefined {
     const word = this.peekWord();
     return word !== '' && isWanted(word) ? this.take(WORD) : undefined;
   }
 
-  /** Takes a unit, known or not. */
+  /** Takes the next word as a unit, known or not, unless the word is reserved. */
   takeUnit(): Token | undefined {
     return this.#isReserved(this.peekWord()) ? undefined : this.take(UNIT);
   }
@@ -104,7 +104,7 @@ export function refuse(what: string, found: Token): never {
   throw new ConditionError(`Expected ${what}, not ${excerpt(found.text)}.`, found.at);
 }
 
-/** A part of a condition in quotes. */
+/** A part of a condition in quotes, cut to 24 characters, for a message. */
 export const excerpt = (text: string): string => quoteExcerpt(text, MAX_SHOWN);
 
 function matchAt(pattern: RegExp, text: string, at: number): string | undefined {

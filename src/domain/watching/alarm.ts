@@ -82,8 +82,8 @@ function hasPassed(sinceMs: number, lengthMs: number, now: number): boolean {
 }
 
 /**
- * Reports a station without a measurement of the last 45 minutes, once until the next one. Called
- * after failed polls too, so that an outage of the service is not mistaken for calm.
+ * Reports a station without a measurement of the last 45 minutes, once until its next measurement.
+ * Called after failed polls too, so that an outage of the service is not mistaken for calm.
  */
 export function checkStale(alarm: Alarm, { samples }: Track, now: number): AlarmUpdate {
   const latest = samples.at(-1);

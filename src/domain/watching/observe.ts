@@ -4,7 +4,7 @@ import { isCalm } from '../units.ts';
 import { gustFactor, trendKmhPerHour } from './diagnostics.ts';
 import { sampleOf, type Track } from './track.ts';
 
-/** The values of a live answer that a condition compares. One answer has no trend. */
+/** The values of one live answer that a condition compares; the trend needs more answers. */
 export function observeStation(
   station: Station,
   distanceKm: number | undefined,
@@ -14,7 +14,7 @@ export function observeStation(
   return observeTrack({ station, samples: sample ? [sample] : [] }, distanceKm, now);
 }
 
-/** The values that a condition compares. Wind older than 45 minutes is unknown. */
+/** The values of a track that a condition compares. Wind older than 45 minutes is unknown. */
 export function observeTrack(
   { station, samples }: Pick<Track, 'station' | 'samples'>,
   distanceKm: number | undefined,

@@ -19,7 +19,7 @@ export interface Track {
   readonly station: Station;
   /** Samples of the last hour, but at least the last three, ascending by time. */
   readonly samples: readonly Sample[];
-  /** The sample before the latest, if the last answer brought the latest. */
+  /** The sample before the latest; undefined where the last answer brought no new latest sample. */
   readonly before: Sample | undefined;
   /** Whether the last answer left the station out. */
   readonly isGone: boolean;
@@ -57,12 +57,12 @@ export function updateTrack(
   const latest = samples.at(-1);
   const isLatestAhead = latest !== undefined && isAhead(latest, now);
   const isSeen = samples.some(({ timeMs }) => timeMs === sample.timeMs);
-  // Samples over an hour older than the latest are dropped, so such a one may have been seen.
+  // Samples over an hour older than the latest are dropped, so an old sample may be a known one.
   const isTooOld = latest !== undefined && sample.timeMs < latest.timeMs - TREND_MS;
   const isFresh = !isSeen && (!isTooOld || isLatestAhead);
   const isLatest =
     latest === undefined || sample.timeMs >= latest.timeMs || (isFresh && isLatestAhead);
-  // A sample of a clock that ran ahead would otherwise stay the latest for hours.
+  // Drop samples of a clock that ran ahead: one of them would stay the latest for hours.
   const known =
     isFresh && !isAhead(sample, now) ? samples.filter((other) => !isAhead(other, now)) : samples;
   return {
