@@ -2,14 +2,14 @@
 export interface Counted {
   readonly values: Float64Array;
   readonly counts: Float64Array;
-  /** Number of values, each as often as it came. */
+  /** Number of all values added, the sum of `counts`. */
   readonly total: number;
 }
 
 /** A list of values takes less memory than a table up to this length. */
 const LIST_LENGTH = 32;
 
-/** More distinct values are rounded, so that a table takes at most 25 MB. */
+/** Most distinct values kept exactly; more are rounded, so that a table takes at most 25 MB. */
 const MAX_DISTINCT = 2 ** 20;
 
 const NO_VALUES = new Float64Array(0);
@@ -20,13 +20,13 @@ const NUMBER = new Float64Array(1);
 const BITS = new Uint32Array(NUMBER.buffer);
 
 /**
- * Counts how often each value came. Real speeds come in steps, so that a million readings have
- * some hundred values, and every statistic of a value follows exactly from the counts, whatever
- * the order in which the values came.
+ * Counts how often each value came. Stations measure speeds in steps, so that a million readings
+ * have some hundred distinct values. Every statistic of the values follows exactly from the counts,
+ * in whatever order the values came.
  *
- * Memory is bounded: with more than 1,048,576 distinct values all of them are rounded to a
- * multiple of `bin`, and to ten times that as often as needed. Percentiles are then off by half of
- * that at most. Speeds of stations never come near: 0 to 500 km/h in steps of 0.01 has 50,000.
+ * Memory is bounded: with more than 1,048,576 distinct values, all values are rounded to multiples
+ * of `bin`, then of ten times `bin`, and so on. Percentiles are then off by half of that step at
+ * most. Speeds of stations never have so many values: 0 to 500 km/h in steps of 0.01 has 50,000.
  */
 export class ValueCounts {
   readonly #maxDistinct: number;
@@ -39,7 +39,7 @@ export class ValueCounts {
   #counts = NO_COUNTS;
   #distinct = 0;
 
-  /** @param bin what values are rounded to when there are too many */
+  /** @param bin the step that values are rounded to when too many of them are distinct */
   constructor(bin = 0.01, maxDistinct = MAX_DISTINCT) {
     this.#bin = bin;
     this.#maxDistinct = maxDistinct;
@@ -55,7 +55,7 @@ export class ValueCounts {
     }
   }
 
-  /** Adds the first `count` values of a list, but not those that are NaN. */
+  /** Adds the first `count` of `values`, and leaves out NaN. */
   addAll(values: Float64Array, count: number): void {
     if (this.#list.length + count >= LIST_LENGTH) this.#tabulate();
     if (this.#counts.length === 0) {
@@ -133,7 +133,9 @@ export class ValueCounts {
     return place;
   }
 
-  /** Rounds all values, of this moment and later. */
+  /**
+   * Rounds the values of the table and all later values; a further call takes ten times the step.
+   */
   #round(): void {
     if (this.#isRounded) this.#bin *= 10;
     this.#isRounded = true;
@@ -151,9 +153,12 @@ export class ValueCounts {
   }
 }
 
-/** Multiplies by odd numbers near the golden ratio of 2³², whose high bits depend on all bits. */
+/**
+ * Hashes a number by multiplication with odd constants, the last about 2³² over the golden ratio, so
+ * that the high bits of the product depend on all bits.
+ */
 function hash(value: number): number {
-  // Adding 0 makes one zero of the two.
+  // Adding 0 turns −0 into 0, which compares equal to −0 and must have the same hash.
   NUMBER[0] = value + 0;
   const mixed = (BITS[1] as number) ^ Math.imul(BITS[0] as number, 0x85ebca6b);
   const product = Math.imul(mixed, 0x9e3779b1);

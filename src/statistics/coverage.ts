@@ -8,7 +8,7 @@ const STEP_UNIT_MS = 10_000;
 /** Neighbours further apart than this many steps have a gap between them. */
 const GAP_STEPS = 1.5;
 
-/** A group with fewer neighbours that are its step apart takes the step of the station. */
+/** With fewer differences of its most frequent length, a group takes the step of the station. */
 const LEAST_STEPS = 5;
 
 /** A time without readings. */
@@ -18,18 +18,18 @@ export interface Gap {
   readonly lengthS: number;
 }
 
-/** How complete readings are. */
+/** How complete the readings of a period are. */
 export interface Coverage {
   /** Most frequent difference of neighbouring times, rounded to 10 s; null without neighbours. */
   readonly stepS: number | null;
-  /** Share of the period without the time that gaps lost, 0 to 1; null for an empty period. */
+  /** Share of the period that is not lost to gaps, 0 to 1; null for an empty period. */
   readonly coverage: number | null;
   readonly gaps: number;
-  /** The earliest of those of the same length. */
+  /** The longest gap, the earliest of several of that length; null without a gap. */
   readonly longestGap: Gap | null;
 }
 
-/** Collects the differences of times in the intervals of a group. */
+/** Collects the times between neighbouring readings in the intervals of a group. */
 export class CoverageTally {
   /** Length of all intervals together. */
   periodMs = 0;
@@ -43,13 +43,15 @@ export class CoverageTally {
     this.periodMs += stop - start;
   }
 
-  /** Adds the time between two neighbours. */
+  /** Adds the time between two neighbouring readings at `start` and `stop`. */
   addDifference(start: number, stop: number): void {
     this.#differences.add(stop - start);
     this.#extend(start, stop);
   }
 
-  /** Adds the times between neighbours, which lie so many milliseconds after `start`. */
+  /**
+   * Adds the times between neighbouring readings, which lie `offsets` milliseconds after `start`.
+   */
   addDifferences(start: number, offsets: Uint32Array): void {
     const differences = differencesOf(offsets);
     this.#differences.addAll(differences, differences.length);
@@ -58,7 +60,10 @@ export class CoverageTally {
     this.#extend(start + (offsets[longest] as number), start + (offsets[longest + 1] as number));
   }
 
-  /** Adds the time from the start of an interval to its first reading, or from the last to its end. */
+  /**
+   * Adds the time from the start of an interval to its first reading, or from its last reading to
+   * its end.
+   */
   addEdge(start: number, stop: number): void {
     this.#edges.add(stop - start);
     this.#extend(start, stop);
@@ -71,10 +76,11 @@ export class CoverageTally {
   }
 
   /**
-   * A gap lies between two neighbours over 1.5 steps apart, and loses its length less one step; one
-   * at the start or the end of an interval is over 1.5 steps long, and loses its length. Without a
-   * step every time between readings is a gap.
-   * @param stationStepS the step of a group that has few neighbours
+   * The coverage of the group. Two neighbouring readings over 1.5 steps apart have a gap, which
+   * loses the time between them less one step. Over 1.5 steps without a reading at the start or end
+   * of an interval are a gap too, which loses all of that time. Without a step, every time between
+   * readings is a gap.
+   * @param stationStepS the step of the station in seconds, for a group with few readings
    */
   result(stationStepS?: number | null): Coverage {
     const stepS = this.#step(stationStepS);
@@ -116,7 +122,7 @@ function differencesOf(ascending: Uint32Array): Float64Array {
   return differences;
 }
 
-/** A difference of times to 10 s, and at least that. */
+/** Rounds the time between two readings, in milliseconds, to 10 s, and to 10 s at least. */
 export function roundStep(differenceMs: number): number {
   return Math.max(1, Math.round(differenceMs / STEP_UNIT_MS)) * STEP_UNIT_MS;
 }
@@ -135,7 +141,7 @@ export function isGap(lengthMs: number, stepMs: number): boolean {
   return lengthMs > GAP_STEPS * stepMs;
 }
 
-/** Tallies times in consecutive intervals, which need not be of the same group. */
+/** Tallies times in consecutive intervals; each interval names the tally of its own group. */
 export function tallyTimes(
   times: Times,
   intervals: Iterable<{ readonly period: Period; readonly tally: CoverageTally }>,
@@ -143,7 +149,7 @@ export function tallyTimes(
   const rest = intervals[Symbol.iterator]();
   let current = rest.next();
   let stop = current.done ? Number.POSITIVE_INFINITY : current.value.period.stop;
-  /** Of the interval; undefined before its first reading. */
+  /** Time of the latest reading in the current interval; undefined before the first reading. */
   let latest: number | undefined;
   const finish = (): void => {
     if (current.done) return;
@@ -179,8 +185,8 @@ export function coverageOf(times: Times, period: Period): Coverage {
 }
 
 /**
- * The gaps of a period that are longer than a time, in order.
- * @param stepS the step of the readings; null takes every time between readings for a gap
+ * The gaps of a period that are longer than `overMs`, in order of time.
+ * @param stepS the step of the readings; with null every time between readings is a gap
  */
 export function listGaps(
   times: Times,

@@ -6,18 +6,18 @@ const HALF_DEGREES = Array.from({ length: 721 }, (_, half) => ((half % 720) / 2)
 const SINES = Float64Array.from(HALF_DEGREES, Math.sin);
 const COSINES = Float64Array.from(HALF_DEGREES, Math.cos);
 
-/** Below this mean length of the unit vectors the readings come from everywhere alike. */
+/** Least length of a mean vector, as a share of the mean length: a shorter one has no direction. */
 const LEAST_LENGTH = 1e-6;
 
-/** Adding and subtracting it rounds a number below 2e9 to a multiple of 2⁻²⁰. */
+/** Adding and subtracting this number rounds a number below 2e9 to a multiple of 2⁻²⁰. */
 const COARSE = 1.5 * 2 ** 32;
-/** Adding and subtracting it rounds a number below 8 to a multiple of 2⁻⁴⁸. */
+/** Adding and subtracting this number rounds a number below 8 to a multiple of 2⁻⁴⁸. */
 const FINE = 1.5 * 2 ** 4;
 
 /**
- * A sum that does not depend on the order of its terms: each term is cut into multiples of 2⁻²⁰ and
- * of 2⁻⁴⁸ first, and sums of these are exact for 30 million readings (after Demmel and Nguyen, Fast
- * Reproducible Floating-Point Summation, 2013). A term is off by 2e-15 at most.
+ * A sum that does not depend on the order of its terms. Each term is split into a multiple of 2⁻²⁰
+ * and a multiple of 2⁻⁴⁸, whose sums are exact for 30 million readings (after Demmel and Nguyen,
+ * Fast Reproducible Floating-Point Summation, 2013). A term is off by 2e-15 at most.
  */
 class StableSum {
   #coarse = 0;
@@ -46,7 +46,7 @@ interface MeanVector {
   readonly direction: number | null;
 }
 
-/** Mean vectors of wind: weighted with the speed (the resultant), and of length 1. */
+/** Sums wind vectors for two means: of the vectors as they are (the resultant) and at length 1. */
 export class Vectors {
   #calms = 0;
   #winds = 0;
@@ -57,8 +57,8 @@ export class Vectors {
   readonly #speed = new StableSum();
 
   /**
-   * Adds wind. A reading whose average is below `calmKmh` has no direction; one without an average,
-   * or with wind but without a heading, is left out.
+   * Adds readings. A reading whose average is below `calmKmh` is calm and has no direction. A
+   * reading without an average, or with wind but without a heading, is left out.
    */
   add({ count, windSpeedAvg, windHeading }: Columns, calmKmh: number): void {
     for (let row = 0; row < count; row++) {
@@ -104,9 +104,9 @@ export class Vectors {
   }
 
   /**
-   * The mean of the unit vectors of readings that are not calm; its direction is the prevailing
-   * one, its length R of {@link yamartino}.
-   * @returns undefined without such a reading
+   * The mean of the unit vectors of readings that are not calm: its direction is the prevailing
+   * direction, its length is the R of {@link yamartino}.
+   * @returns undefined without a reading that has a direction
    */
   unit(): MeanVector | undefined {
     const count = this.#winds;
@@ -115,7 +115,9 @@ export class Vectors {
   }
 }
 
-/** @param total sum of the lengths of the vectors, against which a length counts as none */
+/**
+ * @param total sum of the lengths of all vectors, which decides whether the mean has a direction
+ */
 function meanVector(eastSum: number, northSum: number, total: number, count: number): MeanVector {
   const [east, north, scale] = [eastSum / count, northSum / count, total / count];
   const length = Math.hypot(east, north);

@@ -1,4 +1,4 @@
-/** The lowest of the first `count` values; infinite where all are NaN. */
+/** The lowest of the first `count` values; Infinity where all are NaN. */
 export function lowest(values: Float64Array, count: number): number {
   let least = Number.POSITIVE_INFINITY;
   for (let row = 0; row < count; row++) {
@@ -7,7 +7,9 @@ export function lowest(values: Float64Array, count: number): number {
   return least;
 }
 
-/** The place of the first of the highest among the first `count` values; −1 where all are NaN. */
+/**
+ * The index of the highest of the first `count` values, the first of several; −1 where all are NaN.
+ */
 export function placeOfHighest(values: Float64Array, count: number): number {
   let highest = Number.NEGATIVE_INFINITY;
   let place = -1;

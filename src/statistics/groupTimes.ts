@@ -9,13 +9,13 @@ import type { Times } from './times.ts';
 export interface GroupTimes {
   readonly ordinals: Ordinals;
   readonly coverage: Coverage;
-  /** Times of the readings with the mark 1, 2 and so on; empty where no condition is asked for. */
+  /** How long the condition held, for the marks 1, 2 and so on; empty without a condition. */
   readonly held: readonly Held[];
 }
 
 export interface HeldOptions {
   readonly leastMs: number;
-  /** How many marks tell readings apart for which the condition held; 0 is one for which not. */
+  /** Highest mark: a reading has a mark of 1 to `marks` where the condition held, else 0. */
   readonly marks: number;
 }
 
@@ -25,7 +25,7 @@ interface Tally {
   readonly held: readonly HeldTally[];
 }
 
-/** Coverage of all groups of a period, and how long a condition held in each, by their ids. */
+/** By group id, the coverage of each group of a period and how long a condition held in it. */
 export function tallyGroups(
   times: Times,
   period: Period,
@@ -66,7 +66,10 @@ export function tallyGroups(
   return new Map(results);
 }
 
-/** A reading stands for the time until the next, and before a gap for one step. */
+/**
+ * Tallies how long the condition held: a reading stands for the time until the next reading, before
+ * a gap for one step.
+ */
 function tallyHeld(
   times: Times,
   period: Period,

@@ -15,7 +15,7 @@ export const GROUP_KEYS = [
 ] as const;
 export type GroupKey = (typeof GROUP_KEYS)[number];
 
-/** Each group takes memory, and is a row of the output. */
+/** Most groups: each group takes memory and is a row of the output. */
 const MAX_GROUPS = 1_000_000;
 
 /** A key that follows from the time of a reading. */
@@ -24,7 +24,10 @@ type TimeKey = Exclude<GroupKey, 'sector'>;
 interface TimeKeyTraits {
   /** The key is the same throughout each interval of this unit. */
   readonly unit: CalendarUnit;
-  /** Keys that come again and again, from the first to the last; undefined for those that do not. */
+  /**
+   * All values of a key that recurs, such as the hours 0 to 23; undefined for a key that does not
+   * recur.
+   */
   readonly cycle: readonly number[] | undefined;
 }
 
@@ -40,13 +43,13 @@ const TIME_KEYS: Readonly<Record<TimeKey, TimeKeyTraits>> = {
   'month-of-year': { unit: 'month', cycle: upTo(1, 12) },
 };
 
-/** Units of groups from the shortest, with their approximate lengths. */
+/** Units of time keys, the shortest first, each with its approximate length in hours. */
 const UNIT_HOURS = { hour: 1, day: 24, month: 730, year: 8766 } as const;
 const UNITS = Object.keys(UNIT_HOURS) as (keyof typeof UNIT_HOURS)[];
 
 /**
- * The values of the time keys of a group as numbers that ascend in order: the start of the hour,
- * day, month or year, or the hour of the day and the month of the year.
+ * The values of a group's time keys as numbers to sort by: the start of the hour, day, month or
+ * year in milliseconds since 1970, the hour of the day, or the month of the year.
  */
 export type Ordinals = readonly number[];
 
@@ -64,7 +67,10 @@ export interface Grouping {
   partAt(ms: number): Part;
   /** All parts in order of time. */
   parts(): Generator<Part>;
-  /** All groups whose keys come again and again, with or without a part in the period. */
+  /**
+   * All groups of keys that recur, with or without a part in the period; none if a key does not
+   * recur.
+   */
   cycles(): Ordinals[];
   /** The value of a key as the output shows it. */
   keyOf(key: TimeKey, ordinal: number): string | number;
@@ -89,7 +95,9 @@ export function createGrouping(
     const wall = new Date(calendar.wallMs(start));
     return key === 'hour-of-day' ? wall.getUTCHours() : wall.getUTCMonth() + 1;
   };
-  /** The latest interval of each key, which longer ones stay in. */
+  /**
+   * The latest interval of each key, kept since a long one such as a month spans many short ones.
+   */
   const latest = keys.map(() => ({ start: 0, stop: 0, ordinal: 0 }));
   const ordinalAt = (key: TimeKey, place: number, interval: Period): number => {
     const { start, stop, ordinal } = latest[place] as (typeof latest)[number];

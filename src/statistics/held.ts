@@ -1,14 +1,17 @@
 import { HOUR_MS } from '../domain/dates.ts';
 import type { ZoneCalendar } from './intervals.ts';
 
-/** How often a condition held. */
+/** How long, and on how many days, a condition held. */
 export interface Held {
   readonly hours: number;
-  /** Share of the period for which it held, 0 to 1; null for an empty period. */
+  /** Share of the period in which the condition held, 0 to 1; null for an empty period. */
   readonly share: number | null;
-  /** Days of the zone with at least `leastMs` of it. */
+  /** Days of the zone on which the condition held for `leastMs` or more. */
   readonly days: number;
-  /** The month of most hours, the first of several, `2024-05`; null where it never held. */
+  /**
+   * The month with the most hours, the first of several, as `2024-05`; null where the condition
+   * never held.
+   */
   readonly bestMonth: string | null;
 }
 
@@ -30,8 +33,8 @@ export class HeldTally {
   }
 
   /**
-   * Adds time of a day. Days ascend.
-   * @param day the start of the day, and `month` that of its month
+   * Adds time of one day in which the condition held. Calls come in order of the days.
+   * @param day the start of the day; `month` is the start of its month
    */
   add(day: number, month: number, lengthMs: number): void {
     if (day !== this.#day) this.#dayMs = 0;
@@ -52,7 +55,7 @@ export class HeldTally {
   result(periodMs: number, calendar: ZoneCalendar): Held {
     return {
       hours: this.#totalMs / HOUR_MS,
-      // The last reading of an interval stands for some time after it.
+      // At most 1: the last reading of an interval also stands for time after the interval.
       share: periodMs > 0 ? Math.min(1, this.#totalMs / periodMs) : null,
       days: this.#days,
       bestMonth: this.#bestMonth === undefined ? null : calendar.nameOf('month', this.#bestMonth),

@@ -17,12 +17,12 @@ export type CalendarUnit = (typeof CALENDAR_UNITS)[number];
 /** The clock and the calendar of a zone. Times are milliseconds since 1970. */
 export interface ZoneCalendar {
   /**
-   * The interval of a unit that holds a time. Each begins where the zone's clock first shows its
-   * beginning: a day has 23 to 25 hours, three hours may be two or four. An hour that the clock
+   * The interval of a unit that holds a time. An interval begins where the zone's clock first shows
+   * its beginning: a day has 23 to 25 hours, a `3h` interval two to four. An hour that the clock
    * shows twice is two intervals.
    */
   intervalAt(unit: CalendarUnit, ms: number): Period;
-  /** The time that the zone's clock shows, as the moment at which a clock in UTC shows it. */
+  /** The wall time of the zone at a moment, as the moment when a clock in UTC shows that time. */
   wallMs(ms: number): number;
   /**
    * The name of the interval of a unit that begins at a time: `2024`, `2024-05`, `2024-05-01`, or
@@ -36,14 +36,14 @@ export function zoneCalendar(zone: string): ZoneCalendar {
   const offsets = zoneOffsets(zone);
   const offsetAt = (ms: number): number => offsets(ms).offsetMs;
   const wallMs = (ms: number): number => ms + offsetAt(ms);
-  /** The first time at which the clock shows this or more. */
+  /** The first moment at which the zone's clock shows `wall` or later. */
   const firstAt = (wall: number): number => {
     let ms = wall - Math.max(offsetAt(wall - DAY_MS), offsetAt(wall + DAY_MS));
     // Offsets change at quarter hours only.
     while (wallMs(ms) < wall) ms += QUARTER_MS;
     return ms;
   };
-  /** An interval of fixed length, unless the clock changes within. */
+  /** An interval of fixed length, cut where the offset of the zone changes within it. */
   const fixedAt = (lengthMs: number, ms: number): Period => {
     const offset = offsetAt(ms);
     const begin = Math.floor((ms + offset) / lengthMs) * lengthMs - offset;
@@ -61,7 +61,7 @@ export function zoneCalendar(zone: string): ZoneCalendar {
       if (unit === 'hour') return fixedAt(HOUR_MS, ms);
       let begin = floorWall(unit, wallMs(ms), 0);
       let end = floorWall(unit, begin, 1);
-      // An hour that is shown twice may show the end of the day before once more.
+      // A clock set back after midnight shows the day before again: the time is of the new day.
       while (firstAt(end) <= ms) [begin, end] = [end, floorWall(unit, end, 1)];
       return { start: firstAt(begin), stop: firstAt(end) };
     },
@@ -76,7 +76,7 @@ export function zoneCalendar(zone: string): ZoneCalendar {
   };
 }
 
-/** The beginning of the interval of a wall time, or of one so many intervals later. */
+/** The wall time where the interval of a wall time begins, or the interval `later` intervals on. */
 function floorWall(unit: '3h' | 'day' | 'month' | 'year', wallMs: number, later: number): number {
   if (unit === '3h') return (Math.floor(wallMs / (3 * HOUR_MS)) + later) * 3 * HOUR_MS;
   if (unit === 'day') return (Math.floor(wallMs / DAY_MS) + later) * DAY_MS;
@@ -88,7 +88,9 @@ function floorWall(unit: '3h' | 'day' | 'month' | 'year', wallMs: number, later:
   return first.setUTCFullYear(year, month + later, 1);
 }
 
-/** The intervals of a unit that a period touches, in order; the first and last may reach out of it. */
+/**
+ * The intervals of a unit that touch a period, in order; the first and last may extend beyond it.
+ */
 export function* intervalsOf(
   calendar: ZoneCalendar,
   unit: CalendarUnit,

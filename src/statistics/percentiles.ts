@@ -7,7 +7,7 @@ export const PERCENTILES = [5, 10, 25, 50, 75, 90, 95, 99] as const;
  * Fan, Sample Quantiles in Statistical Packages, The American Statistician 50 (1996), which NumPy,
  * R, DuckDB (`quantile_cont`) and Spark (`percentile`) use too.
  * @param ranks per cents in ascending order
- * @returns a value for each rank; nulls without a value
+ * @returns the percentile of each rank; nulls where there are no values
  */
 export function percentiles(
   { values, counts, total }: Counted,
@@ -15,7 +15,7 @@ export function percentiles(
 ): (number | null)[] {
   if (total === 0) return ranks.map(() => null);
   let at = 0;
-  /** Number of values up to and with the one at `at`. */
+  /** Number of values up to and with place `at`, repetitions included. */
   let count = counts[0] as number;
   return ranks.map((rank) => {
     const position = ((total - 1) * rank) / 100;

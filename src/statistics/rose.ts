@@ -1,19 +1,19 @@
 import type { Columns } from '../domain/columns.ts';
 import { ValueCounts } from './counts.ts';
 
-/** Per cents of all readings that have an average and, unless calm, a direction. */
+/** A wind rose, in per cent of the readings that have an average and, unless calm, a direction. */
 export interface Rose {
-  /** By sector, clockwise from north, then by class. */
+  /** Per cents by sector, clockwise from north, then by class of speed. */
   readonly sectors: readonly (readonly number[])[];
   readonly calm: number;
-  /** Readings that the per cents are of. */
+  /** Number of readings that are 100 %. */
   readonly count: number;
 }
 
-/** Step of the headings of stations that know the 16 points of the compass alone. */
+/** Step of headings in degrees for a station that reports the 16 points of the compass only. */
 const COARSE_STEP = 22.5;
 
-/** Step of the headings of other stations. */
+/** Step of headings in degrees for all other stations. */
 const FINE_STEP = 1;
 
 /** Counts the readings of a group by heading and class of speed. */
@@ -21,10 +21,10 @@ export class RoseTally {
   readonly #calmKmh: number;
   readonly #classesKmh: readonly number[];
   #calms = 0;
-  /** The heading, and 360 more for each class of speed. */
+  /** Each wind as one number: its heading in degrees plus 360 times its class of speed. */
   readonly #winds = new ValueCounts();
 
-  /** @param classesKmh lowest speeds of the classes but the first, ascending */
+  /** @param classesKmh lowest speeds of all classes but the first, ascending, km/h */
   constructor(calmKmh: number, classesKmh: readonly number[]) {
     this.#calmKmh = calmKmh;
     this.#classesKmh = classesKmh;
@@ -52,14 +52,14 @@ export class RoseTally {
     this.#winds.merge(other.#winds);
   }
 
-  /** Whether all headings are points of the compass. */
+  /** Whether all headings are among the 16 points of the compass. */
   get isCoarse(): boolean {
     return this.#winds.sorted().values.every((value) => value % COARSE_STEP === 0);
   }
 
   /**
-   * The rose. Each reading is spread evenly over the step of its heading, `[θ − q/2, θ + q/2)`, so
-   * that sectors that hold more points of the compass than others have no advantage; totals stay
+   * The rose. Each reading is spread evenly over the step q of its heading, `[θ − q/2, θ + q/2)`,
+   * so that a sector with more points of the compass than others has no advantage; totals stay
    * (after Droppo and Napier, Wind Direction Bias in Generating Wind Roses and Conducting
    * Sector-Based Air Dispersion Modeling, Journal of the Air & Waste Management Association 58,
    * 2008).
@@ -84,7 +84,10 @@ export class RoseTally {
   }
 }
 
-/** 0 to below 360, to a millionth of a degree, so that 360 more for each class keeps all digits. */
+/**
+ * A heading in 0 ≤ degrees < 360, to a millionth, so that adding 360 for each class keeps all
+ * digits.
+ */
 function normalHeading(heading: number): number {
   return (Math.round((heading % 360) * 1e6) / 1e6 + 360) % 360;
 }
@@ -96,7 +99,7 @@ function spread(
   sectorCount: number,
 ): { sector: number; part: number }[] {
   const width = 360 / sectorCount;
-  // In widths of a sector from the west end of the first, which is centred on north.
+  // In widths of a sector, from the west edge of the first sector, which is centred on north.
   const from = (heading - step / 2) / width + 0.5;
   const to = (heading + step / 2) / width + 0.5;
   const parts: { sector: number; part: number }[] = [];

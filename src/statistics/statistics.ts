@@ -26,21 +26,24 @@ export type { WindSummary } from './wind.ts';
 /** The statistics to compute. */
 export interface StatisticsOptions {
   /**
-   * The period asked for; its stop is at most now, since no reading is expected after that.
-   * Readings out of it are left out. It may grow from one `add` to the next, and is final with `groups`.
+   * The period asked for; its stop is at most now, since no later reading is expected. Readings
+   * outside are left out. The period may grow between calls of `add`, but not after `groups`.
    */
   readonly period: Period;
-  /** IANA name of the zone that hours, days, months and years are of, or `utc`. */
+  /** IANA name of the zone in which hours, days, months and years begin, or `utc`. */
   readonly zone: string;
-  /** At most two keys; none is one group for the whole period. */
+  /** At most two keys; without a key the whole period is one group. */
   readonly by: readonly GroupKey[];
   /** An average below this is calm. */
   readonly calmKmh: number;
   /** Number of sectors of the rose and of the key `sector`. */
   readonly sectors: SectorCount;
-  /** Lowest speeds of the classes of the rose but the first, ascending, km/h; undefined without a rose. */
+  /**
+   * Lowest speeds of all classes of the rose but the first, ascending, km/h; undefined without a
+   * rose.
+   */
   readonly classesKmh: readonly number[] | undefined;
-  /** Readings of interest; undefined without `--where`. */
+  /** The condition of `--where`; undefined without `--where`. */
   readonly where:
     | {
         /** Whether the condition holds for a row; undefined where unknown values leave it open. */
@@ -53,32 +56,38 @@ export interface StatisticsOptions {
 
 /** One group of one station. */
 export interface Group {
-  /** Its keys in the order of `by`: `2024-05-01T13:00:00+02:00`, `2024-05-01`, `2024-05`, `2024`, 13, 5, 22.5. */
+  /**
+   * Values of the keys in the order of `by`: hour `2024-05-01T13:00:00+02:00`, day `2024-05-01`,
+   * month `2024-05`, year `2024`, hour of day 13, month of year 5, sector 22.5 (degrees).
+   */
   readonly keys: readonly (string | number)[];
   /**
-   * In a group of a sector, coverage, step and gaps are those of all sectors: a reading that is
-   * missing has no direction.
+   * In a group of a sector, coverage, step and gaps are those of all sectors: a missing reading has
+   * no direction.
    */
   readonly summary: WindSummary;
   readonly rose: Rose | undefined;
   readonly held: Held | undefined;
 }
 
-/** Statistics of one station, computed in one pass. The order of `add` changes no result. */
+/**
+ * Statistics of one station, computed in one pass. Apart from repeated times, the order of `add`
+ * calls changes no result.
+ */
 export interface Statistics {
   /**
-   * Adds readings. A time that was added before counts once: of two different readings of one time
-   * the first one added stays.
+   * Adds readings. Each time counts once: of different readings of one time, the first one added
+   * stays.
    */
   add(columns: Columns): void;
   /**
-   * Adds what another of the same options has seen.
-   * @throws Error where both have seen a time
+   * Adds the readings of other statistics with the same options.
+   * @throws Error where a time is in both statistics
    */
   merge(other: Statistics): void;
-  /** All groups of the period in order, those without a reading too. */
+  /** All groups of the period in order, also groups without a reading. */
   groups(): Group[];
-  /** The gaps of the whole period that are longer than a time, in order. */
+  /** The gaps of the whole period that are longer than `overMs`, in order. */
   gaps(overMs: number): Gap[];
 }
 
@@ -100,7 +109,7 @@ class StationStatistics implements Statistics {
   readonly #calendar: ZoneCalendar;
   readonly #grouping: Grouping;
   readonly #times: Times;
-  /** By the id of the group; where readings are grouped by sector, one for each that has readings. */
+  /** Cells by group id: one cell a group, or one for each sector that has readings. */
   readonly #cells = new Map<string, (Cell | undefined)[]>();
   readonly #hasSectors: boolean;
 
@@ -135,14 +144,14 @@ class StationStatistics implements Statistics {
     });
   }
 
-  /** The readings of each sector. */
+  /** Divides readings by sector: one list of columns for each. */
   #divide(columns: Columns): Columns[] {
     const lists = Array.from({ length: this.#options.sectors }, (): number[] => []);
     for (let row = 0; row < columns.count; row++) lists[this.#sectorOf(columns, row)]?.push(row);
     return lists.map((list) => pickRows(columns, Int32Array.from(list)));
   }
 
-  /** −1 for a reading without a direction: a calm, or one without an average or a heading. */
+  /** The sector of a reading; −1 for a calm, and without an average or a heading. */
   #sectorOf({ windSpeedAvg, windHeading }: Columns, row: number): number {
     const { calmKmh, sectors } = this.#options;
     const heading = windHeading[row] as number;

@@ -7,7 +7,7 @@ import { isGap, mostFrequentStep, roundStep } from './coverage.ts';
 import { Vectors } from './direction.ts';
 import { type CalendarUnit, type ZoneCalendar, zoneCalendar } from './intervals.ts';
 
-/** Steps of a zone's clock by the words of `--every`. */
+/** The unit of the clock or calendar for each word of `--every`. */
 const UNITS = {
   '10min': '10min',
   '1h': 'hour',
@@ -21,25 +21,25 @@ export const STEP_NAMES = Object.keys(UNITS) as StepName[];
 
 export interface StepOptions {
   readonly every: StepName;
-  /** IANA name of the zone that the steps are of, or `utc`. */
+  /** IANA name of the zone whose clock sets the steps, or `utc`. */
   readonly zone: string;
-  /** The period asked for; its stop is at most now, since no reading is expected after that. */
+  /** The period asked for; its stop is at most now, since no later reading is expected. */
   readonly period: Period;
   /** Whether steps without a reading have a row too. */
   readonly isFilled: boolean;
 }
 
-/** Readings that the first estimate of the station's step is made from. */
+/** Number of readings in the first estimate of the station's step. */
 const WARM_UP = 100;
-/** Differences of times that later estimates are made from: three days of the usual readings. */
+/** Number of differences of times in later estimates: three days of readings at the usual step. */
 const WINDOW = 1000;
 
 /**
  * Combines the readings of one station into a row for each step of the clock: COLUMNS, then
- * STEP_COLUMNS. A row comes once a reading after its step, or the end of the period, shows that it
- * is complete. Its coverage rests on the step of the station: the most frequent
- * difference of the last 1000 neighbours, and at first of the first 100 readings. So no row depends
- * on where the readings are cut into pieces, and a station may change its step.
+ * STEP_COLUMNS. A row comes once a later reading or the end of the period shows that its step is
+ * complete. Coverage rests on the step of the station: the most frequent difference of its last
+ * 1000 neighbouring times, at first of its first 100 readings. So the cut of the readings into
+ * pieces changes no row, and a station may change its step.
  */
 export class Steps {
   readonly #options: StepOptions;
@@ -55,7 +55,7 @@ export class Steps {
     this.#open = this.#stepAt(options.period.start);
   }
 
-  /** Takes readings that ascend, later than all before, and yields the rows that they complete. */
+  /** Takes readings in order of time, later than all before, and yields the rows now complete. */
   *add(columns: Columns): Generator<Reading> {
     for (let row = 0; row < columns.count; row++) {
       // A time that comes twice counts once.
@@ -85,7 +85,7 @@ export class Steps {
     this.#open.take(columns, row, this.#cadence.stepMs);
   }
 
-  /** Closes the steps that end by a moment, and opens the one around it. */
+  /** Closes the steps that end at or before a moment, and opens the step around that moment. */
   *#advance(moment: number): Generator<Reading> {
     while (this.#open.period.stop <= moment) {
       yield* this.#close();
@@ -103,16 +103,19 @@ export class Steps {
   }
 }
 
-/** The most frequent of the last differences of neighbouring times, rounded to 10 s. */
+/**
+ * Finds a station's step: the most frequent of its last 1000 differences of neighbouring times,
+ * rounded to 10 s.
+ */
 class Cadence {
-  /** The shorter of two that are as frequent; 0 without neighbours. */
+  /** The step in milliseconds, the shorter of two as frequent; 0 before the second reading. */
   stepMs = 0;
   #latest: number | undefined;
   readonly #recent: number[] = [];
   #oldest = 0;
   readonly #counts = new Map<number, number>();
 
-  /** Adds a time unless it is that of the reading before. @returns whether it is another one */
+  /** Adds the time of a reading. @returns false for the time of the reading before */
   add(time: number): boolean {
     if (time === this.#latest) return false;
     if (this.#latest !== undefined) this.#count(roundStep(time - this.#latest));
@@ -171,7 +174,7 @@ class Step {
     );
   }
 
-  /** @param whole what a step has outside of this period does not count */
+  /** @param whole the period asked for; coverage leaves out the part of the step outside of it */
   toRow(whole: Period, stepMs: number): Reading {
     return [
       formatDate(this.period.start),
@@ -190,7 +193,7 @@ class Step {
   #coverage(whole: Period, stepMs: number): number | null {
     const start = Math.max(this.period.start, whole.start);
     const stop = Math.min(this.period.stop, whole.stop);
-    // By the clock of the service a reading may come after now.
+    // A reading comes after now where the service's clock is ahead; `whole` ends at now.
     if (stop <= start) return null;
     const edges = this.readings === 0 ? [stop - start] : [this.#first - start, stop - this.#last];
     const lostMs = edges

@@ -1,6 +1,6 @@
 import type { Period } from '../domain/period.ts';
 
-/** Times of at most 49 days, as milliseconds after the first. */
+/** Times within 49 days, each as milliseconds after the first. */
 interface Block {
   readonly start: number;
   readonly stop: number;
@@ -12,8 +12,8 @@ const LONGEST_MS = 2 ** 32 - 1;
 const LONGEST_COUNT = 16_384;
 
 /**
- * The distinct times of readings, in whatever order they come: 4 bytes for each, so that readings
- * of overlapping files count once and gaps across chunks are seen.
+ * The distinct times of readings, added in any order, at 4 bytes each. With all times known,
+ * readings of overlapping files count once and gaps across chunks are seen.
  */
 export class Times {
   readonly #period: Period;
@@ -28,10 +28,10 @@ export class Times {
   }
 
   /**
-   * Adds times of the period that are new.
-   * @param markOf a number of 0 to 255 that a row's time carries
-   * @returns the rows whose time is new, in order of time; of several, the first row. Undefined for
-   *   all rows as they are
+   * Adds the times that lie in the period and are new.
+   * @param markOf returns the mark that a row's time carries, 0 to 255
+   * @returns the rows whose time is new, in order of time, the first row of each time; undefined
+   *   where all rows are new and already in order
    */
   add(time: Float64Array, count: number, markOf?: (row: number) => number): Int32Array | undefined {
     const stop = this.#blocks.at(-1)?.stop ?? Number.NEGATIVE_INFINITY;
@@ -80,7 +80,7 @@ export class Times {
     return rows.filter((row) => !known.has(time[row] as number));
   }
 
-  /** Calls for each time in order, with its mark or 0. */
+  /** Calls `visit` with each time in order and its mark; without marks the mark is 0. */
   forEach(visit: (time: number, mark: number) => void): void {
     for (const { start, offsets, marks } of this.#blocks) {
       // An index is several times as fast as an iterator.
@@ -90,7 +90,7 @@ export class Times {
     }
   }
 
-  /** @throws Error where a time is in both */
+  /** @throws Error where `other` has a time that is already here */
   merge(other: Times): void {
     for (const { start, offsets, marks } of other.#blocks) {
       const time = Float64Array.from(offsets, (offset) => start + offset);
@@ -112,7 +112,7 @@ function ascends(time: Float64Array, count: number, { start, stop }: Period): bo
   return true;
 }
 
-/** The rows of a period in order of time, the first of each time. */
+/** Indices of the rows in a period, in order of time; of rows with one time only the first. */
 function distinctRows(time: Float64Array, count: number, { start, stop }: Period): Int32Array {
   const rows = new Int32Array(count);
   let length = 0;
@@ -162,7 +162,10 @@ function mergeBlocks(
   return blocksOf(merged, marks && Uint8Array.from(entries, ([, mark]) => mark));
 }
 
-/** The first place from `from` to before `to` of ascending values with at least a value, or `to`. */
+/**
+ * Binary search in ascending values: the first place from `from` to before `to` whose value is
+ * `least` or more; `to` where there is none.
+ */
 export function placeAtLeast(
   least: number,
   values: Float64Array | Uint32Array,

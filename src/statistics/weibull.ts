@@ -1,9 +1,9 @@
 import type { Counted } from './counts.ts';
 
-/** Fewer values say nothing of a distribution. */
+/** Least number of values for a fit; fewer values say nothing of a distribution. */
 const LEAST_VALUES = 20;
 
-/** Newton takes about six steps; more than these would mean that rounding keeps it from ending. */
+/** Most steps of Newton's method, which takes about six unless rounding keeps it from ending. */
 const MOST_STEPS = 100;
 
 /** Shape and scale of a Weibull distribution, F(v) = 1 − exp(−(v/a)ᵏ). */
@@ -25,7 +25,7 @@ export function fitWeibull({ values, counts }: Counted): Weibull | undefined {
   const weights = from < 0 ? counts.subarray(0, 0) : counts.subarray(from);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   if (total < LEAST_VALUES || weights.length < 2) return undefined;
-  // Logarithms of the values over the greatest one, whose powers are all at most 1.
+  // Divide by the greatest value before taking logarithms, so that no power exceeds 1.
   const greatest = values.at(-1) as number;
   const logs = values.subarray(from).map((value) => Math.log(value / greatest));
   const average = (of: (log: number) => number): number =>
@@ -55,7 +55,7 @@ function solve(guess: number, logs: Float64Array, weights: Float64Array, meanLog
     const slope = second / sum - centre * centre + 1 / (k * k);
     const next = k - value / slope;
     const isDone = Math.abs(next - k) <= 1e-14 * k;
-    // Below 0 the equation has no meaning, so a step that is too long becomes a shorter one.
+    // k must stay above 0: a step that would end below 0 becomes half of k.
     k = next > 0 ? next : k / 2;
     if (isDone) break;
   }

@@ -7,19 +7,22 @@ import { beaufortShares, mean, powerDensity, shareBelow, standardDeviation } fro
 import { median, PERCENTILES, percentiles } from './percentiles.ts';
 import { fitWeibull } from './weibull.ts';
 
-/** In weaker wind a gust factor says little. */
+/** Least average for a gust factor, km/h; in weaker wind the factor says little. */
 const GUST_FACTOR_FROM_KMH = 10;
 
-/** Statistics of one station and one group. Null is not known; no number is NaN. Speeds in km/h. */
+/**
+ * Statistics of one group of one station, speeds in km/h. Null is an unknown value; no number is
+ * NaN.
+ */
 export interface WindSummary extends Coverage {
-  /** Distinct times. */
+  /** Number of readings, each time counted once. */
   readonly readings: number;
   /** Readings without an average. */
   readonly missing: number;
-  /** Milliseconds since 1970. */
+  /** Times of the first and the last reading, milliseconds since 1970. */
   readonly first: number | null;
   readonly last: number | null;
-  /** Of the average, calms included; `std` is that of the population. */
+  /** Mean, population standard deviation and extremes of the average speed, calms included. */
   readonly mean: number | null;
   readonly std: number | null;
   readonly min: number | null;
@@ -28,7 +31,7 @@ export interface WindSummary extends Coverage {
   /** The first time of the highest gust. */
   readonly maxGustAt: number | null;
   readonly minLull: number | null;
-  /** Of the average and of the gust, in the order of {@link PERCENTILES}. */
+  /** Percentiles of the average and of the gust, in the order of {@link PERCENTILES}. */
   readonly percentiles: readonly (number | null)[];
   readonly gustPercentiles: readonly (number | null)[];
   /** Share of the readings with an average that is calm, 0 to 1. */
@@ -38,13 +41,13 @@ export interface WindSummary extends Coverage {
   readonly prevailingDirection: number | null;
   readonly steadiness: number | null;
   readonly directionStd: number | null;
-  /** Median of gust over average, of averages of 10 km/h or more. */
+  /** Median of gust divided by average, over readings with an average of 10 km/h or more. */
   readonly gustFactor: number | null;
   readonly weibullK: number | null;
   readonly weibullA: number | null;
-  /** W/m². */
+  /** Mean power of the wind through an area, W/m². */
   readonly powerDensity: number | null;
-  /** Shares of the forces 0 to 12, each 0 to 1. */
+  /** Shares of the Beaufort forces 0 to 12, each 0 to 1. */
   readonly beaufort: readonly number[] | null;
 }
 
@@ -82,7 +85,7 @@ export class Wind {
     this.#vectors.add(columns, this.#calmKmh);
   }
 
-  /** Takes a gust that may be the highest; of the highest it keeps the first time. */
+  /** Keeps the highest gust so far, with the first time at which it came. */
   #raise(gust: number, time: number): void {
     if (gust < this.#maxGust) return;
     this.#maxGustAt = gust > this.#maxGust ? time : Math.min(this.#maxGustAt, time);
@@ -138,7 +141,7 @@ export class Wind {
   }
 }
 
-/** Gust over average of each reading; NaN in a weak wind and where one of both is not known. */
+/** Gust divided by average of each reading; NaN below 10 km/h and where either is unknown. */
 function gustFactors({ count, windSpeedAvg, windSpeedMax }: Columns): Float64Array {
   const factors = new Float64Array(count);
   for (let row = 0; row < count; row++) {
@@ -149,7 +152,7 @@ function gustFactors({ count, windSpeedAvg, windSpeedMax }: Columns): Float64Arr
   return factors;
 }
 
-/** Sums of speeds near the greatest number have no end. */
+/** Null for an unknown value, and for Infinity, to which absurdly great speeds add up. */
 function finite(value: number | null | undefined): number | null {
   return value !== null && Number.isFinite(value) ? (value as number) : null;
 }
