@@ -13,11 +13,11 @@ export interface ChunkRequest {
   readonly period: Period;
 }
 
-/** How the rows of an answer were repaired. */
+/** How many rows of an answer were repaired, by kind of repair. */
 export interface Repairs {
   /** Rows outside the chunk, dropped. */
   readonly outside: number;
-  /** Rows that came after a later row, sorted. */
+  /** Rows that came after a row of a later time, sorted. */
   readonly disordered: number;
   /** Identical copies of a row, dropped. */
   readonly repeated: number;
@@ -46,7 +46,7 @@ export interface ChunkOptions extends OrderedOptions {
 
 /**
  * Fetches chunks concurrently and yields them in order. Their rows ascend, lie in
- * `start ≤ time < stop` and never repeat, however the service treats its bounds.
+ * `start ≤ time < stop` and never repeat, even if the service sends rows outside these bounds.
  * @throws every failure of a StationService, unless `keepGoing`
  */
 export async function* fetchChunks(
@@ -79,7 +79,8 @@ export async function* fetchChunks(
       return { request, failure: error };
     }
   };
-  // As many chunks again are decoded or wait for the consumer, so that no request waits for them.
+  // Hold twice as many chunks as requests, so that no request waits while chunks are decoded or
+  // wait for the consumer.
   yield* mapOrdered(requests, fetchOne, { ...options, concurrency: 2 * options.concurrency });
 }
 

@@ -12,13 +12,14 @@ export interface ColumnChange {
   readonly kind: 'appears' | 'vanishes' | 'unit' | 'twice';
   readonly name: string;
   readonly unit: string;
-  /** With `unit`: the former unit. */
+  /** The former unit, where `kind` is `unit`. */
   readonly unitBefore?: string;
 }
 
 /**
- * Gives an answer the columns of another: a service may add a column within a period. Columns are
- * matched by name and unit, and those that share both by their order. A missing column is null.
+ * Gives an answer the columns `legend` and `units`, since a service may add a column within a
+ * period. Columns are matched by name and unit; columns alike in name and unit are matched in
+ * order. A missing column is filled with nulls.
  */
 export function alignColumns(archive: Archive, { legend, units }: Columns): Archive {
   if (isSame(archive, { legend, units })) return archive;
@@ -30,7 +31,7 @@ export function alignColumns(archive: Archive, { legend, units }: Columns): Arch
   return { ...archive, legend, units, rows: Rows.ofReadings(readings) };
 }
 
-/** Joins two answers. The columns of the first come first, then those that only the second has. */
+/** Joins two answers. The columns of `first` come first, then columns that only `second` has. */
 export function joinArchives(first: Archive, second: Archive): Archive {
   const added = columnsMissing(first, second);
   const head = {

@@ -10,10 +10,12 @@ const DECODERS = {
 
 export type Coding = keyof typeof DECODERS;
 
-/** Room for a whole answer: in Node's default steps of 16 kB decoding takes twice as long. */
+/**
+ * Room for a whole answer, in bytes: in Node's default steps of 16 kB decoding takes twice as long.
+ */
 const CHUNK_SIZE = 1024 * 1024;
 
-/** Loaded at the first use, since most live answers come and stay as they are. */
+/** Loads node:zlib at its first use: most live answers are never compressed. */
 async function load() {
   const [{ promisify }, zlib] = await Promise.all([import('node:util'), import('node:zlib')]);
   return { promisify: promisify<Buffer, ZlibOptions, Buffer>, zlib };
@@ -32,7 +34,10 @@ export async function decompress(
   return promisify(zlib[DECODERS[coding]])(bytes, { ...limit, chunkSize: CHUNK_SIZE });
 }
 
-/** Compresses by gzip at the fastest level, which leaves a tenth of a chunk; the best, a twentieth. */
+/**
+ * Compresses by gzip at its fastest level: a tenth of a chunk is left, at the best level a
+ * twentieth.
+ */
 export async function compress(bytes: Buffer): Promise<Buffer> {
   const { promisify, zlib } = await load();
   const options = { level: zlib.constants.Z_BEST_SPEED, chunkSize: CHUNK_SIZE / 4 };

@@ -2,14 +2,14 @@ import { setMaxListeners } from 'node:events';
 import { pMapIterable } from 'p-map';
 
 export interface OrderedOptions {
-  /** How many items are being mapped or wait for the consumer, 1 or more. */
+  /** Most items that are mapped or wait for the consumer at once, 1 or more. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * Maps items concurrently and yields the results in order. The first failure aborts the other
- * items and is thrown. A consumer that stops early aborts them as well.
+ * Maps items concurrently and yields the results in order. The first failure aborts the other items
+ * and is thrown. A consumer that stops early aborts the items too.
  */
 export async function* mapOrdered<T, R>(
   items: Iterable<T>,
@@ -18,14 +18,14 @@ export async function* mapOrdered<T, R>(
 ): AsyncGenerator<R> {
   const end = new AbortController();
   const anySignal = AbortSignal.any([signal, end.signal]);
-  // Each running request listens: more than ten listeners are not a leak.
+  // Each running request listens to the signal: more than ten listeners are no leak to warn of.
   setMaxListeners(0, anySignal);
   const mapOne = async (item: T): Promise<R> => {
     anySignal.throwIfAborted();
     try {
       return await map(item, anySignal);
     } catch (error) {
-      // Aborted items fail with this error too, so whichever is thrown is the first failure.
+      // Aborted items fail with the first error too, so any error that is thrown is the first.
       end.abort(error);
       throw error;
     }

@@ -6,11 +6,11 @@ export interface PollOptions {
   readonly intervalMs: number;
   /** The number of polls; undefined for no end. */
   readonly count: number | undefined;
-  /** Polls come before this, milliseconds since 1970; undefined for no end. */
+  /** No poll comes at this time or later, milliseconds since 1970; undefined for no end. */
   readonly untilMs: number | undefined;
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Ends the polling with its reason. */
+  /** Ends the polling, which throws the reason of the signal. */
   readonly signal: AbortSignal;
   /** Called before each request. */
   readonly onSend?: () => void;
@@ -18,18 +18,18 @@ export interface PollOptions {
 
 /** The outcome of one poll. */
 export interface Poll<T> {
-  /** When it was sent, milliseconds since 1970. */
+  /** Time of the poll, milliseconds since 1970. */
   readonly atMs: number;
   readonly outcome: { readonly answer: T } | { readonly failure: VaneError };
-  /** When the next one is due; undefined after the last. */
+  /** When the next poll is due, milliseconds since 1970; undefined after the last poll. */
   readonly nextMs: number | undefined;
 }
 
 /**
  * Polls on a grid that starts with the first poll: a slow answer does not delay the next poll, and
  * polls missed while the machine slept are skipped. A failed poll is an outcome like any other.
- * While its Retry-After runs, further polls repeat that outcome without a request.
- * @throws the reason of `signal`; whatever `ask` throws besides a VaneError
+ * While the Retry-After of a failed poll runs, further polls repeat its outcome without a request.
+ * @throws the reason of `signal`; any error of `ask` that is no VaneError
  */
 export async function* poll<T>(
   ask: (signal: AbortSignal) => Promise<T>,
@@ -41,7 +41,7 @@ export async function* poll<T>(
   let outcome: Poll<T>['outcome'] | undefined;
   for (let polls = 1; ; polls++) {
     const atMs = now();
-    // After the clock was set back the grid would lie in the future.
+    // After the clock was set back, the grid would lie in the future: begin a new grid.
     if (atMs < gridMs) gridMs = atMs;
     if (atMs >= notBeforeMs || outcome === undefined) {
       options.onSend?.();

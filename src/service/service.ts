@@ -11,11 +11,11 @@ export interface ArchiveOptions extends CallOptions {
    * milliseconds since 1970.
    */
   readonly onAnswered?: (answeredMs: number) => void;
-  /** Make caches on the way revalidate. */
+  /** Make caches between vane and the service ask the service again. */
   readonly isAfresh?: boolean;
   /**
-   * Runs the request, its retries and their waits when a slot is free. The slot is released once the
-   * body has arrived, before it is decoded.
+   * Runs the request with its retries and waits once a slot is free. The slot is released when the
+   * body has arrived, before the body is decoded.
    */
   readonly inTurn?: <T>(request: () => Promise<T>) => Promise<T>;
 }
@@ -35,11 +35,14 @@ export interface StationService {
   live(station: number, options: LiveOptions): Promise<LiveStation>;
   /** The latest measurements of all stations, ascending by id. */
   liveAll(options: LiveOptions): Promise<LiveStations>;
-  /** The rows of one station in a period of at most 31 days, with the bounds and order of the service. */
+  /**
+   * The rows of one station in a period of at most 31 days; the service decides their order and
+   * whether rows at the bounds are included.
+   */
   archive(station: number, period: Period, options?: ArchiveOptions): Promise<Archive>;
 }
 
-/** Counts what the services of a command do. */
+/** Counts the requests and cached answers of a command. */
 export interface Counters {
   /** Requests sent, retries included. */
   requests: number;

@@ -154,8 +154,8 @@ export class ValueCounts {
 }
 
 /**
- * Hashes a number by multiplication with odd constants, the last about 2³² over the golden ratio, so
- * that the high bits of the product depend on all bits.
+ * Hashes a number by multiplication with odd constants, the last about 2³² over the golden ratio:
+ * the high bits of the product depend on all bits.
  */
 function hash(value: number): number {
   // Adding 0 turns −0 into 0, which compares equal to −0 and must have the same hash.

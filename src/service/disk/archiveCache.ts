@@ -11,7 +11,7 @@ export interface CachedOptions {
   /** Part of each key: answers of different services are kept apart. */
   readonly baseUrl: string;
   readonly now: () => number;
-  /** Ask the service for every chunk, and replace what the cache has. */
+  /** Ask the service for every chunk, and replace the cached answers. */
   readonly refresh: boolean;
   readonly counters: Counters;
   /** Called with a sentence when a new answer has fewer rows than the cached one. */
@@ -26,20 +26,22 @@ export interface ArchiveDiskCache extends Pick<StationService, 'archive'> {
 }
 
 /**
- * The archive cache on disk: closed chunks are kept for good, unless they have no rows, since a
- * service may have lost its data for a while only.
+ * The archive cache on disk. Closed chunks are kept for good. A chunk without rows is not kept: the
+ * service may have lost its data only for a while.
  */
 export function archiveDiskCache(
   inner: Pick<StationService, 'archive'>,
   options: CachedOptions,
 ): ArchiveDiskCache {
   const { cache, baseUrl, now, refresh, counters, onFewerRows = () => {} } = options;
-  // The number after v changes with the form of an entry.
+  // v3 is the version of the form of entries; a new form takes the next number.
   const archiveKey = (station: number, { start, stop }: Period): string =>
     `v3 ${baseUrl} archive ${station} ${formatDate(start)} ${formatDate(stop)}`;
 
   let writing = Promise.resolve();
-  /** Look-ups run at once and end in order, so that requests are sent in order. */
+  /**
+   * The latest look-up. Look-ups run at once and end in order, so that requests are sent in order.
+   */
   let lookedUp: Promise<Buffer | undefined> = Promise.resolve(undefined);
 
   async function write(key: string, period: Period, answer: Archive): Promise<void> {

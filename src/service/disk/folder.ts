@@ -13,14 +13,15 @@ const MARK = `Signature: 8a477f597d28d172789f06886806bc55
 /**
  * The folder of the cache. vane deletes files in it, so a folder with files of another program is
  * refused.
- * @returns undefined where it is missing and `isMade` is false
- * @throws SharedFolderError for a folder that others control or use; the error of the system
+ * @returns undefined where the folder is missing and `isMade` is false
+ * @throws SharedFolderError for a folder that another user controls or another program uses; the
+ *   error of the system
  */
 export function findAnswersFolder(options: OwnFolderOptions): string | undefined {
   const folder = findOwnFolder(options);
   if (folder === undefined || isMarked(folder)) return folder;
   if (!isUnused(folder)) {
-    // Another process may have marked it meanwhile.
+    // Another vane process may have marked the folder meanwhile.
     if (isMarked(folder)) return folder;
     throw new SharedFolderError(`${folder} holds files of another program`);
   }

@@ -6,7 +6,7 @@ import type { Counters, LiveOptions, StationService } from '../service.ts';
 import { cacheTrouble, remakeAnswersFolder } from './folder.ts';
 import { type LiveLockOptions, lockAnswer } from './liveLock.ts';
 
-/** A script that polls every minute comes a moment early at times, and still gets a new answer. */
+/** A script that polls every minute may come a moment early; even then it gets a new answer. */
 const JITTER_MS = 1000;
 
 export interface LiveDiskCacheOptions extends LiveLockOptions {
@@ -21,7 +21,7 @@ export interface LiveDiskCacheOptions extends LiveLockOptions {
   readonly onTrouble: (sentence: string) => void;
 }
 
-/** A file of the cache. */
+/** The content of a file of the cache, as JSON. */
 export interface CachedAnswer<T> {
   /** Milliseconds since 1970. */
   readonly askedMs: number;
@@ -83,7 +83,7 @@ export function liveDiskCache(
     }
   }
 
-  /** Locks an answer where the folder allows it. */
+  /** Locks an answer; returns the function that unlocks it, or undefined without a lock. */
   async function lock(path: string, signal: AbortSignal | undefined) {
     try {
       remakeAnswersFolder(folder);
@@ -123,11 +123,11 @@ export function liveDiskCache(
   };
 }
 
-/** A file name that no other key has, also where systems ignore case; a long key is hashed. */
+/** A file name unique to a key, even where the system ignores case; a long key is hashed. */
 async function fileNameOf(key: string): Promise<string> {
   const bytes = Buffer.from(key);
   if (bytes.length <= 100) return bytes.toString('hex');
-  // Most keys are short, and loading this takes 9 ms.
+  // Most keys are short, and loading node:crypto takes 9 ms.
   const { createHash } = await import('node:crypto');
   return createHash('sha256').update(bytes).digest('hex');
 }
@@ -136,6 +136,6 @@ function removeIfPossible(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // A temporary file that stays is not listed.
+    // A temporary file left behind does no harm: lists of answers skip it.
   }
 }

@@ -10,7 +10,10 @@ export interface LiveLockOptions extends Pick<Io, 'now' | 'sleep' | 'random' | '
   readonly timeoutMs: number;
 }
 
-/** File systems round times: a lock further in the future was written before the clock was set back. */
+/**
+ * Tolerance for file systems that round times. A lock further in the future was written before the
+ * clock was set back.
+ */
 const CLOCK_STEP_MS = 1000;
 
 const POLL_MS = 50;
@@ -18,7 +21,7 @@ const POLL_MS = 50;
 /**
  * Locks a live answer, so that processes that need it at the same time send one request. A lock is
  * only a courtesy: after `timeoutMs` a process goes on without it.
- * @returns what unlocks; undefined where the wait for another process took too long
+ * @returns a function that unlocks; undefined where the wait for another process took too long
  * @throws the error of the system where the folder takes no file; the reason of `signal`
  */
 export async function lockAnswer(
@@ -41,7 +44,10 @@ export async function lockAnswer(
   return undefined;
 }
 
-/** Writes a lock with its owner, or removes it again: a full disk must leave no lock without one. */
+/**
+ * Writes a lock with its owner. A write that fails removes its file: a full disk must leave no lock
+ * without an owner.
+ */
 function writeLock(path: string, owner: string, nowMs: number): void {
   makeFolder(dirname(path));
   try {
@@ -53,7 +59,7 @@ function writeLock(path: string, owner: string, nowMs: number): void {
   }
 }
 
-/** Another process may remove the lock before its time is set; going on without it does no harm. */
+/** Sets the time of a lock. A lock that another process has removed meanwhile may stay missing. */
 function setTime(path: string, seconds: number): void {
   try {
     utimesSync(path, seconds, seconds);
@@ -62,7 +68,7 @@ function setTime(path: string, seconds: number): void {
   }
 }
 
-/** Removes the lock of a process that has ended, and one that is older than any request. */
+/** Removes a lock whose process has ended, that is older than any request, or from the future. */
 function removeLeftLock(path: string, { processes, now, timeoutMs }: LiveLockOptions): void {
   try {
     const ageMs = now() - statSync(path).mtimeMs;

@@ -4,10 +4,13 @@ import { errorCode } from '../../errors.ts';
 import { compress, decompress } from '../compression.ts';
 import { cacheTrouble, remakeAnswersFolder } from './folder.ts';
 
-/** Loaded at its first use, which takes longer than a live request. */
+/** Loads cacache at its first use: loading takes longer than a live request. */
 const load = async () => (await import('cacache')).default;
 
-/** The types lack `removeFully`; without it each removal appends to the index. */
+/**
+ * The type of `rm.entry` with `removeFully`, which cacache's types lack. Without this option each
+ * removal appends to the index.
+ */
 type RemoveEntry = (
   folder: string,
   key: string,
@@ -27,7 +30,7 @@ export interface Cache {
   /** The content under a key; undefined where it is missing or damaged. */
   read(key: string): Promise<Buffer | undefined>;
   has(key: string): Promise<boolean>;
-  /** @returns whether it could be written */
+  /** @returns whether the content could be written */
   write(key: string, content: Buffer): Promise<boolean>;
   remove(key: string): Promise<void>;
   /** Every entry, the least recently used first. */
@@ -58,8 +61,8 @@ export interface CacheOptions {
 
 /**
  * Opens the cache in a folder, which may be missing. Content is checked against its hash; a damaged
- * entry counts as missing. cacache stores content by its hash and this cache removes it by its key,
- * so content begins with its key: no two keys share content.
+ * entry counts as missing. cacache stores content by hash, and this cache removes content by key:
+ * every content begins with its key, so that no two keys share content.
  */
 export function openCache({ folder, now, onTrouble }: CacheOptions): Cache {
   let isTroubled = false;
@@ -159,7 +162,7 @@ export function openCache({ folder, now, onTrouble }: CacheOptions): Cache {
   };
 }
 
-/** The first bytes of an entry's content. */
+/** The first bytes of an entry's content: its key. */
 function labelOf(key: string): Buffer {
   return Buffer.from(`${key}\n`);
 }

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { errorCode } from '../../errors.ts';
 
 export interface SendOptions {
-  /** GET without one. */
+  /** The method of the request, GET if undefined. */
   readonly method?: 'POST' | undefined;
   readonly body?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
@@ -28,7 +28,9 @@ export interface HttpClient {
 
 const CLOSED = new Set(['ECONNRESET', 'EPIPE']);
 
-/** A failure with the code that undici has for it, so that both clients are explained alike. */
+/**
+ * An error with undici's code for the fault, so that errors of both clients are explained alike.
+ */
 const failure = (code: string): Error => Object.assign(new Error(code), { code });
 
 /**
@@ -43,7 +45,7 @@ export function openNodeClient(
   timeoutMs: number,
   sendsAgain: boolean,
 ): HttpClient {
-  // An import would read every export, and the one named WebSocket loads all of undici.
+  // An `import` would read every export; reading the export WebSocket loads all of undici.
   const load = createRequire(import.meta.url);
   const http: typeof Http = load(baseUrl.startsWith('https:') ? 'node:https' : 'node:http');
   const agent = new http.Agent({ keepAlive: true });

@@ -17,8 +17,8 @@ export class TransportFailure extends UnavailableError {
 }
 
 /**
- * The list of all stations is under 1 MB and a chunk of one about as much. JSON of nothing but
- * brackets takes fifty times its length in memory, and 0.1 s for each MB.
+ * Largest body in bytes. The list of all stations is under 1 MB, and a chunk about as large. A body
+ * of nothing but brackets takes fifty times its length in memory, and 0.1 s for each MB.
  */
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
@@ -26,7 +26,7 @@ export function tooLarge(): NotInterfaceError {
   return new NotInterfaceError(`The answer is larger than ${MAX_BODY_BYTES / 1024 ** 2} MiB.`);
 }
 
-/** Causes that a retry may not meet again, by the code of Node's or undici's error. */
+/** Causes that may have passed at a retry, by the code of Node's, undici's or zlib's error. */
 const PASSING_CAUSES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection broke off',
@@ -41,7 +41,7 @@ const PASSING_CAUSES: Readonly<Record<string, string>> = {
   Z_BUF_ERROR: 'the compressed answer is cut short',
 };
 
-/** Causes that every retry would meet again. */
+/** Causes that every retry would meet again, by the code of Node's error. */
 const LASTING_CAUSES: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no host of that name',
   EPROTO: 'it does not speak TLS there',
@@ -62,7 +62,7 @@ const UNSENT = new Set([
   ...Object.keys(LASTING_CAUSES),
 ]);
 
-/** An error of Node, undici or zlib as a TransportFailure or NotInterfaceError. */
+/** Turns an error of Node, undici or zlib into a TransportFailure or NotInterfaceError. */
 export function explainFailure(error: unknown, timeoutMs: number): Error {
   if (error instanceof NotInterfaceError) return error;
   const code = errorCode(error) ?? errorCode((error as Error | undefined)?.cause) ?? '';

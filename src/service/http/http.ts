@@ -90,7 +90,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
   async function ask<T>(query: Query<T>): Promise<T> {
     const { what, signal, inTurn = (request) => request() } = query;
     let failures = 0;
-    /** Runs a task, again after each failure that a retry may not meet. */
+    /** Runs a task, again after each failure that may have passed, at most `retries` times. */
     async function persist<R>(task: () => Promise<R>): Promise<R> {
       for (;;) {
         try {
@@ -156,7 +156,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
 }
 
 /**
- * Refuses an answer all of whose rows are outside the period; `stop` may belong to it.
+ * Refuses an answer whose rows all lie outside the period; a row at `stop` counts as inside.
  * @throws BrokenAnswerError
  */
 function refuseForeignRows(archive: Archive, station: number, period: Period): Archive {

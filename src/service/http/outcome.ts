@@ -15,22 +15,22 @@ import type { Answer, TransportOptions } from './transport.ts';
 
 const UNKNOWN = 'station_not_found' satisfies ErrorCode;
 
-/** The part of a request that its failures name. */
+/** The subject of a request, as messages name it. */
 export interface Subject {
-  /** Completes “could not get …”. */
+  /** The words that complete “could not get …”. */
   readonly what: string;
   /** Undefined for a request about all stations. */
   readonly station: number | undefined;
 }
 
-/** The address of a service, its name in messages, and the option that names it. */
+/** The address of a service, its name in messages, and the option that sets the address. */
 interface Place {
   readonly baseUrl: string;
   readonly serviceName?: string | undefined;
   readonly addressOption?: string;
 }
 
-/** The failure that an answer other than 200 stands for. */
+/** The error for an answer whose status is not 200. */
 export function statusFailure(
   { what, station }: Subject,
   { status, header }: Answer,
@@ -56,7 +56,7 @@ export function statusFailure(
     const message = `Station ${station} is not known at ${serviceName}.${doubt}`;
     return new NotFoundError(message, serviceMessage);
   }
-  // A proxy's 413 has no error code of the interface.
+  // A proxy may answer 413 too, without an error code of the interface.
   const isTooLarge = status === ERROR_STATUS.request_too_large;
   if (isTooLarge || (status >= 400 && status !== 404 && error)) {
     const sentence = `${serviceName} refused ${what}: ${reason || `it answered ${status}`}`;

@@ -4,7 +4,7 @@ import type { HttpClient } from './client.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Proxies as undici takes them. */
+/** Addresses of proxies in the form that undici takes, empty for none. */
 interface Proxies {
   readonly httpProxy: string;
   readonly httpsProxy: string;
@@ -22,7 +22,10 @@ export function readProxies(env: Env): Proxies | undefined {
   return { httpProxy, httpsProxy, noProxy: env.no_proxy ?? env.NO_PROXY ?? '' };
 }
 
-/** A proxy's address, of HTTP where it has no scheme, as curl takes it; empty for none. */
+/**
+ * The address of a proxy, with http:// where the variable has no scheme, as in curl; empty for
+ * none.
+ */
 function readProxy(env: Env, name: string): string {
   const text = env[name.toLowerCase()] ?? env[name] ?? '';
   if (text === '') return '';
@@ -35,7 +38,7 @@ function readProxy(env: Env, name: string): string {
   );
 }
 
-/** undici, for requests through a proxy. */
+/** Opens undici as the client for requests through a proxy. */
 export async function openProxyClient(proxies: Proxies, timeoutMs: number): Promise<HttpClient> {
   const { EnvHttpProxyAgent, request } = await import('undici');
   const connect = { timeout: timeoutMs };

@@ -4,7 +4,7 @@ import { TransportFailure } from './failure.ts';
 const FIRST_CEILING_MS = 500;
 const HIGHEST_CEILING_MS = 30_000;
 
-/** A longer Retry-After is not obeyed: the command fails and names it. */
+/** Longest Retry-After that is obeyed; for a longer one the command fails and names the wait. */
 export const LONGEST_RETRY_AFTER_MS = 300_000;
 
 /**
@@ -16,7 +16,8 @@ export const LONGEST_RETRY_AFTER_MS = 300_000;
  * @param failures how many attempts have failed before this one
  * @param random from 0 up to 1
  * @param longestMs the longest Retry-After to obey
- * @returns undefined for an error that a retry would meet again, and for a wait that is longer
+ * @returns milliseconds; undefined for an error that a retry would meet again, and for a wait over
+ *   `longestMs`
  */
 export function retryWaitMs(
   error: unknown,

@@ -10,7 +10,10 @@ export interface TransportOptions {
   /** Longest wait for a connection, for the head of an answer, and between pieces of its body. */
   readonly timeoutMs: number;
   readonly userAgent: string;
-  /** Attempts after the first. With 0 not even a kept connection that broke is replaced. */
+  /**
+   * Attempts after the first. With 0 a request on a kept connection that broke is not repeated
+   * either.
+   */
   readonly retries: number;
   /** The environment to read proxy variables from; undefined for no proxy. */
   readonly proxyEnv: Readonly<Record<string, string | undefined>> | undefined;
@@ -18,13 +21,13 @@ export interface TransportOptions {
 
 export interface Answer {
   readonly status: number;
-  /** A field of the head by its name in lower case. */
+  /** A header of the answer by its name in lower case. */
   header(name: string): string | undefined;
   /** Length of the body as received, compressed or not. */
   readonly bytes: number;
   /**
    * Decompresses the body.
-   * @throws TransportFailure for a damaged one; NotInterfaceError for one that is too large
+   * @throws TransportFailure for a damaged body; NotInterfaceError for a body that is too large
    */
   body(): Promise<Buffer>;
 }
@@ -33,9 +36,9 @@ export interface QueryOptions {
   readonly signal: AbortSignal | undefined;
   /** Ask for no compression: an answer that fits into one packet gains nothing from it. */
   readonly isBrief: boolean;
-  /** Make caches on the way revalidate. */
+  /** Make caches between vane and the service ask the service again. */
   readonly isAfresh?: boolean | undefined;
-  /** A document to POST; without one the request is a GET. Of its answer only the head counts. */
+  /** A document to POST, without reading the body of the answer; undefined for a GET. */
   readonly document?: Document;
 }
 
@@ -48,14 +51,17 @@ export interface Document {
 /** Sends one request and receives its whole answer; neither retries nor follows redirects. */
 export interface Transport {
   /**
-   * @throws TransportFailure when no whole answer came; NotInterfaceError for one that is too
-   * large; the reason of `signal` when it aborts
+   * @throws TransportFailure when no whole answer came; NotInterfaceError for an answer that is too
+   *   large; the reason of `signal` when it aborts
    */
   send(url: string, options: QueryOptions): Promise<Answer>;
   close(): Promise<void>;
 }
 
-/** How much longer than a client's own timeout the guard waits, so that the client reports first. */
+/**
+ * Time that the guard of `send` waits beyond two timeouts, so that a client's own timeout reports
+ * first.
+ */
 const GUARD_SLACK_MS = 2000;
 
 /** @throws UsageError for a proxy variable that is not an address */
@@ -78,7 +84,7 @@ export function createTransport(options: TransportOptions): Transport {
       const guard = AbortSignal.timeout(Math.min(2 * timeoutMs + GUARD_SLACK_MS, LONGEST_TIMER_MS));
       const signal = outer === undefined ? guard : AbortSignal.any([outer, guard]);
       try {
-        // Loaded for the first request: the cache may answer a whole command.
+        // Opened for the first request: the cache may answer a whole command without a client.
         client ??= proxies
           ? openProxyClient(proxies, timeoutMs)
           : openNodeClient(url, timeoutMs, retries > 0);
@@ -121,7 +127,7 @@ async function readBody(body: Readable): Promise<Buffer> {
   return Buffer.concat(pieces, length);
 }
 
-/** Lets a body pass by unread, so that the connection can be used again. It may stall or break. */
+/** Drops a body, which may stall or break, so that the connection can be used again. */
 function dropBody(body: Readable): Buffer {
   body.on('error', () => {}).resume();
   return Buffer.alloc(0);

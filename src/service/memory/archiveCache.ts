@@ -18,13 +18,16 @@ import { createUpstream, keyOf, type UpstreamAnswer, type UpstreamOptions } from
 /** Rows of open chunks kept in memory: some 40 MB as text. */
 const MAX_ROWS = 500_000;
 
-/** The weight of an answer without rows, in rows: it bounds the number of answers too. */
+/** Rows that each answer counts on top of its own: MAX_ROWS so bounds the number of answers too. */
 const ROWS_OF_A_HEAD = 10;
 
-/** Different open periods of a station that are requested as they are; further ones are cut from one. */
+/**
+ * Different open periods of a station that are requested unchanged in a minute; further periods are
+ * cut out of one request.
+ */
 const OPEN_PERIODS_PER_MINUTE = 10;
 
-/** Stations whose open periods are counted. */
+/** Most stations whose open periods are counted. */
 const MAX_COUNTED = 10_000;
 
 export interface ArchiveCacheOptions extends UpstreamOptions {
@@ -38,7 +41,7 @@ export type ArchiveCache = ReturnType<typeof createArchiveCache>;
 
 /**
  * An archive cache for many clients. Periods are cut at the bounds of a fixed grid, so that all
- * requests for closed chunks are the same few; those are kept on disk. Open chunks are kept in
+ * clients request the same few closed chunks, which are kept on disk. Open chunks are kept in
  * memory for 60 s.
  */
 export function createArchiveCache(options: ArchiveCacheOptions) {
@@ -48,7 +51,7 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
   const ask = createUpstream(options);
   const shareRequest = singleFlight<Cached<Archive>>();
   const shareOpen = singleFlight<Cached<Archive>>();
-  // Until an answer is on disk, later requests share its flight.
+  // Until a closed chunk is on disk, later requests for the chunk share the request that runs.
   const shareClosed = singleFlight<ChunkAnswer>(settle);
   const openPeriods = new LRUCache<number, Budget>({ max: MAX_COUNTED });
   const openParts = new LRUCache<string, Cached<Archive>>({
@@ -56,7 +59,9 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
     sizeCalculation: ({ data }) => data.rows.count + ROWS_OF_A_HEAD,
   });
 
-  /** Asks again where the client insists; where that fails, takes the chunk from disk. */
+  /**
+   * Asks for a closed chunk again where the client insists; on failure takes the chunk from disk.
+   */
   async function askClosed(
     station: number,
     chunk: Period,
@@ -65,7 +70,7 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
     const key = keyOf(station, chunk);
     if (isAfresh && mends.begin(key)) {
       try {
-        // An earlier answer still being written would overwrite this one.
+        // An earlier answer still being written would overwrite the new answer.
         await settle();
         const answer = await ask(station, chunk, true);
         await settle();
@@ -74,7 +79,7 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
       } catch {}
     }
     return shareClosed(key, async () => {
-      // Read first: an answer that overtakes this one replaces it.
+      // Watch before asking: a newer answer that arrives meanwhile replaces this answer.
       const isCurrent = mends.watch(key);
       return { ...(await ask(station, chunk)), isCurrent };
     });
@@ -120,7 +125,8 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
   async function takeOpen(station: number, wanted: Period): Promise<Cached<Archive>> {
     const known = findOpen(station, wanted);
     if (known) return known;
-    // Bounds that differ by a second each time must not cost the service a request each time.
+    // A client whose bounds differ by a second each time must not cost the service a request each
+    // time.
     const asked = mayAskOpen(station) ? wanted : chunkSoFar(wanted, serviceNow());
     return (
       findOpen(station, asked) ??
@@ -146,11 +152,11 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
     /**
      * The rows of a period, `start ≤ time < stop`, ascending, with the columns and head of its
      * latest chunk. A final answer is dated at the moment when its last chunk closed, so that every
-     * client sees the same date; any other is dated when its oldest open part was asked for. A
-     * client that leaves aborts nothing, since others may wait for the same.
+     * client sees the same date; any other answer is dated when its oldest open part was asked for.
+     * A client that leaves aborts nothing, since other clients may wait for the answer.
      * @param isAfresh whether to ask again for closed chunks too, once a minute each
      * @throws every failure of a StationService; NotFoundError is remembered for 60 s and
-     * UnavailableError for 5 s
+     *   UnavailableError for 5 s
      */
     archive(station: number, period: Period, isAfresh = false): Promise<Cached<Archive>> {
       return shareRequest(`${keyOf(station, period)} ${isAfresh}`, async () => {
@@ -169,7 +175,7 @@ function cut(archive: Archive, { start, stop }: Period): Archive {
   return rows === archive.rows ? archive : { ...archive, rows };
 }
 
-/** @param parts one or more, in order */
+/** @param parts one or more, in order of their periods */
 function joinParts(parts: readonly Cached<Archive>[]): Cached<Archive> {
   const latest = parts.at(-1) as Cached<Archive>;
   if (parts.length === 1) return latest;

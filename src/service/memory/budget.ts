@@ -1,16 +1,16 @@
 import { MINUTE_MS } from '../../domain/dates.ts';
 import { isWithin } from './cached.ts';
 
-/** Bounds how often something happens in any minute. */
+/** Limits how often an action is done in any minute. */
 export interface Budget {
   readonly isSpent: boolean;
-  /** Takes one from the budget. @returns false when it is spent */
+  /** Takes one action from the budget. @returns false when the budget is spent */
   spend(): boolean;
 }
 
 /** @param perMinute 1 or more */
 export function createBudget(perMinute: number, now: () => number): Budget {
-  /** Times of the latest uses, ascending. */
+  /** Times of the latest actions, ascending. */
   const spentMs: number[] = [];
   return {
     get isSpent() {

@@ -1,33 +1,35 @@
-/** An answer shared by many clients, and how long it holds. Times are milliseconds since 1970. */
+/** An answer shared by many clients, and how long it is valid. Times are ms since 1970. */
 export interface Cached<T> {
-  /** The same object for as long as the data are the same. */
+  /** The data; the same object until the data change. */
   readonly data: T;
   /** When the service was asked for the data. */
   readonly askedMs: number;
-  /** Until when the service is not asked again; infinite for data that are final. */
+  /** Until when the service is not asked again; Infinity for data that are final. */
   readonly freshUntilMs: number;
   /** Whether a later request to the service failed. */
   readonly isStale: boolean;
-  /** Only for final data: a client that insists may have them replaced. */
+  /** Whether final data still hold; a client that insists may have final data replaced. */
   readonly isCurrent?: IsCurrent;
 }
 
-/** How long an answer holds. */
+/** How long an answer is valid. */
 export type Validity = Omit<Cached<unknown>, 'data'>;
 
 /**
- * Whether no later answer replaced the data. For a client that insists (`isAfresh`) they are not
- * current either when the service may be asked again.
+ * Whether no later answer has replaced the data. For a client that insists (`isAfresh`), data also
+ * stop being current once the service may be asked again.
  */
 export type IsCurrent = (isAfresh: boolean) => boolean;
 
-/** Whether a moment is less than a time ago. A moment in the future (the clock was set back) is not. */
+/**
+ * Whether a moment is less than `forMs` ago; false for a future moment (the clock was set back).
+ */
 export function isWithin(momentMs: number, forMs: number, nowMs: number): boolean {
   return momentMs <= nowMs && nowMs < momentMs + forMs;
 }
 
 /**
- * How long an answer of several parts holds.
+ * How long an answer of several parts is valid.
  * @param parts one or more, in order of their periods
  */
 export function joinValidity(parts: readonly Validity[]): Validity {
@@ -36,7 +38,7 @@ export function joinValidity(parts: readonly Validity[]): Validity {
   const isFinal = freshUntilMs === Number.POSITIVE_INFINITY;
   const open = parts.filter((part) => part.freshUntilMs !== Number.POSITIVE_INFINITY);
   return {
-    // Neither date ever goes back.
+    // Chosen so that the date of an answer never goes back when its parts are asked for again.
     askedMs: isFinal ? latest.askedMs : Math.min(...open.map(({ askedMs }) => askedMs)),
     freshUntilMs,
     isStale: false,

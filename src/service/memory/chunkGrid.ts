@@ -27,7 +27,10 @@ export function* cutByChunk({ start, stop }: Period, nowMs: number): Generator<C
   } while (from < stop);
 }
 
-/** A period's chunk up to the end of this minute; the whole chunk for a period that goes on. */
+/**
+ * The chunk where a period begins, up to the end of this minute; the whole chunk if the period ends
+ * later.
+ */
 export function chunkSoFar({ start, stop }: Period, nowMs: number): Period {
   const chunk = chunkAt(start);
   const endOfMinute = (Math.floor(nowMs / MINUTE_MS) + 1) * MINUTE_MS;

@@ -17,10 +17,10 @@ export interface LiveCacheOptions extends RevalidatedOptions {
 
 export type LiveCache = ReturnType<typeof createLiveCache>;
 
-/** How many ids that the list lacks are remembered. */
+/** Most stations remembered that the list of all stations lacks. */
 const MAX_UNLISTED = 10_000;
 
-/** Requests about stations that the list lacks, for all clients together. */
+/** Most requests a minute about stations that the list lacks, for all clients together. */
 const UNLISTED_PER_MINUTE = 10;
 
 const LEAST_WAIT_MS = 100;
@@ -28,7 +28,7 @@ const LEAST_WAIT_MS = 100;
 /**
  * A live cache: one request for all stations with metadata serves every live request. A station
  * that the list lacks, such as one silent for weeks, is requested by itself, at most ten such
- * requests a minute in all. If the service does not know it, that is cached too.
+ * requests a minute in all. An answer that the service does not know the station is cached too.
  */
 export function createLiveCache({ service, ...options }: LiveCacheOptions) {
   const list = staleWhileRevalidate(
@@ -43,7 +43,7 @@ export function createLiveCache({ service, ...options }: LiveCacheOptions) {
   function askAlone(station: number): Revalidated<Views<LiveStation> | NotFoundError> {
     const known = unlisted.get(station);
     if (known) return known;
-    // Not remembered: unknown ids would displace known stations.
+    // The refusal is not remembered: unknown ids would displace known stations.
     if (budget.isSpent) throw unknown(station);
     const alone = staleWhileRevalidate(async () => {
       if (!budget.spend()) throw unknown(station);
@@ -103,7 +103,7 @@ function absence(error: unknown): NotFoundError {
   throw error;
 }
 
-/** An answer with all metadata, and as `/live` has it. */
+/** An answer in two forms: with all metadata, and with names only as in `/live`. */
 interface Views<T> {
   readonly full: T;
   readonly bare: T;

@@ -3,13 +3,13 @@ import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { createBudget } from './budget.ts';
 import { type IsCurrent, isWithin } from './cached.ts';
 
-/** How many chunks are remembered as asked for again. */
+/** Most chunks remembered as asked for again. */
 const MAX_MENDED = 10_000;
 
-/** Chunks asked for again because clients insist, for all clients together. */
+/** Most chunks asked for again in a minute, for all clients together. */
 const MENDS_PER_MINUTE = 60;
 
-/** Closed chunks, by their keys, that are asked for again because clients insist. */
+/** Keeps account of closed chunks, by key, that are asked for again because clients insist. */
 export function createMends(now: () => number) {
   const mends = new LRUCache<string, { readonly edition: number; readonly askedMs: number }>({
     max: MAX_MENDED,
@@ -24,19 +24,22 @@ export function createMends(now: () => number) {
   }
 
   return {
-    /** Watches the answer of this moment. */
+    /** Returns a function that tells whether the chunk's present answer is still current. */
     watch(key: string): IsCurrent {
       const edition = editionOf(key);
       return (isAfresh) => editionOf(key) === edition && !(isAfresh && mayBegin(key));
     },
-    /** @returns whether the chunk may be asked for again, at most once a minute */
+    /**
+     * Notes that a chunk is asked for again.
+     * @returns false, without a note, within a minute of the last time and with the budget spent
+     */
     begin(key: string): boolean {
       if (!mayBegin(key)) return false;
       budget.spend();
       mends.set(key, { edition: editionOf(key), askedMs: now() });
       return true;
     },
-    /** Answers from before are replaced. */
+    /** Notes that a new answer of the chunk has come and replaces all answers before. */
     end(key: string): void {
       mends.set(key, { askedMs: now(), ...mends.peek(key), edition: editionOf(key) + 1 });
     },

@@ -1,7 +1,7 @@
 /**
- * Single flight: calls with the same key share one piece of work while it runs. Its failure goes
- * to all of them.
- * @param settle has to resolve as well before successful work counts as ended
+ * Single flight: calls with the same key share one piece of work while it runs. A failure of the
+ * work goes to all of these calls.
+ * @param settle called after successful work, which counts as running until `settle` resolves
  * @returns `share(key, work)`, which calls `work` unless work under that key runs
  */
 export function singleFlight<T>(

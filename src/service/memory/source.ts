@@ -23,8 +23,8 @@ export interface Source {
 }
 
 /**
- * Asks a service for each request.
- * @param holdsMs how long an answer holds; by default none is cached
+ * A source that asks a service for each request.
+ * @param holdsMs how long clients may keep an answer, milliseconds; by default not at all
  */
 export function directSource(service: StationService, now: () => number, holdsMs = 0): Source {
   const uncached = <T>(data: T): Cached<T> => ({
@@ -45,7 +45,10 @@ export function directSource(service: StationService, now: () => number, holdsMs
   };
 }
 
-/** Answers from the caches. Its errors have the service's own words, or none that name its address. */
+/**
+ * A source that answers from the caches. Its errors carry the service's own message, or a general
+ * one that does not reveal the service's address.
+ */
 export function sharedSource({ live }: LiveCache, { archive }: ArchiveCache): Source {
   const rethrow = (error: unknown): never => {
     throw withoutAddress(error);

@@ -61,7 +61,7 @@ export function staleWhileRevalidate<T>(
   function view({ data, askedMs }: { readonly data: T; readonly askedMs: number }): Cached<T> {
     const isStale = failures > 0;
     const untilMs = askedMs + POLLING_INTERVAL_MS;
-    // A refresh that runs may end in a moment.
+    // While a refresh runs, new data may come soon: let clients ask again after a second.
     const againMs = running ? now() + PATIENCE_MS : nextAskMs;
     const staleUntilMs = Math.min(againMs, askedMs + staleMs);
     return { data, askedMs, freshUntilMs: now() < untilMs ? untilMs : staleUntilMs, isStale };
@@ -79,10 +79,10 @@ export function staleWhileRevalidate<T>(
     /** @throws the last failure of the service, where there are no data or they are too old */
     async get(): Promise<Cached<T>> {
       const time = now();
-      // A clock that was set back would put the next request off for as long.
+      // After the clock was set back, the next request would be put off by as much: ask now.
       if (nextAskMs > time + LONGEST_PAUSE_MS) nextAskMs = time;
       const isSetBack = cached !== undefined && cached.askedMs > time;
-      // After the clock was set back the age of the data is unknown: count them as stale.
+      // After the clock was set back, the age of the data is unknown: count the data as stale.
       if (cached && isSetBack) {
         cached = { data: cached.data, askedMs: time - POLLING_INTERVAL_MS };
         nextAskMs = Math.min(nextAskMs, time);

@@ -7,17 +7,17 @@ import type { ArchiveDiskCache } from '../disk/archiveCache.ts';
 import type { StationService } from '../service.ts';
 import { isWithin } from './cached.ts';
 
-/** How long a failed request is not sent again. */
+/** How long a failed request is not sent again, milliseconds. */
 const RETRY_MS = 5000;
 
-/** How many stations and how many failures are remembered. */
+/** Most stations remembered as known; twice as many failures are remembered. */
 const MAX_REMEMBERED = 10_000;
 
 /** Answers read from disk at once: as many files as Node reads at once. */
 const DISK_CONCURRENCY = 4;
 
 export interface UpstreamOptions {
-  /** Answers that `keeps` finds on disk need no slot. */
+  /** The service to ask. An answer that `keeps` finds on disk needs no slot. */
   readonly service: Pick<StationService, 'archive'> &
     Partial<Pick<ArchiveDiskCache, 'keeps' | 'settle'>> & {
       /** Asks the service past every cache. */
@@ -45,9 +45,9 @@ export function keyOf(station: number, { start, stop }: Period): string {
 
 /**
  * Bounds the requests that many clients cause at a service.
- * @returns asks for a period, on request past the cache on disk. It throws every failure of a
- * StationService: an unknown station is remembered for 60 s, a failed request for 5 s;
- * UnavailableError at once when too many requests wait for a slot
+ * @returns a function that asks for a period; with `isAfresh` past the cache on disk. It throws
+ *   every failure of a StationService: an unknown station is remembered for 60 s, a failed request
+ *   for 5 s. UnavailableError comes at once when too many requests wait for a slot.
  */
 export function createUpstream({
   service,
@@ -57,7 +57,7 @@ export function createUpstream({
   admit = () => {},
 }: UpstreamOptions) {
   const { archive, archiveAfresh = archive } = service;
-  /** Failures by station or by request. */
+  /** Failures by station (unknown stations) or by request. */
   const failures = new LRUCache<string, { error: Error; notedMs: number; forMs: number }>({
     max: 2 * MAX_REMEMBERED,
   });
@@ -103,7 +103,9 @@ export function createUpstream({
     admitted.add(station);
   }
 
-  /** Sends the first request for a station alone: an unknown station costs the service just one. */
+  /**
+   * Sends the first request for a station alone: an unknown station costs the service one request.
+   */
   async function sendAfterFirst(station: number, send: () => Promise<UpstreamAnswer>) {
     const first = firstRequests.get(station);
     if (first !== undefined) await first;

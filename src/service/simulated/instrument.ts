@@ -5,7 +5,9 @@ import { chance, noise1 } from './noise.ts';
 import { positionAt, type SimulatedStation } from './station.ts';
 import { surfaceWind, type Wind } from './weather.ts';
 
-/** Returns the reading of a slot. `isSecond` is for stations that report a slot twice. */
+/**
+ * Returns the reading of a slot; with `isSecond` the second one of a station that reports twice.
+ */
 export type Instrument = (slot: number, timeMs: number, isSecond?: boolean) => Reading;
 
 /** Friction of the cups: the speed below which they stand still, and their loss above it. */

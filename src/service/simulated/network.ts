@@ -5,7 +5,7 @@ import { drawPlace, GROUNDS, inventName, pick, REGION_LOTS } from './places.ts';
 import type { Hardware, SimulatedStation } from './station.ts';
 
 const HIGHEST_ID = 1900;
-/** Share of the ids up to HIGHEST_ID that are stations. Stations of interest may have others. */
+/** Share of the ids up to HIGHEST_ID that are stations; stations of interest may have other ids. */
 const DENSITY = 0.3;
 const NETWORK_SEED = 2014;
 

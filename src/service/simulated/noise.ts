@@ -20,7 +20,7 @@ export function fraction(hashed: number): number {
   return (hashed >>> 0) / 2 ** 32;
 }
 
-/** Random aspects of a reading, each with numbers of its own. */
+/** Random aspects of a reading; each aspect has a sequence of random numbers of its own. */
 const ASPECTS = {
   jitter: 1,
   loss: 2,
@@ -62,8 +62,8 @@ export function noise1(seed: number, x: number): number {
 }
 
 /**
- * Smooth value noise in a volume, −1 to 1, with a new value at each integer point. It repeats in x
- * after `period`, a whole number, as longitudes do around the Earth.
+ * Smooth value noise in a volume, −1 to 1, with a new value at each integer point. The noise
+ * repeats in x after `period`, a whole number, as longitudes do around the Earth.
  */
 export function noise3(seed: number, x: number, y: number, z: number, period: number): number {
   const [x0, y0, z0] = [Math.floor(x), Math.floor(y), Math.floor(z)];

@@ -54,11 +54,11 @@ export const REQUESTED: readonly Special[] = [23, 298, 410, 1006, 1008, 1708, 21
 
 /** Stations whose answers are odd in the way that some real answers are, one for each oddity. */
 export const ODDITIES = {
-  /** Never located: live at 0, 0 with date null and success false, archive at null. */
+  /** Never located: live answers have 0, 0, date null and success false; archives have null. */
   neverLocated: { id: 19, former: { untilMs: Number.POSITIVE_INFINITY, position: null } },
   /** Located, but success false: the last known position is no longer valid. */
   locationLost: { id: 77, isPositionValid: false },
-  /** Archive at null until 2016-07-22T15:00Z, seven hours after its first row. */
+  /** The archive has no position until 2016-07-22T15:00Z, seven hours after its first row. */
   locatedLate: {
     id: 154,
     installedMs: Date.UTC(2016, 6, 22, 7, 58, 40),

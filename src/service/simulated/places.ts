@@ -115,7 +115,7 @@ function region(
   return { share, language, landforms, bounds };
 }
 
-/** Mostly the Alps, France and the coasts of Europe. */
+/** Regions of the simulated stations: mostly the Alps, France and the coasts of Europe. */
 const REGIONS: readonly Region[] = [
   region(20, FRENCH, INLAND, [44.2, 46.4, 5.6, 7.0]), // French Alps
   region(6, FRENCH, INLAND, [46.4, 48.2, 5.8, 7.2]), // Jura and Vosges

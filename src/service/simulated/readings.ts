@@ -26,7 +26,10 @@ function slotTimeMs(station: SimulatedStation, slot: number): number {
   return (slot * cadenceS + phaseS(station) + lateS) * 1000 + ms;
 }
 
-/** The last slot due by a time. Of all slots until then only its reading may come later. */
+/**
+ * The last slot due by a time. The reading of this slot may come later than the time; readings of
+ * earlier slots do not.
+ */
 function slotDue(station: SimulatedStation, timeMs: number): number {
   return Math.floor((timeMs / 1000 - phaseS(station)) / station.hardware.cadenceS);
 }

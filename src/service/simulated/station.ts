@@ -28,7 +28,7 @@ export interface SimulatedStation {
   readonly retiredMs: number;
   /** Power state after the station is retired. */
   readonly retiredState: string | null;
-  /** The position that it reported before `untilMs`; null is an unknown position. */
+  /** The position that the station reported before `untilMs`; null is an unknown position. */
   readonly former: { readonly untilMs: number; readonly position: Position | null } | undefined;
   /** Months (1 to 12) without readings, from `first` to `last` of the next year. */
   readonly closure: { readonly first: number; readonly last: number } | undefined;
@@ -37,7 +37,7 @@ export interface SimulatedStation {
   readonly hdop: number | null | undefined;
   /** Seconds from a reading to the contact that brings it; negative is an earlier contact. */
   readonly contactLagS: number;
-  /** Whether its dates have milliseconds other than 0. */
+  /** Whether the dates of the station have milliseconds other than 0. */
   readonly hasMilliseconds: boolean;
   /** Share of readings that are lost by radio, 0 up to 1. */
   readonly lossRate: number;
