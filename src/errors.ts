@@ -24,7 +24,7 @@ export abstract class VaneError extends Error {
   }
 }
 
-/** Wrong usage, found before any request is sent. */
+/** A mistake in the command line or configuration, found before any request is sent. */
 export class UsageError extends VaneError {
   readonly exitCode = EXIT.usage;
   /**
@@ -83,7 +83,9 @@ export interface UnavailableOptions {
 /** The service could not be reached or kept failing; trying again may help. */
 export class UnavailableError extends VaneError {
   readonly exitCode = EXIT.unavailable;
-  /** The Retry-After of the service in milliseconds, if it sent one. */
+  /**
+   * Milliseconds that the Retry-After of the service asks to wait; undefined without a Retry-After.
+   */
   readonly retryAfterMs: number | undefined;
   /** Whether the request may have reached the service. */
   readonly wasSent: boolean;
@@ -95,7 +97,7 @@ export class UnavailableError extends VaneError {
   }
 }
 
-/** A condition did not hold within the given time. */
+/** The condition that the user waits for did not become true within the given time. */
 export class RanOutError extends VaneError {
   readonly exitCode = EXIT.ranOut;
 }

@@ -8,14 +8,16 @@ export interface Io {
   /** Writes a short text to stdout synchronously, and ignores errors. */
   print(text: string): void;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Undefined where stdin is not a terminal. */
+  /** The keyboard on stdin; undefined where stdin is not a terminal. */
   readonly keyboard: Keyboard | undefined;
-  /** Undefined where the stream is not a terminal. */
+  /** The terminal of a stream; undefined where the stream goes to a file or pipe. */
   readonly stdoutTerminal: Terminal | undefined;
   readonly stderrTerminal: Terminal | undefined;
-  /** Milliseconds since 1970. */
+  /** The current time, milliseconds since 1970. */
   now(): number;
-  /** Resolves after `ms`; rejects with the reason of `signal` when that aborts first. */
+  /**
+   * Resolves after `ms` milliseconds; rejects with the reason of `signal` if `signal` aborts first.
+   */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** A random number from 0 up to, but not including, 1. */
   random(): number;
@@ -42,7 +44,7 @@ export interface Runtime {
   readonly versions: Readonly<Record<string, string | undefined>>;
 }
 
-/** Processes of the machine, by their ids. */
+/** The processes of the machine by id; `own` is the id of vane itself. */
 export interface Processes {
   readonly own: number;
   isAlive(id: number): boolean;
@@ -70,7 +72,7 @@ export interface Keyboard {
    * over.
    */
   readReply(isWhole: (text: string) => boolean, timeoutMs: number): Promise<string>;
-  /** Stops the whole job, as Ctrl-Z does; returns when it is continued. */
+  /** Stops the whole job, as Ctrl-Z does; returns when the user continues the job. */
   suspend(): void;
 }
 

@@ -16,7 +16,7 @@ const systemPaths = ['darwin', 'win32'].includes(systemPlatform())
   ? (await import('env-paths')).default('vane', { suffix: '' })
   : undefined;
 
-/** The XDG Base Directory Specification. */
+/** Folders by the XDG Base Directory Specification: a variable, and the default below the home. */
 const XDG = {
   cache: { variable: 'XDG_CACHE_HOME', inHome: '.cache' },
   config: { variable: 'XDG_CONFIG_HOME', inHome: '.config' },

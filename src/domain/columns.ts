@@ -7,14 +7,14 @@ import { convertSpeed, type SpeedUnit } from './units.ts';
  */
 export interface Columns {
   readonly count: number;
-  /** Milliseconds since 1970. */
+  /** Times of the rows, milliseconds since 1970. */
   readonly time: Float64Array;
   readonly latitude: Float64Array;
   readonly longitude: Float64Array;
   readonly windSpeedMin: Float64Array;
   readonly windSpeedAvg: Float64Array;
   readonly windSpeedMax: Float64Array;
-  /** Degrees the wind comes from. */
+  /** Directions that the wind comes from, degrees. */
   readonly windHeading: Float64Array;
   readonly pressure: Float64Array;
 }

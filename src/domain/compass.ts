@@ -6,7 +6,7 @@ export function normalDeg(degrees: number): number {
   return ((degrees % 360) + 360) % 360;
 }
 
-/** Degrees from north to a vector, clockwise, 0 to below 360. */
+/** The bearing of a vector: degrees clockwise from north, 0 to below 360. */
 export function bearing(east: number, north: number): number {
   return normalDeg(Math.atan2(east, north) / RADIANS);
 }

@@ -87,7 +87,7 @@ export type SplitUnit = (typeof SPLIT_UNITS)[number];
 /** The part of a period that goes into one file. */
 export interface Part {
   readonly period: Period;
-  /** Year (0 to 9999) and month (1 to 12) in the zone at the start of the part. */
+  /** Year (0 to 9999) and month (1 to 12) of the start of the part, in the zone of the export. */
   readonly year: number;
   readonly month: number;
 }

@@ -5,15 +5,15 @@ import type { Json } from './json.ts';
  * A tuple takes less memory than an object, and an export has millions of rows.
  */
 export type Reading = readonly [
-  /** `yyyy-MM-ddTHH:mm:ss.SSSZ`; comparing the texts compares the times. */
+  /** Time of the reading as `yyyy-MM-ddTHH:mm:ss.SSSZ`; comparing the texts compares the times. */
   time: string,
   latitude: number | null,
   longitude: number | null,
-  /** Lull, mean and gust, km/h. */
+  /** Lowest, mean and highest wind speed (lull, average and gust), km/h. */
   windSpeedMin: number | null,
   windSpeedAvg: number | null,
   windSpeedMax: number | null,
-  /** Degrees the wind comes from. */
+  /** Direction that the wind comes from, degrees. */
   windHeading: number | null,
   pressure: number | null,
   ...extra: Json[],

@@ -63,7 +63,7 @@ export class Rows {
     return this.bytes.toString();
   }
 
-  /** {@link Rows.lines} in UTF-8. */
+  /** The rows as lines, as in {@link Rows.lines}, in UTF-8. */
   get bytes(): Buffer {
     this.#bytes ??= this.#make?.().bytes ?? Buffer.from(writeLines(this.readings));
     return this.#bytes;

@@ -19,7 +19,7 @@ import { observeStation } from './watching/observe.ts';
 export interface Selection {
   readonly name?: string | undefined;
   readonly near?: Position | undefined;
-  /** Greatest distance from `near`, which has to be given too. */
+  /** Greatest distance of a station from `near`, which has to be given too. */
   readonly radiusKm?: number | undefined;
   readonly box?: Box | undefined;
   readonly state?: State | undefined;
@@ -59,7 +59,7 @@ export function selectStations(
   return sortStations(kept, sortKeyOf(selection)).slice(0, selection.limit);
 }
 
-/** The key that a selection sorts by. */
+/** The key that a selection sorts by: `sort`, by default distance with `near` and id without. */
 export function sortKeyOf({ sort, near }: Selection): SortKey {
   return sort ?? (near ? 'distance' : 'id');
 }

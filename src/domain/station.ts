@@ -13,7 +13,7 @@ export interface Station {
 
 export interface StationMeta {
   readonly name: string;
-  /** Present, like the fields below, only in answers with complete metadata. */
+  /** Only answers with complete metadata have this field and the fields below. */
   readonly description?: string | null;
   readonly picture?: string | null;
   /** Last update of the metadata, ISO 8601 UTC. */
@@ -22,33 +22,33 @@ export interface StationMeta {
 }
 
 export interface Location {
-  /** Degrees, WGS84. */
+  /** Latitude and longitude in degrees, WGS84. */
   readonly latitude: number | null;
   readonly longitude: number | null;
-  /** Last attempt to locate, successful or not, ISO 8601 UTC. */
+  /** Last attempt of the station to find its position, successful or not, ISO 8601 UTC. */
   readonly date: string | null;
   /** True when the last known position is still valid. */
   readonly success: boolean;
 }
 
 export interface Measurements {
-  /** ISO 8601 UTC, the end of the 4 minutes that the speeds cover. */
+  /** Time of the measurement, ISO 8601 UTC: the end of the 4 minutes that the speeds cover. */
   readonly date: string | null;
   readonly pressure: number | null;
   /** Degrees that the wind comes from; 0 is a wind from the north. */
   readonly wind_heading: number | null;
-  /** Speeds in km/h. */
+  /** Mean, highest and lowest wind speed, km/h. */
   readonly wind_speed_avg: number | null;
   readonly wind_speed_max: number | null;
   readonly wind_speed_min: number | null;
 }
 
 export interface Status {
-  /** Last contact, ISO 8601 UTC. */
+  /** Last contact of the station with the service, ISO 8601 UTC. */
   readonly date: string | null;
   /** Radio signal-to-noise ratio, dB: below 10 is bad, above 20 very good. */
   readonly snr: number | null;
-  /** `on`, `off` (shut down by its switch) or null (unknown). */
+  /** Power state: `on`, `off` (the station was shut down by its switch) or null (unknown). */
   readonly state: string | null;
 }
 

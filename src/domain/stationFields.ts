@@ -1,19 +1,19 @@
 import type { Measurements, Station } from './station.ts';
 
-/** One value of a station object; null where it is not known. */
+/** The description of one field of a station object; a field is null where its value is unknown. */
 export interface StationField {
-  /** A date is ISO 8601 text in UTC; a speed is in km/h. */
+  /** The kind of the value: a `date` is ISO 8601 text in UTC, a `speed` is in km/h. */
   readonly kind: 'integer' | 'number' | 'speed' | 'date' | 'text' | 'flag';
   /**
    * The field's description in the OpenAPI document; missing where the interface documents none.
    */
   readonly description?: string;
-  /** The value is never null. */
+  /** Whether the value is never null. */
   readonly isRequired?: true;
   readonly isDeprecated?: true;
-  /** Only answers with complete metadata have the field. */
+  /** Whether only answers with complete metadata have the field. */
   readonly isMeta?: true;
-  /** The value is a field of a point in a time series database. */
+  /** Whether an InfluxDB point has the field. */
   readonly isSeries?: true;
 }
 

@@ -5,7 +5,7 @@ import type { Position } from './station.ts';
 const sin = (degrees: number): number => Math.sin(degrees * RADIANS);
 const cos = (degrees: number): number => Math.cos(degrees * RADIANS);
 
-/** The epoch of the formulas, 2000-01-01T12:00Z. */
+/** The epoch J2000 of the formulas, 2000-01-01T12:00Z, in milliseconds since 1970. */
 const J2000_MS = 946_728_000_000;
 
 /**

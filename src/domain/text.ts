@@ -1,4 +1,7 @@
-/** C0 and C1 controls, DEL, line and paragraph separators, and bidirectional controls. */
+/**
+ * Characters that may harm a terminal: C0 and C1 controls, DEL, line and paragraph separators, and
+ * bidirectional controls.
+ */
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 function visible(character: string): string {
@@ -34,7 +37,7 @@ export function printableText(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }
 
-/** Text on one line for programs: a space for each character that {@link printable} replaces. */
+/** A text on one line for programs to read: each control character becomes a space. */
 export function blankControls(text: string): string {
   return text.replace(UNSAFE, ' ');
 }

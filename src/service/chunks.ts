@@ -15,13 +15,13 @@ export interface ChunkRequest {
 
 /** How many rows of an answer were repaired, by kind of repair. */
 export interface Repairs {
-  /** Rows outside the chunk, dropped. */
+  /** Number of rows outside the period of the chunk, dropped. */
   readonly outside: number;
-  /** Rows that came after a row of a later time, sorted. */
+  /** Number of rows that came after a row of a later time, sorted. */
   readonly disordered: number;
-  /** Identical copies of a row, dropped. */
+  /** Number of identical copies of a row, dropped. */
   readonly repeated: number;
-  /** Differing rows with the time of another row, kept. */
+  /** Number of rows with the time of another row but other values, kept. */
   readonly conflicting: number;
 }
 
@@ -38,7 +38,7 @@ export type ChunkResult =
   | { readonly request: ChunkRequest; readonly failure: VaneError };
 
 export interface ChunkOptions extends OrderedOptions {
-  /** Requests at once, 1 or more. */
+  /** Most requests at once, 1 or more. */
   readonly concurrency: number;
   /** Yield a failure as a result instead of throwing it. */
   readonly keepGoing: boolean;

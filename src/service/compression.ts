@@ -23,7 +23,10 @@ async function load() {
 
 export const isCoding = (name: string): name is Coding => Object.hasOwn(DECODERS, name);
 
-/** @throws an error of zlib for damaged bytes, or for more than `maxOutputLength` of them */
+/**
+ * Decompresses bytes.
+ * @throws an error of zlib for damaged bytes, and for more than `maxOutputLength` bytes of output
+ */
 export async function decompress(
   bytes: Buffer,
   coding: Coding,

@@ -4,7 +4,7 @@ import { LONGEST_TIMER_MS } from '../io.ts';
 export interface PollOptions {
   /** Time between polls, milliseconds. */
   readonly intervalMs: number;
-  /** The number of polls; undefined for no end. */
+  /** Number of polls after which polling ends; undefined for no end. */
   readonly count: number | undefined;
   /** No poll comes at this time or later, milliseconds since 1970; undefined for no end. */
   readonly untilMs: number | undefined;
@@ -12,7 +12,7 @@ export interface PollOptions {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Ends the polling, which throws the reason of the signal. */
   readonly signal: AbortSignal;
-  /** Called before each request. */
+  /** Called before each poll that sends a request. */
   readonly onSend?: () => void;
 }
 

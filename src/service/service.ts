@@ -21,7 +21,7 @@ export interface ArchiveOptions extends CallOptions {
 }
 
 export interface LiveOptions extends CallOptions {
-  /** Ask for descriptions, pictures, dates and ratings too. */
+  /** Ask for all metadata: descriptions, pictures, dates and ratings besides the names. */
   readonly withMeta: boolean;
 }
 

@@ -5,7 +5,10 @@ import { RefusedError } from '../errors.ts';
 import { joinArchives } from './columns.ts';
 import type { ArchiveOptions, StationService } from './service.ts';
 
-/** A service that refuses so short a period with 413 has another reason than its length. */
+/**
+ * Shortest half of a split, milliseconds: 413 for a shorter period has other reasons than its
+ * length.
+ */
 const SHORTEST_PERIOD_MS = HOUR_MS;
 
 /**

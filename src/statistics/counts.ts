@@ -6,7 +6,7 @@ export interface Counted {
   readonly total: number;
 }
 
-/** A list of values takes less memory than a table up to this length. */
+/** Up to this length, a list of values takes less memory than a table. */
 const LIST_LENGTH = 32;
 
 /** Most distinct values kept exactly; more are rounded, so that a table takes at most 25 MB. */
@@ -15,7 +15,7 @@ const MAX_DISTINCT = 2 ** 20;
 const NO_VALUES = new Float64Array(0);
 const NO_COUNTS = new Uint32Array(0);
 
-/** The bits of a number, for its hash. */
+/** Memory that shows the bits of a number, to compute its hash. */
 const NUMBER = new Float64Array(1);
 const BITS = new Uint32Array(NUMBER.buffer);
 

@@ -5,22 +5,22 @@ import { placeAtLeast, type Times } from './times.ts';
 
 const STEP_UNIT_MS = 10_000;
 
-/** Neighbours further apart than this many steps have a gap between them. */
+/** Neighbouring readings further apart than this many steps have a gap between them. */
 const GAP_STEPS = 1.5;
 
 /** With fewer differences of its most frequent length, a group takes the step of the station. */
 const LEAST_STEPS = 5;
 
-/** A time without readings. */
+/** A stretch of time without readings. */
 export interface Gap {
-  /** Milliseconds since 1970. */
+  /** Start of the gap, milliseconds since 1970. */
   readonly start: number;
   readonly lengthS: number;
 }
 
 /** How complete the readings of a period are. */
 export interface Coverage {
-  /** Most frequent difference of neighbouring times, rounded to 10 s; null without neighbours. */
+  /** Most frequent time between neighbouring readings, rounded to 10 s; null without neighbours. */
   readonly stepS: number | null;
   /** Share of the period that is not lost to gaps, 0 to 1; null for an empty period. */
   readonly coverage: number | null;
@@ -31,7 +31,7 @@ export interface Coverage {
 
 /** Collects the times between neighbouring readings in the intervals of a group. */
 export class CoverageTally {
-  /** Length of all intervals together. */
+  /** Length of all intervals together, milliseconds. */
   periodMs = 0;
   readonly #differences = new ValueCounts();
   readonly #edges = new ValueCounts();
@@ -136,7 +136,7 @@ export function mostFrequentStep(counts: ReadonlyMap<number, number>): number | 
   return most > 0 ? best : undefined;
 }
 
-/** Whether the time between two readings is a gap. */
+/** Whether the time between two readings is a gap: over 1.5 steps of the station. */
 export function isGap(lengthMs: number, stepMs: number): boolean {
   return lengthMs > GAP_STEPS * stepMs;
 }

@@ -42,7 +42,7 @@ class StableSum {
 /** Direction and length of a mean vector. */
 interface MeanVector {
   readonly length: number;
-  /** Degrees, 0 to below 360; null where the vectors cancel out. */
+  /** Direction in degrees, 0 to below 360; null where the vectors cancel out. */
   readonly direction: number | null;
 }
 

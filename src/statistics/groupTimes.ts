@@ -5,7 +5,7 @@ import { type Held, HeldTally } from './held.ts';
 import type { ZoneCalendar } from './intervals.ts';
 import type { Times } from './times.ts';
 
-/** The coverage of a group, and how long a condition held in it, by the times of its readings. */
+/** The coverage of a group, and how long a condition held in the group. */
 export interface GroupTimes {
   readonly ordinals: Ordinals;
   readonly coverage: Coverage;

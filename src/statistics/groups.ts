@@ -3,7 +3,7 @@ import type { Period } from '../domain/period.ts';
 import { UsageError } from '../errors.ts';
 import { type CalendarUnit, intervalsOf, type ZoneCalendar } from './intervals.ts';
 
-/** The keys that group readings; the words of `--by`. */
+/** The keys by which statistics group readings, as `--by` takes them. */
 export const GROUP_KEYS = [
   'hour',
   'day',
@@ -22,7 +22,10 @@ const MAX_GROUPS = 1_000_000;
 type TimeKey = Exclude<GroupKey, 'sector'>;
 
 interface TimeKeyTraits {
-  /** The key is the same throughout each interval of this unit. */
+  /**
+   * The calendar unit of the key: all readings in an interval of this unit have one value of the
+   * key.
+   */
   readonly unit: CalendarUnit;
   /**
    * All values of a key that recurs, such as the hours 0 to 23; undefined for a key that does not
@@ -57,22 +60,22 @@ export type Ordinals = readonly number[];
 export interface Part {
   readonly period: Period;
   readonly ordinals: Ordinals;
-  /** The ordinals as one text. */
+  /** The ordinals of the group joined into one text, the id of the group. */
   readonly id: string;
 }
 
 /** Divides a period into the parts of groups. */
 export interface Grouping {
-  /** The part that holds a time of the period. */
+  /** The part that contains a moment of the period. */
   partAt(ms: number): Part;
-  /** All parts in order of time. */
+  /** All parts of the period in order of time. */
   parts(): Generator<Part>;
   /**
    * All groups of keys that recur, with or without a part in the period; none if a key does not
    * recur.
    */
   cycles(): Ordinals[];
-  /** The value of a key as the output shows it. */
+  /** The value of a time key as the output shows it, such as `2024-05` for a month. */
   keyOf(key: TimeKey, ordinal: number): string | number;
 }
 
@@ -80,7 +83,10 @@ export const idOf = (ordinals: Ordinals): string => ordinals.join();
 
 export const isTimeKey = (key: GroupKey): key is TimeKey => key !== 'sector';
 
-/** @throws UsageError where groups would be too many */
+/**
+ * Divides a period by time keys.
+ * @throws UsageError for over a million groups
+ */
 export function createGrouping(
   calendar: ZoneCalendar,
   period: Period,

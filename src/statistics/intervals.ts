@@ -31,7 +31,10 @@ export interface ZoneCalendar {
   nameOf(unit: CalendarUnit, startMs: number): string;
 }
 
-/** @param zone IANA name of the zone, or `utc` */
+/**
+ * The clock and calendar of a zone.
+ * @param zone IANA name of the zone, or `utc`
+ */
 export function zoneCalendar(zone: string): ZoneCalendar {
   const offsets = zoneOffsets(zone);
   const offsetAt = (ms: number): number => offsets(ms).offsetMs;

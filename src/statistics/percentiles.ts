@@ -27,7 +27,7 @@ export function percentiles(
   });
 }
 
-/** The middle value, or the mean of the two in the middle; null without a value. */
+/** The median: the middle value or the mean of the two middle values; null without a value. */
 export function median(counted: Counted): number | null {
   return percentiles(counted, [50])[0] as number | null;
 }

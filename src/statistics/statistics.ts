@@ -34,7 +34,7 @@ export interface StatisticsOptions {
   readonly zone: string;
   /** At most two keys; without a key the whole period is one group. */
   readonly by: readonly GroupKey[];
-  /** An average below this is calm. */
+  /** A reading with an average below this speed, km/h, is calm. */
   readonly calmKmh: number;
   /** Number of sectors of the rose and of the key `sector`. */
   readonly sectors: SectorCount;
@@ -54,7 +54,7 @@ export interface StatisticsOptions {
     | undefined;
 }
 
-/** One group of one station. */
+/** Statistics of one group of the readings of one station. */
 export interface Group {
   /**
    * Values of the keys in the order of `by`: hour `2024-05-01T13:00:00+02:00`, day `2024-05-01`,
@@ -91,7 +91,7 @@ export interface Statistics {
   gaps(overMs: number): Gap[];
 }
 
-/** @throws UsageError where groups would be too many */
+/** @throws UsageError for over a million groups */
 export function createStatistics(options: StatisticsOptions): Statistics {
   return new StationStatistics(options);
 }

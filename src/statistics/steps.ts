@@ -25,7 +25,7 @@ export interface StepOptions {
   readonly zone: string;
   /** The period asked for; its stop is at most now, since no later reading is expected. */
   readonly period: Period;
-  /** Whether steps without a reading have a row too. */
+  /** Whether a step of the clock without a reading has a row too. */
   readonly isFilled: boolean;
 }
 
@@ -45,7 +45,9 @@ export class Steps {
   readonly #options: StepOptions;
   readonly #calendar: ZoneCalendar;
   readonly #cadence = new Cadence();
-  /** The first readings, until there are enough for an estimate; undefined after that. */
+  /**
+   * The first readings, kept until there are enough to estimate the station's step; then undefined.
+   */
   #waiting: [columns: Columns, row: number][] | undefined = [];
   #open: Step;
 

@@ -18,10 +18,10 @@ const LONGEST_COUNT = 16_384;
 export class Times {
   readonly #period: Period;
   readonly #hasMarks: boolean;
-  /** In order of time; no two overlap. */
+  /** All blocks in order of time; no two blocks overlap. */
   readonly #blocks: Block[] = [];
 
-  /** @param hasMarks whether each time carries a mark */
+  /** @param hasMarks whether each time carries a mark, a number from 0 to 255 */
   constructor(period: Period, hasMarks = false) {
     this.#period = period;
     this.#hasMarks = hasMarks;
@@ -67,7 +67,7 @@ export class Times {
     return rows;
   }
 
-  /** All times in order, in pieces. */
+  /** All times in order, as blocks of times close together. */
   get blocks(): readonly Block[] {
     return this.#blocks;
   }

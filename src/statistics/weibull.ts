@@ -9,7 +9,7 @@ const MOST_STEPS = 100;
 /** Shape and scale of a Weibull distribution, F(v) = 1 − exp(−(v/a)ᵏ). */
 export interface Weibull {
   readonly k: number;
-  /** In the unit of the values. */
+  /** Scale, in the unit of the values. */
   readonly a: number;
 }
 

@@ -17,7 +17,7 @@ const GUST_FACTOR_FROM_KMH = 10;
 export interface WindSummary extends Coverage {
   /** Number of readings, each time counted once. */
   readonly readings: number;
-  /** Readings without an average. */
+  /** Number of readings without an average. */
   readonly missing: number;
   /** Times of the first and the last reading, milliseconds since 1970. */
   readonly first: number | null;
@@ -28,13 +28,13 @@ export interface WindSummary extends Coverage {
   readonly min: number | null;
   readonly max: number | null;
   readonly maxGust: number | null;
-  /** The first time of the highest gust. */
+  /** Time of the highest gust, the first of several, milliseconds since 1970. */
   readonly maxGustAt: number | null;
   readonly minLull: number | null;
   /** Percentiles of the average and of the gust, in the order of {@link PERCENTILES}. */
   readonly percentiles: readonly (number | null)[];
   readonly gustPercentiles: readonly (number | null)[];
-  /** Share of the readings with an average that is calm, 0 to 1. */
+  /** Share of calm readings among all readings with an average, 0 to 1. */
   readonly calm: number | null;
   readonly vectorSpeed: number | null;
   readonly vectorDirection: number | null;
@@ -51,7 +51,7 @@ export interface WindSummary extends Coverage {
   readonly beaufort: readonly number[] | null;
 }
 
-/** Collects readings of a group. */
+/** Collects the readings of one group and computes their statistics. */
 export class Wind {
   readonly #calmKmh: number;
   #readings = 0;

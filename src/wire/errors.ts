@@ -1,6 +1,6 @@
 import { isObject } from './check.ts';
 
-/** Every error code of the interface with its status. */
+/** Every error code of the interface with its HTTP status. */
 export const ERROR_STATUS = {
   station_not_found: 404,
   missing_argument: 400,
@@ -10,7 +10,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** The body of an answer that is not 200. */
+/** The body of an answer whose status is not 200. */
 export interface ErrorBody {
   readonly error_code: string;
   readonly error_message: string;

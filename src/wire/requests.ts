@@ -24,7 +24,9 @@ export function archivePath(
 export const ARCHIVE_FORMATS = ['json', 'csv', 'txt'] as const;
 export type ArchiveFormat = (typeof ARCHIVE_FORMATS)[number];
 
-/** A request that the interface does not allow, with the error code of the answer. */
+/**
+ * The error for a request that the interface does not allow; `code` is the error code to answer.
+ */
 export class RequestError extends Error {
   readonly code: ErrorCode;
 
@@ -144,7 +146,10 @@ function read<T>(
   throw invalid(message);
 }
 
-/** @throws RequestError `invalid_argument` for an argument that is given twice */
+/**
+ * The value of an argument of a query; undefined where the argument is missing.
+ * @throws RequestError `invalid_argument` for an argument that is given twice
+ */
 export function argument(query: Query, name: string): string | undefined {
   const value = query[name];
   if (value === undefined || typeof value === 'string') return value;

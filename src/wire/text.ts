@@ -9,9 +9,9 @@ export type TextArchive = Omit<Archive, 'doc'>;
 
 /** How an archive is written as lines of text: CSV or TXT. */
 export interface TextLayout {
-  /** The four head lines: license, attribution, column names, units. */
+  /** The four lines at the beginning: license, attribution, names of columns, units. */
   head(head: Omit<TextArchive, 'rows'>): string;
-  /** A line of column names. */
+  /** A line with the names of columns. */
   names(legend: readonly string[]): string;
   /**
    * A line for each row.

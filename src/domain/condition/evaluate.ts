@@ -8,9 +8,9 @@ export interface Observation {
   readonly minKmh: number | null;
   /** The maximum divided by the average. */
   readonly gustFactor: number | null;
-  /** Degrees the wind comes from. */
+  /** Direction that the wind comes from, degrees. */
   readonly dirDeg: number | null;
-  /** Time since the measurement. */
+  /** Time since the measurement, milliseconds. */
   readonly ageMs: number | null;
   readonly state: State;
   /** Kilometres from the place that the user named. */

@@ -31,7 +31,7 @@ import { excerpt, refuse, type Scanner, type Token } from './scanner.ts';
  * or throws ConditionError.
  */
 interface FieldTests {
-  /** Another name of the field. */
+  /** Another name of the field, such as `gust` for `max`. */
   readonly alias?: string;
   compare(scanner: Scanner, comparator: Comparator, operator: Token): Test;
   /** Reads the range after `in`. */

@@ -18,9 +18,9 @@ const DURATION = /[\p{L}\p{N}]+(?:[.,][\p{L}\p{N}]+)*/uy;
 
 /** A value as the user wrote it. In a range, one end may leave its unit to the other end. */
 export interface Literal extends Token {
-  /** Index after the value. */
+  /** Index into the condition, after the value without its unit. */
   readonly end: number;
-  /** Empty where there is no number, as in `NW` and `PT5M`. */
+  /** The number of the value as written; empty for values without a number, as `NW` and `PT5M`. */
   readonly digits: string;
   readonly unit: Token | undefined;
 }

@@ -41,7 +41,7 @@ export class Scanner {
     this.#isReserved = isReserved;
   }
 
-  /** Index after the last token. */
+  /** Index into the condition, after the last token taken. */
   get at(): number {
     return this.#at;
   }
@@ -71,12 +71,12 @@ export class Scanner {
     return this.#isReserved(this.peekWord()) ? undefined : this.take(UNIT);
   }
 
-  /** Whether a pattern matches after any spaces. */
+  /** Whether a pattern matches the text that comes next, after any spaces. */
   sees(pattern: RegExp): boolean {
     return matchAt(pattern, this.text, this.#afterSpace()) !== undefined;
   }
 
-  /** Whether a pattern matches right here, without spaces before it. */
+  /** Whether a pattern matches the text that comes next, without spaces in between. */
   touches(pattern: RegExp): boolean {
     return matchAt(pattern, this.text, this.#at) !== undefined;
   }

@@ -11,7 +11,7 @@ export interface AlarmEvent {
   readonly kind: EventKind;
   /** The condition as the user wrote it. */
   readonly condition: string;
-  /** Milliseconds since 1970. */
+  /** Time of the event, milliseconds since 1970. */
   readonly atMs: number;
 }
 
@@ -32,7 +32,7 @@ export interface Alarm {
   readonly isOn: boolean;
   /** Since when the condition has held at every poll; undefined where it does not hold. */
   readonly heldSinceMs: number | undefined;
-  /** When the alarm last rang. */
+  /** When the alarm last rang, milliseconds since 1970; undefined before it first rings. */
   readonly rangMs: number | undefined;
   /** Whether the station has no measurement of the last 45 minutes. */
   readonly isStale: boolean;

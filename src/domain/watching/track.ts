@@ -4,12 +4,12 @@ import type { Station } from '../station.ts';
 
 /** A measurement as numbers; null is a value that the station did not send. */
 export interface Sample {
-  /** Milliseconds since 1970. */
+  /** Time of the measurement, milliseconds since 1970. */
   readonly timeMs: number;
   readonly avgKmh: number | null;
   readonly maxKmh: number | null;
   readonly minKmh: number | null;
-  /** Degrees that the wind comes from. */
+  /** Direction that the wind comes from, degrees. */
   readonly headingDeg: number | null;
 }
 
@@ -21,17 +21,17 @@ export interface Track {
   readonly samples: readonly Sample[];
   /** The sample before the latest; undefined where the last answer brought no new latest sample. */
   readonly before: Sample | undefined;
-  /** Whether the last answer left the station out. */
+  /** Whether the last answer of the service left the station out. */
   readonly isGone: boolean;
 }
 
-/** Time span of a trend. */
+/** Time span of a trend, milliseconds: one hour. */
 export const TREND_MS = HOUR_MS;
 
-/** Identical samples in a row that indicate a frozen sensor. */
+/** Number of identical samples in a row that indicate a frozen sensor. */
 export const FROZEN_SAMPLES = 3;
 
-/** Tolerance for station clocks that run ahead. */
+/** How far a measurement may be ahead of the machine's clock, milliseconds: station clocks drift. */
 const CLOCK_SLACK_MS = 5 * MINUTE_MS;
 
 /**

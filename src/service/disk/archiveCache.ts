@@ -8,7 +8,7 @@ import type { Cache } from './store.ts';
 
 export interface CachedOptions {
   readonly cache: Cache;
-  /** Part of each key: answers of different services are kept apart. */
+  /** Address of the service, a part of each key: answers of different services are kept apart. */
   readonly baseUrl: string;
   readonly now: () => number;
   /** Ask the service for every chunk, and replace the cached answers. */
@@ -21,7 +21,7 @@ export interface CachedOptions {
 export interface ArchiveDiskCache extends Pick<StationService, 'archive'> {
   /** Whether the answer for a chunk is cached, so that asking for it sends no request. */
   keeps(station: number, period: Period): Promise<boolean>;
-  /** Resolves when every answer given so far is written. */
+  /** Resolves when every answer so far is written to disk. */
   settle(): Promise<void>;
 }
 

@@ -12,7 +12,7 @@ const JITTER_MS = 1000;
 export interface LiveDiskCacheOptions extends LiveLockOptions {
   /** The folder of the cache; live answers have a folder of their own in it. */
   readonly folder: string;
-  /** Part of each key: answers of different services are kept apart. */
+  /** Address of the service, a part of each key: answers of different services are kept apart. */
   readonly baseUrl: string;
   /** Write to the cache without reading it. */
   readonly refresh: boolean;
@@ -23,7 +23,7 @@ export interface LiveDiskCacheOptions extends LiveLockOptions {
 
 /** The content of a file of the cache, as JSON. */
 export interface CachedAnswer<T> {
-  /** Milliseconds since 1970. */
+  /** When the service was asked for the answer, milliseconds since 1970. */
   readonly askedMs: number;
   readonly key: string;
   readonly answer: T;

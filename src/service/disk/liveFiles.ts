@@ -4,7 +4,7 @@ import type { LiveStations } from '../../domain/envelope.ts';
 import { type CachedAnswer, isAnswer, liveFolder } from './liveCache.ts';
 import type { Entry } from './store.ts';
 
-/** The list of a large network is under 1 MB; a larger file is not worth parsing. */
+/** Largest file that is parsed: the list of stations of a large network is under 1 MB. */
 const MAX_LIST_BYTES = 32 * 1024 * 1024;
 
 /** Lists the live answers in the folder of a cache, the oldest first; skips damaged files. */

@@ -19,7 +19,7 @@ type RemoveEntry = (
 
 export interface Entry {
   readonly key: string;
-  /** Bytes on disk. */
+  /** Size of the entry on disk, bytes. */
   readonly bytes: number;
   /** Time of the last read or write of the entry, milliseconds since 1970. */
   readonly usedMs: number;

@@ -52,7 +52,7 @@ const LASTING_CAUSES: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its TLS certificate is signed by nobody this machine trusts',
 };
 
-/** Codes of failures to connect: no request was sent. */
+/** Error codes of failures to connect, after which no request was sent. */
 const UNSENT = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',

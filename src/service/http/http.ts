@@ -16,7 +16,7 @@ import {
 } from './transport.ts';
 
 export interface HttpServiceOptions extends TransportOptions {
-  /** Scheme, host and any path before `/v1`, without a slash at its end. */
+  /** Address of the service: scheme, host and any path before `/v1`, without a slash at the end. */
   readonly baseUrl: string;
   /** The option that names the address, for the advice in errors; `--base-url` by default. */
   readonly addressOption?: string;
@@ -28,9 +28,9 @@ export interface HttpServiceOptions extends TransportOptions {
   readonly counters: Counters;
   /** Called before a wait of 5 s or more. */
   readonly onLongWait?: (what: string, waitMs: number) => void;
-  /** Called with the `Date` of each answer, milliseconds since 1970. */
+  /** Called with the time in the `Date` header of each answer, milliseconds since 1970. */
   readonly onDate?: (dateMs: number) => void;
-  /** Called with a line for each request and each wait. */
+  /** Writes a line of the log for each request and each wait. */
   readonly log?: (line: string) => void;
 }
 

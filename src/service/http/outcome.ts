@@ -19,7 +19,7 @@ const UNKNOWN = 'station_not_found' satisfies ErrorCode;
 export interface Subject {
   /** The words that complete “could not get …”. */
   readonly what: string;
-  /** Undefined for a request about all stations. */
+  /** Id of the station that a request is about; undefined for all stations. */
   readonly station: number | undefined;
 }
 

@@ -7,7 +7,7 @@ import { explainFailure, MAX_BODY_BYTES, tooLarge } from './failure.ts';
 import { openProxyClient, readProxies } from './proxies.ts';
 
 export interface TransportOptions {
-  /** Longest wait for a connection, for the head of an answer, and between pieces of its body. */
+  /** Longest wait for a connection, for the head of an answer, and between two pieces of a body. */
   readonly timeoutMs: number;
   readonly userAgent: string;
   /**
@@ -42,7 +42,7 @@ export interface QueryOptions {
   readonly document?: Document;
 }
 
-/** A text to send, with the headers that belong to it, in lower case. */
+/** A text to send, with the headers that describe the text, their names in lower case. */
 export interface Document {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

@@ -15,7 +15,7 @@ import { createMends } from './mends.ts';
 import { singleFlight } from './singleFlight.ts';
 import { createUpstream, keyOf, type UpstreamAnswer, type UpstreamOptions } from './upstream.ts';
 
-/** Rows of open chunks kept in memory: some 40 MB as text. */
+/** Most rows of open chunks kept in memory: some 40 MB as text. */
 const MAX_ROWS = 500_000;
 
 /** Rows that each answer counts on top of its own: MAX_ROWS so bounds the number of answers too. */

@@ -6,7 +6,7 @@ export interface Cached<T> {
   readonly askedMs: number;
   /** Until when the service is not asked again; Infinity for data that are final. */
   readonly freshUntilMs: number;
-  /** Whether a later request to the service failed. */
+  /** Whether a later request for the data has failed. */
   readonly isStale: boolean;
   /** Whether final data still hold; a client that insists may have final data replaced. */
   readonly isCurrent?: IsCurrent;

@@ -7,7 +7,7 @@ const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z');
 /** The part of a period that lies in one chunk of the grid. */
 export interface ChunkPart {
   readonly wanted: Period;
-  /** The whole chunk, once it is closed. */
+  /** The whole chunk that the part lies in, if the chunk is closed; undefined if it is open. */
   readonly chunk: Period | undefined;
 }
 

@@ -11,10 +11,12 @@ export interface RevalidatedOptions {
 
 export type Revalidated<T> = ReturnType<typeof staleWhileRevalidate<T>>;
 
-/** The longest wait for a refresh where stale data could be served. */
+/** The longest wait for a refresh before stale data are served, milliseconds. */
 const PATIENCE_MS = 1000;
 
-/** The longest Retry-After that is obeyed; it may come from a proxy in between. */
+/**
+ * The longest Retry-After that is obeyed, milliseconds; a proxy in between may ask for any time.
+ */
 export const LONGEST_PAUSE_MS = 300_000;
 
 /** The first wait after a failure to connect: nothing was sent, so a retry costs nothing. */

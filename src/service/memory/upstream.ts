@@ -13,23 +13,23 @@ const RETRY_MS = 5000;
 /** Most stations remembered as known; twice as many failures are remembered. */
 const MAX_REMEMBERED = 10_000;
 
-/** Answers read from disk at once: as many files as Node reads at once. */
+/** Most answers read from disk at once: as many as the files that Node reads at once. */
 const DISK_CONCURRENCY = 4;
 
 export interface UpstreamOptions {
   /** The service to ask. An answer that `keeps` finds on disk needs no slot. */
   readonly service: Pick<StationService, 'archive'> &
     Partial<Pick<ArchiveDiskCache, 'keeps' | 'settle'>> & {
-      /** Asks the service past every cache. */
+      /** Asks the service for a period, past every cache. */
       readonly archiveAfresh?: StationService['archive'];
     };
-  /** Milliseconds since 1970. */
+  /** Returns the current time, milliseconds since 1970. */
   readonly now: () => number;
-  /** Requests at once, 1 or more. */
+  /** Most requests to the service at once, 1 or more. */
   readonly concurrency: number;
   /** How many requests may wait for a slot before further ones fail; 1000 by default. */
   readonly maxWaiting?: number;
-  /** Called before the first request for a station; throws to refuse it. */
+  /** Called before the first request for a station; throws to refuse the request. */
   readonly admit?: (station: number) => void;
 }
 

@@ -18,7 +18,7 @@ const SENSOR_HEIGHT_M = 10;
 const WAVE_MS = 25 * MINUTE_MS;
 const WAVE_SHARE = 0.25;
 
-/** The instrument of one station. */
+/** Makes the simulated instrument of one station. */
 export function createInstrument(station: SimulatedStation): Instrument {
   const { id, climate, hardware, sensor, doubles } = station;
   const windAt = createWind(station);

@@ -10,7 +10,7 @@ type Special = Pick<SimulatedStation, 'id'> & Partial<SimulatedStation>;
 /** The opening of the network, before the first reading. */
 export const OPENED_MS = Date.UTC(2014, 5, 1, 10, 30);
 
-/** Traits of an example station: installed on the first day, no lost readings, no oddities. */
+/** Traits of an example station: installed on the first day, without lost readings or oddities. */
 const HEALTHY: Partial<SimulatedStation> = {
   installedMs: OPENED_MS,
   lossRate: 0,
@@ -75,17 +75,17 @@ export const ODDITIES = {
   },
   hdopNull: { id: 205, hdop: null },
   hdopMissing: { id: 214, hdop: undefined },
-  /** Never measured: measurements and status all null, no row. */
+  /** Never measured: measurements and status are all null, and the archive has no row. */
   neverMeasured: { id: 1890, installedMs: Number.POSITIVE_INFINITY },
   /** Silent since 2017-09-03, and still “on”. */
   longSilent: { id: 233, retiredMs: Date.UTC(2017, 8, 3, 11), retiredState: 'on' },
   switchedOff: { id: 242, retiredMs: Date.UTC(2019, 10, 2, 16), retiredState: 'off' },
   stateUnknown: { id: 251, retiredMs: Date.UTC(2019, 1, 20, 9), retiredState: null },
-  /** No row from November to March. */
+  /** The archive has no row from November to March. */
   winterBreak: { id: 1061, closure: { first: 11, last: 3 } },
-  /** An average without minimum and maximum. */
+  /** Readings have an average without minimum and maximum. */
   meanOnly: { id: 1115, sensor: 'meanOnly' },
-  /** All wind fields null while “on”. */
+  /** All wind fields are null while the station is “on”. */
   deadSensor: { id: 319, sensor: 'dead' },
   snrZero: { id: 41, name: 'Sauveterre (simulated)', snrDb: 0 },
   snrMinusOne: { id: 1333, snrDb: -1 },

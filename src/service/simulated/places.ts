@@ -98,7 +98,7 @@ export interface Region {
   readonly share: number;
   readonly language: Language;
   readonly landforms: readonly Landform[];
-  /** Degrees; `east` is over 180 for a region across the antimeridian. */
+  /** Bounds of the region in degrees; `east` is over 180 for a region across the antimeridian. */
   readonly bounds: readonly [south: number, north: number, west: number, east: number];
 }
 
@@ -139,7 +139,7 @@ const REGIONS: readonly Region[] = [
   region(2, ENGLISH, ISLAND, [-18.0, -16.0, 178.5, 181.0]), // Fiji, both sides of 180°
 ];
 
-/** Each region repeated by its share. */
+/** Each region as often as its share, so that a random pick follows the shares. */
 export const REGION_LOTS = REGIONS.flatMap((region) => Array<Region>(region.share).fill(region));
 
 /** A random position in a region, with the 6 decimals that stations report. */

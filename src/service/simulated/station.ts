@@ -39,7 +39,7 @@ export interface SimulatedStation {
   readonly contactLagS: number;
   /** Whether the dates of the station have milliseconds other than 0. */
   readonly hasMilliseconds: boolean;
-  /** Share of readings that are lost by radio, 0 up to 1. */
+  /** Share of readings that the radio loses, 0 up to 1. */
   readonly lossRate: number;
   /** `meanOnly` reports neither minimum nor maximum, `dead` no wind at all. */
   readonly sensor: 'whole' | 'meanOnly' | 'dead';

@@ -34,18 +34,20 @@ const BREEZE_LAG_DAYS = 2 / 24;
 const SYSTEM_DEG = 12;
 const SYSTEM_DAYS = 3;
 const DRIFT_DEG_PER_DAY = 6;
-/** Fronts and troughs within lows and highs. */
+/** Size and duration of fronts and troughs, and their share of the wind beside lows and highs. */
 const FRONT_DEG = 4;
 const FRONT_DAYS = 1;
 const FRONT_SHARE = 0.5;
 
-/** Wind over open ground in unremarkable weather. */
+/** Speed of the wind over open ground in unremarkable weather. */
 const FREE_WIND_KMH = 24;
 /** Free wind is multiplied by e^STORMINESS in a stormy week, divided by that in a quiet one. */
 const STORMINESS = 0.7;
-/** Pressure gradients are stronger in winter: share of wind above the mean of the year. */
+/**
+ * Share of wind in winter above the mean of the year, since pressure gradients are stronger then.
+ */
 const WINTER_EXCESS = 0.3;
-/** Free wind that reaches the floor of a valley even at night. */
+/** Speed of a free wind that reaches the floor of a valley even at night. */
 const MIXING_KMH = 70;
 
 const [EAST, NORTH, STORM] = [101, 202, 303];
