@@ -21,7 +21,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     await program.parseAsync(args, { from: 'user' });
     return EXIT.done;
   } catch (error) {
-    // commander throws after it has printed the version.
+    // commander prints the version, then throws; -v adds the details below the version.
     const isVersion = error instanceof CommanderError && error.code === 'commander.version';
     if (isVersion && args.some((arg) => /^(?:--verbose|-q*vq*)$/.test(arg))) {
       io.stdout.write(describeInstallation(io));

@@ -8,7 +8,7 @@ import type { Io } from './io.ts';
  * @returns the exit code
  */
 export function explainError(error: unknown, io: Io, isVerbose: boolean): number {
-  // commander has already printed its message, the help or the version.
+  // commander has already printed the message of its error, the help or the version.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   // The reader of stdout has closed the pipe, as `head` does; that is no failure.
   if (errorCode(error) === 'EPIPE') return EXIT.done;

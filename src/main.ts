@@ -228,7 +228,7 @@ void main(process.argv.slice(2)).then((code) => {
   process.exitCode = code;
   if (!interruption?.signal.aborted) return;
   const { signal, exitCode } = interruption.signal.reason as InterruptedError;
-  // Node 20 crashes in process.exit after its terminal was closed.
+  // Node 20 crashes in process.exit after its terminal was closed: end by SIGHUP instead.
   if (code === exitCode || signal === 'SIGHUP') endBy(signal);
   // After a signal, exit without waiting for a stuck reader of the output.
   process.exit();

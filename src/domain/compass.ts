@@ -29,8 +29,8 @@ export const SECTOR_COUNTS = [8, 12, 16, 32, 36] as const;
 export type SectorCount = (typeof SECTOR_COUNTS)[number];
 
 /**
- * Index of the nearest of `count` equal sectors of the circle, clockwise from the one centred on
- * north, for any finite angle in degrees.
+ * Index of the nearest of `count` equal sectors of the circle, clockwise from the sector centred
+ * on north, for any finite angle in degrees.
  */
 export function sector(headingDeg: number, count: number): number {
   // Reduce the angle to one turn first: the largest numbers times `count` would be Infinity.

@@ -90,7 +90,7 @@ const PAGE_ADDRESS = /^https?:\/\/[^\s?#]*[/-](?:PP|WB)?(\d{1,15})\/?(?:[?#]\S*)
 
 /**
  * Reads an id (`110`), an id as the network prints it (`PP603`, `WB1234`) or the address of a
- * station's page, which ends in one of these. Returns undefined for any other text.
+ * station's page, which ends in an id. Returns undefined for any other text.
  */
 export function parseStationId(text: string): number | undefined {
   const digits = (PRINTED_ID.exec(text) ?? PAGE_ADDRESS.exec(text))?.[1];

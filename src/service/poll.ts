@@ -79,7 +79,7 @@ async function tryOnce<T>(
   signal: AbortSignal,
 ): Promise<Poll<T>['outcome']> {
   signal.throwIfAborted();
-  // A signal for each poll, so that listeners do not pile up on the outer one.
+  // Each poll gets its own signal, so that listeners do not pile up on the outer signal.
   const one = new AbortController();
   const forward = (): void => one.abort(signal.reason);
   signal.addEventListener('abort', forward, { once: true });

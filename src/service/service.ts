@@ -7,8 +7,8 @@ export interface CallOptions {
 
 export interface ArchiveOptions extends CallOptions {
   /**
-   * Called with the answer's `Date` where it has one: the time by the service's clock, in
-   * milliseconds since 1970.
+   * Called with the time in the answer's `Date` header, if there is one: the time by the service's
+   * clock, milliseconds since 1970.
    */
   readonly onAnswered?: (answeredMs: number) => void;
   /** Make caches between vane and the service ask the service again. */

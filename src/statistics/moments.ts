@@ -1,7 +1,7 @@
 import { beaufort } from '../domain/units.ts';
 import type { Counted } from './counts.ts';
 
-/** Density of air in kg/m³ of the International Standard Atmosphere at sea level (ISO 2533:1975). */
+/** Density of air at sea level in the International Standard Atmosphere (ISO 2533:1975), kg/m³. */
 const AIR_DENSITY = 1.225;
 
 const KMH_PER_MS = 3.6;

@@ -60,7 +60,7 @@ export class Steps {
   /** Takes readings in order of time, later than all before, and yields the rows now complete. */
   *add(columns: Columns): Generator<Reading> {
     for (let row = 0; row < columns.count; row++) {
-      // A time that comes twice counts once.
+      // Readings of one time count once.
       if (!this.#cadence.add(columns.time[row] as number)) continue;
       if (this.#waiting === undefined) yield* this.#combine(columns, row);
       else if (this.#waiting.push([columns, row]) === WARM_UP) yield* this.#endWarmUp();

@@ -83,7 +83,7 @@ export class Times {
   /** Calls `visit` with each time in order and its mark; without marks the mark is 0. */
   forEach(visit: (time: number, mark: number) => void): void {
     for (const { start, offsets, marks } of this.#blocks) {
-      // An index is several times as fast as an iterator.
+      // A loop by index is several times as fast as a loop by iterator.
       for (let i = 0; i < offsets.length; i++) {
         visit(start + (offsets[i] as number), marks?.[i] ?? 0);
       }

@@ -75,8 +75,7 @@ export function decodeLiveStation(text: string, id: number, withMeta: boolean): 
 }
 
 /**
- * Reads the answer of `/live/all` or `/live-with-meta/all`; the stations ascend by id, sorted
- * here if they came otherwise.
+ * Reads the answer of `/live/all` or `/live-with-meta/all`, and sorts the stations to ascend by id.
  * @throws NotInterfaceError that names the field and the station
  */
 export function decodeLiveStations(text: string, withMeta: boolean): LiveStations {

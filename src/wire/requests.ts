@@ -54,7 +54,8 @@ export function readLiveStation(segment: string): number | 'all' {
 
 /**
  * Reads the station of an Archive path.
- * @throws RequestError `invalid_argument` for anything but an integer
+ * @throws RequestError `missing_argument` for an empty text, `invalid_argument` for any other text
+ *   but an integer
  */
 export function readArchiveStation(segment: string): number {
   const message = 'The station id must be an integer: one request covers one station.';

@@ -31,12 +31,12 @@ export const TREND_MS = HOUR_MS;
 /** Number of identical samples in a row that indicate a frozen sensor. */
 export const FROZEN_SAMPLES = 3;
 
-/** How far a measurement may be ahead of the machine's clock, milliseconds: station clocks drift. */
+/** How far a measurement may be ahead of this machine's clock, ms: clocks of stations drift. */
 const CLOCK_SLACK_MS = 5 * MINUTE_MS;
 
 /**
  * Adds the answer about a station to its track. Measurements are identified by their time: a
- * repeated one is not new, and a late one takes its place among the samples.
+ * repeated measurement is not new, and a late measurement takes its place among the samples.
  * @param track undefined for a station not seen before
  * @param now milliseconds since 1970
  * @returns the track, and in `fresh` the station if the answer brought a new measurement, even one

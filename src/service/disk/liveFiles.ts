@@ -40,7 +40,7 @@ export async function readStationList(
         Number.isSafeInteger(id) && typeof name === 'string' ? [{ id, name }] : [],
       );
     } catch {
-      // Skip a damaged list; an older one may follow.
+      // Skip a damaged list; an older list may follow.
     }
   }
   return [];

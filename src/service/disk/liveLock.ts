@@ -76,7 +76,7 @@ function removeLeftLock(path: string, { processes, now, timeoutMs }: LiveLockOpt
     const isDead = owner !== '' && !processes.isAlive(Number(owner));
     if (isDead || ageMs < -CLOCK_STEP_MS || ageMs >= timeoutMs) rmSync(path, { force: true });
   } catch {
-    // The other process has unlocked meanwhile.
+    // The lock is gone: the other process has unlocked meanwhile.
   }
 }
 

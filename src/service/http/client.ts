@@ -61,7 +61,7 @@ export function openNodeClient(
         (answer ?? request).destroy(failure(`UND_ERR_${phase}_TIMEOUT`));
       });
       request.on('error', (error) => {
-        // The service had closed a kept connection before the request was sent on it.
+        // The service had closed the kept connection before the request was sent.
         const isStale = request.reusedSocket && CLOSED.has(errorCode(error) ?? '');
         if (isStale && sendsAgain && !options.signal.aborted)
           resolve(send(url, { body, ...options }));

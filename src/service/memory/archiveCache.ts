@@ -93,7 +93,8 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
     const open = findOpen(station, chunk);
     if (open) return open;
     const answer = await askClosed(station, chunk, isAfresh);
-    // The service's clock may say that the chunk is open, and missing rows may come later.
+    // By the service's clock the chunk may be open, and a chunk without rows may get rows later:
+    // keep the answer for 60 s only.
     if (!isClosed(chunk, serviceNow()) || !hasRowIn(answer.archive, chunk)) {
       return cacheOpen(station, chunk, answer);
     }

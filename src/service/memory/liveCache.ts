@@ -56,8 +56,8 @@ export function createLiveCache({ service, ...options }: LiveCacheOptions) {
   return {
     /**
      * The latest measurements of a station or of all.
-     * @throws NotFoundError for a station that neither the list nor the service has, and for one
-     * that the list lacks when the budget for asking about such stations is spent
+     * @throws NotFoundError for a station that neither the list nor the service has, and for a
+     *   station that the list lacks when the budget for asking about such stations is spent
      */
     async live(
       station: number | 'all',

@@ -24,7 +24,7 @@ const FIRST_RETRY_MS = 1000;
 
 /**
  * Stale-while-revalidate: data older than a minute are served at once while a refresh runs. Data
- * older than two minutes wait up to 1 s for the refresh, unless the last one failed. While the
+ * older than two minutes wait up to 1 s for the refresh, unless the last refresh failed. While the
  * service fails, data are served until they are `staleMs` old. The service is asked at most once
  * in 60 s; while it cannot be reached, after waits that grow from 1 s to 60 s.
  */
