@@ -24,7 +24,7 @@ export interface Source {
 
 /**
  * A source that asks a service for each request.
- * @param holdsMs how long clients may keep an answer, milliseconds; by default not at all
+ * @param holdsMs how long an answer stays valid, milliseconds; by default 0, so none is cached
  */
 export function directSource(service: StationService, now: () => number, holdsMs = 0): Source {
   const uncached = <T>(data: T): Cached<T> => ({
