@@ -1,5 +1,5 @@
-// Commands that share most of their code are one file of the build: opening a further file takes
-// longer than the code of all of them.
+// The build puts these commands into one file: they share most of their code, and opening a second
+// file takes longer than loading all of them.
 export { declareCommand as cache } from './cache/command.ts';
 export { declareCommand as completion } from './completion/command.ts';
 export { declareCommand as config } from './config/command.ts';

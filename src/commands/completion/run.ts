@@ -21,18 +21,18 @@ export async function runScript(shell: Shell, io: Io): Promise<void> {
 
 /** The command line that is being typed. */
 export interface WordsRequest {
-  /** The root of the command tree, with the commands declared that the line names. */
+  /** The root of the command tree; the commands that the line names are declared in it. */
   readonly program: Command;
   /** The words after `vane`, up to the cursor. */
   readonly typed: readonly string[];
-  /** Whether the words were cut at each blank, those within quotes too. */
+  /** Whether `typed` was cut at every blank, even within quotes, and has to be split anew. */
   readonly isLine: boolean;
 }
 
 /**
- * Prints the words that may stand at the cursor for completion scripts: the kind, then a line for each
- * candidate, `word<TAB>meaning`. Sends no request and never fails, since an error message would
- * disturb the command line being typed.
+ * Prints for completion scripts which words may stand at the cursor: first the kind of the offers
+ * (`words`, `files` …), then a line for each candidate, `word<TAB>meaning`. Sends no request and
+ * never fails, since an error message would disturb the command line being typed.
  */
 export async function runWords({ program, typed, isLine }: WordsRequest, io: Io): Promise<void> {
   const words = isLine ? splitLine(typed.join(' ')) : typed;
@@ -67,7 +67,7 @@ function knownTo(io: Io): Known {
   };
 }
 
-/** Longest meaning in characters, so that a completion fits on a line. */
+/** Most characters of a candidate's meaning, so that a completion fits on a line. */
 const MAX_MEANING_LENGTH = 80;
 
 function truncate(meaning: string): string {

@@ -28,11 +28,11 @@ and times. The file is $VANE_CONFIG, else the one of vane config path.`,
   const act =
     (task: ConfigRequest['task']) =>
     async (...given: unknown[]) => {
-      // commander gives an action its arguments, its options and itself.
+      // commander calls an action with its arguments, its options and, last, the command.
       const self = given.at(-1) as Command;
       const [keyText, value] = self.args;
       const key = keyText === undefined ? undefined : readKey(keyText);
-      // Refuse a value that the key does not take.
+      // changeConfig throws for a value that the key does not take.
       if (key !== undefined) changeConfig(NO_CONFIG, key, value);
       await perform({ task, key, value, flags: self.optsWithGlobals<ConfigFlags>() }, runConfig);
     };

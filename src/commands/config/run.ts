@@ -78,7 +78,7 @@ async function list(
   reporter.note(isThere ? `The file is ${path}.` : `There is no file ${path} yet.`);
 }
 
-/** The value of a key as it is shown, and its source. */
+/** The value of a key as `vane config` shows it, and the source of the value. */
 function settingOf(key: Key, flags: ConfigFlags, config: Config, io: Io): Setting {
   if (typeof key !== 'string') {
     const value = textUnder(config, key);
@@ -88,7 +88,7 @@ function settingOf(key: Key, flags: ConfigFlags, config: Config, io: Io): Settin
   }
   if (key !== 'base_url') return findSetting(key, flags, config, io);
   if (flags.demo) return { value: 'simulated network', from: 'flag', by: '--demo' };
-  // Commands refuse an address that holds a password, but the variable or the file may hold one.
+  // Hide a password: the variable or the file may hold one, though all other commands refuse it.
   const setting = findSetting(key, flags, config, io);
   return { ...setting, value: hideUser(setting.value) };
 }
@@ -117,7 +117,7 @@ async function change(
   if (from === 'environment') note(`${by} is set and takes precedence over ${key}.`);
 }
 
-/** Refuses to overwrite a file that cannot be read: it may hold the user's favourites. */
+/** Reads the file before a change. An unreadable file stays: it may hold the user's favourites. */
 function readToChange(io: Io): Config {
   try {
     return readConfig(io);

@@ -18,7 +18,8 @@ export function readLiveRequest(
   config: Config,
   io: Io,
 ) {
-  // Read before the stations: in --near 43.4 4.9 the longitude looks like a station.
+  // In `--near 43.4 4.9` commander takes 4.9 for a station: read the selection first, so that the
+  // error is about --near.
   const selection = readSelection(flags);
   return {
     connection: readConnection(flags, io, config),

@@ -15,7 +15,7 @@ import type { LiveRequest } from './request.ts';
 
 /**
  * Requests the live data once and writes the selected stations.
- * @throws NotFoundError, after the others are written, for stations that the service lacks
+ * @throws NotFoundError for stations that the service lacks, after the known stations are written
  */
 export async function runLive(request: LiveRequest, io: Io): Promise<void> {
   const { connection, output, selection, withMeta, now } = request;
@@ -26,7 +26,7 @@ export async function runLive(request: LiveRequest, io: Io): Promise<void> {
     const [{ data: answered, ...provenance }, format] = await Promise.all([
       askFor(request.stations, withMeta, session),
       entry.load(),
-      // Open the output once the request is on its way.
+      // setImmediate lets the request leave first: open the output while the answer is awaited.
       setImmediate().then(() => openOutput(output.target, io)),
     ]);
     const data = orderAsNamed(request.stations, answered);

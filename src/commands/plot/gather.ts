@@ -62,7 +62,7 @@ export async function gatherFromService(
 
 type Found = Omit<PlotStation, 'readings'>;
 
-/** The stations to draw, in the order of their names on the command line. */
+/** The stations to draw, in the order of the selection: by id without --sort and --near. */
 async function findStations(
   named: readonly number[] | 'all',
   { selection, now }: HistoryRequest,

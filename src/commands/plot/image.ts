@@ -1,7 +1,7 @@
 import type { Figure } from '../../figures/figure.ts';
 import type { Io } from '../../io.ts';
 
-/** Ways of terminals to show pictures of pixels. */
+/** Protocols by which terminals show images made of pixels. */
 const INLINE_NAMES = ['kitty', 'iterm', 'sixel'] as const;
 type InlineName = (typeof INLINE_NAMES)[number];
 
@@ -9,14 +9,14 @@ export const IMAGE_CHOICES = ['auto', ...INLINE_NAMES, 'off'] as const;
 export type ImageChoice = (typeof IMAGE_CHOICES)[number];
 
 const ESC = '\u001b';
-/** Asks a terminal for kitty's protocol, then for its abilities, which every terminal answers. */
+/** Asks a terminal for kitty's protocol, then for its attributes, which every terminal reports. */
 const QUERY = `${ESC}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA${ESC}\\${ESC}[c`;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an answer begins with ESC
 const ABILITIES = /\u001b\[\?([\d;]*)c/;
 const SIXEL_ABILITY = '4';
 const TIMEOUT_MS = 500;
 
-/** The way that the terminal shows pictures; undefined for one that does not, or no terminal. */
+/** The protocol to show an image with; undefined if there is no terminal that shows images. */
 export async function chooseImage(
   choice: ImageChoice,
   { stdoutTerminal, stdout, keyboard, env }: Io,
@@ -33,7 +33,7 @@ export async function chooseImage(
   return abilities.includes(SIXEL_ABILITY) ? 'sixel' : undefined;
 }
 
-/** A figure as a terminal shows it in pixels. */
+/** The escape sequence that makes a terminal show a figure as an image. */
 export async function writeImage(
   figure: Figure,
   name: InlineName,

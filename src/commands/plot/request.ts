@@ -86,7 +86,7 @@ function readOptions(flags: PlotFlags, unit: SpeedUnit): PlotOptions {
   };
 }
 
-/** The format of `--format`, else of the file that `--output` names. */
+/** The format that `--format` names, else the one that the file name of `--output` implies. */
 function readFormat({ format }: PlotFlags, { path }: Target): PictureFormat {
   if (format !== undefined) return format;
   if (path === undefined) return 'terminal';

@@ -8,7 +8,7 @@ import { type Gathered, gatherFromFiles, gatherFromService } from './gather.ts';
 import { chooseImage, writeImage } from './image.ts';
 import type { PlotRequest } from './request.ts';
 
-/** About the width of a character on a screen. */
+/** About the width of a terminal's character, px. */
 const PX_OF_COLUMN = 9;
 
 /** Reads the history of stations, draws a picture of it and writes the picture. */
@@ -26,18 +26,18 @@ export async function runPlot(request: PlotRequest, io: Io): Promise<void> {
 
 type Figures = typeof import('../../figures/index.ts');
 
-/** Loads what draws a format, and no more, while the service answers. */
+/** Loads the code that draws while the service answers; the renderer of PNG only for png. */
 function loadFigures(format: PlotRequest['output']['format']): Promise<Figures> {
   const loading = import('../../figures/index.ts').then(async (figures) => {
     if (format === 'png') await figures.loadRenderer();
     return figures;
   });
-  // The service may fail first; a failure to load is told once there is something to draw.
+  // A failure to load is thrown when the picture is drawn, unless the service fails before.
   loading.catch(() => undefined);
   return loading;
 }
 
-/** The picture in the format asked for. */
+/** Draws the picture in the requested format. */
 async function drawPicture(
   gathered: Gathered,
   request: PlotRequest,
@@ -74,7 +74,10 @@ async function drawPicture(
   return write.writeSvg(figure, { theme: theme ?? 'both' });
 }
 
-/** Cells of the window, its last line left for the prompt; else of COLUMNS and LINES, or 80 by 24. */
+/**
+ * The room for a picture in the terminal, in cells: the window without a line for the prompt; if
+ * there is no terminal, COLUMNS and LINES, or 80 by 24.
+ */
 function sizeOfWindow({ stdoutTerminal, env }: Io): { columns: number; rows: number } {
   if (stdoutTerminal !== undefined) {
     return { columns: stdoutTerminal.columns, rows: stdoutTerminal.rows - 1 };

@@ -2,7 +2,7 @@ import type { Reporter } from '../../output/reporter.ts';
 import type { RateLimit } from '../../server/edge/rateLimit.ts';
 import { readInteger } from '../shared/values.ts';
 
-/** Requests that one address may send. Without --rate, addresses of this machine are exempt. */
+/** How many requests one address may send. By default, addresses of this machine are exempt. */
 export interface Rate {
   readonly perMinute: number;
   readonly isDefault: boolean;
@@ -12,7 +12,7 @@ export interface Rate {
 const DEFAULT: Rate = { perMinute: 600, isDefault: true };
 
 /**
- * Reads `--rate`. Without it there is a limit in front of a service, and none for the simulated network.
+ * Reads `--rate`. Without the flag there is a limit with --upstream, and none with --demo.
  * @returns undefined for no limit
  * @throws UsageError
  */
@@ -24,7 +24,7 @@ export function readRate(text: string | undefined, hasUpstream: boolean): Rate |
   return hasUpstream ? DEFAULT : undefined;
 }
 
-/** The limit of the server; the default one says once when it first refuses a request. */
+/** The rate limit of the server. A default limit prints a note when it first refuses a request. */
 export function rateLimitOf({ perMinute, isDefault }: Rate, { note }: Reporter): RateLimit {
   if (!isDefault) return { perMinute };
   let isTold = false;

@@ -47,7 +47,7 @@ export function readServeRequest(flags: ServeFlags, io: Io) {
   };
 }
 
-/** The only address of /health and /metrics; undefined if they share that of the server. */
+/** The separate address of /health and /metrics; undefined if the server's own address has both. */
 function readReports({ metricsHost, metricsPort }: ServeFlags) {
   if (metricsPort !== undefined) {
     const port = readInteger('--metrics-port', metricsPort, 0, 65_535);

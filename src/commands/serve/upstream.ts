@@ -14,7 +14,7 @@ import { httpTools } from '../shared/session.ts';
 import { openAnswers, openUserCache } from '../shared/userCache.ts';
 import type { ServeRequest } from './request.ts';
 
-/** How often the cache on disk is kept within its size. */
+/** Time between two trims of the cache on disk to its largest size. */
 const TRIM_EVERY_MS = 600_000;
 
 /** Opens the service behind a server, and the caches in front of it. */
@@ -26,7 +26,8 @@ export async function openUpstream(
   const { baseUrl } = connection;
   const { now, sleep } = io;
   const counters = createCounters();
-  // The earlier of our clock and the service's: a period is final only when both say so.
+  // How far this machine's clock is ahead of the service's, or 0: a period is final only when the
+  // slower of the two clocks has passed its end.
   let aheadMs = 0;
   const serviceNow = () => now() - aheadMs;
   const onDate = (dateMs: number): void => {
@@ -35,7 +36,7 @@ export async function openUpstream(
   const tools = { ...httpTools(io, reporter), counters, proxyEnv: io.env, onDate };
   const open = (retries: number) =>
     httpService({ ...connection, ...tools, retries, addressOption: '--upstream' });
-  // A failed refresh is tried again when its time has come, which is not at once.
+  // No retries for live data: after a failed refresh, the live cache waits before it asks again.
   const [forLive, forArchive] = [open(0), open(connection.retries)];
   const { note } = reporter;
   const folder = openAnswers(io, true, (trouble) => note(`${trouble}; going on without it.`));
@@ -97,12 +98,12 @@ export async function openUpstream(
   return {
     data: { source: sharedSource(liveCache, archives), maxAnswerBytes },
     live,
-    /** Like `live`, but requests data that are not fresh first. */
+    /** Like `live`, but first requests the live data if those in the cache are not fresh. */
     async checkLive() {
       await liveCache.live('all', true).catch(() => {});
       return live();
     },
-    /** Requests the live data, then trims the cache and keeps it warm until the signal aborts. */
+    /** Requests the live data; until the abort trims the disk cache and, with --warm, refreshes. */
     async begin(signal: AbortSignal) {
       const warming = isWarm ? liveCache.keepWarm(signal) : undefined;
       await Promise.all([look(), keepTrimmed(signal), warming]);
@@ -115,7 +116,7 @@ export async function openUpstream(
   };
 }
 
-/** A service whose requests are counted. */
+/** Wraps a service to count its requests and failures in the metrics; retries are not counted. */
 function counted(service: StationService, metrics: Metrics): StationService {
   const count = <T>(endpoint: UpstreamEndpoint, answer: Promise<T>): Promise<T> => {
     metrics.recordUpstreamRequest(endpoint);

@@ -9,15 +9,15 @@ import { pointAt } from '../../domain/text.ts';
 import { gustFactor } from '../../domain/watching/diagnostics.ts';
 import { UsageError } from '../../errors.ts';
 
-/** The fields that a condition may compare beside those of a measurement. */
+/** Which fields a condition may compare beside those of a measurement. */
 export interface Comparable {
-  /** Whether there is a place to count distances from. */
+  /** Whether `distance` may be compared: only `--near` gives a place to measure it from. */
   readonly hasPlace: boolean;
-  /** Whether stations are seen over time. */
+  /** Whether `trend` may be compared: only `vane watch` sees stations over time. */
   readonly hasTrend: boolean;
 }
 
-/** @throws UsageError that points at the first place that does not fit */
+/** @throws UsageError that marks the first place where the condition cannot be read */
 export function readCondition(flag: string, text: string, refused: RefusedFields): Condition {
   try {
     return parseCondition(text, refused);
@@ -27,7 +27,7 @@ export function readCondition(flag: string, text: string, refused: RefusedFields
   }
 }
 
-/** The fields that a station's measurement may not be compared by. */
+/** The fields that a condition on a station may not compare, each with a sentence that says why. */
 export function refusedFields({ hasPlace, hasTrend }: Comparable): RefusedFields {
   return {
     ...(!hasPlace && { distance: '“distance” needs --near latitude,longitude to count from.' }),
@@ -49,7 +49,8 @@ const known = (value: number | undefined): number | null =>
 
 /**
  * Reads a condition that is tested on the rows of an archive.
- * @param calmKmh an average below this is calm, without a direction
+ * @param calmKmh a row whose average is below this is calm and has no direction
+ * @returns a test of one row; undefined where a missing value leaves the answer open
  * @throws UsageError
  */
 export function readRowCondition(text: string, calmKmh: number) {

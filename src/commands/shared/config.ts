@@ -8,7 +8,7 @@ import { pathOf, userFolder } from '../../userFolder.ts';
 import { isObject } from '../../wire/check.ts';
 import { readBaseUrl, readUnit, readZone, STATION_FORMS, wrong } from './values.ts';
 
-/** Keys with one value each, and a reader that throws a UsageError for a wrong value. */
+/** The keys that hold one value, each with a reader that throws a UsageError for a wrong value. */
 export const READERS = { base_url: readBaseUrl, units: readUnit, tz: readZone } as const;
 
 export type PlainKey = keyof typeof READERS;
@@ -17,13 +17,13 @@ export const PLAIN_KEYS = Object.keys(READERS) as readonly PlainKey[];
 
 const isPlainKey = (text: string): text is PlainKey => Object.hasOwn(READERS, text);
 
-/** A value of the configuration by its name on the command line. */
+/** A key of the configuration: one of {@link PLAIN_KEYS}, or the name of a favourite. */
 export type Key = PlainKey | { readonly favourite: string };
 
-/** Stations by names of the user's own in lower case, each as people write a station. */
+/** Favourites: names in lower case, each with a station as the user wrote it (`110`, `PP603`). */
 export type Favourites = ReadonlyMap<string, string>;
 
-/** The texts of the user's configuration. */
+/** The user's configuration, each value as the user wrote it. */
 export interface Config extends Readonly<Record<PlainKey, string | undefined>> {
   readonly favourites: Favourites;
 }
@@ -31,11 +31,11 @@ export interface Config extends Readonly<Record<PlainKey, string | undefined>> {
 const NOTHING = { base_url: undefined, units: undefined, tz: undefined };
 export const NO_CONFIG: Config = { ...NOTHING, favourites: new Map() };
 
-/** The rule for names of favourites, for errors. */
+/** The rule for names of favourites, as error messages say it. */
 const NAME_RULE =
   'letters a to z, digits, - and _ (a letter first, at most 40), and neither all nor an id';
 
-/** Whether a word may name a favourite; a word that means a station by itself may not. */
+/** Whether a word may name a favourite: not `all`, and no word that is a station's id itself. */
 export function isFavouriteName(text: string): boolean {
   const isName = /^[a-z][\w-]{0,39}$/i.test(text);
   return isName && text.toLowerCase() !== 'all' && parseStationId(text) === undefined;
@@ -43,7 +43,7 @@ export function isFavouriteName(text: string): boolean {
 
 const MOST_LISTED = 8;
 
-/** The names of the favourites, or how to set the first. */
+/** Words for an error: the names of the favourites, or how to set a first favourite. */
 export function describeFavourites(favourites: Favourites): string {
   if (favourites.size === 0) return 'none is set; vane config set favourites.home 110';
   const names = [...favourites.keys()];
@@ -54,7 +54,7 @@ export function describeFavourites(favourites: Favourites): string {
 const FAVOURITE_PREFIX = 'favourites.';
 
 /**
- * A key as written on the command line: `units`, `favourites.home`.
+ * Reads a key as it is written on the command line, such as `units` or `favourites.home`.
  * @throws UsageError
  */
 export function readKey(text: string): Key {
@@ -72,7 +72,7 @@ export function readKey(text: string): Key {
   return { favourite: name.toLowerCase() };
 }
 
-/** A key as {@link readKey} reads it. */
+/** The text of a key, which {@link readKey} reads back. */
 export function keyName(key: Key): string {
   return typeof key === 'string' ? key : FAVOURITE_PREFIX + key.favourite;
 }
@@ -82,8 +82,9 @@ export function textUnder(config: Config, key: Key): string | undefined {
 }
 
 /**
- * A configuration with another value, or with none, for a key.
- * @param place where the value stands, for the error
+ * A copy of a configuration with a new value for one key.
+ * @param text the new value; undefined removes the key
+ * @param place where the value stands, such as ` in config.json`, for the error
  * @throws UsageError for a value that the key does not take
  */
 export function changeConfig(
@@ -104,7 +105,7 @@ export function changeConfig(
   return { ...config, favourites };
 }
 
-/** The path of the user's configuration; undefined where the environment names no home. */
+/** Path of the user's configuration file; undefined where the environment names no home folder. */
 export function configPath(io: Io): string | undefined {
   if (io.env.VANE_CONFIG) return resolve(io.env.VANE_CONFIG);
   const folder = userFolder('config', io.env, io.runtime.platform);
@@ -117,7 +118,7 @@ const CAUSES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The user's configuration, which is empty without a file.
+ * Reads the user's configuration, which is empty where there is no file.
  * @throws UsageError for a file that cannot be read, or that is no configuration
  */
 export function readConfig(io: Io): Config {
@@ -160,10 +161,10 @@ function parseConfig(text: string, path: string): Config {
 
 function parseJson(text: string, path: string): unknown {
   try {
-    // Editors of Windows begin a file with a byte order mark, which JSON does not know.
+    // Windows editors may begin a file with a byte order mark, which JSON.parse refuses.
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    // Leave out the excerpt of the text in the message, which may hold part of a password.
+    // JSON.parse quotes the text in its message: cut off the quote, which may hold a password.
     const cause = (error as Error).message.replace(/, (?:\.{3})?".*is not valid JSON$/s, '');
     throw new UsageError(
       `${path} is not JSON such as {"units": "kn", "favourites": {"home": 110}}: ${cause}.`,
@@ -180,7 +181,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The text of the configuration file, as {@link readConfig} reads it. */
+/** The JSON text of the configuration file, which {@link readConfig} reads back. */
 export function formatConfig({ favourites, ...plain }: Config): string {
   const asNumber = (text: string) => (String(Number(text)) === text ? Number(text) : text);
   const stations = [...favourites].map(([name, text]) => [name, asNumber(text)]);

@@ -5,15 +5,15 @@ import type { GlobalFlags } from './options.ts';
 import { readSetting } from './settings.ts';
 import { readDurationMs, readInteger } from './values.ts';
 
-/** Which service to ask, how patiently, and what to tell of it. */
+/** Which service to ask, how long to wait and retry, and how much to print about it. */
 export interface Connection {
-  /** Undefined for the simulated network. */
+  /** Address of the service; undefined for the simulated network. */
   readonly baseUrl: string | undefined;
   readonly timeoutMs: number;
   readonly retries: number;
   readonly isQuiet: boolean;
   readonly isVerbose: boolean;
-  /** Whether answers are kept on disk between commands, and taken from there. */
+  /** The disk cache: `use` reads and writes it, `refresh` only writes it, `none` does neither. */
   readonly cache: 'use' | 'refresh' | 'none';
 }
 

@@ -13,7 +13,7 @@ interface DiskCacheOptions
 
 export type DiskCaches = ReturnType<typeof diskCaches>;
 
-/** A service whose answers are kept between commands in the cache of this user. */
+/** A station service that keeps its answers for later commands, in this user's cache on disk. */
 export function diskCaches(inner: StationService, options: DiskCacheOptions) {
   const { io, reporter, counters } = options;
   const { now, sleep, random, processes } = io;
@@ -31,7 +31,7 @@ export function diskCaches(inner: StationService, options: DiskCacheOptions) {
   const onFewerRows = reporter.note;
   const archives = archiveDiskCache(inner, { ...options, cache, now, onFewerRows });
 
-  /** Requests under way: an answer is written also where another request has failed meanwhile. */
+  /** Requests under way, which `settle` waits for: after one fails, the others are still cached. */
   const underWay = new Set<Promise<unknown>>();
   const archive: StationService['archive'] = async (...request) => {
     const answer = archives.archive(...request);
@@ -40,14 +40,14 @@ export function diskCaches(inner: StationService, options: DiskCacheOptions) {
   };
   return {
     service: { ...live, archive },
-    /** Whether the answer for a chunk is kept, so that asking for it sends no request. */
+    /** Whether the answer for a chunk is cached, so that asking for the chunk sends no request. */
     keeps: archives.keeps,
-    /** Resolves when every request under way has been answered, and the answer is written. */
+    /** Resolves when every request under way has ended and its answer is on disk. */
     async settle() {
       await Promise.allSettled(underWay);
       await archives.settle();
     },
-    /** Waits for answers that are being written, and keeps the cache within its size. */
+    /** Waits for answers that are being written, then trims the cache to its largest size. */
     async close() {
       await archives.settle();
       if (counters.stored > 0) await cache.trim(maxBytes);

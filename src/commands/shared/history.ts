@@ -20,7 +20,7 @@ export interface HistoryFlags extends GlobalFlags, PresentationFlags, SelectionF
 export interface HistoryRequest extends WrittenPeriod {
   readonly connection: Connection;
   readonly stations: readonly number[] | 'all' | 'stdin';
-  /** Stations by the user's names, for names read from stdin. */
+  /** The user's favourites, to look up the names that stdin gives. */
   readonly favourites: Favourites;
   readonly selection: Selection;
   /** Requests under way at once, 1 to 16. */
@@ -39,7 +39,8 @@ export function readHistory(
 ): HistoryRequest {
   const now = io.now();
   const { favourites } = config;
-  // Read before the stations: in --near 43.4 4.9 the longitude looks like a station.
+  // In `--near 43.4 4.9` commander takes 4.9 for a station: read the selection first, so that the
+  // error is about --near.
   const selection = readSelection(flags);
   const isStdin = stations.length === 1 && stations[0] === '-';
   const named = isStdin ? 'stdin' : readStations(stations, favourites);
@@ -62,7 +63,7 @@ export function readHistory(
   return request;
 }
 
-/** Runs `use` with the stations named and the open service, once the notes of a request are printed. */
+/** Prints the notes of a request, then runs `use` with the named stations and the open service. */
 export async function withHistory(
   request: HistoryRequest,
   io: Io,
@@ -91,7 +92,7 @@ async function readNamed(
   return read;
 }
 
-/** Whether a request needs the list of stations to find its own. */
+/** Whether the stations of a request are found only in the service's list of all stations. */
 export function needsList(
   named: readonly number[] | 'all',
   { selection }: Pick<HistoryRequest, 'selection'>,
@@ -100,8 +101,8 @@ export function needsList(
 }
 
 /**
- * The stations of a request with their names. Requests the list of stations only for a selection or
- * for names, which are undefined otherwise.
+ * The ids of a request's stations, with their names. The service's list of stations is requested
+ * only for a selection or for names; without the list all names are undefined.
  */
 export async function resolveStations(
   named: readonly number[] | 'all',
@@ -116,7 +117,7 @@ export async function resolveStations(
   }
   const { data } = await service.liveAll({ withMeta: false, signal });
   const candidates = named === 'all' ? data : data.filter(({ id }) => ids.includes(id));
-  // With --keep-going an unknown station is a missing range, and the others are exported.
+  // With --keep-going an unknown station becomes a missing range, and known stations are read.
   if (!keepGoing) refuseUnknown(ids, candidates, session);
   const selected = selectStations(candidates, selection, now);
   const known = new Set(candidates.map(({ id }) => id));

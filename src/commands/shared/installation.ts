@@ -42,7 +42,7 @@ export function describeInstallation(io: Io): string {
     .join('');
 }
 
-/** Looked up by path, as many packages do not let their package.json be required. */
+/** Reads package.json by its path, as many packages do not let their package.json be imported. */
 function findVersion(name: string): string {
   const folders = createRequire(import.meta.url).resolve.paths(name) ?? [];
   const file = folders.map((folder) => join(folder, name, 'package.json')).find(existsSync);

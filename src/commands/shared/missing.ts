@@ -11,7 +11,10 @@ export interface MissingRange {
   readonly failure: VaneError;
 }
 
-/** Adds a chunk that failed, as one range with the chunk before where that failed alike. */
+/**
+ * Adds a failed chunk to the missing ranges. A chunk that follows the last range directly, of one
+ * station and with one kind of failure, extends that range.
+ */
 export function addMissing(
   missing: MissingRange[],
   { station, period }: ChunkRequest,
@@ -26,7 +29,7 @@ export function addMissing(
   else missing.push({ station, period, failure });
 }
 
-/** Throws a failure itself where no answer came at all, so that nothing partial was written. */
+/** Throws the worst failure of a command that got no answer at all, so wrote no partial data. */
 export function refuseNothing(missing: readonly MissingRange[], io: Io): void {
   if (missing.length > 1) listMissing(missing, io);
   const failures = missing.map(({ failure }) => failure);
@@ -34,7 +37,7 @@ export function refuseNothing(missing: readonly MissingRange[], io: Io): void {
   if (worst !== undefined) throw worst;
 }
 
-/** Lists the ranges on stderr. @throws PartialError unless there are none */
+/** Lists the missing ranges on stderr. @throws PartialError if there is any */
 export function refuseMissing(missing: readonly MissingRange[], io: Io): void {
   if (missing.length === 0) return;
   listMissing(missing, io);

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { isRepeatable } from '../../completions/tree.ts';
 import { UsageError } from '../../errors.ts';
 
-/** How several values of an option are one, by the name of its value in help. */
+/** How a user joins several values of an option into one, by the name of the value in the help. */
 const JOINS: Readonly<Record<string, { readonly words: string; readonly by: string }>> = {
   condition: { words: 'join conditions with or, or with and', by: ' or ' },
   names: { words: 'join names with commas', by: ',' },
@@ -12,8 +12,8 @@ const JOINS: Readonly<Record<string, { readonly words: string; readonly by: stri
 };
 
 /**
- * Makes it wrong usage to give an option with a value twice, for a command and those below it:
- * commander would drop the first value without a word.
+ * Refuses an option with a value that is given twice, in a command and its subcommands: commander
+ * would drop the first value without a word.
  */
 export function refuseRepetitions(command: Command): void {
   for (const option of command.options) {
@@ -29,7 +29,7 @@ export function refuseRepetitions(command: Command): void {
 
 function describeRepetition({ long, flags }: Option, first: string, second: string): string {
   const placeholder = /<(\w+)>/.exec(flags)?.[1] ?? '';
-  // An address may hold a secret, such as that of a hook.
+  // Do not quote an address, which may hold a secret, as a webhook's does.
   if (placeholder === 'address') return `${long} is given twice; it takes one value.`;
   const join = JOINS[placeholder];
   if (join === undefined) {
@@ -39,8 +39,9 @@ function describeRepetition({ long, flags }: Option, first: string, second: stri
 }
 
 /**
- * Makes a command answer names that other programs give an option with the option's own name, as it
- * answers a mistyped one.
+ * Adds hints for option names of other programs: `--since` fails with “Did you mean --start?”, as a
+ * mistyped option does.
+ * @param hints for each option of the command, its names in other programs
  */
 export function addHints(command: Command, hints: Readonly<Record<string, readonly string[]>>) {
   for (const [option, names] of Object.entries(hints)) {
@@ -54,7 +55,7 @@ export function addHints(command: Command, hints: Readonly<Record<string, readon
   return command;
 }
 
-/** Names of other programs for the options of a period, for {@link addHints}. */
+/** The names that other programs give to the options of a period, for {@link addHints}. */
 export const PERIOD_HINTS = {
   '--start': ['--since', '--after'],
   '--stop': ['--to', '--end', '--before'],

@@ -20,7 +20,7 @@ export interface GlobalFlags {
   readonly refresh?: true;
 }
 
-/** Adds the options that every command takes, before or after its name. */
+/** Adds the options that every command takes; each may stand before or after the command's name. */
 export function addGlobalOptions(program: Command): Command {
   return program
     .option(
@@ -88,7 +88,7 @@ export function addPresentationOptions(command: Command): Command {
         'unit of speeds (default: $VANE_UNITS, else in tables units of vane config, else kmh), e.g. ms',
       )
         .choices(SPEED_UNIT_NAMES)
-        // Only help and completions list the choices: each has further spellings.
+        // The choices are for help and completions only: readUnit accepts further spellings.
         .argParser((text) => readUnit('--units', text)),
     )
     .addOption(new Option('--knots', 'short for --units kn').conflicts('units'))
@@ -111,7 +111,7 @@ export interface SelectionFlags {
   readonly limit?: string;
 }
 
-/** Adds the options that select stations, `--where` among them. */
+/** Adds the options that select stations, with `--where`. */
 export function addSelectionOptions(command: Command): Command {
   return addPlainSelectionOptions(command).option(
     '--where <condition>',
@@ -119,7 +119,7 @@ export function addSelectionOptions(command: Command): Command {
   );
 }
 
-/** Adds the options that select stations without a condition. */
+/** Adds the options that select stations, without `--where`. */
 export function addPlainSelectionOptions(command: Command): Command {
   return command
     .optionsGroup('Selection:')
@@ -173,7 +173,7 @@ export function addPeriodOptions(command: Command, isStartMandatory: boolean): C
     );
 }
 
-/** Option of the commands that compute with directions of the wind. */
+/** The option `--calm`, for the commands that compute with directions of the wind. */
 export const CALM_OPTION = [
   '--calm <speed>',
   'an average below this is calm, without a direction, e.g. 1kn',

@@ -8,8 +8,8 @@ import type { OutputFlags, PresentationFlags } from './options.ts';
 import { readSetting } from './settings.ts';
 
 /**
- * Unit and zone of the values.
- * @param config NO_CONFIG for what programs read: the file must not change the output of a script
+ * Unit and zone of the values in the output.
+ * @param config NO_CONFIG for output that programs read: the user's file must not change a script
  * @throws UsageError
  */
 export function readPresentation(flags: PresentationFlags, config: Config, io: Io) {
@@ -20,9 +20,9 @@ export function readPresentation(flags: PresentationFlags, config: Config, io: I
 export type Output<F extends FormatName> = Readonly<ReturnType<typeof readOutput<F>>>;
 
 /**
- * Form and place of a document, read from the shared flags.
- * @param subject of the error for a format that cannot hold the data
- * @param formats the formats of the command
+ * Format, target and style of a document, read from the flags of every command that writes one.
+ * @param subject names the data, such as `Stations`, in the error for a format that cannot hold it
+ * @param formats the formats that the command can write
  * @throws UsageError
  */
 export function readOutput<F extends FormatName>(
@@ -55,8 +55,8 @@ export function readOutput<F extends FormatName>(
 }
 
 /**
- * The format of `--format`, else of the file that `--output` names.
- * @returns undefined where neither is given
+ * The format that `--format` names, else the one that the file name of `--output` implies.
+ * @returns undefined without `--format` and without a file name
  * @throws UsageError
  */
 export function readFormat<F extends FormatName>(

@@ -15,13 +15,13 @@ interface ChunksToRead {
   readonly requests: Iterable<ChunkRequest>;
   /** The number of requests. */
   readonly total: number;
-  /** Counts the results as they are used. */
+  /** Counts of the chunks and rows used so far, for the progress. */
   readonly tally: Pick<ChunkTally, 'chunks' | 'rows'>;
-  /** The destination of the data: on a terminal they show the progress themselves. */
+  /** Where the data go: data on a terminal show the progress themselves. */
   readonly target: Target;
 }
 
-/** The requests for the chunks of each station, made one by one, since there may be millions. */
+/** The requests for the chunks of each station; a generator, since there may be millions. */
 export function* requestsOf(
   stations: Iterable<number>,
   chunks: readonly Period[],
@@ -32,9 +32,9 @@ export function* requestsOf(
 }
 
 /**
- * Reading archives leaves large buffers behind, which V8 lets grow where a machine has memory to
- * spare: ten years took 1.5 times the memory of one. Node's inspector can collect garbage; an answer
- * over the network leaves about 2 MB, one out of the cache leaves little.
+ * Requests between two garbage collections, which Node's inspector forces. An answer over the
+ * network leaves about 2 MB of buffers behind, a cached answer little, and V8 lets buffers pile up
+ * on a machine with memory to spare: ten years took 1.5 times the memory of one.
  */
 const REQUESTS_A_COLLECTION = 16;
 
@@ -109,7 +109,7 @@ function noteKept(
 ): void {
   const kept = counters.cacheHits + counters.stored;
   if (kept === 0) return;
-  // With another start all chunks would be different, and none of them cached.
+  // Name a date: a relative start moves with the time, and the chunks of another start differ.
   const change = isStartRelative ? ` with --start ${formatDate(period.start)}` : '';
   reporter.note(
     `${kept} of ${countOf(total, 'chunk')} are cached: the same command${change} requests only the rest.`,

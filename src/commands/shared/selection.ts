@@ -17,7 +17,8 @@ import {
 } from './values.ts';
 
 /**
- * Stations named on the command line, each once; `all` among them, or none, is all.
+ * Reads the stations named on the command line, each id once. `all` among the names, or no name at
+ * all, means all stations.
  * @throws UsageError
  */
 export function readStations(
@@ -29,7 +30,7 @@ export function readStations(
   return ids.length === 0 || ids.length < words.length ? 'all' : [...new Set(ids)];
 }
 
-/** The parts of a list with commas (`110,603`); the address of a page may have commas of its own. */
+/** Splits a list such as `110,603`; a page address stays whole, as it may have commas itself. */
 function splitList(text: string): string[] {
   const parts =
     parseStationId(text) !== undefined ? [] : text.split(',').filter((part) => part.trim() !== '');
@@ -90,7 +91,7 @@ export function readSelection(
   };
 }
 
-/** Whether a selection keeps every station, in the order of their ids. */
+/** Whether a selection keeps every station, ordered by id. */
 export function isEverything(selection: Selection): boolean {
   return Object.values(selection).every((condition) => condition === undefined);
 }

@@ -22,7 +22,7 @@ export interface Session extends Pick<DiskCaches, 'keeps' | 'settle'> {
   readonly signal: AbortSignal;
 }
 
-/** Opens the connection, runs `use` with it and closes everything again, whatever happens. */
+/** Opens the service of a connection, runs `use`, and closes the service even after a failure. */
 export async function withService(
   connection: Connection,
   io: Io,
@@ -39,7 +39,7 @@ export async function withService(
   const serviceName = connection.baseUrl ?? 'the simulated network';
   const onLongWait = (subject: string, waitMs: number): void =>
     reporter.note(`The service asks to wait ${waitMs / 1000} s before ${subject}.`);
-  // The simulated network is on this machine, where no proxy could find it.
+  // No proxy for the simulated network, which listens on this machine alone.
   const proxyEnv = demo ? undefined : io.env;
   const tools = httpTools(io, reporter);
   const address = { baseUrl, serviceName, proxyEnv };
@@ -56,7 +56,7 @@ export async function withService(
     const { service, keeps, settle } = cached;
     await use({ service, keeps, settle, baseUrl, serviceName, reporter, counters, signal });
   } finally {
-    // Where the output broke off, abort requests that are still under way.
+    // Abort the requests that are still under way if the output broke off.
     end.abort();
     await cached.close();
     await http.close();
@@ -71,11 +71,11 @@ export function httpTools({ now, sleep, random }: Io, { detail }: Reporter) {
   return { userAgent: `vane/${VERSION}`, now, sleep, random, log: detail };
 }
 
-/** Columns that the line of {@link noteProvenance} has on a terminal where the texts allow it. */
+/** The columns that {@link noteProvenance} shortens its line to on a terminal, if possible. */
 const CREDIT_COLUMNS = 80;
 
 /**
- * Credits the data on stderr where the output does not: the license requires attribution. On a
+ * Credits the data on stderr, for output without a credit: the license requires attribution. On a
  * terminal a long line is shortened if that makes it fit: the attribution loses the address at its
  * end, the license its scheme.
  * @param terminal the terminal that shows the line
@@ -96,7 +96,7 @@ export function noteProvenance(
 
 /**
  * The latest data of one station where one is named, else of all stations of the service.
- * @throws NotFoundError for one station; every failure of a StationService
+ * @throws NotFoundError for a single unknown station; every failure of a StationService
  */
 export async function askFor(
   stations: readonly number[] | 'all',
@@ -116,19 +116,19 @@ export function orderAsNamed(
   named: readonly number[] | 'all',
   stations: readonly Station[],
 ): readonly Station[] {
-  // A service may answer a request for one station with a different id.
+  // Do not look up a single station by id: a service may answer with a different id than asked.
   if (named === 'all' || named.length === 1) return stations;
   const byId = new Map(stations.map((station) => [station.id, station]));
   return named.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** @throws NotFoundError that names the stations that are not among those of the service */
+/** @throws NotFoundError that names the stations that the service does not have */
 export function refuseUnknown(
   named: readonly number[] | 'all',
   stations: readonly Station[],
   { serviceName }: Pick<Session, 'serviceName'>,
 ): void {
-  // A service may answer a request for one station with a different id.
+  // Do not check a single station by id: a service may answer with a different id than asked.
   if (named === 'all' || named.length === 1) return;
   const known = new Set(stations.map(({ id }) => id));
   const unknown = named.filter((id) => !known.has(id));

@@ -7,7 +7,7 @@ import { isEverything, readSelection, readStations } from './selection.ts';
 import { readSetting } from './settings.ts';
 import { readPeriod } from './values.ts';
 
-/** Flags that name readings. */
+/** Flags that say where readings come from: a period of a service, or files. */
 export interface SourceFlags extends Omit<HistoryFlags, 'start'> {
   readonly start?: string;
   readonly from?: readonly string[];
@@ -18,7 +18,7 @@ export interface FilesRequest {
   readonly paths: readonly string[];
   /** The stations wanted out of the files. */
   readonly stations: readonly number[] | 'all';
-  /** A period without a bound begins or ends with the readings of each station. */
+  /** The start and stop that the user gave; the readings themselves set a missing one. */
   readonly bounds: Partial<Period>;
   readonly notes: readonly string[];
 }
@@ -26,7 +26,7 @@ export interface FilesRequest {
 export type Source = { readonly history: HistoryRequest } | { readonly files: FilesRequest };
 
 /**
- * Stations of a service, or files.
+ * Reads where the readings come from: stations of a service, or the files of `--from`.
  * @param usualStart gives the start of a service's period where `--start` is missing, or throws
  * @throws UsageError
  */
@@ -37,7 +37,7 @@ export function readSource(
   config: Config,
   io: Io,
 ): Source {
-  // These commands test --where on readings: it selects no station.
+  // stats and plot test --where on readings, so the flag selects no station.
   const { from, where: _, ...others } = flags;
   if (from !== undefined) return { files: readFilesRequest(stations, from, others, config, io) };
   const history = { ...others, start: others.start ?? usualStart() };

@@ -15,7 +15,7 @@ function parseAmount(text: string): number | undefined {
 }
 
 /**
- * A speed with its unit, or a number in a unit.
+ * Reads a speed with its unit (`15kn`), or a bare number, which is in `unit`.
  * @returns km/h
  * @throws UsageError
  */
@@ -28,8 +28,8 @@ export function readSpeed(flag: string, text: string, unit: SpeedUnit): number {
 const MOST_CLASSES = 50;
 
 /**
- * The classes of speed of a rose, and their lowest speeds but the first in km/h.
- * @param text as in `--classes`; Beaufort forces without one
+ * Reads the speed classes of a rose. `kmh` has the lowest speed of each class but the first, km/h.
+ * @param text the text of `--classes`; without it the classes are the Beaufort forces
  * @throws UsageError
  */
 export function readClasses(

@@ -28,7 +28,7 @@ export function openUserCache(
 
 /**
  * The folder of this user's cached answers.
- * @param isMade whether a missing folder is made
+ * @param isMade whether to make a missing folder
  * @param onTrouble told why the folder cannot be used: others control or use it, or the system refuses
  * @returns undefined where the folder is missing or cannot be used
  * @throws UsageError for a user without a home

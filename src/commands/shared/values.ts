@@ -24,7 +24,7 @@ export function wrong(subject: string, expected: string, text: string): UsageErr
   return new UsageError(`${subject} takes ${expected}, not “${printable(shown)}”.`);
 }
 
-/** The value that was read from a text. @throws UsageError where it could not be read */
+/** Passes on the value that a parser read from a text. @throws UsageError if it read undefined */
 export function accept<T>(read: T | undefined, subject: string, expected: string, text: string): T {
   if (read !== undefined) return read;
   throw wrong(subject, expected, text);
@@ -37,7 +37,7 @@ export function ifGiven<T, R>(value: T | undefined, read: (value: T) => R): R | 
 
 export const ID_FORMS = 'an id such as 110, a printed id such as PP603';
 
-/** The ways to name a station that need no favourite, in words. */
+/** The ways to name a station without a favourite, as error messages say them. */
 export const STATION_FORMS = `${ID_FORMS}, or the address of its page`;
 
 /** @throws UsageError */
@@ -45,12 +45,12 @@ export function readUnit(subject: string, text: string): SpeedUnit {
   return accept(findUnit(text.trim()), subject, alternatives(SPEED_UNIT_NAMES), text);
 }
 
-/** @param text one of `--sectors`; 16 without one */
+/** @param text a choice of `--sectors`; undefined means 16 */
 export function readSectors(text = '16'): StatisticsOptions['sectors'] {
   return Number(text) as StatisticsOptions['sectors'];
 }
 
-/** The name of a zone; `utc` in lower case. @throws UsageError */
+/** Reads the name of a time zone; UTC comes as `utc`. @throws UsageError */
 export function readZone(subject: string, text: string): string {
   const forms = 'utc, local or a zone such as Europe/Paris';
   return accept(parseZone(text), subject, forms, text).replace(/^utc$/i, 'utc');
@@ -61,7 +61,7 @@ export function readDurationMs(flag: string, text: string): number {
   return accept(parseDurationMs(text), flag, 'a length of time such as 45m, 12h or P1M', text);
 }
 
-/** A whole number in a range, both ends included. @throws UsageError */
+/** Reads a whole number in a range, with both of its ends. @throws UsageError */
 export function readInteger(flag: string, text: string, lowest: number, highest: number): number {
   const number = Number(text);
   if (/^\d+$/.test(text) && number >= lowest && number <= highest) return number;
@@ -70,26 +70,26 @@ export function readInteger(flag: string, text: string, lowest: number, highest:
 
 const DAYS = [...DAYS_AGO.keys()];
 
-/** The moment and the zone that dates without an offset depend on. */
+/** The time and the zone that dates such as `today` or `2024-05-01` depend on. */
 export interface DateContext {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly zone: string;
 }
 
-/** A period as it was written. */
+/** A period as the user wrote it. */
 export interface WrittenPeriod {
   readonly period: Period;
-  /** Whether the start is counted back from the stop or from now, so that it is another one later. */
+  /** Whether the start counts back from the stop or from now: later it is another moment. */
   readonly isStartRelative: boolean;
-  /** A sentence about each date that the clocks of the zone skip or show twice. */
+  /** A sentence about each date that the zone's clocks skip or show twice when they change. */
   readonly notes: readonly string[];
 }
 
 /**
- * The period that `--start` and `--stop` mean. A start may be a date, a word for one (of the
- * interface, before now) or a length of time before the stop.
- * @throws UsageError for another text, an impossible date, or a stop before the start
+ * Reads the period of `--start` and `--stop`. A start is a date, a word for a day (`today`), a word
+ * of the interface that counts back from now (`last-day`), or a length of time before the stop.
+ * @throws UsageError for any other text, an impossible date, or a stop before the start
  */
 export function readPeriod(
   start: string,
@@ -125,7 +125,7 @@ export function readPeriod(
   return { period: { start: from, stop: to }, isStartRelative, notes };
 }
 
-/** The moment that a date, or a word for a day, means; undefined for other text. */
+/** Reads a date or a word for a day. @returns milliseconds since 1970; undefined for other text */
 function readMoment(
   flag: string,
   text: string,
@@ -151,7 +151,7 @@ function wrongDate(flag: string, expected: string, text: string): UsageError {
   return new UsageError(`${flag}: there is no such date as ${text}.`);
 }
 
-/** An address of a service without a slash at its end. @throws UsageError */
+/** Reads the address of a service, and cuts off slashes at its end. @throws UsageError */
 export function readBaseUrl(name: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url && !url.search && !url.hash && !url.username && !url.password;

@@ -15,7 +15,7 @@ type Options = Omit<StatisticsOptions, 'period'>;
 
 /**
  * The statistics of each station once its chunks are read. A station without any answer is left out.
- * @param results by station in the order of `stations`, the same number for each
+ * @param results `chunksEach` results for each station, in the order of `stations`
  */
 export async function* gatherChunks(
   results: AsyncGenerator<ChunkResult>,
@@ -41,7 +41,7 @@ export async function* gatherChunks(
   }
 }
 
-/** A period that grows with the readings that come. */
+/** A period that grows with the readings, where the user gave no bound. */
 class GrowingPeriod implements Period {
   start: number;
   stop: number;
@@ -81,7 +81,7 @@ export class Gathering {
   readonly #bounds: Partial<Period>;
   readonly #stations = new Map<number, { statistics: Statistics; period: GrowingPeriod }>();
 
-  /** @param bounds of the period; without a bound the readings of each station set it */
+  /** @param bounds the given ends of the period; the readings of each station set a missing end */
   constructor(options: Options, bounds: Partial<Period>) {
     this.#options = options;
     this.#bounds = bounds;
@@ -99,7 +99,7 @@ export class Gathering {
     return !this.#stations.has(station) && (start === undefined || stop === undefined);
   }
 
-  /** @param named the stations wanted; all for those that have readings */
+  /** @param named ids of the wanted stations; `all` means the stations that have readings */
   *stations(named: readonly number[] | 'all'): Generator<StationStatistics> {
     const known = [...this.#stations.keys()].sort((a, b) => a - b);
     const wanted = named === 'all' ? known : named;
@@ -127,7 +127,7 @@ export class Gathering {
         .sort((a, b) => b.readings - a.readings);
       period.endAfter(fullest?.stepS ?? null);
     }
-    // Throws where the groups of the whole period are too many.
+    // createStatistics throws if the whole period has too many groups.
     createStatistics({ ...this.#options, period });
     return statistics.groups();
   }

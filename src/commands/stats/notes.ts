@@ -9,10 +9,10 @@ import type { Reporter } from '../../output/reporter.ts';
 import { noteProvenance } from '../shared/session.ts';
 import type { StatsRequest } from './request.ts';
 
-/** Below this coverage the mean of the readings may differ from that of the period. */
+/** The least share of a period that readings must cover for their mean to stand for the period. */
 const ENOUGH = 0.9;
 
-/** The notes on stderr under statistics. */
+/** Collects notes while statistics are written, and prints the notes on stderr below. */
 export class Notes {
   readonly #request: Pick<StatsRequest, 'output'>;
   rows = 0;
@@ -23,7 +23,7 @@ export class Notes {
     this.#request = request;
   }
 
-  /** Passes statistics on. */
+  /** Passes statistics on unchanged, and collects notes about them. */
   async *watch(
     stations: AsyncIterable<StationStatistics> | Iterable<StationStatistics>,
   ): AsyncGenerator<StationStatistics> {

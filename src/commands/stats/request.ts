@@ -27,7 +27,7 @@ export interface StatsRequest {
   readonly connection: Connection;
   readonly source: Source;
   readonly options: Omit<StatisticsOptions, 'period'>;
-  /** Classes of speed of the rose; undefined without one. */
+  /** Speed classes of `--rose`; undefined without `--rose`. */
   readonly classes: SpeedClasses | undefined;
   readonly output: Output<StatisticsFormatName>;
 }
@@ -62,7 +62,7 @@ export function readStatsRequest(
   };
 }
 
-/** Units that each key lies within, so that a group of both is one of the key alone. */
+/** Keys that add no groups to a key: an hour lies in one day, so `hour,day` groups like `hour`. */
 const WITHIN: Readonly<Partial<Record<GroupKey, readonly GroupKey[]>>> = {
   hour: ['day', 'month', 'year', 'hour-of-day', 'month-of-year'],
   day: ['month', 'year', 'month-of-year'],

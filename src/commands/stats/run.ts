@@ -27,7 +27,7 @@ async function runService(history: HistoryRequest, request: StatsRequest, io: Io
   const { now } = history;
   const period = periodUntil(now, history.period);
   const options: StatisticsOptions = { ...request.options, period };
-  // Refuses too many groups before any request.
+  // createStatistics throws for too many groups: call it before any request is sent.
   createStatistics(options);
   await withHistory(history, io, async (named, session) => {
     const stations = await resolveStations(named, history, false, session);

@@ -22,7 +22,7 @@ export type Posts = NonNullable<ReturnType<typeof readPosts>>;
 
 /**
  * Reads the options of `--post`.
- * @param hasRule whether there are events
+ * @param hasRule whether the watch has a condition, and so events
  * @returns undefined without `--post`
  * @throws UsageError
  */
@@ -61,7 +61,7 @@ function refuseIdle({ postEach, postText, postHeader }: PostFlags): undefined {
   if (idle !== undefined) throw new UsageError(`--post-${idle} needs --post with an address.`);
 }
 
-/** The text is not quoted in errors: the address of a hook is a secret. */
+/** Reads the address of `--post`. No error quotes the address: that of a webhook is a secret. */
 function readAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url.href;
@@ -76,11 +76,11 @@ interface Header {
   readonly fill: Template;
 }
 
-/** Headers that HTTP sets by itself. */
+/** Headers that the HTTP client sets by itself. */
 const OWN_HEADERS =
   /^(?:connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/;
 
-/** Headers by name in lower case. */
+/** The headers of `--post-header`, by name in lower case. */
 function readHeaders(texts: readonly string[]): ReadonlyMap<string, Header> {
   const headers = new Map<string, Header>();
   for (const header of texts) {
@@ -96,13 +96,16 @@ function readHeaders(texts: readonly string[]): ReadonlyMap<string, Header> {
   return headers;
 }
 
-/** Servers refuse heads of more than 8 or 16 KiB, and the owner of a station chooses its name. */
+/**
+ * Cuts a value to 200 characters: the owner of a station chooses its name, and servers refuse a
+ * head of more than 8 or 16 KiB.
+ */
 const shorten = (value: string): string => [...value].slice(0, 200).join('');
 
 /**
- * The value of a header. Controls become spaces, so that no value adds a header. Text beyond ASCII
- * is written in encoded words of at most 75 characters (RFC 2047, 2), which ntfy reads; so is text
- * that looks like one.
+ * The value of a header. Control characters become spaces, so that no value adds a header. Text
+ * beyond ASCII, or text that looks like an encoded word, is written in encoded words of at most 75
+ * characters (RFC 2047, 2), which ntfy reads.
  */
 function headerText(text: string): string {
   const line = blankControls(text).trim();
@@ -112,8 +115,8 @@ function headerText(text: string): string {
 }
 
 /**
- * Reads `--post-text`. Values are escaped as the type of the text needs it, since the owner of a
- * station chooses its name.
+ * Reads `--post-text`. Values are escaped for the content type of the text, JSON or a form, since a
+ * stranger may have chosen the name of a station.
  */
 function readText(template: string, contentType: string) {
   const fill = readTemplate('--post-text', template);
@@ -134,10 +137,10 @@ function readText(template: string, contentType: string) {
 const escapeJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 const encodeForm = (text: string): string => String(new URLSearchParams({ '': text })).slice(1);
 
-/** In JSON `\n` and `\t` of the template stay as they were written. */
+/** Turns line ends and tabs back into the `\n` and `\t` of the template: JSON needs the escapes. */
 const keepEscapes = (text: string): string => text.replaceAll('\n', '\\n').replaceAll('\t', '\\t');
 
-/** @throws UsageError for a text that is no JSON with a letter in the place of each value */
+/** @throws UsageError for a template that is no JSON once a letter replaces each placeholder */
 function checkJson(fill: Template): void {
   try {
     JSON.parse(keepEscapes(fill(() => 'x')));

@@ -61,7 +61,7 @@ export async function readWatchRequest(
     templates.some((template) => template?.includes('{trend}'));
   const readCount = (flag: string, text: string) => readInteger(flag, text, 1, 1_000_000_000);
   return {
-    // No retries: the next poll is the retry of a failed one.
+    // No retries: after a failed poll, the next poll asks again.
     connection: { ...connection, retries: 0 },
     stations: readStations(stations, config.favourites),
     selection,
@@ -70,7 +70,7 @@ export async function readWatchRequest(
     intervalMs: readIntervalMs(flags.interval),
     count: ifGiven(count, (text) => readCount('--count', text)),
     durationMs: ifGiven(duration, (text) => readDurationMs('--duration', text)),
-    /** Failed polls in a row that end the watch. */
+    /** How many failed polls in a row end the watch; undefined for any number. */
     maxFailures: ifGiven(maxFailures, (text) => readCount('--max-failures', text)),
     /** Unit and zone of the screen and the lines on stderr. */
     ...readPresentation(flags, config, io),
@@ -79,7 +79,7 @@ export async function readWatchRequest(
     mqtt: readMqtt(flags, io.env),
     colour: usesColour(flags.color, io.env, io.stdoutTerminal),
     ...places,
-    /** Whether to ask for the last hour at the start. */
+    /** Whether to request the last hour of each station at the start. */
     wantsHistory: flags.history && (places.showsScreen || usesTrend),
     rule,
     /** Whether the watch is over when the condition first holds. */
@@ -98,7 +98,7 @@ function readIntervalMs(text: string): number {
   );
 }
 
-/** A screen for a person at the terminal; records for a pipe, a file, or a flag that asks for them. */
+/** Chooses a screen for a person at a terminal; records for a pipe, a file or a flag of records. */
 async function readPlaces(flags: WatchFlags, { stdoutTerminal, env }: Io) {
   const { format, line, output } = flags;
   const { path, isGzip } = readTarget(output);
@@ -108,7 +108,7 @@ async function readPlaces(flags: WatchFlags, { stdoutTerminal, env }: Io) {
     );
   }
   const chosen = line === undefined ? await loadFormat(flags) : lineFormat(line);
-  // A terminal that cannot move its cursor is written to like a pipe.
+  // A `dumb` terminal cannot move its cursor, so it gets records like a pipe.
   const isScreenable = stdoutTerminal !== undefined && env.TERM !== 'dumb';
   const isAsked = format !== undefined || line !== undefined || flags.events === true;
   const showsScreen = isScreenable && (path !== undefined || !isAsked);

@@ -30,7 +30,7 @@ import { createWatchState, type WatchState } from './watchState.ts';
 /** Watches stations until the watch ends, and writes new measurements and events. */
 export async function runWatch(request: WatchRequest, io: Io): Promise<void> {
   if (request.stream) await checkTarget({ path: request.stream.path, isGzip: false }, io);
-  // The screen would draw over lines on stderr, so they are written once it is closed.
+  // The screen would draw over lines on stderr: hold the lines back until the screen is closed.
   const buffered = request.showsScreen ? bufferStderr(io) : { io, release() {} };
   try {
     await withService(request.connection, buffered.io, (session) =>
@@ -43,7 +43,7 @@ export async function runWatch(request: WatchRequest, io: Io): Promise<void> {
 
 type WatchSession = Pick<Session, 'service' | 'serviceName' | 'reporter' | 'signal'>;
 
-/** The polling as the screen shows it. */
+/** The state of the polling that the screen shows. */
 type PollStatus = { -readonly [K in 'nextPollMs' | 'failures' | 'lastGoodMs']: Scene[K] };
 
 interface Watch {
@@ -59,7 +59,8 @@ interface Watch {
 /**
  * Watches stations over an open session.
  * @throws RanOutError when the condition of `--until` did not become true in time;
- *   UnavailableError after `--max-failures`; the error of a first poll that a retry cannot mend
+ *   UnavailableError after `--max-failures`; before the first good answer, an error that a retry
+ *   cannot mend
  */
 export async function watch(request: WatchRequest, session: WatchSession, io: Io): Promise<void> {
   const quit = new AbortController();
@@ -87,7 +88,7 @@ export async function watch(request: WatchRequest, session: WatchSession, io: Io
   }
 }
 
-/** Polls until the last poll, or until the condition of `--until` is true. */
+/** Polls until `--count` or `--duration` is over, or until the condition of `--until` is true. */
 async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void> {
   const { request, session, io, state, status, signal } = watch;
   const { stations, durationMs, isUntil, rule } = request;
@@ -98,7 +99,7 @@ async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void>
   };
   const ask = async (pollSignal: AbortSignal) => {
     const answer = await askFor(stations, false, { ...session, signal: pollSignal });
-    // An alarm of an unknown station would never come, so the watch does not begin.
+    // Do not begin to watch an unknown station: its alarm would never come.
     if (status.lastGoodMs === undefined) refuseUnknown(stations, answer.data, session);
     return answer;
   };
@@ -122,7 +123,7 @@ async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void>
     }
     const isFirst = status.lastGoodMs === undefined;
     if (isFirst) history = fetchHistory(watch, outcome.answer, write);
-    // The screen adds the history once it comes; a trend in a record or in --where needs it now.
+    // Trends in records and in --where need the history first; the screen adds it when it comes.
     if (!request.showsScreen || request.isChosenByTrend) await history;
     noteSuccess(watch, outcome.answer, atMs);
     const records = state.takeAnswer(outcome.answer, io.now());
@@ -137,7 +138,7 @@ async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void>
 
 /** @throws UnavailableError after `--max-failures`; the failure if a retry cannot mend it */
 function noteFailure({ request, status, session, io }: Watch, failure: VaneError): void {
-  // An address that never gave a valid answer is wrong, unless the answer was missing or cut short.
+  // Before the first good answer, any failure but a missing or cut answer means a wrong address.
   const mayPass = failure instanceof UnavailableError || failure instanceof BrokenAnswerError;
   if (status.lastGoodMs === undefined && !mayPass) throw failure;
   const inARow = (status.failures?.inARow ?? 0) + 1;
@@ -167,7 +168,7 @@ function noteSuccess(
   status.lastGoodMs = atMs;
 }
 
-/** For more stations than this the archive is not requested. */
+/** Most stations of a watch that requests their last hour from the archive. */
 const MAX_HISTORY_STATIONS = 10;
 
 /** Requests the last hour of each selected station from the archive. */
@@ -194,7 +195,7 @@ async function fetchHistory(
   try {
     for await (const { id, readings } of hours) {
       state.addHistory(id, readings);
-      // Writing no records redraws the screen.
+      // An empty list of records makes the screen redraw.
       if (request.showsScreen) await write([]);
     }
   } catch (error) {

@@ -22,7 +22,7 @@ import type { Ending, Sink } from './sink.ts';
 interface SinkTools {
   readonly io: Io;
   readonly reporter: Reporter;
-  /** The stations and the state of the polling, as the screen shows them now. */
+  /** Gives the stations and the state of the polling for the screen to show now. */
   readonly scene: (
     order: SortKey,
   ) => Pick<Scene, 'stations' | 'nextPollMs' | 'failures' | 'lastGoodMs'>;
@@ -52,7 +52,7 @@ export function openSinks(request: WatchRequest, tools: SinkTools): Sink[] {
     const { baseUrl } = connection;
     sinks.push(mqttSink(mqtt, { style, baseUrl, intervalMs: request.intervalMs }, tools));
   }
-  // Records may fail or block, so bell and --exec come before them.
+  // The sink of records is last: its output may fail or block, and must not delay bell and --exec.
   if (stream) sinks.push(recordSink(stream, style, tools));
   return sinks;
 }
@@ -61,7 +61,7 @@ export function openSinks(request: WatchRequest, tools: SinkTools): Sink[] {
 export async function closeSinks(sinks: readonly Sink[], ending: Ending): Promise<void> {
   const closing = sinks.map(async (sink) => sink.close?.(ending));
   const settled = Promise.allSettled(closing);
-  // An interrupted command does not wait for a reader that has stopped reading.
+  // An interrupted watch waits for few sinks: a pipe's reader may have stopped reading.
   if (ending === 'ended') {
     await Promise.allSettled(closing.filter((_, place) => sinks[place]?.isAwaited));
     return;
@@ -74,7 +74,7 @@ export async function closeSinks(sinks: readonly Sink[], ending: Ending): Promis
 const eventsIn = (records: readonly StreamRecord[]) =>
   records.flatMap(({ event, station }) => (event ? [{ ...event, name: station.meta.name }] : []));
 
-/** Number of events to keep, more than any window shows. */
+/** Number of events to keep, more than the window of a terminal shows. */
 const MAX_EVENTS = 20;
 
 /** Shows a watch on the screen of a terminal, with the keys that `?` lists. */
@@ -105,7 +105,7 @@ function screenSink(
     '?': () => Object.assign(view, { showsKeys: !view.showsKeys }),
     suspend: () => screen.suspend(() => io.keyboard?.suspend()),
   };
-  // A process in the background is stopped by this call, so listen before the screen is drawn.
+  // Listen before the screen is drawn: the call stops vane while vane runs in the background.
   const stopListening = io.keyboard?.listen((key) => {
     if (Object.hasOwn(onKey, key)) onKey[key]?.();
     else view.top = scroll(key, sceneNow(), window) ?? view.top;
@@ -130,7 +130,7 @@ function screenSink(
   };
 }
 
-/** The element after another, the first after the last. */
+/** The element that follows `one` in the list; the first follows the last. */
 const nextOf = <T>(all: readonly T[], one: T): T => all[(all.indexOf(one) + 1) % all.length] as T;
 
 /** Rings the bell of the terminal at each event, and writes a line about it to stderr. */
@@ -189,10 +189,10 @@ function recordSink(
   };
 }
 
-/** Keep the last 64 KiB only, since a watch may run for months. */
+/** Most characters of stderr that are held back, the last ones: a watch may run for months. */
 const MAX_BUFFERED = 64 * 1024;
 
-/** An Io that buffers stderr until `release` where stderr is the terminal that shows the screen. */
+/** An Io that holds stderr back until `release`, if stderr is a terminal. */
 export function bufferStderr(io: Io): { readonly io: Io; release(): void } {
   if (io.stderrTerminal === undefined) return { io, release() {} };
   let buffered = '';

@@ -39,7 +39,7 @@ export function createWatchState(
   /** Measurements not yet recorded, since their station was not selected. */
   const unrecorded = new Map<number, Station>();
   let shown: readonly number[] = [];
-  // --where is tested on tracks, so stations that may match later have one too.
+  // --where is tested on tracks, so every station that may match later needs a track.
   const candidates: Selection =
     selection.where === undefined
       ? selection
@@ -87,7 +87,7 @@ export function createWatchState(
   function takeAlarm(id: number, isSelected: boolean, now: number): StreamRecord[] {
     if (rule === undefined) return [];
     if (!alarms.has(id) && !isNamed(id)) {
-      // A network has stations that went silent years ago; only named ones are reported as stale.
+      // Some stations fell silent years ago: report a stale station only if the user named it.
       alarms.set(id, checkStale(INITIAL_ALARM, trackOf(id), now).alarm);
     }
     const alarm = alarmOf(id);
@@ -99,7 +99,7 @@ export function createWatchState(
   }
 
   return {
-    /** The stations in an answer whose last hour matters: all that a trend may select. */
+    /** The stations to request the last hour of; all candidates if --where compares trends. */
     selectForHistory(answer: LiveStations, now: number): SelectedStation[] {
       return selectStations(namedIn(answer), isChosenByTrend ? candidates : selection, now);
     },
@@ -148,7 +148,7 @@ export function createWatchState(
       else history.set(station, readings);
     },
 
-    /** Stations to show: those whose alarm holds first and gone ones last, each in order of a key. */
+    /** Stations to show: alarmed ones first, gone ones last, and each group sorted by `key`. */
     watched(key: SortKey): Watched[] {
       const stations = shown.map((id) => {
         const track = trackOf(id);

@@ -1,9 +1,9 @@
 import { type Columns, pickRows } from '../../../domain/columns.ts';
 
-/** Readings of a batch: few, since each of many stations may have one. */
+/** Readings of a full batch: few, since a file may have many stations, each with its own batch. */
 const MOST = 256;
 
-/** Times and values of a reading in km/h and degrees; NaN is not known. */
+/** A reading: milliseconds since 1970, speeds in km/h, degrees; NaN marks an unknown value. */
 export interface Values {
   time: number;
   min: number;
@@ -25,7 +25,7 @@ const newBatch = (): Batch => ({
   heading: new Float64Array(MOST),
 });
 
-/** Gathers readings by station, and passes them on as columns that ascend by time. */
+/** Gathers readings by station, and passes each full batch on as columns that ascend by time. */
 export class Batches {
   readonly #batches = new Map<number, Batch>();
   readonly #take: (station: number, columns: Columns) => void;
@@ -41,14 +41,14 @@ export class Batches {
     if (++batch.count === MOST) this.#flush(station, batch);
   }
 
-  /** Passes columns on, after the readings of the station before them. */
+  /** Passes columns on, after the readings of the station that were added earlier. */
   addColumns(station: number, columns: Columns): void {
     const batch = this.#batches.get(station);
     if (batch) this.#flush(station, batch);
     this.#take(station, inOrder(columns));
   }
 
-  /** Passes the remaining readings on. */
+  /** Passes on the readings of batches that are not full. */
   end(): void {
     for (const [station, batch] of this.#batches) this.#flush(station, batch);
     this.#batches.clear();
@@ -76,7 +76,7 @@ function toColumns({ count, time, min, avg, max, heading }: Batch): Columns {
   };
 }
 
-/** The rows in order of time; those of the same time keep their order. */
+/** Sorts rows by time; rows with equal times keep their order. */
 function inOrder(columns: Columns): Columns {
   const { count, time } = columns;
   const isLater = (ms: number, row: number): boolean =>

@@ -1,13 +1,13 @@
 import { quoteExcerpt } from '../../../domain/text.ts';
 import { errorCode, FILE_CAUSES, UsageError, VaneError } from '../../../errors.ts';
 
-/** A file of `--from` in messages. */
+/** The name of a file of `--from` in messages. */
 export const fileName = (path: string): string => (path === '-' ? 'stdin' : path);
 
-/** A value from a file, cut to the room of a message. */
+/** A value from a file, quoted and cut to 60 characters for a message. */
 export const excerpt = (value: unknown): string => quoteExcerpt(String(value), 60);
 
-/** @param line counted from 1 */
+/** An error about one line of a file. @param line counted from 1 */
 export function faultAt(path: string, line: number, sentence: string): UsageError {
   return new UsageError(`${fileName(path)}, line ${line}: ${sentence}`);
 }
@@ -19,7 +19,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   Z_BUF_ERROR: 'its gzip ends too early',
 };
 
-/** Turns an error of the file system or of gzip into a UsageError; other errors stay. */
+/** Turns an error of the file system or of gzip into a UsageError; other errors stay as given. */
 export function explainRead(error: unknown, path: string): unknown {
   const code = errorCode(error);
   if (error instanceof VaneError || code === undefined) return error;

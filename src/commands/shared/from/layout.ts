@@ -6,7 +6,7 @@ import { LEGEND, UNITS } from '../../../wire/archive.ts';
 import type { Values } from './batches.ts';
 import { excerpt } from './fault.ts';
 
-/** A column of wind in a file. */
+/** A column of a file with values of the wind. */
 interface Source {
   readonly name: string;
   readonly place: number;
@@ -14,13 +14,13 @@ interface Source {
   readonly convert: (value: number) => number;
 }
 
-/** The places of the columns of a file. */
+/** The places of the columns of a file, counted from 0. */
 export interface Layout {
   readonly timeAt: number;
   /** The place of the column of the station; undefined where there is none. */
   readonly stationAt: number | undefined;
   readonly sources: readonly (Source & { readonly into: keyof Values })[];
-  /** Whether the columns are the service's own, in its order and units. */
+  /** Whether the columns are the service's own, in its order and units, for a faster reader. */
   readonly isService: boolean;
 }
 
@@ -35,8 +35,8 @@ const LABELS = alternatives(LINEAR_UNIT_NAMES.map((unit) => SPEED_UNITS[unit].la
 
 /**
  * Finds the columns of a file by their names.
- * @param units of the columns by their labels; undefined where the names carry them
- * @returns a sentence that says what is wrong with the names or units
+ * @param units labels of the units, one for each name; undefined where the names end in the unit
+ * @returns the layout, or a sentence that says what is wrong with the names or units
  */
 export function findLayout(
   names: readonly string[],
@@ -63,7 +63,7 @@ export function findLayout(
   return { timeAt, stationAt: stationAt === -1 ? undefined : stationAt, sources, isService };
 }
 
-/** A speed by its name with the suffix of any unit. */
+/** Finds the column of a speed, whose name may end in the suffix of any unit. */
 function findSpeed(
   column: string,
   names: readonly string[],
@@ -91,7 +91,10 @@ const WIRE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(?:Z|[+-]\d\d:\d\d)$/;
 /** The start of the year 10000: later dates have no year of four digits. */
 const MOST_MS = Date.UTC(10_000, 0);
 
-/** Reads a time as archive writes it, or in another form of dates; NaN for anything else. */
+/**
+ * Reads a time as vane archive writes it, or any other date that vane reads.
+ * @returns milliseconds since 1970; NaN for any other value
+ */
 export function readTime(value: unknown, zone: string): number {
   if (typeof value === 'number') return Math.abs(value) <= MOST_MS ? value : Number.NaN;
   if (typeof value !== 'string') return Number.NaN;
@@ -99,7 +102,7 @@ export function readTime(value: unknown, zone: string): number {
   return parseDateIn(value.trim().replace(' ', 'T'), zone)?.ms ?? Number.NaN;
 }
 
-/** Reads a number: NaN for a missing one, undefined for other text and where a cell is missing. */
+/** Reads a cell: NaN for an empty cell or `null`, undefined for other text or an absent cell. */
 export function readNumber(value: unknown): number | undefined {
   if (value === null || value === 'null') return Number.NaN;
   if (typeof value === 'string' && value.trim() === '') return Number.NaN;

@@ -7,18 +7,18 @@ type Bytes = AsyncIterable<Uint8Array | string>;
 
 /** The bytes of a file or of stdin, gunzipped. */
 export interface Opened {
-  /** The first of the bytes, which come again in `bytes`. */
+  /** The first bytes, enough to tell the format; `bytes` begins with them again. */
   readonly start: Buffer;
   readonly bytes: AsyncGenerator<Buffer>;
   readonly isGzip: boolean;
-  /** Closes the file, read or not. */
+  /** Closes the file, even if it is not read to its end. */
   readonly close: () => void;
 }
 
-/** Bytes at the start of a file that tell its format. */
+/** How many bytes at the start of a file are enough to tell its format. */
 const START_BYTES = 16;
 
-/** Opens a file of `--from`; gzip is known by its first bytes, so its name does not matter. */
+/** Opens a file of `--from`. Gzip is recognised by the first bytes, whatever the file's name. */
 export async function openFile(path: string, io: Io): Promise<Opened> {
   const file = path === '-' ? undefined : createReadStream(path);
   const close = (): void => void file?.destroy();
@@ -26,7 +26,7 @@ export async function openFile(path: string, io: Io): Promise<Opened> {
   const isGzip = raw.start[0] === 0x1f && raw.start[1] === 0x8b;
   if (!isGzip) return { ...raw, isGzip, close };
   const gunzip = createGunzip();
-  // An error of either stream destroys the other, whose reader gets it.
+  // After an error of one stream, pipeline destroys both, and the reader of gunzip gets the error.
   pipeline(Readable.from(raw.bytes, { objectMode: false }), gunzip, () => {});
   return { ...(await peek(buffers(gunzip, io.signal))), isGzip, close };
 }
@@ -35,7 +35,7 @@ async function* buffers(bytes: Bytes, signal: AbortSignal): AsyncGenerator<Buffe
   const iterator = bytes[Symbol.asyncIterator]();
   try {
     for (;;) {
-      // A signal ends the command also while nothing comes from a pipe.
+      // A signal must end the command even while a pipe sends nothing.
       const { value, done } = await abortable(iterator.next(), signal);
       if (done) return;
       yield Buffer.from(value);

@@ -47,7 +47,7 @@ const parsers = {
   timestampFromNanoseconds: (count: bigint) => toMs(count, 1_000_000n),
 };
 
-/** The values of some columns in a row group. */
+/** The values of the named columns in one row group, by column name. */
 async function readColumns(
   file: AsyncBuffer,
   metadata: FileMetaData,

@@ -14,7 +14,7 @@ interface FilesOptions {
   /** The zone of dates without an offset. */
   readonly zone: string;
   readonly note: (sentence: string) => void;
-  /** Takes readings of a station that is wanted. */
+  /** Called with readings of each wanted station, some at a time, ascending by time. */
   readonly take: (station: number, columns: Columns) => void;
 }
 
@@ -84,7 +84,7 @@ function bufferOf(bytes: Uint8Array): AsyncBuffer {
   return { byteLength: copy.byteLength, slice: async (start, end) => copy.slice(start, end) };
 }
 
-/** A number that may be a year is no station: `110/2024.csv`. */
+/** A file name that may be a year names no station, as in `110/2024.csv`. */
 const YEAR = /^(?:19|20)\d\d$/;
 
 /**

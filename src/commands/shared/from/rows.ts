@@ -7,7 +7,7 @@ import { type Layout, readNumber, readTime } from './layout.ts';
 /** The station, the zone and the destination of the rows of a file. */
 export interface RowContext {
   readonly path: string;
-  /** The station of rows without a column for it; undefined where the path names none either. */
+  /** The station of a file without a station column; undefined where path and user name none. */
   readonly station: number | undefined;
   /** The zone of dates without an offset. */
   readonly zone: string;
@@ -15,7 +15,7 @@ export interface RowContext {
 }
 
 /**
- * Takes one row.
+ * Reads one row, and adds its reading to the batches.
  * @param line the line of the row, counted from 1
  * @throws UsageError that names the file, the line and the column
  */

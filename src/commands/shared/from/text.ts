@@ -7,17 +7,17 @@ import { excerpt, faultAt, fileName } from './fault.ts';
 import { findLayout, type Layout, readTime } from './layout.ts';
 import { type RowContext, takeRow } from './rows.ts';
 
-/** A bound for memory, longer than any line of an export. */
+/** Most characters of a line, to bound the memory: no line of an export is that long. */
 const MOST_LINE = 1_000_000;
 
-/** Complete lines of a text. */
+/** A part of a file that consists of complete lines. */
 interface Block {
   readonly text: string;
-  /** The number of the first line, counted from 1. */
+  /** The number of the block's first line in the file, counted from 1. */
   readonly line: number;
 }
 
-/** License and attribution in the lines before the rows of a file. */
+/** License and attribution, as the head of a file gives them. */
 export interface Head {
   readonly license?: string;
   readonly attribution?: string;
@@ -52,10 +52,10 @@ async function* blocksOf(bytes: AsyncIterable<Buffer>, path: string): AsyncGener
 
 const linesOf = (text: string): string[] => text.replace(/\r?\n$/, '').split(/\r?\n/);
 
-/** Reads ndjson: each row names its values. */
+/** Reads ndjson, in which each row is an object that names its values. */
 export async function readNdjson(bytes: AsyncIterable<Buffer>, context: RowContext): Promise<void> {
   const { path } = context;
-  /** A file may be several exports, one after the other. */
+  /** Layouts by the names in a row: a file may hold several exports with different columns. */
   const layouts = new Map<string, Layout>();
   for await (const { text, line: first } of blocksOf(bytes, path)) {
     for (const [index, json] of linesOf(text).entries()) {
@@ -79,7 +79,7 @@ function parseObject(text: string, path: string, line: number): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // The error below names the line.
+    // For text that is no JSON, the error below names the line.
   }
   const wanted = 'expected a JSON object of one row, as -f ndjson writes (-f json is not read)';
   throw faultAt(path, line, `${wanted}, not ${excerpt(text)}.`);
@@ -88,7 +88,7 @@ function parseObject(text: string, path: string, line: number): object {
 const splitCells = (text: string, separator: string): string[][] =>
   linesOf(text).map((line) => line.split(separator));
 
-/** Reads csv or txt with any `--header`. */
+/** Reads csv or txt that was written with any `--header`. */
 export async function readCells(bytes: AsyncIterable<Buffer>, context: TextContext): Promise<Head> {
   const { path } = context;
   let isTabs: boolean | undefined;
@@ -114,7 +114,7 @@ export async function readCells(bytes: AsyncIterable<Buffer>, context: TextConte
   return { ...(license && { license }), ...(attribution && { attribution }) };
 }
 
-/** Takes rows as the service itself writes them; returns false where any line is another. */
+/** Takes a block of rows in the service's own form; returns false if any line has another form. */
 function takeLines(text: string, { station, batches }: RowContext): boolean {
   const rows = station === undefined ? undefined : scanLines(text);
   if (station === undefined || rows === undefined) return false;
@@ -124,7 +124,7 @@ function takeLines(text: string, { station, batches }: RowContext): boolean {
 
 /** @param width the number of columns, once it is known */
 function parseCsv({ text, line }: Block, path: string, width: number | undefined): string[][] {
-  // The cells of an export hold neither commas nor quotes, and splitting takes a fifth of the time.
+  // Try to split at commas, in a fifth of a parser's time: cells of exports hold no comma or quote.
   const split = width === undefined ? [] : splitCells(text.replaceAll('"', ''), ',');
   if (split.length > 0 && split.every(({ length }) => length === width)) return split;
   try {
@@ -144,11 +144,11 @@ interface FoundHead extends Head {
   readonly layout: Layout;
   /** The number of columns. */
   readonly width: number;
-  /** Whether the last line is a row already. */
+  /** Whether the last line read is a row already, in a file without a header. */
   readonly isRow: boolean;
 }
 
-/** Reads the lines before the rows; undefined where more of them are to come. */
+/** Reads the header lines before the rows; undefined while header lines are still to come. */
 function readHead(
   head: readonly (readonly string[])[],
   line: number,
@@ -162,7 +162,7 @@ function readHead(
     const layout = orFault(findLayout(names, units), path, line);
     return { license, attribution, layout, width: names.length, isRow: false };
   }
-  // Without names the columns can only be all of the service's own.
+  // A file without names of columns can only have all of the service's own columns.
   if (first.length >= LEGEND.length && !Number.isNaN(readTime(first[0], zone))) {
     note(`${fileName(path)} has no header: its columns are read as those of the service, in km/h.`);
     const layout = orFault(findLayout(LEGEND, UNITS), path, line);
@@ -180,7 +180,7 @@ function readHead(
   return { layout, width: first.length, isRow: false };
 }
 
-/** The text after `License`: a second cell, or the rest of the first. */
+/** The text after the label `License` or `Attribution`: a second cell, or the rest of the first. */
 const afterLabel = ([label = '', value]: readonly string[]): string =>
   value ?? label.replace(/^\w+: /, '');
 

@@ -6,7 +6,7 @@ import type { Io } from '../../../io.ts';
 
 export interface MqttFlags {
   readonly mqtt?: string;
-  /** The prefix of discovery; true where the option names none. */
+  /** The prefix of Home Assistant's discovery; true for the option without a value. */
   readonly mqttDiscovery?: string | true;
 }
 
@@ -17,15 +17,15 @@ export interface MqttTarget {
   readonly port: number;
   readonly user: string | undefined;
   readonly password: string | undefined;
-  /** The first levels of the topics. */
+  /** The first levels of each topic, such as `wind` in `wind/110/state`. */
   readonly prefix: string;
-  /** The prefix of Home Assistant's discovery; undefined where none is published. */
+  /** The prefix of Home Assistant's discovery; undefined where no discovery is published. */
   readonly discovery: string | undefined;
 }
 
 const FORM = 'an address such as mqtt://broker.example/wind';
 
-/** @throws UsageError, never with a password in it */
+/** Reads the options of `--mqtt`. @throws UsageError, whose message never holds a password */
 export function readMqtt(
   { mqtt: text, mqttDiscovery }: MqttFlags,
   env: Io['env'],
@@ -45,7 +45,7 @@ export function readMqtt(
   return {
     isTls,
     host: url.hostname.replace(/^\[|\]$/g, ''),
-    // The ports of MQTT that are registered at IANA.
+    // The ports that IANA registered for MQTT, with TLS and without.
     port: Number(url.port) || (isTls ? 8883 : 1883),
     user: user || undefined,
     password,
@@ -57,7 +57,7 @@ export function readMqtt(
 function readAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url?.hostname || !/^mqtts?:$/.test(url.protocol)) throw wrong(FORM, text);
-  // An @ after the host is more likely part of a password, which must not become part of a topic.
+  // An @ in the path is likely part of a password with a bare /, and must not become a topic.
   if (url.pathname.includes('@')) throw wrong('/ and @ of a password as %2F and %40', text);
   if (/[?#]/.test(text)) throw wrong('an address without ? and #', text);
   if (url.port === '0') throw wrong('a port from 1 to 65535', text);
@@ -75,7 +75,7 @@ const wrong = (expected: string, text: string): UsageError =>
 
 const TOPIC_RULE = 'at most 200 characters, without + # $ and control characters';
 
-/** Whether texts of vane below this prefix make valid topics; brokers keep those of $ to themselves. */
+/** Whether topics below this prefix are valid; brokers reserve topics that begin with `$`. */
 function isTopic(prefix: string): boolean {
   const hasLevels = prefix.split('/').every((level) => level !== '');
   return hasLevels && prefix.length <= 200 && !/[+#$\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(prefix);
@@ -94,7 +94,7 @@ function readDiscovery(value: string | true): string {
   );
 }
 
-/** @throws UsageError for a file that cannot be read */
+/** Reads the password of the environment. @throws UsageError for a file that cannot be read */
 function readPassword({ VANE_MQTT_PASSWORD: text, VANE_MQTT_PASSWORD_FILE: path }: Io['env']) {
   if (text) return text;
   if (!path) return undefined;

@@ -8,7 +8,7 @@ import type { MqttTarget } from './address.ts';
 interface Message {
   readonly topic: string;
   readonly payload: string;
-  /** Whether the broker keeps the message for later subscribers, until the next one of the topic. */
+  /** Whether the broker keeps the message for later subscribers, until the topic's next message. */
   readonly retain: boolean;
 }
 
@@ -28,7 +28,7 @@ export function openBroker(target: MqttTarget, io: Io, { note, detail }: Reporte
   const name = `the MQTT broker ${target.host}:${target.port}`;
   const availability = { topic: `${target.prefix}/availability`, retain: true };
   const retained = new Map<string, Message>();
-  /** Messages that are not acknowledged, in the order to send them in. */
+  /** Messages that the broker has not acknowledged, in the order of sending. */
   const waiting = new Set<Message>();
   let current: MqttClient | undefined;
   /** The current client once the broker has let it in; undefined while the broker is away. */
@@ -45,12 +45,12 @@ export function openBroker(target: MqttTarget, io: Io, { note, detail }: Reporte
     host: target.host,
     port: target.port,
     ...(target.user !== undefined && { username: target.user }),
-    // The client's packages would print a text where DEBUG is set.
+    // A Buffer, since the client's packages print a password that is a string if DEBUG is set.
     ...(target.password !== undefined && { password: Buffer.from(target.password) }),
     clientId: `vane_${Math.floor(io.random() * 2 ** 48).toString(36)}`,
     will: { ...availability, payload: Buffer.from('offline'), qos: 1 },
     connectTimeout: CONNECT_MS,
-    // A client for each connection: one that connects again would send old messages first.
+    // No reconnecting: a client that reconnects sends old messages first, so use a new client.
     reconnectPeriod: 0,
     log: () => {},
   };
@@ -90,7 +90,7 @@ export function openBroker(target: MqttTarget, io: Io, { note, detail }: Reporte
       current = client;
       client.on('error', (error) => {
         reason = error;
-        // The client keeps a connection of which it cannot read the packets.
+        // By itself the client would keep a connection whose packets it cannot read.
         client.end(true);
       });
       client.on('connect', () => {
@@ -146,7 +146,7 @@ export function openBroker(target: MqttTarget, io: Io, { note, detail }: Reporte
       const left = waiting.size;
       if (left > 0) note(`${countOf(left, 'message')} did not reach ${name}.`);
       isOver = true;
-      // Without a farewell the broker publishes the last will.
+      // If messages are left, close without DISCONNECT: the broker then publishes the last will.
       await Promise.race([connected?.endAsync(left > 0), timeout]);
       over.abort();
       current?.stream.destroy();

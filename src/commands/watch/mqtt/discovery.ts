@@ -14,7 +14,7 @@ interface DiscoveryOptions {
   readonly hasAlarm: boolean;
 }
 
-/** Home Assistant spells Beaufort out; its names of the other units are vane's. */
+/** The unit as Home Assistant names it: “Beaufort” spelled out, other units by vane's labels. */
 const unitName = (unit: SpeedUnit): string =>
   unit === 'bft' ? 'Beaufort' : SPEED_UNITS[unit].label;
 
@@ -30,7 +30,7 @@ export function discoveryOf({ id, meta }: Station, options: DiscoveryOptions) {
   const { prefix, unit, baseUrl, intervalMs, hasAlarm } = options;
   const device = discoveryId(prefix, id);
   const online = { topic: `${prefix}/availability` };
-  // After a slow --interval a measurement is not old before the next one could come.
+  // With a slow --interval, a value must not expire before the next poll can bring another.
   const expire_after = Math.ceil(Math.max(OLD_MEASUREMENT_MS, 2 * intervalMs) / 1000);
   const entity = (platform: string, key: string, name: string, rest: object) => ({
     [key]: { platform, name, unique_id: `${device}_${key}`, ...rest },
@@ -72,7 +72,7 @@ export function discoveryOf({ id, meta }: Station, options: DiscoveryOptions) {
         unit_of_measurement: 'dB',
         entity_category: 'diagnostic',
       }),
-      // The age matters most once a station has stopped measuring, so it stays available.
+      // This entity stays available after a station stops measuring: its age matters most then.
       ...entity('sensor', 'last_measurement', 'Last measurement', {
         ...read('measurements.date'),
         device_class: 'timestamp',
@@ -84,7 +84,7 @@ export function discoveryOf({ id, meta }: Station, options: DiscoveryOptions) {
   };
 }
 
-/** A name that UTF-8 can hold, and that is not too long for an id made from it. */
+/** A station's name for a device: valid in UTF-8, and short enough for ids made from the name. */
 const deviceName = (name: string): string =>
   [
     ...blankControls(name)
@@ -94,7 +94,7 @@ const deviceName = (name: string): string =>
     .slice(0, 100)
     .join('');
 
-/** The page of a station of the public network; elsewhere the address of its metadata at the service. */
+/** The page of a public network's station; for other services the address of its metadata. */
 const pageOf = (id: number, baseUrl: string): string =>
   baseUrl === DEFAULT_BASE_URL
     ? `https://www.openwindmap.org/PP${id}`

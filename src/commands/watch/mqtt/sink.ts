@@ -54,7 +54,7 @@ export function mqttSink(target: MqttTarget, options: MqttOptions, tools: MqttTo
     if (event?.kind === 'false') retain(`${topic}/alarm`, 'OFF');
   }
 
-  /** Whether a station is shown, is known to the service, and has a measurement that is not old. */
+  /** Publishes which stations are online: shown, known to the service, and measured lately. */
   function publishAvailability(): void {
     const fresh = scene('id').stations.filter(({ track: { station, isGone } }) => {
       const ageMs = measurementAgeMs(station, io.now());
@@ -68,7 +68,7 @@ export function mqttSink(target: MqttTarget, options: MqttOptions, tools: MqttTo
 
   return {
     write(records: readonly StreamRecord[]): void {
-      // A watch that fails at once, as for an unknown station, connects to no broker.
+      // Connect at the first write: a watch that fails at once (unknown station) needs no broker.
       broker ??= openBroker(target, io, reporter);
       for (const record of records) publish(record);
       publishAvailability();
