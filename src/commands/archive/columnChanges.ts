@@ -3,12 +3,12 @@ import { describePeriod } from '../../domain/period.ts';
 import type { ChunkArchive, ChunkRequest } from '../../service/chunks.ts';
 import { type ColumnChange, compareColumns, isSame } from '../../service/columns.ts';
 
-/** Further changes are counted but not listed. */
+/** Most changes that the summary lists; further changes are only counted. */
 const MAX_LISTED = 8;
-/** Further changes are not counted either, since a service may invent columns without end. */
+/** Most changes that are counted, since a service may invent columns without end. */
 const MAX_COUNTED = 10_000;
 
-/** Differences between the columns of an export's first answer and those of later ones. */
+/** Collects how the columns of an export's later answers differ from those of its first answer. */
 export class ColumnChanges {
   #first: ArchiveHead | undefined;
   #latest: ArchiveHead | undefined;

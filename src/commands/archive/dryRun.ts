@@ -12,7 +12,7 @@ import { type Destination, requestsOfPlan } from './plan.ts';
 import type { ArchiveRequest } from './request.ts';
 
 /**
- * Prints the requests and files of an export of named stations.
+ * Prints the requests that an export of named stations would send, and the files it would write.
  * @param listMs how long the request for the list of stations took; undefined where none was sent
  */
 export async function showRequests(
@@ -52,11 +52,11 @@ function noteList(listMs: number | undefined, reporter: Session['reporter']): vo
   reporter.note(`One request was sent, for the list of stations; it took ${took}.`);
 }
 
-/** A reading every 4 minutes, as the instruments of the network send at most. */
+/** Most rows of a station in a day: the instruments send a reading every 4 minutes at most. */
 const ROWS_A_DAY = 360;
-/** A row of the interface's JSON with its comma, by the recorded answers of the public network. */
+/** Bytes of a row in the interface's JSON with its comma, from answers of the public network. */
 const BYTES_A_ROW = 70;
-/** The assumed time of a request, where no request was sent that could be measured. */
+/** The assumed time of a request, for an estimate that sent no request to measure. */
 const ASSUMED_REQUEST_MS = 1000;
 const LOOK_UPS_AT_ONCE = 32;
 

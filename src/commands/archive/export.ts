@@ -59,8 +59,8 @@ export async function runExport(
 }
 
 /**
- * The answers for one destination. Failed ones are counted and left out. A station whose files are
- * continued ends before its first gap: the next run goes on from its last row.
+ * The answers for one destination; failed chunks are counted and left out. With --append, a station
+ * ends before its first gap, since the next run goes on from the last row written.
  */
 async function* takeAnswers(
   results: AsyncGenerator<ChunkResult>,
@@ -68,7 +68,7 @@ async function* takeAnswers(
   { append, columns, every }: ArchiveRequest,
   tally: ExportTally,
 ): AsyncGenerator<StationArchive> {
-  // Further columns of the service have no place in a step.
+  // With --every, columns that the interface does not name are left out.
   const wanted = columns ?? (every && COLUMNS.map(({ name }) => name));
   for (let left = countRequests(destination); left > 0; left--) {
     const { value, done } = await results.next();
@@ -83,8 +83,8 @@ async function* takeAnswers(
 }
 
 /**
- * Answers in the form asked for, with the columns of the first. A part of a split export begins
- * with a row.
+ * Answers in the requested form, each with the columns of the first answer. With --split, answers
+ * before the first row are left out, so that a part without rows makes no file.
  */
 async function* presentAnswers(
   answers: AsyncIterable<StationArchive>,

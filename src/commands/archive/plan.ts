@@ -8,11 +8,11 @@ import type { AppendLayout } from './append/layout.ts';
 import { readTail, remainingPeriod, type Tail } from './append/tail.ts';
 import type { ArchiveRequest } from './request.ts';
 
-/** A file or stdout with the chunks whose rows it gets, by station and then by time. */
+/** A file or stdout, with the stations and chunks whose rows it gets, by station, then by time. */
 export interface Destination {
   readonly target: Target;
   readonly stations: readonly number[];
-  /** Names of the stations, as far as they were asked for. */
+  /** Names of the stations; undefined for a name that was not requested. */
   readonly names: ReadonlyMap<number, string | undefined>;
   readonly period: Period;
   /** Chunks of the period, the same for each station. */
@@ -21,7 +21,7 @@ export interface Destination {
   readonly tail?: Tail;
 }
 
-/** Requests of a plan, made one by one, since there may be millions. */
+/** The requests of a plan; a generator, since there may be millions. */
 export function* requestsOfPlan(plan: readonly Destination[]): Generator<ChunkRequest> {
   for (const { stations, chunks } of plan) yield* requestsOf(stations, chunks);
 }
@@ -44,7 +44,7 @@ export function planExport(
     const chunks = chunksUntil(now, period);
     return [{ target, stations: [...stations.keys()], names: stations, period, chunks }];
   }
-  // A step of the zone's clock belongs to one file.
+  // With --every, cut files by the zone's clock, as steps are: no step lies in two files.
   const cut = splitPeriod(period, split, every && zone);
   const parts = takeBegun(cut, now, (part) => part.period).map((part) => ({
     ...part,
@@ -72,7 +72,7 @@ export function planExport(
 /**
  * The rest of a plan whose files exist in part. Each station continues after the last row of its
  * newest file; its older files are complete.
- * @throws UsageError for a file that is not such an export; OutputError when it cannot be read
+ * @throws UsageError for a file that is no export of this layout; OutputError if reading fails
  */
 export async function continuePlan(
   plan: readonly Destination[],

@@ -23,9 +23,9 @@ import { type AppendLayout, checkAppendable } from './append/layout.ts';
 /** The arguments and flags of `vane archive`. */
 export interface ArchiveRequest extends HistoryRequest {
   readonly header: Header;
-  /** The service's names of the columns wanted, in order; undefined for all. */
+  /** The wanted columns in order, by the names that the service uses; undefined for all. */
   readonly columns: readonly string[] | undefined;
-  /** The place of a column `station` among them; undefined where there is none. */
+  /** The index of the column `station` among the columns written; undefined without that column. */
   readonly stationAt: number | undefined;
   readonly output: Output<ArchiveFormatName>;
   /** The template of file names; undefined where all data go to one place. */
@@ -33,7 +33,7 @@ export interface ArchiveRequest extends HistoryRequest {
   /** Whether several stations go to one place, so that rows need to say their station. */
   readonly isShared: boolean;
   readonly split: SplitUnit | undefined;
-  /** The step of the zone's clock that each row is for; undefined for a row a reading. */
+  /** The step that each row combines, by the zone's clock; undefined for a row for each reading. */
   readonly every: StepName | undefined;
   /** Whether steps without a reading have a row too. */
   readonly isFilled: boolean;
@@ -109,7 +109,10 @@ export function readArchiveRequest(
 /** The words of `--columns` that its help names. */
 export const SHORT_COLUMN_WORDS = [...COLUMNS.map(({ short }) => short), 'station'] as const;
 
-/** The words of `--columns`: the short ones, the service's own that differ, and those of `--every`. */
+/**
+ * The words that `--columns` takes: short names, then other names of the service, then the columns
+ * of `--every`.
+ */
 const COLUMN_WORDS: readonly string[] = [
   ...new Set([
     ...SHORT_COLUMN_WORDS,
@@ -118,7 +121,7 @@ const COLUMN_WORDS: readonly string[] = [
   ]),
 ];
 
-/** The service's names of columns, and `station`. */
+/** Reads `--columns`. @returns the names that the service uses, and `station` */
 function readColumns(text: string): readonly string[] {
   const words = text.split(',').map((word) => word.trim());
   const odd = words.find((word) => !COLUMN_WORDS.includes(word));
@@ -133,7 +136,7 @@ function readColumns(text: string): readonly string[] {
   return names;
 }
 
-/** Checks that the columns asked for make rows of the format. */
+/** Checks that rows of the format can be made from the requested columns. */
 function checkColumns({ columns, output: { format } }: ArchiveRequest): void {
   if (columns?.length === 0) {
     throw new UsageError('--columns station needs another column beside it, such as time.');

@@ -52,7 +52,7 @@ async function findStations(
   return report && !isDryRun ? namesForReport(named, session) : stations;
 }
 
-/** Names that only the report needs: the export goes on without them. */
+/** Names of stations for the report. If the request for names fails, the export goes on. */
 async function namesForReport(
   ids: readonly number[],
   session: Session,

@@ -17,13 +17,13 @@ import type { ArchiveRequest } from './request.ts';
 export interface StationSummary {
   readonly station: number;
   readonly summary: WindSummary;
-  /** The first ones of the gaps over six hours. */
+  /** The first 1000 gaps over six hours. */
   readonly longGaps: readonly Gap[];
   readonly longGapCount: number;
 }
 
 const LONG_GAP_MS = 6 * HOUR_MS;
-/** A bound for memory: ten years have room for 14,600 gaps over six hours. */
+/** Most gaps that are kept, to bound the memory: ten years may have 14,600 gaps over six hours. */
 const MAX_GAPS = 1000;
 
 /** Statistics of the stations of an export, which come one after the other. */
@@ -41,7 +41,7 @@ export class StationSummaries {
   }
 
   /**
-   * Takes the next chunk of a station, or the first of another.
+   * Takes the next chunk of a station, or the first chunk of the next station.
    * @param archive undefined where the chunk is missing
    */
   take({ station, period }: ChunkRequest, archive: Archive | undefined): void {
@@ -55,7 +55,7 @@ export class StationSummaries {
     this.#takePositions(columns);
   }
 
-  /** @param start of the first chunk: an export that continues a file requests the rest alone */
+  /** @param start of the first chunk: with --append, only the rest of the period is requested */
   #statisticsFrom(start: number): Statistics {
     const { period, now, output } = this.#request;
     return createStatistics({
@@ -95,7 +95,7 @@ export class StationSummaries {
     this.#open = undefined;
   }
 
-  /** Ends the last station. */
+  /** Ends the last station, and gives the statistics of all stations. */
   stations(): readonly StationSummary[] {
     this.#finish();
     return this.#finished;

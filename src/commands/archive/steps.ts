@@ -6,21 +6,21 @@ import { Rows } from '../../domain/rows.ts';
 import { type StepName, Steps } from '../../statistics/steps.ts';
 import type { ArchiveRequest } from './request.ts';
 
-/** The answers of a station, or the steps that they come to, one after the other. */
+/** A part of a station's archive: an answer of the service, or steps made from answers. */
 export interface StationArchive {
   readonly station: number;
   readonly archive: Archive;
 }
 
-/** Rows written at once: a gap of years has a row for each step with `--fill`. */
+/** Rows of one piece: with `--fill`, a gap of years has a row for each of its steps. */
 const ROWS_AT_ONCE = 5000;
 
 const STEP_LEGEND = [...COLUMNS, ...STEP_COLUMNS].map(({ name }) => name);
 const STEP_UNITS = [...COLUMNS, ...STEP_COLUMNS].map(({ unit }) => unit);
 
 /**
- * Answers of stations, one after the other, as rows of the steps of `--every`. Columns that the
- * interface does not name are left out, since vane has no rule to combine their values.
+ * Combines the answers of stations, which come one after the other, into the steps of `--every`.
+ * Columns that the interface does not name are left out: vane has no rule to combine their values.
  * @param whole the period of all answers
  */
 export async function* combineSteps(
@@ -41,7 +41,7 @@ export async function* combineSteps(
   if (last) yield* inPieces(last, last.steps.finish());
 }
 
-/** One archive for some rows at a time, and at least one. */
+/** Puts rows into archives of at most {@link ROWS_AT_ONCE} rows; no rows make one empty archive. */
 function* inPieces(
   { station, archive }: StationArchive,
   rows: Iterable<Reading>,

@@ -4,19 +4,19 @@ import { endOfLines, HEADS, linesOf } from './layout.ts';
 import type { Tail } from './tail.ts';
 
 /**
- * The text that an export adds to its file. Every piece ends in a line end, and none comes before
- * the head and the overlapping rows are found to match.
+ * The text that an export adds to its file, in pieces of whole lines. The head and the rows that
+ * overlap with the file are compared before the first piece.
  * @param pieces the export of the remaining period, head first; rows ascend
- * @param onLate called with the number of rows before the file's last one that the file lacks; they
- *   are not added
- * @throws UsageError where the file was written in another form; whatever `pieces` throws
+ * @param onLate called with the number of late rows, which are not added: rows of before the file's
+ *   last time that the file lacks
+ * @throws UsageError if the file was written in another form; every error of `pieces`
  */
 export async function* continueExport(
   pieces: AsyncIterable<Piece>,
   tail: Tail,
   onLate: (count: number) => void = () => {},
 ): AsyncGenerator<string> {
-  /** The export up to the first row that is later than the file; undefined after that. */
+  /** The export's text up to the first row later than the file's last row; undefined after that. */
   let start: string | undefined = '';
   for await (const piece of pieces) {
     let text = typeof piece === 'string' ? piece : Buffer.from(piece).toString();
@@ -33,10 +33,10 @@ export async function* continueExport(
   if (text !== '') yield text;
 }
 
-/** Finds where an export goes beyond its file; undefined where more of its text is needed. */
+/** The index in an export's text at which the file ends; undefined while more text is needed. */
 function endOfOverlap(text: string, { kept, last, layout }: Tail): number | undefined {
   const { count } = HEADS[layout.header];
-  // A file without a head is recognised by its first row.
+  // For a format without a head, compare the first row with a file that a crash cut.
   if (kept === 0) return endOfLines(text, Math.max(count, 1));
   let start = endOfLines(text, count);
   if (last === undefined || start === undefined) return start;
@@ -65,11 +65,11 @@ function textToAdd(
   const known = [...lines];
   const lacking = linesOf(text.slice(headEnd, overlapEnd)).filter((line) => {
     const place = known.indexOf(line);
-    // The file may have one of two identical rows.
+    // Match each row of the file once: of two identical rows, the file may have only one.
     if (place !== -1) known.splice(place, 1);
     return place === -1;
   });
-  // Rows of the file's last time may be added; those before it came too late.
+  // Rows with the file's last time can be appended; rows of an earlier time are late.
   const added = lacking.filter((line) => readTime(line) === time);
   const fresh = added.map((line) => `${line}\n`).join('') + text.slice(overlapEnd);
   if (fresh !== '' && known.length === lines.length) {

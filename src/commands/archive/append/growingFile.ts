@@ -13,7 +13,7 @@ import type { Tail } from './tail.ts';
  * continues there.
  * @returns the number of lines appended
  * @throws OutputError when the file cannot be written, or another program writes it; UsageError for
- *   a link that another user may have laid; the signal's reason; whatever `pieces` throws
+ *   a link that another user may have laid; the signal's reason; every error of `pieces`
  */
 export async function appendFile(
   { path, size: sizeBefore, kept }: Tail,
@@ -42,7 +42,7 @@ export async function appendFile(
       try {
         await file.appendFile(piece);
       } catch (error) {
-        // Remove the part of a piece that a full disk took.
+        // A full disk may have taken a part of the piece: cut that part off.
         await truncate(path, size).catch(() => {});
         throw error;
       }

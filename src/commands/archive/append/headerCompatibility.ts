@@ -51,7 +51,7 @@ function checkNames(path: string, inFile: readonly string[], inExport: readonly 
   });
 }
 
-/** The unit that the name of a speed ends in, if the other name is of the same speed. */
+/** The unit in a column's name in the file, if the export has that speed, maybe in another unit. */
 function unitInName(inFile: string, inExport: string): string | undefined {
   const speed = COLUMNS.find(({ name, unit }) => {
     const isThis = (text: string) => UNITS.some(([, { suffix }]) => name + suffix === text);
@@ -60,7 +60,7 @@ function unitInName(inFile: string, inExport: string): string | undefined {
   return speed && UNITS.find(([, { suffix }]) => speed.name + suffix === inFile)?.[0];
 }
 
-/** @param advise returns the flag for the field of an index; undefined where no flag helps */
+/** @param advise gives the flag that removes a difference at an index; undefined if none helps */
 function refuseDifference(
   path: string,
   inFile: readonly string[],
@@ -89,8 +89,8 @@ function excerpt(text: string | undefined): string {
 }
 
 /**
- * Checks that a file which a crash cut in its head begins like the export.
- * @throws UsageError for another beginning: the file may be another one
+ * Checks that a file begins like the export, for a file that a crash cut within its head.
+ * @throws UsageError for another beginning: the file may not be an export
  */
 export function checkBeginning({ path, head: inFile }: Tail, inExport: readonly string[]): void {
   const odd = inFile.findIndex((line, index) => {
@@ -105,8 +105,8 @@ export function checkBeginning({ path, head: inFile }: Tail, inExport: readonly 
 }
 
 /**
- * The error for a file that ends in rows which the export does not have. It names the difference
- * where the rows show one.
+ * The error for a file that ends in rows which the export does not have; the message names the
+ * difference if the rows show one.
  */
 export function foreignRows(
   { path, layout: { rows } }: Tail,

@@ -13,7 +13,7 @@ import type { Target } from '../../../output/target.ts';
 export interface AppendLayout {
   /** How a row is split into fields. */
   readonly rows: 'csv' | 'tabs' | 'json';
-  /** The head lines; always `none` in a format without a head. */
+  /** Which head lines the file has; always `none` in a format without a head. */
   readonly header: Header;
   /** Names of the columns asked for, in order, `station` among them; undefined for all. */
   readonly columns: readonly string[] | undefined;
@@ -53,7 +53,7 @@ export function checkAppendable(
   return { rows, header: hasHeader ? header : 'none', columns };
 }
 
-/** The number of head lines, and the index of the one that names the columns. */
+/** The number of head lines for each `--header`, and the index of the line of column names. */
 export const HEADS = {
   service: { count: 4, names: 2 },
   names: { count: 1, names: 0 },
@@ -98,7 +98,7 @@ export function readMembers(line: string): Readonly<Record<string, unknown>> {
 export type TimeReader = (line: string) => number | undefined;
 
 /**
- * Makes a reader of row times, in any time zone.
+ * Makes a function that reads the time of a row, which may be written in any time zone.
  * @param head the lines before the rows
  * @returns undefined where the head names no column `time`
  */

@@ -25,9 +25,9 @@ const DEAD_MS = 60_000;
 const TOUCH_MS = 10_000;
 const POLL_MS = 500;
 const LONGEST_WAIT_MS = 600_000;
-/** Polls for the end of another ticket, before its age is looked at again. */
+/** How often a process looks whether another's ticket is gone, before it checks the age again. */
 const POLLS_A_ROUND = 20;
-/** Attempts to put a ticket into a lock folder that other processes remove. */
+/** Most attempts to put a ticket into a lock folder that other processes may remove meanwhile. */
 const MOST_ATTEMPTS = 100;
 
 /**
@@ -141,7 +141,7 @@ async function addTicket(file: string, { random }: LockTools['io']): Promise<str
       await mkdir(folder).catch((error) => {
         if (errorCode(error) !== 'EEXIST') throw error;
       });
-      // Another user may have laid a link, which leads to a folder of files of this user.
+      // Refuse a link: another user may have laid it to a folder with files of this user.
       if ((await lstat(folder)).isSymbolicLink()) {
         throw new OutputError(`Could not write the lock ${folder}: it is a link. ${needed}`);
       }
@@ -157,9 +157,10 @@ async function addTicket(file: string, { random }: LockTools['io']): Promise<str
 }
 
 /**
- * Finds the ticket that goes first: the one that holds the lock, which is not empty, else the first
- * by name. A ticket that goes first waits until it is alone, since the others will be removed.
- * Tickets of killed processes are removed.
+ * Finds the ticket that goes first: the lock holder's, which is not empty, else the first by name.
+ * A process whose ticket goes first waits until the other processes remove their tickets. Tickets
+ * of killed processes are removed.
+ * @returns a path; empty if another process removed the ticket of this process
  */
 async function waitForFirst(ticket: string, io: LockTools['io']): Promise<string> {
   const folder = dirname(ticket);
@@ -184,7 +185,7 @@ async function waitForFirst(ticket: string, io: LockTools['io']): Promise<string
   }
 }
 
-/** Removes a ticket, and the lock folder with the last one. */
+/** Removes a ticket, and with the last ticket the lock folder. */
 async function removeTicket(ticket: string): Promise<void> {
   await rm(ticket, { force: true }).catch(() => {});
   await rmdir(dirname(ticket)).catch(() => {});

@@ -14,7 +14,7 @@ import {
   timeReader,
 } from './layout.ts';
 
-/** A file that --append continues, and its end; a missing file is an empty one. */
+/** A file that --append continues, and its end; a missing file counts as an empty file. */
 export interface Tail {
   readonly path: string;
   readonly layout: AppendLayout;
@@ -34,26 +34,26 @@ export interface Tail {
 export interface LastRows {
   /** Time of the last row, in milliseconds since 1970. */
   readonly time: number;
-  /** Time of the first of `lines`. */
+  /** Time of the first of `lines`, in milliseconds since 1970. */
   readonly since: number;
-  /** All rows of the last time, and some shortly before it. */
+  /** All rows with the last time, and rows of the hour before. */
   readonly lines: readonly string[];
   readonly readTime: TimeReader;
 }
 
-/** A size that no head reaches. */
+/** Bytes that are read for the head, more than any head has. */
 const HEAD_BYTES = 65_536;
-/** A missing value as the service writes it: a cell of its own. */
+/** A cell that holds only `null`, which the service writes for a missing value. */
 const NULL_CELL = /(?:^|[,\t])null(?:$|[,\t])/m;
 /** The end is read in a block that doubles until it holds enough rows. */
 const BLOCK_BYTES = 4_096;
 const MOST_BYTES = 16_777_216;
-/** An export starts this long before the last row, to compare some rows. */
+/** How long before the file's last row the export starts, so that some rows can be compared. */
 const OVERLAP_MS = HOUR_MS;
 
 /**
  * Reads the head and the last rows of a file.
- * @throws UsageError for a file that is not such an export; OutputError when it cannot be read
+ * @throws UsageError for a file that is no export of this layout; OutputError if reading fails
  */
 export async function readTail(path: string, layout: AppendLayout): Promise<Tail> {
   const existing = await statIfThere(path);
@@ -69,7 +69,7 @@ export async function readTail(path: string, layout: AppendLayout): Promise<Tail
   }
 }
 
-/** The part of a period that is still to be asked for, with an overlap. */
+/** The part of a period that is still to be requested, with an overlap to compare rows. */
 export function remainingPeriod({ start, stop }: Period, { last }: Tail): Period {
   return { start: Math.min(last?.since ?? start, stop), stop };
 }
