@@ -10,7 +10,7 @@ import { addPlots } from './plot/endpoint.ts';
 
 interface Address {
   readonly host: string;
-  /** 0 picks a free one. */
+  /** The port to listen on; 0 picks a free one. */
   readonly port: number;
 }
 
@@ -21,12 +21,12 @@ interface CommonOptions extends Address, Omit<AppOptions, 'maxUnsentBytes' | 'no
   readonly privateDocuments?: Documents;
 }
 
-/** A service to ask at each request. */
+/** Options of a server that asks a service at each request. */
 interface DirectOptions extends CommonOptions {
   readonly service: StationService;
 }
 
-/** Cached data, and the bytes that answers made of them may take. */
+/** Options of a server with cached data, and the bytes that its answers may take in memory. */
 interface SharedOptions extends CommonOptions {
   readonly source: Source;
   readonly maxAnswerBytes: number;
@@ -36,16 +36,14 @@ export type ServerOptions = DirectOptions | SharedOptions;
 
 export type RunningServer = Awaited<ReturnType<typeof startServer>>;
 
-/** The part of the memory for answers that unsent ones may take. */
+/** The share of the memory for answers that open requests and unsent answers may take. */
 const UNSENT_SHARE = 1 / 4;
 
-/** The same where no answer is cached. */
+/** Bytes that open requests and unsent answers may take in a server without cached answers. */
 const DIRECT_UNSENT_BYTES = 64e6;
 
-/** Pictures that are cached where no other answer is. */
+/** Bytes of cached pictures in a server that caches no other answers. */
 const DIRECT_PICTURE_BYTES = 32e6;
-
-/** Relative words mean the minute that has begun, so that all their requests in it are the same. */
 
 /**
  * Serves the whole interface over a station service.
@@ -59,11 +57,12 @@ export async function startServer(options: ServerOptions) {
   const app = await createApp({ ...options, maxUnsentBytes, notFound: NOT_FOUND });
   const { fastify, connections } = app;
   const source = isShared ? options.source : directSource(options.service, now);
+  // Words such as `last-hour` count from the last full minute: equal requests share one answer.
   const minute = () => now() - (now() % MINUTE_MS);
   const tools = { store, connections, now };
   addEndpoints(fastify, source, isShared ? minute : now, tools);
   addStationMetrics(fastify, source, tools);
-  // Pictures are always shared, since one takes far longer than other answers.
+  // Pictures are always cached, since drawing takes far longer than making any other answer.
   const pictures = isShared
     ? { source, store }
     : {
@@ -74,7 +73,7 @@ export async function startServer(options: ServerOptions) {
   addDocuments(fastify, documents);
   addDocuments(fastify, privateDocuments, { isPrivate: true });
   return {
-    /** Such as `http://127.0.0.1:8080`, without a slash at its end. */
+    /** The address, such as `http://127.0.0.1:8080`, without a slash at its end. */
     baseUrl: await app.listen(host, port),
     /** Bytes of cached answers. */
     get answerBytes() {
@@ -89,11 +88,11 @@ export async function startServer(options: ServerOptions) {
   };
 }
 
-/** Bytes that open requests and unsent bodies of the operator may take. */
+/** Bytes that open requests and unsent answers may take in the operator's server. */
 const REPORT_UNSENT_BYTES = 16e6;
 
 /**
- * Serves the operator's documents at an address of their own, which a firewall can tell apart.
+ * Serves the operator's documents at a separate address, which a firewall can block by itself.
  * @throws UsageError when the host and port cannot be listened on
  */
 export async function startReports(options: Address & { readonly documents: Documents }) {

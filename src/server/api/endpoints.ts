@@ -33,7 +33,8 @@ interface Call {
 }
 
 /**
- * Every endpoint of the interface by the path segment after `/v1`: plans the answer to a request.
+ * The endpoints of the interface by the path segment after `/v1`, each a function that plans the
+ * answer to a request.
  * @throws RequestError for what the interface does not allow
  */
 export const ENDPOINTS = {
@@ -42,7 +43,7 @@ export const ENDPOINTS = {
   archive: planArchive,
 } as const satisfies Record<string, (call: Call) => Plan>;
 
-/** The sentence for a path that is none of the interface. */
+/** The error message for a path without a route. */
 export const NOT_FOUND = `There is nothing here, only at ${Object.keys(ENDPOINTS)
   .map((name) => `/v1/${name}/`)
   .join(', ')} and /plot/.`;
@@ -103,15 +104,15 @@ function planArchive({ source, station, query, now, signal, isAfresh }: Call): P
     isAfresh,
     async load() {
       const cached = await source.archive(id, { start, stop }, signal(), isAfresh);
-      // Rows are half-open and ascending here, whatever bounds and order the service has. Rows that
-      // the service sends twice stay twice: the client may want to know.
+      // Rows ascend and lie in start ≤ time < stop, whatever bounds and order the service has. Rows
+      // that the service repeats stay repeated: the client may want to know.
       const rows = () => cached.data.rows.between(formatDate(start), formatDate(stop));
       return { ...cached, write: () => writers[format]({ ...cached.data, rows: rows() }) };
     },
   };
 }
 
-/** A number that stands for several integers would ask the service for another station. */
+/** Refuses an id too long for an exact number: the service would be asked for another station. */
 export function checkExact(station: number): number {
   if (Number.isSafeInteger(station)) return station;
   throw new NotFoundError('There is no station with an id that long.');

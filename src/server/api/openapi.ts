@@ -29,11 +29,11 @@ type Schema = Readonly<Record<string, unknown>>;
 
 const MAX_DAYS = MAX_PERIOD_MS / DAY_MS;
 
-/** As `isCallbackName` has it; a test compares them. */
+/** The pattern of the names that `isCallbackName` accepts; a test compares the two. */
 const CALLBACK_PATTERN =
   '^[A-Za-z_$][A-Za-z0-9_$]*(\\[[0-9]+\\])*(\\.[A-Za-z_$][A-Za-z0-9_$]*(\\[[0-9]+\\])*)*$';
 
-/** As `parseDate` has it, but for days no calendar has; a test compares them. */
+/** The pattern of dates that `parseDate` accepts, and of 02-31 and the like; a test compares them. */
 const DATE_PATTERN =
   '^[0-9]{4}(-[0-9]{2}(-[0-9]{2}(T[0-9]{2}(:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,9})?)?(Z|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])?)?)?)?)?$';
 
@@ -41,14 +41,14 @@ const ref = (path: string): Schema => ({ $ref: `#/components/${path}` });
 
 const TEXT = { type: 'string' };
 
-/** Every property is always there; fields that the interface does not name may be, too. */
+/** An object with all these properties, and maybe with fields that the interface does not name. */
 function record(properties: Readonly<Record<string, Schema>>, description?: string): Schema {
   return { type: 'object', description, properties, required: Object.keys(properties) };
 }
 
 const listOf = (items: Schema): Schema => ({ type: 'array', items });
 
-/** An array that begins with exactly these; what the interface does not name may follow. */
+/** An array that begins with these items; items that the interface does not name may follow. */
 const beginsWith = (prefixItems: readonly Schema[]): Schema => ({
   type: 'array',
   prefixItems,
@@ -80,7 +80,7 @@ function fieldSchema(path: StationPath): Schema {
   };
 }
 
-/** The object of the fields whose paths begin with a prefix. */
+/** The schema of the object with the fields whose paths begin with a prefix. */
 function fieldGroup(paths: readonly StationPath[], prefix: string, description?: string): Schema {
   const properties: Record<string, Schema> = {};
   for (const path of paths) {
@@ -176,7 +176,7 @@ const ERROR_HEADERS: Readonly<Record<number, Schema>> = {
 const ERRORS = Object.entries<number>({ ...ERROR_STATUS, ...SERVER_ERROR_STATUS });
 const ERROR_STATUSES = [...new Set(ERRORS.map(([, status]) => status))].sort((a, b) => a - b);
 
-/** The answer of one status: its codes as examples. */
+/** The response of one error status, with an example for each of its error codes. */
 function errorResponse(status: number): Schema {
   const codes = ERRORS.filter((error) => error[1] === status).map(([code]) => code);
   const examples = codes.map((code) => {
@@ -234,7 +234,7 @@ const JSONP = {
   },
 };
 
-/** By format, as the type that names it; a format without one does not compile. */
+/** The content of an archive by format; the type makes a format without content a compile error. */
 const ARCHIVE_CONTENT: Readonly<Record<(typeof ARCHIVE_FORMATS)[number], Schema>> = {
   json: { 'application/json': { schema: ref('schemas/Archive') }, ...JSONP },
   csv: { 'text/csv': { schema: TEXT } },
@@ -395,7 +395,7 @@ const STATION_METRICS: Endpoint = {
   content: { 'text/plain': { schema: TEXT } },
 };
 
-/** A path beside the interface. */
+/** The description of a path outside of the interface, such as /health. */
 function ownPath(operationId: string, summary: string, contentType: string): Schema {
   const ok = { description: summary, content: { [contentType]: {} } };
   return { get: { operationId, tags: ['server'], summary, responses: { 200: ok } } };
@@ -403,7 +403,7 @@ function ownPath(operationId: string, summary: string, contentType: string): Sch
 
 /**
  * The OpenAPI 3.1 description of everything the server answers.
- * @param version of vane
+ * @param version the version of vane
  */
 export function openapiDocument(version: string): object {
   return {

@@ -20,12 +20,12 @@ export interface Tools {
   readonly now: () => number;
 }
 
-/** Goes on at once with a value that is there: to wait for a promise costs as much as an answer. */
+/** Calls `next` at once for a value that is no promise: awaiting costs as much as an answer. */
 function andThen<T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** Sends the answer of a plan in the coding that suits the client, or 304 for one that it has. */
+/** Sends the answer of a plan in a coding that suits the client, or 304 to a client that has it. */
 export function respond(
   plan: Plan,
   request: FastifyRequest,
@@ -45,7 +45,7 @@ export function respond(
       reply.type(answer.type);
       if (coding !== 'identity') reply.header('content-encoding', coding);
       reply.send(body);
-      // Bytes that the system took at once need no memory here.
+      // Count the body only if the system has not taken all of its bytes at once.
       if (reply.raw.writableLength > 0) connections.carry(request.raw, reply.raw, body);
     }),
   );
@@ -53,22 +53,23 @@ export function respond(
 
 /** The coding of an answer for a client. */
 function codingFor({ headers }: FastifyRequest, { type, body, isCached }: Answer): Coding {
-  // To compress an answer for one client costs more than it saves; a picture of pixels is compressed.
+  // Compressing an answer for one client costs more than it saves, and PNG is compressed already.
   if (!isCached || body.length < LEAST_COMPRESSED_BYTES || type === PNG_TYPE) return 'identity';
   return chooseCoding(headers['accept-encoding'], CODINGS);
 }
 
-/** A client that has the answer need not ask again in its lifetime. */
+/** Cache-Control of final data: a client that has the answer need never ask again. */
 const FOREVER = 'public, max-age=31536000, immutable';
 
 /**
- * The headers of an answer and of its 304, with how long clients and proxies may use it without
- * asking again. `max-age` counts from when the data were asked for, as `Age` does (RFC 9111, 4.2),
- * so the rest of it ends with the next refresh; nginx, which ignores Age, gets the rest.
+ * The headers of an answer and of its 304, which say how long clients and proxies may use the
+ * answer without asking again. `max-age` and `Age` both count from when the data were requested
+ * (RFC 9111, 4.2), so the answer expires at the next refresh. nginx ignores Age: X-Accel-Expires
+ * tells nginx the seconds left.
  */
 function headOf(answer: Answer, coding: Coding, now: number): Record<string, string> {
   const { askedMs, freshUntilMs, isStale } = answer.validity;
-  // Bytes in another coding are other bytes (RFC 9110, 8.8.3.3).
+  // Each coding of an answer needs its own ETag (RFC 9110, 8.8.3.3).
   const tag = coding === 'identity' ? answer.hash : `${answer.hash}-${coding}`;
   const head: Record<string, string> = { etag: `"${tag}"`, vary: 'Accept-Encoding' };
   // The time of the last change is unknown for data that are not cached.
@@ -77,7 +78,7 @@ function headOf(answer: Answer, coding: Coding, now: number): Record<string, str
     head['cache-control'] = FOREVER;
     return head;
   }
-  // After the clock was set back, the remaining time would exceed the whole lifetime.
+  // Limit the time left, which would exceed the whole lifetime after the clock was set back.
   const longestMs = isStale ? LONGEST_PAUSE_MS : POLLING_INTERVAL_MS;
   const leftSeconds = Math.ceil(Math.min(freshUntilMs - now, longestMs) / 1000);
   if (leftSeconds <= 0) {
@@ -89,7 +90,7 @@ function headOf(answer: Answer, coding: Coding, now: number): Record<string, str
     `public, max-age=${ageSeconds + leftSeconds}, stale-while-revalidate=${POLLING_INTERVAL_MS / 1000}`;
   head.age = String(ageSeconds);
   head['x-accel-expires'] = String(leftSeconds);
-  // RFC 7234, 5.5. RFC 9111 drops it, without another sign that a client could look for.
+  // RFC 9111 drops the header Warning of RFC 7234, 5.5, but has no other sign of a stale answer.
   if (isStale) head.warning = '110 - "Response is Stale"';
   return head;
 }

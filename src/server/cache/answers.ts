@@ -15,9 +15,9 @@ export interface Written {
 
 /** How to make the answer to a request. */
 export interface Plan {
-  /** The same for all requests that are answered with the same bytes. */
+  /** The key of the answer in the cache: requests with equal keys get equal bytes. */
   readonly key: string;
-  /** Gets the data of the answer, and how to write them. */
+  /** Gets the data of the answer, with a function that writes the body. */
   readonly load: () => Promise<Cached<object> & { readonly write: () => Written }>;
   /** Whether the client insists that the service is asked again. */
   readonly isAfresh?: boolean;
@@ -30,15 +30,15 @@ export type Coding = (typeof CODINGS)[number];
 export interface Answer {
   readonly type: string;
   readonly body: Buffer;
-  /** Hash of the body, without quotes; a coding adds its own mark. */
+  /** Hash of the uncompressed body, for the ETag, which adds quotes and the name of the coding. */
   readonly hash: string;
   /** Whether the answer is cached, so that it is compressed once for many clients. */
   readonly isCached: boolean;
-  /** The body in the codings that clients asked for. */
+  /** Compressed forms of the body, by coding, as far as clients asked for them. */
   readonly coded: Map<Coding, Buffer>;
-  /** The data of the body. They may be far larger, so the reference keeps nothing in memory. */
+  /** The data that the body was made from; weak, since data may be far larger than the body. */
   readonly data: WeakRef<object>;
-  /** When the data were asked for, and until when they are fresh. */
+  /** When the data were requested from the service, and until when they are fresh. */
   validity: Validity;
 }
 
@@ -52,10 +52,10 @@ type Encoded = Readonly<{ coding: Coding; body: Buffer }>;
 
 export type AnswerStore = ReturnType<typeof createAnswerStore>;
 
-/** Memory of a cached answer beside its bytes. */
+/** Bytes of memory that a cached answer takes beside its body. */
 const OVERHEAD_BYTES = 1000;
 
-/** Bodies that are compressed at once: each is in memory meanwhile. */
+/** Most bodies that are compressed at once, since each takes memory meanwhile. */
 const MAX_ENCODING = 16;
 
 /** Brotli's highest levels take seconds for the list of all stations; level 5 takes as long as gzip. */
@@ -73,8 +73,8 @@ const compressors = {
 };
 
 /**
- * A cache of answers as bytes. The least recently used go first when they take more than
- * `maxBytes`; a larger answer is not cached.
+ * A cache of answers as bytes. When answers take more than `maxBytes`, the least recently used are
+ * dropped first; a single answer of more bytes is not cached.
  */
 export function createAnswerStore(maxBytes: number, now: () => number) {
   const cached = new LRUCache<string, Answer>({
@@ -106,7 +106,7 @@ export function createAnswerStore(maxBytes: number, now: () => number) {
     const body = Buffer.from(text);
     const isCached = validity.freshUntilMs > now();
     const hash = createHash('sha256').update(body).digest('base64url').slice(0, 27);
-    // New data may be the same as the old; then their codings are too.
+    // New data may give the same body; its compressed forms stay valid.
     const coded = known?.hash === hash && known.type === type ? known.coded : new Map();
     const answer = { type, body, hash, isCached, coded, validity, data: new WeakRef(data) };
     if (isCached) cached.set(key, answer);
@@ -116,14 +116,14 @@ export function createAnswerStore(maxBytes: number, now: () => number) {
   async function compress(key: string, answer: Answer, coding: 'br' | 'gzip'): Promise<Encoded> {
     const body = await compressors[coding](answer.body);
     answer.coded.set(coding, body);
-    // Set again, as its size has changed.
+    // Set the answer again, since the cache has to count its new compressed form.
     if (cached.peek(key) === answer) cached.set(key, answer);
     return { coding, body };
   }
 
-  /** Makes an answer, for all requests for it together. */
+  /** Makes an answer once for all requests that wait for the answer. */
   async function makeTogether(plan: Plan): Promise<Answered> {
-    // A request for one client alone ends with that client.
+    // A server without a cache shares no work: a request to the service ends with its client.
     if (maxBytes === 0) return { answer: await make(plan), outcome: 'miss' };
     let isFirst = false;
     const answer = await shareMaking(plan.key, () => {
@@ -142,7 +142,7 @@ export function createAnswerStore(maxBytes: number, now: () => number) {
       return { answer, outcome: answer.validity.isStale ? 'stale' : 'hit' };
     },
 
-    /** The body in a coding, compressed once; uncompressed where too many others are in work. */
+    /** The body in a coding, compressed once; uncompressed while too many bodies are compressed. */
     encode(key: string, answer: Answer, coding: Coding): Encoded | Promise<Encoded> {
       const identity: Encoded = { coding: 'identity', body: answer.body };
       if (coding === 'identity') return identity;
@@ -164,7 +164,7 @@ export function createAnswerStore(maxBytes: number, now: () => number) {
   };
 }
 
-/** A request time in the future means that the clock was set back since. */
+/** Whether data are still fresh; data requested in the future mean that the clock was set back. */
 function isFresh(validity: Validity, now: number, isAfresh: boolean): boolean {
   const { askedMs, freshUntilMs, isCurrent } = validity;
   if (isCurrent?.(isAfresh) === false) return false;

@@ -19,14 +19,14 @@ import { listenFailure } from './listenFailure.ts';
 import { limitRate, type RateLimit } from './rateLimit.ts';
 import { readTarget } from './target.ts';
 
-/** A request that is over. */
+/** A finished request, for the access log and the metrics. */
 export interface RequestLine {
   readonly method: string;
-  /** The target as it arrived. */
+  /** Path and query of the request, as the client sent them. */
   readonly url: string;
-  /** 499 for a client that left before there was an answer. */
+  /** Status of the answer; 499 for a client that left before there was an answer. */
   readonly status: number;
-  /** Length of the body sent. */
+  /** Length of the body sent, in bytes. */
   readonly bytes: number;
   readonly ms: number;
   /** Source of the answer; undefined for an answer without data. */
@@ -55,18 +55,18 @@ export interface AppOptions {
   readonly onRequest?: (line: RequestLine, route: string | undefined) => void;
   /** Called for each failure that the client only sees as `internal_error`. */
   readonly onDefect?: (error: unknown) => void;
-  /** The sentence for a path without a route. */
+  /** The error message for a path without a route. */
   readonly notFound: string;
 }
 
-/** A server without routes, whose hooks see each request before its route does. */
+/** Makes a server without routes; its hooks see each request before a later route does. */
 export async function createApp(options: AppOptions) {
   const { now, maxConnections = MAX_CONNECTIONS, trustProxy, rateLimit } = options;
   const servers: Server[] = [];
   const connections = createConnections(options.maxUnsentBytes);
   const app = fastify({
     forceCloseConnections: 'idle',
-    // The framework's own answer would lack the headers of all others.
+    // Fastify's own 503 would lack the headers that all other answers have.
     return503OnClosing: false,
     routerOptions: { maxParamLength: maxHeaderSize },
     rewriteUrl: ({ url = '' }) => readTarget(url),
@@ -76,7 +76,7 @@ export async function createApp(options: AppOptions) {
       const server = createServer(SERVER_LIMITS, handle);
       server.timeout = IDLE_TIMEOUT_MS;
       server.maxConnections = maxConnections;
-      // Node's own “100 Continue” would come behind the head of the answer to a pipelined request.
+      // No “100 Continue”: Node would write it after the head of the answer to a pipelined request.
       server.on('checkContinue', handle);
       server.on('checkExpectation', handle);
       server.on('connect', (_request, socket) => refuseConnect(socket));
@@ -91,11 +91,11 @@ export async function createApp(options: AppOptions) {
   takeReadsOnly(app);
   answerErrors(app, options);
   return {
-    /** Takes routes until `listen`. */
+    /** The Fastify instance, to which routes can be added until `listen`. */
     fastify: app,
     connections,
     /**
-     * @param flag names the port on the command line
+     * @param flag the flag that sets the port, for an error
      * @returns the address, such as `http://127.0.0.1:8080`
      * @throws UsageError when the host and port cannot be listened on
      */
@@ -123,7 +123,7 @@ export async function createApp(options: AppOptions) {
   };
 }
 
-/** Sets the header that private answers have too, and reports each request when it is over. */
+/** Sets the one header that even private answers have, and reports each request when it is over. */
 function observe(app: FastifyInstance, { onRequest }: AppOptions): void {
   app.decorateRequest('address', '');
   app.decorateRequest('outcome', undefined);
@@ -132,7 +132,7 @@ function observe(app: FastifyInstance, { onRequest }: AppOptions): void {
     request.address = clientAddress(request);
     reply.header('x-content-type-options', 'nosniff');
     if (onRequest) {
-      // Not the hook onResponse, which leaves out clients that left.
+      // Fastify's hook onResponse would not run for clients that left.
       reply.raw.on('close', () => {
         onRequest(lineOf(request, reply, performance.now() - startedMs), request.routeOptions.url);
       });
@@ -158,7 +158,7 @@ function lineOf(request: FastifyRequest, reply: FastifyReply, ms: number): Reque
   };
 }
 
-/** When a client should ask an overloaded server again. */
+/** After how many seconds a client should ask an overloaded server again. */
 const BUSY_SECONDS = 10;
 
 function admit(app: FastifyInstance, connections: Connections): void {
@@ -169,7 +169,7 @@ function admit(app: FastifyInstance, connections: Connections): void {
   });
 }
 
-/** Refuses methods other than GET, HEAD and OPTIONS before a body is read, since that might fail. */
+/** Refuses methods but GET, HEAD and OPTIONS before a body is read: a bad body would fail first. */
 function takeReadsOnly(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { method } = request;
@@ -181,7 +181,7 @@ function takeReadsOnly(app: FastifyInstance): void {
   });
 }
 
-/** Refuses a request that breaks the rules of RFC 9112, 3.2 or RFC 9110, 10.1.1. */
+/** Refuses a request without Host (RFC 9112, 3.2) or with a wrong Expect (RFC 9110, 10.1.1). */
 function malformed({ headers, raw }: FastifyRequest): RefusedError | undefined {
   if (raw.httpVersion !== '1.1') return undefined;
   if (headers.host === undefined) return refusal('bad_request', 'The header Host is missing.');

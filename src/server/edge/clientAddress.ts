@@ -5,10 +5,10 @@ import ipaddr from 'ipaddr.js';
 import { printable } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 
-/** Fastify's option: whether the address at an index of the chain, the peer first, is a proxy's. */
+/** Fastify's option: whether an address in the chain of proxies is trusted; index 0 is the peer. */
 export type TrustProxy = (address: string, index: number) => boolean;
 
-/** Chains have two or three proxies; a longer one is not read to its end. */
+/** Most proxies that are read of a chain; real chains have two or three. */
 const MAX_PROXIES = 20;
 
 /**
@@ -26,7 +26,7 @@ export function readTrustProxy(list: string): TrustProxy {
     );
   }
   const isTrusted = proxyAddr.compile(items);
-  // Node reads addresses strictly; the package takes 2130706433 for 127.0.0.1.
+  // Check with Node's strict isIP too: proxy-addr takes 2130706433 for 127.0.0.1.
   return (address, index) =>
     index < MAX_PROXIES && isIP(address) !== 0 && isTrusted(address, index);
 }
@@ -46,11 +46,11 @@ function isTrustable(item: string): boolean {
 
 /**
  * The address of a request's client: the peer's or, behind trusted proxies, the one that
- * X-Forwarded-For names. If that text is no bare address (a name, a port, brackets), the result is
- * the address of the proxy that sent it. The address of a closed connection is empty.
+ * X-Forwarded-For names. If the header names no bare address (a name, a port, brackets), the result
+ * is the address of the proxy that sent the header. The address of a closed connection is empty.
  */
 export function clientAddress({ ips, ip }: FastifyRequest): string {
   const address = ips?.findLast((text) => isIP(text) !== 0) ?? ip ?? '';
-  // A socket for both families writes IPv4 addresses in the form of IPv6.
+  // A socket for IPv4 and IPv6 writes an IPv4 address as ::ffff:127.0.0.1.
   return address.startsWith('::') && isIPv6(address) ? ipaddr.process(address).toString() : address;
 }

@@ -3,12 +3,12 @@ import negotiate from '@fastify/accept-negotiator';
 /** The longest Accept-Encoding that is read; those of browsers are far shorter. */
 const MAX_LENGTH = 200;
 
-/** Smaller bodies fit in one packet, compressed or not. */
+/** The least bytes of a body that is compressed: a smaller body fits in one packet anyway. */
 export const LEAST_COMPRESSED_BYTES = 1000;
 
 /**
  * The coding that a client prefers by its Accept-Encoding (RFC 9110, 12.5.3).
- * @param codings those there are, the best first
+ * @param codings the codings that the server has, the best first
  */
 export function chooseCoding<C extends string>(
   accepted: string | undefined,
@@ -22,7 +22,7 @@ export function chooseCoding<C extends string>(
   return (negotiate.negotiate(items, offered) ?? 'identity') as C | 'identity';
 }
 
-/** The name in one item such as `br;q=0`, if its weight is nought (RFC 9110, 12.4.2). */
+/** The coding that an item such as `br;q=0` refuses, by its weight of 0 (RFC 9110, 12.4.2). */
 function refusedName(item: string): string[] {
   const [name = '', weight = ''] = item.split(';').map((part) => part.trim());
   return /^q=0(?:\.0{0,3})?$/.test(weight) ? [name] : [];

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Memory that an open request takes beside the body of its answer. */
+/** Bytes of memory that an open request takes beside the body of its answer. */
 const REQUEST_BYTES = 5000;
 
 /** Requests of one connection that are answered together; further ones wait. */
@@ -22,7 +22,7 @@ export type Connections = ReturnType<typeof createConnections>;
  */
 export function createConnections(maxBytes: number) {
   const lanes = new Map<Socket, Lane>();
-  /** Clients of each unsent body, the body that was asked for least recently first. */
+  /** The responses that wait to send each unsent body; least recently requested bodies first. */
   const carriers = new Map<Buffer, Map<ServerResponse, Lane>>();
   let bytes = 0;
 
@@ -59,7 +59,7 @@ export function createConnections(maxBytes: number) {
 
   function makeRoom(): void {
     for (const clients of carriers.values()) {
-      // The last body has just been asked for.
+      // Keep the last body, which a client has just requested.
       if (bytes <= maxBytes || carriers.size === 1) return;
       for (const lane of clients.values()) drop(lane);
     }
@@ -120,13 +120,13 @@ export function createConnections(maxBytes: number) {
       const clients = carriers.get(body) ?? new Map<ServerResponse, Lane>();
       if (clients.size === 0) bytes += body.length;
       lane.open.set(response, body);
-      // Deleted first, so that it becomes the last.
+      // Delete the body first, so that `set` puts it at the end, as the latest requested.
       carriers.delete(body);
       carriers.set(body, clients.set(response, lane));
       makeRoom();
     },
 
-    /** Lets each connection end with its latest request, as earlier answers come before it. */
+    /** Makes each connection end after its latest request; earlier answers are still sent first. */
     end(): void {
       for (const { open } of lanes.values()) {
         const latest = [...open.keys()].at(-1);

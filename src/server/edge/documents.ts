@@ -7,11 +7,11 @@ import { chooseCoding, LEAST_COMPRESSED_BYTES } from './coding.ts';
 export interface Document {
   readonly status?: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** All clients share a buffer, which is compressed once; a text is copied for each. */
+  /** A Buffer is shared by all clients and compressed once; a string is sent uncompressed. */
   readonly body: string | Buffer;
 }
 
-/** Documents by path. */
+/** The server's own documents by URL path, each with the function that makes it. */
 export type Documents = Readonly<Record<string, () => Document | Promise<Document>>>;
 
 const gzipped = new WeakMap<Buffer, Promise<Buffer>>();
@@ -32,7 +32,7 @@ export function addDocuments(
   { isPrivate = false } = {},
 ): void {
   for (const [path, make] of Object.entries(documents)) {
-    // The route takes every method, so that refusals of private documents are private too.
+    // Take every method: the refusal of a method must get no CORS headers for a private document.
     app.all(path, { config: isPrivate ? { cors: false } : {} }, async (request, reply) => {
       const document = await make();
       const { status = 200 } = document;

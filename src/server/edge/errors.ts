@@ -35,7 +35,7 @@ export function refusal(code: ServerErrorCode, message: string): RefusedError {
 export const methodNotAllowed = (): RefusedError =>
   refusal('method_not_allowed', 'Everything here is read with GET or HEAD.');
 
-/** The answer to a failure. An unexpected failure tells the client no more than that it happened. */
+/** The answer to a failure. Of an unexpected failure, the client learns only that it happened. */
 export function answerError(error: unknown) {
   const answer = (status: number, code: string, message: string, waitMs?: number) => ({
     status,
@@ -96,9 +96,9 @@ function endSocket(socket: Duplex, error: RefusedError, more: Record<string, str
     connection: 'close',
   };
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
-  // Node removes its own listener, and an error without a listener would end vane.
+  // Listen for errors: Node has removed its listener, and an unheard error would end vane.
   socket.once('error', () => socket.destroy());
-  // A client that never closes its half would otherwise delay the end of the server.
+  // Destroy the socket once sent: a client that keeps its half open would keep the server running.
   const destroy = () => socket.destroy();
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`, destroy);
 }

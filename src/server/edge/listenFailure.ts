@@ -3,8 +3,8 @@ import { errorCode, UsageError } from '../../errors.ts';
 const NO_ADDRESS = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
 
 /**
- * Says why there is no listening.
- * @param flag names the port on the command line
+ * The error that says why a server cannot listen on a host and port.
+ * @param flag the flag that sets the port
  */
 export function listenFailure(error: unknown, host: string, port: number, flag: string) {
   const code = errorCode(error) ?? String(error);

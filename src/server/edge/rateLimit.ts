@@ -5,14 +5,14 @@ import { LRUCache } from 'lru-cache';
 import { refusal, retryAfter } from './errors.ts';
 
 export interface RateLimit {
-  /** Requests that a client may send in the long run, and at once after a pause; from 1. */
+  /** Requests a minute that a client may send on average, and at once after a pause; 1 or more. */
   readonly perMinute: number;
   readonly isExempt?: (address: string) => boolean;
   /** Called for each request that is refused. */
   readonly onExceeded?: (address: string) => void;
 }
 
-/** Limits the requests of each client address, to all routes and to what has none. */
+/** Limits the requests of each client address, to all routes and to paths without a route. */
 export function limitRate(app: FastifyInstance, limit: RateLimit, now: () => number): void {
   const { perMinute, isExempt, onExceeded } = limit;
   const take = createTokenBuckets(perMinute, now);
@@ -25,16 +25,16 @@ export function limitRate(app: FastifyInstance, limit: RateLimit, now: () => num
   });
 }
 
-/** A token in parts, of which `perMinute` flow in each millisecond: a sum of fractions would drift. */
+/** Parts of a token; each millisecond adds `perMinute` parts, as a sum of fractions would drift. */
 const PARTS_PER_TOKEN = 60_000;
 
-/** Some 8 MB. A client that is forgotten starts afresh, which takes 50,000 others. */
+/** Most clients remembered, in some 8 MB. A client can start afresh only after 50,000 others. */
 const MAX_CLIENTS = 50_000;
 
 /**
  * A token bucket for each client, which holds a minute's requests.
- * @returns takes a token of a client, and returns the milliseconds until there is one, 0 where it
- * got one; a client that has none left loses nothing by asking
+ * @returns a function that takes a token of a client and returns 0; without a token it returns the
+ *   milliseconds until the next token, and the client loses nothing by asking
  */
 export function createTokenBuckets(perMinute: number, now: () => number): (key: string) => number {
   const fullParts = perMinute * PARTS_PER_TOKEN;
@@ -44,7 +44,7 @@ export function createTokenBuckets(perMinute: number, now: () => number): (key: 
   return (key) => {
     const nowMs = now();
     const { parts, filledAtMs } = buckets.get(key) ?? { parts: fullParts, filledAtMs: nowMs };
-    // A clock that was set back gives nothing, and keeps no client waiting for it.
+    // A clock that was set back adds no tokens; the bucket fills on from the new time.
     const elapsedMs = Math.max(0, nowMs - filledAtMs);
     const filled = Math.min(fullParts, parts + elapsedMs * perMinute);
     const isAllowed = filled >= PARTS_PER_TOKEN;

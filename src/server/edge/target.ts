@@ -2,8 +2,8 @@ const ABSOLUTE_FORM = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i;
 
 /**
  * The path and query of a request target, for the router. Clients behind `http_proxy` send the
- * absolute form. A path whose escapes cannot be decoded is taken literally, so that it ends in the
- * interface's own errors.
+ * absolute form, with `http://` and host. A path with broken percent-encoding is taken literally,
+ * so that the client gets one of the interface's own errors.
  */
 export function readTarget(target: string): string {
   if (target.startsWith('/') && !target.includes('%')) return target;

@@ -9,7 +9,7 @@ export interface AccessLogOptions {
   readonly write: (text: string) => Promise<void>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Told in a sentence that writing fails, once until it has succeeded again. */
+  /** Called with a sentence when writing begins to fail, not again until writing has succeeded. */
   readonly onTrouble: (sentence: string) => void;
 }
 
@@ -20,13 +20,13 @@ export interface AccessLog {
   close(): Promise<void>;
 }
 
-/** Most that may wait for a disk that is slow or stuck. */
+/** Most characters that may wait for a slow or stuck disk; further lines are dropped. */
 const MAX_UNWRITTEN_LENGTH = 4 * 1024 * 1024;
 
 /**
- * A log of one JSON object a line. Lines that come while others are written are written together.
- * Where writing is slower than the requests, or fails, lines are left out, and
- * `{"time":…,"dropped":n}` behind the next batch counts them.
+ * A log of one JSON object a line. Lines that come during a write are written together afterwards.
+ * Where writing is slower than the requests, or fails, lines are left out, and a line
+ * `{"time":…,"dropped":n}` after the next batch counts the lines left out.
  */
 export function createAccessLog({ write, now, onTrouble }: AccessLogOptions): AccessLog {
   let dropped = 0;
@@ -40,7 +40,7 @@ export function createAccessLog({ write, now, onTrouble }: AccessLogOptions): Ac
       await write(lines.join('') + (missing > 0 ? textOf({ dropped: missing }) : ''));
       isFailing = false;
     } catch (error) {
-      // Not tried again: a part of the lines may have been written.
+      // Do not write the lines again: a part of them may be in the file.
       dropped += missing + lines.length;
       if (!isFailing) onTrouble(describeFailure(error));
       isFailing = true;
@@ -76,7 +76,7 @@ export function createAccessLog({ write, now, onTrouble }: AccessLogOptions): Ac
   };
 }
 
-/** JSON without controls past ASCII (C1) or marks of direction, which a terminal obeys. */
+/** JSON in ASCII: a terminal would obey C1 control characters and marks of text direction. */
 function jsonLine(fields: object): string {
   const text = JSON.stringify(fields).replace(
     /[\x7f-\uffff]/g,
@@ -85,7 +85,7 @@ function jsonLine(fields: object): string {
   return `${text}\n`;
 }
 
-/** Each text that a client sends is cut to so many characters; a head may be 16 kB of one. */
+/** Most characters logged of a text that a client sends, such as a User-Agent of 16 kB. */
 const MAX_TEXT_LENGTH = 2000;
 
 function cut(text: string | undefined): string | undefined {

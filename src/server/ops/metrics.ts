@@ -18,22 +18,22 @@ export function endpointOf(route: string | undefined): string {
 
 /** How old the latest live data are. */
 export interface LiveState {
-  /** Undefined while there are none. */
+  /** Milliseconds since the data were requested; undefined while there are no data. */
   readonly ageMs: number | undefined;
   readonly isFresh: boolean;
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** From an answer out of memory to a long archive of a slow service, seconds. */
+/** Bounds in seconds, from an answer out of memory to a long archive of a slow service. */
 const DURATION_BUCKETS = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];
 
 /**
- * Counts what a server does, for Prometheus to read. The registry is its own, so that two servers
- * in one test do not meet. Metrics of Node itself are left out: prom-client cannot be told to stop
- * watching the event loop.
+ * Counts what a server does, for Prometheus to read. Each server has its own registry, so that two
+ * servers in one process count separately. Metrics of Node itself are left out: prom-client cannot
+ * be told to stop watching the event loop.
  * @param options.now read once, for the time of the start, milliseconds since 1970
  * @param options.live asked at each `text()`; without it the two metrics of live data are left out
  */
@@ -65,7 +65,7 @@ export function createMetrics({ now, live }: { now: () => number; live?: () => L
     'Requests to the service behind this server that failed.',
     'endpoint',
   );
-  // Counts are there from the start: of one that starts at 1, Prometheus misses the step.
+  // Start each count at 0: Prometheus would miss the first step of a count that appears as 1.
   for (const result of OUTCOMES) answers.inc({ result }, 0);
   for (const endpoint of UPSTREAM_ENDPOINTS) {
     upstream.inc({ endpoint }, 0);
@@ -83,7 +83,7 @@ export function createMetrics({ now, live }: { now: () => number; live?: () => L
   if (live) {
     gauge('vane_live_age_seconds', 'Age of the live data, if there are any.', (age) => {
       const { ageMs } = live();
-      // Not 0, which would say that the data are brand-new.
+      // Without data give no age: an age of 0 would say that the data are brand-new.
       if (ageMs === undefined) age.remove();
       else age.set(ageMs / 1000);
     });
@@ -94,7 +94,7 @@ export function createMetrics({ now, live }: { now: () => number; live?: () => L
   return {
     /**
      * Counts a request that is over.
-     * @param status as sent, 499 for a client that left
+     * @param status the status sent; 499 for a client that left
      * @param bytes length of the body sent, from 0
      * @param seconds from the request's arrival to its end, finite
      */
@@ -104,7 +104,7 @@ export function createMetrics({ now, live }: { now: () => number; live?: () => L
       durations.observe(seconds);
     },
     recordAnswer: (result: Outcome) => answers.inc({ result }),
-    /** Counts a request that the service behind this server is sent, each retry one of them. */
+    /** Counts a request to the service behind this server, once even if it is retried. */
     recordUpstreamRequest: (endpoint: UpstreamEndpoint) => upstream.inc({ endpoint }),
     recordUpstreamFailure: (endpoint: UpstreamEndpoint) => failures.inc({ endpoint }),
     setAnswersHeld: (bytes: number) => held.set(bytes),

@@ -4,13 +4,13 @@ import type { LiveState, Metrics } from './metrics.ts';
 
 export interface ReportOptions {
   readonly metrics: Metrics;
-  /** The state of the live data, after asking for them where they are not fresh. */
+  /** Requests the live data again if they are not fresh, then gives their state. */
   readonly checkLive: () => Promise<LiveState>;
-  /** Called before the metrics are read. */
+  /** Called before each reading of the metrics, to set the gauges. */
   readonly onRead: () => Promise<void>;
 }
 
-/** The state of the server, for its operator. */
+/** The documents that tell the operator the state of the server: /health and /metrics. */
 export function createReports({ metrics, checkLive, onRead }: ReportOptions) {
   return {
     async '/health'() {

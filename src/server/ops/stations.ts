@@ -17,19 +17,19 @@ import { type Query, readStationsQuery, type StationsQuery } from '../../wire/re
 import { respond, type Tools } from '../api/respond.ts';
 import type { Plan, Written } from '../cache/answers.ts';
 
-/** Adds the measurements of stations in the form of Prometheus. They are as public as the interface. */
+/** Adds /metrics/stations, measurements for Prometheus that are as public as the interface. */
 export function addStationMetrics(app: FastifyInstance, source: Source, tools: Tools): void {
   app.get('/metrics/stations', (request, reply) => {
     const wanted = readStationsQuery(request.query as Query);
     const plan: Plan = {
-      // Short, because the memory for answers does not count their keys.
+      // A hash keeps the key short: the bound on the memory of answers does not count keys.
       key: createHash('sha256').update(JSON.stringify(wanted)).digest('base64'),
       async load() {
         const cached = await source.live('all', false, request.signal);
         const now = tools.now();
         const data = select(cached.data as LiveStations, wanted, now);
         const written = await writeMetrics(data, now);
-        // New data each time: the text depends on the age of the measurements.
+        // `data` is a new object each time: the text depends on the age of the measurements.
         return { ...cached, data, write: () => written };
       },
     };
@@ -37,7 +37,10 @@ export function addStationMetrics(app: FastifyInstance, source: Source, tools: T
   });
 }
 
-/** A station that left the network leaves the others: only without any it is an error. */
+/**
+ * Selects stations; ids of stations that left the network are ignored.
+ * @throws NotFoundError if ids are named and none is left
+ */
 function select(
   { data }: LiveStations,
   { ids, ...selection }: StationsQuery,
@@ -50,9 +53,9 @@ function select(
   return selectStations(named, selection, now).map(({ station }) => station);
 }
 
-/** The text of the gauges. A measurement of more than 45 minutes ago tells nothing about the wind. */
+/** The text of the gauges; a measurement of more than 45 minutes ago gives no gauge of the wind. */
 async function writeMetrics(stations: readonly Station[], now: number): Promise<Written> {
-  // Loaded for the first request: --demo has a server for each command.
+  // Load prom-client only for a request: each command with --demo starts a server.
   const { Gauge, Registry } = await import('prom-client');
   const registry = new Registry();
   const gauge = (name: string, help: string, ...labels: string[]) =>

@@ -28,7 +28,7 @@ const STYLE = `
 @media(prefers-color-scheme:dark){:root{${variables('dark')}}}
 ${OWN_STYLE}`;
 
-/** Parts of the page by the comments that they stand for. */
+/** The parts that page.ts puts into page.html, by the word of the comment that each replaces. */
 const PARTS: Readonly<Record<string, string>> = {
   style: STYLE,
   script: SCRIPT,
@@ -40,13 +40,13 @@ const PARTS: Readonly<Record<string, string>> = {
   formats: options(ARCHIVE_FORMATS),
 };
 
-/** A page that shows the stations, and how to ask for them. It brings all it needs. */
+/** The HTML page that shows the stations and lets visitors try requests, with script and style. */
 export const PAGE = HTML.replace(
   /<!--(\w+)-->|\/\*(\w+)\*\//g,
   (_, element, text) => PARTS[element ?? text] ?? '',
 );
 
-/** Permission for exactly this text and no other. */
+/** The source in a Content-Security-Policy that allows an inline text with exactly this content. */
 const only = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
@@ -70,8 +70,8 @@ export const PAGE_HEADERS = {
 } as const;
 
 /**
- * The documents for everybody: a page, and a description of the interface.
- * @param version of vane
+ * The documents that everybody may read: the page, its coastline and the OpenAPI description.
+ * @param version the version of vane
  */
 export function createDocuments(version: string) {
   const description = Buffer.from(JSON.stringify(openapiDocument(version)));

@@ -24,24 +24,24 @@ import { PNG_TYPE } from '../edge/headers.ts';
 import { createPngRenderer } from './png.ts';
 import { isFormat, isKind, PICTURE_FORMATS, type PlotQuery, readPlotQuery } from './query.ts';
 
-/** Pictures in work at once: each takes a second of the thread and 7 MB for a year. */
+/** Pictures in work at once: a picture of a year takes a second of the main thread and 7 MB. */
 const CONCURRENCY = 2;
-/** Pictures that may wait for that: more would wait until their clients leave. */
+/** Most pictures that wait to be drawn: further ones would wait until their clients leave. */
 const MAX_WAITING = 50;
-/** Chunks of one picture that are asked for at once. */
+/** Chunks of one picture that are requested at once. */
 const CHUNK_CONCURRENCY = 4;
 const TRY_LATER_MS = 10_000;
-/** Memory of final readings: five years. */
+/** Bytes of final readings in memory: 500,000, almost four years of a reading every 4 minutes. */
 const MAX_FINAL_BYTES = 32e6;
 const ROW_BYTES = 64;
 
-/** No script or address in a picture works, whatever a service names its stations. */
+/** Lets no script and no address in a picture work, whatever name a service gives a station. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 const PLOT_PATH = '/plot/:station/:picture';
 
 /**
- * Adds the pictures, over the same caches as the interface.
+ * Adds the route of the pictures, which are drawn from the data of `source`.
  * @param clock the time of `now` and the relative words, read once a request
  */
 export function addPlots(
@@ -80,7 +80,7 @@ interface Part extends Validity, Pick<Archive, 'license' | 'attribution'> {
   readonly columns: Columns;
 }
 
-/** A client that leaves aborts no picture, since others may wait for the same. */
+/** A signal that never aborts: when a client leaves, others may wait for the picture. */
 const { signal } = new AbortController();
 
 interface Call {
@@ -135,7 +135,7 @@ function createDrawing(source: Source) {
   };
 }
 
-/** The readings of a period by the chunks that are cached; the text of each is dropped at once. */
+/** Gets the readings of a period, chunk by chunk; keeps the columns, and drops the rows' text. */
 function createHistory(source: Source) {
   const final = new LRUCache<string, Part>({
     maxSize: MAX_FINAL_BYTES,
@@ -161,7 +161,7 @@ function createHistory(source: Source) {
   };
 }
 
-/** Draws pictures one after the other; half of the time of the thread is for other requests. */
+/** Draws one picture at a time, then pauses as long: half of the thread is for other requests. */
 function createTurns() {
   const oneAtATime = pLimit(1);
   return <T>(draw: () => T): Promise<T> =>
@@ -178,7 +178,7 @@ function createTurns() {
     });
 }
 
-/** Draws a picture as SVG; what that takes is loaded at the first. */
+/** Loads the code that draws, at the first picture. @returns a function that draws SVG */
 async function loadSvgDrawing() {
   const { drawFigure, pixelStyle, writeSvg } = await import('../../figures/index.ts');
   return (data: PlotData, { kind, format, sectors, theme, width, height }: PlotQuery): string => {

@@ -6,16 +6,16 @@ import WORKER from './png.worker.cjs?text';
 
 const { resolve } = createRequire(import.meta.url);
 
-/** The thread ends when it had nothing to do for so long: the memory of WebAssembly never shrinks. */
+/** An idle thread ends after this time, since the memory of WebAssembly never shrinks. */
 const IDLE_MS = 60_000;
-/** A picture takes a second; one that takes longer than this takes forever. */
+/** A picture takes about a second; after this time the thread counts as stuck, and is ended. */
 const TIMEOUT_MS = 30_000;
 
 async function startWorker(): Promise<Worker> {
   const { readRenderer } = await import('../../figures/index.ts');
   const workerData = { resvg: resolve('@resvg/resvg-wasm'), ...(await readRenderer()) };
   const worker = new Worker(WORKER, { eval: true, workerData });
-  // A failure reaches the picture that waits for it; without one it ends the thread alone.
+  // An unheard error would end vane. A picture that is being drawn gets the error through `once`.
   worker.on('error', () => {});
   worker.unref();
   return worker;

@@ -10,7 +10,7 @@ parentPort.on('message', async (svg) => {
   const renderer = new Resvg(svg, { font: workerData.font });
   const image = renderer.render();
   parentPort.postMessage(image.asPng());
-  // The memory of WebAssembly is not collected.
+  // Free by hand: the garbage collector does not reach the memory of WebAssembly.
   image.free();
   renderer.free();
 });

@@ -8,7 +8,7 @@ import { argument, invalid, type Query, RequestError, readDate } from '../../wir
 
 export const PICTURE_FORMATS = ['svg', 'png'] as const;
 
-/** The arguments of a picture, in the order of its description. */
+/** The arguments in the query of a picture. */
 export const PLOT_ARGUMENTS = [
   'start',
   'stop',
@@ -29,7 +29,7 @@ export const PICTURE_PX = { least: 200, most: 2000 } as const;
 
 export const SECTORS = SECTOR_COUNTS.map(String);
 
-/** The period that ends with `stop` where there is no `start`, as ISO 8601. */
+/** How long before `stop` the period of a request without `start` begins, in ISO 8601. */
 export const DEFAULT_PERIODS: Readonly<Record<Kind, string>> = {
   series: 'P1D',
   rose: 'P30D',
@@ -41,12 +41,12 @@ export const DEFAULT_PERIODS: Readonly<Record<Kind, string>> = {
 export interface PlotQuery {
   readonly kind: Kind;
   readonly format: (typeof PICTURE_FORMATS)[number];
-  /** Ends at the latest now. */
+  /** The period of the picture, which never ends after now. */
   readonly period: Period;
   readonly unit: SpeedUnit;
   readonly zone: string;
   readonly sectors: PlotOptions['sectors'];
-  /** Undefined for the usual one of the format. */
+  /** The theme; undefined for the default theme of the format. */
   readonly theme: Theme | undefined;
   readonly width: number;
   readonly height: number;
@@ -77,7 +77,7 @@ export function readPlotQuery(
   };
 }
 
-/** A kind of picture by its name. */
+/** Whether a name is that of a kind of picture. */
 export const isKind = (name: string | undefined): name is Kind =>
   KINDS.some((kind) => kind === name);
 
@@ -115,7 +115,7 @@ function oneOf<T extends string>(
   throw invalid(`${name} must be one of ${choices.join(', ')}.`);
 }
 
-/** `utc`, an IANA zone, or `UTC+2`; luxon would keep each other text in memory for good. */
+/** Reads `utc`, an IANA zone or `UTC+2`: luxon would keep every other text in memory for good. */
 function readZone(query: Query): string {
   const text = read('tz', query) ?? 'utc';
   const zone = /^utc([+-]\d{1,2}(:?\d{2})?)?$/i.test(text) ? parseZone(text) : ianaZone(text);
@@ -123,7 +123,7 @@ function readZone(query: Query): string {
   throw invalid('tz must be a time zone such as Europe/Paris, UTC+2, or utc.');
 }
 
-/** The name of a zone in the letters of the tz database. */
+/** The name of a zone as the tz database spells it; undefined for a zone that does not exist. */
 function ianaZone(text: string): string | undefined {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;

@@ -1,17 +1,17 @@
-/** Stands for a value that is missing. */
+/** The text that the page shows for a missing value. */
 export const NOTHING = '–';
 
-/** An element of the page by its id. */
+/** The element of the page with an id, which page.html is sure to have. */
 export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   return document.getElementById(id) as T;
 }
 
 export const field = (id: string) => byId<HTMLInputElement | HTMLSelectElement>(id);
 
-/** An address relative to the page's own, so that the page works below any path. */
+/** Resolves a path against the page's own address, so that the page works below any path. */
 export const resolve = (path: string): URL => new URL(path, location.href);
 
-/** Writes text of the service: never as markup. */
+/** Writes text into an element, never as markup: the text may come from strangers. */
 export function write(node: Element, text: string): void {
   if (node.textContent !== text) node.textContent = text;
 }
@@ -25,7 +25,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** How long an answer is waited for. */
+/** How long the page waits for an answer. */
 export const TIMEOUT_MS = 30_000;
 
 export const messageOf = (error: unknown): string =>

@@ -9,7 +9,7 @@ import { openStation, refreshOpened, startOpened } from './opened.ts';
 import { render, type SortKey, SPEEDS, showAges, startStations, type View } from './stations.ts';
 import { startTryIt } from './tryIt.ts';
 
-/** Where the browser lets the page remember the chosen unit. */
+/** The storage that remembers the chosen unit; undefined in a browser that forbids storage. */
 function openStorage(): Storage | undefined {
   try {
     return localStorage;
@@ -79,7 +79,7 @@ function tick(): void {
 }
 
 function sortBy(key: SortKey): void {
-  // The highest speeds are the most interesting.
+  // Sort a column of speeds from the highest first: visitors look for the strongest wind.
   const first = SPEEDS.some((speed) => speed === key) ? -1 : 1;
   const sign = view.sort.key === key ? (-view.sort.sign as 1 | -1) : first;
   view.sort = { key, sign };

@@ -3,28 +3,28 @@ import type { SpeedUnit } from '../../../domain/units.ts';
 import { byId } from './dom.ts';
 import { type Marker, makeMarkers, type Point, WORLD } from './markers.ts';
 
-/** Units of a pixel at the closest: some 200 m. */
+/** The closest zoom, in map units per pixel: a pixel is some 200 m. */
 const CLOSEST = 0.2;
-/** The least that the map shows of a few stations side by side: some 200 km. */
+/** The least width and height that {@link showAll} shows, in map units: some 200 km. */
 const LEAST_UNITS = 200;
-/** Room around the outermost stations. */
+/** How many times the area of the stations {@link showAll} shows, for room around the outermost. */
 const MARGIN = 1.25;
-/** A station opens where a click is not farther from it, px. */
+/** The farthest that a click may be from the station that it opens, px. */
 const CLICK_PX = 16;
 
 export const svg = byId<HTMLElement & SVGSVGElement>('chart');
-/** The place in the middle, and units to a pixel; 0 before the stations are there. */
+/** The map's middle in map units, and map units per pixel, which are 0 until stations are shown. */
 const view = { x: WORLD / 2, y: WORLD / 2, scale: 0 };
 let markers: readonly Marker[] = [];
 
-/** Units to a pixel where the whole way around the Earth is shown. */
+/** The farthest zoom, in map units per pixel: the map shows the whole way around the Earth. */
 const farthest = (): number => WORLD / svg.clientWidth;
 
 export const isFarthest = (): boolean => view.scale >= farthest();
 
 const clampScale = (scale: number): number => Math.max(CLOSEST, Math.min(scale, farthest()));
 
-/** The shortest part of the way around the Earth that holds all places. */
+/** The shortest part of the way around the Earth that holds all `xs`, in map units. */
 function spanOf(xs: readonly number[]): { from: number; length: number } {
   const sorted = xs.toSorted((a, b) => a - b);
   let [from, gap] = [0, 0];
@@ -49,7 +49,7 @@ export function showAll(): void {
   draw();
 }
 
-/** A place on the copy of the world that is nearest to the middle. */
+/** The x of a place on that copy of the world which is nearest to the map's middle. */
 const nearX = (x: number): number => x + WORLD * Math.round((view.x - x) / WORLD);
 
 const round = (value: number): number => Math.round(value * 100) / 100;
@@ -88,7 +88,7 @@ export function pan(rightPx: number, downPx: number): void {
   drawSoon();
 }
 
-/** @param at the place that stays where it is, px from the middle */
+/** @param at the place that stays under the pointer, px from the map's middle */
 export function zoom(factor: number, [x, y]: Point = [0, 0]): void {
   const before = view.scale;
   view.scale = clampScale(before / factor);
@@ -97,7 +97,7 @@ export function zoom(factor: number, [x, y]: Point = [0, 0]): void {
   drawSoon();
 }
 
-/** Px from the middle of the map. */
+/** The place of a pointer, px from the middle of the map. */
 export function fromMiddle({ clientX, clientY }: { clientX: number; clientY: number }): Point {
   const { left, top, width, height } = svg.getBoundingClientRect();
   return [clientX - left - width / 2, clientY - top - height / 2];
@@ -109,7 +109,7 @@ export function stationAt([x, y]: Point): number | undefined {
   for (const marker of markers) {
     const [right, down] = [nearX(marker.at[0]) - view.x, marker.at[1] - view.y];
     const distance = Math.hypot(right / scale - x, down / scale - y);
-    // Of two markers at one place the later one is drawn above the other.
+    // Of two markers at one place, choose the later marker, which is drawn on top.
     if (distance <= nearest) [id, nearest] = [marker.id, distance];
   }
   return id;

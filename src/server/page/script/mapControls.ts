@@ -3,7 +3,7 @@ import { byId, element, resolve, TIMEOUT_MS } from './dom.ts';
 import { draw, fromMiddle, isFarthest, pan, showAll, stationAt, svg, zoom } from './map.ts';
 import { type Point, svgElement } from './markers.ts';
 
-/** A pointer that moves farther drags the map. */
+/** A pointer that moves farther than this drags the map instead of clicking, px. */
 const DRAG_PX = 4;
 
 /** Drags with one pointer, zooms with two, and opens a station with a click. */
@@ -46,7 +46,7 @@ function followPointers(open: (id: number) => void): void {
   svg.addEventListener(
     'wheel',
     (event) => {
-      // There the wheel scrolls the page on.
+      // At the farthest zoom, let the wheel scroll the page.
       if (event.deltaY > 0 && isFarthest()) return;
       event.preventDefault();
       zoom(1.002 ** -event.deltaY, fromMiddle(event));

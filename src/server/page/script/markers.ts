@@ -4,10 +4,10 @@ import { OLD_MEASUREMENT_MS, positionOf, type Station } from '../../../domain/st
 import { beaufort, isCalm, type SpeedUnit } from '../../../domain/units.ts';
 import { ageOf, describeWind, nameOf } from './stations.ts';
 
-/** Units around the equator, as the outlines of the server count. */
+/** Map units around the equator; the outlines in /coastline.txt count in map units. */
 export const WORLD = 36_000;
 
-/** A place in units from the upper left corner of the map, or in px. */
+/** A place: in map units from the upper left corner of the world, or in px. */
 export type Point = readonly [x: number, y: number];
 
 /** A station on the map. */
@@ -18,10 +18,10 @@ export interface Marker {
   readonly mark: SVGElement;
 }
 
-/** The place on a Mercator map. */
+/** Projects a place in degrees on a Mercator map, in map units. */
 function project(longitude: number, latitude: number): Point {
   const radians = (degrees: number): number => (degrees * Math.PI) / 180;
-  // The poles are infinitely far away.
+  // Stop at 85°: Mercator puts the poles infinitely far away.
   const [x, y] = geoMercatorRaw(radians(longitude), radians(Math.max(-85, Math.min(85, latitude))));
   return [WORLD * (0.5 + x / (2 * Math.PI)), WORLD * (0.5 - y / (2 * Math.PI))];
 }
@@ -35,14 +35,14 @@ export function svgElement(name: string, attributes: Readonly<Record<string, str
 const ARROW = 'M0,9L-6,0H-2V-9H2V0H6Z';
 const DOT = 'M-4,0a4,4 0 1 0 8,0a4,4 0 1 0 -8,0Z';
 
-/** The mean wind of now; null where none is known. */
+/** The mean speed of a recent measurement, km/h; null for an old or missing measurement. */
 function currentSpeed(station: Station): number | null {
   const ageMs = ageOf(station);
   const isOld = ageMs === null || ageMs > OLD_MEASUREMENT_MS;
   return isOld ? null : station.measurements.wind_speed_avg;
 }
 
-/** Arrows of stations by their wind, the strongest last; dots where none is known. */
+/** Markers of stations, the strongest wind last: arrows, or dots for calm or unknown wind. */
 export function makeMarkers(stations: readonly Station[], unit: SpeedUnit): Marker[] {
   const order = (station: Station): number => currentSpeed(station) ?? -1;
   return stations

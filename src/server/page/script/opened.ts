@@ -3,13 +3,13 @@ import type { SpeedUnit } from '../../../domain/units.ts';
 import { byId, resolve, write } from './dom.ts';
 import { describeWind, nameOf } from './stations.ts';
 
-/** The content of each picture, in words for those who cannot see it. */
+/** The end of each picture's text alternative, which screen readers read out. */
 const PICTURES = {
   series: 'in the last 24 hours',
   rose: 'from each direction in the last 30 days',
 } as const;
 
-/** In a narrower window the usual pictures are too small to read. */
+/** In a window narrower than this, pictures of the usual size are too small to read. */
 const NARROW_PX = 600;
 const NARROW = {
   series: { width: 400, height: 360 },
@@ -30,7 +30,7 @@ function showPicture(kind: keyof typeof PICTURES, id: number, unit: SpeedUnit): 
   const figure = byId(kind);
   const url = pictureUrl(id, `${kind}.svg`, unit);
   const alt = `Wind at station ${id} ${PICTURES[kind]}`;
-  // An id and words of the page alone: a name might end the attribute.
+  // The text to embed has the id, not the name of the station: a name might end the attribute.
   figure.querySelectorAll('input').forEach((field) => {
     field.value = `<img src="${url.href.replaceAll('&', '&amp;')}" alt="${alt}">`;
   });
@@ -45,7 +45,7 @@ function showPicture(kind: keyof typeof PICTURES, id: number, unit: SpeedUnit): 
       image.setAttribute(name, String(px));
     }
   }
-  // The server ignores the minute; the browser asks again when it changes.
+  // A new `minute`, which the server ignores, makes the browser fetch the picture again.
   url.searchParams.set('minute', String(Math.floor(Date.now() / 60_000)));
   if (image.src !== url.href) image.src = url.href;
 }
@@ -58,7 +58,7 @@ function show(station: Station, unit: SpeedUnit): void {
   }
 }
 
-/** Shows a station with its pictures above the page. */
+/** Shows a station with its pictures in the dialog above the page. */
 export function openStation(station: Station, unit: SpeedUnit): void {
   openedId = station.id;
   show(station, unit);
@@ -74,7 +74,7 @@ export function refreshOpened(stations: readonly Station[], unit: SpeedUnit): vo
 export function startOpened(): void {
   byId('close').addEventListener('click', () => dialog.close());
   dialog.addEventListener('click', (event) => {
-    // Only the area around the content is the dialog itself.
+    // Only a click beside the content has the dialog itself as its target.
     if (event.target === dialog) dialog.close();
   });
   for (const field of dialog.querySelectorAll('input')) {

@@ -37,7 +37,7 @@ function age(ms: number | null): string {
   return `${Math.floor(seconds / 31_536_000)} y`;
 }
 
-/** Milliseconds since the latest measurement. */
+/** Milliseconds since the latest measurement; null where there is none. */
 export function ageOf({ measurements }: Station): number | null {
   const measured = Date.parse(measurements.date ?? '');
   return Number.isNaN(measured) ? null : Date.now() - measured;
@@ -98,7 +98,7 @@ function makeRow(id: number) {
   return { tr, name, avg, gust, lull, heading, arrow, point, age: ageCell, state };
 }
 
-/** @returns the row of a station with its latest measurements */
+/** Writes a station's latest measurements into its row. @returns the row */
 function showRow(station: Station, unit: SpeedUnit): HTMLElement {
   const row = rows.get(station.id) ?? makeRow(station.id);
   rows.set(station.id, row);
@@ -127,7 +127,7 @@ function compare(a: Station, b: Station, { key, sign }: View['sort']): number {
   return sign * order || a.id - b.id;
 }
 
-/** Shows the stations that the filter lets through, in order. @returns them */
+/** Shows the stations that the filter lets through, in order. @returns the stations shown */
 export function render(stations: readonly Station[], { unit, sort }: View): readonly Station[] {
   const wanted = byId<HTMLInputElement>('filter').value.trim().toLowerCase();
   const shown = stations
@@ -135,7 +135,7 @@ export function render(stations: readonly Station[], { unit, sort }: View): read
     .sort((a, b) => compare(a, b, sort));
   const focused = document.activeElement;
   byId('stations').replaceChildren(...shown.map((station) => showRow(station, unit)));
-  // A row that moves loses its focus.
+  // Restore the focus: the browser takes the focus from a row that moves.
   if (focused instanceof HTMLElement && focused.isConnected) focused.focus({ preventScroll: true });
   const count = shown.length === stations.length ? '' : `${shown.length} of `;
   write(
@@ -149,7 +149,7 @@ export function render(stations: readonly Station[], { unit, sort }: View): read
   return shown;
 }
 
-/** @param fetchedAt 0 while there are no data */
+/** @param fetchedAt when the data came, milliseconds since 1970; 0 while there are no data */
 export function showAges(stations: readonly Station[], fetchedAt: number): void {
   let newest: number | null = null;
   for (const station of stations) {

@@ -1,6 +1,6 @@
 import { byId, field, messageOf, resolve, TIMEOUT_MS, write } from './dom.ts';
 
-/** A longer body is cut for display. */
+/** Most characters of an answer's body that the page shows. */
 const SHOWN_CHARACTERS = 20_000;
 
 const isArchive = (): boolean => field('endpoint').value === 'archive';
@@ -13,7 +13,7 @@ function tryUrl(): string {
     const value = field(name).value.trim();
     if (value !== '') url.searchParams.set(name, value);
   }
-  // A quote would end the word in the line for the shell.
+  // A single quote would end the quoted address in the line for curl.
   return url.href.replaceAll("'", '%27');
 }
 
@@ -67,14 +67,14 @@ async function copy(): Promise<void> {
     write(byId('copy'), 'Copied');
     setTimeout(() => write(byId('copy'), 'Copy'), 1500);
   } catch {
-    // Without the permission, or over plain http, the line is at least selected.
+    // Without permission, or over plain http, the page may not copy: select the line instead.
     getSelection()?.selectAllChildren(byId('curl'));
   }
 }
 
 /**
  * Lets visitors send requests of their own.
- * @param firstStation an id to begin with, once there is one
+ * @param firstStation gives the id of a listed station; undefined until stations are loaded
  */
 export function startTryIt(firstStation: () => number | undefined): void {
   byId('try').addEventListener('input', showUrl);
