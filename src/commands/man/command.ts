@@ -4,7 +4,7 @@ import { PLACEHOLDERS, RECORD_VARIABLES } from '../../formats/recordFields.ts';
 import { VERSION } from '../../version.ts';
 import type { DeclareCommand } from '../shared/command.ts';
 
-/** Names that commands take from the formats, which the manual page lists. */
+/** Placeholders and variables that the manual page lists, by the command that takes them. */
 const LISTS = {
   'vane watch': `\
 Placeholders of --line: ${PLACEHOLDERS.map((name) => `{${name}}`).join(' ')}.

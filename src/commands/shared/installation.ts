@@ -42,7 +42,7 @@ export function describeInstallation(io: Io): string {
     .join('');
 }
 
-/** Reads package.json by its path, as many packages do not let their package.json be imported. */
+/** The version of a package, by the path of its package.json: many packages forbid to import it. */
 function findVersion(name: string): string {
   const folders = createRequire(import.meta.url).resolve.paths(name) ?? [];
   const file = folders.map((folder) => join(folder, name, 'package.json')).find(existsSync);

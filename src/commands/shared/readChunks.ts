@@ -109,7 +109,7 @@ function noteKept(
 ): void {
   const kept = counters.cacheHits + counters.stored;
   if (kept === 0) return;
-  // Name a date: a relative start moves with the time, and the chunks of another start differ.
+  // Name the date of a relative start: a later run would start later, with chunks not in the cache.
   const change = isStartRelative ? ` with --start ${formatDate(period.start)}` : '';
   reporter.note(
     `${kept} of ${countOf(total, 'chunk')} are cached: the same command${change} requests only the rest.`,

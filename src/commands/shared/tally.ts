@@ -9,7 +9,7 @@ export class ChunkTally {
   readonly missing: MissingRange[] = [];
   provenance: Provenance | undefined;
 
-  /** Counts a chunk. @returns its answer; undefined where its request failed */
+  /** Counts a chunk. @returns the answer of the chunk; undefined if the request failed */
   take(result: ChunkResult): Archive | undefined {
     this.chunks++;
     if ('failure' in result) {

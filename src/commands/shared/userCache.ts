@@ -12,7 +12,7 @@ const ANSWERS = 'answers';
 
 /**
  * The archive cache of this user, and its largest size in bytes.
- * @param folder as {@link openAnswers} gives it; without one nothing is kept
+ * @param folder as {@link openAnswers} gives it; undefined for a cache that keeps nothing
  * @param onTrouble told once that the folder cannot be used
  * @throws UsageError for a `VANE_CACHE_MAX_SIZE` that is no size
  */

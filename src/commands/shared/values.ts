@@ -80,7 +80,7 @@ export interface DateContext {
 /** A period as the user wrote it. */
 export interface WrittenPeriod {
   readonly period: Period;
-  /** Whether the start counts back from the stop or from now: later it is another moment. */
+  /** Whether the start counts back from the stop or from now, so that a later run starts later. */
   readonly isStartRelative: boolean;
   /** A sentence about each date that the zone's clocks skip or show twice when they change. */
   readonly notes: readonly string[];

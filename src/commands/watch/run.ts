@@ -94,7 +94,7 @@ async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void>
   const { stations, durationMs, isUntil, rule } = request;
   const write = async (records: readonly StreamRecord[]): Promise<void> => {
     signal.throwIfAborted();
-    // A reader that has stopped reading must not keep an interrupted watch alive.
+    // A pipe whose reader has stopped reading must not keep an interrupted watch alive.
     for (const sink of sinks) await abortable(Promise.resolve(sink.write(records)), signal);
   };
   const ask = async (pollSignal: AbortSignal) => {

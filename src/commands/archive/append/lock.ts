@@ -9,7 +9,7 @@ import { explain } from '../../../output/target.ts';
 
 /** A lock on files that this process appends to. */
 export interface Lock {
-  /** @throws OutputError where another process took the lock over, since this one was suspended */
+  /** @throws OutputError if another process took the lock over while this process was suspended */
   check(path: string): Promise<void>;
   release(): Promise<void>;
 }
@@ -31,14 +31,14 @@ const POLLS_A_ROUND = 20;
 const MOST_ATTEMPTS = 100;
 
 /**
- * Locks files for appending. The lock of a file is a hidden folder beside it. A process puts a
- * ticket into the folder, a file with a random name, and then looks for other tickets: it holds the
- * lock when there is none. Of two processes at least one sees the other's ticket, and no two
- * tickets share a name, so the ticket of a killed process can be removed without a race.
+ * Locks files for appending. The lock of a file is a hidden folder beside the file. A process puts
+ * a ticket, a file with a random name, into the folder. A process that then finds no other ticket
+ * holds the lock. Of two processes at least one sees the other's ticket. No two tickets share a
+ * name, so the ticket of a killed process can be removed without a race.
  * (proper-lockfile removes a stale lock by a name that the next lock has as well.)
  *
  * The age of a ticket is the difference of two times of the file system, so the clocks of two
- * machines need not agree. Process ids are not used: two containers may have the same one.
+ * machines need not agree. Process ids are not used: processes in two containers may share an id.
  * @throws OutputError when a lock cannot be made, or another process holds it for over ten minutes;
  *   the signal's reason
  */
@@ -97,7 +97,7 @@ async function realFile(path: string, io: LockTools['io']): Promise<string> {
   }
 }
 
-/** Waits for the lock of a file. @returns the ticket that holds it */
+/** Waits for the lock of a file. @returns the path of the ticket that holds the lock */
 async function lockFile(file: string, { io, onWait }: LockTools): Promise<string> {
   const untilMs = io.now() + LONGEST_WAIT_MS;
   for (let round = 0; round === 0 || io.now() < untilMs; round++) {
@@ -167,7 +167,7 @@ async function waitForFirst(ticket: string, io: LockTools['io']): Promise<string
   for (;;) {
     io.signal.throwIfAborted();
     const own = await statIfThere(ticket);
-    // This process was suspended, and another one removed its ticket.
+    // Another process removed the ticket while this process was suspended.
     if (own === undefined) return '';
     const others: string[] = [];
     const holders: string[] = [];

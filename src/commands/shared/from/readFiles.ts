@@ -34,7 +34,7 @@ export async function readFiles(
   const batches = new Batches((station, columns) => {
     if (wanted === undefined || wanted.has(station)) take(station, columns);
   });
-  // A file that does not tell its station belongs to the only station named.
+  // A file that does not tell its station is of the only station on the command line.
   const [only] = stations !== 'all' && stations.length === 1 ? stations : [];
   let head: Head = {};
   for (const path of paths) {

@@ -26,7 +26,7 @@ interface MqttTools {
 
 /**
  * Publishes measurements and events at a broker. Each station has topics below `prefix/<id>`:
- * `state` (its newest record), `availability`, `alarm`, and `event`, which alone is not retained.
+ * `state` (its newest record), `availability`, `alarm`, and `event`, the only one not retained.
  */
 export function mqttSink(target: MqttTarget, options: MqttOptions, tools: MqttTools) {
   const { prefix, discovery } = target;
