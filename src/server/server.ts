@@ -57,7 +57,7 @@ export async function startServer(options: ServerOptions) {
   const app = await createApp({ ...options, maxUnsentBytes, notFound: NOT_FOUND });
   const { fastify, connections } = app;
   const source = isShared ? options.source : directSource(options.service, now);
-  // Words such as `last-hour` count from the last full minute: equal requests share one answer.
+  // `now` and words such as `last-hour` mean the minute's start: equal requests share one answer.
   const minute = () => now() - (now() % MINUTE_MS);
   const tools = { store, connections, now };
   addEndpoints(fastify, source, isShared ? minute : now, tools);

@@ -26,7 +26,7 @@ interface Call {
   readonly query: Query;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** A signal that aborts when the client leaves; made when it is asked for. */
+  /** Makes a signal that aborts when the client leaves. */
   readonly signal: () => AbortSignal;
   /** Whether the client insists that the service is asked again. */
   readonly isAfresh: boolean;

@@ -33,7 +33,7 @@ const MAX_DAYS = MAX_PERIOD_MS / DAY_MS;
 const CALLBACK_PATTERN =
   '^[A-Za-z_$][A-Za-z0-9_$]*(\\[[0-9]+\\])*(\\.[A-Za-z_$][A-Za-z0-9_$]*(\\[[0-9]+\\])*)*$';
 
-/** The pattern of dates that `parseDate` accepts, and of 02-31 and the like; a test compares them. */
+/** The dates that `parseDate` accepts, and dates such as 02-31; a test compares them. */
 const DATE_PATTERN =
   '^[0-9]{4}(-[0-9]{2}(-[0-9]{2}(T[0-9]{2}(:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,9})?)?(Z|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])?)?)?)?)?$';
 

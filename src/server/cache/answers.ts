@@ -97,8 +97,8 @@ export function createAnswerStore(maxBytes: number, now: () => number) {
       known.validity = validity;
       return known;
     }
-    // The list of all stations takes milliseconds to write, and one connection may ask for many
-    // variants of it. Other requests get their answers between two of them.
+    // Write one body at a time, and let other requests go between: the list of all stations takes
+    // milliseconds to write, and one connection may ask for many variants of the list.
     const { type, body: text } = await oneAtATime(async () => {
       await setImmediate();
       return write();

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 /** Bytes of memory that an open request takes beside the body of its answer. */
 const REQUEST_BYTES = 5000;
 
-/** Requests of one connection that are answered together; further ones wait. */
+/** Most requests of one connection that are answered at once; further requests wait. */
 const MAX_AT_ONCE = 32;
 
 /** A connection and its open requests, the earliest first, each with its unsent body. */
@@ -85,9 +85,9 @@ export function createConnections(maxBytes: number) {
     },
 
     /**
-     * Starts a request, at once or when earlier ones of its connection are over; until then the
-     * connection is not read. Without room, connections with several requests are closed, those
-     * with the most first: a few clients that read nothing must not keep all others out.
+     * Starts a request, at once or when earlier requests of its connection are over; a connection
+     * with a waiting request is not read. If memory is short, connections with several requests
+     * are closed, those with the most first, so that a few clients cannot keep all others out.
      * @returns false where there is no room for the request
      */
     admit({ socket }: IncomingMessage, response: ServerResponse, start: () => void): boolean {
@@ -111,8 +111,8 @@ export function createConnections(maxBytes: number) {
     },
 
     /**
-     * Counts the body of an answer until it is sent. When the bodies are over the maximum, clients
-     * of the body that was asked for least recently lose their connections.
+     * Counts the body of an answer until it is sent. When requests and bodies exceed the maximum,
+     * clients of the least recently requested body lose their connections.
      */
     carry({ socket }: IncomingMessage, response: ServerResponse, body: Buffer): void {
       const lane = lanes.get(socket);

@@ -8,7 +8,7 @@ export const METHODS = 'GET, HEAD, OPTIONS';
 /** Headers beyond the basic ones that a page of another origin may read. */
 const EXPOSED = 'Age, ETag, Retry-After, Warning';
 
-/** Pages of any origin may read every answer; a hook answers the preflight. */
+/** CORS: pages of any origin may read every answer; a hook answers the preflight request. */
 export const CORS: FastifyCorsOptions = {
   origin: '*',
   exposedHeaders: EXPOSED,
@@ -19,7 +19,7 @@ export const CORS: FastifyCorsOptions = {
   strictPreflight: false,
 };
 
-/** Headers of an answer that is written to a socket, past every hook. */
+/** Headers of an answer that is written straight to a socket, without Fastify's hooks. */
 export const RAW_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': EXPOSED,

@@ -5,7 +5,7 @@ import { errorCode, VaneError } from '../../errors.ts';
 import type { RequestLine } from '../edge/app.ts';
 
 export interface AccessLogOptions {
-  /** Appends whole lines; never called before the last call is settled. */
+  /** Appends whole lines; never called before the previous call is settled. */
   readonly write: (text: string) => Promise<void>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -16,7 +16,7 @@ export interface AccessLogOptions {
 export interface AccessLog {
   /** Adds a line to be written soon; never throws, and does nothing after `close`. */
   log(line: RequestLine): void;
-  /** Writes the lines that are left; as slow as `write`, and never rejects. */
+  /** Writes the remaining lines, and never rejects; takes as long as `write` takes. */
   close(): Promise<void>;
 }
 

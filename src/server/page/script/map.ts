@@ -13,7 +13,7 @@ const MARGIN = 1.25;
 const CLICK_PX = 16;
 
 export const svg = byId<HTMLElement & SVGSVGElement>('chart');
-/** The map's middle in map units, and map units per pixel, which are 0 until stations are shown. */
+/** The map's middle in map units; `scale` is map units per pixel, 0 until stations are shown. */
 const view = { x: WORLD / 2, y: WORLD / 2, scale: 0 };
 let markers: readonly Marker[] = [];
 
