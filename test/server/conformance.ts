@@ -69,33 +69,33 @@ const holdsNoRow: Check = (reply) => {
 
 const findStation = (id: number) => STATIONS.find((station) => station.id === id);
 
-/** As `/live` shows it. */
+/** A station as `/live` shows it: of its metadata, only the name. */
 const withNameOnly = (station: (typeof STATIONS)[number] | undefined) =>
   station && { ...station, meta: { name: station.meta.name } };
 
 const LIVE_ROWS: readonly Row[] = [
   [
-    'an integer selects one station: data is one object with meta.name only',
+    '/v1/live/110 answers with one station: data is one object with meta.name only',
     '/v1/live/110',
     holds({ ...LIVE_PROVENANCE, data: withNameOnly(findStation(110)) }),
   ],
   [
-    '“all” selects every station: data is an array of objects with meta.name only, ascending by id',
+    '/v1/live/all answers with every station: data is an array of objects with meta.name only, ascending by id',
     '/v1/live/all',
     holds({ ...LIVE_PROVENANCE, data: STATIONS.map(withNameOnly) }),
   ],
   [
-    'live-with-meta also carries description, picture, date and rating',
+    '/v1/live-with-meta adds description, picture, date and rating to a station',
     '/v1/live-with-meta/110',
     holds({ ...LIVE_PROVENANCE, data: findStation(110) }),
   ],
   [
-    'live-with-meta of all carries them for every station, ascending by id',
+    '/v1/live-with-meta/all adds the metadata to every station, ascending by id',
     '/v1/live-with-meta/all',
     holds({ ...LIVE_PROVENANCE, data: STATIONS }),
   ],
   [
-    'the answer is JSON, to the byte',
+    '/v1/live writes its JSON exactly as the interface does, to the byte',
     '/v1/live/19',
     answers(
       JSON_TYPE,
@@ -109,7 +109,7 @@ const LIVE_ROWS: readonly Row[] = [
     ),
   ],
   [
-    'a station never located is at 0, 0 without a date and without success',
+    '/v1/live puts a station that was never located at 0, 0 with date null and success false',
     '/v1/live/19',
     (reply) =>
       expect(JSON.parse(reply.body).data.location).toEqual({
@@ -120,48 +120,52 @@ const LIVE_ROWS: readonly Row[] = [
       }),
   ],
   [
-    'a station that never measured has null for every measurement',
+    '/v1/live gives null for every measurement of a station that never measured',
     '/v1/live/41',
     holds({ ...LIVE_PROVENANCE, data: withNameOnly(findStation(41)) }),
   ],
   [
-    'a station that is on may have no wind',
+    '/v1/live shows a station that is on but has no wind values',
     '/v1/live/603',
     holds({ ...LIVE_PROVENANCE, data: withNameOnly(findStation(603)) }),
   ],
   [
-    'fields beyond the interface pass through',
+    '/v1/live passes on fields that the interface does not define',
     '/v1/live/1333',
     holds({ ...LIVE_PROVENANCE, data: withNameOnly(findStation(1333)) }),
   ],
   [
-    'a name comes as it is, control characters escaped as JSON does',
+    '/v1/live leaves a station name unchanged, with control characters escaped as in JSON',
     '/v1/live/7',
     (reply) => {
       expect(reply.body).toContain('"name":"\\u001b[2J<b>=1+1"');
       expect(JSON.parse(reply.body).data.meta.name).toBe('\u001b[2J<b>=1+1');
     },
   ],
-  ['an id may be percent-encoded', '/v1/live/%31%310', holdsStation(110)],
-  ['unknown query arguments are ignored', '/v1/live/110?start=x&_=1&_=2', holdsStation(110)],
+  ['/v1/live takes a percent-encoded station id', '/v1/live/%31%310', holdsStation(110)],
+  ['/v1/live ignores unknown query arguments', '/v1/live/110?start=x&_=1&_=2', holdsStation(110)],
   [
-    'a station not in the database',
+    '/v1/live answers 404 for a station that is not in the database',
     `/v1/live/${UNKNOWN_STATION}`,
     refuses(404, 'station_not_found'),
   ],
   [
-    'a station not in the database, with metadata',
+    '/v1/live-with-meta answers 404 for a station that is not in the database',
     `/v1/live-with-meta/${UNKNOWN_STATION}`,
     refuses(404, 'station_not_found'),
   ],
-  ['a negative id is an integer', '/v1/live/-1', refuses(404, 'station_not_found')],
   [
-    'an integer no computer number can hold is unknown, not rounded',
+    '/v1/live answers 404, not 400, for a negative station id',
+    '/v1/live/-1',
+    refuses(404, 'station_not_found'),
+  ],
+  [
+    '/v1/live answers 404 for a station id beyond 2^53, and does not round the id',
     '/v1/live/99999999999999999999',
     refuses(404, 'station_not_found'),
   ],
   [
-    'an integer of thousands of digits is unknown',
+    '/v1/live answers 404 for a station id of 10,000 digits',
     `/v1/live/${'9'.repeat(10_000)}`,
     refuses(404, 'station_not_found'),
   ],
@@ -175,22 +179,22 @@ const LIVE_ROWS: readonly Row[] = [
     ['“ALL” in capitals', '/v1/live/ALL'],
     ['a space', '/v1/live/%20'],
     ['an id and a line break', '/v1/live/110%0A'],
-    ['an escaped slash', '/v1/live/110%2F7'],
-    ['an escaped NUL', '/v1/live/110%00'],
+    ['two ids with an escaped slash between', '/v1/live/110%2F7'],
+    ['an id and an escaped NUL', '/v1/live/110%00'],
     ['digits of another script', `/v1/live/${encodeURIComponent('١١٠')}`],
-    ['a broken escape', '/v1/live/%zz'],
-    ['a cut escape', '/v1/live/110%'],
+    ['an escape that is not hexadecimal', '/v1/live/%zz'],
+    ['an id and half an escape', '/v1/live/110%'],
     ['an escape that is not UTF-8', '/v1/live/%ff'],
     ['a very long word', `/v1/live/${'x'.repeat(10_000)}`],
-    ['nothing after the slash', '/v1/live/'],
-    ['nothing at all', '/v1/live'],
-    ['nothing, with metadata', '/v1/live-with-meta/'],
-    ['nothing at all, with metadata', '/v1/live-with-meta'],
-    ['nothing but a query', '/v1/live?callback=show'],
-    ['an id and a slash', '/v1/live/110/'],
+    ['missing after the slash', '/v1/live/'],
+    ['missing, with its slash', '/v1/live'],
+    ['missing after the slash, with metadata', '/v1/live-with-meta/'],
+    ['missing, with its slash, with metadata', '/v1/live-with-meta'],
+    ['missing before a query', '/v1/live?callback=show'],
+    ['followed by a slash', '/v1/live/110/'],
   ].map(
     ([what, target]): Row => [
-      `the station id is missing or invalid: ${what}`,
+      `a live request answers 400 if the station id is ${what}`,
       target as string,
       refuses(400, 'missing_argument'),
     ],
@@ -229,10 +233,18 @@ const SMALL_JSON =
   '["2024-01-15T10:05:00.000Z",44.589,-1.2136,1,3.25,6.5,202.5,null]]}';
 
 const ARCHIVE_ROWS: readonly Row[] = [
-  ['the default format is json, to the byte', archive(SMALL), answers(JSON_TYPE, SMALL_JSON)],
-  ['format json', archive(`${SMALL}&format=json`), answers(JSON_TYPE, SMALL_JSON)],
   [
-    'format csv: license, attribution, header, units, rows; only the time of a row is quoted',
+    '/v1/archive answers in json where no format is given, to the byte',
+    archive(SMALL),
+    answers(JSON_TYPE, SMALL_JSON),
+  ],
+  [
+    '/v1/archive answers in json for format=json',
+    archive(`${SMALL}&format=json`),
+    answers(JSON_TYPE, SMALL_JSON),
+  ],
+  [
+    '/v1/archive in csv has license, attribution, header, units and rows, and quotes only the time of a row',
     archive(`${SMALL}&format=csv`),
     answers(
       CSV_TYPE,
@@ -242,7 +254,7 @@ const ARCHIVE_ROWS: readonly Row[] = [
     ),
   ],
   [
-    'format txt: license, attribution, header, units, rows; fields are separated by tabs',
+    '/v1/archive in txt has license, attribution, header, units and rows, with tabs between fields',
     archive(`${SMALL}&format=txt`),
     answers(
       TXT_TYPE,
@@ -252,7 +264,7 @@ const ARCHIVE_ROWS: readonly Row[] = [
     ),
   ],
   [
-    'absent values are null in json',
+    '/v1/archive writes a missing value as null in json',
     archive(NULLS, 603),
     (reply) =>
       expect(JSON.parse(reply.body).data).toEqual([
@@ -261,7 +273,7 @@ const ARCHIVE_ROWS: readonly Row[] = [
       ]),
   ],
   [
-    'absent values are the bare word null in csv',
+    '/v1/archive writes a missing value as null without quotes in csv',
     archive(`${NULLS}&format=csv`, 603),
     answers(
       CSV_TYPE,
@@ -271,7 +283,7 @@ const ARCHIVE_ROWS: readonly Row[] = [
     ),
   ],
   [
-    'absent values are null in txt',
+    '/v1/archive writes a missing value as null in txt',
     archive(`${NULLS}&format=txt`, 603),
     answers(
       TXT_TYPE,
@@ -281,84 +293,128 @@ const ARCHIVE_ROWS: readonly Row[] = [
     ),
   ],
   [
-    'no row in json: the envelope with legend and units, data empty',
+    '/v1/archive without rows is legend, units and empty data in json',
     archive(EMPTY),
     holds({ ...ARCHIVE_PROVENANCE, ...legendAndUnits(), data: [] }),
   ],
   [
-    'no row in csv: the four head lines',
+    '/v1/archive without rows is the four head lines in csv',
     archive(`${EMPTY}&format=csv`),
     answers(CSV_TYPE, CSV_HEAD),
   ],
   [
-    'no row in txt: the four head lines',
+    '/v1/archive without rows is the four head lines in txt',
     archive(`${EMPTY}&format=txt`),
     answers(TXT_TYPE, TXT_HEAD),
   ],
-  ['a station that has no rows', archive('start=last-day&stop=now', 41), holdsNoRow],
-  ['a period before the first row', archive('start=2001&stop=2001-01-02'), holdsNoRow],
   [
-    'unknown query arguments are ignored',
+    '/v1/archive has no rows for a station that never measured',
+    archive('start=last-day&stop=now', 41),
+    holdsNoRow,
+  ],
+  [
+    '/v1/archive has no rows for a period before the first measurement',
+    archive('start=2001&stop=2001-01-02'),
+    holdsNoRow,
+  ],
+  [
+    '/v1/archive ignores unknown query arguments',
     archive(`${SMALL}&x=1&x=2&tz=utc`),
     answers(JSON_TYPE, SMALL_JSON),
   ],
   [
-    'the order of arguments does not matter',
+    '/v1/archive takes its arguments in any order',
     archive('format=csv&stop=now&start=last-hour'),
     answers(CSV_TYPE),
   ],
   ...['xml', 'CSV', '', 'csv,txt', 'toString', 'json%00'].map(
     (format): Row => [
-      `a format outside the three is invalid: “${format}”`,
+      `/v1/archive refuses the format “${format}”, which is not json, csv or txt`,
       archive(`${SMALL}&format=${format}`),
       refuses(400, 'invalid_argument'),
     ],
   ),
   [
-    'a format given twice is invalid',
+    '/v1/archive refuses a format that is given twice',
     archive(`${SMALL}&format=csv&format=csv`),
     refuses(400, 'invalid_argument'),
   ],
   [
-    'a start given twice is invalid',
+    '/v1/archive refuses a start that is given twice',
     archive(`${SMALL}&start=last-day`),
     refuses(400, 'invalid_argument'),
   ],
-  ['a missing start', archive('stop=now'), refuses(400, 'missing_argument')],
-  ['a missing stop', archive('start=last-day'), refuses(400, 'missing_argument')],
-  ['an empty start is missing', archive('start=&stop=now'), refuses(400, 'missing_argument')],
-  ['an empty stop is missing', archive('start=last-day&stop='), refuses(400, 'missing_argument')],
   [
-    'argument names are in lower case',
+    '/v1/archive refuses a request without a start',
+    archive('stop=now'),
+    refuses(400, 'missing_argument'),
+  ],
+  [
+    '/v1/archive refuses a request without a stop',
+    archive('start=last-day'),
+    refuses(400, 'missing_argument'),
+  ],
+  [
+    '/v1/archive treats an empty start as missing',
+    archive('start=&stop=now'),
+    refuses(400, 'missing_argument'),
+  ],
+  [
+    '/v1/archive treats an empty stop as missing',
+    archive('start=last-day&stop='),
+    refuses(400, 'missing_argument'),
+  ],
+  [
+    '/v1/archive does not read an argument named Start, with a capital, as start',
     archive('Start=last-day&stop=now'),
     refuses(400, 'missing_argument'),
   ],
-  ['no argument', '/v1/archive/110', refuses(400, 'missing_argument')],
-  ['no argument after the question mark', archive(''), refuses(400, 'missing_argument')],
-  ['no station', '/v1/archive', refuses(400, 'missing_argument')],
-  ['no station after the slash', archive(SMALL, ''), refuses(400, 'missing_argument')],
-  ['a slash after the station', archive(SMALL, '110/'), refuses(400, 'missing_argument')],
+  [
+    '/v1/archive refuses a request without arguments',
+    '/v1/archive/110',
+    refuses(400, 'missing_argument'),
+  ],
+  [
+    '/v1/archive refuses a request with nothing after the question mark',
+    archive(''),
+    refuses(400, 'missing_argument'),
+  ],
+  [
+    '/v1/archive refuses a request without a station',
+    '/v1/archive',
+    refuses(400, 'missing_argument'),
+  ],
+  [
+    '/v1/archive/ refuses a request without a station after the slash',
+    archive(SMALL, ''),
+    refuses(400, 'missing_argument'),
+  ],
+  [
+    '/v1/archive refuses a slash after the station id',
+    archive(SMALL, '110/'),
+    refuses(400, 'missing_argument'),
+  ],
   ...['all', 'abc', '1.5', '110,7', '%20', '%zz', '%ff', 'x'.repeat(10_000)].map(
     (station): Row => [
-      `one request covers one station, given as an integer: “${station.slice(0, 9)}”`,
+      `/v1/archive refuses a station that is not one integer: “${station.slice(0, 9)}”`,
       archive(SMALL, station),
       refuses(400, 'invalid_argument'),
     ],
   ),
   ...[UNKNOWN_STATION, '-1', '99999999999999999999', '9'.repeat(10_000)].map(
     (station): Row => [
-      `a station not in the database: ${String(station).slice(0, 21)}`,
+      `/v1/archive answers 404 for a station not in the database: ${String(station).slice(0, 21)}`,
       archive(SMALL, station),
       refuses(404, 'station_not_found'),
     ],
   ),
   [
-    'a station not in the database, asked for csv, is a JSON error',
+    '/v1/archive in csv answers with an error in JSON for a station not in the database',
     archive(`${SMALL}&format=csv`, UNKNOWN_STATION),
     refuses(404, 'station_not_found'),
   ],
   [
-    'a station not in the database, for an empty period',
+    '/v1/archive answers 404 for a station not in the database even if the period is empty',
     archive(EMPTY, UNKNOWN_STATION),
     refuses(404, 'station_not_found'),
   ],
@@ -370,75 +426,107 @@ function legendAndUnits() {
 }
 
 const PERIOD_ROWS: readonly Row[] = [
-  ['last-hour to now', archive('start=last-hour&stop=now'), covers(NOW - HOUR_MS, NOW)],
-  ['last-day to now', archive('start=last-day&stop=now'), covers(NOW - DAY_MS, NOW)],
-  ['last-week to now', archive('start=last-week&stop=now'), covers(NOW - 7 * DAY_MS, NOW)],
   [
-    'last-month to now is a calendar month, never more than 31 days',
+    '/v1/archive from last-hour to now covers 60 minutes',
+    archive('start=last-hour&stop=now'),
+    covers(NOW - HOUR_MS, NOW),
+  ],
+  [
+    '/v1/archive from last-day to now covers 24 hours',
+    archive('start=last-day&stop=now'),
+    covers(NOW - DAY_MS, NOW),
+  ],
+  [
+    '/v1/archive from last-week to now covers 7 days',
+    archive('start=last-week&stop=now'),
+    covers(NOW - 7 * DAY_MS, NOW),
+  ],
+  [
+    '/v1/archive from last-month to now covers a calendar month, never more than 31 days',
     archive('start=last-month&stop=now'),
     covers(NOW - 31 * DAY_MS, NOW),
   ],
   [
-    'a relative start with a date for stop',
+    '/v1/archive takes a relative start with a date for stop',
     archive('start=last-day&stop=2024-01-15'),
     covers(NOW - DAY_MS, Date.UTC(2024, 0, 15)),
   ],
-  ['a date with now', archive('start=2024-01-15&stop=now'), covers(Date.UTC(2024, 0, 15), NOW)],
   [
-    'a row exactly at start is in, a row exactly at stop is not',
+    '/v1/archive takes a date for start with stop=now',
+    archive('start=2024-01-15&stop=now'),
+    covers(Date.UTC(2024, 0, 15), NOW),
+  ],
+  [
+    '/v1/archive has the row exactly at start and leaves out the row exactly at stop',
     archive('start=2024-01-15T10:05&stop=2024-01-15T10:15'),
     covers(Date.UTC(2024, 0, 15, 10, 5), Date.UTC(2024, 0, 15, 10, 15)),
   ],
   [
-    'a millisecond after a row leaves it out at start',
+    '/v1/archive leaves out a row one millisecond before start',
     archive('start=2024-01-15T10:05:00.001Z&stop=2024-01-15T10:15'),
     covers(Date.UTC(2024, 0, 15, 10, 10), Date.UTC(2024, 0, 15, 10, 15)),
   ],
   [
-    'a millisecond after a row takes it in at stop',
+    '/v1/archive has a row one millisecond before stop',
     archive('start=2024-01-15T10:05&stop=2024-01-15T10:15:00.001Z'),
     covers(Date.UTC(2024, 0, 15, 10, 5), Date.UTC(2024, 0, 15, 10, 20)),
   ],
   [
-    'a future stop is allowed',
+    '/v1/archive takes a stop in the future',
     archive('start=2024-01-15T11:30&stop=2024-02-01'),
     covers(Date.UTC(2024, 0, 15, 11, 30), NOW + CADENCE_MS),
   ],
-  ['a future start is allowed', archive('start=2030&stop=2030-01-02'), holdsNoRow],
-  ['stop equal to start has no rows', archive(EMPTY), holdsNoRow],
   [
-    'stop equal to start, said in two ways',
+    '/v1/archive has no rows for a period in the future',
+    archive('start=2030&stop=2030-01-02'),
+    holdsNoRow,
+  ],
+  ['/v1/archive has no rows where stop equals start', archive(EMPTY), holdsNoRow],
+  [
+    '/v1/archive has no rows where start and stop are one moment in two zones',
     archive('start=2024-01-15T12:00-0100&stop=2024-01-15T13:00Z'),
     holdsNoRow,
   ],
   [
-    'exactly 31 days',
+    '/v1/archive takes a period of exactly 31 days',
     archive('start=2023-12-15T12:00Z&stop=2024-01-15T12:00Z'),
     covers(NOW - 31 * DAY_MS, NOW),
   ],
   [
-    '31 days and a millisecond',
+    '/v1/archive answers 413 for a period of 31 days and a millisecond',
     archive('start=2023-12-15T12:00Z&stop=2024-01-15T12:00:00.001Z'),
     refuses(413, 'request_too_large'),
   ],
-  ['a year', archive('start=2022&stop=2023'), refuses(413, 'request_too_large')],
-  ['all there is', archive('start=0000&stop=9999'), refuses(413, 'request_too_large')],
   [
-    'more than 31 days, asked for csv, is a JSON error',
+    '/v1/archive answers 413 for a period of a year',
+    archive('start=2022&stop=2023'),
+    refuses(413, 'request_too_large'),
+  ],
+  [
+    '/v1/archive answers 413 for the period from year 0000 to 9999',
+    archive('start=0000&stop=9999'),
+    refuses(413, 'request_too_large'),
+  ],
+  [
+    '/v1/archive in csv answers with an error in JSON for more than 31 days',
     archive('start=2022&stop=2023&format=csv'),
     refuses(413, 'request_too_large'),
   ],
   [
-    'stop before start',
+    '/v1/archive refuses a stop before start',
     archive('start=2024-01-15&stop=2024-01-14'),
     refuses(400, 'invalid_argument'),
   ],
   [
-    'stop a millisecond before start',
+    '/v1/archive refuses a stop one millisecond before start',
     archive('start=2024-01-15T00:00:00.001Z&stop=2024-01-15'),
     refuses(400, 'invalid_argument'),
   ],
-  ['a start after now', archive('start=2024-01-16&stop=now'), refuses(400, 'invalid_argument')],
+  [
+    '/v1/archive refuses a start in the future with stop=now',
+    archive('start=2024-01-16&stop=now'),
+    refuses(400, 'invalid_argument'),
+  ],
 ];
 
 const DATE_FORMS: readonly (readonly [form: string, text: string, utc: string])[] = [
@@ -452,20 +540,40 @@ const DATE_FORMS: readonly (readonly [form: string, text: string, utc: string])[
   ['yyyy-MM-ddTHH:mm', '2024-01-10T07:35', '2024-01-10T07:35:00.000Z'],
   ['yyyy-MM-ddTHH:mmZ', '2024-01-10T07:35Z', '2024-01-10T07:35:00.000Z'],
   ['yyyy-MM-ddTHH:mm+hhmm', '2024-01-10T07:35%2B0200', '2024-01-10T05:35:00.000Z'],
-  ['yyyy-MM-ddTHH:mm+hhmm, + unescaped', '2024-01-10T07:35+0200', '2024-01-10T05:35:00.000Z'],
+  [
+    'yyyy-MM-ddTHH:mm+hhmm, with a + that is not percent-encoded',
+    '2024-01-10T07:35+0200',
+    '2024-01-10T05:35:00.000Z',
+  ],
   ['yyyy-MM-ddTHH:mm-hhmm', '2024-01-10T07:35-0330', '2024-01-10T11:05:00.000Z'],
   ['yyyy-MM-ddTHH:mm+hh:mm', '2024-01-10T07:35%2B05:30', '2024-01-10T02:05:00.000Z'],
-  ['yyyy-MM-ddTHH:mm+hh:mm, + unescaped', '2024-01-10T07:35+05:30', '2024-01-10T02:05:00.000Z'],
+  [
+    'yyyy-MM-ddTHH:mm+hh:mm, with a + that is not percent-encoded',
+    '2024-01-10T07:35+05:30',
+    '2024-01-10T02:05:00.000Z',
+  ],
   ['yyyy-MM-ddTHH:mm-hh:mm', '2024-01-10T07:35-11:00', '2024-01-10T18:35:00.000Z'],
-  ['an offset into another year', '2024-01-01T00:30%2B0100', '2023-12-31T23:30:00.000Z'],
-  ['seconds', '2024-01-10T07:35:00', '2024-01-10T07:35:00.000Z'],
-  ['seconds and Z', '2024-01-10T07:35:00Z', '2024-01-10T07:35:00.000Z'],
-  ['seconds and +hhmm', '2024-01-10T07:35:00%2B0200', '2024-01-10T05:35:00.000Z'],
-  ['date("c") of PHP', '2024-01-10T07:35:00%2B00:00', '2024-01-10T07:35:00.000Z'],
-  ['isoformat() of Python', '2024-01-10T07:35:00.000000+02:00', '2024-01-10T05:35:00.000Z'],
-  ['the full form', '2024-01-10T07:35:00.000Z', '2024-01-10T07:35:00.000Z'],
-  ['the full form without Z', '2024-01-10T07:35:00.000', '2024-01-10T07:35:00.000Z'],
-  ['escaped colons', '2024-01-10T07%3A35%3A00Z', '2024-01-10T07:35:00.000Z'],
+  [
+    'a local time with an offset from another year in UTC',
+    '2024-01-01T00:30%2B0100',
+    '2023-12-31T23:30:00.000Z',
+  ],
+  ['yyyy-MM-ddTHH:mm:ss', '2024-01-10T07:35:00', '2024-01-10T07:35:00.000Z'],
+  ['yyyy-MM-ddTHH:mm:ss and Z', '2024-01-10T07:35:00Z', '2024-01-10T07:35:00.000Z'],
+  ['yyyy-MM-ddTHH:mm:ss and +hhmm', '2024-01-10T07:35:00%2B0200', '2024-01-10T05:35:00.000Z'],
+  ['date("c") in PHP writes it', '2024-01-10T07:35:00%2B00:00', '2024-01-10T07:35:00.000Z'],
+  [
+    'isoformat() in Python writes it',
+    '2024-01-10T07:35:00.000000+02:00',
+    '2024-01-10T05:35:00.000Z',
+  ],
+  ['date, time, milliseconds and Z', '2024-01-10T07:35:00.000Z', '2024-01-10T07:35:00.000Z'],
+  ['date, time and milliseconds without Z', '2024-01-10T07:35:00.000', '2024-01-10T07:35:00.000Z'],
+  [
+    'date and time with percent-encoded colons',
+    '2024-01-10T07%3A35%3A00Z',
+    '2024-01-10T07:35:00.000Z',
+  ],
 ];
 
 const BAD_DATES: readonly string[] = [
@@ -509,38 +617,42 @@ const DATE_ROWS: readonly Row[] = [
     const ms = Date.parse(utc);
     return [
       [
-        `as start: ${form}`,
+        `/v1/archive takes a start written as ${form}`,
         archive(`start=${text}&stop=${iso(ms + HOUR_MS)}`),
         covers(ms, ms + HOUR_MS),
       ],
       [
-        `as stop: ${form}`,
+        `/v1/archive takes a stop written as ${form}`,
         archive(`start=${iso(ms - HOUR_MS)}&stop=${text}`),
         covers(ms - HOUR_MS, ms),
       ],
     ];
   }),
   [
-    'missing parts take their lowest value: seconds and milliseconds count',
+    '/v1/archive reads the seconds and milliseconds of a date, and 0 where they are missing',
     archive('start=2024-01-10T07:35:00.001&stop=2024-01-10T08:00:01'),
     covers(Date.UTC(2024, 0, 10, 7, 40), Date.UTC(2024, 0, 10, 8, 5)),
   ],
   ...['last-hour', 'last-day', 'last-week', 'last-month'].map(
     (word): Row => [
-      `${word} is no stop`,
+      `/v1/archive refuses ${word} as stop`,
       archive(`start=2024-01-01&stop=${word}`),
       refuses(400, 'invalid_argument'),
     ],
   ),
-  ['now is no start', archive('start=now&stop=now'), refuses(400, 'invalid_argument')],
+  [
+    '/v1/archive refuses now as start',
+    archive('start=now&stop=now'),
+    refuses(400, 'invalid_argument'),
+  ],
   ...BAD_DATES.flatMap((text): Row[] => [
     [
-      `not a date, as start: ${text.slice(0, 30)}`,
+      `/v1/archive refuses a start that is no date: ${text.slice(0, 30)}`,
       archive(`start=${text}&stop=now`),
       refuses(400, 'invalid_argument'),
     ],
     [
-      `not a date, as stop: ${text.slice(0, 30)}`,
+      `/v1/archive refuses a stop that is no date: ${text.slice(0, 30)}`,
       archive(`start=2024&stop=${text}`),
       refuses(400, 'invalid_argument'),
     ],
@@ -562,7 +674,7 @@ function calls(name: string, json?: string): Check {
 
 const JSONP_ROWS: readonly Row[] = [
   [
-    'callback on Live: status 200, text/javascript, the JSON in a guarded call, to the byte',
+    '/v1/live with a callback is JavaScript: the JSON in a guarded call, to the byte',
     '/v1/live/19?callback=show',
     answers(
       JSONP_TYPE,
@@ -576,31 +688,39 @@ const JSONP_ROWS: readonly Row[] = [
         '"status":{"date":"2018-05-24T09:23:32.000Z","snr":21.96,"state":"on"}}});',
     ),
   ],
-  ['callback on Live of all', '/v1/live/all?callback=show', calls('show')],
   [
-    'callback on live-with-meta',
+    '/v1/live/all with a callback wraps its JSON in a call',
+    '/v1/live/all?callback=show',
+    calls('show'),
+  ],
+  [
+    '/v1/live-with-meta with a callback wraps its JSON in a call',
     '/v1/live-with-meta/110?callback=show',
     calls('show', JSON.stringify({ ...LIVE_PROVENANCE, data: findStation(110) })),
   ],
-  ['callback on Archive', archive(`${SMALL}&callback=show`), calls('show', SMALL_JSON)],
   [
-    'callback on Archive that says format=json',
+    '/v1/archive with a callback wraps its JSON in a call',
+    archive(`${SMALL}&callback=show`),
+    calls('show', SMALL_JSON),
+  ],
+  [
+    '/v1/archive with format=json and a callback wraps its JSON in a call',
     archive(`${SMALL}&format=json&callback=show`),
     calls('show', SMALL_JSON),
   ],
   [
-    'callback with csv is ignored',
+    '/v1/archive in csv ignores a callback',
     archive(`${EMPTY}&format=csv&callback=show`),
     answers(CSV_TYPE, CSV_HEAD),
   ],
   [
-    'callback with txt is ignored, even one that is no name',
+    '/v1/archive in txt ignores a callback, even one that is no name of a function',
     archive(`${EMPTY}&format=txt&callback=)`),
     answers(TXT_TYPE, TXT_HEAD),
   ],
   ...['$', '_', 'jQuery1_23', 'a.b.c', 'a[0].b[12]', `f${'x'.repeat(127)}`].map(
     (name): Row => [
-      `a dotted identifier is a name: ${name.slice(0, 12)}`,
+      `/v1/live takes the callback ${name.slice(0, 12)}, a dotted identifier`,
       `/v1/live/7?callback=${encodeURIComponent(name)}`,
       calls(name),
     ],
@@ -624,28 +744,28 @@ const JSONP_ROWS: readonly Row[] = [
     `f${'x'.repeat(128)}`,
   ].map(
     (name): Row => [
-      `anything else is invalid: ${JSON.stringify(name.slice(0, 15))}`,
+      `/v1/live refuses the callback ${JSON.stringify(name.slice(0, 15))}, no dotted identifier`,
       `/v1/live/110?callback=${encodeURIComponent(name)}`,
       refuses(400, 'invalid_argument'),
     ],
   ),
   [
-    'a name that is invalid on Archive',
+    '/v1/archive refuses a callback that is no dotted identifier',
     archive(`${SMALL}&callback=a()`),
     refuses(400, 'invalid_argument'),
   ],
   [
-    'a callback given twice is invalid',
+    '/v1/live refuses a callback that is given twice',
     '/v1/live/110?callback=a&callback=b',
     refuses(400, 'invalid_argument'),
   ],
   [
-    'an error keeps its status and is not wrapped, on Live',
+    'an error of /v1/live keeps its status and is not wrapped in the callback',
     `/v1/live/${UNKNOWN_STATION}?callback=show`,
     refuses(404, 'station_not_found'),
   ],
   [
-    'an error keeps its status and is not wrapped, on Archive',
+    'an error of /v1/archive keeps its status and is not wrapped in the callback',
     archive('start=2022&stop=2023&callback=show'),
     refuses(413, 'request_too_large'),
   ],
@@ -682,55 +802,82 @@ const HTTP_ROWS: readonly Row[] = [
     'http://example.org',
     'http://example.org?callback=show',
   ].map(
-    (target): Row => [`nothing is at ${target.slice(0, 40)}`, target, refuses(404, 'not_found')],
+    (target): Row => [
+      `a target without an endpoint is answered with 404: ${target.slice(0, 40)}`,
+      target,
+      refuses(404, 'not_found'),
+    ],
   ),
-  ['a request in absolute form', 'http://example.org/v1/live/110', holdsStation(110)],
   [
-    'a request in absolute form with a port',
+    'a request target in absolute form, http://host/path, is answered as its path',
+    'http://example.org/v1/live/110',
+    holdsStation(110),
+  ],
+  [
+    'a request target in absolute form may have a port',
     'http://example.org:80/v1/live/110',
     holdsStation(110),
   ],
-  ['a request in absolute form, in capitals', 'HTTP://EXAMPLE.ORG/v1/live/110', holdsStation(110)],
   [
-    'a request in absolute form keeps its query',
+    'a request target in absolute form may have scheme and host in capitals',
+    'HTTP://EXAMPLE.ORG/v1/live/110',
+    holdsStation(110),
+  ],
+  [
+    'a request target in absolute form keeps its query',
     `http://example.org${archive(SMALL)}`,
     answers(JSON_TYPE, SMALL_JSON),
   ],
   [
-    'a request in absolute form for an unknown station',
+    'a request target in absolute form for an unknown station is answered with 404',
     `http://example.org/v1/live/${UNKNOWN_STATION}`,
     refuses(404, 'station_not_found'),
   ],
   [
-    'the Accept header of a browser does not matter',
+    'the answer is JSON even if the Accept header asks for HTML',
     '/v1/live/110',
     holdsStation(110),
     { headers: { accept: 'text/html' } },
   ],
   [
-    'where a page comes from does not matter',
+    'a request with Origin: null is answered as any other',
     '/v1/live/110',
     holdsStation(110),
     { headers: { origin: 'null' } },
   ],
   [
-    'a version asked for does not matter',
+    'a request with Accept-Version is answered as any other',
     '/v1/live/110',
     holdsStation(110),
     { headers: { 'accept-version': '9' } },
   ],
   [
-    'there is no request body: one that comes is ignored',
+    'the body of a GET request is ignored',
     '/v1/live/110',
     holdsStation(110),
     { body: '{', headers: { 'content-type': 'application/json', 'content-length': '1' } },
   ],
-  ['OPTIONS answers CORS', '/v1/live/110', isPreflight, { method: 'OPTIONS' }],
-  ['OPTIONS answers CORS for Archive', archive(SMALL), isPreflight, { method: 'OPTIONS' }],
-  ['OPTIONS answers CORS where nothing is', '/nothing', isPreflight, { method: 'OPTIONS' }],
-  ['OPTIONS answers CORS for the server', '*', isPreflight, { method: 'OPTIONS' }],
   [
-    'OPTIONS answers a preflight',
+    'OPTIONS for /v1/live is answered with the CORS headers',
+    '/v1/live/110',
+    isPreflight,
+    { method: 'OPTIONS' },
+  ],
+  [
+    'OPTIONS for /v1/archive is answered with the CORS headers',
+    archive(SMALL),
+    isPreflight,
+    { method: 'OPTIONS' },
+  ],
+  [
+    'OPTIONS for a path without an endpoint is answered with the CORS headers',
+    '/nothing',
+    isPreflight,
+    { method: 'OPTIONS' },
+  ],
+  ['OPTIONS * is answered with the CORS headers', '*', isPreflight, { method: 'OPTIONS' }],
+  [
+    'a CORS preflight request is answered with the CORS headers',
     '/v1/live/all',
     isPreflight,
     {
@@ -743,60 +890,86 @@ const HTTP_ROWS: readonly Row[] = [
     },
   ],
   ...['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'].map(
-    (method): Row => [`${method} is not allowed`, '/v1/live/110', refusesMethod, { method }],
+    (method): Row => [
+      `${method} is answered with 405 and the methods allowed`,
+      '/v1/live/110',
+      refusesMethod,
+      { method },
+    ],
   ),
   [
-    'POST is not allowed, whatever its body',
+    'POST with a body is answered with 405 and the methods allowed',
     archive(SMALL),
     refusesMethod,
     { method: 'POST', body: '<x/>', headers: { 'content-type': 'no/type', 'content-length': '4' } },
   ],
-  ['POST is not allowed where nothing is', '/nothing', refusesMethod, { method: 'POST' }],
+  [
+    'POST to a path without an endpoint is answered with 405 and the methods allowed',
+    '/nothing',
+    refusesMethod,
+    { method: 'POST' },
+  ],
 ];
 
 /** Requests that only bytes can express. */
 const RAW_ROWS: readonly (readonly [sentence: string, bytes: string, check: Check])[] = [
-  ['no HTTP at all', 'hello?\r\n\r\n', refuses(400, 'bad_request')],
   [
-    'a space in the target',
+    'a request that is not HTTP is answered with 400',
+    'hello?\r\n\r\n',
+    refuses(400, 'bad_request'),
+  ],
+  [
+    'a request target with a space is answered with 400',
     'GET /v1/live/1 1 HTTP/1.1\r\nHost: a\r\n\r\n',
     refuses(400, 'bad_request'),
   ],
-  ['a version there is not', 'GET / HTTP/9.9\r\nHost: a\r\n\r\n', refuses(400, 'bad_request')],
   [
-    'a header that is none',
+    'a request of HTTP/9.9 is answered with 400',
+    'GET / HTTP/9.9\r\nHost: a\r\n\r\n',
+    refuses(400, 'bad_request'),
+  ],
+  [
+    'a header line without a name is answered with 400',
     'GET / HTTP/1.1\r\nHost: a\r\n: x\r\n\r\n',
     refuses(400, 'bad_request'),
   ],
   [
-    'a length that is none',
+    'a Content-Length that is no number is answered with 400',
     'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n',
     refuses(400, 'bad_request'),
   ],
   [
-    'a header that is too large',
+    'a header of 20,000 characters is answered with 431',
     `GET /v1/live/110 HTTP/1.1\r\nHost: a\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`,
     refuses(431, 'headers_too_large'),
   ],
   [
-    'a target that is too large',
+    'a request target of 20,000 characters is answered with 431',
     `GET /v1/live/${'1'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
     refuses(431, 'headers_too_large'),
   ],
-  ['CONNECT is not allowed', 'CONNECT example.org:443 HTTP/1.1\r\nHost: a\r\n\r\n', refusesMethod],
   [
-    'HTTP/1.1 without a Host is a bad request',
+    'CONNECT is answered with 405 and the methods allowed',
+    'CONNECT example.org:443 HTTP/1.1\r\nHost: a\r\n\r\n',
+    refusesMethod,
+  ],
+  [
+    'a request of HTTP/1.1 without Host is answered with 400',
     'GET /v1/live/110 HTTP/1.1\r\nConnection: close\r\n\r\n',
     ({ status }) => expect(status).toBe(400),
   ],
   [
-    'an expectation there is not',
+    'a request with an unknown Expect header is answered with 417',
     'GET /v1/live/110 HTTP/1.1\r\nHost: a\r\nExpect: x\r\nConnection: close\r\n\r\n',
     ({ status }) => expect(status).toBe(417),
   ],
-  ['HTTP/1.0 is answered', 'GET /v1/live/110 HTTP/1.0\r\n\r\n', holdsStation(110)],
   [
-    'a lower-case escape of a target beyond ASCII',
+    'a request of HTTP/1.0 without Host is answered',
+    'GET /v1/live/110 HTTP/1.0\r\n\r\n',
+    holdsStation(110),
+  ],
+  [
+    'a station id with lower-case percent-escapes of é is answered with 400',
     'GET /v1/live/%c3%a9 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
     refuses(400, 'missing_argument'),
   ],
@@ -842,17 +1015,18 @@ export function conformanceSuite(
   });
   afterAll(() => server?.close());
 
-  describe.each<{ section: string; rows: readonly Row[] }>([
-    { section: 'Live', rows: LIVE_ROWS },
-    { section: 'Archive', rows: ARCHIVE_ROWS },
-    { section: 'periods', rows: PERIOD_ROWS },
-    { section: 'dates', rows: DATE_ROWS },
-    { section: 'JSONP', rows: JSONP_ROWS },
-    { section: 'HTTP', rows: HTTP_ROWS },
-  ])('$section', ({ rows }) => {
-    it.each(rows.map(([sentence, ...row]) => ({ sentence, row })))(
-      '$sentence',
-      async ({ row: [target, check, options] }) => {
+  describe.each<[section: string, rows: readonly Row[]]>([
+    ['live', LIVE_ROWS],
+    ['archive', ARCHIVE_ROWS],
+    ['periods', PERIOD_ROWS],
+    ['dates', DATE_ROWS],
+    ['JSONP', JSONP_ROWS],
+    ['HTTP', HTTP_ROWS],
+  ])('%s', (_section, rows) => {
+    // Unlike $sentence, %s writes a sentence without quotes and in full.
+    it.each(rows.map(([sentence, ...row]) => [sentence, row] as const))(
+      '%s',
+      async (_sentence, [target, check, options]) => {
         const reply = await ask(server.baseUrl, target, options);
         checkEvery(reply);
         check(reply);
@@ -861,17 +1035,14 @@ export function conformanceSuite(
   });
 
   describe('bytes on the wire', () => {
-    it.each(RAW_ROWS.map(([sentence, ...row]) => ({ sentence, row })))(
-      '$sentence',
-      async ({ row: [bytes, check] }) => {
-        const reply = await askRaw(server.baseUrl, bytes);
-        checkEvery(reply);
-        check(reply);
-      },
-    );
+    it.each(RAW_ROWS)('%s', async (_sentence, bytes, check) => {
+      const reply = await askRaw(server.baseUrl, bytes);
+      checkEvery(reply);
+      check(reply);
+    });
   });
 
-  it.each(HEAD_TARGETS)('HEAD has the headers of GET and no body: %s', async (target) => {
+  it.each(HEAD_TARGETS)('HEAD %s has the headers of GET and no body', async (target) => {
     const get = await ask(server.baseUrl, target);
     const head = await ask(server.baseUrl, target, { method: 'HEAD' });
     expect([head.status, head.body]).toEqual([get.status, '']);
@@ -881,7 +1052,7 @@ export function conformanceSuite(
     }
   });
 
-  it('one connection carries one answer after another', async () => {
+  it('one connection carries two requests, and an error does not close it', async () => {
     const one = (target: string) => `GET ${target} HTTP/1.1\r\nHost: a\r\n`;
     const bytes = `${one('/v1/live/abc')}\r\n${one('/v1/live/110')}Connection: close\r\n\r\n`;
     const reply = await askRaw(server.baseUrl, bytes);

@@ -51,18 +51,18 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** For one test. */
+/** Starts an upstream and a cache server that are closed after the test. */
 async function setUp(options: Partial<FrontOptions> = {}, service = fixtureService) {
   const chain = await openChain(options, service);
   closers.push(chain.close);
   return chain;
 }
 
-describe('a front', () => {
+describe('serve --upstream', () => {
   conformanceSuite(() => openChain());
 });
 
-describe('the bytes of a front', () => {
+describe('serve --upstream answers with the bytes of its service', () => {
   let chain: Chain;
   let second: Front;
   beforeAll(async () => {
@@ -102,7 +102,7 @@ describe('the bytes of a front', () => {
   ];
 
   it.each(TARGETS)(
-    'one cache server and two in a row answer with the bytes of the service: %s',
+    '%s gives the bytes of the service through one cache server and through two in a row',
     async (target) => {
       const own = await ask(chain.upstream.baseUrl, target);
       expect(own.status).toBe(200);
@@ -124,7 +124,7 @@ describe('the bytes of a front', () => {
     ['/v1/archive/110?start=2023-01-01', 400, 'missing_argument'],
     ['/v1/live/a', 400, 'missing_argument'],
   ])(
-    'one cache server and two in a row answer with the same error: %s',
+    '%s is refused with one status and code by one cache server and by two in a row',
     async (target, status, code) => {
       for (const { baseUrl } of [chain.front, second]) {
         const reply = await ask(baseUrl, target);
@@ -134,14 +134,14 @@ describe('the bytes of a front', () => {
   );
 });
 
-describe('real clients', () => {
+describe('serve --upstream and the requests that real clients send', () => {
   let chain: Chain;
   beforeAll(async () => {
     chain = await openChain({}, simulatedService(handClock().now));
   });
   afterAll(() => chain.close());
 
-  it('the answer for one station fits into 2 kB, head included', async () => {
+  it('the answer for one station fits into 2 kB, headers included', async () => {
     const connection = await openRaw(chain.baseUrl);
     const ids = [...NETWORK.keys()];
     connection.send(
@@ -156,7 +156,7 @@ describe('real clients', () => {
 
   const [ID = 0] = NETWORK.keys();
 
-  it('a request in absolute form is answered, whatever its host', async () => {
+  it('a request target in absolute form is answered as its path, whatever its host', async () => {
     const target = `/v1/live/${ID}`;
     const { body } = await ask(chain.baseUrl, target);
     for (const host of ['http://api.example', 'HTTP://a:80', 'http://u:p@[::1]:9', 'https://b']) {
@@ -169,7 +169,7 @@ describe('real clients', () => {
     'start=2023-12-01T01:00%2B01:00&stop=2023-12-01T03:00%2B01:00',
     'start=2023-12-01T00:00:00+00:00&stop=2023-12-01T02:00:00%2B00:00',
     'start=2023-12-01T01:00%2b0100&stop=2023-12-01T03:00+0100&_=1701388800000&utm_source=x',
-  ])('offsets of dates and unknown arguments are accepted: %s', async (query) => {
+  ])('an archive takes dates with an offset, and ignores unknown arguments: %s', async (query) => {
     const plain = 'start=2023-12-01T00:00Z&stop=2023-12-01T02:00Z';
     const { body } = await ask(chain.baseUrl, `/v1/archive/${ID}?${plain}`);
     expect(JSON.parse(body).data.length).toBeGreaterThan(0);
@@ -200,7 +200,7 @@ describe('real clients', () => {
   );
 });
 
-describe('HTTP', () => {
+describe('serve --upstream over HTTP', () => {
   let chain: Chain;
   let connection: RawConnection;
   beforeAll(async () => {
@@ -250,7 +250,7 @@ describe('HTTP', () => {
     ['br;q=0, *', 'gzip'],
     ['br;q=0, gzip;q=0, *', 'identity'],
     ['*;q=0', 'identity'],
-  ])('Accept-Encoding: %s is answered in %s', async (accepted, coding) => {
+  ])('a request with Accept-Encoding: %s is answered in %s', async (accepted, coding) => {
     for (const target of [ALL, CLOSED]) {
       const headers = accepted === undefined ? {} : { 'accept-encoding': accepted };
       const plain = await raw(target);
@@ -265,7 +265,7 @@ describe('HTTP', () => {
     }
   });
 
-  it('each content coding has an ETag of its own that never changes', async () => {
+  it('the ETag of an answer differs between content codings and stays the same between requests', async () => {
     const tags: (string | undefined)[] = [];
     for (const coding of ['identity', 'gzip', 'br']) {
       const headers = { 'accept-encoding': coding };
@@ -322,7 +322,7 @@ describe('HTTP', () => {
     },
   );
 
-  it('final data may be cached for ever, other data for the rest of their minute', async () => {
+  it('Cache-Control lets a closed archive be cached for ever, and other data for the rest of their minute', async () => {
     const { clock, baseUrl } = await setUp();
     const control = async (target: string) => {
       const { headers } = await ask(baseUrl, target);
@@ -346,7 +346,7 @@ describe('HTTP', () => {
   });
 
   it.each(['/v1/live/abc', `/v1/live/${UNKNOWN_STATION}`, '/v1/archive/110', '/nothing'])(
-    'errors may not be cached: %s',
+    'the error for %s may not be cached',
     async (target) => {
       const { headers } = await raw(target);
       expect(headers['cache-control']).toBe('no-store');
@@ -354,7 +354,7 @@ describe('HTTP', () => {
     },
   );
 
-  it('unchanged data keep their ETag after a refresh', async () => {
+  it('an answer whose data did not change keeps its ETag after a refresh', async () => {
     const { clock, front, upstream, baseUrl } = await setUp();
     const { etag } = (await ask(baseUrl, ALL, { headers: { 'accept-encoding': 'gzip' } })).headers;
     const size = front.answerBytes;
@@ -367,7 +367,7 @@ describe('HTTP', () => {
   });
 });
 
-describe('limits', () => {
+describe('the limits of the server', () => {
   async function start(options: Partial<ServerOptions>) {
     const server = await startServer({
       ...{ service: fixtureService, host: '127.0.0.1', port: 0, now: handClock().now },
@@ -401,7 +401,7 @@ describe('limits', () => {
     ['loopback', [200, 429, 200]],
     [undefined, [200, 429, 429]],
   ])(
-    'clients are told apart by X-Forwarded-For with --trust-proxy %s',
+    'the last address of X-Forwarded-For is the client only if --trust-proxy names the peer (%s)',
     async (trusted, statuses) => {
       const { now } = handClock();
       const { baseUrl } = await start({
@@ -418,7 +418,7 @@ describe('limits', () => {
     },
   );
 
-  it('one connection too many is closed, and there is room again when another goes', async () => {
+  it('a connection over the maximum is closed, and there is room again when one closes', async () => {
     const server = await start({ maxConnections: 2 });
     const [a, b] = [await openRaw(server.baseUrl), await openRaw(server.baseUrl)];
     for (const { send, next } of [a, b]) {
@@ -434,7 +434,7 @@ describe('limits', () => {
     b.socket.destroy();
   });
 
-  it('answers never take more memory than they may', async () => {
+  it('cached answers never take more bytes than maxAnswerBytes', async () => {
     const maxAnswerBytes = 100_000;
     const { front } = await setUp({ maxAnswerBytes });
     const connection = await openRaw(front.baseUrl);
@@ -452,8 +452,8 @@ describe('limits', () => {
   });
 });
 
-describe('a front that is told of other addresses', () => {
-  it('addresses in a request never make the server contact another host', async () => {
+describe('serve --upstream and addresses in a request', () => {
+  it('the server contacts only its upstream, whatever addresses target and headers name', async () => {
     const { upstream, baseUrl } = await setUp();
     let trapped = 0;
     const trap = createServer((socket) => {
