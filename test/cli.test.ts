@@ -23,7 +23,7 @@ async function parse<R>(line: string, env: Record<string, string> = {}): Promise
 const parseLive = (line: string) => parse<LiveRequest>(`live ${line}`);
 const parseArchive = (line: string) => parse<ArchiveRequest>(`archive 110 ${line}`);
 
-describe('stations', () => {
+describe('the stations of a command line', () => {
   it.each([
     ['live', 'all'],
     ['live all', 'all'],
@@ -35,13 +35,13 @@ describe('stations', () => {
     ['live 110 PP603 wb1234 110', [110, 603, 1234]],
     ['live https://www.openwindmap.org/windbird-1500', [1500]],
     ['meta https://example.org/stations/41/?tab=1', [41]],
-  ])('vane %s is for the stations %j', async (line, stations) => {
+  ])('vane %s asks for the stations %j', async (line, stations) => {
     expect((await parse<LiveRequest>(line)).stations).toEqual(stations);
   });
 });
 
-describe('connection', () => {
-  it('the default base address is that of the public network', async () => {
+describe('the connection of a command line', () => {
+  it('vane live without options asks https://api.pioupiou.fr, with 3 retries and the cache', async () => {
     const { connection } = await parseLive('110');
     expect(connection).toEqual({
       baseUrl: 'https://api.pioupiou.fr',
@@ -60,19 +60,22 @@ describe('connection', () => {
     ['live --base-url http://a', { VANE_BASE_URL: 'http://b' }, 'http://a'],
     ['live --demo', { VANE_BASE_URL: 'http://b' }, undefined],
     ['--demo live', {}, undefined],
-  ])('vane %s with the environment %j connects to %s', async (line, env, baseUrl) => {
-    expect((await parse<LiveRequest>(line, env)).connection.baseUrl).toBe(baseUrl);
-  });
+  ])(
+    'vane %s with the environment %j asks the address %s (undefined: the simulated network)',
+    async (line, env, baseUrl) => {
+      expect((await parse<LiveRequest>(line, env)).connection.baseUrl).toBe(baseUrl);
+    },
+  );
 
   it.each([
     ['--no-cache live', 'none'],
     ['live --refresh', 'refresh'],
     ['live --demo', 'none'],
-  ])('vane %s sets the cache to %s', async (line, cache) => {
+  ])('vane %s uses the cache in the mode %s', async (line, cache) => {
     expect((await parse<LiveRequest>(line)).connection.cache).toBe(cache);
   });
 
-  it('--timeout, --retries, -q and -v are read into the connection', async () => {
+  it('--timeout, --retries, -q and -v set time limit, retries and messages of the connection', async () => {
     const { connection } = await parseLive('-q -v --timeout 1m30s --retries 0');
     expect(connection).toMatchObject({
       timeoutMs: 90_000,
@@ -83,14 +86,14 @@ describe('connection', () => {
   });
 });
 
-describe('selection', () => {
-  it('the default selection is empty', async () => {
+describe('the selection of a command line', () => {
+  it('vane live without flags selects by nothing', async () => {
     expect(Object.values((await parseLive('')).selection).filter((x) => x !== undefined)).toEqual(
       [],
     );
   });
 
-  it('every selection flag is read into the selection', async () => {
+  it('each of --name, --near, --radius, --bbox, --state, --max-age, --sort and --limit is in the selection', async () => {
     const { selection } = await parseLive(
       '--name Col --near -45.5,6.25 --radius 25.5 --bbox -5.5,45,7.5,46.5 --state unknown --max-age 45m --sort gust --limit 3',
     );
@@ -107,7 +110,7 @@ describe('selection', () => {
   });
 });
 
-describe('output', () => {
+describe('the output of a command line', () => {
   it.each([
     ['', 'table', undefined, false],
     ['-f csv', 'csv', undefined, false],
@@ -119,7 +122,7 @@ describe('output', () => {
     ['-o wind.json', 'json', 'wind.json', false],
     ['-f txt -o wind.csv', 'txt', 'wind.csv', false],
     ['-f json -o -', 'json', undefined, false],
-  ])('vane live %s writes %s to %s', async (flags, format, path, isGzip) => {
+  ])('vane live %s writes %s to %s (undefined: stdout)', async (flags, format, path, isGzip) => {
     expect((await parseLive(flags)).output).toMatchObject({ format, target: { path, isGzip } });
   });
 
@@ -133,7 +136,7 @@ describe('output', () => {
   });
 });
 
-describe('period', () => {
+describe('the period of a command line', () => {
   const at = Date.UTC;
   it.each([
     ['--start 2024 --stop 2025', at(2024, 0), at(2025, 0)],
@@ -152,11 +155,11 @@ describe('period', () => {
     ['--start 12h --stop 2024-01-02', at(2024, 0, 1, 12), at(2024, 0, 2)],
     ['--start 2024 --stop 2024', at(2024, 0), at(2024, 0)],
     ['--start 2024 --stop 2030', at(2024, 0), at(2030, 0)],
-  ])('the period of vane archive 110 %s is %i to %i', async (flags, start, stop) => {
+  ])('vane archive 110 %s covers %i to %i, in ms since 1970', async (flags, start, stop) => {
     expect((await parseArchive(flags)).period).toEqual({ start, stop });
   });
 
-  it('--header and --columns are read into the request, with all columns and the header of the service as default', async () => {
+  it('vane archive writes all columns under the header of the service, unless --columns or --header say otherwise', async () => {
     expect(await parseArchive('--start 1d')).toMatchObject({
       stations: [110],
       header: 'service',
@@ -173,8 +176,8 @@ describe('period', () => {
 /** An address without a server: a request ends with 5, wrong usage with 2. */
 const NOWHERE = { VANE_BASE_URL: 'http://127.0.0.1:9', NO_PROXY: '*' };
 
-describe('an option of one value that is given twice', () => {
-  it('every option with a value may be given once', async () => {
+describe('an option that is given twice', () => {
+  it('each option that takes one value is refused when given twice, and the error names the option', async () => {
     const io = fakeIo();
     const program = await createProgram(io, async () => {});
     const every = (command: Command): Command[] => [command, ...command.commands.flatMap(every)];
@@ -205,14 +208,14 @@ describe('an option of one value that is given twice', () => {
     ['--timeout 5s live --timeout=6s', '--timeout is given twice, as “5s” and “6s”; it takes one'],
     ['live -u kn -ums', '--units is given twice, as “kn” and “ms”; it takes one value.'],
     ['live --base-url http://me:pw@a --base-url http://b', 'as “http://…@a” and “http://b”'],
-  ])('vane %s says how to combine', async (line, hint) => {
+  ])('vane %s ends with 2, and the error says %s', async (line, hint) => {
     const { code, err } = await vane(words(line));
     expect(err).toContain(hint);
     expect(code).toBe(2);
   });
 });
 
-describe('wrong usage ends with 2 before any request, in a sentence', () => {
+describe('wrong usage', () => {
   it.each([
     ['live nowhere', /A station takes an id such as 110.* not “nowhere”/],
     ['live 1.5', /not “1\.5”\.$/m],
@@ -294,7 +297,7 @@ describe('wrong usage ends with 2 before any request, in a sentence', () => {
     ['live --knots --units ms', /'--knots' cannot be used with option '-u/],
     ['serve --port 8080', /--demo for the simulated network/],
     ['serve --demo --port 70000', /--port takes a whole number from 0 to 65535/],
-  ])('vane %s ends with 2 before any request', async (line, sentence) => {
+  ])('vane %s ends with 2 before any request, and the error matches %s', async (line, sentence) => {
     const { code, out, err } = await vane(words(line), { env: NOWHERE });
     expect(err).toMatch(sentence);
     expect(err).toMatch(/^(vane|Usage): /m);
@@ -303,7 +306,7 @@ describe('wrong usage ends with 2 before any request, in a sentence', () => {
   });
 
   it.each(['ftp://host', 'not an address', 'http://host/?a=1', 'http://me:secret@host'])(
-    '--base-url %s ends with 2 before any request',
+    'vane live --base-url “%s” ends with 2, and the error says what an address is',
     async (address) => {
       const { code, err } = await vane(['live', '--base-url', address]);
       expect(err).toContain('--base-url takes an address such as https://');
@@ -324,7 +327,7 @@ describe('help', () => {
     expect(out.match(/^ {2}\$ vane archive .+$/gm)).toHaveLength(3);
   });
 
-  it('help gives an example value for each option that takes one', async () => {
+  it('--help gives an example for each option that takes a value', async () => {
     for (const command of ['live', 'meta', 'archive', 'serve']) {
       const { out } = await vane([command, '--help'], { stdoutTerminal: { columns: 1000 } });
       const options = out.split('\n').filter((line) => /^ {2}-.*[<[]\w+.*[>\]] {2}/.test(line));
@@ -334,7 +337,7 @@ describe('help', () => {
     }
   });
 
-  it('help names every source of a default value', async () => {
+  it('--help names the variable and the key of vane config behind the defaults of --base-url, --units and --tz', async () => {
     const { out: root } = await vane(['--help'], { stdoutTerminal: { columns: 1000 } });
     expect(root).toMatch(
       /--base-url <url> .*\(default: \$VANE_BASE_URL, else base_url of vane config/,
@@ -350,7 +353,7 @@ describe('help', () => {
     }
   });
 
-  it('help for a command is the same by help, by --help and after a global option', async () => {
+  it('vane help live, vane live --help and vane --demo live --help print the same, as for each command', async () => {
     const { commands } = await createProgram(fakeIo(), async () => {});
     for (const command of commands.map((each) => each.name()).filter((name) => name !== 'man')) {
       const first = await vane([command, '--help']);
@@ -383,13 +386,13 @@ describe('help', () => {
     ['archive', ['Selection', 'Period', 'Output', 'Requests']],
     ['watch', ['Selection', 'Output', 'Requests', 'Alarms']],
     ['serve', ['Addresses', 'Requests', 'Output']],
-  ])('vane %s --help has the groups %j', async (command, groups) => {
+  ])('vane %s --help groups its options under %j', async (command, groups) => {
     const { out } = await vane([command, '--help']);
     const heads = Array.from(out.matchAll(/^([A-Z]\w+):$/gm), ([, head]) => head);
     expect(heads).toEqual(['Examples', ...(command === 'serve' ? [] : ['Arguments']), ...groups]);
   });
 
-  it('the manual page has the texts that a long help leaves out', async () => {
+  it('vane man has the explanations that --help leaves out for length', async () => {
     const { out } = await vane(['man']);
     const manual = out
       .replace(/\\f[BRI]|\\&/g, '')
@@ -409,13 +412,13 @@ describe('help', () => {
       expect(manual).toContain(text);
   });
 
-  it('a mistyped command is answered with the likely one', async () => {
+  it('the error for the mistyped command liev suggests live', async () => {
     const { code, err } = await vane(['liev', '110']);
     expect(err).toContain('(Did you mean live?)');
     expect(code).toBe(2);
   });
 
-  it('--version prints the version', async () => {
+  it('vane --version prints three numbers with dots, and nothing else', async () => {
     expect((await vane(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 });

@@ -63,7 +63,7 @@ describe('README.md', () => {
     expect(shown.split(/\s+/).length).toBeLessThanOrEqual(2000);
   });
 
-  it('has a section for each command and for nothing that is no command', () => {
+  it('has a section for each command, and under Commands no other section', () => {
     const names = tree.commands
       .map(({ path }) => path.join(' '))
       .filter((name) => name !== 'vane help');
@@ -107,14 +107,17 @@ describe('README.md', () => {
     codes(files).map((ending) => [ending, codes(name)[0] ?? '', commands.split(', ')[0] ?? '']),
   );
 
-  it.each(endings)('is right that the ending %s asks for %s', async (ending, name, command) => {
-    const line = [command, '110', ...(command === 'archive' ? ['--start', '3d'] : [])];
-    const byEnding = await formatAsked([...line, '-o', `file${ending}`]);
-    const byFlag = await formatAsked([...line, '-o', 'file.dat', '-f', name]);
-    expect(byEnding).toBe(byFlag);
-  });
+  it.each(endings)(
+    'says that a file name ending in %s picks the format %s, as vane does',
+    async (ending, name, command) => {
+      const line = [command, '110', ...(command === 'archive' ? ['--start', '3d'] : [])];
+      const byEnding = await formatAsked([...line, '-o', `file${ending}`]);
+      const byFlag = await formatAsked([...line, '-o', 'file.dat', '-f', name]);
+      expect(byEnding).toBe(byFlag);
+    },
+  );
 
-  it('names each field of conditions, in its text and in the help of vane watch', async () => {
+  it('names each field of conditions, as the help of vane watch does', async () => {
     const { out: help } = await vane(['watch', '--help']);
     const [, text = ''] = /^Conditions compare ([^;]*);/m.exec(readme) ?? [];
     expect(codes(text)).toEqual(Object.keys(CONDITION_FIELDS));
@@ -124,13 +127,13 @@ describe('README.md', () => {
     }
   });
 
-  it('explains the exit codes as the manual page does', () => {
+  it('explains each exit code in the words of the manual page', () => {
     const names = Object.keys(EXIT) as (keyof typeof EXIT)[];
     const expected = names.map((name) => [String(EXIT[name]), EXIT_MEANINGS[name]]);
     expect(tables(readme, 'code')).toEqual(expected);
   });
 
-  it('explains the environment variables as the manual page does', () => {
+  it('explains each environment variable in the words of the manual page', () => {
     const expected = ENVIRONMENT.map(([names, meaning]) => [
       names.map((name) => `\`${name}\``).join(', '),
       meaning,
@@ -143,11 +146,11 @@ describe('README.md', () => {
     ([, line = '', output = '']) => [line, output] as const,
   );
 
-  it('has examples of archives and statistics with their output', () => {
+  it('has at least one example of vane archive or vane stats with its output', () => {
     expect(examples).not.toEqual([]);
   });
 
-  it.each(examples)('shows the output of vane %s', async (line, output) => {
+  it.each(examples)('shows the exact output of vane %s', async (line, output) => {
     const { code, out } = await vane(words(line), {
       now: Date.UTC(2026, 0),
       env: { COLUMNS: '80' },
@@ -156,7 +159,7 @@ describe('README.md', () => {
   });
 
   it.each(Array.from(readme.matchAll(/\]\(([^):]+)\)/g), ([, path = '']) => path))(
-    'the README links to an existing file: %s',
+    'links to the file %s, which exists',
     (path) => {
       expect(existsSync(ROOT + path)).toBe(true);
     },
@@ -164,7 +167,7 @@ describe('README.md', () => {
 });
 
 describe('CONTRIBUTING.md', () => {
-  it('gives a reason for each dependency and for nothing else', () => {
+  it('gives a reason for each dependency, and for no other package', () => {
     const named = tables(contributing, 'package').flatMap(([names = '']) => codes(names));
     const types = /^@types\//;
     const expected = Object.keys({ ...about.dependencies, ...about.devDependencies });
@@ -186,7 +189,7 @@ describe('CONTRIBUTING.md', () => {
 });
 
 it.each(['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'completions/vane.1'])(
-  '%s does not tell to install the package vane, which is another program',
+  '%s tells nowhere to install the npm package vane, which is another program than vane-cli',
   (path) => {
     const install = /\b(?:npm|pnpm|yarn|npx)\s+(?:i|install|add)\b[^\n`]*\bvane\b(?!-cli)/;
     expect(read(path)).not.toMatch(install);

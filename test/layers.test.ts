@@ -37,7 +37,7 @@ const ALLOWED = [
 let folder: string;
 let complaints: string;
 
-/** The project's own linter on a project that holds nothing but these imports. */
+/** Runs the linter, as configured for this project, on files that only have these imports. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vane-layers-'));
   for (const name of ['biome.json', '.gitignore']) {
@@ -61,10 +61,10 @@ const isRefused = (file: string): boolean =>
     .split('\n')
     .some((line) => line.includes('noRestrictedImports') && line.includes(`/${file},`));
 
-it.each(FORBIDDEN)('%s may not import %s', (file) => {
+it.each(FORBIDDEN)('the linter refuses %s the import of %s, a higher layer', (file) => {
   expect(isRefused(file)).toBe(true);
 });
 
-it.each(ALLOWED)('%s may import %s', (file) => {
+it.each(ALLOWED)('the linter lets %s import %s, a lower layer', (file) => {
   expect(isRefused(file)).toBe(false);
 });

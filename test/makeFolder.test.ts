@@ -19,8 +19,8 @@ it('makeFolder makes missing folders and keeps existing ones', async () => {
 });
 
 it.each([
-  ['in its place', ['file'], 'EEXIST'],
-  ['on the way', ['file', 'a', 'b'], 'ENOTDIR'],
+  ['in place of the folder', ['file'], 'EEXIST'],
+  ['in place of a parent folder', ['file', 'a', 'b'], 'ENOTDIR'],
 ])('makeFolder throws where there is a file %s', async (_, names, code) => {
   await writeFile(join(folder, 'file'), '');
   expect(() => makeFolder(join(folder, ...names))).toThrow(expect.objectContaining({ code }));

@@ -28,7 +28,7 @@ const find = (isMade = true, names = ['.cache', 'vane']) =>
 const OWN = join('.cache', 'vane');
 
 describe('findOwnFolder', () => {
-  it('an own folder and its missing parents are made with mode 0700', () => {
+  it('makes the folder and its missing parents with mode 0700', () => {
     expect(find()).toBe(join(home, OWN));
     for (const path of ['.cache', OWN]) {
       expect(statSync(join(home, path)).mode & 0o777).toBe(0o700);
@@ -36,19 +36,19 @@ describe('findOwnFolder', () => {
     expect(find()).toBe(join(home, OWN));
   });
 
-  it('an own folder is not made when isMade is false', () => {
+  it('makes no folder when isMade is false', () => {
     expect(find(false)).toBeUndefined();
     expect(findOwnFolder({ within: join(home, 'no'), names: [], user: USER, isMade: false })).toBe(
       undefined,
     );
   });
 
-  it('an own folder may be readable by other users', () => {
+  it('takes a folder that other users may read', () => {
     mkdirSync(join(home, OWN), { recursive: true, mode: 0o755 });
     expect(find()).toBe(join(home, OWN));
   });
 
-  it('an own folder is found below a home that is a link', () => {
+  it('finds the folder below a home that is a link', () => {
     mkdirSync(join(home, 'real'), { mode: 0o700 });
     symlinkSync('real', join(home, 'link'));
     const found = findOwnFolder({
@@ -61,43 +61,47 @@ describe('findOwnFolder', () => {
   });
 });
 
-describe('an unsafe folder', () => {
+describe('findOwnFolder refuses an unsafe folder', () => {
   const refuse = (message: RegExp): void => {
     expect(find).toThrow(SharedFolderError);
     expect(find).toThrow(message);
   };
 
-  it('a link is refused as an own folder, even to a folder of the user', () => {
+  it('that is a link, even a link to a folder of the user', () => {
     mkdirSync(join(home, 'elsewhere'));
     mkdirSync(join(home, '.cache'));
     symlinkSync(join(home, 'elsewhere'), join(home, OWN));
     refuse(/vane is a link$/);
   });
 
-  it.each([0o770, 0o707, 0o1777])('an own folder with mode %o is refused', (mode) => {
+  it.each([
+    ['0770', 0o770],
+    ['0707', 0o707],
+    ['1777', 0o1777],
+  ])('that others may write, by mode %s', (_octal, mode) => {
     mkdirSync(join(home, OWN), { recursive: true });
     chmodSync(join(home, OWN), mode);
     refuse(/other users may write .*vane; chmod go-w ends that$/);
   });
 
-  it('an own folder below a folder that others may write is refused', () => {
+  it('below a folder that others may write', () => {
     mkdirSync(join(home, OWN), { recursive: true });
     chmodSync(join(home, '.cache'), 0o777);
     refuse(/other users may write .*\.cache/);
   });
 
-  it('an own folder is refused where others may rename a folder above it', () => {
+  it('below a home in which others may rename folders', () => {
     chmodSync(home, 0o777);
     refuse(/other users may write /);
   });
 
-  it.runIf(USER === 0)('an own folder of another user is refused', () => {
+  it.runIf(USER === 0)('that belongs to another user', () => {
     mkdirSync(join(home, OWN), { recursive: true });
     lchownSync(join(home, OWN), STRANGER, STRANGER);
     refuse(/vane belongs to another user$/);
   });
 
-  it.runIf(USER === 0)('an own folder below the home of another user is refused', () => {
+  it.runIf(USER === 0)('below the home of another user', () => {
     lchownSync(home, STRANGER, STRANGER);
     refuse(/belongs to another user$/);
   });
@@ -107,13 +111,13 @@ describe('compileCacheFolder', () => {
   const of = (within: string, temporary: string) =>
     compileCacheFolder({ within, names: ['.cache', 'vane'] }, USER, temporary);
 
-  it('the compile cache lies below the caches of the user', () => {
+  it('is the folder compiled in the cache folder of vane below the home', () => {
     mkdirSync(join(home, 'tmp'));
     expect(of(home, join(home, 'tmp'))).toBe(join(home, OWN, 'compiled'));
     expect(statSync(join(home, OWN, 'compiled')).mode & 0o777).toBe(0o700);
   });
 
-  it('there is no compile cache below the temporary folder, or where others may write', () => {
+  it('is undefined below the temporary folder, and where others may write the home', () => {
     expect(of(home, tmpdir())).toBeUndefined();
     expect(of(join(home, 'missing'), join(home, 'tmp'))).toBeUndefined();
     mkdirSync(join(home, 'tmp'));
@@ -121,7 +125,7 @@ describe('compileCacheFolder', () => {
     expect(of(home, join(home, 'tmp'))).toBeUndefined();
   });
 
-  it('there is no compile cache below the temporary folder reached through a link', () => {
+  it('is undefined if the home is a link to below the temporary folder', () => {
     mkdirSync(join(home, 'tmp', 'user'), { recursive: true });
     symlinkSync(join('tmp', 'user'), join(home, 'link'));
     expect(of(join(home, 'link'), join(home, 'tmp'))).toBeUndefined();

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { expect, it } from 'vitest';
 
-it('packs the files that vane needs to run, as vane-cli, and no others', async () => {
+it('npm pack makes the package vane-cli of the files that vane needs to run, and of no others', async () => {
   const cwd = fileURLToPath(new URL('..', import.meta.url));
   const { stdout } = await execa('npm', ['pack', '--ignore-scripts', '--dry-run', '--json'], {
     cwd,

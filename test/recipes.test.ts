@@ -76,7 +76,7 @@ it('each recipe of README.md is run by a test', () => {
   expect([...RECIPES.keys()].sort()).toEqual(Object.values(TITLES).sort());
 });
 
-it('the lines of README.md that draw pictures write the files they name', async () => {
+it('the commands of README.md that draw pictures write the files that they name', async () => {
   const archive = 'vane archive 110 --start 2024-01 --stop 2024-02 -o station-110.csv.gz';
   const [lines = ''] = blocksOf(TITLES.pictures, 'sh');
   await run('sh', '-e', '-c', `${archive}\n${lines}`);
@@ -84,7 +84,7 @@ it('the lines of README.md that draw pictures write the files they name', async 
   expect(files).toEqual(expect.arrayContaining(['rose.svg', 'rideable.html', 'gusts.png']));
 });
 
-it('the crontab of README.md has a time and a command that works twice', async () => {
+it('the crontab line of README.md has a time, and its command adds no row twice on two nights', async () => {
   const [line = ''] = blocksOf(TITLES.cron, 'crontab');
   const [, time, command = ''] = /^((?:[\d*,/-]+ ){5})([^%]+)\n$/.exec(line) ?? [];
   expect(time).toBe('15 3 * * * ');
@@ -102,7 +102,7 @@ it('the crontab of README.md has a time and a command that works twice', async (
 });
 
 it.skipIf(isMissing('systemd', 'systemd-analyze', '--version'))(
-  'systemd finds no fault in the units of README.md',
+  'systemd-analyze finds no fault in the systemd units of README.md',
   async () => {
     const files: string[] = [];
     const titles = [TITLES.server, TITLES.timer, TITLES.homeAssistant];
@@ -123,7 +123,7 @@ it.skipIf(isMissing('systemd', 'systemd-analyze', '--version'))(
 );
 
 it.skipIf(whyNoMosquitto())(
-  'the watch of README.md for Home Assistant announces its stations at a broker',
+  'the vane watch command of README.md for Home Assistant announces its stations to an MQTT broker',
   async () => {
     const broker = await startMosquitto();
     const [unit = ''] = blocksOf(TITLES.homeAssistant, 'ini');
@@ -144,7 +144,7 @@ it.skipIf(whyNoMosquitto())(
 );
 
 it.skipIf(isMissing('logrotate', 'logrotate', '--version'))(
-  'logrotate finds no fault in its file of README.md, and rotates the log',
+  'logrotate accepts the configuration of README.md, and would rotate access.log',
   async () => {
     const [conf = ''] = blocksOf(TITLES.logrotate, 'conf');
     await writeFile(join(folder, 'logrotate.conf'), adapt(conf), { mode: 0o644 });
@@ -165,7 +165,7 @@ it.skipIf(isMissing('logrotate', 'logrotate', '--version'))(
   },
 );
 
-describe('the csv of README.md', () => {
+describe('the recipe of README.md for csv', () => {
   beforeAll(async () => {
     await run('sh', '-c', blocksOf(TITLES.csv, 'sh').join(''));
   });
@@ -174,7 +174,7 @@ describe('the csv of README.md', () => {
   const DUCKDB = '@duckdb/node-api';
   const isDuckDbMissing = isMissing('DuckDB', process.execPath, '-e', `require('${DUCKDB}')`);
 
-  it.skipIf(isDuckDbMissing)('DuckDB reads its columns as numbers', async () => {
+  it.skipIf(isDuckDbMissing)('lets DuckDB read the speeds as numbers', async () => {
     const { DuckDBInstance } = await import(/* @vite-ignore */ DUCKDB);
     const connection = await (await DuckDBInstance.create()).connect();
     const [statement = ''] = blocksOf(TITLES.csv, 'sql');
@@ -185,7 +185,7 @@ describe('the csv of README.md', () => {
   });
 
   it.skipIf(isMissing('pandas', 'python3', '-c', 'import pandas'))(
-    'pandas reads its columns as numbers',
+    'lets pandas read the speeds as numbers',
     async () => {
       const { stdout } = await run('python3', '-c', blocksOf(TITLES.csv, 'python').join(''));
       expect(stdout).toMatch(/wind_speed_avg +wind_speed_max/);
@@ -193,9 +193,12 @@ describe('the csv of README.md', () => {
     },
   );
 
-  it.skipIf(isMissing('R', 'Rscript', '--version'))('R reads its columns as numbers', async () => {
-    const { stdout } = await run('Rscript', '-e', blocksOf(TITLES.csv, 'r').join(''));
-    expect(stdout).toMatch(/day wind_speed_avg wind_speed_max/);
-    expect(stdout).toMatch(/\d{4}-\d\d-\d\d +\d+\.\d+ +\d+\.\d+/);
-  });
+  it.skipIf(isMissing('R', 'Rscript', '--version'))(
+    'lets R read the speeds as numbers',
+    async () => {
+      const { stdout } = await run('Rscript', '-e', blocksOf(TITLES.csv, 'r').join(''));
+      expect(stdout).toMatch(/day wind_speed_avg wind_speed_max/);
+      expect(stdout).toMatch(/\d{4}-\d\d-\d\d +\d+\.\d+ +\d+\.\d+/);
+    },
+  );
 });

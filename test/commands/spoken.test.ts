@@ -32,14 +32,14 @@ async function answering(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe('a control that a service hides in a header', () => {
+describe('control characters in an HTTP header of the service', () => {
   /** An answer with an unknown content coding, whose name would clear the line of a terminal. */
   const hostile: RequestListener = (_, response) => {
     response.writeHead(200, { 'content-encoding': '\u009b2K' });
     response.end('{}');
   };
 
-  it('a control character in a header reaches neither stderr nor the report of archive --keep-going', async () => {
+  it('reach neither stderr nor the report of archive --keep-going', async () => {
     const report = join(folder, 'report.json');
     const period = ['--start', '2023-12-01', '--stop', '2024-01-10'];
     const flags = ['-f', 'csv', '--keep-going', '--report', report];
@@ -69,7 +69,7 @@ const LEGEND = [
 ];
 const UNITS = ['utc', 'degrees', 'degrees', 'km/h', 'km/h', 'km/h', 'degrees', '(deprecated)'];
 
-describe('--exec of watch', () => {
+describe('vane watch --exec', () => {
   const watchOf = async (command: string, name = 'Pilat') => {
     const service = scripted(() => [station({ timeMs: NOW, name })]);
     const clock = clockFor();
@@ -79,7 +79,7 @@ describe('--exec of watch', () => {
     );
   };
 
-  it('--exec prints no control character to the terminal, and keeps lines apart', async () => {
+  it('shows the output of the command without control characters, with its line ends', async () => {
     const { err } = await watchOf(
       "printf 'one\\ttwo\\nthree\\033[2J\\302\\233J\\342\\200\\256\\nfour\\n'",
     );
@@ -87,7 +87,7 @@ describe('--exec of watch', () => {
     expect(err).toContain('one two\nthree␛[2J\ufffdJ\ufffd\nfour\n');
   });
 
-  it('--exec gets the control characters of a name escaped as JSON on its stdin', async () => {
+  it('gives the command a station name with control characters escaped as JSON on stdin', async () => {
     const name = 'a\u0000\r\n\u007f\u009b\u2028\u2029\u202e\u2066\u061c\u200eb';
     const file = join(folder, 'record.json');
     await watchOf(`cat > '${file}'`, name);
@@ -97,7 +97,7 @@ describe('--exec of watch', () => {
   });
 });
 
-describe('a password', () => {
+describe('messages never show a password', () => {
   const SECRET = /s3c|3cr|cret|p@ss|w0rd/;
   const live = (env: Record<string, string>, ...args: string[]) =>
     vane(['live', '110', '--retries', '0', ...args], { env });
@@ -110,7 +110,7 @@ describe('a password', () => {
     'me:s3cret@host',
     'http://s3cret@host',
     'ftp://me:s3cret@host/',
-  ])('no error shows the password in the base address %s', async (address) => {
+  ])('of the refused base address %s', async (address) => {
     for (const outcome of [
       await live({}, '--base-url', address),
       await live({ VANE_BASE_URL: address }),
@@ -130,7 +130,7 @@ describe('a password', () => {
     'http://me:p@ss/w0rd@proxy:3128',
     'socks5://me:s3cret@proxy',
     '::me:s3cret@bad::',
-  ])('no error shows the password in the proxy %s', async (proxy) => {
+  ])('of the refused proxy address %s', async (proxy) => {
     for (const name of ['HTTP_PROXY', 'https_proxy']) {
       const { code, out, err } = await live({ [name]: proxy }, '-v');
       expect([code, err]).toEqual([2, expect.stringContaining('the address of an HTTP proxy')]);
@@ -138,7 +138,7 @@ describe('a password', () => {
     }
   });
 
-  it('--verbose does not show the password of a proxy that refuses', async () => {
+  it('of a proxy that answers with a redirect, with --verbose', async () => {
     const proxy = await answering((_, response) => {
       response.writeHead(302, { location: 'http://me:s3cret@elsewhere/' });
       response.end();
@@ -149,7 +149,7 @@ describe('a password', () => {
     expect(err).not.toMatch(SECRET);
   });
 
-  it('no error shows the password in a config file that is not JSON', async () => {
+  it('in a config file that is not JSON', async () => {
     const path = join(folder, 'config.json');
     for (const text of [
       '{"base_url":"http://me:s3cret@h" x}',
@@ -164,7 +164,7 @@ describe('a password', () => {
     }
   });
 
-  it('config list and config get do not show the password in VANE_BASE_URL', async () => {
+  it('in VANE_BASE_URL, in vane config list and get', async () => {
     const env = {
       VANE_BASE_URL: 'http://me:s3cret@host',
       VANE_CONFIG: join(folder, 'config.json'),
@@ -176,7 +176,7 @@ describe('a password', () => {
     }
   });
 
-  it('the error for a mistyped command does not show a password', async () => {
+  it('on the command line of a mistyped command', async () => {
     const { code, err } = await vane([
       'lvie',
       'http://me:s3cret@host',

@@ -25,26 +25,26 @@ const watch = (...flags: string[]) => watching(['110', '--count', '1', ...flags]
 describe.each(SPEED_UNIT_NAMES)('the unit %s', (unit) => {
   const { label, suffix, spellings, fromKmh } = SPEED_UNITS[unit];
 
-  it('is taken by --units, and named in the head of csv', async () => {
+  it('is taken by --units, and named in the column names of csv', async () => {
     const { out } = await watch('--units', unit, '-f', 'csv');
     const [head = '', row = ''] = out.split('\n');
     const place = head.split(',').indexOf(`measurements.wind_speed_avg${suffix}`);
     expect(row.split(',')[place]).toBe(String(fromKmh(20)));
   });
 
-  it('is shown by --line as its label', async () => {
+  it('is shown by its label for {unit} of --line', async () => {
     const { out } = await watch('--units', unit, '--line', '{unit}');
     expect(out).toBe(`${label}\n`);
   });
 
   it.each([unit, unit.toUpperCase(), label, ...spellings])(
-    'is spelled %s in a condition',
+    'may be spelled %s in a condition',
     (spelling) => {
       expect(parseCondition(`avg < 1${spelling}`).holds(CALM)).toBe(true);
     },
   );
 
-  it('is offered for --units and explained for conditions by the help of watch', async () => {
+  it('is named in the help of vane watch, for --units and for conditions', async () => {
     const { out } = await vane(['watch', '--help']);
     const [, choices = ''] = /--units <unit> .*?\(choices: (.*?)\)/s.exec(out) ?? [];
     expect(choices.split(/,\s+/)).toContain(unit);
@@ -52,12 +52,12 @@ describe.each(SPEED_UNIT_NAMES)('the unit %s', (unit) => {
     expect(units.split(/[ \n]/)).toContain(unit);
   });
 
-  it('is completed', async () => {
+  it('is offered by the shell completion of --units', async () => {
     const { out } = await vane(['completion', 'words', '--', 'live', '--units', '']);
     expect(out).toMatch(new RegExp(`\\b${unit}\\b`));
   });
 
-  it('is a value of vane config', async () => {
+  it('is named by vane config set units as a possible value', async () => {
     const { err } = await vane(['config', 'set', 'units', 'furlongs']);
     expect(err).toMatch(new RegExp(`\\b${unit}\\b`));
   });
@@ -68,13 +68,13 @@ describe.each(SPEED_UNIT_NAMES)('the unit %s', (unit) => {
   });
 });
 
-describe.each(LINEAR_UNIT_NAMES)('the unit %s, whose steps are equal', (unit) => {
+describe.each(LINEAR_UNIT_NAMES)('the linear unit %s', (unit) => {
   it('is taken by --hysteresis', async () => {
     const { code, message } = await watch('--when', 'avg > 1kmh', '--hysteresis', `2${unit}`);
     expect({ code, message }).toEqual({ code: 0, message: '' });
   });
 
-  it('is taken by a condition on the trend, per hour or without saying so', () => {
+  it('is taken by a condition on the trend, with and without /h', () => {
     for (const text of [`trend < 1${unit}`, `trend < 1${unit}/h`]) {
       expect(parseCondition(text).holds(CALM)).toBe(true);
     }

@@ -15,7 +15,7 @@ afterAll(() => server.close());
 
 const run = (...args: string[]) => vane([...args, '--base-url', server.baseUrl]);
 
-describe('--where of vane live', () => {
+describe('vane live --where', () => {
   it.each<[condition: string, flags: string, ids: number[]]>([
     ['avg > 10kmh', '', [7, 110]],
     ['avg = 10kn', '', [110]],
@@ -39,7 +39,7 @@ describe('--where of vane live', () => {
     ['distance < 50', '--near 44.6,-1.2', [110]],
     ['distance in 50..1000km and avg > 1kn', '--near 44.6,-1.2', [7]],
     ['distance > 50', '--near 44.6,-1.2 --radius 1000', [7, 1333]],
-  ])('%s with “%s” selects %j', async (condition, flags, ids) => {
+  ])('“%s” with the arguments “%s” selects the stations %j', async (condition, flags, ids) => {
     const words = flags.split(' ').filter((word) => word !== '');
     const { code, out } = await run('live', ...words, '--where', condition, '-f', 'ndjson');
     const lines = out.split('\n').filter((line) => line !== '');
@@ -48,7 +48,7 @@ describe('--where of vane live', () => {
   });
 
   it.each(['table', 'csv', 'txt', 'json', 'ndjson', 'geojson'])(
-    'selects the same stations in %s',
+    'selects the same stations as --name does, in the format %s',
     async (format) => {
       const chosen = await run('live', '--where', 'avg = 10kn', '-f', format);
       const byName = await run('live', '--name', 'dune', '-f', format);
@@ -57,22 +57,22 @@ describe('--where of vane live', () => {
     },
   );
 
-  it('says on stderr that no station matches', async () => {
+  it('ends with 0 and says on stderr when no station matches', async () => {
     const { code, out, err } = await run('live', '--where', 'avg > 99kn');
     expect({ code, out }).toEqual({ code: 0, out: '' });
     expect(err).toMatch(/^No station matches\.\n/);
   });
 });
 
-describe('--where of the other commands', () => {
-  it('vane meta --where describes the stations that match', async () => {
+describe('--where of commands other than live', () => {
+  it('vane meta --where shows the stations whose wind matches', async () => {
     server.requests.length = 0;
     const { out } = await run('meta', '--where', 'avg > 1kn', '-f', 'json');
     expect(JSON.parse(out).data.map(({ id }: { id: number }) => id)).toEqual([7, 110]);
     expect(server.requests).toEqual(['/v1/live-with-meta/all']);
   });
 
-  it('vane archive --where chooses stations by their live answer', async () => {
+  it('vane archive --where chooses stations by their latest measurements', async () => {
     server.requests.length = 0;
     const hour = ['--start', '2024-01-15T11', '--stop', '2024-01-15T12'];
     const { code } = await run('archive', '--where', 'avg > 1kn', ...hour, '-f', 'ndjson');
@@ -85,7 +85,7 @@ describe('--where of the other commands', () => {
   });
 
   it.each(['live', 'meta', 'archive --start 3d'])(
-    'vane %s says that a trend belongs to vane watch',
+    'vane %s --where refuses the field trend, which only vane watch knows',
     async (line) => {
       const condition = 'avg > 5kn and Trend > 5kn';
       const { code, out, err } = await run(...line.split(' '), '110', '--where', condition);
@@ -105,7 +105,7 @@ describe('--where of the other commands', () => {
     ['watch', '--where'],
     ['watch', '--when'],
     ['watch', '--until'],
-  ])('vane %s %s needs --near for a distance', async (line, flag) => {
+  ])('vane %s %s refuses the field distance without --near', async (line, flag) => {
     const { code, out, err } = await run(...line.split(' '), '110', flag, 'distance < 5');
     expect(err).toBe(
       `vane: ${flag}: “distance” needs --near latitude,longitude to count from.\n` +
@@ -155,19 +155,19 @@ async function watchAll(flags: readonly string[], { minutes, readings = [], colu
   };
 }
 
-describe('--where of vane watch', () => {
+describe('vane watch --where', () => {
   const both = (avg: number, other: number) => [
     { id: 1, avg },
     { id: 2, avg: other },
   ];
 
-  it('a station is recorded at the polls at which it matches', async () => {
+  it('records a station at the polls at which the station matches', async () => {
     const minutes = [both(20, 10), both(10, 20), both(20, 20), both(10, 10)];
     const { lines } = await watchAll([...LINE, '--where', 'avg > 15kmh'], { minutes });
     expect(lines).toEqual(['00 1 ', '01 2 ', '02 1 ', '02 2 ']);
   });
 
-  it('a station is on the screen while it matches', async () => {
+  it('shows a station on the screen while the station matches', async () => {
     const minutes = [both(20, 10), both(10, 20)];
     const { out } = await watchAll(['--where', 'avg > 15kmh'], { minutes, columns: 80 });
     const [, last = ''] = out.split(/(?=[^\n]*12:01:00 UTC)/).slice(-2);
@@ -176,7 +176,7 @@ describe('--where of vane watch', () => {
     expect(out).toContain('Station 1');
   });
 
-  it('a measurement is recorded once, when its station comes to match', async () => {
+  it('records a measurement once, at the poll at which its station begins to match', async () => {
     const minutes = [0, 1, 2, 3, 4, 5].map(() => [{ id: 1, timeMs: NOW }]);
     const { lines } = await watchAll([...LINE, '--where', 'age > 3m'], { minutes });
     expect(lines).toEqual(['00 1 ']);
@@ -184,25 +184,25 @@ describe('--where of vane watch', () => {
     expect(ages).toEqual(['4 min']);
   });
 
-  it('a station without the value does not match', async () => {
+  it('leaves out a station without the value of a condition, also of one with not', async () => {
     const minutes = [[{ id: 1, avg: null }, { id: 2 }]];
     const { lines } = await watchAll([...LINE, '--where', 'not avg > 90kmh'], { minutes });
     expect(lines).toEqual(['00 2 ']);
   });
 
-  it('--limit counts the stations that match', async () => {
+  it('lets --limit count only the stations that match', async () => {
     const minutes = [both(10, 20)];
     const flags = ['--where', 'avg > 15kmh', '--limit', '1'];
     expect((await watchAll([...LINE, ...flags], { minutes })).lines).toEqual(['00 2 ']);
   });
 
-  it('a trend selects stations by the measurements of earlier polls', async () => {
+  it('computes the trend from earlier polls with --no-history', async () => {
     const minutes = Array.from({ length: 13 }, (_, minute) => both(20 + minute, 20));
     const flags = [...LINE, '--no-history', '--where', 'trend > 10kmh'];
     expect((await watchAll(flags, { minutes })).lines).toEqual(['10 1 ', '11 1 ', '12 1 ']);
   });
 
-  it('a trend selects stations at the first poll by the archive, also on the screen', async () => {
+  it('computes the trend at the first poll from the archive, for records and the screen', async () => {
     const readings = [30, 20, 10].map((minutesAgo): Reading => {
       const date = new Date(NOW - minutesAgo * MINUTE).toISOString();
       return [date, 45, 6, 1, 20 - minutesAgo / 10, 30, 270, null];
@@ -215,7 +215,7 @@ describe('--where of vane watch', () => {
     expect(out).not.toMatch(/Station 2|No station/);
   });
 
-  it('an alarm begins at stations that match, and ends also where they no longer do', async () => {
+  it('begins an alarm only at a station that matches, and ends it also after the station stopped matching', async () => {
     const west = { id: 1, heading: 270 };
     const east = { id: 2, heading: 90, avg: 40 };
     const minutes = [
@@ -232,7 +232,7 @@ describe('--where of vane watch', () => {
     ]);
   });
 
-  it('stations that never matched are not reported as stale', async () => {
+  it('does not report a station as stale that never matched', async () => {
     const minutes = Array.from({ length: 50 }, () => [
       { id: 1, timeMs: NOW, avg: 20 },
       { id: 2, timeMs: NOW, avg: 10 },
@@ -241,7 +241,7 @@ describe('--where of vane watch', () => {
     expect((await watchAll(flags, { minutes })).lines).toEqual(['1 ', '1 stale']);
   });
 
-  it('an alarm may count distances from --near', async () => {
+  it('lets --when compare the distance from --near', async () => {
     const flags = [...LINE, '--near', '45,6', '--when', 'distance < 1 and avg > 15kmh'];
     expect((await watchAll(flags, { minutes: [both(20, 10)] })).lines).toEqual([
       '00 1 ',
@@ -279,18 +279,18 @@ describe('vane watch --events', () => {
       ['-f', 'ndjson'],
       [/^\{"event":"true"/, /^\{"event":"false"/],
     ],
-  ])('with %j writes records of events only', async (format, expected) => {
+  ])('with %j writes records of events and none of measurements', async (format, expected) => {
     const { lines } = await watchAll([...format, ...flags], { minutes });
     expect(lines).toHaveLength(expected.length);
     for (const [index, line] of expected.entries()) expect(lines[index]).toMatch(line);
   });
 
-  it('writes records to a terminal, too', async () => {
+  it('writes records, not a screen, to a terminal', async () => {
     const { lines } = await watchAll(flags, { minutes, columns: 80 });
     expect(lines.map((line) => JSON.parse(line).event)).toEqual(['true', 'false']);
   });
 
-  it('needs a condition', async () => {
+  it('is refused without --when or --until', async () => {
     const { code, out, err } = await vane(['watch', '110', '--events']);
     expect(err).toBe(
       "vane: --events needs --when or --until with a condition, such as 'avg > 15kn'.\n",

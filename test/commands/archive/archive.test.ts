@@ -42,7 +42,7 @@ describe('vane archive and the service write the same', () => {
 });
 
 describe('a period of several chunks', () => {
-  it('a long period is requested in adjacent chunks of 31 days', async () => {
+  it('vane archive requests a long period in adjacent chunks of 31 days', async () => {
     server.requests.length = 0;
     await run(`${LONG} -f csv`);
     expect(server.requests).toEqual([
@@ -51,7 +51,7 @@ describe('a period of several chunks', () => {
     ]);
   });
 
-  it('several chunks are one document in each format, with every row once', async () => {
+  it('vane archive of several chunks writes one document in csv, json and ndjson, with every row once', async () => {
     const rows = 61 * 288 + 145;
     const csv = (await run(`${LONG} -f csv`)).out.split('\n');
     expect(csv).toHaveLength(4 + rows + 1);
@@ -63,7 +63,7 @@ describe('a period of several chunks', () => {
     expect((await run(`${LONG} -f ndjson`)).out.trimEnd().split('\n')).toHaveLength(rows);
   });
 
-  it('a chunk in the future is not requested', async () => {
+  it('vane archive does not request a chunk in the future', async () => {
     server.requests.length = 0;
     await run('110 --start 2024-01-14 --stop 2030 -f csv');
     expect(server.requests).toHaveLength(1);
@@ -86,7 +86,7 @@ describe('layouts', () => {
     );
   });
 
-  it('the note of the table has mean, gust, coverage and position', async () => {
+  it('the note under the table of vane archive has mean, gust, coverage and position', async () => {
     const { err } = await run('110 --start 2024-01-02 --stop 2024-01-03 --knots --tz Europe/Paris');
     expect(err.split('\n').slice(1, 3)).toEqual([
       'Mean 3.1 kn, strongest gust 6.75 kn at 2024-01-02 00:15:00 +01:00.',
@@ -101,7 +101,7 @@ describe('layouts', () => {
     expect(two.err).not.toContain('Position');
   });
 
-  it('the table says calm, in any unit, and says where a station moved to', async () => {
+  it('the table of vane archive says calm, in any unit, and says where a station moved to', async () => {
     const row = (minute: number, latitude: number | null, avg: number | null): Reading =>
       [
         `2024-01-02T00:0${minute}:00.000Z`,
@@ -131,7 +131,7 @@ describe('layouts', () => {
     }
   });
 
-  it('one reading is not called readings', async () => {
+  it('the note of vane archive says “1 reading”, not “1 readings”', async () => {
     const { err } = await run('110 --start 2024-01-02 --stop 2024-01-02T00:05 -f csv');
     expect(err).toMatch(/^1 reading of station 110 from /);
   });
@@ -174,17 +174,17 @@ describe('layouts', () => {
     ['--columns gust,station -f json', /"legend":\["wind_speed_max","station"\].*\n\[5\.5,110\]/],
     ['--columns time,lat', /^time UTC +latitude\n2024-01-02 00:00:00 +44\.589\n/],
     ['--columns time,wind_speed_max', /^time UTC +gust km\/h\n2024-01-02 00:00:00 +5\.5\n/],
-  ])('vane archive %s writes %s', async (flags, text) => {
+  ])('vane archive %s writes text that matches %s', async (flags, text) => {
     expect((await run(`${short} ${flags}`)).out).toMatch(text);
   });
 
-  it('the data is credited on stderr if the header does not credit it', async () => {
+  it('vane archive credits the data on stderr if the header of the file does not', async () => {
     expect((await run(`${short} -f csv`)).err).not.toContain('License');
     expect((await run(`${short} -f csv --header names`)).err).toContain('License');
     expect((await run(`${short} -f ndjson`)).err).toContain('License');
   });
 
-  it('rows without wind or position are null in the layout of the service', async () => {
+  it('--header service writes null for missing wind and position', async () => {
     const { out } = await run('603 --start 2024-01-15 -f csv');
     expect(out.split('\n').slice(4).join('\n')).toBe(
       '"2024-01-15T10:00:00.000Z",null,null,null,null,null,null,null\n' +
@@ -201,7 +201,7 @@ describe('layouts', () => {
     );
   });
 
-  it('a row of one missing value is no blank line in csv', async () => {
+  it('a csv row of one missing value is written as "", not as a blank line', async () => {
     const { out } = await run('603 --start 2024-01-15 -f csv --header none --columns gust');
     expect(out).toBe('""\n""\n');
   });

@@ -53,10 +53,10 @@ async function archive(service: StationService, line: string) {
 const SECOND = '2023-12-16';
 const notesOf = (err: string): string[] => err.split('\n').filter((line) => /olumn/.test(line));
 
-describe('columns that change within an archive', () => {
+describe('further columns of the service that change within an archive', () => {
   it.each<[string, (day: string) => readonly Extra[], string, (string | undefined)[]]>([
     [
-      'appears in mid-period is left out, and reported once',
+      'appears in mid-period is left out of the file, and reported once',
       (day) => (day === '2023-11-15' ? [] : [['rain', 'mm', 1]]),
       `Columns differ between the answers: “rain” (mm) appears with station 110 from ${SECOND}`,
       [undefined, undefined],
@@ -74,7 +74,7 @@ describe('columns that change within an archive', () => {
       ['1', 'null'],
     ],
     [
-      'changes places with another keeps its name, and nothing is reported',
+      'changes places with another column keeps its name, and nothing is reported',
       (day) =>
         day === '2023-11-15'
           ? [
@@ -89,7 +89,7 @@ describe('columns that change within an archive', () => {
       ['1', '1'],
     ],
     [
-      'stands twice keeps its values apart, and is reported once',
+      'stands twice in an answer is written as two columns, and is reported once',
       () => [
         ['rain', 'mm', 1],
         ['rain', 'mm', 2],
@@ -106,7 +106,7 @@ describe('columns that change within an archive', () => {
     expect(cells).toEqual(values);
   });
 
-  it('a further column with a name of the interface comes after that of the interface', async () => {
+  it('a further column named wind_speed_avg is written as wind_speed_avg_2, and replaces no wind speed', async () => {
     const service = changing(() => [['wind_speed_avg', 'km/h', 999]]);
     const { out, err } = await archive(service, '110 -f ndjson');
     const [first = ''] = out.split('\n');
@@ -114,13 +114,13 @@ describe('columns that change within an archive', () => {
     expect(notesOf(err)).toEqual([expect.stringContaining('“wind_speed_avg” (km/h) stands twice')]);
   });
 
-  it('a further column named station does not replace the column of the station', async () => {
+  it('a further column named station is written as station_2, and replaces no station id', async () => {
     const service = changing(() => [['station', '', 'x']]);
     const { out } = await archive(service, '110 603 -f ndjson');
     expect(JSON.parse(out.split('\n')[0] ?? '')).toMatchObject({ station: 110, station_2: 'x' });
   });
 
-  it('a column of one station alone is left out of a file of two, and reported once', async () => {
+  it('a column that only the second station has is left out of a file of both stations, and reported once', async () => {
     const service = changing((_, station) => (station === 603 ? [['rain', 'mm', 1]] : []));
     const { out, err } = await archive(service, '110 603 -f ndjson');
     expect(out).not.toContain('rain');
@@ -135,7 +135,7 @@ describe('columns that change within an archive', () => {
     expect(notesOf(err)).toEqual([]);
   });
 
-  it('a column that appears later is in the next file of a split export, and is reported', async () => {
+  it('a column that appears with a new year is in the file of that year with --split year, and is reported', async () => {
     const service = changing((day) => (day < '2024' ? [] : [['rain', 'mm', 1]]));
     const name = join(folder, '{year}.csv');
     const { err } = await archive(service, `110 -f csv --split year -o ${name}`);
@@ -153,7 +153,7 @@ describe('columns that change within an archive', () => {
   });
 });
 
-it('a text in a further column with a known name is one quoted cell in csv', async () => {
+it('a text in a further column named wind_heading is one quoted cell in csv', async () => {
   const service = changing(() => [['wind_heading', '', 'a","b']]);
   const { out } = await archive(service, '110 -f csv --header names');
   const [head, first] = out.split('\n');
@@ -162,7 +162,7 @@ it('a text in a further column with a known name is one quoted cell in csv', asy
 });
 
 describe('pressure', () => {
-  it('pressure in a unit of its own is not written under the unit of the interface', async () => {
+  it('a pressure in hPa is written as null, not under the unit (deprecated) of the interface', async () => {
     const service: StationService = {
       ...fixtureService,
       async archive(id, period) {

@@ -58,21 +58,24 @@ const read = (name: string): Promise<string> => readFile(join(folder, name), 'ut
 /** The day that the chunk of a request starts on. */
 const startOf = (path: string): string => /start=([\d-]+)/.exec(path)?.[1] ?? '';
 
-describe('concurrency', () => {
-  it('--concurrency counts a chunk that is being retried', async () => {
+describe('archive --concurrency', () => {
+  it('archive --concurrency 1 requests no other chunk while one is retried', async () => {
     const isFirst = (path: string) => path.includes('start=2023-11-14T');
     const server = await serve((path, n) => (isFirst(path) && n < 2 ? 'status503' : 'none'));
     await archive(server, '110 --start 2023-11-14 --stop 2024-01-10 -f csv --concurrency 1');
     expect(server.requests.map(isFirst)).toEqual([true, true, true, false]);
   });
 
-  it.each([1, 2, 4])('--concurrency sends at most %i requests in parallel', async (concurrency) => {
-    const server = await serve();
-    await archive(server, `110 --start 2023-01 --stop 2024 -f csv --concurrency ${concurrency}`);
-    expect(server.requests).toHaveLength(12);
-    expect(server.mostUnderWay()).toBeLessThanOrEqual(concurrency);
-    if (concurrency > 1) expect(server.mostUnderWay()).toBeGreaterThan(1);
-  });
+  it.each([1, 2, 4])(
+    'archive --concurrency %i sends no more requests than that in parallel',
+    async (concurrency) => {
+      const server = await serve();
+      await archive(server, `110 --start 2023-01 --stop 2024 -f csv --concurrency ${concurrency}`);
+      expect(server.requests).toHaveLength(12);
+      expect(server.mostUnderWay()).toBeLessThanOrEqual(concurrency);
+      if (concurrency > 1) expect(server.mostUnderWay()).toBeGreaterThan(1);
+    },
+  );
 
   it('an export sends no more requests after the first failure', async () => {
     const server = await serve((path) => (startOf(path) === '2023-03-04' ? 'status403' : 'none'));
@@ -82,8 +85,8 @@ describe('concurrency', () => {
   });
 });
 
-describe('the cache', () => {
-  it('a second export takes its chunks from the cache and writes the same', async () => {
+describe('the cache of vane archive', () => {
+  it('a second export takes its closed chunks from the cache and writes the same', async () => {
     const server = await serve();
     const line = `110 ${PERIOD} -f csv`;
     const first = await archive(server, line, { isCached: true });
@@ -109,7 +112,7 @@ describe('the cache', () => {
     }
   });
 
-  it('a failed export keeps its finished chunks in the cache, and says so', async () => {
+  it('an export that fails keeps its finished chunks in the cache, and says so on stderr', async () => {
     const server = await serve((path, attempt) =>
       startOf(path) === '2023-12-15' && attempt < 4 ? 'status500' : 'none',
     );
@@ -130,7 +133,7 @@ describe('the cache', () => {
     expect(await read('wind.csv')).toBe(await read('whole.csv'));
   });
 
-  it('the cache keeps no content without an entry', async () => {
+  it('a refreshed answer replaces the old content in the cache, and vane cache clear removes it', async () => {
     const server = await serve();
     const env = { VANE_CACHE_DIR: join(folder, 'cache') };
     for (let round = 0; round < 3; round++) {
@@ -150,7 +153,7 @@ describe('the cache', () => {
     expect(await contents()).toBe(0);
   });
 
-  it('the cache keeps a chunk that was split on 413 as one', async () => {
+  it('a chunk that was requested in halves after a 413 is one entry of the cache', async () => {
     const server = await serve((path) => {
       const [, start = '', stop = ''] = /start=(.*)&stop=(.*)&/.exec(path) ?? [];
       return Date.parse(stop) - Date.parse(start) > 20 * 86_400_000 ? 'status413' : 'none';
@@ -162,7 +165,7 @@ describe('the cache', () => {
     expect([second.out === first.out, server.requests.length]).toEqual([true, 3]);
   });
 
-  it('a failed export with a relative start says which --start continues it', async () => {
+  it('an export from --start 60d that fails says which absolute --start continues it', async () => {
     const server = await serve((path) => (startOf(path) > '2023-12-10' ? 'status500' : 'none'));
     const { err } = await archive(server, '110 --start 60d -f csv --concurrency 1', {
       isCached: true,
@@ -172,7 +175,7 @@ describe('the cache', () => {
     );
   });
 
-  it('--no-cache leaves the cache alone, and --refresh only fills it', async () => {
+  it('--no-cache makes no cache, and --refresh fills the cache without reading it', async () => {
     const server = await serve();
     const line = '110 --start 2023-12-01 --stop 2023-12-02 -f csv';
     await archive(server, `${line} --no-cache`, { isCached: true });
@@ -184,7 +187,7 @@ describe('the cache', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it('an export succeeds without a cache where a file is in place of its folder', async () => {
+  it('an export goes on without a cache where a file is in place of the cache folder', async () => {
     const server = await serve();
     await writeFile(join(folder, 'cache'), 'in the way');
     const { code, err } = await archive(server, '110 --start 2023-12-01 --stop 2023-12-02 -f csv', {
@@ -196,7 +199,7 @@ describe('the cache', () => {
 });
 
 describe('vane cache', () => {
-  it('vane cache lists entries and clears them', async () => {
+  it('vane cache list shows the cached answers, and vane cache clear removes them', async () => {
     const server = await serve();
     await archive(server, '110 --start 2023-11-14 --stop 2024-01-10 -f csv', {
       isCached: true,
@@ -215,7 +218,7 @@ describe('vane cache', () => {
     expect((await vane(['cache', 'list'], { env })).out).toBe('');
   });
 
-  it('the cache stays below its maximum size', async () => {
+  it('an answer larger than VANE_CACHE_MAX_SIZE does not stay in the cache', async () => {
     const server = await serve();
     const env = { VANE_CACHE_DIR: join(folder, 'cache'), VANE_CACHE_MAX_SIZE: '1kB' };
     await vane(
@@ -237,7 +240,7 @@ describe('vane cache', () => {
   });
 });
 
-describe('--keep-going', () => {
+describe('archive --keep-going and --report', () => {
   const failing: Plan = (path) => (startOf(path) === '2023-12-15' ? 'status500' : 'none');
   const line = '110 --start 2023-11-14 --stop 2024-01-10 -f csv -o @wind.csv';
 
@@ -279,7 +282,7 @@ describe('--keep-going', () => {
     expect(JSON.parse(await read('report.json')).missing).toEqual([]);
   });
 
-  it('--every with --fill has empty steps where a chunk is missing', async () => {
+  it('--keep-going with --every and --fill writes empty steps where a chunk is missing', async () => {
     const server = await serve(failing);
     const flags = '--every 1d --fill --keep-going -f csv --header none';
     const { code, out } = await archive(
@@ -344,7 +347,7 @@ describe('--keep-going', () => {
     ]);
   });
 
-  it('--report does without the names where the list of stations fails', async () => {
+  it('--report leaves station names null where the list of stations cannot be fetched', async () => {
     const server = await serve((path) => (path.includes('/live/') ? 'status403' : 'none'));
     const line = '110 --start 2024-01-02 --stop 2024-01-03 -o @wind.csv --report @report.json';
     const { code, err } = await archive(server, line);
@@ -355,7 +358,7 @@ describe('--keep-going', () => {
     ]);
   });
 
-  it('--keep-going fails as any export if every chunk failed', async () => {
+  it('--keep-going ends with the code of the failure, not with 6, if every chunk failed', async () => {
     const server = await serve(() => 'status500');
     const all = await archive(server, `${line} --keep-going`);
     expect(all.code).toBe(5);
@@ -366,7 +369,7 @@ describe('--keep-going', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('--keep-going lists an unknown station by id, and goes on', async () => {
+  it('--keep-going with {name} in the file name ends with 6 for an unknown station, and exports the known one', async () => {
     const server = await serve();
     const line = '110 999 --start 2024-01-15 --stop 2024-01-15T11 -o @{name}.csv';
     expect((await archive(server, line)).code).toBe(3);
@@ -374,13 +377,13 @@ describe('--keep-going', () => {
     expect(await readdir(folder)).toEqual(['Dune du Pilat.csv']);
   });
 
-  it('--report does not write into the data', async () => {
+  it('--report refuses the file that --output names', async () => {
     const server = await serve();
     const { code, err } = await archive(server, '110 --start 1h -o @a.json --report @a.json');
     expect([code, err]).toEqual([2, expect.stringMatching(/--report and --output are both/)]);
   });
 
-  it('--keep-going goes on with the other stations', async () => {
+  it('--keep-going exports the known stations around an unknown one, and names the unknown one', async () => {
     const server = await serve();
     const { code, err } = await archive(
       server,
@@ -392,11 +395,11 @@ describe('--keep-going', () => {
   });
 });
 
-describe('several stations', () => {
+describe('archive of several stations', () => {
   const hour = '--start 2024-01-15T10 --stop 2024-01-15T10:10';
   const names = '"station","time","latitude","longitude"';
 
-  it('several stations in one stream have a column for the station', async () => {
+  it('the rows of several stations in one stream have a column for the station', async () => {
     const server = await serve();
     const csv = await archive(server, `603 110 ${hour} -f csv --header names`);
     expect(csv.out.split('\n').map((line) => line.slice(0, 40))).toEqual([
@@ -419,7 +422,7 @@ describe('several stations', () => {
     expect(csv.err).toMatch(/^4 readings of 2 stations from /);
   });
 
-  it('station ids can come from stdin', async () => {
+  it('vane archive - reads the station ids from stdin', async () => {
     const server = await serve();
     const { out, code } = await archive(server, `- ${hour} -f ndjson`, {
       stdin: '110\nPP603\n\n',
@@ -429,7 +432,7 @@ describe('several stations', () => {
     expect((await archive(server, `- ${hour} -f ndjson`, { stdin: '110 x' })).code).toBe(2);
   });
 
-  it('influx writes the series that vane watch writes, of several stations in one stream', async () => {
+  it('-f influx writes several stations in one stream, as the series that vane watch writes', async () => {
     const server = await serve();
     const { code, out } = await archive(server, `603 110 ${hour} -f influx --knots`);
     const dune = 'wind,station=110,name=Dune\\ du\\ Pilat latitude=44.589,longitude=-1.2136';
@@ -449,7 +452,7 @@ describe('several stations', () => {
     ['-o @a.lp --header none', '--header is for csv and txt; influx has no head to choose.'],
     ['--columns station', '--columns station needs another column beside it, such as time.'],
     ['--columns gust,wind_speed_max', '--columns names wind_speed_max twice.'],
-  ])('vane archive %s is wrong usage', async (flags, said) => {
+  ])('vane archive 110 %s ends with 2, and the error says %s', async (flags, said) => {
     const server = await serve();
     expect(await archive(server, `110 ${hour} ${flags}`)).toMatchObject({
       code: 2,
@@ -458,13 +461,13 @@ describe('several stations', () => {
     });
   });
 
-  it('influx goes to a file for each station, compressed', async () => {
+  it('-o {station}.lp.gz writes a compressed file of influx for each station', async () => {
     const server = await serve();
     const { code } = await archive(server, `110 603 ${hour} -o @{station}.lp.gz`);
     expect([code, await readdir(folder)]).toEqual([0, ['110.lp.gz', '603.lp.gz']]);
   });
 
-  it('an export takes a selection of stations', async () => {
+  it('vane archive --near and --radius exports the stations within the circle', async () => {
     const server = await serve();
     const { out } = await archive(server, `--near 44.6,-1.2 --radius 50 ${hour} -f ndjson`);
     expect(
@@ -482,7 +485,7 @@ describe('several stations', () => {
     );
   });
 
-  it('each station gets its own file, in folders that are created', async () => {
+  it('-o with placeholders writes a file for each station, and makes missing folders', async () => {
     const server = await serve();
     const { code, err } = await archive(
       server,
@@ -502,7 +505,7 @@ describe('several stations', () => {
 });
 
 describe('--split', () => {
-  it('--split starts a file at each boundary, and none for a part without rows', async () => {
+  it('--split starts a file at each boundary, and writes no file for a part without rows', async () => {
     const server = await serve();
     const line =
       '110 --start 2023-10-01 --stop 2024-01-10 --split month -o @{station}/{year}-{month}.csv --header none';
@@ -524,10 +527,10 @@ describe('--split', () => {
   });
 });
 
-describe('--append', () => {
+describe('archive --append', () => {
   const until = (stop: string) => `110 --start 2023-12-01 --stop ${stop} -o @wind.csv --append`;
 
-  it('--append in any number of runs writes the same as one export', async () => {
+  it('--append in several runs writes the same as one export', async () => {
     const server = await serve();
     const added: (string | undefined)[] = [];
     for (const stop of ['2023-12-05', '2023-12-05', '2024-01-04T03:04', '2024-01-10']) {
@@ -542,7 +545,7 @@ describe('--append', () => {
     expect(server.requests.map(startOf)).toContain('2024-01-04');
   });
 
-  it('--append keeps the complete rows of a failed run, and continues after them', async () => {
+  it('--append keeps the complete rows of a run that failed, and continues after them', async () => {
     const server = await serve((path, attempt) =>
       startOf(path) === '2024-01-01' && attempt < 4 ? 'status500' : 'none',
     );
@@ -554,7 +557,7 @@ describe('--append', () => {
     expect(await read('wind.csv')).toBe(whole.out);
   });
 
-  it('--append with --keep-going leaves no gap', async () => {
+  it('--append with --keep-going leaves no gap in the file after a chunk was missing', async () => {
     const server = await serve((path, attempt) =>
       path.includes('start=2023-12-01T') && attempt < 4 ? 'status500' : 'none',
     );
@@ -608,7 +611,7 @@ describe('--append', () => {
     expect(parts.join('')).toBe(whole.out);
   });
 
-  it('--append refuses a file that is not such an export', async () => {
+  it('--append refuses a file in other units, a format that cannot grow, and columns without time', async () => {
     const server = await serve();
     await archive(server, until('2023-12-05'));
     const other = await archive(server, `${until('2023-12-10')} --knots`);
@@ -650,7 +653,7 @@ describe('--dry-run', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('--dry-run of a selection asks for the list once, and estimates requests, bytes and time', async () => {
+  it('--dry-run of a selection requests the list of stations once, and estimates requests, bytes and time', async () => {
     const server = await serve();
     const line = (flags: string) => `--start 2023-11-14 --stop 2024-01-10 --dry-run ${flags}`;
     await archive(server, '110 --start 2023-11-14 --stop 2023-12-15 -f csv', { isCached: true });
@@ -685,7 +688,7 @@ describe('--dry-run', () => {
 });
 
 describe('progress', () => {
-  it('progress is a line on the terminal that is removed at the end', async () => {
+  it('the progress of an export is a line on the terminal that is removed at the end', async () => {
     const server = await serve();
     const { err } = await archive(server, '110 --start 2023 --stop 2024 -f csv', {
       stderrTerminal: { columns: 60 },
@@ -695,7 +698,7 @@ describe('progress', () => {
     expect(lines.at(-1)).toMatch(/^[\d,]+ readings of station 110 /);
   });
 
-  it('progress is not shown without a terminal, with -q and with -v', async () => {
+  it('the progress of an export is not shown without a terminal, with -q and with -v', async () => {
     const server = await serve();
     expect((await archive(server, '110 --start 2023 --stop 2024 -f csv')).err).not.toContain('\r');
     const quiet = await archive(server, '110 --start 2023 --stop 2024 -f csv -q', {
@@ -705,7 +708,7 @@ describe('progress', () => {
   });
 });
 
-describe('faults', () => {
+describe('an export from a faulty service', () => {
   const HARMLESS: FaultName[] = ['none', 'gzip', 'repeatedRows', 'shuffledRows', 'foreignRows'];
   const PASSING: FaultName[] = [
     'status500',
@@ -750,7 +753,7 @@ describe('faults', () => {
   });
 
   it.each([...HARMLESS, ...PASSING])(
-    'an export is exactly right after one fault %s',
+    'has exactly the right rows after one answer with the fault %s',
     async (fault) => {
       const server = await serve([fault], sparse);
       expect((await archive(server, line)).code).toBe(0);
@@ -761,7 +764,7 @@ describe('faults', () => {
   it.each([
     ...LASTING,
     ...PASSING.map((fault): [FaultName, number] => [fault, fault === 'cutJson' ? 4 : 5]),
-  ])('an export whose answers are all %s ends with %i and leaves no file', async (fault, code) => {
+  ])('whose answers all have the fault %s ends with %i and leaves no file', async (fault, code) => {
     const server = await serve(() => fault, sparse);
     const outcome = await archive(server, line);
     expect(outcome.code).toBe(code);
@@ -770,7 +773,7 @@ describe('faults', () => {
   });
 
   it.each(['status400', 'status403', 'status404', 'status413', 'html'] as const)(
-    'a failed request with %s is not retried',
+    'does not repeat a request that failed by %s',
     async (fault) => {
       const server = await serve((path) => (path.includes('start=2023-12-01T') ? fault : 'none'));
       await archive(server, `${line} --concurrency 1`);
@@ -779,7 +782,7 @@ describe('faults', () => {
     },
   );
 
-  it('an export under any mixture of faults is exactly right, or fails and leaves no file', async () => {
+  it('under any mixture of faults has exactly the right rows, or fails and leaves no file', async () => {
     const fault = fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom(...HARMLESS) },
       { weight: 3, arbitrary: fc.constantFrom(...PASSING) },
@@ -834,7 +837,7 @@ describe('faults', () => {
 });
 
 describe('the simulated network', () => {
-  it('the simulated network is exported completely, in any number of files', async () => {
+  it('an export in one file for each station and year has as many rows as an export in one stream', async () => {
     const server = await serve(
       [],
       simulatedService(() => NOW),

@@ -65,7 +65,7 @@ describe('values of the config file', () => {
   beforeEach(() => hold({ base_url: 'http://file', units: 'kn', tz: 'Europe/Paris' }));
 
   it.each(['live 110', 'meta 110', 'archive 110 --start 1d'])(
-    'the config file applies to vane %s',
+    'base_url, units and tz of the config file apply to vane %s',
     async (line) => {
       const { connection, output } = await parse<LiveRequest>(line);
       expect(connection.baseUrl).toBe('http://file');
@@ -74,7 +74,7 @@ describe('values of the config file', () => {
     },
   );
 
-  it('the config file applies to vane watch', async () => {
+  it('base_url, units and tz of the config file apply to vane watch', async () => {
     const { connection, unit, writeDate } = await parse<WatchRequest>('watch 110');
     expect({ baseUrl: connection.baseUrl, unit }).toEqual({ baseUrl: 'http://file', unit: 'kn' });
     expect(writeDate('2024-07-01T00:00:00.000Z')).toContain('+02:00');
@@ -86,33 +86,42 @@ describe('values of the config file', () => {
     ['live', { VANE_BASE_URL: '' }, 'http://file'],
     ['live --base-url http://flag', { VANE_BASE_URL: 'http://env' }, 'http://flag'],
     ['live --demo', {}, undefined],
-  ])('vane %s with the environment %j connects to %s', async (line, env, baseUrl) => {
-    expect((await parse<LiveRequest>(line, env as Env)).connection.baseUrl).toBe(baseUrl);
-  });
+  ])(
+    'vane %s with base_url in the file and the environment %j asks %s (undefined: the simulated network)',
+    async (line, env, baseUrl) => {
+      expect((await parse<LiveRequest>(line, env as Env)).connection.baseUrl).toBe(baseUrl);
+    },
+  );
 
   it.each([
     ['', 'kn', 'Europe/Paris'],
     ['--units ms', 'ms', 'Europe/Paris'],
     ['--units kmh --tz utc', 'kmh', 'utc'],
     ['--tz UTC', 'kn', 'utc'],
-  ])('flags take precedence over the config file: vane live %s', async (flags, unit, zone) => {
-    expect((await parse<LiveRequest>(`live ${flags}`)).output).toMatchObject({ unit, zone });
-  });
+  ])(
+    'vane live %s with kn and Europe/Paris in the config file has the unit %s and the zone %s',
+    async (flags, unit, zone) => {
+      expect((await parse<LiveRequest>(`live ${flags}`)).output).toMatchObject({ unit, zone });
+    },
+  );
 
   it.each([
     ...['csv', 'txt', 'json', 'ndjson', 'geojson'].map((format) => `live -f ${format}`),
     'live -o wind.csv',
     ...['csv', 'txt', 'json', 'ndjson'].map((format) => `archive 110 --start 1d -f ${format}`),
     'archive 110 --start 1d -o wind.parquet',
-  ])('units and tz of the config file do not change vane %s', async (line) => {
-    const { output } = await parse<LiveRequest>(line);
-    expect(output).toMatchObject({ unit: 'kmh', zone: 'utc' });
-    const env = { VANE_UNITS: 'Knots', VANE_TZ: 'Asia/Tokyo' };
-    const named = await parse<LiveRequest>(line, env);
-    expect(named.output).toMatchObject({ unit: 'kn', zone: 'Asia/Tokyo' });
-    const flagged = await parse<LiveRequest>(`${line} --units m/s --tz utc`, env);
-    expect(flagged.output).toMatchObject({ unit: 'ms', zone: 'utc' });
-  });
+  ])(
+    'vane %s follows VANE_UNITS, VANE_TZ and flags, but not units and tz of the config file',
+    async (line) => {
+      const { output } = await parse<LiveRequest>(line);
+      expect(output).toMatchObject({ unit: 'kmh', zone: 'utc' });
+      const env = { VANE_UNITS: 'Knots', VANE_TZ: 'Asia/Tokyo' };
+      const named = await parse<LiveRequest>(line, env);
+      expect(named.output).toMatchObject({ unit: 'kn', zone: 'Asia/Tokyo' });
+      const flagged = await parse<LiveRequest>(`${line} --units m/s --tz utc`, env);
+      expect(flagged.output).toMatchObject({ unit: 'ms', zone: 'utc' });
+    },
+  );
 
   it('units and tz of the config file apply to the screen of vane watch, not to its records', async () => {
     const { unit, forPrograms } = await parse<WatchRequest>('watch 110');
@@ -125,11 +134,11 @@ describe('values of the config file', () => {
   it.each([
     ['VANE_UNITS', 'furlongs', 'VANE_UNITS takes kmh, kn, ms, mph or bft, not “furlongs”.'],
     ['VANE_TZ', 'Mars', 'VANE_TZ takes utc, local or a zone such as Europe/Paris, not “Mars”.'],
-  ])('an error names %s', async (name, value, sentence) => {
+  ])('the error for a wrong value of %s names the variable', async (name, value, sentence) => {
     expect(refused(await vane('live 110', { [name]: value }))).toBe(`vane: ${sentence}\n`);
   });
 
-  it('tz of the config file does not move dates of the command line, VANE_TZ does', async () => {
+  it('dates of the command line are read in the zone of VANE_TZ, not in tz of the config file', async () => {
     const line = 'archive 110 --start 2023-07-01';
     const { period } = await parse<ArchiveRequest>(line);
     expect(period.start).toBe(Date.UTC(2023, 6));
@@ -143,14 +152,19 @@ describe('values of the config file', () => {
     expect(refused(await vane('live --knots --units ms'))).toContain("'--knots' cannot be used");
   });
 
-  it.each(['', ' \n', '{}', '\uFEFF{"units":"ms"}'])('the config file may be %j', async (text) => {
+  it.each([
+    ['an empty config file changes no default', ''],
+    ['a config file of blanks changes no default', ' \n'],
+    ['a config file of {} changes no default', '{}'],
+    ['a config file may begin with a byte order mark', '\uFEFF{"units":"ms"}'],
+  ])('%s', async (_rule, text) => {
     await hold(text);
     const { output } = await parse<LiveRequest>('live 110');
     expect(output.unit).toBe(text.includes('ms') ? 'ms' : 'kmh');
   });
 });
 
-describe('favourites', () => {
+describe('favourites of the config file', () => {
   beforeEach(() =>
     hold({
       favourites: { home: 110, Lake_2: 'PP603', pass: 'https://example.org/windbird-1500' },
@@ -164,11 +178,14 @@ describe('favourites', () => {
     ['archive home lake_2 --start 1d', [110, 603]],
     ['watch pass home', [1500, 110]],
     ['live home all', 'all'],
-  ])('vane %s with favourites is for the stations %j', async (line, stations) => {
-    expect((await parse<ArchiveRequest>(line)).stations).toEqual(stations);
-  });
+  ])(
+    'vane %s with the favourites home, Lake_2 and pass asks for the stations %j',
+    async (line, stations) => {
+      expect((await parse<ArchiveRequest>(line)).stations).toEqual(stations);
+    },
+  );
 
-  it('favourites are read from stdin too', async () => {
+  it('favourites on stdin are read as stations', async () => {
     const { code, out } = await vane(
       'archive - --start 2023-12-01 --stop 2023-12-02 --dry-run -f csv --header names -o a-{station}.csv',
       {},
@@ -179,7 +196,7 @@ describe('favourites', () => {
     expect(refused(await vane('archive - --start 1d', {}, 'nowhere'))).toContain('not “nowhere”');
   });
 
-  it('an error about an unknown station lists the favourites', async () => {
+  it('the error for a word that is no station lists the favourites', async () => {
     expect(refused(await vane('live hom'))).toBe(
       'vane: A station takes an id such as 110, a printed id such as PP603, the address of its page, ' +
         'or a favourite (home, lake_2, pass), not “hom”. Stations by name: --name hom.\n',
@@ -195,13 +212,13 @@ describe('favourites', () => {
     expect(refused(await vane('live home'))).toContain('(a, b, c, d, e, f, g, h and 2 more)');
   });
 
-  it('names of object properties are neither favourites nor keys', async () => {
+  it('the word constructor is neither a favourite nor a key of the config file', async () => {
     expect(refused(await vane('live constructor'))).toContain('not “constructor”');
     expect(refused(await vane('config get constructor'))).toContain('There is no key');
   });
 });
 
-describe('a broken file', () => {
+describe('a wrong config file', () => {
   it.each([
     ['{"units": "kn"', /config\.json is not JSON such as \{"units".*: .*JSON/],
     ['[]', /config\.json takes an object such as .*, not “\[\]”/],
@@ -227,12 +244,15 @@ describe('a broken file', () => {
     [{ favourites: { '110': 1 } }, /not “110”/],
     [{ favourites: { 'a b': 1 } }, /not “a b”/],
     [{ favourites: { ['a'.repeat(41)]: 1 } }, /at most 40/],
-  ])('the config file %j is refused', async (content, sentence) => {
-    await hold(content);
-    expect(refused(await vane('live 110'))).toMatch(sentence);
-  });
+  ])(
+    'vane refuses the config file %j with a message that matches %s',
+    async (content, sentence) => {
+      await hold(content);
+      expect(refused(await vane('live 110'))).toMatch(sentence);
+    },
+  );
 
-  it('a broken config file is refused by every command that reads it, and never overwritten', async () => {
+  it('a config file that is not JSON is refused by each command that reads it, and never overwritten', async () => {
     await hold('{"units": "kn"');
     for (const line of [...COMMANDS, 'config list', 'config get units']) {
       expect(refused(await vane(line))).toContain('is not JSON');
@@ -244,7 +264,7 @@ describe('a broken file', () => {
   });
 
   it.each(['--help', '--version', 'live --help', 'cache path', 'config path', '--version -v'])(
-    'a broken config file does not affect vane %s',
+    'a config file that is not JSON does not affect vane %s',
     async (line) => {
       await hold('{');
       expect((await vane(line, { VANE_CACHE_DIR: folder })).code).toBe(0);
@@ -271,7 +291,7 @@ tz        utc                      default
     });
   });
 
-  it('vane config list and set name VANE_UNITS and VANE_TZ', async () => {
+  it('vane config list shows VANE_UNITS and VANE_TZ as sources, and vane config set warns of VANE_UNITS', async () => {
     const env = { VANE_UNITS: 'KT', VANE_TZ: 'local' };
     const { out } = await vane('config list', env);
     expect(out).toMatch(/units +KT +environment VANE_UNITS\ntz +local +environment VANE_TZ\n/);
@@ -279,7 +299,7 @@ tz        utc                      default
     expect(err).toContain('VANE_UNITS is set and takes precedence over units.');
   });
 
-  it('vane config list tells flags, environment and file apart', async () => {
+  it('vane config list names flag, environment or file as the source of each value', async () => {
     await hold({ units: 'ms', tz: 'local', favourites: { home: 110, lake: 'PP603' } });
     const { out, err } = await vane('config list --knots', { VANE_BASE_URL: 'http://env' });
     expect(out).toBe(`key              value       from
@@ -337,12 +357,12 @@ favourites.lake  PP603       file
     expect((await set('set -q tz local')).err).toBe('');
   });
 
-  it('vane config set says if the environment takes precedence over the new value', async () => {
+  it('vane config set says when a variable takes precedence over the new value', async () => {
     const { err } = await vane('config set base_url http://a', { VANE_BASE_URL: 'http://b' });
     expect(err).toContain('VANE_BASE_URL is set and takes precedence over base_url.');
   });
 
-  it('vane config set keeps a symbolic link, and the mode of the file', async () => {
+  it('vane config set writes through a symbolic link, and keeps the mode of the file', async () => {
     const real = join(folder, 'real.json');
     await writeFile(real, '{"tz":"local"}');
     await chmod(real, 0o600);
@@ -370,7 +390,7 @@ favourites.lake  PP603       file
     ['set units', /missing required argument 'value'/],
     ['set', /missing required argument 'key'/],
     ['sett units kn', /unknown command 'sett'.*Did you mean set/s],
-  ])('vane config %s is refused', async (line, sentence) => {
+  ])('vane config %s is refused with a message that matches %s', async (line, sentence) => {
     expect(refused(await vane(`config ${line}`))).toMatch(sentence);
     expect(await readdir(folder)).toEqual([]);
   });
@@ -400,18 +420,18 @@ describe('the path of the config file', () => {
     [{ VANE_CONFIG: '/etc/vane.json', HOME: '/home/me' }, '/etc/vane.json\n'],
     [{ XDG_CONFIG_HOME: '/x', HOME: '/home/me' }, '/x/vane/config.json\n'],
     [{ XDG_CONFIG_HOME: '', HOME: '/home/me' }, '/home/me/.config/vane/config.json\n'],
-  ])('the config file with the environment %j is %s', async (env, path) => {
+  ])('vane config path with the environment %j prints %s', async (env, path) => {
     expect(await at(env as Env)).toBe(path);
   });
 
-  it('there is no config file without a home, and writing one is refused', async () => {
+  it('vane config set is refused where none of VANE_CONFIG, XDG_CONFIG_HOME and HOME is set', async () => {
     const { code, err } = await run(['config', 'set', 'units', 'kn']);
     expect(err).toContain('none of VANE_CONFIG, XDG_CONFIG_HOME and HOME is set');
     expect(code).toBe(2);
     expect((await run(['config', 'list'])).code).toBe(0);
   });
 
-  it('the config file is read from below the home', async () => {
+  it('the config file is read from .config/vane/config.json below HOME', async () => {
     await mkdir(join(folder, '.config', 'vane'), { recursive: true });
     await writeFile(join(folder, '.config', 'vane', 'config.json'), '{"units":"mph"}');
     const { out } = await run(['config', 'get', 'units'], { env: { HOME: folder } });
@@ -426,12 +446,15 @@ describe('the path of the config file', () => {
     ['freebsd', 'cache', { HOME, XDG_CACHE_HOME: '/x' }, '/x/vane'],
     ['linux', 'config', {}, undefined],
     ['darwin', 'config', {}, undefined],
-  ] as const)('on %s the %s of vane with the environment %j is %s', (platform, kind, env, path) => {
-    const folder = userFolder(kind, env, platform);
-    expect(folder && pathOf(folder)).toBe(path);
-  });
+  ] as const)(
+    'on %s the %s folder of vane with the environment %j is %s',
+    (platform, kind, env, path) => {
+      const folder = userFolder(kind, env, platform);
+      expect(folder && pathOf(folder)).toBe(path);
+    },
+  );
 
-  it('the folders of config and cache are those of env-paths', () => {
+  it('the config and cache folders of vane are those of the package env-paths', () => {
     const paths = envPaths('vane', { suffix: '' });
     const env = { HOME: homedir(), ...process.env };
     for (const kind of ['config', 'cache'] as const) {

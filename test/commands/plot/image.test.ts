@@ -7,8 +7,8 @@ import { fakeIo } from '../../support/fake-io.ts';
 const PNG = Uint8Array.from({ length: 10_000 }, (_, at) => at % 251);
 const ESC = '\u001b';
 
-describe('pictures within a terminal', () => {
-  it('kitty gets the png in pieces of at most 4096 characters, the last one marked', () => {
+describe('plot --image', () => {
+  it('writes a PNG for kitty in pieces of at most 4096 characters, with the last piece marked', () => {
     const text = writeKitty(PNG);
     const pieces = text.trimEnd().split(`${ESC}\\`).slice(0, -1);
     const data = pieces.map((piece) => piece.slice(piece.indexOf(';') + 1));
@@ -18,7 +18,7 @@ describe('pictures within a terminal', () => {
     expect(pieces.at(-1)).toContain('_Gm=0;');
   });
 
-  it('iTerm2 gets the png with its size', () => {
+  it('writes a PNG for iTerm2 with its size', () => {
     const text = writeIterm(PNG);
     const [, size, data = ''] = /size=(\d+):(.*)/.exec(text.slice(0, -2)) ?? [];
     expect(text.slice(-2)).toBe('\u0007\n');
@@ -26,7 +26,7 @@ describe('pictures within a terminal', () => {
     expect(Buffer.from(data, 'base64').equals(PNG)).toBe(true);
   });
 
-  it('sixels give the pixels back', () => {
+  it('writes sixels that decode to the same pixels', () => {
     const [width, height] = [9, 8];
     const shades = [0, 51, 102, 153, 204, 255];
     const pixels = Uint8Array.from({ length: 4 * width * height }, (_, at) =>
@@ -76,7 +76,7 @@ function decodeSixel(text: string, width: number, height: number): Uint8Array {
   return pixels;
 }
 
-describe('--image auto', () => {
+describe('plot --image auto', () => {
   const keyboard = (answer: string): Keyboard => ({
     listen: () => () => {},
     suspend() {},
@@ -95,15 +95,18 @@ describe('--image auto', () => {
     [`${ESC}[?62;4;22c`, 'sixel'],
     [`${ESC}[?62;14c`, undefined],
     ['', undefined],
-  ])('the answer %j of a terminal means %s', async (answer, name) => {
-    expect((await ask(answer)).name).toBe(name);
-  });
+  ])(
+    'takes the answer %j of a terminal for the protocol %s (undefined: no image)',
+    async (answer, name) => {
+      expect((await ask(answer)).name).toBe(name);
+    },
+  );
 
-  it('iTerm2 is known by its name', async () => {
+  it('knows iTerm2 by TERM_PROGRAM, and asks it nothing', async () => {
     expect(await ask('', { TERM_PROGRAM: 'iTerm.app' })).toEqual({ name: 'iterm', out: '' });
   });
 
-  it('writes nothing into a pipe, and is off there', async () => {
+  it('asks nothing and draws no image where stdout is a pipe', async () => {
     const io = fakeIo();
     const asked = { ...io, keyboard: keyboard(`${ESC}[?4c`) };
     expect(await chooseImage('auto', asked)).toBeUndefined();

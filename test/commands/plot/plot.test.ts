@@ -19,8 +19,8 @@ async function requestOf(line: string): Promise<PlotRequest> {
   return request as PlotRequest;
 }
 
-describe('the request of vane plot', () => {
-  it('is a series of the last 24 hours in the terminal by default', async () => {
+describe('vane plot', () => {
+  it('draws a series of the last 24 hours for the terminal by default', async () => {
     const { kind, output, source, options } = await requestOf('plot 110');
     expect({ kind, format: output.format, value: options.value }).toEqual({
       kind: 'series',
@@ -38,23 +38,23 @@ describe('the request of vane plot', () => {
     ['wind.htm', 'html'],
     ['wind.svg.gz', 'svg'],
     ['wind.txt', 'terminal'],
-  ])('the name %s asks for %s', async (name, format) => {
+  ])('-o %s draws in the format %s', async (name, format) => {
     expect((await requestOf(`plot 110 -o ${name}`)).output.format).toBe(format);
   });
 
-  it('speeds are in the unit asked for, unless they say theirs', async () => {
+  it('reads a speed of --mark without a unit in the unit of --units', async () => {
     const { options } = await requestOf('plot 110 --knots --mark 10,20kmh');
     expect(options.marksKmh).toEqual([18.52, 20]);
   });
 
-  it('--where counts hours in calendar and pattern', async () => {
+  it('--kind calendar with --where counts the hours that match', async () => {
     const { options } = await requestOf("plot 110 --kind calendar --where 'avg > 15kn'");
     expect(options.value).toBe('hours');
     expect(options.where?.text).toBe('avg > 15kn');
   });
 });
 
-describe('the colours of a terminal', () => {
+describe('the colours of a picture in a terminal', () => {
   const terminal = { columns: 80, rows: 24, onResize: () => () => {} };
   it.each([
     [{ COLORTERM: 'truecolor', TERM: 'xterm-256color' }, 3],
@@ -65,11 +65,14 @@ describe('the colours of a terminal', () => {
     [{ FORCE_COLOR: '2', COLORTERM: 'truecolor' }, 2],
     [{ FORCE_COLOR: '0', COLORTERM: 'truecolor' }, 0],
     [{ WT_SESSION: 'x' }, 3],
-  ])('with %o are of level %d', (env, level) => {
-    expect(colourLevel(undefined, env, terminal)).toBe(level);
-  });
+  ])(
+    'with the environment %o are of level %d (0: none, 1: 16, 2: 256, 3: 24-bit)',
+    (env, level) => {
+      expect(colourLevel(undefined, env, terminal)).toBe(level);
+    },
+  );
 
-  it('are none in a pipe, unless --color asks for them', () => {
+  it('are off in a pipe unless --color is given, and off with --no-color', () => {
     const env = { COLORTERM: 'truecolor' };
     expect(colourLevel(undefined, env, undefined)).toBe(0);
     expect(colourLevel(true, env, undefined)).toBe(3);
@@ -90,14 +93,14 @@ describe('wrong usage of vane plot', () => {
     ['plot 110 -o x.svg --width 99999', '--width takes a whole number from 200 to 4000'],
     ['plot 110 -o x.pdf', 'does not tell the format; end it in .svg, .png, .html or .txt'],
     ['plot', 'Name the stations'],
-  ])('%s is refused before any request', async (line, message) => {
+  ])('vane %s is refused before any request, and the error says %s', async (line, message) => {
     const { code, out, err } = await vane(words(`${line} --base-url http://127.0.0.1:9`));
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain(message);
     expect(err).not.toContain('\n    at ');
   });
 
-  it('png is not written to a terminal', async () => {
+  it('plot -f png is refused where stdout is a terminal', async () => {
     const { code, err } = await vane(words('plot 110 -f png --base-url http://127.0.0.1:9'), {
       stdoutTerminal: { columns: 80 },
     });

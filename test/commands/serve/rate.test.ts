@@ -30,15 +30,15 @@ it.each<readonly [string | undefined, boolean, Rate | undefined]>([
   ['none', true, undefined],
   ['60', true, { perMinute: 60, isDefault: false }],
   ['60', false, { perMinute: 60, isDefault: false }],
-])('--rate %s with an upstream %s is %o', (text, hasUpstream, rate) => {
+])('serve --rate %s (has an upstream: %s) reads as %o', (text, hasUpstream, rate) => {
   expect(readRate(text, hasUpstream)).toEqual(rate);
 });
 
-it.each(['0', '-1', 'lots', ''])('--rate %s is refused', (text) => {
+it.each(['0', '-1', 'lots', ''])('serve refuses --rate “%s”', (text) => {
   expect(() => readRate(text, true)).toThrow(UsageError);
 });
 
-it('the default rate gives 50,000 addresses 600 requests a minute each, in bounded memory', () => {
+it('the default rate of serve allows 50,000 addresses 600 requests a minute each, within 10 MB', () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
   const clock = { ms: 0 };
@@ -63,7 +63,7 @@ it('the default rate gives 50,000 addresses 600 requests a minute each, in bound
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(10e6);
 });
 
-it('the default rate does not limit addresses of this machine, and --rate does', async () => {
+it('the default rate of serve does not limit addresses of this machine, but a rate given by --rate does', async () => {
   for (const [isDefault, expected] of [
     [true, [true, true, true]],
     [false, [true, false, false]],
@@ -77,7 +77,7 @@ it('the default rate does not limit addresses of this machine, and --rate does',
   }
 });
 
-it('the default rate reports the first refusal once, with advice', async () => {
+it('the default rate of serve reports only the first refusal, and names --trust-proxy and --rate none', async () => {
   const { notes, isAllowed } = await setUp({ perMinute: 1, isDefault: true });
   for (const n of [1, 1, 2, 2]) await isAllowed(addressOf(n));
   expect(notes).toHaveLength(1);

@@ -59,25 +59,31 @@ function expectNear(rows: readonly Row[], expected: readonly Row[]): void {
   }
 }
 
-describe('stats --from of an export equals stats of the service', () => {
+describe('stats --from a file', () => {
   const FORMATS = ['csv', 'csv.gz', 'txt', 'txt.gz', 'ndjson', 'ndjson.gz', 'parquet'];
 
-  it.each(FORMATS)('%s gives the same to the last digit in km/h', async (ending) => {
-    const path = await exported(`station-110-plain.${ending}`, `110 ${PERIOD}`);
-    for (const form of ['', '--by hour-of-day', '--rose']) {
-      const options = `${PERIOD}${form && ` ${form}`}`;
-      expect(await stats(`--from ${path} ${options}`)).toEqual(await stats(`110 ${options}`));
-    }
-  });
+  it.each(FORMATS)(
+    'in %s and km/h gives the statistics of the service, to the last digit',
+    async (ending) => {
+      const path = await exported(`station-110-plain.${ending}`, `110 ${PERIOD}`);
+      for (const form of ['', '--by hour-of-day', '--rose']) {
+        const options = `${PERIOD}${form && ` ${form}`}`;
+        expect(await stats(`--from ${path} ${options}`)).toEqual(await stats(`110 ${options}`));
+      }
+    },
+  );
 
-  it.each(['parquet', 'ndjson', 'ndjson.gz'])('%s holds several stations', async (ending) => {
-    const path = await exported(`both.${ending}`, `110 603 ${PERIOD}`);
-    expect(await stats(`--from ${path} ${PERIOD}`)).toEqual(await stats(`110 ${PERIOD}`));
-    const named = await stats(`603 110 --from ${path} ${PERIOD}`);
-    expect(named).toEqual(await stats(`603 110 ${PERIOD}`));
-  });
+  it.each(['parquet', 'ndjson', 'ndjson.gz'])(
+    'in %s with several stations gives the statistics of each',
+    async (ending) => {
+      const path = await exported(`both.${ending}`, `110 603 ${PERIOD}`);
+      expect(await stats(`--from ${path} ${PERIOD}`)).toEqual(await stats(`110 ${PERIOD}`));
+      const named = await stats(`603 110 --from ${path} ${PERIOD}`);
+      expect(named).toEqual(await stats(`603 110 ${PERIOD}`));
+    },
+  );
 
-  it('any unit, zone, header and order of columns gives the same within rounding', async () => {
+  it('in any unit, zone, header and order of columns gives the statistics of the service, within rounding', async () => {
     const whole = await stats(`110 ${PERIOD}`);
     const columns = ['time', 'station', 'lull', 'avg', 'gust', 'dir', 'lat'];
     const layout = fc.record({
@@ -99,7 +105,7 @@ describe('stats --from of an export equals stats of the service', () => {
     await fc.assert(property, { numRuns: 25 });
   });
 
-  it('without a period it is that of the readings', async () => {
+  it('without --start and --stop covers the period of its readings', async () => {
     const path = await exported('station-110-two.csv', `110 ${PERIOD}`);
     const bounds = '--start 2024-01-03T00:00Z --stop 2024-01-05T12:00Z';
     for (const by of ['', ' --by day', ' --by sector', ' --rose', ' --where avg>3kn']) {
@@ -109,7 +115,7 @@ describe('stats --from of an export equals stats of the service', () => {
     }
   });
 
-  it('files in any order, and rows that come twice, change nothing', async () => {
+  it('counts a row once that is in several files, whatever the order of the files', async () => {
     const first = await exported(
       'a/station-110.csv'.replace('/', '-'),
       '110 --start 2024-01-01 --stop 2024-01-04',
@@ -121,7 +127,7 @@ describe('stats --from of an export equals stats of the service', () => {
     expect(await stats(`--from ${second} ${first} ${first} ${period}`)).toEqual(expected);
   });
 
-  it('rows in any order change nothing', async () => {
+  it('gives the same statistics with its rows in any order', async () => {
     const path = await exported('110.ndjson', `110 ${PERIOD}`);
     const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
     const reversed = join(folder, 'reversed-station-110.ndjson');
@@ -130,10 +136,10 @@ describe('stats --from of an export equals stats of the service', () => {
   });
 });
 
-describe('stats --from - reads stdin', () => {
+describe('stats --from - on stdin', () => {
   const head = '"time","wind_speed_avg_kn","wind_heading"';
 
-  it('csv with the names of columns', async () => {
+  it('takes csv whose first line names the columns', async () => {
     const stdin = `\uFEFF${head}\r\n"2024-01-03T00:00:00.000Z",10,\r\n2024-01-03 00:05,,90\r\n\r\n`;
     const { code, out } = await run('stats 110 --from - -f ndjson -q', { stdin });
     expect(code).toBe(0);
@@ -142,7 +148,7 @@ describe('stats --from - reads stdin', () => {
     ]);
   });
 
-  it('csv without a header is in km/h, with a note', async () => {
+  it('reads csv without a header in km/h, and says so on stderr', async () => {
     const stdin = '"2024-01-03T00:00:00.000Z",44.5,-1.2,1,2,3,90,null\n';
     const { code, out, err } = await run('stats 110 --from - -f csv', { stdin });
     expect({ code, err }).toEqual({
@@ -154,7 +160,7 @@ describe('stats --from - reads stdin', () => {
     expect(out).toMatch(/\n110,1,0,/);
   });
 
-  it('nothing is no reading', async () => {
+  it('has no data for an empty stdin, and says so', async () => {
     const { code, out, err } = await run('stats --from - -f json', { stdin: '' });
     expect({ code, out, err }).toEqual({
       code: 0,
@@ -163,7 +169,7 @@ describe('stats --from - reads stdin', () => {
     });
   });
 
-  it('nothing of a named station in a period is a card without a reading', async () => {
+  it('shows a card with 0 readings for an empty stdin where station and period are named', async () => {
     const { code, out, err } = await run('stats 110 --from - --start 2023 --stop 2024', {
       stdin: '',
     });
@@ -174,7 +180,7 @@ describe('stats --from - reads stdin', () => {
     expect(out).toMatch(/\nreadings +0\n/);
   });
 
-  it('a named station that is not in the files has no row without a period', async () => {
+  it('gives no row for a named station that the input lacks, where no period is named', async () => {
     const stdin = `${head},"station"\n"2024-01-03T00:00:00.000Z",10,90,603\n`;
     const { code, out, err } = await run('stats 110 --from - -f json', { stdin });
     expect({ code, out, err }).toEqual({
@@ -184,7 +190,7 @@ describe('stats --from - reads stdin', () => {
     });
   });
 
-  it('a period that ends before the readings is empty', async () => {
+  it('counts 0 readings in a period that ends before them', async () => {
     const stdin = `${head}\n"2024-01-03T00:00:00.000Z",10,90\n`;
     const { out } = await run('stats 110 --from - --stop 2023 -f ndjson -q', { stdin });
     expect(parse(out)).toMatchObject([{ readings: 0, coverage: null, mean: null }]);
@@ -249,12 +255,12 @@ describe('stats --from - reads stdin', () => {
       'stdin is not a whole Parquet file: parquet file invalid (footer != PAR1).',
     ],
   ];
-  it.each(wrong)('%j is refused', async (stdin, message) => {
+  it.each(wrong)('refuses %j: %s', async (stdin, message) => {
     const { code, out, err } = await run('stats 110 --from -', { stdin });
     expect({ code, out, err }).toEqual({ code: 2, out: '', err: `vane: ${message}\n` });
   });
 
-  it('a file that does not tell its station asks for it', async () => {
+  it('asks for the station where the input does not tell it', async () => {
     const { code, err } = await run('stats --from -', { stdin: `${head}\n${ROW}\n` });
     expect({ code, err }).toEqual({
       code: 2,
@@ -262,7 +268,7 @@ describe('stats --from - reads stdin', () => {
     });
   });
 
-  it('gzip that ends early is refused', async () => {
+  it('refuses a file whose gzip ends too early', async () => {
     const path = join(folder, 'cut-station-110.csv.gz');
     const whole = gzipSync(`${head}\n${`${ROW}\n`.repeat(1000)}`);
     await writeFile(path, whole.subarray(0, whole.length - 12));
@@ -283,6 +289,6 @@ it.each([
   ['110/2024.csv', undefined],
   ['wind.csv', undefined],
   ['-', undefined],
-])('the path %s tells the station %s', (path, station) => {
+])('stats --from reads from the path %s the station %s', (path, station) => {
   expect(stationInPath(path)).toBe(station);
 });

@@ -41,8 +41,8 @@ async function posting(args: readonly string[], { reply, stations, ...options }:
 
 const ABOVE_25 = ['--when', 'avg > 25kmh'];
 
-describe('--post', () => {
-  it('posts the record of each event as json, and no reading', async () => {
+describe('vane watch --post', () => {
+  it('posts the record of each event as json, and no measurement', async () => {
     const { out, posted, code } = await posting([...ABOVE_25, '--count', '4']);
     expect(code).toBe(0);
     const [event] = out.split('\n').filter((line) => line.startsWith('{"event":"true"'));
@@ -53,20 +53,20 @@ describe('--post', () => {
     expect(posted[0]?.atMs).toBe(NOW + 2 * MINUTE);
   });
 
-  it('with --post-each reading posts each reading in order, and no event', async () => {
+  it('with --post-each reading posts each measurement in order, and no event', async () => {
     const { out, bodies } = await posting([...ABOVE_25, '--post-each', 'reading', '--count', '4']);
     expect(bodies).toEqual(out.split('\n').filter((line) => line.startsWith('{"id"')));
     expect(bodies.length).toBe(4);
   });
 
-  it('posts the events before the end of --until', async () => {
+  it('repeats a post that failed before --until ends the watch', async () => {
     const { code, bodies } = await posting(['--until', 'avg > 25kmh', '--post-text', '{avg}'], {
       reply: (arrival) => (arrival < 2 ? 500 : 200),
     });
     expect([code, bodies]).toEqual([0, ['30', '30', '30']]);
   });
 
-  it('goes on with the watch while the address hangs', async () => {
+  it('keeps recording while the address does not answer, and reports one lost post', async () => {
     const { out, posted, err } = await posting(
       ['--post-each', 'reading', '--count', '12', '--post-text', '{avg}'],
       { reply: (arrival) => (arrival === 0 ? 'hang' : 200) },
@@ -82,7 +82,7 @@ describe('--post', () => {
     expect(err).not.toContain('secret');
   });
 
-  it('waits for posts under way when the watch is interrupted', async () => {
+  it('waits for posts under way when a signal ends the watch', async () => {
     const { code, bodies } = await posting(['--post-each', 'reading', '--post-text', '{avg}'], {
       reply: (arrival) => (arrival === 0 ? 503 : 200),
       prepare: (io) => void io.sleep(500).then(() => io.interrupt(new InterruptedError('SIGINT'))),
@@ -97,7 +97,7 @@ describe('--post', () => {
     expect(err).toBe('');
   });
 
-  it('with --verbose writes a line for each request, without path and query', async () => {
+  it('with --verbose writes a line for each post, without the path and query of the address', async () => {
     const { err } = await posting(['-v', '--post-each', 'reading', '--count', '1']);
     expect(err).toMatch(/^POST http:\/\/127\.0\.0\.1:\d+ 200, 0 ms$/m);
     expect(err).not.toContain('secret');
@@ -121,21 +121,21 @@ const decoded = (text: unknown): string =>
 
 const HOSTILE = 'A\r\nX-Evil: 1\r\n\r\nbody\u0000\u001b[2J\u2028"\\&chat_id=7<b>{avg}';
 
-describe('--post-text', () => {
-  it('posts a text for an event that it does not name', async () => {
+describe('vane watch --post-text', () => {
+  it('posts its text for an event even without {event} in the text', async () => {
     const { posted } = await posting([...ABOVE_25, '--count', '3', '--post-text', '{name} {avg}']);
     expect(posted).toMatchObject([
       { body: 'Station 110 30', headers: { 'content-type': 'text/plain; charset=utf-8' } },
     ]);
   });
 
-  it('keeps a name with control characters on one line', async () => {
+  it('writes a station name with control characters on one line', async () => {
     const { body } = await postedFor(HOSTILE, '--post-text', 'at {name}:\\n{avg}');
     expect(body).toMatch(/^at A X-Evil: 1 body\S+.*\{avg\}:\n20$/);
     expect(body.replace('\n', '')).not.toMatch(/[\p{Cc}\p{Zl}]/u);
   });
 
-  it('escapes values in JSON, and leaves the escapes of the template', async () => {
+  it('with Content-Type application/json escapes values for JSON, and leaves the template unchanged', async () => {
     const { body, headers } = await postedFor(
       HOSTILE,
       ...['--post-header', 'Content-Type: application/json'],
@@ -147,7 +147,7 @@ describe('--post-text', () => {
     expect(value.text).toMatch(/^A X-Evil: 1 .*"\\&chat_id=7<b>\{avg\}\n20$/);
   });
 
-  it('escapes values in a form', async () => {
+  it('with the Content-Type of a form escapes values for a form', async () => {
     const { body } = await postedFor(
       HOSTILE,
       ...['--post-header', 'content-type:application/x-www-form-urlencoded; charset=utf-8'],
@@ -159,8 +159,8 @@ describe('--post-text', () => {
   });
 });
 
-describe('--post-header', () => {
-  it('sends each header with its values', async () => {
+describe('vane watch --post-header', () => {
+  it('sends each header with its placeholders filled in', async () => {
     const { headers } = await postedFor(
       'Col du Vent',
       ...['--post-header', 'Title: {name}: {avg} {unit}', '--post-header', 'X-Tags:wind,{id}'],
@@ -168,7 +168,7 @@ describe('--post-header', () => {
     expect(headers).toMatchObject({ title: 'Col du Vent: 20 km/h', 'x-tags': 'wind,110' });
   });
 
-  it('is not split by a hostile name', async () => {
+  it('makes no second header of a station name with line ends', async () => {
     const { headers, body } = await postedFor(HOSTILE, '--post-header', 'Title: {name}\\r\\n{id}');
     expect(headers).not.toHaveProperty('x-evil');
     expect(body).toMatch(/^\{"id":110/);
@@ -182,7 +182,7 @@ describe('--post-header', () => {
     '風力発電所'.repeat(20),
     '🪁🪁🪁🪁🪁🪁🪁🪁🪁🪁🪁🪁🪁',
     '=?UTF-8?B?DQpYOiAx?=',
-  ])('writes the name %s in encoded words', async (name) => {
+  ])('writes the station name %s in encoded words of at most 75 characters', async (name) => {
     const { headers } = await postedFor(name, '--post-header', 'Title: {name}');
     const words = String(headers.title).split(' ');
     for (const word of words) {
@@ -193,7 +193,7 @@ describe('--post-header', () => {
   });
 });
 
-it('a name too long for the head of a request is cut there, and whole in the body', async () => {
+it('vane watch --post cuts a station name of 5,000 characters in a header, but not in the body', async () => {
   const name = '🪁'.repeat(5000);
   const { headers, body } = await postedFor(name, '--post-header', 'Title: {name} {id}');
   expect(decoded(headers.title)).toBe(`${'🪁'.repeat(200)} 110`);

@@ -87,13 +87,13 @@ describe('alarms of vane watch', () => {
       ['01 true', '03 false', '04 true'],
     ],
     [
-      'neither rings nor ends by an unknown value',
+      'neither rings nor ends at a measurement without the value',
       [20, null, null, 10],
       [],
       ['00 true', '03 false'],
     ],
     [
-      'with --for rings once its condition was true for so long',
+      'with --for 2m rings once its condition was true for 2 minutes',
       [20, 20, 10, 20, 20, 20, 10],
       ['--for', '2m'],
       ['05 true', '06 false'],
@@ -177,7 +177,7 @@ describe('alarms of vane watch', () => {
 });
 
 describe('--exec', () => {
-  it('--exec gets the event in its environment and as json on its stdin', async () => {
+  it('the command of --exec gets the event in its environment and as json on its stdin', async () => {
     const name = 'Col "du" $(touch pwned) `id`\n; \u0000 \'Vent\'';
     const service = scripted(() => [station({ timeMs: NOW - MINUTE, avg: 27.78, name })]);
     const command = `node -e "
@@ -214,7 +214,7 @@ describe('--exec', () => {
     expect(existsSync('pwned')).toBe(false);
   });
 
-  it('a failure of --exec is reported, and the watch goes on', async () => {
+  it('vane watch reports a failure of the command of --exec, and goes on', async () => {
     const clock = clockFor();
     const service = scripted(() => [
       station({ timeMs: clock.now(), avg: clock.now() > NOW ? 10 : 20 }),
@@ -233,7 +233,7 @@ describe('--exec', () => {
   });
 });
 
-describe('vane watch as a guard', () => {
+describe('vane watch when things go wrong', () => {
   it('an alarm runs --exec even if its record cannot be written', async () => {
     const clock = clockFor();
     const { code, err } = await watching(
@@ -287,7 +287,7 @@ describe('vane watch as a guard', () => {
   it.each([
     ['left the selection', (minute: number) => minute > 0 && minute < 30, ['--state', 'on']],
     ['had no measurement for an hour', (minute: number) => minute > 0 && minute < 60, []],
-  ])('--for starts anew after a station %s', async (_, isAway, flags) => {
+  ])('the time of --for starts anew after a station %s', async (_, isAway, flags) => {
     const clock = virtualClock(NOW);
     const service = scripted(() => {
       const minute = (clock.now() - NOW) / MINUTE;
@@ -321,7 +321,7 @@ describe('vane watch as a guard', () => {
     expect(out).toBe('20 –\n33 –\n');
   });
 
-  it('vane watch evaluates a measurement again when the service completes its values', async () => {
+  it('vane watch records a measurement again, and checks --when, once the service has its missing values', async () => {
     const clock = virtualClock(NOW);
     const service = scripted(() => [
       station({ timeMs: NOW, avg: clock.now() === NOW ? null : 50 }),
@@ -332,7 +332,7 @@ describe('vane watch as a guard', () => {
 });
 
 describe('--until', () => {
-  it('--until ends the watch when its condition is true', async () => {
+  it('vane watch --until ends when the condition is true', async () => {
     const { events, code } = await ofAverages([10, 10, 20, 20], ['--until', 'avg > 15kmh']);
     expect([events, code]).toEqual([['02 true'], 0]);
   });
@@ -340,17 +340,20 @@ describe('--until', () => {
   it.each([
     ['--duration', '3m'],
     ['--count', '3'],
-  ])('--until ends with 7 if %s %s is over first', async (...flags) => {
-    const service = scripted(() => [station({ timeMs: NOW })]);
-    const { code, message } = await watching(['110', '--until', 'avg > 90kmh', ...flags], {
-      service,
-    });
-    expect(message).toBe('“avg > 90kmh” did not become true in the given time.');
-    expect(code).toBe(7);
-  });
+  ])(
+    'vane watch --until ends with 7 if %s %s is over before the condition is true',
+    async (...flags) => {
+      const service = scripted(() => [station({ timeMs: NOW })]);
+      const { code, message } = await watching(['110', '--until', 'avg > 90kmh', ...flags], {
+        service,
+      });
+      expect(message).toBe('“avg > 90kmh” did not become true in the given time.');
+      expect(code).toBe(7);
+    },
+  );
 });
 
-describe('polls', () => {
+describe('the polls of vane watch', () => {
   it.each([
     ['one station', ['110'], 'live 110'],
     ['fifty stations', Array.from({ length: 50 }, (_, i) => String(i + 1)), 'live all'],
@@ -363,7 +366,7 @@ describe('polls', () => {
     expect(service.asked).toEqual(Array(60).fill(request));
   });
 
-  it('vane watch polls on its grid, however long answers take', async () => {
+  it('vane watch polls at full minutes, however long answers take', async () => {
     const clock = virtualClock(NOW);
     const times: number[] = [];
     const service = {
@@ -377,7 +380,7 @@ describe('polls', () => {
     expect(times).toEqual([0, 60, 120, 240, 300]);
   });
 
-  it('vane watch does not repeat polls that the machine slept through', async () => {
+  it('vane watch does not make up for polls that the machine slept through', async () => {
     const clock = virtualClock(NOW);
     const times: number[] = [];
     const service = scripted(() => {
@@ -421,7 +424,7 @@ describe('polls', () => {
     expect(service.asked).toHaveLength(4);
   });
 
-  it('vane watch ends if the first answer does not know a station, and goes on if a later one does not', async () => {
+  it('vane watch ends if the first answer lacks a named station, and goes on if a later answer lacks one', async () => {
     const gone = () => {
       throw new NotFoundError('Station 110 is not known.');
     };
@@ -436,7 +439,7 @@ describe('polls', () => {
     expect((await watching(['110', '--count', '3'], { service: later, clock })).code).toBe(0);
   });
 
-  it('vane watch ends with the exit code of a signal', async () => {
+  it('vane watch ends at a signal with the exit code of that signal', async () => {
     const clock = virtualClock(NOW);
     const { code } = await watching(['110'], {
       service: scripted(() => [station({ timeMs: NOW })]),
@@ -473,14 +476,14 @@ describe('the order of the screen of vane watch', () => {
     return [...frame.matchAll(/Station (\d) {2}/g)].map(([, id]) => id).join('');
   }
 
-  it('vane watch shows stations whose alarm holds first, then by --sort, and gone ones last', async () => {
+  it('vane watch shows stations in alarm first, then the others by --sort, and stations that are gone last', async () => {
     expect(await idsAfter([])).toBe('01234');
     expect(await idsAfter(['--sort', 'avg'])).toBe('13204');
     expect(await idsAfter(['--when', 'avg in 15kmh..35kmh', '--sort', 'avg'])).toBe('32104');
     expect(await idsAfter(['--when', 'avg in 15kmh..35kmh'])).toBe('23014');
   });
 
-  it('s changes the order on the screen of vane watch, through the keys of --sort and back', async () => {
+  it('the key s steps the order on the screen of vane watch through the values of --sort and back', async () => {
     expect(await idsAfter([], ['s', 's'])).toBe('13204');
     expect(await idsAfter([], Array(5).fill('s'))).toBe('32104');
     expect(await idsAfter([], Array(7).fill('s'))).toBe('01234');
@@ -490,12 +493,12 @@ describe('the order of the screen of vane watch', () => {
   });
 });
 
-describe('the last hour of vane watch', () => {
+describe('vane watch and the archive of the last hour', () => {
   const service = () => scripted(() => [110, 603].map((id) => station({ id, timeMs: NOW })));
   const terminal = { stdoutTerminal: { columns: 120, rows: 12 } };
 
   it.each([
-    ['requests the last hour of each station for a screen', ['110', '603'], terminal, 2],
+    ['requests the last hour of each station where it shows a screen', ['110', '603'], terminal, 2],
     ['with --no-history requests no archive', ['110', '603', '--no-history'], terminal, 0],
     ['requests no archive for records without trend', ['110', '603'], {}, 0],
     ['requests the last hour for records with trend', ['110', '--line', '{trend}'], {}, 1],
@@ -558,13 +561,13 @@ describe('wrong usage of vane watch', () => {
     [['-o', 'wind.csv.gz'], /leave \.gz off/],
     [['-o', 'wind.doc'], /does not tell the format; add --format ndjson\|csv\|txt\|influx/],
     [['--count', '0'], /^vane: --count takes a whole number from 1/],
-  ])('vane watch refuses %j', async (flags, message) => {
+  ])('vane watch refuses %j, and the error matches %s', async (flags, message) => {
     const { code, err } = await vane(['watch', '110', ...flags]);
     expect(err).toMatch(message);
     expect(code).toBe(2);
   });
 
-  it('vane watch marks the place of an error in a condition', async () => {
+  it('the error for a wrong condition of vane watch marks the wrong place', async () => {
     const { err } = await vane(['watch', '110', '--when', 'avg > 15kn and gst > 5kn']);
     expect(err.split('\n').slice(1)).toEqual([
       '  avg > 15kn and gst > 5kn',
@@ -574,11 +577,11 @@ describe('wrong usage of vane watch', () => {
   });
 });
 
-describe('two watches of one user', () => {
+describe('two vane watch of one user', () => {
   it.each([
     ['started together', 0],
     ['started 20 s apart', 20_000],
-  ])('two watches of one user, %s, send one request a minute together', async (_, apartMs) => {
+  ])('%s, send one request a minute together', async (_, apartMs) => {
     const folder = await mkdtemp(join(tmpdir(), 'vane-shared-'));
     let underWay = 0;
     const clock = virtualClock(NOW, () => underWay === 0);
@@ -643,7 +646,7 @@ describe('two watches of one user', () => {
   });
 });
 
-it('a single watch sends a request at each poll, however long its cache files take', async () => {
+it('a single vane watch sends a request at each poll, however slow its cache files are', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vane-alone-'));
   let underWay = 0;
   const clock = virtualClock(NOW, () => underWay === 0);

@@ -43,8 +43,8 @@ async function append(baseUrl: string, stop: string, ...flags: string[]) {
 const hourly = thinOut((time) => time.slice(14, 16) === '00');
 const content = () => readFile(path, 'utf8');
 
-describe('two archive --append on one file at once', () => {
-  it('two archive --append on one file write the same as one, and the second says that it waits', async () => {
+describe('archive --append in parallel', () => {
+  it('three runs on one file write the same as one run, and a run that waits says so', async () => {
     const baseUrl = await serve(hourly);
     expect((await append(baseUrl, '2024-01-10')).code).toBe(0);
     const whole = await content();
@@ -60,7 +60,7 @@ describe('two archive --append on one file at once', () => {
   });
 });
 
-describe('a row that comes late', () => {
+describe('archive --append and readings that come late', () => {
   /** The second time around, the service has readings that it did not have before. */
   async function appendLate(late: readonly string[], ...flags: string[]) {
     let isLate = false;
@@ -79,7 +79,7 @@ describe('a row that comes late', () => {
     return { ...outcome, before };
   }
 
-  it('a late row before the last one is dropped and counted, on stderr and in the report', async () => {
+  it('readings from before the last row are dropped and counted, on stderr and in the report', async () => {
     const report = join(folder, 'report.json');
     const late = ['2023-11-20T02:30:00.000Z', '2023-11-20T02:35:00.000Z'];
     const { code, err, before } = await appendLate(late, '--report', report);
@@ -91,12 +91,12 @@ describe('a row that comes late', () => {
     expect((await content()).split('\n')).toHaveLength(before.split('\n').length + 12);
   });
 
-  it('a late row is counted once across all new rows', async () => {
+  it('a single late reading is counted once', async () => {
     const { err } = await appendLate(['2023-11-20T02:30:00.000Z']);
     expect(err).toMatch(/^1 reading came late: /m);
   });
 
-  it('without late rows none are mentioned', async () => {
+  it('late readings are not mentioned on stderr where there are none', async () => {
     const report = join(folder, 'report.json');
     const { err } = await appendLate([], '--report', report);
     expect(err).toBe('12 readings of station 110 added.\n');

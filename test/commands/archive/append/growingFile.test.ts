@@ -79,13 +79,13 @@ const named = LAYOUTS.map(
     ] as const,
 );
 
-describe.each(named)('an export with %s', (_, options) => {
-  it('--append makes a missing file', async () => {
+describe.each(named)('archive --append with the options %s', (_, options) => {
+  it('makes a missing file', async () => {
     await run(options);
     expect(await content()).toBe(await whole(options));
   });
 
-  it('--append continues a file that a crash cut at any byte', async () => {
+  it('completes a file that a crash cut at any byte', async () => {
     const expected = Buffer.from(await whole(options));
     // Each format has a layout that is cut at every byte, the others at every fourth.
     const stride = CUT_EVERYWHERE.includes(options) ? 1 : 4;
@@ -99,7 +99,7 @@ describe.each(named)('an export with %s', (_, options) => {
     await pMap(sizes, goOn, { concurrency: 16 });
   }, 120_000);
 
-  it('--append leaves a file without new rows unchanged', async () => {
+  it('leaves the file unchanged where there are no new rows', async () => {
     await run(options);
     await utimes(path, 1, 1);
     for (const stop of [STOP, STOP + 1e9, START]) {
@@ -109,7 +109,7 @@ describe.each(named)('an export with %s', (_, options) => {
     expect((await stat(path)).mtimeMs).toBe(1000);
   });
 
-  it('many runs of --append write the same file as one run', async () => {
+  it('writes the same file in many runs as in one', async () => {
     const end = Date.UTC(2024, 9, 27, 2);
     for (let stop = Date.UTC(2024, 9, 26, 23, 50); stop <= end; stop += 5 * 60_000) {
       await run(options, { start: START, stop });
@@ -117,7 +117,7 @@ describe.each(named)('an export with %s', (_, options) => {
     expect(await content()).toBe(await whole(options));
   });
 
-  it('--append continues from the last row, whatever --start is', async () => {
+  it('continues after the last row of the file, whatever --start is', async () => {
     await run(options, { start: START, stop: Date.UTC(2024, 9, 27, 0, 10) });
     await run(options, { start: Date.UTC(2024, 9, 27, 1), stop: STOP });
     expect(await content()).toBe(await whole(options));
@@ -145,7 +145,7 @@ describe('a long export', () => {
     },
   );
 
-  it('--append asks for the new period and one hour before it', async () => {
+  it('--append requests the period from at most one hour before the last row of the file', async () => {
     await run({ readings: long }, { start: year.start, stop: Date.UTC(2024, 5, 1) });
     const tail = await readTail(path, layoutOf(OPTIONS));
     const last = Date.UTC(2024, 4, 31, 22);
@@ -154,7 +154,7 @@ describe('a long export', () => {
     expect(remainingPeriod({ start: 0, stop: 5 }, tail)).toEqual({ start: 5, stop: 5 });
   });
 
-  it('--append finds all rows of the last time, however many', async () => {
+  it('--append repeats no row where 498 rows of the file have the last time', async () => {
     const time = '2024-10-26T12:00:00.000Z';
     const many = Array.from({ length: 500 }, (_, i): Reading => {
       return [time, null, null, i, i, i, 0, null];
@@ -168,7 +168,7 @@ describe('a long export', () => {
     expect(await content()).toBe(expected);
   });
 
-  it('--append finds a last row longer than the first block read', async () => {
+  it('--append finds a last row longer than the block that is read from the end of the file', async () => {
     const notes = [10, 20_000, 10, 9_000].map((length) => 'x'.repeat(length));
     const options = {
       extra: ['note'],
@@ -184,7 +184,7 @@ describe('a long export', () => {
 });
 
 it.each([1, 7, 200, 5000])(
-  '--append takes an export in pieces of %i characters',
+  '--append continues a file from an export that arrives in pieces of %i characters',
   async (length) => {
     const expected = await whole();
     await writeFile(path, expected.slice(0, -100));
@@ -199,8 +199,8 @@ it.each([1, 7, 200, 5000])(
   },
 );
 
-describe('data that the service has changed meanwhile', () => {
-  it('--append accepts a changed license and attribution', async () => {
+describe('archive --append after the service changed its data', () => {
+  it('continues a file whose license and attribution have changed', async () => {
     const expected = await whole();
     await writeFile(path, expected.slice(0, -30));
     await run({ attribution: 'somebody else' });
@@ -210,7 +210,7 @@ describe('data that the service has changed meanwhile', () => {
     expect(await content()).toBe(await whole({ attribution: 'somebody else' }));
   });
 
-  it('--append keeps both readings where the service corrected the last one', async () => {
+  it('writes a corrected last reading after the old one', async () => {
     await run({}, { start: START, stop: Date.UTC(2024, 9, 27, 0, 31) });
     const before = await content();
     const corrected = READINGS.map(
@@ -224,7 +224,7 @@ describe('data that the service has changed meanwhile', () => {
   });
 
   it.each(['names', 'none'] as const)(
-    '--append writes null with --header %s where an earlier version of vane did',
+    'writes null with --header %s into a file that has null, as earlier versions of vane wrote',
     async (header) => {
       const asNull = (text: string) =>
         text.replace(/,(?=,|$)/gm, ',null').replaceAll(',,', ',null,');
@@ -237,7 +237,7 @@ describe('data that the service has changed meanwhile', () => {
   );
 
   it.each(['names', 'none'] as const)(
-    '--append leaves cells empty with --header %s where the file has empty ones',
+    'leaves cells empty with --header %s in a file that has empty cells',
     async (header) => {
       await run({ header }, { start: START, stop: Date.UTC(2024, 9, 27, 0, 31) });
       await run({ header });
@@ -246,14 +246,14 @@ describe('data that the service has changed meanwhile', () => {
     },
   );
 
-  it('--append leaves earlier rows that the service corrected, and rows still ascend', async () => {
+  it('ignores a new reading from before the last row, so that rows still ascend in time', async () => {
     await run({}, { start: START, stop: Date.UTC(2024, 9, 27, 0, 31) });
     const late: Reading = ['2024-10-27T00:20:00.000Z', null, null, 9, 9, 9, 9, null];
     await run({ readings: [...READINGS.slice(0, 3), late, ...READINGS.slice(3)] });
     expect(await content()).toBe(await whole());
   });
 
-  it('--append accepts two readings of one time in another order', async () => {
+  it('adds nothing where the service gives two readings of one time in another order', async () => {
     await run({ readings: READINGS.slice(0, 5) });
     const [first, second] = READINGS.slice(4) as [Reading, Reading];
     await run({ readings: [...READINGS.slice(0, 4), second, first] });
@@ -265,7 +265,7 @@ describe('appendFile', () => {
   const all = () => exportPieces(OPTIONS, PERIOD);
   const layout = layoutOf(OPTIONS);
 
-  it('appendFile stops where another program has added rows', async () => {
+  it('stops where another program has added rows', async () => {
     async function* pieces() {
       yield 'one\n';
       await addToFile(path, 'theirs\n');
@@ -277,7 +277,7 @@ describe('appendFile', () => {
     expect(await content()).toBe('one\ntheirs\n');
   });
 
-  it('appendFile fails where another program has added rows after its last piece', async () => {
+  it('fails where another program has added rows after the last piece', async () => {
     async function* pieces() {
       yield 'one\n';
       await addToFile(path, 'theirs\n');
@@ -287,7 +287,7 @@ describe('appendFile', () => {
     );
   });
 
-  it('appendFile writes nothing into a file that changed since it was read', async () => {
+  it('writes nothing into a file that changed since its end was read', async () => {
     await writeFile(path, `${await whole()}cut`);
     const tail = await readTail(path, layout);
     await addToFile(path, ' by somebody else\n');
@@ -297,7 +297,7 @@ describe('appendFile', () => {
     expect(await content()).toBe(before);
   });
 
-  it('an interrupted appendFile leaves whole rows, and the next run continues there', async () => {
+  it('leaves whole rows when interrupted, and the next run continues after them', async () => {
     const io = fakeIo();
     const reason = new InterruptedError('SIGINT');
     let isClosed = false;
@@ -320,7 +320,7 @@ describe('appendFile', () => {
     expect(await content()).toBe(await whole());
   });
 
-  it('appendFile makes no file when the first piece fails', async () => {
+  it('makes no file when the first piece of the export fails', async () => {
     const failure = new Error('no answer');
     const broken: AsyncIterable<string> = {
       [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(failure) }),
@@ -331,7 +331,7 @@ describe('appendFile', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('appendFile does not change a file that ends in a cut line when no new rows arrive', async () => {
+  it('leaves a file that ends in half a line unchanged when no new rows arrive', async () => {
     await writeFile(path, `${await whole()}cut`);
     const tail = await readTail(path, layout);
     const failure = new Error('no answer');
@@ -343,7 +343,7 @@ describe('appendFile', () => {
     expect(await content()).toBe(`${await whole()}cut`);
   });
 
-  it('appendFile keeps links and permissions', async () => {
+  it('keeps the symbolic link and the mode of the file', async () => {
     await run({}, { start: START, stop: Date.UTC(2024, 9, 27) });
     await chmod(path, 0o640);
     const link = join(folder, 'link');
@@ -356,7 +356,7 @@ describe('appendFile', () => {
     expect(await readFile(file, 'utf8')).toBe(await whole());
   });
 
-  it('an OutputError of appendFile names the cause and the state of the file', async () => {
+  it('throws an OutputError that says that the old rows stay', async () => {
     const missing = join(folder, 'no', 'wind.csv');
     async function* pieces() {
       yield 'row\n';
@@ -366,15 +366,12 @@ describe('appendFile', () => {
     await expect(appended).rejects.toThrow('What it had stays; the same command goes on from');
   });
 
-  it.skipIf(!existsSync('/dev/full'))(
-    'appendFile reports a full disk (needs /dev/full)',
-    async () => {
-      async function* pieces() {
-        yield 'row\n';
-      }
-      const tail = { ...(await readTail(path, layout)), path: '/dev/full' };
-      const appended = appendFile(tail, pieces(), fakeIo());
-      await expect(appended).rejects.toThrow('Could not write /dev/full: the disk is full.');
-    },
-  );
+  it.skipIf(!existsSync('/dev/full'))('reports a full disk (needs /dev/full)', async () => {
+    async function* pieces() {
+      yield 'row\n';
+    }
+    const tail = { ...(await readTail(path, layout)), path: '/dev/full' };
+    const appended = appendFile(tail, pieces(), fakeIo());
+    await expect(appended).rejects.toThrow('Could not write /dev/full: the disk is full.');
+  });
 });

@@ -42,14 +42,15 @@ async function refusal(
   return (error as Error).message.replaceAll(path, 'FILE');
 }
 
-describe('a file that was written otherwise stays as it was', () => {
+describe('archive --append and a file of another layout', () => {
   const paris = { zone: 'Europe/Paris' } as const;
   const few = { columns: ['time', 'wind_heading'] } as const;
   const extra = {
     extra: ['note'],
     readings: READINGS.map((row): Reading => [...row, 'x']),
   };
-  it.each([
+  const nameOf = ({ readings, ...options }: Partial<ExportOptions>) => JSON.stringify(options);
+  const DIFFERENCES = [
     [
       { unit: 'kn' },
       {},
@@ -121,14 +122,15 @@ describe('a file that was written otherwise stays as it was', () => {
       { header: 'none' },
       'The last row of FILE does not say its time',
     ],
-  ] as [Partial<ExportOptions>, Partial<ExportOptions>, string][])(
-    '--append names the difference to a file that was written otherwise (%#)',
-    async (written, asked, said) => {
+  ] as [Partial<ExportOptions>, Partial<ExportOptions>, string][];
+  it.each(DIFFERENCES.map((row) => [nameOf(row[0]), nameOf(row[1]), row] as const))(
+    '--append refuses a file written with %s for an export with %s, and names the difference',
+    async (_written, _asked, [written, asked, said]) => {
       expect(await refusal(written, asked)).toContain(said);
     },
   );
 
-  it('--append refuses a file with another head and no rows', async () => {
+  it('--append refuses a file that has a head in knots and no rows, for an export in km/h', async () => {
     await writeFile(path, await whole({ unit: 'kn' }, { start: 0, stop: 0 }));
     await expect(run()).rejects.toThrow('--units kn');
   });
@@ -151,7 +153,7 @@ describe('a file that was written otherwise stays as it was', () => {
     ['\n', { header: 'none' }],
     ['a\nb\nc\nd\ne\n', {}],
   ] as [string, Partial<ExportOptions>][])(
-    '--append refuses a file that is no export: %j',
+    '--append refuses a file that is no export and leaves it unchanged: %j',
     async (text, asked) => {
       await writeFile(path, text);
       await expect(run(asked)).rejects.toThrow(UsageError);
@@ -161,7 +163,7 @@ describe('a file that was written otherwise stays as it was', () => {
   );
 
   it.each([{}, { header: 'none' }] as const)(
-    '--append refuses a large file that is no text: %j',
+    '--append refuses a file of 20 MB without a line end, with the options %j',
     async (asked) => {
       await writeFile(path, Buffer.alloc(20_000_000, 'x'));
       await expect(run(asked)).rejects.toThrow(UsageError);
@@ -181,19 +183,19 @@ describe('checkAppendable', () => {
     ['csv', { path: 'wind.csv.gz', isGzip: true }, options, /without \.gz/],
     ['csv', file, { ...options, columns: ['wind_heading'] }, /needs the column time/],
     ['ndjson', file, { ...options, isShared: true }, /\{station\}/],
-  ] as const)('refuses %s to %j with %j', (format, target, choice, said) => {
+  ] as const)('refuses to append %s to %j with %j', (format, target, choice, said) => {
     expect(() => checkAppendable(format, target, choice)).toThrow(UsageError);
     expect(() => checkAppendable(format, target, choice)).toThrow(said);
   });
 
-  it('checkAppendable gives ndjson no head', () => {
+  it('gives ndjson no header, and txt the header of the service', () => {
     expect(checkAppendable('ndjson', file, options).header).toBe('none');
     expect(checkAppendable('txt', file, options).header).toBe('service');
   });
 });
 
 describe('readTail', () => {
-  it('readTail treats an empty file as missing', async () => {
+  it('treats an empty file as a missing one', async () => {
     await writeFile(path, '');
     const layout = layoutOf(OPTIONS);
     const missing = join(folder, 'none');
@@ -202,7 +204,7 @@ describe('readTail', () => {
     expect(await readTail(missing, layout)).toEqual({ path: missing, ...empty });
   });
 
-  it.skipIf(!existsSync('/dev/null'))('readTail refuses devices and folders', async () => {
+  it.skipIf(!existsSync('/dev/null'))('refuses devices and folders', async () => {
     await expect(readTail('/dev/null', layoutOf(OPTIONS))).rejects.toThrow(UsageError);
     await expect(readTail(folder, layoutOf(OPTIONS))).rejects.toThrow(UsageError);
   });

@@ -53,7 +53,7 @@ async function flagOf(name = 'wind.csv'): Promise<string> {
 }
 
 describe('a lock on a file', () => {
-  it('a released lock leaves no file behind', async () => {
+  it('a released lock leaves no file', async () => {
     const held = await lock();
     await held.check(path);
     await held.release();
@@ -72,7 +72,7 @@ describe('a lock on a file', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('waiting for a lock fails after ten minutes, and the holder keeps it', async () => {
+  it('a process gives up waiting after ten minutes, and the holder keeps the lock', async () => {
     const held = await lock();
     await expect(lock()).rejects.toThrow(OutputError);
     await expect(lock()).rejects.toThrow(/^Another vane appends to .*wind\.csv .*10 minutes/);
@@ -102,7 +102,7 @@ describe('a lock on a file', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('a held lock is touched so that it does not count as left behind', async () => {
+  it('a held lock is touched regularly, so that no process takes it for left behind', async () => {
     const beats: (() => void)[] = [];
     const tools = setUp();
     const io = {
@@ -124,7 +124,7 @@ describe('a lock on a file', () => {
     await held.release();
   });
 
-  it('check fails after another process took the lock over', async () => {
+  it('check fails for the former holder after another process took over the lock', async () => {
     const held = await lock();
     await rm(await flagOf());
     await expect(held.check(path)).rejects.toThrow(OutputError);
@@ -162,7 +162,7 @@ describe('a lock on a file', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('of twenty processes one at a time holds the lock', async () => {
+  it('only one of twenty processes holds the lock at a time', async () => {
     let holders = 0;
     let most = 0;
     const nap = async () => new Promise<void>((resolve) => setTimeout(resolve, 1));
@@ -180,7 +180,7 @@ describe('a lock on a file', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('locking makes a missing folder, and release removes it where it stayed empty', async () => {
+  it('locking makes the missing folder of a file, and release removes the folder if it stayed empty', async () => {
     const deep = join(folder, 'a', 'b', 'wind.csv');
     await (await lock(deep)).release();
     expect(await readdir(folder)).toEqual([]);
@@ -190,7 +190,7 @@ describe('a lock on a file', () => {
     expect(existsSync(deep)).toBe(true);
   });
 
-  it('a lock that cannot be made is an OutputError that names it', async () => {
+  it('a lock that cannot be made throws an OutputError that names the lock', async () => {
     await writeFile(join(folder, '.wind.csv.vane-lock'), 'of somebody else');
     await expect(lock()).rejects.toThrow(OutputError);
     await expect(lock()).rejects.toThrow(
@@ -220,7 +220,7 @@ describe('a lock on a file', () => {
   });
 
   it.skipIf(!existsSync('/sys/kernel'))(
-    'a lock in a folder without write permission is an OutputError (needs /sys)',
+    'a lock in a folder without write permission throws an OutputError (needs /sys)',
     async () => {
       await expect(lock('/sys/kernel/wind.csv')).rejects.toThrow(
         /^Could not write the lock .*denied/,

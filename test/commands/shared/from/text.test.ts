@@ -27,8 +27,8 @@ async function read(...blocks: string[]): Promise<Columns[]> {
 const numbers = (taken: readonly Columns[], name: Exclude<keyof Columns, 'count'>): number[] =>
   taken.flatMap((columns) => [...columns[name]]);
 
-describe('rows as the service writes them', () => {
-  it('are read as other rows are', async () => {
+describe('rows of a csv file in the layout of the service', () => {
+  it('give the same numbers as rows in another layout', async () => {
     const plain = await read(HEAD, rows(0, 50), rows(50, 99));
     const careful = await read(HEAD + rows(0, 99).replaceAll('.5,null', '.50,null'));
     for (const name of ['time', 'windSpeedMin', 'windSpeedAvg', 'windSpeedMax'] as const) {
@@ -37,13 +37,13 @@ describe('rows as the service writes them', () => {
     expect(numbers(plain, 'windHeading')).toEqual(numbers(careful, 'windHeading'));
   });
 
-  it('keep their order beside rows that are written in another way', async () => {
+  it('keep their order around a row in another layout', async () => {
     const odd = rowAt(50).replace('Z"', '+00:00"');
     const taken = await read(HEAD + rows(0, 20), rows(20, 40), rows(40, 50) + odd, rows(51, 60));
     expect(numbers(taken, 'windSpeedAvg')).toEqual(Array.from({ length: 60 }, (_, i) => i + 0.5));
   });
 
-  it('are put in order of time', async () => {
+  it('are sorted by time', async () => {
     const taken = await read(HEAD, rows(10, 20) + rows(0, 10));
     expect(numbers(taken, 'windSpeedAvg')).toEqual(Array.from({ length: 20 }, (_, i) => i + 0.5));
   });
@@ -51,7 +51,7 @@ describe('rows as the service writes them', () => {
   it.each([
     ['"2024-13-01T00:00:00.000Z",43.5,-1.25,1,1,2,3,4', 'time: expected a date'],
     ['"2024-02-03T00:00:00.000Z",43.5,-1.25,1,1.2.3,2,3,4', 'wind_speed_avg: expected a number'],
-  ])('a wrong one, %s, is named by its line', async (row, message) => {
+  ])('are refused with the number of the line that has a wrong value: %s', async (row, message) => {
     const wrong = read(HEAD, rows(0, 10), `${rows(10, 12)}${row}\n${rows(12, 14)}`);
     await expect(wrong).rejects.toThrow(`wind.csv, line 17`);
     await expect(wrong).rejects.toThrow(message);

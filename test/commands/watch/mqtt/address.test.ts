@@ -18,7 +18,7 @@ function refusal(read: () => unknown): string {
   return 'accepted';
 }
 
-describe('--mqtt', () => {
+describe('vane watch --mqtt', () => {
   it.each([
     ['mqtt://broker.example/wind', { isTls: false, host: 'broker.example', port: 1883 }],
     ['mqtts://broker.example/wind', { isTls: true, host: 'broker.example', port: 8883 }],
@@ -27,7 +27,7 @@ describe('--mqtt', () => {
     ['mqtt://broker/vent%20d%C3%A9t%C3%A9', { prefix: 'vent dété' }],
     ['mqtt://me@broker/wind', { user: 'me', password: undefined }],
     ['mqtt://me:a%2Fb%40c%25@broker/wind', { user: 'me', password: 'a/b@c%' }],
-  ])('reads %s', (mqtt, expected) => {
+  ])('reads the address %s', (mqtt, expected) => {
     expect(readMqtt({ mqtt }, {})).toMatchObject(expected);
   });
 
@@ -67,7 +67,7 @@ describe('--mqtt', () => {
     return path;
   };
 
-  it('takes the password of the address, then of the variable, then of the file', () => {
+  it('takes the password from the address, else from VANE_MQTT_PASSWORD, else from its file', () => {
     const env = { VANE_MQTT_PASSWORD: 'variable', VANE_MQTT_PASSWORD_FILE: file('file\n') };
     const passwordOf = (text: string, variables: Record<string, string>) =>
       readMqtt({ mqtt: text }, variables)?.password;
@@ -80,7 +80,7 @@ describe('--mqtt', () => {
     ['with the line end of Windows', ' pass word \r\n', ' pass word '],
     ['without a line end', 'password', 'password'],
     ['that is empty', '\n', undefined],
-  ])('takes a password from a file %s', (_, text, password) => {
+  ])('reads VANE_MQTT_PASSWORD_FILE, a file %s', (_, text, password) => {
     const env = { VANE_MQTT_PASSWORD_FILE: file(text) };
     expect(readMqtt({ mqtt }, env)?.password).toBe(password);
   });
@@ -88,27 +88,31 @@ describe('--mqtt', () => {
   it.each([
     ['a password in place of the file', { VANE_MQTT_PASSWORD_FILE: 'secret' }, mqtt],
     ['a password without a user', { VANE_MQTT_PASSWORD: 'secret' }, 'mqtt://broker/wind'],
-  ])('refuses %s and does not show it', (_, env, text) => {
+  ])('refuses %s and does not show the password', (_, env, text) => {
     const message = refusal(() => readMqtt({ mqtt: text }, env));
     expect(message).toMatch(/cannot be read: ENOENT|needs a user/);
     expect(message).not.toContain('secret');
   });
 });
 
-describe('--mqtt-discovery', () => {
+describe('vane watch --mqtt-discovery', () => {
   const mqtt = 'mqtt://broker/wind';
 
-  it('publishes below homeassistant, or a prefix that the user names', () => {
+  it('publishes below homeassistant, or below the prefix that the user names', () => {
     expect(readMqtt({ mqtt }, {})?.discovery).toBeUndefined();
     expect(readMqtt({ mqtt, mqttDiscovery: true }, {})?.discovery).toBe('homeassistant');
     expect(readMqtt({ mqtt, mqttDiscovery: 'ha/eu' }, {})?.discovery).toBe('ha/eu');
   });
 
   it.each([
-    ['a station', { mqtt, mqttDiscovery: '110' }, /took the station 110/],
-    ['all stations', { mqtt, mqttDiscovery: 'all' }, /took the station all/],
-    ['a wildcard', { mqtt, mqttDiscovery: 'ha/#' }, /not “ha\/#”/],
-    ['no --mqtt', { mqttDiscovery: true as const }, /needs --mqtt with an address such as/],
+    ['the id of a station as its prefix', { mqtt, mqttDiscovery: '110' }, /took the station 110/],
+    ['the word all as its prefix', { mqtt, mqttDiscovery: 'all' }, /took the station all/],
+    ['a prefix with a wildcard', { mqtt, mqttDiscovery: 'ha/#' }, /not “ha\/#”/],
+    [
+      'to work without --mqtt',
+      { mqttDiscovery: true as const },
+      /needs --mqtt with an address such as/,
+    ],
   ])('refuses %s', (_, flags, expected) => {
     expect(refusal(() => readMqtt(flags, {}))).toMatch(expected);
   });

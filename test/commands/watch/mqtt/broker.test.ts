@@ -48,8 +48,8 @@ async function away(work: () => Promise<void> | void): Promise<void> {
 }
 const notes = (): string[] => io.err().split('\n').filter(Boolean);
 
-describe('a broker of MQTT', () => {
-  it('gets retained messages, events, and a farewell', async () => {
+describe('an MQTT broker', () => {
+  it('gets retained messages, events, and availability offline at the end', async () => {
     const { retain, send, finish } = open();
     retain('wind/110/state', '1');
     send('wind/110/event', 'true');
@@ -81,7 +81,7 @@ describe('a broker of MQTT', () => {
     ]);
   });
 
-  it('that is away at the start gets the newest of each station once it is there', async () => {
+  it('that is away at the start gets only the newest message of each topic once it is there', async () => {
     const { retain, send, finish } = open();
     await away(() => {
       for (const value of [1, 2, 3]) {
@@ -106,7 +106,7 @@ describe('a broker of MQTT', () => {
     expect(others).toEqual([]);
   });
 
-  it('that comes back without memory gets all retained values again, and no event twice', async () => {
+  it('that comes back without its retained messages gets all of them again, and no event twice', async () => {
     const { retain, send, finish } = open();
     retain('wind/110/state', '1');
     retain('wind/603/state', '1');
@@ -126,7 +126,7 @@ describe('a broker of MQTT', () => {
     ]);
   });
 
-  it('that breaks off before it acknowledges an event gets the same event again', async () => {
+  it('that drops the connection before it acknowledges an event gets that event again', async () => {
     const { send, finish } = open();
     await until(has('wind/availability online'));
     broker.acknowledges = false;
@@ -143,7 +143,7 @@ describe('a broker of MQTT', () => {
     ]);
   });
 
-  it('that acknowledges nothing for a minute is connected to anew', async () => {
+  it('that acknowledges nothing for a minute is connected to again', async () => {
     const { retain, finish } = open();
     await until(has('wind/availability online'));
     broker.acknowledges = false;
@@ -158,7 +158,7 @@ describe('a broker of MQTT', () => {
     await finish();
   });
 
-  it('that refuses the password is asked again, and no line shows the password', async () => {
+  it('that refuses the password is tried again, and no message shows the password', async () => {
     broker.connectCode = 5;
     const { finish } = open();
     for (let attempt = 0; attempt < 3; attempt++) await reconnect();
@@ -173,7 +173,7 @@ describe('a broker of MQTT', () => {
   });
 
   it.each(['HTTP/1.1 400 Bad Request\r\n\r\n', '\u0020\u0002\u0000c'])(
-    'that answers %j counts as away at once, and is asked again',
+    'that answers %j, which is not MQTT, is reported as such and tried again',
     async (answer) => {
       broker.babble = answer;
       const { finish } = open();
@@ -188,7 +188,7 @@ describe('a broker of MQTT', () => {
     },
   );
 
-  it('is waited for at the end, 10 s at most', async () => {
+  it('is waited for at most 10 s at the end of the watch', async () => {
     const { retain, finish } = open();
     await until(has('wind/availability online'));
     broker.acknowledges = false;
@@ -202,7 +202,7 @@ describe('a broker of MQTT', () => {
     expect(notes().at(-1)).toMatch(/^2 messages did not reach the MQTT broker /);
   });
 
-  it('that comes back within these 10 s still gets the newest state', async () => {
+  it('that comes back within 10 s of the end still gets the newest state', async () => {
     const { retain, finish } = open();
     let end = Promise.resolve();
     await away(() => {

@@ -28,27 +28,33 @@ describe('discovery by Home Assistant', () => {
     expect(discoveryOf(station({ timeMs: NOW }), options)).toMatchSnapshot();
   });
 
-  it.each(SPEED_UNIT_NAMES)('names each speed in %s, with a template that finds it', (unit) => {
-    const style = { unit, writeDate: (date: string) => date, withEvents: false };
-    const record = {
-      ...{ station: station({ timeMs: NOW, avg: 20, max: 30, min: 10 }), distanceKm: undefined },
-      ...{ samples: [], now: NOW, event: undefined },
-    };
-    const document = JSON.parse(ndjson.record(record, style));
-    const { wind_speed, gust, lull, ...others } = componentsOf({ unit });
-    const units = { kmh: 'km/h', kn: 'kn', ms: 'm/s', mph: 'mph', bft: 'Beaufort' };
-    for (const speed of [wind_speed, gust, lull]) {
-      expect(speed).toMatchObject({ device_class: 'wind_speed', unit_of_measurement: units[unit] });
-      expect(read(speed?.value_template, document)).toBeTypeOf('number');
-    }
-    for (const [key, value] of [
-      ['wind_direction', 270],
-      ['signal', 20],
-      ['last_measurement', '2024-01-15T12:00:00.000Z'],
-    ] as const) {
-      expect(read(others[key]?.value_template, document)).toBe(value);
-    }
-  });
+  it.each(SPEED_UNIT_NAMES)(
+    'gives each speed the unit %s and a template that finds the value in a record',
+    (unit) => {
+      const style = { unit, writeDate: (date: string) => date, withEvents: false };
+      const record = {
+        ...{ station: station({ timeMs: NOW, avg: 20, max: 30, min: 10 }), distanceKm: undefined },
+        ...{ samples: [], now: NOW, event: undefined },
+      };
+      const document = JSON.parse(ndjson.record(record, style));
+      const { wind_speed, gust, lull, ...others } = componentsOf({ unit });
+      const units = { kmh: 'km/h', kn: 'kn', ms: 'm/s', mph: 'mph', bft: 'Beaufort' };
+      for (const speed of [wind_speed, gust, lull]) {
+        expect(speed).toMatchObject({
+          device_class: 'wind_speed',
+          unit_of_measurement: units[unit],
+        });
+        expect(read(speed?.value_template, document)).toBeTypeOf('number');
+      }
+      for (const [key, value] of [
+        ['wind_direction', 270],
+        ['signal', 20],
+        ['last_measurement', '2024-01-15T12:00:00.000Z'],
+      ] as const) {
+        expect(read(others[key]?.value_template, document)).toBe(value);
+      }
+    },
+  );
 
   it('gives every entity a platform, a name and an id of its own', () => {
     const components = Object.values(componentsOf());
@@ -60,12 +66,12 @@ describe('discovery by Home Assistant', () => {
     expect(new Set(components.map(({ unique_id }) => unique_id)).size).toBe(components.length);
   });
 
-  it('has an alarm only where a condition is watched', () => {
+  it('has an entity for the alarm only where a condition is watched', () => {
     expect(componentsOf()).toHaveProperty('alarm');
     expect(componentsOf({ hasAlarm: false })).not.toHaveProperty('alarm');
   });
 
-  it('lets a measurement expire after 45 minutes, or two polls of a slow watch', () => {
+  it('lets a measurement expire after 45 minutes, or after two polls if those take longer', () => {
     expect(componentsOf().gust?.expire_after).toBe(45 * 60);
     expect(componentsOf({ intervalMs: 3_600_000 }).gust?.expire_after).toBe(2 * 3600);
   });
@@ -74,19 +80,22 @@ describe('discovery by Home Assistant', () => {
     [DEFAULT_BASE_URL, 'https://www.openwindmap.org/PP110'],
     ['http://192.0.2.1:8081/wind', 'http://192.0.2.1:8081/wind/v1/live-with-meta/110'],
     [undefined, undefined],
-  ])('links a station of %s to %s', (baseUrl, address) => {
-    const { device } = discoveryOf(station({ timeMs: NOW }), { ...options, baseUrl });
-    expect(device.configuration_url).toBe(address);
-  });
+  ])(
+    'links a station of the service %s to the page %s (undefined: simulated, no page)',
+    (baseUrl, address) => {
+      const { device } = discoveryOf(station({ timeMs: NOW }), { ...options, baseUrl });
+      expect(device.configuration_url).toBe(address);
+    },
+  );
 
   it.each([
-    ['control characters', '\u001b[2J\u0000A\r\nB\u202eC\u009b', '[2J A  B C'],
-    ['10,000 characters', 'x'.repeat(10_000), 'x'.repeat(100)],
-    ['emoji', `x${'🪁'.repeat(200)}`, `x${'🪁'.repeat(99)}`],
-    ['half a character', '\ud83eA', '\ufffdA'],
-    ['nothing', ' \u0000 ', 'Station 110'],
-    ['a template', '{{ 7 * 7 }}', '{{ 7 * 7 }}'],
-  ])('takes the name of a station with %s', (_, name, shown) => {
+    ['control characters, without them', '\u001b[2J\u0000A\r\nB\u202eC\u009b', '[2J A  B C'],
+    ['10,000 characters, cut to 100', 'x'.repeat(10_000), 'x'.repeat(100)],
+    ['200 emoji, cut to 100 characters', `x${'🪁'.repeat(200)}`, `x${'🪁'.repeat(99)}`],
+    ['half of a surrogate pair', '\ud83eA', '\ufffdA'],
+    ['nothing visible, as Station 110', ' \u0000 ', 'Station 110'],
+    ['a template, unchanged', '{{ 7 * 7 }}', '{{ 7 * 7 }}'],
+  ])('takes a station name with %s', (_, name, shown) => {
     const document = discoveryOf(station({ timeMs: NOW, name }), options);
     expect(JSON.parse(JSON.stringify(document)).device.name).toBe(shown);
   });

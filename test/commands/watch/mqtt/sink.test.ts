@@ -22,7 +22,7 @@ const record = (one: Station, kind?: EventKind): StreamRecord => ({
   event: kind && { kind, condition: 'avg > 15kmh', atMs: NOW },
 });
 
-describe('the output of watch --mqtt', () => {
+describe('vane watch --mqtt', () => {
   let broker: FakeBroker;
   beforeEach(async () => {
     broker = await startFakeBroker();
@@ -70,7 +70,7 @@ describe('the output of watch --mqtt', () => {
     );
   }
 
-  it('has the state, availability and alarm of each station, and its events', async () => {
+  it('publishes state, availability, alarm and events of a station', async () => {
     const { write, finish } = openSink();
     const one = station({ timeMs: NOW });
     write([record(one)], [one]);
@@ -96,7 +96,7 @@ describe('the output of watch --mqtt', () => {
     await finish();
   });
 
-  it('has no alarm without a condition', async () => {
+  it('publishes no alarm where no condition is watched', async () => {
     const { write, finish } = openSink({ withEvents: false });
     const one = station({ timeMs: NOW });
     write([record(one)], [one]);
@@ -104,7 +104,7 @@ describe('the output of watch --mqtt', () => {
     await finish();
   });
 
-  it('calls a station offline that is old, unknown to the service, or not shown', async () => {
+  it('publishes offline for a station that is gone, no longer selected, or has old measurements', async () => {
     const { write, finish } = openSink({ withEvents: false });
     const one = station({ timeMs: NOW });
     const offline = { 'wind/110/availability': 'offline' };
@@ -124,7 +124,7 @@ describe('the output of watch --mqtt', () => {
     await finish();
   });
 
-  it('announces a station to Home Assistant once, and again by a new name', async () => {
+  it('announces a station to Home Assistant once, and again when its name changes', async () => {
     const { write, finish } = openSink({ withEvents: false, discovery: 'homeassistant' });
     const topic = 'homeassistant/device/vane_wind_110/config';
     const [one, renamed] = [station({ timeMs: NOW }), station({ timeMs: NOW, name: 'Dune' })];
@@ -139,7 +139,7 @@ describe('the output of watch --mqtt', () => {
     await finish();
   });
 
-  it('has no control character of a hostile name, and topics from the id alone', async () => {
+  it('publishes a hostile station name without control characters, and makes topics of the id alone', async () => {
     const { write, finish } = openSink({ discovery: 'homeassistant' });
     const name = `+/#\u0000\u001b[2J\r\n\u202e\u009b${'x'.repeat(100_000)}`;
     const one = station({ timeMs: NOW, name });
@@ -152,7 +152,7 @@ describe('the output of watch --mqtt', () => {
     await finish();
   });
 
-  it('is nothing for an unknown station, with which a watch does not begin', async () => {
+  it('connects to no broker where a named station is unknown', async () => {
     const service = scripted(() => [station({ timeMs: NOW })]);
     const args = ['110', '999', '--mqtt', `mqtt://127.0.0.1:${broker.port}/wind`];
     const { code } = await watching(args, { service });
@@ -161,8 +161,8 @@ describe('the output of watch --mqtt', () => {
   });
 });
 
-describe('a watch whose broker is away for an hour', () => {
-  it('takes no more memory for 12,000 measurements, and says once that it is away', async () => {
+describe('vane watch --mqtt whose broker is away for an hour', () => {
+  it('takes no more memory for 12,000 measurements, and says once that the broker is away', async () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;
     const port = await findPort();
