@@ -7,7 +7,7 @@ import { bare, NO_MORE_WORDS, OFFERS } from './table.ts';
 const reason = whyNo('fish', false);
 if (reason) console.warn(`Completions of fish were not tried: ${reason}.`);
 
-describe.skipIf(reason !== undefined)('offers of fish', () => {
+describe.skipIf(reason !== undefined)('completion in fish', () => {
   let stage: Stage;
   /** Candidates with their descriptions for each of some lines. */
   async function ask(lines: readonly string[], env: Readonly<Record<string, string>> = {}) {
@@ -35,18 +35,18 @@ end`;
   afterAll(() => stage?.strike());
 
   it.each(OFFERS.map(([line, offers], index) => [line, offers, index] as const))(
-    'offers for “%s”',
+    'after “%s” offers the words %j',
     (_, offers, index) => {
       const words = (answers[index] ?? []).map((line) => line.split('\t')[0] ?? '');
       expect(bare(words)).toEqual([...offers].sort());
     },
   );
 
-  it('fish offers no word where only options may follow', async () => {
+  it('offers no word where only options may follow', async () => {
     expect(await ask(NO_MORE_WORDS)).toEqual(NO_MORE_WORDS.map(() => []));
   });
 
-  it('fish offers files only where a file is expected', async () => {
+  it('offers files only where a file is expected', async () => {
     const lines = [
       'vane live -o wi',
       'vane live --output=wi',
@@ -56,7 +56,7 @@ end`;
     expect(await ask(lines)).toEqual([['wind 2024.csv'], ['--output=wind 2024.csv'], [], []]);
   });
 
-  it('fish shows station names in their order', async () => {
+  it('shows station names beside ids, in ascending order of ids', async () => {
     expect((await ask(['vane live ']))[0]).toEqual([
       '110\tDune du Pilat',
       '603\t$(touch pwned)',
@@ -66,7 +66,7 @@ end`;
     ]);
   });
 
-  it('fish offers no stations without a cached list', async () => {
+  it('offers no stations without a cached list of stations', async () => {
     expect(await ask(['vane live '], { VANE_CACHE_DIR: join(stage.folder, 'none') })).toEqual([[]]);
   });
 });

@@ -10,21 +10,21 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const read = (path: string): Promise<string> => readFile(`${ROOT}${path}`, 'utf8');
 
-describe('the generated files follow the command tree (run npm run completions to update)', () => {
+describe('the files in completions/ (npm run completions updates them)', () => {
   it.each([
     ['completion bash', 'completions/vane.bash'],
     ['completion zsh', 'completions/_vane'],
     ['completion fish', 'completions/vane.fish'],
     ['completion powershell', 'completions/vane.ps1'],
     ['man', 'completions/vane.1'],
-  ])('vane %s prints %s as it is checked in', async (line, path) => {
+  ])('are up to date: vane %s prints %s', async (line, path) => {
     const { code, out, err } = await vane(line.split(' '));
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toBe(await read(path));
   });
 });
 
-it('vane completion names the shells it has scripts for when asked for another', async () => {
+it('vane completion tcsh ends with 2 and names the shells that have a script', async () => {
   const { code, out, err } = await vane(['completion', 'tcsh']);
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(err).toContain('Allowed choices are bash, zsh, fish, powershell.');
@@ -43,17 +43,21 @@ const reason = whyNoMan();
 if (reason) console.warn(`The manual page was not rendered: ${reason}.`);
 
 describe.skipIf(reason !== undefined)('the manual page', () => {
-  it.each(['C.UTF-8', 'C'])('the manual page renders without a warning in %s', async (locale) => {
-    const env = { LC_ALL: locale, MANWIDTH: '80', MANROFFOPT: '-ww' };
-    const { stdout, stderr } = await execa('man', ['--warnings=w', '-l', 'completions/vane.1'], {
-      cwd: ROOT,
-      env,
-    });
-    expect(stderr).toBe('');
-    const lines = stdout.split('\n');
-    expect(lines.filter((line) => line.length > 80)).toEqual([]);
-    for (const code of Object.values(EXIT)) expect(stdout).toMatch(new RegExp(`^ +${code} +`, 'm'));
-    expect(lines.join('\n')).toContain('eval "$(vane completion bash)"');
-    expect(lines.join('\n')).toContain('--exec \'mail -s "$VANE_NAME" me@example.org\'');
-  });
+  it.each(['C.UTF-8', 'C'])(
+    'is rendered by man without a warning in the locale %s',
+    async (locale) => {
+      const env = { LC_ALL: locale, MANWIDTH: '80', MANROFFOPT: '-ww' };
+      const { stdout, stderr } = await execa('man', ['--warnings=w', '-l', 'completions/vane.1'], {
+        cwd: ROOT,
+        env,
+      });
+      expect(stderr).toBe('');
+      const lines = stdout.split('\n');
+      expect(lines.filter((line) => line.length > 80)).toEqual([]);
+      for (const code of Object.values(EXIT))
+        expect(stdout).toMatch(new RegExp(`^ +${code} +`, 'm'));
+      expect(lines.join('\n')).toContain('eval "$(vane completion bash)"');
+      expect(lines.join('\n')).toContain('--exec \'mail -s "$VANE_NAME" me@example.org\'');
+    },
+  );
 });

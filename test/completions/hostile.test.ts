@@ -32,17 +32,20 @@ function hostileTree() {
 const has = (program: string): boolean =>
   !execaSync(program, ['--version'], { reject: false }).failed;
 
-describe('hostile prose', () => {
-  it.each(SHELLS.filter((shell) => has(shell)))('%s reads its script', async (shell) => {
-    const folder = await mkdtemp(join(tmpdir(), 'vane-hostile-'));
-    const path = join(folder, 'script');
-    await writeFile(path, SCRIPTS[shell]);
-    const { stderr } = await execa(shell, ['-n', path]);
-    expect(stderr).toBe('');
-    await rm(folder, { recursive: true });
-  });
+describe('help texts with quotes and shell syntax', () => {
+  it.each(SHELLS.filter((shell) => has(shell)))(
+    'leave the completion script valid for %s -n',
+    async (shell) => {
+      const folder = await mkdtemp(join(tmpdir(), 'vane-hostile-'));
+      const path = join(folder, 'script');
+      await writeFile(path, SCRIPTS[shell]);
+      const { stderr } = await execa(shell, ['-n', path]);
+      expect(stderr).toBe('');
+      await rm(folder, { recursive: true });
+    },
+  );
 
-  it('completions have hostile help texts unchanged', async () => {
+  it('are unchanged in the completions', async () => {
     const known = { favourites: () => [], keys: () => [], stations: async () => [] };
     const offered = async (...typed: string[]) =>
       (await complete(hostileTree(), typed, known)).candidates;
@@ -55,7 +58,7 @@ describe('hostile prose', () => {
     expect(await offered('g', 'x', '-k', '')).toEqual([['e f'], ['`g`']]);
   });
 
-  it.runIf(has('groff'))('groff shows hostile help texts unchanged', async () => {
+  it.runIf(has('groff'))('are unchanged in the manual page as groff shows it', async () => {
     const input = manualPage(hostileTree(), '1');
     const { stdout, stderr } = await execa('groff', ['-k', '-man', '-ww', '-Tutf8', '-P-cbou'], {
       input,

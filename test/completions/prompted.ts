@@ -19,7 +19,7 @@ export function testPrompt({ name, start, file, text, tabs }: Shell): void {
   const reason = whyNo(name, true);
   if (reason) console.warn(`Completions of ${name} were not tried: ${reason}.`);
 
-  describe.skipIf(reason !== undefined)(`${name}, where Tab is pressed`, () => {
+  describe.skipIf(reason !== undefined)(`Tab in ${name}`, () => {
     let stage: Stage;
     let prompt: Prompt;
     beforeAll(async () => {
@@ -32,19 +32,19 @@ export function testPrompt({ name, start, file, text, tabs }: Shell): void {
       await stage?.strike();
     });
 
-    it.each(OFFERS)('offers are made for the line “%s”', async (line, offers) => {
+    it.each(OFFERS)('after “%s” offers the words %j', async (line, offers) => {
       expect(bare((await prompt.pressTab(line)).offers)).toEqual([...offers].sort());
     });
 
-    it.each(NO_MORE_WORDS)('no word is offered for the line “%s”', async (line) => {
+    it.each(NO_MORE_WORDS)('after “%s” offers no word', async (line) => {
       expect((await prompt.pressTab(line)).offers).toEqual([]);
     });
 
-    it.each(LINES)('the line “%s” is completed to “%s”', async (line, completed) => {
+    it.each(LINES)('completes the line “%s” to “%s”', async (line, completed) => {
       expect((await prompt.pressTab(line)).line).toBe(completed);
     });
 
-    it('shows the names of stations, and runs none of them', async () => {
+    it('shows the names of stations, and runs no command that a name contains', async () => {
       await prompt.run('true');
       await prompt.pressTab(`vane live ${'\t'.repeat(tabs - 1)}`);
       const screen = await prompt.screen();
@@ -53,7 +53,7 @@ export function testPrompt({ name, start, file, text, tabs }: Shell): void {
       expect(await readdir(join(stage.folder, 'work'))).not.toContain('pwned');
     });
 
-    it('no stations are offered without a cached list', async () => {
+    it('offers no stations without a cached list of stations', async () => {
       await prompt.run(`VANE_CACHE_DIR=${join(stage.folder, 'none')}`);
       expect(await prompt.pressTab('vane live ')).toEqual({ line: 'vane live ', offers: [] });
     });

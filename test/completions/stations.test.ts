@@ -43,7 +43,7 @@ it('completion offers no station without a usable cache', async () => {
   expect(await known()).toBe('');
 });
 
-it('completion offers the stations of the latest readable list', async () => {
+it('completion offers the stations of the latest cached list that can be read', async () => {
   await keep('a', list('all', [[1, 'Older']]), 600);
   await keep('b', list('all meta', [[2, 'Latest']]), 500);
   await keep('c', list('110', [[3, 'Not a list']]), 400);
@@ -54,7 +54,7 @@ it('completion offers the stations of the latest readable list', async () => {
   expect(await known()).toBe('2\tLatest\n');
 });
 
-it('completion offers each station with its name on one line, shortened', async () => {
+it('completion offers each station on one line, with a shortened name', async () => {
   const long = 'é'.repeat(500);
   await keep(
     'a',

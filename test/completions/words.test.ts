@@ -23,7 +23,7 @@ async function offered(typed: readonly string[], config = 'config.json'): Promis
 }
 
 describe('vane completion words', () => {
-  it.each([
+  const OFFERS: readonly (readonly [typed: readonly string[], lines: string | RegExp])[] = [
     [['live', ''], 'words\nhome\t110\nhut\tPP603\n'],
     [['live', 'home', 'h'], 'words\nhut\tPP603\n'],
     [['archive', 'HU'], 'words\nhut\tPP603\n'],
@@ -40,29 +40,39 @@ describe('vane completion words', () => {
     [['live', '-qf', 'geo'], 'words\ngeojson\n'],
     [['live', '-fcsv', '--for'], 'words\n'],
     [['live', '--output=x'], 'files\n'],
-  ])('for %j prints %j', async (typed, lines) => {
-    const out = await offered(typed);
-    if (typeof lines === 'string') expect(out).toBe(lines);
-    else expect(out).toMatch(lines);
-  });
+  ];
+  const shown = (lines: string | RegExp) =>
+    typeof lines === 'string' ? JSON.stringify(lines) : String(lines);
+  it.each(OFFERS.map(([typed, lines]) => [typed, shown(lines), lines] as const))(
+    'for the words %j prints %s',
+    async (typed, _shown, lines) => {
+      const out = await offered(typed);
+      if (typeof lines === 'string') expect(out).toBe(lines);
+      else expect(out).toMatch(lines);
+    },
+  );
 
-  it.each([
-    [[]],
-    [['']],
-    [['bogus', '']],
-    [['live', '--bogus', '--bogus=']],
-    [['live', '"', "'"]],
-    [['--', '']],
-    [['-', '-=']],
-    [['man', '']],
-    [['completion', 'words', '']],
-    [['live', '\u0000\n\t']],
-    [['live', '--when', '('.repeat(10_000)]],
-  ])('for %j ends with 0 and prints nothing on stderr', async (typed) => {
-    expect(await offered(typed)).toMatch(/^words\n/);
-  });
+  const ODD: readonly (readonly string[])[] = [
+    [],
+    [''],
+    ['bogus', ''],
+    ['live', '--bogus', '--bogus='],
+    ['live', '"', "'"],
+    ['--', ''],
+    ['-', '-='],
+    ['man', ''],
+    ['completion', 'words', ''],
+    ['live', '\u0000\n\t'],
+    ['live', '--when', '('.repeat(10_000)],
+  ];
+  it.each(ODD.map((typed) => [JSON.stringify(typed).slice(0, 60), typed] as const))(
+    'for the odd words %s ends with 0 and prints nothing on stderr',
+    async (_shown, typed) => {
+      expect(await offered(typed)).toMatch(/^words\n/);
+    },
+  );
 
-  it('a broken configuration offers its keys and no favourite', async () => {
+  it('with a broken config file offers the keys of vane config and no favourite', async () => {
     expect(await offered(['live', ''], 'broken.json')).toBe('words\n');
     expect(await offered(['config', 'get', ''], 'broken.json')).toBe(
       'words\nbase_url\nunits\ntz\n',
@@ -77,7 +87,7 @@ describe('vane completion words', () => {
     ["watch --when 'avg > ", ['watch', '--when', "'avg > "]],
     ['-o a\\ b "c d" ', ['-o', 'a\\ b', '"c d"', '']],
     ['-o a\\', ['-o', 'a\\']],
-  ])('the line %j is cut into %j', (line, words) => {
+  ])('splits the line %j into %j', (line, words) => {
     expect(splitLine(line)).toEqual(words);
   });
 });

@@ -46,7 +46,7 @@ function append(...flags: string[]) {
 const content = () => readFile(join(folder, 'wind.csv'), 'utf8');
 
 describe('vane archive --append', () => {
-  it('three runs of vane archive --append at once write the same as one', async () => {
+  it('in three runs at once writes the same file as in one', async () => {
     expect((await append()).exitCode).toBe(0);
     const whole = await content();
     for (let round = 0; round < 2; round++) {
@@ -60,7 +60,7 @@ describe('vane archive --append', () => {
     }
   }, 60_000);
 
-  it('vane archive --append waits for the lock of a killed run until it is old, then continues', async () => {
+  it('waits until the lock of a killed run is old, then completes the file', async () => {
     expect((await append()).exitCode).toBe(0);
     const whole = await content();
     await rm(join(folder, 'wind.csv'));
@@ -89,7 +89,7 @@ describe('vane archive --append', () => {
     expect(await readdir(folder)).toEqual(['wind.csv']);
   }, 60_000);
 
-  it('vane archive --append ends at a signal while it waits, and leaves the lock to its owner', async () => {
+  it('ends at a signal while it waits for a lock, and leaves the lock to its owner', async () => {
     plan = () => 'silence';
     const holder = append();
     const flags = () => readdir(join(folder, LOCK)).catch(() => []);

@@ -67,9 +67,9 @@ describe('the first command of the README', () => {
   });
 });
 
-describe('a reader that goes away', () => {
+describe('a reader that closes the pipe', () => {
   it.each(['--demo live all', '--demo archive 110 --start 2023 --stop 2025 -f csv'])(
-    'vane %s | head -1 ends quietly',
+    'vane %s | head -1 ends without an error',
     async (line) => {
       const { exitCode, stdout, stderr } = await execa({
         shell: '/bin/bash',
@@ -82,7 +82,7 @@ describe('a reader that goes away', () => {
   );
 });
 
-describe('exit codes', () => {
+describe('exit codes of vane', () => {
   it.each([
     ['--version', 0],
     ['help', 0],
@@ -90,13 +90,13 @@ describe('exit codes', () => {
     ['live 110 --knot', 2],
     ['--demo live 999999', 3],
     ['live 110 --retries 0', 5],
-  ])('vane %s ends with %i', async (line, code) => {
+  ])('vane %s ends with %i and without a stack trace', async (line, code) => {
     const { exitCode, stderr } = await vane(line);
     expect(exitCode).toBe(code);
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it('a promise that never settles ends vane with 1 and a message', async () => {
+  it('vane ends with 1 and a message where a promise never settles', async () => {
     // Opening the output waits for setImmediate, which never fires here.
     const preload =
       "--import data:text/javascript,import%20m%20from'node:module';" +
@@ -135,7 +135,7 @@ describe('exit codes', () => {
     ['html', 4, /is an HTML page/],
     ['silence', 5, /nothing came within 0\.3 s/],
   ] satisfies [FaultName, number, RegExp][])(
-    'an export whose second chunk fails by %s ends with %i, and keeps the old file',
+    'an export whose second chunk has the fault %s ends with %i, and keeps the old file',
     async (fault, code, cause) => {
       const { exitCode, stdout, stderr } = await exportWith(fault, vane);
       expect(stderr).toMatch(cause);
@@ -153,7 +153,7 @@ describe('exit codes', () => {
     ['stall', 5, /the answer stalled for 1 s/],
     ['cutBody', 5, /the connection broke off/],
   ] satisfies [FaultName, number, RegExp][])(
-    'an export whose second chunk fails by %s returns %i, and keeps the old file',
+    'run() of an export whose second chunk has the fault %s returns %i, and keeps the old file',
     async (fault, code, cause) => {
       const env = { VANE_CACHE_DIR: cacheFolder };
       const { exitCode, stdout, stderr } = await exportWith(fault, async (line) => {
@@ -165,7 +165,7 @@ describe('exit codes', () => {
     },
   );
 
-  it('vane live recovers from 500, then 429 with Retry-After', async () => {
+  it('vane live ends with 0 after an answer with 500 and one with 429 and Retry-After', async () => {
     const server = await startFaultyServer(['status500', 'status429']);
     const { exitCode, stderr } = await vane(`live 110 -v --base-url ${server.baseUrl}`, {
       NODE_OPTIONS: `--import=${FAST_CLOCK}`,
@@ -179,7 +179,7 @@ describe('exit codes', () => {
   });
 });
 
-it('the value of an option is not read as a command, even by the name of one', async () => {
+it('vane --timeout archive reads “archive” as a wrong time, not as the command', async () => {
   const { exitCode, stderr } = await vane('--timeout archive live 110');
   expect({ exitCode, stderr }).toEqual({
     exitCode: 2,
@@ -187,7 +187,7 @@ it('the value of an option is not read as a command, even by the name of one', a
   });
 });
 
-describe('signals', () => {
+describe('signals to vane', () => {
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     '%s during an export leaves no file and ends vane by that signal',
     async (signal) => {
@@ -245,8 +245,8 @@ describe('signals', () => {
   });
 });
 
-describe('a signal while no program reads stdout', () => {
-  it('a signal ends an export whose reader has stopped reading', async () => {
+describe('a pipe that is full', () => {
+  it('does not keep SIGTERM from ending an export whose reader has stopped reading', async () => {
     const child = vane('--demo archive 110 --start 2023 --stop 2025 -f csv');
     child.stdout.pause();
     await once(child.stdout, 'readable');
@@ -257,8 +257,8 @@ describe('a signal while no program reads stdout', () => {
   });
 });
 
-describe.skipIf(!existsSync('/dev/full'))('a full disk behind stdout (needs /dev/full)', () => {
-  it('a full disk behind stdout is reported as such, not as a bug', async () => {
+describe.skipIf(!existsSync('/dev/full'))('stdout on a full disk (needs /dev/full)', () => {
+  it('is reported as a full disk, not as a bug of vane', async () => {
     const { exitCode, stderr } = await execa({
       shell: '/bin/bash',
       reject: false,
@@ -271,8 +271,8 @@ describe.skipIf(!existsSync('/dev/full'))('a full disk behind stdout (needs /dev
   });
 });
 
-describe('a proxy that never answers', () => {
-  it('a proxy in HTTP_PROXY or HTTPS_PROXY that never answers is given up and named', async () => {
+describe('vane behind a proxy', () => {
+  it('gives up on a proxy that never answers, and names the proxy and its variable', async () => {
     const proxy = createServer(() => {}).listen(0, '127.0.0.1');
     await once(proxy, 'listening');
     const { port } = proxy.address() as AddressInfo;
@@ -289,7 +289,7 @@ describe('a proxy that never answers', () => {
     proxy.close();
   });
 
-  it('a proxy without a valid address is refused', async () => {
+  it('ends with 2 where HTTP_PROXY is no address', async () => {
     const { exitCode, stderr } = await vane('live 110 --base-url http://wind.invalid', {
       HTTP_PROXY: '::bad::',
     });
@@ -297,7 +297,7 @@ describe('a proxy that never answers', () => {
   });
 });
 
-it('--demo bypasses any proxy', async () => {
+it('vane --demo uses no proxy of HTTP_PROXY', async () => {
   const { exitCode } = await vane('--demo live 110', {
     HTTP_PROXY: 'http://127.0.0.1:9',
     http_proxy: 'http://127.0.0.1:9',

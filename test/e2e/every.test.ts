@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { execaNode } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readParquet } from '../support/parquet.ts';
-import { expectAnswer, type Question } from '../support/question.ts';
+import { expectAnswer, type Question, titled } from '../support/question.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
 
@@ -35,9 +35,12 @@ const archive = (line: string) =>
 const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
 
 function answers(questions: readonly Question[]): void {
-  it.each(questions)('vane archive $line ends with $status', async (question) => {
-    expectAnswer(await archive(question.line), question);
-  });
+  it.each(titled(questions))(
+    'vane archive %s ends with %i and prints %s',
+    async (line, _status, _printed, question) => {
+      expectAnswer(await archive(line), question);
+    },
+  );
 }
 
 /** The night in which the clocks of Paris go back, and 90 minutes after it. */
@@ -94,7 +97,7 @@ describe('archive --every', () => {
     { line: '110 --start 2030 --every 1h -f csv --header none', status: 2, stdout: '' },
   ]);
 
-  it('parquet has numbers for readings and coverage', async () => {
+  it('-o steps.parquet holds readings and coverage as numbers', async () => {
     const line = '110 --start 2024-05-01 --stop 2024-05-02 --every 3h -o steps.parquet';
     expect((await archive(line)).exitCode).toBe(0);
     const rows = await readParquet(await readFile(join(folder, 'steps.parquet')));
@@ -102,7 +105,7 @@ describe('archive --every', () => {
     expect(rows[0]).toMatchObject({ station: 110, readings: 45, coverage: 1, pressure: null });
   });
 
-  it('steps over two chunks, several stations and the parts of a split are the same', async () => {
+  it('--split month writes the same steps as one stream, for several stations and chunks', async () => {
     const line = '110 603 --start 2024-01-20 --stop 2024-04-10 --every 3h --tz Europe/Paris';
     const whole = await archive(`${line} --fill -f csv --header names`);
     const split = await archive(
@@ -136,8 +139,8 @@ describe('archive --every', () => {
   );
 });
 
-describe('completeness', () => {
-  it('--report - has the readings of each station, and --dry-run of all estimates', async () => {
+describe('the completeness of vane archive', () => {
+  it('--report - prints the coverage of each station, and --dry-run of all stations estimates requests, bytes and time', async () => {
     const line = '110 603 --start 2024-05-01 --stop 2024-05-03 --every 1d -f ndjson -o b.ndjson';
     const { stdout, exitCode } = await archive(`${line} --report -`);
     expect(exitCode).toBe(0);

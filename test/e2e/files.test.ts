@@ -3,7 +3,7 @@ import { execaNode } from 'execa';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { startServer } from '../../src/server/server.ts';
 import { simulatedService } from '../../src/service/simulated/service.ts';
-import { expectAnswer, type Question } from '../support/question.ts';
+import { expectAnswer, type Question, titled } from '../support/question.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
 
@@ -80,11 +80,13 @@ const FILES: readonly Question[] = [
   },
 ];
 
-describe('files that other programs read', () => {
-  it.concurrent.each(FILES)('vane $line', async (question) => {
-    const { line } = question;
-    const address = line.includes('--demo') ? [] : ['--base-url', server.baseUrl];
-    const args = [...line.split(' '), '--no-cache', ...address];
-    expectAnswer(await execaNode(BIN, args, { reject: false }), question);
-  });
+describe('output that other programs read', () => {
+  it.concurrent.each(titled(FILES))(
+    'vane %s ends with %i and prints %s',
+    async (line, _status, _printed, question) => {
+      const address = line.includes('--demo') ? [] : ['--base-url', server.baseUrl];
+      const args = [...line.split(' '), '--no-cache', ...address];
+      expectAnswer(await execaNode(BIN, args, { reject: false }), question);
+    },
+  );
 });

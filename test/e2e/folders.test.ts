@@ -77,13 +77,13 @@ describe('the temporary folder', () => {
     'config list',
     '--version -v',
     'completion bash',
-  ])('the temporary folder is as empty after vane %s as before', async (line) => {
+  ])('is empty after vane %s', async (line) => {
     const { exitCode } = await vane(line);
     expect(exitCode).toBe(0);
     expect(await readdir(join(folder, 'tmp'))).toEqual([]);
   });
 
-  it('the temporary folder is as empty after a cached export as before', async () => {
+  it('is empty after an export that filled the cache', async () => {
     const server = await startFaultyServer([]);
     expect((await vane(`${MONTH} -f csv --base-url ${server.baseUrl}`)).exitCode).toBe(0);
     await server.close();
@@ -121,7 +121,7 @@ describe.skipIf(!hasCompileCache)('compiled code (Node 22.8 and later keep it)',
 });
 
 describe('VANE_CACHE_DIR with files of other programs', () => {
-  it('clearing or trimming VANE_CACHE_DIR deletes no files of other programs', async () => {
+  it('vane cache clear, with and without --max-size, deletes no files of other programs', async () => {
     const place = join(folder, 'shared');
     for (const n of [1, 2, 3, 4, 5]) await cacache.put(place, `other ${n}`, `content ${n}`);
     await mkdir(join(place, 'live-v1'));
@@ -140,7 +140,7 @@ describe('VANE_CACHE_DIR with files of other programs', () => {
     }
   });
 
-  it('a folder of answers of another program is not used as a cache', async () => {
+  it('a folder answers with files of another program is not used as a cache', async () => {
     const place = join(folder, 'shared');
     await mkdir(join(place, 'answers'), { recursive: true });
     await writeFile(join(place, 'answers', 'mine'), 'mine');
@@ -186,7 +186,7 @@ describe('VANE_CACHE_DIR with files of other programs', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('the first SIGTERM', () => {
+describe.skipIf(process.platform === 'win32')('an export that may block', () => {
   /** Loaded before vane: says on stderr that the fifo is opened. */
   const TELL_OPEN = `--import=data:text/javascript,${encodeURIComponent(`
     import fs from 'node:fs';
@@ -206,7 +206,7 @@ describe.skipIf(process.platform === 'win32')('the first SIGTERM', () => {
     expect({ exitCode, signal }).toEqual({ exitCode: undefined, signal: 'SIGTERM' });
   }
 
-  it('the first SIGTERM ends an export to a fifo without a reader', async () => {
+  it('ends at the first SIGTERM while it waits for the reader of a fifo', async () => {
     execFileSync('mkfifo', [join(folder, 'work', 'fifo')]);
     const child = vane(`--demo ${MONTH} -f csv -o fifo`, { NODE_OPTIONS: TELL_OPEN });
     await once(child.stderr, 'data');
@@ -214,7 +214,7 @@ describe.skipIf(process.platform === 'win32')('the first SIGTERM', () => {
     expect((await child).stderr).toMatch(/^opened/);
   });
 
-  it('the first SIGTERM ends an export with its cache below /proc', async () => {
+  it('ends at the first SIGTERM although its cache folder below /proc cannot be made', async () => {
     const server = await startFaultyServer(['silence']);
     const line = `${MONTH} -f csv --base-url ${server.baseUrl}`;
     const child = vane(line, { VANE_CACHE_DIR: '/proc/vane/cache' });
@@ -223,7 +223,7 @@ describe.skipIf(process.platform === 'win32')('the first SIGTERM', () => {
     await server.close();
   });
 
-  it('a fifo that has found its reader is written as usual', async () => {
+  it('writes all rows to a fifo that has a reader', async () => {
     const fifo = join(folder, 'work', 'fifo');
     execFileSync('mkfifo', [fifo]);
     const child = vane(`--demo ${MONTH} -f csv -o fifo`);
@@ -254,7 +254,7 @@ describe.skipIf(noOtherUser !== undefined)('another user on the machine', () => 
     await chmod(shared, 0o1777);
   });
 
-  it('a folder of compiled code that another user made first is neither read nor written', async () => {
+  it('a folder for compiled code that another user made first is neither read nor written', async () => {
     const code = `vane-code-0/${process.version}-${process.arch}${BIN.replace('bin/vane.js', 'dist')}`;
     const target = join(folder, 'home', 'secret');
     await mkdir(target);
@@ -285,7 +285,7 @@ describe.skipIf(noOtherUser !== undefined)('another user on the machine', () => 
     },
   );
 
-  it('a link that another user put into a shared folder is not written through', async () => {
+  it('an export refuses to write through a link that another user put into a shared folder', async () => {
     const secret = join(folder, 'home', '.bashrc');
     await writeFile(secret, 'mine');
     asStranger(`ln -s ${secret} ${shared}/wind.csv; ln -s ${folder}/home/new ${shared}/new.csv`);
@@ -300,14 +300,14 @@ describe.skipIf(noOtherUser !== undefined)('another user on the machine', () => 
     expect(existsSync(join(folder, 'home', 'new'))).toBe(false);
   });
 
-  it('a file that another user made in a shared folder first passes neither special bits nor writers on to its replacement', async () => {
+  it('an export that replaces a file of another user in a shared folder keeps neither its owner, its setuid bits nor write access for others', async () => {
     asStranger(`cd ${shared}; echo theirs > wind.csv; chmod 6777 wind.csv`);
     expect((await vane(`--demo ${MONTH} -q -o ${shared}/wind.csv`)).exitCode).toBe(0);
     const { uid, mode } = await stat(join(shared, 'wind.csv'));
     expect({ uid, mode: (mode & 0o7777).toString(8) }).toEqual({ uid: 0, mode: '775' });
   });
 
-  it('a link that another user laid in a shared folder is not appended through', async () => {
+  it('archive --append refuses a link that another user put into a shared folder', async () => {
     const missing = join(folder, 'home', '.bash_login');
     asStranger(`cd ${shared}; ln -s ${missing} 110-2024-01.csv; ln -s ${missing} wind.csv`);
     const refusal = (name: string) =>
@@ -321,13 +321,13 @@ describe.skipIf(noOtherUser !== undefined)('another user on the machine', () => 
     expect(existsSync(missing)).toBe(false);
   });
 
-  it('a link that the user put into a shared folder is followed', async () => {
+  it('an export writes through a link that the user put into a shared folder', async () => {
     await symlink(join(folder, 'work', 'target.csv'), join(shared, 'own.csv'));
     expect((await vane(`--demo ${MONTH} -q -o ${shared}/own.csv`)).exitCode).toBe(0);
     expect(existsSync(join(folder, 'work', 'target.csv'))).toBe(true);
   });
 
-  it('a link of another user in a folder that only the user writes is followed', async () => {
+  it('an export writes through a link of another user in a folder that only the user may write', async () => {
     const link = join(folder, 'work', 'wind.csv');
     await symlink('target.csv', link);
     await lchown(link, STRANGER, STRANGER);

@@ -24,9 +24,9 @@ const HELP = [
   },
 ];
 
-it.each(HELP)(
-  'vane $line prints its answer on stdout and ends with 0',
-  async ({ line, stdout }) => {
+it.each(HELP.map(({ line, stdout }) => [line, stdout] as const))(
+  'vane %s ends with 0 and prints at most 60 lines on stdout, which match %s',
+  async (line, stdout) => {
     const outcome = await execa(process.execPath, [BIN, ...line.split(' ')], {
       stripFinalNewline: false,
     });

@@ -22,7 +22,7 @@ function dice(seed: number): (limit: number) => number {
 
 const daily = thinOut((time) => time.slice(11, 16) === '12:00');
 
-it('an export killed at any moment and run again writes the same and repeats no cached request', async () => {
+it('an export that is killed at any moment and run again writes the same file, and requests no cached chunk again', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vane-kill-'));
   const roll = dice(20_261_121);
   const start = new Date(Date.UTC(2024, 0, 14) - CHUNKS * 31 * 86_400_000).toISOString();

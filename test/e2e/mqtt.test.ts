@@ -43,7 +43,7 @@ function alternating(): { readonly service: StationService; readonly polls: () =
   return { service: { ...fixtureService, liveAll }, polls: () => polls };
 }
 
-describe.skipIf(noMosquitto)('vane watch with a real broker of MQTT', () => {
+describe.skipIf(noMosquitto)('vane watch with a real MQTT broker', () => {
   let broker: Mosquitto;
   let server: FaultyServer;
   let polls: () => number;
@@ -73,7 +73,7 @@ describe.skipIf(noMosquitto)('vane watch with a real broker of MQTT', () => {
     });
   const address = () => `mqtt://${USER}@127.0.0.1:${broker.port}/wind`;
 
-  it('has its stations discovered, and their newest state retained', async () => {
+  it('announces its stations to Home Assistant, and leaves their newest state as retained messages', async () => {
     const flags = ['--mqtt-discovery', '--when', 'avg > 15kmh', '--knots'];
     const { exitCode, stdout, stderr } = await watch(
       ['--count', '2', '--mqtt', address(), ...flags],
@@ -102,7 +102,7 @@ describe.skipIf(noMosquitto)('vane watch with a real broker of MQTT', () => {
     expect(stderr).not.toContain('s3cret');
   });
 
-  it('leaves its last will after SIGKILL, and says goodbye after SIGTERM', async () => {
+  it('is shown as offline after SIGKILL, by its last will, and after SIGTERM', async () => {
     const killed = watch(['--mqtt', address()]);
     await once(killed.stdout, 'data');
     await until(async () => (await broker.retained())['wind/availability'] === 'online');
@@ -117,7 +117,7 @@ describe.skipIf(noMosquitto)('vane watch with a real broker of MQTT', () => {
     expect(stderr).toMatch(/vane: Terminated\.$/);
   });
 
-  it('loses no newest state and repeats no event while the broker restarts twice', async () => {
+  it('delivers the newest state and each event once although the broker restarts twice', async () => {
     const subscriber = await broker.subscribe();
     const flags = ['--count', '16', '--when', 'avg > 15kmh'];
     const child = watch(['--mqtt', address(), ...flags], { speed: 40 });
@@ -160,7 +160,7 @@ describe.skipIf(noMosquitto)('vane watch with a real broker of MQTT', () => {
     expect(stderr.match(/Connected to .* again/g)).toHaveLength(2);
   });
 
-  it('speaks TLS with a broker whose certificate NODE_EXTRA_CA_CERTS names, and with no other', async () => {
+  it('connects by mqtts to a broker whose certificate NODE_EXTRA_CA_CERTS names, and to no other', async () => {
     const password = join(folder, 'password');
     await writeFile(password, `${PASSWORD}\n`);
     const secure = `mqtts://${USER}@127.0.0.1:${broker.tlsPort}/wind`;
@@ -181,7 +181,7 @@ describe.skipIf(noMosquitto)('vane watch with a real broker of MQTT', () => {
     expect((await broker.retained())['wind/110/state']).toMatch(/^\{"id":110,/);
   });
 
-  it('says that the broker refuses the password, without showing it', async () => {
+  it('says that the broker refuses the password, without showing the password', async () => {
     const { exitCode, stderr } = await watch(['--count', '1', '--mqtt', address()], {
       speed: 4,
       env: { VANE_MQTT_PASSWORD: 'wr0ng', DEBUG: '*' },
@@ -192,7 +192,7 @@ describe.skipIf(noMosquitto)('vane watch with a real broker of MQTT', () => {
   });
 });
 
-describe('vane watch without --mqtt', () => {
+describe('vane watch', () => {
   it.each([
     [[], 0],
     [['--mqtt', 'mqtt://127.0.0.1:9/wind'], 1],
@@ -217,7 +217,7 @@ it.each([
   [['110', '--mqtt', 'mqtt://u:a/s3cret@h/x', '--mqtt', 'mqtt://u:a/s3cret@h/y']],
   [['110', '--mqtt', 'mqtt://u:a/s3cret@h/x']],
   [['mqtt://u:a/s3cret@h/x']],
-])('vane watch %j is wrong usage, and no error shows the password', async (args) => {
+])('vane watch %j ends with 2, and the error does not show the password', async (args) => {
   const { exitCode, stderr } = await execaNode(BIN, ['watch', ...args, '-v'], { reject: false });
   expect(exitCode).toBe(2);
   expect(stderr).toMatch(/^vane: (--mqtt|A station) /);

@@ -49,7 +49,7 @@ describe('vane plot', () => {
     expect(stdout).not.toContain('\u001b');
   });
 
-  it('fits COLUMNS and LINES, and is ASCII in a locale without UTF-8', async () => {
+  it('draws within COLUMNS and LINES, and in ASCII in a locale without UTF-8', async () => {
     const { stdout } = await start(`vane plot 110 ${MAY}`, {
       COLUMNS: '50',
       LINES: '18',
@@ -59,7 +59,7 @@ describe('vane plot', () => {
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(50);
   });
 
-  it('has 24-bit colours where FORCE_COLOR asks for them', async () => {
+  it('draws in 24-bit colours where FORCE_COLOR is 3', async () => {
     const { stdout } = await start(`vane plot 110 ${MAY} --kind pattern`, { FORCE_COLOR: '3' });
     expect(stdout).toContain('\u001b[48;2;');
   });
@@ -81,7 +81,7 @@ describe('vane plot', () => {
     },
   );
 
-  it('draws a file of vane archive as the data of the service', async () => {
+  it('--from a file of vane archive draws the same numbers as from the service', async () => {
     await start(`vane archive 110 ${MAY} --header names -o station-110.csv`);
     const served = await start(`vane plot 110 ${MAY} --kind rose`);
     const read = await start(`vane plot --from station-110.csv ${MAY} --kind rose`);
@@ -92,7 +92,7 @@ describe('vane plot', () => {
     expect(numbers(read.stdout)).toHaveLength(17);
   });
 
-  it('an empty period is a picture, and a note says so', async () => {
+  it('draws an empty picture for a period without data, and says so on stderr', async () => {
     const { exitCode, stdout, stderr } = await start(
       'vane plot 110 --start 2010-01-01 --stop 2010-01-02',
     );
@@ -107,7 +107,7 @@ describe('vane plot', () => {
     expect(stderr).toContain('99999999');
   });
 
-  it('refuses more than 12 stations of a selection', async () => {
+  it('refuses a selection of more than 12 stations', async () => {
     const { exitCode, stderr } = await start('vane plot all');
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execaNode } from 'execa';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { expectAnswer, type Question, words } from '../support/question.ts';
+import { expectAnswer, type Question, titled, words } from '../support/question.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
 
@@ -34,7 +34,14 @@ afterAll(async () => {
 
 /** Several starts at once, each with a cache of its own. */
 function answers(questions: readonly Asked[]): void {
-  it.concurrent.each(questions)('vane $line ends with $status', async (question) => {
+  const rows = titled(questions).map(([line, status, printed, question]) => {
+    const variables = Object.entries(question.env ?? {}).map(
+      ([name, value]) => `${name}=${value} `,
+    );
+    return [variables.join(''), line, status, printed, question] as const;
+  });
+  it.concurrent.each(rows)('%svane %s ends with %i and prints %s', async (...row) => {
+    const question = row[4];
     const cache = await mkdtemp(join(folder, 'cache-'));
     const env = { VANE_BASE_URL: baseUrl, VANE_CACHE_DIR: cache, ...question.env };
     expectAnswer(await vane(words(question.line), env), question);
@@ -43,7 +50,7 @@ function answers(questions: readonly Asked[]): void {
 
 const HELP = '(--help after the command explains its options.)\n';
 
-describe('words of the command line', () => {
+describe('command lines as people write them', () => {
   const heads = (unit: string) => new RegExp(`^ *id .* avg ${unit} `);
   const units: Readonly<Record<string, string>> = {
     'knots kts KN kt': 'kn',
@@ -151,7 +158,7 @@ describe('words of the command line', () => {
   );
 });
 
-describe('dates in a zone', () => {
+describe('dates of the command line in a zone', () => {
   const at = (start: string) => new RegExp(`\\n110 +${start}:00\\.000Z `);
   const day = 'archive 110 --start 2024-03-31 --stop 2024-04-01 --dry-run';
   const VANE_TZ = 'Europe/Paris';
@@ -177,7 +184,7 @@ describe('dates in a zone', () => {
   ]);
 });
 
-describe('settings of the file do not change scripts', () => {
+describe('units and tz of the config file change tables, not data for scripts', () => {
   const VANE_CONFIG = 'config.json';
   const period = '--start 2024-06-01 --stop 2024-06-02';
   answers([
@@ -217,7 +224,7 @@ describe('settings of the file do not change scripts', () => {
   ]);
 });
 
-describe('output on terminals and in pipes', () => {
+describe('tables follow locale and COLUMNS', () => {
   const utf8 = { LC_ALL: 'C.UTF-8' };
   const ascii = { LC_ALL: 'C' };
   /** Rows of ASCII alone, after the name of the first column. */

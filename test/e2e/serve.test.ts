@@ -52,7 +52,7 @@ describe('vane serve --upstream', () => {
     await Promise.all(children);
   });
 
-  it('vane archive and live get the same through vane serve --upstream as from the service', async () => {
+  it('gives vane archive and vane live the same data as the service behind it', async () => {
     const line = ['110', '--start', '2024-01', '--stop', '2024-03', '-f', 'csv', '--no-cache'];
     const archive = (baseUrl: string) => vane(['archive', ...line, '--base-url', baseUrl]);
     const [direct, through] = await Promise.all([archive(upstream), archive(front)]);
@@ -67,25 +67,35 @@ describe('vane serve --upstream', () => {
   });
 
   const noNginx = whyNoNginx();
-  it.skipIf(noNginx)('nginx in front of vane serve sends one request for three', async () => {
-    const nginx = await startNginx(Number(new URL(front).port));
-    const replies = [];
-    for (let i = 0; i < 3; i++) replies.push(await ask(nginx.baseUrl, '/v1/live/110'));
-    await nginx.close();
-    expect(replies.map(({ headers }) => headers['x-cache-status'])).toEqual(['MISS', 'HIT', 'HIT']);
-    expect(new Set(replies.map(({ body }) => body)).size).toBe(1);
-  });
+  it.skipIf(noNginx)(
+    'answers one request of an nginx that caches, for three requests of clients',
+    async () => {
+      const nginx = await startNginx(Number(new URL(front).port));
+      const replies = [];
+      for (let i = 0; i < 3; i++) replies.push(await ask(nginx.baseUrl, '/v1/live/110'));
+      await nginx.close();
+      expect(replies.map(({ headers }) => headers['x-cache-status'])).toEqual([
+        'MISS',
+        'HIT',
+        'HIT',
+      ]);
+      expect(new Set(replies.map(({ body }) => body)).size).toBe(1);
+    },
+  );
 
   const noChromium = whyNoChromium();
-  it.skipIf(noChromium)('the page of vane serve shows the stations in a browser', async () => {
-    const browser = await openBrowser();
-    const tab = await browser.open(`${front}/`);
-    await tab.until(`document.querySelectorAll('#stations tr').length > 500`);
-    expect(tab.reports).toEqual([]);
-    await browser.close();
-  });
+  it.skipIf(noChromium)(
+    'shows the stations on its page in a browser, without an error',
+    async () => {
+      const browser = await openBrowser();
+      const tab = await browser.open(`${front}/`);
+      await tab.until(`document.querySelectorAll('#stations tr').length > 500`);
+      expect(tab.reports).toEqual([]);
+      await browser.close();
+    },
+  );
 
-  it('vane serve opens its log again at SIGHUP, and goes on', async () => {
+  it('opens its log again at SIGHUP, and goes on', async () => {
     const log = join(folder, 'access.log');
     expect((await ask(front, '/v1/live/603')).status).toBe(200);
     await until(() => existsSync(log));
@@ -96,7 +106,7 @@ describe('vane serve --upstream', () => {
     await until(async () => (await readFile(log, 'utf8')).includes('/v1/live/603'));
   });
 
-  it('vane serve ends with 0 at SIGTERM, and its access log is complete', async () => {
+  it('ends with 0 at SIGTERM, and its access log is complete', async () => {
     expect((await ask(front, '/v1/live/110')).status).toBe(200);
     children[0]?.kill('SIGTERM');
     expect((await children[0])?.exitCode).toBe(0);
@@ -108,7 +118,7 @@ describe('vane serve --upstream', () => {
   });
 });
 
-describe('vane serve with a wrong start', () => {
+describe('the start of vane serve', () => {
   it.each([
     ['serve', /needs to know what to serve: --demo .* or --upstream/],
     ['serve --demo --upstream http://a', /name two different services/],
@@ -118,13 +128,13 @@ describe('vane serve with a wrong start', () => {
     ['serve --demo --trust-proxy nobody', /^vane: --trust-proxy takes addresses/],
     ['serve --upstream http://a --memory lots', /^vane: --memory takes a size/],
     ['serve --demo --log no/such/folder.log', /There is no folder/],
-  ])('vane %s is refused', async (line, message) => {
+  ])('vane %s ends with 2, and the error matches %s', async (line, message) => {
     const { code, err } = await run(line.split(' '));
     expect(err).toMatch(message);
     expect(code).toBe(2);
   });
 
-  it('vane serve refuses a port in use', async () => {
+  it('fails with 2 where the port is in use, and the error names --port', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
@@ -134,7 +144,7 @@ describe('vane serve with a wrong start', () => {
     expect(exitCode).toBe(2);
   });
 
-  it('vane serve starts despite a wrong upstream and an unwritable cache, and reports both', async () => {
+  it('succeeds despite an upstream that sends HTML and a cache that cannot be written, and reports both', async () => {
     const server = await startFaultyServer(() => 'html');
     await writeFile(join(folder, 'file'), '');
     const child = vane(['serve', '--upstream', server.baseUrl, '--port', '0'], {

@@ -6,7 +6,7 @@ import { blocksOf } from '../support/recipes.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
 
-it('vane serve draws pictures, and ends while one is drawn', async () => {
+it('vane serve draws pictures, and ends at a signal while a picture is being drawn', async () => {
   const child = execaNode(BIN, ['serve', '--demo', '--port', '0'], {
     reject: false,
     forceKillAfterDelay: false,

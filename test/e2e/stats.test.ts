@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Reading } from '../../src/domain/reading.ts';
 import { type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
 import { networkWith } from '../support/fixture-service.ts';
-import { expectAnswer, type Question, runInShell } from '../support/question.ts';
+import { expectAnswer, type Question, runInShell, titled } from '../support/question.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
 const DAY = '--start 2024-05-01 --stop 2024-05-02';
@@ -68,14 +68,14 @@ async function rowsOf(line: string) {
     .map((row) => JSON.parse(row));
 }
 
-describe('odd readings make a sensible card', () => {
+describe('the card of vane stats', () => {
   const CREDIT =
     'Data: (c) contributors of the "Fixture" wind network <https://example.org>. License: https://example.org/data-licensing\n';
   const NO_DATA =
     'No data of station 41 from 2024-05-01T00:00:00.000Z to 2024-05-02T00:00:00.000Z.\n';
   const cards: readonly [string, number, RegExp, string][] = [
     [
-      'all calm',
+      'calm in every reading',
       7,
       /\nmean +0\.0 km\/h\b.*\n(?:.*\n)*calm +100 %.*\n(?:.*\n)*direction +– /,
       CREDIT,
@@ -91,29 +91,32 @@ describe('odd readings make a sensible card', () => {
     ['no heading', 1333, /\nmean +11\.5 km\/h.*\n(?:.*\n)*direction +–/, CREDIT],
   ];
 
-  it.concurrent.each(cards)('%s', async (_, station, card, stderr) => {
-    const outcome = await answer(`vane stats ${station} ${DAY}`);
-    expectAnswer(outcome, { line: '', status: 0, stdout: card, stderr });
-    expect(outcome.stdout).not.toMatch(/NaN|Infinity|undefined|null/);
-    const rows = await rowsOf(`${station} ${DAY}`);
-    expect(rows).toMatchObject([{ station }]);
-  });
+  it.concurrent.each(cards)(
+    'shows no NaN, Infinity, undefined or null for a station with %s',
+    async (_, station, card, stderr) => {
+      const outcome = await answer(`vane stats ${station} ${DAY}`);
+      expectAnswer(outcome, { line: '', status: 0, stdout: card, stderr });
+      expect(outcome.stdout).not.toMatch(/NaN|Infinity|undefined|null/);
+      const rows = await rowsOf(`${station} ${DAY}`);
+      expect(rows).toMatchObject([{ station }]);
+    },
+  );
 
-  it('a card fits 40 columns', async () => {
+  it('fits 40 columns where COLUMNS is 40', async () => {
     const { stdout } = await answer(`vane stats 110 ${DAY}`, { COLUMNS: '40' });
     expect(stdout).toMatch(/^(?:.{0,40}\n)+$/);
     expect(stdout).toMatch(/\nmean +20\.0 km\/h\n/);
   });
 
-  it('a locale without UTF-8 makes a card of ASCII', async () => {
+  it('is ASCII in a locale without UTF-8', async () => {
     const { stdout } = await answer(`vane stats 110 ${DAY}`, { LC_ALL: 'C' });
     expect(stdout).toMatch(/^[ -~\n]+$/);
     expect(stdout).toMatch(/W 270 deg \+\/- 0 deg/);
   });
 });
 
-describe('rows of statistics', () => {
-  it('speeds have the unit in their names in ndjson and csv, and in units in json', async () => {
+describe('the rows of vane stats', () => {
+  it('name the unit of speeds in the field names of ndjson and csv, and under units in json', async () => {
     const [row] = await rowsOf(`110 ${DAY} --knots`);
     expect(row).toMatchObject({ mean_kn: 20 / 1.852, gust_p50_kn: 30 / 1.852, step_s: 300 });
     const csv = await answer(`vane stats 110 ${DAY} --knots -f csv -q`);
@@ -126,12 +129,12 @@ describe('rows of statistics', () => {
     });
   });
 
-  it('Beaufort has the forces of speeds, and no deviation', async () => {
+  it('in Beaufort have the forces of speeds, and no standard deviation', async () => {
     const [row] = await rowsOf(`110 ${DAY} -u bft`);
     expect(row).toMatchObject({ mean_bft: 4, std_bft: null, max_gust_bft: 5, weibull_a_bft: null });
   });
 
-  it('times are of --tz, and groups too', async () => {
+  it('have times and days in the zone of --tz', async () => {
     const rows = await rowsOf(
       '110 --start 2024-05-01T00:00Z --stop 2024-05-02T00:00Z --by day --tz Asia/Tokyo',
     );
@@ -141,14 +144,14 @@ describe('rows of statistics', () => {
     ]);
   });
 
-  it('two keys of --by are two fields, and groups without a reading are there', async () => {
+  it('have two fields for two keys of --by, and a row for each group without a reading', async () => {
     const rows = await rowsOf(`110 ${DAY} --by month-of-year,hour-of-day`);
     expect(rows).toHaveLength(12 * 24);
     expect(rows[4 * 24 + 13]).toMatchObject({ month_of_year: 5, hour_of_day: 13, readings: 12 });
     expect(rows[0]).toMatchObject({ month_of_year: 1, hour_of_day: 0, readings: 0, mean: null });
   });
 
-  it('a rose has a row for each sector and one for calm, which add up to 100', async () => {
+  it('with --rose are one for each sector and one for calm, with shares that add up to 100', async () => {
     const rows = await rowsOf(`110 ${DAY} --rose --sectors 8 --classes 15,25`);
     expect(rows.map(({ sector }) => sector)).toEqual([0, 45, 90, 135, 180, 225, 270, 315, null]);
     expect(rows[6]).toEqual({
@@ -164,24 +167,24 @@ describe('rows of statistics', () => {
     expect(sum).toBeLessThanOrEqual(100 + 1e-9);
   });
 
-  it('--where measures a condition, and selects no station', async () => {
+  it('with --where tell how long a condition held, and lack no station', async () => {
     const [row] = await rowsOf(`110 ${DAY} --where 'avg in 10..25kmh and dir in SW..NW' --for 2h`);
     expect(row).toMatchObject({ hours: 24, share: 1, days: 1, best_month: '2024-05' });
     const [never] = await rowsOf(`7 ${DAY} --where 'dir in N..S'`);
     expect(never).toMatchObject({ hours: 0, share: 0, days: 0, best_month: null });
   });
 
-  it('--calm takes a speed with a unit', async () => {
+  it('count as calm the speeds below --calm, a speed with its unit', async () => {
     expect(await rowsOf(`110 ${DAY} --calm 11kn`)).toMatchObject([{ calm: 1, vector_speed: 0 }]);
   });
 
-  it('-o writes a file, and its name picks the format', async () => {
+  it('go to the file of -o, in the format that the file name picks', async () => {
     const { stdout } = await answer(`vane stats 110 ${DAY} -o s.json -q && cat s.json`);
     expect(JSON.parse(stdout).data).toHaveLength(1);
   });
 });
 
-describe('stations and requests of stats are those of archive', () => {
+describe('vane stats selects and requests stations as vane archive does', () => {
   const questions: readonly Question[] = [
     {
       line: `vane stats all ${DAY} --name pilat -f csv -q`,
@@ -219,16 +222,19 @@ describe('stations and requests of stats are those of archive', () => {
       stdout: /\n110,0,0,,,,,0,/,
     },
   ];
-  it.concurrent.each(questions)('$line', async (question) => {
-    expectAnswer(await answer(question.line), question);
-  });
+  it.concurrent.each(titled(questions))(
+    '%s ends with %i and prints %s',
+    async (line, _status, _printed, question) => {
+      expectAnswer(await answer(line), question);
+    },
+  );
 
-  it('the reader of a pipe may close it', async () => {
+  it('vane stats ends quietly when the reader of its pipe closes it', async () => {
     const line = `vane stats 110 ${DAY} --by hour -f ndjson -q | head -1`;
     expectAnswer(await answer(line), { line, status: 0, stdout: /^\{.*\}\n$/, stderr: '' });
   });
 
-  it('statistics of readings that cover less than 90 % say so', async () => {
+  it('vane stats says on stderr when readings cover less than 90 % of the time', async () => {
     const line = 'vane stats 110 --start 2024-05-01 --stop 2024-05-05';
     const { stderr } = await answer(line);
     expect(stderr).toMatch(/^Readings of station 110 cover 24 % of the period\.\n/);
@@ -239,7 +245,7 @@ describe('stations and requests of stats are those of archive', () => {
   });
 });
 
-describe('wrong usage of stats', () => {
+describe('wrong usage of vane stats', () => {
   const HELP = '(--help after the command explains its options.)\n';
   const S = '--start 2024';
   const wrong: Readonly<Record<string, string>> = {
@@ -275,7 +281,9 @@ describe('wrong usage of stats', () => {
       'vane: With --from there is no list of stations to select from: name them by id, or leave --name, --near and the like out.\n',
     'stats --from nowhere.csv': 'vane: --from: nowhere.csv cannot be read: it is not there.\n',
   };
-  it.concurrent.each(Object.entries(wrong))('vane %s', async (line, stderr) => {
+  it.concurrent.each(
+    Object.entries(wrong).map(([line, stderr]) => [line, stderr.split('\n')[0], stderr] as const),
+  )('vane %s ends with 2 before any request: %s', async (line, _head, stderr) => {
     const before = server.requests.length;
     const outcome = await answer(`vane ${line}`);
     const expected = stderr.startsWith('vane: ') ? stderr : new RegExp(stderr);
@@ -284,7 +292,7 @@ describe('wrong usage of stats', () => {
   });
 });
 
-it('SIGINT ends statistics as it ends an export', async () => {
+it('SIGINT ends vane stats by that signal, as it ends vane archive', async () => {
   const child = execa(
     process.execPath,
     [BIN, 'stats', '110', '--start', '1900', '--no-cache', '-q'],

@@ -87,64 +87,67 @@ async function getJson(url: string, query: Readonly<Record<string, string>> = {}
   return (await fetch(`${url}?${new URLSearchParams(query)}`)).json();
 }
 
-describe.skipIf(isMissing('Prometheus', 'prometheus', '--version'))('Prometheus', () => {
-  const TITLE = 'Prometheus and Grafana: the latest readings';
-  const server = () =>
-    execaNode(BIN, ['serve', '--demo', '--port', '0'], { cwd: folder, reject: false });
+describe.skipIf(isMissing('Prometheus', 'prometheus', '--version'))(
+  'the recipe of README.md for Prometheus',
+  () => {
+    const TITLE = 'Prometheus and Grafana: the latest readings';
+    const server = () =>
+      execaNode(BIN, ['serve', '--demo', '--port', '0'], { cwd: folder, reject: false });
 
-  it('Prometheus scrapes vane serve three times without a warning, by the recipe of README.md', async () => {
-    const vane = server();
-    const baseUrl = String((await once(vane.stdout, 'data'))[0]).trim();
-    const [conf = ''] = blocksOf(TITLE, 'yaml');
-    const file = join(folder, 'prometheus.yml');
-    await writeFile(
-      file,
-      conf.replace('127.0.0.1:8081', new URL(baseUrl).host).replace(': 60s', ': 1s'),
-    );
-    const url = `http://127.0.0.1:${await findPort()}`;
-    const prometheus = await startDaemon(
-      'prometheus',
-      [
-        ...[`--config.file=${file}`, `--storage.tsdb.path=${join(folder, 'tsdb')}`],
-        ...[`--web.listen-address=${new URL(url).host}`, '--log.level=warn'],
-      ],
-      `${url}/-/ready`,
-    );
-    try {
-      const ask = async (query: string): Promise<Result[]> => {
-        const { status, data } = await getJson(`${url}/api/v1/query`, { query });
-        expect(status, query).toBe('success');
-        return data.result;
-      };
-      const first = async (query: string) => Number((await ask(query))[0]?.value[1]);
-      await until(async () => (await first('count_over_time(up{job="wind"}[5m])')) >= 3);
-      expect(await first('min_over_time(up{job="wind"}[5m])')).toBe(1);
-      // A reading of the demo may come between the two questions.
-      await until(async () => {
-        const { data } = await getJson(`${baseUrl}/v1/live/603`);
-        const { date, wind_speed_avg, wind_heading } = data.measurements;
-        const read = (name: string) => first(`vane_${name}{id="603"}`);
-        return (
-          (await read('last_measurement_timestamp_seconds')) === Date.parse(date) / 1000 &&
-          (await read('wind_speed_average_meters_per_second')) ===
-            Math.round((wind_speed_avg / 3.6) * 100) / 100 &&
-          (await read('wind_direction_degrees')) === wind_heading
-        );
-      });
-      const queries = blocksOf(TITLE, 'promql').join('').trim().split('\n');
-      const results = await Promise.all(queries.map(ask));
-      expect(results.map(({ length }) => length)).toEqual([2, 1, 0]);
-      expect(results[0]?.map(({ metric }) => metric.name).sort()).toEqual([
-        ...['Col du Vent (simulated)', 'Plage des Embruns (simulated)'],
-      ]);
-      expect(prometheus.log()).toBe('');
-    } finally {
-      await prometheus.end();
-      vane.kill('SIGTERM');
-      await vane;
-    }
-  });
-});
+    it('lets Prometheus scrape vane serve three times without a warning', async () => {
+      const vane = server();
+      const baseUrl = String((await once(vane.stdout, 'data'))[0]).trim();
+      const [conf = ''] = blocksOf(TITLE, 'yaml');
+      const file = join(folder, 'prometheus.yml');
+      await writeFile(
+        file,
+        conf.replace('127.0.0.1:8081', new URL(baseUrl).host).replace(': 60s', ': 1s'),
+      );
+      const url = `http://127.0.0.1:${await findPort()}`;
+      const prometheus = await startDaemon(
+        'prometheus',
+        [
+          ...[`--config.file=${file}`, `--storage.tsdb.path=${join(folder, 'tsdb')}`],
+          ...[`--web.listen-address=${new URL(url).host}`, '--log.level=warn'],
+        ],
+        `${url}/-/ready`,
+      );
+      try {
+        const ask = async (query: string): Promise<Result[]> => {
+          const { status, data } = await getJson(`${url}/api/v1/query`, { query });
+          expect(status, query).toBe('success');
+          return data.result;
+        };
+        const first = async (query: string) => Number((await ask(query))[0]?.value[1]);
+        await until(async () => (await first('count_over_time(up{job="wind"}[5m])')) >= 3);
+        expect(await first('min_over_time(up{job="wind"}[5m])')).toBe(1);
+        // A reading of the demo may come between the two questions.
+        await until(async () => {
+          const { data } = await getJson(`${baseUrl}/v1/live/603`);
+          const { date, wind_speed_avg, wind_heading } = data.measurements;
+          const read = (name: string) => first(`vane_${name}{id="603"}`);
+          return (
+            (await read('last_measurement_timestamp_seconds')) === Date.parse(date) / 1000 &&
+            (await read('wind_speed_average_meters_per_second')) ===
+              Math.round((wind_speed_avg / 3.6) * 100) / 100 &&
+            (await read('wind_direction_degrees')) === wind_heading
+          );
+        });
+        const queries = blocksOf(TITLE, 'promql').join('').trim().split('\n');
+        const results = await Promise.all(queries.map(ask));
+        expect(results.map(({ length }) => length)).toEqual([2, 1, 0]);
+        expect(results[0]?.map(({ metric }) => metric.name).sort()).toEqual([
+          ...['Col du Vent (simulated)', 'Plage des Embruns (simulated)'],
+        ]);
+        expect(prometheus.log()).toBe('');
+      } finally {
+        await prometheus.end();
+        vane.kill('SIGTERM');
+        await vane;
+      }
+    });
+  },
+);
 
 interface Result {
   readonly metric: Readonly<Record<string, string>>;
@@ -168,7 +171,7 @@ store-enabled = false
 const isWithoutInflux =
   isMissing('InfluxDB', 'influxd', 'version') || isMissing('InfluxDB', 'curl', '--version');
 
-describe.skipIf(isWithoutInflux)('InfluxDB', () => {
+describe.skipIf(isWithoutInflux)('the recipe of README.md for InfluxDB', () => {
   const TITLE = 'InfluxDB and Grafana: history and new readings';
   let url: string;
   let influx: Awaited<ReturnType<typeof startDaemon>>;
@@ -186,7 +189,7 @@ describe.skipIf(isWithoutInflux)('InfluxDB', () => {
     return results[0];
   };
 
-  it('InfluxDB holds the numbers of the csv after the recipe of README.md', async () => {
+  it('stores the same numbers in InfluxDB as a csv export has', async () => {
     const [recipe = ''] = blocksOf(TITLE, 'sh');
     const begunMs = Date.now();
     await sh(`set -e\n${onePoll(recipe).replaceAll('http://localhost:8086', url)}`);
@@ -219,7 +222,7 @@ describe.skipIf(isWithoutInflux)('InfluxDB', () => {
     }
   });
 
-  it('InfluxDB takes an event of a station with a hostile name', async () => {
+  it('stores an event of a station with a hostile name in InfluxDB', async () => {
     const name = 'A, b=c "d" é\n\u001b[2J\\';
     const timeMs = Date.now() - 30_000;
     const hostile = await startFaultyServer(
@@ -245,7 +248,7 @@ describe.skipIf(isWithoutInflux)('InfluxDB', () => {
   });
 });
 
-describe('the webhooks of README.md', () => {
+describe('the recipes of README.md for webhooks', () => {
   let hook: HookServer;
   let windy: FaultyServer;
   beforeAll(async () => {
@@ -273,7 +276,7 @@ describe('the webhooks of README.md', () => {
     return hook.posted.splice(0);
   }
 
-  it('ntfy gets a title, tags and a text', async () => {
+  it('post title, tags and text to ntfy', async () => {
     const [recipe = ''] = blocksOf('ntfy: a message on the phone when the wind is right', 'sh');
     const posted = await post(recipe, 'https://ntfy.sh');
     expect(posted).toMatchObject([
@@ -286,7 +289,7 @@ describe('the webhooks of README.md', () => {
   });
 
   const TITLE = 'Telegram, Slack and Home Assistant: messages and readings by webhook';
-  it('Telegram, Slack and Home Assistant get their forms of json', async () => {
+  it('post to Telegram, Slack and Home Assistant the json that each of them takes', async () => {
     const [telegram = '', slack = '', home = ''] = blocksOf(TITLE, 'sh');
     const text = 'Col "du" Vent: 20 kn from W';
     for (const [recipe, origin, path, body] of [
@@ -324,7 +327,7 @@ async function chunksOf(...args: string[]): Promise<string> {
     .join('\n');
 }
 
-it('a watch without --post and --mqtt loads neither undici, mqtt nor prom-client', async () => {
+it('vane watch without --post and --mqtt loads none of the packages undici, mqtt and prom-client', async () => {
   const watch = ['--demo', 'watch', '110', '--count', '1', '-f', 'ndjson'];
   const plain = await chunksOf(...watch);
   expect(plain).toMatch(/dist\/chunks\/command-/);

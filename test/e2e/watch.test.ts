@@ -106,7 +106,7 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
     expect(await terminal.ask('#{cursor_flag} #{alternate_on} #{history_size}')).toBe('1 0 0');
   });
 
-  it('the keys that ? lists scroll the screen of vane watch and change its order', async () => {
+  it('the keys that the help key ? lists scroll the screen of vane watch and change its order', async () => {
     await start(80, 6, { stations: 'all' });
     const first = (name: string) => terminal.until((rows) => rows[2]?.startsWith(name) ?? false);
     await first('␛[2J');
@@ -161,7 +161,7 @@ describe.skipIf(noTmux)('vane watch in a real terminal', () => {
     expect(await terminal.ask('#{cursor_flag} #{alternate_on}')).toBe('1 0');
   });
 
-  it('vane watch -o ends when its terminal closes, not at another SIGHUP', async () => {
+  it('vane watch -o ends when its terminal closes, and goes on at a SIGHUP from elsewhere', async () => {
     await start(80, 24, { args: `-o ${join(folder, 'closed.csv')}` });
     await terminal.until(showsTable);
     const [id] = await childrenOf(await terminal.ask('#{pane_pid}'));
@@ -255,7 +255,7 @@ describe('vane watch in a pipe', () => {
     expect((await child).signal).toBe('SIGTERM');
   });
 
-  it('vane watch opens its file again at SIGHUP, and goes on', async () => {
+  it('vane watch -o opens its file again at SIGHUP, and goes on', async () => {
     const file = join(folder, 'again.csv');
     // One poll, whose measurement is the only record: the new file is not due to a record.
     const child = watch(['110', '--no-cache', '-o', file, '--interval', '9d']);
@@ -269,7 +269,7 @@ describe('vane watch in a pipe', () => {
     expect(await readFile(`${file}.1`, 'utf8')).toMatch(/^id,.*\n110,.*\n$/);
   });
 
-  it('vane watch opens a new file after its file was rotated', async () => {
+  it('vane watch -o writes to a new file after its file was renamed', async () => {
     const file = join(folder, 'wind.csv');
     const child = watch(['110', '--no-cache', '-o', file]);
     const lines = async (name: string) => {

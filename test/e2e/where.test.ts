@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
 import { simulatedService } from '../../src/service/simulated/service.ts';
-import { expectAnswer, type Question, runInShell } from '../support/question.ts';
+import { expectAnswer, type Question, runInShell, titled } from '../support/question.ts';
 
 const FAST_CLOCK = new URL('../support/fast-clock.mjs', import.meta.url).href;
 
@@ -35,16 +35,17 @@ const answer = (line: string) =>
   });
 
 function itAnswers(questions: readonly Question[]): void {
-  for (const question of questions) {
-    it.concurrent(question.line, async () => {
-      expectAnswer(await answer(question.line), { stdout: '', ...question });
-    });
-  }
+  it.concurrent.each(titled(questions.map((question) => ({ stdout: '', ...question }))))(
+    '%s ends with %i and prints %s',
+    async (line, _status, _printed, question) => {
+      expectAnswer(await answer(line), question);
+    },
+  );
 }
 
 const CREDIT = /^Data: Simulated by vane: .* License: \S+\n$/;
 
-describe('questions about the wind', () => {
+describe('conditions on the command line', () => {
   const west = "--near 48,-4.7 --radius 200 --where 'avg in 15..25kn and dir in SW..NW'";
   const westerly = '(?:SW|WSW|W|WNW|NW)';
   itAnswers([

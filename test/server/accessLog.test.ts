@@ -47,7 +47,7 @@ function start(write: (text: string) => Promise<void> = async () => {}) {
   return { clock, log, writes, troubles, lines };
 }
 
-describe('a line', () => {
+describe('a line of the access log', () => {
   /** The text that one line is written as. */
   async function write(line: RequestLine): Promise<string> {
     const { log, writes } = start();
@@ -56,7 +56,7 @@ describe('a line', () => {
     return writes.map(({ text }) => text).join('');
   }
 
-  it('of the access log is a JSON object of the known values', async () => {
+  it('is a JSON object without the values that are unknown', async () => {
     expect(await write({ ...LINE, referer: 'https://example.org/', agent: 'curl/8' })).toBe(
       `{"time":"${TIME}","address":"203.0.113.7","method":"GET","url":"/v1/live/110","status":200,"bytes":123,"ms":1.2,"cache":"hit","referer":"https://example.org/","agent":"curl/8"}\n`,
     );
@@ -65,14 +65,14 @@ describe('a line', () => {
     );
   });
 
-  it('a line of the access log has no control characters', async () => {
+  it('has no control characters', async () => {
     const hostile = '\u0000\n\r\u001b[2J"\\\u007f\u0085\u009b31m\u2028\u202e\ud800é😀';
     const text = await write({ ...LINE, url: hostile, referer: hostile, agent: hostile });
     expect(text).toMatch(/^[ -~]+\n$/);
     expect(JSON.parse(text)).toMatchObject({ url: hostile, referer: hostile, agent: hostile });
   });
 
-  it('long texts in the access log are cut to 2,000 characters', async () => {
+  it('has texts of at most 2,000 characters', async () => {
     const long = 'a'.repeat(2001);
     const cut = `${'a'.repeat(1999)}…`;
     const text = await write({ ...LINE, url: long, referer: long, agent: long });
@@ -81,7 +81,7 @@ describe('a line', () => {
     expect(JSON.parse(await write(lineOf(fits))).url).toBe(fits);
   });
 
-  it('with any characters is read back as it was', async () => {
+  it('gives back any characters when parsed', async () => {
     const unit = fc.nat(0xffff).map((code) => String.fromCharCode(code));
     const text = fc.string({ unit, maxLength: 20 });
     const lines = fc.record(
@@ -99,8 +99,8 @@ describe('a line', () => {
   });
 });
 
-describe('lines', () => {
-  it('the access log writes its first line at once, and lines that come meanwhile together', async () => {
+describe('the lines of the access log', () => {
+  it('are written at once, and lines that arrive during a write are written together after it', async () => {
     const { log, lines } = start();
     log.log(lineOf('/1'));
     expect(lines()).toMatchObject([[{ url: '/1', time: TIME }]]);
@@ -133,8 +133,8 @@ describe('lines', () => {
   });
 });
 
-describe('a disk that is stuck', () => {
-  it('the access log drops lines over 4 MB while the disk is stuck, and counts them', async () => {
+describe('the access log on a disk that is stuck', () => {
+  it('drops lines beyond 4 MB in memory, and counts the dropped lines', async () => {
     let finish = () => {};
     const { clock, log, lines, writes } = start(
       () =>
@@ -163,10 +163,10 @@ describe('a disk that is stuck', () => {
   });
 });
 
-describe('a write that fails', () => {
+describe('the access log after a write that failed', () => {
   const full = new OutputError('Could not write a.log: the disk is full.');
 
-  it('a failure of the access log is reported once, and the next write counts the lost lines', async () => {
+  it('reports the failure once, and counts the lost lines in the next write', async () => {
     let failure: Error | undefined = full;
     const { clock, log, lines, troubles } = start(async () => {
       if (failure !== undefined) throw failure;
@@ -189,7 +189,7 @@ describe('a write that fails', () => {
     expect(troubles).toHaveLength(1);
   });
 
-  it('a failure of the access log is reported again after a success', async () => {
+  it('reports a failure again after a success', async () => {
     let failure: unknown = Object.assign(new Error(), { code: 'EIO' });
     const { clock, log, troubles } = start(async () => {
       if (failure !== undefined) throw failure;
@@ -209,7 +209,7 @@ describe('a write that fails', () => {
     ]);
   });
 
-  it('does not keep the log from being closed, which tries once more to report the lost lines', async () => {
+  it('tries once more to write the count of lost lines when the log is closed', async () => {
     let failures = 1;
     const { log, lines } = start(async () => {
       if (failures-- > 0) throw full;
@@ -220,8 +220,8 @@ describe('a write that fails', () => {
   });
 });
 
-describe('close', () => {
-  it('close of the access log writes the remaining lines at once', async () => {
+describe('close of the access log', () => {
+  it('writes the remaining lines at once', async () => {
     const { clock, log, lines } = start();
     log.log(lineOf('/1'));
     await log.close();
@@ -248,7 +248,7 @@ describe('close', () => {
     await closed;
   });
 
-  it('writes nothing where there is nothing, and nothing after', async () => {
+  it('writes nothing where no line is left, and nothing after it', async () => {
     const { log, writes } = start();
     await Promise.all([log.close(), log.close()]);
     log.log(LINE);

@@ -56,7 +56,7 @@ function closest(timesMs: readonly number[]): number {
   return Math.min(...timesMs.slice(1).map((time, i) => time - (timesMs[i] as number)));
 }
 
-describe('an hour under load', () => {
+describe('serve --upstream under load', () => {
   const ABSENT = 999_999;
   const [ID = 0] = NETWORK.keys();
   const ALL = { 'accept-encoding': 'gzip' };
@@ -94,7 +94,7 @@ describe('an hour under load', () => {
     [`/v1/archive/${ID}?start=2023-11-05&stop=2023-11-05T01`, {}, 'GET', 200],
   ];
 
-  it('an hour of load from 200 connections asks the service once in 60 s and takes no more memory', async () => {
+  it('requests the list of stations once in 60 s for 200 connections, and takes no more memory in an hour', async () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;
     const { clock, upstream, front } = await setUp({}, ({ now }) => halfNetwork(now));
@@ -150,7 +150,7 @@ describe('an hour under load', () => {
   });
 });
 
-describe('a service that fails', () => {
+describe('serve --upstream whose service fails', () => {
   /** Two for each target. */
   const CLIENTS = 8;
   const respond =
@@ -195,62 +195,65 @@ describe('a service that fails', () => {
 
   it.each<readonly [string, Fault | 'refused', number]>([
     ['refuses connections', 'refused', 60],
-    ['sends garbage', FAULTS.html, 60],
+    ['sends HTML', FAULTS.html, 60],
     ['cuts its JSON', FAULTS.cutJson, 60],
-    ['breaks off in the body', FAULTS.cutBody, 60],
+    ['closes the connection within a body', FAULTS.cutBody, 60],
     ['resets connections', FAULTS.reset, 60],
     ['answers 404', FAULTS.status404, 60],
     ['answers 500', FAULTS.status500, 60],
-    ['answers 502 with a page', FAULTS.status502, 60],
+    ['answers 502 with an HTML page', FAULTS.status502, 60],
     ['answers 429 with Retry-After', respond(429, { 'retry-after': '90' }), 90],
-  ])('%s: stale data, then 503, then fresh ones', async (_, fault, recoverySeconds) => {
-    const { clock, upstream, front } = await setUp({ staleMs: STALE_MINUTES * MINUTE });
-    const connections = await openMany(front.baseUrl, CLIENTS);
-    expect(seen(await askAll(connections))).toEqual(['200 0 undefined']);
+  ])(
+    'serves stale data for 10 minutes, then 503, then fresh data again, when the service %s',
+    async (_, fault, recoverySeconds) => {
+      const { clock, upstream, front } = await setUp({ staleMs: STALE_MINUTES * MINUTE });
+      const connections = await openMany(front.baseUrl, CLIENTS);
+      expect(seen(await askAll(connections))).toEqual(['200 0 undefined']);
 
-    if (fault === 'refused') await upstream.kill();
-    else upstream.behave(fault);
-    const arrivedBefore = upstream.arrivals.length;
-    for (let ageS = 30; ageS < STALE_MINUTES * 60; ageS += 30) {
-      clock.advance(30 * SECOND);
-      if (ageS === 60) {
-        // The first clients do not wait for the answer of the service.
-        expect(seen(await askAll(connections))).toEqual(['200 60 undefined']);
-        await untilNoted(front);
-        // The answers of just now were given while this was not known, and are kept for a second.
-        continue;
+      if (fault === 'refused') await upstream.kill();
+      else upstream.behave(fault);
+      const arrivedBefore = upstream.arrivals.length;
+      for (let ageS = 30; ageS < STALE_MINUTES * 60; ageS += 30) {
+        clock.advance(30 * SECOND);
+        if (ageS === 60) {
+          // The first clients do not wait for the answer of the service.
+          expect(seen(await askAll(connections))).toEqual(['200 60 undefined']);
+          await untilNoted(front);
+          // The answers of just now were given while this was not known, and are kept for a second.
+          continue;
+        }
+        const expected = `200 ${ageS} ${ageS < 60 ? undefined : STALE_WARNING}`;
+        expect(seen(await askAll(connections))).toEqual([expected]);
+        await until(() => !(fault !== 'refused' && upstream.arrivals.length < front.sent()));
       }
-      const expected = `200 ${ageS} ${ageS < 60 ? undefined : STALE_WARNING}`;
-      expect(seen(await askAll(connections))).toEqual([expected]);
-      await until(() => !(fault !== 'refused' && upstream.arrivals.length < front.sent()));
-    }
 
-    clock.advance(30 * SECOND);
-    for (const reply of await askAll(connections)) {
-      expect(reply.status).toBe(503);
-      expect(reply.headers).toMatchObject({
-        'access-control-allow-origin': '*',
-        'cache-control': 'no-store',
-        'content-type': 'application/json; charset=utf-8',
-      });
-      expect(Number(reply.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-      expect(Number(reply.headers['retry-after'])).toBeLessThanOrEqual(recoverySeconds);
-      const body = JSON.parse(textOf(reply));
-      expect(body.error_code).toBe('upstream_unavailable');
-      expect(body.error_message).not.toContain(upstream.baseUrl.slice('http://'.length));
-    }
-    const asked = upstream.arrivals.slice(arrivedBefore).map(({ atMs }) => atMs);
-    if (fault !== 'refused')
-      expect(closest(asked)).toBeGreaterThanOrEqual(recoverySeconds * SECOND);
+      clock.advance(30 * SECOND);
+      for (const reply of await askAll(connections)) {
+        expect(reply.status).toBe(503);
+        expect(reply.headers).toMatchObject({
+          'access-control-allow-origin': '*',
+          'cache-control': 'no-store',
+          'content-type': 'application/json; charset=utf-8',
+        });
+        expect(Number(reply.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+        expect(Number(reply.headers['retry-after'])).toBeLessThanOrEqual(recoverySeconds);
+        const body = JSON.parse(textOf(reply));
+        expect(body.error_code).toBe('upstream_unavailable');
+        expect(body.error_message).not.toContain(upstream.baseUrl.slice('http://'.length));
+      }
+      const asked = upstream.arrivals.slice(arrivedBefore).map(({ atMs }) => atMs);
+      if (fault !== 'refused')
+        expect(closest(asked)).toBeGreaterThanOrEqual(recoverySeconds * SECOND);
 
-    upstream.behave('none');
-    if (fault === 'refused') await upstream.revive();
-    clock.advance(recoverySeconds * SECOND);
-    expect(seen(await askAll(connections))).toEqual(['200 0 undefined']);
-    expect(front.defects).toEqual([]);
-  });
+      upstream.behave('none');
+      if (fault === 'refused') await upstream.revive();
+      clock.advance(recoverySeconds * SECOND);
+      expect(seen(await askAll(connections))).toEqual(['200 0 undefined']);
+      expect(front.defects).toEqual([]);
+    },
+  );
 
-  it('while the service hangs, cached data are served at once', async () => {
+  it('serves cached data at once while the service hangs', async () => {
     // The timeout is longer than the test, so that a hanging request never ends by itself.
     const { clock, upstream, front } = await setUp({ timeoutMs: 600_000 });
     const connections = await openMany(front.baseUrl, CLIENTS);
@@ -264,7 +267,7 @@ describe('a service that fails', () => {
     expect(upstream.arrivals).toHaveLength(2);
   });
 
-  it('while the service hangs, data older than two minutes are served after a second', async () => {
+  it('serves data older than two minutes after waiting one second for a service that hangs', async () => {
     const { clock, upstream, front } = await setUp({ timeoutMs: 600_000 });
     const connections = await openMany(front.baseUrl, CLIENTS);
     await askAll(connections);
@@ -280,7 +283,7 @@ describe('a service that fails', () => {
     expect(seen(await askAll(connections))).toEqual(['200 301 undefined']);
   });
 
-  it('hangs: given up, it is a failure like others, and the next refresh recovers', async () => {
+  it('answers 503 after a service that hangs timed out, and recovers with the next refresh', async () => {
     const { clock, upstream, front } = await setUp({ timeoutMs: 1000, staleMs: 5 * MINUTE });
     const connections = await openMany(front.baseUrl, CLIENTS);
     await askAll(connections);
@@ -297,7 +300,7 @@ describe('a service that fails', () => {
     expect(upstream.arrivals).toHaveLength(4);
   });
 
-  it('a server whose service is down answers 503, and recovers within two seconds', async () => {
+  it('answers 503 while the service is down from the start, and recovers within two seconds', async () => {
     const { clock, upstream, front } = await setUp();
     await upstream.kill();
     const connections = await openMany(front.baseUrl, CLIENTS);
@@ -309,7 +312,7 @@ describe('a service that fails', () => {
     expect(seen(await askAll(connections))).toEqual(['200 0 undefined']);
   });
 
-  it('leaves archives that are kept, and refuses the others for five seconds at a time', async () => {
+  it('serves archives from memory, and refuses other archives for five seconds after each failure', async () => {
     const { clock, upstream, front } = await setUp();
     const target = '/v1/archive/110?start=2023-11-20&stop=2023-11-21';
     const kept = await ask(front.baseUrl, target);
@@ -363,7 +366,7 @@ describe('thousands of clients at once', () => {
     return { replies, upstream, front };
   }
 
-  it('that want one archive period cause one request, for its whole window', async () => {
+  it('that request one archive period cause one request to the service, for the 31-day window', async () => {
     const { replies, upstream, front } = await askTogether(
       4000,
       () => '/v1/archive/110?start=2023-12-01&stop=2023-12-01T01',
@@ -378,7 +381,7 @@ describe('thousands of clients at once', () => {
       .toEqual({ miss: 1, coalesced: 3999 });
   });
 
-  it('that want many periods of one window, in each format, cause one request', async () => {
+  it('that request many periods of one window, in each format, cause one request to the service', async () => {
     const { upstream } = await askTogether(2000, (number) => {
       const day = `2023-12-${String(1 + (number % 20)).padStart(2, '0')}`;
       const format = ['json', 'csv', 'txt'][number % 3];
@@ -387,7 +390,7 @@ describe('thousands of clients at once', () => {
     expect(upstream.arrivals).toHaveLength(1);
   });
 
-  it('that want the latest measurements cause one request', async () => {
+  it('that request live data cause one request to the service', async () => {
     const { upstream } = await askTogether(2000, (number) =>
       number % 2 ? '/v1/live/110' : '/v1/live/7',
     );
@@ -395,10 +398,10 @@ describe('thousands of clients at once', () => {
   });
 });
 
-describe('a graceful stop', () => {
+describe('the stop of serve --upstream', () => {
   const LIVE = requestBytes('/v1/live/110');
 
-  it('finishes requests under way, closes idle connections and takes no new ones', async () => {
+  it('finishes requests under way, closes idle connections and takes no new connections', async () => {
     const { upstream, front } = await setUp();
     upstream.hold();
     const [idle, busy, half] = (await openMany(front.baseUrl, 3)) as [
@@ -425,7 +428,7 @@ describe('a graceful stop', () => {
     await closed;
   });
 
-  it('close drops requests that take longer than the grace period', async () => {
+  it('drops requests that take longer than the grace period', async () => {
     const { upstream, front } = await setUp({ timeoutMs: 600_000 });
     upstream.behave('silence');
     const [busy] = (await openMany(front.baseUrl, 1)) as [RawConnection];
@@ -436,7 +439,7 @@ describe('a graceful stop', () => {
     expect(await busy.next()).toBeUndefined();
   });
 
-  it('answers requests that arrive meanwhile on a connection in use', async () => {
+  it('answers requests that arrive during the grace period on a connection in use', async () => {
     const { upstream, front } = await setUp();
     upstream.hold();
     const [busy] = (await openMany(front.baseUrl, 1)) as [RawConnection];

@@ -42,7 +42,7 @@ describe('documents of the server', () => {
     },
   );
 
-  it('the page and its land are small', async () => {
+  it('/ has at most 25 kB and /coastline.txt at most 200 kB when compressed', async () => {
     const [page, coastline] = await Promise.all([
       fetchBytes('/', 'gzip'),
       fetchBytes('/coastline.txt', 'gzip'),

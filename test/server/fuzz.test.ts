@@ -370,8 +370,8 @@ async function sendAlone(bytes: string): Promise<void> {
   connection.socket.destroy();
 }
 
-describe('thousands of requests at random', () => {
-  it('3000 that HTTP allows are all answered, to any page, and none by a defect', async () => {
+describe('random requests to serve --upstream', () => {
+  it('are all answered, without a defect and readable by any page, for 3,000 valid ones', async () => {
     const requests = readSound(3000);
     const groups: Sound[][] = [];
     for (let i = 0; i < requests.length; i += 20) groups.push(requests.slice(i, i + 20));
@@ -384,7 +384,7 @@ describe('thousands of requests at random', () => {
     }
   });
 
-  it('1500 that it does not are answered to any page, or their connection is closed', async () => {
+  it('are answered with an error or a closed connection, for 1,500 that HTTP does not allow', async () => {
     const all = [...BROKEN, ...fc.sample(broken, { numRuns: 1500, seed: SEED })];
     await inSlots(all, 50, sendAlone);
     expect(wrong).toEqual([]);
@@ -393,7 +393,7 @@ describe('thousands of requests at random', () => {
     }
   });
 
-  it('leave the server and the service behind it as they were', async () => {
+  it('leave no connection open and cause only well-formed requests to the service', async () => {
     const connection = await openRaw(front.baseUrl);
     connection.send(LAST);
     expect((await connection.next())?.status).toBe(200);

@@ -7,7 +7,7 @@ import { openRaw, type RawConnection, requestBytes } from '../support/raw-connec
 const ALL = '/v1/live-with-meta/all';
 const CLOSED = '/v1/archive/110?start=2023-12-01&stop=2023-12-02&format=csv';
 
-describe('a front that is sent long header fields and targets', () => {
+describe('serve --upstream and long header fields and targets', () => {
   let front: Front;
   let connection: RawConnection;
   const closers: (() => Promise<void>)[] = [];
@@ -28,7 +28,7 @@ describe('a front that is sent long header fields and targets', () => {
     return await connection.next();
   }
 
-  it('reads an Accept-Encoding of at most 200 characters, and answers uncompressed to a longer one', async () => {
+  it('reads an Accept-Encoding of up to 200 characters, and answers uncompressed to a longer one', async () => {
     const padded = (length: number): string => 'gzip'.padStart(length, 'a, ');
     const codingOf = async (accepted: string) =>
       (await ask(CLOSED, { 'accept-encoding': accepted }))?.headers['content-encoding'];
@@ -57,15 +57,15 @@ describe('a front that is sent long header fields and targets', () => {
       [before + unit.repeat(length / unit.length) + after, {}] as const;
 
   it.each<readonly [string, (length: number) => readonly [string, Record<string, string>]]>([
-    ['Accept-Encoding of letters', field('accept-encoding', 'a')],
-    ['Accept-Encoding of items', field('accept-encoding', 'br;q=0 ,')],
-    ['If-None-Match', field('if-none-match', '"a",')],
-    ['If-None-Match of blanks', field('if-none-match', 'a                ')],
-    ['If-Modified-Since', field('if-modified-since', 'Mon (')],
-    ['Cache-Control', field('cache-control', ',no-cache         x')],
-    ['Pragma', field('pragma', ', no-cach')],
-    ['X-Forwarded-For', field('x-forwarded-for', '1.1.1.1, ')],
-    ['Range', field('range', 'bytes=0-1,')],
+    ['an Accept-Encoding of letters', field('accept-encoding', 'a')],
+    ['an Accept-Encoding of many items', field('accept-encoding', 'br;q=0 ,')],
+    ['an If-None-Match of many tags', field('if-none-match', '"a",')],
+    ['an If-None-Match of blanks', field('if-none-match', 'a                ')],
+    ['a long If-Modified-Since', field('if-modified-since', 'Mon (')],
+    ['a long Cache-Control', field('cache-control', ',no-cache         x')],
+    ['a long Pragma', field('pragma', ', no-cach')],
+    ['a long X-Forwarded-For', field('x-forwarded-for', '1.1.1.1, ')],
+    ['a long Range', field('range', 'bytes=0-1,')],
     ['a path of digits', target('/v1/live/', '1')],
     ['a path of escapes', target('/v1/live/', '%2f')],
     ['a path of broken escapes', target('/v1/live/', '%f')],
@@ -76,7 +76,7 @@ describe('a front that is sent long header fields and targets', () => {
     ['a start of digits', target('/v1/archive/110?stop=now&start=', '2024-01-01T00:00+')],
     ['many arguments', target('/v1/archive/110?', 'a&')],
     ['one argument many times', target('/v1/archive/110?', 'start=1&')],
-  ])('takes no more than linear work for %s', async (_, make) => {
+  ])('needs at most linear time for %s', async (_, make) => {
     await ask(ALL);
     const [short, long] = [await leastMs(...make(3800)), await leastMs(...make(15_200))];
     // Quadratic work would be 16 times as much; 4 is linear, and 2 ms are for what does not grow.
@@ -88,12 +88,12 @@ describe('X-Forwarded-For of 15,000 characters', () => {
   const addressOf = clientAddressReader('loopback');
   const read = (forwarded: string): Promise<string> => addressOf('127.0.0.1', forwarded);
 
-  it('is read from its right end', async () => {
+  it('gives the rightmost address that is no trusted proxy', async () => {
     expect(await read(`${'192.0.2.7, '.repeat(1400)}192.0.2.1`)).toBe('192.0.2.1');
     expect(await read(`${'192.0.2.7, '.repeat(1400)}192.0.2.1, 127.0.0.1`)).toBe('192.0.2.1');
   });
 
-  it('has 20 addresses that are read', async () => {
+  it('is read only to its 20th address from the right', async () => {
     // A server that trusted each of them would come to the first.
     expect(await read(`192.0.2.1, ${'127.0.0.1, '.repeat(1300)}127.0.0.1`)).toBe('127.0.0.1');
     expect(await read('1'.repeat(15_000))).toBe('127.0.0.1');

@@ -70,7 +70,7 @@ async function openSlow(baseUrl: string, count: number): Promise<RawConnection[]
 const listFor = (client: number, nth: number) =>
   requestBytes(`/v1/live-with-meta/all?callback=f${client}_${nth}`);
 
-describe('clients that read nothing', () => {
+describe('clients that send requests and read no answer', () => {
   const CLIENTS = 30;
   const EACH = 30;
   /** Memory of the server; a quarter of it, 10 MB, is for answers that are not sent yet. */
@@ -78,7 +78,7 @@ describe('clients that read nothing', () => {
   /** 900 answers take 10 s to write, and several times that on a loaded machine. */
   const TIMEOUT_MS = 180_000;
 
-  it('clients that read nothing take bounded memory, and other clients are still served', {
+  it('take bounded memory, and other clients are still served', {
     timeout: TIMEOUT_MS,
   }, async () => {
     const { front } = await setUp({ maxAnswerBytes: MAX_BYTES });
@@ -99,7 +99,7 @@ describe('clients that read nothing', () => {
     expect(Math.max(most, front.unsentBytes)).toBeLessThanOrEqual(MAX_BYTES / 4 + body);
   });
 
-  it('clients that read nothing of the same answer share its bytes and keep their connections', {
+  it('share the bytes of one answer in memory, and keep their connections', {
     timeout: TIMEOUT_MS,
   }, async () => {
     const { front } = await setUp({ maxAnswerBytes: MAX_BYTES });
@@ -116,7 +116,7 @@ describe('clients that read nothing', () => {
     expect(await front.connections()).toBeGreaterThanOrEqual(CLIENTS);
   });
 
-  it('lose their connections, those with the most requests first, before a request of another is refused', async () => {
+  it('lose their connections, most open requests first, before another client is refused', async () => {
     const { front } = await setUp({ maxAnswerBytes: 8e6 });
     // 3 MB of requests, where 2 MB are for answers that are not sent yet.
     const connections = await openSlow(front.baseUrl, 20);
@@ -131,7 +131,7 @@ describe('clients that read nothing', () => {
     expect(front.unsentBytes).toBeLessThanOrEqual(2e6);
   });
 
-  it('clients that have gone take no memory', async () => {
+  it('take no memory after they closed their connections', async () => {
     const { front } = await setUp({ maxAnswerBytes: MAX_BYTES });
     const connections = await openSlow(front.baseUrl, 5);
     for (const [client, { send }] of connections.entries()) {
@@ -145,7 +145,7 @@ describe('clients that read nothing', () => {
   });
 });
 
-it('a kept answer of one hour keeps nothing of the month that it was cut from', {
+it('a cached answer of one hour does not hold the month of rows that it was cut from in memory', {
   timeout: 180_000,
 }, async () => {
   const { front } = await setUp();
@@ -162,8 +162,8 @@ it('a kept answer of one hour keeps nothing of the month that it was cut from', 
   await expectHeldBelow(20e6, before);
 });
 
-describe('requests of one connection', () => {
-  it('that are sent behind 32 others wait for them, and are answered in their order', async () => {
+describe('requests to the server', () => {
+  it('behind 32 others of one connection wait for those, and are answered in order', async () => {
     const { upstream, front } = await setUp({}, false);
     upstream.hold();
     const connection = await openRaw(front.baseUrl);
@@ -183,7 +183,7 @@ describe('requests of one connection', () => {
     await until(() => front.unsentBytes === 0);
   });
 
-  it('are refused while there is no room for them, and taken when there is', async () => {
+  it('are refused with 503 overloaded while memory has no room, and answered once there is room', async () => {
     const { upstream, front } = await setUp({ maxAnswerBytes: 200_000 }, false);
     upstream.hold();
     const waiting = await Promise.all(Array.from({ length: 10 }, () => openRaw(front.baseUrl)));
@@ -206,7 +206,7 @@ describe('requests of one connection', () => {
   });
 });
 
-it('the metrics count the unsent bytes', async () => {
+it('the metrics show the bytes of answers that are not sent yet', async () => {
   const metrics = createMetrics({ now: () => 0 });
   metrics.setAnswersUnsent(7000);
   expect(await metrics.text()).toContain('vane_answers_unsent_bytes 7000\n');

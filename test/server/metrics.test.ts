@@ -15,8 +15,8 @@ async function read(metrics: Metrics): Promise<Record<string, number>> {
   );
 }
 
-describe('a request', () => {
-  it('counts by endpoint and status, with its bytes and its time', async () => {
+describe('/metrics of requests', () => {
+  it('counts requests by endpoint and status, and sums up their bytes and seconds', async () => {
     const metrics = create();
     metrics.recordRequest('live', 200, 500, 0.0004);
     metrics.recordRequest('live', 200, 700, 0.003);
@@ -37,8 +37,8 @@ describe('a request', () => {
   });
 });
 
-describe('before anything has happened', () => {
-  it('counts of rare events are there at 0, so that their first step shows', async () => {
+describe('/metrics of a new server', () => {
+  it('shows counters of rare events as 0, so that Prometheus sees their first increase', async () => {
     expect(await read(create())).toMatchObject({
       'vane_answers_total{result="hit"}': 0,
       'vane_answers_total{result="miss"}': 0,
@@ -54,7 +54,7 @@ describe('before anything has happened', () => {
   });
 });
 
-it('the metrics count answers, and requests to the service', async () => {
+it('/metrics counts answers by result, and requests to the service by endpoint', async () => {
   const metrics = create();
   metrics.recordAnswer('hit');
   metrics.recordAnswer('hit');
@@ -72,7 +72,7 @@ it('the metrics count answers, and requests to the service', async () => {
   });
 });
 
-it('shows memory and connections as they were last said', async () => {
+it('/metrics shows the latest bytes in memory and number of connections', async () => {
   const metrics = create();
   metrics.setAnswersHeld(5000);
   metrics.setAnswersHeld(4000);
@@ -80,12 +80,12 @@ it('shows memory and connections as they were last said', async () => {
   expect(await read(metrics)).toMatchObject({ vane_answers_held_bytes: 4000, vane_connections: 7 });
 });
 
-describe('live data', () => {
-  it('are left out where there are none to speak of', async () => {
+describe('/metrics of live data', () => {
+  it('is left out for a server without a cache of live data', async () => {
     expect(await create().text()).not.toContain('vane_live');
   });
 
-  it('have their age of the moment of reading', async () => {
+  it('shows the age at the moment of the scrape', async () => {
     let state: LiveState = { ageMs: 1500, isFresh: true };
     const metrics = create(() => state);
     expect(await read(metrics)).toMatchObject({ vane_live_age_seconds: 1.5, vane_live_fresh: 1 });
@@ -93,7 +93,7 @@ describe('live data', () => {
     expect(await read(metrics)).toMatchObject({ vane_live_age_seconds: 90, vane_live_fresh: 0 });
   });
 
-  it('have no age before they came', async () => {
+  it('shows no age before the first live data', async () => {
     let state: LiveState = { ageMs: undefined, isFresh: false };
     const metrics = create(() => state);
     const samples = await read(metrics);
@@ -104,8 +104,8 @@ describe('live data', () => {
   });
 });
 
-describe('the text', () => {
-  it('is in the form of Prometheus, each metric with its help and type', async () => {
+describe('the text of /metrics', () => {
+  it('is in the format of Prometheus, with help and type for each metric', async () => {
     const metrics = create(() => ({ ageMs: 1, isFresh: true }));
     metrics.recordRequest('live', 200, 1, 0.1);
     const text = await metrics.text();
@@ -134,7 +134,7 @@ describe('the text', () => {
     `);
   });
 
-  it('of one server has nothing of another', async () => {
+  it('of one server counts nothing of another server', async () => {
     create().recordAnswer('hit');
     expect(await read(create())).toMatchObject({ 'vane_answers_total{result="hit"}': 0 });
   });

@@ -74,7 +74,7 @@ interface Got {
   readonly body: Buffer;
 }
 
-describe.skipIf(noNginx)('nginx in front of a server', () => {
+describe.skipIf(noNginx)('nginx, as configured in README.md, in front of vane serve', () => {
   let upstream: Upstream;
   let nginx: Nginx;
   beforeEach(async () => {
@@ -104,7 +104,7 @@ describe.skipIf(noNginx)('nginx in front of a server', () => {
       outgoing.on('error', reject).end();
     });
 
-  it('nginx sends one request and answers the next one from its cache', async () => {
+  it('answers the second request for a path from its cache', async () => {
     const [first, second] = [await get('/v1/live/all'), await get('/v1/live/all')];
     expect([first.cache, second.cache]).toEqual(['MISS', 'HIT']);
     for (const { status, headers, body } of [first, second]) {
@@ -123,7 +123,7 @@ describe.skipIf(noNginx)('nginx in front of a server', () => {
     });
   });
 
-  it('nginx caches each query and each encoding separately', async () => {
+  it('caches each query and each encoding separately', async () => {
     const gzip = { 'accept-encoding': 'gzip' };
     for (const cache of ['MISS', 'HIT']) {
       const plain = await get('/v1/live/1?callback=a');
@@ -138,14 +138,14 @@ describe.skipIf(noNginx)('nginx in front of a server', () => {
     }
   });
 
-  it('nginx sends one request for many clients at the same time', async () => {
+  it('sends one request for many clients at the same time', async () => {
     upstream.delayMs = 200;
     const answers = await Promise.all(Array.from({ length: 20 }, () => get('/v1/live/all')));
     expect(new Set(answers.map(({ body }) => body.toString()))).toEqual(new Set([BODY]));
     expect(upstream.asked).toHaveLength(1);
   });
 
-  it('nginx answers 304 to a client that has the current answer', async () => {
+  it('answers 304 to a client that has the current answer', async () => {
     for (const cache of ['MISS', 'HIT']) {
       const { body: first } = await get(`/v1/live/1?${cache}`);
       expect(first.toString()).toBe(BODY);
@@ -155,14 +155,14 @@ describe.skipIf(noNginx)('nginx in front of a server', () => {
     }
   });
 
-  it('nginx reuses its connections to the server', async () => {
+  it('reuses its connections to the server', async () => {
     for (let station = 0; station < 5; station++) await get(`/v1/live/${station}`);
     expect(upstream.asked).toHaveLength(5);
     // nginx has a connection for each of its workers.
     expect(upstream.connections).toBeLessThanOrEqual(2);
   });
 
-  it('nginx serves a stale answer while it revalidates by the ETag', async () => {
+  it('serves a stale answer while it revalidates by the ETag', async () => {
     upstream.maxAge = 1;
     await get('/v1/live/all');
     await sleep(2100);
@@ -174,7 +174,7 @@ describe.skipIf(noNginx)('nginx in front of a server', () => {
   it.each([
     ['is gone', () => stop(upstream.server)],
     ['fails', () => Object.assign(upstream, { status: 503 })],
-  ])('nginx serves its cached answer when the server %s', async (_, fail) => {
+  ])('serves its cached answer when the server %s', async (_, fail) => {
     upstream.maxAge = 1;
     const gzip = { 'accept-encoding': 'gzip' };
     await get('/v1/live/all');
@@ -191,7 +191,7 @@ describe.skipIf(noNginx)('nginx in front of a server', () => {
     }
   });
 
-  it('nginx does not cache a failure', async () => {
+  it('does not cache a failure', async () => {
     upstream.status = 503;
     expect((await get('/v1/live/all')).status).toBe(503);
     upstream.status = 200;

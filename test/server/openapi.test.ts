@@ -70,8 +70,8 @@ const operationOf = (name: string): Operation =>
 const parametersOf = (name: string): Parameter[] =>
   (operationOf(name).parameters ?? []).map((parameter) => follow<Parameter>(parameter as never));
 
-describe('the document', () => {
-  it('is OpenAPI 3.1 of this version', () => {
+describe('/openapi.json', () => {
+  it('is OpenAPI 3.1 and names the version of vane', () => {
     expect([document.openapi, document.info.version]).toEqual(['3.1.0', '1.2.3']);
     const ids = Object.values(document.paths).map(({ get }) => get.operationId);
     expect(new Set(ids).size).toBe(ids.length);
@@ -79,7 +79,7 @@ describe('the document', () => {
     expect(text).not.toContain('undefined');
   });
 
-  it('refers to nothing that is not there, and has nothing it does not refer to', () => {
+  it('has each component that a $ref names, and no other component', () => {
     const referred = new Set(
       [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, pointer]) => pointer),
     );
@@ -90,24 +90,21 @@ describe('the document', () => {
     expect(there.filter((pointer) => !referred.has(pointer))).toEqual([]);
   });
 
-  it('has every endpoint of the interface and no other', () => {
+  it('has every endpoint of the interface, and below /v1 no other path', () => {
     const paths = Object.keys(document.paths).filter((path) => path.startsWith('/v1/'));
     expect(paths).toEqual(Object.keys(ENDPOINTS).map((name) => `/v1/${name}/{station_id}`));
   });
 
-  it.each(Object.keys(document.paths))(
-    'openapi.json describes every parameter in the path %s',
-    (path) => {
-      const inPath = [...path.matchAll(/{(\w+)}/g)].map(([, name]) => name);
-      const described = (document.paths[path]?.get.parameters ?? [])
-        .map((parameter) => follow<Parameter>(parameter as never))
-        .filter((parameter) => parameter.in === 'path');
-      expect(described.map(({ name }) => name)).toEqual(inPath);
-      expect(described.every(({ required }) => required)).toBe(true);
-    },
-  );
+  it.each(Object.keys(document.paths))('describes every parameter in the path %s', (path) => {
+    const inPath = [...path.matchAll(/{(\w+)}/g)].map(([, name]) => name);
+    const described = (document.paths[path]?.get.parameters ?? [])
+      .map((parameter) => follow<Parameter>(parameter as never))
+      .filter((parameter) => parameter.in === 'path');
+    expect(described.map(({ name }) => name)).toEqual(inPath);
+    expect(described.every(({ required }) => required)).toBe(true);
+  });
 
-  it('has every error code with its status', () => {
+  it('has an example of every error code under its status', () => {
     for (const [code, status] of Object.entries({ ...ERROR_STATUS, ...SERVER_ERROR_STATUS })) {
       const content = resolve<Response>(`#/components/responses/Error${status}`).content;
       expect(content?.['application/json']).toHaveProperty(['examples', code]);
@@ -126,11 +123,11 @@ describe('the document', () => {
   });
 });
 
-describe('its patterns', () => {
+describe('the patterns of /openapi.json', () => {
   const schemaOf = (endpoint: string, name: string): object =>
     parametersOf(endpoint).find((parameter) => parameter.name === name)?.schema as object;
 
-  it('allow the callbacks that the server allows', () => {
+  it('allow exactly the callbacks that the server allows', () => {
     const schema = schemaOf('live', 'callback');
     const near = fc.string({ unit: fc.constantFrom(...'aZ_$0.[]-é\n<'), maxLength: 12 });
     fc.assert(
@@ -144,7 +141,7 @@ describe('its patterns', () => {
     }
   });
 
-  it('allow the dates that the server allows', () => {
+  it('allow exactly the dates that the server allows', () => {
     const schema = schemaOf('archive', 'start');
     const near = fc.stringMatching(
       /^20\d\d(-0[1-9](-1[0-9](T[01][0-9](:[0-5][0-9](:[0-5][0-9](\.[0-9]{1,3})?)?)?)?)?)?(Z|[+-]0[0-9]:?[0-5][0-9]|[0-9]|-| )?$/,
@@ -157,7 +154,7 @@ describe('its patterns', () => {
   });
 });
 
-describe('a real server', () => {
+describe('the server, compared with /openapi.json,', () => {
   let server: RunningServer;
   beforeAll(async () => {
     server = await startServer({
@@ -210,19 +207,19 @@ describe('a real server', () => {
     ['archive', `110?start=never&stop=now`, 400],
     ['archive', `110?start=2023&stop=2024`, 413],
     ['archive', `${UNKNOWN_STATION}?${PERIOD}`, 404],
-  ])('answers %s/%s as described, with %i', async (endpoint, rest, status) => {
+  ])('answers /v1/%s/%s with %i and the described body', async (endpoint, rest, status) => {
     const reply = await ask(server.baseUrl, `/v1/${endpoint}/${rest}`);
     expect(reply.status).toBe(status);
     expectDescribed(endpoint, reply);
   });
 
-  it('answers other methods as described', async () => {
+  it('answers POST with 405 and the described body', async () => {
     const reply = await ask(server.baseUrl, '/v1/live/110', { method: 'POST' });
     expect(reply.status).toBe(405);
     expectDescribed('live', reply);
   });
 
-  it('would be caught by these schemas if it left a field out', async () => {
+  it('is found wrong by the schemas when its answer lacks a field', async () => {
     const { body } = await ask(server.baseUrl, '/v1/live-with-meta/110');
     const answer = JSON.parse(body);
     const schema = { $ref: '#/components/schemas/LiveStationWithMeta' };

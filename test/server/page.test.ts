@@ -59,8 +59,8 @@ const hashOf = (text: string | undefined): string =>
     .update(text ?? '')
     .digest('base64')}'`;
 
-describe('the page', () => {
-  it('brings all it needs, and its policy allows exactly that', () => {
+describe('the web page', () => {
+  it('has its style and script within, and a content security policy that allows no others', () => {
     const policy = PAGE_HEADERS['content-security-policy'];
     const inside = (tag: string) =>
       PAGE.split(`<${tag}>`)
@@ -100,7 +100,7 @@ describe.skipIf(noChromium)('in a browser', () => {
     await Promise.all([page?.close(), service?.close()]);
   });
 
-  describe('the page', () => {
+  describe('the web page', () => {
     let tab: Tab;
     beforeAll(async () => {
       tab = await browser.open(`${page.baseUrl}/wind/`);
@@ -139,7 +139,7 @@ describe.skipIf(noChromium)('in a browser', () => {
       expect(await tab.evaluate(link)).toBe(`${page.baseUrl}/wind/v1/live/110`);
     });
 
-    it('credits the contributors and says that the data are old', async () => {
+    it('credits the contributors, and says when the data are old', async () => {
       expect(await text('attribution')).toBe(LIVE_PROVENANCE.attribution);
       expect(await tab.evaluate(`document.getElementById('license').href`)).toBe(
         LIVE_PROVENANCE.license,
@@ -147,7 +147,7 @@ describe.skipIf(noChromium)('in a browser', () => {
       expect(await text('old')).toMatch(/^These data are old: .* \d+ [dy] ago\.$/);
     });
 
-    it('sorts by any head, with missing values last', async () => {
+    it('sorts by a click on a column head, with missing values last', async () => {
       await click('[data-key=avg] button');
       expect(await column(1)).toEqual(['72.5', '20.1', '18.5', '0.0', '–', '–']);
       expect(
@@ -168,7 +168,7 @@ describe.skipIf(noChromium)('in a browser', () => {
       }
     });
 
-    it('filters by name and id', async () => {
+    it('filters the stations by name and by id', async () => {
       await choose('filter', 'PILAT');
       expect(await column(0)).toEqual(['Dune du Pilat']);
       expect(await text('caption')).toContain('1 of 6 stations');
@@ -178,7 +178,7 @@ describe.skipIf(noChromium)('in a browser', () => {
       expect(await cells()).toHaveLength(6);
     });
 
-    it('tries the interface out', async () => {
+    it('sends the request that the visitor composes, and shows the answer', async () => {
       await choose('endpoint', 'archive');
       await choose('station', '110');
       await choose('format', 'csv');
@@ -195,30 +195,30 @@ describe.skipIf(noChromium)('in a browser', () => {
       expect(await text('body')).toBe(body);
     });
 
-    it('shows no more of a long answer than one can read', async () => {
+    it('shows the first 20,000 characters of a long answer', async () => {
       await choose('start', 'last-week');
       await click('#try button');
       await tab.until(`document.getElementById('outcome').textContent.includes('20,000')`);
       expect(await text('body')).toHaveLength(20_000);
     });
 
-    it('the curl line on the page cannot end its quoted word in a shell', async () => {
+    it('quotes the address in the curl line so that a hostile value cannot end the quotes', async () => {
       await choose('station', `1' $(id) "`);
       expect(await text('curl')).toMatch(/^curl '[^']*1%27%20%24\(id\)%20%22\?[^']*'$/);
     });
 
-    it('fits a phone', async () => {
+    it('fits a width of 375 px without scrolling sideways', async () => {
       const phone = await browser.open(`${page.baseUrl}/wind/`, { width: 375, height: 700 });
       await phone.until(`document.querySelectorAll('#stations tr').length > 0`);
       expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(375);
       expect(phone.reports).toEqual([]);
     });
 
-    it('the page logs no error in the browser', () => {
+    it('logs no error in the browser', () => {
       expect(tab.reports).toEqual([]);
     });
 
-    it('says when a refresh fails, and keeps the old data', async () => {
+    it('says when a refresh fails, and keeps showing the old data', async () => {
       isDown = true;
       await tab.evaluate('refresh()');
       expect(await text('failure')).toMatch(/^The refresh at .* failed: It is <b>down<\/b>\.$/);
@@ -260,7 +260,7 @@ describe.skipIf(noChromium)('in a browser', () => {
       expect(tab.reports).toEqual([expect.stringContaining('404')]);
     });
 
-    it('may send headers of its own', async () => {
+    it('may send its own headers', async () => {
       const tab = await visit(`<script>
         fetch('$/v1/live/110', { headers: { 'x-own': '1' } })
           .then((answer) => { window.status_ = answer.status; })

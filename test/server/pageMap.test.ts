@@ -26,7 +26,7 @@ function datelineService(): StationService {
   return { ...fixtureService, liveAll: async () => ({ ...LIVE_PROVENANCE, data }) };
 }
 
-describe.skipIf(noChromium)('the map and the stations of the page', () => {
+describe.skipIf(noChromium)('the web page with its map', () => {
   let browser: Browser;
   let server: RunningServer;
   let tab: Tab;
@@ -77,7 +77,7 @@ describe.skipIf(noChromium)('the map and the stations of the page', () => {
   const moved = (before: readonly number[]) => tab.until(`viewBox().join() !== '${before}'`);
   const CHART = `document.getElementById('chart')`;
 
-  it('shows an arrow for each station that has a place, over land', async () => {
+  it('shows an arrow for each station that has a position, over a drawing of the land', async () => {
     const count = await tab.evaluate<number>(`document.querySelectorAll('#markers path').length`);
     expect(count).toBeGreaterThan(500);
     expect(await tab.evaluate(`${CHART}.getAttribute('aria-label')`)).toContain(
@@ -116,7 +116,7 @@ describe.skipIf(noChromium)('the map and the stations of the page', () => {
     expect(await tab.evaluate(`document.getElementById('opened').open`)).toBe(false);
   });
 
-  it('shows the stations that the filter lets through', async () => {
+  it('shows only the stations of the filter on the map', async () => {
     const filter = (text: string) =>
       tab.evaluate(
         `{ const field = document.getElementById('filter'); field.value = '${text}'; field.dispatchEvent(new Event('input')); }`,
@@ -128,7 +128,7 @@ describe.skipIf(noChromium)('the map and the stations of the page', () => {
 
   const picturesAre = `[...document.querySelectorAll('dialog img')].every((image) => image.complete && image.naturalWidth > 0)`;
 
-  it('opens a station by keyboard with its pictures, and returns to its row', async () => {
+  it('opens the pictures of a station by keyboard, and returns the focus to its row', async () => {
     const row = `document.querySelector('tr[data-id="1666"] button')`;
     await tab.evaluate(`${row}.focus()`);
     await tab.press('Enter');
@@ -142,7 +142,7 @@ describe.skipIf(noChromium)('the map and the stations of the page', () => {
     expect(await tab.evaluate(`document.activeElement === ${row}`)).toBe(true);
   });
 
-  it('has the pictures as elements to copy, which show the same in a page of another origin', async () => {
+  it('offers HTML to copy that shows the pictures of a station in a page of another origin', async () => {
     await tab.evaluate(`document.querySelector('tr[data-id="110"] td').click()`);
     await tab.until(picturesAre);
     const texts = await tab.evaluate<string[]>(
@@ -166,7 +166,7 @@ describe.skipIf(noChromium)('the map and the stations of the page', () => {
     await tab.show();
   });
 
-  it('stations on both sides of the antimeridian stand side by side, and open by a click', async () => {
+  it('shows stations on both sides of the antimeridian side by side, and opens them by a click', async () => {
     const dateline = await open(await serve(datelineService()));
     const [, , width] = await viewBox(dateline);
     // A degree has 100 units.
@@ -188,7 +188,7 @@ describe.skipIf(noChromium)('the map and the stations of the page', () => {
     expect(dateline.reports.filter((report) => !report.includes('/plot/2/'))).toEqual([]);
   });
 
-  it('fits 360 px, a station that is open too', async () => {
+  it('fits a width of 360 px, also with an open station', async () => {
     const phone = await open(server, 360);
     expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(360);
     await phone.evaluate(`document.querySelector('tr[data-id="110"] button').click()`);

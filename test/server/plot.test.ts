@@ -32,9 +32,9 @@ async function setUpDirect(service = fixtureService) {
 
 const SIZE = /^<svg [^>]*width="(\d+)" height="(\d+)"/;
 
-describe('a picture over HTTP', () => {
+describe('GET /plot', () => {
   it.each(KINDS)(
-    '%s is an SVG with the name of the station, and any page may read it',
+    '/<station>/%s.svg is an SVG with the name of the station, readable by pages of any origin',
     async (kind) => {
       const { get } = await setUp();
       const { status, headers, body } = await get(`110/${kind}.svg`);
@@ -46,7 +46,7 @@ describe('a picture over HTTP', () => {
     },
   );
 
-  it('has the period, unit, zone, theme and size of its arguments', async () => {
+  it('draws the period, unit, zone, theme and size of its arguments', async () => {
     const get = await setUpDirect();
     const { body } = await get(
       '110/series.svg?start=2024-01-10&stop=2024-01-12T12:00&units=kn&tz=europe/paris&theme=dark&width=700&height=400',
@@ -57,7 +57,7 @@ describe('a picture over HTTP', () => {
     expect(body).not.toContain('prefers-color-scheme');
   });
 
-  it('has 24 hours, 30 days or a year until now where no start is given', async () => {
+  it('without start draws 24 hours of a series, 30 days of a rose, a year of calendar and pattern', async () => {
     const get = await setUpDirect();
     const periodOf = async (kind: string) =>
       /[-\d]+ [:\d]+ to [-\d]+ [:\d]+/.exec((await get(`110/${kind}.svg`)).body)?.[0];
@@ -67,13 +67,13 @@ describe('a picture over HTTP', () => {
     expect(await periodOf('pattern')).toBe('2023-01-15 12:00 to 2024-01-15 12:00');
   });
 
-  it('takes the relative starts of the interface, and ends now at the latest', async () => {
+  it('takes a relative start such as last-week, and draws no time after now', async () => {
     const get = await setUpDirect();
     const { body } = await get('110/series.svg?start=last-week&stop=2030');
     expect(body).toContain('2024-01-08 12:00 to 2024-01-15 12:00');
   });
 
-  it('counts the readings of a period of several chunks once each', async () => {
+  it('counts each reading of a period of several chunks once', async () => {
     const get = await setUpDirect();
     const { body } = await get('110/rose.svg?start=2023-11-15&stop=2024-01-15');
     expect(body).toContain(`${(61 * 288).toLocaleString('en')} readings`);
@@ -93,7 +93,7 @@ describe('a picture over HTTP', () => {
     ['start=2024-01-10&stop=2024-01-09', 400, 'stop'],
     ['width=300&width=400', 400, 'width'],
     ['start=2022', 413, 'start'],
-  ])('refuses %s with %i and a sentence that names the argument', async (query, status, name) => {
+  ])('with %s answers %i and names the argument', async (query, status, name) => {
     const get = await setUpDirect();
     const reply = await get(`110/series.svg?${query}`);
     expect(reply.status).toBe(status);
@@ -110,13 +110,13 @@ describe('a picture over HTTP', () => {
     '110/wind.svg',
     '110/series.svg.svg',
     '110/__proto__.svg',
-  ])('there is no %s', async (path) => {
+  ])('/%s answers 404', async (path) => {
     const get = await setUpDirect();
     const { status, body } = await get(path);
     expect([status, JSON.parse(body).error_code]).toEqual([404, 'not_found']);
   });
 
-  it('is refused for a station that is not known, or that is no number', async () => {
+  it('answers 404 for an unknown station and 400 for a station that is no number', async () => {
     const { get, upstream } = await setUp();
     expect((await get(`${UNKNOWN_STATION}/series.svg`)).status).toBe(404);
     expect(upstream.arrivals.filter(({ url }) => url.includes('archive'))).toEqual([]);
@@ -124,7 +124,7 @@ describe('a picture over HTTP', () => {
     expect((await get('9007199254740993/series.svg')).status).toBe(404);
   });
 
-  it('is refused as data are while the service is down', async () => {
+  it('answers 503 with Retry-After while the service is down', async () => {
     const { get, upstream } = await setUp();
     await upstream.kill();
     const { status, headers, body } = await get('110/series.svg');
@@ -132,7 +132,7 @@ describe('a picture over HTTP', () => {
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('shows a hostile name as text', async () => {
+  it('writes a hostile station name as text, not as markup', async () => {
     const get = await setUpDirect();
     for (const kind of KINDS) {
       const { body } = await get(`7/${kind}.svg`);
@@ -143,7 +143,7 @@ describe('a picture over HTTP', () => {
   });
 
   it.each([41, 603, 19])(
-    'is sensible for station %i, which has few readings or none',
+    'draws no NaN, Infinity or undefined for station %i, which has few readings or none',
     async (id) => {
       const get = await setUpDirect();
       for (const kind of KINDS) {
@@ -157,8 +157,8 @@ describe('a picture over HTTP', () => {
   );
 });
 
-describe('the caches of pictures', () => {
-  it('1,000 requests for one picture draw it once a minute', async () => {
+describe('the cache of pictures at /plot', () => {
+  it('draws a picture once a minute for 1,000 requests', async () => {
     const { front, get, clock, upstream } = await setUp();
     for (const [misses, length] of [
       [1, 1000],
@@ -172,7 +172,7 @@ describe('the caches of pictures', () => {
     expect(upstream.arrivals.length).toBeLessThan(10);
   });
 
-  it('1,000 requests for one picture of the simulated network draw it once', async () => {
+  it('draws a picture of the simulated network once for 1,000 requests', async () => {
     const outcomes: unknown[] = [];
     const server = await startServer({
       service: simulatedService(() => NOW),
@@ -188,14 +188,14 @@ describe('the caches of pictures', () => {
     expect(replies[0]?.headers['cache-control']).toMatch(/max-age=60\b/);
   });
 
-  it('requests in one minute by relative and by absolute dates share a picture', async () => {
+  it('shares a picture between relative and absolute dates of the same period', async () => {
     const { front, get } = await setUp();
     await get('110/series.svg');
     await get('110/series.svg?start=2024-01-14T12:00Z&stop=now&unknown=1');
     expect(front.outcomes.get('hit')).toBe(1);
   });
 
-  it('an open period may be kept for a minute, and a closed one for good', async () => {
+  it('lets clients keep a picture of an open period for a minute, and of a closed period for ever', async () => {
     const { get } = await setUp();
     const open = await get('110/series.svg');
     expect(open.headers['cache-control']).toMatch(/^public, max-age=60, stale/);
@@ -208,7 +208,7 @@ describe('the caches of pictures', () => {
     expect([again.status, again.body]).toEqual([304, '']);
   });
 
-  it('compresses SVG, and PNG no further', async () => {
+  it('compresses SVG for gzip clients, but not PNG', async () => {
     const { get } = await setUp();
     const headers = { 'accept-encoding': 'gzip' };
     expect((await get('110/series.svg', headers)).headers['content-encoding']).toBe('gzip');
@@ -218,8 +218,8 @@ describe('the caches of pictures', () => {
   });
 });
 
-describe('many pictures at once', () => {
-  it('are refused past a number that may wait, and the others are drawn', async () => {
+describe('many pictures requested at once', () => {
+  it('are refused beyond the length of the queue, and those in the queue are drawn', async () => {
     const { get, upstream } = await setUp();
     await get('110/series.svg?width=200');
     upstream.hold();
@@ -237,7 +237,7 @@ describe('many pictures at once', () => {
     expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('get the readings of a closed period from the service once', async () => {
+  it('of one closed period request its readings from the service once', async () => {
     const { get, upstream } = await setUp();
     for (const kind of KINDS) await get(`110/${kind}.svg?start=2023-11-20&stop=2023-12-20`);
     const archives = upstream.arrivals.filter(({ url }) => url.includes('/archive/'));
@@ -245,13 +245,13 @@ describe('many pictures at once', () => {
   });
 });
 
-describe('a PNG', () => {
+describe('a PNG picture', () => {
   const draw = createPngRenderer();
   const sizeOf = (png: Buffer) => [png.readUInt32BE(16), png.readUInt32BE(20)];
   const svg = (content: string) =>
     `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100">${content}</svg>`;
 
-  it('has the size asked for', async () => {
+  it('has the width and height of its arguments', async () => {
     const server = await startServer({
       service: simulatedService(() => NOW),
       ...{ host: '127.0.0.1', port: 0, now: () => NOW },
@@ -263,7 +263,7 @@ describe('a PNG', () => {
     expect(sizeOf(png)).toEqual([2000, 1000]);
   });
 
-  it('has text', async () => {
+  it('shows text', async () => {
     const [empty, full] = await Promise.all([
       draw(svg('')),
       draw(svg('<text x="10" y="50" style="font:20px \'DejaVu Sans\'">Wind</text>')),
@@ -280,7 +280,7 @@ describe('a PNG', () => {
     expect(ticks).toBeGreaterThan(5);
   });
 
-  it('is drawn after one that failed', async () => {
+  it('is drawn after another PNG failed', async () => {
     await expect(draw('<svg')).rejects.toThrow();
     expect(sizeOf(await draw(svg('')))).toEqual([200, 100]);
   });

@@ -19,8 +19,8 @@ function limit(perMinute: number) {
   return { clock, take, isAllowed, count };
 }
 
-describe('a client', () => {
-  it('may send a minute’s requests at once, then as much as flows in', () => {
+describe('the rate limit of a client', () => {
+  it('allows the requests of one minute at once, then one whenever its share of a minute has passed', () => {
     const { clock, take, count } = limit(5);
     expect(count('192.0.2.1', 10)).toBe(5);
     expect(take('192.0.2.1')).toEqual({ isAllowed: false, retryAfterMs: 12_000 });
@@ -32,13 +32,13 @@ describe('a client', () => {
     expect(count('192.0.2.1', 10)).toBe(5);
   });
 
-  it('is not held up by others', () => {
+  it('does not depend on other clients', () => {
     const { count } = limit(2);
     expect(count('192.0.2.1', 5)).toBe(2);
     expect(count('192.0.2.2', 5)).toBe(2);
   });
 
-  it('is not held up by a clock that is set back, nor given anything', () => {
+  it('neither blocks longer nor allows more after the clock was set back', () => {
     const { clock, count, take } = limit(2);
     expect(count('192.0.2.1', 5)).toBe(2);
     clock.ms -= 3_600_000;
@@ -74,8 +74,8 @@ const steps = fc.array(
   { maxLength: 30 },
 );
 
-describe('any clients at any times', () => {
-  it('are allowed and refused as a simple model of the rule says', () => {
+describe('the rate limit for any clients at any times', () => {
+  it('allows and refuses as a simple model of a token bucket does', () => {
     fc.assert(
       fc.property(rates, steps, (perMinute, requests) => {
         const { clock, isAllowed } = limit(perMinute);
@@ -89,7 +89,7 @@ describe('any clients at any times', () => {
     );
   });
 
-  it('are allowed exactly after the time they were told', () => {
+  it('allows a refused client exactly after its retryAfterMs', () => {
     fc.assert(
       fc.property(rates, steps, (perMinute, requests) => {
         const { clock, take } = limit(perMinute);
@@ -109,7 +109,7 @@ describe('any clients at any times', () => {
   });
 });
 
-describe('the client of an address', () => {
+describe('the rate limit', () => {
   const { clock, isAllowed } = limit(1);
   const isSame = (one: string, other: string): boolean => {
     // A minute later all requests of before are allowed again.
@@ -128,7 +128,7 @@ describe('the client of an address', () => {
     ['192.0.2.1', '::ffff:192.0.2.1'],
     ['192.0.2.1', '::FFFF:c000:201'],
     ['192.0.2.1', '0:0:0:0:0:ffff:192.0.2.1'],
-  ])('the addresses %s and %s are one client', (one, other) => {
+  ])('counts the addresses %s and %s as one client', (one, other) => {
     expect(isSame(one, other)).toBe(true);
     expect(isSame(other, one)).toBe(true);
   });
@@ -141,11 +141,11 @@ describe('the client of an address', () => {
     ['::1', '192.0.2.1'],
     ['', '192.0.2.1'],
     ['unknown', 'a:b'],
-  ])('the addresses %s and %s are two clients', (one, other) => {
+  ])('counts the addresses “%s” and “%s” as two clients', (one, other) => {
     expect(isSame(one, other)).toBe(false);
   });
 
-  it('of IPv6 is its /64, however it is written', () => {
+  it('counts an IPv6 /64 network as one client, however the address is written', () => {
     const group = fc.integer({ min: 0, max: 0xffff });
     const groups = fc.array(group, { minLength: 4, maxLength: 4 });
     const hex = (numbers: number[]): string => numbers.map((n) => n.toString(16)).join(':');
@@ -165,8 +165,8 @@ describe('the client of an address', () => {
   });
 });
 
-describe('memory', () => {
-  it('the rate limit remembers the latest 50,000 clients', () => {
+describe('the memory of the rate limit', () => {
+  it('holds the latest 50,000 clients', () => {
     const { isAllowed } = limit(1);
     const address = (n: number): string => `10.${n >> 16}.${(n >> 8) & 0xff}.${n & 0xff}`;
     isAllowed(address(0));

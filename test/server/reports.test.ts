@@ -30,7 +30,7 @@ async function serve(...args: string[]) {
 const SPELLINGS = ['/health', '/metrics', '/%6detrics', '/metrics?x=1', 'http://a/metrics'];
 
 describe('vane serve', () => {
-  it('lets no page of another origin read /health and /metrics, and lets it read all else', async () => {
+  it('forbids pages of another origin to read /health and /metrics, and allows all other paths', async () => {
     const { baseUrl } = await serve();
     for (const target of SPELLINGS) {
       for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST']) {
@@ -47,7 +47,7 @@ describe('vane serve', () => {
     expect((await ask(baseUrl, '/metrics')).body).toContain('vane_requests_total');
   });
 
-  it('with --metrics-port has /health and /metrics there and nowhere else', async () => {
+  it('has /health and /metrics only at the port of --metrics-port where that is given', async () => {
     const { baseUrl, err } = await serve('--metrics-port', '0');
     const [, own = ''] =
       /Health and metrics are at (http:\/\/127\.0\.0\.1:\d+)\./.exec(err()) ?? [];
@@ -64,15 +64,15 @@ describe('vane serve', () => {
   it.each([
     ['--metrics-port 70000', /^vane: --metrics-port takes a whole number from 0 to 65535/],
     ['--metrics-host 127.0.0.1', /^vane: --metrics-host needs a port beside it/],
-  ])('refuses %s', async (line, message) => {
+  ])('refuses %s with an error that matches %s', async (line, message) => {
     const io = fakeIo();
     expect(await run(['serve', '--demo', '--port', '0', ...line.split(' ')], io)).toBe(2);
     expect(io.err()).toMatch(message);
   });
 });
 
-describe('the server of reports', () => {
-  it('names its own flag where its port is taken', async () => {
+describe('the server of --metrics-port', () => {
+  it('names --metrics-port in the error where its port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     closers.push(async () => other.close());
@@ -83,7 +83,7 @@ describe('the server of reports', () => {
   });
 });
 
-it('a document of the operator is none for pages of other origins', async () => {
+it('a private document of the server cannot be read by pages of other origins', async () => {
   const server = await startServer({
     ...{ service: fixtureService, host: '127.0.0.1', port: 0, now: () => NOW },
     privateDocuments: { '/own': () => ({ headers: { 'content-type': 'text/plain' }, body: 'x' }) },

@@ -47,14 +47,14 @@ function serviceThat(answer: (signal?: AbortSignal) => Promise<never>): StationS
 
 const failing = (error: unknown): StationService => serviceThat(() => Promise.reject(error));
 
-describe('errors that the service throws', () => {
+describe('the server and errors that its service throws', () => {
   it.each([
     [new NotFoundError('Station 1 is unknown.'), 404, 'station_not_found', 'Station 1 is unknown.'],
     [new RefusedError('Slow down.', 429, 'too_many'), 429, 'too_many', 'Slow down.'],
     [new RefusedError('No.', 403), 403, 'refused', 'No.'],
     [new UnavailableError('No answer.'), 503, 'upstream_unavailable', 'No answer.'],
     [new NotInterfaceError('HTML.'), 503, 'upstream_unavailable', 'HTML.'],
-  ])('%s is told to the client', async (error, status, code, message) => {
+  ])('gives the client status, code and words of %s', async (error, status, code, message) => {
     const { baseUrl } = await start({ service: failing(error) });
     const targets = ['/v1/live/1', '/v1/live/all', '/v1/archive/1?start=last-day&stop=now'];
     for (const target of targets) {
@@ -65,7 +65,7 @@ describe('errors that the service throws', () => {
   });
 
   it.each([new TypeError('secret'), 'secret', undefined, { statusCode: 404, message: 'secret' }])(
-    'an unexpected error (%s) is reported to the operator, and its text never reaches the client',
+    'reports an unexpected error (%s) to the operator, and never shows its text to the client',
     async (defect) => {
       const defects: unknown[] = [];
       const { baseUrl } = await start({
@@ -83,7 +83,7 @@ describe('errors that the service throws', () => {
   );
 });
 
-describe('a service with bounds and order of its own', () => {
+describe('rows of a service in any order and beyond the period', () => {
   const row = (time: string): Reading => [time, null, null, null, null, null, null, null];
   const legend = ['time', 'latitude', 'longitude'];
   const service: StationService = {
@@ -101,33 +101,37 @@ describe('a service with bounds and order of its own', () => {
     }),
   };
 
-  it.each(['json', 'csv', 'txt'])('is served half-open and ascending as %s', async (format) => {
-    const { baseUrl } = await start({ service });
-    const target = `/v1/archive/1?start=2024-01-01&stop=2024-01-02&format=${format}`;
-    const { body } = await ask(baseUrl, target);
-    expect(body.match(/2\d{3}-[\d-]+T[\d:.]+Z/g)).toEqual([
-      '2024-01-01T00:00:00.000Z',
-      '2024-01-01T12:00:00.000Z',
-    ]);
-  });
-});
-
-describe('an id that no computer number can hold', () => {
-  it.each(['9007199254740993', '-9007199254740993', '9'.repeat(400)])(
-    'is not taken for another: %.20s',
-    async (id) => {
-      const { baseUrl } = await start({ service: failing(new Error('asked for another')) });
-      for (const target of [`/v1/live/${id}`, `/v1/archive/${id}?start=last-day&stop=now`]) {
-        const reply = await ask(baseUrl, target);
-        expect(reply.status).toBe(404);
-        expect(JSON.parse(reply.body).error_code).toBe('station_not_found');
-      }
+  it.each(['json', 'csv', 'txt'])(
+    'are served in ascending order, from start to before stop, as %s',
+    async (format) => {
+      const { baseUrl } = await start({ service });
+      const target = `/v1/archive/1?start=2024-01-01&stop=2024-01-02&format=${format}`;
+      const { body } = await ask(baseUrl, target);
+      expect(body.match(/2\d{3}-[\d-]+T[\d:.]+Z/g)).toEqual([
+        '2024-01-01T00:00:00.000Z',
+        '2024-01-01T12:00:00.000Z',
+      ]);
     },
   );
 });
 
-describe('the clock', () => {
-  it('is read once a request', async () => {
+describe('a station id beyond 2^53', () => {
+  it.each([
+    ['9007199254740993', '9007199254740993'],
+    ['-9007199254740993', '-9007199254740993'],
+    ['400 digits', '9'.repeat(400)],
+  ])('is answered with 404, and not rounded to another id: %s', async (_shown, id) => {
+    const { baseUrl } = await start({ service: failing(new Error('asked for another')) });
+    for (const target of [`/v1/live/${id}`, `/v1/archive/${id}?start=last-day&stop=now`]) {
+      const reply = await ask(baseUrl, target);
+      expect(reply.status).toBe(404);
+      expect(JSON.parse(reply.body).error_code).toBe('station_not_found');
+    }
+  });
+});
+
+describe('the clock of the server', () => {
+  it('is read once for each request', async () => {
     let now = NOW;
     const periods: Period[] = [];
     const service: StationService = {
@@ -143,14 +147,14 @@ describe('the clock', () => {
   });
 });
 
-describe('the address', () => {
-  it('has the port that was picked', async () => {
+describe('the address of the server', () => {
+  it('has the port that the system picked for port 0', async () => {
     const { baseUrl } = await start();
     expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
     expect((await ask(baseUrl, '/v1/live/110')).status).toBe(200);
   });
 
-  it('of localhost is one of this machine', async () => {
+  it('is 127.0.0.1 or [::1] for localhost', async () => {
     const { baseUrl } = await start({ host: 'localhost' });
     expect(baseUrl).toMatch(/^http:\/\/(127\.0\.0\.1|\[::1\]):\d+$/);
     expect((await ask(baseUrl, '/v1/live/110')).status).toBe(200);
@@ -160,13 +164,13 @@ describe('the address', () => {
     .flat()
     .some((net) => net?.address === '::1');
 
-  it.skipIf(!hasIpv6)('of IPv6 is in brackets', async () => {
+  it.skipIf(!hasIpv6)('has IPv6 in brackets', async () => {
     const { baseUrl } = await start({ host: '::1' });
     expect(baseUrl).toMatch(/^http:\/\/\[::1\]:\d+$/);
     expect((await ask(baseUrl, '/v1/live/110')).status).toBe(200);
   });
 
-  it('that is in use is a wrong usage', async () => {
+  it('is refused with a UsageError where the port is in use', async () => {
     const { baseUrl } = await start();
     const port = Number(new URL(baseUrl).port);
     await expect(start({ port })).rejects.toThrow(
@@ -176,7 +180,7 @@ describe('the address', () => {
     );
   });
 
-  it('of another machine is a wrong usage', async () => {
+  it('is refused with a UsageError where it belongs to another machine', async () => {
     // An address kept for documentation (RFC 5737), which no machine has.
     await expect(start({ host: '192.0.2.1' })).rejects.toThrow(
       new UsageError(
@@ -185,15 +189,15 @@ describe('the address', () => {
     );
   });
 
-  it('with an impossible port is a wrong usage', async () => {
+  it('is refused with a UsageError where the port is above 65535', async () => {
     await expect(start({ port: 65_536 })).rejects.toThrow(
       new UsageError('Port 65536 on 127.0.0.1 cannot be listened on (ERR_SOCKET_BAD_PORT).'),
     );
   });
 });
 
-describe('the line of a request', () => {
-  it('has the target as it came, the status and the bytes sent', async () => {
+describe('the log line of a request', () => {
+  it('has the target as the client sent it, the status and the bytes sent', async () => {
     const lines: RequestLine[] = [];
     const { baseUrl } = await start({ onRequest: (line) => lines.push(line) });
     const { body } = await ask(baseUrl, 'http://example.org/v1/live/110?x');
@@ -249,8 +253,8 @@ async function open(baseUrl: string, bytes: string, allowHalfOpen = false) {
 
 const REQUEST = 'GET /v1/live/110 HTTP/1.1\r\nHost: a\r\n\r\n';
 
-describe('a client that leaves', () => {
-  it('a client that leaves stops the work on its answer, and is no defect', async () => {
+describe('the server and a client that leaves', () => {
+  it('stops the work on the answer to a client that leaves, and reports no defect', async () => {
     const { service, asked, stopped } = hangingService();
     const lines: RequestLine[] = [];
     const defects: unknown[] = [];
@@ -269,7 +273,7 @@ describe('a client that leaves', () => {
   });
 });
 
-describe('close', () => {
+describe('close of the server', () => {
   it('drops connections that are idle, half-sent, silent or waiting for an answer', async () => {
     const { service, asked, stopped } = hangingService();
     const { baseUrl, close } = await start({ service });
@@ -288,7 +292,7 @@ describe('close', () => {
     await Promise.all(closed);
   });
 
-  it('close does not wait for a refused client that keeps its half of the connection open', async () => {
+  it('does not wait for a refused client that keeps its half of the connection open', async () => {
     const { baseUrl, close } = await start();
     const sockets = [
       await open(baseUrl, 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', true),

@@ -60,7 +60,7 @@ async function flood(baseUrl: string, targets: readonly string[]) {
 const IDS = Array.from({ length: 1000 }, (_, i) => 1_000_000 + i);
 const PERIOD = 'start=2023-12-01&stop=2023-12-02';
 
-describe('ids of no station', () => {
+describe('serve --upstream and ids of no station', () => {
   it.each([
     ['live', (id: number) => `/v1/live/${id}`],
     ['live-with-meta', (id: number) => `/v1/live-with-meta/${id}`],
@@ -115,8 +115,8 @@ describe('ids of no station', () => {
   });
 });
 
-describe('a station that the list does not name', () => {
-  it('an unlisted station is requested once, then served from memory while the budget is spent', async () => {
+describe('a station that the list of all stations lacks', () => {
+  it('is requested once, then served from memory even when no more unknown ids may be requested', async () => {
     const { clock, baseUrl, questions } = await setUp();
     const target = `/v1/live/${SILENT}`;
     expect((await ask(baseUrl, target)).status).toBe(200);
@@ -133,7 +133,7 @@ describe('a station that the list does not name', () => {
   });
 });
 
-it('a station that the service does not know is answered with 404', async () => {
+it('serve --upstream answers 404 for a station that the service does not know', async () => {
   const { baseUrl } = await setUp();
   const reply = await ask(baseUrl, '/v1/live/999');
   expect(reply.status).toBe(404);
@@ -146,7 +146,7 @@ it.each([
   ['status403', 403, 'forbidden', 'Not you␛[2J.'],
   ['status404', 404, 'station_not_found', 'The station is not known.'],
 ] as const)(
-  'an archive that the service refuses by %s is refused with its code and words',
+  'serve --upstream refuses an archive with the code and words of the service, which answers %s',
   async (fault, status, code, message) => {
     const { upstream, baseUrl } = await setUp();
     await ask(baseUrl, '/v1/live/110');

@@ -47,8 +47,8 @@ function maxAge(headers: Readonly<Record<string, string | undefined>>): number {
 
 const rowsOf = (body: string): number => JSON.parse(body).data.length;
 
-describe('an archive answer without rows', () => {
-  it('an archive answer without rows is cached for at most 60 s', async () => {
+describe('serve --upstream and archive answers without rows', () => {
+  it('caches an archive answer without rows for at most 60 s', async () => {
     const { clock, upstream, baseUrl, archives } = await setUp();
     upstream.behave(withRows([]));
     for (const ageMs of [0, 30_000]) {
@@ -66,7 +66,7 @@ describe('an archive answer without rows', () => {
     expect(archives()).toBe(2);
   });
 
-  it('an answer is not immutable if half of its period came without rows', async () => {
+  it('lets no client keep an answer for ever if half of the period came without rows', async () => {
     const { upstream, baseUrl } = await setUp();
     upstream.behave((response, truth) =>
       truth.body.includes('2023-12-1')
@@ -77,7 +77,7 @@ describe('an archive answer without rows', () => {
     expect(maxAge(headers)).toBe(60);
   });
 
-  it('an answer without rows is immutable if its chunk has rows', async () => {
+  it('lets clients keep an answer without rows for ever if its 31-day chunk has rows', async () => {
     const { upstream, baseUrl } = await setUp();
     upstream.behave(withRows([rowAt('2023-12-10T00:00:00.000Z')]));
     const { headers, body } = await ask(baseUrl, CLOSED);
@@ -85,14 +85,14 @@ describe('an archive answer without rows', () => {
   });
 });
 
-describe('archive rows that are all of another period', () => {
+describe('serve --upstream and archive rows of another period', () => {
   const foreign = withRows([rowAt('2019-01-01T00:00:00.000Z'), rowAt('2031-01-01T00:00:00.000Z')]);
 
   it.each([
     ['closed', CLOSED],
     ['open', '/v1/archive/110?start=2024-01-15&stop=2024-01-15T06'],
   ])(
-    'archive rows of another period are a broken answer for a %s period and are not cached',
+    'answers 503 where all rows are of another period than the %s one requested, and caches nothing',
     async (_, target) => {
       const { clock, upstream, front, baseUrl, archives } = await setUp();
       upstream.behave(foreign);
@@ -110,7 +110,7 @@ describe('archive rows that are all of another period', () => {
     },
   );
 
-  it('a single row at the stop is no broken answer', async () => {
+  it('accepts an answer whose only row is exactly at the stop, as no row', async () => {
     const { upstream, baseUrl } = await setUp();
     const stop = new Date(Math.floor(NOW / MAX_PERIOD_MS) * MAX_PERIOD_MS).toISOString();
     upstream.behave(withRows([rowAt(stop)]));
@@ -119,15 +119,15 @@ describe('archive rows that are all of another period', () => {
   });
 });
 
-describe('a client that sends no-cache', () => {
+describe('serve --upstream and requests with no-cache', () => {
   const AFRESH = { headers: { 'cache-control': 'no-cache' } };
   const wrong = withRows([rowAt('2023-12-01T00:00:00.000Z')]);
 
   it.each([
     ['Cache-Control: no-cache', { 'cache-control': 'no-cache' }],
-    ['Cache-Control with more', { 'cache-control': 'max-age=0, No-Cache' }],
+    ['Cache-Control: max-age=0, No-Cache', { 'cache-control': 'max-age=0, No-Cache' }],
     ['Pragma: no-cache', { pragma: 'no-cache' }],
-  ])('a client that sends %s repairs a wrong chunk for all clients', async (_, headers) => {
+  ])('replaces a wrong chunk for all clients after a request with %s', async (_, headers) => {
     const { upstream, baseUrl, archives } = await setUp();
     const others = [`${CLOSED}&format=csv`, `${CLOSED}T12`, `${CLOSED}&callback=f`];
     upstream.behave(wrong);
@@ -144,7 +144,7 @@ describe('a client that sends no-cache', () => {
     expect(archives()).toBe(2);
   });
 
-  it('no-cache requests a chunk once a minute and gets the cached one otherwise', async () => {
+  it('requests a chunk at most once a minute for no-cache, and else answers from the cache', async () => {
     const { clock, baseUrl, archives } = await setUp();
     await ask(baseUrl, CLOSED);
     const askMany = () =>
@@ -158,7 +158,7 @@ describe('a client that sends no-cache', () => {
     }
   });
 
-  it('no-cache requests at most 60 chunks a minute, for all clients together', async () => {
+  it('requests at most 60 chunks a minute for no-cache of all clients together', async () => {
     const rowsAt = (ms: number) => Rows.ofReadings([rowAt(new Date(ms).toISOString())] as never);
     const { clock, baseUrl, archives } = await setUp(
       {},
@@ -182,7 +182,7 @@ describe('a client that sends no-cache', () => {
     expect(archives() - before).toBe(60);
   });
 
-  it('no-cache of a client is passed on to the service', async () => {
+  it('passes no-cache of a client on to the service', async () => {
     const { upstream, baseUrl } = await setUp();
     await ask(baseUrl, CLOSED);
     await ask(baseUrl, CLOSED, AFRESH);
@@ -192,7 +192,7 @@ describe('a client that sends no-cache', () => {
     ]);
   });
 
-  it('no-cache gets the cached answer while the service fails', async () => {
+  it('answers no-cache from the cache while the service fails', async () => {
     const { upstream, baseUrl } = await setUp();
     const { body } = await ask(baseUrl, CLOSED);
     await upstream.kill();
@@ -200,7 +200,7 @@ describe('a client that sends no-cache', () => {
     expect(await ask(baseUrl, CLOSED)).toMatchObject({ status: 200, body });
   });
 
-  it('no-cache causes no request for live data and open chunks', async () => {
+  it('sends no further request for live data and open chunks because of no-cache', async () => {
     const { upstream, baseUrl } = await setUp();
     const open = '/v1/archive/110?start=2024-01-15&stop=2024-01-15T06';
     for (const target of ['/v1/live/110', open]) {
@@ -210,7 +210,7 @@ describe('a client that sends no-cache', () => {
   });
 });
 
-describe('a clock', () => {
+describe('serve --upstream whose clock is wrong', () => {
   const dated =
     (ms: () => number): Fault =>
     (response, { status, contentType, body }) => {
@@ -221,10 +221,10 @@ describe('a clock', () => {
   const RECENT = '/v1/archive/110?start=2024-01-10&stop=2024-01-11';
 
   it.each([
-    ['and the service has been asked before', true],
-    ['and the archive is the first that is asked for', false],
+    ['and after an earlier answer', true],
+    ['and at the first answer', false],
   ])(
-    'a clock 40 days ahead makes no chunk final that is open by the Date of the service, %s',
+    'calls no chunk final that is open by the Date header of the service, with a clock 40 days ahead %s',
     async (_, isAsked) => {
       const clock = handClock(NOW + 40 * DAY);
       const upstream = await startUpstream(clock);
@@ -244,7 +244,7 @@ describe('a clock', () => {
   );
 
   it.each([MINUTE, 2 * DAY, 400 * DAY])(
-    'a clock set back by %i ms makes no max-age longer',
+    'makes no max-age longer when the clock is set back by %i ms',
     async (ms) => {
       const { clock, upstream, baseUrl } = await setUp();
       const open = '/v1/archive/110?start=2024-01-15&stop=2024-01-15T06';
@@ -262,7 +262,7 @@ describe('a clock', () => {
     },
   );
 
-  it('a clock set back while the service fails does not prolong stale data', async () => {
+  it('serves stale data no longer when the clock is set back while the service fails', async () => {
     const { clock, upstream, front, baseUrl } = await setUp({ staleMs: 10 * MINUTE });
     upstream.behave('status500');
     clock.advance(-2 * DAY);
@@ -274,7 +274,7 @@ describe('a clock', () => {
     expect((await ask(baseUrl, '/v1/live/110')).status).toBe(503);
   });
 
-  it('after a clock is set back, the service is asked again for missing data', async () => {
+  it('requests missing data again after the clock was set back', async () => {
     const { clock, upstream, baseUrl } = await setUp({ staleMs: MINUTE });
     upstream.behave('status500');
     clock.advance(2 * MINUTE);
@@ -285,7 +285,7 @@ describe('a clock', () => {
   });
 });
 
-describe('an answer that is nested thousands deep', () => {
+describe('serve --upstream and answers nested thousands deep', () => {
   const nested =
     (field: RegExp, depth: number, [open, close]: readonly [string, string]): Fault =>
     (response, truth) =>
@@ -307,7 +307,7 @@ describe('an answer that is nested thousands deep', () => {
   );
 
   it.each(SHAPES)(
-    'a live answer nested %i times by %j is answered with 503, and is no defect',
+    'answers 503, without a defect, to a live answer nested %i times in %j',
     async (depth, pair) => {
       const clock = handClock();
       const upstream = await startUpstream(clock);
@@ -330,7 +330,7 @@ describe('an answer that is nested thousands deep', () => {
     },
   );
 
-  it('a live answer that is nested too deep leaves the former data in the cache', async () => {
+  it('keeps serving the former data after a live answer that is nested too deep', async () => {
     const { clock, upstream, front, baseUrl } = await setUp();
     upstream.behave(nested(/"data":\[\{/, 5000, ['[', ']']));
     clock.advance(MINUTE);
@@ -344,7 +344,7 @@ describe('an answer that is nested thousands deep', () => {
   });
 
   it.each(SHAPES)(
-    'an archive answer nested %i times by %j is answered with 503, and is no defect',
+    'answers 503, without a defect, to an archive answer nested %i times in %j',
     async (depth, [open, close]) => {
       const { clock, upstream, front, baseUrl } = await setUp();
       const odd = `${open.repeat(depth)}1${close.repeat(depth)}`;

@@ -15,6 +15,18 @@ export interface Question {
   readonly stderr?: string | RegExp;
 }
 
+/** Rows for `it.each`: line, status and printed text of a question for the title, and the question. */
+export function titled<Q extends Question>(questions: readonly Q[]) {
+  return questions.map((question) => {
+    const { line, status, stdout, stderr } = question;
+    const none = stdout === '' ? 'nothing on stdout' : 'anything';
+    const printed = String(stdout || stderr || none)
+      .replaceAll('\n', ' ')
+      .trim();
+    return [line, status, printed, question] as const;
+  });
+}
+
 /** Exit code and output of a run of the built program. */
 interface Outcome {
   readonly exitCode?: number | undefined;

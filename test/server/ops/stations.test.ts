@@ -38,8 +38,8 @@ const samples = (text: string): string[] =>
 
 const MINUTE = 60_000;
 
-describe('the metrics of stations', () => {
-  it('are speeds in m/s, the direction, the time of the measurement and the state', async () => {
+describe('/metrics/stations', () => {
+  it('shows speeds in m/s, direction, time of measurement and state', async () => {
     const { status, headers, body } = await scrape([
       fresh({ name: 'Col du Vent', avg: 36, max: 45, min: 18, heading: 247.5 }),
     ]);
@@ -65,14 +65,14 @@ describe('the metrics of stations', () => {
     ['exactly 45 minutes old', fresh({ timeMs: NOW - 45 * MINUTE }), 4],
     ['over 45 minutes old', fresh({ timeMs: NOW - 45 * MINUTE - 1 }), 0],
     ['without values', fresh({ avg: null, heading: null }), 0],
-  ])('have as many winds of a measurement that is %s', async (_, one, count) => {
+  ])('for a measurement that is %s has this number of wind values: %i', async (_, one, count) => {
     const { body } = await scrape([one]);
     expect(samples(body).filter((line) => line.startsWith('vane_wind')).length).toBe(count);
     expect(body).toContain('\nvane_last_measurement_timestamp_seconds{');
     expect(body).toContain('\nvane_station_state{');
   });
 
-  it('escape hostile names, which add no line and no label', async () => {
+  it('escapes hostile station names, which add no line and no label', async () => {
     const name = 'a"b\\c\nvane_evil{x="1"} 1\r\u001b[2J\u0000\u2028\u202e,state="off"} 9';
     const { body } = await scrape([fresh({ name })]);
     expect(samples(body).length).toBe(8);
@@ -100,7 +100,7 @@ describe('the metrics of stations', () => {
     ['?bbox=5,49,7,51', [3]],
     ['?bbox=0,0,1,1', []],
     ['?colour=red', [1, 2, 3]],
-  ])('of %s are those of the stations %j', async (query, ids) => {
+  ])('with the query “%s” shows the stations %j', async (query, ids) => {
     const { status, body } = await scrape(THREE, query);
     expect(status).toBe(200);
     const found = [...body.matchAll(/^vane_wind_direction_degrees\{id="(\d+)"/gm)];
@@ -117,25 +117,25 @@ describe('the metrics of stations', () => {
     ['?near=45,6&radius=0', 400, 'invalid_argument'],
     ['?bbox=1,2,3', 400, 'invalid_argument'],
     ['?bbox=1,2,3,4&bbox=1,2,3,4', 400, 'invalid_argument'],
-  ])('are refused for %s with %i %s', async (query, status, code) => {
+  ])('answers the query %s with %i %s', async (query, status, code) => {
     const reply = await scrape(THREE, query);
     expect([reply.status, JSON.parse(reply.body).error_code]).toEqual([status, code]);
     expect(reply.headers['access-control-allow-origin']).toBe('*');
   });
 
-  it('are read only, by pages of any origin', async () => {
+  it('answers GET of pages of any origin, and refuses other methods', async () => {
     const { headers } = await scrape(THREE, '', { headers: { origin: 'https://a.example' } });
     expect(headers['access-control-allow-origin']).toBe('*');
     expect((await scrape(THREE, '', { method: 'POST' })).status).toBe(405);
   });
 
-  it('count as requests of their own', () => {
+  it('counts as an endpoint of its own in /metrics', () => {
     expect([PATH, '/metrics', '/v1/live/:station?'].map(endpointOf)).toEqual([
       ...['stations', 'metrics', 'live'],
     ]);
   });
 
-  it('are in openapi.json with every status that they answer with', () => {
+  it('is described in openapi.json with each status that it answers', () => {
     const { paths } = openapiDocument('1.2.3') as { paths: Record<string, { get: Operation }> };
     const { parameters = [], responses } = paths[PATH]?.get ?? {};
     expect(parameters.map(({ name }) => name)).toEqual(['id', 'near', 'radius', 'bbox']);
@@ -164,9 +164,9 @@ async function serveAt(clock: HandClock, ...args: string[]): Promise<string> {
   return io.out().trim();
 }
 
-describe('vane serve', () => {
+describe('/metrics/stations of vane serve', () => {
   let network: RunningServer;
-  it('answers from one request upstream for any number of scrapes', async () => {
+  it('needs one request to the service for any number of scrapes', async () => {
     network = await startServer({
       service: fixtureService,
       ...{ host: '127.0.0.1', port: 0, now: () => NOW },
@@ -182,7 +182,7 @@ describe('vane serve', () => {
     expect(body).toMatch(/^vane_answers_total\{result="hit"\} 1$/m);
   });
 
-  it('shows no speed of more than 45 minutes ago while the service fails', async () => {
+  it('shows no speed older than 45 minutes while the service fails', async () => {
     network = await startServer({
       service: fixtureService,
       ...{ host: '127.0.0.1', port: 0, now: () => NOW },
@@ -200,13 +200,13 @@ describe('vane serve', () => {
     expect(body).toContain('\nvane_last_measurement_timestamp_seconds{');
   });
 
-  it('keeps the stations at its own port where --metrics-port moves /metrics', async () => {
+  it('stays at the port of vane serve where --metrics-port moves /metrics', async () => {
     const baseUrl = await serve('--demo', '--metrics-port', '0');
     expect((await ask(baseUrl, `${PATH}?id=110`)).status).toBe(200);
     expect((await ask(baseUrl, '/metrics')).status).toBe(404);
   });
 
-  it('limits the rate of scrapes with that of other requests', async () => {
+  it('counts against the rate limit of a client like other requests', async () => {
     const baseUrl = await serve('--demo', '--rate', '2');
     const statuses = [];
     for (let i = 0; i < 3; i++) statuses.push((await ask(baseUrl, `${PATH}?id=110`)).status);
