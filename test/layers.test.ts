@@ -61,10 +61,10 @@ const isRefused = (file: string): boolean =>
     .split('\n')
     .some((line) => line.includes('noRestrictedImports') && line.includes(`/${file},`));
 
-it.each(FORBIDDEN)('the linter refuses %s the import of %s, a higher layer', (file) => {
+it.each(FORBIDDEN)('the linter refuses in %s the import of %s', (file) => {
   expect(isRefused(file)).toBe(true);
 });
 
-it.each(ALLOWED)('the linter lets %s import %s, a lower layer', (file) => {
+it.each(ALLOWED)('the linter allows in %s the import of %s', (file) => {
   expect(isRefused(file)).toBe(false);
 });

@@ -27,7 +27,7 @@ it.each([
 });
 
 it.runIf(process.platform === 'linux')(
-  'makeFolder fails at once where mkdir always fails, as in /proc',
+  'makeFolder throws at once, and does not try for ever, below /proc where mkdir always fails',
   () => {
     expect(() => makeFolder('/proc/a/b')).toThrow(expect.objectContaining({ code: 'ENOENT' }));
   },

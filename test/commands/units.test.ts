@@ -62,7 +62,7 @@ describe.each(SPEED_UNIT_NAMES)('the unit %s', (unit) => {
     expect(err).toMatch(new RegExp(`\\b${unit}\\b`));
   });
 
-  it('is explained in the README', async () => {
+  it('is named in README.md', async () => {
     const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
     expect(readme).toMatch(new RegExp(`\\b(?:${unit}|${label})\\b`));
   });

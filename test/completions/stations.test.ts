@@ -37,7 +37,7 @@ async function known(): Promise<string> {
   return out.slice('words\n'.length);
 }
 
-it('completion offers no station without a usable cache', async () => {
+it('completion offers no station where no cached list can be read', async () => {
   expect(await known()).toBe('');
   await writeFile(join(answersIn(folder), 'live-v1'), 'a file');
   expect(await known()).toBe('');

@@ -41,7 +41,7 @@ const vane = (line: string, env: Record<string, string> = {}) =>
     env: { VANE_BASE_URL: 'http://127.0.0.1:9', VANE_CACHE_DIR: cacheFolder, ...env },
   });
 
-describe('the first command of the README', () => {
+describe('the first command of README.md', () => {
   it('exports a year of the simulated network as csv', async () => {
     const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
     const [, line = ''] = /^\$ npm ci && npx vane (.*)$/m.exec(readme) ?? [];

@@ -199,7 +199,7 @@ describe.skipIf(noNginx)('nginx, as configured in README.md, in front of vane se
   });
 });
 
-it('the README shows the nginx configuration that these tests use', () => {
+it('README.md shows the nginx configuration that the tests use', () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
   const conf = readFileSync(new URL('../support/nginx.conf', import.meta.url), 'utf8');
   expect(/```nginx\n([\s\S]*?)```/.exec(readme)?.[1]).toBe(conf);

@@ -25,7 +25,7 @@ const DAY_QUERY = 'start=2024-01-02&stop=2024-01-03';
 /** 62 days, whose last chunk ends after the fixture's clock. */
 const LONG = '110 --start 2023-11-15 --stop 2024-01-15T12:05';
 
-describe('vane archive and the service write the same', () => {
+describe('vane archive compared with the service', () => {
   it.each(['csv', 'txt'])('vane archive -f %s writes the bytes of the service', async (format) => {
     const { code, out, err } = await run(`${DAY} -f ${format}`);
     expect(out).toBe(await answer(`${DAY_QUERY}&format=${format}`));
@@ -73,7 +73,7 @@ describe('a period of several chunks', () => {
 describe('layouts', () => {
   const short = '110 --start 2024-01-02 --stop 2024-01-02T00:06';
 
-  it('vane archive shows a table by default', async () => {
+  it('vane archive writes a table by default', async () => {
     const { out, err } = await run(short);
     expect(out).toMatchInlineSnapshot(`
       "time UTC             lull km/h  avg km/h  gust km/h  direction
@@ -184,7 +184,7 @@ describe('layouts', () => {
     expect((await run(`${short} -f ndjson`)).err).toContain('License');
   });
 
-  it('--header service writes null for missing wind and position', async () => {
+  it('vane archive --header service writes null for missing wind and position', async () => {
     const { out } = await run('603 --start 2024-01-15 -f csv');
     expect(out.split('\n').slice(4).join('\n')).toBe(
       '"2024-01-15T10:00:00.000Z",null,null,null,null,null,null,null\n' +
@@ -192,14 +192,19 @@ describe('layouts', () => {
     );
   });
 
-  it.each(['names', 'none'])('--header %s leaves cells without a value empty', async (header) => {
-    const csv = await run(`603 --start 2024-01-15 -f csv --header ${header}`);
-    expect(csv.out).toMatch(/"2024-01-15T10:00:00.000Z",,,,,,,\n.*,-16.85,179.97,,3.5,,292.5,\n$/);
-    const txt = await run(`603 --start 2024-01-15 -f txt --header ${header}`);
-    expect(txt.out.split('\n').at(-2)).toBe(
-      '2024-01-15T10:04:03.000Z\t-16.85\t179.97\t\t3.5\t\t292.5\t',
-    );
-  });
+  it.each(['names', 'none'])(
+    'vane archive --header %s leaves cells without a value empty',
+    async (header) => {
+      const csv = await run(`603 --start 2024-01-15 -f csv --header ${header}`);
+      expect(csv.out).toMatch(
+        /"2024-01-15T10:00:00.000Z",,,,,,,\n.*,-16.85,179.97,,3.5,,292.5,\n$/,
+      );
+      const txt = await run(`603 --start 2024-01-15 -f txt --header ${header}`);
+      expect(txt.out.split('\n').at(-2)).toBe(
+        '2024-01-15T10:04:03.000Z\t-16.85\t179.97\t\t3.5\t\t292.5\t',
+      );
+    },
+  );
 
   it('a csv row of one missing value is written as "", not as a blank line', async () => {
     const { out } = await run('603 --start 2024-01-15 -f csv --header none --columns gust');
@@ -207,21 +212,21 @@ describe('layouts', () => {
   });
 });
 
-describe('no rows', () => {
+describe('vane archive without rows', () => {
   const none = '1333 --start 2024-01-02 --stop 2024-01-03';
-  it('an archive without rows is success, and says so on stderr', async () => {
+  it('ends with 0, and says on stderr that there are no data', async () => {
     const { code, out, err } = await run(`${none} -f csv`);
     expect(code).toBe(0);
     expect(out.split('\n')).toHaveLength(5);
     expect(err).toMatch(/^No data of station 1333 from 2024-01-02T/);
   });
 
-  it('an archive without rows is a valid document in each format', async () => {
+  it('writes empty data in json, and nothing in ndjson', async () => {
     expect(JSON.parse((await run(`${none} -f json`)).out).data).toEqual([]);
     expect((await run(`${none} -f ndjson`)).out).toBe('');
   });
 
-  it('an unknown station ends with 3, unlike an archive without rows', async () => {
+  it('ends with 3, not with 0, where the station is unknown', async () => {
     const { code, err } = await run('999 --start 1d');
     expect(code).toBe(3);
     expect(err).toMatch(/^vane: Station 999 is not known at http/);

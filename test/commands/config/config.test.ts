@@ -278,7 +278,7 @@ describe('a wrong config file', () => {
 });
 
 describe('vane config', () => {
-  it('vane config list shows every key with the source of its value', async () => {
+  it('vane config list shows every key with its value and the source of the value', async () => {
     const { code, out, err } = await vane('config list');
     expect({ code, out, err }).toEqual({
       code: 0,
@@ -395,7 +395,7 @@ favourites.lake  PP603       file
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('vane config set says why the file cannot be written', async () => {
+  it('vane config set says why the config file cannot be written', async () => {
     await writeFile(join(folder, 'plain'), '');
     const path = join(folder, 'plain', 'config.json');
     const { code, err } = await vane('config set units kn', { VANE_CONFIG: path });

@@ -41,7 +41,7 @@ describe('vane live, as a table', () => {
     for (const row of out.split('\n')) expect(row.length).toBeLessThanOrEqual(columns);
   });
 
-  it('vane live fits the columns of COLUMNS where stdout is no terminal', async () => {
+  it('vane live fits the width in COLUMNS where stdout is no terminal', async () => {
     const noColour = { NO_COLOR: '1' };
     const stdoutTerminal = { columns: 40 };
     const terminal = await run('live 110 1333', { stdoutTerminal, env: noColour });
@@ -59,7 +59,7 @@ describe('vane live, as a table', () => {
   });
 
   it.each(['live 7 603 110 1333', 'meta 110 1333 41', 'meta 110', 'archive 110 --start 1h'])(
-    'the table of vane %s is ASCII without UTF-8 in the locale',
+    'the table of vane %s is ASCII in a locale without UTF-8',
     async (line) => {
       const { out } = await run(line, { env: { LC_ALL: 'C' } });
       expect(out).toMatch(/^[ -~\n]+$/);
@@ -113,7 +113,7 @@ describe('vane live, as a table', () => {
     expect((await run('live 110 -u bft')).out).toMatch(/avg Bft.*\n.* 3 +4 +2 /);
   });
 
-  it('vane live without a matching station is success, and says so on stderr', async () => {
+  it('vane live ends with 0 where no station matches, and says so on stderr', async () => {
     const { code, out, err } = await run('live --name nowhere');
     expect({ code, out }).toEqual({ code: 0, out: '' });
     expect(err).toBe(`No station matches.\n${CREDIT}`);
@@ -131,7 +131,7 @@ describe('vane live, as a table', () => {
 const idsOf = async (line: string): Promise<number[]> =>
   JSON.parse((await run(`live ${line} -f json`)).out).data.map(({ id }: { id: number }) => id);
 
-describe('selection', () => {
+describe('the selection of stations', () => {
   it.each([
     ['', [7, 19, 41, 110, 603, 1333]],
     ['1333 110', [110, 1333]],
@@ -152,11 +152,11 @@ describe('selection', () => {
     ['--sort age', [110, 7, 603, 1333, 19, 41]],
     ['--sort name --limit 2', [7, 110]],
     ['--sort signal --limit 2', [110, 19]],
-  ])('vane live %s selects %j', async (flags, ids) => {
+  ])('vane live %s shows the stations %j, in this order', async (flags, ids) => {
     expect(await idsOf(flags)).toEqual(ids);
   });
 
-  it('--near adds the distance to every format', async () => {
+  it('vane live --near shows the distance in table, ndjson and csv', async () => {
     const near = 'live 110 --near 44.589,-1.2136';
     expect((await run(near)).out).toMatch(/name +km .*\n.*Dune du Pilat +0\.0 /);
     expect(JSON.parse((await run(`${near} -f ndjson`)).out).distance_km).toBe(0);
@@ -170,13 +170,13 @@ describe('selection', () => {
     ['live --near 45,6 --state on', '/v1/live/all'],
     ['meta 110', '/v1/live-with-meta/110'],
     ['meta', '/v1/live-with-meta/all'],
-  ])('vane %s sends one request', async (line, path) => {
+  ])('vane %s sends one request, for %s', async (line, path) => {
     server.requests.length = 0;
     await run(line);
     expect(server.requests).toEqual([path]);
   });
 
-  it('nothing is written where no station is known', async () => {
+  it('vane live ends with 3 and writes no data where no named station is known', async () => {
     const one = await run('live 999');
     expect(one.err).toMatch(/^vane: Station 999 is not known at http/);
     const two = await run('live 999 998 -f json');
@@ -184,14 +184,17 @@ describe('selection', () => {
     expect([one.code, two.code, one.out, two.out]).toEqual([3, 3, '', '']);
   });
 
-  it.each(['live', 'meta'])('vane %s shows the others beside unknown stations', async (command) => {
-    const { code, out, err } = await run(`${command} 110 999 603 998 -f ndjson`);
-    expect(out.match(/^\{"id":\d+/gm)).toEqual(['{"id":110', '{"id":603']);
-    expect(err).toMatch(/^Data: .*\nvane: Stations 999, 998 are not known at http.*\n$/);
-    expect(code).toBe(3);
-  });
+  it.each(['live', 'meta'])(
+    'vane %s shows the known stations, names the unknown ones and ends with 3',
+    async (command) => {
+      const { code, out, err } = await run(`${command} 110 999 603 998 -f ndjson`);
+      expect(out.match(/^\{"id":\d+/gm)).toEqual(['{"id":110', '{"id":603']);
+      expect(err).toMatch(/^Data: .*\nvane: Stations 999, 998 are not known at http.*\n$/);
+      expect(code).toBe(3);
+    },
+  );
 
-  it('the simulated network is named without its port', async () => {
+  it('vane --demo calls its service “the simulated network” in errors, not by address and port', async () => {
     for (const line of ['live 999999', 'live 110 999999', 'archive 999999 --start 1h']) {
       const { code, err } = await vane([...line.split(' '), '--demo']);
       expect(err).toMatch(/vane: Station 999999 is not known at the simulated network\.\n$/);
@@ -200,8 +203,8 @@ describe('selection', () => {
   });
 });
 
-describe('formats', () => {
-  it('vane live -f json writes the envelope of the interface', async () => {
+describe('the formats of vane live', () => {
+  it('vane live -f json writes doc, license, attribution and data as the service does', async () => {
     const answer = async (path: string) => (await fetch(server.baseUrl + path)).json();
     expect(JSON.parse((await run('live 1333 -f json')).out)).toEqual(await answer('/v1/live/1333'));
     expect(JSON.parse((await run('live -f json')).out)).toEqual(await answer('/v1/live/all'));
@@ -243,7 +246,7 @@ describe('formats', () => {
     expect(features[3].properties.measurements.wind_speed_avg).toBe(18.52);
   });
 
-  it('vane live -f csv writes every field, without formulas for a spreadsheet', async () => {
+  it('vane live -f csv writes every field, and no text that a spreadsheet takes for a formula', async () => {
     const { out, err } = await run('meta -f csv');
     const rows = parse(out, { columns: true }) as Record<string, string>[];
     expect(Object.keys(rows[0] ?? {})).toEqual([
@@ -318,9 +321,9 @@ updated   2021-01-27T10:02:34.143Z (2 y ago)
   });
 });
 
-describe('a hostile name', () => {
+describe('a station name with control characters', () => {
   const formats = ['table', 'csv', 'txt', 'json', 'ndjson', 'geojson'];
-  it.each(formats)('a hostile name moves no cursor in vane live -f %s', async (format) => {
+  it.each(formats)('is written without them by vane live and vane meta -f %s', async (format) => {
     for (const command of ['live 7', 'live 7 110', 'meta 7', 'meta 7 110']) {
       const { out } = await run(`${command} -f ${format} --no-color`);
       expect(out.replace(/[\t\n]/g, '')).not.toMatch(/\p{Cc}/u);

@@ -200,7 +200,7 @@ it('vane watch --post cuts a station name of 5,000 characters in a header, but n
   expect(JSON.parse(body).meta.name).toBe(name);
 });
 
-describe('wrong usage', () => {
+describe('wrong usage of --post', () => {
   const POST = ['--post', 'https://hooks.example/token'];
   const READING = [...POST, '--post-each', 'reading'];
   it.each([
@@ -237,7 +237,7 @@ describe('wrong usage', () => {
       '--post-text is not the JSON that its Content-Type names',
     ],
     [[...POST, ...READING], '--post is given twice'],
-  ])('%j ends with 2: %s', async (args, message) => {
+  ])('vane watch 110 with %j ends with 2: %s', async (args, message) => {
     const { code, out, err } = await vane(['--demo', 'watch', '110', ...args]);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain(message);

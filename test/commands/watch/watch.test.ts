@@ -99,19 +99,19 @@ describe('alarms of vane watch', () => {
       ['05 true', '06 false'],
     ],
     [
-      'with --for starts anew after an unknown value',
+      'with --for counts from the start again after a measurement without the value',
       [20, null, 20, 20, 20],
       ['--for', '2m'],
       ['04 true'],
     ],
     [
-      'with --hysteresis ends once the speed is that far below its bound',
+      'with --hysteresis ends once the speed is that much below the bound of the condition',
       [16, 14, 13.5, 16, 12.9, 14, 15.1],
       ['--hysteresis', '2kmh'],
       ['00 true', '04 false', '06 true'],
     ],
     [
-      'with --cooldown rings no sooner after it rang',
+      'with --cooldown does not ring again before that time has passed',
       [20, 10, 20, 10, 10, 20, 20],
       ['--cooldown', '6m'],
       ['00 true', '01 false', '06 true'],
@@ -121,7 +121,7 @@ describe('alarms of vane watch', () => {
     expect(events).toEqual(expected);
   });
 
-  it('an alarm reports once that measurements have stopped, and again the next time', async () => {
+  it('vane watch reports once that the measurements of a station have stopped, and again the next time they stop', async () => {
     const clock = virtualClock(NOW);
     const service = scripted(() => {
       const minute = (clock.now() - NOW) / MINUTE;
@@ -133,7 +133,7 @@ describe('alarms of vane watch', () => {
     expect(out.split('\n').filter(Boolean)).toEqual(['stale', 'stale']);
   });
 
-  it('an alarm reports stale measurements also during an outage of the service', async () => {
+  it('vane watch reports stale measurements also while the service is down', async () => {
     const clock = virtualClock(NOW);
     const service = scripted(() =>
       clock.now() > NOW ? unavailable() : [station({ timeMs: NOW })],
@@ -149,7 +149,7 @@ describe('alarms of vane watch', () => {
     });
   });
 
-  it('vane watch reports stations that were already stale at the start only if they are named', async () => {
+  it('vane watch reports a station that is stale at the start only if the station is named', async () => {
     const service = scripted(() => [1, 2].map((id) => station({ id, timeMs: NOW - 90 * MINUTE })));
     const line = ['--line', '{id} {event}', '--when', 'avg > 90kmh', '--count', '2'];
     expect((await watching(['all', ...line], { service })).out).toBe('1 \n2 \n');
@@ -166,7 +166,7 @@ describe('alarms of vane watch', () => {
     expect(out).toBe('\n');
   });
 
-  it('an alarm rings the bell of a terminal that shows no screen', async () => {
+  it('an alarm rings the bell where stderr is a terminal and no screen is shown', async () => {
     const service = scripted(() => [station({ timeMs: NOW, name: 'Col\u001b[2J du Vent' })]);
     const { err } = await watching(['110', '--when', 'avg > 15kmh', '--count', '1'], {
       service,

@@ -124,7 +124,7 @@ describe.each(named)('archive --append with the options %s', (_, options) => {
   });
 });
 
-describe('a long export', () => {
+describe('archive --append and a long file', () => {
   /** A year every 5 minutes would take long to make; this is as many chunks. */
   const long = Array.from({ length: 3000 }, (_, i): Reading => {
     const time = new Date(Date.UTC(2024, 0, 1) + i * 7_200_000).toISOString();
@@ -133,7 +133,7 @@ describe('a long export', () => {
   const year = { start: Date.UTC(2024, 0, 1), stop: Date.UTC(2025, 0, 1) };
 
   it.each(['csv', 'txt', 'ndjson'] as const)(
-    '--append continues a long export as %s',
+    'completes a file of 3,000 rows in %s that was cut at any share',
     async (format) => {
       const options = { format, readings: long };
       const expected = await whole(options, year);
