@@ -77,7 +77,7 @@ describe('vane live, as a table', () => {
     [80, '(c) contributors of the "Fixture" wind network, example.org/data-licensing\n'],
     [200, '(c) contributors of the "Fixture" wind network, example.org/data-licensing\n'],
   ])(
-    'license and attribution are one line of 80 on a terminal of %i columns',
+    'vane live credits the data in one line of at most 80 characters on a terminal of %i columns',
     async (columns, line) => {
       const { err } = await run('live 110', { stderrTerminal: { columns } });
       // biome-ignore lint/suspicious/noControlCharactersInRegex: the line begins with the escape that clears it

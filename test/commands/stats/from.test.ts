@@ -289,6 +289,6 @@ it.each([
   ['110/2024.csv', undefined],
   ['wind.csv', undefined],
   ['-', undefined],
-])('stats --from reads from the path %s the station %s', (path, station) => {
+])('stats --from takes from the path %s the station id %s (undefined: none)', (path, station) => {
   expect(stationInPath(path)).toBe(station);
 });

@@ -27,7 +27,7 @@ describe('vane watch --mqtt', () => {
     ['mqtt://broker/vent%20d%C3%A9t%C3%A9', { prefix: 'vent dété' }],
     ['mqtt://me@broker/wind', { user: 'me', password: undefined }],
     ['mqtt://me:a%2Fb%40c%25@broker/wind', { user: 'me', password: 'a/b@c%' }],
-  ])('reads the address %s', (mqtt, expected) => {
+  ])('reads the address %s as %j', (mqtt, expected) => {
     expect(readMqtt({ mqtt }, {})).toMatchObject(expected);
   });
 
@@ -54,7 +54,7 @@ describe('vane watch --mqtt', () => {
     ['mqtt://u:se?secret@broker/wind', /an address such as/],
     ['mqtt://u:se#secret@broker/wind', /an address such as/],
     ['mqtt://:secret@broker/wind', /needs a user/],
-  ])('refuses %s and does not show the password', (mqtt, expected) => {
+  ])('refuses %s with an error that matches %s and hides the password', (mqtt, expected) => {
     const message = refusal(() => readMqtt({ mqtt }, {}));
     expect(message).toMatch(expected);
     expect(message).not.toContain('secret');
