@@ -153,7 +153,7 @@ describe('archive --append and a file of another layout', () => {
     ['\n', { header: 'none' }],
     ['a\nb\nc\nd\ne\n', {}],
   ] as [string, Partial<ExportOptions>][])(
-    '--append refuses a file that is no export and leaves it unchanged: %j',
+    '--append refuses a file that is no export and leaves it unchanged: %j, with the options %j',
     async (text, asked) => {
       await writeFile(path, text);
       await expect(run(asked)).rejects.toThrow(UsageError);
