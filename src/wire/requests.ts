@@ -6,9 +6,16 @@ import { parseDistanceKm } from '../domain/units.ts';
 import type { ErrorCode } from './errors.ts';
 import { isCallbackName } from './jsonp.ts';
 
+/** The endpoints of the interface by their names in paths. */
+export const ENDPOINTS = ['live', 'live-with-meta', 'archive'] as const;
+export type Endpoint = (typeof ENDPOINTS)[number];
+
+/** The endpoint of latest measurements, with or without descriptions of the stations. */
+export const liveEndpoint = (withMeta: boolean): Endpoint => (withMeta ? 'live-with-meta' : 'live');
+
 /** Path of the latest measurements of one station or `all`. */
 export function livePath(station: number | 'all', withMeta: boolean): string {
-  return `/v1/${withMeta ? 'live-with-meta' : 'live'}/${station}`;
+  return `/v1/${liveEndpoint(withMeta)}/${station}`;
 }
 
 /** Path and query of a station's history in a period of at most 31 days. */

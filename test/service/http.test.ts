@@ -207,6 +207,17 @@ describe.each(CLIENTS)('HTTP client $name', ({ proxyEnv }) => {
       },
     );
 
+    it('reports each request and each failure with its endpoint, retries included', async () => {
+      const [sent, failed] = [[] as string[], [] as string[]];
+      const onRequest = (endpoint: string) => void sent.push(endpoint);
+      const onFailure = (endpoint: string) => void failed.push(endpoint);
+      const plan = ['status500', 'cutJson'] satisfies FaultName[];
+      const { service } = await setUp(plan, { onRequest, onFailure });
+      await service.liveAll({ withMeta: true });
+      expect(sent).toEqual(Array(3).fill('live-with-meta'));
+      expect(failed).toEqual(Array(2).fill('live-with-meta'));
+    });
+
     it('waits as long as Retry-After says before a retry', async () => {
       const { service, sleeps, log } = await setUp(['status429']);
       await service.live(110, live);

@@ -2,13 +2,13 @@ import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { NotInterfaceError } from '../../errors.ts';
 import type { Io } from '../../io.ts';
 import type { Reporter } from '../../output/reporter.ts';
-import type { LiveState, Metrics, UpstreamEndpoint } from '../../server/ops/metrics.ts';
+import type { LiveState, Metrics } from '../../server/ops/metrics.ts';
 import { archiveDiskCache } from '../../service/disk/archiveCache.ts';
 import { httpService } from '../../service/http/http.ts';
 import { createArchiveCache } from '../../service/memory/archiveCache.ts';
 import { createLiveCache } from '../../service/memory/liveCache.ts';
 import { sharedSource } from '../../service/memory/source.ts';
-import { createCounters, type StationService } from '../../service/service.ts';
+import { createCounters } from '../../service/service.ts';
 import { splitOnTooLarge } from '../../service/splitOnTooLarge.ts';
 import { httpTools } from '../shared/session.ts';
 import { openAnswers, openUserCache } from '../shared/userCache.ts';
@@ -33,7 +33,14 @@ export async function openUpstream(
   const onDate = (dateMs: number): void => {
     aheadMs = Math.max(0, now() - dateMs);
   };
-  const tools = { ...httpTools(io, reporter), counters, proxyEnv: io.env, onDate };
+  const tools = {
+    ...httpTools(io, reporter),
+    counters,
+    proxyEnv: io.env,
+    onDate,
+    onRequest: metrics.recordUpstreamRequest,
+    onFailure: metrics.recordUpstreamFailure,
+  };
   const open = (retries: number) =>
     httpService({ ...connection, ...tools, retries, addressOption: '--upstream' });
   // No retries for live data: after a failed refresh, the live cache waits before it asks again.
@@ -41,12 +48,12 @@ export async function openUpstream(
   const { note } = reporter;
   const folder = openAnswers(io, true, (trouble) => note(`${trouble}; going on without it.`));
   const { cache, maxBytes } = openUserCache(folder, io, note);
-  const asked = splitOnTooLarge(counted(forArchive, metrics));
+  const asked = splitOnTooLarge(forArchive);
   const openArchive = (refresh: boolean) =>
     archiveDiskCache(asked, { cache, counters, refresh, baseUrl, now: serviceNow });
   const [archive, past] = [openArchive(connection.cache === 'refresh'), openArchive(true)];
   const settle = async () => void (await Promise.all([archive.settle(), past.settle()]));
-  const liveCache = createLiveCache({ service: counted(forLive, metrics), now, sleep, staleMs });
+  const liveCache = createLiveCache({ service: forLive, now, sleep, staleMs });
   const isCached = connection.cache !== 'none';
   const archives = createArchiveCache({
     service: {
@@ -113,22 +120,5 @@ export async function openUpstream(
       await trim();
       await Promise.all([forLive.close(), forArchive.close()]);
     },
-  };
-}
-
-/** Wraps a service to count its requests and failures in the metrics; retries are not counted. */
-function counted(service: StationService, metrics: Metrics): StationService {
-  const count = <T>(endpoint: UpstreamEndpoint, answer: Promise<T>): Promise<T> => {
-    metrics.recordUpstreamRequest(endpoint);
-    return answer.catch((error) => {
-      metrics.recordUpstreamFailure(endpoint);
-      throw error;
-    });
-  };
-  const liveName = ({ withMeta }: { withMeta: boolean }) => (withMeta ? 'live-with-meta' : 'live');
-  return {
-    live: (station, call) => count(liveName(call), service.live(station, call)),
-    liveAll: (call) => count(liveName(call), service.liveAll(call)),
-    archive: (...request) => count('archive', service.archive(...request)),
   };
 }

@@ -1,10 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { ENDPOINTS, type Endpoint } from '../../wire/requests.ts';
 import { OUTCOMES, type Outcome } from '../cache/answers.ts';
-
-/** Endpoints of the service behind this server. */
-const UPSTREAM_ENDPOINTS = ['live', 'live-with-meta', 'archive'] as const;
-
-export type UpstreamEndpoint = (typeof UPSTREAM_ENDPOINTS)[number];
 
 /**
  * The value of the label `endpoint`, such as `live`, `page` or `metrics`. It follows from the route
@@ -67,7 +63,7 @@ export function createMetrics({ now, live }: { now: () => number; live?: () => L
   );
   // Start each count at 0: Prometheus would miss the first step of a count that appears as 1.
   for (const result of OUTCOMES) answers.inc({ result }, 0);
-  for (const endpoint of UPSTREAM_ENDPOINTS) {
+  for (const endpoint of ENDPOINTS) {
     upstream.inc({ endpoint }, 0);
     failures.inc({ endpoint }, 0);
   }
@@ -104,9 +100,9 @@ export function createMetrics({ now, live }: { now: () => number; live?: () => L
       durations.observe(seconds);
     },
     recordAnswer: (result: Outcome) => answers.inc({ result }),
-    /** Counts a request to the service behind this server, once even if it is retried. */
-    recordUpstreamRequest: (endpoint: UpstreamEndpoint) => upstream.inc({ endpoint }),
-    recordUpstreamFailure: (endpoint: UpstreamEndpoint) => failures.inc({ endpoint }),
+    /** Counts a request to the service behind this server, each retry as one more. */
+    recordUpstreamRequest: (endpoint: Endpoint) => upstream.inc({ endpoint }),
+    recordUpstreamFailure: (endpoint: Endpoint) => failures.inc({ endpoint }),
     setAnswersHeld: (bytes: number) => held.set(bytes),
     setAnswersUnsent: (bytes: number) => unsent.set(bytes),
     setConnections: (count: number) => connections.set(count),

@@ -4,7 +4,7 @@ import { describePeriod, type Period } from '../../domain/period.ts';
 import { BrokenAnswerError } from '../../errors.ts';
 import { decodeArchive } from '../../wire/archive.ts';
 import { decodeLiveStation, decodeLiveStations } from '../../wire/live.ts';
-import { archivePath, livePath } from '../../wire/requests.ts';
+import { archivePath, type Endpoint, liveEndpoint, livePath } from '../../wire/requests.ts';
 import type { ArchiveOptions, Counters, StationService } from '../service.ts';
 import { finalError, type Subject, statusFailure } from './outcome.ts';
 import { retryWaitMs } from './retry.ts';
@@ -28,6 +28,10 @@ export interface HttpServiceOptions extends TransportOptions {
   readonly counters: Counters;
   /** Called before a wait of 5 s or more. */
   readonly onLongWait?: (what: string, waitMs: number) => void;
+  /** Called for each request that is sent, a retry included. */
+  readonly onRequest?: (endpoint: Endpoint) => void;
+  /** Called for each request that fails, a retry included. */
+  readonly onFailure?: (endpoint: Endpoint) => void;
   /** Called with the time in the `Date` header of each answer, milliseconds since 1970. */
   readonly onDate?: (dateMs: number) => void;
   /** Writes a line of the log for each request and each wait. */
@@ -42,6 +46,7 @@ export interface HttpService extends StationService {
 
 /** A request, with all that it takes to send it, decode its answer and name its failures. */
 interface Query<T> extends QueryOptions, Subject {
+  readonly endpoint: Endpoint;
   readonly path: string;
   readonly decode: (body: Buffer) => T;
   readonly onAnswered?: ArchiveOptions['onAnswered'] | undefined;
@@ -61,6 +66,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
       log?.(`GET ${url} ${outcome}, ${options.now() - begunMs} ms`);
     try {
       counters.requests++;
+      options.onRequest?.(query.endpoint);
       const answer = await transport.send(url, query);
       counters.bytes += answer.bytes;
       logOutcome(`${answer.status}, ${answer.bytes} bytes`);
@@ -90,6 +96,10 @@ export function httpService(options: HttpServiceOptions): HttpService {
   async function ask<T>(query: Query<T>): Promise<T> {
     const { what, signal, inTurn = (request) => request() } = query;
     let failures = 0;
+    const noteFailure = (error: unknown): never => {
+      options.onFailure?.(query.endpoint);
+      throw error;
+    };
     /** Runs a task, again after each failure that may have passed, at most `retries` times. */
     async function persist<R>(task: () => Promise<R>): Promise<R> {
       for (;;) {
@@ -108,8 +118,8 @@ export function httpService(options: HttpServiceOptions): HttpService {
     }
     try {
       return await persist(async () => {
-        const answer = await inTurn(() => persist(() => attempt(query)));
-        return query.decode(await answer.body());
+        const answer = await inTurn(() => persist(() => attempt(query).catch(noteFailure)));
+        return answer.body().then(query.decode).catch(noteFailure);
       });
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
@@ -121,6 +131,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
     live: (station, { withMeta, signal }) =>
       ask({
         what: `the latest measurements of station ${station}`,
+        endpoint: liveEndpoint(withMeta),
         path: livePath(station, withMeta),
         station,
         decode: (body) => decodeLiveStation(body.toString(), station, withMeta),
@@ -131,6 +142,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
     liveAll: ({ withMeta, signal }) =>
       ask({
         what: 'the latest measurements of all stations',
+        endpoint: liveEndpoint(withMeta),
         path: livePath('all', withMeta),
         station: undefined,
         decode: (body) => decodeLiveStations(body.toString(), withMeta),
@@ -141,6 +153,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
     archive: (station, period, { signal, onAnswered, isAfresh, inTurn } = {}) =>
       ask({
         what: `the archive of station ${station} ${describePeriod(period)}`,
+        endpoint: 'archive',
         path: archivePath(station, period, 'json'),
         station,
         decode: (body) => refuseForeignRows(decodeArchive(body, station, period), station, period),
