@@ -104,9 +104,16 @@ describe('an --exec hook', () => {
   });
 
   it('runs each of 20 times, though at most eight run at once', async () => {
-    const { hook, output } = setUp('echo one');
+    const { hook, output } = setUp('echo begin; sleep 0.05; echo end');
     for (let i = 0; i < 20; i++) hook.run(WORD);
     await hook.settle();
-    expect(output()).toBe('one\n'.repeat(20));
+    let [running, most] = [0, 0];
+    const words = output().trim().split('\n');
+    for (const word of words) {
+      running += word === 'begin' ? 1 : -1;
+      most = Math.max(most, running);
+    }
+    expect([words.length, running]).toEqual([40, 0]);
+    expect(most).toBeLessThanOrEqual(8);
   });
 });

@@ -120,13 +120,16 @@ const FIELDS = {
 
 describe('decodeLiveStation refuses', () => {
   describe.each(Object.entries(FIELDS))('%s', (path, { kind, wrong }) => {
-    it.each([undefined, ...wrong])('= %j and names field and station', (value) => {
-      const text = withValue(META_ANSWER, `data.${path}`, value);
-      const decode = () => decodeLiveStation(text, 110, true);
-      expect(decode).toThrow(NotInterfaceError);
-      expect(decode).toThrow(`In the answer for station 110, ${path} is `);
-      expect(decode).toThrow(`, not ${kind}.`);
-    });
+    it.each([undefined, ...wrong].map((value) => [value]))(
+      '= %j and names field and station',
+      (value) => {
+        const text = withValue(META_ANSWER, `data.${path}`, value);
+        const decode = () => decodeLiveStation(text, 110, true);
+        expect(decode).toThrow(NotInterfaceError);
+        expect(decode).toThrow(`In the answer for station 110, ${path} is `);
+        expect(decode).toThrow(`, not ${kind}.`);
+      },
+    );
   });
 
   it.each([

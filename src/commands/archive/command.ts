@@ -55,7 +55,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   addOutputOptions(command, formatNames(ARCHIVE_FORMATS)).action(
     async (stations: string[], _, self: Command) => {
       const flags = self.optsWithGlobals<ArchiveFlags>();
-      const request = readArchiveRequest(stations, flags, await readConfig(io), io);
+      const request = readArchiveRequest(stations, flags, readConfig(io), io);
       await perform(request, runArchive);
     },
   );

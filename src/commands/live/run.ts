@@ -6,8 +6,8 @@ import { checkTarget, openOutput, writeOutput } from '../../output/write.ts';
 import { isEverything } from '../shared/selection.ts';
 import {
   askFor,
+  keepNamed,
   noteProvenance,
-  orderAsNamed,
   refuseUnknown,
   withService,
 } from '../shared/session.ts';
@@ -29,7 +29,7 @@ export async function runLive(request: LiveRequest, io: Io): Promise<void> {
       // setImmediate lets the request leave first: open the output while the answer is awaited.
       setImmediate().then(() => openOutput(output.target, io)),
     ]);
-    const data = orderAsNamed(request.stations, answered);
+    const data = keepNamed(request.stations, answered);
     if (data.length === 0) refuseUnknown(request.stations, data, session);
     const stations = selectStations(data, selection, now);
     const isSingle =

@@ -12,7 +12,7 @@ import { readFiles } from '../shared/from/readFiles.ts';
 import { type HistoryRequest, withHistory } from '../shared/history.ts';
 import { refuseMissing, refuseNothing } from '../shared/missing.ts';
 import { readChunks, requestsOf } from '../shared/readChunks.ts';
-import { askFor, orderAsNamed, refuseUnknown, type Session } from '../shared/session.ts';
+import { askFor, keepNamed, refuseUnknown, type Session } from '../shared/session.ts';
 import type { FilesRequest } from '../shared/source.ts';
 import { ChunkTally } from '../shared/tally.ts';
 import { checkCount, type PlotRequest } from './request.ts';
@@ -70,7 +70,7 @@ async function findStations(
 ): Promise<Found[]> {
   const { data } = await askFor(named, false, session);
   refuseUnknown(named, data, session);
-  const selected = selectStations(orderAsNamed(named, data), selection, now);
+  const selected = selectStations(keepNamed(named, data), selection, now);
   checkCount(selected.length);
   return selected.map(({ station }) => ({
     id: station.id,

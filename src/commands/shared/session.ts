@@ -111,15 +111,14 @@ export async function askFor(
   return service.liveAll({ withMeta, signal });
 }
 
-/** The stations named on the command line, in that order; all stations where none is named. */
-export function orderAsNamed(
+/** The stations named on the command line; all stations where none is named. */
+export function keepNamed(
   named: readonly number[] | 'all',
   stations: readonly Station[],
 ): readonly Station[] {
-  // Do not look up a single station by id: a service may answer with a different id than asked.
+  // A service may answer a request for one station with a different id.
   if (named === 'all' || named.length === 1) return stations;
-  const byId = new Map(stations.map((station) => [station.id, station]));
-  return named.flatMap((id) => byId.get(id) ?? []);
+  return stations.filter(({ id }) => named.includes(id));
 }
 
 /** @throws NotFoundError that names the stations that the service does not have */
