@@ -57,7 +57,7 @@ export const STATION_FIELDS: Readonly<Record<StationPath, StationField>> = {
   'measurements.wind_speed_max': speed('Highest'),
   'measurements.wind_speed_min': speed('Lowest'),
   'status.date': { kind: 'date', description: 'Last contact with the station.' },
-  'status.snr': { kind: 'number', description: 'Signal-to-noise ratio of the radio, dB: below 10 is bad, above 20 good.', isSeries: true },
+  'status.snr': { kind: 'number', description: 'Signal-to-noise ratio of the radio, dB: below 10 is bad, above 20 very good.', isSeries: true },
   'status.state': { kind: 'text', description: '`on`, `off` (shut down by its switch), or null (unknown).', isSeries: true },
 };
 

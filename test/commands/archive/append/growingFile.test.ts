@@ -154,6 +154,18 @@ describe('archive --append and a long file', () => {
     expect(remainingPeriod({ start: 0, stop: 5 }, tail)).toEqual({ start: 5, stop: 5 });
   });
 
+  it('--append requests the period from the first row within one hour before the last row', async () => {
+    const every20min = Array.from({ length: 50 }, (_, i): Reading => {
+      const time = new Date(year.start + i * 1_200_000).toISOString();
+      return [time, null, null, i, i, i, 0, null];
+    });
+    await run({ readings: every20min }, { start: year.start, stop: year.start + 1_200_000 * 50 });
+    const tail = await readTail(path, layoutOf(OPTIONS));
+    const lastMs = year.start + 49 * 1_200_000;
+    expect(tail.last?.time).toBe(lastMs);
+    expect(remainingPeriod(year, tail)).toEqual({ start: lastMs - 3_600_000, stop: year.stop });
+  });
+
   it('--append repeats no row where 498 rows of the file have the last time', async () => {
     const time = '2024-10-26T12:00:00.000Z';
     const many = Array.from({ length: 500 }, (_, i): Reading => {
