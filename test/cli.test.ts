@@ -226,7 +226,6 @@ describe('wrong usage', () => {
     ['archive 110 --start 0000 --tz Europe/Paris', /--start: there is no such date as 0000/],
     ['archive 110 --start 1d -o a.csv --report reports/', /--report takes the name of a file/],
     ['live --base-url http://a/v1', /--base-url takes the address without \/v1: http:\/\/a\.$/m],
-    ['live \u001b[2J', /not “␛\[2J”/],
     ['live 110 --format yaml', /'yaml' is invalid.*csv, txt/],
     ['live 110 --units furlongs', /--units takes kmh, kn, ms, mph or bft, not “furlongs”/],
     ['live 110 --tz Mars/Olympus', /--tz takes utc, local or a zone.*“Mars\/Olympus”/],
@@ -303,6 +302,11 @@ describe('wrong usage', () => {
     expect(err).toMatch(/^(vane|Usage): /m);
     expect(err).not.toMatch(/\n\s+at /);
     expect({ code, out }).toEqual({ code: 2, out: '' });
+  });
+
+  it('vane live with an escape sequence for a station ends with 2, and the error has a sign for it', async () => {
+    const { code, err } = await vane(['live', '\u001b[2J'], { env: NOWHERE });
+    expect([code, err]).toEqual([2, expect.stringMatching(/not “␛\[2J”/)]);
   });
 
   it.each(['ftp://host', 'not an address', 'http://host/?a=1', 'http://me:secret@host'])(
