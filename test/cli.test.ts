@@ -173,7 +173,7 @@ describe('the period of a command line', () => {
   });
 });
 
-/** An address without a server: a request ends with 5, wrong usage with 2. */
+/** An address without a server: a request exits with 5, wrong usage with 2. */
 const NOWHERE = { VANE_BASE_URL: 'http://127.0.0.1:9', NO_PROXY: '*' };
 
 describe('an option that is given twice', () => {
@@ -208,7 +208,7 @@ describe('an option that is given twice', () => {
     ['--timeout 5s live --timeout=6s', '--timeout is given twice, as “5s” and “6s”; it takes one'],
     ['live -u kn -ums', '--units is given twice, as “kn” and “ms”; it takes one value.'],
     ['live --base-url http://me:pw@a --base-url http://b', 'as “http://…@a” and “http://b”'],
-  ])('vane %s ends with 2, and the error says %s', async (line, hint) => {
+  ])('vane %s exits with 2, and the error says %s', async (line, hint) => {
     const { code, err } = await vane(words(line));
     expect(err).toContain(hint);
     expect(code).toBe(2);
@@ -296,21 +296,24 @@ describe('wrong usage', () => {
     ['live --knots --units ms', /'--knots' cannot be used with option '-u/],
     ['serve --port 8080', /--demo for the simulated network/],
     ['serve --demo --port 70000', /--port takes a whole number from 0 to 65535/],
-  ])('vane %s ends with 2 before any request, and the error matches %s', async (line, sentence) => {
-    const { code, out, err } = await vane(words(line), { env: NOWHERE });
-    expect(err).toMatch(sentence);
-    expect(err).toMatch(/^(vane|Usage): /m);
-    expect(err).not.toMatch(/\n\s+at /);
-    expect({ code, out }).toEqual({ code: 2, out: '' });
-  });
+  ])(
+    'vane %s exits with 2 before any request, and the error matches %s',
+    async (line, sentence) => {
+      const { code, out, err } = await vane(words(line), { env: NOWHERE });
+      expect(err).toMatch(sentence);
+      expect(err).toMatch(/^(vane|Usage): /m);
+      expect(err).not.toMatch(/\n\s+at /);
+      expect({ code, out }).toEqual({ code: 2, out: '' });
+    },
+  );
 
-  it('vane live with an escape sequence for a station ends with 2, and the error has a sign for it', async () => {
+  it('vane live with an escape sequence for a station exits with 2, and the error has a sign for it', async () => {
     const { code, err } = await vane(['live', '\u001b[2J'], { env: NOWHERE });
     expect([code, err]).toEqual([2, expect.stringMatching(/not “␛\[2J”/)]);
   });
 
   it.each(['ftp://host', 'not an address', 'http://host/?a=1', 'http://me:secret@host'])(
-    'vane live --base-url “%s” ends with 2, and the error says what an address is',
+    'vane live --base-url “%s” exits with 2, and the error says what an address is',
     async (address) => {
       const { code, err } = await vane(['live', '--base-url', address]);
       expect(err).toContain('--base-url takes an address such as https://');
@@ -320,11 +323,14 @@ describe('wrong usage', () => {
 });
 
 describe('help', () => {
-  it.each([['--help'], ['help']])('vane %s prints help on stdout and ends with 0', async (flag) => {
-    const { code, out, err } = await vane([flag]);
-    expect(out).toContain('Usage: vane [options] [command]');
-    expect({ code, err }).toEqual({ code: 0, err: '' });
-  });
+  it.each([['--help'], ['help']])(
+    'vane %s prints help on stdout and exits with 0',
+    async (flag) => {
+      const { code, out, err } = await vane([flag]);
+      expect(out).toContain('Usage: vane [options] [command]');
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+    },
+  );
 
   it('vane archive --help shows three example command lines', async () => {
     const { out } = await vane(['archive', '--help']);

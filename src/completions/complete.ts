@@ -220,7 +220,7 @@ async function valuesOf(
   }
 }
 
-/** Offers one more word for a list with commas, among the words that are not in the list yet. */
+/** Completes the last word of a list with commas, `avg,gu`, by the words not in the list yet. */
 function listOf(current: string, meanings: Readonly<Record<string, string>>): Offers {
   const listed = current.split(',').slice(0, -1);
   const before = listed.map((word) => `${word},`).join('');

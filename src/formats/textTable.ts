@@ -24,7 +24,7 @@ export interface Sized {
   width: number;
   /** Columns of the highest rank are left out first in a narrow window; those of rank 0 stay. */
   readonly rank: number;
-  /** The widths to which a text may be cut; a column without them is never cut. */
+  /** The least widths to which the column's text may be cut; without them it is never cut. */
   readonly room?: Room | undefined;
 }
 

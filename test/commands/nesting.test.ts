@@ -5,7 +5,7 @@ import { LIVE_PROVENANCE, STATIONS } from '../support/fixture-service.ts';
 import { vane } from '../support/run.ts';
 
 it.each(['table', 'csv', 'json', 'ndjson', 'geojson'])(
-  'vane live -f %s ends with 4, not as a defect of vane, for an answer with a field nested 5,000 deep',
+  'vane live -f %s exits with 4 and names the nesting when a field of the answer is nested 5,000 levels deep',
   async (format) => {
     const station = { ...STATIONS[3], note: 4711 };
     const text = JSON.stringify({ ...LIVE_PROVENANCE, data: station });

@@ -57,7 +57,7 @@ describe('vane live --where', () => {
     },
   );
 
-  it('ends with 0 and says on stderr when no station matches', async () => {
+  it('exits with 0 and says on stderr when no station matches', async () => {
     const { code, out, err } = await run('live', '--where', 'avg > 99kn');
     expect({ code, out }).toEqual({ code: 0, out: '' });
     expect(err).toMatch(/^No station matches\.\n/);

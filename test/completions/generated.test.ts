@@ -24,7 +24,7 @@ describe('the files in completions/ (npm run completions updates them)', () => {
   });
 });
 
-it('vane completion tcsh ends with 2 and names the shells that have a script', async () => {
+it('vane completion tcsh exits with 2 and names the shells that have a script', async () => {
   const { code, out, err } = await vane(['completion', 'tcsh']);
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(err).toContain('Allowed choices are bash, zsh, fish, powershell.');

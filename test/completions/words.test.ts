@@ -66,7 +66,7 @@ describe('vane completion words', () => {
     ['live', '--when', '('.repeat(10_000)],
   ];
   it.each(ODD.map((typed) => [JSON.stringify(typed).slice(0, 60), typed] as const))(
-    'for the odd words %s ends with 0 and prints nothing on stderr',
+    'for the odd words %s exits with 0 and prints nothing on stderr',
     async (_shown, typed) => {
       expect(await offered(typed)).toMatch(/^words\n/);
     },

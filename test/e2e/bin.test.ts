@@ -96,7 +96,7 @@ describe('exit codes of vane', () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it('vane ends with 1 and a message where a promise never settles', async () => {
+  it('vane exits with 1 and a message where a promise never settles', async () => {
     // Opening the output waits for setImmediate, which never fires here.
     const preload =
       "--import data:text/javascript,import%20m%20from'node:module';" +
@@ -165,7 +165,7 @@ describe('exit codes of vane', () => {
     },
   );
 
-  it('vane live ends with 0 after an answer with 500 and one with 429 and Retry-After', async () => {
+  it('vane live exits with 0 after an answer with 500 and one with 429 and Retry-After', async () => {
     const server = await startFaultyServer(['status500', 'status429']);
     const { exitCode, stderr } = await vane(`live 110 -v --base-url ${server.baseUrl}`, {
       NODE_OPTIONS: `--import=${FAST_CLOCK}`,
@@ -289,7 +289,7 @@ describe('vane behind a proxy', () => {
     proxy.close();
   });
 
-  it('ends with 2 where HTTP_PROXY is no address', async () => {
+  it('exits with 2 where HTTP_PROXY is no address', async () => {
     const { exitCode, stderr } = await vane('live 110 --base-url http://wind.invalid', {
       HTTP_PROXY: '::bad::',
     });

@@ -25,7 +25,7 @@ const HELP = [
 ];
 
 it.each(HELP.map(({ line, stdout }) => [line, stdout] as const))(
-  'vane %s ends with 0 and prints at most 60 lines on stdout, which match %s',
+  'vane %s exits with 0 and prints at most 60 lines on stdout, which match %s',
   async (line, stdout) => {
     const outcome = await execa(process.execPath, [BIN, ...line.split(' ')], {
       stripFinalNewline: false,

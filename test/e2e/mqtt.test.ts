@@ -217,7 +217,7 @@ it.each([
   [['110', '--mqtt', 'mqtt://u:a/s3cret@h/x', '--mqtt', 'mqtt://u:a/s3cret@h/y']],
   [['110', '--mqtt', 'mqtt://u:a/s3cret@h/x']],
   [['mqtt://u:a/s3cret@h/x']],
-])('vane watch %j ends with 2, and the error does not show the password', async (args) => {
+])('vane watch %j exits with 2, and the error does not show the password', async (args) => {
   const { exitCode, stderr } = await execaNode(BIN, ['watch', ...args, '-v'], { reject: false });
   expect(exitCode).toBe(2);
   expect(stderr).toMatch(/^vane: (--mqtt|A station) /);

@@ -101,7 +101,7 @@ describe('vane plot', () => {
     expect(stderr).toMatch(/^No data of station 110 from /);
   });
 
-  it('ends with 3 for a station that the service does not know', async () => {
+  it('exits with 3 for a station that the service does not know', async () => {
     const { exitCode, stdout, stderr } = await start(`vane plot 99999999 ${MAY}`);
     expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
     expect(stderr).toContain('99999999');

@@ -106,7 +106,7 @@ describe('vane serve --upstream', () => {
     await until(async () => (await readFile(log, 'utf8')).includes('/v1/live/603'));
   });
 
-  it('ends with 0 at SIGTERM, and its access log is complete', async () => {
+  it('exits with 0 at SIGTERM, and its access log is complete', async () => {
     expect((await ask(front, '/v1/live/110')).status).toBe(200);
     children[0]?.kill('SIGTERM');
     expect((await children[0])?.exitCode).toBe(0);
@@ -128,7 +128,7 @@ describe('the start of vane serve', () => {
     ['serve --demo --trust-proxy nobody', /^vane: --trust-proxy takes addresses/],
     ['serve --upstream http://a --memory lots', /^vane: --memory takes a size/],
     ['serve --demo --log no/such/folder.log', /There is no folder/],
-  ])('vane %s ends with 2, and the error matches %s', async (line, message) => {
+  ])('vane %s exits with 2, and the error matches %s', async (line, message) => {
     const { code, err } = await run(line.split(' '));
     expect(err).toMatch(message);
     expect(code).toBe(2);

@@ -283,7 +283,7 @@ describe('wrong usage of vane stats', () => {
   };
   it.concurrent.each(
     Object.entries(wrong).map(([line, stderr]) => [line, stderr.split('\n')[0], stderr] as const),
-  )('vane %s ends with 2 before any request: %s', async (line, _head, stderr) => {
+  )('vane %s exits with 2 before any request: %s', async (line, _head, stderr) => {
     const before = server.requests.length;
     const outcome = await answer(`vane ${line}`);
     const expected = stderr.startsWith('vane: ') ? stderr : new RegExp(stderr);

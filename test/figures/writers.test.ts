@@ -20,8 +20,8 @@ const draw = (
   kind = KINDS[0] as (typeof KINDS)[number],
 ): Figure => drawFigure(kind, plotData([stationOf(rows, { name })], days), OPTIONS, STYLE);
 
-describe.each(KINDS)('the svg of a %s', (kind) => {
-  it('is XML with role, title and description, and numbers of two decimals at most', () => {
+describe.each(KINDS)('a picture of kind %s', (kind) => {
+  it('written as svg is XML with role, title and description, and numbers of two decimals at most', () => {
     const svg = writeSvg(draw(swingingRows(40), 40, 'Col', kind), { theme: 'both' });
     expect(checkXml(svg).slice(0, 3)).toEqual(['svg', 'title', 'desc']);
     expect(svg).toContain('role="img"');
@@ -30,12 +30,12 @@ describe.each(KINDS)('the svg of a %s', (kind) => {
     expect(body).not.toMatch(/NaN|undefined|Infinity/);
   });
 
-  it('has the same bytes for the same data', () => {
+  it('written as svg has the same bytes for the same data', () => {
     const write = () => writeSvg(draw(swingingRows(9), 9, 'Col', kind), { theme: 'light' });
     expect(write()).toBe(write());
   });
 
-  it('escapes the name of a station, and has no control characters', () => {
+  it('written as svg or html escapes the name of a station, and has no control characters', () => {
     const svg = writeSvg(draw(swingingRows(2), 2, HOSTILE, kind), { theme: 'dark' });
     expect(checkXml(svg)).not.toContain('script');
     const html = writeHtml(draw(swingingRows(2), 2, HOSTILE, kind), { theme: 'both' });
@@ -44,7 +44,7 @@ describe.each(KINDS)('the svg of a %s', (kind) => {
     expect(svg + html).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
   });
 
-  it('is well-formed XML for any station name', () => {
+  it('written as svg is well-formed XML for any station name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (name) => {
         checkXml(writeSvg(draw(swingingRows(1), 1, name, kind), { theme: 'light' }));
@@ -53,7 +53,7 @@ describe.each(KINDS)('the svg of a %s', (kind) => {
     );
   });
 
-  it('in html is one page that loads nothing, with tooltips and a table of the numbers', () => {
+  it('written as html is one page that needs no other file, with tooltips and a table of its numbers', () => {
     const html = writeHtml(draw(swingingRows(2), 2, 'Col', kind), { theme: 'both' });
     expect(html).not.toMatch(/\b(?:src|href)=|@import|url\((?!#)/);
     checkXml(html.replace('<!doctype html>\n', '').replaceAll(/<meta [^>]*>/g, ''));

@@ -62,7 +62,7 @@ describe('serve --upstream', () => {
   conformanceSuite(() => openChain());
 });
 
-describe('serve --upstream answers with the bytes of its service', () => {
+describe('serve --upstream and the bytes of its service', () => {
   let chain: Chain;
   let second: Front;
   beforeAll(async () => {
@@ -102,7 +102,7 @@ describe('serve --upstream answers with the bytes of its service', () => {
   ];
 
   it.each(TARGETS)(
-    '%s gives the bytes of the service through one cache server and through two in a row',
+    'answers %s with the same bytes, through one cache server and through two in a row',
     async (target) => {
       const own = await ask(chain.upstream.baseUrl, target);
       expect(own.status).toBe(200);

@@ -21,12 +21,12 @@ import { fixtureService, NOW, UNKNOWN_STATION } from '../support/fixture-service
 
 /** Both clients, by the environment that chooses them; with these proxies no request needs one. */
 const CLIENTS = [
-  { name: 'of Node', proxyEnv: undefined },
-  { name: 'of undici', proxyEnv: { HTTP_PROXY: 'http://127.0.0.1:9', NO_PROXY: '*' } },
-];
+  ['Node', undefined],
+  ['undici', { HTTP_PROXY: 'http://127.0.0.1:9', NO_PROXY: '*' }],
+] as const;
 
 /** Both clients end the same requests in the same way. */
-describe.each(CLIENTS)('HTTP client $name', ({ proxyEnv }) => {
+describe.each(CLIENTS)('the HTTP client of %s', (_name, proxyEnv) => {
   const open: { close(): Promise<void> }[] = [];
   afterEach(async () => {
     for (const it of open.splice(0).reverse()) await it.close();
@@ -150,13 +150,6 @@ describe.each(CLIENTS)('HTTP client $name', ({ proxyEnv }) => {
       },
     );
 
-    it('names an unknown station in the error', async () => {
-      const { service } = await setUp([]);
-      await expect(service.live(UNKNOWN_STATION, live)).rejects.toThrow(
-        new RegExp(`^Station ${UNKNOWN_STATION} is not known at http://127\\.0\\.0\\.1:\\d+\\.$`),
-      );
-    });
-
     it('refuses an archive whose rows are all of another period, after retries', async () => {
       const { service, server } = await setUp(always('otherPeriod'));
       const period = { start: Date.UTC(2024, 0, 1), stop: Date.UTC(2024, 0, 2) };
@@ -194,6 +187,13 @@ describe.each(CLIENTS)('HTTP client $name', ({ proxyEnv }) => {
     expect(answered).toHaveLength(1);
     expect(answered[0]).toBeGreaterThanOrEqual(before);
     expect(answered[0]).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('fails for a station that the service does not know, and the error names station and address', async () => {
+    const { service } = await setUp([]);
+    await expect(service.live(UNKNOWN_STATION, live)).rejects.toThrow(
+      new RegExp(`^Station ${UNKNOWN_STATION} is not known at http://127\\.0\\.0\\.1:\\d+\\.$`),
+    );
   });
 
   describe('at a service that recovers', () => {

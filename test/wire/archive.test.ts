@@ -178,12 +178,12 @@ describe('decodeArchive refuses a row', () => {
 });
 
 describe.each([
-  { name: 'CSV', layout: csvLayout, decodeText: decodeCsv, text: CSV_ARCHIVE },
-  { name: 'TXT', layout: txtLayout, decodeText: decodeTxt, text: TXT_ARCHIVE },
-])('an archive as $name', ({ layout, decodeText, text }) => {
+  ['CSV', { layout: csvLayout, decodeText: decodeCsv, text: CSV_ARCHIVE }],
+  ['TXT', { layout: txtLayout, decodeText: decodeTxt, text: TXT_ARCHIVE }],
+] as const)('the history of a station in %s', (_name, { layout, decodeText, text }) => {
   const inHead = (from: string, to: string): string => text.replace(from, to);
 
-  it('is encoded as the service encodes it', () => {
+  it('is encoded to the bytes that the service sends, with rows and without', () => {
     expect(String(encodeText(layout, unplain(TEXT_ARCHIVE)))).toBe(text);
     expect(String(encodeText(layout, { ...TEXT_ARCHIVE, rows: Rows.ofReadings([]) }))).toBe(
       `${headOf(text)}\n`,

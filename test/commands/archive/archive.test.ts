@@ -214,7 +214,7 @@ describe('layouts', () => {
 
 describe('vane archive without rows', () => {
   const none = '1333 --start 2024-01-02 --stop 2024-01-03';
-  it('ends with 0, and says on stderr that there are no data', async () => {
+  it('exits with 0, and says on stderr that there are no data', async () => {
     const { code, out, err } = await run(`${none} -f csv`);
     expect(code).toBe(0);
     expect(out.split('\n')).toHaveLength(5);
@@ -226,7 +226,7 @@ describe('vane archive without rows', () => {
     expect((await run(`${none} -f ndjson`)).out).toBe('');
   });
 
-  it('ends with 3, not with 0, where the station is unknown', async () => {
+  it('exits with 3, not with 0, where the station is unknown', async () => {
     const { code, err } = await run('999 --start 1d');
     expect(code).toBe(3);
     expect(err).toMatch(/^vane: Station 999 is not known at http/);

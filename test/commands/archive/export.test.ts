@@ -272,7 +272,7 @@ describe('archive --keep-going and --report', () => {
     });
   });
 
-  it('--keep-going ends with 0 and a report if nothing failed', async () => {
+  it('--keep-going exits with 0 and a report if nothing failed', async () => {
     const server = await serve(['none', 'repeatedRows', 'shuffledRows']);
     const { code, err } = await archive(server, `${line} --keep-going --report @report.json`);
     expect(code).toBe(0);
@@ -369,7 +369,7 @@ describe('archive --keep-going and --report', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('--keep-going with {name} in the file name ends with 6 for an unknown station, and exports the known one', async () => {
+  it('--keep-going with {name} in the file name exits with 6 for an unknown station, and exports the known one', async () => {
     const server = await serve();
     const line = '110 999 --start 2024-01-15 --stop 2024-01-15T11 -o @{name}.csv';
     expect((await archive(server, line)).code).toBe(3);
@@ -452,7 +452,7 @@ describe('archive of several stations', () => {
     ['-o @a.lp --header none', '--header is for csv and txt; influx has no head to choose.'],
     ['--columns station', '--columns station needs another column beside it, such as time.'],
     ['--columns gust,wind_speed_max', '--columns names wind_speed_max twice.'],
-  ])('vane archive 110 %s ends with 2, and the error says %s', async (flags, said) => {
+  ])('vane archive 110 %s exits with 2, and the error says %s', async (flags, said) => {
     const server = await serve();
     expect(await archive(server, `110 ${hour} ${flags}`)).toMatchObject({
       code: 2,

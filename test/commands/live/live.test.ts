@@ -113,7 +113,7 @@ describe('vane live, as a table', () => {
     expect((await run('live 110 -u bft')).out).toMatch(/avg Bft.*\n.* 3 +4 +2 /);
   });
 
-  it('vane live ends with 0 where no station matches, and says so on stderr', async () => {
+  it('vane live exits with 0 where no station matches, and says so on stderr', async () => {
     const { code, out, err } = await run('live --name nowhere');
     expect({ code, out }).toEqual({ code: 0, out: '' });
     expect(err).toBe(`No station matches.\n${CREDIT}`);
@@ -176,7 +176,7 @@ describe('the selection of stations', () => {
     expect(server.requests).toEqual([path]);
   });
 
-  it('vane live ends with 3 and writes no data where no named station is known', async () => {
+  it('vane live exits with 3 and writes no data where no named station is known', async () => {
     const one = await run('live 999');
     expect(one.err).toMatch(/^vane: Station 999 is not known at http/);
     const two = await run('live 999 998 -f json');
@@ -185,7 +185,7 @@ describe('the selection of stations', () => {
   });
 
   it.each(['live', 'meta'])(
-    'vane %s shows the known stations, names the unknown ones and ends with 3',
+    'vane %s shows the known stations, names the unknown ones and exits with 3',
     async (command) => {
       const { code, out, err } = await run(`${command} 110 999 603 998 -f ndjson`);
       expect(out.match(/^\{"id":\d+/gm)).toEqual(['{"id":110', '{"id":603']);

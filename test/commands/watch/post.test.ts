@@ -237,7 +237,7 @@ describe('wrong usage of --post', () => {
       '--post-text is not the JSON that its Content-Type names',
     ],
     [[...POST, ...READING], '--post is given twice'],
-  ])('vane watch 110 with %j ends with 2: %s', async (args, message) => {
+  ])('vane watch 110 with %j exits with 2: %s', async (args, message) => {
     const { code, out, err } = await vane(['--demo', 'watch', '110', ...args]);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain(message);

@@ -341,7 +341,7 @@ describe('--until', () => {
     ['--duration', '3m'],
     ['--count', '3'],
   ])(
-    'vane watch --until ends with 7 if %s %s is over before the condition is true',
+    'vane watch --until exits with 7 if %s %s is over before the condition is true',
     async (...flags) => {
       const service = scripted(() => [station({ timeMs: NOW })]);
       const { code, message } = await watching(['110', '--until', 'avg > 90kmh', ...flags], {
@@ -414,7 +414,7 @@ describe('the polls of vane watch', () => {
     expect(code).toBe(5);
   });
 
-  it('vane watch ends with 5 after --max-failures failed polls in a row', async () => {
+  it('vane watch exits with 5 after --max-failures failed polls in a row', async () => {
     const clock = virtualClock(NOW);
     const service = scripted(() =>
       (clock.now() - NOW) / MINUTE === 1 ? [station({ timeMs: NOW })] : unavailable(),
