@@ -40,15 +40,18 @@ const plain = (text: string): string[] =>
 
 describe.each(KINDS)('a %s in a terminal', (kind) => {
   for (const [columns, rows] of SIZES) {
-    it.each(Object.entries(LOOKS))(`of ${columns} × ${rows} with %s`, (_, look) => {
-      const text = picture(kind, columns, rows, look);
-      const lines = plain(text);
-      for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
-      expect(lines.length).toBeLessThanOrEqual(Math.max(rows, 24));
-      if (!look.isUnicode) expect(text).toMatch(/^[\n -~]*$/);
-      if (look.colours === 0) expect(text).not.toContain('\u001b');
-      expect(text).toMatchSnapshot();
-    });
+    it.each(Object.entries(LOOKS))(
+      `fits ${columns} × ${rows} cells with %s, and is drawn as before`,
+      (_, look) => {
+        const text = picture(kind, columns, rows, look);
+        const lines = plain(text);
+        for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+        expect(lines.length).toBeLessThanOrEqual(Math.max(rows, 24));
+        if (!look.isUnicode) expect(text).toMatch(/^[\n -~]*$/);
+        if (look.colours === 0) expect(text).not.toContain('\u001b');
+        expect(text).toMatchSnapshot();
+      },
+    );
   }
 
   it('says the same words with colours and without', () => {

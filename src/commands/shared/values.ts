@@ -77,7 +77,7 @@ export interface DateContext {
   readonly zone: string;
 }
 
-/** A period as the user wrote it. */
+/** The period that the user's words mean, and what else the words tell. */
 export interface WrittenPeriod {
   readonly period: Period;
   /** Whether the start counts back from the stop or from now, so that a later run starts later. */

@@ -45,7 +45,7 @@ export function respond(
       reply.type(answer.type);
       if (coding !== 'identity') reply.header('content-encoding', coding);
       reply.send(body);
-      // Count the body only if the system has not taken all of its bytes at once.
+      // A body counts towards the memory of connections only while bytes of it wait to be sent.
       if (reply.raw.writableLength > 0) connections.carry(request.raw, reply.raw, body);
     }),
   );

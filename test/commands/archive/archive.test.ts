@@ -143,38 +143,94 @@ describe('layouts', () => {
   });
 
   it.each([
-    ['-f csv --knots', /^"utc","degrees","degrees","kn","kn","kn","degrees","\(deprecated\)"$/m],
     [
       '-f csv --knots',
+      'names knots in the line of units',
+      /^"utc","degrees","degrees","kn","kn","kn","degrees","\(deprecated\)"$/m,
+    ],
+    [
+      '-f csv --knots',
+      'writes speeds in knots with two decimals',
       /^"2024-01-02T00:05:00\.000Z",44\.589,-1\.2136,0\.54,1\.75,3\.51,22\.5,null$/m,
     ],
-    ['-f csv --header names', /^"time","latitude",.*\n"2024-01-02T00:00/],
-    ['-f csv --header names --knots', /^"time".*"wind_speed_min_kn","wind_speed_avg_kn"/],
-    ['-f csv --header none', /^"2024-01-02T00:00:00\.000Z",44\.589/],
-    ['-f txt --header none', /^2024-01-02T00:00:00\.000Z\t44\.589/],
-    ['-f csv --header none --columns wind_heading,time', /^0,"2024-01-02T00:00:00\.000Z"\n22\.5,/],
+    [
+      '-f csv --header names',
+      'writes a line of names, then rows',
+      /^"time","latitude",.*\n"2024-01-02T00:00/,
+    ],
+    [
+      '-f csv --header names --knots',
+      'names the columns of knots',
+      /^"time".*"wind_speed_min_kn","wind_speed_avg_kn"/,
+    ],
+    ['-f csv --header none', 'writes rows alone', /^"2024-01-02T00:00:00\.000Z",44\.589/],
+    [
+      '-f txt --header none',
+      'writes rows alone with tabs between cells',
+      /^2024-01-02T00:00:00\.000Z\t44\.589/,
+    ],
+    [
+      '-f csv --header none --columns wind_heading,time',
+      'writes the two columns in the order of --columns',
+      /^0,"2024-01-02T00:00:00\.000Z"\n22\.5,/,
+    ],
     [
       '-f csv --tz Europe/Paris',
+      'writes dates with the offset of the zone, and names the zone',
       /^"Europe\/Paris","degrees".*\n"2024-01-02T00:00:00\.000\+01:00",/m,
     ],
-    ['-f json -u bft', /"units":\["utc","degrees","degrees","Bft","Bft","Bft","degrees"/],
-    ['-f ndjson', /^\{"station":110,"time":"2024-01-02T00:00:00\.000Z","latitude":44\.589,/],
-    ['-f ndjson -u mph', /"wind_speed_avg_mph":1\.4,/],
-    ['--columns gust,time -f csv --header names', /^"wind_speed_max","time"\n5\.5,"2024/],
+    [
+      '-f json -u bft',
+      'names Beaufort as the unit',
+      /"units":\["utc","degrees","degrees","Bft","Bft","Bft","degrees"/,
+    ],
+    [
+      '-f ndjson',
+      'writes an object a row, with the station',
+      /^\{"station":110,"time":"2024-01-02T00:00:00\.000Z","latitude":44\.589,/,
+    ],
+    ['-f ndjson -u mph', 'names the unit in its keys', /"wind_speed_avg_mph":1\.4,/],
+    [
+      '--columns gust,time -f csv --header names',
+      "writes the service's names for short ones",
+      /^"wind_speed_max","time"\n5\.5,"2024/,
+    ],
     [
       '--columns dir,wind_speed_min,lat,lon,avg -f csv --header none',
+      'takes short and long names of columns together',
       /^0,0,44\.589,-1\.2136,2\.25\n/,
     ],
     [
       '--columns time,station,gust -f csv --header names',
+      'writes the id of the station where --columns has it',
       /^"time","station","wind_speed_max"\n"2024-[^,]*,110,5\.5\n/,
     ],
-    ['--columns time,station -f csv', /^"time","station"\n"utc","id"\n"2024-[^,]*,110\n/m],
-    ['--columns station,pressure,gust -f txt --header none', /^110\t\t5\.5\n/],
-    ['--columns gust,station -f json', /"legend":\["wind_speed_max","station"\].*\n\[5\.5,110\]/],
-    ['--columns time,lat', /^time UTC +latitude\n2024-01-02 00:00:00 +44\.589\n/],
-    ['--columns time,wind_speed_max', /^time UTC +gust km\/h\n2024-01-02 00:00:00 +5\.5\n/],
-  ])('vane archive %s writes text that matches %s', async (flags, text) => {
+    [
+      '--columns time,station -f csv',
+      'has a unit for the column of ids',
+      /^"time","station"\n"utc","id"\n"2024-[^,]*,110\n/m,
+    ],
+    [
+      '--columns station,pressure,gust -f txt --header none',
+      'leaves a missing pressure empty',
+      /^110\t\t5\.5\n/,
+    ],
+    [
+      '--columns gust,station -f json',
+      'puts the id of the station into each row',
+      /"legend":\["wind_speed_max","station"\].*\n\[5\.5,110\]/,
+    ],
+    [
+      '--columns time,lat',
+      'shows the position where --columns has it',
+      /^time UTC +latitude\n2024-01-02 00:00:00 +44\.589\n/,
+    ],
+    [
+      '--columns time,wind_speed_max',
+      'shows the named columns alone',
+      /^time UTC +gust km\/h\n2024-01-02 00:00:00 +5\.5\n/,
+    ],
+  ])('vane archive %s %s', async (flags, _sentence, text) => {
     expect((await run(`${short} ${flags}`)).out).toMatch(text);
   });
 
