@@ -116,7 +116,7 @@ export const CONDITION_FIELDS = {
 } as const satisfies Record<Field, string>;
 
 /** Meanings of the fields of `vane stats`; fields of one kind share an entry. */
-export const STATISTICS_MEANINGS = {
+const STATISTICS_MEANINGS = {
   'readings, missing': 'distinct times, and those without an average',
   'first, last': 'first and last time of a reading',
   step_s: 'most frequent time between two readings, to 10 s',

@@ -9,17 +9,15 @@ import { argument, invalid, type Query, RequestError, readDate } from '../../wir
 export const PICTURE_FORMATS = ['svg', 'png'] as const;
 
 /** The arguments in the query of a picture. */
-export const PLOT_ARGUMENTS = [
-  'start',
-  'stop',
-  'units',
-  'tz',
-  'sectors',
-  'theme',
-  'width',
-  'height',
-] as const;
-export type PlotArgument = (typeof PLOT_ARGUMENTS)[number];
+export type PlotArgument =
+  | 'start'
+  | 'stop'
+  | 'units'
+  | 'tz'
+  | 'sectors'
+  | 'theme'
+  | 'width'
+  | 'height';
 
 /** Days of the longest period of a picture. */
 export const MAX_PLOT_DAYS = 366;
