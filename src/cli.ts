@@ -112,7 +112,7 @@ function configureProgram(program: Command, io: Io): Command {
     .showHelpAfterError('(--help after the command explains its options.)')
     .exitOverride()
     .addHelpText('beforeAll', ({ error, command }) => {
-      // For `vane help` and an unknown command, commander would show the whole help and no error.
+      // For `vane help` with an unknown command, commander would show the whole help and no error.
       const [first, name] = command.args;
       if (error && first === 'help') command.error(`error: unknown command '${name}'`);
       return '';

@@ -63,7 +63,7 @@ export interface ZonedDate {
 /**
  * Reads a date as {@link parseDate} does; a date without an offset is wall time of `zone`. Where
  * daylight saving time skips or repeats that wall time, luxon chooses the moment.
- * @returns undefined for text that parseDate refuses and for moments out of the years 0000 to 9999
+ * @returns undefined for text that parseDate refuses and for moments outside the years 0000 to 9999
  */
 export function parseDateIn(text: string, zone: string): ZonedDate | undefined {
   const wallMs = parseDate(text);

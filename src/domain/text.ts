@@ -115,7 +115,7 @@ export function alternatives(words: readonly string[]): string {
   return words.join(', ').replace(/, ([^,]*)$/, ' or $1');
 }
 
-/** Columns of the line that {@link pointAt} shows, and of its part before the place pointed at. */
+/** Most columns that {@link pointAt} shows, and the least before the place if the start is cut. */
 const MAX_WIDTH = 70;
 const BEFORE_WIDTH = 40;
 

@@ -1,5 +1,5 @@
 interface Unit {
-  /** The unit in the units line and in heads of tables; users may type it too, in any case. */
+  /** The unit in the units line and in heads of tables; users may type it, in capitals or not. */
   readonly label: string;
   /** The end of a converted field's name in formats without a place for units; empty in km/h. */
   readonly suffix: string;

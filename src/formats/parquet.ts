@@ -158,8 +158,8 @@ function planColumns({ legend, units, isSteps }: ArchiveChunk): Column[] {
 }
 
 /**
- * A Parquet column of numbers, collected in a typed array that the next row group reuses. NaN marks
- * a missing value: JSON has no NaN, so no real value is NaN.
+ * A Parquet column of numbers, collected outside of the heap, in a typed array that the next row
+ * group reuses. NaN marks a missing value: JSON has no NaN, so no real value is NaN.
  */
 function numberColumn(
   element: SchemaElement,

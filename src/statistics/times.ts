@@ -67,7 +67,7 @@ export class Times {
     return rows;
   }
 
-  /** All times in order, as blocks of times close together. */
+  /** All times, as blocks in order of time. */
   get blocks(): readonly Block[] {
     return this.#blocks;
   }

@@ -12,7 +12,7 @@ import type { ArchiveRequest } from './request.ts';
 export interface Destination {
   readonly target: Target;
   readonly stations: readonly number[];
-  /** Names of the stations; undefined for a name that was not requested. */
+  /** Names of the stations; undefined for a name that was not requested or did not come. */
   readonly names: ReadonlyMap<number, string | undefined>;
   readonly period: Period;
   /** Chunks of the period, the same for each station. */

@@ -110,7 +110,10 @@ export async function openUpstream(
       await liveCache.live('all', true).catch(() => {});
       return live();
     },
-    /** Requests the live data; until the abort trims the disk cache and, with --warm, refreshes. */
+    /**
+     * Requests the live data. Trims the disk cache, and with --warm refreshes the live data, until
+     * `signal` aborts.
+     */
     async begin(signal: AbortSignal) {
       const warming = isWarm ? liveCache.keepWarm(signal) : undefined;
       await Promise.all([look(), keepTrimmed(signal), warming]);

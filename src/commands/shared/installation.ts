@@ -42,7 +42,7 @@ export function describeInstallation(io: Io): string {
     .join('');
 }
 
-/** The version of a package, by the path of its package.json: many packages forbid to import it. */
+/** The version of a package, by the path of its package.json, which many do not let be imported. */
 function findVersion(name: string): string {
   const folders = createRequire(import.meta.url).resolve.paths(name) ?? [];
   const file = folders.map((folder) => join(folder, name, 'package.json')).find(existsSync);

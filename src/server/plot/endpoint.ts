@@ -31,7 +31,7 @@ const MAX_WAITING = 50;
 /** Chunks of one picture that are requested at once. */
 const CHUNK_CONCURRENCY = 4;
 const TRY_LATER_MS = 10_000;
-/** Bytes of final readings in memory: 500,000, almost four years of a reading every 4 minutes. */
+/** Bytes of final readings in memory: 500,000 readings, one every 4 minutes for almost 4 years. */
 const MAX_FINAL_BYTES = 32e6;
 const ROW_BYTES = 64;
 

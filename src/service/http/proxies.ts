@@ -4,7 +4,7 @@ import type { HttpClient } from './client.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Addresses of proxies in the form that undici takes, empty for none. */
+/** Addresses of proxies, and the hosts that need none, as undici takes them; empty for none. */
 interface Proxies {
   readonly httpProxy: string;
   readonly httpsProxy: string;

@@ -31,7 +31,7 @@ export function createMends(now: () => number) {
     },
     /**
      * Notes that a chunk is asked for again.
-     * @returns false, without a note, within a minute of the last time and with the budget spent
+     * @returns false, without a note, within a minute of the last time, or if the budget is spent
      */
     begin(key: string): boolean {
       if (!mayBegin(key)) return false;

@@ -7,8 +7,8 @@ import type { Tail } from './tail.ts';
  * The text that an export adds to its file, in pieces of whole lines. The head and the rows that
  * overlap with the file are compared before the first piece.
  * @param pieces the export of the remaining period, head first; rows ascend
- * @param onLate called with the number of late rows, which are not added: rows of before the file's
- *   last time that the file lacks
+ * @param onLate called with the number of late rows, which are not added: rows that the file lacks,
+ *   of a time before its last row
  * @throws UsageError if the file was written in another form; every error of `pieces`
  */
 export async function* continueExport(

@@ -14,7 +14,7 @@ interface FilesOptions {
   /** The zone of dates without an offset. */
   readonly zone: string;
   readonly note: (sentence: string) => void;
-  /** Called with readings of each wanted station, some at a time, ascending by time. */
+  /** Called with some readings of a wanted station at a time; those of one call ascend by time. */
   readonly take: (station: number, columns: Columns) => void;
 }
 

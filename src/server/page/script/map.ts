@@ -88,7 +88,7 @@ export function pan(rightPx: number, downPx: number): void {
   drawSoon();
 }
 
-/** @param at the place that stays under the pointer, px from the map's middle */
+/** @param at the place that zooming leaves where it is on the screen, px from the map's middle */
 export function zoom(factor: number, [x, y]: Point = [0, 0]): void {
   const before = view.scale;
   view.scale = clampScale(before / factor);
