@@ -8,7 +8,7 @@ export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
 
 export const field = (id: string) => byId<HTMLInputElement | HTMLSelectElement>(id);
 
-/** Resolves a path against the page's own address, so that the page works behind a proxy's prefix. */
+/** Resolves a path against the page's address, so that the page works behind a proxy's prefix. */
 export const resolve = (path: string): URL => new URL(path, location.href);
 
 /** Writes text into an element, never as markup: the text may come from strangers. */
