@@ -24,7 +24,10 @@ export abstract class VaneError extends Error {
   }
 }
 
-/** A mistake in the command line or configuration, found before any request is sent. */
+/**
+ * A mistake in the command line, the configuration or a file that the user names. Most are found
+ * before any request is sent.
+ */
 export class UsageError extends VaneError {
   readonly exitCode = EXIT.usage;
   /**

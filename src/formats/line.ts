@@ -50,7 +50,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 /**
  * Reads a template with placeholders such as `{name}`. `{{` and `}}` stand for single braces, `\n`
  * for a line break and `\t` for a tab.
- * @param option the option that takes the template, for messages: `--line`
+ * @param option the option that takes the template, such as `--line`, for messages
  * @throws UsageError for an unknown placeholder, an unmatched brace, and an empty template
  */
 export function readTemplate(option: string, template: string): Template {

@@ -92,7 +92,7 @@ export async function startServer(options: ServerOptions) {
 const REPORT_UNSENT_BYTES = 16e6;
 
 /**
- * Serves the operator's documents at a separate address, which a firewall can block by itself.
+ * Serves the operator's documents at a separate address, so that a firewall can block them alone.
  * @throws UsageError when the host and port cannot be listened on
  */
 export async function startReports(options: Address & { readonly documents: Documents }) {

@@ -144,7 +144,7 @@ class StationStatistics implements Statistics {
     });
   }
 
-  /** Divides readings by sector: one list of columns for each. */
+  /** Divides readings by sector. @returns the columns of each sector, in order */
   #divide(columns: Columns): Columns[] {
     const lists = Array.from({ length: this.#options.sectors }, (): number[] => []);
     for (let row = 0; row < columns.count; row++) lists[this.#sectorOf(columns, row)]?.push(row);

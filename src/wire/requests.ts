@@ -90,7 +90,10 @@ export function readCallback(query: Query): string | undefined {
 
 export interface ArchiveQuery extends Period {
   readonly format: ArchiveFormat;
-  /** The function that a JSONP answer calls; undefined for csv and txt, which ignore `callback`. */
+  /**
+   * The function that a JSONP answer calls; undefined for plain JSON, and for csv and txt, which
+   * ignore `callback`.
+   */
   readonly callback: string | undefined;
 }
 

@@ -88,7 +88,7 @@ function settingOf(key: Key, flags: ConfigFlags, config: Config, io: Io): Settin
   }
   if (key !== 'base_url') return findSetting(key, flags, config, io);
   if (flags.demo) return { value: 'simulated network', from: 'flag', by: '--demo' };
-  // Hide a password: the variable or the file may hold one, though all other commands refuse it.
+  // Hide a password: the flag or the variable may hold one, though all other commands refuse it.
   const setting = findSetting(key, flags, config, io);
   return { ...setting, value: hideUser(setting.value) };
 }

@@ -98,7 +98,10 @@ function readIntervalMs(text: string): number {
   );
 }
 
-/** Chooses a screen for a person at a terminal; records for a pipe, a file or a flag of records. */
+/**
+ * Chooses a screen for a person at a terminal, and records for a pipe, a file or a flag that asks
+ * for them, such as `--line`.
+ */
 async function readPlaces(flags: WatchFlags, { stdoutTerminal, env }: Io) {
   const { format, line, output } = flags;
   const { path, isGzip } = readTarget(output);

@@ -87,7 +87,8 @@ export function createConnections(maxBytes: number) {
     /**
      * Starts a request, at once or when earlier requests of its connection are over; a connection
      * with a waiting request is not read. If memory is short, connections with several requests
-     * are closed, those with the most first, so that a few clients cannot keep all others out.
+     * are closed, those with the most first: a few clients that read nothing must not keep all
+     * others out.
      * @returns false where there is no room for the request
      */
     admit({ socket }: IncomingMessage, response: ServerResponse, start: () => void): boolean {

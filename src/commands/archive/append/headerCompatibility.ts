@@ -90,7 +90,7 @@ function excerpt(text: string | undefined): string {
 
 /**
  * Checks that a file begins like the export, for a file that a crash cut within its head.
- * @throws UsageError for another beginning: the file may not be an export
+ * @throws UsageError for another beginning: the file may be another export, or none
  */
 export function checkBeginning({ path, head: inFile }: Tail, inExport: readonly string[]): void {
   const odd = inFile.findIndex((line, index) => {
