@@ -2,7 +2,10 @@ import { txtLayout } from '../wire/text.ts';
 import { flattenStations, layOutArchive, recordNames, recordValues, tabLine } from './flat.ts';
 import type { Format, StreamFormat } from './format.ts';
 
-/** Tab-separated values. With `--header service`, an archive is byte for byte the service's own. */
+/**
+ * Tab-separated values. With `--header service`, the default, an archive is byte for byte the
+ * service's own.
+ */
 export const txt: Format & StreamFormat = {
   *stations(list) {
     const { names, rows } = flattenStations(list);

@@ -120,6 +120,7 @@ const MOST_LINKS = 40;
  * The path that a chain of links ends in; its file may be missing. A rename bypasses the kernel's
  * check of links (protected_symlinks of Linux), so this function repeats the check: in a folder
  * that other users may write, only the user's own links are followed.
+ * @throws UsageError for a link of another user in such a folder
  */
 export async function followLinks(path: string, { runtime }: Pick<Io, 'runtime'>): Promise<string> {
   let file = resolve(path);

@@ -16,7 +16,7 @@ const ABILITIES = /\u001b\[\?([\d;]*)c/;
 const SIXEL_ABILITY = '4';
 const TIMEOUT_MS = 500;
 
-/** The protocol to show an image with; undefined if there is no terminal that shows images. */
+/** The protocol to show an image with; undefined for `off`, or if no terminal shows images. */
 export async function chooseImage(
   choice: ImageChoice,
   { stdoutTerminal, stdout, keyboard, env }: Io,

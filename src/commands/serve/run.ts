@@ -18,7 +18,7 @@ import { openUpstream } from './upstream.ts';
 /** Longest time for open requests to finish when the server ends. */
 const GRACE_MS = 10_000;
 
-/** Serves until the command is ended. When the server is ready, stdout gets a line: its address. */
+/** Serves until the command is ended. Once the server answers, stdout begins with its address. */
 export async function runServe(request: ServeRequest, io: Io): Promise<void> {
   const reporter = createReporter(io, request);
   const { note } = reporter;

@@ -9,7 +9,7 @@ import { readSetting } from './settings.ts';
 
 /**
  * Unit and zone of the values in the output.
- * @param config NO_CONFIG for output that programs read: the user's file must not change a script
+ * @param config NO_CONFIG for output that programs read: the file must not change a script's output
  * @throws UsageError
  */
 export function readPresentation(flags: PresentationFlags, config: Config, io: Io) {
@@ -20,7 +20,7 @@ export function readPresentation(flags: PresentationFlags, config: Config, io: I
 export type Output<F extends FormatName> = Readonly<ReturnType<typeof readOutput<F>>>;
 
 /**
- * Format, target and style of a document, read from the flags of every command that writes one.
+ * Format, target and style of a document, read from the flags that commands with documents share.
  * @param subject names the data, such as `Stations`, in the error for a format that cannot hold it
  * @param formats the formats that the command can write
  * @throws UsageError

@@ -80,7 +80,7 @@ export interface DateContext {
 /** The period that the user's words mean, and what else the words tell. */
 export interface WrittenPeriod {
   readonly period: Period;
-  /** Whether the start counts back from the stop or from now, so that a later run starts later. */
+  /** Whether the start counts back from the stop or from now: a later run may start later. */
   readonly isStartRelative: boolean;
   /** A sentence about each date that the zone's clocks skip or show twice when they change. */
   readonly notes: readonly string[];

@@ -47,7 +47,7 @@ export interface Scene {
   readonly writeDate: (isoUtc: string) => string;
   /** Whether vane reads keys from the terminal. */
   readonly hasKeys: boolean;
-  /** The order of the stations, after those whose alarm holds. */
+  /** The order within each group of stations: alarmed stations come first, gone stations last. */
   readonly order: SortKey;
   /** Index of the first station shown; an index beyond the last page shows the last page. */
   readonly top: number;

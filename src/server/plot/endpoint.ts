@@ -161,7 +161,7 @@ function createHistory(source: Source) {
   };
 }
 
-/** Draws one picture at a time, then pauses as long: half of the thread is for other requests. */
+/** Draws one picture at a time, then pauses as long: half of the time is for other requests. */
 function createTurns() {
   const oneAtATime = pLimit(1);
   return <T>(draw: () => T): Promise<T> =>

@@ -8,7 +8,7 @@ export interface Cached<T> {
   readonly freshUntilMs: number;
   /** Whether a later request for the data has failed. */
   readonly isStale: boolean;
-  /** Whether final data still hold; a client that insists may have final data replaced. */
+  /** Only for final data: whether they still hold. A client that insists may have them replaced. */
   readonly isCurrent?: IsCurrent;
 }
 

@@ -27,7 +27,7 @@ const TROPICAL_YEAR_DAYS = 365.2422;
 const EARTH_TILT_DEG = 23.44;
 /** Days from the winter solstice to the new year. */
 const SOLSTICE_BEFORE_NEW_YEAR_DAYS = 10;
-/** Delay of the breeze behind the sun: the ground warms up first; mid-afternoon has the peak. */
+/** Delay of the breeze behind the sun: the ground warms up first. The peak is in mid-afternoon. */
 const BREEZE_LAG_DAYS = 2 / 24;
 
 /** Lows and highs are about 1,000 km wide, change within days and drift east. */
