@@ -94,7 +94,8 @@ export function usesColour(
 
 /**
  * How many colours a stream shows, as a level of chalk: 0 for none, 1 for 16, 2 for 256, 3 for all.
- * The flag and the variables FORCE_COLOR, COLORTERM and TERM decide.
+ * {@link usesColour} decides whether there are any; the number follows from FORCE_COLOR, COLORTERM,
+ * TERM and WT_SESSION.
  */
 export function colourLevel(
   flag: boolean | undefined,

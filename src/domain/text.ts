@@ -37,7 +37,7 @@ export function printableText(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }
 
-/** A text on one line for programs to read: each control character becomes a space. */
+/** A text on one line for programs to read: each character of {@link UNSAFE} becomes a space. */
 export function blankControls(text: string): string {
   return text.replace(UNSAFE, ' ');
 }

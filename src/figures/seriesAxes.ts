@@ -21,7 +21,10 @@ export interface Panel extends Box {
   readonly xOf: (ms: number) => number;
 }
 
-/** Px of the row of units above the plot, into which the highest label reaches half a line. */
+/**
+ * Height in px of the row of units above the plot. The highest label reaches half a line into the
+ * row.
+ */
 const unitRowPx = ({ linePx, gridY }: Style): number => (gridY === 1 ? 1.5 : 1) * linePx;
 
 /**

@@ -13,9 +13,9 @@ const SERIES_PATHS = STATION_PATHS.filter((path) => STATION_FIELDS[path].isSerie
 /**
  * InfluxDB's line protocol
  * (https://docs.influxdata.com/influxdb/v2/reference/syntax/line-protocol/): a point for each
- * measurement and each event, at its own time. A record gives no point if it has no known field or
- * a time that the protocol cannot hold. Rows of an archive are points of the same series as live
- * measurements, so a database that gets a measurement from each source stores it once.
+ * measurement and each event, at its own time. A record gives no point if none of its fields has a
+ * value, or if its time is unknown or beyond the protocol. Rows of an archive are points of the
+ * same series as live measurements, so a database that gets a measurement from both stores it once.
  */
 export const influx: StreamFormat & ArchiveFormat = {
   async *archive(chunks) {

@@ -6,7 +6,10 @@ const HALF_DEGREES = Array.from({ length: 721 }, (_, half) => ((half % 720) / 2)
 const SINES = Float64Array.from(HALF_DEGREES, Math.sin);
 const COSINES = Float64Array.from(HALF_DEGREES, Math.cos);
 
-/** Least length of a mean vector, as a share of the mean length: a shorter one has no direction. */
+/**
+ * Least length of a mean vector, as a share of the mean length of its vectors. A shorter one has no
+ * direction: the vectors cancel out.
+ */
 const LEAST_LENGTH = 1e-6;
 
 /** Adding and subtracting this number rounds a number below 2e9 to a multiple of 2⁻²⁰. */

@@ -17,9 +17,9 @@ export type CalendarUnit = (typeof CALENDAR_UNITS)[number];
 /** The clock and the calendar of a zone. Times are milliseconds since 1970. */
 export interface ZoneCalendar {
   /**
-   * The hour, day, month or other interval of the calendar in which a moment lies. An interval begins
-   * when the zone's clock first shows its beginning, so a day has 23 to 25 hours and a `3h` interval
-   * two to four hours. An hour that the clock shows twice is two intervals.
+   * The hour, day, month or other interval of the calendar in which a moment lies. An interval
+   * begins when the zone's clock first shows its beginning, so a day has 23 to 25 hours and a `3h`
+   * interval two to four hours. An hour that the clock shows twice is two intervals.
    */
   intervalAt(unit: CalendarUnit, ms: number): Period;
   /** The wall time of the zone at a moment, as the moment when a clock in UTC shows that time. */

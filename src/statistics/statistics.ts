@@ -27,7 +27,7 @@ export type { WindSummary } from './wind.ts';
 export interface StatisticsOptions {
   /**
    * The period asked for; its stop is at most now, since no later reading is expected. Readings
-   * outside are left out. The period may grow between calls of `add`, but not after `groups`.
+   * outside are left out. The period may grow between calls: each uses the period as it then is.
    */
   readonly period: Period;
   /** IANA name of the zone in which hours, days, months and years begin, or `utc`. */

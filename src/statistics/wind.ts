@@ -15,7 +15,7 @@ const GUST_FACTOR_FROM_KMH = 10;
  * NaN.
  */
 export interface WindSummary extends Coverage {
-  /** Number of readings, each time counted once. */
+  /** Number of readings with distinct times. */
   readonly readings: number;
   /** Number of readings without an average. */
   readonly missing: number;

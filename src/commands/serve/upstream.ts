@@ -26,8 +26,8 @@ export async function openUpstream(
   const { baseUrl } = connection;
   const { now, sleep } = io;
   const counters = createCounters();
-  // How far this machine's clock is ahead of the service's, or 0: a period is final only when the
-  // slower of the two clocks has passed its end.
+  // How far this machine's clock is ahead of the service's, or 0: a period is final only when both
+  // clocks say so.
   let aheadMs = 0;
   const serviceNow = () => now() - aheadMs;
   const onDate = (dateMs: number): void => {

@@ -12,8 +12,8 @@ export interface MissingRange {
 }
 
 /**
- * Adds a failed chunk to the missing ranges. A chunk that follows the last range directly, of one
- * station and with one kind of failure, extends that range.
+ * Adds a failed chunk to the missing ranges. A chunk that directly follows the last range, with the
+ * same station and the same kind of failure, extends that range.
  */
 export function addMissing(
   missing: MissingRange[],
@@ -29,7 +29,10 @@ export function addMissing(
   else missing.push({ station, period, failure });
 }
 
-/** Throws the worst failure of a command that got no answer at all, so wrote no partial data. */
+/**
+ * Throws the worst failure itself, not a PartialError: the command got no answer at all, so it
+ * wrote no partial data.
+ */
 export function refuseNothing(missing: readonly MissingRange[], io: Io): void {
   if (missing.length > 1) listMissing(missing, io);
   const failures = missing.map(({ failure }) => failure);

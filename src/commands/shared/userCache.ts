@@ -29,7 +29,8 @@ export function openUserCache(
 /**
  * The folder of this user's cached answers.
  * @param isMade whether to make a missing folder
- * @param onTrouble told why the folder cannot be used: others control or use it, or the system refuses
+ * @param onTrouble told why the folder cannot be used: others control or use it, or the system
+ *   refuses
  * @returns undefined where the folder is missing or cannot be used
  * @throws UsageError for a user without a home
  */

@@ -50,7 +50,7 @@ export function readSectors(text = '16'): StatisticsOptions['sectors'] {
   return Number(text) as StatisticsOptions['sectors'];
 }
 
-/** Reads the name of a time zone; UTC comes as `utc`. @throws UsageError */
+/** Reads the name of a time zone; UTC is returned as `utc`. @throws UsageError */
 export function readZone(subject: string, text: string): string {
   const forms = 'utc, local or a zone such as Europe/Paris';
   return accept(parseZone(text), subject, forms, text).replace(/^utc$/i, 'utc');
@@ -61,7 +61,7 @@ export function readDurationMs(flag: string, text: string): number {
   return accept(parseDurationMs(text), flag, 'a length of time such as 45m, 12h or P1M', text);
 }
 
-/** Reads a whole number in a range, with both of its ends. @throws UsageError */
+/** Reads a whole number in a range, both ends included. @throws UsageError */
 export function readInteger(flag: string, text: string, lowest: number, highest: number): number {
   const number = Number(text);
   if (/^\d+$/.test(text) && number >= lowest && number <= highest) return number;

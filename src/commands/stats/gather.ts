@@ -14,7 +14,8 @@ import type { ChunkTally } from '../shared/tally.ts';
 type Options = Omit<StatisticsOptions, 'period'>;
 
 /**
- * The statistics of each station once its chunks are read. A station without any answer is left out.
+ * The statistics of each station once its chunks are read. A station without any answer is left
+ * out.
  * @param results `chunksEach` results for each station, in the order of `stations`
  */
 export async function* gatherChunks(

@@ -6,7 +6,10 @@ import type { StationStatistics, StatisticsList } from '../format.ts';
 import { cutText } from '../textTable.ts';
 import { formatTime, NOTHING, writeZone } from '../words.ts';
 
-/** Writers of statistics for tables: speeds with one decimal, as WMO-No. 8 asks for. */
+/**
+ * Writers of statistics for tables: speeds with one decimal, as WMO-No. 8 asks for, and whole
+ * Beaufort forces.
+ */
 export function wordsFor({ unit, zone, writeDate }: StatisticsList) {
   const isForce = SPEED_UNITS[unit].kmh === undefined;
   const decimals = (digits: number) => (value: number | null | undefined) =>

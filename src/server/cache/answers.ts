@@ -58,7 +58,9 @@ const OVERHEAD_BYTES = 1000;
 /** Most bodies that are compressed at once, since each takes memory meanwhile. */
 const MAX_ENCODING = 16;
 
-/** Brotli's highest levels take seconds for the list of all stations; level 5 takes as long as gzip. */
+/**
+ * Brotli's highest levels take seconds for the list of all stations; level 5 takes as long as gzip.
+ */
 const BROTLI_QUALITY = 5;
 
 const compressors = {

@@ -25,7 +25,9 @@ const DEAD_MS = 60_000;
 const TOUCH_MS = 10_000;
 const POLL_MS = 500;
 const LONGEST_WAIT_MS = 600_000;
-/** How often a process looks whether another's ticket is gone, before it checks the age again. */
+/**
+ * How many times a process looks whether another's ticket is gone, before it checks the age again.
+ */
 const POLLS_A_ROUND = 20;
 /** Most attempts to put a ticket into a lock folder that other processes may remove meanwhile. */
 const MOST_ATTEMPTS = 100;

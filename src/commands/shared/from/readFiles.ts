@@ -19,8 +19,8 @@ interface FilesOptions {
 }
 
 /**
- * Reads files that `vane archive` wrote, one after the other, in bounded memory: csv, txt, ndjson or
- * parquet, told by their content. Values come in km/h, whatever unit a file has.
+ * Reads files that `vane archive` wrote, one after the other, in bounded memory: csv, txt, ndjson
+ * or parquet, told by their content. Values come in km/h, whatever unit a file has.
  * @returns license and attribution, of the first file that has them
  * @throws UsageError that names the file, the line and the column
  */

@@ -7,7 +7,10 @@ import { type Marker, makeMarkers, type Point, WORLD } from './markers.ts';
 const CLOSEST = 0.2;
 /** The least width and height that {@link showAll} shows, in map units: some 200 km. */
 const LEAST_UNITS = 200;
-/** How many times the area of the stations {@link showAll} shows, for room around the outermost. */
+/**
+ * How many times the width and height of the stations' area {@link showAll} shows, for room around
+ * the outermost stations.
+ */
 const MARGIN = 1.25;
 /** The farthest that a click may be from the station that it opens, px. */
 const CLICK_PX = 16;
