@@ -1,4 +1,5 @@
 import { MINUTE_MS } from './dates.ts';
+
 /**
  * A station as the Live interface describes it, by the interface's names. Further fields (such as
  * `location.hdop`) may be present at any level and are passed through.

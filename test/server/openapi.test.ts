@@ -2,12 +2,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseDate } from '../../src/domain/dates.ts';
-import { ENDPOINTS } from '../../src/server/api/endpoints.ts';
 import { openapiDocument } from '../../src/server/api/openapi.ts';
 import { SERVER_ERROR_STATUS } from '../../src/server/edge/errors.ts';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
 import { ERROR_STATUS } from '../../src/wire/errors.ts';
 import { isCallbackName } from '../../src/wire/jsonp.ts';
+import { ENDPOINTS } from '../../src/wire/requests.ts';
 import { fixtureService, NOW, UNKNOWN_STATION } from '../support/fixture-service.ts';
 import { ask, type Reply } from '../support/http.ts';
 
@@ -92,7 +92,7 @@ describe('/openapi.json', () => {
 
   it('has every endpoint of the interface, and below /v1 no other path', () => {
     const paths = Object.keys(document.paths).filter((path) => path.startsWith('/v1/'));
-    expect(paths).toEqual(Object.keys(ENDPOINTS).map((name) => `/v1/${name}/{station_id}`));
+    expect(paths).toEqual(ENDPOINTS.map((name) => `/v1/${name}/{station_id}`));
   });
 
   it.each(Object.keys(document.paths))('describes every parameter in the path %s', (path) => {
@@ -112,7 +112,7 @@ describe('/openapi.json', () => {
   });
 
   it('gives examples that its own schemas allow', () => {
-    for (const name of Object.keys(ENDPOINTS)) {
+    for (const name of ENDPOINTS) {
       for (const { schema, example, examples = {} } of parametersOf(name)) {
         const values = Object.values(examples).map(({ value }) => value);
         for (const value of example === undefined ? values : [...values, example]) {

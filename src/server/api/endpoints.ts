@@ -7,6 +7,8 @@ import { encodeArchive } from '../../wire/archive.ts';
 import { wrapJsonp } from '../../wire/jsonp.ts';
 import {
   type ArchiveFormat,
+  ENDPOINTS,
+  type Endpoint,
   type Query,
   readArchiveQuery,
   readArchiveStation,
@@ -33,20 +35,19 @@ interface Call {
 }
 
 /**
- * The endpoints of the interface by the path segment after `/v1`, each a function that plans the
- * answer to a request.
+ * Functions that plan the answer to a request, by endpoint.
  * @throws RequestError for what the interface does not allow
  */
-export const ENDPOINTS = {
+const PLANS: Readonly<Record<Endpoint, (call: Call) => Plan>> = {
   live: (call) => planLive(call, false),
   'live-with-meta': (call) => planLive(call, true),
   archive: planArchive,
-} as const satisfies Record<string, (call: Call) => Plan>;
+};
 
 /** The error message for a path without a route. */
-export const NOT_FOUND = `There is nothing here, only at ${Object.keys(ENDPOINTS)
-  .map((name) => `/v1/${name}/`)
-  .join(', ')} and /plot/.`;
+export const NOT_FOUND = `There is nothing here, only at ${ENDPOINTS.map(
+  (name) => `/v1/${name}/`,
+).join(', ')} and /plot/.`;
 
 /**
  * Adds the endpoints of the interface.
@@ -58,7 +59,7 @@ export function addEndpoints(
   clock: () => number,
   tools: Tools,
 ): void {
-  for (const [name, plan] of Object.entries(ENDPOINTS)) {
+  for (const [name, plan] of Object.entries(PLANS)) {
     // A path that ends in a slash, whatever is before it, lacks its last segment: the station.
     for (const path of [`/v1/${name}/:station?`, `/v1/${name}/:parent/`]) {
       app.get<{ Params: { station?: string } }>(path, (request, reply) => {

@@ -12,7 +12,7 @@ import { SPEED_UNIT_NAMES } from '../../domain/units.ts';
 import { KINDS } from '../../figures/plotData.ts';
 import { LEGEND, UNITS } from '../../wire/archive.ts';
 import { ERROR_STATUS } from '../../wire/errors.ts';
-import { ARCHIVE_FORMATS } from '../../wire/requests.ts';
+import { ARCHIVE_FORMATS, type Endpoint } from '../../wire/requests.ts';
 import { SERVER_ERROR_STATUS } from '../edge/errors.ts';
 import { METHODS } from '../edge/headers.ts';
 import {
@@ -23,7 +23,6 @@ import {
   type PlotArgument,
   SECTORS,
 } from '../plot/query.ts';
-import type { ENDPOINTS } from './endpoints.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -241,13 +240,13 @@ const ARCHIVE_CONTENT: Readonly<Record<(typeof ARCHIVE_FORMATS)[number], Schema>
   txt: { 'text/plain': { schema: TEXT } },
 };
 
-interface Endpoint {
+interface Operation {
   readonly summary: string;
   readonly parameters: readonly Schema[];
   readonly content: Schema;
 }
 
-const live = (summary: string, one: string, all: string): Endpoint => ({
+const live = (summary: string, one: string, all: string): Operation => ({
   summary,
   parameters: [inPath({ anyOf: [ID, { const: 'all' }] }, 'Id of a station, or `all`.'), CALLBACK],
   content: {
@@ -256,7 +255,7 @@ const live = (summary: string, one: string, all: string): Endpoint => ({
   },
 });
 
-const DESCRIBED: Readonly<Record<keyof typeof ENDPOINTS, Endpoint>> = {
+const DESCRIBED: Readonly<Record<Endpoint, Operation>> = {
   live: live('Latest measurements of one station or all', 'LiveStation', 'LiveStations'),
   'live-with-meta': live(
     'Latest measurements with complete metadata',
@@ -327,7 +326,7 @@ const PLOT_PARAMETERS: Readonly<Record<PlotArgument, Schema>> = {
   },
 };
 
-const PLOT: Endpoint = {
+const PLOT: Operation = {
   summary: `A picture of one station over at most ${MAX_PLOT_DAYS} days`,
   parameters: [
     inPath(ID, 'Id of one station.'),
@@ -348,7 +347,7 @@ function choice(
   return { name, in: 'query', required: false, description, schema };
 }
 
-function describeEndpoint(operationId: string, endpoint: Endpoint, isLong: boolean): Schema {
+function describeEndpoint(operationId: string, endpoint: Operation, isLong: boolean): Schema {
   const { summary, parameters, content } = endpoint;
   const errors = ERROR_STATUSES.filter(
     (status) => isLong || status !== ERROR_STATUS.request_too_large,
@@ -384,7 +383,7 @@ const inQuery = (name: string, description: string, example: unknown): Schema =>
   schema: Array.isArray(example) ? listOf(ID) : TEXT,
 });
 
-const STATION_METRICS: Endpoint = {
+const STATION_METRICS: Operation = {
   summary: 'Latest measurements of stations as Prometheus reads them',
   parameters: [
     inQuery('id', 'Id of a station; repeated for several, left out for all.', [110, 603]),

@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
+import { MINUTE_MS } from '../../domain/dates.ts';
 import { refusal, retryAfter } from './errors.ts';
 
 export interface RateLimit {
@@ -26,7 +27,7 @@ export function limitRate(app: FastifyInstance, limit: RateLimit, now: () => num
 }
 
 /** Parts of a token; each millisecond adds `perMinute` parts, as a sum of fractions would drift. */
-const PARTS_PER_TOKEN = 60_000;
+const PARTS_PER_TOKEN = MINUTE_MS;
 
 /** Most clients remembered, in some 8 MB. A client can start afresh only after 50,000 others. */
 const MAX_CLIENTS = 50_000;

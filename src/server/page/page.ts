@@ -3,8 +3,7 @@ import COASTLINE from '../../../.build/coastline.mjs?text';
 import { THEMES, type Theme } from '../../domain/palette.ts';
 import { RELATIVE_WORDS } from '../../domain/period.ts';
 import { SPEED_UNITS } from '../../domain/units.ts';
-import { ARCHIVE_FORMATS } from '../../wire/requests.ts';
-import { ENDPOINTS } from '../api/endpoints.ts';
+import { ARCHIVE_FORMATS, ENDPOINTS } from '../../wire/requests.ts';
 import { openapiDocument } from '../api/openapi.ts';
 import type { Documents } from '../edge/documents.ts';
 import { JSON_TYPE } from '../edge/headers.ts';
@@ -35,7 +34,7 @@ const PARTS: Readonly<Record<string, string>> = {
   units: Object.entries(SPEED_UNITS)
     .map(([unit, { label }]) => option(unit, label))
     .join(''),
-  endpoints: options(Object.keys(ENDPOINTS)),
+  endpoints: options(ENDPOINTS),
   starts: options(RELATIVE_WORDS),
   formats: options(ARCHIVE_FORMATS),
 };
