@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
 import { KINDS } from '../../src/figures/plotData.ts';
 import { createPngRenderer } from '../../src/server/plot/png.ts';
@@ -283,5 +285,14 @@ describe('a PNG picture', () => {
   it('is drawn after another PNG failed', async () => {
     await expect(draw('<svg')).rejects.toThrow();
     expect(sizeOf(await draw(svg('')))).toEqual([200, 100]);
+  });
+
+  it('is drawn by a new thread after the thread died between two pictures', async () => {
+    const drawFirst = createPngRenderer();
+    const started = once(process, 'worker');
+    await drawFirst(svg(''));
+    const [thread] = (await started) as [Worker];
+    await thread.terminate();
+    expect(sizeOf(await drawFirst(svg('')))).toEqual([200, 100]);
   });
 });

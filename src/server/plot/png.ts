@@ -30,10 +30,18 @@ export function createPngRenderer() {
     worker?.terminate();
     worker = undefined;
   };
+  async function start(): Promise<Worker> {
+    const started = await startWorker();
+    // A thread that failed between two pictures is replaced by the next picture.
+    started.once('exit', () => {
+      if (worker === started) worker = undefined;
+    });
+    return started;
+  }
   return (svg: string): Promise<Buffer> =>
     oneAtATime(async () => {
       clearTimeout(idle);
-      worker ??= await startWorker();
+      worker ??= await start();
       try {
         const drawn = once(worker, 'message', { signal: AbortSignal.timeout(TIMEOUT_MS) });
         worker.postMessage(svg);
