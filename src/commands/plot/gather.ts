@@ -6,6 +6,7 @@ import { selectStations } from '../../domain/selection.ts';
 import { positionOf } from '../../domain/station.ts';
 import { UsageError } from '../../errors.ts';
 import type { PlotStation } from '../../figures/plotData.ts';
+import { stepMs } from '../../figures/seriesPoints.ts';
 import type { Io } from '../../io.ts';
 import { createReporter, type Reporter } from '../../output/reporter.ts';
 import { readFiles } from '../shared/from/readFiles.ts';
@@ -110,16 +111,22 @@ export async function gatherFromFiles(
   await draw({ ...head, stations, period });
 }
 
-/** The period from the first reading to a step after the last. */
+/** The period from the first reading of any station to a step after the last. */
 function spanOf(stations: readonly PlotStation[]): Period {
-  const chunks = stations.flatMap(({ readings }) => readings).filter(({ count }) => count > 0);
-  if (chunks.length === 0) return { start: 0, stop: 0 };
-  const start = Math.min(...chunks.map(({ time }) => time[0] as number));
-  const last = Math.max(...chunks.map(({ time, count }) => time[count - 1] as number));
-  const before = Math.max(
-    ...chunks.map(({ time, count }) => (count > 1 ? (time[count - 2] as number) : start)),
-  );
-  return { start, stop: last + Math.max(1, last - before) };
+  const periods = stations.flatMap(({ readings }): Period[] => {
+    const chunks = readings.filter(({ count }) => count > 0);
+    const [first, last] = [chunks[0], chunks.at(-1)];
+    if (first === undefined || last === undefined) return [];
+    const step = stepMs(chunks);
+    const start = first.time[0] as number;
+    const end = last.time[last.count - 1] as number;
+    return [{ start, stop: end + (Number.isFinite(step) ? step : 1) }];
+  });
+  if (periods.length === 0) return { start: 0, stop: 0 };
+  return {
+    start: Math.min(...periods.map(({ start }) => start)),
+    stop: Math.max(...periods.map(({ stop }) => stop)),
+  };
 }
 
 function noteEmpty(stations: readonly PlotStation[], period: Period, { note }: Reporter): void {

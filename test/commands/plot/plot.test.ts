@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../../src/cli.ts';
+import { gatherFromFiles } from '../../../src/commands/plot/gather.ts';
 import type { PlotRequest } from '../../../src/commands/plot/request.ts';
+import type { Period } from '../../../src/domain/period.ts';
 import { colourLevel } from '../../../src/io.ts';
 import { fakeIo } from '../../support/fake-io.ts';
 import { words } from '../../support/question.ts';
@@ -51,6 +53,25 @@ describe('vane plot', () => {
     const { options } = await requestOf("plot 110 --kind calendar --where 'avg > 15kn'");
     expect(options.value).toBe('hours');
     expect(options.where?.text).toBe('avg > 15kn');
+  });
+});
+
+describe('vane plot --from without --stop', () => {
+  it('draws up to a step after the last reading of any station', async () => {
+    const file = [
+      'station,time,wind_speed_avg',
+      ...['1,2024-05-01T00:00Z,9', '1,2024-05-01T01:00Z,9', '1,2024-05-01T02:00Z,9'],
+      ...['2,2024-05-01T00:10Z,9', '2,2024-05-01T00:20Z,9', '2,2024-05-01T02:05Z,9'],
+    ];
+    const request = await requestOf('plot --from -');
+    const periods: Period[] = [];
+    const io = fakeIo({ stdin: `${file.join('\n')}\n` });
+    if (!('files' in request.source)) throw new Error('--from makes no request for files');
+    await gatherFromFiles(request.source.files, request, io, async ({ period }) => {
+      periods.push(period);
+    });
+    const [start, stop] = [Date.parse('2024-05-01T00:00Z'), Date.parse('2024-05-01T03:00Z')];
+    expect(periods).toEqual([{ start, stop }]);
   });
 });
 
