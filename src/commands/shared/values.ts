@@ -80,7 +80,7 @@ export interface DateContext {
 /** The period that the user's words mean, and what else the words tell. */
 export interface WrittenPeriod {
   readonly period: Period;
-  /** Whether the start counts back from the stop or from now: a later run may start later. */
+  /** Whether the start depends on the time at which the command runs: a later run starts later. */
   readonly isStartRelative: boolean;
   /** A sentence about each date that the zone's clocks skip or show twice when they change. */
   readonly notes: readonly string[];
@@ -121,8 +121,14 @@ export function readPeriod(
       `The period's stop lies before its start${hint}: ${start} to ${stop ?? 'now'}.`,
     );
   }
-  const isStartRelative = date === undefined || DAYS_AGO.has(start.toLowerCase());
+  const isStartRelative =
+    date === undefined ? duration === undefined || isRelative(stop) : isRelative(start);
   return { period: { start: from, stop: to }, isStartRelative, notes };
+}
+
+/** Whether a date depends on the time at which the command runs; `undefined` means now. */
+function isRelative(text: string | undefined): boolean {
+  return text === undefined || text === 'now' || DAYS_AGO.has(text.toLowerCase());
 }
 
 /** Reads a date or a word for a day. @returns milliseconds since 1970; undefined for other text */

@@ -175,6 +175,13 @@ describe('the cache of vane archive', () => {
     );
   });
 
+  it('an export from --start 54d to a --stop that is a date says that the same command continues it', async () => {
+    const server = await serve((path) => (startOf(path) > '2023-12-10' ? 'status500' : 'none'));
+    const line = '110 --start 54d --stop 2024-01-10 -f csv --concurrency 1';
+    const { err } = await archive(server, line, { isCached: true });
+    expect(err).toMatch(/^1 of 2 chunks are cached: the same command requests only the rest/);
+  });
+
   it('--no-cache makes no cache, and --refresh fills the cache without reading it', async () => {
     const server = await serve();
     const line = '110 --start 2023-12-01 --stop 2023-12-02 -f csv';
