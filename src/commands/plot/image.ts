@@ -1,3 +1,4 @@
+import type { Theme } from '../../domain/palette.ts';
 import type { Figure } from '../../figures/figure.ts';
 import type { Io } from '../../io.ts';
 
@@ -34,11 +35,7 @@ export async function chooseImage(
 }
 
 /** The escape sequence that makes a terminal show a figure as an image. */
-export async function writeImage(
-  figure: Figure,
-  name: InlineName,
-  theme: 'light' | 'dark',
-): Promise<string> {
+export async function writeImage(figure: Figure, name: InlineName, theme: Theme): Promise<string> {
   const { drawPixels, writeIterm, writeKitty, writePng, writeSixel } = await import(
     '../../figures/index.ts'
   );
