@@ -12,7 +12,6 @@ import {
 import type { StreamRecord } from '../../formats/format.ts';
 import type { Scene } from '../../formats/screen/scene.ts';
 import { abortable, type Io } from '../../io.ts';
-import { checkTarget } from '../../output/write.ts';
 import { mapOrdered } from '../../service/ordered.ts';
 import { poll } from '../../service/poll.ts';
 import {
@@ -22,6 +21,7 @@ import {
   type Session,
   withService,
 } from '../shared/session.ts';
+import { checkRecordFile } from './recordSink.ts';
 import type { WatchRequest } from './request.ts';
 import type { Ending, Sink } from './sink.ts';
 import { bufferStderr, closeSinks, openSinks } from './sinks.ts';
@@ -29,7 +29,7 @@ import { createWatchState, type WatchState } from './watchState.ts';
 
 /** Watches stations until the watch ends, and writes new measurements and events. */
 export async function runWatch(request: WatchRequest, io: Io): Promise<void> {
-  if (request.stream) await checkTarget({ path: request.stream.path, isGzip: false }, io);
+  await checkRecordFile(request, io);
   // The screen would draw over lines on stderr: hold the lines back until the screen is closed.
   const buffered = request.showsScreen ? bufferStderr(io) : { io, release() {} };
   try {

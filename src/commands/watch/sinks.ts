@@ -11,11 +11,10 @@ import { renderScreen, scroll } from '../../formats/screen/screen.ts';
 import { type Io, showsUnicode, type Terminal } from '../../io.ts';
 import { createHook, type HookOptions } from '../../output/hook.ts';
 import type { Reporter } from '../../output/reporter.ts';
-import { openRotatingFile } from '../../output/rotatingFile.ts';
 import { openScreen } from '../../output/screen.ts';
-import { writeNow } from '../../output/write.ts';
 import { mqttSink } from './mqtt/sink.ts';
 import { postSink } from './post.ts';
+import { recordSink, styleOf } from './recordSink.ts';
 import type { WatchRequest } from './request.ts';
 import type { Ending, Sink } from './sink.ts';
 
@@ -32,9 +31,9 @@ interface SinkTools {
 
 /** Opens the destinations that a watch was asked for. */
 export function openSinks(request: WatchRequest, tools: SinkTools): Sink[] {
-  const { forPrograms, command, rule, stream, posts, mqtt, connection } = request;
+  const { command, stream, posts, mqtt, connection } = request;
   const { io, reporter } = tools;
-  const style = { ...forPrograms, withEvents: rule !== undefined };
+  const style = styleOf(request);
   const sinks: Sink[] = [];
   if (posts) {
     sinks.push(postSink(posts, connection.timeoutMs, style, tools));
@@ -158,34 +157,6 @@ function execSink(options: HookOptions, style: StreamStyle): Sink {
     },
     // Commands that have begun run to their end, unless a signal or key ended the watch.
     close: (ending) => (ending === 'ended' ? hook.end() : hook.settle()),
-  };
-}
-
-/** Writes each record at once, to a file that may be rotated or else to stdout. */
-function recordSink(
-  { format, path, isOfEvents }: NonNullable<WatchRequest['stream']>,
-  style: StreamStyle,
-  { io, reporter }: SinkTools,
-): Sink {
-  const head = () => format.head(style);
-  const file = path === undefined ? undefined : openRotatingFile(path, io);
-  const stopListening = io.onHangUp(() => {
-    file?.reopen().catch((error: Error) => reporter.note(error.message));
-  });
-  let isBegun = false;
-  return {
-    async write(records) {
-      const wanted = records.filter(({ event }) => event !== undefined || !isOfEvents);
-      const text = wanted.map((record) => format.record(record, style)).join('');
-      if (text === '') return;
-      if (file) return file.write(text, head);
-      await writeNow(io.stdout, (isBegun ? '' : head()) + text);
-      isBegun = true;
-    },
-    close() {
-      stopListening();
-      return file?.close();
-    },
   };
 }
 

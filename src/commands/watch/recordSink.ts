@@ -1,0 +1,90 @@
+import { open } from 'node:fs/promises';
+import { quoteExcerpt } from '../../domain/text.ts';
+import { UsageError } from '../../errors.ts';
+import type { StreamStyle } from '../../formats/format.ts';
+import type { Io } from '../../io.ts';
+import { statIfThere } from '../../output/file.ts';
+import type { Reporter } from '../../output/reporter.ts';
+import { openRotatingFile } from '../../output/rotatingFile.ts';
+import { checkTarget, writeNow } from '../../output/write.ts';
+import type { WatchRequest } from './request.ts';
+import type { Sink } from './sink.ts';
+
+type Stream = NonNullable<WatchRequest['stream']>;
+
+/** The style of the records that a watch writes for programs. */
+export function styleOf({ forPrograms, rule }: WatchRequest): StreamStyle {
+  return { ...forPrograms, withEvents: rule !== undefined };
+}
+
+/**
+ * Checks before any request that records can be added to the file of `--output`.
+ * @throws UsageError for a file that cannot be written, and for a file whose head names other
+ *   columns or units than the records have
+ */
+export async function checkRecordFile(request: WatchRequest, io: Io): Promise<void> {
+  const { stream } = request;
+  if (stream?.path === undefined) return;
+  const { path, format } = stream;
+  await checkTarget({ path, isGzip: false }, io);
+  const head = format.head(styleOf(request));
+  const inFile = head === '' ? '' : await readFirstLine(path);
+  if (inFile === '') return;
+  const separator = head.includes('\t') ? '\t' : ',';
+  const fieldsOf = (text: string): string[] => text.replace('\n', '').split(separator);
+  const [names, written] = [fieldsOf(inFile), fieldsOf(head)];
+  const longer = names.length > written.length ? names : written;
+  const odd = longer.findIndex((_, index) => names[index] !== written[index]);
+  if (odd === -1) return;
+  throw new UsageError(
+    `${path} has ${excerpt(names[odd])} where this watch writes ${excerpt(written[odd])}; ` +
+      'give the options that the file was begun with, or name another file.',
+  );
+}
+
+function excerpt(text: string | undefined): string {
+  return text === undefined ? 'no column' : quoteExcerpt(text, 80);
+}
+
+/** Most bytes of a head that are read: a head has some 20 names. */
+const MAX_HEAD_BYTES = 8192;
+
+/** The first line of a file; an empty text for anything that is no file or cannot be read. */
+async function readFirstLine(path: string): Promise<string> {
+  if (!(await statIfThere(path))?.isFile()) return '';
+  try {
+    await using file = await open(path, 'r');
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(MAX_HEAD_BYTES));
+    return buffer.toString('utf8', 0, bytesRead).split('\n', 1)[0] as string;
+  } catch {
+    return '';
+  }
+}
+
+/** Writes each record at once, to a file that may be rotated or else to stdout. */
+export function recordSink(
+  { format, path, isOfEvents }: Stream,
+  style: StreamStyle,
+  { io, reporter }: { readonly io: Io; readonly reporter: Reporter },
+): Sink {
+  const head = () => format.head(style);
+  const file = path === undefined ? undefined : openRotatingFile(path, io);
+  const stopListening = io.onHangUp(() => {
+    file?.reopen().catch((error: Error) => reporter.note(error.message));
+  });
+  let isBegun = false;
+  return {
+    async write(records) {
+      const wanted = records.filter(({ event }) => event !== undefined || !isOfEvents);
+      const text = wanted.map((record) => format.record(record, style)).join('');
+      if (text === '') return;
+      if (file) return file.write(text, head);
+      await writeNow(io.stdout, (isBegun ? '' : head()) + text);
+      isBegun = true;
+    },
+    close() {
+      stopListening();
+      return file?.close();
+    },
+  };
+}
