@@ -9,6 +9,7 @@ import { hideUsers, printableText } from './domain/text.ts';
 import { EXIT } from './errors.ts';
 import { explainError } from './explainError.ts';
 import { type Io, widthOfStdout } from './io.ts';
+import { explain as explainWrite } from './output/target.ts';
 import { VERSION } from './version.ts';
 
 /**
@@ -100,7 +101,13 @@ function configureProgram(program: Command, io: Io): Command {
       },
     })
     .configureOutput({
-      writeOut: (text) => io.print(text),
+      writeOut(text) {
+        try {
+          io.print(text);
+        } catch (error) {
+          throw explainWrite(error, 'to stdout', '');
+        }
+      },
       writeErr: (text) => void io.stderr.write(printableText(hideUsers(text))),
       outputError: (text, write) => write(text.replace(/^error: /, 'vane: ')),
       getOutHelpWidth: () => widthOfStdout(io) ?? 80,

@@ -138,8 +138,10 @@ function print(text: string): void {
   try {
     while (written < bytes.length) written += writeSync(1, bytes, written);
   } catch (error) {
-    // EAGAIN: the pipe is full, so a stream writes the rest. A closed pipe is ignored.
-    if (errorCode(error) === 'EAGAIN') stdout().write(bytes.subarray(written));
+    const code = errorCode(error);
+    // EAGAIN: the pipe is full, so a stream writes the rest. EPIPE: the reader has closed the pipe.
+    if (code === 'EAGAIN') stdout().write(bytes.subarray(written));
+    else if (code !== 'EPIPE') throw error;
   }
 }
 
@@ -195,8 +197,12 @@ const io: Io = {
 async function main(args: readonly string[]): Promise<number> {
   // Answer --version without loading the command line.
   if (args.length === 1 && args[0] === '--version') {
-    print(`${VERSION}\n`);
-    return 0;
+    try {
+      print(`${VERSION}\n`);
+      return 0;
+    } catch {
+      // The command line below tries again, and explains the error.
+    }
   }
   keepCompiledCode();
   const { run } = await import('./cli.ts');

@@ -258,12 +258,16 @@ describe('a pipe that is full', () => {
 });
 
 describe.skipIf(!existsSync('/dev/full'))('stdout on a full disk (needs /dev/full)', () => {
-  it('is reported as a full disk, not as a bug of vane', async () => {
+  it.each([
+    '-q --demo archive 110 --start 2024-01 --stop 2024-02 -f csv',
+    '-q --demo archive 110 --start 2024-01 --stop 2024-02 --dry-run',
+    ...['completion bash', 'config list', 'config path', 'cache path', 'live --help', '--version'],
+  ])('is reported by vane %s as a full disk, not as a bug of vane', async (line) => {
     const { exitCode, stderr } = await execa({
       shell: '/bin/bash',
       reject: false,
       stripFinalNewline: false,
-    })`${process.execPath} ${BIN} -q --demo archive 110 --start 2024-01 --stop 2024-02 -f csv > /dev/full`;
+    })`${process.execPath} ${BIN} ${line.split(' ')} > /dev/full`;
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
       stderr: 'vane: Could not write to stdout: the disk is full.\n',

@@ -5,6 +5,7 @@ import { formatSize } from '../../domain/sizes.ts';
 import { countOf } from '../../domain/text.ts';
 import { drawTable } from '../../formats/textTable.ts';
 import type { Io } from '../../io.ts';
+import { writeNow } from '../../output/write.ts';
 import type { ChunkRequest } from '../../service/chunks.ts';
 import { archivePath } from '../../wire/requests.ts';
 import type { Session } from '../shared/session.ts';
@@ -39,7 +40,7 @@ export async function showRequests(
       ]);
     }
   }
-  io.stdout.write(`${drawTable([head, ...rows]).join('\n')}\n`);
+  await writeNow(io.stdout, `${drawTable([head, ...rows]).join('\n')}\n`);
   noteList(listMs, reporter);
   reporter.note(
     `${countOf(rows.length, 'chunk')}, ${cached} of them cached; requests to send: ${rows.length - cached}.`,
@@ -96,7 +97,7 @@ export async function showEstimate(
     ['bytes', `up to ${formatSize(bytes)}`],
     ['time', `about ${describeTime((requests / concurrency) * (listMs ?? ASSUMED_REQUEST_MS))}`],
   ];
-  io.stdout.write(`${drawTable(rows).join('\n')}\n`);
+  await writeNow(io.stdout, `${drawTable(rows).join('\n')}\n`);
   noteList(listMs, reporter);
   const length =
     listMs === undefined ? 'of 1 s each' : 'each as long as the one for the list of stations';

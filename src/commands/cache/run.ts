@@ -5,6 +5,7 @@ import { UsageError } from '../../errors.ts';
 import { drawTable } from '../../formats/textTable.ts';
 import type { Io } from '../../io.ts';
 import { createReporter } from '../../output/reporter.ts';
+import { writeNow } from '../../output/write.ts';
 import { clearLiveAnswers, listLiveAnswers } from '../../service/disk/liveFiles.ts';
 import type { Entry } from '../../service/disk/store.ts';
 import { pathOf } from '../../userFolder.ts';
@@ -23,7 +24,7 @@ export async function runCache({ task, maxBytes, isQuiet }: CacheRequest, io: Io
   const { note } = createReporter(io, { isQuiet, isVerbose: false });
   const place = pathOf(cacheFolder(io));
   if (task === 'path') {
-    io.stdout.write(`${place}\n`);
+    await writeNow(io.stdout, `${place}\n`);
     return;
   }
   const folder = openAnswers(io, false, (trouble) => {
@@ -40,7 +41,7 @@ export async function runCache({ task, maxBytes, isQuiet }: CacheRequest, io: Io
       return [formatDate(usedMs), formatSize(bytes), printable(key)];
     });
     const table = drawTable([['used', 'size', 'answer'], ...rows]).join('\n');
-    if (rows.length > 0) io.stdout.write(`${table}\n`);
+    if (rows.length > 0) await writeNow(io.stdout, `${table}\n`);
     note(`${describeEntries(before)} in ${place}.`);
     return;
   }

@@ -10,13 +10,14 @@ import { SCRIPTS, type Shell } from '../../completions/scripts.ts';
 import { readTree } from '../../completions/tree.ts';
 import { printable } from '../../domain/text.ts';
 import type { Io } from '../../io.ts';
+import { writeNow } from '../../output/write.ts';
 import { readStationList } from '../../service/disk/liveFiles.ts';
 import { keyName, PLAIN_KEYS, readConfig } from '../shared/config.ts';
 import { openAnswers } from '../shared/userCache.ts';
 
 /** Prints a completion script. */
 export async function runScript(shell: Shell, io: Io): Promise<void> {
-  io.stdout.write(SCRIPTS[shell]);
+  await writeNow(io.stdout, SCRIPTS[shell]);
 }
 
 /** The command line that is being typed. */

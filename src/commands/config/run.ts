@@ -5,7 +5,7 @@ import { drawTable } from '../../formats/textTable.ts';
 import type { Io } from '../../io.ts';
 import { makeOutputFolder, statIfThere } from '../../output/file.ts';
 import { createReporter, type Reporter } from '../../output/reporter.ts';
-import { writeOutput } from '../../output/write.ts';
+import { writeNow, writeOutput } from '../../output/write.ts';
 import {
   type Config,
   changeConfig,
@@ -41,7 +41,7 @@ export async function runConfig(request: ConfigRequest, io: Io): Promise<void> {
   const reporter = createReporter(io, { isQuiet: flags.quiet ?? false, isVerbose: false });
   if (task === 'list') return list(flags, path, reporter, io);
   if (task === 'get') {
-    io.stdout.write(`${printable(settingOf(key, flags, readConfig(io), io).value)}\n`);
+    await writeNow(io.stdout, `${printable(settingOf(key, flags, readConfig(io), io).value)}\n`);
     return;
   }
   if (path === undefined) {
@@ -49,7 +49,7 @@ export async function runConfig(request: ConfigRequest, io: Io): Promise<void> {
       'The configuration file has no place: none of VANE_CONFIG, XDG_CONFIG_HOME and HOME is set.',
     );
   }
-  if (task === 'path') io.stdout.write(`${path}\n`);
+  if (task === 'path') await writeNow(io.stdout, `${path}\n`);
   else await change(key, request.value, path, reporter, io);
 }
 
@@ -72,7 +72,7 @@ async function list(
       origin + (isForPeople ? ', for tables and screens' : ''),
     ];
   });
-  io.stdout.write(`${drawTable([['key', 'value', 'from'], ...rows]).join('\n')}\n`);
+  await writeNow(io.stdout, `${drawTable([['key', 'value', 'from'], ...rows]).join('\n')}\n`);
   if (path === undefined) return;
   const isThere = await statIfThere(path);
   reporter.note(isThere ? `The file is ${path}.` : `There is no file ${path} yet.`);

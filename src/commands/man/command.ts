@@ -1,6 +1,7 @@
 import { manualPage } from '../../completions/man.ts';
 import { readTree } from '../../completions/tree.ts';
 import { PLACEHOLDERS, RECORD_VARIABLES } from '../../formats/recordFields.ts';
+import { writeNow } from '../../output/write.ts';
 import { VERSION } from '../../version.ts';
 import type { DeclareCommand } from '../shared/command.ts';
 
@@ -16,7 +17,7 @@ Variables of --exec: ${RECORD_VARIABLES.join(' ')}.`,
 export const declareCommand: DeclareCommand = (command, { program, perform }) => {
   command.action(async () => {
     await perform(program, async (root, io) => {
-      io.stdout.write(manualPage(readTree(root), VERSION, LISTS));
+      await writeNow(io.stdout, manualPage(readTree(root), VERSION, LISTS));
     });
   });
 };
