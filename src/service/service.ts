@@ -42,16 +42,16 @@ export interface StationService {
   archive(station: number, period: Period, options?: ArchiveOptions): Promise<Archive>;
 }
 
-/** Counts the requests and cached answers of a command. */
+/** Counts the requests and cached chunks of a command. */
 export interface Counters {
   /** Requests sent, retries included. */
   requests: number;
   retries: number;
   /** Bytes of bodies received, before decompression. */
   bytes: number;
-  /** Answers read from the cache. */
+  /** Chunks read from the archive cache on disk. */
   cacheHits: number;
-  /** Answers written to the cache. */
+  /** Chunks written to the archive cache on disk. */
   stored: number;
 }
 

@@ -73,7 +73,6 @@ async function keepList(folder: string): Promise<void> {
     timeoutMs: 1000,
     processes,
     refresh: false,
-    counters: { requests: 0, bytes: 0, cacheHits: 0, stored: 0 },
     onTrouble: () => {},
   } as unknown as Parameters<typeof liveDiskCache>[1];
   const service = liveDiskCache(

@@ -127,7 +127,7 @@ describe('exit codes of vane', () => {
     await server.close();
     expect(await readdir(folder)).toEqual(['wind.csv']);
     expect(await readFile(file, 'utf8')).toBe('old');
-    expect(outcome.stderr).toMatch(/^(\d+ of \d+ chunks are cached: .*\n)?vane: [^\n]+\n$/);
+    expect(outcome.stderr).toMatch(/^(\d+ of \d+ chunks (is|are) cached: .*\n)?vane: [^\n]+\n$/);
     return outcome;
   }
 
@@ -206,7 +206,7 @@ describe('signals to vane', () => {
       const { signal: endedBy, stdout, stderr } = await child;
       await server.close();
       expect(stderr).toMatch(
-        /1 of 2 chunks are cached: .*\nvane: (Interrupted|Terminated|The terminal was closed)\.\n$/,
+        /1 of 2 chunks is cached: .*\nvane: (Interrupted|Terminated|The terminal was closed)\.\n$/,
       );
       expect({ endedBy, stdout }).toEqual({ endedBy: signal, stdout: '' });
       expect(await readdir(folder)).toEqual([]);

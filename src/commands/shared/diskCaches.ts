@@ -2,11 +2,11 @@ import type { Io } from '../../io.ts';
 import type { Reporter } from '../../output/reporter.ts';
 import { archiveDiskCache } from '../../service/disk/archiveCache.ts';
 import { type LiveDiskCacheOptions, liveDiskCache } from '../../service/disk/liveCache.ts';
-import type { StationService } from '../../service/service.ts';
+import type { Counters, StationService } from '../../service/service.ts';
 import { openAnswers, openUserCache } from './userCache.ts';
 
-interface DiskCacheOptions
-  extends Pick<LiveDiskCacheOptions, 'refresh' | 'timeoutMs' | 'baseUrl' | 'counters'> {
+interface DiskCacheOptions extends Pick<LiveDiskCacheOptions, 'refresh' | 'timeoutMs' | 'baseUrl'> {
+  readonly counters: Counters;
   readonly io: Io;
   readonly reporter: Reporter;
 }

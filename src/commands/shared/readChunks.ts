@@ -112,6 +112,6 @@ function noteKept(
   // Name the date of a relative start: a later run would start later, with chunks not in the cache.
   const change = isStartRelative ? ` with --start ${formatDate(period.start)}` : '';
   reporter.note(
-    `${kept} of ${countOf(total, 'chunk')} are cached: the same command${change} requests only the rest.`,
+    `${kept} of ${countOf(total, 'chunk')} ${kept === 1 ? 'is' : 'are'} cached: the same command${change} requests only the rest.`,
   );
 }

@@ -2,7 +2,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { randomName } from '../../domain/randomName.ts';
-import type { Counters, LiveOptions, StationService } from '../service.ts';
+import type { LiveOptions, StationService } from '../service.ts';
 import { cacheTrouble, remakeAnswersFolder } from './folder.ts';
 import { type LiveLockOptions, lockAnswer } from './liveLock.ts';
 
@@ -16,7 +16,6 @@ export interface LiveDiskCacheOptions extends LiveLockOptions {
   readonly baseUrl: string;
   /** Write to the cache without reading it. */
   readonly refresh: boolean;
-  readonly counters: Counters;
   /** Called once when the folder cannot be used; answers come without the cache then. */
   readonly onTrouble: (sentence: string) => void;
 }
@@ -47,7 +46,7 @@ export function liveDiskCache(
   inner: Pick<StationService, 'live' | 'liveAll'>,
   options: LiveDiskCacheOptions,
 ): Pick<StationService, 'live' | 'liveAll'> {
-  const { folder, baseUrl, now, random, refresh, counters } = options;
+  const { folder, baseUrl, now, random, refresh } = options;
   let isTroubled = false;
   const reportTrouble = (error: unknown): void => {
     if (!isTroubled) {
@@ -63,7 +62,6 @@ export function liveDiskCache(
       const ageMs = now() - askedMs;
       // An answer from the future was written before the clock was set back.
       if (!(ageMs >= 0 && ageMs < POLLING_INTERVAL_MS - JITTER_MS)) return undefined;
-      counters.cacheHits++;
       return answer;
     } catch {
       // A damaged file counts as missing.
@@ -76,7 +74,6 @@ export function liveDiskCache(
     try {
       writeFileSync(temporary, JSON.stringify(answer), { mode: 0o600 });
       renameSync(temporary, path);
-      counters.stored++;
     } catch (error) {
       reportTrouble(error);
       removeIfPossible(temporary);

@@ -121,7 +121,7 @@ describe('the cache of vane archive', () => {
     const failed = await archive(server, line, { isCached: true });
     expect(failed.code).toBe(5);
     expect(failed.err).toMatch(
-      /^1 of 2 chunks are cached: .*\nvane: Could not get the archive of station 110 from 2023-12-15/,
+      /^1 of 2 chunks is cached: .*\nvane: Could not get the archive of station 110 from 2023-12-15/,
     );
     expect(await read('wind.csv')).toBe('old');
     const before = server.requests.length;
@@ -171,7 +171,7 @@ describe('the cache of vane archive', () => {
       isCached: true,
     });
     expect(err).toMatch(
-      /^1 of 2 chunks are cached: the same command with --start 2023-11-16T12:00:00\.000Z requests/,
+      /^1 of 2 chunks is cached: the same command with --start 2023-11-16T12:00:00\.000Z requests/,
     );
   });
 
@@ -179,7 +179,14 @@ describe('the cache of vane archive', () => {
     const server = await serve((path) => (startOf(path) > '2023-12-10' ? 'status500' : 'none'));
     const line = '110 --start 54d --stop 2024-01-10 -f csv --concurrency 1';
     const { err } = await archive(server, line, { isCached: true });
-    expect(err).toMatch(/^1 of 2 chunks are cached: the same command requests only the rest/);
+    expect(err).toMatch(/^1 of 2 chunks is cached: the same command requests only the rest/);
+  });
+
+  it('a failed export says nothing of the cache if only the list of stations was cached', async () => {
+    const server = await serve((path) => (path.includes('/archive/') ? 'status400' : 'none'));
+    const line = '--near 43.4,4.9 --limit 1 --start 2023-12-01 --stop 2023-12-02 -f ndjson';
+    const { code, err } = await archive(server, line, { isCached: true });
+    expect([code, err]).toEqual([4, expect.stringMatching(/^vane: .* refused the archive of station 7 /)]);
   });
 
   it('--no-cache makes no cache, and --refresh fills the cache without reading it', async () => {

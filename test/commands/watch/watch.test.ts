@@ -615,7 +615,6 @@ describe('two vane watch of one user', () => {
         refresh: false,
         timeoutMs: 10_000,
         processes: { own: process.pid, isAlive: () => true, endGroup() {} },
-        counters: createCounters(),
         onTrouble: (sentence) => expect.unreachable(sentence),
       });
       const live: StationService['live'] = (station, options) => {
@@ -652,7 +651,6 @@ it('a single vane watch sends a request at each poll, however slow its cache fil
   const clock = virtualClock(NOW, () => underWay === 0);
   let asked = 0;
   let hits = 0;
-  const counters = { ...createCounters() };
   const recent = liveDiskCache(
     {
       ...fixtureService,
@@ -675,7 +673,6 @@ it('a single vane watch sends a request at each poll, however slow its cache fil
       refresh: false,
       timeoutMs: 10_000,
       processes: { own: process.pid, isAlive: () => true, endGroup() {} },
-      counters,
       onTrouble: (sentence) => expect.unreachable(sentence),
     },
   );

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findAnswersFolder } from '../../../src/service/disk/folder.ts';
 import { liveDiskCache } from '../../../src/service/disk/liveCache.ts';
 import { clearLiveAnswers, listLiveAnswers } from '../../../src/service/disk/liveFiles.ts';
-import { createCounters, type StationService } from '../../../src/service/service.ts';
+import type { StationService } from '../../../src/service/service.ts';
 import { fixtureService, NOW } from '../../support/fixture-service.ts';
 
 let folder: string;
@@ -62,7 +62,6 @@ function setUp({
       waits.push(ms);
       return sleep(ms);
     },
-    counters: createCounters(),
     onTrouble: (sentence) => troubles.push(sentence),
   });
   return { service, asked, waits, troubles };
