@@ -3,12 +3,16 @@ import { describePeriod } from '../../domain/period.ts';
 import type { ChunkArchive, ChunkRequest } from '../../service/chunks.ts';
 import { type ColumnChange, compareColumns, isSame } from '../../service/columns.ts';
 
-/** Most changes that the summary lists; further changes are only counted. */
+/**
+ * At most this many changes of columns are listed in a summary; further changes are only counted.
+ */
 const MAX_LISTED = 8;
-/** Most changes that are counted, since a service may invent columns without end. */
+/** At most this many changes are counted, since a service may invent columns without end. */
 const MAX_COUNTED = 10_000;
 
-/** Collects how the columns of an export's later answers differ from those of its first answer. */
+/**
+ * Collects how the columns of the service's later answers differ from those of its first answer.
+ */
 export class ColumnChanges {
   #first: ArchiveHead | undefined;
   #latest: ArchiveHead | undefined;
@@ -16,7 +20,10 @@ export class ColumnChanges {
   /** Each distinct change as a clause: `“rain” (mm) appears with station 110 from … to …`. */
   readonly clauses: string[] = [];
 
-  /** @param wanted names of the written columns; undefined for all */
+  /**
+   * Compares the columns of an answer with those of the first answer.
+   * @param wanted names of the columns to compare; undefined for all
+   */
   take({ request, archive }: ChunkArchive, wanted: readonly string[] | undefined): void {
     if (this.#latest !== undefined && isSame(archive, this.#latest)) return;
     this.#first ??= archive;

@@ -53,18 +53,23 @@ function noteList(listMs: number | undefined, reporter: Session['reporter']): vo
   reporter.note(`One request was sent, for the list of stations; it took ${took}.`);
 }
 
-/** Most rows of a station in a day: the instruments send a reading every 4 minutes at most. */
+/** Most rows of a station in a day: one reading every 4 minutes. */
 const ROWS_A_DAY = 360;
-/** Bytes of a row in the interface's JSON with its comma, from answers of the public network. */
+/**
+ * Bytes of a row in the service's JSON, with the comma after it: taken from answers of the public
+ * service.
+ */
 const BYTES_A_ROW = 70;
 /** The assumed time of a request, for an estimate that sent no request to measure. */
 const ASSUMED_REQUEST_MS = 1000;
 const LOOK_UPS_AT_ONCE = 32;
 
 /**
- * Prints about how many requests, bytes and seconds an export of many stations takes. The list of
- * stations is about as large as the answer for a chunk, so its request takes about as long.
- * @param listMs how long the request for the list of stations took; undefined where it was cached
+ * Prints about how many requests, bytes and seconds an export of many stations takes. The request
+ * for the list of stations tells how long a request takes: its answer is about as large as one with
+ * 31 days of an archive.
+ * @param listMs how long the request for the list of stations took; undefined where the list was
+ *   cached
  */
 export async function showEstimate(
   { template, period, now, concurrency }: ArchiveRequest,

@@ -23,7 +23,7 @@ import { conclude, writeReport } from './summary.ts';
 import { ExportTally } from './tally.ts';
 
 /**
- * Fetches the chunks of a plan, several at once, and writes each destination in its turn.
+ * Requests archives in chunks of 31 days, several at once, and writes one output after the other.
  * @param lock the lock on the files that `--append` continues
  * @throws PartialError when `keepGoing` left something out; the first failure otherwise
  */
@@ -59,8 +59,9 @@ export async function runExport(
 }
 
 /**
- * The answers for one destination; failed chunks are counted and left out. With --append, a station
- * ends before its first gap, since the next run goes on from the last row written.
+ * Yields the answers for one file, or for stdout; failed requests are counted and left out. With
+ * --append, the rows of a station end before its first failed request, since the next run goes on
+ * from the last row written.
  */
 async function* takeAnswers(
   results: AsyncGenerator<ChunkResult>,
@@ -68,7 +69,7 @@ async function* takeAnswers(
   { append, columns, every }: ArchiveRequest,
   tally: ExportTally,
 ): AsyncGenerator<StationArchive> {
-  // With --every, columns that the interface does not name are left out.
+  // With --every, columns that vane does not know are left out.
   const wanted = columns ?? (every && COLUMNS.map(({ name }) => name));
   for (let left = countRequests(destination); left > 0; left--) {
     const { value, done } = await results.next();
@@ -83,8 +84,9 @@ async function* takeAnswers(
 }
 
 /**
- * Answers in the requested form, each with the columns of the first answer. With --split, answers
- * before the first row are left out, so that a part without rows makes no file.
+ * Yields answers in the units, zone and columns that the user wants, each with the columns of the
+ * first answer. With --split, answers before the first row are left out, so that a year or month
+ * without rows makes no file.
  */
 async function* presentAnswers(
   answers: AsyncIterable<StationArchive>,
@@ -105,7 +107,7 @@ async function* presentAnswers(
   }
 }
 
-/** Writes the chunks of one destination; without a chunk no file is made. */
+/** Writes rows to one file, or to stdout; if no request for them succeeded, no file is made. */
 async function writeDestination(
   request: ArchiveRequest,
   { target, tail }: Destination,

@@ -8,31 +8,34 @@ import type { AppendLayout } from './append/layout.ts';
 import { readTail, remainingPeriod, type Tail } from './append/tail.ts';
 import type { ArchiveRequest } from './request.ts';
 
-/** A file or stdout, with the stations and chunks whose rows it gets, by station, then by time. */
+/**
+ * A file or stdout, with the stations and the periods whose rows it gets. Rows are sorted by
+ * station, then by time.
+ */
 export interface Destination {
   readonly target: Target;
   readonly stations: readonly number[];
-  /** Names of the stations; undefined for a name that was not requested or did not come. */
+  /** Station names by id; undefined for a name that was not requested or did not come. */
   readonly names: ReadonlyMap<number, string | undefined>;
   readonly period: Period;
-  /** Chunks of the period, the same for each station. */
+  /** The period cut into chunks of 31 days, each for one request; the same for each station. */
   readonly chunks: readonly Period[];
   /** The file that `--append` continues. */
   readonly tail?: Tail;
 }
 
-/** The requests of a plan; a generator, since there may be millions. */
+/** The requests of an export; a generator, since there may be millions. */
 export function* requestsOfPlan(plan: readonly Destination[]): Generator<ChunkRequest> {
   for (const { stations, chunks } of plan) yield* requestsOf(stations, chunks);
 }
 
-/** The number of requests for one destination. */
+/** The number of requests whose rows go to one file, or to stdout. */
 export function countRequests({ stations, chunks }: Destination): number {
   return stations.length * chunks.length;
 }
 
 /**
- * Assigns the chunks of all stations to destinations, by station and then by time.
+ * Decides which rows go to which file, or to stdout, by station and then by time.
  * @param stations ids with names; a name that was not requested is undefined
  * @throws UsageError when two stations would be written to one file
  */
@@ -44,7 +47,8 @@ export function planExport(
     const chunks = chunksUntil(now, period);
     return [{ target, stations: [...stations.keys()], names: stations, period, chunks }];
   }
-  // With --every, cut files by the zone's clock, as steps are: no step lies in two files.
+  // With --every, a year's or month's file begins by the clock of the zone, as steps of time do: no
+  // step lies in two files.
   const cut = splitPeriod(period, split, every && zone);
   const parts = takeBegun(cut, now, (part) => part.period).map((part) => ({
     ...part,
@@ -70,8 +74,8 @@ export function planExport(
 }
 
 /**
- * The rest of a plan whose files exist in part. Each station continues after the last row of its
- * newest file; its older files are complete.
+ * The part of an export that `--append` still has to write. Each station continues after the last
+ * row of its newest file; its older files are complete.
  * @throws UsageError for a file that is no export of this layout; OutputError if reading fails
  */
 export async function continuePlan(

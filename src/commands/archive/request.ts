@@ -23,24 +23,33 @@ import { type AppendLayout, checkAppendable } from './append/layout.ts';
 /** The arguments and flags of `vane archive`. */
 export interface ArchiveRequest extends HistoryRequest {
   readonly header: Header;
-  /** The wanted columns in order, by the names that the service uses; undefined for all. */
+  /** The wanted columns in order, by the names that the service uses; undefined for all columns. */
   readonly columns: readonly string[] | undefined;
   /** The index of the column `station` among the columns written; undefined without that column. */
   readonly stationAt: number | undefined;
   readonly output: Output<ArchiveFormatName>;
-  /** The template of file names; undefined where all data go to one place. */
+  /**
+   * The file name with placeholders, as in `{station}.csv`; undefined where all rows go to one
+   * file, or to stdout.
+   */
   readonly template: Template | undefined;
-  /** Whether several stations go to one place, so that rows need to say their station. */
+  /**
+   * Whether rows of several stations go to one file, or to stdout, so that a row has to say its
+   * station.
+   */
   readonly isShared: boolean;
   readonly split: SplitUnit | undefined;
-  /** The step that each row combines, by the zone's clock; undefined for a row for each reading. */
+  /**
+   * The step of time that each row combines, such as an hour by the clock of the zone; undefined
+   * where each reading has a row.
+   */
   readonly every: StepName | undefined;
-  /** Whether steps without a reading have a row too. */
+  /** Whether a step of time without a reading has a row too. */
   readonly isFilled: boolean;
-  /** The target of `--report`; undefined without a report. */
+  /** Where the report goes, a file or stdout; undefined without `--report`. */
   readonly report: Target | undefined;
   readonly isDryRun: boolean;
-  /** The layout of the files that `--append` continues; undefined without it. */
+  /** How the files are written that `--append` continues; undefined without `--append`. */
   readonly append: AppendLayout | undefined;
 }
 
@@ -55,7 +64,7 @@ export interface ArchiveFlags extends HistoryFlags, OutputFlags {
   readonly append?: true;
 }
 
-/** @throws UsageError */
+/** Reads the arguments and flags of `vane archive`. @throws UsageError */
 export function readArchiveRequest(
   stations: readonly string[],
   flags: ArchiveFlags,
@@ -106,12 +115,12 @@ export function readArchiveRequest(
   return { ...request, append };
 }
 
-/** The words of `--columns` that its help names. */
+/** The words of `--columns` that the help names. */
 export const SHORT_COLUMN_WORDS = [...COLUMNS.map(({ short }) => short), 'station'] as const;
 
 /**
- * The words that `--columns` takes: short names, then other names of the service, then the columns
- * of `--every`.
+ * All words that `--columns` takes: short names of columns, then the service's own names, then the
+ * columns that only `--every` makes.
  */
 const COLUMN_WORDS: readonly string[] = [
   ...new Set([
@@ -121,7 +130,10 @@ const COLUMN_WORDS: readonly string[] = [
   ]),
 ];
 
-/** Reads `--columns`. @returns the names that the service uses, and `station` */
+/**
+ * Reads a list of columns such as `time,avg`.
+ * @returns the names that the service uses; `station` stays
+ */
 function readColumns(text: string): readonly string[] {
   const words = text.split(',').map((word) => word.trim());
   const odd = words.find((word) => !COLUMN_WORDS.includes(word));

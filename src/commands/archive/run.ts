@@ -11,7 +11,7 @@ import { runExport } from './export.ts';
 import { continuePlan, type Destination, planExport } from './plan.ts';
 import type { ArchiveRequest } from './request.ts';
 
-/** Resolves the stations, plans the export, and runs it or shows the plan. */
+/** Finds the stations, plans the export, and runs it; `--dry-run` only shows the plan. */
 export async function runArchive(request: ArchiveRequest, io: Io): Promise<void> {
   const { output, template, report, append, now } = request;
   if (template === undefined) await checkTarget(output.target, io);

@@ -17,22 +17,25 @@ import type { ArchiveRequest } from './request.ts';
 export interface StationSummary {
   readonly station: number;
   readonly summary: WindSummary;
-  /** The first 1000 gaps over six hours. */
+  /** The first 1000 gaps of over six hours between readings. */
   readonly longGaps: readonly Gap[];
   readonly longGapCount: number;
 }
 
 const LONG_GAP_MS = 6 * HOUR_MS;
-/** Most gaps that are kept, to bound the memory: ten years may have 14,600 gaps over six hours. */
+/**
+ * At most this many gaps between readings are kept, to bound the memory: ten years may have 14,600
+ * gaps of over six hours.
+ */
 const MAX_GAPS = 1000;
 
-/** Statistics of the stations of an export, which come one after the other. */
+/** Computes the statistics of each station of an export, whose rows come station by station. */
 export class StationSummaries {
   readonly #request: Pick<ArchiveRequest, 'period' | 'now' | 'output'>;
   readonly #reader = new ColumnReader();
   readonly #finished: StationSummary[] = [];
   #open: { readonly station: number; readonly statistics: Statistics } | undefined;
-  /** The first known position, as latitude and longitude. */
+  /** The first position among the rows, as text: latitude and longitude. */
   position: string | undefined;
   hasMoved = false;
 
@@ -41,8 +44,8 @@ export class StationSummaries {
   }
 
   /**
-   * Takes the next chunk of a station, or the first chunk of the next station.
-   * @param archive undefined where the chunk is missing
+   * Takes the rows of the next 31 days of a station, or the first rows of the next station.
+   * @param archive undefined where the request for the rows failed
    */
   take({ station, period }: ChunkRequest, archive: Archive | undefined): void {
     if (station !== this.#open?.station) {
@@ -55,7 +58,11 @@ export class StationSummaries {
     this.#takePositions(columns);
   }
 
-  /** @param start of the first chunk: with --append, only the rest of the period is requested */
+  /**
+   * Begins the statistics of a station.
+   * @param start the start of its first request, milliseconds since 1970: with --append, only the
+   *   rest of the period is requested
+   */
   #statisticsFrom(start: number): Statistics {
     const { period, now, output } = this.#request;
     return createStatistics({
@@ -95,7 +102,7 @@ export class StationSummaries {
     this.#open = undefined;
   }
 
-  /** Ends the last station, and gives the statistics of all stations. */
+  /** Completes the statistics of the last station, and returns those of all stations. */
   stations(): readonly StationSummary[] {
     this.#finish();
     return this.#finished;

@@ -6,21 +6,22 @@ import { Rows } from '../../domain/rows.ts';
 import { type StepName, Steps } from '../../statistics/steps.ts';
 import type { ArchiveRequest } from './request.ts';
 
-/** A part of a station's archive: an answer of the service, or steps made from answers. */
+/** A part of a station's archive: rows as the service sent them, or a row for each step of time. */
 export interface StationArchive {
   readonly station: number;
   readonly archive: Archive;
 }
 
-/** Rows of one piece: with `--fill`, a gap of years has a row for each of its steps. */
+/** At most this many rows are handed on at once: with `--fill`, a gap of years has very many. */
 const ROWS_AT_ONCE = 5000;
 
 const STEP_LEGEND = [...COLUMNS, ...STEP_COLUMNS].map(({ name }) => name);
 const STEP_UNITS = [...COLUMNS, ...STEP_COLUMNS].map(({ unit }) => unit);
 
 /**
- * Combines the answers of stations, which come one after the other, into the steps of `--every`.
- * Columns that the interface does not name are left out: vane has no rule to combine their values.
+ * Combines the readings of each step of time, such as an hour, into one row. The answers come
+ * station by station. Columns that vane does not know are left out: it has no rule to combine their
+ * values.
  * @param whole the period of all answers
  */
 export async function* combineSteps(

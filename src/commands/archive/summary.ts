@@ -14,7 +14,10 @@ import type { StationSummary } from './stationSummaries.ts';
 import { describeSummaries } from './tableNote.ts';
 import type { ExportTally } from './tally.ts';
 
-/** Writes the summary of an export to stderr. @throws PartialError where ranges are missing */
+/**
+ * Writes the summary of an export to stderr.
+ * @throws PartialError where requests failed, so that rows are missing
+ */
 export function conclude(
   request: ArchiveRequest,
   tally: ExportTally,
@@ -57,7 +60,7 @@ function summarize(
   return `${countOf(rows, 'reading')} of ${span}${form}${place}.`;
 }
 
-/** Names the differences between the written data and the answers of the service. */
+/** Notes how the written rows differ from the answers of the service, such as rows left out. */
 function noteRepairs({ repairs, columns, late }: ExportTally, reporter: Session['reporter']): void {
   const words: Readonly<Record<keyof Repairs, string>> = {
     outside: 'outside their period left out',
@@ -81,7 +84,7 @@ function noteRepairs({ repairs, columns, late }: ExportTally, reporter: Session[
 
 /**
  * The JSON report of an export for `--report`.
- * @param names of the stations, as far as they are known
+ * @param names station names by id, as far as they are known
  */
 export function writeReport(
   { period, every }: ArchiveRequest,

@@ -4,9 +4,9 @@ import { ChunkTally } from '../shared/tally.ts';
 import { ColumnChanges } from './columnChanges.ts';
 import type { StationSummaries } from './stationSummaries.ts';
 
-/** Counts the chunks, rows, files and failures of an export. */
+/** Counts the answers, rows, files and failures of an export. */
 export class ExportTally extends ChunkTally {
-  /** Rows written by `--every`. */
+  /** Rows that combine readings, written with `--every`. */
   steps = 0;
   /** Rows that `--append` added. */
   added = 0;
@@ -16,7 +16,7 @@ export class ExportTally extends ChunkTally {
   readonly files: string[] = [];
   readonly repairs = { outside: 0, disordered: 0, repeated: 0, conflicting: 0 };
   readonly columns = new ColumnChanges();
-  /** Units of the written columns by their names. */
+  /** The unit of each written column, by the column's name. */
   units: Readonly<Record<string, string>> | undefined;
   /** Statistics for a table or a report; other exports are written without parsing their values. */
   readonly summaries: StationSummaries | undefined;
@@ -26,7 +26,10 @@ export class ExportTally extends ChunkTally {
     this.summaries = summaries;
   }
 
-  /** @param wanted names of the written columns; undefined for all */
+  /**
+   * Counts an answer of the service, or the failure of its request.
+   * @param wanted names of the written columns; undefined for all
+   */
   override take(result: ChunkResult, wanted?: readonly string[]): Archive | undefined {
     const archive = super.take(result);
     this.stations.add(result.request.station);

@@ -11,10 +11,9 @@ import type { Entry } from '../../service/disk/store.ts';
 import { pathOf } from '../../userFolder.ts';
 import { cacheFolder, openAnswers, openUserCache } from '../shared/userCache.ts';
 
-/** The request of `vane cache`. */
 export interface CacheRequest {
   readonly task: 'path' | 'list' | 'clear';
-  /** With `clear`: how much may stay, in bytes. */
+  /** How many bytes may stay in the cache when it is cleared. */
   readonly maxBytes: number;
   readonly isQuiet: boolean;
 }

@@ -22,7 +22,9 @@ export async function runScript(shell: Shell, io: Io): Promise<void> {
 
 /** The command line that is being typed. */
 export interface WordsRequest {
-  /** The root of the command tree; the commands that the line names are declared in it. */
+  /**
+   * The root command of vane; of its subcommands, those that are typed have their options declared.
+   */
   readonly program: Command;
   /** The words after `vane`, up to the cursor. */
   readonly typed: readonly string[];
@@ -45,7 +47,7 @@ export async function runWords({ program, typed, isLine }: WordsRequest, io: Io)
   io.stdout.write([offers.kind, ...lines, ''].join('\n'));
 }
 
-/** Words from this user's cache and configuration; none where they cannot be read. */
+/** Words to offer, from this user's cache and configuration; none where a file cannot be read. */
 function knownTo(io: Io): Known {
   const favourites = (): Candidate[] => {
     try {
@@ -68,7 +70,7 @@ function knownTo(io: Io): Known {
   };
 }
 
-/** Most characters of a candidate's meaning, so that a completion fits on a line. */
+/** An offered word is explained in at most this many characters, so that both fit on a line. */
 const MAX_MEANING_LENGTH = 80;
 
 function truncate(meaning: string): string {

@@ -23,12 +23,11 @@ import { findSetting, type Setting } from '../shared/settings.ts';
 
 export type ConfigFlags = GlobalFlags & PresentationFlags;
 
-/** The request of `vane config`. */
 export interface ConfigRequest {
   readonly task: 'list' | 'get' | 'set' | 'unset' | 'path';
-  /** The key of the task; undefined for `list` and `path`. */
+  /** The key to show or change; undefined for the tasks `list` and `path`. */
   readonly key: Key | undefined;
-  /** The new value of `set`. */
+  /** The value to write; only the task `set` has one. */
   readonly value: string | undefined;
   readonly flags: ConfigFlags;
 }
@@ -88,7 +87,8 @@ function settingOf(key: Key, flags: ConfigFlags, config: Config, io: Io): Settin
   }
   if (key !== 'base_url') return findSetting(key, flags, config, io);
   if (flags.demo) return { value: 'simulated network', from: 'flag', by: '--demo' };
-  // Hide a password: the flag or the variable may hold one, though all other commands refuse it.
+  // Hide a password in the address: --base-url or the environment may hold one, though all other
+  // commands refuse it.
   const setting = findSetting(key, flags, config, io);
   return { ...setting, value: hideUser(setting.value) };
 }
@@ -117,7 +117,10 @@ async function change(
   if (from === 'environment') note(`${by} is set and takes precedence over ${key}.`);
 }
 
-/** Reads the file before a change. An unreadable file stays: it may hold the user's favourites. */
+/**
+ * Reads the configuration file before a change. A file that cannot be read is not replaced: it may
+ * hold the user's favourites.
+ */
 function readToChange(io: Io): Config {
   try {
     return readConfig(io);

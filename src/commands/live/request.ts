@@ -10,7 +10,7 @@ export type LiveFlags = GlobalFlags & OutputFlags & SelectionFlags;
 
 export type LiveRequest = Readonly<ReturnType<typeof readLiveRequest>>;
 
-/** The request of `vane live` and `vane meta`. @throws UsageError */
+/** Reads the arguments and flags of `vane live` and `vane meta`. @throws UsageError */
 export function readLiveRequest(
   stations: readonly string[],
   flags: LiveFlags,
@@ -18,8 +18,8 @@ export function readLiveRequest(
   config: Config,
   io: Io,
 ) {
-  // In `--near 43.4 4.9` commander takes 4.9 for a station: read the selection first, so that the
-  // error is about --near.
+  // In `--near 43.4 4.9` commander takes 4.9 for a station: read the flag --near before the
+  // stations, so that the error is about --near.
   const selection = readSelection(flags);
   return {
     connection: readConnection(flags, io, config),
@@ -27,7 +27,9 @@ export function readLiveRequest(
     selection,
     withMeta,
     output: readOutput(flags, 'Stations', STATION_FORMATS, config, io),
-    /** Milliseconds since 1970; ages of measurements count to this time. */
+    /**
+     * Milliseconds since 1970 when the command began; the age of a measurement is counted to then.
+     */
     now: io.now(),
   };
 }

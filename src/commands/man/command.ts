@@ -5,7 +5,7 @@ import { writeNow } from '../../output/write.ts';
 import { VERSION } from '../../version.ts';
 import type { DeclareCommand } from '../shared/command.ts';
 
-/** Placeholders and variables that the manual page lists, by the command that takes them. */
+/** Text that the manual page adds to a command: its placeholders and environment variables. */
 const LISTS = {
   'vane watch': `\
 Placeholders of --line: ${PLACEHOLDERS.map((name) => `{${name}}`).join(' ')}.

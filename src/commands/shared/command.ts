@@ -4,7 +4,6 @@ import type { Io } from '../../io.ts';
 /** Runs a command with its parsed request; a test replaces this function to see the request. */
 export type Perform = <R>(request: R, run: (request: R, io: Io) => Promise<void>) => Promise<void>;
 
-/** The parameters of a command's declaration. */
 export interface CommandTools {
   /** The root of all commands. */
   readonly program: Command;
@@ -30,7 +29,7 @@ export const STATIONS_ARGUMENT = [
   'ids, page addresses or favourites; none means all',
 ] as const;
 
-/** The argument of the commands that read archives. */
+/** The stations as an argument of the commands that read archives. */
 export const HISTORY_ARGUMENT = [
   '[stations...]',
   'ids, printed ids, page addresses or favourites; all; - reads them from stdin',

@@ -9,7 +9,7 @@ import { pointAt } from '../../domain/text.ts';
 import { gustFactor } from '../../domain/watching/diagnostics.ts';
 import { UsageError } from '../../errors.ts';
 
-/** Which fields a condition may compare beside those of a measurement. */
+/** Whether a condition may name `distance` and `trend`, which a measurement alone does not have. */
 export interface Comparable {
   /** Whether `distance` may be compared: only `--near` gives a place to measure it from. */
   readonly hasPlace: boolean;
@@ -17,7 +17,10 @@ export interface Comparable {
   readonly hasTrend: boolean;
 }
 
-/** @throws UsageError that marks the first place where the condition cannot be read */
+/**
+ * Reads the condition of a flag, such as `avg > 15kn`.
+ * @throws UsageError that marks the first place where the condition cannot be read
+ */
 export function readCondition(flag: string, text: string, refused: RefusedFields): Condition {
   try {
     return parseCondition(text, refused);
@@ -50,7 +53,7 @@ const known = (value: number | undefined): number | null =>
 /**
  * Reads a condition that is tested on the rows of an archive.
  * @param calmKmh a row whose average is below this is calm and has no direction
- * @returns a test of one row; undefined where a missing value leaves the answer open
+ * @returns a test of one row, which gives undefined where a missing value leaves the answer open
  * @throws UsageError
  */
 export function readRowCondition(text: string, calmKmh: number) {

@@ -8,7 +8,10 @@ import { pathOf, userFolder } from '../../userFolder.ts';
 import { isObject } from '../../wire/check.ts';
 import { readBaseUrl, readUnit, readZone, STATION_FORMS, wrong } from './values.ts';
 
-/** The keys that hold one value, each with a reader that throws a UsageError for a wrong value. */
+/**
+ * The configuration keys that hold one value, each with the function that reads the value; it
+ * throws a UsageError for a wrong one.
+ */
 export const READERS = { base_url: readBaseUrl, units: readUnit, tz: readZone } as const;
 
 export type PlainKey = keyof typeof READERS;
@@ -136,7 +139,10 @@ export function readConfig(io: Io): Config {
   }
 }
 
-/** @throws UsageError that names the file, the key and the expected value */
+/**
+ * Reads the text of a configuration file.
+ * @throws UsageError that names the file, the key and the expected value
+ */
 function parseConfig(text: string, path: string): Config {
   const { favourites = {}, ...plain } = readObject(parseJson(text, path), path);
   let config = NO_CONFIG;

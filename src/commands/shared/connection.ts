@@ -17,7 +17,7 @@ export interface Connection {
   readonly cache: 'use' | 'refresh' | 'none';
 }
 
-/** @throws UsageError */
+/** Reads the flags that say which service to ask, and how. @throws UsageError */
 export function readConnection(flags: GlobalFlags, io: Io, config = NO_CONFIG): Connection {
   if (flags.demo && flags.baseUrl !== undefined) {
     throw new UsageError('--demo and --base-url name two different services; give one of them.');

@@ -31,7 +31,10 @@ export function diskCaches(inner: StationService, options: DiskCacheOptions) {
   const onFewerRows = reporter.note;
   const archives = archiveDiskCache(inner, { ...options, cache, now, onFewerRows });
 
-  /** Requests under way, which `settle` waits for: after one fails, the others are still cached. */
+  /**
+   * Requests under way, which `settle` waits for: after one request fails, the answers of the
+   * others are still put into the cache.
+   */
   const underWay = new Set<Promise<unknown>>();
   const archive: StationService['archive'] = async (...request) => {
     const answer = archives.archive(...request);
@@ -40,7 +43,10 @@ export function diskCaches(inner: StationService, options: DiskCacheOptions) {
   };
   return {
     service: { ...live, archive },
-    /** Whether the answer for a chunk is cached, so that asking for the chunk sends no request. */
+    /**
+     * Whether the cache has the archive of a station for a period, so that asking for it sends no
+     * request.
+     */
     keeps: archives.keeps,
     /** Resolves when every request under way has ended and its answer is on disk. */
     async settle() {

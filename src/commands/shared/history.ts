@@ -30,7 +30,7 @@ export interface HistoryRequest extends WrittenPeriod {
   readonly now: number;
 }
 
-/** @throws UsageError */
+/** Reads the stations and flags of a command that reads archives. @throws UsageError */
 export function readHistory(
   stations: readonly string[],
   flags: HistoryFlags,
@@ -39,8 +39,8 @@ export function readHistory(
 ): HistoryRequest {
   const now = io.now();
   const { favourites } = config;
-  // In `--near 43.4 4.9` commander takes 4.9 for a station: read the selection first, so that the
-  // error is about --near.
+  // In `--near 43.4 4.9` commander takes 4.9 for a station: read the flag --near before the
+  // stations, so that the error is about --near.
   const selection = readSelection(flags);
   const isStdin = stations.length === 1 && stations[0] === '-';
   const named = isStdin ? 'stdin' : readStations(stations, favourites);
@@ -92,7 +92,7 @@ async function readNamed(
   return read;
 }
 
-/** Whether the stations of a request are found only in the service's list of all stations. */
+/** Whether the service's list of all stations is needed to know which stations a request means. */
 export function needsList(
   named: readonly number[] | 'all',
   { selection }: Pick<HistoryRequest, 'selection'>,
@@ -117,7 +117,7 @@ export async function resolveStations(
   }
   const { data } = await service.liveAll({ withMeta: false, signal });
   const candidates = named === 'all' ? data : data.filter(({ id }) => ids.includes(id));
-  // With --keep-going an unknown station becomes a missing range, and known stations are read.
+  // With --keep-going an unknown station is reported as missing, and known stations are read.
   if (!keepGoing) refuseUnknown(ids, candidates, session);
   const selected = selectStations(candidates, selection, now);
   const known = new Set(candidates.map(({ id }) => id));

@@ -11,7 +11,7 @@ import { cacheFolder } from './userCache.ts';
 
 const LOCALE_VARIABLES = ['TERM', 'LC_ALL', 'LC_CTYPE', 'LANG', 'TZ'];
 
-/** Variables that change the behaviour of vane. */
+/** Environment variables that change the behaviour of vane. */
 const TELLING = /^(?:VANE_\w+|(?:https?|no|all)_proxy|(?:no|force)_color|node_\w+)$/i;
 
 /**
@@ -42,7 +42,10 @@ export function describeInstallation(io: Io): string {
     .join('');
 }
 
-/** The version of a package, by the path of its package.json, which many do not let be imported. */
+/**
+ * Finds the version of a package by the path of its package.json: many packages do not let that
+ * file be imported.
+ */
 function findVersion(name: string): string {
   const folders = createRequire(import.meta.url).resolve.paths(name) ?? [];
   const file = folders.map((folder) => join(folder, name, 'package.json')).find(existsSync);

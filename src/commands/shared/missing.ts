@@ -4,7 +4,7 @@ import { NotFoundError, PartialError, type VaneError } from '../../errors.ts';
 import type { Io } from '../../io.ts';
 import type { ChunkRequest } from '../../service/chunks.ts';
 
-/** A period of a station whose request failed. */
+/** A station, and a period for which the request to the service failed. */
 export interface MissingRange {
   readonly station: number;
   period: Period;
@@ -12,8 +12,8 @@ export interface MissingRange {
 }
 
 /**
- * Adds a failed chunk to the missing ranges. A chunk that directly follows the last range, with the
- * same station and the same kind of failure, extends that range.
+ * Adds a failed request to the missing ranges. If it directly follows the last range in time, with
+ * the same station and the same kind of failure, it extends that range.
  */
 export function addMissing(
   missing: MissingRange[],
@@ -30,8 +30,8 @@ export function addMissing(
 }
 
 /**
- * Throws the worst failure itself, not a PartialError: the command got no answer at all, so it
- * wrote no partial data.
+ * Throws the worst failure, if any request failed. It is no PartialError: the command got no answer
+ * at all, so it wrote no partial data.
  */
 export function refuseNothing(missing: readonly MissingRange[], io: Io): void {
   if (missing.length > 1) listMissing(missing, io);
@@ -40,7 +40,10 @@ export function refuseNothing(missing: readonly MissingRange[], io: Io): void {
   if (worst !== undefined) throw worst;
 }
 
-/** Lists the missing ranges on stderr. @throws PartialError if there is any */
+/**
+ * Lists on stderr the stations and periods whose requests failed.
+ * @throws PartialError if there is any
+ */
 export function refuseMissing(missing: readonly MissingRange[], io: Io): void {
   if (missing.length === 0) return;
   listMissing(missing, io);

@@ -2,7 +2,10 @@ import { type Command, Option } from 'commander';
 import { isRepeatable } from '../../completions/tree.ts';
 import { UsageError } from '../../errors.ts';
 
-/** How a user joins several values of an option into one, by the name of the value in the help. */
+/**
+ * How a user joins several values of an option into one, by the option's placeholder in the help:
+ * `names` for `--columns <names>`.
+ */
 const JOINS: Readonly<Record<string, { readonly words: string; readonly by: string }>> = {
   condition: { words: 'join conditions with or, or with and', by: ' or ' },
   names: { words: 'join names with commas', by: ',' },

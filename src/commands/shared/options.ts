@@ -45,21 +45,21 @@ export function addGlobalOptions(program: Command): Command {
     .option('--no-color', 'no colour (as with NO_COLOR=1)');
 }
 
-/** Flags for the unit and the zone of values. */
+/** Flags for the unit of speeds and for the time zone. */
 export interface PresentationFlags {
   readonly units?: SpeedUnit;
   readonly knots?: true;
   readonly tz?: string;
 }
 
-/** Flags of every command that writes a document. */
+/** Flags of every command that writes data in a format that the user chooses. */
 export interface OutputFlags extends PresentationFlags {
   readonly format?: FormatName;
   readonly output?: string;
 }
 
 /**
- * Adds the options of a command that writes a document.
+ * Adds the options of a command that writes data in a format that the user chooses.
  * @param formats the formats that the command can write
  */
 export function addOutputOptions(command: Command, formats: readonly FormatName[]): Command {
@@ -78,7 +78,7 @@ export function addOutputOptions(command: Command, formats: readonly FormatName[
   return addPresentationOptions(command);
 }
 
-/** Adds the options for the unit and the zone of values. */
+/** Adds the options for the unit of speeds and for the time zone. */
 export function addPresentationOptions(command: Command): Command {
   return command
     .optionsGroup('Output:')
@@ -157,7 +157,7 @@ export function addPlainSelectionOptions(command: Command): Command {
     .option('--limit <n>', 'at most so many stations (default: all), e.g. 10');
 }
 
-/** Adds the options of a period. */
+/** Adds `--start` and `--stop`. */
 export function addPeriodOptions(command: Command, isStartMandatory: boolean): Command {
   const start = new Option(
     '--start <date>',
@@ -180,16 +180,16 @@ export const CALM_OPTION = [
   '1kmh',
 ] as const;
 
-/** Choices of `--sectors`. */
+/** The values of `--sectors`: how many sectors the compass is cut into. */
 export const SECTOR_CHOICES = SECTOR_COUNTS.map(String);
 
-/** Flags for the requests of a long period. */
+/** Flags of the commands that may send many requests. */
 export interface RequestFlags {
   readonly concurrency: string;
   readonly keepGoing?: true;
 }
 
-/** Adds the options for the requests of a long period. */
+/** Adds the options of the commands that may send many requests. */
 export function addRequestOptions(command: Command): Command {
   return command
     .optionsGroup('Requests:')

@@ -8,8 +8,8 @@ import type { OutputFlags, PresentationFlags } from './options.ts';
 import { readSetting } from './settings.ts';
 
 /**
- * Unit and zone of the values in the output.
- * @param config NO_CONFIG for output that programs read: the file must not change a script's output
+ * Reads the unit of speeds and the time zone for the output.
+ * @param config NO_CONFIG for output that programs read: the configuration file must not change it
  * @throws UsageError
  */
 export function readPresentation(flags: PresentationFlags, config: Config, io: Io) {
@@ -20,7 +20,7 @@ export function readPresentation(flags: PresentationFlags, config: Config, io: I
 export type Output<F extends FormatName> = Readonly<ReturnType<typeof readOutput<F>>>;
 
 /**
- * Format, target and style of a document, read from the flags that commands with documents share.
+ * Reads the format, the target and the style of the output from the flags.
  * @param subject names the data, such as `Stations`, in the error for a format that cannot hold it
  * @param formats the formats that the command can write
  * @throws UsageError

@@ -15,13 +15,15 @@ interface ChunksToRead {
   readonly requests: Iterable<ChunkRequest>;
   /** The number of requests. */
   readonly total: number;
-  /** Counts of the chunks and rows used so far, for the progress. */
+  /** Counts of the requests answered and the rows used so far, which the progress line shows. */
   readonly tally: Pick<ChunkTally, 'chunks' | 'rows'>;
-  /** Where the data go: data on a terminal show the progress themselves. */
+  /** Where the data go: data that appear on a terminal need no progress line. */
   readonly target: Target;
 }
 
-/** The requests for the chunks of each station; a generator, since there may be millions. */
+/**
+ * A request for each station and each part of a period; a generator, since there may be millions.
+ */
 export function* requestsOf(
   stations: Iterable<number>,
   chunks: readonly Period[],
@@ -34,13 +36,13 @@ export function* requestsOf(
 /**
  * Requests between two garbage collections, which Node's inspector forces. An answer over the
  * network leaves about 2 MB of buffers behind, a cached answer little, and V8 lets buffers pile up
- * on a machine with memory to spare: ten years took 1.5 times the memory of one.
+ * on a machine with memory to spare: an export of ten years took 1.5 times the memory of one year.
  */
 const REQUESTS_A_COLLECTION = 16;
 
 /**
- * Fetches chunks, several at once, and shows the progress.
- * @param use takes the results in order, and counts them in the tally
+ * Requests the parts of archives, several at once, and shows the progress.
+ * @param use takes the results in the order of the requests, and counts them in `tally`
  */
 export async function readChunks(
   request: HistoryRequest,
@@ -101,7 +103,7 @@ function describeProgress(
   ].join(', ');
 }
 
-/** After a failure, says that the next run takes the finished chunks from the cache. */
+/** After a failure, says that the next run takes the answers that have come from the cache. */
 function noteKept(
   { period, isStartRelative }: HistoryRequest,
   { counters, reporter }: Session,
@@ -109,7 +111,8 @@ function noteKept(
 ): void {
   const kept = counters.cacheHits + counters.stored;
   if (kept === 0) return;
-  // Name the date of a relative start: a later run would start later, with chunks not in the cache.
+  // Name the date of a start such as `30d`: a later run would count it from a later time, and
+  // request other periods than the cached ones.
   const change = isStartRelative ? ` with --start ${formatDate(period.start)}` : '';
   reporter.note(
     `${kept} of ${countOf(total, 'chunk')} ${kept === 1 ? 'is' : 'are'} cached: the same command${change} requests only the rest.`,

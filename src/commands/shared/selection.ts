@@ -30,7 +30,9 @@ export function readStations(
   return ids.length === 0 || ids.length < words.length ? 'all' : [...new Set(ids)];
 }
 
-/** Splits a list such as `110,603`; a page address stays whole, as it may have commas itself. */
+/**
+ * Splits a list such as `110,603`. The web address of a station stays whole: it may have commas.
+ */
 function splitList(text: string): string[] {
   const parts =
     parseStationId(text) !== undefined ? [] : text.split(',').filter((part) => part.trim() !== '');
@@ -50,7 +52,7 @@ function readStation(text: string, favourites: Favourites): number {
   throw new UsageError(`${message} Stations by name: --name ${name}.`);
 }
 
-/** @throws UsageError */
+/** Reads the flags that select stations, such as `--near` and `--limit`. @throws UsageError */
 export function readSelection(
   flags: SelectionFlags,
   { hasTrend }: Pick<Comparable, 'hasTrend'> = { hasTrend: false },

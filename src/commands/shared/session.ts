@@ -66,18 +66,21 @@ export async function withService(
 
 const UNCACHED = { keeps: async () => false, settle: async () => {}, close: async () => {} };
 
-/** The options that every command passes to an HTTP service. */
+/** The options of an HTTP service that are the same in every command. */
 export function httpTools({ now, sleep, random }: Io, { detail }: Reporter) {
   return { userAgent: `vane/${VERSION}`, now, sleep, random, log: detail };
 }
 
-/** The columns that {@link noteProvenance} shortens its line to on a terminal, if possible. */
+/**
+ * The width, in characters, that {@link noteProvenance} shortens its line to on a terminal if it
+ * can.
+ */
 const CREDIT_COLUMNS = 80;
 
 /**
- * Credits the data on stderr, for output without a credit: the license requires attribution. On a
- * terminal a long line is shortened if that makes it fit: the attribution loses the address at its
- * end, the license its scheme.
+ * Prints attribution and license of the data on stderr, for output that does not hold them: the
+ * license requires attribution. On a terminal a long line is shortened if that makes it fit: the
+ * attribution loses the address at its end, the license its scheme.
  * @param terminal the terminal that shows the line
  */
 export function noteProvenance(
@@ -95,7 +98,7 @@ export function noteProvenance(
 }
 
 /**
- * The latest data of one station where one is named, else of all stations of the service.
+ * Requests the latest data: of one station if exactly one is named, else of all stations.
  * @throws NotFoundError for a single unknown station; every failure of a StationService
  */
 export async function askFor(
@@ -121,7 +124,10 @@ export function keepNamed(
   return stations.filter(({ id }) => named.includes(id));
 }
 
-/** @throws NotFoundError that names the stations that the service does not have */
+/**
+ * Checks that the service has the named stations.
+ * @throws NotFoundError that names the missing ones
+ */
 export function refuseUnknown(
   named: readonly number[] | 'all',
   stations: readonly Station[],

@@ -40,7 +40,10 @@ export function findSetting(key: PlainKey, flags: Flags, config: Config, { env }
   return sources[key].find(({ value }) => value !== undefined) as Setting;
 }
 
-/** The value of {@link findSetting}. @throws UsageError that names the source of a wrong value */
+/**
+ * Finds a setting as {@link findSetting} does, and reads its value.
+ * @throws UsageError that names the source of a wrong value
+ */
 export function readSetting<K extends PlainKey>(
   key: K,
   flags: Flags,

@@ -13,12 +13,14 @@ export interface SourceFlags extends Omit<HistoryFlags, 'start'> {
   readonly from?: readonly string[];
 }
 
-/** Files that vane archive wrote, in place of a service. */
+/** Files that `vane archive` wrote, which are read in place of a service. */
 export interface FilesRequest {
   readonly paths: readonly string[];
-  /** The stations wanted out of the files. */
+  /** The stations whose readings are taken out of the files. */
   readonly stations: readonly number[] | 'all';
-  /** The start and stop that the user gave; the readings themselves set a missing one. */
+  /**
+   * The start and stop that the user gave; what is missing is taken from the times of the readings.
+   */
   readonly bounds: Partial<Period>;
   readonly notes: readonly string[];
 }
@@ -27,7 +29,8 @@ export type Source = { readonly history: HistoryRequest } | { readonly files: Fi
 
 /**
  * Reads where the readings come from: stations of a service, or the files of `--from`.
- * @param usualStart gives the start of a service's period where `--start` is missing, or throws
+ * @param usualStart gives the value of `--start` where the user asks a service without it; may
+ *   throw
  * @throws UsageError
  */
 export function readSource(

@@ -28,7 +28,8 @@ export function readSpeed(flag: string, text: string, unit: SpeedUnit): number {
 const MOST_CLASSES = 50;
 
 /**
- * Reads the speed classes of a rose. `kmh` has the lowest speed of each class but the first, km/h.
+ * Reads the speed classes of a wind rose. `kmh` has the lowest speed of each class but the first,
+ * km/h.
  * @param text the text of `--classes`; without it the classes are the Beaufort forces
  * @throws UsageError
  */

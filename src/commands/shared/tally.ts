@@ -2,14 +2,16 @@ import type { Archive, Provenance } from '../../domain/envelope.ts';
 import type { ChunkResult } from '../../service/chunks.ts';
 import { addMissing, type MissingRange } from './missing.ts';
 
-/** Counts of the chunks that were read, the missing ranges, and the source of the data. */
+/**
+ * Counts the answers with archives and their rows; keeps the missing periods and the data's source.
+ */
 export class ChunkTally {
   chunks = 0;
   rows = 0;
   readonly missing: MissingRange[] = [];
   provenance: Provenance | undefined;
 
-  /** Counts a chunk. @returns the answer of the chunk; undefined if the request failed */
+  /** Counts the result of a request. @returns the answer; undefined if the request failed */
   take(result: ChunkResult): Archive | undefined {
     this.chunks++;
     if ('failure' in result) {

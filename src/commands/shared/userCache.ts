@@ -7,13 +7,13 @@ import { NO_CACHE, openCache } from '../../service/disk/store.ts';
 import { pathOf, type UserFolder, userFolder } from '../../userFolder.ts';
 import { readSize } from './values.ts';
 
-/** The folder in the cache folder that holds nothing but vane's answers. */
+/** The folder, within the cache folder, that holds answers of services and nothing else. */
 const ANSWERS = 'answers';
 
 /**
- * The archive cache of this user, and its largest size in bytes.
+ * Opens the archive cache of this user, and reads its largest size in bytes.
  * @param folder as {@link openAnswers} gives it; undefined for a cache that keeps nothing
- * @param onTrouble told once that the folder cannot be used
+ * @param onTrouble called once if the folder cannot be used
  * @throws UsageError for a `VANE_CACHE_MAX_SIZE` that is no size
  */
 export function openUserCache(
@@ -27,10 +27,10 @@ export function openUserCache(
 }
 
 /**
- * The folder of this user's cached answers.
+ * Finds the folder of this user's cached answers.
  * @param isMade whether to make a missing folder
- * @param onTrouble told why the folder cannot be used: others control or use it, or the system
- *   refuses
+ * @param onTrouble called with the reason why the folder cannot be used: another user controls it,
+ *   another program uses it, or the system refuses
  * @returns undefined where the folder is missing or cannot be used
  * @throws UsageError for a user without a home
  */

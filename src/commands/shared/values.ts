@@ -24,13 +24,16 @@ export function wrong(subject: string, expected: string, text: string): UsageErr
   return new UsageError(`${subject} takes ${expected}, not “${printable(shown)}”.`);
 }
 
-/** Passes on the value that a parser read from a text. @throws UsageError if it read undefined */
+/**
+ * Returns the value that was read from a text.
+ * @throws UsageError if the value is undefined: the text is wrong
+ */
 export function accept<T>(read: T | undefined, subject: string, expected: string, text: string): T {
   if (read !== undefined) return read;
   throw wrong(subject, expected, text);
 }
 
-/** The value of an option, undefined where it is not given. */
+/** Reads the value of an option; undefined where the option is not given. */
 export function ifGiven<T, R>(value: T | undefined, read: (value: T) => R): R | undefined {
   return value === undefined ? undefined : read(value);
 }
@@ -40,12 +43,15 @@ export const ID_FORMS = 'an id such as 110, a printed id such as PP603';
 /** The ways to name a station without a favourite, as error messages say them. */
 export const STATION_FORMS = `${ID_FORMS}, or the address of its page`;
 
-/** @throws UsageError */
+/** Reads a unit of speeds in any of its spellings, such as `kn` or `knots`. @throws UsageError */
 export function readUnit(subject: string, text: string): SpeedUnit {
   return accept(findUnit(text.trim()), subject, alternatives(SPEED_UNIT_NAMES), text);
 }
 
-/** @param text a choice of `--sectors`; undefined means 16 */
+/**
+ * Reads how many sectors the compass is cut into.
+ * @param text a choice of `--sectors`; undefined means 16
+ */
 export function readSectors(text = '16'): StatisticsOptions['sectors'] {
   return Number(text) as StatisticsOptions['sectors'];
 }
@@ -56,7 +62,7 @@ export function readZone(subject: string, text: string): string {
   return accept(parseZone(text), subject, forms, text).replace(/^utc$/i, 'utc');
 }
 
-/** @throws UsageError */
+/** Reads a length of time such as `45m`. @returns milliseconds @throws UsageError */
 export function readDurationMs(flag: string, text: string): number {
   return accept(parseDurationMs(text), flag, 'a length of time such as 45m, 12h or P1M', text);
 }
@@ -77,7 +83,7 @@ export interface DateContext {
   readonly zone: string;
 }
 
-/** The period that the user's words mean, and what else the words tell. */
+/** A period read from `--start` and `--stop`, and what to tell the user about it. */
 export interface WrittenPeriod {
   readonly period: Period;
   /** Whether the start depends on the time at which the command runs: a later run starts later. */
@@ -88,7 +94,7 @@ export interface WrittenPeriod {
 
 /**
  * Reads the period of `--start` and `--stop`. A start is a date, a word for a day (`today`), a word
- * of the interface that counts back from now (`last-day`), or a length of time before the stop.
+ * for a time that ends now (`last-day`), or a length of time before the stop.
  * @throws UsageError for any other text, an impossible date, or a stop before the start
  */
 export function readPeriod(
@@ -173,7 +179,7 @@ export function readBaseUrl(name: string, text: string): string {
   );
 }
 
-/** @throws UsageError */
+/** Reads a size such as `500MB` or `1GiB`. @returns bytes @throws UsageError */
 export function readSize(name: string, text: string): number {
   return accept(parseSize(text), name, 'a size such as 500MB or 1GiB', text);
 }

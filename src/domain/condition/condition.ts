@@ -9,8 +9,8 @@ export interface Condition {
   /** The fields that the condition names. */
   readonly fields: ReadonlySet<Field>;
   /**
-   * True, false, or undefined where unknown values leave it open (Kleene's strong three-valued
-   * logic).
+   * Tests an observation: true, false, or undefined where unknown values leave the answer open
+   * (Kleene's strong three-valued logic).
    * @param hysteresisKmh 0 or more, 0 by default: by how much each average, maximum and minimum may
    *   miss its bound. A condition that holds with less hysteresis also holds with more, so a
    *   ringing alarm ends only when the wind has really changed.
@@ -19,7 +19,10 @@ export interface Condition {
 }
 
 const MAX_LENGTH = 10_000;
-/** Levels of nesting, which bound the recursion of the parser: far more than a person writes. */
+/**
+ * Most levels of `not` and parentheses, to bound the recursion of the parser: far more than a
+ * person writes.
+ */
 const MAX_DEPTH = 100;
 
 const OPERATOR = /<=|>=|==|!=|[<>=≤≥≠]/y;

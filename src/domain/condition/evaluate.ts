@@ -15,12 +15,12 @@ export interface Observation {
   readonly state: State;
   /** Kilometres from the place that the user named. */
   readonly distanceKm: number | null;
-  /** Slope of the average over the last hour. */
+  /** Slope of the average wind over the last hour, km/h per hour. */
   readonly trendKmhPerHour: number | null;
 }
 
 /**
- * Tests an observation: true, false, or undefined where unknown values leave it open. With
+ * Tests an observation: true, false, or undefined where unknown values leave the answer open. With
  * `marginKmh` above 0 a speed may miss its bound by that many km/h; below 0 a speed has to pass its
  * bound by that many. `not` turns the sign, so that a margin makes every condition easier to hold.
  */
@@ -59,7 +59,10 @@ export function testOf(read: Read, holds: (value: number, margin: number) => boo
 /** The number on the right of a comparison. */
 export interface Bound {
   readonly value: number;
-  /** Maps a measured value to the scale of `value`, such as km/h to Beaufort; never decreases. */
+  /**
+   * Maps a measured value to the scale of `value`, such as km/h to Beaufort. A larger measured
+   * value never gives a smaller result.
+   */
   readonly scale: (measured: number) => number;
 }
 

@@ -27,14 +27,14 @@ import {
 import { excerpt, refuse, type Scanner, type Token } from './scanner.ts';
 
 /**
- * How a field is compared. Each function reads the text after the operator and makes a test of it,
- * or throws ConditionError.
+ * How a field of a condition is compared. Each function reads the text after the operator and makes
+ * a test of it, or throws ConditionError.
  */
 interface FieldTests {
   /** Another name of the field, such as `gust` for `max`. */
   readonly alias?: string;
   compare(scanner: Scanner, comparator: Comparator, operator: Token): Test;
-  /** Reads the range after `in`. */
+  /** Reads the range after `in`, such as `10..20kn`. */
   range(scanner: Scanner, operator: Token): Test;
 }
 
@@ -76,7 +76,10 @@ function measured(kind: LiteralKind, read: Read): FieldTests {
   };
 }
 
-/** A test without the margin, for a field that is no wind speed: the margin is in km/h. */
+/**
+ * Makes the tests of a field ignore the margin by which an alarm lets speeds miss their bounds: it
+ * is in km/h, and the field is no wind speed.
+ */
 function withoutMargin({ compare, range }: FieldTests): FieldTests {
   const exact =
     (test: Test): Test =>
@@ -122,7 +125,10 @@ const states: FieldTests = {
   range: (_, operator) => refuse('“=” or “!=” after “state”', operator),
 };
 
-/** The fields that a condition can compare. A margin applies to the three speeds only. */
+/**
+ * The fields that a condition can compare. The hysteresis of alarms applies to the three speeds
+ * only.
+ */
 export const FIELDS = {
   avg: measured(speed, ({ avgKmh }) => avgKmh),
   max: { alias: 'gust', ...measured(speed, ({ maxKmh }) => maxKmh) },

@@ -16,20 +16,26 @@ const DOT_WITHOUT_DIGITS = /\.(?!\.)/y;
 const DECIMAL_COMMA = /,\d/y;
 const DURATION = /[\p{L}\p{N}]+(?:[.,][\p{L}\p{N}]+)*/uy;
 
-/** A value as the user wrote it. In a range, one end may leave its unit to the other end. */
+/**
+ * A value in a condition, as the user wrote it. In a range such as `10..20kn`, one unit may serve
+ * both ends.
+ */
 export interface Literal extends Token {
-  /** Index into the condition, after the value without its unit. */
+  /** Index in the condition's text at which the value ends, its unit not counted. */
   readonly end: number;
-  /** The number of the value as written; empty for values without a number, as `NW` and `PT5M`. */
+  /**
+   * The number in the value as written, `15` in `15kn`; empty for other forms, as `NW` and `PT5M`.
+   */
   readonly digits: string;
   readonly unit: Token | undefined;
 }
 
 /** How values of one kind, such as speeds, are read. */
 export interface LiteralKind {
-  /** @throws ConditionError */
+  /** Reads the value that comes next, with its unit if it has one. @throws ConditionError */
   read(scanner: Scanner): Literal;
   /**
+   * Makes a value into the bound of a comparison.
    * @param unit the unit of the value itself, or of the other end of its range
    * @throws ConditionError
    */
@@ -47,7 +53,7 @@ function readNumber(scanner: Scanner, pattern: RegExp, what: string): Literal {
   return literalOf(number, number.text, scanner.takeUnit());
 }
 
-/** @param start the value without its unit */
+/** Joins a value and its unit. @param start the value without its unit */
 function literalOf(start: Token, digits: string, unit: Token | undefined): Literal {
   const text = start.text + (unit?.text ?? '');
   return { at: start.at, text, digits, unit, end: start.at + start.text.length };
@@ -70,7 +76,10 @@ const identity = (value: number): number => value;
 /** Beaufort force of a speed in km/h, which a subtracted margin may have made negative. */
 const forceOf = (speedKmh: number): number => beaufort(Math.max(0, speedKmh));
 
-/** Whether a range holds no value. Each bound of a speed is in km/h or a Beaufort force. */
+/**
+ * Whether the lower end of a range is above the upper end. Ends of a range of speeds may be one in
+ * km/h and one a Beaufort force.
+ */
 export function isBackwards(low: Bound, high: Bound): boolean {
   if (low.scale === high.scale) return low.value > high.value;
   return low.scale === forceOf ? low.value > forceOf(high.value) : forceOf(low.value) > high.value;

@@ -28,14 +28,18 @@ export interface Token {
 
 /**
  * Reads a condition from left to right. The meaning of a text depends on its field (`1h30m`,
- * `NW..NE`, `12..25kn`), so the parser asks for each token by a sticky pattern of its own.
+ * `NW..NE`, `12..25kn`), so the parser asks for each token by a sticky regular expression of its
+ * own.
  */
 export class Scanner {
   readonly text: string;
   readonly #isReserved: (word: string) => boolean;
   #at = 0;
 
-  /** @param isReserved whether a word in lower case is a field or a connective, so no unit */
+  /**
+   * @param isReserved whether a word in lower case is a field or a connective such as `and`, and so
+   *   no unit
+   */
   constructor(text: string, isReserved: (word: string) => boolean) {
     this.text = text;
     this.#isReserved = isReserved;
@@ -46,7 +50,9 @@ export class Scanner {
     return this.#at;
   }
 
-  /** Takes the text that a pattern matches after any spaces; stays in place without a match. */
+  /**
+   * Skips spaces and takes the text that a pattern matches there; takes nothing without a match.
+   */
   take(pattern: RegExp): Token | undefined {
     const at = this.#afterSpace();
     const text = matchAt(pattern, this.text, at);
@@ -66,7 +72,7 @@ export class Scanner {
     return word !== '' && isWanted(word) ? this.take(WORD) : undefined;
   }
 
-  /** Takes the next word as a unit, known or not, unless the word is reserved. */
+  /** Takes the next word as a unit, even an unknown one, unless it is a field or a connective. */
   takeUnit(): Token | undefined {
     return this.#isReserved(this.peekWord()) ? undefined : this.take(UNIT);
   }
@@ -85,7 +91,10 @@ export class Scanner {
     return this.#afterSpace() === this.text.length;
   }
 
-  /** @throws ConditionError that points at the next text, or at the end */
+  /**
+   * Refuses the text that comes next, or the end of the condition.
+   * @throws ConditionError that points there
+   */
   expected(what: string): never {
     const at = this.#afterSpace();
     const found = matchAt(SHOWN, this.text, at);
@@ -99,7 +108,10 @@ export class Scanner {
   }
 }
 
-/** @throws ConditionError that points at the beginning of `found` */
+/**
+ * Refuses a token of a condition.
+ * @throws ConditionError that points at the beginning of `found`
+ */
 export function refuse(what: string, found: Token): never {
   throw new ConditionError(`Expected ${what}, not ${excerpt(found.text)}.`, found.at);
 }

@@ -3,7 +3,10 @@ import type { Observation } from '../condition/evaluate.ts';
 import { OLD_MEASUREMENT_MS } from '../station.ts';
 import type { Track } from './track.ts';
 
-/** Events of an alarm: its condition becomes true, becomes false, or its measurements are stale. */
+/**
+ * What an alarm reports: its condition becomes true, its condition becomes false, or the station's
+ * measurements become too old.
+ */
 export const EVENTS = ['true', 'false', 'stale'] as const;
 export type EventKind = (typeof EVENTS)[number];
 
@@ -15,7 +18,7 @@ export interface AlarmEvent {
   readonly atMs: number;
 }
 
-/** When an alarm rings. */
+/** When an alarm rings, and when it ends. */
 export interface AlarmRule {
   readonly condition: Condition;
   /** How long the condition has to hold before the alarm rings, milliseconds. */
@@ -30,7 +33,10 @@ export interface AlarmRule {
 export interface Alarm {
   /** Whether the alarm has rung and its condition still holds. */
   readonly isOn: boolean;
-  /** Since when the condition has held at every poll; undefined where it does not hold. */
+  /**
+   * Milliseconds since 1970 from which the condition has held at every poll; undefined where it
+   * does not hold.
+   */
   readonly heldSinceMs: number | undefined;
   /** When the alarm last rang, milliseconds since 1970; undefined before it first rings. */
   readonly rangMs: number | undefined;
@@ -51,7 +57,10 @@ export interface AlarmUpdate {
   readonly event: EventKind | undefined;
 }
 
-/** Tolerance for polls that come early: `--for 10m` is over after ten polls a minute apart. */
+/**
+ * By how many milliseconds a poll may come early: with one a minute, `--for 10m` is over at the
+ * tenth poll after the first, even if that is a little early.
+ */
 const POLL_JITTER_MS = 1000;
 
 /**
@@ -88,7 +97,7 @@ function hasPassed(sinceMs: number, lengthMs: number, now: number): boolean {
 export function checkStale(alarm: Alarm, { samples }: Track, now: number): AlarmUpdate {
   const latest = samples.at(-1);
   const isStale = latest === undefined || now - latest.timeMs > OLD_MEASUREMENT_MS;
-  // During the gap the condition may have been false, so `--for` counts anew.
+  // While no measurement came, the condition may have been false, so `--for` counts anew.
   const heldSinceMs = isStale && !alarm.isOn ? undefined : alarm.heldSinceMs;
   return {
     alarm: { ...alarm, heldSinceMs, isStale },

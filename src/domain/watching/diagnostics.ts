@@ -7,7 +7,7 @@ import { FROZEN_SAMPLES, type Sample, TREND_MS, type Track } from './track.ts';
 const TROUBLES = ['gone', 'off', 'old', 'frozen'] as const;
 export type Trouble = (typeof TROUBLES)[number];
 
-/** The reasons that apply to a station, the gravest first. */
+/** The reasons why a station's values do not show the current wind, the gravest first. */
 export function findTroubles({ station, samples, isGone }: Track, now: number): Trouble[] {
   const latest = samples.at(-1);
   const diagnostics: Record<Trouble, boolean> = {
@@ -49,7 +49,7 @@ export function lastHour(samples: readonly Sample[]): readonly Sample[] {
   return latest ? samples.filter(({ timeMs }) => timeMs > latest.timeMs - TREND_MS) : [];
 }
 
-/** Shortest time of a trend: a slope over less shows gusts rather than a trend. */
+/** Shortest time that a trend spans: a slope over less shows gusts rather than a trend. */
 const SHORTEST_TREND_MS = 10 * MINUTE_MS;
 
 /**

@@ -4,7 +4,10 @@ import { isCalm } from '../units.ts';
 import { gustFactor, trendKmhPerHour } from './diagnostics.ts';
 import { sampleOf, type Track } from './track.ts';
 
-/** The values of one live answer that a condition compares; the trend needs more answers. */
+/**
+ * The values that a condition compares, from one live answer; the trend is unknown, as it needs
+ * more.
+ */
 export function observeStation(
   station: Station,
   distanceKm: number | undefined,
@@ -14,7 +17,10 @@ export function observeStation(
   return observeTrack({ station, samples: sample ? [sample] : [] }, distanceKm, now);
 }
 
-/** The values of a track that a condition compares. Wind older than 45 minutes is unknown. */
+/**
+ * The values that a condition compares, from the known measurements of a station. Wind older than
+ * 45 minutes is unknown.
+ */
 export function observeTrack(
   { station, samples }: Pick<Track, 'station' | 'samples'>,
   distanceKm: number | undefined,

@@ -17,9 +17,11 @@ export interface Sample {
 export interface Track {
   /** The station as last reported, with the latest measurement of all answers. */
   readonly station: Station;
-  /** Samples of the last hour, but at least the last three, ascending by time. */
+  /** Measurements of the hour before the latest, but at least the last three, ascending by time. */
   readonly samples: readonly Sample[];
-  /** The sample before the latest; undefined where the last answer brought no new latest sample. */
+  /**
+   * The measurement before the latest; undefined where the last answer brought no newer latest one.
+   */
   readonly before: Sample | undefined;
   /** Whether the last answer of the service left the station out. */
   readonly isGone: boolean;
@@ -35,8 +37,9 @@ export const FROZEN_SAMPLES = 3;
 const CLOCK_SLACK_MS = 5 * MINUTE_MS;
 
 /**
- * Adds the answer about a station to its track. Measurements are identified by their time: a
- * repeated measurement is not new, and a late measurement takes its place among the samples.
+ * Adds an answer about a station to its track, the measurements known of it. Measurements are
+ * identified by their time: a repeated measurement is not new, and a late measurement takes its
+ * place among the others.
  * @param track undefined for a station not seen before
  * @param now milliseconds since 1970
  * @returns the track, and in `fresh` the station if the answer brought a new measurement, even one
@@ -57,12 +60,14 @@ export function updateTrack(
   const latest = samples.at(-1);
   const isLatestAhead = latest !== undefined && isAhead(latest, now);
   const isSeen = samples.some(({ timeMs }) => timeMs === sample.timeMs);
-  // Samples over an hour older than the latest are dropped, so an old sample may be a known one.
+  // Measurements over an hour older than the latest are dropped, so such a measurement may be a
+  // repeated one.
   const isTooOld = latest !== undefined && sample.timeMs < latest.timeMs - TREND_MS;
   const isFresh = !isSeen && (!isTooOld || isLatestAhead);
   const isLatest =
     latest === undefined || sample.timeMs >= latest.timeMs || (isFresh && isLatestAhead);
-  // Drop samples of a clock that ran ahead: one of them would stay the latest for hours.
+  // Drop measurements with a time in the future, from a station clock that ran fast: one of them
+  // would stay the latest for hours.
   const known =
     isFresh && !isAhead(sample, now) ? samples.filter((other) => !isAhead(other, now)) : samples;
   return {
@@ -80,12 +85,15 @@ function isAhead({ timeMs }: Sample, now: number): boolean {
   return timeMs > now + CLOCK_SLACK_MS;
 }
 
-/** A track after an answer that left its station out. */
+/** Marks a station as left out by the last answer of the service. */
 export function markGone(track: Track): Track {
   return { ...track, before: undefined, isGone: true };
 }
 
-/** Adds the readings of an archive that are older than the latest sample. */
+/**
+ * Adds those readings of an archive to a watched station that are older than its latest
+ * measurement.
+ */
 export function addHistory(track: Track, readings: readonly Reading[]): Track {
   // A newer reading is left to the live answer, which reports it as new.
   const latestMs = track.samples.at(-1)?.timeMs ?? Number.POSITIVE_INFINITY;

@@ -4,19 +4,22 @@ import { endOfLines, HEADS, linesOf } from './layout.ts';
 import type { Tail } from './tail.ts';
 
 /**
- * The text that an export adds to its file, in pieces of whole lines. The head and the rows that
- * overlap with the file are compared before the first piece.
- * @param pieces the export of the remaining period, head first; rows ascend
- * @param onLate called with the number of late rows, which are not added: rows that the file lacks,
- *   of a time before its last row
- * @throws UsageError if the file was written in another form; every error of `pieces`
+ * Yields the text that `--append` adds to a file, in pieces of whole lines. Before the first piece,
+ * the header lines and the last rows of the file are compared with those of the new export.
+ * @param pieces the text of the new export: the header lines, then rows that ascend by time
+ * @param onLate called with the number of rows that come too late: the file lacks them, but they
+ *   are older than its last row, so they are not added
+ * @throws UsageError if the file's header lines or last rows differ from the export's; every error
+ *   that `pieces` throws
  */
 export async function* continueExport(
   pieces: AsyncIterable<Piece>,
   tail: Tail,
   onLate: (count: number) => void = () => {},
 ): AsyncGenerator<string> {
-  /** The export's text up to the first row later than the file's last row; undefined after that. */
+  /**
+   * The beginning of the export, gathered until it can be compared with the file; then undefined.
+   */
   let start: string | undefined = '';
   for await (const piece of pieces) {
     let text = typeof piece === 'string' ? piece : Buffer.from(piece).toString();
@@ -33,10 +36,14 @@ export async function* continueExport(
   if (text !== '') yield text;
 }
 
-/** The index in an export's text at which the file ends; undefined while more text is needed. */
+/**
+ * Finds where the text of an export goes on after the rows that its file already has.
+ * @returns an index into the text; undefined while more of the text is needed
+ */
 function endOfOverlap(text: string, { kept, last, layout }: Tail): number | undefined {
   const { count } = HEADS[layout.header];
-  // For a format without a head, compare the first row with a file that a crash cut.
+  // Compare one line at least: without header lines, a crash may have cut the file in its first
+  // row.
   if (kept === 0) return endOfLines(text, Math.max(count, 1));
   let start = endOfLines(text, count);
   if (last === undefined || start === undefined) return start;
@@ -47,7 +54,10 @@ function endOfOverlap(text: string, { kept, last, layout }: Tail): number | unde
   return undefined;
 }
 
-/** Checks the part of an export that overlaps its file. @returns the text that the file lacks */
+/**
+ * Compares the header lines and first rows of an export with its file.
+ * @returns the text that the file lacks
+ */
 function textToAdd(
   text: string,
   overlapEnd: number,
@@ -65,11 +75,12 @@ function textToAdd(
   const known = [...lines];
   const lacking = linesOf(text.slice(headEnd, overlapEnd)).filter((line) => {
     const place = known.indexOf(line);
-    // Match each row of the file once: of two identical rows, the file may have only one.
+    // Match each row of the file once: where the export has two equal rows, the file may have one.
     if (place !== -1) known.splice(place, 1);
     return place === -1;
   });
-  // Rows with the file's last time can be appended; rows of an earlier time are late.
+  // A row that the file lacks can be added if it has the time of the file's last row; an older row
+  // would be out of order.
   const added = lacking.filter((line) => readTime(line) === time);
   const fresh = added.map((line) => `${line}\n`).join('') + text.slice(overlapEnd);
   if (fresh !== '' && known.length === lines.length) {

@@ -13,7 +13,8 @@ import type { Tail } from './tail.ts';
  * continues there.
  * @returns the number of lines appended
  * @throws OutputError when the file cannot be written, or another program writes it; UsageError for
- *   a link that another user may have laid; the signal's reason; every error of `pieces`
+ *   a symbolic link that another user may have made; the reason of an aborted `signal`; every error
+ *   that `pieces` throws
  */
 export async function appendFile(
   { path, size: sizeBefore, kept }: Tail,

@@ -9,9 +9,9 @@ const OTHER_FILE = 'name another file';
 const UNITS = Object.entries(SPEED_UNITS);
 
 /**
- * Compares the head of a file with that of an export. Names and units of columns have to match; the
- * service may change its license and attribution.
- * @throws UsageError that names the difference and the flag that removes it
+ * Compares the header lines of a file with those of the export that continues it. Names and units
+ * of columns have to match; the service may change its license and attribution.
+ * @throws UsageError that names the difference and the flag that avoids it
  */
 export function checkHead(
   { path, layout: { rows, header }, head: inFile }: Tail,
@@ -35,7 +35,10 @@ export function checkHead(
   if (odd !== -1) throw headMismatch(path, inFile[odd], inExport[odd]);
 }
 
-/** Whether two head lines match; a license or attribution may have changed its text. */
+/**
+ * Whether a header line of the file fits that of the export: the text of a license or attribution
+ * may differ.
+ */
 function isCompatible(inFile: string, inExport: string): boolean {
   const label = /^"?(?:License|Attribution)"?[,:]/.exec(inExport)?.[0];
   return inFile === inExport || (label !== undefined && inFile.startsWith(label));
@@ -51,7 +54,10 @@ function checkNames(path: string, inFile: readonly string[], inExport: readonly 
   });
 }
 
-/** The unit in a column's name in the file, if the export has that speed, maybe in another unit. */
+/**
+ * The unit at the end of a column's name in the file, such as `kn` for `wind_speed_avg_kn`;
+ * undefined unless the export has the same speed there, in any unit.
+ */
 function unitInName(inFile: string, inExport: string): string | undefined {
   const speed = COLUMNS.find(({ name, unit }) => {
     const isThis = (text: string) => UNITS.some(([, { suffix }]) => name + suffix === text);
@@ -60,7 +66,11 @@ function unitInName(inFile: string, inExport: string): string | undefined {
   return speed && UNITS.find(([, { suffix }]) => speed.name + suffix === inFile)?.[0];
 }
 
-/** @param advise gives the flag that removes a difference at an index; undefined if none helps */
+/**
+ * Refuses two lists of names or units that differ.
+ * @param advise gets the index of the first difference, and returns the flag that avoids it, such
+ *   as `--units kn`; undefined if no flag does
+ */
 function refuseDifference(
   path: string,
   inFile: readonly string[],
@@ -89,7 +99,8 @@ function excerpt(text: string | undefined): string {
 }
 
 /**
- * Checks that a file begins like the export, for a file that a crash cut within its head.
+ * Checks the beginning of a file that a crash cut within its first lines: the export has to begin
+ * in the same way.
  * @throws UsageError for another beginning: the file may be another export, or none
  */
 export function checkBeginning({ path, head: inFile }: Tail, inExport: readonly string[]): void {
@@ -105,8 +116,8 @@ export function checkBeginning({ path, head: inFile }: Tail, inExport: readonly 
 }
 
 /**
- * The error for a file that ends in rows which the export does not have; the message names the
- * difference if the rows show one.
+ * The error for a file whose last rows are not in the export. If the rows are ndjson and their
+ * columns differ, the error names that difference.
  */
 export function foreignRows(
   { path, layout: { rows } }: Tail,

@@ -9,13 +9,16 @@ import {
 } from '../../../formats/index.ts';
 import type { Target } from '../../../output/target.ts';
 
-/** The form of an export that --append continues. */
+/** How the rows, header lines and columns are written in a file that --append continues. */
 export interface AppendLayout {
-  /** How a row is split into fields. */
+  /**
+   * How the fields of a row are written: between commas, between tabs, or as members of a JSON
+   * object.
+   */
   readonly rows: 'csv' | 'tabs' | 'json';
-  /** Which head lines the file has; always `none` in a format without a head. */
+  /** Which header lines the file has, as for `--header`; always `none` in a format without them. */
   readonly header: Header;
-  /** Names of the columns asked for, in order, `station` among them; undefined for all. */
+  /** The columns of `--columns` in their order, maybe with `station`; undefined for all columns. */
   readonly columns: readonly string[] | undefined;
 }
 
@@ -53,14 +56,17 @@ export function checkAppendable(
   return { rows, header: hasHeader ? header : 'none', columns };
 }
 
-/** The number of head lines for each `--header`, and the index of the line of column names. */
+/**
+ * For each choice of `--header`: the number of header lines, and the index of the line that has the
+ * names of the columns.
+ */
 export const HEADS = {
   service: { count: 4, names: 2 },
   names: { count: 1, names: 0 },
   none: { count: 0, names: undefined },
 } as const;
 
-/** The index after the first `count` lines of a text; undefined where it has fewer. */
+/** The index after the first `count` lines of a text; undefined for a text of fewer lines. */
 export function endOfLines(text: string | Buffer, count: number): number | undefined {
   let end = 0;
   for (let line = 0; line < count; line++) {
@@ -75,7 +81,7 @@ export function linesOf(text: string): string[] {
   return text.split('\n').slice(0, -1);
 }
 
-/** The fields of a line; none for a line that is not of the format. */
+/** The fields of a line of csv or of text with tabs; none for a line that is not valid csv. */
 export function splitFields(rows: 'csv' | 'tabs', line: string): readonly string[] {
   if (rows === 'tabs') return line.split('\t');
   try {
@@ -85,7 +91,7 @@ export function splitFields(rows: 'csv' | 'tabs', line: string): readonly string
   }
 }
 
-/** The members of an ndjson row; none for any other line. */
+/** The members of the JSON object in a line of ndjson; none for any other line. */
 export function readMembers(line: string): Readonly<Record<string, unknown>> {
   try {
     return Object(JSON.parse(line));

@@ -9,7 +9,10 @@ import { explain } from '../../../output/target.ts';
 
 /** A lock on files that this process appends to. */
 export interface Lock {
-  /** @throws OutputError if another process took the lock over while this process was suspended */
+  /**
+   * Checks that this process still holds the lock of a file.
+   * @throws OutputError if another process took the lock while this process was suspended
+   */
   check(path: string): Promise<void>;
   release(): Promise<void>;
 }
@@ -20,29 +23,34 @@ interface LockTools {
   readonly onWait: (path: string) => void;
 }
 
-/** A ticket that was not touched for this long belongs to a process that was killed. */
+/**
+ * How many milliseconds a process may leave its ticket, a file in the lock folder, untouched: after
+ * that other processes take it for killed.
+ */
 const DEAD_MS = 60_000;
 const TOUCH_MS = 10_000;
 const POLL_MS = 500;
 const LONGEST_WAIT_MS = 600_000;
-/**
- * How many times a process looks whether another's ticket is gone, before it checks the age again.
- */
+/** A process that waits for a lock polls this many times before it tries anew to take the lock. */
 const POLLS_A_ROUND = 20;
-/** Most attempts to put a ticket into a lock folder that other processes may remove meanwhile. */
+/**
+ * How many times a process tries to write its ticket, a file, into the lock folder: other processes
+ * may remove the folder at each attempt.
+ */
 const MOST_ATTEMPTS = 100;
 
 /**
  * Locks files for appending. The lock of a file is a hidden folder beside the file. A process puts
  * a ticket, a file with a random name, into the folder. A process that then finds no other ticket
  * holds the lock. Of two processes at least one sees the other's ticket. No two tickets share a
- * name, so the ticket of a killed process can be removed without a race.
- * (proper-lockfile removes a stale lock by a name that the next lock has as well.)
+ * name, so the ticket of a killed process can be removed without a race. (The package
+ * proper-lockfile gives all locks of a file one name: a process that removes a stale lock may
+ * remove the next one.)
  *
  * The age of a ticket is the difference of two times of the file system, so the clocks of two
  * machines need not agree. Process ids are not used: processes in two containers may share an id.
  * @throws OutputError when a lock cannot be made, or another process holds it for over ten minutes;
- *   the signal's reason
+ *   the reason of an aborted `signal`
  */
 export async function lockFiles(paths: readonly string[], tools: LockTools): Promise<Lock> {
   const { io } = tools;
@@ -67,7 +75,7 @@ export async function lockFiles(paths: readonly string[], tools: LockTools): Pro
       made.push(...makeOutputFolder(dirname(resolve(path))));
       files.set(path, await realFile(path, io));
     }
-    // Every process locks in the same order, so that no two wait for each other.
+    // Every process locks its files in the same order, so that no two wait for each other.
     for (const file of [...new Set(files.values())].sort()) {
       tickets.set(file, await lockFile(file, tools));
       if (tickets.size === 1) void keepTouching();
@@ -89,7 +97,10 @@ export async function lockFiles(paths: readonly string[], tools: LockTools): Pro
   };
 }
 
-/** The real path of a file, which may be missing: a link and its target share one lock. */
+/**
+ * Follows links in the path of a file, so that a link and its target share one lock. The file may
+ * be missing.
+ */
 async function realFile(path: string, io: LockTools['io']): Promise<string> {
   try {
     const file = await followLinks(path, io);
@@ -99,7 +110,10 @@ async function realFile(path: string, io: LockTools['io']): Promise<string> {
   }
 }
 
-/** Waits for the lock of a file. @returns the path of the ticket that holds the lock */
+/**
+ * Waits until this process holds the lock of a file.
+ * @returns the path of its ticket, the file that marks this process as the holder
+ */
 async function lockFile(file: string, { io, onWait }: LockTools): Promise<string> {
   const untilMs = io.now() + LONGEST_WAIT_MS;
   for (let round = 0; round === 0 || io.now() < untilMs; round++) {
@@ -131,7 +145,9 @@ async function lockFile(file: string, { io, onWait }: LockTools): Promise<string
 const pause = ({ sleep, random, signal }: LockTools['io']): Promise<void> =>
   sleep(POLL_MS * (0.5 + random()), signal);
 
-/** The beginning of a ticket's name: a file of any other name in the folder is left alone. */
+/**
+ * How the names of tickets, the files in a lock folder, begin. Other files in it are left alone.
+ */
 const TICKET_START = 'vane-flag-';
 
 async function addTicket(file: string, { random }: LockTools['io']): Promise<string> {
@@ -143,14 +159,15 @@ async function addTicket(file: string, { random }: LockTools['io']): Promise<str
       await mkdir(folder).catch((error) => {
         if (errorCode(error) !== 'EEXIST') throw error;
       });
-      // Refuse a link: another user may have laid it to a folder with files of this user.
+      // Refuse a symbolic link: another user may have made it point to a folder of this user's
+      // files.
       if ((await lstat(folder)).isSymbolicLink()) {
         throw new OutputError(`Could not write the lock ${folder}: it is a link. ${needed}`);
       }
       await writeFile(ticket, '', { flag: 'wx' });
       return ticket;
     } catch (error) {
-      // Another process removed the folder meanwhile, or has a ticket of the same name.
+      // Another process removed the lock folder meanwhile, or has a file of the same random name.
       const isPassing = errorCode(error) === 'ENOENT' || errorCode(error) === 'EEXIST';
       if (isPassing && attempts < MOST_ATTEMPTS) continue;
       throw explain(error, `the lock ${folder}`, needed);
@@ -159,17 +176,18 @@ async function addTicket(file: string, { random }: LockTools['io']): Promise<str
 }
 
 /**
- * Finds the ticket that goes first: the lock holder's, which is not empty, else the first by name.
- * A process whose ticket goes first waits until the other processes remove their tickets. Tickets
- * of killed processes are removed.
- * @returns a path; empty if another process removed the ticket of this process
+ * Finds the ticket, a file in the lock folder, that goes first: that of the process which holds the
+ * lock, the only ticket that is not empty; else the first by name. A process whose ticket goes
+ * first waits until the other processes remove their tickets. Tickets of killed processes are
+ * removed.
+ * @returns the path of the ticket; '' if another process removed the ticket of this process
  */
 async function waitForFirst(ticket: string, io: LockTools['io']): Promise<string> {
   const folder = dirname(ticket);
   for (;;) {
     io.signal.throwIfAborted();
     const own = await statIfThere(ticket);
-    // Another process removed the ticket while this process was suspended.
+    // While this process was suspended, another one took it for killed and removed its lock ticket.
     if (own === undefined) return '';
     const others: string[] = [];
     const holders: string[] = [];
@@ -187,13 +205,16 @@ async function waitForFirst(ticket: string, io: LockTools['io']): Promise<string
   }
 }
 
-/** Removes a ticket, and with the last ticket the lock folder. */
+/** Removes a process's ticket from the lock folder, and the folder too if it is empty then. */
 async function removeTicket(ticket: string): Promise<void> {
   await rm(ticket, { force: true }).catch(() => {});
   await rmdir(dirname(ticket)).catch(() => {});
 }
 
-/** Marks a ticket as the holder's and renews its time; a removed ticket is not made again. */
+/**
+ * Writes a byte into a ticket, a file in the lock folder: it marks the process that holds the lock,
+ * and renews the time of the file. A ticket that was removed is not made again.
+ */
 async function touch(ticket: string): Promise<void> {
   await writeFile(ticket, '.', { flag: 'r+' }).catch(() => {});
 }

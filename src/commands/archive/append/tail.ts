@@ -14,17 +14,20 @@ import {
   timeReader,
 } from './layout.ts';
 
-/** A file that --append continues, and its end; a missing file counts as an empty file. */
+/** What --append needs to know of the file that it continues; a missing file counts as empty. */
 export interface Tail {
   readonly path: string;
   readonly layout: AppendLayout;
   /** Bytes in the file. */
   readonly size: number;
-  /** Bytes up to the last line end, which stay; 0 where a crash cut the head. */
+  /**
+   * Bytes that stay before new rows are added: up to the last line end; 0 where a crash cut the
+   * file in its first lines.
+   */
   readonly kept: number;
-  /** The head lines; all lines of a file that a crash cut in its head. */
+  /** The header lines; all lines of a file that a crash cut within its header lines. */
   readonly head: readonly string[];
-  /** Whether the file writes missing values as `null`, as earlier versions did. */
+  /** Whether the file writes missing values as `null`, as earlier versions of vane did. */
   readonly writesNull: boolean;
   /** The rows at the end; undefined where the file has no row. */
   readonly last: LastRows | undefined;
@@ -36,24 +39,26 @@ export interface LastRows {
   readonly time: number;
   /** Time of the first of `lines`, in milliseconds since 1970. */
   readonly since: number;
-  /** All rows with the last time, and rows of the hour before. */
+  /** All rows with the time of the last row, and rows of the hour before it. */
   readonly lines: readonly string[];
   readonly readTime: TimeReader;
 }
 
-/** Bytes that are read for the head, more than any head has. */
+/** Bytes that are read at the start of a file: more than its header lines take. */
 const HEAD_BYTES = 65_536;
 /** A cell that holds only `null`, which the service writes for a missing value. */
 const NULL_CELL = /(?:^|[,\t])null(?:$|[,\t])/m;
-/** The end is read in a block that doubles until it holds enough rows. */
+/** Bytes of the first block read at the end of a file; it doubles until it holds enough rows. */
 const BLOCK_BYTES = 4_096;
 const MOST_BYTES = 16_777_216;
-/** How long before the file's last row the export starts, so that some rows can be compared. */
+/**
+ * How long before the last row of a file the new export starts, so that some rows can be compared.
+ */
 const OVERLAP_MS = HOUR_MS;
 
 /**
- * Reads the head and the last rows of a file.
- * @throws UsageError for a file that is no export of this layout; OutputError if reading fails
+ * Reads the header lines and the last rows of a file.
+ * @throws UsageError for a file that is no export of this `layout`; OutputError if reading fails
  */
 export async function readTail(path: string, layout: AppendLayout): Promise<Tail> {
   const existing = await statIfThere(path);
@@ -69,7 +74,9 @@ export async function readTail(path: string, layout: AppendLayout): Promise<Tail
   }
 }
 
-/** The part of a period that is still to be requested, with an overlap to compare rows. */
+/**
+ * The part of a period that a file lacks, and up to an hour before that part, to compare its rows.
+ */
 export function remainingPeriod({ start, stop }: Period, { last }: Tail): Period {
   return { start: Math.min(last?.since ?? start, stop), stop };
 }
@@ -88,7 +95,7 @@ async function findTail(path: string, size: number, layout: AppendLayout): Promi
         'say the --header it was written with, or name another file.',
     );
   }
-  // Read backwards until the rows of the last time and one before them are complete.
+  // Read backwards until all rows with the time of the last row are there, and one row before them.
   for (let length = BLOCK_BYTES; ; length *= 2) {
     const start = Math.max(headEnd, size - length);
     const bytes = await readBytes(path, start, size);

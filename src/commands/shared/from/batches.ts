@@ -1,6 +1,9 @@
 import { type Columns, pickRows } from '../../../domain/columns.ts';
 
-/** Readings of a full batch: few, since a file may have many stations, each with its own batch. */
+/**
+ * Most readings that are gathered for a station before they are passed on: few, since a file may
+ * have many stations.
+ */
 const MOST = 256;
 
 /** A reading: milliseconds since 1970, speeds in km/h, degrees; NaN marks an unknown value. */
@@ -25,7 +28,7 @@ const newBatch = (): Batch => ({
   heading: new Float64Array(MOST),
 });
 
-/** Gathers readings by station, and passes each full batch on as columns that ascend by time. */
+/** Gathers readings by station, and passes them on in batches, as columns that ascend by time. */
 export class Batches {
   readonly #batches = new Map<number, Batch>();
   readonly #take: (station: number, columns: Columns) => void;
@@ -41,14 +44,17 @@ export class Batches {
     if (++batch.count === MOST) this.#flush(station, batch);
   }
 
-  /** Passes columns on, after the readings of the station that were added earlier. */
+  /**
+   * Passes on readings of a station that come as columns, after its readings that were added
+   * earlier.
+   */
   addColumns(station: number, columns: Columns): void {
     const batch = this.#batches.get(station);
     if (batch) this.#flush(station, batch);
     this.#take(station, inOrder(columns));
   }
 
-  /** Passes on the readings of batches that are not full. */
+  /** Passes on the readings of all stations that are still held back. */
   end(): void {
     for (const [station, batch] of this.#batches) this.#flush(station, batch);
     this.#batches.clear();

@@ -6,7 +6,7 @@ import { LEGEND, UNITS } from '../../../wire/archive.ts';
 import type { Values } from './batches.ts';
 import { excerpt } from './fault.ts';
 
-/** A column of a file with values of the wind. */
+/** A column with wind speeds or wind directions in a file of `--from`. */
 interface Source {
   readonly name: string;
   readonly place: number;
@@ -17,10 +17,13 @@ interface Source {
 /** The places of the columns of a file, counted from 0. */
 export interface Layout {
   readonly timeAt: number;
-  /** The place of the column of the station; undefined where there is none. */
+  /** The place of the column `station`; undefined in a file without that column. */
   readonly stationAt: number | undefined;
   readonly sources: readonly (Source & { readonly into: keyof Values })[];
-  /** Whether the columns are the service's own, in its order and units, for a faster reader. */
+  /**
+   * Whether names, order and units of the columns are the service's own, which a faster reader
+   * reads.
+   */
   readonly isService: boolean;
 }
 
@@ -63,7 +66,10 @@ export function findLayout(
   return { timeAt, stationAt: stationAt === -1 ? undefined : stationAt, sources, isService };
 }
 
-/** Finds the column of a speed, whose name may end in the suffix of any unit. */
+/**
+ * Finds the column of a speed, whose name may end in its unit, as in `wind_speed_avg_kn`.
+ * @returns the column; undefined if there is none; or a sentence that says why its unit is refused
+ */
 function findSpeed(
   column: string,
   names: readonly string[],
@@ -102,7 +108,10 @@ export function readTime(value: unknown, zone: string): number {
   return parseDateIn(value.trim().replace(' ', 'T'), zone)?.ms ?? Number.NaN;
 }
 
-/** Reads a cell: NaN for an empty cell or `null`, undefined for other text or an absent cell. */
+/**
+ * Reads a number from a cell: NaN if the cell is empty or `null`, undefined if it holds other text
+ * or is absent.
+ */
 export function readNumber(value: unknown): number | undefined {
   if (value === null || value === 'null') return Number.NaN;
   if (typeof value === 'string' && value.trim() === '') return Number.NaN;

@@ -11,7 +11,7 @@ import { readParquet } from './parquet.ts';
 import { type Head, readCells, readNdjson, type TextContext } from './text.ts';
 
 interface FilesOptions {
-  /** The zone of dates without an offset. */
+  /** The time zone of dates that are written without an offset from UTC. */
   readonly zone: string;
   readonly note: (sentence: string) => void;
   /** Called with some readings of a wanted station at a time; those of one call ascend by time. */
@@ -34,7 +34,8 @@ export async function readFiles(
   const batches = new Batches((station, columns) => {
     if (wanted === undefined || wanted.has(station)) take(station, columns);
   });
-  // A file that does not tell its station is of the only station on the command line.
+  // A file that does not name its station is taken for that of the only station on the command
+  // line.
   const [only] = stations !== 'all' && stations.length === 1 ? stations : [];
   let head: Head = {};
   for (const path of paths) {

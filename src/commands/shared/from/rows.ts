@@ -4,18 +4,23 @@ import type { Batches, Values } from './batches.ts';
 import { excerpt, faultAt, fileName } from './fault.ts';
 import { type Layout, readNumber, readTime } from './layout.ts';
 
-/** The station, the zone and the destination of the rows of a file. */
+/**
+ * What the rows of one file share: its path, its station, its zone, and where their readings go.
+ */
 export interface RowContext {
   readonly path: string;
-  /** The station of a file without a station column; undefined where path and user name none. */
+  /**
+   * The station of a file without a column `station`; undefined if neither the path nor the user
+   * names one.
+   */
   readonly station: number | undefined;
-  /** The zone of dates without an offset. */
+  /** The time zone of dates that are written without an offset from UTC. */
   readonly zone: string;
   readonly batches: Batches;
 }
 
 /**
- * Reads one row, and adds its reading to the batches.
+ * Reads one row, and adds its reading to those gathered for its station.
  * @param line the line of the row, counted from 1
  * @throws UsageError that names the file, the line and the column
  */

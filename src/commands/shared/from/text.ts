@@ -55,7 +55,10 @@ const linesOf = (text: string): string[] => text.replace(/\r?\n$/, '').split(/\r
 /** Reads ndjson, in which each row is an object that names its values. */
 export async function readNdjson(bytes: AsyncIterable<Buffer>, context: RowContext): Promise<void> {
   const { path } = context;
-  /** Layouts by the names in a row: a file may hold several exports with different columns. */
+  /**
+   * The places of the columns, by the names that a row has: a file may hold several exports with
+   * different columns.
+   */
   const layouts = new Map<string, Layout>();
   for await (const { text, line: first } of blocksOf(bytes, path)) {
     for (const [index, json] of linesOf(text).entries()) {
@@ -114,7 +117,10 @@ export async function readCells(bytes: AsyncIterable<Buffer>, context: TextConte
   return { ...(license && { license }), ...(attribution && { attribution }) };
 }
 
-/** Takes a block of rows in the service's own form; returns false if any line has another form. */
+/**
+ * Reads lines in the service's own columns and units, with a fast reader; returns false if any line
+ * has another form.
+ */
 function takeLines(text: string, { station, batches }: RowContext): boolean {
   const rows = station === undefined ? undefined : scanLines(text);
   if (station === undefined || rows === undefined) return false;
@@ -122,9 +128,10 @@ function takeLines(text: string, { station, batches }: RowContext): boolean {
   return true;
 }
 
-/** @param width the number of columns, once it is known */
+/** Cuts lines of csv into cells. @param width the number of columns; undefined until it is known */
 function parseCsv({ text, line }: Block, path: string, width: number | undefined): string[][] {
-  // Try to split at commas, in a fifth of a parser's time: cells of exports hold no comma or quote.
+  // Try to split at commas, in a fifth of a parser's time: no cell that vane writes holds a comma
+  // or a quote.
   const split = width === undefined ? [] : splitCells(text.replaceAll('"', ''), ',');
   if (split.length > 0 && split.every(({ length }) => length === width)) return split;
   try {
@@ -162,7 +169,8 @@ function readHead(
     const layout = orFault(findLayout(names, units), path, line);
     return { license, attribution, layout, width: names.length, isRow: false };
   }
-  // A file without names of columns can only have all of the service's own columns.
+  // A file that begins with a row has no column names: it is read if it has all of the service's
+  // columns.
   if (first.length >= LEGEND.length && !Number.isNaN(readTime(first[0], zone))) {
     note(`${fileName(path)} has no header: its columns are read as those of the service, in km/h.`);
     const layout = orFault(findLayout(LEGEND, UNITS), path, line);
@@ -180,7 +188,10 @@ function readHead(
   return { layout, width: first.length, isRow: false };
 }
 
-/** The text after the label `License` or `Attribution`: a second cell, or the rest of the first. */
+/**
+ * The text after the label `License` or `Attribution`, which is the next cell or stands in the same
+ * cell.
+ */
 const afterLabel = ([label = '', value]: readonly string[]): string =>
   value ?? label.replace(/^\w+: /, '');
 
