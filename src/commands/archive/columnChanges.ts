@@ -33,7 +33,7 @@ export class ColumnChanges {
     }
   }
 
-  /** A sentence about all changes; undefined if there are none. */
+  /** A sentence about all changes of columns; undefined if there are none. */
   summary(): string | undefined {
     if (this.clauses.length === 0) return undefined;
     const more = this.#known.size - this.clauses.length;

@@ -23,7 +23,8 @@ import { conclude, writeReport } from './summary.ts';
 import { ExportTally } from './tally.ts';
 
 /**
- * Requests archives in chunks of 31 days, several at once, and writes one output after the other.
+ * Requests archives in parts of 31 days, several at once, and writes one file after the other, or
+ * to stdout.
  * @param lock the lock on the files that `--append` continues
  * @throws PartialError when `keepGoing` left something out; the first failure otherwise
  */

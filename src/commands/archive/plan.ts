@@ -18,7 +18,7 @@ export interface Destination {
   /** Station names by id; undefined for a name that was not requested or did not come. */
   readonly names: ReadonlyMap<number, string | undefined>;
   readonly period: Period;
-  /** The period cut into chunks of 31 days, each for one request; the same for each station. */
+  /** The period cut into parts of 31 days, each for one request; the same for each station. */
   readonly chunks: readonly Period[];
   /** The file that `--append` continues. */
   readonly tail?: Tail;

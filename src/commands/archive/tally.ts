@@ -6,7 +6,7 @@ import type { StationSummaries } from './stationSummaries.ts';
 
 /** Counts the answers, rows, files and failures of an export. */
 export class ExportTally extends ChunkTally {
-  /** Rows that combine readings, written with `--every`. */
+  /** Rows written with `--every`, each from all readings of a step of time. */
   steps = 0;
   /** Rows that `--append` added. */
   added = 0;

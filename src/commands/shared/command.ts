@@ -5,7 +5,7 @@ import type { Io } from '../../io.ts';
 export type Perform = <R>(request: R, run: (request: R, io: Io) => Promise<void>) => Promise<void>;
 
 export interface CommandTools {
-  /** The root of all commands. */
+  /** The root of the tree of vane's commands. */
   readonly program: Command;
   readonly io: Io;
   readonly perform: Perform;

@@ -102,7 +102,8 @@ export function needsList(
 
 /**
  * The ids of a request's stations, with their names. The service's list of stations is requested
- * only for a selection or for names; without the list all names are undefined.
+ * only where names are needed, or where options such as --near select stations; without the list
+ * all names are undefined.
  */
 export async function resolveStations(
   named: readonly number[] | 'all',

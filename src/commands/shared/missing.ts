@@ -12,8 +12,9 @@ export interface MissingRange {
 }
 
 /**
- * Adds a failed request to the missing ranges. If it directly follows the last range in time, with
- * the same station and the same kind of failure, it extends that range.
+ * Adds a failed request to the list of missing periods. A request for the period right after the
+ * last one in the list, of the same station and with the same kind of failure, makes that one
+ * longer.
  */
 export function addMissing(
   missing: MissingRange[],

@@ -103,7 +103,7 @@ function describeProgress(
   ].join(', ');
 }
 
-/** After a failure, says that the next run takes the answers that have come from the cache. */
+/** After a failure, says how many answers the next run will find in the cache. */
 function noteKept(
   { period, isStartRelative }: HistoryRequest,
   { counters, reporter }: Session,

@@ -93,7 +93,7 @@ export function readSelection(
   };
 }
 
-/** Whether a selection keeps every station, ordered by id. */
+/** Whether a selection is empty, so that it keeps every station, ordered by id. */
 export function isEverything(selection: Selection): boolean {
   return Object.values(selection).every((condition) => condition === undefined);
 }

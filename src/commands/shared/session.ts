@@ -66,15 +66,12 @@ export async function withService(
 
 const UNCACHED = { keeps: async () => false, settle: async () => {}, close: async () => {} };
 
-/** The options of an HTTP service that are the same in every command. */
+/** The options of the HTTP client that are the same in every command. */
 export function httpTools({ now, sleep, random }: Io, { detail }: Reporter) {
   return { userAgent: `vane/${VERSION}`, now, sleep, random, log: detail };
 }
 
-/**
- * The width, in characters, that {@link noteProvenance} shortens its line to on a terminal if it
- * can.
- */
+/** On a terminal {@link noteProvenance} shortens its line to this many characters, if it can. */
 const CREDIT_COLUMNS = 80;
 
 /**

@@ -13,7 +13,10 @@ export interface Setting {
 
 type Flags = Pick<GlobalFlags, 'baseUrl'> & PresentationFlags;
 
-/** The first source that gives a setting: a flag, the environment, the file, or vane's default. */
+/**
+ * The first source that gives a setting: a flag, the environment, the configuration file, or vane's
+ * default.
+ */
 export function findSetting(key: PlainKey, flags: Flags, config: Config, { env }: Io): Setting {
   const { baseUrl, units, knots, tz } = flags;
   const sources = {

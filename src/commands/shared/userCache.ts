@@ -52,7 +52,8 @@ export function openAnswers(
 }
 
 /**
- * `VANE_CACHE_DIR`, or vane's folder where the system keeps caches.
+ * The folder of this user's cache: `VANE_CACHE_DIR`, or vane's folder where the system keeps
+ * caches.
  * @throws UsageError for a user without a home
  */
 export function cacheFolder({ env, runtime }: Io): UserFolder {

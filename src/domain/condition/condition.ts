@@ -20,8 +20,8 @@ export interface Condition {
 
 const MAX_LENGTH = 10_000;
 /**
- * Most levels of `not` and parentheses, to bound the recursion of the parser: far more than a
- * person writes.
+ * Most levels of `not` and parentheses in a condition, to bound the recursion of the parser: far
+ * more than a person writes.
  */
 const MAX_DEPTH = 100;
 
@@ -79,7 +79,7 @@ function refuseStrangeText(text: string): void {
   }
 }
 
-/** Whether a word in lower case is a field or a connective, so that it is no unit. */
+/** Whether a word in lower case is a field or a connective such as `and`, so that it is no unit. */
 function isReserved(word: string): boolean {
   return fieldOf(word) !== undefined || ['and', 'or', 'not', 'in'].includes(word);
 }

@@ -150,7 +150,7 @@ export const FIELD_NAMES = alternatives(
   ENTRIES.map(([field, { alias }]) => (alias === undefined ? field : `${field} (${alias})`)),
 );
 
-/** The field that a word in lower case names, or undefined. */
+/** The field of a condition that a word in lower case names; undefined for any other word. */
 export function fieldOf(word: string): Field | undefined {
   return ENTRIES.find(([field, { alias }]) => word === field || word === alias)?.[0];
 }

@@ -58,8 +58,8 @@ export interface AlarmUpdate {
 }
 
 /**
- * By how many milliseconds a poll may come early: with one a minute, `--for 10m` is over at the
- * tenth poll after the first, even if that is a little early.
+ * By how many milliseconds a poll may come early: with a poll each minute, `--for 10m` is over at
+ * the tenth poll after the first, even if that comes a little early.
  */
 const POLL_JITTER_MS = 1000;
 

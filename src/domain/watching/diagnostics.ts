@@ -43,7 +43,7 @@ export function gustFactor({ avgKmh, maxKmh }: Pick<Sample, 'avgKmh' | 'maxKmh'>
   return maxKmh / avgKmh;
 }
 
-/** The latest sample and those of the hour before it. */
+/** The latest measurement and those of the hour before it. */
 export function lastHour(samples: readonly Sample[]): readonly Sample[] {
   const latest = samples.at(-1);
   return latest ? samples.filter(({ timeMs }) => timeMs > latest.timeMs - TREND_MS) : [];

@@ -5,8 +5,8 @@ import { gustFactor, trendKmhPerHour } from './diagnostics.ts';
 import { sampleOf, type Track } from './track.ts';
 
 /**
- * The values that a condition compares, from one live answer; the trend is unknown, as it needs
- * more.
+ * The values that a condition compares, from one live answer. The trend is unknown: it needs
+ * several answers.
  */
 export function observeStation(
   station: Station,

@@ -119,7 +119,7 @@ function insert(samples: readonly Sample[], sample: Sample): readonly Sample[] {
   );
 }
 
-/** Replaces the sample of the same time, since the service may complete values later. */
+/** Replaces the known measurement of the same time: the service may complete its values later. */
 function replace(samples: readonly Sample[], sample: Sample): readonly Sample[] {
   return samples.map((known) => (known.timeMs === sample.timeMs ? sample : known));
 }

@@ -61,7 +61,10 @@ export async function appendFile(
   }
 }
 
-/** @throws OutputError where another program has changed the size of a file */
+/**
+ * Checks that a file has the expected size.
+ * @throws OutputError where another program changed it
+ */
 async function checkSize(file: FileHandle, expected: number, path: string): Promise<void> {
   const { size } = await file.stat();
   if (size === expected) return;

@@ -21,8 +21,7 @@ export interface Layout {
   readonly stationAt: number | undefined;
   readonly sources: readonly (Source & { readonly into: keyof Values })[];
   /**
-   * Whether names, order and units of the columns are the service's own, which a faster reader
-   * reads.
+   * Whether the columns have the service's own names, order and units: a faster reader reads those.
    */
   readonly isService: boolean;
 }

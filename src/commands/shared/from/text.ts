@@ -130,8 +130,8 @@ function takeLines(text: string, { station, batches }: RowContext): boolean {
 
 /** Cuts lines of csv into cells. @param width the number of columns; undefined until it is known */
 function parseCsv({ text, line }: Block, path: string, width: number | undefined): string[][] {
-  // Try to split at commas, in a fifth of a parser's time: no cell that vane writes holds a comma
-  // or a quote.
+  // Try to split at commas, in a fifth of a parser's time: no row that vane writes has a comma or a
+  // quote in a cell.
   const split = width === undefined ? [] : splitCells(text.replaceAll('"', ''), ',');
   if (split.length > 0 && split.every(({ length }) => length === width)) return split;
   try {
