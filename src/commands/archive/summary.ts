@@ -16,7 +16,7 @@ import type { ExportTally } from './tally.ts';
 
 /**
  * Writes the summary of an export to stderr.
- * @throws PartialError where requests failed, so that rows are missing
+ * @throws PartialError where some requests failed; the worst failure where none succeeded
  */
 export function conclude(
   request: ArchiveRequest,
