@@ -1,10 +1,10 @@
-// Builds dist/ from src/: modules that share chunks.
+// Builds dist/ from src/ with esbuild; code that several modules need goes into shared chunks.
 import { readFile, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
 import { textPlugin } from './text.mjs';
 
 /**
- * Packages of many files that commands load as they start. Bundled into one file, they load faster.
+ * Packages of many files that commands load at their start. Bundled with vane, they load faster.
  */
 const BUNDLED = [
   ...['commander', 'chalk', 'cli-table3', 'string-width'],
@@ -22,14 +22,14 @@ await build({
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
-  // Leave out @colors, which cli-table3 loads only for a table that asks for colours.
+  // Leave out the package @colors, which cli-table3 loads only for a table with colours.
   external: [...Object.keys(dependencies).filter((name) => !BUNDLED.includes(name)), '@colors/*'],
   // CommonJS packages load Node's own modules by `require`, which an ES module lacks.
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
   },
-  // Replace node:process, which chalk imports: an import reads every export, which opens the
-  // standard streams.
+  // Replace node:process, which chalk imports: an import of it reads all its exports, and so opens
+  // the standard streams.
   alias: { 'node:process': './.build/process.mjs' },
   plugins: [textPlugin],
   // Name the files .mjs: Node looks for no package.json beside an .mjs file.

@@ -5,7 +5,9 @@ import { createRequire } from 'node:module';
 import { geoMercator, geoPath } from 'd3-geo';
 import { feature, mesh } from 'topojson-client';
 
-/** Width of the map in units of 0.01° of longitude, in which the script of the page counts too. */
+/**
+ * Width of the world map in map units of 0.01° of longitude; the page's script has the same units.
+ */
 const WORLD = 36_000;
 
 const atlas = createRequire(import.meta.url).resolve('world-atlas/countries-50m.json');
@@ -21,7 +23,7 @@ const projection = geoMercator()
   ]);
 const draw = geoPath(projection).digits(0);
 
-/** An SVG path with relative steps from point to point, which are shorter than coordinates. */
+/** Rewrites an SVG path from coordinates to steps relative to the last point, which are shorter. */
 function inSteps(path) {
   let [x, y] = [0, 0];
   let start = [0, 0];

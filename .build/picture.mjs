@@ -27,7 +27,7 @@ const COLOURS = { 1: '#ff7b72', 2: '#7ee787', 3: '#e3b341', 5: '#d2a8ff', 6: '#7
 const escapeXml = (text) => text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
 const px = (value) => String(Math.round(value * 100) / 100);
 
-/** The style of the text after an escape sequence with these codes. */
+/** Changes a style of text by the codes of an SGR escape sequence, such as `38;2;255;128;0`. */
 function restyle(style, codes) {
   const numbers = codes.split(';').map(Number);
   const [code] = numbers;
@@ -46,7 +46,7 @@ function restyle(style, codes) {
   return code >= 30 && code < 38 ? { ...style, ink: COLOURS[code - 30] } : {};
 }
 
-/** The parts of a line, each of one style, with the column in which the part begins. */
+/** The parts of a line of a terminal: each has one style, and the column in which it begins. */
 function readParts(line) {
   let [style, column] = [{}, 0];
   return line.split(SGR).flatMap((text, index) => {
@@ -90,12 +90,15 @@ function drawCharacter(character, x, top, ink) {
     .join('');
 }
 
-/** Draws a part of a line. `textLength` keeps columns in place in any fixed-width font. */
+/**
+ * Draws a part of a terminal's line as SVG. `textLength` keeps columns in place in any fixed-width
+ * font.
+ */
 function drawPart({ text, style, column }, top) {
   const [x, width] = [MARGIN + column * CELL, text.length * CELL];
   const [own, behind] = [style.ink ?? INK, style.ground];
   const [ink, ground] = style.isInverse ? [behind ?? GROUND, own] : [own, behind];
-  // Make the ground a little larger than its cells, so that no line shows between neighbours.
+  // Make the background a little larger than its cells, so that no gap shows between neighbours.
   const back = ground ? drawRect(x, top, width + 0.4, LINE + 0.4, ground) : '';
   if (text.trim() === '') return back;
   if (/^[\u2580-\u2588\u2800-\u28ff ]+$/.test(text)) {

@@ -16,7 +16,7 @@ async function textOf(path) {
     bundle: true,
     write: false,
     format: 'esm',
-    // With this platform, esbuild drops an import of a Node module of which nothing is used.
+    // For the platform `node`, esbuild drops an import of a Node module of which nothing is used.
     platform: 'node',
     target: 'es2022',
     minifySyntax: true,
@@ -26,7 +26,7 @@ async function textOf(path) {
   return outputFiles[0].text;
 }
 
-/** The plugin for esbuild. */
+/** The plugin for esbuild that gives an import of `file?text` as text. */
 export const textPlugin = {
   name: 'text',
   setup({ onResolve, onLoad }) {
@@ -41,10 +41,10 @@ export const textPlugin = {
   },
 };
 
-// Hide the ending of the path from vite, which has rules of its own for styles.
+// Hide the file's extension from vite, which would treat a .css file by rules of its own.
 const [BEGIN, END] = ['\0text:', '.text'];
 
-/** The plugin for vitest. */
+/** The plugin for vitest that gives an import of `file?text` as text. */
 export const viteTextPlugin = {
   name: 'text',
   enforce: 'pre',

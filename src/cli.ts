@@ -22,7 +22,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     await program.parseAsync(args, { from: 'user' });
     return EXIT.done;
   } catch (error) {
-    // commander prints the version, then throws; -v adds the details below the version.
+    // `-v` with `--version` adds details: commander prints the version, then throws this error.
     const isVersion = error instanceof CommanderError && error.code === 'commander.version';
     if (isVersion && args.some((arg) => /^(?:--verbose|-q*vq*)$/.test(arg))) {
       io.stdout.write(describeInstallation(io));
@@ -54,8 +54,8 @@ export async function createProgram(
 }
 
 /**
- * Most lines of a help text, without the notes below it. A longer help leaves defaults and examples
- * to the manual page.
+ * A help text with more lines than this, its notes not counted, leaves defaults and examples to the
+ * manual page.
  */
 const MAX_HELP_LINES = 52;
 
@@ -88,7 +88,7 @@ function configureProgram(program: Command, io: Io): Command {
         }
         return `${sentence}\n\n${text}`;
       },
-      // formatHelp writes the description at the top; commander must not write it again.
+      // formatHelp already writes the description at the top, so commander must not write it again.
       commandDescription: () => '',
       // The footer names --help, so only the help of vane itself lists the option.
       visibleOptions(command) {
@@ -112,7 +112,8 @@ function configureProgram(program: Command, io: Io): Command {
       outputError: (text, write) => write(text.replace(/^error: /, 'vane: ')),
       getOutHelpWidth: () => widthOfStdout(io) ?? 80,
       getErrHelpWidth: () => io.stderrTerminal?.columns ?? 80,
-      // Help has no colour. Without these two, commander would open both streams to detect colours.
+      // Help has no colour. Without these two functions, commander would open stdout and stderr to
+      // find out whether they show colours.
       getOutHasColors: () => true,
       getErrHasColors: () => true,
     })

@@ -3,9 +3,9 @@ import type * as History from './history.ts';
 import type { DeclareCommand } from './shared/command.ts';
 
 export interface CommandEntry {
-  /** Description in the list of commands; an empty one hides the command from the list. */
+  /** The command's description in the list of commands; an empty text hides the command there. */
   readonly summary: string;
-  /** Options and arguments, shown after the command's name in the list of commands. */
+  /** The command's arguments and options, shown after its name in the list of commands. */
   readonly usage?: string;
   readonly load: () => Promise<DeclareCommand>;
 }
@@ -16,7 +16,7 @@ const everyday = (name: keyof typeof Everyday) => async () => (await import('./e
 
 const history = (name: keyof typeof History) => async () => (await import('./history.ts'))[name];
 
-/** The commands by name, each loaded from the folder of its name; `vane --help` loads none. */
+/** vane's commands by name, each loaded from the folder of its name; `vane --help` loads none. */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   live: { summary: 'latest measurements', usage: STATIONS_USAGE, load: everyday('live') },
   meta: {

@@ -26,7 +26,7 @@ export interface Gathered extends Partial<Pick<Provenance, 'license' | 'attribut
 
 /**
  * Reads the history of stations from the service.
- * @param draw draws the readings; with --keep-going some may be missing
+ * @param draw draws the readings; with --keep-going some readings may be missing
  */
 export async function gatherFromService(
   history: HistoryRequest,
@@ -63,7 +63,7 @@ export async function gatherFromService(
 
 type Found = Omit<PlotStation, 'readings'>;
 
-/** The stations to draw, in the order of the selection: by id without --sort and --near. */
+/** The stations to draw: sorted as --sort and --near say, without both by id. */
 async function findStations(
   named: readonly number[] | 'all',
   { selection, now }: HistoryRequest,
@@ -111,7 +111,10 @@ export async function gatherFromFiles(
   await draw({ ...head, stations, period });
 }
 
-/** The period from the first reading of any station to a step after the last. */
+/**
+ * The period that a picture of files shows: from the first reading of all stations until one
+ * interval between readings after the last.
+ */
 function spanOf(stations: readonly PlotStation[]): Period {
   const periods = stations.flatMap(({ readings }): Period[] => {
     const chunks = readings.filter(({ count }) => count > 0);

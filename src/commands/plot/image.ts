@@ -12,7 +12,7 @@ export type ImageChoice = (typeof IMAGE_CHOICES)[number];
 const ESC = '\u001b';
 /** Asks a terminal for kitty's protocol, then for its attributes, which every terminal reports. */
 const QUERY = `${ESC}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA${ESC}\\${ESC}[c`;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: an answer begins with ESC
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the answer of a terminal begins with ESC
 const ABILITIES = /\u001b\[\?([\d;]*)c/;
 const SIXEL_ABILITY = '4';
 const TIMEOUT_MS = 500;

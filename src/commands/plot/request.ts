@@ -86,7 +86,9 @@ function readOptions(flags: PlotFlags, unit: SpeedUnit): PlotOptions {
   };
 }
 
-/** The format that `--format` names, else the one that the file name of `--output` implies. */
+/**
+ * The picture's format: that of `--format`, else the one that the file name of `--output` implies.
+ */
 function readFormat({ format }: PlotFlags, { path }: Target): PictureFormat {
   if (format !== undefined) return format;
   if (path === undefined) return 'terminal';
@@ -104,7 +106,7 @@ function readPixels(flag: string, text: string | undefined): number | undefined 
   return ifGiven(text, (given) => readInteger(flag, given, 200, 4000));
 }
 
-/** The options that only some kinds of pictures have. */
+/** The options of `vane plot` that only some kinds of pictures have, with these kinds. */
 const OF_KINDS = {
   mark: ['series'],
   sectors: ['rose'],

@@ -8,7 +8,7 @@ import { type Gathered, gatherFromFiles, gatherFromService } from './gather.ts';
 import { chooseImage, writeImage } from './image.ts';
 import type { PlotRequest } from './request.ts';
 
-/** About the width of a terminal's character, px. */
+/** Width of a terminal's character in pixels, roughly. */
 const PX_OF_COLUMN = 9;
 
 /** Reads the history of stations, draws a picture of it and writes the picture. */
@@ -26,13 +26,17 @@ export async function runPlot(request: PlotRequest, io: Io): Promise<void> {
 
 type Figures = typeof import('../../figures/index.ts');
 
-/** Loads the code that draws while the service answers; the renderer of PNG only for png. */
+/**
+ * Starts to load the code that draws, while the service has yet to answer. Only a PNG needs the
+ * renderer too.
+ */
 function loadFigures(format: PlotRequest['output']['format']): Promise<Figures> {
   const loading = import('../../figures/index.ts').then(async (figures) => {
     if (format === 'png') await figures.loadRenderer();
     return figures;
   });
-  // A failure to load is thrown when the picture is drawn, unless the service fails before.
+  // If the code cannot be loaded, the error comes when the picture is drawn, or never if the
+  // service fails before.
   loading.catch(() => undefined);
   return loading;
 }
@@ -75,8 +79,8 @@ async function drawPicture(
 }
 
 /**
- * The room for a picture in the terminal, in cells: the window without a line for the prompt; if
- * there is no terminal, COLUMNS and LINES, or 80 by 24.
+ * The room for a picture in the terminal, in characters: the window, without one line for the
+ * shell's prompt. Without a terminal it is COLUMNS by LINES, or 80 by 24.
  */
 function sizeOfWindow({ stdoutTerminal, env }: Io): { columns: number; rows: number } {
   if (stdoutTerminal !== undefined) {

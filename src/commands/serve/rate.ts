@@ -8,7 +8,10 @@ export interface Rate {
   readonly isDefault: boolean;
 }
 
-/** Ten a second: enough for many people behind one address whose pages refresh each minute. */
+/**
+ * The default limit is ten requests a second: enough for many people behind one address whose pages
+ * refresh each minute.
+ */
 const DEFAULT: Rate = { perMinute: 600, isDefault: true };
 
 /**
@@ -24,7 +27,7 @@ export function readRate(text: string | undefined, hasUpstream: boolean): Rate |
   return hasUpstream ? DEFAULT : undefined;
 }
 
-/** The rate limit of the server. A default limit prints a note when it first refuses a request. */
+/** The server's rate limit. Where the user set none, the first refused request prints a note. */
 export function rateLimitOf({ perMinute, isDefault }: Rate, { note }: Reporter): RateLimit {
   if (!isDefault) return { perMinute };
   let isTold = false;

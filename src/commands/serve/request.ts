@@ -57,7 +57,10 @@ function readReports({ metricsHost, metricsPort }: ServeFlags) {
   throw new UsageError('--metrics-host needs a port beside it; give one with --metrics-port.');
 }
 
-/** The service behind the cache server; undefined for the simulated network. */
+/**
+ * Reads `--upstream`, the service whose data the server caches; undefined for the simulated
+ * network.
+ */
 function readUpstream(flags: ServeFlags, io: Io) {
   const { upstream, demo, baseUrl } = flags;
   if (baseUrl !== undefined) {
@@ -79,7 +82,7 @@ function readUpstream(flags: ServeFlags, io: Io) {
     },
     isWarm: flags.warm ?? false,
     staleMs: readDurationMs('--stale', flags.stale),
-    /** Archive requests under way at once. */
+    /** How many archive requests to the service may be under way at once. */
     concurrency: readInteger('--upstream-concurrency', flags.upstreamConcurrency, 1, 16),
     maxAnswerBytes: readSize('--memory', flags.memory),
   };

@@ -15,10 +15,12 @@ import { rateLimitOf } from './rate.ts';
 import type { ServeRequest } from './request.ts';
 import { openUpstream } from './upstream.ts';
 
-/** Longest time for open requests to finish when the server ends. */
+/** Time that open requests get to finish before a server that stops drops them. */
 const GRACE_MS = 10_000;
 
-/** Serves until the command is ended. Once the server answers, stdout begins with its address. */
+/**
+ * Runs the server until a signal ends it. Once the server answers, stdout begins with its address.
+ */
 export async function runServe(request: ServeRequest, io: Io): Promise<void> {
   const reporter = createReporter(io, request);
   const { note } = reporter;

@@ -26,8 +26,8 @@ export async function openUpstream(
   const { baseUrl } = connection;
   const { now, sleep } = io;
   const counters = createCounters();
-  // How far this machine's clock is ahead of the service's, or 0: a period is final only when both
-  // clocks say so.
+  // How far this machine's clock is ahead of the service's, or 0 if it is behind. A period counts
+  // as over, so that its archive no longer changes, only when both clocks say so.
   let aheadMs = 0;
   const serviceNow = () => now() - aheadMs;
   const onDate = (dateMs: number): void => {
@@ -105,14 +105,17 @@ export async function openUpstream(
   return {
     data: { source: sharedSource(liveCache, archives), maxAnswerBytes },
     live,
-    /** Like `live`, but first requests the live data if those in the cache are not fresh. */
+    /**
+     * Requests the live data if those in the cache are not fresh, then gives their state as `live`
+     * does.
+     */
     async checkLive() {
       await liveCache.live('all', true).catch(() => {});
       return live();
     },
     /**
-     * Requests the live data. Trims the disk cache, and with --warm refreshes the live data, until
-     * `signal` aborts.
+     * Requests the live data once. Until `signal` aborts, trims the disk cache and, with --warm,
+     * keeps the live data fresh.
      */
     async begin(signal: AbortSignal) {
       const warming = isWarm ? liveCache.keepWarm(signal) : undefined;

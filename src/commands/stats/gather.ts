@@ -14,8 +14,8 @@ import type { ChunkTally } from '../shared/tally.ts';
 type Options = Omit<StatisticsOptions, 'period'>;
 
 /**
- * The statistics of each station once its chunks are read. A station without any answer is left
- * out.
+ * Gives the statistics of each station once its chunks are read. Leaves a station out if all its
+ * requests failed.
  * @param results `chunksEach` results for each station, in the order of `stations`
  */
 export async function* gatherChunks(
@@ -42,7 +42,7 @@ export async function* gatherChunks(
   }
 }
 
-/** A period that grows with the readings, where the user gave no bound. */
+/** A period whose ends the user may leave out; a missing end follows from the readings. */
 class GrowingPeriod implements Period {
   start: number;
   stop: number;
@@ -55,7 +55,9 @@ class GrowingPeriod implements Period {
     this.stop = bounds.stop ?? this.start;
   }
 
-  /** Extends the period to the times of columns, but not past a given bound. */
+  /**
+   * Extends the period to hold all readings of `columns`, but not past an end that the user gave.
+   */
   include({ time, count }: Columns): void {
     const { start, stop } = this.#bounds;
     const [first, last] = [time[0], time[count - 1]];
@@ -82,7 +84,10 @@ export class Gathering {
   readonly #bounds: Partial<Period>;
   readonly #stations = new Map<number, { statistics: Statistics; period: GrowingPeriod }>();
 
-  /** @param bounds the given ends of the period; the readings of each station set a missing end */
+  /**
+   * @param bounds the ends of the period that the user gave; a missing end follows from the
+   *   readings of each station
+   */
   constructor(options: Options, bounds: Partial<Period>) {
     this.#options = options;
     this.#bounds = bounds;
@@ -94,13 +99,13 @@ export class Gathering {
     statistics.add(columns);
   }
 
-  /** Whether a station has neither readings nor a period. */
+  /** Whether a station has no readings, and the user gave no period that could show it as empty. */
   lacks(station: number): boolean {
     const { start, stop } = this.#bounds;
     return !this.#stations.has(station) && (start === undefined || stop === undefined);
   }
 
-  /** @param named ids of the wanted stations; `all` means the stations that have readings */
+  /** Gives the statistics of the named stations; `all` means every station with readings. */
   *stations(named: readonly number[] | 'all'): Generator<StationStatistics> {
     const known = [...this.#stations.keys()].sort((a, b) => a - b);
     const wanted = named === 'all' ? known : named;
@@ -128,7 +133,7 @@ export class Gathering {
         .sort((a, b) => b.readings - a.readings);
       period.endAfter(fullest?.stepS ?? null);
     }
-    // createStatistics throws if the whole period has too many groups.
+    // createStatistics throws if the period, now known in full, has too many groups.
     createStatistics({ ...this.#options, period });
     return statistics.groups();
   }

@@ -9,10 +9,12 @@ import type { Reporter } from '../../output/reporter.ts';
 import { noteProvenance } from '../shared/session.ts';
 import type { StatsRequest } from './request.ts';
 
-/** The least share of a period that readings must cover for their mean to stand for the period. */
+/**
+ * Where readings cover less than this share of the period, a note says how much they cover.
+ */
 const ENOUGH = 0.9;
 
-/** Collects notes while statistics are written, and prints the notes on stderr below. */
+/** Collects notes while statistics are written, to print them on stderr after the statistics. */
 export class Notes {
   readonly #request: Pick<StatsRequest, 'output'>;
   rows = 0;

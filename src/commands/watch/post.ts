@@ -71,7 +71,7 @@ function readAddress(text: string): string {
 }
 
 interface Header {
-  /** The value as the user wrote it. */
+  /** The template's text as the user wrote it. */
   readonly text: string;
   readonly fill: Template;
 }
@@ -137,10 +137,12 @@ function readText(template: string, contentType: string) {
 const escapeJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 const encodeForm = (text: string): string => String(new URLSearchParams({ '': text })).slice(1);
 
-/** Turns line ends and tabs back into the `\n` and `\t` of the template: JSON needs the escapes. */
+/** Escapes the line ends and tabs of a template as `\n` and `\t` again, as JSON needs them. */
 const keepEscapes = (text: string): string => text.replaceAll('\n', '\\n').replaceAll('\t', '\\t');
 
-/** @throws UsageError for a template that is no JSON once a letter replaces each placeholder */
+/**
+ * @throws UsageError for a template that is no JSON even when a letter stands for each placeholder
+ */
 function checkJson(fill: Template): void {
   try {
     JSON.parse(keepEscapes(fill(() => 'x')));

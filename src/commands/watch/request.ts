@@ -72,9 +72,9 @@ export async function readWatchRequest(
     durationMs: ifGiven(duration, (text) => readDurationMs('--duration', text)),
     /** How many failed polls in a row end the watch; undefined for any number. */
     maxFailures: ifGiven(maxFailures, (text) => readCount('--max-failures', text)),
-    /** Unit and zone of the screen and the lines on stderr. */
+    /** Unit and time zone for people: on the screen and in lines on stderr. */
     ...readPresentation(flags, config, io),
-    /** Unit and zone of records and `--exec`. */
+    /** Unit and time zone for programs: in records and for `--exec`. */
     forPrograms: readPresentation(flags, NO_CONFIG, io),
     mqtt: readMqtt(flags, io.env),
     colour: usesColour(flags.color, io.env, io.stdoutTerminal),
@@ -82,7 +82,7 @@ export async function readWatchRequest(
     /** Whether to request the last hour of each station at the start. */
     wantsHistory: flags.history && (places.showsScreen || usesTrend),
     rule,
-    /** Whether the watch is over when the condition first holds. */
+    /** Whether the watch ends when its condition becomes true, as with `--until`. */
     isUntil: flags.until !== undefined,
     /** The shell command to run at each event. */
     command: flags.exec,

@@ -43,7 +43,7 @@ export async function runWatch(request: WatchRequest, io: Io): Promise<void> {
 
 type WatchSession = Pick<Session, 'service' | 'serviceName' | 'reporter' | 'signal'>;
 
-/** The state of the polling that the screen shows. */
+/** What the screen shows about the polling: the next poll, failures, and the last good answer. */
 type PollStatus = { -readonly [K in 'nextPollMs' | 'failures' | 'lastGoodMs']: Scene[K] };
 
 interface Watch {
@@ -52,7 +52,7 @@ interface Watch {
   readonly io: Io;
   readonly state: WatchState;
   readonly status: PollStatus;
-  /** Aborts when the command is interrupted and when `q` is pressed. */
+  /** Aborts when a signal interrupts the command, or when the user presses `q`. */
   readonly signal: AbortSignal;
 }
 
@@ -123,7 +123,8 @@ async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void>
     }
     const isFirst = status.lastGoodMs === undefined;
     if (isFirst) history = fetchHistory(watch, outcome.answer, write);
-    // Trends in records and in --where need the history first; the screen adds it when it comes.
+    // Wait for the history of the last hour where records or --where need trends. The screen needs
+    // no wait: it adds the history when that comes.
     if (!request.showsScreen || request.isChosenByTrend) await history;
     noteSuccess(watch, outcome.answer, atMs);
     const records = state.takeAnswer(outcome.answer, io.now());
@@ -138,7 +139,8 @@ async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void>
 
 /** @throws UnavailableError after `--max-failures`; the failure if a retry cannot mend it */
 function noteFailure({ request, status, session, io }: Watch, failure: VaneError): void {
-  // Before the first good answer, any failure but a missing or cut answer means a wrong address.
+  // Until the service has once answered well, most failures mean a wrong address, so they end the
+  // watch. A missing or cut answer does not.
   const mayPass = failure instanceof UnavailableError || failure instanceof BrokenAnswerError;
   if (status.lastGoodMs === undefined && !mayPass) throw failure;
   const inARow = (status.failures?.inARow ?? 0) + 1;
@@ -168,7 +170,7 @@ function noteSuccess(
   status.lastGoodMs = atMs;
 }
 
-/** Most stations of a watch that requests their last hour from the archive. */
+/** A watch of more stations than this does not request their last hour from the archive. */
 const MAX_HISTORY_STATIONS = 10;
 
 /** Requests the last hour of each selected station from the archive. */

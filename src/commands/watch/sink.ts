@@ -5,9 +5,9 @@ export type Ending = 'over' | 'failed' | 'ended';
 
 /** A destination of the records of a watch. */
 export interface Sink {
-  /** Called after every poll; the list is empty after a poll without new records. */
+  /** Takes the new records after every poll; the list is empty if there are none. */
   write(records: readonly StreamRecord[]): Promise<void> | void;
   close?(ending: Ending): Promise<void> | void;
-  /** Whether even an interrupted watch waits for `close`; such a `close` has to end soon. */
+  /** Set where an interrupted watch still waits for `close`, which then has to end soon. */
   readonly isAwaited?: true;
 }

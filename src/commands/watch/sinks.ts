@@ -21,11 +21,11 @@ import type { Ending, Sink } from './sink.ts';
 interface SinkTools {
   readonly io: Io;
   readonly reporter: Reporter;
-  /** Gives the stations and the state of the polling for the screen to show now. */
+  /** Gives the stations, and what is known about the polling, for the screen to show now. */
   readonly scene: (
     order: SortKey,
   ) => Pick<Scene, 'stations' | 'nextPollMs' | 'failures' | 'lastGoodMs'>;
-  /** Called when `q` is pressed. */
+  /** Ends the watch when the user presses `q`. */
   readonly onQuit: () => void;
 }
 
@@ -51,16 +51,16 @@ export function openSinks(request: WatchRequest, tools: SinkTools): Sink[] {
     const { baseUrl } = connection;
     sinks.push(mqttSink(mqtt, { style, baseUrl, intervalMs: request.intervalMs }, tools));
   }
-  // The sink of records is last: its output may fail or block, and must not delay bell and --exec.
+  // Write records last: the output may fail or block, which must not delay the bell and --exec.
   if (stream) sinks.push(recordSink(stream, style, tools));
   return sinks;
 }
 
-/** Closes all sinks, even after a failure of one. @throws the first failure */
+/** Closes all sinks of a watch, even where one fails to close. @throws the first failure */
 export async function closeSinks(sinks: readonly Sink[], ending: Ending): Promise<void> {
   const closing = sinks.map(async (sink) => sink.close?.(ending));
   const settled = Promise.allSettled(closing);
-  // An interrupted watch waits for few sinks: a pipe's reader may have stopped reading.
+  // When interrupted, wait only for sinks that end soon: a pipe's reader may have stopped reading.
   if (ending === 'ended') {
     await Promise.allSettled(closing.filter((_, place) => sinks[place]?.isAwaited));
     return;
@@ -73,7 +73,7 @@ export async function closeSinks(sinks: readonly Sink[], ending: Ending): Promis
 const eventsIn = (records: readonly StreamRecord[]) =>
   records.flatMap(({ event, station }) => (event ? [{ ...event, name: station.meta.name }] : []));
 
-/** Number of events to keep, more than the window of a terminal shows. */
+/** The screen keeps this many events, more than the window of a terminal shows. */
 const MAX_EVENTS = 20;
 
 /** Shows a watch on the screen of a terminal, with the keys that `?` lists. */
@@ -104,7 +104,7 @@ function screenSink(
     '?': () => Object.assign(view, { showsKeys: !view.showsKeys }),
     suspend: () => screen.suspend(() => io.keyboard?.suspend()),
   };
-  // Listen before the screen is drawn: the call stops vane while vane runs in the background.
+  // Listen to keys before the screen is drawn: in the background, the call suspends vane.
   const stopListening = io.keyboard?.listen((key) => {
     if (Object.hasOwn(onKey, key)) onKey[key]?.();
     else view.top = scroll(key, sceneNow(), window) ?? view.top;
@@ -129,7 +129,7 @@ function screenSink(
   };
 }
 
-/** The element that follows `one` in the list; the first follows the last. */
+/** The list's element after `one`; after the last element comes the first. */
 const nextOf = <T>(all: readonly T[], one: T): T => all[(all.indexOf(one) + 1) % all.length] as T;
 
 /** Rings the bell of the terminal at each event, and writes a line about it to stderr. */
@@ -155,7 +155,7 @@ function execSink(options: HookOptions, style: StreamStyle): Sink {
         hook.run({ variables: recordVariables(record, style), input });
       }
     },
-    // Commands that have begun run to their end, unless a signal or key ended the watch.
+    // Commands that have begun may run to their end, unless a signal or a key ended the watch.
     close: (ending) => (ending === 'ended' ? hook.end() : hook.settle()),
   };
 }

@@ -25,8 +25,8 @@ import type { WatchRequest } from './request.ts';
 export type WatchState = ReturnType<typeof createWatchState>;
 
 /**
- * The tracks and alarms of the watched stations.
- * @param startedMs milliseconds since 1970
+ * What a watch knows about its stations: their recent measurements and their alarms.
+ * @param startedMs when the watch started, milliseconds since 1970
  */
 export function createWatchState(
   { stations, selection, rule, isChosenByTrend }: WatchRequest,
@@ -34,12 +34,15 @@ export function createWatchState(
 ) {
   const tracks = new Map<number, Track>();
   const alarms = new Map<number, Alarm>();
-  /** Archives that came before the first live answer of their station. */
+  /** Readings of the last hour that came before the first live answer about their station. */
   const history = new Map<number, readonly Reading[]>();
-  /** Measurements not yet recorded, since their station was not selected. */
+  /**
+   * The latest measurement of each station that has not been recorded, as the station was not
+   * selected.
+   */
   const unrecorded = new Map<number, Station>();
   let shown: readonly number[] = [];
-  // --where is tested on tracks, so every station that may match later needs a track.
+  // --where compares trends too, so keep the measurements of every station that may match later.
   const candidates: Selection =
     selection.where === undefined
       ? selection
@@ -58,7 +61,7 @@ export function createWatchState(
     return { station, distanceKm: distanceOf(id), samples, now, event: undefined };
   }
 
-  /** Updates the alarm of a station. Returns a record of the event if there is one. */
+  /** Updates the alarm of a station. Returns its new event as a record, if there is one. */
   function updateAlarm(id: number, { alarm, event: kind }: AlarmUpdate, now: number) {
     if (rule === undefined) return [];
     alarms.set(id, alarm);
@@ -99,12 +102,17 @@ export function createWatchState(
   }
 
   return {
-    /** The stations to request the last hour of; all candidates if --where compares trends. */
+    /**
+     * The stations to request the last hour of; where --where compares trends, all that may match.
+     */
     selectForHistory(answer: LiveStations, now: number): SelectedStation[] {
       return selectStations(namedIn(answer), isChosenByTrend ? candidates : selection, now);
     },
 
-    /** Takes the answer of a poll. Returns new measurements and events, in order of stations. */
+    /**
+     * Updates the stations from a poll's answer. Returns records of new measurements and of events,
+     * in the order of stations.
+     */
     takeAnswer(answer: LiveStations, now: number): StreamRecord[] {
       const byId = new Map(answer.data.map((station) => [station.id, station]));
       const named = namedIn(answer);
@@ -129,10 +137,10 @@ export function createWatchState(
       });
     },
 
-    /** Takes a failed poll. Returns events of stations that have become stale. */
+    /** Notes that a poll failed. Returns events of stations whose measurements have become old. */
     takeFailure(now: number): StreamRecord[] {
       if (stations !== 'all' && now - startedMs > OLD_MEASUREMENT_MS) {
-        // A named station without any answer since the start is stale too.
+        // A station that the user named, and no answer has reported since the start, is stale too.
         for (const id of stations.filter((one) => !tracks.has(one))) {
           tracks.set(id, emptyTrack(id));
           alarms.set(id, INITIAL_ALARM);
@@ -141,14 +149,17 @@ export function createWatchState(
       return [...alarms.keys()].flatMap((id) => updateStale(id, now));
     },
 
-    /** Adds the archive of a station, before or after its first live answer is taken. */
+    /** Adds the readings of a station's last hour, before or after its first live answer. */
     addHistory(station: number, readings: readonly Reading[]): void {
       const track = tracks.get(station);
       if (track) tracks.set(station, addHistory(track, readings));
       else history.set(station, readings);
     },
 
-    /** Stations to show: alarmed ones first, gone ones last, and each group sorted by `key`. */
+    /**
+     * Stations for the screen: first those with an alarm, last those that left the network, each
+     * group sorted by `key`.
+     */
     watched(key: SortKey): Watched[] {
       const stations = shown.map((id) => {
         const track = trackOf(id);
@@ -162,7 +173,7 @@ export function createWatchState(
   };
 }
 
-/** The track of a station that no answer has reported yet. */
+/** A placeholder for a station that no answer of the service has reported yet. */
 function emptyTrack(id: number): Track {
   const station: Station = {
     id,

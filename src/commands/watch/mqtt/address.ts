@@ -6,7 +6,7 @@ import type { Io } from '../../../io.ts';
 
 export interface MqttFlags {
   readonly mqtt?: string;
-  /** The prefix of Home Assistant's discovery; true for the option without a value. */
+  /** The first level of Home Assistant's discovery topics; true for the option without a value. */
   readonly mqttDiscovery?: string | true;
 }
 
@@ -19,7 +19,9 @@ export interface MqttTarget {
   readonly password: string | undefined;
   /** The first levels of each topic, such as `wind` in `wind/110/state`. */
   readonly prefix: string;
-  /** The prefix of Home Assistant's discovery; undefined where no discovery is published. */
+  /**
+   * The first level of Home Assistant's discovery topics; undefined if no discovery is published.
+   */
   readonly discovery: string | undefined;
 }
 
@@ -94,14 +96,17 @@ function readDiscovery(value: string | true): string {
   );
 }
 
-/** Reads the password of the environment. @throws UsageError for a file that cannot be read */
+/**
+ * Reads the broker's password from the environment.
+ * @throws UsageError for a file that cannot be read
+ */
 function readPassword({ VANE_MQTT_PASSWORD: text, VANE_MQTT_PASSWORD_FILE: path }: Io['env']) {
   if (text) return text;
   if (!path) return undefined;
   try {
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '') || undefined;
   } catch (error) {
-    // The variable may hold the password itself by mistake, so its value is not shown.
+    // Do not quote the path: by mistake, the variable may hold the password itself.
     throw new UsageError(
       `The file of VANE_MQTT_PASSWORD_FILE cannot be read: ${errorCode(error)}.`,
     );

@@ -21,14 +21,14 @@ const LONGEST_FINISH_MS = 10_000;
 
 /**
  * Publishes at a broker with QoS 1. While the broker is away, the newest retained message of each
- * topic waits, and the newest event of each station. A broker that comes back may have lost its
- * retained messages, so it gets all of them again.
+ * topic waits, and the newest event of each station. When the broker comes back, all retained
+ * messages are sent again, since it may have lost them.
  */
 export function openBroker(target: MqttTarget, io: Io, { note, detail }: Reporter) {
   const name = `the MQTT broker ${target.host}:${target.port}`;
   const availability = { topic: `${target.prefix}/availability`, retain: true };
   const retained = new Map<string, Message>();
-  /** Messages that the broker has not acknowledged, in the order of sending. */
+  /** Messages that the broker has yet to acknowledge, in the order of sending. */
   const waiting = new Set<Message>();
   let current: MqttClient | undefined;
   /** The current client once the broker has let it in; undefined while the broker is away. */
@@ -45,7 +45,8 @@ export function openBroker(target: MqttTarget, io: Io, { note, detail }: Reporte
     host: target.host,
     port: target.port,
     ...(target.user !== undefined && { username: target.user }),
-    // A Buffer, since the client's packages print a password that is a string if DEBUG is set.
+    // Give the password as a Buffer: with DEBUG set, packages of the client print one that is a
+    // string.
     ...(target.password !== undefined && { password: Buffer.from(target.password) }),
     clientId: `vane_${Math.floor(io.random() * 2 ** 48).toString(36)}`,
     will: { ...availability, payload: Buffer.from('offline'), qos: 1 },
@@ -82,7 +83,7 @@ export function openBroker(target: MqttTarget, io: Io, { note, detail }: Reporte
     else send(message, connected);
   }
 
-  /** Resolves with the reason when the connection has ended. */
+  /** Connects once. Resolves with the reason when the connection has ended. */
   function connectOnce(connect: (options: IClientOptions) => MqttClient): Promise<Error> {
     return new Promise((resolve) => {
       let reason = new Error('the connection broke off');
@@ -90,7 +91,7 @@ export function openBroker(target: MqttTarget, io: Io, { note, detail }: Reporte
       current = client;
       client.on('error', (error) => {
         reason = error;
-        // By itself the client would keep a connection whose packets it cannot read.
+        // Without this, the client would keep a connection whose packets it cannot read.
         client.end(true);
       });
       client.on('connect', () => {
@@ -133,7 +134,9 @@ export function openBroker(target: MqttTarget, io: Io, { note, detail }: Reporte
     retain: (topic: string, payload: string): void => put({ topic, payload, retain: true }),
     /** Publishes an event, which only present subscribers get. */
     send: (topic: string, payload: string): void => put({ topic, payload, retain: false }),
-    /** Waits up to 10 s until everything is acknowledged, and ends the connection. */
+    /**
+     * Waits until the broker has acknowledged all messages, up to 10 s, and ends the connection.
+     */
     async finish(): Promise<void> {
       put({ ...availability, payload: 'offline' });
       const delivered = new Promise<void>((resolve) => {
@@ -155,7 +158,7 @@ export function openBroker(target: MqttTarget, io: Io, { note, detail }: Reporte
   };
 }
 
-/** The cause of a failure, to complete a sentence. */
+/** Says why a connection to the broker failed, in words that end a sentence. */
 function explain(error: Error): string {
   const { message } = explainFailure(error, CONNECT_MS);
   if (message === 'connack timeout') return `it did not answer within ${CONNECT_MS / 1000} s`;

@@ -8,7 +8,7 @@ import { VERSION } from '../../../version.ts';
 interface DiscoveryOptions {
   readonly prefix: string;
   readonly unit: SpeedUnit;
-  /** Address of the service; undefined for the simulated network. */
+  /** Address of the station service; undefined for the simulated network. */
   readonly baseUrl: string | undefined;
   readonly intervalMs: number;
   readonly hasAlarm: boolean;
@@ -30,7 +30,8 @@ export function discoveryOf({ id, meta }: Station, options: DiscoveryOptions) {
   const { prefix, unit, baseUrl, intervalMs, hasAlarm } = options;
   const device = discoveryId(prefix, id);
   const online = { topic: `${prefix}/availability` };
-  // With a slow --interval, a value must not expire before the next poll can bring another.
+  // A value in Home Assistant must not expire before the next poll can bring a new one, even with a
+  // long --interval.
   const expire_after = Math.ceil(Math.max(OLD_MEASUREMENT_MS, 2 * intervalMs) / 1000);
   const entity = (platform: string, key: string, name: string, rest: object) => ({
     [key]: { platform, name, unique_id: `${device}_${key}`, ...rest },
@@ -72,7 +73,8 @@ export function discoveryOf({ id, meta }: Station, options: DiscoveryOptions) {
         unit_of_measurement: 'dB',
         entity_category: 'diagnostic',
       }),
-      // This entity stays available after a station stops measuring: its age matters most then.
+      // “Last measurement” stays available when a station stops measuring: its age matters most
+      // then.
       ...entity('sensor', 'last_measurement', 'Last measurement', {
         ...read('measurements.date'),
         device_class: 'timestamp',
@@ -94,7 +96,7 @@ const deviceName = (name: string): string =>
     .slice(0, 100)
     .join('');
 
-/** The page of a public network's station; for other services the address of its metadata. */
+/** The web page of a station: that of the public network, or another service's metadata as JSON. */
 const pageOf = (id: number, baseUrl: string): string =>
   baseUrl === DEFAULT_BASE_URL
     ? `https://www.openwindmap.org/PP${id}`

@@ -12,7 +12,7 @@ import { discoveryId, discoveryOf } from './discovery.ts';
 
 interface MqttOptions {
   readonly style: StreamStyle;
-  /** Address of the service; undefined for the simulated network. */
+  /** Address of the station service; undefined for the simulated network. */
   readonly baseUrl: string | undefined;
   /** Time between polls. */
   readonly intervalMs: number;
@@ -54,7 +54,10 @@ export function mqttSink(target: MqttTarget, options: MqttOptions, tools: MqttTo
     if (event?.kind === 'false') retain(`${topic}/alarm`, 'OFF');
   }
 
-  /** Publishes which stations are online: shown, known to the service, and measured lately. */
+  /**
+   * Publishes for each station whether it is online: selected, known to the service, and with a
+   * recent measurement.
+   */
   function publishAvailability(): void {
     const fresh = scene('id').stations.filter(({ track: { station, isGone } }) => {
       const ageMs = measurementAgeMs(station, io.now());
