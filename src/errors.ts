@@ -31,7 +31,8 @@ export abstract class VaneError extends Error {
 export class UsageError extends VaneError {
   readonly exitCode = EXIT.usage;
   /**
-   * The faulty text and a caret under its fault, printed below the message; safe for a terminal.
+   * The faulty text with a caret under the fault, printed below the message; it holds no control
+   * characters.
    */
   readonly excerpt: string | undefined;
 
@@ -90,7 +91,7 @@ export class UnavailableError extends VaneError {
    * Milliseconds that the Retry-After of the service asks to wait; undefined without a Retry-After.
    */
   readonly retryAfterMs: number | undefined;
-  /** Whether the request may have reached the service. */
+  /** Whether the failed request may have reached the service. */
   readonly wasSent: boolean;
 
   constructor(message: string, options: UnavailableOptions = {}) {
@@ -105,7 +106,10 @@ export class RanOutError extends VaneError {
   readonly exitCode = EXIT.ranOut;
 }
 
-/** With `--keep-going`, some ranges are missing from the output; the message counts them. */
+/**
+ * With `--keep-going`, some periods of stations are missing from the output; the message counts
+ * them.
+ */
 export class PartialError extends VaneError {
   readonly exitCode = EXIT.partial;
 }

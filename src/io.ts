@@ -10,7 +10,7 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The keyboard on stdin; undefined where stdin is not a terminal. */
   readonly keyboard: Keyboard | undefined;
-  /** The terminal of a stream; undefined where the stream goes to a file or pipe. */
+  /** The terminal that a stream writes to; undefined where the stream goes to a file or pipe. */
   readonly stdoutTerminal: Terminal | undefined;
   readonly stderrTerminal: Terminal | undefined;
   /** The current time, milliseconds since 1970. */
@@ -63,8 +63,9 @@ export interface Terminal {
 /** A keyboard, read key by key. */
 export interface Keyboard {
   /**
-   * Calls `onKey` with each key by its character (`q`) or its name in Node's readline (`pageup`),
-   * until the returned function is called. Ctrl-C interrupts as usual; Ctrl-Z comes as `suspend`.
+   * Calls `onKey` with each key pressed, by its character (`q`) or its name in Node's readline
+   * (`pageup`), until the returned function is called. Ctrl-C interrupts vane as usual; Ctrl-Z
+   * comes as the key `suspend`.
    */
   listen(onKey: (key: string) => void): () => void;
   /**
@@ -72,7 +73,9 @@ export interface Keyboard {
    * over.
    */
   readReply(isWhole: (text: string) => boolean, timeoutMs: number): Promise<string>;
-  /** Stops the whole job, as Ctrl-Z does; returns when the user continues the job. */
+  /**
+   * Stops vane and the rest of its job, as Ctrl-Z does; returns when the user continues the job.
+   */
   suspend(): void;
 }
 

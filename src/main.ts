@@ -121,7 +121,7 @@ function keyboardOf(stream: ReadStream): Keyboard | undefined {
   };
 }
 
-/** @returns whether the process exists */
+/** @returns whether a process with this id exists */
 function sendSignal(id: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(id, signal);
@@ -236,6 +236,6 @@ void main(process.argv.slice(2)).then((code) => {
   const { signal, exitCode } = interruption.signal.reason as InterruptedError;
   // Node 20 crashes in process.exit after its terminal was closed: end by SIGHUP instead.
   if (code === exitCode || signal === 'SIGHUP') endBy(signal);
-  // After a signal, exit without waiting for a stuck reader of the output.
+  // After a signal, exit at once: a reader of the output may be stuck.
   process.exit();
 });

@@ -2,7 +2,10 @@ import { lstatSync, mkdirSync, realpathSync, type Stats } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { errorCode } from './errors.ts';
 
-/** A folder that another user could write to or replace. The message names folder and reason. */
+/**
+ * Thrown for a folder that another user could write to or replace; the message names the folder and
+ * the reason.
+ */
 export class SharedFolderError extends Error {}
 
 export interface OwnFolderOptions {
@@ -84,7 +87,8 @@ function refuseSharedParents(path: string, user: number | undefined): void {
       throw new SharedFolderError(`${path} belongs to another user`);
     }
     const isOpen = (status.mode & WRITABLE_BY_OTHERS) !== 0 && (status.mode & STICKY) === 0;
-    // The mode of a link has no meaning: its folder decides who may replace it.
+    // A link's own permissions mean nothing: who may write to the folder of the link may replace
+    // it.
     if (isOpen && !status.isSymbolicLink()) {
       throw new SharedFolderError(`other users may write ${path}`);
     }

@@ -10,23 +10,23 @@ import {
 } from './reference.ts';
 import { type CommandNode, type OptionNode, wordsFor } from './tree.ts';
 
-/** A word that may stand at the cursor, and its meaning. */
+/** A word that may stand at the cursor of a command line, and what the word means. */
 export type Candidate = readonly [word: string, meaning?: string | undefined];
 
 /**
- * Offers for the word at the cursor. A candidate of the kind `open` is no whole word yet, so no
- * blank follows.
+ * What may stand at the cursor of a command line. Candidates of the kind `open` may go on, as in
+ * `avg,gust`, so no blank follows them; names of files and folders come from the shell.
  */
 export interface Offers {
   readonly kind: 'words' | 'open' | 'files' | 'folders';
   readonly candidates: readonly Candidate[];
 }
 
-/** Words from the user's own files. */
+/** Words that completion takes from the user's own cache and configuration. */
 export interface Known {
   stations(): Promise<readonly Candidate[]>;
   favourites(): readonly Candidate[];
-  /** Keys of the configuration. */
+  /** Keys that the user may set in the configuration. */
   keys(): readonly Candidate[];
 }
 
@@ -79,18 +79,18 @@ export async function complete(
   return matching(current, { ...offers, candidates: [...below, ...offers.candidates] });
 }
 
-/** The meaning of the words before the cursor. */
+/** What the words before the cursor mean. */
 interface Place {
   readonly node: CommandNode;
-  /** The command above `node`, or the root itself. */
+  /** The parent of the command `node`; the root is its own parent. */
   readonly above: CommandNode;
   readonly options: readonly OptionNode[];
   /** Names of the options that were given. */
   readonly given: readonly string[];
   readonly operands: readonly string[];
-  /** The option whose value is at the cursor. */
+  /** The option whose value stands at the cursor; undefined where no value is expected. */
   readonly expected: OptionNode | undefined;
-  /** Whether `--` has ended the options. */
+  /** Whether a `--` before the cursor has ended the options. */
   readonly isOver: boolean;
 }
 
@@ -118,7 +118,10 @@ function readPlace(root: CommandNode, words: readonly string[]): Place {
   return { node, above, options: options(), given, operands, expected, isOver };
 }
 
-/** The options in one word (`--format=csv`, `-qf`), and the last one if its value comes next. */
+/**
+ * The names of the options in a word such as `--format=csv` or `-qf`, and the last option if the
+ * next word is its value.
+ */
 function readOptions(word: string, options: readonly OptionNode[]) {
   const find = (name: string) => options.find(({ names }) => names.includes(name));
   const valued = (name: string) => find(name)?.placeholder !== undefined;
@@ -155,14 +158,14 @@ function matching(current: string, { kind, candidates }: Offers): Offers {
   return { kind: goesOn ? 'open' : kind, candidates: left };
 }
 
-/** An option or a positional argument. */
+/** What a word can be a value of: an option or a positional argument. */
 interface Argument {
   readonly names?: readonly string[];
   readonly placeholder: string | undefined;
   readonly choices: readonly string[] | undefined;
 }
 
-/** The placeholders of the values of configuration keys, by key. */
+/** What stands for the value of each configuration key in help texts, such as `zone` for `tz`. */
 const KEY_PLACEHOLDERS: Readonly<Record<string, string>> = {
   units: 'unit',
   tz: 'zone',
@@ -220,7 +223,7 @@ async function valuesOf(
   }
 }
 
-/** Completes the last word of a list with commas, `avg,gu`, by the words not in the list yet. */
+/** Completes the last word of a comma-separated list such as `avg,gu`, with words not yet in it. */
 function listOf(current: string, meanings: Readonly<Record<string, string>>): Offers {
   const listed = current.split(',').slice(0, -1);
   const before = listed.map((word) => `${word},`).join('');
@@ -228,7 +231,9 @@ function listOf(current: string, meanings: Readonly<Record<string, string>>): Of
   return { kind: 'open', candidates: left.map(([word, meaning]) => [before + word, meaning]) };
 }
 
-/** The words of `--columns`: short names first, then the service's own that differ from them. */
+/**
+ * The words of `--columns`: first vane's short names, then the service's names where they differ.
+ */
 function columnWords(): Readonly<Record<string, string>> {
   const short = COLUMNS.map(({ name, short }) => [short, COLUMN_MEANINGS[name]]);
   return {
@@ -248,7 +253,7 @@ function fieldsOf(current: string): Offers {
   return { kind: 'open', candidates: fields.map(([word, meaning]) => [before + word, meaning]) };
 }
 
-/** Keys of the configuration; a key to set may also be a new favourite. */
+/** Offers keys of the configuration; where a key gets a value, also a new favourite. */
 function keysOf({ node }: Place, known: Known): readonly Candidate[] {
   const isSet = node.positionals.some(({ placeholder }) => placeholder === 'value');
   return isSet

@@ -12,9 +12,9 @@ import {
 import { allCommands, type CommandNode, type OptionNode } from './tree.ts';
 
 /**
- * The manual page, in the macros of man(7).
- * @param version of vane, for the foot of the page
- * @param lists further paragraphs by command: `vane watch`
+ * Writes the manual page in the macros of man(7).
+ * @param version version of vane, for the foot of the page
+ * @param lists further paragraphs of commands, by a command such as `vane watch`
  */
 export function manualPage(
   root: CommandNode,
@@ -160,7 +160,7 @@ function prose(text: string): string[] {
   );
 }
 
-/** A line with a term and its meaning: `  units    unit of speeds`. */
+/** A line of a help text with a term and its meaning: `  units    unit of speeds`. */
 const TERM = /^ {2}(?!\$)(\S+(?: \S+)*) {2,}(\S.*)$/;
 
 const termEntry = ([, term = '', meaning = '']: readonly string[]): string[] =>
@@ -186,7 +186,7 @@ function codeBlock(lines: readonly string[]): string[] {
   return ['.RS 4', '.nf', ...shown.map(roff), '.fi', '.RE'];
 }
 
-/** Escapes by which roff writes these characters alike in every output encoding. */
+/** Characters that roff changes in some output encodings, each with the escape that keeps it. */
 const NAMED: Readonly<Record<string, string>> = {
   '\\': '\\(rs',
   '-': '\\-',
@@ -220,12 +220,12 @@ function escapeCharacter(character: string): string {
   return NAMED[character] ?? `\\[u${code.toString(16).toUpperCase().padStart(4, '0')}]`;
 }
 
-/** Width of code in a window of 80 columns, after indentation. */
+/** Width of a code example in characters: it fits a window of 80 columns with its indentation. */
 const CODE_COLUMNS = 66;
 
 const WORD = /(?:'[^']*'|"[^"]*"|[^\s'"]|['"])+/g;
 
-/** Wraps a command line before options, with the backslashes that a shell needs. */
+/** Breaks a long command line before options, and ends each line but the last with a backslash. */
 function wrapCommand(line: string): string[] {
   if (line.length <= CODE_COLUMNS) return [line];
   const indent = /^\s*/.exec(line)?.[0] ?? '';

@@ -102,7 +102,7 @@ export const KEY_MEANINGS = {
   sector: 'direction, in the sectors of --sectors',
 } as const satisfies Record<GroupKey, string>;
 
-/** Meanings of the fields of a condition, each with an example. */
+/** Meanings of the fields that a condition can compare, each with an example. */
 export const CONDITION_FIELDS = {
   avg: 'mean speed with its unit: avg > 15kn, avg in 3..5bft',
   max: 'gust, or the other name gust: max < 30kn',
@@ -224,7 +224,7 @@ archive --where tests the latest measurement and then exports any period. watch
 measurements are not recorded, and no alarm begins there. An alarm that began
 earlier still ends, with its event.`;
 
-/** Explanations of commands that the manual page has beside the text of their help. */
+/** Explanations that the manual page adds to the help of commands, by command. */
 export const NOTES: Readonly<Record<string, string>> = {
   'vane live': `\
 The table shows mean (avg), gust and lull of the 4 minutes before the

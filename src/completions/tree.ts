@@ -9,7 +9,7 @@ export interface OptionNode {
   readonly term: string;
   /** The text of the option in help, with choices and default. */
   readonly description: string;
-  /** The text of the option without defaults and examples. */
+  /** The option's text in help, without its default and examples. */
   readonly summary: string;
   /** The name of the option's value; undefined for an option without one. */
   readonly placeholder: string | undefined;
@@ -34,7 +34,7 @@ export interface CommandNode {
   readonly description: string;
   /** The usage after the words of the command: `[options] [stations...]`. */
   readonly usage: string;
-  /** The text below the help of the command, and its examples. */
+  /** The text below the help of the command, such as its examples. */
   readonly epilogue: string;
   readonly positionals: readonly PositionalNode[];
   /** Options of the command itself; those of the root belong to every command. */
@@ -115,7 +115,7 @@ export function shorten(description: string): string {
     .trim();
 }
 
-/** The text below the help; commander keeps it in an event listener only. */
+/** The text below a command's help; commander has no other access to it than its help event. */
 function epilogueOf(command: Command): string {
   const parts: string[] = [];
   const event = { error: false, command, write: (text: string) => parts.push(text) };

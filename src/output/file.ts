@@ -23,7 +23,8 @@ import { makeFolder } from '../makeFolder.ts';
 import { explain, type Piece } from './target.ts';
 
 /**
- * Writes a file through a temporary file beside it, and a device or pipe directly.
+ * Writes a file: first a temporary file beside it, which then replaces it. A device or pipe is
+ * written directly.
  * @throws OutputError when the file cannot be written; errors of `pieces` as they are
  */
 export async function writeFile(
@@ -36,7 +37,7 @@ export async function writeFile(
   const existing = await statIfThere(path);
   const isReplaced = existing?.isFile() ?? true;
   const send = async (stream: Writable): Promise<void> => {
-    // A piece may be a whole chunk of rows: read no more than one ahead.
+    // A piece of output may be a whole chunk of rows, so read no more than one piece ahead.
     const source = Readable.from(pieces, { highWaterMark: 1 });
     const gzip = isGzip ? [(await import('node:zlib')).createGzip()] : [];
     await pipeline([source, ...gzip, stream], { signal });
@@ -72,7 +73,7 @@ async function replaceFile(
   send: (stream: Writable) => Promise<void>,
   io: Io,
 ): Promise<void> {
-  // Replace the target of a link, so that the link stays.
+  // Where the path is a link, replace the file it points to, so that the link stays.
   const file = await followLinks(path, io);
   const folder = dirname(file);
   await removeOldTemporaryFiles(folder, io);
@@ -92,13 +93,16 @@ async function replaceFile(
 }
 
 const TEMPORARY_NAME = /^\.vane-[0-9a-z]+\.tmp$/;
-/** Folders that were searched already: a split export writes thousands of files into one folder. */
+/**
+ * Folders already searched for old temporary files: a split export writes thousands of files into
+ * one folder.
+ */
 const LOOKED_THROUGH = new Set<string>();
 
 /**
- * Removes temporary files of killed runs from a folder: the user's own files with vane's pattern of
- * names, if they were not written for a day. A running export writes to its file with each chunk. A
- * failure to remove a file is ignored, since the file does no harm.
+ * Removes temporary files that killed runs of vane left in a folder. They belong to the user, have
+ * vane's pattern of names, and were not written for a day: a running export writes with each chunk.
+ * A file that cannot be removed stays, since it does no harm.
  */
 async function removeOldTemporaryFiles(folder: string, { now, runtime }: Io): Promise<void> {
   if (LOOKED_THROUGH.has(folder)) return;
@@ -113,7 +117,7 @@ async function removeOldTemporaryFiles(folder: string, { now, runtime }: Io): Pr
 }
 
 const WRITABLE_BY_OTHERS = 0o022;
-/** Most links in a path, as Linux limits them. */
+/** Most symbolic links that a path may lead through, the same number as on Linux. */
 const MOST_LINKS = 40;
 
 /**

@@ -5,33 +5,36 @@ import pLimit from 'p-limit';
 import { blankControls } from '../domain/text.ts';
 import type { Io } from '../io.ts';
 
-/** The input of a command: environment variables, and text on stdin. */
+/** What a command of `--exec` gets: environment variables, and text on stdin. */
 interface HookInput {
   readonly variables: Readonly<Record<string, string>>;
   readonly input: string;
 }
 
-/** A command that runs longer is killed. */
+/** A command of `--exec` that runs for longer is killed. */
 const LONGEST_RUN_MS = 60_000;
-/** Most commands that run at once; further commands wait. */
+/** How many commands of `--exec` may run at once; further ones wait. */
 const CONCURRENCY = 8;
-/** Characters of a command's output kept to explain its failure. */
+/** How many characters of a command's last output are kept, to explain a failure. */
 const MAX_LAST_OUTPUT = 300;
 const LAST_OUTPUT_MS = 500;
-/** Most characters of a variable: Linux starts no command with a variable over 128 KiB (E2BIG). */
+/**
+ * Longest value of an environment variable in characters: Linux starts no command with a variable
+ * over 128 KiB (E2BIG).
+ */
 const LONGEST_VALUE = 4096;
 
 export interface HookOptions {
   /** The user's command line, for the shell. Data of a service are never inserted into the line. */
   readonly command: string;
   readonly io: Pick<Io, 'env' | 'sleep' | 'signal' | 'processes'>;
-  /** Called with each piece of the output. */
+  /** Called with each piece that the command writes to stdout or stderr. */
   readonly onOutput: (text: string) => void;
   /** Called with a sentence for each failure or timeout of a command. */
   readonly onTrouble: (sentence: string) => void;
 }
 
-/** A command of the user, run for each event. */
+/** Runs a command of the user for each event. */
 export function createHook({ command, io, onOutput, onTrouble }: HookOptions) {
   const limit = pLimit(CONCURRENCY);
   const running = new Set<Promise<void>>();
@@ -72,9 +75,9 @@ export function createHook({ command, io, onOutput, onTrouble }: HookOptions) {
         .then(() => void running.delete(one));
       running.add(one);
     },
-    /** Terminates the running commands. */
+    /** Terminates the commands that are still running. */
     end: (): void => quit.abort(),
-    /** Resolves when all started commands have ended. */
+    /** Resolves when all commands that were started have ended. */
     settle: async (): Promise<void> => void (await Promise.all(running)),
   };
 }
@@ -109,7 +112,7 @@ async function supervise(
     () => exit,
   );
   const problem = await Promise.race([exit, overrun]);
-  // The last output may come a moment after the exit.
+  // The last output of a command may arrive a moment after its exit.
   await Promise.race([closed, io.sleep(LAST_OUTPUT_MS, over.signal).catch(() => {})]);
   over.abort();
   for (const stream of child.stdio) (stream as Socket).unref();

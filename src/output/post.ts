@@ -16,11 +16,14 @@ export interface PosterOptions
     Omit<TransportOptions, 'retries'> {
   /** The address; messages name only its origin, since path and query may hold a secret. */
   readonly url: string;
-  /** The noun for a document in messages: `event` or `reading`. */
+  /** What messages call a document: `event` or `reading`. */
   readonly noun: string;
-  /** Called with a sentence about the documents of one call of `post` that were given up. */
+  /**
+   * Called with a sentence about documents that were given up; those that one call of `post` queued
+   * share a sentence.
+   */
   readonly onTrouble: (sentence: string) => void;
-  /** Called with a line for each request. */
+  /** Called with a line about each request, for the log. */
   readonly log: (line: string) => void;
 }
 
@@ -30,27 +33,30 @@ interface Message {
   readonly untilMs: number;
 }
 
-/** Time during which a document is tried; then it is given up. */
+/** How long a document is posted again after failures, until it is given up. */
 const LONGEST_MS = 600_000;
 /** Shortest wait before a retry: a `Retry-After: 0` must not make a flood. */
 const SHORTEST_WAIT_MS = 1000;
-/** Most documents that wait; for further documents the oldest are dropped. */
+/** How many documents may wait to be posted; when more come, the oldest are dropped. */
 const MAX_WAITING = 1000;
-/** How long `close` waits for documents that are not yet taken. */
+/** How long `close` waits for documents that the server has not taken yet. */
 const GRACE_MS = 10_000;
 
 const NO_ANSWER = 'no answer came';
 
-/** Posts documents to an address, one after the other, each until it is taken or given up. */
+/**
+ * Posts documents to an address, one after the other. Each is tried until the server takes it or
+ * its time is over.
+ */
 export function createPoster(options: PosterOptions) {
   const { url, noun, now, sleep, random, log, onTrouble } = options;
   const { origin } = new URL(url);
   const transport = createTransport({ ...options, retries: 0 });
   const quit = new AbortController();
-  /** Documents that are not yet taken; the first of them is under way. */
+  /** Documents that the server has not taken yet; the first one is being sent. */
   const waiting: Message[] = [];
   let work = Promise.resolve();
-  /** Why the latest attempt failed, for the next line about documents that were given up. */
+  /** Why the latest attempt to post failed, for the message about documents that were given up. */
   let reason = NO_ANSWER;
 
   function complain(count: number, why: string): void {
@@ -74,7 +80,7 @@ export function createPoster(options: PosterOptions) {
     }
   }
 
-  /** @returns whether the document was taken before it was given up */
+  /** @returns whether the server took the document before its time was over */
   async function attempt({ document, untilMs }: Message, signal: AbortSignal): Promise<boolean> {
     for (let failures = 0; ; failures++) {
       try {
@@ -113,7 +119,7 @@ export function createPoster(options: PosterOptions) {
       if (quit.signal.aborted) return;
       waiting.shift();
       if (!isTaken) failed++;
-      // Documents of one call of `post` share a line about their failures.
+      // Documents that one call of `post` queued share a line about their failures.
       if (failed > 0 && waiting[0]?.untilMs === message.untilMs) continue;
       if (failed > 0) complain(failed, reason);
       failed = 0;
@@ -130,7 +136,7 @@ export function createPoster(options: PosterOptions) {
       if (dropped > 0) complain(dropped, `more than ${MAX_WAITING} were waiting`);
       work = work.then(deliverAll);
     },
-    /** Waits at most 10 s until all documents are taken, then gives up the rest. */
+    /** Waits at most 10 s until the server has taken all documents, then gives up the rest. */
     async close(): Promise<void> {
       const over = new AbortController();
       await Promise.race([work, sleep(GRACE_MS, over.signal)]);

@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import type { Io } from '../io.ts';
 
-/** Least time between two updates of the line of progress. */
+/** The shortest time between two updates of the line that shows progress. */
 const INTERVAL_MS = 100;
 
 /** Shows progress on stderr, where that is a terminal, as a line that is overwritten. */
@@ -10,7 +10,9 @@ export function createProgress(io: Io, isWanted: boolean) {
   const terminal = isWanted ? io.stderrTerminal : undefined;
   let lastMs = Number.NEGATIVE_INFINITY;
   return {
-    /** @param writeLine called only when an update is due, so it may be slow */
+    /**
+     * @param writeLine gives the line to show; called only when an update is due, so it may be slow
+     */
     update(writeLine: () => string): void {
       if (terminal === undefined || io.now() - lastMs < INTERVAL_MS) return;
       lastMs = io.now();

@@ -1,7 +1,7 @@
 import { printableMessage } from '../domain/text.ts';
 import type { Io } from '../io.ts';
 
-/** Messages of a command on stderr, a line each. */
+/** Writes messages of a command to stderr, each on a line. */
 export interface Reporter {
   /** Writes a message, unless `--quiet` is given. */
   note(line: string): void;
@@ -13,7 +13,7 @@ export function createReporter(
   io: Pick<Io, 'stderr' | 'stderrTerminal'>,
   { isQuiet, isVerbose }: { readonly isQuiet: boolean; readonly isVerbose: boolean },
 ): Reporter {
-  // On a terminal, overwrite the line of progress.
+  // On a terminal, a message overwrites the line that shows progress.
   const freshLine = io.stderrTerminal ? '\r\u001b[K' : '';
   const writeLine = (line: string): void => {
     io.stderr.write(`${freshLine}${printableMessage(line)}\n`);

@@ -24,7 +24,7 @@ export interface RotatingFile {
 const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK } = constants;
 const APPEND = O_WRONLY | O_APPEND | O_CREAT | (O_NONBLOCK ?? 0);
 
-/** Sentences about the state of the file after a failure. */
+/** Sentences about the state of the file, for the message of a failed write. */
 const LEFT_OUT = 'The latest lines did not get into it.';
 const CUT_SHORT = 'A part of the latest lines may be in it.';
 
@@ -35,14 +35,16 @@ const CUT_SHORT = 'A part of the latest lines may be in it.';
  */
 export function openRotatingFile(path: string, io: Pick<Io, 'runtime'>): RotatingFile {
   let handle: FileHandle | undefined;
-  /** Whether the open device or pipe has got its head, which its size does not show. */
+  /**
+   * Whether the open device or pipe has got the lines that begin a file: its size does not tell.
+   */
   let hasHead = false;
   // Write one text at a time: two writes at once could find the file empty, and write two heads.
   const limit = pLimit(1);
 
   async function openNamed(): Promise<FileHandle> {
     if (handle !== undefined && (await isNamed(handle, path))) return handle;
-    // Ignore a failed close: the text of the old file is flushed already.
+    // An error of closing the old file may be ignored: its text is already on the disk.
     await handle?.close().catch(() => {});
     handle = undefined;
     await followLinks(path, io);

@@ -27,7 +27,7 @@ export function openScreen(
     // Leave the last row empty: the line break at the end of a frame would scroll.
     const rows = Math.max(1, terminal.rows - 1);
     const lines = paint({ columns: terminal.columns, rows }).split('\n').slice(0, rows);
-    // Every frame has the same height: log-update leaves traces of lines that move down.
+    // Draw every frame with the same height: log-update leaves traces of lines that move down.
     frame(`${[...lines, ...Array<string>(rows - lines.length).fill('')].join('\n')}\n`);
   }
   function redraw(): void {
@@ -60,7 +60,7 @@ export function openScreen(
       if (!end.signal.aborted) draw();
     },
     bell: (): void => void stdout.write(ansiEscapes.beep),
-    /** Shows the former content of the terminal while `by` runs. */
+    /** Shows what the terminal showed before vane, while the function `by` runs. */
     suspend(by: () => void): void {
       leave();
       by();

@@ -1,16 +1,16 @@
 import { errorCode, FILE_CAUSES, OutputError, UsageError, VaneError } from '../errors.ts';
 
-/** Text, or bytes where a format is not text. */
+/** A part of the output: text, or bytes in a format that is not text. */
 export type Piece = string | Uint8Array;
 
-/** A file or stdout. */
+/** Where output goes: to a file or to stdout. */
 export interface Target {
   /** A file's path; undefined for stdout. */
   readonly path: string | undefined;
   readonly isGzip: boolean;
 }
 
-/** Paths that name stdout, which vane writes to and does not replace as it replaces a file. */
+/** Paths of stdout: vane writes to it, whereas it would replace a file at another path. */
 const STDOUT_PATHS = new Set(['-', '/dev/stdout', '/dev/fd/1', '/proc/self/fd/1']);
 
 /**
@@ -39,8 +39,9 @@ const CAUSES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Turns an error of the file system into an OutputError that names the cause; other errors stay.
- * @param outcome a sentence about the state of the file
+ * Turns an error of the file system into an OutputError that names the cause; leaves other errors
+ * as they are.
+ * @param outcome a sentence about the state of the file after the error
  */
 export function explain(
   error: unknown,

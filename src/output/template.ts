@@ -75,7 +75,8 @@ export function checkTemplate(
       );
     }
   }
-  // Whether all stations may share a plain path depends on the format.
+  // Check only paths with placeholders: whether all stations may share one without depends on the
+  // format.
   if (severalStations && uses.size > 0 && !uses.has('station') && !uses.has('name')) {
     throw new UsageError(
       `Several stations would be written to one ${path}; write ${extended(path, ['station'])}.`,
@@ -99,13 +100,16 @@ function timeInName(ms: number): string {
   return hours === '00' && minutes === '00' ? date : `${date}T${hours}${minutes}Z`;
 }
 
-/** Longest station name in bytes of UTF-8: a file name has 255 and may hold several values. */
+/**
+ * Longest name of a station in a file name, bytes of UTF-8: a file name may have 255 bytes, and
+ * several placeholders.
+ */
 const MAX_NAME_BYTES = 100;
 
 /**
  * A station's name as part of a file name on Linux, macOS and Windows. filenamify replaces reserved
- * characters and names. Alone, filenamify would keep half a surrogate pair, a leading dot (a hidden
- * file) or dash (an option of a command), and count characters where file systems count bytes.
+ * characters and names, but keeps half a surrogate pair, and a dot (a hidden file) or dash (an
+ * option of a command) at the start. It also counts characters, where file systems count bytes.
  */
 function safeName(name: string, fallback: string): string {
   const text = name
@@ -114,7 +118,7 @@ function safeName(name: string, fallback: string): string {
     .replace(/\p{Surrogate}/gu, '_')
     .replace(/\s+/g, ' ')
     .replace(/^[ .-]+/, '');
-  // Leave room for the byte that filenamify adds to a reserved name.
+  // Leave room for the byte that filenamify adds to a name that Windows reserves.
   const safe = filenamify(cutToBytes(text, MAX_NAME_BYTES - 1), { replacement: '_' });
   return /^_*$/.test(safe) ? fallback : safe;
 }

@@ -42,7 +42,7 @@ export function createWatchState(
    */
   const unrecorded = new Map<number, Station>();
   let shown: readonly number[] = [];
-  // --where compares trends too, so keep the measurements of every station that may match later.
+  // --where may compare trends, so keep the measurements of every station that may match later.
   const candidates: Selection =
     selection.where === undefined
       ? selection
