@@ -21,7 +21,7 @@ interface CommonOptions extends Address, Omit<AppOptions, 'maxUnsentBytes' | 'no
   readonly privateDocuments?: Documents;
 }
 
-/** Options of a server that asks a service at each request. */
+/** Options of a server that asks the station service at each request. */
 interface DirectOptions extends CommonOptions {
   readonly service: StationService;
 }
@@ -36,7 +36,7 @@ export type ServerOptions = DirectOptions | SharedOptions;
 
 export type RunningServer = Awaited<ReturnType<typeof startServer>>;
 
-/** The share of the memory for answers that open requests and unsent answers may take. */
+/** Open requests and unsent answers may take this share of the memory for answers. */
 const UNSENT_SHARE = 1 / 4;
 
 /** Bytes that open requests and unsent answers may take in a server without cached answers. */

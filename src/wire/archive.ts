@@ -41,9 +41,9 @@ export function encodeArchive({ rows, ...head }: Archive): string {
 }
 
 /**
- * Reads an ordinary answer without parsing its rows, since an export as CSV writes the text of the
- * rows unchanged. CSV on the wire would be 3 % smaller, but lacks `doc`, which an export as JSON
- * needs.
+ * Reads an ordinary archive without parsing its rows, since an export as CSV writes their text
+ * unchanged. To request CSV would save 3 % of the bytes, but CSV lacks `doc`, which an export as
+ * JSON needs.
  * @returns undefined for an answer that {@link scanRows} or the checks here refuse
  */
 function scanArchive(body: Buffer, subject: string): Archive | undefined {
@@ -58,7 +58,8 @@ function scanArchive(body: Buffer, subject: string): Archive | undefined {
       String(member(answer, 'units').value) === String(UNITS);
     return isTaken && isInOrder ? { ...arrangeArchive(answer, []), rows: scanned.rows } : undefined;
   } catch {
-    // The full decoder fails too, and its error names the fault.
+    // Report nothing here: the full decoder fails on this answer too, and its error names the
+    // fault.
     return undefined;
   }
 }
@@ -111,8 +112,8 @@ export function arrangeRows(
 }
 
 /**
- * Most columns of an answer; the interface has eight. Comparing columns with each other takes time
- * that grows with the square of their number.
+ * Most columns that an answer may have; the interface has eight. To compare all columns with each
+ * other takes time that grows with the square of their number.
  */
 const MOST_COLUMNS = 1000;
 

@@ -2,7 +2,10 @@ import type { Json, JsonObject } from '../domain/json.ts';
 import { printable } from '../domain/text.ts';
 import { BrokenAnswerError, NotInterfaceError } from '../errors.ts';
 
-/** A value of an answer: `subject` names its object (`station 110`), `path` the field. */
+/**
+ * A value in an answer of the service: `subject` names the object, such as `station 110`, and
+ * `path` the field in it.
+ */
 export interface Field {
   readonly subject: string;
   readonly path: string;
@@ -23,7 +26,7 @@ function describeValue(value: unknown): string {
   return `the ${typeof value} ${printable(text.length > 60 ? `${text.slice(0, 57)}…` : text)}`;
 }
 
-/** The member `name` of an object that {@link object} has checked. */
+/** The member `name` of a field whose value {@link object} has checked. */
 export function member(parent: Field, name: string): Field {
   const path = parent.path === '' ? name : `${parent.path}.${name}`;
   return { subject: parent.subject, path, value: (parent.value as JsonObject)[name] };
@@ -33,7 +36,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A check of one field. Throws {@link NotInterfaceError} for a wrong value. */
+/** Checks one field, and throws {@link NotInterfaceError} for a wrong value. */
 export type Check = (field: Field) => void;
 
 function check(expected: string, isExpected: (value: unknown) => boolean): Check {

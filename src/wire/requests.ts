@@ -13,12 +13,12 @@ export type Endpoint = (typeof ENDPOINTS)[number];
 /** The endpoint of latest measurements, with or without descriptions of the stations. */
 export const liveEndpoint = (withMeta: boolean): Endpoint => (withMeta ? 'live-with-meta' : 'live');
 
-/** Path of the latest measurements of one station or `all`. */
+/** The URL path of the latest measurements of one station, or of all for `all`. */
 export function livePath(station: number | 'all', withMeta: boolean): string {
   return `/v1/${liveEndpoint(withMeta)}/${station}`;
 }
 
-/** Path and query of a station's history in a period of at most 31 days. */
+/** The URL path and query of a station's history in a period of at most 31 days. */
 export function archivePath(
   station: number,
   { start, stop }: Period,
@@ -32,7 +32,8 @@ export const ARCHIVE_FORMATS = ['json', 'csv', 'txt'] as const;
 export type ArchiveFormat = (typeof ARCHIVE_FORMATS)[number];
 
 /**
- * The error for a request that the interface does not allow; `code` is the error code to answer.
+ * The error for a request that the interface of station services does not allow; `code` is the
+ * error code to answer.
  */
 export class RequestError extends Error {
   readonly code: ErrorCode;
@@ -51,7 +52,7 @@ export const invalid = (message: string): RequestError =>
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Reads the station of a Live path.
+ * Reads the station in the path of a request for live data.
  * @throws RequestError `missing_argument` for anything but an integer or `all`
  */
 export function readLiveStation(segment: string): number | 'all' {
@@ -60,7 +61,7 @@ export function readLiveStation(segment: string): number | 'all' {
 }
 
 /**
- * Reads the station of an Archive path.
+ * Reads the station in the path of a request for an archive.
  * @throws RequestError `missing_argument` for an empty text, `invalid_argument` for any other text
  *   but an integer
  */

@@ -1,7 +1,7 @@
 import { Rows } from '../domain/rows.ts';
 import { WIRE_DATE } from './check.ts';
 
-/** Placeholder for the rows in a frame. No service sends null as a row. */
+/** Stands for the rows in {@link ScannedAnswer.frame}. No service sends null as a row. */
 export const NO_ROW = null;
 
 /** A JSON answer split into its rows and the text around the rows. */
@@ -12,13 +12,18 @@ export interface ScannedAnswer {
 }
 
 /**
- * Null, or a number of so few digits that JSON.stringify neither rounds it nor writes an exponent.
+ * Matches null, and numbers of so few digits that JSON.stringify neither rounds them nor writes an
+ * exponent.
  */
 const VALUE = '(?:null|0|-?(?:[1-9]\\d{0,8}(?:\\.\\d{0,5}[1-9])?|0\\.\\d{0,5}[1-9]))';
-/** A date and seven values, written out: a repeated group would match more slowly. */
+/**
+ * Matches the cells of a row: a date and seven values. They are written out, since a repeated group
+ * would match more slowly.
+ */
 const CELLS = `"${WIRE_DATE}"${`,${VALUE}`.repeat(7)}`;
 /**
- * A row without its opening bracket, then the opening bracket of the next row or the end of `data`.
+ * Matches a row without its opening bracket, then the next row's opening bracket or the end of
+ * `data`.
  */
 const ROW = new RegExp(`${CELLS}\\]\\s*(?:,\\s*\\[|\\])`, 'y');
 const LINE = new RegExp(`${CELLS}\\n`, 'y');

@@ -60,8 +60,7 @@ export const txtLayout: TextLayout = {
 
   rows({ legend, rows }, isEmpty = false) {
     if (isPlain(legend)) {
-      // Dates, numbers and nulls hold neither commas nor quotes, so replacing these changes no
-      // value.
+      // Tabs may replace commas, and quotes be dropped: dates, numbers and nulls hold none of them.
       const lines = isEmpty ? withoutNulls(rows, '') : rows.lines;
       return lines.replaceAll('"', '').replaceAll(',', '\t');
     }
@@ -70,14 +69,18 @@ export const txtLayout: TextLayout = {
   },
 };
 
-/** The lines of rows of dates, numbers and nulls (all ASCII), with `missing` for each null. */
+/**
+ * The rows as lines of text, with `missing` for each null. They hold dates, numbers and nulls, all
+ * ASCII.
+ */
 function withoutNulls({ bytes }: Rows, missing: string): string {
   return bytes.toString('latin1').replaceAll('null', missing);
 }
 
 /**
- * Whether all columns hold only dates, numbers and nulls: columns of the interface, after a
- * station's id at most. A second column of one name is the service's own and may hold any value.
+ * Whether all columns hold only dates, numbers and nulls. They do if they are columns of the
+ * interface, after a station's id at most. A second column of one name is an extra column of the
+ * service, which may hold any value.
  */
 export function isPlain(legend: readonly string[]): boolean {
   return legend.every(

@@ -23,20 +23,20 @@ import { asksAfresh, respond, type Tools } from './respond.ts';
 /** The parts of a request that an endpoint reads. */
 interface Call {
   readonly source: Source;
-  /** The path's last segment, decoded; empty when there is none. */
+  /** The last segment of the path, decoded: a station's id or `all`; empty if it is missing. */
   readonly station: string;
   readonly query: Query;
-  /** Milliseconds since 1970. */
+  /** The time of the request, milliseconds since 1970. */
   readonly now: number;
   /** Makes a signal that aborts when the client leaves. */
   readonly signal: () => AbortSignal;
-  /** Whether the client insists that the service is asked again. */
+  /** Whether the client insists on new data from the service, not from a cache. */
   readonly isAfresh: boolean;
 }
 
 /**
- * Functions that plan the answer to a request, by endpoint.
- * @throws RequestError for what the interface does not allow
+ * For each endpoint the function that plans the answer to a request.
+ * @throws RequestError for what the interface of station services does not allow
  */
 const PLANS: Readonly<Record<Endpoint, (call: Call) => Plan>> = {
   live: (call) => planLive(call, false),
@@ -50,8 +50,9 @@ export const NOT_FOUND = `There is nothing here, only at ${ENDPOINTS.map(
 ).join(', ')} and /plot/.`;
 
 /**
- * Adds the endpoints of the interface.
- * @param clock the time of `now` and the relative words, read once a request
+ * Adds the endpoints that the interface of station services defines.
+ * @param clock gives the time that `now` and words such as `last-hour` count from; read once a
+ *   request
  */
 export function addEndpoints(
   app: FastifyInstance,
@@ -105,15 +106,19 @@ function planArchive({ source, station, query, now, signal, isAfresh }: Call): P
     isAfresh,
     async load() {
       const cached = await source.archive(id, { start, stop }, signal(), isAfresh);
-      // Rows ascend and lie in start ≤ time < stop, whatever bounds and order the service has. Rows
-      // that the service repeats stay repeated: the client may want to know.
+      // Even if the service sends rows unsorted or outside of the period, the client gets sorted
+      // rows with start ≤ time < stop. Rows that the service repeats stay repeated: the client may
+      // want to know.
       const rows = () => cached.data.rows.between(formatDate(start), formatDate(stop));
       return { ...cached, write: () => writers[format]({ ...cached.data, rows: rows() }) };
     },
   };
 }
 
-/** Refuses an id too long for an exact number: the service would be asked for another station. */
+/**
+ * Refuses a station id too large for an exact number: the service would be asked for another
+ * station.
+ */
 export function checkExact(station: number): number {
   if (Number.isSafeInteger(station)) return station;
   throw new NotFoundError('There is no station with an id that long.');

@@ -28,11 +28,14 @@ type Schema = Readonly<Record<string, unknown>>;
 
 const MAX_DAYS = MAX_PERIOD_MS / DAY_MS;
 
-/** The pattern of the names that `isCallbackName` accepts; a test compares the two. */
+/** Matches the callback names that `isCallbackName` accepts; a test compares the two. */
 const CALLBACK_PATTERN =
   '^[A-Za-z_$][A-Za-z0-9_$]*(\\[[0-9]+\\])*(\\.[A-Za-z_$][A-Za-z0-9_$]*(\\[[0-9]+\\])*)*$';
 
-/** The dates that `parseDate` accepts, and dates such as 02-31; a test compares them. */
+/**
+ * Matches the dates that `parseDate` accepts, and also impossible ones such as 02-31; a test
+ * compares the two.
+ */
 const DATE_PATTERN =
   '^[0-9]{4}(-[0-9]{2}(-[0-9]{2}(T[0-9]{2}(:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,9})?)?(Z|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])?)?)?)?)?$';
 
@@ -40,14 +43,20 @@ const ref = (path: string): Schema => ({ $ref: `#/components/${path}` });
 
 const TEXT = { type: 'string' };
 
-/** An object with all these properties, and maybe with fields that the interface does not name. */
+/**
+ * The schema of an object that has all `properties`, and may have fields that the interface does
+ * not name.
+ */
 function record(properties: Readonly<Record<string, Schema>>, description?: string): Schema {
   return { type: 'object', description, properties, required: Object.keys(properties) };
 }
 
 const listOf = (items: Schema): Schema => ({ type: 'array', items });
 
-/** An array that begins with these items; items that the interface does not name may follow. */
+/**
+ * The schema of an array that begins with these items; items that the interface does not name may
+ * follow.
+ */
 const beginsWith = (prefixItems: readonly Schema[]): Schema => ({
   type: 'array',
   prefixItems,
@@ -79,7 +88,7 @@ function fieldSchema(path: StationPath): Schema {
   };
 }
 
-/** The schema of the object with the fields whose paths begin with a prefix. */
+/** The schema of an object with those station fields whose paths begin with `prefix`. */
 function fieldGroup(paths: readonly StationPath[], prefix: string, description?: string): Schema {
   const properties: Record<string, Schema> = {};
   for (const path of paths) {
@@ -233,7 +242,7 @@ const JSONP = {
   },
 };
 
-/** The content of an archive by format; the type makes a format without content a compile error. */
+/** The content of an archive's answer by format; a format without content is a compile error. */
 const ARCHIVE_CONTENT: Readonly<Record<(typeof ARCHIVE_FORMATS)[number], Schema>> = {
   json: { 'application/json': { schema: ref('schemas/Archive') }, ...JSONP },
   csv: { 'text/csv': { schema: TEXT } },
@@ -394,14 +403,14 @@ const STATION_METRICS: Operation = {
   content: { 'text/plain': { schema: TEXT } },
 };
 
-/** The description of a path outside of the interface, such as /health. */
+/** Describes a path outside of the station service's interface, such as /health. */
 function ownPath(operationId: string, summary: string, contentType: string): Schema {
   const ok = { description: summary, content: { [contentType]: {} } };
   return { get: { operationId, tags: ['server'], summary, responses: { 200: ok } } };
 }
 
 /**
- * The OpenAPI 3.1 description of everything the server answers.
+ * The OpenAPI 3.1 description of all that the server answers.
  * @param version the version of vane
  */
 export function openapiDocument(version: string): object {

@@ -20,12 +20,17 @@ export interface Tools {
   readonly now: () => number;
 }
 
-/** Calls `next` at once for a value that is no promise: awaiting costs as much as an answer. */
+/**
+ * Calls `next` with the value, at once where the value is no promise: to await one costs as much
+ * time as a whole answer.
+ */
 function andThen<T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** Sends the answer of a plan in a coding that suits the client, or 304 to a client that has it. */
+/**
+ * Sends the planned answer, compressed as the client accepts it, or 304 to a client that has it.
+ */
 export function respond(
   plan: Plan,
   request: FastifyRequest,
@@ -45,20 +50,24 @@ export function respond(
       reply.type(answer.type);
       if (coding !== 'identity') reply.header('content-encoding', coding);
       reply.send(body);
-      // A body counts towards the memory of connections only while bytes of it wait to be sent.
+      // A body counts towards the memory of unsent answers only while the client has yet to take
+      // bytes.
       if (reply.raw.writableLength > 0) connections.carry(request.raw, reply.raw, body);
     }),
   );
 }
 
-/** The coding of an answer for a client. */
+/** How an answer is compressed for a client, if at all. */
 function codingFor({ headers }: FastifyRequest, { type, body, isCached }: Answer): Coding {
   // Compressing an answer for one client costs more than it saves, and PNG is compressed already.
   if (!isCached || body.length < LEAST_COMPRESSED_BYTES || type === PNG_TYPE) return 'identity';
   return chooseCoding(headers['accept-encoding'], CODINGS);
 }
 
-/** Cache-Control of final data: a client that has the answer need never ask again. */
+/**
+ * Cache-Control of an answer that never changes, such as an old archive: clients need never ask
+ * again.
+ */
 const FOREVER = 'public, max-age=31536000, immutable';
 
 /**
@@ -72,13 +81,13 @@ function headOf(answer: Answer, coding: Coding, now: number): Record<string, str
   // Each coding of an answer needs its own ETag (RFC 9110, 8.8.3.3).
   const tag = coding === 'identity' ? answer.hash : `${answer.hash}-${coding}`;
   const head: Record<string, string> = { etag: `"${tag}"`, vary: 'Accept-Encoding' };
-  // The time of the last change is unknown for data that are not cached.
+  // Of data that are not cached, nobody knows when they last changed.
   if (answer.isCached) head['last-modified'] = new Date(askedMs).toUTCString();
   if (freshUntilMs === Number.POSITIVE_INFINITY) {
     head['cache-control'] = FOREVER;
     return head;
   }
-  // Limit the time left, which would exceed the whole lifetime after the clock was set back.
+  // Limit the time left: if the clock was set back, it would exceed the lifetime of the data.
   const longestMs = isStale ? LONGEST_PAUSE_MS : POLLING_INTERVAL_MS;
   const leftSeconds = Math.ceil(Math.min(freshUntilMs - now, longestMs) / 1000);
   if (leftSeconds <= 0) {
@@ -100,7 +109,7 @@ function isKnownToClient(asked: IncomingHttpHeaders, head: Record<string, string
   return (tags !== undefined || since !== undefined) && fresh(asked, head);
 }
 
-/** The longest Cache-Control that is read; those of browsers are far shorter. */
+/** A Cache-Control header of more characters is ignored; those of browsers are far shorter. */
 const MAX_HEADER_LENGTH = 200;
 
 /**

@@ -13,13 +13,13 @@ export interface Written {
   readonly body: string | Buffer;
 }
 
-/** How to make the answer to a request. */
+/** How to make the answer to a request, and the key to find it in the cache. */
 export interface Plan {
   /** The key of the answer in the cache: requests with equal keys get equal bytes. */
   readonly key: string;
   /** Gets the data of the answer, with a function that writes the body. */
   readonly load: () => Promise<Cached<object> & { readonly write: () => Written }>;
-  /** Whether the client insists that the service is asked again. */
+  /** Whether the client insists on new data from the service, not from a cache. */
   readonly isAfresh?: boolean;
 }
 
@@ -38,13 +38,13 @@ export interface Answer {
   readonly coded: Map<Coding, Buffer>;
   /** The data that the body was made from; weak, since data may be far larger than the body. */
   readonly data: WeakRef<object>;
-  /** When the data were requested from the service, and until when they are fresh. */
+  /** When the data were requested from the service, and until when they count as fresh. */
   validity: Validity;
 }
 
 export const OUTCOMES = ['hit', 'miss', 'coalesced', 'stale', 'not_modified'] as const;
 
-/** Source of an answer. */
+/** Where an answer came from, such as `hit` for the cache, for metrics and the access log. */
 export type Outcome = (typeof OUTCOMES)[number];
 
 type Answered = Readonly<{ answer: Answer; outcome: Outcome }>;
@@ -55,7 +55,7 @@ export type AnswerStore = ReturnType<typeof createAnswerStore>;
 /** Bytes of memory that a cached answer takes beside its body. */
 const OVERHEAD_BYTES = 1000;
 
-/** Most bodies that are compressed at once, since each takes memory meanwhile. */
+/** How many bodies may be compressed at once; each takes memory meanwhile. */
 const MAX_ENCODING = 16;
 
 /**
@@ -108,7 +108,7 @@ export function createAnswerStore(maxBytes: number, now: () => number) {
     const body = Buffer.from(text);
     const isCached = validity.freshUntilMs > now();
     const hash = createHash('sha256').update(body).digest('base64url').slice(0, 27);
-    // New data may give the same body; its compressed forms stay valid.
+    // New data may give the same body as before; its compressed forms are then still right.
     const coded = known?.hash === hash && known.type === type ? known.coded : new Map();
     const answer = { type, body, hash, isCached, coded, validity, data: new WeakRef(data) };
     if (isCached) cached.set(key, answer);
@@ -118,14 +118,15 @@ export function createAnswerStore(maxBytes: number, now: () => number) {
   async function compress(key: string, answer: Answer, coding: 'br' | 'gzip'): Promise<Encoded> {
     const body = await compressors[coding](answer.body);
     answer.coded.set(coding, body);
-    // Set the answer again, since the cache has to count its new compressed form.
+    // Set the cached answer again, so that the cache counts the size of the new compressed form.
     if (cached.peek(key) === answer) cached.set(key, answer);
     return { coding, body };
   }
 
   /** Makes an answer once for all requests that wait for the answer. */
   async function makeTogether(plan: Plan): Promise<Answered> {
-    // A server without a cache shares no work: a request to the service ends with its client.
+    // Without a cache, requests share no answer: a request to the service is aborted when its
+    // client leaves.
     if (maxBytes === 0) return { answer: await make(plan), outcome: 'miss' };
     let isFirst = false;
     const answer = await shareMaking(plan.key, () => {
@@ -144,7 +145,10 @@ export function createAnswerStore(maxBytes: number, now: () => number) {
       return { answer, outcome: answer.validity.isStale ? 'stale' : 'hit' };
     },
 
-    /** The body in a coding, compressed once; uncompressed while too many bodies are compressed. */
+    /**
+     * The answer's body in a coding, compressed once for all clients; uncompressed while too many
+     * bodies are being compressed.
+     */
     encode(key: string, answer: Answer, coding: Coding): Encoded | Promise<Encoded> {
       const identity: Encoded = { coding: 'identity', body: answer.body };
       if (coding === 'identity') return identity;
@@ -159,7 +163,7 @@ export function createAnswerStore(maxBytes: number, now: () => number) {
       return made;
     },
 
-    /** Bytes of the cached answers. */
+    /** Bytes that the cached answers take. */
     get bytes() {
       return cached.calculatedSize;
     },

@@ -29,7 +29,7 @@ export interface RequestLine {
   /** Length of the body sent, in bytes. */
   readonly bytes: number;
   readonly ms: number;
-  /** Source of the answer; undefined for an answer without data. */
+  /** Where the answer came from; undefined for an answer without data of stations. */
   readonly outcome: Outcome | undefined;
   readonly address: string;
   readonly referer: string | undefined;
@@ -38,7 +38,7 @@ export interface RequestLine {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Address of the client, read at the start: a closed connection has none. */
+    /** Address of the client, read when the request comes: a closed connection has none. */
     address: string;
     outcome: Outcome | undefined;
   }
@@ -46,14 +46,17 @@ declare module 'fastify' {
 
 export interface AppOptions {
   readonly now: () => number;
-  /** Bytes that open requests and unsent bodies may take together. */
+  /** Bytes of memory that open requests and unsent answers may take together. */
   readonly maxUnsentBytes: number;
   readonly maxConnections?: number | undefined;
   readonly trustProxy?: TrustProxy | undefined;
   readonly rateLimit?: RateLimit | undefined;
-  /** @param route the pattern of the route; undefined where none matches */
+  /**
+   * Called at the end of each request.
+   * @param route the pattern of the route; undefined where none matches
+   */
   readonly onRequest?: (line: RequestLine, route: string | undefined) => void;
-  /** Called for each failure that the client only sees as `internal_error`. */
+  /** Called with each unexpected failure, of which the client only sees `internal_error`. */
   readonly onDefect?: (error: unknown) => void;
   /** The error message for a path without a route. */
   readonly notFound: string;
@@ -123,7 +126,10 @@ export async function createApp(options: AppOptions) {
   };
 }
 
-/** Sets the one header that even private answers have, and reports each request when it is over. */
+/**
+ * Sets X-Content-Type-Options, the one header that all answers have, and reports each request at
+ * its end.
+ */
 function observe(app: FastifyInstance, { onRequest }: AppOptions): void {
   app.decorateRequest('address', '');
   app.decorateRequest('outcome', undefined);
@@ -132,7 +138,7 @@ function observe(app: FastifyInstance, { onRequest }: AppOptions): void {
     request.address = clientAddress(request);
     reply.header('x-content-type-options', 'nosniff');
     if (onRequest) {
-      // Fastify's hook onResponse would not run for clients that left.
+      // Listen to “close”: Fastify's hook onResponse would not run for clients that left.
       reply.raw.on('close', () => {
         onRequest(lineOf(request, reply, performance.now() - startedMs), request.routeOptions.url);
       });
@@ -169,7 +175,10 @@ function admit(app: FastifyInstance, connections: Connections): void {
   });
 }
 
-/** Refuses methods but GET, HEAD and OPTIONS before a body is read: a bad body would fail first. */
+/**
+ * Refuses methods but GET, HEAD and OPTIONS before Fastify reads a body: a bad body would get
+ * another error first.
+ */
 function takeReadsOnly(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { method } = request;

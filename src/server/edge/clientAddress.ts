@@ -5,17 +5,20 @@ import ipaddr from 'ipaddr.js';
 import { printable } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 
-/** Fastify's option: whether an address in the chain of proxies is trusted; index 0 is the peer. */
+/**
+ * Fastify's option `trustProxy`: whether to trust an address in the chain of proxies; index 0 is
+ * the peer of the connection.
+ */
 export type TrustProxy = (address: string, index: number) => boolean;
 
-/** Most proxies that are read of a chain; real chains have two or three. */
+/** How many proxies of a chain may be trusted; real chains have two or three. */
 const MAX_PROXIES = 20;
 
 /**
  * Reads `--trust-proxy`.
  * @param list addresses, ranges such as `10.0.0.0/8`, and the names `loopback`, `linklocal` and
  *   `uniquelocal`, separated by commas
- * @throws UsageError where it lists anything else
+ * @throws UsageError for a list with anything else
  */
 export function readTrustProxy(list: string): TrustProxy {
   const items = list.split(',').map((item) => item.trim());
@@ -26,7 +29,7 @@ export function readTrustProxy(list: string): TrustProxy {
     );
   }
   const isTrusted = proxyAddr.compile(items);
-  // Check with Node's strict isIP too: proxy-addr takes 2130706433 for 127.0.0.1.
+  // Check with Node's stricter isIP too: the package proxy-addr takes 2130706433 for 127.0.0.1.
   return (address, index) =>
     index < MAX_PROXIES && isIP(address) !== 0 && isTrusted(address, index);
 }
@@ -51,6 +54,6 @@ function isTrustable(item: string): boolean {
  */
 export function clientAddress({ ips, ip }: FastifyRequest): string {
   const address = ips?.findLast((text) => isIP(text) !== 0) ?? ip ?? '';
-  // A socket for IPv4 and IPv6 writes an IPv4 address as ::ffff:127.0.0.1.
+  // A socket that takes both IPv4 and IPv6 gives an IPv4 address as ::ffff:127.0.0.1.
   return address.startsWith('::') && isIPv6(address) ? ipaddr.process(address).toString() : address;
 }

@@ -1,13 +1,15 @@
 import negotiate from '@fastify/accept-negotiator';
 
-/** The longest Accept-Encoding that is read; those of browsers are far shorter. */
+/** An Accept-Encoding header of more characters is ignored; those of browsers are far shorter. */
 const MAX_LENGTH = 200;
 
-/** The least bytes of a body that is compressed: a smaller body fits in one packet anyway. */
+/**
+ * Only bodies of this many bytes or more are compressed: a smaller one fits in one packet anyway.
+ */
 export const LEAST_COMPRESSED_BYTES = 1000;
 
 /**
- * The coding that a client prefers by its Accept-Encoding (RFC 9110, 12.5.3).
+ * The compression that a client prefers by its Accept-Encoding (RFC 9110, 12.5.3).
  * @param codings the codings that the server has, the best first
  */
 export function chooseCoding<C extends string>(
@@ -17,12 +19,16 @@ export function chooseCoding<C extends string>(
   if (accepted === undefined || accepted.length > MAX_LENGTH) return 'identity';
   const items = accepted.toLowerCase();
   const refused = items.split(',').flatMap(refusedName);
-  // For `*` the package picks the first offered coding, even if the client refuses it by name.
+  // Offer no coding that the client refuses by name: for `*` the package would pick the first one
+  // offered.
   const offered = codings.filter((coding) => !refused.includes(coding));
   return (negotiate.negotiate(items, offered) ?? 'identity') as C | 'identity';
 }
 
-/** The coding that an item such as `br;q=0` refuses, by its weight of 0 (RFC 9110, 12.4.2). */
+/**
+ * The coding that an item of Accept-Encoding refuses by a weight of 0, such as `br;q=0` (RFC 9110,
+ * 12.4.2).
+ */
 function refusedName(item: string): string[] {
   const [name = '', weight = ''] = item.split(';').map((part) => part.trim());
   return /^q=0(?:\.0{0,3})?$/.test(weight) ? [name] : [];

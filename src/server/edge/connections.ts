@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 /** Bytes of memory that an open request takes beside the body of its answer. */
 const REQUEST_BYTES = 5000;
 
-/** Most requests of one connection that are answered at once; further requests wait. */
+/** How many requests of one connection are answered at once; further requests wait. */
 const MAX_AT_ONCE = 32;
 
 /** A connection and its open requests, the earliest first, each with its unsent body. */
@@ -22,7 +22,10 @@ export type Connections = ReturnType<typeof createConnections>;
  */
 export function createConnections(maxBytes: number) {
   const lanes = new Map<Socket, Lane>();
-  /** The responses that wait to send each unsent body; least recently requested bodies first. */
+  /**
+   * Unsent bodies, each with the responses that still send it; the body first whose last request is
+   * the longest ago.
+   */
   const carriers = new Map<Buffer, Map<ServerResponse, Lane>>();
   let bytes = 0;
 
@@ -59,7 +62,7 @@ export function createConnections(maxBytes: number) {
 
   function makeRoom(): void {
     for (const clients of carriers.values()) {
-      // Keep the last body, which a client has just requested.
+      // Keep the last body in the list, which a client has just requested.
       if (bytes <= maxBytes || carriers.size === 1) return;
       for (const lane of clients.values()) drop(lane);
     }
@@ -112,8 +115,9 @@ export function createConnections(maxBytes: number) {
     },
 
     /**
-     * Counts the body of an answer until it is sent. When requests and bodies exceed the maximum,
-     * clients of the least recently requested body lose their connections.
+     * Counts the body of an answer until it is sent. When requests and bodies take more than the
+     * maximum, connections are closed that still receive the body whose last request is the longest
+     * ago.
      */
     carry({ socket }: IncomingMessage, response: ServerResponse, body: Buffer): void {
       const lane = lanes.get(socket);
@@ -121,7 +125,8 @@ export function createConnections(maxBytes: number) {
       const clients = carriers.get(body) ?? new Map<ServerResponse, Lane>();
       if (clients.size === 0) bytes += body.length;
       lane.open.set(response, body);
-      // Delete the body first, so that `set` puts it at the end, as the latest requested.
+      // Delete the body first, so that `set` puts it at the end of the map, as the latest
+      // requested.
       carriers.delete(body);
       carriers.set(body, clients.set(response, lane));
       makeRoom();

@@ -3,7 +3,7 @@ import { gzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { chooseCoding, LEAST_COMPRESSED_BYTES } from './coding.ts';
 
-/** A document of the server's own, beside the interface. */
+/** A document that the server adds to the interface of station services, such as its web page. */
 export interface Document {
   readonly status?: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -32,7 +32,8 @@ export function addDocuments(
   { isPrivate = false } = {},
 ): void {
   for (const [path, make] of Object.entries(documents)) {
-    // Take every method: the refusal of a method must get no CORS headers for a private document.
+    // Take every method here: elsewhere its refusal would get CORS headers, even for a private
+    // document.
     app.all(path, { config: isPrivate ? { cors: false } : {} }, async (request, reply) => {
       const document = await make();
       const { status = 200 } = document;

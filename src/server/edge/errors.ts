@@ -11,7 +11,7 @@ import { ERROR_STATUS, type ErrorBody } from '../../wire/errors.ts';
 import { RequestError } from '../../wire/requests.ts';
 import { JSON_TYPE, METHODS, RAW_HEADERS } from './headers.ts';
 
-/** Error codes that this server adds to the interface's own, each with its status. */
+/** Error codes that this server adds to those of station services, each with its HTTP status. */
 export const SERVER_ERROR_STATUS = {
   bad_request: 400,
   not_found: 404,
@@ -27,7 +27,7 @@ export const SERVER_ERROR_STATUS = {
 
 type ServerErrorCode = keyof typeof SERVER_ERROR_STATUS;
 
-/** An error of this server, to throw. */
+/** Makes an error with one of this server's own codes, to throw. */
 export function refusal(code: ServerErrorCode, message: string): RefusedError {
   return new RefusedError(message, SERVER_ERROR_STATUS[code], code);
 }
@@ -35,7 +35,7 @@ export function refusal(code: ServerErrorCode, message: string): RefusedError {
 export const methodNotAllowed = (): RefusedError =>
   refusal('method_not_allowed', 'Everything here is read with GET or HEAD.');
 
-/** The answer to a failure. Of an unexpected failure, the client learns only that it happened. */
+/** The answer to a failure. Of an unexpected failure, the client gets no details. */
 export function answerError(error: unknown) {
   const answer = (status: number, code: string, message: string, waitMs?: number) => ({
     status,
@@ -84,7 +84,10 @@ export function refuseConnect(socket: Duplex): void {
   endSocket(socket, methodNotAllowed(), { allow: METHODS });
 }
 
-/** Writes an error to a connection that has no response object, and closes the connection. */
+/**
+ * Writes an error straight to a socket, where there is no response object, and closes the
+ * connection.
+ */
 function endSocket(socket: Duplex, error: RefusedError, more: Record<string, string> = {}): void {
   const { status, body } = answerError(error);
   const text = JSON.stringify(body);

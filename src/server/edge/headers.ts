@@ -5,7 +5,9 @@ export const PNG_TYPE = 'image/png';
 
 export const METHODS = 'GET, HEAD, OPTIONS';
 
-/** Headers beyond the basic ones that a page of another origin may read. */
+/**
+ * Headers that scripts of another origin may read, besides those that every browser lets them read.
+ */
 const EXPOSED = 'Age, ETag, Retry-After, Warning';
 
 /** CORS: pages of any origin may read every answer; a hook answers the preflight request. */

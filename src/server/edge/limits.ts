@@ -2,17 +2,26 @@ import type { ServerOptions } from 'node:http';
 
 /** Limits of a request to a server that anybody can reach. */
 export const SERVER_LIMITS = {
-  /** Bytes of a head with its target, as in Node: a domain's cookies and a proxy's headers fit. */
+  /**
+   * The head of a request may take 16 KiB, as in Node: a domain's cookies and a proxy's headers
+   * fit.
+   */
   maxHeaderSize: 16 * 1024,
-  /** Ten times what a head of 1 kB takes at 1 kB/s; a client that sends byte by byte is cut off. */
+  /**
+   * The head has to arrive in 10 s, ten times what 1 kB takes at 1 kB/s: this cuts off a client
+   * that sends byte by byte.
+   */
   headersTimeout: 10_000,
-  /** As long as for the head: a request that the server answers has no body. */
+  /**
+   * The whole request has no more time than its head: a request that the server answers has no
+   * body.
+   */
   requestTimeout: 10_000,
-  /** By default Node checks timeouts every 30 s, which would stretch 10 s to 40 s. */
+  /** Check timeouts every 5 s: Node's 30 s would stretch a timeout of 10 s to 40 s. */
   connectionsCheckingInterval: 5000,
   /**
-   * Longer than a proxy keeps an idle connection (nginx and AWS 60 s): a proxy whose request comes
-   * while the connection is being closed answers its client 502.
+   * An idle connection stays open for longer than proxies keep theirs (nginx and AWS 60 s). If the
+   * server closed it first, the proxy's next request could fail, and its client would get a 502.
    */
   keepAliveTimeout: 65_000,
   // A hook refuses a request without Host: Node's own refusal lacks the headers of other answers.
@@ -26,5 +35,8 @@ export const SERVER_LIMITS = {
  */
 export const IDLE_TIMEOUT_MS = 60_000;
 
-/** Each connection takes memory and an open file; systems often allow 16,384 open files or more. */
+/**
+ * How many connections may be open: each takes memory and an open file, and systems often allow
+ * 16,384 open files or more.
+ */
 export const MAX_CONNECTIONS = 10_000;

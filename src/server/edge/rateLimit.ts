@@ -6,7 +6,9 @@ import { MINUTE_MS } from '../../domain/dates.ts';
 import { refusal, retryAfter } from './errors.ts';
 
 export interface RateLimit {
-  /** Requests a minute that a client may send on average, and at once after a pause; 1 or more. */
+  /**
+   * Requests a minute that a client may send on average, and also at once after a pause; 1 or more.
+   */
   readonly perMinute: number;
   readonly isExempt?: (address: string) => boolean;
   /** Called for each request that is refused. */
@@ -26,10 +28,16 @@ export function limitRate(app: FastifyInstance, limit: RateLimit, now: () => num
   });
 }
 
-/** Parts of a token; each millisecond adds `perMinute` parts, as a sum of fractions would drift. */
+/**
+ * Tokens are counted in whole parts, since a sum of fractions would drift: each millisecond adds
+ * `perMinute` parts.
+ */
 const PARTS_PER_TOKEN = MINUTE_MS;
 
-/** Most clients remembered, in some 8 MB. A client can start afresh only after 50,000 others. */
+/**
+ * How many clients are remembered, in some 8 MB. A client is forgotten, and can start afresh, only
+ * after 50,000 others.
+ */
 const MAX_CLIENTS = 50_000;
 
 /**
@@ -45,7 +53,7 @@ export function createTokenBuckets(perMinute: number, now: () => number): (key: 
   return (key) => {
     const nowMs = now();
     const { parts, filledAtMs } = buckets.get(key) ?? { parts: fullParts, filledAtMs: nowMs };
-    // A clock that was set back adds no tokens; the bucket fills on from the new time.
+    // If the clock was set back, add no tokens; from then on, the bucket fills by the new time.
     const elapsedMs = Math.max(0, nowMs - filledAtMs);
     const filled = Math.min(fullParts, parts + elapsedMs * perMinute);
     const isAllowed = filled >= PARTS_PER_TOKEN;

@@ -5,22 +5,25 @@ import { errorCode, VaneError } from '../../errors.ts';
 import type { RequestLine } from '../edge/app.ts';
 
 export interface AccessLogOptions {
-  /** Appends whole lines; never called before the previous call is settled. */
+  /** Appends whole lines to the log; never called before the previous call is settled. */
   readonly write: (text: string) => Promise<void>;
-  /** Milliseconds since 1970. */
+  /** Gives the current time, milliseconds since 1970. */
   readonly now: () => number;
-  /** Called with a sentence when writing begins to fail, not again until writing has succeeded. */
+  /**
+   * Called with a sentence when writing fails, and again only after writing has succeeded in
+   * between.
+   */
   readonly onTrouble: (sentence: string) => void;
 }
 
 export interface AccessLog {
   /** Adds a line to be written soon; never throws, and does nothing after `close`. */
   log(line: RequestLine): void;
-  /** Writes the remaining lines, and never rejects; takes as long as `write` takes. */
+  /** Writes the remaining lines, and takes as long as `write` takes; never rejects. */
   close(): Promise<void>;
 }
 
-/** Most characters that may wait for a slow or stuck disk; further lines are dropped. */
+/** How many characters may wait for a slow or stuck disk; further lines are dropped. */
 const MAX_UNWRITTEN_LENGTH = 4 * 1024 * 1024;
 
 /**
@@ -40,7 +43,7 @@ export function createAccessLog({ write, now, onTrouble }: AccessLogOptions): Ac
       await write(lines.join('') + (missing > 0 ? textOf({ dropped: missing }) : ''));
       isFailing = false;
     } catch (error) {
-      // Do not write the lines again: a part of them may be in the file.
+      // Do not write these lines again after the failure: a part of them may be in the file.
       dropped += missing + lines.length;
       if (!isFailing) onTrouble(describeFailure(error));
       isFailing = true;
@@ -76,7 +79,9 @@ export function createAccessLog({ write, now, onTrouble }: AccessLogOptions): Ac
   };
 }
 
-/** JSON in ASCII: a terminal would obey C1 control characters and marks of text direction. */
+/**
+ * Writes JSON in ASCII: a terminal would obey C1 control characters and marks of text direction.
+ */
 function jsonLine(fields: object): string {
   const text = JSON.stringify(fields).replace(
     /[\x7f-\uffff]/g,
@@ -85,7 +90,9 @@ function jsonLine(fields: object): string {
   return `${text}\n`;
 }
 
-/** Most characters logged of a text that a client sends, such as a User-Agent of 16 kB. */
+/**
+ * Texts that a client sends, such as a User-Agent of 16 kB, are logged up to this many characters.
+ */
 const MAX_TEXT_LENGTH = 2000;
 
 function cut(text: string | undefined): string | undefined {

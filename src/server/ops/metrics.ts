@@ -3,16 +3,16 @@ import { ENDPOINTS, type Endpoint } from '../../wire/requests.ts';
 import { OUTCOMES, type Outcome } from '../cache/answers.ts';
 
 /**
- * The value of the label `endpoint`, such as `live`, `page` or `metrics`. It follows from the route
- * rather than from the path, so that no client can make the set of values grow.
- * @param route the pattern of a request's route; undefined where none matches
+ * The value of the label `endpoint` for a request, such as `live`, `page` or `metrics`. It follows
+ * from the route rather than from the path, so that clients cannot add values.
+ * @param route the pattern of the request's route; undefined where none matches
  */
 export function endpointOf(route: string | undefined): string {
   if (route === '/') return 'page';
   return /^\/(?:v1\/|metrics\/)?([a-z-]+)/.exec(route ?? '')?.[1] ?? 'other';
 }
 
-/** How old the latest live data are. */
+/** Whether the server's latest live data are fresh, and how old they are. */
 export interface LiveState {
   /** Milliseconds since the data were requested; undefined while there are no data. */
   readonly ageMs: number | undefined;
@@ -21,7 +21,10 @@ export interface LiveState {
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Bounds in seconds, from an answer out of memory to a long archive of a slow service. */
+/**
+ * Bounds of the histogram of answer times, s: from an answer out of memory to a long archive of a
+ * slow service.
+ */
 const DURATION_BUCKETS = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];
@@ -106,7 +109,7 @@ export function createMetrics({ now, live }: { now: () => number; live?: () => L
     setAnswersHeld: (bytes: number) => held.set(bytes),
     setAnswersUnsent: (bytes: number) => unsent.set(bytes),
     setConnections: (count: number) => connections.set(count),
-    /** Every metric in the text form of Prometheus, of this `contentType`. */
+    /** All metrics in the text format of Prometheus; `contentType` is its media type. */
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };

@@ -6,7 +6,7 @@ export interface ReportOptions {
   readonly metrics: Metrics;
   /** Requests the live data again if they are not fresh, then gives their state. */
   readonly checkLive: () => Promise<LiveState>;
-  /** Called before each reading of the metrics, to set the gauges. */
+  /** Called each time the metrics are read, to set the gauges first. */
   readonly onRead: () => Promise<void>;
 }
 

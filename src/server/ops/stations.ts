@@ -17,19 +17,23 @@ import { type Query, readStationsQuery, type StationsQuery } from '../../wire/re
 import { respond, type Tools } from '../api/respond.ts';
 import type { Plan, Written } from '../cache/answers.ts';
 
-/** Adds /metrics/stations, measurements for Prometheus that are as public as the interface. */
+/**
+ * Adds /metrics/stations: measurements for Prometheus, which everybody may read like the interface.
+ */
 export function addStationMetrics(app: FastifyInstance, source: Source, tools: Tools): void {
   app.get('/metrics/stations', (request, reply) => {
     const wanted = readStationsQuery(request.query as Query);
     const plan: Plan = {
-      // A hash keeps the key short: the bound on the memory of answers does not count keys.
+      // Keep the key short by a hash: the limit on the memory of cached answers does not count
+      // keys.
       key: createHash('sha256').update(JSON.stringify(wanted)).digest('base64'),
       async load() {
         const cached = await source.live('all', false, request.signal);
         const now = tools.now();
         const data = select(cached.data as LiveStations, wanted, now);
         const written = await writeMetrics(data, now);
-        // `data` is a new object each time: the text depends on the age of the measurements.
+        // Give `data` as a new object, so that the text is written anew: it depends on the age of
+        // the measurements.
         return { ...cached, data, write: () => written };
       },
     };
@@ -53,9 +57,12 @@ function select(
   return selectStations(named, selection, now).map(({ station }) => station);
 }
 
-/** The text of the gauges; a measurement of more than 45 minutes ago gives no gauge of the wind. */
+/**
+ * The metrics of stations as text; a measurement of more than 45 minutes ago gives no metric of the
+ * wind.
+ */
 async function writeMetrics(stations: readonly Station[], now: number): Promise<Written> {
-  // Load prom-client only for a request: each command with --demo starts a server.
+  // Load prom-client only when a request needs it: each command with --demo starts a server.
   const { Gauge, Registry } = await import('prom-client');
   const registry = new Registry();
   const gauge = (name: string, help: string, ...labels: string[]) =>

@@ -27,7 +27,10 @@ const STYLE = `
 @media(prefers-color-scheme:dark){:root{${variables('dark')}}}
 ${OWN_STYLE}`;
 
-/** The parts that page.ts puts into page.html, by the word of the comment that each replaces. */
+/**
+ * What page.ts puts into page.html: each part replaces the comment of its name, such as
+ * `<!--units-->`.
+ */
 const PARTS: Readonly<Record<string, string>> = {
   style: STYLE,
   script: SCRIPT,
@@ -45,7 +48,9 @@ export const PAGE = HTML.replace(
   (_, element, text) => PARTS[element ?? text] ?? '',
 );
 
-/** The source in a Content-Security-Policy that allows an inline text with exactly this content. */
+/**
+ * An entry for Content-Security-Policy that allows an inline text only with exactly this content.
+ */
 const only = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 

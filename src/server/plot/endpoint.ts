@@ -24,25 +24,35 @@ import { PNG_TYPE } from '../edge/headers.ts';
 import { createPngRenderer } from './png.ts';
 import { isFormat, isKind, PICTURE_FORMATS, type PlotQuery, readPlotQuery } from './query.ts';
 
-/** Pictures in work at once: a picture of a year takes a second of the main thread and 7 MB. */
+/**
+ * How many pictures may be in work at once: one of a year takes a second of the main thread and 7
+ * MB.
+ */
 const CONCURRENCY = 2;
-/** Most pictures that wait to be drawn: further ones would wait until their clients leave. */
+/** How many pictures may wait to be drawn: further ones would wait until their clients give up. */
 const MAX_WAITING = 50;
-/** Chunks of one picture that are requested at once. */
+/** How many chunks of one picture's period are requested at once. */
 const CHUNK_CONCURRENCY = 4;
 const TRY_LATER_MS = 10_000;
-/** Bytes of final readings in memory: 500,000 readings, one every 4 minutes for almost 4 years. */
+/**
+ * Bytes of readings that no longer change, kept in memory: 500,000 readings, one every 4 minutes
+ * for almost 4 years.
+ */
 const MAX_FINAL_BYTES = 32e6;
 const ROW_BYTES = 64;
 
-/** Lets no script and no address in a picture work, whatever name a service gives a station. */
+/**
+ * Content-Security-Policy of a picture: it runs no script and loads nothing, even if a station's
+ * name holds SVG code.
+ */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 const PLOT_PATH = '/plot/:station/:picture';
 
 /**
  * Adds the route of the pictures, which are drawn from the data of `source`.
- * @param clock the time of `now` and the relative words, read once a request
+ * @param clock gives the time that `now` and words such as `last-hour` count from; read once a
+ *   request
  */
 export function addPlots(
   app: FastifyInstance,
@@ -75,17 +85,19 @@ const unknownPicture = () =>
     `There is no such picture; there are ${KINDS.join(', ')}, each as ${PICTURE_FORMATS.join(' and ')}, such as /plot/110/series.svg.`,
   );
 
-/** The readings of a chunk. */
+/** The readings of one chunk of a picture's period, with how long they stay valid. */
 interface Part extends Validity, Pick<Archive, 'license' | 'attribution'> {
   readonly columns: Columns;
 }
 
-/** A signal that never aborts: when a client leaves, others may wait for the picture. */
+/**
+ * Requests for pictures are never aborted: when one client leaves, others may wait for the picture.
+ */
 const { signal } = new AbortController();
 
 interface Call {
   readonly isAfresh: boolean;
-  /** Milliseconds since 1970. */
+  /** The time of the request, milliseconds since 1970. */
   readonly now: number;
 }
 
@@ -135,7 +147,7 @@ function createDrawing(source: Source) {
   };
 }
 
-/** Gets the readings of a period, chunk by chunk; keeps the columns, and drops the rows' text. */
+/** Gets the readings of a period, chunk by chunk; keeps them as columns of numbers, not as text. */
 function createHistory(source: Source) {
   const final = new LRUCache<string, Part>({
     maxSize: MAX_FINAL_BYTES,

@@ -6,16 +6,20 @@ import WORKER from './png.worker.cjs?text';
 
 const { resolve } = createRequire(import.meta.url);
 
-/** An idle thread ends after this time, since the memory of WebAssembly never shrinks. */
+/** A thread without work ends after this time, since the memory of WebAssembly never shrinks. */
 const IDLE_MS = 60_000;
-/** A picture takes about a second; after this time the thread counts as stuck, and is ended. */
+/**
+ * A picture takes about a second; a thread that draws for longer than this counts as stuck, and is
+ * ended.
+ */
 const TIMEOUT_MS = 30_000;
 
 async function startWorker(): Promise<Worker> {
   const { readRenderer } = await import('../../figures/index.ts');
   const workerData = { resvg: resolve('@resvg/resvg-wasm'), ...(await readRenderer()) };
   const worker = new Worker(WORKER, { eval: true, workerData });
-  // An unheard error would end vane. A picture that is being drawn gets the error through `once`.
+  // Listen to errors, since an unheard error would end vane; `once` reports one while a picture is
+  // drawn.
   worker.on('error', () => {});
   worker.unref();
   return worker;
@@ -32,7 +36,7 @@ export function createPngRenderer() {
   };
   async function start(): Promise<Worker> {
     const started = await startWorker();
-    // A thread that failed between two pictures is replaced by the next picture.
+    // Forget a thread that ends between two pictures; the next picture starts a new thread.
     started.once('exit', () => {
       if (worker === started) worker = undefined;
     });

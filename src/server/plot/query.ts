@@ -19,7 +19,7 @@ export type PlotArgument =
   | 'width'
   | 'height';
 
-/** Days of the longest period of a picture. */
+/** Longest period of a picture, days. */
 export const MAX_PLOT_DAYS = 366;
 
 /** Least and greatest width and height, px. */
@@ -27,7 +27,7 @@ export const PICTURE_PX = { least: 200, most: 2000 } as const;
 
 export const SECTORS = SECTOR_COUNTS.map(String);
 
-/** How long before `stop` the period of a request without `start` begins, in ISO 8601. */
+/** How long before `stop` a picture begins if the request has no `start`, in ISO 8601. */
 export const DEFAULT_PERIODS: Readonly<Record<Kind, string>> = {
   series: 'P1D',
   rose: 'P30D',
@@ -75,7 +75,7 @@ export function readPlotQuery(
   };
 }
 
-/** Whether a name is that of a kind of picture. */
+/** Whether there is a kind of picture with this name. */
 export const isKind = (name: string | undefined): name is Kind =>
   KINDS.some((kind) => kind === name);
 
@@ -113,7 +113,10 @@ function oneOf<T extends string>(
   throw invalid(`${name} must be one of ${choices.join(', ')}.`);
 }
 
-/** Reads `utc`, an IANA zone or `UTC+2`: luxon would keep every other text in memory for good. */
+/**
+ * Reads `utc`, an IANA zone or `UTC+2`. Refuses other texts, which luxon would keep in memory for
+ * good.
+ */
 function readZone(query: Query): string {
   const text = read('tz', query) ?? 'utc';
   const zone = /^utc([+-]\d{1,2}(:?\d{2})?)?$/i.test(text) ? parseZone(text) : ianaZone(text);

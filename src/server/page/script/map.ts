@@ -5,18 +5,20 @@ import { type Marker, makeMarkers, type Point, WORLD } from './markers.ts';
 
 /** The closest zoom, in map units per pixel: a pixel is some 200 m. */
 const CLOSEST = 0.2;
-/** The least width and height that {@link showAll} shows, in map units: some 200 km. */
+/** The stations' area is shown at least this wide and high, in map units: some 200 km. */
 const LEAST_UNITS = 200;
 /**
- * How many times the width and height of the stations' area {@link showAll} shows, for room around
- * the outermost stations.
+ * How many times larger than the stations' area the map is at first, for room around the outermost
+ * stations.
  */
 const MARGIN = 1.25;
 /** The farthest that a click may be from the station that it opens, px. */
 const CLICK_PX = 16;
 
 export const svg = byId<HTMLElement & SVGSVGElement>('chart');
-/** The map's middle in map units; `scale` is map units per pixel, 0 until stations are shown. */
+/**
+ * The map's middle in map units. `scale` is map units per pixel, and 0 until stations are shown.
+ */
 const view = { x: WORLD / 2, y: WORLD / 2, scale: 0 };
 let markers: readonly Marker[] = [];
 
@@ -27,7 +29,7 @@ export const isFarthest = (): boolean => view.scale >= farthest();
 
 const clampScale = (scale: number): number => Math.max(CLOSEST, Math.min(scale, farthest()));
 
-/** The shortest part of the way around the Earth that holds all `xs`, in map units. */
+/** The shortest part of the way around the Earth that holds all places `xs`, in map units. */
 function spanOf(xs: readonly number[]): { from: number; length: number } {
   const sorted = xs.toSorted((a, b) => a - b);
   let [from, gap] = [0, 0];
@@ -52,7 +54,10 @@ export function showAll(): void {
   draw();
 }
 
-/** The x of a place on that copy of the world which is nearest to the map's middle. */
+/**
+ * The x, in map units, at which a place is nearest to the map's middle: the world repeats every
+ * 360°.
+ */
 const nearX = (x: number): number => x + WORLD * Math.round((view.x - x) / WORLD);
 
 const round = (value: number): number => Math.round(value * 100) / 100;

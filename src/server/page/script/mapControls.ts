@@ -6,7 +6,7 @@ import { type Point, svgElement } from './markers.ts';
 /** A pointer that moves farther than this drags the map instead of clicking, px. */
 const DRAG_PX = 4;
 
-/** Drags with one pointer, zooms with two, and opens a station with a click. */
+/** Lets the user drag the map with one pointer, zoom with two, and open a station with a click. */
 function followPointers(open: (id: number) => void): void {
   const pointers = new Map<number, Point>();
   let movedPx = 0;

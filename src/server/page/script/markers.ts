@@ -7,7 +7,7 @@ import { ageOf, describeWind, nameOf } from './stations.ts';
 /** Map units around the equator; the outlines in /coastline.txt count in map units. */
 export const WORLD = 36_000;
 
-/** A place: in map units from the upper left corner of the world, or in px. */
+/** A place on the map: in map units from the upper left corner of the world, or in px. */
 export type Point = readonly [x: number, y: number];
 
 /** A station on the map. */

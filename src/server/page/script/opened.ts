@@ -3,13 +3,13 @@ import type { SpeedUnit } from '../../../domain/units.ts';
 import { byId, resolve, write } from './dom.ts';
 import { describeWind, nameOf } from './stations.ts';
 
-/** The end of each picture's text alternative, which screen readers read out. */
+/** The pictures of a station, each with the end of its description for screen readers. */
 const PICTURES = {
   series: 'in the last 24 hours',
   rose: 'from each direction in the last 30 days',
 } as const;
 
-/** In a window narrower than this, pictures of the usual size are too small to read. */
+/** In a window narrower than this, px, pictures of the usual size are too small to read. */
 const NARROW_PX = 600;
 const NARROW = {
   series: { width: 400, height: 360 },
@@ -30,7 +30,8 @@ function showPicture(kind: keyof typeof PICTURES, id: number, unit: SpeedUnit): 
   const figure = byId(kind);
   const url = pictureUrl(id, `${kind}.svg`, unit);
   const alt = `Wind at station ${id} ${PICTURES[kind]}`;
-  // The text to embed has the id, not the name of the station: a name might end the attribute.
+  // Describe the picture for other pages by the station's id: its name might end the HTML
+  // attribute.
   figure.querySelectorAll('input').forEach((field) => {
     field.value = `<img src="${url.href.replaceAll('&', '&amp;')}" alt="${alt}">`;
   });
@@ -45,7 +46,7 @@ function showPicture(kind: keyof typeof PICTURES, id: number, unit: SpeedUnit): 
       image.setAttribute(name, String(px));
     }
   }
-  // A new `minute`, which the server ignores, makes the browser fetch the picture again.
+  // The server ignores `minute`, but a new value makes the browser fetch the picture again.
   url.searchParams.set('minute', String(Math.floor(Date.now() / 60_000)));
   if (image.src !== url.href) image.src = url.href;
 }
@@ -74,7 +75,7 @@ export function refreshOpened(stations: readonly Station[], unit: SpeedUnit): vo
 export function startOpened(): void {
   byId('close').addEventListener('click', () => dialog.close());
   dialog.addEventListener('click', (event) => {
-    // Only a click beside the content has the dialog itself as its target.
+    // Only a click beside the dialog's content has the dialog itself as its target.
     if (event.target === dialog) dialog.close();
   });
   for (const field of dialog.querySelectorAll('input')) {

@@ -3,7 +3,7 @@ import { OLD_MEASUREMENT_MS, type Station } from '../../../domain/station.ts';
 import { convertSpeed, isCalm, SPEED_UNITS, type SpeedUnit } from '../../../domain/units.ts';
 import { byId, element, NOTHING, resolve, write } from './dom.ts';
 
-/** The value that each column sorts by. */
+/** By which value of a station each column of the table sorts. */
 const VALUES = {
   id: ({ id }) => id,
   name: ({ meta }) => meta.name.trim() || null,
@@ -19,7 +19,7 @@ export type SortKey = keyof typeof VALUES;
 
 export const SPEEDS = ['avg', 'gust', 'lull'] as const;
 
-/** The visitor's choices: unit and order. */
+/** What the visitor chose: the unit of speeds, and the order of the table. */
 export interface View {
   unit: SpeedUnit;
   sort: { key: SortKey; sign: 1 | -1 };
@@ -37,7 +37,7 @@ function age(ms: number | null): string {
   return `${Math.floor(seconds / 31_536_000)} y`;
 }
 
-/** Milliseconds since the latest measurement; null where there is none. */
+/** The age of a station's latest measurement in milliseconds; null where there is none. */
 export function ageOf({ measurements }: Station): number | null {
   const measured = Date.parse(measurements.date ?? '');
   return Number.isNaN(measured) ? null : Date.now() - measured;

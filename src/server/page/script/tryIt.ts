@@ -67,7 +67,8 @@ async function copy(): Promise<void> {
     write(byId('copy'), 'Copied');
     setTimeout(() => write(byId('copy'), 'Copy'), 1500);
   } catch {
-    // Without permission, or over plain http, the page may not copy: select the line instead.
+    // The page may not copy without permission or over plain http: select the line for the user to
+    // copy.
     getSelection()?.selectAllChildren(byId('curl'));
   }
 }
