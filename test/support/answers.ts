@@ -1,7 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { findAnswersFolder } from '../../src/service/disk/folder.ts';
 
-/** Creates the folder of cached answers below a `VANE_CACHE_DIR`. */
+/**
+ * Creates the folder where vane keeps cached answers, below the folder that `VANE_CACHE_DIR` names.
+ */
 export function answersIn(cacheFolder: string): string {
   mkdirSync(cacheFolder, { recursive: true });
   const place = { within: cacheFolder, names: ['answers'], user: process.geteuid?.() };

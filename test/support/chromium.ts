@@ -17,21 +17,30 @@ export function whyNoChromium(): string | undefined {
 }
 
 export interface Tab {
-  /** The value of an expression in the page; a promise is awaited. */
+  /** Evaluates an expression in the page, and waits for its value if that is a promise. */
   evaluate<T>(expression: string): Promise<T>;
-  /** Waits until an expression is true. @throws with the page's text when it never is */
+  /**
+   * Waits until an expression in the page is true.
+   * @throws with the page's text if that does not happen in time
+   */
   until(expression: string): Promise<void>;
   /** Presses a key and releases it: `Enter`, `+`. */
   press(key: string): Promise<void>;
-  /** Moves the mouse over places, px from the upper left corner, with its button down. */
+  /**
+   * Moves the mouse over these places with its button down; px from the upper left corner of the
+   * window.
+   */
   drag(...places: readonly (readonly [x: number, y: number])[]): Promise<void>;
-  /** Turns the wheel at a place, px. */
+  /** Turns the mouse wheel at a place, px from the upper left corner of the window. */
   wheel(at: readonly [x: number, y: number], down: number): Promise<void>;
   /** A picture of the window as PNG. */
   screenshot(): Promise<Buffer>;
   /** Brings the tab to the front, before tabs that were opened later. */
   show(): Promise<void>;
-  /** Console messages, exceptions, policy violations and failed loads so far. */
+  /**
+   * What the page has reported so far: console messages, exceptions, policy violations and failed
+   * loads.
+   */
   readonly reports: readonly string[];
 }
 
@@ -58,7 +67,7 @@ export async function openBrowser(): Promise<Browser> {
       const killer = setTimeout(() => child.kill('SIGKILL'), 2000);
       if (child.exitCode === null && child.signalCode === null) await closed;
       clearTimeout(killer);
-      // Child processes of the browser may still be writing.
+      // Remove the profile with retries: child processes of the browser may still be writing to it.
       rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
     },
   };
@@ -67,7 +76,7 @@ export async function openBrowser(): Promise<Browser> {
 function browserFlags(folder: string): string[] {
   return [
     '--headless=new',
-    // The sandbox is not available to root, the usual user of containers.
+    // Root, the usual user of containers, cannot run Chromium's sandbox.
     '--no-sandbox',
     '--disable-gpu',
     '--disable-dev-shm-usage',
@@ -87,21 +96,21 @@ interface Message {
   readonly id?: number;
   readonly method?: string;
   readonly sessionId?: string;
-  // biome-ignore lint/suspicious/noExplicitAny: the protocol has as many shapes as commands
+  // biome-ignore lint/suspicious/noExplicitAny: messages of the DevTools protocol differ by command
   readonly params?: any;
-  // biome-ignore lint/suspicious/noExplicitAny: the protocol has as many shapes as commands
+  // biome-ignore lint/suspicious/noExplicitAny: messages of the DevTools protocol differ by command
   readonly result?: any;
   readonly error?: { readonly message: string };
 }
 
 interface DevTools {
-  // biome-ignore lint/suspicious/noExplicitAny: the protocol has as many shapes as commands
+  // biome-ignore lint/suspicious/noExplicitAny: messages of the DevTools protocol differ by command
   send(method: string, params?: object, sessionId?: string): Promise<any>;
-  /** Called with each event of a session. */
+  /** Called with each event of a DevTools session. */
   listen(sessionId: string, listener: (message: Message) => void): void;
 }
 
-/** The DevTools protocol over the pipe: JSON documents, each ended by a zero byte. */
+/** Speaks the DevTools protocol over a pipe: JSON documents, each ended by a zero byte. */
 function connectDevTools(child: ChildProcess): DevTools {
   const [input, output] = [child.stdio[3] as Writable, child.stdio[4] as Readable];
   const waiting = new Map<number, (message: Message) => void>();
@@ -117,7 +126,7 @@ function connectDevTools(child: ChildProcess): DevTools {
       else listeners.get(message.sessionId ?? '')?.(message);
     }
   });
-  // Ignore errors here, since a command that cannot be written is rejected by its timeout.
+  // Ignore write errors here: a command that cannot be written fails by its timeout.
   input.on('error', () => {});
   return {
     listen: (sessionId, listener) => void listeners.set(sessionId, listener),
@@ -200,7 +209,7 @@ async function waitFor(
   evaluate: <T>(expression: string) => Promise<T>,
 ): Promise<void> {
   const deadline = Date.now() + LONGEST_WAIT_MS;
-  // Try again after a failure: evaluation fails while the page is being replaced.
+  // Try again after a failure: an expression cannot be evaluated while the page is being replaced.
   while (!(await evaluate(`Boolean(${expression})`).catch(() => false))) {
     if (Date.now() > deadline) {
       throw new Error(
@@ -211,7 +220,7 @@ async function waitFor(
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the protocol has as many shapes as commands
+// biome-ignore lint/suspicious/noExplicitAny: messages of the DevTools protocol differ by command
 const describeException = ({ text, exception }: any): string =>
   `${text} ${exception?.description ?? exception?.value ?? ''}`;
 

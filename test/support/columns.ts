@@ -1,6 +1,6 @@
 import type { Columns } from '../../src/domain/columns.ts';
 
-/** A reading as a test writes it; a field that is left out is null. */
+/** A reading as a test writes it; a value that the test leaves out is null. */
 export interface TestReading {
   readonly time: number;
   readonly min?: number | undefined;

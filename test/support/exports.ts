@@ -20,7 +20,7 @@ const csv = await loadCsv();
 
 const FORMATS = { csv, txt, ndjson };
 
-/** Options of an export, and the data of the service. */
+/** The options of an export, and the station's data that the service sends. */
 export interface ExportOptions {
   readonly format: keyof typeof FORMATS;
   readonly header: Header;
@@ -30,11 +30,11 @@ export interface ExportOptions {
   readonly station: number;
   readonly readings: readonly Reading[];
   readonly attribution: string;
-  /** Further columns, beyond those of the interface. */
+  /** Names of columns that the service sends beyond those of the interface. */
   readonly extra: readonly string[];
 }
 
-/** The output of an export for the readings of a period, chunk by chunk. */
+/** Exports the readings of a period, chunk by chunk, and gives the output. */
 export function exportPieces(
   options: ExportOptions,
   period: Period,
@@ -71,8 +71,8 @@ async function* chunksOf(options: ExportOptions, period: Period): AsyncGenerator
 }
 
 /**
- * Readings on the day when summer time ends. Two pairs have one time each; the second pair differs
- * in the gust alone.
+ * Readings on the day when summer time ends. Twice, two readings have the same time; the second
+ * time they differ in the gust alone.
  */
 export const READINGS: readonly Reading[] = [
   ['2024-10-26T23:55:00.000Z', 44.589, -1.2136, 1, 2.25, 5.5, 0, null],
@@ -105,7 +105,7 @@ export const layoutOf = ({ format, header, columns }: ExportOptions): AppendLayo
 export const whole = (options: Partial<ExportOptions> = {}, period = PERIOD): Promise<string> =>
   exportText({ ...OPTIONS, ...options }, period);
 
-/** Continues a file as `vane archive --append` does. */
+/** Continues an exported file as `vane archive --append` does. */
 export async function runAppend(
   path: string,
   options: Partial<ExportOptions> = {},

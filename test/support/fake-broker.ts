@@ -12,15 +12,15 @@ export interface FakeBroker {
   readonly port: number;
   /** Messages that arrived, acknowledged or not. */
   readonly published: Published[];
-  /** Number of connections so far. */
+  /** Number of connections that clients have opened so far. */
   readonly connections: number;
   /** Whether the broker acknowledges messages. */
   acknowledges: boolean;
   /** The return code for a new connection; 0 accepts the connection. */
   connectCode: number;
-  /** Bytes that answer every packet in place of MQTT; undefined for a sound broker. */
+  /** Bytes that the broker sends to every packet in place of MQTT; undefined for a sound broker. */
   babble: string | undefined;
-  /** Breaks all connections off. */
+  /** Breaks off all connections. */
   drop(): void;
   close(): Promise<void>;
 }
@@ -81,7 +81,7 @@ export async function startFakeBroker(port = 0): Promise<FakeBroker> {
   return broker;
 }
 
-/** The first MQTT packet of some bytes; undefined where the packet is not complete. */
+/** The first MQTT packet in received bytes; undefined if the packet is not complete yet. */
 function cutPacket(bytes: Buffer): { readonly body: Buffer; readonly length: number } | undefined {
   let size = 0;
   for (let i = 1; i < 5; i++) {

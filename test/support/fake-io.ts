@@ -8,7 +8,7 @@ export interface FakeIo extends Io {
   /** The text written so far to stdout (`out`) and to stderr (`err`). */
   readonly out: () => string;
   readonly err: () => string;
-  /** Durations of all sleeps, milliseconds; they end at once. */
+  /** How long each sleep would have taken, milliseconds; the sleeps end at once. */
   readonly sleeps: number[];
   interrupt(reason: InterruptedError): void;
   /** Acts as if SIGHUP came. @returns whether the command listens to the signal */
@@ -31,7 +31,7 @@ export interface WindowSize {
 const terminalOf = (size: WindowSize | undefined): Terminal | undefined =>
   size && { rows: 24, ...size, onResize: () => () => {} };
 
-/** An Io that collects output, whose clock stands still and whose sleeps end at once. */
+/** An Io that collects output. Its clock stands still, and its sleeps end at once. */
 export function fakeIo({
   env,
   stdoutTerminal,

@@ -1,5 +1,5 @@
-// Loaded before vane with --import: time starts at FAST_CLOCK_START and passes only while vane
-// sleeps, FAST_CLOCK_SPEED times as fast. So a slow machine changes no time that vane reads.
+// Loaded before vane by --import, so that a slow machine changes no time that vane reads. Time
+// starts at FAST_CLOCK_START and passes only while vane sleeps, FAST_CLOCK_SPEED times as fast.
 import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers/promises';
 

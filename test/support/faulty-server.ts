@@ -38,11 +38,11 @@ type Row = readonly [string, ...unknown[]];
 const changedRows = (change: (rows: readonly Row[]) => readonly Row[]): Fault =>
   changed((answer) => ({ ...answer, data: change(answer.data as readonly Row[]) }));
 
-/** A number for sorting rows in an arbitrary but repeatable order. */
+/** A number for each row, to sort rows in an arbitrary but repeatable order. */
 const hashOf = ([time]: Row): number =>
   [...time].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) % 10_007, 7);
 
-/** More bytes than an answer may have. */
+/** Length of an answer that is too long, bytes: one more than vane takes. */
 const TOO_LONG = 16 * 1024 * 1024 + 1;
 
 /** Faults of a service by name. */
@@ -115,11 +115,11 @@ export type FaultName = keyof typeof FAULTS;
 
 export interface FaultyServer {
   readonly baseUrl: string;
-  /** Paths and queries in order of arrival. */
+  /** Path and query of each request, in order of arrival. */
   readonly requests: string[];
   /** The greatest number of parallel requests. */
   readonly mostUnderWay: () => number;
-  /** Header fields of the latest request. */
+  /** Headers of the latest request. */
   readonly headers: () => Record<string, string | string[] | undefined>;
   close(): Promise<void>;
 }
@@ -153,10 +153,10 @@ export async function startFaultyServer(
     mostUnderWay = Math.max(mostUnderWay, ++underWay);
     response.on('close', () => underWay--);
     headers = request.headers;
-    // A request to a proxy has an absolute address as its target.
+    // A request that is sent to a proxy has an absolute address as its target.
     const { pathname, search } = new URL(request.url ?? '', sound.baseUrl);
     const truth = await fetch(sound.baseUrl + pathname + search).catch(() => undefined);
-    // The correct server was closed during the request.
+    // Break the connection off if the correct server was closed during the request.
     if (truth === undefined) return void response.destroy();
     const contentType = truth.headers.get('content-type') ?? '';
     fault(response, { status: truth.status, contentType, body: await truth.text() });

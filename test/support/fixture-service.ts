@@ -5,10 +5,10 @@ import type { Station } from '../../src/domain/station.ts';
 import { NotFoundError } from '../../src/errors.ts';
 import type { StationService } from '../../src/service/service.ts';
 
-/** The time of the fixture's clock. The month before it has 31 days. */
+/** The time at which the clock of these tests stands. The month before it has 31 days. */
 export const NOW = Date.UTC(2024, 0, 15, 12);
 
-/** Time of the first row of station 110, which has rows until `NOW`. */
+/** Time of the first row of station 110, which has rows from then until `NOW`. */
 export const FIRST_ROW = Date.UTC(2023, 10, 15);
 export const CADENCE_MS = 300_000;
 
@@ -108,7 +108,7 @@ export const STATIONS: readonly Station[] = [
     status: { date: iso(NOW), snr: 22.5, state: 'on' },
   },
   {
-    // A station near the antimeridian, on but without wind.
+    // A station near the antimeridian that is switched on but has no wind values.
     id: 603,
     meta: { name: 'Taveuni', description: null, picture: null, date: null, rating: RATING },
     location: { latitude: -16.85, longitude: 179.97, date: iso(NOW - 3_600_000), success: false },
@@ -123,7 +123,7 @@ export const STATIONS: readonly Station[] = [
     status: { date: iso(NOW - 240_000), snr: -1, state: 'on' },
   },
   {
-    // A station with further fields at every level.
+    // A station with additional fields in each of its objects.
     id: 1333,
     meta: {
       name: 'Wetterstation “Schwarzwald”',
@@ -163,7 +163,10 @@ const CADENT_ROWS = Array.from({ length: (NOW - FIRST_ROW) / CADENCE_MS + 1 }, (
   readingAt(FIRST_ROW + step * CADENCE_MS),
 );
 
-/** The rows of the stations that have rows. Rows of station 603 lack position or wind. */
+/**
+ * The archives of the stations that have one, as rows. Some rows of station 603 lack position or
+ * wind.
+ */
 const ROWS: Readonly<Record<number, readonly Reading[]>> = {
   110: CADENT_ROWS,
   603: [
@@ -178,13 +181,13 @@ function findStation(id: number): Station {
   return station;
 }
 
-/** A station as in `/live`, without metadata except its name unless `withMeta` is set. */
+/** A station as `/live` sends it: of its metadata only the name, unless `withMeta` is set. */
 const viewStation = (station: Station, withMeta: boolean): Station =>
   withMeta ? station : { ...station, meta: { name: station.meta.name } };
 
 /**
- * A network of the fixture's stations with other readings.
- * @param all the readings of stations by their ids
+ * The network of the fixture's stations with other readings.
+ * @param all the readings of each station by its id
  */
 export const networkWith = (all: Readonly<Record<number, readonly Reading[]>>): StationService => ({
   async live(station, { withMeta }) {

@@ -18,25 +18,25 @@ import type { HandClock } from './hand-clock.ts';
 
 export interface Arrival {
   readonly url: string;
-  /** Milliseconds by the injected clock. */
+  /** When the request came by the test's clock, milliseconds. */
   readonly atMs: number;
   readonly host: string | undefined;
   readonly cacheControl: string | undefined;
 }
 
-/** A service behind `vane serve --upstream`, with faults on command. */
+/** A service behind `vane serve --upstream`, which can be told to fail. */
 export interface TestUpstream {
   readonly baseUrl: string;
-  /** All requests in order of arrival. */
+  /** All requests to the service in order of arrival. */
   readonly arrivals: Arrival[];
   /** Sets the fault of all following answers. */
   behave(fault: Fault | FaultName): void;
-  /** Holds back every answer until released. */
+  /** Holds back every answer until `release` is called. */
   hold(): void;
   release(): void;
-  /** Refuses new connections and breaks off existing ones. */
+  /** Makes the service refuse new connections and break off open ones. */
   kill(): Promise<void>;
-  /** Listens again on the same port. */
+  /** Makes the service listen again, on the same port. */
   revive(): Promise<void>;
   close(): Promise<void>;
 }
@@ -105,24 +105,24 @@ export interface FrontOptions {
   readonly staleMs?: number;
   readonly maxAnswerBytes?: number;
   readonly concurrency?: number;
-  /** Timeout of requests to the service, in real time. */
+  /** Timeout of requests to the service in real time, milliseconds. */
   readonly timeoutMs?: number;
   readonly retries?: number;
 }
 
 export interface Front extends RunningServer {
-  /** Number of requests of clients that have begun. */
+  /** How many requests clients have sent so far. */
   readonly begun: () => number;
-  /** Number of requests from the server to the service, without retries for archives. */
+  /** How many requests the server has sent to the service, without retries for archives. */
   readonly sent: () => number;
-  /** Age of the live data; infinite without live data. */
+  /** Age of the live data in milliseconds; infinite without live data. */
   readonly liveAgeMs: () => number;
-  /** Number of finished requests of clients by outcome. */
+  /** How many requests of clients have ended with each outcome, such as a cache hit. */
   readonly outcomes: Map<RequestLine['outcome'], number>;
   readonly defects: unknown[];
 }
 
-/** The server of `vane serve --upstream`, on the clock of a test. */
+/** Starts the server of `vane serve --upstream` on the clock of a test. */
 export async function startFront(upstreamUrl: string, options: FrontOptions): Promise<Front> {
   const { clock, staleMs = 86_400_000, maxAnswerBytes = 256e6, concurrency = 4 } = options;
   const { timeoutMs = 30_000, retries = 0 } = options;

@@ -2,11 +2,11 @@ import { NOW } from './fixture-service.ts';
 
 export interface HandClock {
   now(): number;
-  /** `sleep` of Io, on this clock. */
+  /** Replaces `sleep` of an Io: a sleep ends when this clock reaches its end. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** Moves the clock on, and ends the sleeps that are due. */
   advance(ms: number): void;
-  /** Number of current sleeps. */
+  /** How many sleeps are waiting for the clock. */
   readonly sleepers: number;
 }
 

@@ -18,13 +18,13 @@ export interface Posted {
   readonly atMs: number;
   readonly method: string | undefined;
   readonly path: string | undefined;
-  /** The port of the client, which tells connections apart. */
+  /** The port of the client; each connection has another one. */
   readonly port: number | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-/** The diagnostics channel for requests that Node's own HTTP client sends. */
+/** Node's diagnostics channel on which its HTTP client reports each request that it sends. */
 const SENT = 'http.client.request.start';
 
 /**
@@ -36,7 +36,7 @@ export async function startHookServer(
   now: () => number = Date.now,
 ) {
   const posted: Posted[] = [];
-  /** Ports of clients whose answer never comes or never ends. */
+  /** Ports of clients whose answer never comes, or begins and never ends. */
   const hanging = new Set<number | undefined>();
   const pending = new Set<ClientRequest>();
   const onSent = (message: unknown): void => {
@@ -69,7 +69,10 @@ export async function startHookServer(
   return {
     baseUrl,
     posted,
-    /** Whether every request of Node's client in this process is over or hangs. */
+    /**
+     * Whether each request of this process to the server is over, or waits for an answer that never
+     * ends.
+     */
     isIdle: () => [...pending].every(({ socket }) => hanging.has(socket?.localPort ?? 0)),
     async close() {
       unsubscribe(SENT, onSent);

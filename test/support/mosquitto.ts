@@ -32,11 +32,16 @@ export function whyNoMosquitto(): string | undefined {
 export interface Message {
   readonly topic: string;
   readonly payload: string;
-  /** Whether the broker had retained the message before this subscription. */
+  /**
+   * Whether the broker sent the message because it had retained it from before the subscription.
+   */
   readonly isKept: boolean;
 }
 
-/** A mosquitto that wants a password, and forgets its retained messages when it stops. */
+/**
+ * Starts mosquitto, a broker that here wants a password, and that forgets retained messages when it
+ * stops.
+ */
 export interface Mosquitto {
   readonly port: number;
   readonly tlsPort: number;
@@ -44,9 +49,9 @@ export interface Mosquitto {
   readonly certificate: string;
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Collects all messages from now on, over restarts too. */
+  /** Collects all messages from now on, also after restarts of the broker. */
   subscribe(): Promise<{ readonly messages: Message[]; end(): Promise<void> }>;
-  /** Messages that are retained now, by topic. */
+  /** The messages that the broker retains now, by topic. */
   retained(): Promise<Readonly<Record<string, string>>>;
   close(): Promise<void>;
 }
@@ -110,7 +115,7 @@ keyfile ${key}
     async retained() {
       const { messages, end } = await subscribe();
       const client = connect(`mqtt://127.0.0.1:${port}`, { username: USER, password: PASSWORD });
-      // Wait for this message: every retained message comes before it.
+      // Wait until this message comes back: every retained message comes before it.
       await client.publishAsync('end', '', { qos: 1 });
       await until(() => messages.some(({ topic }) => topic === 'end'));
       await Promise.all([end(), client.endAsync()]);

@@ -27,7 +27,10 @@ export interface Nginx {
 const CONF = new URL('nginx.conf', import.meta.url);
 const LONGEST_WAIT_MS = 20_000;
 
-/** nginx with the configuration of the README in front of a port, run without privileges. */
+/**
+ * Starts nginx with the configuration of the README in front of a server's port, without
+ * privileges.
+ */
 export async function startNginx(upstreamPort: number): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), 'vane-nginx-'));
   // Workers of an nginx that root starts run as another user, who has to reach the folder.
@@ -56,7 +59,7 @@ export async function startNginx(upstreamPort: number): Promise<Nginx> {
   return { baseUrl: `http://127.0.0.1:${port}`, close };
 }
 
-/** The configuration with folder and ports of the test in place of those of the README. */
+/** Puts the folder and ports of the test into the configuration in place of those of the README. */
 function adapt(conf: string, folder: string, port: number, upstreamPort: number): string {
   const places: readonly (readonly [string, string])[] = [
     ['/run/', `${folder}/`],
@@ -97,7 +100,7 @@ export async function findPort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** Waits until a program accepts connections; `errors` is its stderr. */
+/** Waits until a program accepts connections on its port; `errors` is its stderr. */
 export async function untilItListens(
   port: number,
   isRunning: () => boolean,

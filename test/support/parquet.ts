@@ -10,7 +10,7 @@ import { fixtureService } from './fixture-service.ts';
 
 const csv = await loadCsv();
 
-/** Options of an export. */
+/** Unit, time zone and columns of an export. */
 export interface Shown {
   readonly unit?: SpeedUnit;
   readonly zone?: string;
@@ -58,9 +58,7 @@ export const bufferOf = (bytes: Uint8Array): ArrayBuffer => Uint8Array.from(byte
 export const readParquet = (bytes: Uint8Array): Promise<Row[]> =>
   parquetReadObjects({ file: bufferOf(bytes) });
 
-/**
- * The rows of chunks, written as CSV with a column `station` and read back, with times as dates.
- */
+/** Writes chunks as CSV with a column `station`, and reads the rows back with times as dates. */
 export async function csvRows(chunks: Iterable<ArchiveChunk>): Promise<Row[]> {
   let text = '';
   const look = { colour: false, columns: undefined, isUnicode: true };
@@ -69,7 +67,7 @@ export async function csvRows(chunks: Iterable<ArchiveChunk>): Promise<Row[]> {
   return readCsv(text);
 }
 
-/** Rows of a CSV with a header line, in which only times are quoted. */
+/** Reads the rows of a CSV with a header line, in which only times are quoted. */
 export function readCsv(text: string): Row[] {
   return parse(text, {
     columns: true,

@@ -6,7 +6,10 @@ export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 export const START = Date.parse('2024-05-01T00:00:00Z');
 
-/** A reading: minutes after {@link START}, lull, mean and gust in km/h, heading in degrees. */
+/**
+ * A reading for a picture: minutes after {@link START}, lull, mean and gust in km/h, heading in
+ * degrees.
+ */
 export type Row = readonly [
   minutes: number,
   lull: number | null,
@@ -32,7 +35,7 @@ export function columnsFrom(rows: readonly Row[]): Columns {
   };
 }
 
-/** Readings each 10 minutes, with a breeze each day and a storm about once a month. */
+/** Readings every 10 minutes, with a breeze each day and a storm about once a month. */
 export function swingingRows(days: number): Row[] {
   return Array.from({ length: days * 144 }, (_, index): Row => {
     const day = index / 144;

@@ -5,8 +5,8 @@ import { expect } from 'vitest';
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
 
 /**
- * A command line as people type it, with the expected end of its run. A string is the whole of a
- * stream; a RegExp matches a part.
+ * A command line as people type it, with the exit code and output it should have. A string is the
+ * whole output of a stream; a RegExp matches a part of it.
  */
 export interface Question {
   readonly line: string;
@@ -15,7 +15,10 @@ export interface Question {
   readonly stderr?: string | RegExp;
 }
 
-/** Rows for `it.each`: line, status and printed text of a question for the title, and the question. */
+/**
+ * Makes rows for `it.each`. A row has the line, the exit code and the output for the test's title,
+ * and then the question itself.
+ */
 export function titled<Q extends Question>(questions: readonly Q[]) {
   return questions.map((question) => {
     const { line, status, stdout, stderr } = question;
@@ -34,7 +37,10 @@ interface Outcome {
   readonly stderr: string;
 }
 
-/** Checks how a command line ended. A stream that the question leaves out may hold anything. */
+/**
+ * Checks the exit code and output of a command line. A stream that the question leaves out may hold
+ * anything.
+ */
 export function expectAnswer(outcome: Outcome, { status, stdout, stderr }: Question): void {
   expectText(outcome.stderr, stderr);
   expectText(outcome.stdout, stdout);
@@ -46,7 +52,7 @@ function expectText(text: string, expected: string | RegExp | undefined): void {
   else if (expected) expect(text).toMatch(expected);
 }
 
-/** Runs a line of a shell in a folder, where `vane` is the built program. */
+/** Runs a command line by a shell in a folder; `vane` is the built program. */
 export async function runInShell(
   line: string,
   folder: string,

@@ -13,7 +13,10 @@ export interface RawReply {
 
 export interface RawConnection {
   readonly socket: Socket;
-  /** Sends bytes unchanged. @param methods of the requests in these bytes, in order */
+  /**
+   * Sends bytes unchanged.
+   * @param methods the HTTP methods of the requests in these bytes, in order
+   */
   send(bytes: string | Buffer, methods?: readonly string[]): void;
   /** The next answer; undefined if the server closed the connection without one. */
   next(): Promise<RawReply | undefined>;
@@ -22,14 +25,14 @@ export interface RawConnection {
   readonly closed: Promise<void>;
 }
 
-/** A connection for requests with arbitrary bytes. */
+/** Opens a connection for requests of arbitrary bytes. */
 export async function openRaw(baseUrl: string, allowHalfOpen = false): Promise<RawConnection> {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen, noDelay: true });
   const methods: string[] = [];
   const replies: RawReply[] = [];
   const waiting: ((reply: RawReply | undefined) => void)[] = [];
-  /** Received pieces of an incomplete answer. */
+  /** Bytes received of an answer that is not complete yet. */
   let pieces: Buffer[] = [];
   let length = 0;
   let needed = 0;
@@ -87,7 +90,9 @@ export async function openRaw(baseUrl: string, allowHalfOpen = false): Promise<R
   };
 }
 
-/** @returns the answer, or the least number of bytes that an incomplete one still needs */
+/**
+ * @returns the answer, or the least length in bytes of one that is not complete yet; 0 if unknown
+ */
 function parseReply(bytes: Buffer, method: string | undefined): RawReply | number {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return 0;
@@ -116,7 +121,7 @@ function parseReply(bytes: Buffer, method: string | undefined): RawReply | numbe
   return { status, version, headers, body, bytes: begin + length };
 }
 
-/** The bytes of a request. */
+/** The bytes of an HTTP request. */
 export function requestBytes(
   target: string,
   headers: Readonly<Record<string, string>> = {},

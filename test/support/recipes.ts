@@ -12,7 +12,7 @@ export const RECIPES = new Map(
   ),
 );
 
-/** The code blocks of a recipe in a language. */
+/** The code blocks of a recipe that are written in one language, such as `sh`. */
 export function blocksOf(title: string, language: string): string[] {
   const blocks = RECIPES.get(title)?.matchAll(/^```(\w+)\n(.*?)^```$/gms) ?? [];
   const found = Array.from(blocks).filter(([, name]) => name === language);
@@ -23,7 +23,9 @@ export function blocksOf(title: string, language: string): string[] {
 /** On Debian some programs are in /usr/sbin, which is not in the PATH of users. */
 export const PATH = `${process.env.PATH}:/usr/sbin`;
 
-/** Whether a program is missing here; prints then that the test of its recipe is skipped. */
+/**
+ * Whether a recipe needs a program that this machine lacks; prints then that its test is skipped.
+ */
 export function isMissing(name: string, program: string, ...args: string[]): boolean {
   try {
     execFileSync(program, args, { stdio: 'ignore', env: { ...process.env, PATH } });

@@ -15,7 +15,7 @@ export interface Outcome {
 export async function vane(args: readonly string[], options: FakeIoOptions = {}): Promise<Outcome> {
   const io = fakeIo(options);
   const isCached = options.env?.VANE_CACHE_DIR !== undefined;
-  // Put --no-cache after the command, or first if an option is first.
+  // Add --no-cache after the command; if the arguments begin with an option, add it before that.
   const place = args[0]?.startsWith('-') ? 0 : 1;
   const uncached = [...args.slice(0, place), '--no-cache', ...args.slice(place)];
   const code = await run(isCached ? args : uncached, io);

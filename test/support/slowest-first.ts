@@ -1,9 +1,11 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Folders whose files start processes or wait, and so take longer than others of their size. */
+/**
+ * Folders of tests that start processes or wait, and so take longer than tests of the same size.
+ */
 const SLOW = ['/test/e2e/', '/test/completions/', '/test/server/', '/test/commands/archive/'];
 
-/** Runs files that take long first, so that no worker ends long before the others. */
+/** Runs the slowest test files first, so that no worker ends long before the others. */
 export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId }: TestSpecification): number => {

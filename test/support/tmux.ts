@@ -62,7 +62,7 @@ export async function openTerminal(
       await sleep(30);
     }
   };
-  // Text typed before the prompt would be shown twice.
+  // Wait for the prompt: text typed before it would be shown twice.
   await until((shown) => shown[0] === '$');
   return {
     screen,

@@ -5,20 +5,20 @@ interface Timer {
 
 export interface VirtualClock {
   now(): number;
-  /** `sleep` of Io, on this clock. */
+  /** Replaces `sleep` of an Io: a sleep ends when this clock reaches its end. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Calls `act` at a time. */
+  /** Calls `act` when the clock reaches a time. */
   at(ms: number, act: () => void): void;
   /** Sets the clock forward or back without ending sleeps, as after the machine itself slept. */
   skip(ms: number): void;
   /** Lets time pass from sleep to sleep until `work` is done. */
   run<T>(work: Promise<T>): Promise<T>;
-  /** Number of current sleeps. */
+  /** How many sleeps are waiting for the clock. */
   readonly sleepers: number;
 }
 
 /**
- * A clock for tests, which stands still during work and jumps to the end of the next sleep when all
+ * A clock for tests. It stands still during work, and jumps to the end of the next sleep when all
  * tasks sleep.
  * @param isIdle whether no work outside of the event loop, such as a child process, is pending
  */

@@ -11,7 +11,7 @@ import { fixtureService, LIVE_PROVENANCE, NOW } from './fixture-service.ts';
 import { type VirtualClock, virtualClock } from './virtual-clock.ts';
 
 export interface Watched {
-  /** Exit code of the command. */
+  /** Exit code of `vane watch`. */
   readonly code: number;
   readonly message: string;
   readonly out: string;
@@ -21,14 +21,17 @@ export interface Watched {
 
 export interface WatchOptions extends FakeIoOptions {
   readonly service: Partial<StationService>;
-  /** False if the test runs the clock itself, as for two watches at once. */
+  /**
+   * Whether the watch's time passes by itself; false if the test moves the clock, as for two
+   * watches at once.
+   */
   readonly letTimePass?: boolean;
   readonly clock?: VirtualClock;
   /** Called with the Io before the watch starts. */
   readonly prepare?: (io: FakeIo) => void;
 }
 
-/** Runs `vane watch` with these arguments in the time of a virtual clock. */
+/** Runs `vane watch` with these arguments on a virtual clock. */
 export async function watching(
   args: readonly string[],
   { service, clock = virtualClock(NOW), letTimePass = true, prepare, ...options }: WatchOptions,
@@ -102,8 +105,7 @@ export function station({
 }
 
 /**
- * A service that answers each request with the stations of `say`, and lists the requests in
- * `asked`.
+ * A service whose stations at each request are those that `say` gives; `asked` lists the requests.
  */
 export function scripted(say: () => readonly Station[]): StationService & { asked: string[] } {
   const asked: string[] = [];
@@ -132,7 +134,7 @@ export function scripted(say: () => readonly Station[]): StationService & { aske
 const resources = (): number =>
   process.getActiveResourcesInfo().filter((name) => /^(Process|Pipe)Wrap$/.test(name)).length;
 
-/** A clock that stands still while a command of `--exec` runs. */
+/** A clock that stands still while commands of `--exec` run. */
 export function clockFor(): VirtualClock {
   const before = resources();
   return virtualClock(NOW, () => resources() <= before);
