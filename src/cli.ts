@@ -90,7 +90,7 @@ function configureProgram(program: Command, io: Io): Command {
       },
       // formatHelp already writes the description at the top, so commander must not write it again.
       commandDescription: () => '',
-      // The footer names --help, so only the help of vane itself lists the option.
+      // Help texts end with a line about `vane --help`, so only that help lists the option --help.
       visibleOptions(command) {
         const options = standard.visibleOptions.call(this, command);
         return options.filter((option) => command === program || option.attributeName() !== 'help');

@@ -42,7 +42,7 @@ export class UsageError extends VaneError {
   }
 }
 
-/** The service does not know the station. */
+/** Thrown when the service does not know the station. */
 export class NotFoundError extends VaneError {
   readonly exitCode = EXIT.notFound;
   /** The error message that the service sent, if any. */
@@ -54,7 +54,9 @@ export class NotFoundError extends VaneError {
   }
 }
 
-/** The service refused the request (a 4xx other than an unknown station). */
+/**
+ * Thrown when the service refuses a request with a 4xx status, other than for an unknown station.
+ */
 export class RefusedError extends VaneError {
   readonly exitCode = EXIT.refused;
   readonly status: number;
@@ -70,12 +72,14 @@ export class RefusedError extends VaneError {
   }
 }
 
-/** The answer does not have the form that the interface of station services defines. */
+/**
+ * Thrown for an answer that does not have the form that the interface of station services defines.
+ */
 export class NotInterfaceError extends VaneError {
   readonly exitCode = EXIT.refused;
 }
 
-/** An answer of the interface that is damaged, such as JSON cut short; a retry may help. */
+/** Thrown for a damaged answer of the service, such as JSON cut short; a retry may help. */
 export class BrokenAnswerError extends NotInterfaceError {}
 
 export interface UnavailableOptions {
@@ -84,7 +88,7 @@ export interface UnavailableOptions {
   readonly wasSent?: boolean;
 }
 
-/** The service could not be reached or kept failing; trying again may help. */
+/** Thrown when the service could not be reached or kept failing; trying again may help. */
 export class UnavailableError extends VaneError {
   readonly exitCode = EXIT.unavailable;
   /**
@@ -101,20 +105,20 @@ export class UnavailableError extends VaneError {
   }
 }
 
-/** The condition that the user waits for did not become true within the given time. */
+/** Thrown when the condition that the user waits for did not become true within the given time. */
 export class RanOutError extends VaneError {
   readonly exitCode = EXIT.ranOut;
 }
 
 /**
- * With `--keep-going`, some periods of stations are missing from the output; the message counts
- * them.
+ * Thrown when, with `--keep-going`, some periods of stations are missing from the output; the
+ * message counts them.
  */
 export class PartialError extends VaneError {
   readonly exitCode = EXIT.partial;
 }
 
-/** The output could not be written: disk full, no permission. */
+/** Thrown when the output could not be written: disk full, no permission. */
 export class OutputError extends VaneError {
   readonly exitCode = EXIT.defect;
 }
@@ -130,7 +134,7 @@ export const SIGNALS = {
 } as const;
 export type SignalName = keyof typeof SIGNALS;
 
-/** A signal ended the command. */
+/** Says that a signal ended the command. */
 export class InterruptedError extends VaneError {
   readonly exitCode: number;
   readonly signal: SignalName;

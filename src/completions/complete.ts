@@ -150,7 +150,7 @@ const wordsOf = (candidates: readonly Candidate[]): Offers => ({ kind: 'words', 
 const plain = (words: readonly string[]): Offers => wordsOf(words.map((word) => [word]));
 const NOTHING = wordsOf([]);
 
-/** The offers that begin with the typed text; capitals make no difference. */
+/** The offered words that begin with the typed text; capitals make no difference. */
 function matching(current: string, { kind, candidates }: Offers): Offers {
   const begun = current.toLowerCase();
   const left = candidates.filter(([word]) => word.toLowerCase().startsWith(begun));

@@ -3,7 +3,7 @@ import type { Argument, Command, Help, Option } from 'commander';
 export interface OptionNode {
   /** Every spelling of the option, the short one first: `-f`, `--format`. */
   readonly names: readonly string[];
-  /** Names of this option and of those that set the same value, such as its negation. */
+  /** Names of this option and of others that set the same value, such as its negation. */
   readonly rivals: readonly string[];
   /** The option as help shows it: `-f, --format <format>`. */
   readonly term: string;
@@ -37,7 +37,10 @@ export interface CommandNode {
   /** The text below the help of the command, such as its examples. */
   readonly epilogue: string;
   readonly positionals: readonly PositionalNode[];
-  /** Options of the command itself; those of the root belong to every command. */
+  /**
+   * Options of the command itself. The options of `vane`, the root of the tree, go with every
+   * command.
+   */
   readonly options: readonly OptionNode[];
   readonly commands: readonly CommandNode[];
 }
@@ -107,7 +110,10 @@ function readOption(option: Option, all: readonly Option[], help: Help): OptionN
 export const isRepeatable = ({ variadic, defaultValue }: Option): boolean =>
   variadic || Array.isArray(defaultValue);
 
-/** Drops defaults and examples, which a list of completions and a long help have no room for. */
+/**
+ * Drops default and example from an option's description: a list of completions and a long help
+ * have no room for them.
+ */
 export function shorten(description: string): string {
   return description
     .replace(/, e\.g\. .*$/s, '')

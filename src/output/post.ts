@@ -14,7 +14,9 @@ import {
 export interface PosterOptions
   extends Pick<Io, 'now' | 'sleep' | 'random'>,
     Omit<TransportOptions, 'retries'> {
-  /** The address; messages name only its origin, since path and query may hold a secret. */
+  /**
+   * The address to post to; messages name only its origin, since path and query may hold a secret.
+   */
   readonly url: string;
   /** What messages call a document: `event` or `reading`. */
   readonly noun: string;

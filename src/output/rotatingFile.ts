@@ -39,7 +39,7 @@ export function openRotatingFile(path: string, io: Pick<Io, 'runtime'>): Rotatin
    * Whether the open device or pipe has got the lines that begin a file: its size does not tell.
    */
   let hasHead = false;
-  // Write one text at a time: two writes at once could find the file empty, and write two heads.
+  // Write one text at a time: two writes at once could both find the file empty and begin it.
   const limit = pLimit(1);
 
   async function openNamed(): Promise<FileHandle> {
@@ -111,7 +111,7 @@ async function append(handle: FileHandle, bytes: Buffer, path: string): Promise<
   const before = await handle.stat();
   let written = 0;
   try {
-    // A disk that is nearly full takes a part, and reports the error at the next write.
+    // A disk that is nearly full takes a part of the text, and reports the error at the next write.
     while (written < bytes.length) written += (await handle.write(bytes, written)).bytesWritten;
     if (before.isFile()) await handle.datasync();
   } catch (error) {

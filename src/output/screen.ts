@@ -55,7 +55,7 @@ export function openScreen(
     if (!end.signal.aborted) throw error;
   });
   return {
-    /** Redraws at once. */
+    /** Redraws the screen at once. */
     refresh(): void {
       if (!end.signal.aborted) draw();
     },

@@ -46,7 +46,7 @@ const DIRECT_UNSENT_BYTES = 64e6;
 const DIRECT_PICTURE_BYTES = 32e6;
 
 /**
- * Serves the whole interface over a station service.
+ * Starts a server of the whole interface of station services.
  * @throws UsageError when the host and port cannot be listened on
  */
 export async function startServer(options: ServerOptions) {

@@ -83,7 +83,7 @@ function strings(field: Field): readonly string[] {
 }
 
 /**
- * Puts columns into the interface's order and checks every value.
+ * Puts an archive's columns into the interface's order and checks every value.
  * @throws NotInterfaceError for a missing column, a wrong unit or a value of the wrong type
  */
 export function arrangeRows(

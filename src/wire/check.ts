@@ -80,8 +80,8 @@ export function isWireDate(value: unknown): value is string {
 }
 
 /**
- * Deepest nesting of a document; answers of the interface have 4 levels. Recursive functions such
- * as JSON.stringify exhaust the stack at some 5,000.
+ * Deepest nesting of a JSON document that is read; answers of station services have 4 levels.
+ * Recursive functions such as JSON.stringify exhaust the stack at some 5,000.
  */
 const MOST_LEVELS = 64;
 

@@ -1,6 +1,6 @@
 import { isObject } from './check.ts';
 
-/** Every error code of the interface with its HTTP status. */
+/** Every error code of the interface of station services, with its HTTP status. */
 export const ERROR_STATUS = {
   station_not_found: 404,
   missing_argument: 400,

@@ -9,9 +9,9 @@ export function isCallbackName(name: string): boolean {
 }
 
 /**
- * Wraps a JSON document in a call to `name`. The empty comment keeps a client, who chooses the
- * name, from choosing the first bytes of the file. `<`, U+2028 and U+2029 are escaped, so that a
- * page can inline the script safely.
+ * Wraps a JSON document in a call to `name`. The script begins with an empty comment, so that a
+ * client, who chooses the name, does not choose the first bytes of the file. `<`, U+2028 and U+2029
+ * are escaped, so that a page can inline the script safely.
  */
 export function wrapJsonp(name: string, json: string): string {
   const script = json

@@ -6,7 +6,7 @@ import { parseDistanceKm } from '../domain/units.ts';
 import type { ErrorCode } from './errors.ts';
 import { isCallbackName } from './jsonp.ts';
 
-/** The endpoints of the interface by their names in paths. */
+/** The endpoints of the interface of station services, by their names in URL paths. */
 export const ENDPOINTS = ['live', 'live-with-meta', 'archive'] as const;
 export type Endpoint = (typeof ENDPOINTS)[number];
 
@@ -44,7 +44,7 @@ export class RequestError extends Error {
   }
 }
 
-/** The error for an argument that the interface does not allow. */
+/** The error for an argument that the interface of station services does not allow. */
 export const invalid = (message: string): RequestError =>
   new RequestError('invalid_argument', message);
 

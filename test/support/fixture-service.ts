@@ -12,7 +12,7 @@ export const NOW = Date.UTC(2024, 0, 15, 12);
 export const FIRST_ROW = Date.UTC(2023, 10, 15);
 export const CADENCE_MS = 300_000;
 
-/** An id without a station. */
+/** An id that no station has. */
 export const UNKNOWN_STATION = 404404;
 
 const LICENSE = {

@@ -18,7 +18,7 @@ export interface Posted {
   readonly atMs: number;
   readonly method: string | undefined;
   readonly path: string | undefined;
-  /** The port of the client; each connection has another one. */
+  /** The port of the client; each connection has a port of its own. */
   readonly port: number | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;

@@ -1,6 +1,6 @@
 const NAME = /^[A-Za-z_:][\w:.-]*$/;
 const NO_CHARACTER =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 has none of these
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 allows none of these characters
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
 /**

@@ -4,7 +4,7 @@ import { NotInterfaceError } from '../../src/errors.ts';
 import { arrangeRows } from '../../src/wire/archive.ts';
 import type { TextArchive } from '../../src/wire/text.ts';
 
-/** An archive in CSV or TXT, read as a client of the interface would. @throws NotInterfaceError */
+/** Reads an archive in CSV or TXT as a client would. @throws NotInterfaceError */
 export type TextDecoder = (text: string, station: number) => TextArchive;
 
 export const decodeCsv: TextDecoder = (text, station) => {

@@ -10,14 +10,20 @@ export const IMAGE_CHOICES = ['auto', ...INLINE_NAMES, 'off'] as const;
 export type ImageChoice = (typeof IMAGE_CHOICES)[number];
 
 const ESC = '\u001b';
-/** Asks a terminal for kitty's protocol, then for its attributes, which every terminal reports. */
+/**
+ * Asks a terminal whether it knows kitty's image protocol, then for its attributes: those every
+ * terminal reports.
+ */
 const QUERY = `${ESC}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA${ESC}\\${ESC}[c`;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the answer of a terminal begins with ESC
 const ABILITIES = /\u001b\[\?([\d;]*)c/;
 const SIXEL_ABILITY = '4';
 const TIMEOUT_MS = 500;
 
-/** The protocol to show an image with; undefined for `off`, or if no terminal shows images. */
+/**
+ * The protocol to show an image with; undefined for `off`, or where `auto` finds none that the
+ * terminal knows.
+ */
 export async function chooseImage(
   choice: ImageChoice,
   { stdoutTerminal, stdout, keyboard, env }: Io,

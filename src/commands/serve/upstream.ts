@@ -14,7 +14,7 @@ import { httpTools } from '../shared/session.ts';
 import { openAnswers, openUserCache } from '../shared/userCache.ts';
 import type { ServeRequest } from './request.ts';
 
-/** Time between two trims of the cache on disk to its largest size. */
+/** Time between two trims of the cache on disk to the size that it may have. */
 const TRIM_EVERY_MS = 600_000;
 
 /** Opens the service behind a server, and the caches in front of it. */

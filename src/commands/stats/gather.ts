@@ -70,8 +70,9 @@ class GrowingPeriod implements Period {
   }
 
   /**
-   * Ends the period a step after the last reading, since a reading stands for the time until the
-   * next. A step is at most an hour: a few readings far apart say nothing about the time between.
+   * Ends the period one interval between readings after the last, since a reading stands for the
+   * time until the next. The interval counts as an hour at most: a few readings far apart say
+   * nothing about the time between.
    */
   endAfter(stepS: number | null): void {
     if (stepS !== null && this.#isBegun) this.stop += 1000 * Math.min(stepS, 3600) - 1;

@@ -62,7 +62,10 @@ export function readStatsRequest(
   };
 }
 
-/** Keys that add no groups to a key: an hour lies in one day, so `hour,day` groups like `hour`. */
+/**
+ * For a key of --by, the keys that add no groups to it: an hour lies in one day, so `hour,day`
+ * groups like `hour`.
+ */
 const WITHIN: Readonly<Partial<Record<GroupKey, readonly GroupKey[]>>> = {
   hour: ['day', 'month', 'year', 'hour-of-day', 'month-of-year'],
   day: ['month', 'year', 'month-of-year'],

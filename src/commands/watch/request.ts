@@ -116,7 +116,7 @@ async function readPlaces(flags: WatchFlags, { stdoutTerminal, env }: Io) {
   const isAsked = format !== undefined || line !== undefined || flags.events === true;
   const showsScreen = isScreenable && (path !== undefined || !isAsked);
   return {
-    /** Whether a table is drawn on the terminal. */
+    /** Whether the watch draws its table on the terminal. */
     showsScreen,
     /** The destination of records: a file, or stdout without a path; undefined without records. */
     stream:

@@ -99,7 +99,8 @@ function headOf(answer: Answer, coding: Coding, now: number): Record<string, str
     `public, max-age=${ageSeconds + leftSeconds}, stale-while-revalidate=${POLLING_INTERVAL_MS / 1000}`;
   head.age = String(ageSeconds);
   head['x-accel-expires'] = String(leftSeconds);
-  // RFC 9111 drops the header Warning of RFC 7234, 5.5, but has no other sign of a stale answer.
+  // Tell clients of a stale answer by the header Warning (RFC 7234, 5.5): RFC 9111 drops it, but
+  // has no other sign.
   if (isStale) head.warning = '110 - "Response is Stale"';
   return head;
 }

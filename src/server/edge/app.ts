@@ -62,14 +62,15 @@ export interface AppOptions {
   readonly notFound: string;
 }
 
-/** Makes a server without routes; its hooks see each request before a later route does. */
+/** Makes a server to which callers add routes; its hooks see each request before a route does. */
 export async function createApp(options: AppOptions) {
   const { now, maxConnections = MAX_CONNECTIONS, trustProxy, rateLimit } = options;
   const servers: Server[] = [];
   const connections = createConnections(options.maxUnsentBytes);
   const app = fastify({
     forceCloseConnections: 'idle',
-    // Fastify's own 503 would lack the headers that all other answers have.
+    // The 503 that Fastify sends while it closes would lack the headers that all other answers
+    // have.
     return503OnClosing: false,
     routerOptions: { maxParamLength: maxHeaderSize },
     rewriteUrl: ({ url = '' }) => readTarget(url),

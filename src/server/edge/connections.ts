@@ -23,8 +23,8 @@ export type Connections = ReturnType<typeof createConnections>;
 export function createConnections(maxBytes: number) {
   const lanes = new Map<Socket, Lane>();
   /**
-   * Unsent bodies, each with the responses that still send it; the body first whose last request is
-   * the longest ago.
+   * Unsent bodies, each with the responses that still send it, in the order of their latest
+   * requests.
    */
   const carriers = new Map<Buffer, Map<ServerResponse, Lane>>();
   let bytes = 0;
@@ -116,8 +116,8 @@ export function createConnections(maxBytes: number) {
 
     /**
      * Counts the body of an answer until it is sent. When requests and bodies take more than the
-     * maximum, connections are closed that still receive the body whose last request is the longest
-     * ago.
+     * maximum, the least recently requested body is dropped, and the connections that still receive
+     * it are closed.
      */
     carry({ socket }: IncomingMessage, response: ServerResponse, body: Buffer): void {
       const lane = lanes.get(socket);

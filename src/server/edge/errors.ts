@@ -101,7 +101,8 @@ function endSocket(socket: Duplex, error: RefusedError, more: Record<string, str
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
   // Listen for errors: Node has removed its listener, and an unheard error would end vane.
   socket.once('error', () => socket.destroy());
-  // Destroy the socket once sent: a client that keeps its half open would keep the server running.
+  // Destroy the socket once the error is sent: a client that keeps its half of the connection open
+  // would keep the server running.
   const destroy = () => socket.destroy();
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`, destroy);
 }

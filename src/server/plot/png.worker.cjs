@@ -10,7 +10,7 @@ parentPort.on('message', async (svg) => {
   const renderer = new Resvg(svg, { font: workerData.font });
   const image = renderer.render();
   parentPort.postMessage(image.asPng());
-  // Free by hand: the garbage collector does not reach the memory of WebAssembly.
+  // Free a picture's memory by hand: the garbage collector does not reach that of WebAssembly.
   image.free();
   renderer.free();
 });

@@ -22,7 +22,7 @@ export type PlotArgument =
 /** Longest period of a picture, days. */
 export const MAX_PLOT_DAYS = 366;
 
-/** Least and greatest width and height, px. */
+/** Least and greatest width and height of a picture, px. */
 export const PICTURE_PX = { least: 200, most: 2000 } as const;
 
 export const SECTORS = SECTOR_COUNTS.map(String);
@@ -44,14 +44,14 @@ export interface PlotQuery {
   readonly unit: SpeedUnit;
   readonly zone: string;
   readonly sectors: PlotOptions['sectors'];
-  /** The theme; undefined for the default theme of the format. */
+  /** The picture's theme; undefined for the default theme of its format. */
   readonly theme: Theme | undefined;
   readonly width: number;
   readonly height: number;
 }
 
 /**
- * Reads the query of a picture.
+ * Reads the query of a request for a picture.
  * @throws RequestError with a sentence that names the argument
  */
 export function readPlotQuery(

@@ -8,8 +8,8 @@ const CLOSEST = 0.2;
 /** The stations' area is shown at least this wide and high, in map units: some 200 km. */
 const LEAST_UNITS = 200;
 /**
- * How many times larger than the stations' area the map is at first, for room around the outermost
- * stations.
+ * How many times larger than the stations' area the map is when it shows them all, for room around
+ * the outermost stations.
  */
 const MARGIN = 1.25;
 /** The farthest that a click may be from the station that it opens, px. */

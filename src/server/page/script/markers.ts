@@ -4,7 +4,7 @@ import { OLD_MEASUREMENT_MS, positionOf, type Station } from '../../../domain/st
 import { beaufort, isCalm, type SpeedUnit } from '../../../domain/units.ts';
 import { ageOf, describeWind, nameOf } from './stations.ts';
 
-/** Map units around the equator; the outlines in /coastline.txt count in map units. */
+/** Length of the equator in map units, in which the outlines of /coastline.txt count too. */
 export const WORLD = 36_000;
 
 /** A place on the map: in map units from the upper left corner of the world, or in px. */
