@@ -33,7 +33,6 @@ export interface PlotFlags extends SourceFlags {
   readonly output?: string;
 }
 
-/** The arguments and flags of `vane plot`. */
 export type PlotRequest = Readonly<ReturnType<typeof readPlotRequest>>;
 
 /** @throws UsageError */

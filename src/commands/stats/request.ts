@@ -22,7 +22,6 @@ export interface StatsFlags extends SourceFlags, OutputFlags {
   readonly for?: string;
 }
 
-/** The arguments and flags of `vane stats`. */
 export interface StatsRequest {
   readonly connection: Connection;
   readonly source: Source;

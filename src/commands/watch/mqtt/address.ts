@@ -6,7 +6,7 @@ import type { Io } from '../../../io.ts';
 
 export interface MqttFlags {
   readonly mqtt?: string;
-  /** The first level of Home Assistant's discovery topics; true for the option without a value. */
+  /** The prefix of Home Assistant's discovery topics; true for the option without a value. */
   readonly mqttDiscovery?: string | true;
 }
 
@@ -19,9 +19,7 @@ export interface MqttTarget {
   readonly password: string | undefined;
   /** The first levels of each topic, such as `wind` in `wind/110/state`. */
   readonly prefix: string;
-  /**
-   * The first level of Home Assistant's discovery topics; undefined if no discovery is published.
-   */
+  /** The prefix of Home Assistant's discovery topics; undefined if no discovery is published. */
   readonly discovery: string | undefined;
 }
 
