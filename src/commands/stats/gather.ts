@@ -100,7 +100,10 @@ export class Gathering {
     statistics.add(columns);
   }
 
-  /** Whether a station has no readings, and the user gave no period that could show it as empty. */
+  /**
+   * Whether a station has no readings, and the user gave no full period that could show it as
+   * empty.
+   */
   lacks(station: number): boolean {
     const { start, stop } = this.#bounds;
     return !this.#stations.has(station) && (start === undefined || stop === undefined);
