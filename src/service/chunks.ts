@@ -7,7 +7,7 @@ import { InterruptedError, NotFoundError, VaneError } from '../errors.ts';
 import { mapOrdered, type OrderedOptions } from './ordered.ts';
 import type { StationService } from './service.ts';
 
-/** One chunk of one station: a period of at most 31 days. */
+/** A request for one chunk of a station's archive: a period of at most 31 days. */
 export interface ChunkRequest {
   readonly station: number;
   readonly period: Period;
@@ -15,38 +15,39 @@ export interface ChunkRequest {
 
 /** How many rows of an answer were repaired, by kind of repair. */
 export interface Repairs {
-  /** Number of rows outside the period of the chunk, dropped. */
+  /** Number of rows outside the period of the chunk; they are dropped. */
   readonly outside: number;
-  /** Number of rows that came after a row of a later time, sorted. */
+  /** Number of rows that came after a row of a later time; they are sorted into place. */
   readonly disordered: number;
-  /** Number of identical copies of a row, dropped. */
+  /** Number of identical copies of a row; they are dropped. */
   readonly repeated: number;
-  /** Number of rows with the time of another row but other values, kept. */
+  /** Number of rows with the time of another row but other values; they are kept. */
   readonly conflicting: number;
 }
 
-/** The repaired rows of a chunk. */
+/** The rows of one chunk of an archive, after repairs. */
 export interface ChunkArchive {
   readonly request: ChunkRequest;
   readonly archive: Archive;
   readonly repairs: Repairs;
 }
 
-/** The rows of a chunk, or the failure to get them. */
+/** The rows of one chunk of an archive, or the failure to get them. */
 export type ChunkResult =
   | ChunkArchive
   | { readonly request: ChunkRequest; readonly failure: VaneError };
 
 export interface ChunkOptions extends OrderedOptions {
-  /** Most requests at once, 1 or more. */
+  /** Highest number of requests at the same time, 1 or more. */
   readonly concurrency: number;
-  /** Yield a failure as a result instead of throwing it. */
+  /** Whether a failed request is yielded as a result instead of thrown. */
   readonly keepGoing: boolean;
 }
 
 /**
- * Fetches chunks concurrently and yields them in order. Their rows ascend, lie in
- * `start ≤ time < stop` and never repeat, even if the service sends rows outside these bounds.
+ * Fetches chunks of archives concurrently and yields them in the order of their requests. The rows
+ * of a chunk ascend by time, lie in `start ≤ time < stop` and never repeat, even if the service
+ * sends them otherwise.
  * @throws every failure of a StationService, unless `keepGoing`
  */
 export async function* fetchChunks(
@@ -79,14 +80,17 @@ export async function* fetchChunks(
       return { request, failure: error };
     }
   };
-  // Hold twice as many chunks as requests, so that no request waits while chunks are decoded or
-  // wait for the consumer.
+  // Hold twice as many chunks as requests may run at once, so that no request waits while chunks
+  // are decoded or wait for the consumer.
   yield* mapOrdered(requests, fetchOne, { ...options, concurrency: 2 * options.concurrency });
 }
 
 const NOTHING_REPAIRED: Repairs = { outside: 0, disordered: 0, repeated: 0, conflicting: 0 };
 
-/** The rows of a period in order, each once. Two different readings of one time are both kept. */
+/**
+ * The rows of a period sorted by time, without identical copies. Two different rows of the same
+ * time are both kept.
+ */
 export function tidyRows(rows: Rows, period: Period): { rows: Rows; repairs: Repairs } {
   const [first, end] = [formatDate(period.start), formatDate(period.stop)];
   if (rows.isAscending(first, end)) return { rows, repairs: NOTHING_REPAIRED };

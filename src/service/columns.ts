@@ -12,14 +12,14 @@ export interface ColumnChange {
   readonly kind: 'appears' | 'vanishes' | 'unit' | 'twice';
   readonly name: string;
   readonly unit: string;
-  /** The former unit, where `kind` is `unit`. */
+  /** Unit of the column in the answer before; only where `kind` is `unit`. */
   readonly unitBefore?: string;
 }
 
 /**
- * Gives an answer the columns `legend` and `units`, since a service may add a column within a
- * period. Columns are matched by name and unit; columns alike in name and unit are matched in
- * order. A missing column is filled with nulls.
+ * Gives an archive the columns whose names and units are `legend` and `units`, since a service may
+ * add a column within a period. Columns are matched by name and unit; columns alike in name and
+ * unit are matched in order. A missing column is filled with nulls.
  */
 export function alignColumns(archive: Archive, { legend, units }: Columns): Archive {
   if (isSame(archive, { legend, units })) return archive;
@@ -31,7 +31,10 @@ export function alignColumns(archive: Archive, { legend, units }: Columns): Arch
   return { ...archive, legend, units, rows: Rows.ofReadings(readings) };
 }
 
-/** Joins two answers. The columns of `first` come first, then columns that only `second` has. */
+/**
+ * Joins the rows of two archives. The columns of `first` come first, then columns that only
+ * `second` has.
+ */
 export function joinArchives(first: Archive, second: Archive): Archive {
   const added = columnsMissing(first, second);
   const head = {

@@ -11,7 +11,8 @@ const DECODERS = {
 export type Coding = keyof typeof DECODERS;
 
 /**
- * Room for a whole answer, in bytes: in Node's default steps of 16 kB decoding takes twice as long.
+ * Size of zlib's output buffer, bytes: it holds a whole answer. With Node's default of 16 kB
+ * decoding takes twice as long.
  */
 const CHUNK_SIZE = 1024 * 1024;
 
@@ -38,8 +39,8 @@ export async function decompress(
 }
 
 /**
- * Compresses by gzip at its fastest level: a tenth of a chunk is left, at the best level a
- * twentieth.
+ * Compresses by gzip at its fastest level, which leaves a tenth of an archive's size; the best
+ * level would leave a twentieth.
  */
 export async function compress(bytes: Buffer): Promise<Buffer> {
   const { promisify, zlib } = await load();

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { pMapIterable } from 'p-map';
 
 export interface OrderedOptions {
-  /** Most items that are mapped or wait for the consumer at once, 1 or more. */
+  /** Highest number of items that are mapped or wait for the consumer at once, 1 or more. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
 }

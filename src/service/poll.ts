@@ -10,7 +10,7 @@ export interface PollOptions {
   readonly untilMs: number | undefined;
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Ends the polling, which throws the reason of the signal. */
+  /** Ends the polling when it aborts; the polling then throws the reason of the signal. */
   readonly signal: AbortSignal;
   /** Called before each poll that sends a request. */
   readonly onSend?: () => void;
@@ -26,9 +26,10 @@ export interface Poll<T> {
 }
 
 /**
- * Polls on a grid that starts with the first poll: a slow answer does not delay the next poll, and
- * polls missed while the machine slept are skipped. A failed poll is an outcome like any other.
- * While the Retry-After of a failed poll runs, further polls repeat its outcome without a request.
+ * Polls at fixed times, `intervalMs` apart from the first poll on: a slow answer does not delay the
+ * next poll, and polls missed while the machine slept are skipped. A failed poll is an outcome like
+ * any other. While the Retry-After of a failed poll runs, further polls repeat its outcome without
+ * a request.
  * @throws the reason of `signal`; any error of `ask` that is no VaneError
  */
 export async function* poll<T>(
@@ -41,7 +42,7 @@ export async function* poll<T>(
   let outcome: Poll<T>['outcome'] | undefined;
   for (let polls = 1; ; polls++) {
     const atMs = now();
-    // After the clock was set back, the grid would lie in the future: begin a new grid.
+    // After the clock was set back, this poll would be due in the future: count from now on.
     if (atMs < gridMs) gridMs = atMs;
     if (atMs >= notBeforeMs || outcome === undefined) {
       options.onSend?.();
@@ -60,7 +61,7 @@ export async function* poll<T>(
     await sleepUntil(dueMs);
   }
 
-  /** Sleeps again after a timer that fired early; a clock set back ends the wait. */
+  /** Sleeps until a time, even if a timer fires early; a clock that is set back ends the wait. */
   async function sleepUntil(dueMs: number): Promise<void> {
     let leftMs = dueMs - now();
     let last = now();

@@ -11,17 +11,17 @@ export interface ArchiveOptions extends CallOptions {
    * clock, milliseconds since 1970.
    */
   readonly onAnswered?: (answeredMs: number) => void;
-  /** Make caches between vane and the service ask the service again. */
+  /** Whether caches between vane and the service must ask the service again. */
   readonly isAfresh?: boolean;
   /**
-   * Runs the request with its retries and waits once a slot is free. The slot is released when the
-   * body has arrived, before the body is decoded.
+   * Runs the request, with its retries and waits, as one of a limited number of requests at a time.
+   * A further request may start once the body has arrived, before the body is decoded.
    */
   readonly inTurn?: <T>(request: () => Promise<T>) => Promise<T>;
 }
 
 export interface LiveOptions extends CallOptions {
-  /** Ask for all metadata: descriptions, pictures, dates and ratings besides the names. */
+  /** Whether to ask for all metadata: description, picture, date and rating besides the name. */
   readonly withMeta: boolean;
 }
 

@@ -6,8 +6,8 @@ import { joinArchives } from './columns.ts';
 import type { ArchiveOptions, StationService } from './service.ts';
 
 /**
- * Shortest half of a split, milliseconds: 413 for a shorter period has other reasons than its
- * length.
+ * Shortest period that is asked for after a split, milliseconds: status 413 for a shorter one has
+ * other reasons than its length.
  */
 const SHORTEST_PERIOD_MS = HOUR_MS;
 

@@ -8,10 +8,10 @@ import type { Cache } from './store.ts';
 
 export interface CachedOptions {
   readonly cache: Cache;
-  /** Address of the service, a part of each key: answers of different services are kept apart. */
+  /** Address of the service, a part of each cache key, which keeps different services apart. */
   readonly baseUrl: string;
   readonly now: () => number;
-  /** Ask the service for every chunk, and replace the cached answers. */
+  /** Whether to ask the service for every chunk and to replace the cached answers. */
   readonly refresh: boolean;
   readonly counters: Counters;
   /** Called with a sentence when a new answer has fewer rows than the cached one. */
@@ -26,26 +26,27 @@ export interface ArchiveDiskCache extends Pick<StationService, 'archive'> {
 }
 
 /**
- * The archive cache on disk. Closed chunks are kept for good. A chunk without rows is not kept: the
- * service may have lost its data only for a while.
+ * Caches archives on disk. A closed chunk, whose rows no longer change, is kept for good, but not
+ * one without rows: the service may have lost its data only for a while.
  */
 export function archiveDiskCache(
   inner: Pick<StationService, 'archive'>,
   options: CachedOptions,
 ): ArchiveDiskCache {
   const { cache, baseUrl, now, refresh, counters, onFewerRows = () => {} } = options;
-  // v3 is the version of the form of entries; a new form takes the next number.
+  // v3 is the version of the format of cache entries; a new format takes the next number.
   const archiveKey = (station: number, { start, stop }: Period): string =>
     `v3 ${baseUrl} archive ${station} ${formatDate(start)} ${formatDate(stop)}`;
 
   let writing = Promise.resolve();
   /**
-   * The latest look-up. Look-ups run at once and end in order, so that requests are sent in order.
+   * The latest read from the cache. Reads run concurrently but end in order, so that requests to
+   * the service are sent in order.
    */
   let lookedUp: Promise<Buffer | undefined> = Promise.resolve(undefined);
 
   async function write(key: string, period: Period, answer: Archive): Promise<void> {
-    // Writing runs beside the next request; at most one answer waits in memory.
+    // An answer is written while the next request runs; at most one further answer waits in memory.
     await writing;
     writing = cache.write(key, writeEntry(answer, period)).then((isWritten) => {
       if (isWritten) counters.stored++;
@@ -91,11 +92,11 @@ export function archiveDiskCache(
 
 interface EntryHead extends ArchiveHead {
   readonly count: number;
-  /** Whether the rows ascend and all lie in the period, so that a reader need not check again. */
+  /** Whether the rows ascend by time and lie in the period: then a reader need not check again. */
   readonly isAscending: boolean;
 }
 
-/** An entry: the head as JSON on one line, then the rows as bytes. */
+/** A cache entry: an archive's head as JSON on one line, then a line for each row. */
 function writeEntry({ rows, ...head }: Archive, { start, stop }: Period): Buffer {
   const isAscending = rows.isAscending(formatDate(start), formatDate(stop));
   const line = JSON.stringify({ ...head, count: rows.count, isAscending } satisfies EntryHead);

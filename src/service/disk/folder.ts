@@ -30,8 +30,8 @@ export function findAnswersFolder(options: OwnFolderOptions): string | undefined
 }
 
 /**
- * Makes the folder of kept answers again if it was removed while this process runs. Without its
- * marker, later commands would take new answers for files of another program.
+ * Makes the cache folder and its marker again if it was removed while this process runs. Without
+ * the marker, later commands would take new answers for files of another program.
  * @throws the error of the system
  */
 export function remakeAnswersFolder(folder: string): void {

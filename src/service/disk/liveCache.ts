@@ -6,15 +6,18 @@ import type { LiveOptions, StationService } from '../service.ts';
 import { cacheTrouble, remakeAnswersFolder } from './folder.ts';
 import { type LiveLockOptions, lockAnswer } from './liveLock.ts';
 
-/** A script that polls every minute may come a moment early; even then it gets a new answer. */
+/**
+ * A cached answer expires this much before 60 s, since a script that polls every minute may come a
+ * moment early.
+ */
 const JITTER_MS = 1000;
 
 export interface LiveDiskCacheOptions extends LiveLockOptions {
   /** The folder of the cache; live answers have a folder of their own in it. */
   readonly folder: string;
-  /** Address of the service, a part of each key: answers of different services are kept apart. */
+  /** Address of the service, a part of each cache key, which keeps different services apart. */
   readonly baseUrl: string;
-  /** Write to the cache without reading it. */
+  /** Whether to write to the cache without reading it. */
   readonly refresh: boolean;
   /** Called once when the folder cannot be used; answers come without the cache then. */
   readonly onTrouble: (sentence: string) => void;
@@ -31,7 +34,7 @@ export interface CachedAnswer<T> {
 const LOCK = '.claim';
 const UNFINISHED = '.tmp';
 
-/** Whether a file is an answer, and neither a lock nor an unfinished write. */
+/** Whether a file of the cache holds an answer, and is neither a lock nor an unfinished write. */
 export const isAnswer = (path: string): boolean =>
   !path.endsWith(LOCK) && !path.endsWith(UNFINISHED);
 
@@ -40,7 +43,8 @@ export const liveFolder = (folder: string): string => join(folder, 'live-v1');
 /**
  * The live cache on disk: all processes of a user share each live answer for 60 s from its request
  * on, and processes that ask at the same time share one request. Each answer is a plain file read
- * and written synchronously: loading cacache or node:fs/promises takes longer than the request.
+ * and written synchronously: loading the library cacache or node:fs/promises takes longer than the
+ * request.
  */
 export function liveDiskCache(
   inner: Pick<StationService, 'live' | 'liveAll'>,
@@ -60,7 +64,7 @@ export function liveDiskCache(
     try {
       const { askedMs, answer } = JSON.parse(readFileSync(path, 'utf8')) as CachedAnswer<T>;
       const ageMs = now() - askedMs;
-      // An answer from the future was written before the clock was set back.
+      // An answer dated in the future was written before the clock was set back.
       if (!(ageMs >= 0 && ageMs < POLLING_INTERVAL_MS - JITTER_MS)) return undefined;
       return answer;
     } catch {
@@ -80,7 +84,7 @@ export function liveDiskCache(
     }
   }
 
-  /** Locks an answer; returns the function that unlocks it, or undefined without a lock. */
+  /** Locks a cached answer; returns the function that unlocks it, or undefined if locking fails. */
   async function lock(path: string, signal: AbortSignal | undefined) {
     try {
       remakeAnswersFolder(folder);

@@ -27,8 +27,8 @@ export async function listLiveAnswers(
 }
 
 /**
- * Ids and names of the latest list of all stations in the folder of a cache, from any service and
- * of any age. Empty where there is none.
+ * Ids and names of the stations in the latest cached list of all stations, from any service and of
+ * any age. Empty where no list is cached.
  */
 export async function readStationList(
   folder: string,

@@ -45,8 +45,8 @@ export async function lockAnswer(
 }
 
 /**
- * Writes a lock with its owner. A write that fails removes its file: a full disk must leave no lock
- * without an owner.
+ * Writes a lock file that names its owner. A write that fails removes its file: a full disk must
+ * leave no lock without an owner.
  */
 function writeLock(path: string, owner: string, nowMs: number): void {
   makeFolder(dirname(path));
@@ -68,7 +68,10 @@ function setTime(path: string, seconds: number): void {
   }
 }
 
-/** Removes a lock whose process has ended, that is older than any request, or from the future. */
+/**
+ * Removes a lock whose process has ended, or that is older than any request may take or dated in
+ * the future.
+ */
 function removeLeftLock(path: string, { processes, now, timeoutMs }: LiveLockOptions): void {
   try {
     const ageMs = now() - statSync(path).mtimeMs;
@@ -76,7 +79,7 @@ function removeLeftLock(path: string, { processes, now, timeoutMs }: LiveLockOpt
     const isDead = owner !== '' && !processes.isAlive(Number(owner));
     if (isDead || ageMs < -CLOCK_STEP_MS || ageMs >= timeoutMs) rmSync(path, { force: true });
   } catch {
-    // The lock is gone: the other process has unlocked meanwhile.
+    // The lock is gone: its owner has unlocked meanwhile.
   }
 }
 

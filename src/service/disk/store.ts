@@ -4,7 +4,7 @@ import { errorCode } from '../../errors.ts';
 import { compress, decompress } from '../compression.ts';
 import { cacheTrouble, remakeAnswersFolder } from './folder.ts';
 
-/** Loads cacache at its first use: loading takes longer than a live request. */
+/** Loads the library cacache at its first use: loading takes longer than a live request. */
 const load = async () => (await import('cacache')).default;
 
 /**
@@ -61,8 +61,8 @@ export interface CacheOptions {
 
 /**
  * Opens the cache in a folder, which may be missing. Content is checked against its hash; a damaged
- * entry counts as missing. cacache stores content by hash, and this cache removes content by key:
- * every content begins with its key, so that no two keys share content.
+ * entry counts as missing. The library cacache stores equal contents once, and removing a key here
+ * removes its content: every content begins with its key, so that no two keys share content.
  */
 export function openCache({ folder, now, onTrouble }: CacheOptions): Cache {
   let isTroubled = false;
@@ -71,7 +71,7 @@ export function openCache({ folder, now, onTrouble }: CacheOptions): Cache {
     isTroubled = true;
   };
 
-  /** Records the last use for `trim`; a failure to do so does no harm. */
+  /** Sets the time of a file to now, as its last use for `trim`; a failure does no harm. */
   async function noteUse(path: string): Promise<void> {
     const seconds = now() / 1000;
     await utimes(path, seconds, seconds).catch(() => {});

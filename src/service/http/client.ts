@@ -19,7 +19,7 @@ export interface RawAnswer {
   readonly body: Readable;
 }
 
-/** Sends requests on kept connections. */
+/** Sends requests over connections that stay open for further requests. */
 export interface HttpClient {
   /** Rejects with the error of Node or undici. */
   send(url: string, options: SendOptions): Promise<RawAnswer>;
@@ -29,13 +29,14 @@ export interface HttpClient {
 const CLOSED = new Set(['ECONNRESET', 'EPIPE']);
 
 /**
- * An error with undici's code for the fault, so that errors of both clients are explained alike.
+ * An error with the code that undici uses for the same fault, so that errors of Node and of undici
+ * are explained alike.
  */
 const failure = (code: string): Error => Object.assign(new Error(code), { code });
 
 /**
- * Node's own client: loading undici takes longer than anything else `vane live` does before its
- * request.
+ * Opens an HTTP client of Node's own: loading undici takes longer than anything else `vane live`
+ * does before its request.
  * @param baseUrl an address whose scheme chooses HTTP or HTTPS
  * @param sendsAgain whether a request is sent again at once where the service had closed the kept
  *   connection (RFC 9112, 9.3.1)
@@ -45,7 +46,7 @@ export function openNodeClient(
   timeoutMs: number,
   sendsAgain: boolean,
 ): HttpClient {
-  // An `import` would read every export; reading the export WebSocket loads all of undici.
+  // An `import` of node:http would read every export, of which WebSocket loads all of undici.
   const load = createRequire(import.meta.url);
   const http: typeof Http = load(baseUrl.startsWith('https:') ? 'node:https' : 'node:http');
   const agent = new http.Agent({ keepAlive: true });
@@ -61,7 +62,7 @@ export function openNodeClient(
         (answer ?? request).destroy(failure(`UND_ERR_${phase}_TIMEOUT`));
       });
       request.on('error', (error) => {
-        // The service had closed the kept connection before the request was sent.
+        // On a reused connection such an error means that the service had closed it before.
         const isStale = request.reusedSocket && CLOSED.has(errorCode(error) ?? '');
         if (isStale && sendsAgain && !options.signal.aborted)
           resolve(send(url, { body, ...options }));

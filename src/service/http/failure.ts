@@ -5,7 +5,7 @@ import {
   type UnavailableOptions,
 } from '../../errors.ts';
 
-/** No usable answer came. The message completes the sentence “no answer: …”. */
+/** A request got no usable answer. The message is the cause alone: “the connection was refused”. */
 export class TransportFailure extends UnavailableError {
   /** Whether the same request may succeed in a moment. */
   readonly mayPass: boolean;
@@ -17,8 +17,9 @@ export class TransportFailure extends UnavailableError {
 }
 
 /**
- * Largest body in bytes. The list of all stations is under 1 MB, and a chunk about as large. A body
- * of nothing but brackets takes fifty times its length in memory, and 0.1 s for each MB.
+ * Largest body of an answer, bytes. The list of all stations is under 1 MB, and an archive of 31
+ * days about as large. To parse a body of nothing but brackets takes fifty times its length in
+ * memory, and 0.1 s for each MB.
  */
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
@@ -26,7 +27,7 @@ export function tooLarge(): NotInterfaceError {
   return new NotInterfaceError(`The answer is larger than ${MAX_BODY_BYTES / 1024 ** 2} MiB.`);
 }
 
-/** Causes that may have passed at a retry, by the code of Node's, undici's or zlib's error. */
+/** Causes of failures that may be over at a retry, by the error code of Node, undici or zlib. */
 const PASSING_CAUSES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection broke off',
@@ -41,7 +42,7 @@ const PASSING_CAUSES: Readonly<Record<string, string>> = {
   Z_BUF_ERROR: 'the compressed answer is cut short',
 };
 
-/** Causes that every retry would meet again, by the code of Node's error. */
+/** Causes of failures that every retry would meet again, by the error code of Node. */
 const LASTING_CAUSES: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no host of that name',
   EPROTO: 'it does not speak TLS there',

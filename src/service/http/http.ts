@@ -18,15 +18,15 @@ import {
 export interface HttpServiceOptions extends TransportOptions {
   /** Address of the service: scheme, host and any path before `/v1`, without a slash at the end. */
   readonly baseUrl: string;
-  /** The option that names the address, for the advice in errors; `--base-url` by default. */
+  /** The option that sets the address, named in the advice of errors; `--base-url` by default. */
   readonly addressOption?: string;
-  /** The name of the service in failures; its address by default. */
+  /** The name of the service in error messages; its address by default. */
   readonly serviceName?: string | undefined;
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly random: () => number;
   readonly counters: Counters;
-  /** Called before a wait of 5 s or more. */
+  /** Called before a wait of 5 s or more between two attempts of a request. */
   readonly onLongWait?: (what: string, waitMs: number) => void;
   /** Called for each request that is sent, a retry included. */
   readonly onRequest?: (endpoint: Endpoint) => void;
@@ -53,7 +53,7 @@ interface Query<T> extends QueryOptions, Subject {
   readonly inTurn?: ArchiveOptions['inTurn'] | undefined;
 }
 
-/** The station service at a base address. */
+/** A station service that is asked over HTTP. */
 export function httpService(options: HttpServiceOptions): HttpService {
   const transport = createTransport(options);
   const { baseUrl, log, counters } = options;
@@ -100,7 +100,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
       options.onFailure?.(query.endpoint);
       throw error;
     };
-    /** Runs a task, again after each failure that may have passed, at most `retries` times. */
+    /** Runs a task, again after each failure that may pass; `retries` counts for the whole query. */
     async function persist<R>(task: () => Promise<R>): Promise<R> {
       for (;;) {
         try {

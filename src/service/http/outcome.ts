@@ -15,9 +15,9 @@ import type { Answer, TransportOptions } from './transport.ts';
 
 const UNKNOWN = 'station_not_found' satisfies ErrorCode;
 
-/** The subject of a request, as messages name it. */
+/** Names the data of a request in error messages: “the archive of station 110”. */
 export interface Subject {
-  /** The words that complete “could not get …”. */
+  /** The data in words that complete the sentence “could not get …”. */
   readonly what: string;
   /** Id of the station that a request is about; undefined for all stations. */
   readonly station: number | undefined;
@@ -50,7 +50,7 @@ export function statusFailure(
   const serviceMessage = error && words(error.error_message);
   const passing = passingFailure({ status, header }, now(), reason);
   if (passing) return passing;
-  // A 404 without an error code comes from a service that lacks the station, or a wrong address.
+  // A 404 without an error code means a service without the station, or a wrong address.
   if (status === 404 && station !== undefined && (error?.error_code ?? UNKNOWN) === UNKNOWN) {
     const doubt = error ? '' : ` If no station is found there, check ${addressOption}.`;
     const message = `Station ${station} is not known at ${serviceName}.${doubt}`;
@@ -71,9 +71,10 @@ export function statusFailure(
 }
 
 /**
- * The failure that a status stands for where a later attempt may succeed: 429, and 500 and above.
+ * The failure for a status after which a later attempt may succeed (429, and 500 and above);
+ * undefined for other statuses.
  * @param now milliseconds since 1970, from which a Retry-After in seconds counts
- * @param reason what the service says of it, if it says anything
+ * @param reason the service's own words for the failure; empty without
  */
 export function passingFailure(
   { status, header }: Pick<Answer, 'status' | 'header'>,
@@ -85,7 +86,7 @@ export function passingFailure(
   return new TransportFailure(`it answered ${status}${reason && ` (${reason})`}`, { retryAfterMs });
 }
 
-/** The error that a user reads after the last attempt. */
+/** The error that a user reads after the last attempt of a request. */
 export function finalError(
   error: unknown,
   what: string,

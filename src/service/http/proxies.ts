@@ -12,7 +12,7 @@ interface Proxies {
 }
 
 /**
- * Proxies that the environment names; undefined for none.
+ * Proxies that environment variables name; undefined for none.
  * @throws UsageError for a variable that is not an address
  */
 export function readProxies(env: Env): Proxies | undefined {
@@ -53,7 +53,10 @@ export async function openProxyClient(proxies: Proxies, timeoutMs: number): Prom
   };
 }
 
-/** The variable that chose a proxy for an address, for a message; empty for none. */
+/**
+ * Part of a message that names the variable which sets the proxy of an address: “, with HTTPS_PROXY
+ * set”. Empty where the variable is not set.
+ */
 export function mentionProxy(baseUrl: string, env: Env | undefined): string {
   const name = baseUrl.startsWith('https:') ? 'HTTPS_PROXY' : 'HTTP_PROXY';
   return env?.[name.toLowerCase()] || env?.[name] ? `, with ${name} set` : '';

@@ -11,8 +11,8 @@ export interface TransportOptions {
   readonly timeoutMs: number;
   readonly userAgent: string;
   /**
-   * Attempts after the first. With 0 a request on a kept connection that broke is not repeated
-   * either.
+   * Number of attempts after the first. With 0, a request is not repeated even where the
+   * service had closed the kept connection.
    */
   readonly retries: number;
   /** The environment to read proxy variables from; undefined for no proxy. */
@@ -34,11 +34,11 @@ export interface Answer {
 
 export interface QueryOptions {
   readonly signal: AbortSignal | undefined;
-  /** Ask for no compression: an answer that fits into one packet gains nothing from it. */
+  /** Whether to ask for no compression: an answer in a single packet gains nothing from it. */
   readonly isBrief: boolean;
-  /** Make caches between vane and the service ask the service again. */
+  /** Whether caches between vane and the service must ask the service again. */
   readonly isAfresh?: boolean | undefined;
-  /** A document to POST, without reading the body of the answer; undefined for a GET. */
+  /** A document to POST; the body of the answer is then not read. Undefined for a GET. */
   readonly document?: Document;
 }
 
@@ -59,8 +59,8 @@ export interface Transport {
 }
 
 /**
- * Time that the guard of `send` waits beyond two timeouts, so that a client's own timeout reports
- * first.
+ * A request is aborted this long after two timeouts, so that the timeouts of the HTTP client itself
+ * report first.
  */
 const GUARD_SLACK_MS = 2000;
 
@@ -79,12 +79,12 @@ export function createTransport(options: TransportOptions): Transport {
         ...(isAfresh && { 'cache-control': 'no-cache' }),
         ...document?.headers,
       };
-      // The clients' timeouts cover neither a proxy that leaves CONNECT unanswered nor a body that
-      // trickles.
+      // The timeouts of Node's and undici's clients cover neither a proxy that leaves CONNECT
+      // unanswered nor a body that trickles.
       const guard = AbortSignal.timeout(Math.min(2 * timeoutMs + GUARD_SLACK_MS, LONGEST_TIMER_MS));
       const signal = outer === undefined ? guard : AbortSignal.any([outer, guard]);
       try {
-        // Opened for the first request: the cache may answer a whole command without a client.
+        // The client is opened for the first request, since the cache may make a client needless.
         client ??= proxies
           ? openProxyClient(proxies, timeoutMs)
           : openNodeClient(url, timeoutMs, retries > 0);
@@ -115,7 +115,7 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-/** Reads a body of bounded size: undici does not bound one that comes through a proxy. */
+/** Reads a body up to a largest size: undici sets no bound to a body that comes through a proxy. */
 async function readBody(body: Readable): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let length = 0;
@@ -127,7 +127,10 @@ async function readBody(body: Readable): Promise<Buffer> {
   return Buffer.concat(pieces, length);
 }
 
-/** Drops a body, which may stall or break, so that the connection can be used again. */
+/**
+ * Reads a body without keeping it, so that its connection can be used again; the body may stall or
+ * break.
+ */
 function dropBody(body: Readable): Buffer {
   body.on('error', () => {}).resume();
   return Buffer.alloc(0);

@@ -15,23 +15,29 @@ import { createMends } from './mends.ts';
 import { singleFlight } from './singleFlight.ts';
 import { createUpstream, keyOf, type UpstreamAnswer, type UpstreamOptions } from './upstream.ts';
 
-/** Most rows of open chunks kept in memory: some 40 MB as text. */
+/**
+ * At most this many rows of open chunks, which may still change, are kept in memory: some 40 MB as
+ * text.
+ */
 const MAX_ROWS = 500_000;
 
-/** Rows that each answer counts on top of its own: MAX_ROWS so bounds the number of answers too. */
+/**
+ * Each kept answer counts as this many rows more than it has, so that MAX_ROWS also bounds the
+ * number of answers.
+ */
 const ROWS_OF_A_HEAD = 10;
 
 /**
- * Different open periods of a station that are requested unchanged in a minute; further periods are
- * cut out of one request.
+ * For each station, this many periods a minute with rows that may still change are requested with
+ * the client's own bounds; further ones are cut out of one larger request.
  */
 const OPEN_PERIODS_PER_MINUTE = 10;
 
-/** Most stations whose open periods are counted. */
+/** At most this many stations have their requests for open periods counted. */
 const MAX_COUNTED = 10_000;
 
 export interface ArchiveCacheOptions extends UpstreamOptions {
-  /** The clock that closes chunks: the earlier of our own and the service's. */
+  /** The clock that tells whether a chunk is final: the earlier of ours and the service's. */
   readonly serviceNow?: () => number;
 }
 
@@ -41,8 +47,8 @@ export type ArchiveCache = ReturnType<typeof createArchiveCache>;
 
 /**
  * An archive cache for many clients. Periods are cut at the bounds of a fixed grid, so that all
- * clients request the same few closed chunks, which are kept on disk. Open chunks are kept in
- * memory for 60 s.
+ * clients request the same few chunks. A closed chunk, whose rows no longer change, is kept on
+ * disk; an open one is kept in memory for 60 s.
  */
 export function createArchiveCache(options: ArchiveCacheOptions) {
   const { now, serviceNow = now } = options;
@@ -60,7 +66,8 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
   });
 
   /**
-   * Asks for a closed chunk again where the client insists; on failure takes the chunk from disk.
+   * Gets a closed chunk, from the cache on disk if it is there. With `isAfresh` the service is
+   * asked first, at most once a minute; if the service fails, the chunk on disk is taken.
    */
   async function askClosed(
     station: number,
@@ -70,7 +77,7 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
     const key = keyOf(station, chunk);
     if (isAfresh && mends.begin(key)) {
       try {
-        // An earlier answer still being written would overwrite the new answer.
+        // An earlier answer still being written to disk would overwrite the new answer.
         await settle();
         const answer = await ask(station, chunk, true);
         await settle();
@@ -79,7 +86,7 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
       } catch {}
     }
     return shareClosed(key, async () => {
-      // Watch before asking: a newer answer that arrives meanwhile replaces this answer.
+      // Watch the chunk before asking, to notice a newer answer that arrives meanwhile.
       const isCurrent = mends.watch(key);
       return { ...(await ask(station, chunk)), isCurrent };
     });
@@ -126,8 +133,8 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
   async function takeOpen(station: number, wanted: Period): Promise<Cached<Archive>> {
     const known = findOpen(station, wanted);
     if (known) return known;
-    // A client whose bounds differ by a second each time must not cost the service a request each
-    // time.
+    // A client that moves the bounds of its period by a second each time must not cost the service
+    // a request each time.
     const asked = mayAskOpen(station) ? wanted : chunkSoFar(wanted, serviceNow());
     return (
       findOpen(station, asked) ??
@@ -155,7 +162,7 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
      * latest chunk. A final answer is dated at the moment when its last chunk closed, so that every
      * client sees the same date; any other answer is dated when its oldest open part was asked for.
      * A client that leaves aborts nothing, since other clients may wait for the answer.
-     * @param isAfresh whether to ask again for closed chunks too, once a minute each
+     * @param isAfresh whether to ask again for closed chunks too, each at most once a minute
      * @throws every failure of a StationService; NotFoundError is remembered for 60 s and
      *   UnavailableError for 5 s
      */
@@ -170,13 +177,19 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
   };
 }
 
-/** The rows of a period in order: a service may include `stop`, or send rows in any order. */
+/**
+ * Cuts an archive to the rows of a period, sorted by time: a service may include `stop`, or send
+ * rows in any order.
+ */
 function cut(archive: Archive, { start, stop }: Period): Archive {
   const rows = archive.rows.between(formatDate(start), formatDate(stop));
   return rows === archive.rows ? archive : { ...archive, rows };
 }
 
-/** @param parts one or more, in order of their periods */
+/**
+ * Joins the parts of an answer.
+ * @param parts one or more, in order of their periods
+ */
 function joinParts(parts: readonly Cached<Archive>[]): Cached<Archive> {
   const latest = parts.at(-1) as Cached<Archive>;
   if (parts.length === 1) return latest;

@@ -8,7 +8,7 @@ export interface Budget {
   spend(): boolean;
 }
 
-/** @param perMinute most actions in any minute, 1 or more */
+/** @param perMinute highest number of actions in any minute, 1 or more */
 export function createBudget(perMinute: number, now: () => number): Budget {
   /** Times of the latest actions, ascending. */
   const spentMs: number[] = [];

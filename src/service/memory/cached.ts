@@ -8,7 +8,7 @@ export interface Cached<T> {
   readonly freshUntilMs: number;
   /** Whether a later request for the data has failed. */
   readonly isStale: boolean;
-  /** Only for final data: whether they still hold. A client that insists may have them replaced. */
+  /** For final data: tells whether they still hold; a client may demand that they are replaced. */
   readonly isCurrent?: IsCurrent;
 }
 
@@ -16,8 +16,8 @@ export interface Cached<T> {
 export type Validity = Omit<Cached<unknown>, 'data'>;
 
 /**
- * Whether no later answer has replaced the data. For a client that insists (`isAfresh`), data also
- * stop being current once the service may be asked again.
+ * Tells whether no later answer has replaced the data. With `isAfresh`, for a client that demands
+ * fresh data, also false once the service may be asked again.
  */
 export type IsCurrent = (isAfresh: boolean) => boolean;
 

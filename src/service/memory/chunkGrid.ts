@@ -4,10 +4,10 @@ import { isClosed, MAX_PERIOD_MS, type Period } from '../../domain/period.ts';
 /** The interface has no date before the year 0000. */
 const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z');
 
-/** The part of a period that lies in one chunk of the grid. */
+/** The part of a period that lies in one chunk of a fixed grid of 31 days. */
 export interface ChunkPart {
   readonly wanted: Period;
-  /** The whole chunk that the part lies in, if the chunk is closed; undefined if it is open. */
+  /** The whole chunk that the part lies in; undefined while its rows may still change. */
   readonly chunk: Period | undefined;
 }
 
@@ -28,8 +28,8 @@ export function* cutByChunk({ start, stop }: Period, nowMs: number): Generator<C
 }
 
 /**
- * The chunk where a period begins, up to the end of this minute; the whole chunk if the period ends
- * later.
+ * The chunk in which a period begins, cut at the end of the present minute; uncut if the period
+ * ends later than that.
  */
 export function chunkSoFar({ start, stop }: Period, nowMs: number): Period {
   const chunk = chunkAt(start);

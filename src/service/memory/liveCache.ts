@@ -17,18 +17,22 @@ export interface LiveCacheOptions extends RevalidatedOptions {
 
 export type LiveCache = ReturnType<typeof createLiveCache>;
 
-/** Most stations remembered that the list of all stations lacks. */
+/** At most this many stations are remembered that the list of all stations lacks. */
 const MAX_UNLISTED = 10_000;
 
-/** Most requests a minute about stations that the list lacks, for all clients together. */
+/**
+ * At most this many requests a minute, for all clients together, ask about stations that the list
+ * of all stations lacks.
+ */
 const UNLISTED_PER_MINUTE = 10;
 
 const LEAST_WAIT_MS = 100;
 
 /**
- * A live cache: one request for all stations with metadata serves every live request. A station
- * that the list lacks, such as one silent for weeks, is requested by itself, at most ten such
- * requests a minute in all. An answer that the service does not know the station is cached too.
+ * A live cache: one request for the list of all stations with metadata serves every live request. A
+ * station that the list lacks, such as one silent for weeks, is requested by itself, at most ten
+ * such requests a minute in all. An answer that the service does not know the station is cached
+ * too.
  */
 export function createLiveCache({ service, ...options }: LiveCacheOptions) {
   const list = staleWhileRevalidate(
@@ -71,10 +75,10 @@ export function createLiveCache({ service, ...options }: LiveCacheOptions) {
       if (alone.data instanceof NotFoundError) throw alone.data;
       return { ...alone, data: alone.data[view] };
     },
-    /** The cached list; undefined before the first answer. */
+    /** The cached list of all stations; undefined before the first answer. */
     peek: () => list.peek(),
     /**
-     * Takes a request for a station that the list lacks from the budget.
+     * Takes a request from the budget, if the list of all stations lacks the station.
      * @throws NotFoundError when the budget is spent; UnavailableError where there is no list
      */
     admit(station: number): void {
@@ -83,7 +87,7 @@ export function createLiveCache({ service, ...options }: LiveCacheOptions) {
       if (listed) throw unknown(station);
       throw new UnavailableError('The list of all stations is not there yet.');
     },
-    /** Refreshes the list ahead of requests until the signal aborts. */
+    /** Refreshes the list of all stations before it is asked for, until the signal aborts. */
     async keepWarm(signal: AbortSignal): Promise<void> {
       while (!signal.aborted) {
         await list.get().catch(() => {});

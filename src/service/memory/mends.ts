@@ -3,13 +3,16 @@ import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { createBudget } from './budget.ts';
 import { type IsCurrent, isWithin } from './cached.ts';
 
-/** Most chunks remembered as asked for again. */
+/** At most this many chunks are remembered as asked for again. */
 const MAX_MENDED = 10_000;
 
-/** Most chunks asked for again in a minute, for all clients together. */
+/** At most this many chunks are asked for again in a minute, for all clients together. */
 const MENDS_PER_MINUTE = 60;
 
-/** Keeps account of closed chunks, by key, that are asked for again because clients insist. */
+/**
+ * Keeps account, by key, of chunks with final rows that are asked for again because clients demand
+ * fresh data.
+ */
 export function createMends(now: () => number) {
   const mends = new LRUCache<string, { readonly edition: number; readonly askedMs: number }>({
     max: MAX_MENDED,
@@ -31,7 +34,7 @@ export function createMends(now: () => number) {
     },
     /**
      * Notes that a chunk is asked for again.
-     * @returns false, without a note, within a minute of the last time, or if the budget is spent
+     * @returns false, without a note, within a minute of the last time or when the budget is spent
      */
     begin(key: string): boolean {
       if (!mayBegin(key)) return false;

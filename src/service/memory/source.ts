@@ -13,7 +13,7 @@ export interface Source {
     withMeta: boolean,
     signal: AbortSignal,
   ): Promise<Cached<LiveStation | LiveStations>>;
-  /** @param isAfresh whether the client insists that the service is asked again */
+  /** @param isAfresh whether the client demands that the service is asked again */
   archive(
     station: number,
     period: Period,

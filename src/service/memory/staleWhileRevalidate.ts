@@ -19,7 +19,10 @@ const PATIENCE_MS = 1000;
  */
 export const LONGEST_PAUSE_MS = 300_000;
 
-/** The first wait after a failure to connect: nothing was sent, so a retry costs nothing. */
+/**
+ * The first wait before a retry after a failure to connect: nothing was sent, so a retry costs
+ * nothing.
+ */
 const FIRST_RETRY_MS = 1000;
 
 /**

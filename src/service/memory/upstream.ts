@@ -10,14 +10,16 @@ import { isWithin } from './cached.ts';
 /** How long a failed request is not sent again, milliseconds. */
 const RETRY_MS = 5000;
 
-/** Most stations remembered as known; twice as many failures are remembered. */
+/**
+ * At most this many ids are remembered as known stations, and twice as many failures of requests.
+ */
 const MAX_REMEMBERED = 10_000;
 
-/** Most answers read from disk at once: as many as the files that Node reads at once. */
+/** At most this many answers are read from disk at once, since Node reads no more files at once. */
 const DISK_CONCURRENCY = 4;
 
 export interface UpstreamOptions {
-  /** The service to ask. An answer that `keeps` finds on disk needs no slot. */
+  /** The service to ask; `concurrency` does not count answers that `keeps` finds on disk. */
   readonly service: Pick<StationService, 'archive'> &
     Partial<Pick<ArchiveDiskCache, 'keeps' | 'settle'>> & {
       /** Asks the service for a period, past every cache. */
@@ -25,9 +27,9 @@ export interface UpstreamOptions {
     };
   /** Returns the current time, milliseconds since 1970. */
   readonly now: () => number;
-  /** Most requests to the service at once, 1 or more. */
+  /** Highest number of requests to the service at the same time, 1 or more. */
   readonly concurrency: number;
-  /** How many requests may wait for a slot before further ones fail; 1000 by default. */
+  /** How many requests beyond `concurrency` may wait before further ones fail; 1000 by default. */
   readonly maxWaiting?: number;
   /** Called before the first request for a station; throws to refuse the request. */
   readonly admit?: (station: number) => void;
@@ -35,7 +37,7 @@ export interface UpstreamOptions {
 
 export interface UpstreamAnswer {
   readonly archive: Archive;
-  /** When the request was sent, after its wait for a slot; milliseconds since 1970. */
+  /** When the request was sent, after any wait behind other requests; milliseconds since 1970. */
   readonly askedMs: number;
 }
 
@@ -45,9 +47,9 @@ export function keyOf(station: number, { start, stop }: Period): string {
 
 /**
  * Bounds the requests that many clients cause at a service.
- * @returns a function that asks for a period; with `isAfresh` past the cache on disk. It throws
- *   every failure of a StationService: an unknown station is remembered for 60 s, a failed request
- *   for 5 s. UnavailableError comes at once when too many requests wait for a slot.
+ * @returns a function that asks for a station's archive of a period; with `isAfresh` past the cache
+ *   on disk. It throws every failure of a StationService: an unknown station is remembered for
+ *   60 s, a failed request for 5 s. UnavailableError comes at once when too many requests wait.
  */
 export function createUpstream({
   service,
@@ -57,14 +59,14 @@ export function createUpstream({
   admit = () => {},
 }: UpstreamOptions) {
   const { archive, archiveAfresh = archive } = service;
-  /** Failures by station (unknown stations) or by request. */
+  /** Remembered failures: by the station if it is unknown, otherwise by the request. */
   const failures = new LRUCache<string, { error: Error; notedMs: number; forMs: number }>({
     max: 2 * MAX_REMEMBERED,
   });
   const known = new LRUCache<number, true>({ max: MAX_REMEMBERED });
   /** The first request for each new station, while it runs. */
   const firstRequests = new Map<number, Promise<void>>();
-  /** Admitted stations whose first request has no answer yet. */
+  /** Stations that passed `admit` and whose first request has no answer yet. */
   const admitted = new Set<number>();
   const slots = pLimit(concurrency);
   const diskReads = pLimit(DISK_CONCURRENCY);
@@ -104,7 +106,8 @@ export function createUpstream({
   }
 
   /**
-   * Sends the first request for a station alone: an unknown station costs the service one request.
+   * Sends a request for a station after the station's first request has ended, so that an unknown
+   * station costs the service one request.
    */
   async function sendAfterFirst(station: number, send: () => Promise<UpstreamAnswer>) {
     const first = firstRequests.get(station);
