@@ -87,7 +87,7 @@ function isSame(words: DataView, a: number, b: number, length: number): boolean 
 
 /**
  * Reads a number or null that begins at a byte into a cell of `values`.
- * @returns the place of the comma or line end after the value; 0 for any other value
+ * @returns the place of the comma or line end after the value; 0 if the value is neither
  */
 function readNumber(bytes: Buffer, start: number, values: Float64Array, cell: number): number {
   let at = start;

@@ -34,7 +34,8 @@ const NAMES = [
 type Name = (typeof NAMES)[number];
 
 /**
- * Columns of `count` rows; `make` gets the name and place of each. Faster than Object.fromEntries.
+ * Builds the columns of `count` rows from the arrays that `make` returns for each name and place.
+ * Written out, since Object.fromEntries is slower.
  */
 export function makeColumns(
   count: number,
@@ -86,8 +87,8 @@ export function pickRows(columns: Columns, rows: Int32Array): Columns {
 }
 
 /**
- * Chunks whose rows ascend by time, each time once: the given chunks where they do so already,
- * otherwise all rows sorted into one chunk.
+ * The given chunks if their rows ascend by time and no time comes twice; otherwise one chunk of all
+ * rows, sorted, with the first row of each time.
  */
 export function ascendingColumns(chunks: readonly Columns[]): readonly Columns[] {
   let last = Number.NEGATIVE_INFINITY;

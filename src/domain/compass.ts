@@ -24,7 +24,7 @@ export type CompassPoint = (typeof POINTS)[number];
  */
 const ARROWS = ['↓', '↙', '←', '↖', '↑', '↗', '→', '↘'] as const;
 
-/** Numbers of sectors that a rose can have. */
+/** Numbers of sectors that a wind rose can have. */
 export const SECTOR_COUNTS = [8, 12, 16, 32, 36] as const;
 export type SectorCount = (typeof SECTOR_COUNTS)[number];
 

@@ -79,7 +79,7 @@ export function parseDateIn(text: string, zone: string): ZonedDate | undefined {
   return { ms, shift: isSkipped ? 'gap' : isRepeated ? 'repeat' : undefined };
 }
 
-/** The first moment in a zone of today, or of the day `daysAgo` days before, in ms since 1970. */
+/** The start of a day in a time zone, today or `daysAgo` days before, milliseconds since 1970. */
 export function startOfDay(now: number, zone: string, daysAgo = 0): number {
   const { DateTime } = calendar();
   return DateTime.fromMillis(now, { zone }).minus({ days: daysAgo }).startOf('day').toMillis();
@@ -100,8 +100,8 @@ export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
 /**
- * Milliseconds of the units of a short duration such as `1d12h`, in the order of that form; a year
- * is 365 days, as in luxon.
+ * Milliseconds of each unit of a short duration such as `1d12h`, in the order in which the units
+ * are written; a year is 365 days, as in luxon.
  */
 const SHORT_UNITS = {
   years: 365 * DAY_MS,
@@ -159,7 +159,7 @@ export function before(ms: number, duration: luxon.Duration, zone = 'utc'): numb
   );
 }
 
-/** The zone name for `utc`, `local`, an IANA zone or `UTC+2`; undefined for other text. */
+/** The zone name for `utc`, `local`, an IANA time zone or `UTC+2`; undefined for other text. */
 export function parseZone(text: string): string | undefined {
   if (text.toLowerCase() === 'utc') return 'UTC';
   const date = calendar()
@@ -169,7 +169,7 @@ export function parseZone(text: string): string | undefined {
   return date.isValid && Math.abs(date.offset) <= 14 * 60 ? date.zoneName : undefined;
 }
 
-/** The offset of a zone changes at quarter hours only. */
+/** The offset of a time zone from UTC changes at quarter hours only. */
 const QUARTER_MS = 900_000;
 
 /** No zone of the tz database has ever changed its offset twice within three days. */

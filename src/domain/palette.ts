@@ -2,7 +2,7 @@ import { beaufort } from './units.ts';
 
 /** Colours of one Beaufort force. */
 interface ForceColour {
-  /** The colour of areas, which stands out on a light and on a dark ground. */
+  /** The colour of filled areas, which stands out on a light and on a dark background. */
   readonly hex: string;
   /** The colour of text on a terminal, and of areas on a terminal of 16 colours. */
   readonly ansi: 'cyan' | 'green' | 'yellow' | 'red' | 'magenta';
@@ -32,7 +32,7 @@ export const FORCE_COLOURS: readonly ForceColour[] = [
 export const colourOf = (speedKmh: number): ForceColour =>
   FORCE_COLOURS[beaufort(speedKmh)] as ForceColour;
 
-/** Colours of all parts of a picture but the forces, on a light and on a dark ground. */
+/** Colours in pictures besides those of Beaufort forces, for a light and a dark background. */
 export const THEMES = {
   light: {
     background: '#ffffff',

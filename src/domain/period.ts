@@ -6,7 +6,7 @@ export interface Period {
   readonly stop: number;
 }
 
-/** A period as messages name it. */
+/** A period in words for messages: “from 2024-05-01T00:00:00.000Z to 2024-05-02T00:00:00.000Z”. */
 export function describePeriod({ start, stop }: Period): string {
   return `from ${formatDate(start)} to ${formatDate(stop)}`;
 }
@@ -84,7 +84,7 @@ export function takeBegun<T>(parts: Iterable<T>, now: number, periodOf: (part: T
 export const SPLIT_UNITS = ['year', 'month'] as const;
 export type SplitUnit = (typeof SPLIT_UNITS)[number];
 
-/** The part of a period that goes into one file. */
+/** The part of an export's period that goes into one of its files. */
 export interface Part {
   readonly period: Period;
   /** Year (0 to 9999) and month (1 to 12) of the start of the part, in the zone of the export. */

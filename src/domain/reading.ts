@@ -21,7 +21,7 @@ export type Reading = readonly [
 
 export interface Column {
   readonly name: string;
-  /** The short name of the column; `--columns` takes both names. */
+  /** The short name of the column; the option `--columns` takes it as well as the full name. */
   readonly short: string;
   readonly unit: string;
 }
@@ -38,7 +38,7 @@ export const COLUMNS = [
   { name: 'pressure', short: 'pressure', unit: '(deprecated)' },
 ] as const satisfies readonly Column[];
 
-/** The columns that follow the interface's eight where each row is a step of `--every`. */
+/** The columns after the interface's eight where each row sums up a time step of `--every`. */
 export const STEP_COLUMNS = [
   { name: 'readings', short: 'readings', unit: 'count' },
   { name: 'coverage', short: 'coverage', unit: 'share' },

@@ -43,7 +43,7 @@ export class Rows {
     return rows;
   }
 
-  /** @param make makes the `count` rows; called at their first use, or never without a use */
+  /** @param make makes the `count` rows; called when the rows are first used, if ever */
   static later(count: number, make: () => Rows): Rows {
     const rows = new Rows(count);
     rows.#make = make;

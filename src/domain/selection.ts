@@ -26,7 +26,7 @@ export interface Selection {
   /** Greatest age of the latest measurement, milliseconds. */
   readonly maxAgeMs?: number | undefined;
   /**
-   * A condition that has to be true; a station whose unknown values leave it open does not match.
+   * A condition that a station must meet; where unknown values leave it open, the station fails it.
    */
   readonly where?: Condition | undefined;
   readonly sort?: SortKey | undefined;
@@ -35,7 +35,7 @@ export interface Selection {
 
 export interface SelectedStation {
   readonly station: Station;
-  /** Kilometres from `near`, where one was given. */
+  /** Kilometres from the position `near`; undefined without `near` or without a known position. */
   readonly distanceKm: number | undefined;
 }
 
@@ -108,7 +108,7 @@ function negated(value: number | null): number | undefined {
   return value === null || Number.isNaN(value) ? undefined : -value;
 }
 
-/** Stations in the order of a key, those without a value last; by id where values are equal. */
+/** Sorts stations by a key: those without a value last, and by id where values are equal. */
 export function sortStations<S extends SelectedStation>(stations: readonly S[], key: SortKey): S[] {
   const order: (selected: SelectedStation) => number | string | undefined = ORDER[key];
   return stations.toSorted((a, b) => {

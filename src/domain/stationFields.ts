@@ -36,7 +36,7 @@ const speed = (what: string): StationField => ({
  * Every field of a station by its path, in the order of the interface: the columns of csv and txt,
  * the schema of the OpenAPI document and the fields of an InfluxDB point follow from this table.
  */
-// biome-ignore format: one line a field
+// biome-ignore format: one line for each field
 export const STATION_FIELDS: Readonly<Record<StationPath, StationField>> = {
   id: { kind: 'integer', description: 'Id of the station.', isRequired: true },
   'meta.name': { kind: 'text', description: 'Name of the station.', isRequired: true },
@@ -70,7 +70,7 @@ export const SPEED_NAMES = STATION_PATHS.filter(
 
 /** The value of a field; undefined where the service did not send it. */
 export function readField(station: Station, path: StationPath) {
-  // biome-ignore lint/suspicious/noExplicitAny: a path into JSON
+  // biome-ignore lint/suspicious/noExplicitAny: the value at a path of JSON may have any type
   const value: any = path.split('.').reduce((node: any, name) => node?.[name], station);
   return value as number | string | boolean | null | undefined;
 }

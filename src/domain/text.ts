@@ -11,8 +11,8 @@ function visible(character: string): string {
 }
 
 /**
- * One space for white space with a line break, and a space for each tab of other white space. A
- * pattern for white space with a line break would take quadratic time.
+ * White space on one line: one space if it has a line break, otherwise a space for each tab. A
+ * regular expression that looks for a line break within white space would take quadratic time.
  */
 function joinLines(space: string): string {
   return /[\r\n]/.test(space) ? ' ' : space.replaceAll('\t', ' ');
@@ -92,7 +92,10 @@ const ASCII_SIGNS: Readonly<Record<string, string>> = {
   '↖': '^\\',
 };
 
-/** Text with accents taken off its letters, and `?` for every other character beyond ASCII. */
+/**
+ * Text in ASCII: letters lose their accents, signs such as ° and ↑ become ASCII signs, and any
+ * other character becomes `?`.
+ */
 export function toAscii(text: string): string {
   return text
     .normalize('NFKD')
@@ -105,7 +108,7 @@ export function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** A number of things: `1 reading`, `1,234 readings`. */
+/** A number with its noun: `1 reading`, `1,234 readings`. */
 export function countOf(number: number, noun: string): string {
   return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 }
@@ -115,7 +118,10 @@ export function alternatives(words: readonly string[]): string {
   return words.join(', ').replace(/, ([^,]*)$/, ' or $1');
 }
 
-/** Most columns that {@link pointAt} shows, and the least before the place if the start is cut. */
+/**
+ * Highest number of columns that {@link pointAt} shows, and lowest before the caret if the start
+ * is cut.
+ */
 const MAX_WIDTH = 70;
 const BEFORE_WIDTH = 40;
 

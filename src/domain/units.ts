@@ -1,11 +1,11 @@
 interface Unit {
-  /** The unit in the units line and in heads of tables; users may type it, in capitals or not. */
+  /** The unit as output shows it; users may type it too, in capitals or not. */
   readonly label: string;
-  /** The end of a converted field's name in formats without a place for units; empty in km/h. */
+  /** End of a field's name that names its unit, as in `wind_speed_avg_kn`; empty for km/h. */
   readonly suffix: string;
   /** Further spellings that users may type, in lower case. */
   readonly spellings: readonly string[];
-  /** Km/h of a speed of 1 in this unit; undefined for Beaufort: a force is a range of speeds. */
+  /** How many km/h make 1 of this unit; undefined for Beaufort: a force is a range of speeds. */
   readonly kmh: number | undefined;
   readonly fromKmh: (speedKmh: number) => number;
 }
@@ -111,7 +111,7 @@ export function exactSpeed(speedKmh: number | null, unit: SpeedUnit): number | n
 }
 
 /**
- * The speed in km/h of a number in a unit; the lowest speed of a Beaufort force.
+ * Converts a number in a unit to km/h; a Beaufort force becomes its lowest speed.
  * @returns undefined for Beaufort with a number that is no force
  */
 export function lowestKmh(number: number, unit: SpeedUnit): number | undefined {

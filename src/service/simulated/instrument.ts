@@ -6,11 +6,12 @@ import { positionAt, type SimulatedStation } from './station.ts';
 import { surfaceWind, type Wind } from './weather.ts';
 
 /**
- * Returns the reading of a slot; with `isSecond` the second one of a station that reports twice.
+ * Returns a station's reading of a slot (a step of its reporting interval); with `isSecond` the
+ * second of two readings.
  */
 export type Instrument = (slot: number, timeMs: number, isSecond?: boolean) => Reading;
 
-/** Friction of the cups: the speed below which they stand still, and their loss above it. */
+/** Friction of an anemometer's cups: this much is taken off every wind speed, down to 0. */
 const FRICTION_KMH = 2;
 /** Height of an anemometer over open ground (Guide to Instruments and Methods, WMO-No. 8). */
 const SENSOR_HEIGHT_M = 10;
@@ -18,7 +19,6 @@ const SENSOR_HEIGHT_M = 10;
 const WAVE_MS = 25 * MINUTE_MS;
 const WAVE_SHARE = 0.25;
 
-/** Makes the simulated instrument of one station. */
 export function createInstrument(station: SimulatedStation): Instrument {
   const { id, climate, hardware, sensor, doubles } = station;
   const windAt = createWind(station);
@@ -32,7 +32,7 @@ export function createInstrument(station: SimulatedStation): Instrument {
     const time = formatDate(timeMs);
     if (sensor === 'dead') return [time, latitude, longitude, null, null, null, null, null];
 
-    // A differing second reading has the same mean wind and different turbulence.
+    // A second reading that differs has the same mean wind and other turbulence.
     const draw = isSecond && doubles === 'differing' ? -slot : slot;
     const { eastKmh, northKmh } = windAt(timeMs);
     const wave = WAVE_SHARE * noise1(id, timeMs / WAVE_MS);
@@ -50,7 +50,7 @@ export function createInstrument(station: SimulatedStation): Instrument {
   };
 }
 
-/** The mean wind at any time, linear between whole hours, each computed once. */
+/** The mean wind at any time, linear between whole hours. Each hour is computed once. */
 function createWind({ climate }: SimulatedStation): (timeMs: number) => Wind {
   const winds = new Map<number, Wind>();
   const windIn = (hour: number): Wind => {
@@ -72,8 +72,9 @@ function createWind({ climate }: SimulatedStation): (timeMs: number) => Wind {
 }
 
 /**
- * Turbulence intensity, the standard deviation of the wind divided by its mean: 1 / ln(z / z0), by
- * the logarithmic wind profile with a deviation of 2.5 friction velocities over level ground.
+ * Turbulence intensity, the standard deviation of the wind divided by its mean: 1 / ln(z / z0) with
+ * height z and roughness length z0, by the logarithmic wind profile with a deviation of 2.5
+ * friction velocities over level ground.
  */
 function turbulenceIntensity(roughnessM: number): number {
   return 1 / Math.log(SENSOR_HEIGHT_M / roughnessM);

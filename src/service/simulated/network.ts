@@ -5,7 +5,7 @@ import { drawPlace, GROUNDS, inventName, pick, REGION_LOTS } from './places.ts';
 import type { Hardware, SimulatedStation } from './station.ts';
 
 const HIGHEST_ID = 1900;
-/** Share of the ids up to HIGHEST_ID that are stations; stations of interest may have other ids. */
+/** Share of the ids up to HIGHEST_ID that are drawn as stations; other stations have chosen ids. */
 const DENSITY = 0.3;
 const NETWORK_SEED = 2014;
 
@@ -33,7 +33,7 @@ const DESCRIPTIONS = [
   'Trees to the north: lulls are too low with a north wind.',
 ];
 
-/** All stations by id, ascending. */
+/** All stations of the simulated network by id, ascending. */
 export const NETWORK: ReadonlyMap<number, SimulatedStation> = buildNetwork();
 
 function buildNetwork(): ReadonlyMap<number, SimulatedStation> {
@@ -48,7 +48,7 @@ function buildNetwork(): ReadonlyMap<number, SimulatedStation> {
   for (const id of ids) {
     const ordinary = ordinaryStation(id, names);
     names.add(ordinary.name);
-    // A special station must not be retired by chance.
+    // A station with chosen traits must not be retired by chance.
     const traits = special.get(id);
     const station = {
       ...ordinary,

@@ -44,12 +44,12 @@ export function sequence(seed: number): () => number {
   return () => fraction(hash(seed, count++));
 }
 
-/** Smoothstep from 0 to 1, whose level ends avoid kinks at the lattice points. */
+/** The smoothstep curve from 0 to 1, level at both ends: so noise has no kink at an integer. */
 function ease(t: number): number {
   return t * t * (3 - 2 * t);
 }
 
-/** The noise value of a lattice point, −1 to 1. */
+/** The noise value at a point of whole coordinates, −1 to 1, from the hash of the point. */
 function lattice(hashed: number): number {
   return 2 * fraction(hashed) - 1;
 }

@@ -4,10 +4,10 @@ import { GROUNDS, type Landform, pick } from './places.ts';
 import type { SimulatedStation } from './station.ts';
 import type { Climate } from './weather.ts';
 
-/** A station with traits of its own in place of drawn ones. */
+/** A simulated station of which some traits are chosen and the others drawn at random. */
 type Special = Pick<SimulatedStation, 'id'> & Partial<SimulatedStation>;
 
-/** The opening of the network, before the first reading. */
+/** When the simulated network opened, milliseconds since 1970; no reading is earlier. */
 export const OPENED_MS = Date.UTC(2014, 5, 1, 10, 30);
 
 /** Traits of an example station: installed on the first day, without lost readings or oddities. */
@@ -22,7 +22,7 @@ function at(landform: Landform, position: Position, breezeFromDeg: number): Clim
   return { ...GROUNDS[landform], position, breezeFromDeg };
 }
 
-/** Stations for examples in texts: always healthy, and in good wind. */
+/** Stations for the examples in the documentation: without faults, and at windy places. */
 export const EXAMPLES: readonly Special[] = [
   {
     ...HEALTHY,
@@ -47,16 +47,16 @@ export const EXAMPLES: readonly Special[] = [
   },
 ];
 
-/** Further stations that programs in use ask for by their ids. */
+/** Ids that existing programs ask for, so that the simulated network has these stations too. */
 export const REQUESTED: readonly Special[] = [23, 298, 410, 1006, 1008, 1708, 2176].map((id) => ({
   id,
 }));
 
 /** Stations whose answers are odd in the way that some real answers are, one for each oddity. */
 export const ODDITIES = {
-  /** Never located: live answers have 0, 0, date null and success false; archives have null. */
+  /** Live answers have position 0, 0, date null and success false; archives no position. */
   neverLocated: { id: 19, former: { untilMs: Number.POSITIVE_INFINITY, position: null } },
-  /** Located, but success false: the last known position is no longer valid. */
+  /** The station was located, but has success false: its last known position is no longer valid. */
   locationLost: { id: 77, isPositionValid: false },
   /** The archive has no position until 2016-07-22T15:00Z, seven hours after its first row. */
   locatedLate: {
@@ -64,7 +64,7 @@ export const ODDITIES = {
     installedMs: Date.UTC(2016, 6, 22, 7, 58, 40),
     former: { untilMs: Date.UTC(2016, 6, 22, 15), position: null },
   },
-  /** Moved on 2021-05-12 at 14:20Z: the position changes in the middle of the archive. */
+  /** The station moved on 2021-05-12 at 14:20Z: the archive has both positions. */
   moved: {
     id: 1207,
     climate: at('valley', { latitude: 45.9036, longitude: 6.4231 }, 320),
@@ -75,9 +75,9 @@ export const ODDITIES = {
   },
   hdopNull: { id: 205, hdop: null },
   hdopMissing: { id: 214, hdop: undefined },
-  /** Never measured: measurements and status are all null, and the archive has no row. */
+  /** Measurements and status are all null, and the archive has no row. */
   neverMeasured: { id: 1890, installedMs: Number.POSITIVE_INFINITY },
-  /** Silent since 2017-09-03, and still “on”. */
+  /** The station is silent since 2017-09-03, and its power state is still “on”. */
   longSilent: { id: 233, retiredMs: Date.UTC(2017, 8, 3, 11), retiredState: 'on' },
   switchedOff: { id: 242, retiredMs: Date.UTC(2019, 10, 2, 16), retiredState: 'off' },
   stateUnknown: { id: 251, retiredMs: Date.UTC(2019, 1, 20, 9), retiredState: null },
@@ -89,9 +89,9 @@ export const ODDITIES = {
   deadSensor: { id: 319, sensor: 'dead' },
   snrZero: { id: 41, name: 'Sauveterre (simulated)', snrDb: 0 },
   snrMinusOne: { id: 1333, snrDb: -1 },
-  /** About one row in eight comes twice, identical. */
+  /** About one row in eight of the archive comes twice, identical. */
   repeatedRows: { id: 356, doubles: 'identical' },
-  /** About one row in eight is followed by another of the same time. */
+  /** About one row in eight of the archive is followed by a different one of the same time. */
   differingRows: { id: 1178, doubles: 'differing' },
   nameDoubleSpaces: { id: 402, name: 'Plateau  des  Genêts (simulated)' },
   nameLeadingSpace: { id: 411, name: ' Plage des Sternes (simulated)' },
@@ -115,7 +115,7 @@ export const ODDITIES = {
 /** A seed of its own, so that an oddity changes no other trait of a station. */
 const ODDITY_SEED = 385;
 
-/** The traits in which an ordinary station is odd, in about the shares of the real network. */
+/** Draws the odd traits of an ordinary station, each about as often as in the real network. */
 export function drawOddities(station: SimulatedStation): Partial<SimulatedStation> {
   const draw = sequence(ODDITY_SEED * 10_000 + station.id);
   const isOdd = (share: number): boolean => draw() < share;

@@ -13,7 +13,7 @@ export const GROUNDS: Readonly<Record<Landform, Omit<Climate, 'position' | 'bree
   cape: { exposure: 1.2, nightShare: 1, breezeKmh: 16, roughnessM: 0.005 },
 };
 
-/** Words of invented station names. */
+/** The words of one language for invented station names. */
 interface Language {
   readonly join: (landform: string, place: string) => string;
   readonly landforms: Readonly<Record<Landform, readonly string[]>>;
@@ -87,14 +87,14 @@ const ENGLISH: Language = {
   ).split(','),
 };
 
-/** Invents a name for a station on the given ground. */
+/** Invents the name of a simulated station: a word for its terrain, then one for its place. */
 export function inventName({ language }: Region, landform: Landform, draw: () => number): string {
   const word = pick(language.landforms[landform], draw());
   return language.join(word, pick(language.places, draw()));
 }
 
 export interface Region {
-  /** Number of stations relative to the other regions. */
+  /** Weight of the region: how many stations it has, relative to the other regions. */
   readonly share: number;
   readonly language: Language;
   readonly landforms: readonly Landform[];
@@ -139,7 +139,7 @@ const REGIONS: readonly Region[] = [
   region(2, ENGLISH, ISLAND, [-18.0, -16.0, 178.5, 181.0]), // Fiji, both sides of 180°
 ];
 
-/** Each region as often as its share, so that a random pick follows the shares. */
+/** Each region repeated as often as its share, so that a random pick follows the shares. */
 export const REGION_LOTS = REGIONS.flatMap((region) => Array<Region>(region.share).fill(region));
 
 /** A random position in a region, with the 6 decimals that stations report. */
@@ -151,7 +151,7 @@ export function drawPlace({ bounds }: Region, draw: () => number): Position {
   return { latitude, longitude: longitude > 180 ? round6(longitude - 360) : longitude };
 }
 
-/** The item at a fraction (0 up to 1) of a list. */
+/** The item of a list that lies at a fraction (0 up to 1) of its length. */
 export function pick<T>(list: readonly T[], fraction: number): T {
   return list[Math.floor(fraction * list.length)] as T;
 }

@@ -5,8 +5,8 @@ import { chance } from './noise.ts';
 import type { SimulatedStation } from './station.ts';
 
 /*
- * A slot is one cadence of a station, numbered since 1970. A reading depends on its station and
- * slot alone, so every period that contains the reading gives the same row.
+ * A slot is one step of a station's reporting interval, numbered from 1970 on. A reading depends on
+ * its station and slot alone, so every period that contains the reading gives the same row.
  */
 
 /** Share of readings that a station with `doubles` reports twice. */
@@ -16,7 +16,10 @@ function phaseS({ id, hardware: { cadenceS } }: SimulatedStation): number {
   return (id * 37) % cadenceS;
 }
 
-/** Time of the reading of a slot. Times ascend, since the jitter is shorter than the cadence. */
+/**
+ * Time of the reading of a slot. Times ascend, since the random delay of a reading is shorter than
+ * the interval between slots.
+ */
 function slotTimeMs(station: SimulatedStation, slot: number): number {
   const { cadenceS, jitterS } = station.hardware;
   const lateS = Math.floor(chance(station.id, 'jitter', slot) * (jitterS + 1));
@@ -27,8 +30,8 @@ function slotTimeMs(station: SimulatedStation, slot: number): number {
 }
 
 /**
- * The last slot due by a time. The reading of this slot may come later than the time; readings of
- * earlier slots do not.
+ * The last slot that begins at or before a time. The reading of this slot may come later than the
+ * time; readings of earlier slots do not.
  */
 function slotDue(station: SimulatedStation, timeMs: number): number {
   return Math.floor((timeMs / 1000 - phaseS(station)) / station.hardware.cadenceS);

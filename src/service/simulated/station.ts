@@ -1,7 +1,7 @@
 import type { Position } from '../../domain/station.ts';
 import type { Climate } from './weather.ts';
 
-/** Cadence and resolution of a generation of stations. */
+/** How often and how finely the stations of one hardware generation measure. */
 export interface Hardware {
   readonly cadenceS: number;
   /** Greatest delay of a reading, seconds. */
@@ -35,13 +35,13 @@ export interface SimulatedStation {
   readonly isPositionValid: boolean;
   /** Horizontal dilution of precision of the position; undefined leaves the field out. */
   readonly hdop: number | null | undefined;
-  /** Seconds from a reading to the contact that brings it; negative is an earlier contact. */
+  /** Seconds from a reading to the station's contact with the service; negative is earlier. */
   readonly contactLagS: number;
   /** Whether the dates of the station have milliseconds other than 0. */
   readonly hasMilliseconds: boolean;
   /** Share of readings that the radio loses, 0 up to 1. */
   readonly lossRate: number;
-  /** `meanOnly` reports neither minimum nor maximum, `dead` no wind at all. */
+  /** The wind sensor: `meanOnly` reports no minimum and maximum, `dead` reports no wind at all. */
   readonly sensor: 'whole' | 'meanOnly' | 'dead';
   /** Whether some readings have a second row of the same time, identical or differing. */
   readonly doubles: 'none' | 'identical' | 'differing';
@@ -49,7 +49,7 @@ export interface SimulatedStation {
   readonly snrDb: { readonly around: number } | number;
 }
 
-/** The position that a station reports; null if unknown. */
+/** The position that a station reports at a time; null if unknown. */
 export function positionAt({ climate, former }: SimulatedStation, timeMs: number): Position | null {
   return former !== undefined && timeMs < former.untilMs ? former.position : climate.position;
 }

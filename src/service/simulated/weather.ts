@@ -5,7 +5,7 @@ import { noise3 } from './noise.ts';
 /** The properties of a site that shape its wind. */
 export interface Climate {
   readonly position: Position;
-  /** Factor from the free wind to the wind at the site by day; above 1 on crests and capes. */
+  /** The site's wind by day in multiples of that over open ground; above 1 on crests and capes. */
   readonly exposure: number;
   /** Share of `exposure` left on nights with light wind, when cold air shields valleys. */
   readonly nightShare: number;
@@ -34,7 +34,7 @@ const BREEZE_LAG_DAYS = 2 / 24;
 const SYSTEM_DEG = 12;
 const SYSTEM_DAYS = 3;
 const DRIFT_DEG_PER_DAY = 6;
-/** Size and duration of fronts and troughs, and their share of the wind beside lows and highs. */
+/** Size and duration of fronts and troughs, and their strength relative to lows and highs. */
 const FRONT_DEG = 4;
 const FRONT_DAYS = 1;
 const FRONT_SHARE = 0.5;
@@ -43,9 +43,7 @@ const FRONT_SHARE = 0.5;
 const FREE_WIND_KMH = 24;
 /** Free wind is multiplied by e^STORMINESS in a stormy week, divided by that in a quiet one. */
 const STORMINESS = 0.7;
-/**
- * Share of wind in winter above the mean of the year, since pressure gradients are stronger then.
- */
+/** In winter, with stronger pressure gradients, the wind exceeds its yearly mean by this share. */
 const WINTER_EXCESS = 0.3;
 /** Speed of a free wind that reaches the floor of a valley even at night. */
 const MIXING_KMH = 70;
@@ -94,7 +92,7 @@ function prevailing(latitude: number): number {
   return -0.4 * Math.cos(latitude * 3 * RADIANS);
 }
 
-/** 1 plus or minus WINTER_EXCESS, highest in January in the north and in July in the south. */
+/** Factor of the season: 1 ± WINTER_EXCESS, highest in January in the north, July in the south. */
 function winterFactor(latitude: number, days: number): number {
   const northernWinter = Math.cos((2 * Math.PI * (days - 15)) / TROPICAL_YEAR_DAYS);
   return 1 + WINTER_EXCESS * northernWinter * Math.sign(latitude);
