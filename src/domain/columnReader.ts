@@ -3,13 +3,13 @@ import { COLUMNS } from './reading.ts';
 import type { Rows } from './rows.ts';
 
 /**
- * Reads rows into the interface's eight columns. Every call of `read` uses the same memory, so it
- * overwrites the columns that the call before returned.
+ * Reads rows into the eight standard columns of an archive. Every call of `read` uses the same
+ * memory, so it overwrites the columns that the call before returned.
  */
 export class ColumnReader {
   #values = new Float64Array(0);
 
-  /** The interface's eight columns of `rows`, without extra columns; valid until the next call. */
+  /** The eight standard columns of an archive's `rows`; valid until the next call. */
   read(rows: Rows): Columns {
     const { count } = rows;
     const length = COLUMNS.length * count;
@@ -20,7 +20,7 @@ export class ColumnReader {
   }
 }
 
-/** The interface's eight columns of `rows`, without extra columns. */
+/** The eight standard columns of an archive's `rows`. */
 export function columnsOf(rows: Rows): Columns {
   return new ColumnReader().read(rows);
 }

@@ -2,8 +2,8 @@ import { COLUMNS } from './reading.ts';
 import { convertSpeed, type SpeedUnit } from './units.ts';
 
 /**
- * The interface's eight columns as numbers, one typed array for each: speeds in km/h, angles in
- * degrees. NaN stands for null.
+ * The eight standard columns of an archive as numbers, one typed array for each: speeds in km/h,
+ * angles in degrees. NaN stands for null.
  */
 export interface Columns {
   readonly count: number;
@@ -19,7 +19,7 @@ export interface Columns {
   readonly pressure: Float64Array;
 }
 
-/** The names of the columns in the order of the interface. */
+/** The names of the eight standard columns of an archive, in the service's order. */
 const NAMES = [
   'time',
   'latitude',
@@ -64,7 +64,9 @@ export function convertColumns(columns: Columns, unit: SpeedUnit): Columns {
   );
 }
 
-/** The column with a name of the interface, such as `wind_speed_avg`; undefined for other names. */
+/**
+ * The column with a name as in the service, such as `wind_speed_avg`; undefined for other names.
+ */
 export function columnNamed(columns: Columns, name: string): Float64Array | undefined {
   const key = NAMES[COLUMNS.findIndex((column) => column.name === name)];
   return key && columns[key];

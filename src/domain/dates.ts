@@ -16,14 +16,14 @@ export function calendar(): typeof luxon {
 const DATE_FORM =
   /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2})(?:T(\d{2})(?::(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d))?)?)?)?)?$/;
 
-/** The interface writes years with four digits, so dates lie in the years 0000 to 9999. */
+/** The service writes years with four digits, so dates lie in the years 0000 to 9999. */
 const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * Reads a date of the interface: `yyyy` to `yyyy-MM-ddTHH:mm:ss.SSS`, from the minutes on also
- * with `Z`, `+hhmm` or `+hh:mm`. Missing parts take their lowest value; the default zone is UTC.
- * Months and days may have one digit, as clients in use send them.
+ * Reads a date that the service knows: `yyyy` to `yyyy-MM-ddTHH:mm:ss.SSS`, from the minutes on
+ * also with `Z`, `+hhmm` or `+hh:mm`. Missing parts take their lowest value; the default zone is
+ * UTC. Months and days may have one digit, as clients in use send them.
  * @returns milliseconds since 1970, or undefined for other text and for impossible dates
  */
 export function parseDate(text: string): number | undefined {
@@ -85,7 +85,7 @@ export function startOfDay(now: number, zone: string, daysAgo = 0): number {
   return DateTime.fromMillis(now, { zone }).minus({ days: daysAgo }).startOf('day').toMillis();
 }
 
-/** A date as the interface writes it: `yyyy-MM-ddTHH:mm:ss.SSSZ`. */
+/** A date as the service writes it: `yyyy-MM-ddTHH:mm:ss.SSSZ`. */
 export function formatDate(ms: number): string {
   return new Date(ms).toISOString();
 }
@@ -232,8 +232,8 @@ export function formatOffset(offsetMs: number): string {
 }
 
 /**
- * A function that writes the interface's dates in a zone: unchanged in UTC, otherwise ISO 8601
- * with milliseconds and the zone's offset at that moment.
+ * A function that writes the service's dates in a zone: unchanged in UTC, otherwise ISO 8601 with
+ * milliseconds and the zone's offset at that moment.
  */
 export function dateWriter(zone: string): (isoUtc: string) => string {
   if (zone.toLowerCase() === 'utc') return (isoUtc) => isoUtc;

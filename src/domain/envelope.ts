@@ -3,7 +3,7 @@ import type { Station } from './station.ts';
 
 /** Source and license of the data, which every answer carries. */
 export interface Provenance {
-  /** Address of the interface's reference page. */
+  /** Address of the service's reference page. */
   readonly doc: string;
   /** Address of the data license. */
   readonly license: string;

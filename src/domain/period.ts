@@ -14,7 +14,9 @@ export function describePeriod({ start, stop }: Period): string {
 /** The longest period of one request to the service: 31 days, the length of a chunk. */
 export const MAX_PERIOD_MS = 31 * DAY_MS;
 
-/** The interface's words for a relative start, each with the duration from that start to now. */
+/**
+ * Words that the service takes as a relative start, each with the duration from that start to now.
+ */
 const RELATIVE_STARTS: ReadonlyMap<string, string> = new Map([
   ['last-hour', 'PT1H'],
   ['last-day', 'P1D'],
@@ -122,5 +124,5 @@ export function isClosed({ stop }: Period, nowMs: number): boolean {
   return stop <= nowMs - CLOSED_AFTER_MS;
 }
 
-/** The interface's polling interval: the least time between two requests for the same live data. */
+/** The service's polling interval: the least time between two requests for the same live data. */
 export const POLLING_INTERVAL_MS = 60_000;

@@ -1,7 +1,7 @@
 import type { Json } from './json.ts';
 
 /**
- * A row of an archive: the interface's eight columns in its order, then any further columns.
+ * A row of an archive: the eight standard columns in the service's order, then any further columns.
  * A tuple takes less memory than an object, and an export has millions of rows.
  */
 export type Reading = readonly [
@@ -26,7 +26,7 @@ export interface Column {
   readonly unit: string;
 }
 
-/** The interface's eight columns, in its order. */
+/** The eight standard columns of an archive, in the service's order. */
 export const COLUMNS = [
   { name: 'time', short: 'time', unit: 'utc' },
   { name: 'latitude', short: 'lat', unit: 'degrees' },
@@ -38,7 +38,7 @@ export const COLUMNS = [
   { name: 'pressure', short: 'pressure', unit: '(deprecated)' },
 ] as const satisfies readonly Column[];
 
-/** The columns after the interface's eight where each row sums up a time step of `--every`. */
+/** The columns after the eight standard ones where each row sums up a time step of `--every`. */
 export const STEP_COLUMNS = [
   { name: 'readings', short: 'readings', unit: 'count' },
   { name: 'coverage', short: 'coverage', unit: 'share' },

@@ -56,8 +56,8 @@ export class Rows {
   }
 
   /**
-   * A line for each row: its JSON array without the brackets, ended by LF. With the interface's
-   * eight columns each line is also a line of the interface's CSV, byte for byte.
+   * A line for each row: its JSON array without the brackets, ended by LF. With the eight standard
+   * columns alone each line is also a line of the service's CSV, byte for byte.
    */
   get lines(): string {
     return this.bytes.toString();
@@ -70,8 +70,8 @@ export class Rows {
   }
 
   /**
-   * Whether each row is later than the one before it and lies in `first ≤ time < end`, dates as
-   * the interface writes them. Fast, since an export checks all of its rows.
+   * Whether each row is later than the one before it and lies in `first ≤ time < end`, dates as the
+   * service writes them. Fast, since an export checks all of its rows.
    */
   isAscending(first: string, end: string): boolean {
     const { bytes } = this;
@@ -85,7 +85,7 @@ export class Rows {
   /**
    * The rows of `first ≤ time < end` sorted by time; rows of the same time keep their order, and
    * each keeps its text. Returns these rows themselves where nothing changes.
-   * @param first and `end`: dates as the interface writes them
+   * @param first and `end`: dates as the service writes them
    */
   between(first: string, end: string): Rows {
     const { bytes } = this;
@@ -97,7 +97,7 @@ export class Rows {
     return Rows.ofBytes(bytes.subarray(begin, stop), count, this.#isAscending || undefined);
   }
 
-  /** Whether a row lies in `first ≤ time < end`, dates as the interface writes them. */
+  /** Whether a row lies in `first ≤ time < end`, dates as the service writes them. */
   hasAny(first: string, end: string): boolean {
     for (const time of this.times()) if (time >= first && time < end) return true;
     return false;
@@ -188,6 +188,7 @@ function writeLines(readings: readonly Reading[]): string {
   if (readings.length === 0) return '';
   const lines = JSON.stringify(readings).slice(2, -2).split('],[');
   if (lines.length === readings.length) return `${lines.join('\n')}\n`;
-  // Texts and arrays of further columns contain `],[`, so write such rows one by one.
+  // Values of further columns contain `],[`, which ends a row elsewhere: write such rows one by
+  // one.
   return readings.map((reading) => `${JSON.stringify(reading).slice(1, -1)}\n`).join('');
 }

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from './dates.ts';
 
 /**
- * A station as the Live interface describes it, by the interface's names. Further fields (such as
+ * A station as the Live interface describes it, by the service's names. Further fields (such as
  * `location.hdop`) may be present at any level and are passed through.
  */
 export interface Station {

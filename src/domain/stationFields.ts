@@ -4,9 +4,7 @@ import type { Measurements, Station } from './station.ts';
 export interface StationField {
   /** The kind of the value: a `date` is ISO 8601 text in UTC, a `speed` is in km/h. */
   readonly kind: 'integer' | 'number' | 'speed' | 'date' | 'text' | 'flag';
-  /**
-   * The field's description in the OpenAPI document; missing where the interface documents none.
-   */
+  /** The field's description in the OpenAPI document; missing where the service documents none. */
   readonly description?: string;
   /** Whether the value is never null. */
   readonly isRequired?: true;
@@ -33,8 +31,8 @@ const speed = (what: string): StationField => ({
 });
 
 /**
- * Every field of a station by its path, in the order of the interface: the columns of csv and txt,
- * the schema of the OpenAPI document and the fields of an InfluxDB point follow from this table.
+ * Every field of a station by its path, in the service's order: the columns of csv and txt, the
+ * schema of the OpenAPI document and the fields of an InfluxDB point follow from this table.
  */
 // biome-ignore format: one line for each field
 export const STATION_FIELDS: Readonly<Record<StationPath, StationField>> = {

@@ -81,7 +81,7 @@ const ASCII_SIGNS: Readonly<Record<string, string>> = {
   '°': ' deg',
   '±': '+/-',
   '≥': '>=',
-  // All arrows take two cells, so that columns of them stay in line.
+  // In ASCII every arrow takes two characters, so that columns of arrows stay in line.
   '↑': '^ ',
   '↗': '/^',
   '→': '->',

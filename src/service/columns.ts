@@ -73,7 +73,7 @@ export function isSame(some: Columns, others: Columns): boolean {
   return keys.length === otherKeys.length && keys.every((key, place) => key === otherKeys[place]);
 }
 
-/** The columns of `others` that `some` lacks. */
+/** The columns of the second answer that the first one lacks. */
 function columnsMissing(some: Columns, others: Columns): { name: string; unit: string }[] {
   const known = new Set(keysOf(some));
   return keysOf(others).flatMap((key, place) =>

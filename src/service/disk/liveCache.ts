@@ -124,11 +124,11 @@ export function liveDiskCache(
   };
 }
 
-/** A file name unique to a key, even where the system ignores case; a long key is hashed. */
+/** A file name unique to a cache key, even where the system ignores case; a long key is hashed. */
 async function fileNameOf(key: string): Promise<string> {
   const bytes = Buffer.from(key);
   if (bytes.length <= 100) return bytes.toString('hex');
-  // Most keys are short, and loading node:crypto takes 9 ms.
+  // Most cache keys are short, and loading node:crypto takes 9 ms.
   const { createHash } = await import('node:crypto');
   return createHash('sha256').update(bytes).digest('hex');
 }

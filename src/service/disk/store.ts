@@ -89,7 +89,7 @@ export function openCache({ folder, now, onTrouble }: CacheOptions): Cache {
       return content.subarray(label.length);
     } catch (error) {
       if (errorCode(error) === 'EACCES') throw error;
-      // cacache would reuse the damaged file for the next write of the same content.
+      // The library cacache would reuse the damaged file for the next write of the same content.
       await cacache.rm.content(folder, info.integrity).catch(() => {});
       return undefined;
     }
@@ -154,7 +154,7 @@ export function openCache({ folder, now, onTrouble }: CacheOptions): Cache {
     remove: (key) => remove(key).catch((error) => reportTrouble(error, 'written')),
     list,
     trim: (maxBytes) => trim(maxBytes).catch((error) => reportTrouble(error, 'cleared')),
-    // cacache documents tmp as its folder for unfinished writes.
+    // The library cacache documents tmp as its folder for unfinished writes.
     removeTemporary: () =>
       rm(join(folder, 'tmp'), { recursive: true, force: true }).catch((error) =>
         reportTrouble(error, 'cleared'),

@@ -56,7 +56,7 @@ export function statusFailure(
     const message = `Station ${station} is not known at ${serviceName}.${doubt}`;
     return new NotFoundError(message, serviceMessage);
   }
-  // A proxy may answer 413 too, without an error code of the interface.
+  // A proxy may answer 413 too, then without the error code of a station service.
   const isTooLarge = status === ERROR_STATUS.request_too_large;
   if (isTooLarge || (status >= 400 && status !== 404 && error)) {
     const sentence = `${serviceName} refused ${what}: ${reason || `it answered ${status}`}`;

@@ -11,8 +11,8 @@ export const LONGEST_RETRY_AFTER_MS = 300_000;
  * The wait before a retry: the service's Retry-After, or else random below a ceiling that doubles
  * ("full jitter": M. Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015).
  *
- * undici's own retry is not used: it resumes a broken body with a Range header, which this
- * interface does not have, and its waits cannot be injected.
+ * undici's own retry is not used: it resumes a broken body with a Range header, which
+ * station services do not take, and its waits cannot be injected.
  * @param failures how many attempts have failed before this one
  * @param random from 0 up to 1
  * @param longestMs the longest Retry-After to obey

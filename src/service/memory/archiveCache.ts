@@ -28,12 +28,12 @@ const MAX_ROWS = 500_000;
 const ROWS_OF_A_HEAD = 10;
 
 /**
- * For each station, this many periods a minute with rows that may still change are requested with
- * the client's own bounds; further ones are cut out of one larger request.
+ * For each station, this many periods whose rows may still change are requested a minute with the
+ * client's own bounds; further ones are cut out of one larger request.
  */
 const OPEN_PERIODS_PER_MINUTE = 10;
 
-/** At most this many stations have their requests for open periods counted. */
+/** At most this many stations are remembered in the counts for OPEN_PERIODS_PER_MINUTE. */
 const MAX_COUNTED = 10_000;
 
 export interface ArchiveCacheOptions extends UpstreamOptions {
@@ -100,8 +100,8 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
     const open = findOpen(station, chunk);
     if (open) return open;
     const answer = await askClosed(station, chunk, isAfresh);
-    // By the service's clock the chunk may be open, and a chunk without rows may get rows later:
-    // keep the answer for 60 s only.
+    // By the service's clock the rows of the chunk may still change, and a chunk without rows may
+    // get rows later: keep the answer for 60 s only.
     if (!isClosed(chunk, serviceNow()) || !hasRowIn(answer.archive, chunk)) {
       return cacheOpen(station, chunk, answer);
     }

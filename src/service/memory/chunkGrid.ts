@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../domain/dates.ts';
 import { isClosed, MAX_PERIOD_MS, type Period } from '../../domain/period.ts';
 
-/** The interface has no date before the year 0000. */
+/** The service has no date before the year 0000. */
 const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z');
 
 /** The part of a period that lies in one chunk of a fixed grid of 31 days. */

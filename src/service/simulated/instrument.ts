@@ -32,7 +32,7 @@ export function createInstrument(station: SimulatedStation): Instrument {
     const time = formatDate(timeMs);
     if (sensor === 'dead') return [time, latitude, longitude, null, null, null, null, null];
 
-    // A second reading that differs has the same mean wind and other turbulence.
+    // A second reading that differs from the first has the same mean wind and other turbulence.
     const draw = isSecond && doubles === 'differing' ? -slot : slot;
     const { eastKmh, northKmh } = windAt(timeMs);
     const wave = WAVE_SHARE * noise1(id, timeMs / WAVE_MS);

@@ -9,7 +9,7 @@ const HIGHEST_ID = 1900;
 const DENSITY = 0.3;
 const NETWORK_SEED = 2014;
 
-/** Stations from this id on are of the second generation. */
+/** Stations from this id on have hardware of the second generation. */
 const SECOND_GENERATION_FROM = 1000;
 const FIRST_GENERATION: Hardware = { cadenceS: 240, jitterS: 5, stepsPerKmh: 4, headings: 16 };
 const SECOND_GENERATION: Hardware = { cadenceS: 300, jitterS: 0, stepsPerKmh: 10, headings: 360 };

@@ -9,7 +9,7 @@ import type { SimulatedStation } from './station.ts';
  * its station and slot alone, so every period that contains the reading gives the same row.
  */
 
-/** Share of readings that a station with `doubles` reports twice. */
+/** Share of its readings that a station with `doubles` sends twice. */
 const DOUBLE_SHARE = 0.125;
 
 function phaseS({ id, hardware: { cadenceS } }: SimulatedStation): number {
@@ -17,8 +17,8 @@ function phaseS({ id, hardware: { cadenceS } }: SimulatedStation): number {
 }
 
 /**
- * Time of the reading of a slot. Times ascend, since the random delay of a reading is shorter than
- * the interval between slots.
+ * Time of the reading of a slot (a step of the reporting interval). Times ascend, since the random
+ * delay of a reading is shorter than the interval.
  */
 function slotTimeMs(station: SimulatedStation, slot: number): number {
   const { cadenceS, jitterS } = station.hardware;
@@ -30,8 +30,8 @@ function slotTimeMs(station: SimulatedStation, slot: number): number {
 }
 
 /**
- * The last slot that begins at or before a time. The reading of this slot may come later than the
- * time; readings of earlier slots do not.
+ * The last slot (step of the reporting interval) that begins at or before a time. Its reading may
+ * come later than the time; readings of earlier slots do not.
  */
 function slotDue(station: SimulatedStation, timeMs: number): number {
   return Math.floor((timeMs / 1000 - phaseS(station)) / station.hardware.cadenceS);
@@ -57,7 +57,7 @@ export function readingsIn(station: SimulatedStation, period: Period, now: numbe
   }
 }
 
-/** The last row of a station until `now`; undefined before its first. */
+/** The last row of a station until `now`; undefined before its first row. */
 export function lastReading(station: SimulatedStation, now: number): Reading | undefined {
   const latest = Math.min(now, station.retiredMs - 1);
   for (let slot = slotDue(station, latest); ; slot--) {

@@ -10,7 +10,7 @@ import { chance } from './noise.ts';
 import { lastReading, readingsIn } from './readings.ts';
 import { positionAt, type SimulatedStation } from './station.ts';
 
-/** Source and license, which each answer of the Live or Archive interface carries. */
+/** Source and license, which each live or archive answer carries. */
 function provenance(page: 'live' | 'archive'): Provenance {
   return {
     doc: `https://wind.example/api/${page}/`,

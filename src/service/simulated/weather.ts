@@ -7,7 +7,7 @@ export interface Climate {
   readonly position: Position;
   /** The site's wind by day in multiples of that over open ground; above 1 on crests and capes. */
   readonly exposure: number;
-  /** Share of `exposure` left on nights with light wind, when cold air shields valleys. */
+  /** Share of the daytime wind left on nights with light wind, when cold air shields valleys. */
   readonly nightShare: number;
   /** Speed of the valley or sea breeze with the sun in the zenith, km/h. */
   readonly breezeKmh: number;
@@ -41,11 +41,11 @@ const FRONT_SHARE = 0.5;
 
 /** Speed of the wind over open ground in unremarkable weather. */
 const FREE_WIND_KMH = 24;
-/** Free wind is multiplied by e^STORMINESS in a stormy week, divided by that in a quiet one. */
+/** In a stormy week the wind is multiplied by e^STORMINESS, in a quiet week divided by it. */
 const STORMINESS = 0.7;
 /** In winter, with stronger pressure gradients, the wind exceeds its yearly mean by this share. */
 const WINTER_EXCESS = 0.3;
-/** Speed of a free wind that reaches the floor of a valley even at night. */
+/** A wind over open ground of this speed reaches the floor of a valley even at night. */
 const MIXING_KMH = 70;
 
 const [EAST, NORTH, STORM] = [101, 202, 303];
@@ -87,7 +87,10 @@ function gradient(seed: number, position: Position, days: number): number {
   return systems(seed, position, days) + FRONT_SHARE * front;
 }
 
-/** Trade winds blow from the east up to 30° of latitude, westerlies beyond; −0.4 to 0.4. */
+/**
+ * Trade winds blow from the east up to 30° of latitude (down to −0.4), westerlies beyond (up to
+ * 0.4).
+ */
 function prevailing(latitude: number): number {
   return -0.4 * Math.cos(latitude * 3 * RADIANS);
 }
