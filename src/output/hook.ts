@@ -13,6 +13,8 @@ interface HookInput {
 
 /** A command of `--exec` that runs for longer is killed. */
 const LONGEST_RUN_MS = 60_000;
+/** A command that goes on for this time after SIGTERM is killed. */
+const KILL_AFTER_MS = 2000;
 /** How many commands of `--exec` may run at once; further ones wait. */
 const CONCURRENCY = 8;
 /** How many characters of a command's last output are kept, to explain a failure. */
@@ -95,7 +97,14 @@ async function supervise(
   const end = (signal: NodeJS.Signals): void => {
     if (child.pid !== undefined) io.processes.endGroup(child.pid, signal);
   };
-  ending.addEventListener('abort', () => end('SIGTERM'), { once: true, signal: over.signal });
+  const endKindly = async (): Promise<void> => {
+    end('SIGTERM');
+    await io.sleep(KILL_AFTER_MS, over.signal);
+    end('SIGKILL');
+  };
+  // The sleep rejects once the command has ended.
+  const onEnding = (): void => void endKindly().catch(() => {});
+  ending.addEventListener('abort', onEnding, { once: true, signal: over.signal });
   const closed = new Promise((resolve) => child.on('close', resolve));
   const exit = new Promise<string | undefined>((resolve) => {
     child.on('error', (error) => resolve(`could not be started (${error.message})`));

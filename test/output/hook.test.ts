@@ -103,6 +103,15 @@ describe('an --exec hook', () => {
     expect(troubles).toEqual([]);
   });
 
+  it('is killed if it ignores SIGTERM when the watch ends', async () => {
+    const { hook, troubles, heard } = setUp("trap '' TERM; echo begun; sleep 600; echo late");
+    hook.run(WORD);
+    await once(heard as never, 'output');
+    hook.end();
+    await hook.settle();
+    expect(troubles).toEqual([]);
+  });
+
   it('runs each of 20 times, though at most eight run at once', async () => {
     const { hook, output } = setUp('echo begin; sleep 0.05; echo end');
     for (let i = 0; i < 20; i++) hook.run(WORD);
