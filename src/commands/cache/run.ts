@@ -44,8 +44,11 @@ export async function runCache({ task, maxBytes, isQuiet }: CacheRequest, io: Io
     note(`${describeEntries(before)} in ${place}.`);
     return;
   }
-  if (folder !== undefined) await clearLiveAnswers(folder);
-  await cache.trim(maxBytes);
+  const live = folder === undefined ? [] : await listLiveAnswers(folder);
+  const liveBytes = sumOfBytes(live);
+  const keepsLive = liveBytes <= maxBytes && maxBytes > 0;
+  if (folder !== undefined && !keepsLive) await clearLiveAnswers(folder);
+  await cache.trim(keepsLive ? maxBytes - liveBytes : maxBytes);
   await cache.removeTemporary();
   const after = await list();
   const left = new Set(after.map(({ key }) => key));
@@ -54,6 +57,10 @@ export async function runCache({ task, maxBytes, isQuiet }: CacheRequest, io: Io
 }
 
 function describeEntries(entries: readonly Entry[]): string {
-  const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
-  return `${entries.length === 1 ? '1 answer' : `${entries.length} answers`} (${formatSize(bytes)})`;
+  const count = entries.length === 1 ? '1 answer' : `${entries.length} answers`;
+  return `${count} (${formatSize(sumOfBytes(entries))})`;
+}
+
+function sumOfBytes(entries: readonly Entry[]): number {
+  return entries.reduce((sum, { bytes }) => sum + bytes, 0);
 }
