@@ -186,7 +186,10 @@ describe('the cache of vane archive', () => {
     const server = await serve((path) => (path.includes('/archive/') ? 'status400' : 'none'));
     const line = '--near 43.4,4.9 --limit 1 --start 2023-12-01 --stop 2023-12-02 -f ndjson';
     const { code, err } = await archive(server, line, { isCached: true });
-    expect([code, err]).toEqual([4, expect.stringMatching(/^vane: .* refused the archive of station 7 /)]);
+    expect([code, err]).toEqual([
+      4,
+      expect.stringMatching(/^vane: .* refused the archive of station 7 /),
+    ]);
   });
 
   it('--no-cache makes no cache, and --refresh fills the cache without reading it', async () => {
@@ -227,6 +230,12 @@ describe('vane cache', () => {
     expect(list.err).toMatch(/^2 answers \(.* kB\) in /);
     const trimmed = await vane(['cache', 'clear', '--max-size', '1GiB'], { env });
     expect(trimmed.err).toMatch(/^Removed 0 answers \(0 B\); 2 answers/);
+    await vane(['live', 'all', '--base-url', server.baseUrl], { env });
+    const kept = await vane(['cache', 'clear', '--max-size', '1GiB'], { env });
+    expect(kept.err).toMatch(/^Removed 0 answers \(0 B\); 3 answers/);
+    const small = await vane(['cache', 'clear', '--max-size', '1B'], { env });
+    expect(small.err).toMatch(/^Removed 3 answers \(.*\); 0 answers/);
+    await archive(server, '110 --start 2023-11-14 --stop 2024-01-10 -f csv', { isCached: true });
     const cleared = await vane(['cache', 'clear'], { env });
     expect(cleared.err).toMatch(/^Removed 2 answers \(.*\); 0 answers \(0 B\) left\.\n$/);
     expect((await vane(['cache', 'list'], { env })).out).toBe('');

@@ -93,8 +93,14 @@ const YEAR = /^(?:19|20)\d\d$/;
  * `PP603.csv.gz`, `110.csv`.
  */
 export function stationInPath(path: string): number | undefined {
-  const named = Array.from(path.matchAll(/station[=_-]?(\d{1,15})(?!\d)/gi)).at(-1)?.[1];
-  if (named !== undefined) return Number(named);
-  const base = path.replace(/^.*[/\\]/, '').replace(/\..*$/, '');
+  const folders = path.split(/[/\\]/);
+  const name = folders.pop() as string;
+  const numbers = [
+    ...folders.map((folder) => /^station[=_-]?(\d{1,15})$/i.exec(folder)?.[1]),
+    /(?<![a-z])station[=_-]?(\d{1,15})(?!\d)/i.exec(name)?.[1],
+  ];
+  const number = numbers.findLast((text) => text !== undefined);
+  if (number !== undefined) return Number(number);
+  const base = name.replace(/\..*$/, '');
   return YEAR.test(base) ? undefined : parseStationId(base);
 }
