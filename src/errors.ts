@@ -146,15 +146,33 @@ export class InterruptedError extends VaneError {
   }
 }
 
-/** Causes of file system failures by error code, worded as the end of a sentence. */
-export const FILE_CAUSES = {
-  EISDIR: 'it is a folder',
-  ENOTDIR: 'there is a file where a folder should be',
-  EACCES: 'permission is denied',
-} as const;
-
 /** The code of a system error (`ENOSPC`, `ECONNRESET`), or undefined for any other value. */
 export function errorCode(error: unknown): string | undefined {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   return typeof code === 'string' ? code : undefined;
+}
+
+const FILE_CAUSES: Readonly<Record<string, string>> = {
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'there is a file where a folder should be',
+  EEXIST: 'there is a file where a folder should be',
+  EACCES: 'permission is denied',
+  EPERM: 'permission is denied',
+  ENOENT: 'it is not there',
+  ENOSPC: 'the disk is full',
+  ENXIO: 'no program reads from it',
+  EDQUOT: 'the disk quota is used up',
+  EROFS: 'the file system is read-only',
+  EFBIG: 'it would be too large',
+  ENAMETOOLONG: 'its name is too long',
+  ELOOP: 'its links go round in circles',
+};
+
+/**
+ * The cause of a failure of the file system as the end of a sentence: “permission is denied”. The
+ * path of the file is not in it.
+ */
+export function fileCause(error: unknown): string {
+  const [cause] = (error as Error).message.split(', ', 1) as [string];
+  return FILE_CAUSES[errorCode(error) ?? ''] ?? cause;
 }

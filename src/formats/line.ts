@@ -51,19 +51,25 @@ const ESCAPES: Readonly<Record<string, string>> = {
  * Reads a template with placeholders such as `{name}`. `{{` and `}}` stand for single braces, `\n`
  * for a line break and `\t` for a tab.
  * @param option the option that takes the template, such as `--line`, for messages
+ * @param isSecret leaves the template itself out of messages
  * @throws UsageError for an unknown placeholder, an unmatched brace, and an empty template
  */
-export function readTemplate(option: string, template: string): Template {
+export function readTemplate(option: string, template: string, isSecret = false): Template {
   if (template === '')
     throw new UsageError(`${option} takes a template, not nothing. ${listPlaceholders()}`);
+  const fail = (sentence: string, index: number): UsageError =>
+    new UsageError(
+      `${sentence} ${listPlaceholders()}`,
+      isSecret ? undefined : pointAt(template, index),
+    );
   const parts = Array.from(template.matchAll(TOKEN), ({ 0: token, 1: name, index }): Part => {
     if (name !== undefined) {
       if (Object.hasOwn(RECORD_FIELDS, name)) return { value: name as Placeholder };
-      throw pointedError(`${option} has no ${printable(token)}.`, template, index);
+      throw fail(`${option} has no ${printable(token)}.`, index);
     }
     if (token === '{' || token === '}') {
       const problem = `${option} has a ${token} without its other one`;
-      throw pointedError(`${problem}; a brace itself is ${token}${token}.`, template, index);
+      throw fail(`${problem}; a brace itself is ${token}${token}.`, index);
     }
     return { text: ESCAPES[token] ?? printable(token) };
   });
@@ -73,9 +79,4 @@ export function readTemplate(option: string, template: string): Template {
 function listPlaceholders(): string {
   const placeholders = PLACEHOLDERS.map((name) => `{${name}}`);
   return `Placeholders are ${placeholders.join(', ')}.`;
-}
-
-/** A usage error that points at a place in the template. */
-function pointedError(sentence: string, template: string, index: number): UsageError {
-  return new UsageError(`${sentence} ${listPlaceholders()}`, pointAt(template, index));
 }

@@ -1,4 +1,4 @@
-import { errorCode, FILE_CAUSES, OutputError, UsageError, VaneError } from '../errors.ts';
+import { errorCode, fileCause, OutputError, UsageError, VaneError } from '../errors.ts';
 
 /** A part of the output: text, or bytes in a format that is not text. */
 export type Piece = string | Uint8Array;
@@ -25,19 +25,6 @@ export function readTarget(output: string | undefined, flag = '--output'): Targe
   return { path: output, isGzip: output.toLowerCase().endsWith('.gz') };
 }
 
-const CAUSES: Readonly<Record<string, string>> = {
-  ...FILE_CAUSES,
-  EEXIST: FILE_CAUSES.ENOTDIR,
-  ENOENT: 'its folder is not there',
-  ENOSPC: 'the disk is full',
-  ENXIO: 'no program reads from it',
-  EDQUOT: 'the disk quota is used up',
-  EPERM: FILE_CAUSES.EACCES,
-  EROFS: 'the file system is read-only',
-  EFBIG: 'it would be too large',
-  ENAMETOOLONG: 'its name is too long',
-};
-
 /**
  * Turns an error of the file system into an OutputError that names the cause; leaves other errors
  * as they are.
@@ -51,7 +38,7 @@ export function explain(
   const code = errorCode(error);
   // EPIPE only says that the reader has closed the pipe.
   if (error instanceof VaneError || code === undefined || code === 'EPIPE') return error;
-  const cause = CAUSES[code] ?? (error as Error).message;
+  const cause = code === 'ENOENT' ? 'its folder is not there' : fileCause(error);
   return new OutputError(`Could not write ${path}: ${cause}. ${outcome}`.trimEnd(), {
     cause: error,
   });

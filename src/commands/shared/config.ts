@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseStationId } from '../../domain/station.ts';
 import { printable } from '../../domain/text.ts';
-import { errorCode, FILE_CAUSES, UsageError } from '../../errors.ts';
+import { errorCode, fileCause, UsageError } from '../../errors.ts';
 import type { Io } from '../../io.ts';
 import { pathOf, userFolder } from '../../userFolder.ts';
 import { isObject } from '../../wire/check.ts';
@@ -115,11 +115,6 @@ export function configPath(io: Io): string | undefined {
   return folder && join(pathOf(folder), 'config.json');
 }
 
-const CAUSES: Readonly<Record<string, string>> = {
-  ...FILE_CAUSES,
-  ELOOP: 'its links go round in circles',
-};
-
 /**
  * Reads the user's configuration, which is empty where there is no file.
  * @throws UsageError for a file that cannot be read, or that is no configuration
@@ -134,8 +129,7 @@ export function readConfig(io: Io): Config {
     const code = errorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return NO_CONFIG;
     if (code === undefined) throw error;
-    const cause = CAUSES[code] ?? (error as Error).message;
-    throw new UsageError(`The configuration ${path} cannot be read: ${cause}.`);
+    throw new UsageError(`The configuration ${path} cannot be read: ${fileCause(error)}.`);
   }
 }
 

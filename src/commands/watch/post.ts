@@ -91,7 +91,9 @@ function readHeaders(texts: readonly string[]): ReadonlyMap<string, Header> {
       throw new UsageError(`--post-header takes a header such as 'Title: {name}'${own}.`);
     }
     if (headers.has(key)) throw new UsageError(`--post-header gives ${name} twice.`);
-    headers.set(key, { text, fill: readTemplate('--post-header', text) });
+    // The header may be a password: `Authorization: Bearer …`.
+    const fill = readTemplate('--post-header', text, true);
+    headers.set(key, { text, fill });
   }
   return headers;
 }

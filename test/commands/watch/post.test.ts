@@ -225,6 +225,8 @@ describe('wrong usage of --post', () => {
     [[...READING, '--post-header', 'Host: c'], 'HTTP itself sets Host.'],
     [[...READING, '--post-header', 'content-length: 3'], 'HTTP itself sets content-length.'],
     [[...READING, '--post-header', 'A: {nme}'], '--post-header has no {nme}.'],
+    [[...READING, '--post-header', 'Key: token{nme}'], '--post-header has no {nme}.'],
+    [[...READING, '--post-header', 'Key: token}'], '--post-header has a } without its other one'],
     [[...READING, '--post-header', 'A: b', '--post-header', 'a: c'], 'gives a twice.'],
     [
       [

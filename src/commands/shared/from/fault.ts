@@ -1,5 +1,5 @@
 import { quoteExcerpt } from '../../../domain/text.ts';
-import { errorCode, FILE_CAUSES, UsageError, VaneError } from '../../../errors.ts';
+import { errorCode, fileCause, UsageError, VaneError } from '../../../errors.ts';
 
 /** What messages call a file of `--from`: its path, or stdin for `-`. */
 export const fileName = (path: string): string => (path === '-' ? 'stdin' : path);
@@ -12,9 +12,7 @@ export function faultAt(path: string, line: number, sentence: string): UsageErro
   return new UsageError(`${fileName(path)}, line ${line}: ${sentence}`);
 }
 
-const CAUSES: Readonly<Record<string, string>> = {
-  ...FILE_CAUSES,
-  ENOENT: 'it is not there',
+const GZIP_CAUSES: Readonly<Record<string, string>> = {
   Z_DATA_ERROR: 'it is not whole gzip',
   Z_BUF_ERROR: 'its gzip ends too early',
 };
@@ -23,6 +21,6 @@ const CAUSES: Readonly<Record<string, string>> = {
 export function explainRead(error: unknown, path: string): unknown {
   const code = errorCode(error);
   if (error instanceof VaneError || code === undefined) return error;
-  const cause = CAUSES[code] ?? (error as Error).message;
+  const cause = GZIP_CAUSES[code] ?? fileCause(error);
   return new UsageError(`--from: ${fileName(path)} cannot be read: ${cause}.`);
 }

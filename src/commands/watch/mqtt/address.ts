@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseStationId } from '../../../domain/station.ts';
 import { hideUser, printable } from '../../../domain/text.ts';
-import { errorCode, UsageError } from '../../../errors.ts';
+import { fileCause, UsageError } from '../../../errors.ts';
 import type { Io } from '../../../io.ts';
 
 export interface MqttFlags {
@@ -106,7 +106,7 @@ function readPassword({ VANE_MQTT_PASSWORD: text, VANE_MQTT_PASSWORD_FILE: path 
   } catch (error) {
     // Do not quote the path: by mistake, the variable may hold the password itself.
     throw new UsageError(
-      `The file of VANE_MQTT_PASSWORD_FILE cannot be read: ${errorCode(error)}.`,
+      `The file of VANE_MQTT_PASSWORD_FILE cannot be read: ${fileCause(error)}.`,
     );
   }
 }
