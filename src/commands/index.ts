@@ -1,5 +1,5 @@
-import type * as Everyday from './everyday.ts';
-import type * as History from './history.ts';
+import type * as Everyday from './bundleEveryday.ts';
+import type * as History from './bundleHistory.ts';
 import type { DeclareCommand } from './shared/command.ts';
 
 export interface CommandEntry {
@@ -12,9 +12,11 @@ export interface CommandEntry {
 
 const STATIONS_USAGE = '[options] [stations...]';
 
-const everyday = (name: keyof typeof Everyday) => async () => (await import('./everyday.ts'))[name];
+const everyday = (name: keyof typeof Everyday) => async () =>
+  (await import('./bundleEveryday.ts'))[name];
 
-const history = (name: keyof typeof History) => async () => (await import('./history.ts'))[name];
+const history = (name: keyof typeof History) => async () =>
+  (await import('./bundleHistory.ts'))[name];
 
 /** vane's commands by name, each loaded from the folder of its name; `vane --help` loads none. */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {

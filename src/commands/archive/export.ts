@@ -22,6 +22,15 @@ import { combineSteps, type StationArchive } from './steps.ts';
 import { conclude, writeReport } from './summary.ts';
 import { ExportTally } from './tally.ts';
 
+/** An export that is under way. */
+interface Export {
+  readonly request: ArchiveRequest;
+  readonly tally: ExportTally;
+  readonly io: Io;
+  /** The lock on the files that `--append` continues. */
+  readonly lock: Lock | undefined;
+}
+
 /**
  * Requests archives in parts of 31 days, several at once, and writes one file after the other, or
  * to stdout.
@@ -38,16 +47,16 @@ export async function runExport(
   const begun = io.now();
   const isSummarized = request.output.format === 'table' || request.report !== undefined;
   const tally = new ExportTally(isSummarized ? new StationSummaries(request) : undefined);
+  const current: Export = { request, tally, io, lock };
   const total = plan.reduce((sum, destination) => sum + countRequests(destination), 0);
   const requests = requestsOfPlan(plan);
   const { target } = request.output;
   await readChunks(request, { requests, total, tally, target }, session, io, async (results) => {
     for (const destination of plan) {
-      const answers = takeAnswers(results, destination, request, tally);
+      const answers = takeAnswers(results, destination, current);
       const { every } = request;
       const rows = every ? combineSteps(answers, destination.period, request, every) : answers;
-      const chunks = presentAnswers(rows, destination, request, tally);
-      await writeDestination(request, destination, chunks, tally, io, lock);
+      await writeDestination(presentAnswers(rows, destination, current), destination, current);
     }
   });
   if (request.report !== undefined) {
@@ -67,8 +76,7 @@ export async function runExport(
 async function* takeAnswers(
   results: AsyncGenerator<ChunkResult>,
   destination: Destination,
-  { append, columns, every }: ArchiveRequest,
-  tally: ExportTally,
+  { request: { append, columns, every }, tally }: Export,
 ): AsyncGenerator<StationArchive> {
   // With --every, columns that vane does not know are left out.
   const wanted = columns ?? (every && COLUMNS.map(({ name }) => name));
@@ -92,8 +100,7 @@ async function* takeAnswers(
 async function* presentAnswers(
   answers: AsyncIterable<StationArchive>,
   { names }: Destination,
-  { split, output, columns, every }: ArchiveRequest,
-  tally: ExportTally,
+  { request: { split, output, columns, every }, tally }: Export,
 ): AsyncGenerator<ArchiveChunk> {
   let head: ArchiveHead | undefined;
   let isBegun = split === undefined;
@@ -110,14 +117,10 @@ async function* presentAnswers(
 
 /** Writes rows to one file, or to stdout; if no request for them succeeded, no file is made. */
 async function writeDestination(
-  request: ArchiveRequest,
-  { target, tail }: Destination,
   chunks: AsyncGenerator<ArchiveChunk>,
-  tally: ExportTally,
-  io: Io,
-  lock: Lock | undefined,
+  { target, tail }: Destination,
+  { request: { output, header, template, stationAt }, tally, io, lock }: Export,
 ): Promise<void> {
-  const { output, header, template, stationAt } = request;
   const { path } = target;
   const [first, format] = await Promise.all([chunks.next(), ARCHIVE_FORMATS[output.format].load()]);
   if (first.done) return;
