@@ -83,12 +83,12 @@ async function findStations(
 /** Reads files that `vane archive` wrote. */
 export async function gatherFromFiles(
   files: FilesRequest,
-  { connection, zone }: PlotRequest,
+  { zone }: PlotRequest,
   io: Io,
   draw: (gathered: Gathered) => Promise<void>,
 ): Promise<void> {
-  const reporter = createReporter(io, connection);
-  const { stations: named, bounds } = files;
+  const { stations: named, bounds, verbosity } = files;
+  const reporter = createReporter(io, verbosity);
   const readings = new Map<number, Columns[]>();
   const take = (station: number, columns: Columns): void => {
     const chunks = readings.get(station) ?? [];

@@ -8,7 +8,6 @@ import { colourLevel, type Io } from '../../io.ts';
 import { readTarget, type Target } from '../../output/target.ts';
 import { readRowCondition } from '../shared/condition.ts';
 import type { Config } from '../shared/config.ts';
-import { readConnection } from '../shared/connection.ts';
 import { readPresentation } from '../shared/presentation.ts';
 import { readSource, type Source, type SourceFlags } from '../shared/source.ts';
 import { readClasses, readSpeed } from '../shared/speeds.ts';
@@ -53,7 +52,6 @@ export function readPlotRequest(
   const source = readSource(stations, flags, () => '1d', config, io);
   refuseTooMany(source);
   return {
-    connection: readConnection(flags, io, config),
     source,
     kind: flags.kind,
     options: readOptions(flags, unit),

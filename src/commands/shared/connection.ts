@@ -5,10 +5,8 @@ import type { GlobalFlags } from './options.ts';
 import { readSetting } from './settings.ts';
 import { readDurationMs, readInteger } from './values.ts';
 
-/** Which service to ask, how long to wait and retry, and how much to print about it. */
-export interface Connection {
-  /** Address of the service; undefined for the simulated network. */
-  readonly baseUrl: string | undefined;
+/** How long to wait and retry, how to use the disk cache, and how much to print about it. */
+export interface RequestPolicy {
   readonly timeoutMs: number;
   readonly retries: number;
   readonly isQuiet: boolean;
@@ -17,15 +15,28 @@ export interface Connection {
   readonly cache: 'use' | 'refresh' | 'none';
 }
 
+/** Which service to ask, and how. */
+export interface Connection extends RequestPolicy {
+  /** Address of the service; undefined for the simulated network. */
+  readonly baseUrl: string | undefined;
+}
+
 /** Reads the flags that say which service to ask, and how. @throws UsageError */
 export function readConnection(flags: GlobalFlags, io: Io, config = NO_CONFIG): Connection {
   if (flags.demo && flags.baseUrl !== undefined) {
     throw new UsageError('--demo and --base-url name two different services; give one of them.');
   }
+  return {
+    ...readRequestPolicy(flags),
+    baseUrl: flags.demo ? undefined : readSetting('base_url', flags, config, io),
+  };
+}
+
+/** The global options besides the address of the service. @throws UsageError */
+export function readRequestPolicy(flags: GlobalFlags): RequestPolicy {
   const timeoutMs = readDurationMs('--timeout', flags.timeout);
   if (timeoutMs > LONGEST_TIMER_MS) throw new UsageError('--timeout is at most 24d.');
   return {
-    baseUrl: flags.demo ? undefined : readSetting('base_url', flags, config, io),
     timeoutMs,
     retries: readInteger('--retries', flags.retries, 0, 20),
     isQuiet: flags.quiet ?? false,

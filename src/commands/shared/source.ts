@@ -2,6 +2,7 @@ import { type Period, periodUntil } from '../../domain/period.ts';
 import { UsageError } from '../../errors.ts';
 import type { Io } from '../../io.ts';
 import { type Config, NO_CONFIG } from './config.ts';
+import { type RequestPolicy, readRequestPolicy } from './connection.ts';
 import { type HistoryFlags, type HistoryRequest, readHistory } from './history.ts';
 import { isEverything, readSelection, readStations } from './selection.ts';
 import { readSetting } from './settings.ts';
@@ -23,6 +24,7 @@ export interface FilesRequest {
    */
   readonly bounds: Partial<Period>;
   readonly notes: readonly string[];
+  readonly verbosity: Pick<RequestPolicy, 'isQuiet' | 'isVerbose'>;
 }
 
 export type Source = { readonly history: HistoryRequest } | { readonly files: FilesRequest };
@@ -79,5 +81,6 @@ function readFilesRequest(
       ...(period && stop !== undefined && { stop: periodUntil(context.now, period).stop }),
     },
     notes,
+    verbosity: readRequestPolicy(flags),
   };
 }

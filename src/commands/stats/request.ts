@@ -6,7 +6,6 @@ import type { Io } from '../../io.ts';
 import { GROUP_KEYS, type GroupKey, type StatisticsOptions } from '../../statistics/statistics.ts';
 import { readRowCondition } from '../shared/condition.ts';
 import type { Config } from '../shared/config.ts';
-import { type Connection, readConnection } from '../shared/connection.ts';
 import type { OutputFlags } from '../shared/options.ts';
 import { type Output, readOutput } from '../shared/presentation.ts';
 import { readSource, type Source, type SourceFlags } from '../shared/source.ts';
@@ -23,7 +22,6 @@ export interface StatsFlags extends SourceFlags, OutputFlags {
 }
 
 export interface StatsRequest {
-  readonly connection: Connection;
   readonly source: Source;
   readonly options: Omit<StatisticsOptions, 'period'>;
   /** Speed classes of `--rose`; undefined without `--rose`. */
@@ -53,7 +51,6 @@ export function readStatsRequest(
     where: readWhere(flags, calmKmh),
   };
   return {
-    connection: readConnection(flags, io, config),
     source: readSource(stations, flags, needStart, config, io),
     options,
     classes,

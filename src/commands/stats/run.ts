@@ -48,7 +48,7 @@ async function runService(history: HistoryRequest, request: StatsRequest, io: Io
 }
 
 async function runFiles(files: FilesRequest, request: StatsRequest, io: Io): Promise<void> {
-  const reporter = createReporter(io, request.connection);
+  const reporter = createReporter(io, files.verbosity);
   const { options } = request;
   const gathering = new Gathering(options, files.bounds);
   const take = (station: number, columns: Columns): void => gathering.add(station, columns);
