@@ -4,7 +4,7 @@ import { addExamples, type DeclareCommand } from '../shared/command.ts';
 import { readServeRequest, type ServeFlags } from './request.ts';
 import { runServe } from './run.ts';
 
-export const declareCommand: DeclareCommand = (command, { io, perform }) => {
+export const declareCommand: DeclareCommand = (command, { perform }) => {
   command
     .description(
       'Serves the interface over HTTP until it is ended: of a simulated network, or in front of a ' +
@@ -21,15 +21,13 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     .option('--warm', 'ask ahead of time, so that no client waits (default: when a client asks)')
     .option(
       '--stale <duration>',
-      'how old live data may get while the service fails, e.g. 1h',
-      '24h',
+      'how old live data may get while the service fails (default: 24h), e.g. 1h',
     )
     .option(
       '--upstream-concurrency <n>',
-      'archive requests to the service at once, 1 to 16, e.g. 2',
-      '4',
+      'archive requests to the service at once, 1 to 16 (default: 4), e.g. 2',
     )
-    .option('--memory <size>', 'most that answers may take in memory, e.g. 1GiB', '256MB')
+    .option('--memory <size>', 'most that answers may take in memory (default: 256MB), e.g. 1GiB')
     .option(
       '--rate <n>',
       'requests a minute from one address, or none for no limit (default: 600 with --upstream, but for this machine), e.g. 60',
@@ -54,7 +52,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
       'add a json line for each request to a file, which may be rotated (SIGHUP opens it again); - is stdout (default: none), e.g. access.log',
     )
     .action(async (_, self: Command) => {
-      await perform(readServeRequest(self.optsWithGlobals<ServeFlags>(), io), runServe);
+      await perform(readServeRequest(self.optsWithGlobals<ServeFlags>()), runServe);
     });
   addExamples(
     command,

@@ -1,7 +1,6 @@
 import { UsageError } from '../../errors.ts';
-import type { Io } from '../../io.ts';
 import { readTrustProxy } from '../../server/edge/clientAddress.ts';
-import { readConnection } from '../shared/connection.ts';
+import { type RequestPolicy, readRequestPolicy } from '../shared/connection.ts';
 import type { GlobalFlags } from '../shared/options.ts';
 import { ifGiven, readBaseUrl, readDurationMs, readInteger, readSize } from '../shared/values.ts';
 import { readRate } from './rate.ts';
@@ -11,9 +10,9 @@ export interface ServeFlags extends GlobalFlags {
   readonly port: string;
   readonly upstream?: string;
   readonly warm?: true;
-  readonly stale: string;
-  readonly upstreamConcurrency: string;
-  readonly memory: string;
+  readonly stale?: string;
+  readonly upstreamConcurrency?: string;
+  readonly memory?: string;
   readonly rate?: string;
   readonly trustProxy?: string;
   readonly maxConnections: string;
@@ -25,11 +24,12 @@ export interface ServeFlags extends GlobalFlags {
 export type ServeRequest = Readonly<ReturnType<typeof readServeRequest>>;
 
 /** @throws UsageError */
-export function readServeRequest(flags: ServeFlags, io: Io) {
+export function readServeRequest(flags: ServeFlags) {
   if (flags.host.trim() === '') {
     throw new UsageError('--host takes an address such as 127.0.0.1; 0.0.0.0 is every network.');
   }
-  const upstream = readUpstream(flags, io);
+  const policy = readRequestPolicy(flags);
+  const upstream = readUpstream(flags, policy);
   return {
     host: flags.host,
     /** The port to listen on; 0 picks a free one. */
@@ -42,8 +42,8 @@ export function readServeRequest(flags: ServeFlags, io: Io) {
     maxConnections: readInteger('--max-connections', flags.maxConnections, 1, 1_000_000),
     /** The file of the access log; `-` is stdout. */
     logPath: flags.log,
-    isQuiet: flags.quiet ?? false,
-    isVerbose: flags.verbose ?? false,
+    isQuiet: policy.isQuiet,
+    isVerbose: policy.isVerbose,
   };
 }
 
@@ -61,29 +61,40 @@ function readReports({ metricsHost, metricsPort }: ServeFlags) {
  * Reads `--upstream`, the service whose data the server caches; undefined for the simulated
  * network.
  */
-function readUpstream(flags: ServeFlags, io: Io) {
-  const { upstream, demo, baseUrl } = flags;
+function readUpstream(flags: ServeFlags, policy: RequestPolicy) {
+  const { upstream, demo, baseUrl, stale = '24h', upstreamConcurrency = '4' } = flags;
   if (baseUrl !== undefined) {
     throw new UsageError('vane serve takes the service it asks from --upstream, not --base-url.');
   }
   if (demo && upstream !== undefined) {
     throw new UsageError('--demo and --upstream name two different services; give one of them.');
   }
-  if (demo) return undefined;
+  if (demo) {
+    refuseUseless(flags);
+    return undefined;
+  }
   if (upstream === undefined) {
     throw new UsageError(
       'vane serve needs to know what to serve: --demo for the simulated network, or --upstream with the address of a service.',
     );
   }
   return {
-    connection: {
-      ...readConnection(flags, io),
-      baseUrl: readBaseUrl('--upstream', upstream),
-    },
+    connection: { ...policy, baseUrl: readBaseUrl('--upstream', upstream) },
     isWarm: flags.warm ?? false,
-    staleMs: readDurationMs('--stale', flags.stale),
+    staleMs: readDurationMs('--stale', stale),
     /** How many archive requests to the service may be under way at once. */
-    concurrency: readInteger('--upstream-concurrency', flags.upstreamConcurrency, 1, 16),
-    maxAnswerBytes: readSize('--memory', flags.memory),
+    concurrency: readInteger('--upstream-concurrency', upstreamConcurrency, 1, 16),
+    maxAnswerBytes: readSize('--memory', flags.memory ?? '256MB'),
   };
+}
+
+/** Refuses the options of the cache server, which have no effect on the simulated network. */
+function refuseUseless({ warm, stale, upstreamConcurrency, memory }: ServeFlags): void {
+  const given = Object.entries({
+    '--warm': warm,
+    '--stale': stale,
+    '--upstream-concurrency': upstreamConcurrency,
+    '--memory': memory,
+  }).find(([, value]) => value !== undefined);
+  if (given) throw new UsageError(`${given[0]} is for --upstream; --demo asks no service.`);
 }

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { createProgram } from '../../../src/cli.ts';
+import type { ServeRequest } from '../../../src/commands/serve/request.ts';
+import type { Io } from '../../../src/io.ts';
+import { fakeIo } from '../../support/fake-io.ts';
+import { words } from '../../support/question.ts';
+
+/** The request that a command line makes. */
+async function requestOf(line: string, env: Io['env'] = {}): Promise<ServeRequest> {
+  let request: unknown;
+  const perform = async (made: unknown): Promise<void> => {
+    request = made;
+  };
+  const program = await createProgram(fakeIo({ env }), perform, ['serve']);
+  await program.parseAsync(words(line), { from: 'user' });
+  return request as ServeRequest;
+}
+
+const UPSTREAM = 'serve --upstream http://127.0.0.1:9';
+
+describe('the request of vane serve', () => {
+  it('does not depend on VANE_BASE_URL, since --upstream names the service', async () => {
+    const env = { VANE_BASE_URL: 'ftp://x' };
+    expect(await requestOf(UPSTREAM, env)).toEqual(await requestOf(UPSTREAM));
+  });
+
+  it('has 24 hours, 4 requests and 256 MB without --stale, --upstream-concurrency and --memory', async () => {
+    expect((await requestOf(UPSTREAM)).upstream).toMatchObject({
+      isWarm: false,
+      staleMs: 86_400_000,
+      concurrency: 4,
+      maxAnswerBytes: 256_000_000,
+    });
+  });
+
+  it('has the values of --warm, --stale, --upstream-concurrency, --memory, --timeout and --refresh', async () => {
+    const line = `${UPSTREAM} --warm --stale 1h --upstream-concurrency 2 --memory 1MB --timeout 5s --refresh`;
+    expect((await requestOf(line)).upstream).toMatchObject({
+      connection: { baseUrl: 'http://127.0.0.1:9', timeoutMs: 5000, cache: 'refresh' },
+      isWarm: true,
+      staleMs: 3_600_000,
+      concurrency: 2,
+      maxAnswerBytes: 1_000_000,
+    });
+  });
+
+  it.each(['--warm', '--stale 1h', '--stale junk', '--upstream-concurrency 4', '--memory 1GiB'])(
+    'with --demo and %s is refused, and the error says that the option is for --upstream',
+    async (option) => {
+      const [flag] = option.split(' ');
+      await expect(requestOf(`serve --demo ${option}`)).rejects.toThrow(
+        `${flag} is for --upstream; --demo asks no service.`,
+      );
+    },
+  );
+
+  it.each([
+    ['--timeout junk', '--timeout takes a length of time'],
+    ['--retries 99', '--retries takes a whole number from 0 to 20'],
+  ])('with --demo and %s is refused, and the error says %s', async (option, message) => {
+    await expect(requestOf(`serve --demo ${option}`)).rejects.toThrow(message);
+  });
+
+  it('with --demo takes the global options, such as --timeout 5s and --no-cache', async () => {
+    const request = await requestOf('serve --demo --timeout 5s --no-cache -q');
+    expect(request).toMatchObject({ upstream: undefined, isQuiet: true });
+  });
+});
