@@ -247,6 +247,7 @@ describe('wrong usage', () => {
     ['live --sort wind', /Allowed choices are id, name, avg/],
     ['live -o wind.xls', /does not tell the format; add --format/],
     ['live -f parquet', /'parquet' is invalid.*csv, txt, json, ndjson, geojson\./],
+    ['live -o wind.svg', /Stations cannot be written as svg; choose table, .*geojson\.$/m],
     ['live -o wind.parquet', /Stations cannot be written as parquet; choose table, .*geojson\.$/m],
     ['meta -o wind.parquet', /Stations cannot be written as parquet/],
     ['live -o no/such/folder/wind.csv', /There is no folder .*no\/such\/folder to write/],

@@ -15,13 +15,17 @@ import { parquet } from './parquet.ts';
 import { table } from './table.ts';
 import { txt } from './txt.ts';
 
-/** A format that is loaded when it is asked for. */
-interface Entry<F> {
-  readonly load: () => Promise<F>;
+/** The traits that a command knows of a format without loading it. */
+interface Traits {
   /** The output is compressed binary data: not for a terminal, and not worth a `.gz`. */
   readonly isBinary?: true;
   /** The document holds license and attribution; in csv and txt only with the header `service`. */
   readonly carriesProvenance?: true;
+}
+
+/** A format that is loaded when it is asked for. */
+interface Entry<F> extends Traits {
+  readonly load: () => Promise<F>;
 }
 
 interface ArchiveEntry extends Entry<ArchiveFormat> {
@@ -94,9 +98,14 @@ export type StationFormatName = keyof typeof STATION_ENTRIES;
 export type ArchiveFormatName = keyof typeof ARCHIVE_ENTRIES;
 export type StreamFormatName = keyof typeof STREAM_ENTRIES;
 export type StatisticsFormatName = keyof typeof STATISTICS_ENTRIES;
-export type FormatName = StationFormatName | ArchiveFormatName | StreamFormatName;
+export type PictureFormatName = 'terminal' | 'svg' | 'png' | 'html';
+export type FormatName =
+  | StationFormatName
+  | ArchiveFormatName
+  | StreamFormatName
+  | PictureFormatName;
 
-export type Formats<N extends FormatName, E = Entry<unknown>> = Readonly<Record<N, E>>;
+export type Formats<N extends FormatName, E = Traits> = Readonly<Record<N, E>>;
 
 /** The formats of each command, in the order of its help; `vane watch` has `--line` besides. */
 export const STATION_FORMATS: Formats<StationFormatName, Entry<StationFormat>> = STATION_ENTRIES;
@@ -106,6 +115,13 @@ export const STATISTICS_FORMATS: Formats<
   StatisticsFormatName,
   Entry<StatisticsFormat>
 > = STATISTICS_ENTRIES;
+/** The formats of pictures, which `src/figures/` writes. */
+export const PICTURE_FORMATS: Formats<PictureFormatName> = {
+  terminal: {},
+  svg: {},
+  png: { isBinary: true },
+  html: {},
+};
 
 /** File name endings that ask for a format. */
 const EXTENSIONS: Readonly<Record<FormatName, readonly string[]>> = {
@@ -117,6 +133,10 @@ const EXTENSIONS: Readonly<Record<FormatName, readonly string[]>> = {
   geojson: ['.geojson'],
   parquet: ['.parquet'],
   influx: ['.lp', '.influx'],
+  terminal: ['.txt'],
+  svg: ['.svg'],
+  png: ['.png'],
+  html: ['.html', '.htm'],
 };
 
 export function formatNames<N extends FormatName>(formats: Formats<N>): N[] {
@@ -128,10 +148,13 @@ export function archiveFormatsWith(trait: 'hasHeader' | 'rows'): ArchiveFormatNa
   return formatNames(ARCHIVE_FORMATS).filter((name) => ARCHIVE_FORMATS[name][trait] !== undefined);
 }
 
-/** The format that a file name's ending asks for, `.gz` aside; undefined for an unknown ending. */
-export function formatOfFile(path: string): FormatName | undefined {
+/**
+ * The format that a file name's ending asks for, `.gz` aside; undefined for an unknown ending.
+ * @param first formats that come before all others, as `.txt` is an ending of two
+ */
+export function formatOfFile(path: string, first: readonly FormatName[]): FormatName | undefined {
   const name = path.toLowerCase().replace(/\.gz$/, '');
-  return (Object.keys(EXTENSIONS) as FormatName[]).find((format) =>
+  return [...first, ...(Object.keys(EXTENSIONS) as FormatName[])].find((format) =>
     EXTENSIONS[format].some((extension) => name.endsWith(extension)),
   );
 }

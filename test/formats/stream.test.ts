@@ -404,5 +404,5 @@ it.each([
   ['wind', undefined],
   ['csv', undefined],
 ] as const)('the file name %s means the format %s', (path, format) => {
-  expect(formatOfFile(path)).toBe(format);
+  expect(formatOfFile(path, [])).toBe(format);
 });

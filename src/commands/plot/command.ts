@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { THEME_NAMES } from '../../domain/palette.ts';
 import { CELL_VALUES, KINDS } from '../../figures/plotData.ts';
+import { formatNames, PICTURE_FORMATS } from '../../formats/index.ts';
 import { addExamples, type DeclareCommand, HISTORY_ARGUMENT } from '../shared/command.ts';
 import { readConfig } from '../shared/config.ts';
 import { addHints, PERIOD_HINTS } from '../shared/mistakes.ts';
@@ -13,7 +14,7 @@ import {
   SECTOR_CHOICES,
 } from '../shared/options.ts';
 import { IMAGE_CHOICES } from './image.ts';
-import { PICTURE_FORMATS, type PlotFlags, readPlotRequest } from './request.ts';
+import { type PlotFlags, readPlotRequest } from './request.ts';
 import { runPlot } from './run.ts';
 
 export const declareCommand: DeclareCommand = (command, { io, perform }) => {
@@ -72,7 +73,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
       new Option(
         '-f, --format <format>',
         'form of the picture (default: by the name of --output, else terminal), e.g. svg',
-      ).choices(PICTURE_FORMATS),
+      ).choices(formatNames(PICTURE_FORMATS)),
     )
     .option(
       '-o, --output <file>',

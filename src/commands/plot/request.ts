@@ -4,18 +4,16 @@ import type { SpeedUnit } from '../../domain/units.ts';
 import { UsageError } from '../../errors.ts';
 import type { CellValue, Kind, PlotOptions } from '../../figures/plotData.ts';
 import { MAX_STATIONS } from '../../figures/plotData.ts';
-import { colourLevel, type Io } from '../../io.ts';
-import { readTarget, type Target } from '../../output/target.ts';
+import { PICTURE_FORMATS, type PictureFormatName } from '../../formats/index.ts';
+import type { Io } from '../../io.ts';
+import type { Target } from '../../output/target.ts';
 import { readRowCondition } from '../shared/condition.ts';
 import type { Config } from '../shared/config.ts';
-import { readPresentation } from '../shared/presentation.ts';
+import { readDestination, readPresentation } from '../shared/presentation.ts';
 import { readSource, type Source, type SourceFlags } from '../shared/source.ts';
 import { readClasses, readSpeed } from '../shared/speeds.ts';
 import { ifGiven, readInteger, readSectors } from '../shared/values.ts';
 import type { ImageChoice } from './image.ts';
-
-export const PICTURE_FORMATS = ['terminal', 'svg', 'png', 'html'] as const;
-type PictureFormat = (typeof PICTURE_FORMATS)[number];
 
 export interface PlotFlags extends SourceFlags {
   readonly kind: Kind;
@@ -28,7 +26,7 @@ export interface PlotFlags extends SourceFlags {
   readonly width?: string;
   readonly height?: string;
   readonly image?: ImageChoice;
-  readonly format?: PictureFormat;
+  readonly format?: PictureFormatName;
   readonly output?: string;
 }
 
@@ -41,14 +39,10 @@ export function readPlotRequest(
   config: Config,
   io: Io,
 ) {
-  const target = readTarget(flags.output);
-  const format = readFormat(flags, target);
+  const destination = readDestination(flags, 'A picture', PICTURE_FORMATS, 'terminal', io);
+  const { format, target, colours } = destination;
   const { unit, zone } = readPresentation(flags, config, io);
   refuseUseless(flags, format, target);
-  const terminal = target.path === undefined ? io.stdoutTerminal : undefined;
-  if (format === 'png' && terminal) {
-    throw new UsageError('png is not for a terminal; add -o FILE.');
-  }
   const source = readSource(stations, flags, () => '1d', config, io);
   refuseTooMany(source);
   return {
@@ -64,7 +58,7 @@ export function readPlotRequest(
       image: flags.image ?? 'off',
       width: readPixels('--width', flags.width),
       height: readPixels('--height', flags.height),
-      colours: colourLevel(target.path === undefined ? flags.color : false, io.env, terminal),
+      colours,
     },
   };
 }
@@ -83,22 +77,6 @@ function readOptions(flags: PlotFlags, unit: SpeedUnit): PlotOptions {
   };
 }
 
-/**
- * The picture's format: that of `--format`, else the one that the file name of `--output` implies.
- */
-function readFormat({ format }: PlotFlags, { path }: Target): PictureFormat {
-  if (format !== undefined) return format;
-  if (path === undefined) return 'terminal';
-  const name = path.toLowerCase().replace(/\.gz$/, '');
-  if (name.endsWith('.htm')) return 'html';
-  if (name.endsWith('.txt')) return 'terminal';
-  const found = PICTURE_FORMATS.find((ending) => name.endsWith(`.${ending}`));
-  if (found !== undefined) return found;
-  throw new UsageError(
-    `The name ${path} does not tell the format; end it in .svg, .png, .html or .txt, or add --format ${PICTURE_FORMATS.join('|')}.`,
-  );
-}
-
 function readPixels(flag: string, text: string | undefined): number | undefined {
   return ifGiven(text, (given) => readInteger(flag, given, 200, 4000));
 }
@@ -113,7 +91,7 @@ const OF_KINDS = {
 } as const satisfies Partial<Record<keyof PlotFlags, readonly Kind[]>>;
 
 /** Refuses options that would have no effect. */
-function refuseUseless(flags: PlotFlags, format: PictureFormat, { path }: Target): void {
+function refuseUseless(flags: PlotFlags, format: PictureFormatName, { path }: Target): void {
   for (const [name, kinds] of Object.entries(OF_KINDS)) {
     const isUseful = kinds.some((kind) => kind === flags.kind);
     if (flags[name as keyof typeof OF_KINDS] === undefined || isUseful) continue;
@@ -127,13 +105,12 @@ function refuseUseless(flags: PlotFlags, format: PictureFormat, { path }: Target
   if (flags.where !== undefined && flags.value !== undefined && flags.value !== 'hours') {
     throw new UsageError(`--where is counted by --value hours, not by --value ${flags.value}.`);
   }
-  if (format !== 'terminal') {
-    if (flags.image === undefined || flags.image === 'off') return;
-    throw new UsageError(`--image is for a picture in the terminal, not for ${format}.`);
+  const isImage = flags.image !== undefined && flags.image !== 'off';
+  if (isImage && (format !== 'terminal' || path !== undefined)) {
+    const place = format === 'terminal' ? 'a file' : format;
+    throw new UsageError(`--image is for a picture in the terminal, not for ${place}.`);
   }
-  if (path !== undefined && flags.image) {
-    throw new UsageError('--image is for a picture in the terminal, not for a file.');
-  }
+  if (format !== 'terminal') return;
   const size = flags.width === undefined ? 'height' : 'width';
   if (flags[size] !== undefined) {
     throw new UsageError(

@@ -1,10 +1,10 @@
 import { dateWriter } from '../../domain/dates.ts';
 import { UsageError } from '../../errors.ts';
 import { type FormatName, type Formats, formatNames, formatOfFile } from '../../formats/index.ts';
-import { type Io, showsUnicode, usesColour, widthOfStdout } from '../../io.ts';
+import { colourLevel, type Io, showsUnicode, widthOfStdout } from '../../io.ts';
 import { readTarget } from '../../output/target.ts';
 import { type Config, NO_CONFIG } from './config.ts';
-import type { OutputFlags, PresentationFlags } from './options.ts';
+import type { GlobalFlags, OutputFlags, PresentationFlags } from './options.ts';
 import { readSetting } from './settings.ts';
 
 /**
@@ -26,16 +26,42 @@ export type Output<F extends FormatName> = Readonly<ReturnType<typeof readOutput
  * @throws UsageError
  */
 export function readOutput<F extends FormatName>(
-  flags: OutputFlags & { readonly color?: boolean },
+  flags: DestinationFlags & PresentationFlags,
   subject: string,
   formats: Formats<F>,
   config: Config,
   io: Io,
 ) {
+  const destination = readDestination(flags, subject, formats, 'table' as F, io);
+  const { format, target, colours } = destination;
+  return {
+    format,
+    target,
+    ...readPresentation(flags, format === 'table' ? config : NO_CONFIG, io),
+    colour: colours > 0,
+    columns: target.path === undefined ? widthOfStdout(io) : undefined,
+    isUnicode: showsUnicode(io.env),
+  };
+}
+
+type DestinationFlags = Pick<OutputFlags, 'format' | 'output'> & Pick<GlobalFlags, 'color'>;
+
+/**
+ * Format, target and level of colours of a document or a picture.
+ * @param usual the format if neither `--format` nor a file name tells it
+ * @throws UsageError
+ */
+export function readDestination<F extends FormatName>(
+  flags: DestinationFlags,
+  subject: string,
+  formats: Formats<F>,
+  usual: NoInfer<F>,
+  { stdoutTerminal, env }: Io,
+) {
   const target = readTarget(flags.output);
-  const terminal = target.path === undefined ? io.stdoutTerminal : undefined;
-  const format = readFormat(flags, subject, formats) ?? ('table' as F);
-  const presented = readPresentation(flags, format === 'table' ? config : NO_CONFIG, io);
+  const isStdout = target.path === undefined;
+  const terminal = isStdout ? stdoutTerminal : undefined;
+  const format = readFormat(flags, subject, formats) ?? usual;
   if (formats[format].isBinary && terminal) {
     throw new UsageError(`${format} is not for a terminal; add -o FILE.`);
   }
@@ -44,14 +70,9 @@ export function readOutput<F extends FormatName>(
       `${format} is compressed in itself, and in .gz nothing reads it; leave .gz off the name.`,
     );
   }
-  return {
-    format,
-    target,
-    ...presented,
-    colour: usesColour(target.path === undefined ? flags.color : false, io.env, terminal),
-    columns: target.path === undefined ? widthOfStdout(io) : undefined,
-    isUnicode: showsUnicode(io.env),
-  };
+  // FORCE_COLOR is for stdout; a file has colours only with --color.
+  const color = isStdout ? flags.color : (flags.color ?? false);
+  return { format, target, colours: colourLevel(color, env, terminal) };
 }
 
 /**
@@ -67,7 +88,7 @@ export function readFormat<F extends FormatName>(
   const { path } = readTarget(output);
   if (format === undefined && path === undefined) return undefined;
   const names = formatNames(formats);
-  const chosen = format ?? formatOfFile(path ?? '');
+  const chosen = format ?? formatOfFile(path ?? '', names);
   const taken = names.find((name) => name === chosen);
   if (taken !== undefined) return taken;
   throw new UsageError(

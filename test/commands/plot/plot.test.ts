@@ -4,18 +4,18 @@ import { createProgram } from '../../../src/cli.ts';
 import { gatherFromFiles } from '../../../src/commands/plot/gather.ts';
 import type { PlotRequest } from '../../../src/commands/plot/request.ts';
 import type { Period } from '../../../src/domain/period.ts';
-import { colourLevel } from '../../../src/io.ts';
+import { colourLevel, type Io } from '../../../src/io.ts';
 import { fakeIo } from '../../support/fake-io.ts';
 import { words } from '../../support/question.ts';
 import { vane } from '../../support/run.ts';
 
 /** The request that a command line makes. */
-async function requestOf(line: string): Promise<PlotRequest> {
+async function requestOf(line: string, env: Io['env'] = {}): Promise<PlotRequest> {
   let request: unknown;
   const perform = async (made: unknown): Promise<void> => {
     request = made;
   };
-  const io = fakeIo();
+  const io = fakeIo({ env });
   const program: Command = await createProgram(io, perform, ['plot']);
   await program.parseAsync(words(line), { from: 'user' });
   return request as PlotRequest;
@@ -40,6 +40,8 @@ describe('vane plot', () => {
     ['wind.htm', 'html'],
     ['wind.svg.gz', 'svg'],
     ['wind.txt', 'terminal'],
+    ['wind.txt --image off', 'terminal'],
+    ['wind.svg --image off', 'svg'],
   ])('-o %s draws in the format %s', async (name, format) => {
     expect((await requestOf(`plot 110 -o ${name}`)).output.format).toBe(format);
   });
@@ -101,6 +103,19 @@ describe('the colours of a picture in a terminal', () => {
   });
 });
 
+describe('the colours of a picture in a file', () => {
+  it.each([
+    ['-o x.txt', {}, 0],
+    ['-o x.txt --color', {}, 3],
+    ['-o x.txt --no-color', {}, 0],
+    ['-o x.txt', { FORCE_COLOR: '2' }, 0],
+    ['-f terminal', { FORCE_COLOR: '2' }, 2],
+  ])('with %s and the environment %o are of level %d', async (flags, env, level) => {
+    const { output } = await requestOf(`plot 110 ${flags}`, { COLORTERM: 'truecolor', ...env });
+    expect(output.colours).toBe(level);
+  });
+});
+
 describe('wrong usage of vane plot', () => {
   it.each([
     ['plot 1 2 3 4 5 6 7 8 9 10 11 12 13', 'A picture has room for 12 stations, and these are 13'],
@@ -112,7 +127,12 @@ describe('wrong usage of vane plot', () => {
     ['plot 110 --mark fast', '--mark takes a speed such as 1kn, not “fast”.'],
     ['plot 110 --width 600', '--width is for svg, png and html'],
     ['plot 110 -o x.svg --width 99999', '--width takes a whole number from 200 to 4000'],
-    ['plot 110 -o x.pdf', 'does not tell the format; end it in .svg, .png, .html or .txt'],
+    ['plot 110 -o x.pdf', 'does not tell the format; add --format terminal|svg|png|html.'],
+    ['plot 110 -o x.csv', 'A picture cannot be written as csv; choose terminal, svg, png, html.'],
+    ['plot 110 -o x.png.gz', 'png is compressed in itself, and in .gz nothing reads it'],
+    ['plot 110 -f png -o x.gz', 'png is compressed in itself, and in .gz nothing reads it'],
+    ['plot 110 --image auto -o x.svg', '--image is for a picture in the terminal, not for svg.'],
+    ['plot 110 --image kitty -o x.txt', 'for a picture in the terminal, not for a file.'],
     ['plot', 'Name the stations'],
   ])('vane %s is refused before any request, and the error says %s', async (line, message) => {
     const { code, out, err } = await vane(words(`${line} --base-url http://127.0.0.1:9`));
