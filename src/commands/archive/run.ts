@@ -23,7 +23,7 @@ export async function runArchive(request: ArchiveRequest, io: Io): Promise<void>
     refuseSharedReport(request, plan);
     if (request.isDryRun) {
       const rest = append ? await continuePlan(plan, append, now) : plan;
-      const show = needsList(named, request) ? showEstimate : showRequests;
+      const show = needsList(named, request.selection) ? showEstimate : showRequests;
       return show(request, rest, listMs, session, io);
     }
     if (!append) return runExport(request, plan, session, io);
@@ -48,8 +48,8 @@ async function findStations(
   const isSeries = ARCHIVE_FORMATS[output.format].isSeries && !isDryRun;
   const isNameNeeded = isSeries || (template?.uses.has('name') ?? false);
   const stations = await resolveStations(named, request, isNameNeeded, session);
-  if (named === 'all' || needsList(named, request) || isNameNeeded) return stations;
-  return report && !isDryRun ? namesForReport(named, session) : stations;
+  if (needsList(named, request.selection) || isNameNeeded) return stations;
+  return report && !isDryRun ? namesForReport([...stations.keys()], session) : stations;
 }
 
 /** Names of stations for the report. If the request for names fails, the export goes on. */

@@ -10,7 +10,7 @@ import { gustFactor } from '../../domain/watching/diagnostics.ts';
 import { UsageError } from '../../errors.ts';
 
 /** Whether a condition may name `distance` and `trend`, which a measurement alone does not have. */
-export interface Comparable {
+interface Comparable {
   /** Whether `distance` may be compared: only `--near` gives a place to measure it from. */
   readonly hasPlace: boolean;
   /** Whether `trend` may be compared: only `vane watch` sees stations over time. */

@@ -93,10 +93,7 @@ async function readNamed(
 }
 
 /** Whether the service's list of all stations is needed to know which stations a request means. */
-export function needsList(
-  named: readonly number[] | 'all',
-  { selection }: Pick<HistoryRequest, 'selection'>,
-): boolean {
+export function needsList(named: readonly number[] | 'all', selection: Selection): boolean {
   return named === 'all' || !isEverything(selection);
 }
 
@@ -113,7 +110,7 @@ export async function resolveStations(
 ): Promise<ReadonlyMap<number, string | undefined>> {
   const { service, signal, reporter } = session;
   const ids = named === 'all' ? [] : named;
-  if (!needsList(named, { selection }) && !isNameNeeded) {
+  if (!needsList(named, selection) && !isNameNeeded) {
     return new Map(ids.map((id) => [id, undefined]));
   }
   const { data } = await service.liveAll({ withMeta: false, signal });

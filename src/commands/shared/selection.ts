@@ -3,7 +3,7 @@ import type { Selection } from '../../domain/selection.ts';
 import { parseStationId } from '../../domain/station.ts';
 import { parseDistanceKm } from '../../domain/units.ts';
 import { UsageError } from '../../errors.ts';
-import { type Comparable, readCondition, refusedFields } from './condition.ts';
+import { readCondition, refusedFields } from './condition.ts';
 import { describeFavourites, type Favourites, isFavouriteName } from './config.ts';
 import type { SelectionFlags } from './options.ts';
 import {
@@ -52,11 +52,12 @@ function readStation(text: string, favourites: Favourites): number {
   throw new UsageError(`${message} Stations by name: --name ${name}.`);
 }
 
-/** Reads the flags that select stations, such as `--near` and `--limit`. @throws UsageError */
-export function readSelection(
-  flags: SelectionFlags,
-  { hasTrend }: Pick<Comparable, 'hasTrend'> = { hasTrend: false },
-): Selection {
+/**
+ * Reads the flags that select stations, such as `--near` and `--limit`.
+ * @param hasTrend whether `--where` may compare `trend`
+ * @throws UsageError
+ */
+export function readSelection(flags: SelectionFlags, hasTrend = false): Selection {
   const { name, near, radius, bbox, state, maxAge, where, sort, limit } = flags;
   if (near === undefined && (radius !== undefined || sort === 'distance')) {
     const flag = radius === undefined ? '--sort distance' : '--radius';

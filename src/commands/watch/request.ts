@@ -49,7 +49,7 @@ export async function readWatchRequest(
   io: Io,
 ) {
   const { count, duration, maxFailures } = flags;
-  const selection = readSelection(flags, { hasTrend: true });
+  const selection = readSelection(flags, true);
   const connection = readConnection(flags, io, config);
   const rule = readRule(flags);
   const places = await readPlaces(flags, io);
