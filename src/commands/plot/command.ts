@@ -23,7 +23,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     .description('Draws the wind of a period: in the terminal, as SVG, PNG or one HTML file.');
   addPeriodOptions(command, false).option(
     '--from <files...>',
-    'read files that vane archive wrote instead of asking a service; - is stdin, e.g. wind.csv.gz',
+    'read files that vane archive wrote instead of asking a service; - is stdin, e.g. station-110.csv.gz',
   );
   command
     .optionsGroup('Picture:')

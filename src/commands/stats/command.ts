@@ -22,7 +22,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   addPeriodOptions(command, false)
     .option(
       '--from <files...>',
-      'read files of vane archive and no service; - is stdin, e.g. wind.csv.gz',
+      'read files of vane archive and no service; - is stdin, e.g. station-110.csv.gz',
     )
     .optionsGroup('Statistics:')
     .option(
@@ -63,6 +63,6 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     'vane stats 110 --start 2024 --stop 2025 --by month',
     `vane stats 110 --start 2015 --by month-of-year \\
       --where 'avg in 12..25kn and dir in SW..NW'`,
-    'vane stats --from wind.csv.gz --rose --knots',
+    'vane stats --from station-110.csv.gz --rose --knots',
   );
 };
