@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors.ts';
 import { type Io, LONGEST_TIMER_MS } from '../../io.ts';
-import { NO_CONFIG } from './config.ts';
+import type { Config } from './config.ts';
 import type { GlobalFlags } from './options.ts';
 import { readSetting } from './settings.ts';
 import { readDurationMs, readInteger } from './values.ts';
@@ -22,7 +22,7 @@ export interface Connection extends RequestPolicy {
 }
 
 /** Reads the flags that say which service to ask, and how. @throws UsageError */
-export function readConnection(flags: GlobalFlags, io: Io, config = NO_CONFIG): Connection {
+export function readConnection(flags: GlobalFlags, io: Io, config: Config): Connection {
   if (flags.demo && flags.baseUrl !== undefined) {
     throw new UsageError('--demo and --base-url name two different services; give one of them.');
   }
