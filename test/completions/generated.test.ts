@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../src/commands/index.ts';
+import { NOTES } from '../../src/completions/reference.ts';
 import { EXIT } from '../../src/errors.ts';
 import { vane } from '../support/run.ts';
 
@@ -22,6 +24,11 @@ describe('the files in completions/ (npm run completions updates them)', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toBe(await read(path));
   });
+});
+
+it('the manual page has notes for commands that exist only', () => {
+  const names = Object.keys(COMMANDS).map((name) => `vane ${name}`);
+  expect(Object.keys(NOTES).filter((name) => !names.includes(name))).toEqual([]);
 });
 
 it('vane completion tcsh exits with 2 and names the shells that have a script', async () => {
