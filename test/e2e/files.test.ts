@@ -3,7 +3,7 @@ import { execaNode } from 'execa';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { startServer } from '../../src/server/server.ts';
 import { simulatedService } from '../../src/service/simulated/service.ts';
-import { expectAnswer, type Question, titled } from '../support/question.ts';
+import { expectAnswer, type Question, runHere, titled, words } from '../support/question.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
 
@@ -16,7 +16,8 @@ afterAll(() => server.close());
 
 const HOUR = '--start 2024-06-01 --stop 2024-06-01T00:10';
 
-const FILES: readonly Question[] = [
+/** Asked in this process. */
+const QUESTIONS: readonly Question[] = [
   {
     line: `archive 110 ${HOUR} -f csv --header names`,
     status: 0,
@@ -28,12 +29,6 @@ const FILES: readonly Question[] = [
     status: 0,
     stdout: /^2024-06-01T00:03:52.000Z\t4.75\t7.25\t2.25\t270\t43.364118\t4.915527\t\t110\n/,
     stderr: /^2 readings/,
-  },
-  {
-    line: `archive 110 603 ${HOUR} -f influx`,
-    status: 0,
-    stdout: /^(wind,station=110,name=.* 17172\d{14}\n){2}(wind,station=603,.*(\n|$)){2}$/,
-    stderr: /^4 readings of 2 stations /,
   },
   {
     line: `archive 110 ${HOUR}`,
@@ -50,15 +45,9 @@ const FILES: readonly Question[] = [
   ...['live', 'meta'].map((command) => ({
     line: `${command} 110 999999 -f ndjson`,
     status: 3,
-    stdout: /^\{"id":110,.*\}$/,
-    stderr: /^Data: .*\nvane: Station 999999 is not known at http:\/\/127\.0\.0\.1:\d+\.$/,
+    stdout: /^\{"id":110,.*\}\n$/,
+    stderr: /^Data: .*\nvane: Station 999999 is not known at http:\/\/127\.0\.0\.1:\d+\.\n$/,
   })),
-  {
-    line: 'live 999999 --demo',
-    status: 3,
-    stdout: '',
-    stderr: 'vane: Station 999999 is not known at the simulated network.',
-  },
   {
     line: 'watch 110 999999 --count 1',
     status: 3,
@@ -70,23 +59,41 @@ const FILES: readonly Question[] = [
     status: 2,
     stdout: '',
     stderr:
-      'vane: --columns takes names out of time,lat,lon,lull,avg,gust,dir,pressure,station,latitude,longitude,wind_speed_min,wind_speed_avg,wind_speed_max,wind_heading,readings,coverage; “wind” is not one.',
+      'vane: --columns takes names out of time,lat,lon,lull,avg,gust,dir,pressure,station,latitude,longitude,wind_speed_min,wind_speed_avg,wind_speed_max,wind_heading,readings,coverage; “wind” is not one.\n',
+  },
+];
+
+/** Asked of the built program. */
+const OF_PROGRAM: readonly Question[] = [
+  {
+    line: `archive 110 603 ${HOUR} -f influx`,
+    status: 0,
+    stdout: /^(wind,station=110,name=.* 17172\d{14}\n){2}(wind,station=603,.*\n){2}$/,
+    stderr: /^4 readings of 2 stations /,
+  },
+  {
+    line: 'live 999999 --demo',
+    status: 3,
+    stdout: '',
+    stderr: 'vane: Station 999999 is not known at the simulated network.\n',
   },
   {
     line: 'archive 110 --start 1d -o wind.lp --append',
     status: 2,
     stdout: '',
-    stderr: 'vane: --append continues csv, txt, ndjson, not influx.',
+    stderr: 'vane: --append continues csv, txt, ndjson, not influx.\n',
   },
 ];
 
 describe('output that other programs read', () => {
-  it.concurrent.each(titled(FILES))(
-    'vane %s ends with %i and prints %s',
-    async (line, _status, _printed, question) => {
-      const address = line.includes('--demo') ? [] : ['--base-url', server.baseUrl];
-      const args = [...line.split(' '), '--no-cache', ...address];
-      expectAnswer(await execaNode(BIN, args, { reject: false }), question);
-    },
-  );
+  const env = () => ({ VANE_BASE_URL: server.baseUrl });
+
+  it.each(titled(QUESTIONS))('vane %s ends with %i and prints %s', async (line, ...row) => {
+    expectAnswer(await runHere(line, { env: env(), now: Date.now() }), row[2]);
+  });
+
+  it.each(titled(OF_PROGRAM))('bin/vane.js %s ends with %i and prints %s', async (line, ...row) => {
+    const options = { env: env(), reject: false, stripFinalNewline: false };
+    expectAnswer(await execaNode(BIN, [...words(line), '--no-cache'], options), row[2]);
+  });
 });

@@ -1,11 +1,12 @@
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execaNode } from 'execa';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { expectAnswer, type Question, titled, words } from '../support/question.ts';
+import { type RunningServer, startServer } from '../../src/server/server.ts';
+import { simulatedService } from '../../src/service/simulated/service.ts';
+import { expectAnswer, type Question, runHere, titled, words } from '../support/question.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
 
@@ -14,37 +15,49 @@ interface Asked extends Question {
 }
 
 let folder: string;
-let server: ReturnType<typeof vane>;
-let baseUrl: string;
-
-const vane = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  execaNode(BIN, args, { cwd: folder, env, reject: false, stripFinalNewline: false });
-
+let server: RunningServer;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vane-questions-'));
   await writeFile(join(folder, 'config.json'), '{"units":"kn","tz":"Asia/Tokyo"}');
-  server = vane(['serve', '--demo', '--port', '0']);
-  baseUrl = String((await once(server.stdout, 'data'))[0]).trim();
+  const service = simulatedService(Date.now);
+  server = await startServer({ service, host: '127.0.0.1', port: 0, now: Date.now });
 });
 afterAll(async () => {
-  server.kill('SIGTERM');
-  await server;
+  await server.close();
   await rm(folder, { recursive: true });
 });
 
-/** Several starts at once, each with a cache of its own. */
-function answers(questions: readonly Asked[]): void {
-  const rows = titled(questions).map(([line, status, printed, question]) => {
+/** Variables of a run: the service, a cache of its own, and those of the question. */
+async function variablesOf({ env }: Asked): Promise<Readonly<Record<string, string>>> {
+  const cache = await mkdtemp(join(folder, 'cache-'));
+  const variables = { VANE_BASE_URL: server.baseUrl, VANE_CACHE_DIR: cache, ...env };
+  return { ...variables, VANE_CONFIG: resolve(folder, env?.VANE_CONFIG ?? '/dev/null') };
+}
+
+const rowsOf = (questions: readonly Asked[]) =>
+  titled(questions).map(([line, status, printed, question]) => {
     const variables = Object.entries(question.env ?? {}).map(
       ([name, value]) => `${name}=${value} `,
     );
     return [variables.join(''), line, status, printed, question] as const;
   });
-  it.concurrent.each(rows)('%svane %s ends with %i and prints %s', async (...row) => {
+
+/** Asks in this process. */
+function answers(questions: readonly Asked[]): void {
+  it.each(rowsOf(questions))('%svane %s ends with %i and prints %s', async (...row) => {
     const question = row[4];
-    const cache = await mkdtemp(join(folder, 'cache-'));
-    const env = { VANE_BASE_URL: baseUrl, VANE_CACHE_DIR: cache, ...question.env };
-    expectAnswer(await vane(words(question.line), env), question);
+    const env = await variablesOf(question);
+    expectAnswer(await runHere(question.line, { env, now: Date.now() }), question);
+  });
+}
+
+/** Asks the built program, with the variables of this process too. */
+function programAnswers(questions: readonly Asked[]): void {
+  it.each(rowsOf(questions))('%sbin/vane.js %s ends with %i and prints %s', async (...row) => {
+    const question = row[4];
+    const env = await variablesOf(question);
+    const options = { cwd: folder, env, reject: false, stripFinalNewline: false };
+    expectAnswer(await execaNode(BIN, words(question.line), options), question);
   });
 }
 
@@ -76,7 +89,6 @@ describe('command lines as people write them', () => {
   answers([
     { line: 'live --near 45.9,6.2 --radius 30km', status: 0, stdout: /Col du Vent/ },
     { line: 'live --near 45.9,6.2 --radius 15nm', status: 0, stdout: /Col du Vent/ },
-    { line: 'live --near 45.9,6.2 --radius 10mi', status: 0, stdout: /Col du Vent/ },
     { line: 'live 110,603', status: 0, stdout: /\n110 .*\n603 / },
     { line: 'live 110, 603,', status: 0, stdout: /\n110 .*\n603 / },
     {
@@ -99,12 +111,28 @@ describe('command lines as people write them', () => {
       status: 0,
       stdout: /\n110 +2024-05-01T00:00:00\.000Z +2024-05-01T00:00:00\.000Z /,
     },
+  ]);
+
+  programAnswers([
+    { line: 'live --near 45.9,6.2 --radius 10mi', status: 0, stdout: /Col du Vent/ },
     {
       line: 'archive 110 --start 2024-06-01 --stop 2024-06-02 -o report.csv --report -',
       status: 0,
       stdout: /^\{\n {2}"rows": \d+,.*"files": \[\n {4}"report\.csv"/s,
     },
     { line: 'help live', status: 0, stdout: /\nUsage: vane live/, stderr: '' },
+    {
+      line: 'live --state on --state off',
+      status: 2,
+      stdout: '',
+      stderr: 'vane: --state is given twice, as “on” and “off”; it takes one value.\n',
+    },
+    {
+      line: 'config help bogus',
+      status: 2,
+      stdout: '',
+      stderr: `vane: unknown command 'bogus'\n${HELP}`,
+    },
   ]);
 
   answers(
@@ -114,11 +142,6 @@ describe('command lines as people write them', () => {
         status: 2,
         stderr:
           "vane: --when is given twice; join conditions with or, or with and: --when 'avg > 15kn or max > 25kn'.\n",
-      },
-      {
-        line: 'live --state on --state off',
-        status: 2,
-        stderr: 'vane: --state is given twice, as “on” and “off”; it takes one value.\n',
       },
       ...['--since', '--from', '--after'].map((name) => ({
         line: `archive 110 ${name} 2024`,
@@ -143,7 +166,6 @@ describe('command lines as people write them', () => {
           'vane: A station takes an id such as 110, a printed id such as PP603, the address of its page, or a favourite (none is set; vane config set favourites.home 110), not “embruns”. Stations by name: --name embruns.\n',
       },
       { line: 'help bogus', status: 2, stderr: `vane: unknown command 'bogus'\n${HELP}` },
-      { line: 'config help bogus', status: 2, stderr: `vane: unknown command 'bogus'\n${HELP}` },
       {
         line: 'serve --upstream http://127.0.0.1:9/v1',
         status: 2,
@@ -164,7 +186,6 @@ describe('dates of the command line in a zone', () => {
   const VANE_TZ = 'Europe/Paris';
   answers([
     { line: `${day} --tz Europe/Paris`, status: 0, stdout: at('2024-03-30T23:00') },
-    { line: day, env: { VANE_TZ }, status: 0, stdout: at('2024-03-30T23:00') },
     { line: `${day} --tz utc`, env: { VANE_TZ }, status: 0, stdout: at('2024-03-31T00:00') },
     { line: day, env: { VANE_CONFIG: 'config.json' }, status: 0, stdout: at('2024-03-31T00:00') },
     {
@@ -182,6 +203,7 @@ describe('dates of the command line in a zone', () => {
         /^--stop: 2024-10-27 2:30 exists twice in Europe\/Paris, where the clocks change; it is read as 2024-10-27T02:30:00\.000\+01:00\.\n/,
     },
   ]);
+  programAnswers([{ line: day, env: { VANE_TZ }, status: 0, stdout: at('2024-03-30T23:00') }]);
 });
 
 describe('units and tz of the config file change tables, not data for scripts', () => {
@@ -195,13 +217,6 @@ describe('units and tz of the config file change tables, not data for scripts', 
       env: { VANE_CONFIG },
       status: 0,
       stdout: /\n"utc","degrees","degrees","km\/h","km\/h","km\/h",.*\n"2024-06-01T00:\S+Z",/,
-    },
-    {
-      line: `archive 110 ${period} -f csv`,
-      env: { VANE_CONFIG, VANE_UNITS: 'KT', VANE_TZ: 'Europe/Paris' },
-      status: 0,
-      stdout:
-        /\n"Europe\/Paris","degrees","degrees","kn","kn","kn",.*\n"2024-06-01T00:\S+\+02:00",/,
     },
     {
       line: 'watch 110 --count 1 --line {unit}',
@@ -222,6 +237,15 @@ describe('units and tz of the config file change tables, not data for scripts', 
       stdout: /units and tz of the file apply\nto what people read/,
     },
   ]);
+  programAnswers([
+    {
+      line: `archive 110 ${period} -f csv`,
+      env: { VANE_CONFIG, VANE_UNITS: 'KT', VANE_TZ: 'Europe/Paris' },
+      status: 0,
+      stdout:
+        /\n"Europe\/Paris","degrees","degrees","kn","kn","kn",.*\n"2024-06-01T00:\S+\+02:00",/,
+    },
+  ]);
 });
 
 describe('tables follow locale and COLUMNS', () => {
@@ -232,24 +256,26 @@ describe('tables follow locale and COLUMNS', () => {
 
   answers([
     { line: 'live all', env: utf8, status: 0, stdout: /°/ },
-    { line: 'live 110 603', env: ascii, status: 0, stdout: table('id') },
     { line: 'live all', env: ascii, status: 0, stdout: /direction.*\d deg {2}/s },
     { line: 'live all', env: ascii, status: 0, stdout: table('id') },
     { line: 'meta 110', env: ascii, status: 0, stdout: /^[ -~\n]+$/ },
     { line: 'meta all', env: ascii, status: 0, stdout: table('id') },
     { line: 'archive 110 --start 1h', env: ascii, status: 0, stdout: table('time UTC') },
     {
-      line: 'live all',
-      env: { ...utf8, COLUMNS: '40' },
-      status: 0,
-      stdout: /^(?:.{0,40}\n)+$/,
-    },
-    {
       line: 'live 110',
       env: utf8,
       status: 0,
       stderr:
         'Data: Simulated by vane: none of it is real. License: https://creativecommons.org/publicdomain/zero/1.0/\n',
+    },
+  ]);
+  programAnswers([
+    { line: 'live 110 603', env: ascii, status: 0, stdout: table('id') },
+    {
+      line: 'live all',
+      env: { ...utf8, COLUMNS: '40' },
+      status: 0,
+      stdout: /^(?:.{0,40}\n)+$/,
     },
   ]);
 });

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Reading } from '../../src/domain/reading.ts';
 import { type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
 import { networkWith } from '../support/fixture-service.ts';
-import { expectAnswer, type Question, runInShell, titled } from '../support/question.ts';
+import { expectAnswer, type Question, runHere, runInShell, titled } from '../support/question.ts';
+import { until } from '../support/until.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
 const DAY = '--start 2024-05-01 --stop 2024-05-02';
@@ -50,17 +51,25 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const answer = (line: string, env: Readonly<Record<string, string>> = {}) =>
-  runInShell(line, folder, {
-    VANE_BASE_URL: server.baseUrl,
-    VANE_CACHE_DIR: join(folder, 'cache'),
-    LC_ALL: 'C.UTF-8',
-    ...env,
-  });
+type Variables = Readonly<Record<string, string>>;
+
+const variables = (more: Variables): Variables => ({
+  VANE_BASE_URL: server.baseUrl,
+  VANE_CACHE_DIR: join(folder, 'cache'),
+  LC_ALL: 'C.UTF-8',
+  ...more,
+});
+
+/** Runs `vane stats` in this process. */
+const stats = (line: string, env: Variables = {}) =>
+  runHere(`stats ${line}`, { env: variables(env), now: Date.now() });
+
+/** Runs a line of a shell, where `vane` is the built program. */
+const shell = (line: string, env: Variables = {}) => runInShell(line, folder, variables(env));
 
 /** The rows of `vane stats -f ndjson`. */
 async function rowsOf(line: string) {
-  const { stdout, stderr, exitCode } = await answer(`vane stats ${line} -f ndjson -q`);
+  const { stdout, stderr, exitCode } = await stats(`${line} -f ndjson -q`);
   expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
   return stdout
     .trimEnd()
@@ -91,10 +100,10 @@ describe('the card of vane stats', () => {
     ['no heading', 1333, /\nmean +11\.5 km\/h.*\n(?:.*\n)*direction +–/, CREDIT],
   ];
 
-  it.concurrent.each(cards)(
+  it.each(cards)(
     'shows no NaN, Infinity, undefined or null for a station with %s',
     async (_, station, card, stderr) => {
-      const outcome = await answer(`vane stats ${station} ${DAY}`);
+      const outcome = await stats(`${station} ${DAY}`);
       expectAnswer(outcome, { line: '', status: 0, stdout: card, stderr });
       expect(outcome.stdout).not.toMatch(/NaN|Infinity|undefined|null/);
       const rows = await rowsOf(`${station} ${DAY}`);
@@ -103,13 +112,13 @@ describe('the card of vane stats', () => {
   );
 
   it('fits 40 columns where COLUMNS is 40', async () => {
-    const { stdout } = await answer(`vane stats 110 ${DAY}`, { COLUMNS: '40' });
+    const { stdout } = await shell(`vane stats 110 ${DAY}`, { COLUMNS: '40' });
     expect(stdout).toMatch(/^(?:.{0,40}\n)+$/);
     expect(stdout).toMatch(/\nmean +20\.0 km\/h\n/);
   });
 
   it('is ASCII in a locale without UTF-8', async () => {
-    const { stdout } = await answer(`vane stats 110 ${DAY}`, { LC_ALL: 'C' });
+    const { stdout } = await stats(`110 ${DAY}`, { LC_ALL: 'C' });
     expect(stdout).toMatch(/^[ -~\n]+$/);
     expect(stdout).toMatch(/W 270 deg \+\/- 0 deg/);
   });
@@ -119,9 +128,9 @@ describe('the rows of vane stats', () => {
   it('name the unit of speeds in the field names of ndjson and csv, and under units in json', async () => {
     const [row] = await rowsOf(`110 ${DAY} --knots`);
     expect(row).toMatchObject({ mean_kn: 20 / 1.852, gust_p50_kn: 30 / 1.852, step_s: 300 });
-    const csv = await answer(`vane stats 110 ${DAY} --knots -f csv -q`);
+    const csv = await stats(`110 ${DAY} --knots -f csv -q`);
     expect(csv.stdout).toMatch(/^station,readings,.*,mean_kn,.*,bft_12\n110,288,.*,10\.8,/);
-    const json = await answer(`vane stats 110 ${DAY} --knots -f json -q`);
+    const json = await stats(`110 ${DAY} --knots -f json -q`);
     expect(JSON.parse(json.stdout)).toMatchObject({
       license: 'https://example.org/data-licensing',
       units: { mean: 'kn', weibull_a: 'kn' },
@@ -179,7 +188,7 @@ describe('the rows of vane stats', () => {
   });
 
   it('go to the file of -o, in the format that the file name picks', async () => {
-    const { stdout } = await answer(`vane stats 110 ${DAY} -o s.json -q && cat s.json`);
+    const { stdout } = await shell(`vane stats 110 ${DAY} -o s.json -q && cat s.json`);
     expect(JSON.parse(stdout).data).toHaveLength(1);
   });
 });
@@ -222,23 +231,23 @@ describe('vane stats selects and requests stations as vane archive does', () => 
       stdout: /\n110,0,0,,,,,0,/,
     },
   ];
-  it.concurrent.each(titled(questions))(
+  it.each(titled(questions))(
     '%s ends with %i and prints %s',
     async (line, _status, _printed, question) => {
-      expectAnswer(await answer(line), question);
+      expectAnswer(await shell(line), question);
     },
   );
 
   it('vane stats ends quietly when the reader of its pipe closes it', async () => {
     const line = `vane stats 110 ${DAY} --by hour -f ndjson -q | head -1`;
-    expectAnswer(await answer(line), { line, status: 0, stdout: /^\{.*\}\n$/, stderr: '' });
+    expectAnswer(await shell(line), { line, status: 0, stdout: /^\{.*\}\n$/, stderr: '' });
   });
 
   it('vane stats says on stderr when readings cover less than 90 % of the time', async () => {
-    const line = 'vane stats 110 --start 2024-05-01 --stop 2024-05-05';
-    const { stderr } = await answer(line);
+    const line = '110 --start 2024-05-01 --stop 2024-05-05';
+    const { stderr } = await stats(line);
     expect(stderr).toMatch(/^Readings of station 110 cover 24 % of the period\.\n/);
-    const byDay = await answer(`${line} --by day -f csv`);
+    const byDay = await stats(`${line} --by day -f csv`);
     expect(byDay.stderr).toMatch(
       /^In 3 rows of 4 the readings cover less than 90 % of the time\.\n/,
     );
@@ -249,50 +258,64 @@ describe('wrong usage of vane stats', () => {
   const HELP = '(--help after the command explains its options.)\n';
   const S = '--start 2024';
   const wrong: Readonly<Record<string, string>> = {
-    'stats 110': 'vane: stats needs --start, such as --start 2024, or files with --from.\n',
-    [`stats ${S}`]:
-      'vane: Name the stations, select some (--name, --near, --bbox …), or say all for every one.\n',
-    'stats 110 --since 2024': `vane: unknown option '--since'\n(Did you mean --start?)\n${HELP}`,
-    [`stats 110 ${S} --by week`]:
+    110: 'vane: stats needs --start, such as --start 2024, or files with --from.\n',
+    [S]: 'vane: Name the stations, select some (--name, --near, --bbox …), or say all for every one.\n',
+    [`110 ${S} --by week`]:
       'vane: --by takes hour, day, month, year, hour-of-day, month-of-year or sector, or two of them such as month-of-year,hour-of-day, not “week”.\n',
-    [`stats 110 ${S} --by day,month`]:
+    [`110 ${S} --by day,month`]:
       'vane: --by day,month: each day has one month, so month makes no further groups; say --by day.\n',
-    [`stats 110 ${S} --by year,year`]: 'vane: --by names year twice.\n',
-    [`stats 110 ${S} --by day --by year`]:
+    [`110 ${S} --by year,year`]: 'vane: --by names year twice.\n',
+    [`110 ${S} --by day --by year`]:
       "vane: --by is given twice; join two keys with a comma: --by 'day,year'.\n",
-    'stats 110 --start 1990 --by hour,sector': 'over the limit of 1,000,000',
-    [`stats 110 ${S} --rose --by sector`]:
+    '110 --start 1990 --by hour,sector': 'over the limit of 1,000,000',
+    [`110 ${S} --rose --by sector`]:
       'vane: --rose has a row for each sector; leave sector out of --by.\n',
-    [`stats 110 ${S} --rose --where 'avg > 3kn'`]:
-      'vane: --rose and --where are two tables; ask for one of them at a time.\n',
-    [`stats 110 ${S} --classes 5,10`]: 'vane: --classes is for --rose; add --rose.\n',
-    [`stats 110 ${S} --rose --classes 10,5`]:
+    [`110 ${S} --classes 5,10`]: 'vane: --classes is for --rose; add --rose.\n',
+    [`110 ${S} --rose --classes 10,5`]:
       'vane: --classes takes at most 50 ascending numbers above 0 in the unit of --units, such as 5,10,15,20, not “10,5”.\n',
-    [`stats 110 ${S} --sectors 8`]:
-      'vane: --sectors is for --rose and --by sector; add one of them.\n',
-    [`stats 110 ${S} --for 2h`]:
-      "vane: --for needs --where with a condition, such as 'avg > 15kn'.\n",
-    [`stats 110 ${S} --calm strong`]: 'vane: --calm takes a speed such as 1kn, not “strong”.\n',
-    [`stats 110 ${S} --where 'age < 5m'`]:
+    [`110 ${S} --sectors 8`]: 'vane: --sectors is for --rose and --by sector; add one of them.\n',
+    [`110 ${S} --for 2h`]: "vane: --for needs --where with a condition, such as 'avg > 15kn'.\n",
+    [`110 ${S} --calm strong`]: 'vane: --calm takes a speed such as 1kn, not “strong”.\n',
+    [`110 ${S} --where 'age < 5m'`]:
       'vane: --where: “age” is of a latest measurement; the readings of a period have none.\n  age < 5m\n  ^\n',
-    [`stats 110 ${S} -o wind.parquet`]:
+    [`110 ${S} -o wind.parquet`]:
       'vane: Statistics cannot be written as parquet; choose table, csv, json, ndjson.\n',
-    'stats --from a.csv --near 45,6':
+    '--from a.csv --near 45,6':
       'vane: With --from there is no list of stations to select from: name them by id, or leave --name, --near and the like out.\n',
-    'stats --from nowhere.csv': 'vane: --from: nowhere.csv cannot be read: it is not there.\n',
   };
-  it.concurrent.each(
-    Object.entries(wrong).map(([line, stderr]) => [line, stderr.split('\n')[0], stderr] as const),
-  )('vane %s exits with 2 before any request: %s', async (line, _head, stderr) => {
+  const wrongInShell: Readonly<Record<string, string>> = {
+    '110 --since 2024': `vane: unknown option '--since'\n(Did you mean --start?)\n${HELP}`,
+    [`110 ${S} --rose --where 'avg > 3kn'`]:
+      'vane: --rose and --where are two tables; ask for one of them at a time.\n',
+    '--from nowhere.csv': 'vane: --from: nowhere.csv cannot be read: it is not there.\n',
+  };
+
+  const rowsOf = (questions: Readonly<Record<string, string>>) =>
+    Object.entries(questions).map(
+      ([line, stderr]) => [line, stderr.split('\n')[0], stderr] as const,
+    );
+
+  /** Checks how a run ends, and that it requests nothing. */
+  async function expectRefusal(run: () => ReturnType<typeof stats>, stderr: string): Promise<void> {
     const before = server.requests.length;
-    const outcome = await answer(`vane ${line}`);
     const expected = stderr.startsWith('vane: ') ? stderr : new RegExp(stderr);
-    expectAnswer(outcome, { line, status: 2, stdout: '', stderr: expected });
+    expectAnswer(await run(), { line: '', status: 2, stdout: '', stderr: expected });
     expect(server.requests.length).toBe(before);
-  });
+  }
+
+  it.each(rowsOf(wrong))(
+    'vane stats %s exits with 2 before any request: %s',
+    (line, _head, stderr) => expectRefusal(() => stats(line), stderr),
+  );
+
+  it.each(rowsOf(wrongInShell))(
+    'bin/vane.js stats %s exits with 2 before any request: %s',
+    (line, _head, stderr) => expectRefusal(() => shell(`vane stats ${line}`), stderr),
+  );
 });
 
 it('SIGINT ends vane stats by that signal, as it ends vane archive', async () => {
+  const before = server.requests.length;
   const child = execa(
     process.execPath,
     [BIN, 'stats', '110', '--start', '1900', '--no-cache', '-q'],
@@ -301,7 +324,8 @@ it('SIGINT ends vane stats by that signal, as it ends vane archive', async () =>
       reject: false,
     },
   );
-  setTimeout(() => child.kill('SIGINT'), 1500);
+  await until(() => server.requests.length > before);
+  child.kill('SIGINT');
   const { signal, stdout } = await child;
   expect({ signal, stdout }).toEqual({ signal: 'SIGINT', stdout: '' });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
 import { simulatedService } from '../../src/service/simulated/service.ts';
-import { expectAnswer, type Question, runInShell, titled } from '../support/question.ts';
+import { expectAnswer, type Question, runHere, runInShell, titled } from '../support/question.ts';
 
 const FAST_CLOCK = new URL('../support/fast-clock.mjs', import.meta.url).href;
 
@@ -23,24 +23,33 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Runs a line of a shell at a time that stands still. */
-const answer = (line: string) =>
-  runInShell(line, folder, {
-    VANE_BASE_URL: server.baseUrl,
-    VANE_CACHE_DIR: join(folder, 'cache'),
-    VANE_CONFIG: join(folder, 'config.json'),
-    NODE_OPTIONS: `--import=${FAST_CLOCK}`,
-    FAST_CLOCK_SPEED: '600',
-    FAST_CLOCK_START: String(NOW),
-  });
+const env = () => ({
+  VANE_BASE_URL: server.baseUrl,
+  VANE_CACHE_DIR: join(folder, 'cache'),
+  VANE_CONFIG: join(folder, 'config.json'),
+});
 
-function itAnswers(questions: readonly Question[]): void {
-  it.concurrent.each(titled(questions.map((question) => ({ stdout: '', ...question }))))(
-    '%s ends with %i and prints %s',
-    async (line, _status, _printed, question) => {
-      expectAnswer(await answer(line), question);
-    },
-  );
+const rowsOf = (questions: readonly Question[]) =>
+  titled(questions.map((question) => ({ stdout: '', ...question })));
+
+/** Asks in this process, at a time that stands still. */
+function answers(questions: readonly Question[]): void {
+  it.each(rowsOf(questions))('vane %s ends with %i and prints %s', async (line, ...row) => {
+    expectAnswer(await runHere(line, { env: env(), now: NOW }), row[2]);
+  });
+}
+
+/** Asks the built program in a shell, at a time that passes only while it waits. */
+function programAnswers(questions: readonly Question[]): void {
+  it.each(rowsOf(questions))('bin/vane.js %s ends with %i and prints %s', async (line, ...row) => {
+    const outcome = await runInShell(`vane ${line}`, folder, {
+      ...env(),
+      NODE_OPTIONS: `--import=${FAST_CLOCK}`,
+      FAST_CLOCK_SPEED: '600',
+      FAST_CLOCK_START: String(NOW),
+    });
+    expectAnswer(outcome, row[2]);
+  });
 }
 
 const CREDIT = /^Data: Simulated by vane: .* License: \S+\n$/;
@@ -48,9 +57,9 @@ const CREDIT = /^Data: Simulated by vane: .* License: \S+\n$/;
 describe('conditions on the command line', () => {
   const west = "--near 48,-4.7 --radius 200 --where 'avg in 15..25kn and dir in SW..NW'";
   const westerly = '(?:SW|WSW|W|WNW|NW)';
-  itAnswers([
+  answers([
     {
-      line: `vane live ${west}`,
+      line: `live ${west}`,
       status: 0,
       stdout: new RegExp(
         `^ *id +name +km +avg km/h.*\\n(?:.* ${westerly} +\\d+(?:\\.\\d)?° .*\\n)+$`,
@@ -58,47 +67,30 @@ describe('conditions on the command line', () => {
       stderr: CREDIT,
     },
     {
-      line: `vane live ${west} --sort gust --limit 3 --knots -f csv`,
-      status: 0,
-      stdout: /^id,.*,distance_km\n(?:\d+,.*\n){3}$/,
-      stderr: CREDIT,
-    },
-    {
-      line: "vane live all --where 'distance < 5km' --near 48,-4.7 --radius 1",
+      line: "live all --where 'distance < 5km' --near 48,-4.7 --radius 1",
       status: 0,
       stderr: /^No station matches\.\nData: .*\n$/,
     },
     {
-      line: `vane meta ${west} --limit 2 -f ndjson`,
+      line: `meta ${west} --limit 2 -f ndjson`,
       status: 0,
       stdout: /^(?:\{"id":\d+,.*"rating":.*\}\n){2}$/,
       stderr: CREDIT,
     },
     {
-      line: `vane archive ${west} --limit 2 --start 1h -f ndjson -q`,
+      line: `archive ${west} --limit 2 --start 1h -f ndjson -q`,
       status: 0,
       stdout: /^(?:\{"station":\d+,"time":"2024-02-04T11:.*\}\n)+$/,
       stderr: '',
     },
     {
-      line: `vane watch ${west} --count 1 --line '{point} {name}'`,
-      status: 0,
-      stdout: new RegExp(`^(?:${westerly} .*\\n)+$`),
-      stderr: CREDIT,
-    },
-    {
-      line: "vane watch all --count 1 --where 'dir in SW..NW' --when 'max > 35kn' --events --line '{event} {point}' -q",
+      line: "watch all --count 1 --where 'dir in SW..NW' --when 'max > 35kn' --events --line '{event} {point}' -q",
       status: 0,
       stdout: new RegExp(`^(?:true ${westerly}\\n)+$`),
       stderr: '',
     },
-    {
-      line: "vane watch 110 603 --count 2 --where 'trend > 300kn' -q",
-      status: 0,
-      stderr: '',
-    },
     ...['live', 'meta', 'archive --start 3d'].map((command) => ({
-      line: `vane ${command} --where 'avg > 5kn and trend > 5kn'`,
+      line: `${command} --where 'avg > 5kn and trend > 5kn'`,
       status: 2,
       stderr: `vane: --where: “trend” belongs to vane watch; one answer does not tell how the wind changes.
   avg > 5kn and trend > 5kn
@@ -106,15 +98,7 @@ describe('conditions on the command line', () => {
 `,
     })),
     {
-      line: "vane live --where 'distance < 25'",
-      status: 2,
-      stderr: `vane: --where: “distance” needs --near latitude,longitude to count from.
-  distance < 25
-  ^
-`,
-    },
-    {
-      line: "vane live --near 48,-4.7 --where 'distance < 25nm'",
+      line: "live --near 48,-4.7 --where 'distance < 25nm'",
       status: 2,
       stderr: `vane: --where: Expected kilometres such as 25 or 25km, not “nm”.
   distance < 25nm
@@ -122,7 +106,7 @@ describe('conditions on the command line', () => {
 `,
     },
     {
-      line: "vane meta --where 'avg > 15'",
+      line: "meta --where 'avg > 15'",
       status: 2,
       stderr: `vane: --where: “15” has no unit: expected kmh, kn, ms, mph or bft after it.
   avg > 15
@@ -130,7 +114,7 @@ describe('conditions on the command line', () => {
 `,
     },
     {
-      line: "vane live --where ''",
+      line: "live --where ''",
       status: 2,
       stderr: `vane: --where: Expected a condition such as “avg > 15kn”, not an empty text.
   
@@ -138,9 +122,37 @@ describe('conditions on the command line', () => {
 `,
     },
     {
-      line: 'vane watch 110 --events',
+      line: 'watch 110 --events',
       status: 2,
       stderr: "vane: --events needs --when or --until with a condition, such as 'avg > 15kn'.\n",
+    },
+  ]);
+
+  programAnswers([
+    {
+      line: `live ${west} --sort gust --limit 3 --knots -f csv`,
+      status: 0,
+      stdout: /^id,.*,distance_km\n(?:\d+,.*\n){3}$/,
+      stderr: CREDIT,
+    },
+    {
+      line: `watch ${west} --count 1 --line '{point} {name}'`,
+      status: 0,
+      stdout: new RegExp(`^(?:${westerly} .*\\n)+$`),
+      stderr: CREDIT,
+    },
+    {
+      line: "watch 110 603 --count 2 --where 'trend > 300kn' -q",
+      status: 0,
+      stderr: '',
+    },
+    {
+      line: "live --where 'distance < 25'",
+      status: 2,
+      stderr: `vane: --where: “distance” needs --near latitude,longitude to count from.
+  distance < 25
+  ^
+`,
     },
   ]);
 });

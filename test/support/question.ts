@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { expect } from 'vitest';
+import type { FakeIoOptions } from './fake-io.ts';
+import { vane } from './run.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
 
@@ -52,7 +54,17 @@ function expectText(text: string, expected: string | RegExp | undefined): void {
   else if (expected) expect(text).toMatch(expected);
 }
 
-/** Runs a command line by a shell in a folder; `vane` is the built program. */
+/**
+ * Runs the words after `vane` in this process, by the code that the built program runs: a start of
+ * the program takes 0.2 s. For questions about words and printed text; those about pipes, files of
+ * the folder, signals, terminals or other programs need a process.
+ */
+export async function runHere(line: string, options: FakeIoOptions): Promise<Outcome> {
+  const { code, out, err } = await vane(words(line), options);
+  return { exitCode: code, stdout: out, stderr: err };
+}
+
+/** Runs a line of a shell in a folder, where `vane` is the built program. */
 export async function runInShell(
   line: string,
   folder: string,
