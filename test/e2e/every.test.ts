@@ -1,44 +1,54 @@
-import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execaNode } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningServer, startServer } from '../../src/server/server.ts';
+import { simulatedService } from '../../src/service/simulated/service.ts';
 import { readParquet } from '../support/parquet.ts';
-import { expectAnswer, type Question, titled } from '../support/question.ts';
+import { expectAnswer, type Question, runHere, titled, words } from '../support/question.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
 
 let folder: string;
-let server: ReturnType<typeof startServer>;
+let server: RunningServer;
 let env: Readonly<Record<string, string>>;
-
-const startServer = () => execaNode(BIN, ['serve', '--demo', '--port', '0'], { reject: false });
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vane-every-'));
-  server = startServer();
-  const [address] = await once(server.stdout, 'data');
-  env = { VANE_BASE_URL: String(address).trim(), VANE_CACHE_DIR: join(folder, 'cache') };
+  const service = simulatedService(Date.now);
+  server = await startServer({ service, host: '127.0.0.1', port: 0, now: Date.now });
+  env = { VANE_BASE_URL: server.baseUrl, VANE_CACHE_DIR: join(folder, 'cache') };
 });
 afterAll(async () => {
-  server.kill('SIGTERM');
-  await server;
+  await server.close();
   await rm(folder, { recursive: true });
 });
 
+/** Runs `vane archive` in this process; @ stands for the folder of the tests. */
 const archive = (line: string) =>
-  execaNode(BIN, ['archive', ...line.split(' ')], {
+  runHere(`archive ${line.replace('@', `${folder}/`)}`, { env, now: Date.now() });
+
+/** Runs `vane archive` of the built program in the folder of the tests. */
+const archiveByProgram = (line: string) =>
+  execaNode(BIN, ['archive', ...words(line)], {
     ...{ cwd: folder, env, reject: false, stripFinalNewline: false },
   });
+
 const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
 
 function answers(questions: readonly Question[]): void {
+  it.each(titled(questions))('vane archive %s ends with %i and prints %s', async (line, ...row) => {
+    expectAnswer(await archive(line), row[2]);
+  });
+}
+
+function programAnswers(questions: readonly Question[]): void {
   it.each(titled(questions))(
-    'vane archive %s ends with %i and prints %s',
-    async (line, _status, _printed, question) => {
-      expectAnswer(await archive(line), question);
+    'bin/vane.js archive %s ends with %i and prints %s',
+    async (line, ...row) => {
+      expectAnswer(await archiveByProgram(line), row[2]);
     },
   );
 }
@@ -76,12 +86,6 @@ describe('archive --every', () => {
         /^\{"station":110,"time":"2024-03-01T00:00:00\.000Z",.*"readings":\d+,"coverage":[01][.\d]*\}\n\{"station":110,"time":"2024-04-01T.*\n\{"station":603,.*\n\{"station":603,.*\n$/,
     },
     {
-      line: '110 --start 2024-05-01 --stop 2024-05-02 --every 1d -f json',
-      status: 0,
-      stdout:
-        /"legend":\["time",.*"pressure","readings","coverage"\],"units":\["utc",.*"count","share"\],"data":\[\n\["2024-05-01T00:00:00\.000Z",.*\]\n\]\}\n$/,
-    },
-    {
       line: '110 --start 2024-05-01 --stop 2024-05-02 --every 1d -f influx',
       status: 0,
       stdout:
@@ -94,12 +98,21 @@ describe('archive --every', () => {
         /^time UTC .* direction +readings +coverage\n(?:2024-05-01 0[036]:00:00 .*°? +\d+ +[01]\.\d\d\n){3}$/,
       stderr: /\nMean .*\nReadings cover \d+ % of the period\./,
     },
+  ]);
+
+  programAnswers([
+    {
+      line: '110 --start 2024-05-01 --stop 2024-05-02 --every 1d -f json',
+      status: 0,
+      stdout:
+        /"legend":\["time",.*"pressure","readings","coverage"\],"units":\["utc",.*"count","share"\],"data":\[\n\["2024-05-01T00:00:00\.000Z",.*\]\n\]\}\n$/,
+    },
     { line: '110 --start 2030 --every 1h -f csv --header none', status: 2, stdout: '' },
   ]);
 
   it('-o steps.parquet holds readings and coverage as numbers', async () => {
     const line = '110 --start 2024-05-01 --stop 2024-05-02 --every 3h -o steps.parquet';
-    expect((await archive(line)).exitCode).toBe(0);
+    expect((await archiveByProgram(line)).exitCode).toBe(0);
     const rows = await readParquet(await readFile(join(folder, 'steps.parquet')));
     expect(rows).toHaveLength(8);
     expect(rows[0]).toMatchObject({ station: 110, readings: 45, coverage: 1, pressure: null });
@@ -109,7 +122,7 @@ describe('archive --every', () => {
     const line = '110 603 --start 2024-01-20 --stop 2024-04-10 --every 3h --tz Europe/Paris';
     const whole = await archive(`${line} --fill -f csv --header names`);
     const split = await archive(
-      `${line} --fill --header none --split month -o {station}-{year}-{month}.csv`,
+      `${line} --fill --header none --split month -o @{station}-{year}-{month}.csv`,
     );
     expect([whole.exitCode, split.exitCode]).toEqual([0, 0]);
     const names = (await readdir(folder)).filter((name) => /^\d+-2024-\d\d\.csv$/.test(name));
@@ -142,7 +155,7 @@ describe('archive --every', () => {
 describe('the completeness of vane archive', () => {
   it('--report - prints the coverage of each station, and --dry-run of all stations estimates requests, bytes and time', async () => {
     const line = '110 603 --start 2024-05-01 --stop 2024-05-03 --every 1d -f ndjson -o b.ndjson';
-    const { stdout, exitCode } = await archive(`${line} --report -`);
+    const { stdout, exitCode } = await archiveByProgram(`${line} --report -`);
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       period: { start: '2024-05-01T00:00:00.000Z', stop: '2024-05-03T00:00:00.000Z' },

@@ -1,46 +1,55 @@
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execaNode } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { words } from '../support/question.ts';
+import { type RunningServer, startServer } from '../../src/server/server.ts';
+import { simulatedService } from '../../src/service/simulated/service.ts';
+import { runHere, words } from '../support/question.ts';
 import { checkXml } from '../support/strictXml.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
 
 let folder: string;
-let server: ReturnType<typeof start>;
-let env: Record<string, string>;
-
-const start = (line: string, more: Readonly<Record<string, string>> = {}) =>
-  execaNode(BIN, words(line.replace(/^vane /, '')), {
-    cwd: folder,
-    env: { ...env, ...more },
-    reject: false,
-    encoding: 'utf8',
-  });
+let server: RunningServer;
+let env: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vane-plot-'));
-  env = { VANE_CACHE_DIR: join(folder, 'cache'), LANG: 'C.UTF-8' };
-  server = start('vane serve --demo --port 0');
-  env.VANE_BASE_URL = String((await once(server.stdout, 'data'))[0]).trim();
+  const service = simulatedService(Date.now);
+  server = await startServer({ service, host: '127.0.0.1', port: 0, now: Date.now });
+  env = {
+    VANE_CACHE_DIR: join(folder, 'cache'),
+    LANG: 'C.UTF-8',
+    VANE_BASE_URL: server.baseUrl,
+  };
 });
 afterAll(async () => {
-  server.kill('SIGTERM');
-  await server;
+  await server.close();
   await rm(folder, { recursive: true });
 });
+
+/** Runs the built program in the folder of the tests. */
+const program = (line: string, more: Readonly<Record<string, string>> = {}) =>
+  execaNode(BIN, words(line), {
+    cwd: folder,
+    env: { ...env, ...more },
+    reject: false,
+    stripFinalNewline: false,
+  });
+
+/** Runs vane in this process; @ stands for the folder of the tests. */
+const vane = (line: string, more: Readonly<Record<string, string>> = {}) =>
+  runHere(line.replace('@', `${folder}/`), { env: { ...env, ...more }, now: Date.now() });
 
 const MAY = '--start 2024-05-01 --stop 2024-05-15';
 
 describe('vane plot', () => {
   it('draws a series in a pipe as text of 80 columns without colours', async () => {
-    const { exitCode, stdout, stderr } = await start(`vane plot 110 ${MAY} --knots`);
+    const { exitCode, stdout, stderr } = await program(`plot 110 ${MAY} --knots`);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    const lines = stdout.split('\n');
+    const lines = stdout.trimEnd().split('\n');
     expect(lines).toHaveLength(24);
     expect(lines[0]).toBe('Plage des Embruns (simulated): wind');
     expect(lines[1]).toMatch(/^2024-05-01 to 2024-05-15 · UTC · kn · 5,0\d\d readings · coverage/);
@@ -50,7 +59,7 @@ describe('vane plot', () => {
   });
 
   it('draws within COLUMNS and LINES, and in ASCII in a locale without UTF-8', async () => {
-    const { stdout } = await start(`vane plot 110 ${MAY}`, {
+    const { stdout } = await vane(`plot 110 ${MAY}`, {
       COLUMNS: '50',
       LINES: '18',
       LC_ALL: 'C',
@@ -60,31 +69,33 @@ describe('vane plot', () => {
   });
 
   it('draws in 24-bit colours where FORCE_COLOR is 3', async () => {
-    const { stdout } = await start(`vane plot 110 ${MAY} --kind pattern`, { FORCE_COLOR: '3' });
+    const { stdout } = await vane(`plot 110 ${MAY} --kind pattern`, { FORCE_COLOR: '3' });
     expect(stdout).toContain('\u001b[48;2;');
   });
 
-  it.each(['series', 'rose', 'calendar', 'pattern'])(
-    'writes a %s as svg, png and html',
-    async (kind) => {
-      for (const format of ['svg', 'png', 'html']) {
-        const file = `${kind}.${format}`;
-        const { exitCode, stdout, stderr } = await start(
-          `vane plot 110 603 ${MAY} --kind ${kind} -o ${file}`,
-        );
-        expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 0, stdout: '', stderr: '' });
-        const bytes = await readFile(join(folder, file));
-        if (format === 'svg') checkXml(bytes.toString());
-        if (format === 'png') expect(bytes.subarray(1, 4).toString()).toBe('PNG');
-        if (format === 'html') expect(bytes.toString()).toContain('<table>');
-      }
-    },
+  /** Lets a run write a kind of picture in a format, and checks the file. */
+  async function expectPicture(kind: string, format: string, run: typeof vane): Promise<void> {
+    const line = `plot 110 603 ${MAY} --kind ${kind} -o @${kind}.${format}`;
+    const { exitCode, stdout, stderr } = await run(line);
+    expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+    const bytes = await readFile(join(folder, `${kind}.${format}`));
+    if (format === 'svg') checkXml(bytes.toString());
+    if (format === 'png') expect(bytes.subarray(1, 4).toString()).toBe('PNG');
+    if (format === 'html') expect(bytes.toString()).toContain('<table>');
+  }
+
+  it.each(['svg', 'png', 'html'])('bin/vane.js writes a series as %s', (format) =>
+    expectPicture('series', format, (line) => program(line.replace('@', ''))),
   );
 
+  it.each(['rose', 'calendar', 'pattern'])('writes a %s as svg, png and html', async (kind) => {
+    for (const format of ['svg', 'png', 'html']) await expectPicture(kind, format, vane);
+  });
+
   it('--from a file of vane archive draws the same numbers as from the service', async () => {
-    await start(`vane archive 110 ${MAY} --header names -o station-110.csv`);
-    const served = await start(`vane plot 110 ${MAY} --kind rose`);
-    const read = await start(`vane plot --from station-110.csv ${MAY} --kind rose`);
+    await vane(`archive 110 ${MAY} --header names -o @station-110.csv`);
+    const served = await vane(`plot 110 ${MAY} --kind rose`);
+    const read = await vane(`plot --from @station-110.csv ${MAY} --kind rose`);
     expect(read.exitCode).toBe(0);
     const numbers = (text: string): string[] =>
       text.split('\n').filter((line) => /^(?:[NESW]+|calm) +\d/.test(line));
@@ -93,8 +104,8 @@ describe('vane plot', () => {
   });
 
   it('draws an empty picture for a period without data, and says so on stderr', async () => {
-    const { exitCode, stdout, stderr } = await start(
-      'vane plot 110 --start 2010-01-01 --stop 2010-01-02',
+    const { exitCode, stdout, stderr } = await vane(
+      'plot 110 --start 2010-01-01 --stop 2010-01-02',
     );
     expect(exitCode).toBe(0);
     expect(stdout).toContain('0 readings');
@@ -102,13 +113,13 @@ describe('vane plot', () => {
   });
 
   it('exits with 3 for a station that the service does not know', async () => {
-    const { exitCode, stdout, stderr } = await start(`vane plot 99999999 ${MAY}`);
+    const { exitCode, stdout, stderr } = await vane(`plot 99999999 ${MAY}`);
     expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
     expect(stderr).toContain('99999999');
   });
 
   it('refuses a selection of more than 12 stations', async () => {
-    const { exitCode, stderr } = await start('vane plot all');
+    const { exitCode, stderr } = await vane('plot all');
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(
       /A picture has room for 12 stations, and these are \d+; name fewer, or add --limit 12\./,
