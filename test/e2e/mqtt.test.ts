@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { execaNode } from 'execa';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -32,26 +31,39 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
+interface Alternating {
+  readonly service: StationService;
+  /** Lets no poll be answered after so many. */
+  allow(polls: number): void;
+  /** Whether a poll waits for the answer that is not allowed yet. */
+  readonly isWaiting: () => boolean;
+}
+
 /** Stations whose mean alternates between 10 and 20 km/h, with a new measurement at each poll. */
-function alternating(): { readonly service: StationService; readonly polls: () => number } {
+function alternating(): Alternating {
   let polls = 0;
+  let allowed = Number.POSITIVE_INFINITY;
+  const isWaiting = (): boolean => polls > allowed;
   const liveAll: StationService['liveAll'] = async () => {
     const timeMs = NOW + polls * MINUTE;
     const avg = polls++ % 2 === 0 ? 10 : 20;
+    await until(() => !isWaiting());
     return { ...LIVE_PROVENANCE, data: [110, 603].map((id) => station({ id, timeMs, avg })) };
   };
-  return { service: { ...fixtureService, liveAll }, polls: () => polls };
+  const allow = (polls: number): void => {
+    allowed = polls;
+  };
+  return { service: { ...fixtureService, liveAll }, allow, isWaiting };
 }
 
 describe.skipIf(noMosquitto)('vane watch with a real MQTT broker', () => {
   let broker: Mosquitto;
   let server: FaultyServer;
-  let polls: () => number;
+  let stations: Alternating;
   beforeEach(async () => {
     broker = await startMosquitto();
-    const { service, polls: count } = alternating();
-    server = await startFaultyServer([], service);
-    polls = count;
+    stations = alternating();
+    server = await startFaultyServer([], stations.service);
   });
   afterEach(async () => {
     await server.close();
@@ -77,7 +89,7 @@ describe.skipIf(noMosquitto)('vane watch with a real MQTT broker', () => {
     const flags = ['--mqtt-discovery', '--when', 'avg > 15kmh', '--knots'];
     const { exitCode, stdout, stderr } = await watch(
       ['--count', '2', '--mqtt', address(), ...flags],
-      { speed: 20 },
+      { speed: 20, env: { FAST_CLOCK_LONGEST_MS: '500' } },
     );
     expect(exitCode).toBe(0);
     const retained = await broker.retained();
@@ -120,27 +132,38 @@ describe.skipIf(noMosquitto)('vane watch with a real MQTT broker', () => {
   it('delivers the newest state and each event once although the broker restarts twice', async () => {
     const subscriber = await broker.subscribe();
     const flags = ['--count', '16', '--when', 'avg > 15kmh'];
-    const child = watch(['--mqtt', address(), ...flags], { speed: 40 });
+    const child = watch(['--mqtt', address(), ...flags], {
+      speed: 40,
+      env: { FAST_CLOCK_LONGEST_MS: '250' },
+    });
     let out = '';
     child.stdout.on('data', (text: string) => {
       out += text;
     });
+    /** Lets vane poll so often, and waits until it asks for more. */
+    const pollUntil = async (polls: number): Promise<void> => {
+      stations.allow(polls);
+      await until(stations.isWaiting);
+    };
+    const untilNewestIsKept = () =>
+      until(async () => {
+        const { 'wind/110/state': state } = await broker.retained();
+        return state !== undefined && out.trimEnd().split('\n').slice(-4).includes(state);
+      });
     for (const [away, back] of [
       [3, 6],
       [9, 11],
     ] as const) {
-      await until(() => polls() >= away);
-      // Between two polls: an event that is under way when a broker stops may arrive twice with QoS 1.
-      await sleep(500);
+      await pollUntil(away);
+      // An event that is under way when a broker stops may arrive twice with QoS 1.
+      await untilNewestIsKept();
       await broker.stop();
-      await until(() => polls() >= back);
+      await pollUntil(back);
       await broker.start();
       // The restarted broker knows nothing; within a moment it has the newest state again.
-      await until(async () => {
-        const { 'wind/110/state': state } = await broker.retained();
-        return state !== undefined && out.trimEnd().split('\n').slice(-4).includes(state);
-      });
+      await untilNewestIsKept();
     }
+    stations.allow(Number.POSITIVE_INFINITY);
     const { exitCode, stdout, stderr } = await child;
     expect(exitCode).toBe(0);
     const lines = stdout.split('\n');
