@@ -19,8 +19,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import cacache from 'cacache';
 import { execaNode } from 'execa';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startFaultyServer } from '../support/faulty-server.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
 import { until } from '../support/until.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
@@ -53,6 +53,15 @@ const vane = (line: string, env: Env = {}) =>
 
 const MONTH = 'archive 110 --start 2024-01-01 --stop 2024-01-03';
 
+let server: FaultyServer;
+beforeAll(async () => {
+  server = await startFaultyServer([]);
+});
+afterAll(() => server.close());
+
+/** An export that reads nothing from the cache of the user, and writes nothing into it. */
+const uncached = () => `${MONTH} --no-cache --base-url ${server.baseUrl}`;
+
 /** Every path below a folder, with the content of files. */
 async function contentsOf(place: string): Promise<Record<string, string>> {
   const entries = await readdir(place, { recursive: true, withFileTypes: true });
@@ -84,9 +93,7 @@ describe('the temporary folder', () => {
   });
 
   it('is empty after an export that filled the cache', async () => {
-    const server = await startFaultyServer([]);
     expect((await vane(`${MONTH} -f csv --base-url ${server.baseUrl}`)).exitCode).toBe(0);
-    await server.close();
     expect(await readdir(join(folder, 'tmp'))).toEqual([]);
   });
 });
@@ -127,11 +134,9 @@ describe('VANE_CACHE_DIR with files of other programs', () => {
     await mkdir(join(place, 'live-v1'));
     await writeFile(join(place, 'live-v1', 'mine'), 'mine');
     const before = await contentsOf(place);
-    const server = await startFaultyServer([]);
     const env = { VANE_CACHE_DIR: place, VANE_CACHE_MAX_SIZE: '1kB' };
     await vane(`${MONTH} -f csv --base-url ${server.baseUrl}`, env);
     await vane(`live 110 --base-url ${server.baseUrl}`, env);
-    await server.close();
     expect((await vane('cache list', env)).stderr).toMatch(/^1 answer /);
     expect((await vane('cache clear', env)).stderr).toMatch(/^Removed 1 answer /);
     expect(await contentsOf(place)).toMatchObject(before);
@@ -144,12 +149,10 @@ describe('VANE_CACHE_DIR with files of other programs', () => {
     const place = join(folder, 'shared');
     await mkdir(join(place, 'answers'), { recursive: true });
     await writeFile(join(place, 'answers', 'mine'), 'mine');
-    const server = await startFaultyServer([]);
     const env = { VANE_CACHE_DIR: place };
     const { exitCode, stderr } = await vane(`${MONTH} -q -f csv --base-url ${server.baseUrl}`, env);
     expect([exitCode, stderr]).toEqual([0, '']);
     const told = await vane(`live 110 --base-url ${server.baseUrl}`, env);
-    await server.close();
     expect(told.stderr).toMatch(
       /^The cache in .*shared cannot be written \(.*answers holds files of another program\); going on without it\.$/m,
     );
@@ -174,10 +177,8 @@ describe('VANE_CACHE_DIR with files of other programs', () => {
   );
 
   it('vane cache clear deletes temporary files of unfinished writes', async () => {
-    const server = await startFaultyServer([]);
     const env = { VANE_CACHE_DIR: join(folder, 'cache') };
     await vane(`${MONTH} -f csv --base-url ${server.baseUrl}`, env);
-    await server.close();
     const left = join(folder, 'cache', 'answers', 'tmp', 'left');
     await mkdir(join(left, '..'), { recursive: true });
     await writeFile(left, 'half');
@@ -208,7 +209,7 @@ describe.skipIf(process.platform === 'win32')('an export that may block', () => 
 
   it('ends at the first SIGTERM while it waits for the reader of a fifo', async () => {
     execFileSync('mkfifo', [join(folder, 'work', 'fifo')]);
-    const child = vane(`--demo ${MONTH} -f csv -o fifo`, { NODE_OPTIONS: TELL_OPEN });
+    const child = vane(`${uncached()} -f csv -o fifo`, { NODE_OPTIONS: TELL_OPEN });
     await once(child.stderr, 'data');
     await endsAtOnce(child);
     expect((await child).stderr).toMatch(/^opened/);
@@ -226,7 +227,7 @@ describe.skipIf(process.platform === 'win32')('an export that may block', () => 
   it('writes all rows to a fifo that has a reader', async () => {
     const fifo = join(folder, 'work', 'fifo');
     execFileSync('mkfifo', [fifo]);
-    const child = vane(`--demo ${MONTH} -f csv -o fifo`);
+    const child = vane(`${uncached()} -f csv -o fifo`);
     const text = await readFile(fifo, 'utf8');
     expect((await child).exitCode).toBe(0);
     expect(text.split('\n').length).toBeGreaterThan(400);
@@ -274,11 +275,9 @@ describe.skipIf(noOtherUser !== undefined)('another user on the machine', () => 
     'a cache whose folder %s belongs to another user is not used',
     async (own) => {
       asStranger(`cd ${shared}; umask 0; mkdir -p ${own}`);
-      const server = await startFaultyServer([]);
       const { exitCode, stderr } = await vane(`live 110 --base-url ${server.baseUrl}`, {
         VANE_CACHE_DIR: shared,
       });
-      await server.close();
       expect(exitCode).toBe(0);
       expect(stderr).toMatch(/answers belongs to another user\); going on without it\.$/m);
       expect(Object.keys(await contentsOf(shared))).toHaveLength(own.split('/').length);
@@ -290,7 +289,7 @@ describe.skipIf(noOtherUser !== undefined)('another user on the machine', () => 
     await writeFile(secret, 'mine');
     asStranger(`ln -s ${secret} ${shared}/wind.csv; ln -s ${folder}/home/new ${shared}/new.csv`);
     for (const name of ['wind.csv', 'new.csv']) {
-      const { exitCode, stderr } = await vane(`--demo ${MONTH} -q -o ${shared}/${name}`);
+      const { exitCode, stderr } = await vane(`${uncached()} -q -o ${shared}/${name}`);
       expect({ exitCode, stderr }).toEqual({
         exitCode: 2,
         stderr: `vane: ${shared}/${name} is a link of another user, in a folder that other users may write; name the file that is meant.\n`,
@@ -302,7 +301,7 @@ describe.skipIf(noOtherUser !== undefined)('another user on the machine', () => 
 
   it('an export that replaces a file of another user in a shared folder keeps neither its owner, its setuid bits nor write access for others', async () => {
     asStranger(`cd ${shared}; echo theirs > wind.csv; chmod 6777 wind.csv`);
-    expect((await vane(`--demo ${MONTH} -q -o ${shared}/wind.csv`)).exitCode).toBe(0);
+    expect((await vane(`${uncached()} -q -o ${shared}/wind.csv`)).exitCode).toBe(0);
     const { uid, mode } = await stat(join(shared, 'wind.csv'));
     expect({ uid, mode: (mode & 0o7777).toString(8) }).toEqual({ uid: 0, mode: '775' });
   });
@@ -312,10 +311,10 @@ describe.skipIf(noOtherUser !== undefined)('another user on the machine', () => 
     asStranger(`cd ${shared}; ln -s ${missing} 110-2024-01.csv; ln -s ${missing} wind.csv`);
     const refusal = (name: string) =>
       `vane: ${shared}/${name} is a link of another user, in a folder that other users may write; name the file that is meant.\n`;
-    const whole = await vane(`--demo ${MONTH} -q --append -o ${shared}/wind.csv`);
+    const whole = await vane(`${uncached()} -q --append -o ${shared}/wind.csv`);
     expect([whole.exitCode, whole.stderr]).toEqual([2, refusal('wind.csv')]);
     const split = await vane(
-      `--demo ${MONTH} -q --append --split month -o ${shared}/{station}-{year}-{month}.csv`,
+      `${uncached()} -q --append --split month -o ${shared}/{station}-{year}-{month}.csv`,
     );
     expect([split.exitCode, split.stderr]).toEqual([2, refusal('110-2024-01.csv')]);
     expect(existsSync(missing)).toBe(false);
@@ -323,7 +322,7 @@ describe.skipIf(noOtherUser !== undefined)('another user on the machine', () => 
 
   it('an export writes through a link that the user put into a shared folder', async () => {
     await symlink(join(folder, 'work', 'target.csv'), join(shared, 'own.csv'));
-    expect((await vane(`--demo ${MONTH} -q -o ${shared}/own.csv`)).exitCode).toBe(0);
+    expect((await vane(`${uncached()} -q -o ${shared}/own.csv`)).exitCode).toBe(0);
     expect(existsSync(join(folder, 'work', 'target.csv'))).toBe(true);
   });
 
@@ -331,7 +330,7 @@ describe.skipIf(noOtherUser !== undefined)('another user on the machine', () => 
     const link = join(folder, 'work', 'wind.csv');
     await symlink('target.csv', link);
     await lchown(link, STRANGER, STRANGER);
-    expect((await vane(`--demo ${MONTH} -q -o wind.csv`)).exitCode).toBe(0);
+    expect((await vane(`${uncached()} -q -o wind.csv`)).exitCode).toBe(0);
     expect(existsSync(join(folder, 'work', 'target.csv'))).toBe(true);
   });
 });
