@@ -4,17 +4,18 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningServer, startServer } from '../src/server/server.ts';
 import { simulatedService } from '../src/service/simulated/service.ts';
-import { type FaultyServer, startFaultyServer } from './support/faulty-server.ts';
 import { PASSWORD, startMosquitto, USER, whyNoMosquitto } from './support/mosquitto.ts';
 import { blocksOf, isMissing, PATH, RECIPES } from './support/recipes.ts';
 
 const BIN = fileURLToPath(new URL('../bin/vane.js', import.meta.url));
 let folder: string;
-let server: FaultyServer;
+let server: RunningServer;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vane-recipes-'));
-  server = await startFaultyServer([], simulatedService(Date.now));
+  const service = simulatedService(Date.now);
+  server = await startServer({ service, host: '127.0.0.1', port: 0, now: Date.now });
   await mkdir(join(folder, 'bin'));
   const vane = join(folder, 'bin', 'vane');
   await writeFile(vane, `#!/bin/sh\nexec '${process.execPath}' '${BIN}' "$@"\n`);

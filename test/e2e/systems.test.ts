@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { execa, execaNode, type Options } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningServer, startServer } from '../../src/server/server.ts';
 import { simulatedService } from '../../src/service/simulated/service.ts';
 import { type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
 import { type HookServer, startHookServer } from '../support/hook-server.ts';
@@ -18,10 +19,11 @@ import { scripted, station } from '../support/watching.ts';
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
 
 let folder: string;
-let network: FaultyServer;
+let network: RunningServer;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vane-systems-'));
-  network = await startFaultyServer([], simulatedService(Date.now));
+  const service = simulatedService(Date.now);
+  network = await startServer({ service, host: '127.0.0.1', port: 0, now: Date.now });
   await mkdir(join(folder, 'bin'));
   const vane = join(folder, 'bin', 'vane');
   await writeFile(vane, `#!/bin/sh\nexec '${process.execPath}' '${BIN}' "$@"\n`);
