@@ -22,7 +22,7 @@ async function offered(typed: readonly string[], config = 'config.json'): Promis
   return out;
 }
 
-describe('vane completion words', () => {
+describe('vane completion words:', () => {
   const OFFERS: readonly (readonly [typed: readonly string[], lines: string | RegExp])[] = [
     [['live', ''], 'words\nhome\t110\nhut\tPP603\n'],
     [['live', 'home', 'h'], 'words\nhut\tPP603\n'],

@@ -67,7 +67,7 @@ describe('the first command of README.md', () => {
   });
 });
 
-describe('a reader that closes the pipe', () => {
+describe('a reader that closes the pipe:', () => {
   it.each(['--demo live all', '--demo archive 110 --start 2023 --stop 2025 -f csv'])(
     'vane %s | head -1 ends without an error',
     async (line) => {
@@ -82,7 +82,7 @@ describe('a reader that closes the pipe', () => {
   );
 });
 
-describe('exit codes of vane', () => {
+describe('exit codes of vane:', () => {
   it.each([
     ['--version', 0],
     ['help', 0],
@@ -187,7 +187,7 @@ it('vane --timeout archive reads “archive” as a wrong time, not as the comma
   });
 });
 
-describe('signals to vane', () => {
+describe('signals to vane:', () => {
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     '%s during an export leaves no file and ends vane by that signal',
     async (signal) => {

@@ -56,7 +56,7 @@ function programAnswers(questions: readonly Question[]): void {
 /** The night in which the clocks of Paris go back, and 90 minutes after it. */
 const NIGHT = '603 --start 2024-10-27 --stop 2024-10-27T04:30 --tz Europe/Paris';
 
-describe('archive --every', () => {
+describe('archive --every:', () => {
   answers([
     {
       line: `${NIGHT} --every 1h -f csv --columns time,readings,coverage`,

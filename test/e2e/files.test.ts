@@ -85,7 +85,7 @@ const OF_PROGRAM: readonly Question[] = [
   },
 ];
 
-describe('output that other programs read', () => {
+describe('output that other programs read:', () => {
   const env = () => ({ VANE_BASE_URL: server.baseUrl });
 
   it.each(titled(QUESTIONS))('vane %s ends with %i and prints %s', async (line, ...row) => {

@@ -63,7 +63,7 @@ function programAnswers(questions: readonly Asked[]): void {
 
 const HELP = '(--help after the command explains its options.)\n';
 
-describe('command lines as people write them', () => {
+describe('command lines as people write them:', () => {
   const heads = (unit: string) => new RegExp(`^ *id .* avg ${unit} `);
   const units: Readonly<Record<string, string>> = {
     'knots kts KN kt': 'kn',
@@ -180,7 +180,7 @@ describe('command lines as people write them', () => {
   );
 });
 
-describe('dates of the command line in a zone', () => {
+describe('dates of the command line in a zone:', () => {
   const at = (start: string) => new RegExp(`\\n110 +${start}:00\\.000Z `);
   const day = 'archive 110 --start 2024-03-31 --stop 2024-04-01 --dry-run';
   const VANE_TZ = 'Europe/Paris';
@@ -206,7 +206,7 @@ describe('dates of the command line in a zone', () => {
   programAnswers([{ line: day, env: { VANE_TZ }, status: 0, stdout: at('2024-03-30T23:00') }]);
 });
 
-describe('units and tz of the config file change tables, not data for scripts', () => {
+describe('units and tz of the config file change tables, not data for scripts:', () => {
   const VANE_CONFIG = 'config.json';
   const period = '--start 2024-06-01 --stop 2024-06-02';
   answers([
@@ -248,7 +248,7 @@ describe('units and tz of the config file change tables, not data for scripts', 
   ]);
 });
 
-describe('tables follow locale and COLUMNS', () => {
+describe('tables follow locale and COLUMNS:', () => {
   const utf8 = { LC_ALL: 'C.UTF-8' };
   const ascii = { LC_ALL: 'C' };
   /** Rows of ASCII alone, after the name of the first column. */

@@ -193,7 +193,7 @@ describe('the rows of vane stats', () => {
   });
 });
 
-describe('vane stats selects and requests stations as vane archive does', () => {
+describe('vane stats selects and requests stations as vane archive does:', () => {
   const questions: readonly Question[] = [
     {
       line: `vane stats all ${DAY} --name pilat -f csv -q`,
@@ -254,7 +254,7 @@ describe('vane stats selects and requests stations as vane archive does', () => 
   });
 });
 
-describe('wrong usage of vane stats', () => {
+describe('wrong usage of vane stats:', () => {
   const HELP = '(--help after the command explains its options.)\n';
   const S = '--start 2024';
   const wrong: Readonly<Record<string, string>> = {

@@ -22,7 +22,7 @@ it('each example of vane stats --help and vane plot --help with --from works on 
   for (const line of examples) expect(await run(line ?? '')).toMatchObject({ exitCode: 0 });
 });
 
-describe('a useless or wrong option or variable', () => {
+describe('a useless or wrong option or variable:', () => {
   const questions: readonly Question[] = [
     {
       line: 'vane stats --from station-110.csv.gz -f csv',

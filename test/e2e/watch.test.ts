@@ -197,7 +197,7 @@ function eachPollNew(): StationService {
   };
 }
 
-describe('vane watch in a pipe', () => {
+describe('vane watch in a pipe:', () => {
   let server: FaultyServer;
   beforeAll(async () => {
     server = await startFaultyServer([], eachPollNew());

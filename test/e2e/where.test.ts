@@ -54,7 +54,7 @@ function programAnswers(questions: readonly Question[]): void {
 
 const CREDIT = /^Data: Simulated by vane: .* License: \S+\n$/;
 
-describe('conditions on the command line', () => {
+describe('conditions on the command line:', () => {
   const west = "--near 48,-4.7 --radius 200 --where 'avg in 15..25kn and dir in SW..NW'";
   const westerly = '(?:SW|WSW|W|WNW|NW)';
   answers([
