@@ -15,9 +15,9 @@ import type {
 } from './figure.ts';
 import { CELL } from './style.ts';
 
-/** Px of a braille dot: a character has two columns of four dots. */
+/** Width and height in px of one dot of a braille character, which has two columns of four dots. */
 const DOT = CELL.width / 2;
-/** Bits of the dots in the code of a braille character, by column, then row. */
+/** The bit of each dot in a braille character's code point, by the dot's column, then its row. */
 const DOT_BITS = [
   [0x01, 0x02, 0x04, 0x40],
   [0x08, 0x10, 0x20, 0x80],
@@ -26,8 +26,8 @@ const HALF = CELL.height / 2;
 const EIGHTH = CELL.height / 8;
 
 /**
- * Draws the marks of a figure into the cells of a terminal, row by row.
- * @param write writes a text in the characters that the output has
+ * Draws the shapes of a picture as characters of a terminal, a list of cells for each row.
+ * @param write replaces characters that the terminal does not show
  */
 export function rasterize({ width, height, marks }: Figure, write: (text: string) => string) {
   const [columns, rows] = [Math.floor(width / CELL.width), Math.ceil(height / CELL.height)];
@@ -82,7 +82,7 @@ class Canvas {
     return this.#cells[Math.floor(y / CELL.height)]?.[Math.floor(x / CELL.width)];
   }
 
-  /** Colours the half cells, upper or lower, whose middle lies within an area. */
+  /** Colours the upper and lower halves of characters whose middle lies within an area in px. */
   #shade(
     role: Role,
     sign: string | undefined,
@@ -111,8 +111,8 @@ class Canvas {
   }
 
   /**
-   * Fills each column from the lowest to the highest of its points. In a column without points, the
-   * edges are interpolated.
+   * Fills a band between two curves, in each column of characters from the lowest to the highest of
+   * the points there. In a column without points, the curves are interpolated.
    */
   #band({ points, layers }: BandMark): void {
     const roleAt = (y: number): Role =>
@@ -135,7 +135,7 @@ class Canvas {
   }
 
   #fillColumn(column: number, top: number, bottom: number, roleAt: (y: number) => Role): void {
-    // Draw an area without height as a line of one eighth of a cell.
+    // A band without height is drawn as a line of one eighth of a character's height.
     const foot = Math.max(bottom, top + EIGHTH);
     const [first, last] = [Math.floor(top / CELL.height), Math.ceil(foot / CELL.height) - 1];
     for (let row = first; row <= last; row++) {
@@ -213,7 +213,7 @@ class Canvas {
   }
 }
 
-/** Top and bottom of a band at `x`, px, interpolated between the points before and after. */
+/** Top and bottom of a band at `x`, px, interpolated between points `next - 1` and `next`. */
 function between(points: BandMark['points'], next: number, x: number): [number, number] {
   const [before, after] = [points[next - 1], points[next]];
   if (before === undefined || after === undefined) {

@@ -1,24 +1,24 @@
 import type { Role } from './figure.ts';
 
-/** One character of a terminal, with the marks that cover it. */
+/** One character of a terminal while a picture is drawn, with all shapes that cover it. */
 export interface Cell {
-  /** Colours of the upper and the lower half of the cell. */
+  /** Colours of the upper and the lower half of the character. */
   readonly shades: [upper: Role | undefined, lower: Role | undefined];
-  /** The character that stands for the shades on a terminal without colours. */
+  /** The character that a terminal without colours shows in place of the colours. */
   sign: string | undefined;
-  /** The part of the cell that a band covers. */
+  /** The part of the character that a band between two curves covers. */
   fill: Fill | undefined;
   rule: { readonly role: Role; readonly isVertical: boolean } | undefined;
-  /** The dots of a braille character, as bits of its code. */
+  /** The dots of a braille character, as bits of its code point. */
   dots: number;
   dotRole: Role;
-  /** The character of a text; empty in the second cell of a wide character. */
+  /** The letter written here; empty in the second of two cells that a wide letter takes. */
   text: string | undefined;
   textRole: Role;
   isBold: boolean;
 }
 
-/** A coloured part of a cell: the lowest `eighths` of its height or, if hanging, all above them. */
+/** A coloured part of a character: its lowest `eighths` or, if `isHanging`, all above them. */
 interface Fill {
   readonly role: Role;
   readonly eighths: number;
@@ -37,7 +37,7 @@ export const emptyCell = (): Cell => ({
   isBold: false,
 });
 
-/** Fills a part of a cell, together with the part that is filled already. */
+/** Colours a part of a character, joined with the part that an earlier shape coloured. */
 export function addFill(cell: Cell, fill: Fill): void {
   cell.fill = cell.fill ? joinFills(cell.fill, fill) : fill;
 }

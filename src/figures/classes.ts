@@ -5,16 +5,16 @@ import { writeSpeed } from './words.ts';
 /** Classes of values, each with a colour, a sign and a label. */
 export interface Classes {
   readonly entries: readonly LegendEntry[];
-  /** The class of a value. */
+  /** The index of the class that a value belongs to. */
   readonly indexOf: (value: number) => number;
 }
 
-/** Characters that stand for classes on a terminal without colours. */
+/** Characters that replace the colours of classes on a terminal without colours. */
 const SIGNS = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const FORCES = BEAUFORT_FROM_KMH.length;
 
 /**
- * Makes classes.
+ * Makes classes of values.
  * @param bounds the lowest value of each class but the first, ascending
  * @param roles the Beaufort force that gives each class its colour
  */
@@ -33,8 +33,8 @@ function createClasses(
 }
 
 /**
- * Classes of speed in the colours of their Beaufort forces. If neighbouring classes share a force,
- * the classes take the colours of all forces in turn.
+ * Classes of speed in the colours of their Beaufort forces. If two neighbouring classes have the
+ * same force, the classes take the colours of the forces from 0 upwards.
  */
 export function speedClasses(boundsKmh: readonly number[], unit: SpeedUnit): Classes {
   const forces = [0, ...boundsKmh].map(beaufort);
@@ -50,7 +50,7 @@ export function speedClasses(boundsKmh: readonly number[], unit: SpeedUnit): Cla
   });
 }
 
-/** Classes of amounts; the first class is for an amount of 0. */
+/** Classes of amounts of time, such as hours; the first class is for an amount of 0. */
 export function amountClasses(bounds: readonly number[], unit: string): Classes {
   const all = [Number.MIN_VALUE, ...bounds];
   const roles = all.map((_, index) => index + 1);
@@ -62,8 +62,8 @@ export function amountClasses(bounds: readonly number[], unit: string): Classes 
 }
 
 /**
- * Makes a filter that keeps the classes from the first to the last one with a value.
- * @param used the indexes of the classes with values
+ * Makes a filter for a legend: it keeps the classes from the lowest to the highest that occur.
+ * @param used the indexes of the classes that occur
  */
 export function isWithin(used: ReadonlySet<number>): (_: unknown, index: number) => boolean {
   const [first, last] = [Math.min(...used), Math.max(...used)];

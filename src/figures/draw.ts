@@ -21,7 +21,7 @@ const DRAWINGS = {
 
 /**
  * Lays a picture out: title, one panel for each station with the same scales, legend, and credit.
- * A picture is higher than asked for where its panels need more room.
+ * The picture is higher than `style` asks for where its panels need more room.
  */
 export function drawFigure(kind: Kind, data: PlotData, options: PlotOptions, style: Style): Figure {
   const drawing = DRAWINGS[kind](data, options, style);
@@ -73,7 +73,7 @@ export function drawFigure(kind: Kind, data: PlotData, options: PlotOptions, sty
   };
 }
 
-/** Panels in rows, all of one size. */
+/** Places the panels of a picture in rows, all panels of one size. */
 function layPanels(
   count: number,
   { leastWidth, leastHeight, mostHeight = Number.POSITIVE_INFINITY }: Drawing,
@@ -95,7 +95,7 @@ function layPanels(
   }));
 }
 
-/** Lays the legend out: colours with their labels, in as few lines as the width allows. */
+/** Places the colours of a legend and their labels, in as few lines as the width allows. */
 function layLegend(
   entries: readonly LegendEntry[],
   { charPx, linePx, gridX }: Style,

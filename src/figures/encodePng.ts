@@ -8,21 +8,21 @@ export interface Pixels {
 }
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** The rest of the chunk IHDR: 8 bits for each of red, green, blue and opacity; not interlaced. */
+/** End of a PNG's chunk IHDR: 8 bits each for red, green, blue and opacity; not interlaced. */
 const RGBA = [8, 6, 0, 0, 0];
 /** A compression level that takes half of the time of zlib's usual level 6, for 5 % more bytes. */
 const LEVEL = 4;
 
 /**
- * Writes pixels as PNG (W3C Recommendation, third edition). Node's zlib takes a quarter of the time
- * of a zlib in WebAssembly.
+ * Writes pixels as PNG (W3C Recommendation, third edition). The zlib of Node takes a quarter of the
+ * time that a zlib in WebAssembly takes.
  */
 export function encodePng({ width, height, pixels }: Pixels): Buffer {
   const size = Buffer.alloc(8);
   size.writeUInt32BE(width, 0);
   size.writeUInt32BE(height, 4);
   const bytes = 4 * width;
-  // Each row begins with the number of its filter; 0 stands for none.
+  // Each row of a PNG begins with the number of its filter; 0 stands for no filter.
   const rows = Buffer.alloc((bytes + 1) * height);
   for (let row = 0; row < height; row++) {
     rows.set(pixels.subarray(row * bytes, (row + 1) * bytes), row * (bytes + 1) + 1);

@@ -1,9 +1,9 @@
 import type { THEMES } from '../domain/palette.ts';
 
-/** The meaning of a mark, to which the theme gives a colour. A number is a Beaufort force. */
+/** What a shape of a picture means; the theme gives its colour. A number is a Beaufort force. */
 export type Role = keyof (typeof THEMES)['light'] | number;
 
-/** A place in px from the upper left corner. */
+/** A place in px from the upper left corner of the picture. */
 export type Point = readonly [x: number, y: number];
 
 /** A line through points. */
@@ -13,25 +13,25 @@ export interface LineMark {
   readonly points: readonly Point[];
 }
 
-/** An area between an upper and a lower edge. */
+/** An area between an upper and a lower curve, such as from the lull to the gust. */
 export interface BandMark {
   readonly kind: 'band';
-  /** The upper and lower edge in px, from left to right. */
+  /** Points of both curves, px, ascending by `x`. */
   readonly points: readonly { readonly x: number; readonly top: number; readonly bottom: number }[];
-  /** Colours of the area, each from the height `from` upwards, lowest first. */
+  /** Colours of the area, lowest first; each covers the area from the height `from` upwards, px. */
   readonly layers: readonly { readonly from: number; readonly role: Role }[];
 }
 
 interface Tipped {
-  /** A text shown when the reader points at the mark, as in HTML. */
+  /** A text for the reader who points at the shape with the mouse, in SVG and HTML. */
   readonly tip?: string | undefined;
-  /** A character that stands for the mark on a terminal without colours. */
+  /** A character that stands for the shape on a terminal without colours. */
   readonly sign?: string | undefined;
 }
 
 export interface RectangleMark extends Tipped {
   readonly kind: 'rectangle';
-  /** The meaning of the area; undefined for an invisible area that only has a tip. */
+  /** What the rectangle means; undefined for an invisible rectangle that only has a tip. */
   readonly role: Role | undefined;
   readonly x: number;
   readonly y: number;
@@ -39,14 +39,14 @@ export interface RectangleMark extends Tipped {
   readonly height: number;
 }
 
-/** A part of a ring, between the radii `inner` and `outer`. */
+/** A part of a ring between two radii and two angles, such as a sector of a wind rose. */
 export interface SectorMark extends Tipped {
   readonly kind: 'sector';
   readonly role: Role;
   readonly centre: Point;
   readonly inner: number;
   readonly outer: number;
-  /** Degrees clockwise from north, `from < to`. */
+  /** The two angles, in degrees clockwise from north; `from` is less than `to`. */
   readonly from: number;
   readonly to: number;
 }
@@ -56,19 +56,19 @@ export interface ArrowMark {
   readonly kind: 'arrow';
   readonly role: Role;
   readonly centre: Point;
-  /** Degrees the wind comes from. */
+  /** The direction that the wind comes from, in degrees. */
   readonly headingDeg: number;
 }
 
 export interface TextMark {
   readonly kind: 'text';
   readonly role: Role;
-  /** The start, middle or end of the text, as `anchor` says, at half the height of the line. */
+  /** The place of the start, middle or end of the text, as `anchor` says, at half of its height. */
   readonly at: Point;
   readonly anchor: 'start' | 'middle' | 'end';
   readonly text: string;
   readonly isBold?: boolean;
-  /** Whether the letters have an edge in the background colour, to be readable on an area. */
+  /** Whether the letters have an outline in the background colour, to be readable on an area. */
   readonly hasEdge?: boolean;
 }
 
@@ -99,15 +99,15 @@ export type Mark =
   | RuleMark
   | RingMark;
 
-/** The numbers behind a figure, for readers who cannot see the picture. */
+/** The numbers that a picture shows, as a table for readers who cannot see the picture. */
 export interface FigureTable {
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
 
-/** A picture after layout. Later marks lie above earlier marks. */
+/** A picture as shapes with their places. Later shapes lie above earlier shapes. */
 export interface Figure {
-  /** Width and height, px. */
+  /** Width and height of the picture, px. */
   readonly width: number;
   readonly height: number;
   readonly title: string;

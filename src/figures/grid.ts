@@ -9,41 +9,44 @@ import { type Box, panelName, type Style, snap, textMark } from './style.ts';
 import { coverageFacts } from './summaries.ts';
 import { writeSpeedIn } from './words.ts';
 
-/** A table of coloured cells: the values and their places. */
+/** A picture of coloured cells in rows and columns, such as a calendar, for several stations. */
 interface Grid {
-  /** The grouping of the values in words, for the title: `hour and month`. */
+  /** What groups the values, in words for the title: `day`, or `hour and month`. */
   readonly by: string;
-  /** The unit of time that the columns count. */
+  /** The unit of time of a column. */
   readonly across: 'day' | 'hour';
-  /** The unit of the values of `--value hours`, and the bounds of their classes. */
+  /**
+   * For `--value hours`, which shows how long a condition held: the unit of the cells' values, and
+   * the lowest value of each class but the first two.
+   */
   readonly amounts: { readonly unit: string; readonly bounds: readonly number[] };
   readonly columns: readonly string[];
   readonly rows: readonly GridRow[];
-  /** The values of each station by row, then column; undefined where nothing is known. */
+  /** The values of cells by station, row and column; undefined for a cell without a value. */
   readonly values: readonly (readonly (readonly (number | undefined)[])[])[];
 }
 
 interface GridRow {
   readonly label: string;
-  /** Whether the row begins a year, which a gap separates from the row before. */
+  /** Whether the row begins a year; a gap separates it from the row above. */
   readonly isFirst: boolean;
 }
 
-/** Names of the months, which label rows. */
+/** Short names of the months, the labels of rows. */
 export const MONTHS = Info.months('short', { locale: 'en' });
-/** Columns from one column label to the next, smallest step first. */
+/** Every how many columns a column gets a label, the smallest number first. */
 const LABEL_STEPS = [1, 2, 3, 6];
 
-/** The value of the cells in words. */
+/** What the colour of a cell shows, in words for the title. */
 function describeValue({ value, where }: PlotOptions): string {
   if (value === 'hours') return `time of ${where?.text ?? ''}`;
   return value === 'gust' ? 'highest gust' : 'mean wind';
 }
 
 /**
- * The value of a cell: km/h, or the time for which the condition of `--where` held; undefined for a
- * cell without a value.
- * @param amountOf gives the time of the condition in the unit of the grid
+ * The value of a cell: a speed in km/h, or how long the condition of `--where` held; undefined for
+ * a cell without a value.
+ * @param amountOf gives how long the condition held, in the picture's unit of time
  */
 export function cellValue(
   { summary, held }: Group,
@@ -55,7 +58,7 @@ export function cellValue(
   return { gust: summary.maxGust, mean: summary.mean, hours: amount }[value] ?? undefined;
 }
 
-/** Lays out a table of coloured cells for each station. */
+/** Prepares a picture of coloured cells, with one table of cells for each station. */
 export function prepareGrid(
   grid: Grid,
   data: PlotData,
@@ -109,13 +112,13 @@ export function prepareGrid(
   };
 }
 
-/** The number of gaps between years. */
+/** The number of gaps that separate the rows of different years. */
 const countYears = (rows: readonly GridRow[]): number =>
   rows.filter(({ isFirst }, row) => isFirst && row > 0).length;
 
 const mostCellHeight = ({ gridX, linePx }: Style): number => (gridX === 1 ? 2 * linePx : linePx);
 
-/** Labels of columns, as many as fit without touching. */
+/** Draws the labels of columns, as many as fit without touching each other. */
 function labelColumns(
   columns: readonly string[],
   at: { readonly left: number; readonly right: number; readonly width: number; readonly y: number },
@@ -127,7 +130,7 @@ function labelColumns(
     if (column % step !== 0) return [];
     const x = left + column * width + (gridX === 1 ? width / 2 : 0);
     const anchor = gridX === 1 ? 'middle' : 'start';
-    // Leave out a last label that would be cut.
+    // A last label that the right edge would cut is left out.
     if (anchor === 'start' && x + label.length * charPx > right) return [];
     return [textMark(label, [x, y], { role: 'muted', anchor })];
   });
@@ -156,7 +159,7 @@ function drawGrid(
   const room = (box.height - titlePx - linePx) / (rows.length + years);
   const height = Math.max(shadePx, snap(Math.min(room, mostCellHeight(style)), shadePx));
   const [left, top] = [box.left + margin, box.top + titlePx + linePx];
-  // A picture in pixels has thin lines between its cells.
+  // Thin lines separate the cells where the picture is drawn in pixels, not in characters.
   const inset = gridX === 1 ? 0.5 : 0;
   const above = [left, box.top + linePx / 2] as const;
   const right = box.left + box.width;

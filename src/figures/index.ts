@@ -1,5 +1,5 @@
-// The functions that draw pictures. The build puts them into one file, loaded for the first
-// picture.
+// The functions that draw pictures. The build bundles them into one file, which is loaded when the
+// first picture is drawn.
 export { drawFigure } from './draw.ts';
 export { writeHtml } from './html.ts';
 export { writeIterm, writeKitty, writeSixel } from './inline.ts';

@@ -2,7 +2,7 @@ import type { Pixels } from './encodePng.ts';
 
 const ESC = '\u001b';
 
-/** Most base64 characters in one piece of kitty's protocol. */
+/** Most characters of base64 in one escape sequence of kitty's graphics protocol. */
 const KITTY_PIECE = 4096;
 
 /** A PNG in the graphics protocol of kitty (sw.kovidgoyal.net/kitty/graphics-protocol). */
@@ -22,11 +22,12 @@ export function writeIterm(png: Uint8Array): string {
   return `${ESC}]1337;File=inline=1;size=${png.length}:${data}\u0007\n`;
 }
 
-/** Steps of each of red, green and blue, for 216 colours: some terminals have no more than 256. */
+/** Levels of red, of green and of blue: 216 colours in all, since some terminals have only 256. */
 const STEPS = 6;
 
 /**
- * Pixels as sixels of DEC's VT340: bands six pixels high, each drawn once for every colour in it.
+ * Writes pixels as sixels, the graphics of DEC's terminal VT340: bands six pixels high, each drawn
+ * once for each of its colours.
  */
 export function writeSixel({ width, height, pixels }: Pixels): string {
   const colours = new Uint8Array(width * height);
@@ -66,7 +67,7 @@ function writeSixelBand(colours: Uint8Array, width: number, top: number, height:
   return [...rows].map(([colour, bits]) => `#${colour}${shorten(bits)}`).join('$');
 }
 
-/** The sixels of one colour as text, with a count in place of four or more equal sixels. */
+/** Writes the sixels of one colour in one band; a run of four or more equal sixels has a count. */
 function shorten(bits: Uint8Array): string {
   let text = '';
   for (let from = 0; from < bits.length; ) {

@@ -8,7 +8,9 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour));
 
 const percentOf = ({ share }: Held): number | null => (share === null ? null : 100 * share);
 
-/** The usual wind of a year: a column for each hour of the day, a row for each month. */
+/**
+ * The usual wind of a year as a picture: a column for each hour of the day, a row for each month.
+ */
 export function preparePattern(data: PlotData, options: PlotOptions, style: Style): Drawing {
   const rows = MONTHS.map((label) => ({ label, isFirst: false }));
   const values = data.stations.map((station) => {

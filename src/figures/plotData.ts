@@ -31,62 +31,67 @@ export interface PlotStation {
   readonly readings: readonly Columns[];
 }
 
-/** The data of a picture, the same for every kind. */
+/** What a picture is drawn from, whatever its kind. */
 export interface PlotData extends Pick<Provenance, 'license' | 'attribution'> {
   readonly stations: readonly PlotStation[];
-  /** The period asked for; its stop is at most now. */
+  /** The period of the picture, which ends now at the latest. */
   readonly period: Period;
   /** IANA name of the zone of times, or `utc`. */
   readonly zone: string;
   readonly unit: SpeedUnit;
 }
 
-/** Values of the cells of calendar and pattern: speeds, or how long a condition held. */
+/** What the cells of a calendar or pattern can show: a speed, or how long a condition held. */
 export const CELL_VALUES = ['mean', 'gust', 'hours'] as const;
 export type CellValue = (typeof CELL_VALUES)[number];
 
-/** Options of a picture; each kind of picture uses the options that concern it. */
+/** Options of all kinds of picture; each kind uses only some of them. */
 export interface PlotOptions {
-  /** Thresholds that the picture marks, km/h. */
+  /** Speeds that the picture marks with a line, km/h. */
   readonly marksKmh: readonly number[];
   readonly where:
     | {
         readonly text: string;
-        /** Whether the condition holds for a row; undefined where unknown values leave it open. */
+        /**
+         * Whether the condition holds for a reading; undefined where missing values leave it open.
+         */
         readonly holds: (columns: Columns, row: number) => boolean | undefined;
       }
     | undefined;
-  /** Number of sectors of the rose. */
+  /** Number of sectors of a wind rose. */
   readonly sectors: StatisticsOptions['sectors'];
-  /** The lowest speed of each class of the rose but the first, ascending, km/h. */
+  /** The lowest speed of each class of speed in a wind rose but the first, ascending, km/h. */
   readonly classesKmh: readonly number[];
-  /** An average below this speed is calm, km/h. */
+  /** A reading whose average speed lies below this one is calm, km/h. */
   readonly calmKmh: number;
   readonly value: CellValue;
 }
 
-/** A colour and its meaning. */
+/** A colour in a legend, and what it stands for. */
 export interface LegendEntry {
   readonly role: Role;
   readonly sign: string;
   readonly label: string;
 }
 
-/** A kind of picture with its data, ready to be drawn once for each station. */
+/** A picture of one kind with its data, which draws one panel for each station. */
 export interface Drawing {
-  /** The subject of the picture, which follows the name of the station in the title. */
+  /** What the picture shows, in words; the title has them after the name of the station. */
   readonly subject: string;
-  /** Further pieces of the subtitle, after period, zone and unit. */
+  /** Texts of the subtitle that follow its period, time zone and unit. */
   readonly facts: readonly string[];
   readonly legend: readonly LegendEntry[];
-  /** Sentences beneath the picture. */
+  /** Sentences that explain the picture, written beneath it. */
   readonly notes: readonly string[];
-  /** Least size of the picture of one station, px. */
+  /** Least width and height of the panel of one station, px. */
   readonly leastWidth: number;
   readonly leastHeight: number;
-  /** The greatest height that the picture of one station can fill, px; undefined for any. */
+  /** The greatest height that the panel of one station can fill, px; undefined for any height. */
   readonly mostHeight?: number;
-  /** Draws the picture of one station into a box. @param index of the station in the data */
+  /**
+   * Draws the panel of one station within a box.
+   * @param index place of the station in the data
+   */
   draw(index: number, box: Box): Mark[];
   readonly table: FigureTable;
 }

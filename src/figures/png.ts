@@ -8,18 +8,18 @@ import { readWoff } from './woff.ts';
 
 const { resolve } = createRequire(import.meta.url);
 const FONT = '@fontsource/dejavu-sans/files/dejavu-sans-latin';
-// resvg needs fonts: without them it leaves out all text, and reports no error.
+// The renderer resvg needs fonts: without them it leaves out all text, and reports no error.
 const FONTS = [`${FONT}-400-normal.woff`, `${FONT}-700-normal.woff`];
 
 let loading: ReturnType<typeof load> | undefined;
 
-/** Loads the renderer and its fonts, the first time it is called. */
+/** Loads the renderer of PNG and its fonts at the first call; later calls get the same ones. */
 export async function loadRenderer(): ReturnType<typeof load> {
   loading ??= load();
   return loading;
 }
 
-/** Reads the WebAssembly of the renderer, and the fonts with which each renderer is made. */
+/** Reads the WebAssembly of the PNG renderer, and the options that give a renderer its fonts. */
 export async function readRenderer() {
   const [wasm, ...fonts] = await Promise.all(
     ['@resvg/resvg-wasm/index_bg.wasm', ...FONTS].map((name) => readFile(resolve(name))),
@@ -45,7 +45,7 @@ export async function drawPixels(figure: Figure, theme: Theme): Promise<Pixels> 
   const renderer = new Resvg(writeSvg(figure, { theme }), { font });
   const image = renderer.render();
   const { width, height, pixels } = image;
-  // Free the memory of WebAssembly, which garbage collection does not reach.
+  // Memory of WebAssembly must be freed by hand: the garbage collection of Node does not reach it.
   image.free();
   renderer.free();
   return { width, height, pixels };

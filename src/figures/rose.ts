@@ -14,8 +14,8 @@ const DIAGONALS = [45, 135, 225, 315];
 const NO_ROSE: Rose = { sectors: [], calm: 0, count: 0 };
 
 /**
- * A wind rose: a sector for each direction the wind comes from, as long as its share, stacked by
- * speed.
+ * A wind rose: a sector for each direction the wind comes from, as long as the share of readings
+ * with this direction, and divided into classes of speed.
  */
 export function prepareRose(data: PlotData, options: PlotOptions, style: Style): Drawing {
   const { stations, unit } = data;
@@ -53,13 +53,13 @@ const sum = (values: readonly number[]): number =>
 /** A percentage to one decimal. */
 const writePercent = (percent: number): string => `${Math.round(percent * 10) / 10} %`;
 
-/** Where a rose is, and how long its sectors are. */
+/** Place and scale of a wind rose: its centre, its radius, and the length of its sectors. */
 interface Dial {
   readonly centre: Point;
   readonly radius: number;
-  /** The distance from the centre of a sum of shares in per cent. */
+  /** The distance from the centre in px at which a sector with this share, in per cent, ends. */
   readonly scale: (percent: number) => number;
-  /** Shares in per cent that have a ring. */
+  /** The shares in per cent for which the wind rose has a ring. */
   readonly rings: readonly number[];
 }
 
@@ -71,7 +71,7 @@ function layOutDial(box: Box, mostPercent: number, { charPx, linePx }: Style): D
   return { centre: [box.left + box.width / 2, box.top + box.height / 2], radius, scale, rings };
 }
 
-/** The place at a distance from the centre in a direction. */
+/** The point at a distance in px from the centre of a wind rose, in a direction. */
 function placeOn({ centre: [x, y] }: Dial, angleDeg: number, distance: number): Point {
   const angle = angleDeg * RADIANS;
   return [x + distance * Math.sin(angle), y - distance * Math.cos(angle)];
@@ -121,7 +121,7 @@ function drawSectors(
   style: Style,
 ): Mark[] {
   const step = 360 / Math.max(1, sectors.length);
-  // In pixels neighbouring sectors have a small space between them.
+  // A picture in pixels has a small gap between neighbouring sectors; one in characters has none.
   const edge = style.gridX === 1 ? 0.08 * step : 0;
   return sectors.flatMap((shares, sector): Mark[] => {
     const middle = sector * step;
@@ -139,7 +139,7 @@ function drawSectors(
   });
 }
 
-/** The shares of the rings, one beside the other in a direction, where there is room for them. */
+/** Labels the rings of a wind rose along one direction; leaves out a label that finds no room. */
 function labelRings(dial: Dial, angleDeg: number, { charPx, linePx }: Style): Mark[] {
   return dial.rings
     .map((percent) => {
@@ -153,7 +153,7 @@ function labelRings(dial: Dial, angleDeg: number, { charPx, linePx }: Style): Ma
     .map(({ text, at }) => textMark(text, at, { role: 'muted', anchor: 'middle', hasEdge: true }));
 }
 
-/** The diagonal direction with the least wind, in degrees: the place for the labels of rings. */
+/** The diagonal direction in degrees with the least wind, where labels of rings cover the least. */
 function emptiest(sectors: Rose['sectors']): number {
   const { length } = sectors;
   const totals = DIAGONALS.map((angle) => {

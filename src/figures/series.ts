@@ -10,12 +10,14 @@ import { panelName, type Style, snap, textMark } from './style.ts';
 import { coverageFacts } from './summaries.ts';
 import { writeMoment, writeSpeed, writeSpeedIn } from './words.ts';
 
-/** Least speed that the axis reaches, even without wind, km/h. */
+/** The axis of speeds reaches at least this speed, even without wind, km/h. */
 const LEAST_TOP_KMH = 10;
-/** Distance between wind arrows, px. */
+/** Distance between the arrows that show the direction of the wind, px. */
 const ARROW_PX = 24;
 
-/** The course of the wind: an area from lull to gust, the mean as a line, arrows beneath. */
+/**
+ * The wind over time as a picture: a band from lull to gust, the mean as a line, arrows beneath.
+ */
 export function prepareSeries(data: PlotData, options: PlotOptions, style: Style): Drawing {
   const { stations, unit } = data;
   const topKmh = Math.max(LEAST_TOP_KMH, ...options.marksKmh, ...stations.map(highestGust));
@@ -66,7 +68,7 @@ function highestGust({ readings }: PlotStation): number {
 
 function drawRun(run: SeriesRun, panel: Panel, style: Style): Mark[] {
   const { left, top, bottom, yOf } = panel;
-  // Keep calm air within the last row of a terminal's plot.
+  // On a terminal, calm air is drawn an eighth of a line higher, to stay in the plot's last line.
   const lowest = bottom - (style.gridY === 1 ? 0 : style.gridY / 8);
   const known = (value: number, other: number) => yOf(Number.isNaN(value) ? other : value);
   const points = run.map(({ x, lull, gust }) => ({
@@ -80,7 +82,7 @@ function drawRun(run: SeriesRun, panel: Panel, style: Style): Mark[] {
   const means = run
     .filter(({ mean }) => !Number.isNaN(mean))
     .map(({ x, mean }): Point => [left + x, Math.min(lowest, yOf(mean))]);
-  // Draw a single reading as wide as its cell.
+  // A run of a single reading is drawn one cell wide: a pixel, or a character of a terminal.
   const widen = <P>(
     items: readonly P[],
     xOf: (item: P) => number,
@@ -115,7 +117,7 @@ function drawMarks(
 ): Mark[] {
   return marksKmh.flatMap((speedKmh): Mark[] => {
     const y = yOf(speedKmh);
-    // Put the label above the line, or on a terminal on the line itself.
+    // The label of a threshold stands above its line or, on a terminal, on the line itself.
     const textY = gridY === 1 ? y - linePx / 2 : y;
     return [
       { kind: 'rule', role: 'mark', isDashed: true, from: [left, y], to: [right, y] },
@@ -162,7 +164,7 @@ function describePoint(point: SeriesPoint, { zone, unit }: PlotData): string[] {
   ];
 }
 
-/** Invisible rectangles around the points, with the texts for the pointer. */
+/** Invisible rectangles around the points of a series, with texts for readers who point at them. */
 function drawTips(runs: readonly SeriesRun[], data: PlotData, panel: Panel): Mark[] {
   const points = runs.flat();
   return points.map((point, index): Mark => {

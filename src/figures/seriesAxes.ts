@@ -10,11 +10,11 @@ interface Tick {
   readonly label: string;
 }
 
-/** The plot's area within a box, and its scales. */
+/** The plot within a station's panel, without the labels around it, and the plot's scales. */
 export interface Panel extends Box {
   readonly right: number;
   readonly bottom: number;
-  /** The width of the plot in cells. */
+  /** The width of the plot in pixels or, on a terminal, in characters. */
   readonly columns: number;
   readonly ticks: readonly Tick[];
   readonly yOf: (speedKmh: number) => number;
@@ -22,13 +22,13 @@ export interface Panel extends Box {
 }
 
 /**
- * Height in px of the row of units above the plot. The highest label reaches half a line into the
- * row.
+ * Height in px of the line above the plot that names the units of both axes. In pixels, the label
+ * of the highest speed takes half a line of it.
  */
 const unitRowPx = ({ linePx, gridY }: Style): number => (gridY === 1 ? 1.5 : 1) * linePx;
 
 /**
- * Lays out a plot and its scales within a box.
+ * Places a plot within a box and computes its scales.
  * @param leastTopKmh the speed that the axis has to reach at least
  */
 export function layOutPanel(
@@ -77,7 +77,7 @@ export const forceTicks = (): Tick[] => [
   ...BEAUFORT_FROM_KMH.map((speedKmh, index) => ({ speedKmh, label: String(index + 1) })),
 ];
 
-/** Ticks within the axis, from below, without those whose label touches the one before. */
+/** Ticks within the axis from below, without each tick whose label would touch the label before. */
 function readable(ticks: readonly Tick[], { yOf, top }: Panel, { linePx }: Style): Tick[] {
   const kept: Tick[] = [];
   let last = Number.POSITIVE_INFINITY;
@@ -90,7 +90,7 @@ function readable(ticks: readonly Tick[], { yOf, top }: Panel, { linePx }: Style
   return kept;
 }
 
-/** Lines and labels of the axes: times, speeds on the left, Beaufort or knots on the right. */
+/** Draws the axes and labels: times below, speeds on the left, Beaufort or knots on the right. */
 export function drawAxes(
   { period, zone, unit }: PlotData,
   box: Box,
@@ -105,7 +105,7 @@ export function drawAxes(
   const second = isForce
     ? speedTicks('kn', highestKmh, panel.height / (2.5 * linePx)).ticks
     : forceTicks();
-  // Keep the lowest tick within the plot's last row.
+  // On a terminal, the tick of speed 0 would lie below the plot's last line, and is moved into it.
   const tickY = (speedKmh: number): number => Math.min(yOf(speedKmh), bottom - gridY / 2);
   const muted = { role: 'muted' } as const;
   const ticks = readable(panel.ticks, panel, style);
@@ -133,7 +133,7 @@ export function drawAxes(
     ...times.flatMap(({ ms, label }) => {
       const half = (label.length * charPx) / 2;
       const x = xOf(ms);
-      // Leave out a label at an edge, which would reach beyond the plot.
+      // The label of a time near an edge is left out if it would reach too far beyond the plot.
       if (x - half < left - 3 * charPx || x + half > right + 3 * charPx) return [];
       return [textMark(label, [x, bottom + linePx / 2], { ...muted, anchor: 'middle' })];
     }),

@@ -4,28 +4,28 @@ import type { Period } from '../domain/period.ts';
 import { isCalm } from '../domain/units.ts';
 import { isGap, mostFrequentStep, roundStep } from '../statistics/coverage.ts';
 
-/** A point of a series: one reading, or all readings of a column of the picture. */
+/** A point in time of the picture: one reading, or all readings in one column of the picture. */
 export interface SeriesPoint {
-  /** Px from the left edge of the axis. */
+  /** Distance of the point from the left edge of the plot, px. */
   readonly x: number;
-  /** Time of the first reading, milliseconds since 1970. */
+  /** Time of the earliest reading of the point, milliseconds since 1970. */
   readonly ms: number;
-  /** The lowest lull, the highest gust and the mean of the averages, km/h; NaN if none is known. */
+  /** The lowest lull, the highest gust and the mean of the averages, km/h; NaN if unknown. */
   readonly lull: number;
   readonly gust: number;
   readonly mean: number;
-  /** Sum of unit vectors that point to where the wind comes from, without calm readings. */
+  /** Sum of vectors of length 1 to where the wind comes from; calm readings add nothing. */
   readonly east: number;
   readonly north: number;
 }
 
-/** Readings without a gap between them, ascending. */
+/** Points without a gap between them, ascending by time. */
 export type SeriesRun = readonly SeriesPoint[];
 
 /**
- * The readings of a period for an axis of `columns` columns, in runs between gaps. Where there are
- * more readings than columns, the readings of a column are one point in its middle. Every point has
- * the extremes of its readings.
+ * The readings of a period as points for an axis of `columns` pixels or characters, in a new list
+ * after each gap. Where there are more readings than columns, all readings of a column become one
+ * point in its middle.
  */
 export function seriesPoints(
   readings: readonly Columns[],
@@ -54,7 +54,8 @@ export function seriesPoints(
       if (ms < start || ms >= stop || (Number.isNaN(lull) && Number.isNaN(gust))) continue;
       const column = Math.floor((ms - start) * scale);
       const isApart = last === undefined || isGap(ms - last.ms, usualMs);
-      // Ignore a gap between neighbouring columns, which the picture cannot show.
+      // A gap that ends in the same or the next column is ignored, since the picture cannot show
+      // it.
       if (isApart && !(isDense && last && column - last.column < 2)) {
         close();
         run = [];
@@ -108,12 +109,12 @@ class Collector {
   }
 }
 
-/** The number of readings from which the usual time between readings is found. */
+/** How many readings are used to find the usual time between two readings. */
 const SAMPLES = 10_000;
 
 /**
- * The most frequent difference of neighbouring times in milliseconds, to 10 s; Infinity for fewer
- * than two readings.
+ * The most frequent time between neighbouring readings in milliseconds, rounded to 10 s; Infinity
+ * for fewer than two readings.
  */
 export function stepMs(readings: readonly Columns[]): number {
   const counts = new Map<number, number>();

@@ -6,10 +6,10 @@ import type { Panel } from './seriesAxes.ts';
 import { stepMs } from './seriesPoints.ts';
 import type { Style } from './style.ts';
 
-/** Nights are left out where a day is narrower than this many cells. */
+/** Where a day is narrower than this many pixels or characters, nights are not shaded. */
 const LEAST_DAY_CELLS = 6;
 
-/** Shades the columns of a panel for which `holds` is true, as rectangles of the panel's height. */
+/** Shades a plot at the times for which `holds` is true, in rectangles as high as the plot. */
 function shade(
   panel: Panel,
   style: Style,

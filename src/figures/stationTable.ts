@@ -2,8 +2,8 @@ import type { FigureTable } from './figure.ts';
 import type { PlotStation } from './plotData.ts';
 
 /**
- * The numbers of all stations, with a column for the name where there are several stations.
- * @param rowsOf the rows of a station by its index; called only when a writer reads `rows`
+ * A table of the numbers in a picture; with several stations, a column names the station.
+ * @param rowsOf gives the rows of a station by its index; called only when `rows` is read
  */
 export function stationTable(
   stations: readonly PlotStation[],

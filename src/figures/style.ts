@@ -3,34 +3,34 @@ import { printable } from '../domain/text.ts';
 import { cutText } from '../formats/textTable.ts';
 import type { Mark, TextMark } from './figure.ts';
 
-/** The medium that a figure is laid out for. */
+/** What a picture is laid out for: a size in px, either drawn in pixels or in characters. */
 export interface Style {
-  /** Size asked for, px; a figure that needs more room is higher. */
+  /** Size asked for, px; a picture that needs more room is higher. */
   readonly width: number;
   readonly height: number;
-  /** Width of a character and height of a line, px. */
+  /** Width of a character and height of a line of text, px. */
   readonly charPx: number;
   readonly linePx: number;
-  /** Size of the cells that marks other than text fill: a pixel, or a character of a terminal. */
+  /** Size in px of the cells that shapes are fitted to: a pixel, or a character of a terminal. */
   readonly gridX: number;
   readonly gridY: number;
-  /** The least height of an area of one colour, px. */
+  /** Least height of an area of one colour, px: half a character if a terminal can show that. */
   readonly shadePx: number;
-  /** Whether a reader can point at a mark to learn its numbers. */
+  /** Whether readers can point at a shape of the picture to see its numbers. */
   readonly hasTips: boolean;
 }
 
-/** Px of one character on a terminal. */
+/** Width and height that one character of a terminal counts in the layout, px. */
 export const CELL = { width: 8, height: 16 } as const;
 
-/** The style of SVG, PNG and HTML. */
+/** The layout style of SVG, PNG and HTML. */
 export function pixelStyle(width: number, height: number, hasTips = false): Style {
   return { width, height, charPx: 7.2, linePx: 18, gridX: 1, gridY: 1, shadePx: 1, hasTips };
 }
 
 /**
- * The style of a terminal.
- * @param hasHalves whether a character can show two colours one above the other
+ * The layout style of a terminal.
+ * @param hasHalves whether a character can show two colours, one above the other
  */
 export function cellStyle(columns: number, rows: number, hasHalves: boolean): Style {
   return {
@@ -45,7 +45,7 @@ export function cellStyle(columns: number, rows: number, hasHalves: boolean): St
   };
 }
 
-/** A part of a figure, px. */
+/** A rectangle within a picture, px. */
 export interface Box {
   readonly left: number;
   readonly top: number;
@@ -53,7 +53,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** A text at a place: by default in ink, from the place to the right. */
+/** A text of a picture: by default in the colour of ink, and to the right of its place. */
 export function textMark(
   text: string,
   at: TextMark['at'],
@@ -62,12 +62,12 @@ export function textMark(
   return { kind: 'text', role: 'ink', anchor: 'start', ...options, at, text };
 }
 
-/** Text cut to a width in px. */
+/** Text without control characters, cut to a width in px. */
 export function fitText(text: string, width: number, { charPx }: Style): string {
   return cutText(printable(text), Math.max(0, Math.floor(width / charPx)), '…');
 }
 
-/** The name of a station above its panel, cut to a width; nothing where a figure has one panel. */
+/** Draws a station's name above its panel, cut to a width; nothing if the picture has one panel. */
 export function panelName(
   name: string | undefined,
   at: TextMark['at'],
@@ -80,8 +80,7 @@ export function panelName(
 }
 
 /**
- * Pieces of text joined by dots, in as few lines as a width in px allows; a long piece takes
- * several lines.
+ * Texts joined by dots, in as few lines as a width in px allows; a long text takes several lines.
  */
 export function wrapPieces(pieces: readonly string[], style: Style, width: number): string[] {
   const room = Math.max(1, Math.floor(width / style.charPx));
@@ -96,7 +95,7 @@ export function wrapPieces(pieces: readonly string[], style: Style, width: numbe
     if (add(piece, ' · ')) continue;
     piece.split(' ').forEach((word, index) => {
       if (index > 0 && add(word, ' ')) return;
-      // Cut a word that is longer than a line, such as an address.
+      // A word longer than a line, such as an address, is cut into several lines.
       for (let at = 0; at < word.length; at += room) lines.push(word.slice(at, at + room));
     });
   }
@@ -113,7 +112,7 @@ export function textLines(
   return lines.map((line, index) => textMark(line, [left, top + (index + 0.5) * linePx], options));
 }
 
-/** A length rounded down to whole cells. */
+/** A length in px, rounded down to whole pixels or, on a terminal, whole characters. */
 export function snap(length: number, cell: number): number {
   return Math.floor(length / cell) * cell;
 }

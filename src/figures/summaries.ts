@@ -7,7 +7,7 @@ import {
 } from '../statistics/statistics.ts';
 import type { PlotData, PlotOptions, PlotStation } from './plotData.ts';
 
-/** The groups of one station, as `vane stats` computes them. */
+/** The statistics of one station by group, computed as `vane stats` does. */
 export function summarize(
   { readings }: PlotStation,
   { period, zone }: PlotData,
@@ -29,19 +29,19 @@ export function summarize(
   return statistics.groups();
 }
 
-/** Number of readings and coverage of a station, for a subtitle. */
+/** The texts of a subtitle that tell the number of readings and the coverage of a station. */
 export function writeCoverage({ summary: { readings, coverage } }: Group): string[] {
   const count = countOf(readings, 'reading');
   return coverage === null ? [count] : [count, `coverage ${writeShare(coverage)}`];
 }
 
-/** Per cent of a share from 0 to 1, rounded so that only a share of 1 is 100 %. */
+/** A share from 0 to 1 as per cent with one decimal; only a share of 1 is written as 100 %. */
 function writeShare(share: number): string {
   const percent = Math.round(share * 1000) / 10;
   return `${percent === 100 && share < 1 ? 99.9 : percent} %`;
 }
 
-/** Number of readings and coverage, for a picture of one station; empty for several stations. */
+/** Number of readings and coverage in a picture of one station; nothing for several stations. */
 export function coverageFacts(data: PlotData, options: PlotOptions): string[] {
   const [station, ...others] = data.stations;
   if (station === undefined || others.length > 0) return [];

@@ -14,9 +14,9 @@ import type {
 } from './figure.ts';
 
 interface SvgOptions {
-  /** `both` follows the light or dark setting of the reader's system. */
+  /** The colours; with `both` they follow the light or dark setting of the reader's system. */
   readonly theme: Theme | 'both';
-  /** Whether the page sets the width and height of the picture; the size of the layout stays. */
+  /** Whether the page that holds the picture sets its size on the screen; the layout stays. */
   readonly isFluid?: boolean;
 }
 
@@ -44,7 +44,7 @@ const number = (value: number): string => String(Math.round(value * 100) / 100 |
 
 /** Escapes text for an element or an attribute. */
 export function escapeXml(text: string): string {
-  // Surrogates without their other half, U+FFFE and U+FFFF are no characters of XML.
+  // XML allows neither U+FFFE and U+FFFF nor one half of a surrogate pair alone.
   return blankControls(text)
     .replace(
       /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]|[\ufffe\uffff]/g,
@@ -75,7 +75,7 @@ function themeRules(theme: Theme): string {
     .join('');
 }
 
-/** @param ids keys of the gradients that fill bands; a gradient's number is the place of its key */
+/** @param ids a key for each gradient that fills a band; its place here is the gradient's number */
 function writeMark(mark: Mark, ids: readonly string[]): string {
   switch (mark.kind) {
     case 'band':
@@ -112,7 +112,7 @@ function withTip(element: string, attributes: string, tip: string | undefined): 
   return `<${element} ${attributes}><title>${escapeXml(tip)}</title></${element}>`;
 }
 
-/** A gradient for each set of layers, with hard stops between the colours. */
+/** Writes a gradient for each list of colours, in which one colour ends where the next begins. */
 function writeGradients(gradients: ReadonlyMap<string, BandMark['layers']>): string[] {
   return [...gradients.values()].map((layers, id) => {
     const [bottom, top] = [layers[0]?.from ?? 0, layers.at(-1)?.from ?? 0];
@@ -140,7 +140,9 @@ function writeBand({ points, layers }: BandMark, ids: readonly string[]): string
 
 const keyOf = (layers: BandMark['layers']): string => JSON.stringify(layers);
 
-/** Least px between points of a line with an edge: closer points would have their edges overlap. */
+/**
+ * Least mean distance of points in an outlined line, px: outlines of closer points would overlap.
+ */
 const EDGED_PX = 1.5;
 
 function writeLine({ role, points }: LineMark): string {
@@ -148,7 +150,7 @@ function writeLine({ role, points }: LineMark): string {
   const own = `<path class="l ${classOf(role)}" d="${path}"/>`;
   const length = (points.at(-1)?.[0] ?? 0) - (points[0]?.[0] ?? 0);
   if (length < EDGED_PX * points.length) return own;
-  // An edge in the background colour keeps the line apart from the areas below.
+  // An outline in the background colour sets the line apart from the areas behind it.
   return `<path class="l background" style="stroke-width:3.5;stroke-opacity:.5" d="${path}"/>${own}`;
 }
 
@@ -167,7 +169,7 @@ function writeSector({ role, centre, inner, outer, from, to, tip }: SectorMark):
   );
 }
 
-/** An arrow of 14 px around its middle; drawn downwards for a wind from the north. */
+/** An arrow 14 px long with its middle at `centre`; it points down for a wind from the north. */
 function writeArrow({ role, centre, headingDeg }: ArrowMark): string {
   const [x, y] = centre.map(number);
   const turn = `translate(${x},${y})rotate(${number(headingDeg)})`;
@@ -177,7 +179,7 @@ function writeArrow({ role, centre, headingDeg }: ArrowMark): string {
 function writeText({ role, at, anchor, text, isBold, hasEdge }: TextMark): string {
   const look = [classOf(role), ...(isBold ? ['b'] : []), ...(hasEdge ? ['h'] : [])];
   if (anchor !== 'start') look.push(anchor === 'middle' ? 'm' : 'e');
-  // Put the baseline so that capitals are in the middle of the line.
+  // The baseline is lowered so that the middle of capital letters lies at the given height.
   const y = number(at[1] + 4.4);
   return `<text class="${look.join(' ')}" x="${number(at[0])}" y="${y}">${escapeXml(text)}</text>`;
 }

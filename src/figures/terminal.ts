@@ -8,16 +8,16 @@ import type { Figure, Role } from './figure.ts';
 import { CELL } from './style.ts';
 
 export interface TerminalLook {
-  /** The level of colours as chalk counts it: none, 16, 256 or all. */
+  /** How many colours the terminal has, as a level of chalk: 0 none, 1 sixteen, 2 256, 3 all. */
   readonly colours: 0 | 1 | 2 | 3;
   readonly isUnicode: boolean;
   readonly theme: Theme;
 }
 
-/** Writes a figure laid out in cells as lines of text. */
+/** Writes a picture as lines of text; its layout must be in characters, not in pixels. */
 export function writeTerminal(figure: Figure, look: TerminalLook): string {
   const write = look.isUnicode ? (text: string) => text : toAscii;
-  // Write a rose without colours as a table: its sectors have few characters and would tell little.
+  // Without colours, a wind rose is written as a table: its sectors of few characters tell little.
   if (look.colours === 0 && figure.marks.some(({ kind }) => kind === 'sector')) {
     return writePlain(figure, write);
   }
@@ -39,7 +39,7 @@ export function writeTerminal(figure: Figure, look: TerminalLook): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Title, table and credit in place of a picture. */
+/** Writes title, table and credit in place of the picture. */
 function writePlain(
   { width, title, facts, credit, table }: Figure,
   write: (text: string) => string,
@@ -56,13 +56,13 @@ function writePlain(
   return `${[title, ...facts, ...lines, ...credit].map((line) => cutText(write(line), room, '')).join('\n')}\n`;
 }
 
-/** The look of one character; a colour that is left out is the terminal's own. */
+/** A character with its colours; a colour left out is the terminal's own. */
 interface Glyph {
   readonly character: string;
   readonly ink?: Role | 'contrast' | undefined;
   readonly ground?: Role | undefined;
   readonly isBold?: boolean;
-  /** Whether ink and ground change places. */
+  /** Whether text colour and background are swapped. */
   readonly isInverse?: boolean;
 }
 
@@ -110,7 +110,8 @@ function fillGlyph(
   if (!isUnicode || (eighths === 8 && !isHanging)) return { character: ' ', ground: role };
   const character = EIGHTHS[eighths] as string;
   if (!isHanging) return { character, ink: role, ground: behind };
-  // Block characters begin at the foot of a cell, so draw the part below the hanging area.
+  // Unicode's block characters fill a cell from below. A colour that fills its upper part therefore
+  // becomes the background, and the block is drawn in the colour behind.
   return behind === undefined
     ? { character, ink: role, isInverse: true }
     : { character, ink: behind, ground: role };
@@ -118,12 +119,12 @@ function fillGlyph(
 
 const isForce = (role: Role | undefined): boolean => typeof role === 'number';
 
-/** The role, or undefined for `night` on 16 colours, none of which is faint enough. */
+/** The meaning that is shown. `night` is not shown in 16 colours, none of which is faint enough. */
 function visible(role: Role | undefined, { colours }: TerminalLook): Role | undefined {
   return role === 'night' && colours < 2 ? undefined : role;
 }
 
-/** Colours of roles on a terminal of 16 colours; forces have colours of their own. */
+/** Colours by meaning on a terminal of 16 colours. Beaufort forces have colours of their own. */
 const ANSI = { held: 'blue', mark: 'red', contrast: 'black', background: 'black' } as const;
 
 function createPainter({ colours, theme }: TerminalLook) {

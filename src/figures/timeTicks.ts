@@ -2,13 +2,13 @@ import { DateTime, type DateTimeUnit, type DurationLikeObject } from 'luxon';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
 
-/** A step between ticks: `count` units of the calendar. */
+/** A step from one tick of a time axis to the next: `count` times a unit of the calendar. */
 interface Step {
   readonly unit: DateTimeUnit;
   readonly count: number;
   /** The approximate length of the step. */
   readonly ms: number;
-  /** Luxon format of a tick's label; `first` is for a tick where the next larger unit begins. */
+  /** Luxon format of a tick's label; `first` is used at midnight or, for months, in January. */
   readonly format: string;
   readonly first: string;
 }
@@ -53,7 +53,7 @@ export function timeTicks({ start, stop }: Period, zone: string, room: number): 
   return ticks;
 }
 
-/** The beginning of the larger unit that the ticks are counted from. */
+/** The round time before a date, such as midnight, from which ticks are counted. */
 function firstTick(date: DateTime, { unit, count }: Step): DateTime {
   if (unit === 'minute') return date.startOf('hour');
   if (unit === 'hour') return date.startOf('day');
@@ -63,11 +63,11 @@ function firstTick(date: DateTime, { unit, count }: Step): DateTime {
 }
 
 function nextTick(date: DateTime, { unit, count }: Step): DateTime {
-  // Count hours by the clock, so that ticks stay at round hours after summer time begins or ends.
+  // Hours are counted by the clock: ticks stay at round hours after summer time begins or ends.
   if (unit === 'hour') return date.set({ hour: date.hour + count });
   const next = date.plus({ [unit]: count } as DurationLikeObject);
   if (unit !== 'day' || count === 1) return next;
-  // Skip a tick at the end of a month that would be too close to the first of the next month.
+  // A tick late in a month is skipped if it lies too close to the first of the next month.
   return next.plus({ days: count / 2 }).month === date.month ? next : date.endOf('month').plus(1);
 }
 

@@ -6,8 +6,8 @@ const HEADER = 12;
 const ENTRY = 16;
 
 /**
- * The TrueType font within a WOFF 1.0 file (W3C Recommendation), whose tables zlib has compressed.
- * A renderer that runs as WebAssembly would take half a second for WOFF 2.
+ * Unpacks the TrueType font of a WOFF 1.0 file (W3C Recommendation), whose tables are compressed
+ * with zlib. The renderer, which runs as WebAssembly, would take half a second for a WOFF 2 font.
  */
 export function readWoff(woff: Buffer): Buffer {
   const count = woff.readUInt16BE(12);
@@ -26,12 +26,13 @@ export function readWoff(woff: Buffer): Buffer {
     const bytes = woff.subarray(start, start + packed) as Buffer<ArrayBuffer>;
     const data = packed < length ? inflateSync(bytes) : bytes;
     const to = HEADER + ENTRY * table;
-    // An entry has the tag, the checksum, and the offset and length of the table.
+    // An entry of a TrueType font's directory has the tag of a table, its checksum, offset and
+    // length.
     woff.copy(head, to, from, from + 4);
     woff.copy(head, to + 4, from + 16, from + 20);
     head.writeUInt32BE(offset, to + 8);
     head.writeUInt32BE(length, to + 12);
-    // Tables begin at multiples of four bytes.
+    // Tables of a TrueType font begin at multiples of four bytes.
     const padding = -length & 3;
     parts.push(data, Buffer.alloc(padding));
     offset += length + padding;

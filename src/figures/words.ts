@@ -13,7 +13,7 @@ export function writeSpeedIn(speedKmh: number, unit: SpeedUnit): string {
   return `${writeSpeed(speedKmh, unit)} ${SPEED_UNITS[unit].label}`;
 }
 
-/** A moment to the minute in a zone. */
+/** A time in a zone, to the minute: `2024-05-01 14:00`. */
 export function writeMoment(ms: number, zone: string): string {
   return DateTime.fromMillis(ms, { zone, locale: 'en' }).toFormat('yyyy-MM-dd HH:mm');
 }
