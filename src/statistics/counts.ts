@@ -6,16 +6,18 @@ export interface Counted {
   readonly total: number;
 }
 
-/** Up to this length, a list of values takes less memory than a table. */
+/** Up to this many values, a plain list takes less memory than a hash table. */
 const LIST_LENGTH = 32;
 
-/** Most distinct values kept exactly; more are rounded, so that a table takes at most 25 MB. */
+/**
+ * Most distinct values kept exactly: more are rounded, so that a hash table takes at most 25 MB.
+ */
 const MAX_DISTINCT = 2 ** 20;
 
 const NO_VALUES = new Float64Array(0);
 const NO_COUNTS = new Uint32Array(0);
 
-/** Memory that shows the bits of a number, to compute its hash. */
+/** A double and its 64 bits in one memory, to compute the double's hash. */
 const NUMBER = new Float64Array(1);
 const BITS = new Uint32Array(NUMBER.buffer);
 
@@ -32,14 +34,14 @@ export class ValueCounts {
   readonly #maxDistinct: number;
   #bin: number;
   #isRounded = false;
-  /** The values in the order they came, until a table replaces the list. */
+  /** The values in the order they came; empty once the hash table replaces the list. */
   #list: number[] = [];
-  /** An open-addressing table; a place with the count 0 is empty. */
+  /** A hash table with open addressing; a slot with the count 0 is empty. */
   #values = NO_VALUES;
   #counts = NO_COUNTS;
   #distinct = 0;
 
-  /** @param bin the step that values are rounded to when too many of them are distinct */
+  /** @param bin the multiple that values are rounded to if too many of them are distinct */
   constructor(bin = 0.01, maxDistinct = MAX_DISTINCT) {
     this.#bin = bin;
     this.#maxDistinct = maxDistinct;
@@ -55,7 +57,7 @@ export class ValueCounts {
     }
   }
 
-  /** Adds the first `count` of `values`, and leaves out NaN. */
+  /** Counts the first `count` of `values`, without those that are NaN. */
   addAll(values: Float64Array, count: number): void {
     if (this.#list.length + count >= LIST_LENGTH) this.#tabulate();
     if (this.#counts.length === 0) {
@@ -123,7 +125,7 @@ export class ValueCounts {
     else this.#resize(2 * counts.length);
   }
 
-  /** The place of a value in the table, or the empty one where it belongs. */
+  /** The slot of a value in the hash table, or the empty slot where the value belongs. */
   #placeOf(value: number): number {
     const values = this.#values;
     const counts = this.#counts;
@@ -134,7 +136,8 @@ export class ValueCounts {
   }
 
   /**
-   * Rounds the values of the table and all later values; a further call takes ten times the step.
+   * Rounds the values in the hash table and all later ones; each further call does so ten times as
+   * coarsely.
    */
   #round(): void {
     if (this.#isRounded) this.#bin *= 10;
@@ -154,8 +157,8 @@ export class ValueCounts {
 }
 
 /**
- * Hashes a number by multiplication with odd constants, the last about 2³² over the golden ratio:
- * the high bits of the product depend on all bits.
+ * Hashes a number by multiplication with odd constants, of which the last is about 2³² divided by
+ * the golden ratio: the high bits of the product depend on all bits of the number.
  */
 function hash(value: number): number {
   // Adding 0 turns −0 into 0, which compares equal to −0 and must have the same hash.

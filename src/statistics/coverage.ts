@@ -5,10 +5,10 @@ import { placeAtLeast, type Times } from './times.ts';
 
 const STEP_UNIT_MS = 10_000;
 
-/** Neighbouring readings further apart than this many steps have a gap between them. */
+/** A gap lies between neighbouring readings that are further apart than this many usual steps. */
 const GAP_STEPS = 1.5;
 
-/** With fewer differences of its most frequent length, a group takes the step of the station. */
+/** A group whose most frequent step between readings occurs less often uses the station's step. */
 const LEAST_STEPS = 5;
 
 /** A stretch of time without readings. */
@@ -20,25 +20,25 @@ export interface Gap {
 
 /** How complete the readings of a period are. */
 export interface Coverage {
-  /** Most frequent time between neighbouring readings, rounded to 10 s; null without neighbours. */
+  /** Most frequent time between neighbouring readings, to 10 s; null without two readings. */
   readonly stepS: number | null;
   /** Share of the period that is not lost to gaps, 0 to 1; null for an empty period. */
   readonly coverage: number | null;
   readonly gaps: number;
-  /** The longest gap, the earliest of several of that length; null without a gap. */
+  /** The longest gap; of equally long ones the earliest. Null without a gap. */
   readonly longestGap: Gap | null;
 }
 
-/** Collects the times between neighbouring readings in the intervals of a group. */
+/** Collects times between neighbouring readings of one group, such as hour 13 of all days. */
 export class CoverageTally {
-  /** Length of all intervals together, milliseconds. */
+  /** Length of all intervals of the group together, milliseconds. */
   periodMs = 0;
   readonly #differences = new ValueCounts();
   readonly #edges = new ValueCounts();
   #longestMs = 0;
   #longestStart = 0;
 
-  /** Adds an interval in which readings are expected. */
+  /** Adds an interval of the group, in which readings are expected. */
   addInterval({ start, stop }: Period): void {
     this.periodMs += stop - start;
   }
@@ -49,9 +49,7 @@ export class CoverageTally {
     this.#extend(start, stop);
   }
 
-  /**
-   * Adds the times between neighbouring readings, which lie `offsets` milliseconds after `start`.
-   */
+  /** Adds the times between readings, which lie `offsets` milliseconds after `start`. */
   addDifferences(start: number, offsets: Uint32Array): void {
     const differences = differencesOf(offsets);
     this.#differences.addAll(differences, differences.length);
@@ -76,11 +74,12 @@ export class CoverageTally {
   }
 
   /**
-   * The coverage of the group. Two neighbouring readings over 1.5 steps apart have a gap, which
-   * loses the time between them less one step. Over 1.5 steps without a reading at the start or end
-   * of an interval are a gap too, which loses all of that time. Without a step, every time between
-   * readings is a gap.
-   * @param stationStepS the step of the station in seconds, for a group with few readings
+   * The coverage of the group. Where two neighbouring readings are over 1.5 usual steps apart, they
+   * have a gap, and the time between them less one step is lost. If an interval begins or ends with
+   * over 1.5 steps without a reading, this is a gap too, and all of its time is lost. Where the
+   * usual step is unknown, every time between readings is a gap.
+   * @param stationStepS the usual step of the whole station in seconds, for a group with few
+   *   readings
    */
   result(stationStepS?: number | null): Coverage {
     const stepS = this.#step(stationStepS);
@@ -122,12 +121,12 @@ function differencesOf(ascending: Uint32Array): Float64Array {
   return differences;
 }
 
-/** Rounds the time between two readings, in milliseconds, to 10 s, and to 10 s at least. */
+/** Rounds the time between two readings to 10 s, and to 10 s at least; both in milliseconds. */
 export function roundStep(differenceMs: number): number {
   return Math.max(1, Math.round(differenceMs / STEP_UNIT_MS)) * STEP_UNIT_MS;
 }
 
-/** The most frequent of the steps that are counted, of equals the shortest. */
+/** The most frequent step, of equals the shortest. `counts` tells how often each step came. */
 export function mostFrequentStep(counts: ReadonlyMap<number, number>): number | undefined {
   let [best, most] = [Number.POSITIVE_INFINITY, 0];
   for (const [step, count] of counts) {
@@ -136,12 +135,12 @@ export function mostFrequentStep(counts: ReadonlyMap<number, number>): number | 
   return most > 0 ? best : undefined;
 }
 
-/** Whether the time between two readings is a gap: over 1.5 steps of the station. */
+/** Whether a time without readings is a gap: longer than 1.5 usual steps of the station. */
 export function isGap(lengthMs: number, stepMs: number): boolean {
   return lengthMs > GAP_STEPS * stepMs;
 }
 
-/** Tallies times in consecutive intervals; each interval names the tally of its own group. */
+/** Divides the times of readings among consecutive intervals, each with the tally of its group. */
 export function tallyTimes(
   times: Times,
   intervals: Iterable<{ readonly period: Period; readonly tally: CoverageTally }>,
@@ -177,7 +176,7 @@ export function tallyTimes(
   while (!current.done) finish();
 }
 
-/** Coverage of one period. */
+/** Computes the coverage of one undivided period. */
 export function coverageOf(times: Times, period: Period): Coverage {
   const tally = new CoverageTally();
   tallyTimes(times, [{ period, tally }]);
@@ -185,8 +184,8 @@ export function coverageOf(times: Times, period: Period): Coverage {
 }
 
 /**
- * The gaps of a period that are longer than `overMs`, in order of time.
- * @param stepS the step of the readings; with null every time between readings is a gap
+ * The gaps between readings of a period that are longer than `overMs`, in order of time.
+ * @param stepS the usual step in seconds; with null every time between readings is a gap
  */
 export function listGaps(
   times: Times,

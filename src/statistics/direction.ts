@@ -1,14 +1,14 @@
 import type { Columns } from '../domain/columns.ts';
 import { bearing, RADIANS } from '../domain/compass.ts';
 
-/** Sines and cosines of whole and half degrees, which are the headings of nearly all stations. */
+/** Sines and cosines of whole and half degrees, the only directions that most stations report. */
 const HALF_DEGREES = Array.from({ length: 721 }, (_, half) => ((half % 720) / 2) * RADIANS);
 const SINES = Float64Array.from(HALF_DEGREES, Math.sin);
 const COSINES = Float64Array.from(HALF_DEGREES, Math.cos);
 
 /**
- * Least length of a mean vector, as a share of the mean length of its vectors. A shorter one has no
- * direction: the vectors cancel out.
+ * Least length of a mean vector, as a share of the mean length of the vectors behind it. A shorter
+ * mean vector has no direction, since the vectors cancel out.
  */
 const LEAST_LENGTH = 1e-6;
 
@@ -19,8 +19,9 @@ const FINE = 1.5 * 2 ** 4;
 
 /**
  * A sum that does not depend on the order of its terms. Each term is split into a multiple of 2⁻²⁰
- * and a multiple of 2⁻⁴⁸, whose sums are exact for 30 million readings (after Demmel and Nguyen,
- * Fast Reproducible Floating-Point Summation, 2013). A term is off by 2e-15 at most.
+ * and a multiple of 2⁻⁴⁸, and the sums of both parts are exact for 30 million readings (after
+ * Demmel and Nguyen, Fast Reproducible Floating-Point Summation, 2013). A term is off by 2e-15 at
+ * most.
  */
 class StableSum {
   #coarse = 0;
@@ -42,14 +43,14 @@ class StableSum {
   }
 }
 
-/** Direction and length of a mean vector. */
+/** Direction and length of the mean of wind vectors. */
 interface MeanVector {
   readonly length: number;
   /** Direction in degrees, 0 to below 360; null where the vectors cancel out. */
   readonly direction: number | null;
 }
 
-/** Sums wind vectors for two means: of the vectors as they are (the resultant) and at length 1. */
+/** Sums wind vectors for two means: of vectors as long as the speed, and of vectors of length 1. */
 export class Vectors {
   #calms = 0;
   #winds = 0;
@@ -61,7 +62,7 @@ export class Vectors {
 
   /**
    * Adds readings. A reading whose average is below `calmKmh` is calm and has no direction. A
-   * reading without an average, or with wind but without a heading, is left out.
+   * reading that has no average, or that is not calm and has no heading, is left out.
    */
   add({ count, windSpeedAvg, windHeading }: Columns, calmKmh: number): void {
     for (let row = 0; row < count; row++) {
@@ -95,9 +96,9 @@ export class Vectors {
   }
 
   /**
-   * The resultant wind: E = mean(v sin θ), N = mean(v cos θ), speed √(E² + N²), direction
-   * atan2(E, N) (EPA-454/R-99-005, Meteorological Monitoring Guidance for Regulatory Modeling
-   * Applications, 2000, 6.2.2). A calm adds (0, 0).
+   * The mean of wind vectors as long as the speed: E = mean(v sin θ), N = mean(v cos θ), its speed
+   * √(E² + N²), direction atan2(E, N) (EPA-454/R-99-005, Meteorological Monitoring Guidance for
+   * Regulatory Modeling Applications, 2000, 6.2.2). A calm reading adds (0, 0).
    * @returns undefined without a reading
    */
   resultant(): MeanVector | undefined {
@@ -107,8 +108,8 @@ export class Vectors {
   }
 
   /**
-   * The mean of the unit vectors of readings that are not calm: its direction is the prevailing
-   * direction, its length is the R of {@link yamartino}.
+   * The mean of vectors of length 1, without calm readings. Its direction is the prevailing
+   * direction of the wind, its length the R of {@link yamartino}.
    * @returns undefined without a reading that has a direction
    */
   unit(): MeanVector | undefined {
@@ -118,9 +119,7 @@ export class Vectors {
   }
 }
 
-/**
- * @param total sum of the lengths of all vectors, which decides whether the mean has a direction
- */
+/** @param total sum of the lengths of all vectors, to tell whether the vectors cancel out */
 function meanVector(eastSum: number, northSum: number, total: number, count: number): MeanVector {
   const [east, north, scale] = [eastSum / count, northSum / count, total / count];
   const length = Math.hypot(east, north);

@@ -9,13 +9,16 @@ import type { Times } from './times.ts';
 export interface GroupTimes {
   readonly ordinals: Ordinals;
   readonly coverage: Coverage;
-  /** How long the condition held, for the marks 1, 2 and so on; empty without a condition. */
+  /** How long the condition held, by the mark of readings from 1 on; empty without a condition. */
   readonly held: readonly Held[];
 }
 
 export interface HeldOptions {
   readonly leastMs: number;
-  /** Highest mark: a reading has a mark of 1 to `marks` where the condition held, else 0. */
+  /**
+   * Highest mark of a reading. The mark is 0 where the condition did not hold, else 1 or, in
+   * statistics by sector, the number of the reading's sector from 1 on.
+   */
   readonly marks: number;
 }
 
@@ -25,7 +28,7 @@ interface Tally {
   readonly held: readonly HeldTally[];
 }
 
-/** By group id, the coverage of each group of a period and how long a condition held in it. */
+/** The coverage of each group by the group's id, and how long a condition held in the group. */
 export function tallyGroups(
   times: Times,
   period: Period,
@@ -67,8 +70,8 @@ export function tallyGroups(
 }
 
 /**
- * Tallies how long the condition held: a reading stands for the time until the next reading, before
- * a gap for one step.
+ * Adds up how long a condition held: a reading stands for the time until the next reading or,
+ * before a gap, for one usual step.
  */
 function tallyHeld(
   times: Times,

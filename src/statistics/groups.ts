@@ -3,7 +3,7 @@ import type { Period } from '../domain/period.ts';
 import { UsageError } from '../errors.ts';
 import { type CalendarUnit, intervalsOf, type ZoneCalendar } from './intervals.ts';
 
-/** The keys by which statistics group readings, as `--by` takes them. */
+/** What statistics can be grouped by, as `--by` takes it. */
 export const GROUP_KEYS = [
   'hour',
   'day',
@@ -15,21 +15,21 @@ export const GROUP_KEYS = [
 ] as const;
 export type GroupKey = (typeof GROUP_KEYS)[number];
 
-/** Most groups: each group takes memory and is a row of the output. */
+/** Most groups in one output: each group takes memory and is a row of the output. */
 const MAX_GROUPS = 1_000_000;
 
-/** A key that follows from the time of a reading. */
+/** A grouping, such as by month, that follows from the time of a reading. */
 type TimeKey = Exclude<GroupKey, 'sector'>;
 
 interface TimeKeyTraits {
   /**
-   * The calendar unit of the key: all readings in an interval of this unit have one value of the
-   * key.
+   * The unit of the calendar that decides the group: all readings of one such unit are in one
+   * group.
    */
   readonly unit: CalendarUnit;
   /**
-   * All values of a key that recurs, such as the hours 0 to 23; undefined for a key that does not
-   * recur.
+   * The values of a grouping that recurs, such as the hours 0 to 23; undefined where nothing
+   * recurs.
    */
   readonly cycle: readonly number[] | undefined;
 }
@@ -46,36 +46,36 @@ const TIME_KEYS: Readonly<Record<TimeKey, TimeKeyTraits>> = {
   'month-of-year': { unit: 'month', cycle: upTo(1, 12) },
 };
 
-/** Units of time keys, the shortest first, each with its approximate length in hours. */
+/** Units of time to group readings by, the shortest first, with approximate lengths in hours. */
 const UNIT_HOURS = { hour: 1, day: 24, month: 730, year: 8766 } as const;
 const UNITS = Object.keys(UNIT_HOURS) as (keyof typeof UNIT_HOURS)[];
 
 /**
- * The values of a group's time keys as numbers to sort by: the start of the hour, day, month or
+ * The time of a group as numbers to sort by, one for each key: the start of the hour, day, month or
  * year in milliseconds since 1970, the hour of the day, or the month of the year.
  */
 export type Ordinals = readonly number[];
 
-/** An interval of the period whose times belong to one group. */
+/** A piece of the period whose readings all belong to one group. */
 export interface Part {
   readonly period: Period;
   readonly ordinals: Ordinals;
-  /** The ordinals of the group joined into one text, the id of the group. */
+  /** The id of the group: its `ordinals`, joined by commas. */
   readonly id: string;
 }
 
-/** Divides a period into the parts of groups. */
+/** Divides a period into pieces, each of which belongs to one group. */
 export interface Grouping {
-  /** The part that contains a moment of the period. */
+  /** The piece that contains a time of the period. */
   partAt(ms: number): Part;
-  /** All parts of the period in order of time. */
+  /** All pieces of the period in order of time. */
   parts(): Generator<Part>;
   /**
-   * All groups of keys that recur, with or without a part in the period; none if a key does not
-   * recur.
+   * All groups that recur, such as the 24 hours of the day, even those that the period does not
+   * contain; none if a key, such as `month`, does not recur.
    */
   cycles(): Ordinals[];
-  /** The value of a time key as the output shows it, such as `2024-05` for a month. */
+  /** The value that the output shows for a key of a group, such as `2024-05` for a month. */
   keyOf(key: TimeKey, ordinal: number): string | number;
 }
 
@@ -84,7 +84,7 @@ export const idOf = (ordinals: Ordinals): string => ordinals.join();
 export const isTimeKey = (key: GroupKey): key is TimeKey => key !== 'sector';
 
 /**
- * Divides a period by time keys.
+ * Divides a period into pieces by hour, month or another unit of time.
  * @throws UsageError for over a million groups
  */
 export function createGrouping(
@@ -101,9 +101,7 @@ export function createGrouping(
     const wall = new Date(calendar.wallMs(start));
     return key === 'hour-of-day' ? wall.getUTCHours() : wall.getUTCMonth() + 1;
   };
-  /**
-   * The latest interval of each key, kept since a long one such as a month spans many short ones.
-   */
+  /** The latest interval of each key, kept because one month contains many hours. */
   const latest = keys.map(() => ({ start: 0, stop: 0, ordinal: 0 }));
   const ordinalAt = (key: TimeKey, place: number, interval: Period): number => {
     const { start, stop, ordinal } = latest[place] as (typeof latest)[number];

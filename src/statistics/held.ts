@@ -4,18 +4,18 @@ import type { ZoneCalendar } from './intervals.ts';
 /** How long, and on how many days, a condition held. */
 export interface Held {
   readonly hours: number;
-  /** Share of the period in which the condition held, 0 to 1; null for an empty period. */
+  /** Share of the period for which the condition held, 0 to 1; null for an empty period. */
   readonly share: number | null;
-  /** Days of the zone on which the condition held for `leastMs` or more. */
+  /** Number of days in the output's time zone on which the condition held long enough to count. */
   readonly days: number;
   /**
-   * The month with the most hours, the first of several, as `2024-05`; null where the condition
-   * never held.
+   * The month in which the condition held longest, such as `2024-05`, the first of equals; null
+   * where the condition never held.
    */
   readonly bestMonth: string | null;
 }
 
-/** Collects the time for which a condition held in a group. */
+/** Collects how long a condition held in one group of readings. */
 export class HeldTally {
   #totalMs = 0;
   #days = 0;
@@ -27,13 +27,13 @@ export class HeldTally {
   #bestMonthMs = 0;
   readonly #leastMs: number;
 
-  /** @param leastMs a day counts where the condition held for this long or more */
+  /** @param leastMs for how long the condition must hold on a day that counts */
   constructor(leastMs: number) {
     this.#leastMs = leastMs;
   }
 
   /**
-   * Adds time of one day in which the condition held. Calls come in order of the days.
+   * Adds time for which the condition held on one day. Calls come in the order of the days.
    * @param day the start of the day; `month` is the start of its month
    */
   add(day: number, month: number, lengthMs: number): void {
@@ -55,7 +55,7 @@ export class HeldTally {
   result(periodMs: number, calendar: ZoneCalendar): Held {
     return {
       hours: this.#totalMs / HOUR_MS,
-      // At most 1: the last reading of an interval also stands for time after the interval.
+      // The last reading stands for time after the interval too, so the quotient may exceed 1.
       share: periodMs > 0 ? Math.min(1, this.#totalMs / periodMs) : null,
       days: this.#days,
       bestMonth: this.#bestMonth === undefined ? null : calendar.nameOf('month', this.#bestMonth),

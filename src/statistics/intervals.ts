@@ -10,23 +10,23 @@ import type { Period } from '../domain/period.ts';
 
 const QUARTER_MS = 15 * MINUTE_MS;
 
-/** Units of the clock and the calendar of a zone. */
+/** Units of time that begin at round times of a zone's clock and calendar. */
 export const CALENDAR_UNITS = ['10min', 'hour', '3h', 'day', 'month', 'year'] as const;
 export type CalendarUnit = (typeof CALENDAR_UNITS)[number];
 
 /** The clock and the calendar of a zone. Times are milliseconds since 1970. */
 export interface ZoneCalendar {
   /**
-   * The hour, day, month or other interval of the calendar in which a moment lies. An interval
-   * begins when the zone's clock first shows its beginning, so a day has 23 to 25 hours and a `3h`
-   * interval two to four hours. An hour that the clock shows twice is two intervals.
+   * The hour, day, month or other unit in which a time lies. A unit begins when the zone's clock
+   * first shows its beginning, so a day has 23 to 25 hours and a unit `3h` has two to four hours.
+   * An hour that the clock shows twice counts as two units.
    */
   intervalAt(unit: CalendarUnit, ms: number): Period;
-  /** The wall time of the zone at a moment, as the moment when a clock in UTC shows that time. */
+  /** What the zone's clock shows at a time, as the time at which a clock in UTC shows the same. */
   wallMs(ms: number): number;
   /**
-   * The name of the interval of a unit that begins at a time: `2024`, `2024-05`, `2024-05-01`, or
-   * with the hour `2024-05-01T13:00:00+02:00`, in UTC with `Z`.
+   * The name of the hour, day, month or year that begins at a time: `2024`, `2024-05`,
+   * `2024-05-01`, or with the hour `2024-05-01T13:00:00+02:00`, in UTC with `Z`.
    */
   nameOf(unit: CalendarUnit, startMs: number): string;
 }
@@ -39,14 +39,14 @@ export function zoneCalendar(zone: string): ZoneCalendar {
   const offsets = zoneOffsets(zone);
   const offsetAt = (ms: number): number => offsets(ms).offsetMs;
   const wallMs = (ms: number): number => ms + offsetAt(ms);
-  /** The first moment at which the zone's clock shows `wall` or later. */
+  /** The first time at which the zone's clock shows `wall` or later. */
   const firstAt = (wall: number): number => {
     let ms = wall - Math.max(offsetAt(wall - DAY_MS), offsetAt(wall + DAY_MS));
-    // Offsets change at quarter hours only.
+    // The offset of a zone from UTC changes at quarter hours only.
     while (wallMs(ms) < wall) ms += QUARTER_MS;
     return ms;
   };
-  /** An interval of fixed length, cut where the offset of the zone changes within it. */
+  /** An interval of fixed length, cut off where the zone's offset from UTC changes within it. */
   const fixedAt = (lengthMs: number, ms: number): Period => {
     const offset = offsetAt(ms);
     const begin = Math.floor((ms + offset) / lengthMs) * lengthMs - offset;
@@ -64,7 +64,8 @@ export function zoneCalendar(zone: string): ZoneCalendar {
       if (unit === 'hour') return fixedAt(HOUR_MS, ms);
       let begin = floorWall(unit, wallMs(ms), 0);
       let end = floorWall(unit, begin, 1);
-      // A clock set back after midnight shows the day before again: the time is of the new day.
+      // A clock set back after midnight shows the day before once more; that time counts as the new
+      // day.
       while (firstAt(end) <= ms) [begin, end] = [end, floorWall(unit, end, 1)];
       return { start: firstAt(begin), stop: firstAt(end) };
     },
@@ -79,20 +80,21 @@ export function zoneCalendar(zone: string): ZoneCalendar {
   };
 }
 
-/** The wall time where the interval of a wall time begins, or the interval `later` intervals on. */
+/** Beginning of the unit that contains a time of the clock, or of the unit `later` units on. */
 function floorWall(unit: '3h' | 'day' | 'month' | 'year', wallMs: number, later: number): number {
   if (unit === '3h') return (Math.floor(wallMs / (3 * HOUR_MS)) + later) * 3 * HOUR_MS;
   if (unit === 'day') return (Math.floor(wallMs / DAY_MS) + later) * DAY_MS;
   const date = new Date(wallMs);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
-  // Date.UTC takes years below 100 as of the 20th century.
+  // Date.UTC would take the years 0 to 99 as 1900 to 1999.
   const first = new Date(0);
   if (unit === 'year') return first.setUTCFullYear(year + later, 0, 1);
   return first.setUTCFullYear(year, month + later, 1);
 }
 
 /**
- * The intervals of a unit that touch a period, in order; the first and last may extend beyond it.
+ * The hours, days or other units that touch a period, in order; the first and last may extend
+ * beyond it.
  */
 export function* intervalsOf(
   calendar: ZoneCalendar,

@@ -6,7 +6,7 @@ const AIR_DENSITY = 1.225;
 
 const KMH_PER_MS = 3.6;
 
-/** The mean of a function of the values; null without a value. */
+/** The mean of `of(value)` over all values; null without a value. */
 export function meanOf(
   { values, counts, total }: Counted,
   of: (value: number) => number,
@@ -44,7 +44,7 @@ export function powerDensity(counted: Counted): number | null {
   return cube === null ? null : 0.5 * AIR_DENSITY * cube;
 }
 
-/** The share of each Beaufort force, 0 to 12, of speeds in km/h; null without a value. */
+/** Shares of the Beaufort forces 0 to 12 among speeds in km/h, each 0 to 1; null without speeds. */
 export function beaufortShares({ values, counts, total }: Counted): number[] | null {
   if (total === 0) return null;
   const shares = new Array<number>(13).fill(0);

@@ -15,7 +15,7 @@ export function percentiles(
 ): (number | null)[] {
   if (total === 0) return ranks.map(() => null);
   let at = 0;
-  /** Number of values up to and with place `at`, repetitions included. */
+  /** How many values lie up to place `at` of the distinct values, equal values counted each. */
   let count = counts[0] as number;
   return ranks.map((rank) => {
     const position = ((total - 1) * rank) / 100;

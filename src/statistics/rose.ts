@@ -1,30 +1,30 @@
 import type { Columns } from '../domain/columns.ts';
 import { ValueCounts } from './counts.ts';
 
-/** A wind rose, in per cent of the readings that have an average and, unless calm, a direction. */
+/** A wind rose, in per cent of all readings that are calm or have an average and a direction. */
 export interface Rose {
-  /** Per cents by sector, clockwise from north, then by class of speed. */
+  /** For each sector, clockwise from north, the per cent of each class of speed. */
   readonly sectors: readonly (readonly number[])[];
   readonly calm: number;
-  /** Number of readings that are 100 %. */
+  /** Number of readings in the rose, which are its 100 %. */
   readonly count: number;
 }
 
-/** Step of headings in degrees for a station that reports the 16 points of the compass only. */
+/** Degrees between the directions of a station that only reports the 16 points of the compass. */
 const COARSE_STEP = 22.5;
 
-/** Step of headings in degrees for all other stations. */
+/** Degrees between the directions that any other station reports. */
 const FINE_STEP = 1;
 
-/** Counts the readings of a group by heading and class of speed. */
+/** Counts the readings of a group by direction and class of speed. */
 export class RoseTally {
   readonly #calmKmh: number;
   readonly #classesKmh: readonly number[];
   #calms = 0;
-  /** Each wind as one number: its heading in degrees plus 360 times its class of speed. */
+  /** Each reading that is not calm: its direction in degrees plus 360 times its class of speed. */
   readonly #winds = new ValueCounts();
 
-  /** @param classesKmh lowest speeds of all classes but the first, ascending, km/h */
+  /** @param classesKmh lowest speed of each class of speed but the first, ascending, km/h */
   constructor(calmKmh: number, classesKmh: readonly number[]) {
     this.#calmKmh = calmKmh;
     this.#classesKmh = classesKmh;
@@ -52,18 +52,18 @@ export class RoseTally {
     this.#winds.merge(other.#winds);
   }
 
-  /** Whether all headings are among the 16 points of the compass. */
+  /** Whether all directions counted are among the 16 points of the compass. */
   get isCoarse(): boolean {
     return this.#winds.sorted().values.every((value) => value % COARSE_STEP === 0);
   }
 
   /**
-   * The rose. Each reading is spread evenly over the step q of its heading, `[θ − q/2, θ + q/2)`,
-   * so that a sector with more points of the compass than others has no advantage; totals stay
-   * (after Droppo and Napier, Wind Direction Bias in Generating Wind Roses and Conducting
-   * Sector-Based Air Dispersion Modeling, Journal of the Air & Waste Management Association 58,
-   * 2008).
-   * @param isCoarse whether the headings of the station are points of the compass, 22.5° apart
+   * Computes the wind rose. Each reading of a direction θ is spread evenly over the arc `[θ−q/2,
+   * θ+q/2)`, where q is the distance between directions that the station reports. So a sector that
+   * contains more points of the compass than others has no advantage; totals stay (after Droppo and
+   * Napier, Wind Direction Bias in Generating Wind Roses and Conducting Sector-Based Air Dispersion
+   * Modeling, Journal of the Air & Waste Management Association 58, 2008).
+   * @param isCoarse whether the station only reports the points of the compass, 22.5° apart
    */
   rose(sectorCount: number, isCoarse: boolean): Rose {
     const { values, counts, total } = this.#winds.sorted();
@@ -85,21 +85,21 @@ export class RoseTally {
 }
 
 /**
- * A heading in 0 ≤ degrees < 360, to a millionth, so that adding 360 for each class keeps all
- * digits.
+ * A direction from 0 to below 360 degrees, rounded to a millionth, so that no digit is lost when
+ * 360 is added for each class of speed.
  */
 function normalHeading(heading: number): number {
   return (Math.round((heading % 360) * 1e6) / 1e6 + 360) % 360;
 }
 
-/** The sectors that a step around a heading touches, and the part of the step in each. */
+/** The sectors that an arc of `step` degrees around a direction touches, and its share in each. */
 function spread(
   heading: number,
   step: number,
   sectorCount: number,
 ): { sector: number; part: number }[] {
   const width = 360 / sectorCount;
-  // In widths of a sector, from the west edge of the first sector, which is centred on north.
+  // `from` and `to` count sectors from the west edge of the first sector, whose middle is north.
   const from = (heading - step / 2) / width + 0.5;
   const to = (heading + step / 2) / width + 0.5;
   const parts: { sector: number; part: number }[] = [];

@@ -23,47 +23,49 @@ export { PERCENTILES } from './percentiles.ts';
 export type { Rose } from './rose.ts';
 export type { WindSummary } from './wind.ts';
 
-/** The statistics to compute. */
+/** Which statistics are computed of a station's readings. */
 export interface StatisticsOptions {
   /**
-   * The period asked for; its stop is at most now, since no later reading is expected. Readings
-   * outside are left out. The period may grow between calls: each uses the period as it then is.
+   * The period of the statistics; readings outside are left out. It ends now at the latest, since
+   * no later reading is expected. It may grow between calls: each call uses the period as it then
+   * is.
    */
   readonly period: Period;
-  /** IANA name of the zone in which hours, days, months and years begin, or `utc`. */
+  /** IANA name of the time zone in which hours, days, months and years begin, or `utc`. */
   readonly zone: string;
-  /** At most two keys; without a key the whole period is one group. */
+  /** What readings are grouped by, at most two keys; without a key all readings are one group. */
   readonly by: readonly GroupKey[];
   /** A reading with an average below this speed, km/h, is calm. */
   readonly calmKmh: number;
-  /** Number of sectors of the rose and of the key `sector`. */
+  /** Number of sectors of the wind rose, and of the key `sector`. */
   readonly sectors: SectorCount;
   /**
-   * Lowest speeds of all classes of the rose but the first, ascending, km/h; undefined without a
-   * rose.
+   * Lowest speed of each class of the wind rose but the first, ascending, km/h; undefined if no
+   * wind rose is wanted.
    */
   readonly classesKmh: readonly number[] | undefined;
   /** The condition of `--where`; undefined without `--where`. */
   readonly where:
     | {
-        /** Whether the condition holds for a row; undefined where unknown values leave it open. */
+        /** Whether the condition holds for a reading; undefined if missing values leave it open. */
         readonly holds: (columns: Columns, row: number) => boolean | undefined;
-        /** A day counts where the condition held for this long or more, milliseconds. */
+        /** For how long the condition must hold on a day that counts, milliseconds. */
         readonly leastMs: number;
       }
     | undefined;
 }
 
-/** Statistics of one group of the readings of one station. */
+/** Statistics of one group, such as a month, of a station's readings. */
 export interface Group {
   /**
-   * Values of the keys in the order of `by`: hour `2024-05-01T13:00:00+02:00`, day `2024-05-01`,
-   * month `2024-05`, year `2024`, hour of day 13, month of year 5, sector 22.5 (degrees).
+   * What the group is, one value for each key of `by`: hour `2024-05-01T13:00:00+02:00`, day
+   * `2024-05-01`, month `2024-05`, year `2024`, hour of day 13, month of year 5, sector 22.5
+   * (degrees).
    */
   readonly keys: readonly (string | number)[];
   /**
-   * In a group of a sector, coverage, step and gaps are those of all sectors: a missing reading has
-   * no direction.
+   * In a group of one sector, coverage, step and gaps are those of all sectors together, since a
+   * missing reading has no direction.
    */
   readonly summary: WindSummary;
   readonly rose: Rose | undefined;
@@ -71,18 +73,15 @@ export interface Group {
 }
 
 /**
- * Statistics of one station, computed in one pass. Apart from repeated times, the order of `add`
- * calls changes no result.
+ * Statistics of one station, computed in one pass over its readings. The order of the readings
+ * changes no result, unless two readings have the same time.
  */
 export interface Statistics {
-  /**
-   * Adds readings. Each time counts once: of different readings of one time, the first one added
-   * stays.
-   */
+  /** Adds readings. Of several readings with the same time, only the first one added counts. */
   add(columns: Columns): void;
   /**
-   * Adds the readings of other statistics with the same options.
-   * @throws Error where a time is in both statistics
+   * Adds all readings of other statistics, which must have the same options.
+   * @throws Error where both statistics have a reading of the same time
    */
   merge(other: Statistics): void;
   /** All groups of the period in order, also groups without a reading. */
@@ -96,7 +95,7 @@ export function createStatistics(options: StatisticsOptions): Statistics {
   return new StationStatistics(options);
 }
 
-/** Readings of a group, or of one sector of it. */
+/** The counts for the readings of one group or, with the key `sector`, of one sector of it. */
 interface Cell {
   readonly wind: Wind;
   readonly rose: RoseTally | undefined;
@@ -109,7 +108,7 @@ class StationStatistics implements Statistics {
   readonly #calendar: ZoneCalendar;
   readonly #grouping: Grouping;
   readonly #times: Times;
-  /** Cells by group id: one cell a group, or one for each sector that has readings. */
+  /** By the id of a group, its one cell or, with the key `sector`, a cell for each sector. */
   readonly #cells = new Map<string, (Cell | undefined)[]>();
   readonly #hasSectors: boolean;
 
@@ -133,7 +132,7 @@ class StationStatistics implements Statistics {
     }
   }
 
-  /** Adds readings of one group. */
+  /** Adds readings that all belong to one group, apart from their sectors. */
   #addGroup(id: string, columns: Columns): void {
     const parts = this.#hasSectors ? this.#divide(columns) : [columns];
     parts.forEach((part, i) => {
@@ -144,14 +143,17 @@ class StationStatistics implements Statistics {
     });
   }
 
-  /** Divides readings by sector. @returns the columns of each sector, in order */
+  /**
+   * Divides readings by the sector of their direction.
+   * @returns the readings of each sector, clockwise from north
+   */
   #divide(columns: Columns): Columns[] {
     const lists = Array.from({ length: this.#options.sectors }, (): number[] => []);
     for (let row = 0; row < columns.count; row++) lists[this.#sectorOf(columns, row)]?.push(row);
     return lists.map((list) => pickRows(columns, Int32Array.from(list)));
   }
 
-  /** The sector of a reading; −1 for a calm, and without an average or a heading. */
+  /** The index of the sector of a reading; −1 if it is calm, or has no average or no direction. */
   #sectorOf({ windSpeedAvg, windHeading }: Columns, row: number): number {
     const { calmKmh, sectors } = this.#options;
     const heading = windHeading[row] as number;

@@ -7,7 +7,7 @@ import { isGap, mostFrequentStep, roundStep } from './coverage.ts';
 import { Vectors } from './direction.ts';
 import { type CalendarUnit, type ZoneCalendar, zoneCalendar } from './intervals.ts';
 
-/** The unit of the clock or calendar for each word of `--every`. */
+/** The unit of time that each value of `--every` stands for. */
 const UNITS = {
   '10min': '10min',
   '1h': 'hour',
@@ -21,32 +21,33 @@ export const STEP_NAMES = Object.keys(UNITS) as StepName[];
 
 export interface StepOptions {
   readonly every: StepName;
-  /** IANA name of the zone whose clock sets the steps, or `utc`. */
+  /** IANA name of the time zone at whose round times rows begin, or `utc`. */
   readonly zone: string;
-  /** The period asked for; its stop is at most now, since no later reading is expected. */
+  /** The period of the rows, which ends now at the latest, since no later reading is expected. */
   readonly period: Period;
-  /** Whether a step of the clock without a reading has a row too. */
+  /** Whether an hour or other unit without a reading has a row too. */
   readonly isFilled: boolean;
 }
 
-/** Number of readings in the first estimate of the station's step. */
+/** Number of readings in the first estimate of the usual time between a station's readings. */
 const WARM_UP = 100;
-/** Number of differences of times in later estimates: three days of readings at the usual step. */
+/** Number of times between readings in later estimates: about three days of readings. */
 const WINDOW = 1000;
 
 /**
- * Combines the readings of one station into a row for each step of the clock: COLUMNS, then
- * STEP_COLUMNS. A row comes once a later reading or the end of the period shows that its step is
- * complete. Coverage rests on the step of the station: the most frequent difference of its last
- * 1000 neighbouring times, at first of its first 100 readings. So the cut of the readings into
- * pieces changes no row, and a station may change its step.
+ * Combines the readings of one station into one row for each hour, day or other unit of `--every`:
+ * the values of COLUMNS, then of STEP_COLUMNS. A row is complete once a later reading comes or the
+ * period ends. Its coverage rests on the usual time between the station's readings: the most
+ * frequent of the last 1000, at first of the first 100 readings. So it does not matter in what
+ * pieces the readings arrive, and a station may change how often it reports.
  */
 export class Steps {
   readonly #options: StepOptions;
   readonly #calendar: ZoneCalendar;
   readonly #cadence = new Cadence();
   /**
-   * The first readings, kept until there are enough to estimate the station's step; then undefined.
+   * The first readings, kept until their number suffices to find the usual time between them; then
+   * undefined.
    */
   #waiting: [columns: Columns, row: number][] | undefined = [];
   #open: Step;
@@ -60,7 +61,7 @@ export class Steps {
   /** Takes readings in order of time, later than all before, and yields the rows now complete. */
   *add(columns: Columns): Generator<Reading> {
     for (let row = 0; row < columns.count; row++) {
-      // Readings of one time count once.
+      // Several readings of the same time count once.
       if (!this.#cadence.add(columns.time[row] as number)) continue;
       if (this.#waiting === undefined) yield* this.#combine(columns, row);
       else if (this.#waiting.push([columns, row]) === WARM_UP) yield* this.#endWarmUp();
@@ -87,7 +88,7 @@ export class Steps {
     this.#open.take(columns, row, this.#cadence.stepMs);
   }
 
-  /** Closes the steps that end at or before a moment, and opens the step around that moment. */
+  /** Yields the rows that end at or before a time, and begins the row that contains that time. */
   *#advance(moment: number): Generator<Reading> {
     while (this.#open.period.stop <= moment) {
       yield* this.#close();
@@ -106,18 +107,21 @@ export class Steps {
 }
 
 /**
- * Finds a station's step: the most frequent of its last 1000 differences of neighbouring times,
- * rounded to 10 s.
+ * Finds the usual time between a station's readings: the most frequent of the last 1000 such times,
+ * each rounded to 10 s.
  */
 class Cadence {
-  /** The step in milliseconds, the shorter of two as frequent; 0 before the second reading. */
+  /** The usual time between readings, ms, the shorter of equals; 0 before the second reading. */
   stepMs = 0;
   #latest: number | undefined;
   readonly #recent: number[] = [];
   #oldest = 0;
   readonly #counts = new Map<number, number>();
 
-  /** Adds the time of a reading. @returns false for the time of the reading before */
+  /**
+   * Adds the time of a reading.
+   * @returns false if the reading before had the same time
+   */
   add(time: number): boolean {
     if (time === this.#latest) return false;
     if (this.#latest !== undefined) this.#count(roundStep(time - this.#latest));
@@ -137,7 +141,7 @@ class Cadence {
   }
 }
 
-/** The readings of one step, in order. */
+/** Collects the readings of one hour or other unit of `--every`, in order of time. */
 class Step {
   readonly period: Period;
   readings = 0;
@@ -176,7 +180,7 @@ class Step {
     );
   }
 
-  /** @param whole the period asked for; coverage leaves out the part of the step outside of it */
+  /** @param whole the period of all rows; time outside of it does not lower the coverage */
   toRow(whole: Period, stepMs: number): Reading {
     return [
       formatDate(this.period.start),
@@ -195,7 +199,7 @@ class Step {
   #coverage(whole: Period, stepMs: number): number | null {
     const start = Math.max(this.period.start, whole.start);
     const stop = Math.min(this.period.stop, whole.stop);
-    // A reading comes after now where the service's clock is ahead; `whole` ends at now.
+    // If the service's clock is ahead, a reading may lie after now, where the period ends.
     if (stop <= start) return null;
     const edges = this.readings === 0 ? [stop - start] : [this.#first - start, stop - this.#last];
     const lostMs = edges

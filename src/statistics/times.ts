@@ -1,6 +1,6 @@
 import type { Period } from '../domain/period.ts';
 
-/** Times within 49 days, each as milliseconds after the first. */
+/** A list of times that span 49 days at most, each kept as milliseconds after the first. */
 interface Block {
   readonly start: number;
   readonly stop: number;
@@ -12,26 +12,26 @@ const LONGEST_MS = 2 ** 32 - 1;
 const LONGEST_COUNT = 16_384;
 
 /**
- * The distinct times of readings, added in any order, at 4 bytes each. With all times known,
- * readings of overlapping files count once and gaps across chunks are seen.
+ * The distinct times of readings, at 4 bytes each; they may be added in any order. Since all times
+ * are kept, a reading that two files contain counts once, and a gap between two chunks is found.
  */
 export class Times {
   readonly #period: Period;
   readonly #hasMarks: boolean;
-  /** All blocks in order of time; no two blocks overlap. */
+  /** Lists of times in order; their spans do not overlap. */
   readonly #blocks: Block[] = [];
 
-  /** @param hasMarks whether each time carries a mark, a number from 0 to 255 */
+  /** @param hasMarks whether a number from 0 to 255, a mark, is kept with each time */
   constructor(period: Period, hasMarks = false) {
     this.#period = period;
     this.#hasMarks = hasMarks;
   }
 
   /**
-   * Adds the times that lie in the period and are new.
-   * @param markOf returns the mark that a row's time carries, 0 to 255
-   * @returns the rows whose time is new, in order of time, the first row of each time; undefined
-   *   where all rows are new and already in order
+   * Adds the times that lie in the period and are not there yet.
+   * @param markOf gives the mark to keep with the time of a row, 0 to 255
+   * @returns the rows whose times were added, in order of time, of equal times the first row;
+   *   undefined where all rows were added and were already in order
    */
   add(time: Float64Array, count: number, markOf?: (row: number) => number): Int32Array | undefined {
     const stop = this.#blocks.at(-1)?.stop ?? Number.NEGATIVE_INFINITY;
@@ -67,7 +67,7 @@ export class Times {
     return rows;
   }
 
-  /** All times, as blocks in order of time. */
+  /** All times, as lists in order of time. */
   get blocks(): readonly Block[] {
     return this.#blocks;
   }
@@ -80,7 +80,7 @@ export class Times {
     return rows.filter((row) => !known.has(time[row] as number));
   }
 
-  /** Calls `visit` with each time in order and its mark; without marks the mark is 0. */
+  /** Calls `visit` with each time in order and with its mark, which is 0 if no marks are kept. */
   forEach(visit: (time: number, mark: number) => void): void {
     for (const { start, offsets, marks } of this.#blocks) {
       // A loop by index is several times as fast as a loop by iterator.
@@ -101,7 +101,7 @@ export class Times {
   }
 }
 
-/** Whether times ascend, each once, and lie in a period. */
+/** Whether times are ascending and distinct, and all lie in a period. */
 function ascends(time: Float64Array, count: number, { start, stop }: Period): boolean {
   let latest = Number.NEGATIVE_INFINITY;
   for (let row = 0; row < count; row++) {
@@ -112,7 +112,7 @@ function ascends(time: Float64Array, count: number, { start, stop }: Period): bo
   return true;
 }
 
-/** Indices of the rows in a period, in order of time; of rows with one time only the first. */
+/** Indexes of the rows with a time in a period, in order of time; of equal times the first row. */
 function distinctRows(time: Float64Array, count: number, { start, stop }: Period): Int32Array {
   const rows = new Int32Array(count);
   let length = 0;
@@ -163,8 +163,8 @@ function mergeBlocks(
 }
 
 /**
- * Binary search in ascending values: the first place from `from` to before `to` whose value is
- * `least` or more; `to` where there is none.
+ * Binary search in ascending values: the first place, at `from` or later, whose value is `least` or
+ * more; `to` where no place before `to` has such a value.
  */
 export function placeAtLeast(
   least: number,

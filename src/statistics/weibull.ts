@@ -3,7 +3,7 @@ import type { Counted } from './counts.ts';
 /** Least number of values for a fit; fewer values say nothing of a distribution. */
 const LEAST_VALUES = 20;
 
-/** Most steps of Newton's method, which takes about six unless rounding keeps it from ending. */
+/** Most iterations of Newton's method: it takes about six, unless rounding keeps it from ending. */
 const MOST_STEPS = 100;
 
 /** Shape and scale of a Weibull distribution, F(v) = 1 − exp(−(v/a)ᵏ). */
@@ -25,7 +25,7 @@ export function fitWeibull({ values, counts }: Counted): Weibull | undefined {
   const weights = from < 0 ? counts.subarray(0, 0) : counts.subarray(from);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   if (total < LEAST_VALUES || weights.length < 2) return undefined;
-  // Divide by the greatest value before taking logarithms, so that no power exceeds 1.
+  // Values are divided by the greatest one before taking logarithms, so that no power exceeds 1.
   const greatest = values.at(-1) as number;
   const logs = values.subarray(from).map((value) => Math.log(value / greatest));
   const average = (of: (log: number) => number): number =>
@@ -55,7 +55,7 @@ function solve(guess: number, logs: Float64Array, weights: Float64Array, meanLog
     const slope = second / sum - centre * centre + 1 / (k * k);
     const next = k - value / slope;
     const isDone = Math.abs(next - k) <= 1e-14 * k;
-    // k must stay above 0: a step that would end below 0 becomes half of k.
+    // The shape k must stay above 0: an iteration that would end below 0 halves k instead.
     k = next > 0 ? next : k / 2;
     if (isDone) break;
   }

@@ -11,13 +11,13 @@ import { fitWeibull } from './weibull.ts';
 const GUST_FACTOR_FROM_KMH = 10;
 
 /**
- * Statistics of one group of one station, speeds in km/h. Null is an unknown value; no number is
+ * Statistics of one group of a station's readings, speeds in km/h. An unknown value is null, never
  * NaN.
  */
 export interface WindSummary extends Coverage {
   /** Number of readings with distinct times. */
   readonly readings: number;
-  /** Number of readings without an average. */
+  /** Number of readings without an average speed. */
   readonly missing: number;
   /** Times of the first and the last reading, milliseconds since 1970. */
   readonly first: number | null;
@@ -28,7 +28,7 @@ export interface WindSummary extends Coverage {
   readonly min: number | null;
   readonly max: number | null;
   readonly maxGust: number | null;
-  /** Time of the highest gust, the first of several, milliseconds since 1970. */
+  /** Time of the highest gust, of equals the first, milliseconds since 1970. */
   readonly maxGustAt: number | null;
   readonly minLull: number | null;
   /** Percentiles of the average and of the gust, in the order of {@link PERCENTILES}. */
@@ -141,7 +141,7 @@ export class Wind {
   }
 }
 
-/** Gust divided by average of each reading; NaN below 10 km/h and where either is unknown. */
+/** Gust divided by average of each reading; NaN for averages below 10 km/h and unknown speeds. */
 function gustFactors({ count, windSpeedAvg, windSpeedMax }: Columns): Float64Array {
   const factors = new Float64Array(count);
   for (let row = 0; row < count; row++) {
@@ -152,7 +152,7 @@ function gustFactors({ count, windSpeedAvg, windSpeedMax }: Columns): Float64Arr
   return factors;
 }
 
-/** Null for an unknown value, and for Infinity, to which absurdly great speeds add up. */
+/** A number, or null where it is unknown or Infinity, the sum of absurdly great speeds. */
 function finite(value: number | null | undefined): number | null {
   return value !== null && Number.isFinite(value) ? (value as number) : null;
 }
