@@ -9,13 +9,16 @@ import { formatHeading, formatTime, NOTHING } from './words.ts';
 
 interface ColumnStyle extends Sized {
   readonly head: string;
-  /** Whether the unit follows the head: `avg km/h`. */
+  /** Whether the head names the unit after the column: `avg km/h`. */
   readonly unitInHead?: boolean;
   readonly isText?: boolean;
   readonly write: (value: Json, isCalm: boolean) => string;
 }
 
-/** How a table shows the interface's columns. Pressure is not shown: deprecated and always null. */
+/**
+ * How a table shows the service's columns. Pressure, deprecated and always null, is shown only if
+ * `--columns` names it.
+ */
 const STYLES: Readonly<Record<string, ColumnStyle>> = {
   station: { head: 'station', width: 7, rank: 0, write: String },
   time: {
@@ -35,8 +38,8 @@ const STYLES: Readonly<Record<string, ColumnStyle>> = {
 };
 
 /**
- * Styles for rows that are steps of `--every`. Other rows may have a column `readings` or
- * `coverage` that the service itself added.
+ * How a table shows the columns of `--every`. Only there are `readings` and `coverage` vane's own:
+ * in other archives, columns of these names would be additions of the service.
  */
 const STEP_STYLES: typeof STYLES = {
   ...STYLES,
@@ -44,7 +47,7 @@ const STEP_STYLES: typeof STYLES = {
   coverage: { head: 'coverage', width: 8, rank: 1, write: writeShare },
 };
 
-/** A share with two decimals, rounded down, so that only a coverage without gaps is 1.00. */
+/** A coverage from 0 to 1 with two decimals, rounded down: only one without gaps is 1.00. */
 function writeShare(value: Json): string {
   return typeof value === 'number' ? (Math.floor(value * 100 + 1e-9) / 100).toFixed(2) : NOTHING;
 }
@@ -52,7 +55,7 @@ function writeShare(value: Json): string {
 function writeHeading(value: Json, isCalm: boolean): string {
   if (isCalm) return 'calm';
   if (typeof value !== 'number') return NOTHING;
-  // The mean direction of a step has any number of decimals.
+  // With `--every`, a mean direction may have any number of decimals.
   const degrees = Math.round(value * 10) / 10;
   return formatHeading(degrees === 360 && value < 360 ? 0 : degrees);
 }
@@ -67,8 +70,8 @@ function decimal(places: number): (value: Json) => string {
 }
 
 /**
- * Writes the rows of each chunk as the chunk arrives, in columns whose widths are known beforehand.
- * A table of one station has no columns for the position: a line `moved to …` tells of each move.
+ * Writes the rows of each chunk as soon as it arrives, since the widths of columns are fixed. A
+ * table of one station has no columns for the position: a line `moved to …` tells of each move.
  */
 export async function* renderArchive(
   chunks: AsyncIterable<ArchiveChunk>,
@@ -80,7 +83,7 @@ export async function* renderArchive(
   let position: string | undefined;
   for await (const chunk of chunks) {
     const { legend, units, rows, isSteps } = insertStation(chunk, stationAt);
-    // Show every column of `--columns`, since the user named it.
+    // With `--columns`, every column is shown, since the user named it.
     const isWhole = legend.length >= COLUMNS.length + (isSteps ? STEP_COLUMNS.length : 0);
     const isPositionHidden = isWhole && stationAt === undefined;
     if (columns === undefined) {
@@ -106,7 +109,7 @@ export async function* renderArchive(
   }
 }
 
-/** Returns a test for calm rows by their mean speed; without a column of means no row is calm. */
+/** Makes a test for calm rows by their mean speed; without this column no row is calm. */
 function calmReader(legend: readonly string[], units: readonly string[]) {
   const place = legend.indexOf('wind_speed_avg');
   const unit = UNIT_OF_LABEL.get(units[place] ?? '');
@@ -120,7 +123,7 @@ function calmReader(legend: readonly string[], units: readonly string[]) {
 interface Choice {
   readonly legend: readonly string[];
   readonly units: readonly string[];
-  /** Whether the table has all columns, as without `--columns`. */
+  /** Whether the archive has all columns of the service, as it has without `--columns`. */
   readonly isWhole: boolean;
   readonly isPositionHidden: boolean;
   readonly styles: typeof STYLES;

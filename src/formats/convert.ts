@@ -12,8 +12,8 @@ import {
 import type { ArchiveChunk, ValueStyle } from './format.ts';
 
 /**
- * A station with speeds and dates in the unit and zone asked for, under the interface's own names.
- * A known distance is rounded to 10 m, since positions of stations are no more exact.
+ * A station with speeds and dates in the unit and zone asked for, and with the field names of the
+ * service. A known distance is rounded to 10 m, since positions of stations are no more exact.
  */
 export function convertStation(
   { station, distanceKm }: SelectedStation,
@@ -34,7 +34,7 @@ export function convertStation(
   };
 }
 
-/** Like {@link convertStation}, but with speeds named by {@link speedName}. */
+/** Like {@link convertStation}, but names of speeds tell the unit, as {@link speedName} does. */
 export function convertAndNameStation(selected: SelectedStation, style: ValueStyle) {
   const station = convertStation(selected, style);
   const measurements = Object.fromEntries(
@@ -47,8 +47,8 @@ export function convertAndNameStation(selected: SelectedStation, style: ValueSty
 }
 
 /**
- * The name of a field in a format without units: `wind_speed_avg_kn`. A speed in km/h, the
- * service's own unit, and a field that is no speed keep the service's name.
+ * The name of a field where the format has no other place for its unit: `wind_speed_avg_kn`. The
+ * name stays the service's own for a speed in km/h, and for a field that is no speed.
  */
 export function speedName(name: string, unit: SpeedUnit): string {
   return (SPEED_NAMES as readonly string[]).includes(name) ? name + SPEED_UNITS[unit].suffix : name;
@@ -60,9 +60,9 @@ export const UNIT_OF_LABEL: ReadonlyMap<string, SpeedUnit> = new Map(
 );
 
 /**
- * Unique names for the columns of an archive in a layout without a units line: `gust`, `gust_2`.
- * Speeds are named by {@link speedName}.
- * @param fold gives equal texts for names that a reader takes for one, as in lower case
+ * Unique names for an archive's columns in a format without a line of units: `gust`, `gust_2`. The
+ * names of speeds tell the unit, as {@link speedName} does.
+ * @param fold gives the same text for names that readers confuse, such as `Gust` and `gust`
  */
 export function plainNames(
   legend: readonly string[],
@@ -82,9 +82,7 @@ export function plainNames(
   });
 }
 
-/**
- * A chunk with a column `station` inserted at a place; the chunk itself if the place is undefined.
- */
+/** A chunk with a column `station` inserted at an index; the unchanged chunk without an index. */
 export function insertStation(chunk: ArchiveChunk, place: number | undefined): ArchiveChunk {
   if (place === undefined) return chunk;
   const { station, legend, units, rows } = chunk;
@@ -103,7 +101,7 @@ function spliceStation(station: number, { readings }: Rows, place: number): Rows
 }
 
 function prependStation(station: number, rows: Rows): Rows {
-  // Split at LF only: `^` of a regular expression also matches after U+2028, which a text may hold.
+  // Lines end with LF only. A regular expression's `^` would also match after U+2028 in a text.
   const inside = rows.lines.slice(0, -1).replaceAll('\n', `\n${station},`);
   const lines = rows.count === 0 ? '' : `${station},${inside}\n`;
   return Rows.ofLines(lines, rows.count);

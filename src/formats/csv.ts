@@ -12,9 +12,9 @@ import type { Format, StatisticsFormat, StreamFormat } from './format.ts';
 import { flatRows } from './summary/rows.ts';
 
 /**
- * CSV (RFC 4180) with LF line ends. With `--header service`, an archive is byte for byte the
- * service's own. A record of `vane watch` has no line breaks in its cells, for programs that read
- * the stream line by line.
+ * CSV (RFC 4180) with LF line ends. With `--header service`, an archive has exactly the bytes that
+ * the service sends. A record of `vane watch` has no line breaks in its cells, for programs that
+ * read the stream line by line.
  */
 export async function loadCsv(): Promise<Format & StatisticsFormat & StreamFormat> {
   const { stringify } = await import('csv-stringify/sync');

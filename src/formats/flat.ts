@@ -21,15 +21,15 @@ import type {
 
 const LIVE_PATHS = STATION_PATHS.filter((path) => !STATION_FIELDS[path].isMeta);
 
-/** Most columns for fields that the interface does not name, since more could fill the memory. */
+/** Most columns for fields outside of the service's interface: more could fill the memory. */
 const MOST_UNKNOWN = 1000;
 
 export type FlatValue = null | boolean | number | string;
 
 /**
- * Stations as a table with a column for each field, named by its path: `meta.name`. The interface's
- * fields always have columns; further fields follow in order of their names.
- * @throws NotInterfaceError for more than {@link MOST_UNKNOWN} further fields
+ * Stations as a table with a column for each field, named by its path: `meta.name`. Fields that the
+ * service's interface defines always have a column; other fields follow in order of their names.
+ * @throws NotInterfaceError for more than {@link MOST_UNKNOWN} other fields
  */
 export function flattenStations(list: StationList): { names: string[]; rows: FlatValue[][] } {
   const flat = list.stations.map((selected) => flattenStation(selected, list));
@@ -46,15 +46,16 @@ export function flattenStations(list: StationList): { names: string[]; rows: Fla
 }
 
 /**
- * The columns of a stream: those of `vane live`, then `event` and `condition` if an alarm is armed.
+ * The column names of a stream of `vane watch`: those of `vane live`, then `event` and `condition`
+ * if an alarm is set.
  */
 export function recordNames({ unit, withEvents }: StreamStyle): string[] {
   return [...nameFields(LIVE_PATHS, unit), ...(withEvents ? ['event', 'condition'] : [])];
 }
 
 /**
- * The values of a record, in the order of {@link recordNames}. Fields that the interface does not
- * name are left out, since the head of the file is written before the first record that has them.
+ * The values of a record, in the order of {@link recordNames}. Fields that the service's interface
+ * does not define are left out: the names are already written when such a field first comes.
  */
 export function recordValues(record: StreamRecord, style: StreamStyle): FlatValue[] {
   const fields = flattenStation(record, style);
@@ -80,20 +81,20 @@ function leaves(object: JsonObject, prefix = ''): [path: string, value: FlatValu
   });
 }
 
-/** Characters that start a formula in a spreadsheet (OWASP, "CSV Injection"), also after blanks. */
+/** A text that a spreadsheet may take for a formula (OWASP, "CSV Injection"), after blanks too. */
 const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 
-/** Text with a `'` before it where a spreadsheet would take it for a formula. */
+/** A text, with a `'` before it if a spreadsheet would take the text for a formula. */
 export function withoutFormula(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }
 
-/** Text without formulas and control characters; its line breaks are kept. */
+/** A text that is no formula and has no control characters but its line breaks. */
 export function safeText(text: string): string {
   return printableLines(withoutFormula(text)).join('\n');
 }
 
-/** Text on one line, without formulas and control characters. */
+/** A text on one line that is no formula and has no control characters. */
 export function safeLine(text: string): string {
   return printable(withoutFormula(text));
 }
@@ -107,8 +108,8 @@ export function tabLine(values: readonly FlatValue[]): string {
 }
 
 /**
- * Writes chunks as one text: a head, then the rows of each chunk. With the header `service` the
- * text has the bytes that the service writes. With other headers no cell is a formula to a
+ * Writes an archive as one text: a head, then the rows of each chunk. With `--header service`, the
+ * text has exactly the bytes that the service sends. Otherwise no cell is a formula to a
  * spreadsheet, and a missing value is an empty cell, since readers take `null` for text.
  */
 export async function* layOutArchive(

@@ -7,37 +7,35 @@ import type { AlarmEvent } from '../domain/watching/alarm.ts';
 import type { Sample } from '../domain/watching/track.ts';
 import type { Group, GroupKey } from '../statistics/statistics.ts';
 
-/** How values are written. */
+/** How speeds and dates are written. */
 export interface ValueStyle {
   readonly unit: SpeedUnit;
-  /** Writes a date of the interface in the zone asked for. */
+  /** Writes a date of the service, which is in UTC, in the zone that the user chose. */
   readonly writeDate: (isoUtc: string) => string;
 }
 
 /**
- * Stations as the service sent them, in km/h and UTC; a format converts the values that it writes.
+ * Stations with the values that the service sent, in km/h and UTC; a format converts those that it
+ * writes.
  */
 export interface StationList extends ValueStyle {
   readonly provenance: Provenance;
   readonly stations: readonly SelectedStation[];
-  /**
-   * Whether one station was asked for by its id, which the interface answers with an object, not a
-   * list.
-   */
+  /** Whether one station was asked for by its id; the service then sends an object, not a list. */
   readonly isSingle: boolean;
   readonly withMeta: boolean;
-  /** The time from which ages are counted back, milliseconds since 1970. */
+  /** The time at which ages of measurements are taken, milliseconds since 1970. */
   readonly now: number;
 }
 
-/** Part of a station's history, ready to be written in the unit, zone and columns asked for. */
+/** A part of a station's history, already in the unit, zone and columns that the user chose. */
 export interface ArchiveChunk extends Archive {
   readonly station: number;
-  /** Computes the interface's columns from the rows: speeds in the unit asked for, times in UTC. */
+  /** Computes numbers from the rows: speeds in the unit that the user chose, times in UTC. */
   readonly columns: () => Columns;
-  /** Name of the station, for formats with the trait `isSeries`. */
+  /** Name of the station, given for formats with the trait `isSeries`. */
   readonly name?: string | undefined;
-  /** Whether rows are steps of `--every`: the interface's columns, then those of STEP_COLUMNS. */
+  /** Whether the rows are made by `--every`: the service's columns, then those of STEP_COLUMNS. */
   readonly isSteps?: boolean;
 }
 
@@ -45,37 +43,37 @@ export interface ArchiveChunk extends Archive {
 export const HEADERS = ['service', 'names', 'none'] as const;
 export type Header = (typeof HEADERS)[number];
 
-/** How an archive's rows are laid out, where the format leaves a choice. */
+/** The layout of an archive's rows, in formats that leave a choice. */
 export interface ArchiveLayout {
   readonly header: Header;
-  /** The index of the column `station` in a row; undefined without this column. */
+  /** The index at which rows have a column `station`; undefined if they have none. */
   readonly stationAt: number | undefined;
-  /** Whether missing values are `null` with any header, as in a file that an earlier vane began. */
+  /** Whether missing values are always written as `null`, as in a file of an earlier vane. */
   readonly writesNull?: boolean;
 }
 
-/** Abilities of the output: a terminal, a pipe or a file. */
+/** What the output, a terminal, pipe or file, can show. */
 export interface Look {
   readonly colour: boolean;
   /**
    * Width of the window in cells; undefined for a file or pipe, where lines may have any length.
    */
   readonly columns: number | undefined;
-  /** Whether characters beyond ASCII are shown. */
+  /** Whether the output shows characters beyond ASCII. */
   readonly isUnicode: boolean;
 }
 
-/** A format for stations, written in pieces of text. */
+/** A format for a list of stations, which it writes in pieces of text. */
 export interface StationFormat {
   stations(list: StationList, look: Look): Iterable<string>;
 }
 
-/** A part of a document: text, or bytes of a binary format. */
+/** A part of the output: text, or the bytes of a binary format. */
 export type Piece = string | Uint8Array;
 
 /**
- * A format for an archive. At least one chunk comes, and all chunks have the columns of the first.
- * Chunks of one station follow each other, with ascending rows.
+ * A format for an archive, which gets at least one chunk. All chunks have the columns of the first.
+ * Chunks of one station follow each other, with rows ascending by time.
  */
 export interface ArchiveFormat {
   archive(
@@ -85,61 +83,61 @@ export interface ArchiveFormat {
   ): AsyncIterable<Piece>;
 }
 
-/** A format for stations and archives. */
+/** A format for lists of stations and for archives. */
 export type Format = StationFormat & ArchiveFormat;
 
 /**
  * A record of `vane watch`: a new measurement, or an event of an alarm with the measurement that
- * the event rests on.
+ * caused it.
  */
 export interface StreamRecord extends SelectedStation {
-  /** Samples of the last hour, ascending, from which the trend is computed. */
+  /** Measurements of the last hour, ascending by time, which give the trend. */
   readonly samples: readonly Sample[];
-  /** The time from which ages are counted back, milliseconds since 1970. */
+  /** The time at which the measurement's age is taken, milliseconds since 1970. */
   readonly now: number;
-  /** The event of an alarm; undefined for a record of a measurement. */
+  /** The event of an alarm; undefined if the record is a new measurement. */
   readonly event: AlarmEvent | undefined;
 }
 
-/** How the values of every record are written. */
+/** How the values of all records of `vane watch` are written. */
 export interface StreamStyle extends ValueStyle {
-  /** Whether an alarm is armed, so that some records are events. */
+  /** Whether an alarm is set, so that some records are events. */
   readonly withEvents: boolean;
 }
 
 /** A format for the records of `vane watch`, with whole lines for each record. */
 export interface StreamFormat {
-  /** The lines at the start of a file; empty for most formats. */
+  /** The lines that begin a file, such as column names; empty for most formats. */
   head(style: StreamStyle): string;
-  /** Whole lines; empty where the format has no place for the record, such as an event. */
+  /** A record as whole lines; empty if the format cannot express it, such as an event. */
   record(record: StreamRecord, style: StreamStyle): string;
 }
 
-/** The statistics of one station, as groups in order. */
+/** The statistics of one station, as a list of groups in order, such as months. */
 export interface StationStatistics {
   readonly station: number;
-  /** The name of the station; undefined where it was not requested. */
+  /** The name of the station; undefined if names were not asked for. */
   readonly name: string | undefined;
   readonly period: Period;
   readonly groups: readonly Group[];
 }
 
-/** Classes of speed, each up to the lowest speed of the next. */
+/** Classes of speed, each of which ends where the next begins. */
 export interface SpeedClasses {
-  /** The lowest speed of each class in the unit asked for; the first is 0. */
+  /** The lowest speed of each class, in the unit that the user chose; the first is 0. */
   readonly lowest: readonly number[];
-  /** Whether the classes are the Beaufort forces. */
+  /** Whether each class is one Beaufort force. */
   readonly isBeaufort: boolean;
 }
 
-/** Statistics of one station after the other, in km/h; a format converts the speeds. */
+/** Statistics of several stations, one after the other, in km/h; a format converts the speeds. */
 export interface StatisticsList extends ValueStyle {
   readonly zone: string;
   readonly by: readonly GroupKey[];
-  /** Classes of speed of the rose; undefined without a rose. */
+  /** Classes of speed of the wind roses; undefined if no wind rose is wanted. */
   readonly classes: SpeedClasses | undefined;
   readonly stations: AsyncIterable<StationStatistics>;
-  /** License and source as far as they are known; complete once the first station has come. */
+  /** License and source of the data, as far as known; complete once the first station has come. */
   readonly provenance: () => Partial<Provenance>;
 }
 

@@ -4,8 +4,9 @@ import type { StationFormat } from './format.ts';
 import { escapeControls } from './json.ts';
 
 /**
- * Stations as a FeatureCollection of points (RFC 7946): longitude first, a null geometry for a
- * station without a position, the terms of use as foreign members of the collection (section 6.1).
+ * Stations as a GeoJSON FeatureCollection of points (RFC 7946): longitude comes first, a station
+ * without a position has the geometry null, and the terms of use are foreign members of the
+ * collection (section 6.1).
  */
 export const geojson: StationFormat = {
   *stations(list) {

@@ -19,7 +19,7 @@ import { txt } from './txt.ts';
 interface Traits {
   /** The output is compressed binary data: not for a terminal, and not worth a `.gz`. */
   readonly isBinary?: true;
-  /** The document holds license and attribution; in csv and txt only with the header `service`. */
+  /** Whether the output tells license and source; in csv and txt only with `--header service`. */
   readonly carriesProvenance?: true;
 }
 
@@ -31,13 +31,13 @@ interface Entry<F> extends Traits {
 interface ArchiveEntry extends Entry<ArchiveFormat> {
   /** Whether `--header` chooses the lines before the rows. */
   readonly hasHeader?: true;
-  /** The values of `--header` with which each row names its station. */
+  /** The values of `--header` with which each row has the id of its station. */
   readonly stationHeaders: readonly Header[];
   /**
-   * Whether a row is a point of a time series, which needs its time and the name of its station.
+   * Whether each row becomes a point of a time series, which needs a time and its station's name.
    */
   readonly isSeries?: true;
-  /** How a row is split into its fields, so that `--append` can continue a file. */
+  /** How rows of an existing file are split into fields for `--append`, which continues it. */
   readonly rows?: 'csv' | 'tabs' | 'json';
 }
 
@@ -123,7 +123,7 @@ export const PICTURE_FORMATS: Formats<PictureFormatName> = {
   html: {},
 };
 
-/** File name endings that ask for a format. */
+/** File name endings that choose a format. */
 const EXTENSIONS: Readonly<Record<FormatName, readonly string[]>> = {
   table: [],
   csv: ['.csv'],
@@ -143,13 +143,13 @@ export function formatNames<N extends FormatName>(formats: Formats<N>): N[] {
   return Object.keys(formats) as N[];
 }
 
-/** The names of the archive formats that have a trait. */
+/** The names of the archive formats with a trait, such as `hasHeader`. */
 export function archiveFormatsWith(trait: 'hasHeader' | 'rows'): ArchiveFormatName[] {
   return formatNames(ARCHIVE_FORMATS).filter((name) => ARCHIVE_FORMATS[name][trait] !== undefined);
 }
 
 /**
- * The format that a file name's ending asks for, `.gz` aside; undefined for an unknown ending.
+ * The format that a file name's ending chooses, `.gz` aside; undefined for an unknown ending.
  * @param first formats that come before all others, as `.txt` is an ending of two
  */
 export function formatOfFile(path: string, first: readonly FormatName[]): FormatName | undefined {

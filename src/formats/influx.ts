@@ -14,8 +14,8 @@ const SERIES_PATHS = STATION_PATHS.filter((path) => STATION_FIELDS[path].isSerie
  * InfluxDB's line protocol
  * (https://docs.influxdata.com/influxdb/v2/reference/syntax/line-protocol/): a point for each
  * measurement and each event, at its own time. A record gives no point if none of its fields has a
- * value, or if its time is unknown or beyond the protocol. Rows of an archive are points of the
- * same series as live measurements, so a database that gets a measurement from both stores it once.
+ * value, or if its time is unknown or too large for the protocol. Archives and live measurements
+ * give points of the same series, so a database that gets a measurement from both stores it once.
  */
 export const influx: StreamFormat & ArchiveFormat = {
   async *archive(chunks) {
@@ -69,8 +69,8 @@ function writePoint(
 }
 
 /**
- * Nanoseconds since 1970 as text, since a double cannot hold them exactly. Undefined for an unknown
- * time and for one beyond 64 bits.
+ * A time as nanoseconds since 1970 in digits, since a double cannot hold them exactly. Undefined
+ * for an unknown time and for one that needs more than 64 bits.
  */
 function nanoseconds(timeMs: number): string | undefined {
   if (Number.isNaN(timeMs)) return undefined;
@@ -79,7 +79,7 @@ function nanoseconds(timeMs: number): string | undefined {
 }
 
 /**
- * A text or number as a field of a point; no field for other values. Numbers are written as floats,
+ * Writes a text or number as a field of a point, and nothing for another value. Numbers are floats,
  * for which the protocol allows an exponent.
  */
 function writeField(name: string, value: Value): string[] {
@@ -91,9 +91,9 @@ function writeField(name: string, value: Value): string[] {
 }
 
 /**
- * Text as the value of a tag, or as the name of a field. A backslash becomes a slash: InfluxDB
- * cannot read a backslash at the end (https://github.com/influxdata/telegraf/issues/7558), and
- * other readers of the protocol take a backslash elsewhere for the start of an escape.
+ * Writes a text as the value of a tag, or as the name of a field. A backslash becomes a slash:
+ * InfluxDB cannot read a backslash at the end (https://github.com/influxdata/telegraf/issues/7558),
+ * and other readers of the protocol take a backslash elsewhere for the start of an escape.
  */
 function escapeName(text: string): string {
   return printable(text).replaceAll('\\', '/').replace(/[,= ]/g, '\\$&');

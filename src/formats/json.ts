@@ -5,14 +5,14 @@ import type { Format, StatisticsFormat } from './format.ts';
 import { flatRows, SPEED_FIELDS } from './summary/rows.ts';
 
 /**
- * Characters that a terminal obeys, but JSON.stringify leaves as they are: DEL and C1 controls,
- * line separators, and marks that reorder text.
+ * Characters that act on a terminal, but that JSON.stringify leaves as they are: DEL and C1
+ * controls, line separators, and marks that reorder text.
  */
 const LEFT_BY_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 /**
- * Escapes control characters in a JSON document as `\u009b`, so that a terminal does not obey them.
- * A parser reads the same values.
+ * Escapes control characters in JSON as `\u009b`, so that they do not act on a terminal. A parser
+ * reads the same values.
  */
 export function escapeControls(json: string): string {
   return json.replace(
@@ -22,15 +22,16 @@ export function escapeControls(json: string): string {
 }
 
 /**
- * One JSON document: the interface's envelope around all stations, or around the rows of all
- * chunks.
+ * One JSON document, built like the service's answers: license and source, then all stations, or
+ * the rows of all chunks.
  */
 export const json: Format & StatisticsFormat = {
   *stations(list) {
     const stations = list.stations.map((selected) => convertStation(selected, list));
     const envelope = {
       ...list.provenance,
-      // Name the unit: live answers of the interface have none, so a reader would expect km/h.
+      // The unit is named unless it is km/h: live answers of the service name none, so a reader
+      // would expect km/h.
       ...(list.unit !== 'kmh' && {
         units: Object.fromEntries(SPEED_NAMES.map((name) => [name, SPEED_UNITS[list.unit].label])),
       }),

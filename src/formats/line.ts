@@ -3,17 +3,17 @@ import { UsageError } from '../errors.ts';
 import type { StreamFormat, StreamRecord, StreamStyle } from './format.ts';
 import { PLACEHOLDERS, type Placeholder, RECORD_FIELDS } from './recordFields.ts';
 
-/** A part of a template: fixed text, or a placeholder for a value. */
+/** A part of a template: fixed text, or a placeholder that a value replaces. */
 type Part = { readonly text: string } | { readonly value: Placeholder };
 
-/** Fills a template in: `write` gives the text for each placeholder. */
+/** A template as a function that fills it in; `write` gives the text for each placeholder. */
 export type Template = (write: (name: Placeholder) => string) => string;
 
 /**
- * The format of `--line`: each record in the user's own words, such as `{name} {avg}{unit}`. An
- * event is written only by a template with `{event}` or `{condition}`, which are empty for a
+ * The format of `--line`: each record by a template of the user, such as `{name} {avg}{unit}`. An
+ * event is written only if the template has `{event}` or `{condition}`, which are empty for a
  * measurement.
- * @throws UsageError as {@link readTemplate}
+ * @throws UsageError for the same templates as {@link readTemplate}
  */
 export function lineFormat(template: string): StreamFormat {
   const fill = readTemplate('--line', template);
@@ -36,7 +36,7 @@ export const valueText = (name: Placeholder, record: StreamRecord, style: Stream
   printable(RECORD_FIELDS[name].write(record, style));
 
 /**
- * A piece of a template: a doubled brace, a name between braces, a single brace, an escape such as
+ * A token of a template: a doubled brace, a name between braces, a single brace, an escape such as
  * `\n`, or plain text.
  */
 const TOKEN = /\{\{|\}\}|\{([^{}]*)\}|[{}]|\\[nt]|[^{}\\]+|\\/g;

@@ -8,8 +8,8 @@ import { fillTemplate, hasPlainLines } from './rewriteLines.ts';
 import { flatRows } from './summary/rows.ts';
 
 /**
- * One JSON object on each line: a station as the interface describes it, a reading with the id of
- * its station, or an event of an alarm with its station as a member.
+ * One JSON object on each line: a station as the service describes it, a reading with the id of its
+ * station, or an event of an alarm that contains its station.
  */
 export const ndjson: Format & StatisticsFormat & StreamFormat = {
   *stations(list) {
@@ -60,7 +60,7 @@ export const ndjson: Format & StatisticsFormat & StreamFormat = {
   },
 };
 
-/** A value as one line of JSON, with the control characters escaped that a terminal obeys. */
+/** An object as one line of JSON; characters that act on a terminal are escaped. */
 function jsonLine(value: object): string {
   return `${escapeControls(JSON.stringify(value))}\n`;
 }

@@ -8,7 +8,7 @@ import { plainNames } from './convert.ts';
 import type { ArchiveChunk, ArchiveFormat } from './format.ts';
 
 /**
- * A row group is written once it has this many rows. Readers share row groups out among their
+ * After this many rows a row group of the file is complete. Readers divide row groups among their
  * threads and skip row groups by their statistics, so row groups should be neither few nor small;
  * DuckDB advises 100,000 to 1,000,000 rows.
  */
@@ -16,16 +16,16 @@ const ROWS_PER_GROUP = 100_000;
 
 /**
  * An archive as an Apache Parquet file, compressed with snappy: a column `station`, then the
- * columns of the chunks, with the types that {@link planColumns} tells. The file's key-value
- * metadata hold `license` and `attribution` as in the interface, and `units`, a JSON object of each
- * column's unit by its name; a converted speed's name says its unit too.
+ * archive's columns, with the types of {@link planColumns}. The file's key-value metadata hold
+ * `license` and `attribution` as the service sends them, and `units`, a JSON object that gives the
+ * unit of each column by its name. The name of a converted speed tells the unit too.
  */
 export const parquet: ArchiveFormat = { archive: (chunks) => writeParquet(chunks) };
 
 /**
- * The pieces of one Parquet file: a row group of whole chunks in each, and the footer in the last.
- * Memory holds one row group at a time.
- * @param rowsPerGroup rows that end a row group; only the last group may have fewer
+ * Writes one Parquet file in pieces: each piece is a row group made of whole chunks, and the last
+ * one also has the footer. Memory holds one row group at a time.
+ * @param rowsPerGroup rows after which a row group ends; only the last one may have fewer
  */
 export async function* writeParquet(
   chunks: AsyncIterable<ArchiveChunk>,
@@ -73,7 +73,7 @@ function openFile(
       { key: 'attribution', value: head.attribution },
       { key: 'units', value: JSON.stringify(units) },
     ],
-    // parquet.thrift asks for this form, and parquet-java parses it.
+    // The format's definition, parquet.thrift, asks for this form, and parquet-java parses it.
     createdBy: `vane version ${VERSION}`,
   });
   const writeGroup = (rowGroupSize: number): void => {
@@ -83,19 +83,19 @@ function openFile(
   return { columns, writer, writeGroup };
 }
 
-/** Takes the bytes written since the last call. Offsets in the file still count from its start. */
+/** Takes the bytes written since the last call. Offsets still count from the start of the file. */
 function takeBytes(bytes: ByteWriter): Uint8Array {
   const piece = new Uint8Array(bytes.getBuffer());
   bytes.index = 0;
   return piece;
 }
 
-/** A column of a Parquet file, and its values for the next row group. */
+/** A column of a Parquet file, with the values of the row group that is not yet written. */
 interface Column {
   readonly element: SchemaElement;
   readonly unit: string;
   readonly add: (chunk: ArchiveChunk, columns: Columns) => void;
-  /** Takes the values added since the last call; the next `add` may overwrite them. */
+  /** Takes the values of the row group; the next `add` may overwrite them in place. */
   readonly drain: () => Float64Array | (number | string | null)[];
 }
 
@@ -129,7 +129,7 @@ const [{ name: READINGS }, { name: COVERAGE }] = STEP_COLUMNS;
  * JSON, so that a cast in the reader gets numbers back.
  */
 function planColumns({ legend, units, isSteps }: ArchiveChunk): Column[] {
-  // DuckDB and Spark do not tell names apart that differ only in case.
+  // To DuckDB and Spark, names that differ only in case are the same.
   const fold = (name: string): string => name.toLowerCase();
   const [stationName = '', ...names] = plainNames(['station', ...legend], ['id', ...units], fold);
   const station = numberColumn({ name: stationName, ...INTEGER }, 'id', ({ station, rows }) =>
@@ -138,7 +138,7 @@ function planColumns({ legend, units, isSteps }: ArchiveChunk): Column[] {
   const others = names.map((name, place) => {
     const unit = units[place] ?? '';
     const known = legend[place] ?? '';
-    // A repeated name is not the interface's column, so its values may be of any type.
+    // The service defines each column once, so a repeated one may have values of any type.
     const isFirst = legend.indexOf(known) === place;
     if (isSteps && (known === READINGS || known === COVERAGE)) {
       const element = { name, ...(known === READINGS ? INTEGER : NUMBER) };
@@ -158,8 +158,8 @@ function planColumns({ legend, units, isSteps }: ArchiveChunk): Column[] {
 }
 
 /**
- * A Parquet column of numbers, collected outside of the heap, in a typed array that the next row
- * group reuses. NaN marks a missing value: JSON has no NaN, so no real value is NaN.
+ * A Parquet column of numbers. They lie outside of the JavaScript heap, in a typed array that the
+ * next row group reuses. NaN marks a missing value: JSON has no NaN, so no real value is NaN.
  */
 function numberColumn(
   element: SchemaElement,
@@ -190,7 +190,8 @@ function numberColumn(
 }
 
 /**
- * Numbers with null for each NaN. A loop, since Array.from with a function is several times slower.
+ * Numbers, with null in place of NaN. A loop is several times as fast as Array.from with a
+ * function.
  */
 function withNulls(values: Float64Array): (number | null)[] {
   const list = new Array<number | null>(values.length);

@@ -10,9 +10,9 @@ import type { ArchiveChunk, ValueStyle } from './format.ts';
 import { type FieldWriter, fillTemplate, hasPlainLines, rewriteFields } from './rewriteLines.ts';
 
 interface Presentation extends ValueStyle {
-  /** Name of the zone that times are written in, which is the unit of the column `time`. */
+  /** Name of the time zone that times are written in, also the unit of the column `time`. */
   readonly zone: string;
-  /** Names of the columns wanted, in order; undefined for all. */
+  /** Names of the columns that the user chose, in order; undefined for all columns. */
   readonly columns: readonly string[] | undefined;
 }
 
@@ -20,7 +20,7 @@ type Write = (value: Json) => Json;
 
 const unchanged: Write = (value) => value;
 
-/** An archive in the units, zone and columns asked for, without control characters. */
+/** Converts an archive to the chosen unit, zone and columns, and removes control characters. */
 export function presentArchive(
   station: number,
   archive: Archive,
@@ -57,9 +57,9 @@ function presentReadings(rows: Rows, places: readonly number[], writers: readonl
 }
 
 /**
- * Rewrites rows as text, without parsing them as {@link presentReadings} does. Only for rows with
- * {@link hasPlainLines}.
- * @param places the index of each wanted column in a row; undefined where all stay in order
+ * Converts rows as text, faster than {@link presentReadings}, which parses them; only for archives
+ * for which {@link hasPlainLines} is true.
+ * @param places the index of each chosen column in a row; undefined where all stay in order
  */
 function presentLines(
   { legend, rows }: Archive,
@@ -75,7 +75,7 @@ function presentLines(
 }
 
 /**
- * Turns a writer of values into a writer of their JSON text.
+ * Returns a function that does to a value's JSON text what `write` does to the value.
  * @param isTime whether the values are times; other values are numbers or null
  */
 function fieldWriter(write: Write, isTime: boolean): FieldWriter {

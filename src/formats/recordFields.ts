@@ -9,17 +9,17 @@ import { formatAge, orNothing } from './words.ts';
 type Value = boolean | number | string | null | undefined;
 
 interface RecordField {
-  /** The value; null or undefined where it is not known. */
+  /** Reads the value from a record; null or undefined if it is unknown. */
   readonly read: (record: StreamRecord, style: StreamStyle) => Value;
-  /** The text that `--line` writes for the value. */
+  /** The text for the value in `--line`. */
   readonly write: (record: StreamRecord, style: StreamStyle) => string;
-  /** Environment variable that gives a command of `--exec` the value of `read`. */
+  /** Environment variable that gives the value to a command of `--exec`; undefined for none. */
   readonly variable: string | undefined;
 }
 
 /**
- * @param write gives the text of a known value for people
- * @param unknown gives the text where the value is not known
+ * @param write gives the text for people of a known value
+ * @param unknown gives the text for people if the value is unknown
  */
 function field<V extends Value>(
   variable: string | undefined,
@@ -37,7 +37,7 @@ function field<V extends Value>(
   };
 }
 
-/** A field of the station in the unit and zone asked for. */
+/** Reads a field of a station, a speed or date in the unit or zone that the user chose. */
 export function readStyled(
   station: Station,
   path: StationPath,
@@ -55,7 +55,7 @@ const stationField = (variable: string | undefined, path: StationPath): RecordFi
 const isCalmRecord = ({ station }: StreamRecord): boolean =>
   isCalm(station.measurements.wind_speed_avg);
 
-/** The wind direction in degrees; null in calm air, which has no direction. */
+/** The direction that the wind comes from, in degrees; null in calm air, which has none. */
 const headingOf = (record: StreamRecord): number | null =>
   isCalmRecord(record) ? null : record.station.measurements.wind_heading;
 
@@ -68,8 +68,8 @@ function timeOf({ station }: StreamRecord, { writeDate }: StreamStyle): string |
 }
 
 /**
- * The fields of a record by their placeholders in `--line`. A command of `--exec` gets the fields
- * that have a variable.
+ * The values that a record of `vane watch` offers, by their names in a template of `--line`. Those
+ * with a variable are also given to a command of `--exec`.
  */
 // biome-ignore format: one line a field
 export const RECORD_FIELDS = {
@@ -100,10 +100,10 @@ export type Placeholder = keyof typeof RECORD_FIELDS;
 
 export const PLACEHOLDERS = Object.keys(RECORD_FIELDS) as Placeholder[];
 
-/** The environment variables of `--exec`. */
+/** The names of the environment variables that a command of `--exec` gets. */
 export const RECORD_VARIABLES = PLACEHOLDERS.flatMap((name) => RECORD_FIELDS[name].variable ?? []);
 
-/** A record as environment variables of a command; a value that is not known is empty. */
+/** A record as the environment variables of a command; an unknown value is empty. */
 export function recordVariables(record: StreamRecord, style: StreamStyle): Record<string, string> {
   return Object.fromEntries(
     Object.values(RECORD_FIELDS).flatMap(({ variable, read }) =>
@@ -112,7 +112,7 @@ export function recordVariables(record: StreamRecord, style: StreamStyle): Recor
   );
 }
 
-/** Whole seconds since the measurement, 0 for a date in the future. */
+/** The age of a measurement in whole seconds; 0 if its date lies in the future. */
 function ageSeconds({ station, now }: StreamRecord): number | undefined {
   const ageMs = measurementAgeMs(station, now);
   return mapKnown(ageMs, (ms) => Math.max(0, Math.floor(ms / 1000)));
@@ -123,7 +123,9 @@ function gustFactorOf({ station: { measurements } }: StreamRecord): number | und
   return mapKnown(gustFactor({ avgKmh, maxKmh }), round2);
 }
 
-/** The trend in a unit per hour; unknown in Beaufort, whose forces are not equally far apart. */
+/**
+ * Change of the average per hour; undefined in Beaufort, whose forces have unequal widths.
+ */
 function trendOf({ samples }: StreamRecord, { unit }: StreamStyle): number | undefined {
   if (SPEED_UNITS[unit].kmh === undefined) return undefined;
   return mapKnown(convertSpeed(trendKmhPerHour(samples), unit), round2);

@@ -1,21 +1,21 @@
 import type { Archive } from '../domain/envelope.ts';
 import { LEGEND } from '../wire/archive.ts';
 
-/** Rewrites a field of a line; undefined keeps the field. */
+/** Rewrites one field of each line; undefined where the field stays. */
 export type FieldWriter = ((text: string) => string) | undefined;
 
 /**
- * Whether every column of an archive is one of the interface's, and none comes twice. The values of
- * these columns hold no commas, so the lines can be rewritten as text.
+ * Whether the service defines every column of an archive, and none comes twice. The values of such
+ * columns contain no commas, so the lines can be split at commas.
  */
 export function hasPlainLines({ legend }: Pick<Archive, 'legend'>): boolean {
   return legend.every((name, i) => LEGEND.includes(name) && legend.indexOf(name) === i);
 }
 
 /**
- * Rewrites lines of comma-separated fields by a template.
- * @param width how many fields a line has, at most 8
- * @param template of a new line; `$1` to `$8` stand for the fields of the old line
+ * Rewrites each line of comma-separated fields by a template.
+ * @param width number of fields of a line, at most 8
+ * @param template the new line; `$1` to `$8` stand for the fields of the old line
  */
 export function fillTemplate(lines: string, width: number, template: string): string {
   const line = new RegExp(`${new Array(width).fill('([^,\\n]*)').join(',')}\\n`, 'g');
@@ -24,8 +24,8 @@ export function fillTemplate(lines: string, width: number, template: string): st
 
 /**
  * Rewrites some fields of comma-separated lines, and copies the text between them. Measured for
- * 11,568 rows in knots: 290 ns a row; parsing the rows, converting the values and JSON.stringify
- * take 1,400, csv-stringify alone 3,700.
+ * 11,568 rows in knots: 290 ns a row. To parse the rows, convert the values and call JSON.stringify
+ * takes 1,400 ns a row, csv-stringify alone 3,700.
  * @param writers one for each field of a line
  */
 export function rewriteFields(lines: string, writers: readonly FieldWriter[]): string {

@@ -18,7 +18,7 @@ import { formatAge, formatHeading, NOTHING, orNothing } from './words.ts';
 
 type Column = TableColumn<SelectedStation>;
 
-/** Tables for people, with columns that fit the window. Metadata of a single station are a card. */
+/** Tables for people that fit the window. Metadata of a single station are a list of facts. */
 export const table: Format & StatisticsFormat = {
   *stations(list, look) {
     const style = styleFor(look);
@@ -36,7 +36,7 @@ export const table: Format & StatisticsFormat = {
   statistics: (list, look) => renderStatistics(list, styleFor(look)),
 };
 
-/** Colours for the output: the 16 that every terminal theme keeps readable, or none. */
+/** Colours of the output: the 16 that a theme of the terminal keeps readable, or none. */
 const chalkFor = ({ colour }: Look): ChalkInstance => new Chalk({ level: colour ? 1 : 0 });
 
 function styleFor(look: Look): CardStyle {
@@ -65,7 +65,8 @@ function liveColumns(list: StationList, chalk: ChalkInstance): Column[] {
     speed('gust', 3, 'max'),
     speed('lull', 5, 'min'),
     { head: 'direction', rank: 2, cell: directionCell },
-    // Leave the age out last: without an age, an old measurement looks like the present wind.
+    // In a narrow window, the age is the last to be left out: without it, an old measurement looks
+    // like the present wind.
     { head: 'age', rank: 1, cell: (selected) => ageCell(selected, list.now) },
     textColumn('state', 6, ({ status }) => status.state),
     { head: 'signal', rank: 7, cell: (selected) => signalCell(selected, chalk) },
@@ -107,7 +108,7 @@ function textColumn(
   return { head, rank, cell: ({ station }) => textCell(read(station)) };
 }
 
-/** Id, name and, where the stations have one, distance. */
+/** Columns that every table of stations begins with: id, name and, if known, distance. */
 function firstColumns({ stations }: StationList): Column[] {
   const columns: Column[] = [
     { ...textColumn('id', 4, ({ id }) => id), isDecimal: true },
@@ -121,9 +122,7 @@ function firstColumns({ stations }: StationList): Column[] {
   return [...columns, { head: 'km', isDecimal: true, rank: 0, cell }];
 }
 
-/**
- * A cell with a value from the service, safe for a terminal; {@link NOTHING} for a missing value.
- */
+/** A cell with a value of the service, without control characters; {@link NOTHING} if missing. */
 export function textCell(value: number | string | null | undefined): Cell {
   return { text: printable(orNothing(value)) };
 }
@@ -154,12 +153,12 @@ function signalCell({ station: { status } }: SelectedStation, chalk: ChalkInstan
   return { text: `${status.snr} dB`, paint };
 }
 
-/** The colour of a speed by its Beaufort force, in the bands that `vane live --help` lists. */
+/** The colour of a speed by its Beaufort force; `vane live --help` lists the colours. */
 export function paintSpeed(speedKmh: number, chalk: ChalkInstance): ChalkInstance {
   return chalk[colourOf(speedKmh).ansi];
 }
 
-/** Describes one station for `vane meta 110`, with one fact on each line. */
+/** Writes one station for `vane meta 110`, a fact on each line. */
 function renderCard(
   station: Station,
   list: StationList,

@@ -4,27 +4,27 @@ import stringWidth from 'string-width';
 /** Blanks between two columns of a table. */
 export const GAP = '  ';
 
-/** Columns of this rank and over are left out before text is cut below its comfortable width. */
+/** Columns of this rank and above are left out rather than cutting text below `comfortable`. */
 const DISPENSABLE_RANK = 4;
 
-/** Widths in cells that the text of a column may be cut to, so that other columns are kept. */
+/** Widths in cells that a column's text may be cut to, so that other columns are not left out. */
 interface Room {
   /**
-   * Least width that keeps columns of a rank above {@link DISPENSABLE_RANK}; `comfortable` if not
-   * set.
+   * Least width of text, in cells, to keep columns ranked above {@link DISPENSABLE_RANK}; by
+   * default `comfortable`.
    */
   readonly roomy?: number;
-  /** Least width that keeps columns of {@link DISPENSABLE_RANK}. */
+  /** Least width of text, in cells, to keep columns ranked {@link DISPENSABLE_RANK}. */
   readonly comfortable: number;
-  /** Least width that keeps columns of a rank below {@link DISPENSABLE_RANK}. */
+  /** Least width of text, in cells, to keep columns ranked below {@link DISPENSABLE_RANK}. */
   readonly tight: number;
 }
 
 export interface Sized {
   width: number;
-  /** Columns of the highest rank are left out first in a narrow window; those of rank 0 stay. */
+  /** In a narrow window, the column of the highest rank is left out first; rank 0 always stays. */
   readonly rank: number;
-  /** The least widths to which the column's text may be cut; without them it is never cut. */
+  /** How far the column's text may be cut; without this it is never cut. */
   readonly room?: Room | undefined;
 }
 
@@ -38,25 +38,25 @@ export interface Cell {
 export interface TableColumn<T> extends Omit<Sized, 'width'> {
   readonly head: string;
   readonly cell: (item: T) => Cell;
-  /** Whether the numbers of the column line up by their decimal points. */
+  /** Whether the column holds numbers, to be aligned at their decimal points. */
   readonly isDecimal?: boolean;
 }
 
-/** How a table looks to its reader. */
+/** How a table is written. */
 export interface TableStyle {
-  /** Cells that the window is wide; undefined where everything stays, as in a file. */
+  /** Width of the window in cells; undefined if nothing is cut or left out, as in a file. */
   readonly columns: number | undefined;
-  /** Paints the names of columns. */
+  /** Gives the names of columns their colour. */
   readonly paintHead: Paint;
-  /** Writes a text in the characters that the output has. */
+  /** Replaces characters that the output does not show. */
   readonly write: (text: string) => string;
 }
 
 /**
- * Lays items out in columns. In a window, text is cut and then whole columns are left out until
- * the table fits.
- * @returns the line of column names and one line for each item, which may still be wider than a
- *   very narrow window
+ * Writes items as a table. In a narrow window, text is cut and columns are left out until the table
+ * fits.
+ * @returns the line of column names and one line for each item; in a very narrow window they may
+ *   still be too wide
  */
 export function renderLines<T>(
   columns: readonly TableColumn<T>[],
@@ -89,12 +89,12 @@ export function renderLines<T>(
   );
 }
 
-/** Length of a number's fraction with its point: 3 for `12.25`, 0 for `12`. */
+/** Number of characters from a number's decimal point on: 3 for `12.25`, 0 for `12`. */
 const fractionLength = (text: string): number => /\..*/.exec(text)?.[0].length ?? 0;
 
 /**
- * A number followed by blanks, so that the decimal points of a column line up.
- * @param length of the longest fraction in the column, with its point
+ * A number followed by blanks, so that the decimal points of a column are aligned.
+ * @param length of the column's longest fraction, with the decimal point
  */
 export function padFraction(text: string, length: number): string {
   return text + ' '.repeat(Math.max(0, length - fractionLength(text)));
@@ -113,13 +113,13 @@ const chars = {
 };
 const style = { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true };
 
-/** Rows for one call of cli-table3, whose time grows with the square of the rows. */
+/** Most rows for one call of cli-table3, a library whose time grows with the square of the rows. */
 const ROWS_AT_ONCE = 50;
 
 /**
- * Draws a table without borders, its columns two blanks apart.
- * @param rows cells of one line each, which may be coloured; column names are the first row
- * @param widths cells of a terminal that each column takes, by default those of its widest text
+ * Draws a table without borders, with two blanks between its columns.
+ * @param rows cells of one line each, which may have colours; the first row has the column names
+ * @param widths width of each column in cells of a terminal, by default that of its widest text
  * @returns one line for each row
  */
 export function drawTable(
@@ -135,7 +135,7 @@ export function drawTable(
   return lines;
 }
 
-/** Makes columns fit a window: cuts text and leaves whole columns out. */
+/** Cuts the text of columns and leaves whole columns out until the table fits a window. */
 export function fitColumns<C extends Sized>(
   columns: readonly C[],
   limit = Number.POSITIVE_INFINITY,
@@ -154,7 +154,7 @@ export function fitColumns<C extends Sized>(
 
 /**
  * Leaves out the columns of the highest rank, then of the next, down to `lowestRank`, until the
- * others fit with their text cut to `room`.
+ * rest fits with its text cut to the width `room`.
  */
 function dropColumns<C extends Sized>(
   columns: readonly C[],
@@ -176,7 +176,7 @@ function totalWidth(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length);
 }
 
-/** Width in cells of a terminal of the widest text, without its colour codes. */
+/** Width of the widest text in cells of a terminal, in which colour codes take no room. */
 function widest(texts: readonly string[]): number {
   return texts.reduce((most, text) => Math.max(most, stringWidth(text)), 0);
 }
@@ -186,16 +186,16 @@ function widest(texts: readonly string[]): number {
 const COLOUR = /(\u001b\[[\d;]*m)/;
 
 /**
- * Text cut to at most `width` cells of a terminal. The cut lies between characters as people see
- * them, and colours that the text opens are closed.
- * @param ellipsis ends a text that was cut; is cut itself where the ellipsis alone is too wide
+ * A text cut to at most `width` cells of a terminal. A character that people see as one is never
+ * cut, and a colour that was begun is ended.
+ * @param ellipsis ends a text that was cut; is itself cut if it alone is too wide
  */
 export function cutText(text: string, width: number, ellipsis: string): string {
   if (stringWidth(text) <= width) return text;
   const mark = ellipsis.slice(0, Math.max(0, width));
   let room = width - stringWidth(mark);
   let isCut = false;
-  // A group in the pattern makes `split` return the colours too, at odd places.
+  // The pattern captures the colour codes, so `split` returns them too, at odd indexes.
   const kept = text.split(COLOUR).map((piece, place) => {
     if (place % 2 === 1) return piece;
     if (isCut) return '';
@@ -211,7 +211,7 @@ export function cutText(text: string, width: number, ellipsis: string): string {
 function startThatFits(text: string, room: number): string {
   if (stringWidth(text) <= room) return text;
   let start = '';
-  // The first segmenter takes 25 ms to make, so none is made before a text has to be cut.
+  // The first Intl.Segmenter takes 25 ms to make, so none is made until a text must be cut.
   for (const { segment } of new Intl.Segmenter().segment(text)) {
     if (stringWidth(start + segment) > room) break;
     start += segment;

@@ -1,7 +1,7 @@
 import { compassPoint, windArrow } from '../domain/compass.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/dates.ts';
 
-/** The sign for a missing value. */
+/** Stands for a missing value in output for people. */
 export const NOTHING = '–';
 
 const UNITS_OF_AGE: readonly [name: string, ms: number][] = [
@@ -48,5 +48,5 @@ export function formatElapsed(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** The name of a zone as people know it. */
+/** The name of a time zone as people write it: `UTC`, not `utc`. */
 export const writeZone = (zone: string): string => (zone === 'utc' ? 'UTC' : zone);

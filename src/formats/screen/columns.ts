@@ -8,13 +8,13 @@ import { formatElapsed, formatHeading, NOTHING } from '../words.ts';
 import { ALARM_MARK, KEPT_MARK, type Scene, type Style, type Watched } from './scene.ts';
 import { drawTrend, type Trend } from './sparkline.ts';
 
-/** Least width of a window, in cells, for units in heads and degrees of directions. */
+/** From this width of the window in cells on, heads name units and directions have degrees. */
 const ROOMY_COLUMNS = 120;
 
-/** A station with the values that several of its cells need. */
+/** A station of `vane watch`, with what several cells of its row need. */
 export interface Row extends Watched {
   readonly troubles: readonly Trouble[];
-  /** Whether the values do not show the present wind: the station is old, off or gone. */
+  /** Whether its values are not the present wind: the station is old, off or gone. */
   readonly isOutdated: boolean;
   readonly trend: Trend;
 }
@@ -75,7 +75,7 @@ function numberColumn(
 }
 
 function nameColumn({ condition }: Scene, { chalk }: Style): Column {
-  // Keep a margin free for the mark of an alarm, so that an alarm shifts no name.
+  // A margin is kept free for the mark of an alarm, so that the mark shifts no name.
   const margin = condition === undefined ? '' : '  ';
   return {
     head: `${margin}name`,
@@ -104,14 +104,15 @@ function speedColumn(
     const speedKmh = track.station.measurements[`wind_speed_${name}`];
     if (speedKmh === null) return { text: NOTHING };
     const paint = paintSpeed(speedKmh, chalk);
-    // Bold marks a changed gust or lull. The average is never bold: its change has its own column.
+    // A gust or lull that changed is bold. The average is not: a column of its own tells its
+    // change.
     const isMarked = name !== 'avg' && track.before && track.before[`${name}Kmh`] !== speedKmh;
     return { text: formatSpeed(speedKmh, unit), paint: isMarked ? paint.bold : paint };
   };
   return { head, isDecimal: true, rank, cell };
 }
 
-/** A speed with one decimal, so that columns keep their width from poll to poll. */
+/** A speed with one decimal, so that a column keeps its width when values change. */
 function formatSpeed(speedKmh: number, unit: SpeedUnit): string {
   const speed = convertSpeed(speedKmh, unit) as number;
   return unit === 'bft' ? String(speed) : speed.toFixed(1);
@@ -157,7 +158,7 @@ function noteColumn({ chalk }: Style): Column {
   return { head: 'note', rank: 0, room: { comfortable: 10, tight: 4 }, cell };
 }
 
-/** Dims the values of stations that do not show the present wind. */
+/** Dims the cells of a column where the station's values are not the present wind. */
 function dimWhenOutdated(column: Column, { chalk }: Style): Column {
   return {
     ...column,

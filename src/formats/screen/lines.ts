@@ -8,14 +8,14 @@ import { ALARM_MARK, findFitting, KEPT_MARK, type Scene, type Style } from './sc
 
 const DOT = ' · ';
 
-/** Least cells of a text that is cut: a shorter piece would tell a reader nothing. */
+/** Least width in cells that a text is cut to: less would tell a reader nothing. */
 const READABLE = 12;
 
 function count(number: number, thing: string): string {
   return `${number} ${thing}${number === 1 ? '' : 's'}`;
 }
 
-/** The first line: the number of stations, the time, and the time until the next poll. */
+/** The screen's first line: number of stations, time of day, and time until the next poll. */
 export function writeHeader(scene: Scene, style: Style): string {
   const { time, zone } = readClock(scene.now, scene.writeDate);
   const clock = `${time} ${zone}`;
@@ -39,12 +39,12 @@ export function writeHeader(scene: Scene, style: Style): string {
 function describePoll({ nextPollMs, now }: Scene): { long: string; short: string } {
   if (nextPollMs === 'never') return { long: '', short: '' };
   if (nextPollMs === undefined) return { long: 'polling…', short: 'polling…' };
-  // Round up, so that 0 s means that the poll is due.
+  // The time is rounded up, so that 0 s means that the poll is due.
   const left = formatElapsed(Math.ceil((nextPollMs - now) / 1000) * 1000);
   return { long: `next poll in ${left}`, short: `poll in ${left}` };
 }
 
-/** The line of the alarm: its condition, and the number of stations where the condition holds. */
+/** The line about the alarm: its condition, and for how many stations the condition holds. */
 export function writeCondition({ condition = '', stations }: Scene, style: Style): string {
   const alarmed = stations.filter(({ isAlarmed }) => isAlarmed).length;
   const share = `${alarmed} of ${stations.length}`;
@@ -53,7 +53,7 @@ export function writeCondition({ condition = '', stations }: Scene, style: Style
   return alarmed > 0 ? style.chalk.bold(line) : line;
 }
 
-/** The line of failed polls: their number, the reason, and the time of the values still shown. */
+/** The line about failed polls: number, reason, and the time of the values still shown. */
 export function writeFailure({ failures, lastGoodMs, writeDate }: Scene, style: Style): string {
   if (failures === undefined) return '';
   const head = `${count(failures.inARow, 'poll')} failed`;
@@ -70,9 +70,10 @@ export function writeFailure({ failures, lastGoodMs, writeDate }: Scene, style: 
 }
 
 /**
- * Text with the first tail that is not empty and leaves room for the whole text. Without such a
- * tail, the text is cut and gets the first tail that leaves `enough` cells of it.
- * @param tails from the longest to the last one, which is empty
+ * A text that ends with one of several tails: the first, other than the empty one, that fits the
+ * window after the whole text. If none fits, the text is cut and gets the first tail that leaves
+ * `enough` cells for the text.
+ * @param tails the longest first, and an empty one last
  */
 function writeWithTail(
   text: string,
@@ -90,7 +91,7 @@ function writeWithTail(
   return style.cut(text, style.columns - stringWidth(tail)) + tail;
 }
 
-/** The reason why no station is shown; empty where the line of the failure gives the reason. */
+/** The reason why the screen shows no station; empty if the line about failed polls tells it. */
 export function writeNone({ lastGoodMs, failures }: Scene, style: Style): string {
   if (lastGoodMs !== undefined) return style.cut('No station matches.');
   return failures ? '' : style.cut('asking…');
@@ -98,7 +99,7 @@ export function writeNone({ lastGoodMs, failures }: Scene, style: Style): string
 
 type SceneEvent = Scene['events'][number];
 
-/** A line for one event of an alarm: its time, the station and the change. */
+/** A line about an event of an alarm: its time, the station and what changed. */
 export function writeEvent(event: SceneEvent, { writeDate }: Scene, style: Style): string {
   const { who, what, full } = wordEvent(event, writeDate);
   const fitting =
@@ -106,7 +107,7 @@ export function writeEvent(event: SceneEvent, { writeDate }: Scene, style: Style
   return event.kind === 'true' ? style.chalk.bold(fitting) : fitting;
 }
 
-/** The words that follow the station's name in an event: in full, and without the condition. */
+/** An event's text after the station's name; `short` leaves the condition out. */
 const EVENT_WORDS: Record<EventKind, (condition: string) => [full: string, short: string]> = {
   true: (condition) => [`${condition} holds`, 'holds'],
   false: (condition) => [`${condition} no longer holds`, 'no longer holds'],
@@ -117,8 +118,8 @@ const EVENT_WORDS: Record<EventKind, (condition: string) => [full: string, short
 };
 
 /**
- * An event in words: `who` is its time and station, `what` the change, and `full` includes the
- * condition.
+ * The texts of an event: `who` is its time and station, `what` the change without the condition,
+ * and `full` all of it.
  */
 export function wordEvent(
   { kind, condition, atMs, name }: SceneEvent,
@@ -129,14 +130,14 @@ export function wordEvent(
   return { who, what, full: `${who}: ${full}` };
 }
 
-/** The time of day, as `14:03:12`, and its zone: `UTC`, or an offset such as `+02:00`. */
+/** The time of day, such as `14:03:12`, and its zone: `UTC`, or an offset such as `+02:00`. */
 function readClock(ms: number, writeDate: Scene['writeDate']): { time: string; zone: string } {
   const [, time = '', zone = ''] =
     /T([\d:]+).*?(Z|[+-][\d:]+)$/.exec(writeDate(formatDate(ms))) ?? [];
   return { time, zone: zone === 'Z' ? 'UTC' : zone };
 }
 
-/** The numbers of stations hidden above and below the list, and the keys where they fit. */
+/** The line about hidden stations: how many are above and below, then the keys if there is room. */
 export function writeMore(top: number, end: number, scene: Scene, style: Style): string {
   const hidden = [...scene.stations.slice(0, top), ...scene.stations.slice(end)];
   const alarmed = hidden.filter(({ isAlarmed }) => isAlarmed).length;
@@ -148,7 +149,7 @@ export function writeMore(top: number, end: number, scene: Scene, style: Style):
   return style.chalk.dim(findFitting(variants, style) ?? style.cut(shortest));
 }
 
-/** The keys and their effect; empty where the window is too narrow. */
+/** The line about the keys and what they do; empty if the window is too narrow. */
 export function writeKeys(scene: Scene, style: Style): string {
   const fitting = findFitting(describeKeys(scene), style);
   return fitting === undefined ? '' : style.chalk.dim(fitting);
@@ -165,7 +166,7 @@ function describeKeys({ hasKeys, unit, order }: Scene): string[] {
   return variants.map((keys) => keys.join(DOT));
 }
 
-/** The list that the key `?` shows: each key with its effect. */
+/** The list that the key `?` shows: each key and what it does. */
 export function listKeys({ unit, order }: Scene, style: Style): string[] {
   const keys = [
     ['q', 'quits'],

@@ -7,55 +7,52 @@ import type { AlarmEvent } from '../../domain/watching/alarm.ts';
 import type { Track } from '../../domain/watching/track.ts';
 import { cutText } from '../textTable.ts';
 
-/** The mark after the age of values that a failed poll could not renew. */
+/** Stands after the age of values that are kept because the last poll failed. */
 export const KEPT_MARK = '?';
-/** The mark before the name of a station whose alarm holds. */
+/** Stands before the name of a station for which the alarm's condition holds. */
 export const ALARM_MARK = '!';
 
-/** A station on the screen. */
+/** A station on the screen of `vane watch`. */
 export interface Watched {
   readonly track: Track;
   readonly distanceKm: SelectedStation['distanceKm'];
-  /** Whether the condition of the alarm holds for the station now. */
+  /** Whether the alarm's condition holds for the station now. */
   readonly isAlarmed: boolean;
 }
 
-/** Everything that the screen shows at one moment. */
+/** All that the screen of `vane watch` shows at one moment. */
 export interface Scene {
-  /** Stations in the order of the screen. */
+  /** The stations, in the order in which the screen lists them. */
   readonly stations: readonly Watched[];
   readonly unit: SpeedUnit;
   /** The time at which the screen is drawn, milliseconds since 1970. */
   readonly now: number;
   /**
-   * When the next poll is due, milliseconds since 1970; undefined while a poll runs, `never` if no
-   * poll follows.
+   * When the next poll is due, milliseconds since 1970; undefined while a poll runs, `never` after
+   * the last poll.
    */
   readonly nextPollMs: number | 'never' | undefined;
-  /**
-   * Number of polls that failed since the last successful one, and the reason of the latest
-   * failure.
-   */
+  /** Number of polls that failed since the last success, and why the latest of them failed. */
   readonly failures: { readonly inARow: number; readonly reason: string } | undefined;
-  /** Time of the last successful poll; undefined before the first. */
+  /** Time of the last successful poll, milliseconds since 1970; undefined before the first. */
   readonly lastGoodMs: number | undefined;
-  /** Changes of alarms, the latest last. */
+  /** Events of the alarm, the latest last. */
   readonly events: readonly (AlarmEvent & { readonly name: string })[];
   /** The condition of the alarm, as the user wrote it. */
   readonly condition: string | undefined;
-  /** Writes a date of the interface in the zone that the user chose. */
+  /** Writes a date of the service, which is in UTC, in the zone that the user chose. */
   readonly writeDate: (isoUtc: string) => string;
   /** Whether vane reads keys from the terminal. */
   readonly hasKeys: boolean;
-  /** The order within each group of stations: alarmed stations come first, gone stations last. */
+  /** The order of stations within each group: those with an alarm, others, and gone ones last. */
   readonly order: SortKey;
-  /** Index of the first station shown; an index beyond the last page shows the last page. */
+  /** Index of the first station that the screen shows; too large an index means the last page. */
   readonly top: number;
-  /** Whether the list of keys is shown in place of the stations. */
+  /** Whether the screen shows the list of keys in place of the stations. */
   readonly showsKeys: boolean;
 }
 
-/** The terminal that the screen must fit. */
+/** The terminal window that the screen must fit. */
 export interface Window {
   readonly columns: number;
   readonly rows: number;
@@ -64,20 +61,20 @@ export interface Window {
   readonly isUnicode: boolean;
 }
 
-/** How text is written in one window: its width, colours and characters. */
+/** How text is written in a window: its width, colours and characters. */
 export interface Style {
   readonly chalk: ChalkInstance;
   readonly isUnicode: boolean;
   /** Width of the window in cells. */
   readonly columns: number;
   readonly ellipsis: string;
-  /** Text on one line, safe for a terminal and in characters that the terminal shows. */
+  /** Writes a text on one line, without control characters, as the terminal can show it. */
   readonly write: (text: string) => string;
-  /** Text of `write`, cut to a number of cells: the width of the window unless `width` is given. */
+  /** Writes a text and cuts it to `width` cells, by default to the width of the window. */
   readonly cut: (text: string, width?: number) => string;
 }
 
-/** The style that suits a window. */
+/** How text is written in a given window. */
 export function styleFor({ colour, isUnicode, columns }: Window): Style {
   const write = (text: string): string => (isUnicode ? printable(text) : toAscii(printable(text)));
   const ellipsis = write('…');
@@ -91,7 +88,7 @@ export function styleFor({ colour, isUnicode, columns }: Window): Style {
   };
 }
 
-/** The first text that fits the window without a cut, written in its style. */
+/** The first of several texts that fits the window uncut, in characters that the terminal shows. */
 export function findFitting(texts: readonly string[], style: Style): string | undefined {
   return texts.map(style.write).find((text) => stringWidth(text) <= style.columns);
 }

@@ -13,9 +13,9 @@ import {
 import { type Scene, type Style, styleFor, type Window } from './scene.ts';
 
 /**
- * Draws the screen of `vane watch`: at most as many lines as the window has rows, none wider than
- * its columns. Text from the service cannot move the cursor, and without Unicode every character
- * outside of colours is ASCII.
+ * Draws the screen of `vane watch`: no more lines than the window has, and none wider than it. Text
+ * from the service cannot move the cursor. Without Unicode, every character outside of colour codes
+ * is ASCII.
  * @returns lines without a line break after the last
  */
 export function renderScreen(scene: Scene, window: Window): string {
@@ -37,7 +37,7 @@ export function renderScreen(scene: Scene, window: Window): string {
   return blocks.map((block) => block.join('\n')).join(layout.isAiry ? '\n\n' : '\n');
 }
 
-/** The new index of the first station shown after a key that scrolls, by the name of the key. */
+/** For each key that scrolls: the index of the first station shown, even beyond the list. */
 const MOVES: Readonly<Record<string, (top: number, page: number) => number>> = {
   up: (top) => top - 1,
   k: (top) => top - 1,
@@ -49,7 +49,7 @@ const MOVES: Readonly<Record<string, (top: number, page: number) => number>> = {
   end: () => Number.POSITIVE_INFINITY,
 };
 
-/** The scene's `top` after a key that scrolls; undefined for a key that does not. */
+/** Index of the first station shown after a key press; undefined if the key does not scroll. */
 export function scroll(key: string, scene: Scene, window: Window): number | undefined {
   const move = Object.hasOwn(MOVES, key) ? MOVES[key] : undefined;
   const hasKeys = writeKeys(scene, styleFor(window)) !== '';
@@ -57,7 +57,7 @@ export function scroll(key: string, scene: Scene, window: Window): number | unde
   return move && topWithin(move(topWithin(scene.top, scene, page), page), scene, page);
 }
 
-/** Limits `top` to the list, so that the last page is full. */
+/** Moves the index of the first station shown into the list, so that the last page is full. */
 function topWithin(top: number, { stations }: Scene, page: number): number {
   return Math.max(0, Math.min(top, stations.length - page));
 }
@@ -76,14 +76,14 @@ const drawStations: Draw = (scene, layout, style) => {
     return none === '' ? [] : [none];
   }
   if (layout.stations === 0) return [];
-  // Hidden stations must not widen the columns.
+  // Only stations on the screen count, so that hidden ones do not widen the columns.
   const top = topWithin(scene.top, scene, layout.stations);
   const end = top + layout.stations;
   const rows = scene.stations.slice(top, end).map((station) => rowOf(station, scene, style));
   const columns = watchColumns(scene, rows, style);
   const lines = renderLines(columns, rows, { ...style, paintHead: style.chalk.bold })
     .slice(layout.withHead ? 0 : 1)
-    // A very narrow window is narrower than the columns that are never left out.
+    // Some columns are never left out, and may be wider than a very narrow window.
     .map((line) => cutText(line, style.columns, style.ellipsis));
   return layout.withMore ? [...lines, writeMore(top, end, scene, style)] : lines;
 };
@@ -95,12 +95,13 @@ const drawEvents: Draw = (scene, layout, style) =>
 
 const MOST_EVENTS = 3;
 
-/** This many stations get a line before any event gets one. */
+/** In a low window, this many stations get a line before any event gets one. */
 const LEAST_STATIONS = 3;
 
 /**
- * Shares out the lines of a window. Where there are few lines, the first station comes first, then
- * the failure, the condition, two more stations, the events, the other stations, and the keys last.
+ * Divides the lines of a window among the parts of the screen. If there are too few, lines go to
+ * the first station, then to the failed polls, the alarm's condition, two more stations, the
+ * events, the other stations, and last to the keys.
  */
 function layOutLines(rows: number, scene: Scene, hasKeys: boolean) {
   const stations = scene.stations.length;
@@ -113,8 +114,8 @@ function layOutLines(rows: number, scene: Scene, hasKeys: boolean) {
   const spare = stations === 0 ? 0 : 2;
   const withFailure = take(scene.failures !== undefined, spare);
   const withCondition = take(scene.condition !== undefined, spare);
-  // The head of the table or, without stations, the text in its place. On the only line left, a
-  // station says more than the head would.
+  // This line is the head of the table or, without stations, the reason for that. If only one line
+  // is left, a station tells more than the head.
   const withHead = take(true, stations === 0 ? 0 : 1);
   const least = stations > LEAST_STATIONS ? LEAST_STATIONS + 1 : stations;
   const events = Math.max(0, Math.min(scene.events.length, MOST_EVENTS, left - least));
@@ -122,9 +123,9 @@ function layOutLines(rows: number, scene: Scene, hasKeys: boolean) {
   const shown = stations <= left ? stations : Math.max(Math.min(1, left), left - 1);
   left -= shown;
   const withMore = take(shown < stations, 0);
-  // With hidden stations no line is left for the keys; the line that counts the stations has them.
+  // If stations are hidden, no line is left for the keys; the line about hidden stations has them.
   const withKeys = take(hasKeys, 0);
-  // Separate the parts by blank lines where there is room for all these lines.
+  // Blank lines separate the parts of the screen if there is room for all of these lines.
   const isAiry = left >= 1 + Number(events > 0) + Number(withKeys);
   return {
     withCondition,

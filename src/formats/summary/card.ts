@@ -6,15 +6,15 @@ import { drawTable, type TableStyle } from '../textTable.ts';
 import { NOTHING } from '../words.ts';
 import { formatDirection, formatLength, formatShare, type Words, wordsFor } from './words.ts';
 
-/** How the card of a station looks to its reader. */
+/** How a card, a list of facts for people, is written. */
 export interface CardStyle extends TableStyle {
-  /** Paints the names of facts. */
+  /** Gives the names of facts their colour. */
   readonly paintLabel: (text: string) => string;
 }
 
 /**
- * A card of one group: its facts on at most 40 columns, and the distribution of its speeds beside
- * the facts (on 80 columns) or below them.
+ * Statistics of one group as a card: facts in at most 40 columns and, beside them in a window of 80
+ * columns or else below them, the distribution of speeds.
  */
 export function renderCard(
   statistics: StationStatistics,
@@ -42,7 +42,7 @@ export function renderCard(
   return [...title, ...lines];
 }
 
-/** Blanks between the two halves of a wide card. */
+/** Number of blanks between facts and distribution where they are side by side. */
 const GAP = 4;
 
 function factsOf({ summary, held }: Group, words: Words): string[][] {
@@ -100,7 +100,7 @@ function describeDirection(degrees: number | null, std: number | null): string {
   return degrees === null ? NOTHING : formatDirection(degrees) + spread;
 }
 
-/** Percentiles of average and gust, and the shares of the Beaufort forces. */
+/** The distribution of speeds: percentiles of average and gust, and shares of Beaufort forces. */
 function speedsOf({ summary }: Group, { speed, unit }: Words): string[][] {
   const pad = (...texts: string[]): string[] => texts.map((text) => text.padStart(6));
   const { percentiles, gustPercentiles, beaufort } = summary;

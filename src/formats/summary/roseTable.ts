@@ -5,7 +5,7 @@ import { renderLines, type TableColumn, type TableStyle } from '../textTable.ts'
 import { NOTHING } from '../words.ts';
 import { wordsFor } from './words.ts';
 
-/** A row of the table: a sector, calm or the total, with per cents by class of speed. */
+/** A row of a wind rose's table: a sector, calm or the total, with per cents by class of speed. */
 interface Line {
   readonly head: string;
   readonly total: number;
@@ -33,7 +33,7 @@ export function renderRose(
   const perCent = (share: number): string => (count === 0 ? NOTHING : share.toFixed(1));
   const { unit } = wordsFor(list);
   const heads = isBeaufort ? classes.map((_, force) => `${force} Bft`) : classHeads(classes, unit);
-  // The rarest class is left out first where the window is narrow.
+  // In a narrow window, columns are left out, the rarest class of speed first.
   const order = [...classes.keys()].sort((a, b) => (byClass[b] ?? 0) - (byClass[a] ?? 0));
   const shown = [...classes.keys()]
     .filter((at) => !isBeaufort || (byClass[at] ?? 0) > 0)
@@ -56,7 +56,7 @@ export function renderRose(
   );
 }
 
-/** Heads for classes of speed: `0–5`, `5–10`, `≥10 kn`. */
+/** Column names for classes of speed: `0–5`, `5–10`, `≥10 kn`. */
 function classHeads(classes: readonly number[], unit: string): string[] {
   return classes.map((low, at) => {
     const high = classes[at + 1];

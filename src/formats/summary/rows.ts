@@ -5,7 +5,7 @@ import type { Group, Rose, WindSummary } from '../../statistics/statistics.ts';
 import type { StationStatistics, StatisticsList } from '../format.ts';
 
 /**
- * How a field is written. A `spread` is a difference of speeds or a parameter of their
+ * What a field of statistics holds. A `spread` is a difference of speeds, or a parameter of their
  * distribution.
  */
 type Kind = 'speed' | 'spread' | 'time' | 'plain';
@@ -28,7 +28,7 @@ const percentiles = (prefix: string, name: 'percentiles' | 'gustPercentiles') =>
     ]),
   );
 
-/** The fields of a summary in order of output, without the shares of the Beaufort forces. */
+/** The fields of a group's statistics in order of output, without the shares of Beaufort forces. */
 const FIELDS: Readonly<Record<string, SummaryField>> = {
   readings: plain(({ readings }) => readings),
   missing: plain(({ missing }) => missing),
@@ -60,7 +60,7 @@ const FIELDS: Readonly<Record<string, SummaryField>> = {
   power_density: plain(({ powerDensity }) => powerDensity),
 };
 
-/** Names of the fields that are speeds. */
+/** Names of the fields whose values are in a unit of speed. */
 export const SPEED_FIELDS = Object.keys(FIELDS).filter((name) =>
   ['speed', 'spread'].includes(FIELDS[name]?.kind ?? ''),
 );
@@ -68,13 +68,13 @@ export const SPEED_FIELDS = Object.keys(FIELDS).filter((name) =>
 export type FlatRow = Record<string, number | string | null | readonly number[]>;
 
 interface RowStyle {
-  /** Whether the name of a speed ends in a unit that is not km/h: `mean_kn`. */
+  /** Whether names of speeds tell a unit other than km/h: `mean_kn`. */
   readonly isUnitInName: boolean;
-  /** Whether speeds have two decimals, and each Beaufort force a field of its own. */
+  /** Whether speeds have two decimals, and each share of a Beaufort force has its own field. */
   readonly isText: boolean;
 }
 
-/** A row for each group; of a rose, a row for each sector and one for calm. */
+/** Statistics as rows: one for each group or, in a wind rose, for each sector and for calm. */
 export function flatRows(
   station: StationStatistics,
   list: StatisticsList,
@@ -88,7 +88,7 @@ export function flatRows(
   });
 }
 
-/** The keys of a group by the names of their fields: `month`, `hour_of_day`. */
+/** What a group is, as fields such as `month` and `hour_of_day`. */
 function groupKeys({ keys }: Group, { by }: StatisticsList) {
   return Object.fromEntries(
     by.map((key, place) => [key.replaceAll('-', '_'), keys[place] ?? null]),
@@ -127,7 +127,7 @@ function summaryRow(
 }
 
 function writeSpeed(speedKmh: number | null, kind: Kind, unit: SpeedUnit, { isText }: RowStyle) {
-  // A difference of speeds, and a parameter of their distribution, have no Beaufort force.
+  // Neither a difference of speeds nor a parameter of their distribution has a Beaufort force.
   if (kind === 'spread' && SPEED_UNITS[unit].kmh === undefined) return null;
   const speed = exactSpeed(speedKmh, unit);
   return speed !== null && isText ? round2(speed) : speed;

@@ -7,12 +7,15 @@ import { type CardStyle, renderCard } from './card.ts';
 import { renderRose } from './roseTable.ts';
 import { formatDirection, formatShare, wordsFor } from './words.ts';
 
-/** A group with its station. */
+/** The statistics of a group, with the station that they belong to. */
 interface Row extends Group {
   readonly station: StationStatistics;
 }
 
-/** Writes one group as a card, several groups as the rows of a table, and each rose as a table. */
+/**
+ * Writes each wind rose as a table. Without roses, the statistics of one station that are not
+ * grouped are written as a card, all others as the rows of one table.
+ */
 export async function* renderStatistics(
   list: StatisticsList,
   style: CardStyle,
@@ -40,7 +43,7 @@ function rose({ station, keys, rose }: Row, list: StatisticsList, style: CardSty
   return lines.join('\n');
 }
 
-/** Short heads for keys that are too long for a column. */
+/** Column names for keys whose own names are too long for a column. */
 const HEADS: Partial<Record<GroupKey, string>> = {
   'hour-of-day': 'hour',
   'month-of-year': 'month',
@@ -72,7 +75,7 @@ function columnsOf(rows: readonly Row[], list: StatisticsList): TableColumn<Row>
     column('days', 0, ({ held }) => words.count(held?.days ?? 0)),
     column('hours', 0, ({ held }) => (held?.hours ?? 0).toFixed(1)),
     column('share', 1, ({ held }) => formatShare(held?.share ?? null)),
-    // Leave out the best month of groups that are a month or shorter.
+    // The best month is left out if groups are no longer than a month.
     ...(list.by.some((key) => ['hour', 'day', 'month'].includes(key))
       ? []
       : [column('best month', 3, ({ held }) => held?.bestMonth ?? NOTHING, false)]),
@@ -86,7 +89,7 @@ function columnsOf(rows: readonly Row[], list: StatisticsList): TableColumn<Row>
     ...keys,
     ...(isHeld ? held : []),
     column(`mean ${unit}`, isHeld ? 5 : 0, ({ summary }) => words.speed(summary.mean)),
-    // Show the coverage wherever the mean is shown: a mean without it may mislead.
+    // The coverage stays wherever the mean is shown: a mean without its coverage may mislead.
     column('coverage', isHeld ? 2 : 0, ({ summary }) => formatShare(summary.coverage)),
     column(`max gust`, 3, ({ summary }) => words.speed(summary.maxGust)),
     column('direction', 3, ({ summary }) => formatDirection(summary.prevailingDirection), false),
@@ -98,7 +101,7 @@ function columnsOf(rows: readonly Row[], list: StatisticsList): TableColumn<Row>
   ];
 }
 
-/** A key of a group for people. An hour is written as `2024-05-01 14:00 +02:00`. */
+/** What a group is, for people; an hour is written as `2024-05-01 14:00 +02:00`. */
 function formatKey(key: string | number | undefined): string {
   const text = String(key ?? NOTHING);
   return text.replace(/T(\d\d:\d\d):00(?:\.000)?(?:Z|([+-]\d\d:\d\d))?$/, ' $1 $2').trimEnd();

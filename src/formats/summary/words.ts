@@ -7,8 +7,8 @@ import { cutText } from '../textTable.ts';
 import { formatTime, NOTHING, writeZone } from '../words.ts';
 
 /**
- * Writers of statistics for tables: speeds with one decimal, as WMO-No. 8 asks for, and whole
- * Beaufort forces.
+ * Functions that write statistics for people: speeds with one decimal, as WMO-No. 8 asks for, but
+ * Beaufort forces whole.
  */
 export function wordsFor({ unit, zone, writeDate }: StatisticsList) {
   const isForce = SPEED_UNITS[unit].kmh === undefined;
@@ -16,7 +16,7 @@ export function wordsFor({ unit, zone, writeDate }: StatisticsList) {
     value === null || value === undefined ? NOTHING : value.toFixed(digits);
   const time = (ms: number | null): string =>
     ms === null ? NOTHING : formatTime(writeDate(formatDate(ms)));
-  /** A time to the minute, or only its date at midnight. */
+  /** A time to the minute; at midnight only the date. */
   const moment = (ms: number): string =>
     time(ms)
       .slice(0, 16)
@@ -26,9 +26,9 @@ export function wordsFor({ unit, zone, writeDate }: StatisticsList) {
     time,
     speed: (kmh: number | null | undefined) =>
       decimals(isForce ? 0 : 1)(exactSpeed(kmh ?? null, unit)),
-    /** A difference of speeds, or a parameter of their distribution; missing in Beaufort. */
+    /** Writes a difference of speeds or a parameter of their distribution; no value in Beaufort. */
     spread: (kmh: number | null) => (isForce ? NOTHING : decimals(1)(exactSpeed(kmh, unit))),
-    /** Station and period on two lines, or on three where the window is narrow. */
+    /** Station and period as a title of two lines, or of three in a narrow window. */
     title({ station, name, period }: StationStatistics, columns = Infinity): string[] {
       const head = printable(name ? `Station ${station}, ${name.trim()}` : `Station ${station}`);
       const span = `${moment(period.start)} to ${moment(period.stop)}`;
@@ -45,8 +45,8 @@ export function wordsFor({ unit, zone, writeDate }: StatisticsList) {
 export type Words = ReturnType<typeof wordsFor>;
 
 /**
- * A share in whole per cents, rounded down, so that only a share of 1 is 100 %.
- * @param tiny stands for a share below 1 % that is not 0
+ * A share from 0 to 1 in whole per cents, rounded down, so that only a share of 1 is 100 %.
+ * @param tiny the text for a share above 0 and below 1 %
  */
 export function formatShare(share: number | null, tiny = '< 1 %'): string {
   if (share === null) return NOTHING;
