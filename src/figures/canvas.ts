@@ -82,7 +82,7 @@ class Canvas {
     return this.#cells[Math.floor(y / CELL.height)]?.[Math.floor(x / CELL.width)];
   }
 
-  /** Colours the upper and lower halves of characters whose middle lies within an area in px. */
+  /** Colours each upper or lower half of a character whose middle lies within an area. */
   #shade(
     role: Role,
     sign: string | undefined,

@@ -2,7 +2,7 @@ import { BEAUFORT_FROM_KMH, beaufort, type SpeedUnit } from '../domain/units.ts'
 import type { LegendEntry } from './plotData.ts';
 import { writeSpeed } from './words.ts';
 
-/** Classes of values, each with a colour, a sign and a label. */
+/** Classes of values, each with a colour, a character in place of the colour, and a label. */
 export interface Classes {
   readonly entries: readonly LegendEntry[];
   /** The index of the class that a value belongs to. */

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A picture of pixels: four bytes each, red, green, blue and opacity, row by row. */
+/** A picture as pixels, row by row; a pixel is four bytes: red, green, blue and opacity. */
 export interface Pixels {
   readonly width: number;
   readonly height: number;

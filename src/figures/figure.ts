@@ -16,7 +16,7 @@ export interface LineMark {
 /** An area between an upper and a lower curve, such as from the lull to the gust. */
 export interface BandMark {
   readonly kind: 'band';
-  /** Points of both curves, px, ascending by `x`. */
+  /** Points of the upper and the lower curve, px, ascending by `x`. */
   readonly points: readonly { readonly x: number; readonly top: number; readonly bottom: number }[];
   /** Colours of the area, lowest first; each covers the area from the height `from` upwards, px. */
   readonly layers: readonly { readonly from: number; readonly role: Role }[];
@@ -31,7 +31,7 @@ interface Tipped {
 
 export interface RectangleMark extends Tipped {
   readonly kind: 'rectangle';
-  /** What the rectangle means; undefined for an invisible rectangle that only has a tip. */
+  /** What the rectangle means; undefined for an invisible one that only has a `tip`. */
   readonly role: Role | undefined;
   readonly x: number;
   readonly y: number;
@@ -46,7 +46,7 @@ export interface SectorMark extends Tipped {
   readonly centre: Point;
   readonly inner: number;
   readonly outer: number;
-  /** The two angles, in degrees clockwise from north; `from` is less than `to`. */
+  /** The angles of both straight sides, degrees clockwise from north; `from` is less than `to`. */
   readonly from: number;
   readonly to: number;
 }

@@ -2,9 +2,7 @@ import { THEMES, type Theme } from '../domain/palette.ts';
 import type { Figure, FigureTable } from './figure.ts';
 import { escapeXml, writeSvg } from './svg.ts';
 
-/**
- * Writes a figure as one HTML page without further files: the picture, and its numbers in a table.
- */
+/** Writes a picture and a table of its numbers as one HTML page, which needs no other files. */
 export function writeHtml(figure: Figure, { theme }: { readonly theme: Theme | 'both' }): string {
   const { title, table } = figure;
   const scheme = theme === 'both' ? 'light dark' : theme;

@@ -25,7 +25,7 @@ export const MAX_STATIONS = 12;
 export interface PlotStation {
   readonly id: number;
   readonly name: string;
-  /** The position; undefined for a station that was never located. */
+  /** Position of the station; undefined for a station that was never located. */
   readonly position: Position | undefined;
   /** Readings in chunks, ascending by time. */
   readonly readings: readonly Columns[];
@@ -36,7 +36,7 @@ export interface PlotData extends Pick<Provenance, 'license' | 'attribution'> {
   readonly stations: readonly PlotStation[];
   /** The period of the picture, which ends now at the latest. */
   readonly period: Period;
-  /** IANA name of the zone of times, or `utc`. */
+  /** IANA name of the time zone of the picture, or `utc`. */
   readonly zone: string;
   readonly unit: SpeedUnit;
 }

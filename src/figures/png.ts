@@ -39,7 +39,7 @@ async function load() {
   return { Resvg, font };
 }
 
-/** Draws a figure as pixels. */
+/** Draws a picture as pixels. */
 export async function drawPixels(figure: Figure, theme: Theme): Promise<Pixels> {
   const { Resvg, font } = await loadRenderer();
   const renderer = new Resvg(writeSvg(figure, { theme }), { font });
@@ -51,7 +51,7 @@ export async function drawPixels(figure: Figure, theme: Theme): Promise<Pixels> 
   return { width, height, pixels };
 }
 
-/** Draws a figure as PNG; equal figures give equal bytes. */
+/** Draws a picture as PNG; the same picture always gives the same bytes. */
 export async function writePng(figure: Figure, theme: Theme): Promise<Uint8Array> {
   return encodePng(await drawPixels(figure, theme));
 }

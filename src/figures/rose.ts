@@ -57,7 +57,7 @@ const writePercent = (percent: number): string => `${Math.round(percent * 10) / 
 interface Dial {
   readonly centre: Point;
   readonly radius: number;
-  /** The distance from the centre in px at which a sector with this share, in per cent, ends. */
+  /** The distance from the centre, px, at which a sector with a share, in per cent, ends. */
   readonly scale: (percent: number) => number;
   /** The shares in per cent for which the wind rose has a ring. */
   readonly rings: readonly number[];

@@ -82,7 +82,7 @@ function drawRun(run: SeriesRun, panel: Panel, style: Style): Mark[] {
   const means = run
     .filter(({ mean }) => !Number.isNaN(mean))
     .map(({ x, mean }): Point => [left + x, Math.min(lowest, yOf(mean))]);
-  // A run of a single reading is drawn one cell wide: a pixel, or a character of a terminal.
+  // A reading alone between two gaps is drawn one cell wide: a pixel, or a character of a terminal.
   const widen = <P>(
     items: readonly P[],
     xOf: (item: P) => number,
@@ -164,7 +164,7 @@ function describePoint(point: SeriesPoint, { zone, unit }: PlotData): string[] {
   ];
 }
 
-/** Invisible rectangles around the points of a series, with texts for readers who point at them. */
+/** Invisible rectangles around the points of a curve, with texts for readers who point at them. */
 function drawTips(runs: readonly SeriesRun[], data: PlotData, panel: Panel): Mark[] {
   const points = runs.flat();
   return points.map((point, index): Mark => {

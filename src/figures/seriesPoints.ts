@@ -14,7 +14,7 @@ export interface SeriesPoint {
   readonly lull: number;
   readonly gust: number;
   readonly mean: number;
-  /** Sum of vectors of length 1 to where the wind comes from; calm readings add nothing. */
+  /** Sum of vectors of length 1 that point to where the wind comes from, without calm air. */
   readonly east: number;
   readonly north: number;
 }

@@ -53,7 +53,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** A text of a picture: by default in the colour of ink, and to the right of its place. */
+/** A text of a picture: by default in the theme's main colour, to the right of its place. */
 export function textMark(
   text: string,
   at: TextMark['at'],

@@ -20,7 +20,7 @@ interface SvgOptions {
   readonly isFluid?: boolean;
 }
 
-/** Writes a figure as SVG; equal figures give equal text. */
+/** Writes a picture as SVG; the same picture always gives the same text. */
 export function writeSvg(figure: Figure, { theme, isFluid }: SvgOptions): string {
   const { width, height, title, facts, credit, marks } = figure;
   const size = isFluid ? '' : ` width="${number(width)}" height="${number(height)}"`;

@@ -110,8 +110,8 @@ function fillGlyph(
   if (!isUnicode || (eighths === 8 && !isHanging)) return { character: ' ', ground: role };
   const character = EIGHTHS[eighths] as string;
   if (!isHanging) return { character, ink: role, ground: behind };
-  // Unicode's block characters fill a cell from below. A colour that fills its upper part therefore
-  // becomes the background, and the block is drawn in the colour behind.
+  // Unicode's block characters fill a cell from below. So a colour at the top of the cell becomes
+  // the background, and the block below it gets the colour behind.
   return behind === undefined
     ? { character, ink: role, isInverse: true }
     : { character, ink: behind, ground: role };
@@ -119,12 +119,12 @@ function fillGlyph(
 
 const isForce = (role: Role | undefined): boolean => typeof role === 'number';
 
-/** The meaning that is shown. `night` is not shown in 16 colours, none of which is faint enough. */
+/** What a shape means; undefined for `night` on 16 colours, none of which is faint enough. */
 function visible(role: Role | undefined, { colours }: TerminalLook): Role | undefined {
   return role === 'night' && colours < 2 ? undefined : role;
 }
 
-/** Colours by meaning on a terminal of 16 colours. Beaufort forces have colours of their own. */
+/** Colours by what they mean, on a terminal of 16 colours. Beaufort forces have their own. */
 const ANSI = { held: 'blue', mark: 'red', contrast: 'black', background: 'black' } as const;
 
 function createPainter({ colours, theme }: TerminalLook) {

@@ -6,7 +6,7 @@ import type { Period } from '../domain/period.ts';
 interface Step {
   readonly unit: DateTimeUnit;
   readonly count: number;
-  /** The approximate length of the step. */
+  /** The approximate length of the step, milliseconds. */
   readonly ms: number;
   /** Luxon format of a tick's label; `first` is used at midnight or, for months, in January. */
   readonly format: string;

@@ -38,8 +38,8 @@ const STYLES: Readonly<Record<string, ColumnStyle>> = {
 };
 
 /**
- * How a table shows the columns of `--every`. Only there are `readings` and `coverage` vane's own:
- * in other archives, columns of these names would be additions of the service.
+ * How a table shows the columns of `--every`, including vane's own `readings` and `coverage`. In
+ * other archives, columns of these names would be additions of the service.
  */
 const STEP_STYLES: typeof STYLES = {
   ...STYLES,
@@ -109,7 +109,7 @@ export async function* renderArchive(
   }
 }
 
-/** Makes a test for calm rows by their mean speed; without this column no row is calm. */
+/** Makes a test for calm rows by mean speed; without a column of mean speeds no row is calm. */
 function calmReader(legend: readonly string[], units: readonly string[]) {
   const place = legend.indexOf('wind_speed_avg');
   const unit = UNIT_OF_LABEL.get(units[place] ?? '');

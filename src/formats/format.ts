@@ -87,8 +87,8 @@ export interface ArchiveFormat {
 export type Format = StationFormat & ArchiveFormat;
 
 /**
- * A record of `vane watch`: a new measurement, or an event of an alarm with the measurement that
- * caused it.
+ * A record of `vane watch`: a new measurement, or an event of an alarm with the measurement behind
+ * it.
  */
 export interface StreamRecord extends SelectedStation {
   /** Measurements of the last hour, ascending by time, which give the trend. */

@@ -73,7 +73,7 @@ function openFile(
       { key: 'attribution', value: head.attribution },
       { key: 'units', value: JSON.stringify(units) },
     ],
-    // The format's definition, parquet.thrift, asks for this form, and parquet-java parses it.
+    // The format's definition asks for “NAME version NUMBER”, and parquet-java parses it.
     createdBy: `vane version ${VERSION}`,
   });
   const writeGroup = (rowGroupSize: number): void => {
@@ -120,13 +120,13 @@ const [{ name: READINGS }, { name: COVERAGE }] = STEP_COLUMNS;
 
 /**
  * The columns of a file: `station` INT32, then the columns of the first chunk: `time` a TIMESTAMP
- * of milliseconds adjusted to UTC, whatever zone the chunk writes times in; the interface's other
- * columns nullable DOUBLE; of steps `readings` INT32 and `coverage` nullable DOUBLE.
+ * of milliseconds adjusted to UTC, whatever zone the chunk writes times in; the service's other
+ * columns nullable DOUBLE; with `--every`, `readings` INT32 and `coverage` nullable DOUBLE.
  *
- * A column that the interface does not name is a nullable STRING, even if it holds numbers: a
- * file's schema is fixed before the second chunk is known, and all files of a data set need one
- * schema, so the values cannot decide the type. Texts stay as they are, and other values become
- * JSON, so that a cast in the reader gets numbers back.
+ * A column that the service's interface does not define is a nullable STRING, even if it holds
+ * numbers: a file's schema is fixed before the second chunk is known, and all files of a data set
+ * need one schema, so the values cannot decide the type. Texts stay as they are, and other values
+ * become JSON, so that a cast in the reader gets numbers back.
  */
 function planColumns({ legend, units, isSteps }: ArchiveChunk): Column[] {
   // To DuckDB and Spark, names that differ only in case are the same.
@@ -158,8 +158,8 @@ function planColumns({ legend, units, isSteps }: ArchiveChunk): Column[] {
 }
 
 /**
- * A Parquet column of numbers. They lie outside of the JavaScript heap, in a typed array that the
- * next row group reuses. NaN marks a missing value: JSON has no NaN, so no real value is NaN.
+ * A Parquet column of numbers. Its values lie outside of the JavaScript heap, in a typed array that
+ * the next row group reuses. NaN marks a missing value: JSON has no NaN, so no real value is NaN.
  */
 function numberColumn(
   element: SchemaElement,

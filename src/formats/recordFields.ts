@@ -11,7 +11,7 @@ type Value = boolean | number | string | null | undefined;
 interface RecordField {
   /** Reads the value from a record; null or undefined if it is unknown. */
   readonly read: (record: StreamRecord, style: StreamStyle) => Value;
-  /** The text for the value in `--line`. */
+  /** The text that `--line` writes for a field. */
   readonly write: (record: StreamRecord, style: StreamStyle) => string;
   /** Environment variable that gives the value to a command of `--exec`; undefined for none. */
   readonly variable: string | undefined;

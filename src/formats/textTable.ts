@@ -4,7 +4,7 @@ import stringWidth from 'string-width';
 /** Blanks between two columns of a table. */
 export const GAP = '  ';
 
-/** Columns of this rank and above are left out rather than cutting text below `comfortable`. */
+/** Columns of this rank or a higher one are left out before text is cut below `comfortable`. */
 const DISPENSABLE_RANK = 4;
 
 /** Widths in cells that a column's text may be cut to, so that other columns are not left out. */
@@ -48,7 +48,7 @@ export interface TableStyle {
   readonly columns: number | undefined;
   /** Gives the names of columns their colour. */
   readonly paintHead: Paint;
-  /** Replaces characters that the output does not show. */
+  /** Replaces characters that the output cannot show. */
   readonly write: (text: string) => string;
 }
 
@@ -181,8 +181,9 @@ function widest(texts: readonly string[]): number {
   return texts.reduce((most, text) => Math.max(most, stringWidth(text)), 0);
 }
 
-// A colour code of chalk. Text from a service holds no such code, since printable() removes ESC.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with ESC
+// An escape sequence of chalk, which sets a colour. Text from the service holds none, since
+// printable() removes ESC.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with ESC
 const COLOUR = /(\u001b\[[\d;]*m)/;
 
 /**

@@ -2,7 +2,7 @@
 export interface Counted {
   readonly values: Float64Array;
   readonly counts: Float64Array;
-  /** Number of all values added, the sum of `counts`. */
+  /** Number of all values, equal ones counted each: the sum of `counts`. */
   readonly total: number;
 }
 
@@ -41,7 +41,7 @@ export class ValueCounts {
   #counts = NO_COUNTS;
   #distinct = 0;
 
-  /** @param bin the multiple that values are rounded to if too many of them are distinct */
+  /** @param bin values are rounded to multiples of this if too many of them are distinct */
   constructor(bin = 0.01, maxDistinct = MAX_DISTINCT) {
     this.#bin = bin;
     this.#maxDistinct = maxDistinct;

@@ -5,10 +5,10 @@ import { placeAtLeast, type Times } from './times.ts';
 
 const STEP_UNIT_MS = 10_000;
 
-/** A gap lies between neighbouring readings that are further apart than this many usual steps. */
+/** A time between readings that is longer than this many times the usual one is a gap. */
 const GAP_STEPS = 1.5;
 
-/** A group whose most frequent step between readings occurs less often uses the station's step. */
+/** If a group's most frequent time between readings came less often, the station's is used. */
 const LEAST_STEPS = 5;
 
 /** A stretch of time without readings. */
@@ -49,7 +49,7 @@ export class CoverageTally {
     this.#extend(start, stop);
   }
 
-  /** Adds the times between readings, which lie `offsets` milliseconds after `start`. */
+  /** Adds the times between neighbouring readings, at `start` plus `offsets` in milliseconds. */
   addDifferences(start: number, offsets: Uint32Array): void {
     const differences = differencesOf(offsets);
     this.#differences.addAll(differences, differences.length);
@@ -74,12 +74,11 @@ export class CoverageTally {
   }
 
   /**
-   * The coverage of the group. Where two neighbouring readings are over 1.5 usual steps apart, they
-   * have a gap, and the time between them less one step is lost. If an interval begins or ends with
-   * over 1.5 steps without a reading, this is a gap too, and all of its time is lost. Where the
-   * usual step is unknown, every time between readings is a gap.
-   * @param stationStepS the usual step of the whole station in seconds, for a group with few
-   *   readings
+   * The coverage of the group, by the usual time between its readings, the step. Two neighbouring
+   * readings over 1.5 steps apart have a gap, and the time between them less one step is lost. If
+   * an interval begins or ends with over 1.5 steps without a reading, this is a gap too, and all of
+   * its time is lost. Where the step is unknown, every time between readings is a gap.
+   * @param stationStepS the step of the whole station in seconds, for a group with few readings
    */
   result(stationStepS?: number | null): Coverage {
     const stepS = this.#step(stationStepS);
@@ -126,7 +125,10 @@ export function roundStep(differenceMs: number): number {
   return Math.max(1, Math.round(differenceMs / STEP_UNIT_MS)) * STEP_UNIT_MS;
 }
 
-/** The most frequent step, of equals the shortest. `counts` tells how often each step came. */
+/**
+ * The most frequent time between readings, of equals the shortest.
+ * @param counts how often each time came
+ */
 export function mostFrequentStep(counts: ReadonlyMap<number, number>): number | undefined {
   let [best, most] = [Number.POSITIVE_INFINITY, 0];
   for (const [step, count] of counts) {
@@ -135,7 +137,7 @@ export function mostFrequentStep(counts: ReadonlyMap<number, number>): number | 
   return most > 0 ? best : undefined;
 }
 
-/** Whether a time without readings is a gap: longer than 1.5 usual steps of the station. */
+/** Whether a time without readings is a gap: over 1.5 times the usual time between readings. */
 export function isGap(lengthMs: number, stepMs: number): boolean {
   return lengthMs > GAP_STEPS * stepMs;
 }
@@ -185,7 +187,7 @@ export function coverageOf(times: Times, period: Period): Coverage {
 
 /**
  * The gaps between readings of a period that are longer than `overMs`, in order of time.
- * @param stepS the usual step in seconds; with null every time between readings is a gap
+ * @param stepS the usual time between readings in seconds; with null every such time is a gap
  */
 export function listGaps(
   times: Times,

@@ -9,7 +9,7 @@ import type { Times } from './times.ts';
 export interface GroupTimes {
   readonly ordinals: Ordinals;
   readonly coverage: Coverage;
-  /** How long the condition held, by the mark of readings from 1 on; empty without a condition. */
+  /** How long the condition held, in all or in each sector; empty without a condition. */
   readonly held: readonly Held[];
 }
 
@@ -71,7 +71,7 @@ export function tallyGroups(
 
 /**
  * Adds up how long a condition held: a reading stands for the time until the next reading or,
- * before a gap, for one usual step.
+ * before a gap, for the usual time between readings.
  */
 function tallyHeld(
   times: Times,

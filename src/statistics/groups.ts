@@ -28,8 +28,7 @@ interface TimeKeyTraits {
    */
   readonly unit: CalendarUnit;
   /**
-   * The values of a grouping that recurs, such as the hours 0 to 23; undefined where nothing
-   * recurs.
+   * The values of a grouping that recurs, such as the hours 0 to 23; undefined for other groupings.
    */
   readonly cycle: readonly number[] | undefined;
 }
@@ -101,7 +100,7 @@ export function createGrouping(
     const wall = new Date(calendar.wallMs(start));
     return key === 'hour-of-day' ? wall.getUTCHours() : wall.getUTCMonth() + 1;
   };
-  /** The latest interval of each key, kept because one month contains many hours. */
+  /** The latest interval of each key, kept since a long one such as a month is needed often. */
   const latest = keys.map(() => ({ start: 0, stop: 0, ordinal: 0 }));
   const ordinalAt = (key: TimeKey, place: number, interval: Period): number => {
     const { start, stop, ordinal } = latest[place] as (typeof latest)[number];

@@ -55,7 +55,7 @@ export class HeldTally {
   result(periodMs: number, calendar: ZoneCalendar): Held {
     return {
       hours: this.#totalMs / HOUR_MS,
-      // The last reading stands for time after the interval too, so the quotient may exceed 1.
+      // Without a limit the share could exceed 1: the last reading also stands for later time.
       share: periodMs > 0 ? Math.min(1, this.#totalMs / periodMs) : null,
       days: this.#days,
       bestMonth: this.#bestMonth === undefined ? null : calendar.nameOf('month', this.#bestMonth),

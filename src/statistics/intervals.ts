@@ -14,7 +14,7 @@ const QUARTER_MS = 15 * MINUTE_MS;
 export const CALENDAR_UNITS = ['10min', 'hour', '3h', 'day', 'month', 'year'] as const;
 export type CalendarUnit = (typeof CALENDAR_UNITS)[number];
 
-/** The clock and the calendar of a zone. Times are milliseconds since 1970. */
+/** The clock and the calendar of a time zone. Times are milliseconds since 1970. */
 export interface ZoneCalendar {
   /**
    * The hour, day, month or other unit in which a time lies. A unit begins when the zone's clock

@@ -92,7 +92,7 @@ function normalHeading(heading: number): number {
   return (Math.round((heading % 360) * 1e6) / 1e6 + 360) % 360;
 }
 
-/** The sectors that an arc of `step` degrees around a direction touches, and its share in each. */
+/** The sectors that an arc of `step` degrees around a direction touches, with their parts of it. */
 function spread(
   heading: number,
   step: number,

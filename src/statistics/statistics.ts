@@ -58,14 +58,14 @@ export interface StatisticsOptions {
 /** Statistics of one group, such as a month, of a station's readings. */
 export interface Group {
   /**
-   * What the group is, one value for each key of `by`: hour `2024-05-01T13:00:00+02:00`, day
+   * Which group it is, one value for each key of `by`: hour `2024-05-01T13:00:00+02:00`, day
    * `2024-05-01`, month `2024-05`, year `2024`, hour of day 13, month of year 5, sector 22.5
    * (degrees).
    */
   readonly keys: readonly (string | number)[];
   /**
-   * In a group of one sector, coverage, step and gaps are those of all sectors together, since a
-   * missing reading has no direction.
+   * In a group of one sector, coverage, gaps and the time between readings are those of all sectors
+   * together, since a missing reading has no direction.
    */
   readonly summary: WindSummary;
   readonly rose: Rose | undefined;
@@ -108,7 +108,7 @@ class StationStatistics implements Statistics {
   readonly #calendar: ZoneCalendar;
   readonly #grouping: Grouping;
   readonly #times: Times;
-  /** By the id of a group, its one cell or, with the key `sector`, a cell for each sector. */
+  /** By the id of a group, the counts of the group or, with the key `sector`, of each sector. */
   readonly #cells = new Map<string, (Cell | undefined)[]>();
   readonly #hasSectors: boolean;
 
@@ -132,7 +132,7 @@ class StationStatistics implements Statistics {
     }
   }
 
-  /** Adds readings that all belong to one group, apart from their sectors. */
+  /** Adds readings of one group or, with the key `sector`, of all sectors of a group. */
   #addGroup(id: string, columns: Columns): void {
     const parts = this.#hasSectors ? this.#divide(columns) : [columns];
     parts.forEach((part, i) => {

@@ -32,7 +32,7 @@ export function fitWeibull({ values, counts }: Counted): Weibull | undefined {
     logs.reduce((sum, log, i) => sum + (weights[i] as number) * of(log), 0) / total;
   const meanLog = average((log) => log);
   const spread = Math.sqrt(average((log) => (log - meanLog) ** 2));
-  // The logarithm of a Weibull value has the standard deviation π/(k√6).
+  // The logarithms of values of a Weibull distribution have the standard deviation π/(k√6).
   const k = solve(Math.PI / Math.sqrt(6) / spread, logs, weights, meanLog);
   const a = greatest * average((log) => Math.exp(k * log)) ** (1 / k);
   return Number.isFinite(k) && Number.isFinite(a) ? { k, a } : undefined;

@@ -14,7 +14,7 @@ const ROOMY_COLUMNS = 120;
 /** A station of `vane watch`, with what several cells of its row need. */
 export interface Row extends Watched {
   readonly troubles: readonly Trouble[];
-  /** Whether its values are not the present wind: the station is old, off or gone. */
+  /** Whether the station's values are not the present wind, as it is old, off or gone. */
   readonly isOutdated: boolean;
   readonly trend: Trend;
 }

@@ -88,7 +88,7 @@ export function flatRows(
   });
 }
 
-/** What a group is, as fields such as `month` and `hour_of_day`. */
+/** The fields that tell which group a row is about, such as `month` and `hour_of_day`. */
 function groupKeys({ keys }: Group, { by }: StatisticsList) {
   return Object.fromEntries(
     by.map((key, place) => [key.replaceAll('-', '_'), keys[place] ?? null]),

@@ -101,7 +101,7 @@ function columnsOf(rows: readonly Row[], list: StatisticsList): TableColumn<Row>
   ];
 }
 
-/** What a group is, for people; an hour is written as `2024-05-01 14:00 +02:00`. */
+/** A key of a group for people, such as a month; an hour is `2024-05-01 14:00 +02:00`. */
 function formatKey(key: string | number | undefined): string {
   const text = String(key ?? NOTHING);
   return text.replace(/T(\d\d:\d\d):00(?:\.000)?(?:Z|([+-]\d\d:\d\d))?$/, ' $1 $2').trimEnd();
