@@ -52,9 +52,7 @@ export interface PlotOptions {
   readonly where:
     | {
         readonly text: string;
-        /**
-         * Whether the condition holds for a reading; undefined where missing values leave it open.
-         */
+        /** Whether the condition holds for a reading; undefined if unknown for lack of values. */
         readonly holds: (columns: Columns, row: number) => boolean | undefined;
       }
     | undefined;

@@ -54,8 +54,7 @@ export function seriesPoints(
       if (ms < start || ms >= stop || (Number.isNaN(lull) && Number.isNaN(gust))) continue;
       const column = Math.floor((ms - start) * scale);
       const isApart = last === undefined || isGap(ms - last.ms, usualMs);
-      // A gap that ends in the same or the next column is ignored, since the picture cannot show
-      // it.
+      // A gap that ends in the same or the next column is ignored: the picture cannot show it.
       if (isApart && !(isDense && last && column - last.column < 2)) {
         close();
         run = [];

@@ -26,8 +26,7 @@ export function readWoff(woff: Buffer): Buffer {
     const bytes = woff.subarray(start, start + packed) as Buffer<ArrayBuffer>;
     const data = packed < length ? inflateSync(bytes) : bytes;
     const to = HEADER + ENTRY * table;
-    // An entry of a TrueType font's directory has the tag of a table, its checksum, offset and
-    // length.
+    // An entry of the font's directory has a table's tag, checksum, offset and length.
     woff.copy(head, to, from, from + 4);
     woff.copy(head, to + 4, from + 16, from + 20);
     head.writeUInt32BE(offset, to + 8);

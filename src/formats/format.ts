@@ -15,8 +15,7 @@ export interface ValueStyle {
 }
 
 /**
- * Stations with the values that the service sent, in km/h and UTC; a format converts those that it
- * writes.
+ * Stations as the service sent them, in km/h and UTC; a format converts the values that it writes.
  */
 export interface StationList extends ValueStyle {
   readonly provenance: Provenance;
@@ -86,10 +85,7 @@ export interface ArchiveFormat {
 /** A format for lists of stations and for archives. */
 export type Format = StationFormat & ArchiveFormat;
 
-/**
- * A record of `vane watch`: a new measurement, or an event of an alarm with the measurement behind
- * it.
- */
+/** A record of `vane watch`: a new measurement, or an event of an alarm with its measurement. */
 export interface StreamRecord extends SelectedStation {
   /** Measurements of the last hour, ascending by time, which give the trend. */
   readonly samples: readonly Sample[];

@@ -73,7 +73,7 @@ function openFile(
       { key: 'attribution', value: head.attribution },
       { key: 'units', value: JSON.stringify(units) },
     ],
-    // The format's definition asks for “NAME version NUMBER”, and parquet-java parses it.
+    // Parquet's definition asks for “NAME version NUMBER”, and parquet-java parses it.
     createdBy: `vane version ${VERSION}`,
   });
   const writeGroup = (rowGroupSize: number): void => {
@@ -189,10 +189,7 @@ function numberColumn(
   };
 }
 
-/**
- * Numbers, with null in place of NaN. A loop is several times as fast as Array.from with a
- * function.
- */
+/** Numbers, with null for NaN. A loop is several times as fast as Array.from with a function. */
 function withNulls(values: Float64Array): (number | null)[] {
   const list = new Array<number | null>(values.length);
   for (let i = 0; i < values.length; i++) {

@@ -135,10 +135,7 @@ export class ValueCounts {
     return place;
   }
 
-  /**
-   * Rounds the values in the hash table and all later ones; each further call does so ten times as
-   * coarsely.
-   */
+  /** Rounds all values, also later ones; each further call is ten times as coarse. */
   #round(): void {
     if (this.#isRounded) this.#bin *= 10;
     this.#isRounded = true;

@@ -22,10 +22,7 @@ const MAX_GROUPS = 1_000_000;
 type TimeKey = Exclude<GroupKey, 'sector'>;
 
 interface TimeKeyTraits {
-  /**
-   * The unit of the calendar that decides the group: all readings of one such unit are in one
-   * group.
-   */
+  /** The calendar unit that decides the group: all readings of one unit are in one group. */
   readonly unit: CalendarUnit;
   /**
    * The values of a grouping that recurs, such as the hours 0 to 23; undefined for other groupings.

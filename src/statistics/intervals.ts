@@ -64,8 +64,7 @@ export function zoneCalendar(zone: string): ZoneCalendar {
       if (unit === 'hour') return fixedAt(HOUR_MS, ms);
       let begin = floorWall(unit, wallMs(ms), 0);
       let end = floorWall(unit, begin, 1);
-      // A clock set back after midnight shows the day before once more; that time counts as the new
-      // day.
+      // A clock set back after midnight shows the day before again; this counts as the new day.
       while (firstAt(end) <= ms) [begin, end] = [end, floorWall(unit, end, 1)];
       return { start: firstAt(begin), stop: firstAt(end) };
     },
@@ -92,10 +91,7 @@ function floorWall(unit: '3h' | 'day' | 'month' | 'year', wallMs: number, later:
   return first.setUTCFullYear(year, month + later, 1);
 }
 
-/**
- * The hours, days or other units that touch a period, in order; the first and last may extend
- * beyond it.
- */
+/** The hours, days or other units of a period, in order; the first and last may extend beyond it. */
 export function* intervalsOf(
   calendar: ZoneCalendar,
   unit: CalendarUnit,

@@ -45,10 +45,7 @@ export class Steps {
   readonly #options: StepOptions;
   readonly #calendar: ZoneCalendar;
   readonly #cadence = new Cadence();
-  /**
-   * The first readings, kept until their number suffices to find the usual time between them; then
-   * undefined.
-   */
+  /** The first readings, until they suffice to find the usual time between them; then undefined. */
   #waiting: [columns: Columns, row: number][] | undefined = [];
   #open: Step;
 

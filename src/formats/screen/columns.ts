@@ -104,8 +104,7 @@ function speedColumn(
     const speedKmh = track.station.measurements[`wind_speed_${name}`];
     if (speedKmh === null) return { text: NOTHING };
     const paint = paintSpeed(speedKmh, chalk);
-    // A gust or lull that changed is bold. The average is not: a column of its own tells its
-    // change.
+    // A gust or lull that changed is bold. The average is not: its change has its own column.
     const isMarked = name !== 'avg' && track.before && track.before[`${name}Kmh`] !== speedKmh;
     return { text: formatSpeed(speedKmh, unit), paint: isMarked ? paint.bold : paint };
   };
