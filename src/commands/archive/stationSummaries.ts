@@ -17,7 +17,7 @@ import type { ArchiveRequest } from './request.ts';
 export interface StationSummary {
   readonly station: number;
   readonly summary: WindSummary;
-  /** The first 1000 gaps of over six hours between readings. */
+  /** Gaps of over six hours between readings, the first {@link MAX_GAPS} of them. */
   readonly longGaps: readonly Gap[];
   readonly longGapCount: number;
 }

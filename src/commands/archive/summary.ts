@@ -27,11 +27,9 @@ export function conclude(
   const { rows, missing, files, provenance } = tally;
   if (!provenance) refuseNothing(missing, io);
   reporter.note(summarize(request, tally));
-  if (rows > 0) {
-    if (tally.summaries && request.output.format === 'table') {
-      const lines = describeSummaries(tally.summaries, request, tally.stations.size);
-      for (const line of lines) reporter.note(line);
-    }
+  if (rows > 0 && tally.summaries && request.output.format === 'table') {
+    const lines = describeSummaries(tally.summaries, request, tally.stations.size);
+    for (const line of lines) reporter.note(line);
   }
   noteRepairs(tally, reporter);
   const { carriesProvenance } = ARCHIVE_FORMATS[request.output.format];

@@ -1,5 +1,5 @@
 import type { Piece } from '../../../output/target.ts';
-import { checkBeginning, checkHead, foreignRows } from './headerCompatibility.ts';
+import { checkBeginning, checkHead, refuseForeignRows } from './headerCompatibility.ts';
 import { endOfLines, HEADS, linesOf } from './layout.ts';
 import type { Tail } from './tail.ts';
 
@@ -85,7 +85,7 @@ function textToAdd(
   const fresh = added.map((line) => `${line}\n`).join('') + text.slice(overlapEnd);
   if (fresh !== '' && known.length === lines.length) {
     const [first = ''] = fresh.split('\n', 1);
-    throw foreignRows(tail, lines.at(-1) ?? '', first);
+    refuseForeignRows(tail, lines.at(-1) ?? '', first);
   }
   onLate(lacking.length - added.length);
   return fresh;

@@ -116,20 +116,20 @@ export function checkBeginning({ path, head: inFile }: Tail, inExport: readonly 
 }
 
 /**
- * The error for a file whose last rows are not in the export. If the rows are ndjson and their
- * columns differ, the error names that difference.
+ * Refuses a file whose last rows are not in the export.
+ * @throws UsageError that names the columns if the rows are ndjson with other columns
  */
-export function foreignRows(
+export function refuseForeignRows(
   { path, layout: { rows } }: Tail,
   inFile: string,
   inExport: string,
-): UsageError {
+): never {
   if (rows === 'json') {
     const names = (line: string) =>
       Object.keys(readMembers(line)).filter((name) => name !== 'station');
     checkNames(path, names(inFile), names(inExport));
   }
-  return new UsageError(
+  throw new UsageError(
     `${path} ends in ${excerpt(inFile)}, which this export does not have: it is of another station, ` +
       `or was written with other --units, --tz or --columns. Write like it, or ${OTHER_FILE}.`,
   );
