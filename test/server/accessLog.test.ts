@@ -56,7 +56,7 @@ describe('a line of the access log', () => {
     return writes.map(({ text }) => text).join('');
   }
 
-  it('is a JSON object without the values that are unknown', async () => {
+  it('is a JSON object that leaves out unknown values', async () => {
     expect(await write({ ...LINE, referer: 'https://example.org/', agent: 'curl/8' })).toBe(
       `{"time":"${TIME}","address":"203.0.113.7","method":"GET","url":"/v1/live/110","status":200,"bytes":123,"ms":1.2,"cache":"hit","referer":"https://example.org/","agent":"curl/8"}\n`,
     );
@@ -81,7 +81,7 @@ describe('a line of the access log', () => {
     expect(JSON.parse(await write(lineOf(fits))).url).toBe(fits);
   });
 
-  it('gives back any characters when parsed', async () => {
+  it('gives back any characters when it is parsed as JSON', async () => {
     const unit = fc.nat(0xffff).map((code) => String.fromCharCode(code));
     const text = fc.string({ unit, maxLength: 20 });
     const lines = fc.record(
@@ -248,7 +248,7 @@ describe('close of the access log', () => {
     await closed;
   });
 
-  it('writes nothing where no line is left, and nothing after it', async () => {
+  it('writes nothing if no line is left, and ignores lines that arrive later', async () => {
     const { log, writes } = start();
     await Promise.all([log.close(), log.close()]);
     log.log(LINE);

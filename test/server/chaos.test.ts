@@ -94,7 +94,7 @@ describe('serve --upstream under load', () => {
     [`/v1/archive/${ID}?start=2023-11-05&stop=2023-11-05T01`, {}, 'GET', 200],
   ];
 
-  it('requests the list of stations once in 60 s for 200 connections, and takes no more memory in an hour', async () => {
+  it('requests the live data of all stations at most once in 60 s for 200 connections, and its memory does not grow within an hour', async () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;
     const { clock, upstream, front } = await setUp({}, ({ now }) => halfNetwork(now));
@@ -204,7 +204,7 @@ describe('serve --upstream whose service fails', () => {
     ['answers 502 with an HTML page', FAULTS.status502, 60],
     ['answers 429 with Retry-After', respond(429, { 'retry-after': '90' }), 90],
   ])(
-    'serves stale data for 10 minutes, then 503, then fresh data again, when the service %s',
+    'serves stale data for 10 minutes and then 503 if the service %s, and fresh data once it works again',
     async (_, fault, recoverySeconds) => {
       const { clock, upstream, front } = await setUp({ staleMs: STALE_MINUTES * MINUTE });
       const connections = await openMany(front.baseUrl, CLIENTS);
@@ -267,7 +267,7 @@ describe('serve --upstream whose service fails', () => {
     expect(upstream.arrivals).toHaveLength(2);
   });
 
-  it('serves data older than two minutes after waiting one second for a service that hangs', async () => {
+  it('waits one second for a service that hangs before it serves data older than two minutes', async () => {
     const { clock, upstream, front } = await setUp({ timeoutMs: 600_000 });
     const connections = await openMany(front.baseUrl, CLIENTS);
     await askAll(connections);
@@ -312,7 +312,7 @@ describe('serve --upstream whose service fails', () => {
     expect(seen(await askAll(connections))).toEqual(['200 0 undefined']);
   });
 
-  it('serves archives from memory, and refuses other archives for five seconds after each failure', async () => {
+  it('serves cached archives, and requests an archive that is not cached at most once in five seconds', async () => {
     const { clock, upstream, front } = await setUp();
     const target = '/v1/archive/110?start=2023-11-20&stop=2023-11-21';
     const kept = await ask(front.baseUrl, target);
@@ -366,7 +366,7 @@ describe('thousands of clients at once', () => {
     return { replies, upstream, front };
   }
 
-  it('that request one archive period cause one request to the service, for the 31-day window', async () => {
+  it('that request one period of an archive cause one request to the service, for the 31 days around it', async () => {
     const { replies, upstream, front } = await askTogether(
       4000,
       () => '/v1/archive/110?start=2023-12-01&stop=2023-12-01T01',
@@ -381,7 +381,7 @@ describe('thousands of clients at once', () => {
       .toEqual({ miss: 1, coalesced: 3999 });
   });
 
-  it('that request many periods of one window, in each format, cause one request to the service', async () => {
+  it('that request many periods of one 31-day chunk, in each format, cause one request to the service', async () => {
     const { upstream } = await askTogether(2000, (number) => {
       const day = `2023-12-${String(1 + (number % 20)).padStart(2, '0')}`;
       const format = ['json', 'csv', 'txt'][number % 3];

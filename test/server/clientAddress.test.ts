@@ -107,13 +107,13 @@ describe('text in X-Forwarded-For that is no address', () => {
     },
   );
 
-  it('or 16,000 characters of proxies give the address of a proxy', async () => {
+  it('leaves a trusted proxy as the client at 16,000 characters, as does a list of 1,800 proxies', async () => {
     for (const forwarded of ['10.0.0.3,'.repeat(1800), ','.repeat(16_000), 'x,'.repeat(8000)]) {
       expect(await read('10.0.0.0/8', '10.0.0.1', forwarded)).toMatch(/^10\.0\.0\.[13]$/);
     }
   });
 
-  it('or any other random text gives an IP address and no error', async () => {
+  it('gives an IP address and no error when it is mixed with addresses at random', async () => {
     const unit = fc.nat(0xff).map((code) => String.fromCharCode(code));
     const item = fc.oneof(
       fc.string({ unit, maxLength: 8 }),

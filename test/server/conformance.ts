@@ -95,7 +95,7 @@ const LIVE_ROWS: readonly Row[] = [
     holds({ ...LIVE_PROVENANCE, data: STATIONS }),
   ],
   [
-    '/v1/live writes its JSON exactly as the interface does, to the byte',
+    '/v1/live writes its JSON as the real service does, to the byte',
     '/v1/live/19',
     answers(
       JSON_TYPE,
@@ -170,31 +170,31 @@ const LIVE_ROWS: readonly Row[] = [
     refuses(404, 'station_not_found'),
   ],
   ...[
-    ['a word', '/v1/live/abc'],
-    ['a word, with metadata', '/v1/live-with-meta/abc'],
-    ['a fraction', '/v1/live/1.5'],
-    ['an exponent', '/v1/live/1e2'],
-    ['a hexadecimal number', '/v1/live/0x6e'],
-    ['two ids', '/v1/live/110,7'],
-    ['“ALL” in capitals', '/v1/live/ALL'],
-    ['a space', '/v1/live/%20'],
-    ['an id and a line break', '/v1/live/110%0A'],
-    ['two ids with an escaped slash between', '/v1/live/110%2F7'],
-    ['an id and an escaped NUL', '/v1/live/110%00'],
-    ['digits of another script', `/v1/live/${encodeURIComponent('١١٠')}`],
-    ['an escape that is not hexadecimal', '/v1/live/%zz'],
-    ['an id and half an escape', '/v1/live/110%'],
-    ['an escape that is not UTF-8', '/v1/live/%ff'],
-    ['a very long word', `/v1/live/${'x'.repeat(10_000)}`],
-    ['missing after the slash', '/v1/live/'],
-    ['missing, with its slash', '/v1/live'],
-    ['missing after the slash, with metadata', '/v1/live-with-meta/'],
-    ['missing, with its slash, with metadata', '/v1/live-with-meta'],
-    ['missing before a query', '/v1/live?callback=show'],
-    ['followed by a slash', '/v1/live/110/'],
+    [' answers 400 to a word as station id', '/v1/live/abc'],
+    ['-with-meta answers 400 to a word as station id', '/v1/live-with-meta/abc'],
+    [' answers 400 to a fraction as station id', '/v1/live/1.5'],
+    [' answers 400 to a station id with an exponent, 1e2', '/v1/live/1e2'],
+    [' answers 400 to a hexadecimal station id', '/v1/live/0x6e'],
+    [' answers 400 to two station ids', '/v1/live/110,7'],
+    [' answers 400 to “ALL” in capitals as station id', '/v1/live/ALL'],
+    [' answers 400 to a space as station id', '/v1/live/%20'],
+    [' answers 400 to a line break after the station id', '/v1/live/110%0A'],
+    [' answers 400 to two station ids with a percent-encoded slash between', '/v1/live/110%2F7'],
+    [' answers 400 to a percent-encoded NUL after the station id', '/v1/live/110%00'],
+    [' answers 400 to a station id in Arabic digits', `/v1/live/${encodeURIComponent('١١٠')}`],
+    [' answers 400 to a station id with a percent escape that is not hexadecimal', '/v1/live/%zz'],
+    [' answers 400 to a percent sign after the station id', '/v1/live/110%'],
+    [' answers 400 to a station id with a percent escape that is not UTF-8', '/v1/live/%ff'],
+    [' answers 400 to a word of 10,000 letters as station id', `/v1/live/${'x'.repeat(10_000)}`],
+    ['/ without a station id answers 400', '/v1/live/'],
+    [' without a station id answers 400', '/v1/live'],
+    ['-with-meta/ without a station id answers 400', '/v1/live-with-meta/'],
+    ['-with-meta without a station id answers 400', '/v1/live-with-meta'],
+    [' without a station id before the query answers 400', '/v1/live?callback=show'],
+    [' answers 400 to a slash after the station id', '/v1/live/110/'],
   ].map(
     ([what, target]): Row => [
-      `a live request answers 400 if the station id is ${what}`,
+      `/v1/live${what}`,
       target as string,
       refuses(400, 'missing_argument'),
     ],
@@ -234,7 +234,7 @@ const SMALL_JSON =
 
 const ARCHIVE_ROWS: readonly Row[] = [
   [
-    '/v1/archive answers in json where no format is given, to the byte',
+    '/v1/archive answers in json, to the byte, if no format is given',
     archive(SMALL),
     answers(JSON_TYPE, SMALL_JSON),
   ],
@@ -298,12 +298,12 @@ const ARCHIVE_ROWS: readonly Row[] = [
     holds({ ...ARCHIVE_PROVENANCE, ...legendAndUnits(), data: [] }),
   ],
   [
-    '/v1/archive without rows is the four head lines in csv',
+    '/v1/archive without rows is license, attribution, header and units in csv',
     archive(`${EMPTY}&format=csv`),
     answers(CSV_TYPE, CSV_HEAD),
   ],
   [
-    '/v1/archive without rows is the four head lines in txt',
+    '/v1/archive without rows is license, attribution, header and units in txt',
     archive(`${EMPTY}&format=txt`),
     answers(TXT_TYPE, TXT_HEAD),
   ],
@@ -508,7 +508,7 @@ const PERIOD_ROWS: readonly Row[] = [
     refuses(413, 'request_too_large'),
   ],
   [
-    '/v1/archive in csv answers with an error in JSON for more than 31 days',
+    '/v1/archive in csv answers with an error in JSON for a period of more than 31 days',
     archive('start=2022&stop=2023&format=csv'),
     refuses(413, 'request_too_large'),
   ],
@@ -530,47 +530,47 @@ const PERIOD_ROWS: readonly Row[] = [
 ];
 
 const DATE_FORMS: readonly (readonly [form: string, text: string, utc: string])[] = [
-  ['yyyy', '2024', '2024-01-01T00:00:00.000Z'],
-  ['yyyy-MM', '2023-12', '2023-12-01T00:00:00.000Z'],
-  ['yyyy-MM-dd', '2024-01-10', '2024-01-10T00:00:00.000Z'],
-  ['yyyy-M', '2024-1', '2024-01-01T00:00:00.000Z'],
-  ['yyyy-M-d', '2024-1-9', '2024-01-09T00:00:00.000Z'],
-  ['yyyy-M-ddTHH:mm', '2024-1-10T07:35', '2024-01-10T07:35:00.000Z'],
-  ['yyyy-MM-ddTHH', '2024-01-10T07', '2024-01-10T07:00:00.000Z'],
-  ['yyyy-MM-ddTHH:mm', '2024-01-10T07:35', '2024-01-10T07:35:00.000Z'],
-  ['yyyy-MM-ddTHH:mmZ', '2024-01-10T07:35Z', '2024-01-10T07:35:00.000Z'],
-  ['yyyy-MM-ddTHH:mm+hhmm', '2024-01-10T07:35%2B0200', '2024-01-10T05:35:00.000Z'],
+  ['as yyyy', '2024', '2024-01-01T00:00:00.000Z'],
+  ['as yyyy-MM', '2023-12', '2023-12-01T00:00:00.000Z'],
+  ['as yyyy-MM-dd', '2024-01-10', '2024-01-10T00:00:00.000Z'],
+  ['as yyyy-M', '2024-1', '2024-01-01T00:00:00.000Z'],
+  ['as yyyy-M-d', '2024-1-9', '2024-01-09T00:00:00.000Z'],
+  ['as yyyy-M-ddTHH:mm', '2024-1-10T07:35', '2024-01-10T07:35:00.000Z'],
+  ['as yyyy-MM-ddTHH', '2024-01-10T07', '2024-01-10T07:00:00.000Z'],
+  ['as yyyy-MM-ddTHH:mm', '2024-01-10T07:35', '2024-01-10T07:35:00.000Z'],
+  ['as yyyy-MM-ddTHH:mmZ', '2024-01-10T07:35Z', '2024-01-10T07:35:00.000Z'],
+  ['as yyyy-MM-ddTHH:mm+hhmm', '2024-01-10T07:35%2B0200', '2024-01-10T05:35:00.000Z'],
   [
-    'yyyy-MM-ddTHH:mm+hhmm, with a + that is not percent-encoded',
+    'as yyyy-MM-ddTHH:mm+hhmm, with a + that is not percent-encoded',
     '2024-01-10T07:35+0200',
     '2024-01-10T05:35:00.000Z',
   ],
-  ['yyyy-MM-ddTHH:mm-hhmm', '2024-01-10T07:35-0330', '2024-01-10T11:05:00.000Z'],
-  ['yyyy-MM-ddTHH:mm+hh:mm', '2024-01-10T07:35%2B05:30', '2024-01-10T02:05:00.000Z'],
+  ['as yyyy-MM-ddTHH:mm-hhmm', '2024-01-10T07:35-0330', '2024-01-10T11:05:00.000Z'],
+  ['as yyyy-MM-ddTHH:mm+hh:mm', '2024-01-10T07:35%2B05:30', '2024-01-10T02:05:00.000Z'],
   [
-    'yyyy-MM-ddTHH:mm+hh:mm, with a + that is not percent-encoded',
+    'as yyyy-MM-ddTHH:mm+hh:mm, with a + that is not percent-encoded',
     '2024-01-10T07:35+05:30',
     '2024-01-10T02:05:00.000Z',
   ],
-  ['yyyy-MM-ddTHH:mm-hh:mm', '2024-01-10T07:35-11:00', '2024-01-10T18:35:00.000Z'],
+  ['as yyyy-MM-ddTHH:mm-hh:mm', '2024-01-10T07:35-11:00', '2024-01-10T18:35:00.000Z'],
   [
-    'a local time with an offset from another year in UTC',
+    'as a local time that lies in the year before by UTC',
     '2024-01-01T00:30%2B0100',
     '2023-12-31T23:30:00.000Z',
   ],
-  ['yyyy-MM-ddTHH:mm:ss', '2024-01-10T07:35:00', '2024-01-10T07:35:00.000Z'],
-  ['yyyy-MM-ddTHH:mm:ss and Z', '2024-01-10T07:35:00Z', '2024-01-10T07:35:00.000Z'],
-  ['yyyy-MM-ddTHH:mm:ss and +hhmm', '2024-01-10T07:35:00%2B0200', '2024-01-10T05:35:00.000Z'],
-  ['date("c") in PHP writes it', '2024-01-10T07:35:00%2B00:00', '2024-01-10T07:35:00.000Z'],
+  ['as yyyy-MM-ddTHH:mm:ss', '2024-01-10T07:35:00', '2024-01-10T07:35:00.000Z'],
+  ['as yyyy-MM-ddTHH:mm:ss and Z', '2024-01-10T07:35:00Z', '2024-01-10T07:35:00.000Z'],
+  ['as yyyy-MM-ddTHH:mm:ss and +hhmm', '2024-01-10T07:35:00%2B0200', '2024-01-10T05:35:00.000Z'],
+  ['by date("c") in PHP', '2024-01-10T07:35:00%2B00:00', '2024-01-10T07:35:00.000Z'],
+  ['by isoformat() in Python', '2024-01-10T07:35:00.000000+02:00', '2024-01-10T05:35:00.000Z'],
+  ['as date, time, milliseconds and Z', '2024-01-10T07:35:00.000Z', '2024-01-10T07:35:00.000Z'],
   [
-    'isoformat() in Python writes it',
-    '2024-01-10T07:35:00.000000+02:00',
-    '2024-01-10T05:35:00.000Z',
+    'as date, time and milliseconds without Z',
+    '2024-01-10T07:35:00.000',
+    '2024-01-10T07:35:00.000Z',
   ],
-  ['date, time, milliseconds and Z', '2024-01-10T07:35:00.000Z', '2024-01-10T07:35:00.000Z'],
-  ['date, time and milliseconds without Z', '2024-01-10T07:35:00.000', '2024-01-10T07:35:00.000Z'],
   [
-    'date and time with percent-encoded colons',
+    'as date and time with percent-encoded colons',
     '2024-01-10T07%3A35%3A00Z',
     '2024-01-10T07:35:00.000Z',
   ],
@@ -617,12 +617,12 @@ const DATE_ROWS: readonly Row[] = [
     const ms = Date.parse(utc);
     return [
       [
-        `/v1/archive takes a start written as ${form}`,
+        `/v1/archive takes a start written ${form}`,
         archive(`start=${text}&stop=${iso(ms + HOUR_MS)}`),
         covers(ms, ms + HOUR_MS),
       ],
       [
-        `/v1/archive takes a stop written as ${form}`,
+        `/v1/archive takes a stop written ${form}`,
         archive(`start=${iso(ms - HOUR_MS)}&stop=${text}`),
         covers(ms - HOUR_MS, ms),
       ],
@@ -674,7 +674,7 @@ function calls(name: string, json?: string): Check {
 
 const JSONP_ROWS: readonly Row[] = [
   [
-    '/v1/live with a callback is JavaScript: the JSON in a guarded call, to the byte',
+    '/v1/live with a callback is JavaScript, to the byte: it calls the function with the JSON if the function exists',
     '/v1/live/19?callback=show',
     answers(
       JSONP_TYPE,
@@ -1016,12 +1016,12 @@ export function conformanceSuite(
   afterAll(() => server?.close());
 
   describe.each<[section: string, rows: readonly Row[]]>([
-    ['live', LIVE_ROWS],
-    ['archive', ARCHIVE_ROWS],
-    ['periods', PERIOD_ROWS],
-    ['dates', DATE_ROWS],
-    ['JSONP', JSONP_ROWS],
-    ['HTTP', HTTP_ROWS],
+    ['(live data):', LIVE_ROWS],
+    ['(archives):', ARCHIVE_ROWS],
+    ['(periods):', PERIOD_ROWS],
+    ['(dates):', DATE_ROWS],
+    ['(JSONP):', JSONP_ROWS],
+    ['(HTTP):', HTTP_ROWS],
   ])('%s', (_section, rows) => {
     // Unlike $sentence, %s writes a sentence without quotes and in full.
     it.each(rows.map(([sentence, ...row]) => [sentence, row] as const))(
@@ -1034,13 +1034,13 @@ export function conformanceSuite(
     );
   });
 
-  it.each(RAW_ROWS)('and raw bytes: %s', async (_sentence, bytes, check) => {
+  it.each(RAW_ROWS)('(raw bytes): %s', async (_sentence, bytes, check) => {
     const reply = await askRaw(server.baseUrl, bytes);
     checkEvery(reply);
     check(reply);
   });
 
-  it.each(HEAD_TARGETS)('HEAD %s has the headers of GET and no body', async (target) => {
+  it.each(HEAD_TARGETS)('(HTTP): HEAD %s has the headers of GET and no body', async (target) => {
     const get = await ask(server.baseUrl, target);
     const head = await ask(server.baseUrl, target, { method: 'HEAD' });
     expect([head.status, head.body]).toEqual([get.status, '']);
@@ -1050,7 +1050,7 @@ export function conformanceSuite(
     }
   });
 
-  it('one connection carries two requests, and an error does not close it', async () => {
+  it('(HTTP): one connection carries two requests, and an error does not close it', async () => {
     const one = (target: string) => `GET ${target} HTTP/1.1\r\nHost: a\r\n`;
     const bytes = `${one('/v1/live/abc')}\r\n${one('/v1/live/110')}Connection: close\r\n\r\n`;
     const reply = await askRaw(server.baseUrl, bytes);

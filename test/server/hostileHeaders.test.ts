@@ -7,7 +7,7 @@ import { openRaw, type RawConnection, requestBytes } from '../support/raw-connec
 const ALL = '/v1/live-with-meta/all';
 const CLOSED = '/v1/archive/110?start=2023-12-01&stop=2023-12-02&format=csv';
 
-describe('serve --upstream and long header fields and targets', () => {
+describe('serve --upstream, sent long header fields and targets,', () => {
   let front: Front;
   let connection: RawConnection;
   const closers: (() => Promise<void>)[] = [];
@@ -70,7 +70,7 @@ describe('serve --upstream and long header fields and targets', () => {
     ['a path of escapes', target('/v1/live/', '%2f')],
     ['a path of broken escapes', target('/v1/live/', '%f')],
     ['a path of slashes', target('/', '/')],
-    ['a scheme without end', target('h', 't')],
+    ['a target that never leaves its scheme', target('h', 't')],
     ['a callback', target('/v1/live/110?callback=', 'a.')],
     ['a start of blanks', target('/v1/archive/110?stop=now&start=2024', '%20')],
     ['a start of digits', target('/v1/archive/110?stop=now&start=', '2024-01-01T00:00+')],

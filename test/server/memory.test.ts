@@ -116,7 +116,7 @@ describe('clients that send requests and read no answer', () => {
     expect(await front.connections()).toBeGreaterThanOrEqual(CLIENTS);
   });
 
-  it('lose their connections, most open requests first, before another client is refused', async () => {
+  it('lose their connections before another client is refused, those with the most open requests first', async () => {
     const { front } = await setUp({ maxAnswerBytes: 8e6 });
     // 3 MB of requests, where 2 MB are for answers that are not sent yet.
     const connections = await openSlow(front.baseUrl, 20);
@@ -145,7 +145,7 @@ describe('clients that send requests and read no answer', () => {
   });
 });
 
-it('a cached answer of one hour does not hold the month of rows that it was cut from in memory', {
+it('a cached answer for one hour does not keep the rows of the whole month in memory', {
   timeout: 180_000,
 }, async () => {
   const { front } = await setUp();
@@ -163,7 +163,7 @@ it('a cached answer of one hour does not hold the month of rows that it was cut 
 });
 
 describe('requests to the server', () => {
-  it('behind 32 others of one connection wait for those, and are answered in order', async () => {
+  it('wait behind the first 32 requests of their connection, and are answered in order', async () => {
     const { upstream, front } = await setUp({}, false);
     upstream.hold();
     const connection = await openRaw(front.baseUrl);

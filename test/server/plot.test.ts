@@ -36,7 +36,7 @@ const SIZE = /^<svg [^>]*width="(\d+)" height="(\d+)"/;
 
 describe('GET /plot', () => {
   it.each(KINDS)(
-    '/<station>/%s.svg is an SVG with the name of the station, readable by pages of any origin',
+    'answers /plot/<station>/%s.svg with an SVG that names the station, for pages of any origin',
     async (kind) => {
       const { get } = await setUp();
       const { status, headers, body } = await get(`110/${kind}.svg`);
@@ -48,7 +48,7 @@ describe('GET /plot', () => {
     },
   );
 
-  it('draws the period, unit, zone, theme and size of its arguments', async () => {
+  it('draws the period, unit, zone, theme and size that its query asks for', async () => {
     const get = await setUpDirect();
     const { body } = await get(
       '110/series.svg?start=2024-01-10&stop=2024-01-12T12:00&units=kn&tz=europe/paris&theme=dark&width=700&height=400',
@@ -75,7 +75,7 @@ describe('GET /plot', () => {
     expect(body).toContain('2024-01-08 12:00 to 2024-01-15 12:00');
   });
 
-  it('counts each reading of a period of several chunks once', async () => {
+  it('counts each reading once when the period spans several 31-day chunks', async () => {
     const get = await setUpDirect();
     const { body } = await get('110/rose.svg?start=2023-11-15&stop=2024-01-15');
     expect(body).toContain(`${(61 * 288).toLocaleString('en')} readings`);
@@ -95,7 +95,7 @@ describe('GET /plot', () => {
     ['start=2024-01-10&stop=2024-01-09', 400, 'stop'],
     ['width=300&width=400', 400, 'width'],
     ['start=2022', 413, 'start'],
-  ])('with %s answers %i and names the argument', async (query, status, name) => {
+  ])('with %s answers %i, and the error names the argument', async (query, status, name) => {
     const get = await setUpDirect();
     const reply = await get(`110/series.svg?${query}`);
     expect(reply.status).toBe(status);
@@ -112,7 +112,7 @@ describe('GET /plot', () => {
     '110/wind.svg',
     '110/series.svg.svg',
     '110/__proto__.svg',
-  ])('/%s answers 404', async (path) => {
+  ])('answers 404 for /plot/%s', async (path) => {
     const get = await setUpDirect();
     const { status, body } = await get(path);
     expect([status, JSON.parse(body).error_code]).toEqual([404, 'not_found']);
@@ -221,7 +221,7 @@ describe('the cache of pictures at /plot', () => {
 });
 
 describe('many pictures requested at once', () => {
-  it('are refused beyond the length of the queue, and those in the queue are drawn', async () => {
+  it('are drawn in turn as long as the queue has room, and refused when it is full', async () => {
     const { get, upstream } = await setUp();
     await get('110/series.svg?width=200');
     upstream.hold();
@@ -253,7 +253,7 @@ describe('a PNG picture', () => {
   const svg = (content: string) =>
     `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100">${content}</svg>`;
 
-  it('has the width and height of its arguments', async () => {
+  it('has the width and height that its query asks for', async () => {
     const server = await startServer({
       service: simulatedService(() => NOW),
       ...{ host: '127.0.0.1', port: 0, now: () => NOW },

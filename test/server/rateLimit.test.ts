@@ -74,7 +74,7 @@ const steps = fc.array(
   { maxLength: 30 },
 );
 
-describe('the rate limit for any clients at any times', () => {
+describe('the rate limit, for any clients at any times,', () => {
   it('allows and refuses as a simple model of a token bucket does', () => {
     fc.assert(
       fc.property(rates, steps, (perMinute, requests) => {
@@ -89,7 +89,7 @@ describe('the rate limit for any clients at any times', () => {
     );
   });
 
-  it('allows a refused client exactly after its retryAfterMs', () => {
+  it('allows a refused client again when retryAfterMs has passed, not a millisecond earlier', () => {
     fc.assert(
       fc.property(rates, steps, (perMinute, requests) => {
         const { clock, take } = limit(perMinute);
@@ -166,7 +166,7 @@ describe('the rate limit', () => {
 });
 
 describe('the memory of the rate limit', () => {
-  it('holds the latest 50,000 clients', () => {
+  it('keeps the 50,000 clients that sent requests last', () => {
     const { isAllowed } = limit(1);
     const address = (n: number): string => `10.${n >> 16}.${(n >> 8) & 0xff}.${n & 0xff}`;
     isAllowed(address(0));

@@ -47,25 +47,28 @@ function serviceThat(answer: (signal?: AbortSignal) => Promise<never>): StationS
 
 const failing = (error: unknown): StationService => serviceThat(() => Promise.reject(error));
 
-describe('the server and errors that its service throws', () => {
+describe('the server, when its service throws an error,', () => {
   it.each([
     [new NotFoundError('Station 1 is unknown.'), 404, 'station_not_found', 'Station 1 is unknown.'],
     [new RefusedError('Slow down.', 429, 'too_many'), 429, 'too_many', 'Slow down.'],
     [new RefusedError('No.', 403), 403, 'refused', 'No.'],
     [new UnavailableError('No answer.'), 503, 'upstream_unavailable', 'No answer.'],
     [new NotInterfaceError('HTML.'), 503, 'upstream_unavailable', 'HTML.'],
-  ])('gives the client status, code and words of %s', async (error, status, code, message) => {
-    const { baseUrl } = await start({ service: failing(error) });
-    const targets = ['/v1/live/1', '/v1/live/all', '/v1/archive/1?start=last-day&stop=now'];
-    for (const target of targets) {
-      const reply = await ask(baseUrl, target);
-      expect(reply.status).toBe(status);
-      expect(JSON.parse(reply.body)).toEqual({ error_code: code, error_message: message });
-    }
-  });
+  ])(
+    'sends the status, code and message of this error to the client: %s',
+    async (error, status, code, message) => {
+      const { baseUrl } = await start({ service: failing(error) });
+      const targets = ['/v1/live/1', '/v1/live/all', '/v1/archive/1?start=last-day&stop=now'];
+      for (const target of targets) {
+        const reply = await ask(baseUrl, target);
+        expect(reply.status).toBe(status);
+        expect(JSON.parse(reply.body)).toEqual({ error_code: code, error_message: message });
+      }
+    },
+  );
 
   it.each([new TypeError('secret'), 'secret', undefined, { statusCode: 404, message: 'secret' }])(
-    'reports an unexpected error (%s) to the operator, and never shows its text to the client',
+    'reports it to the operator and hides its text from the client if it is unexpected: %s',
     async (defect) => {
       const defects: unknown[] = [];
       const { baseUrl } = await start({
@@ -170,7 +173,7 @@ describe('the address of the server', () => {
     expect((await ask(baseUrl, '/v1/live/110')).status).toBe(200);
   });
 
-  it('is refused with a UsageError where the port is in use', async () => {
+  it('is refused with a UsageError if the port is in use', async () => {
     const { baseUrl } = await start();
     const port = Number(new URL(baseUrl).port);
     await expect(start({ port })).rejects.toThrow(
@@ -253,8 +256,8 @@ async function open(baseUrl: string, bytes: string, allowHalfOpen = false) {
 
 const REQUEST = 'GET /v1/live/110 HTTP/1.1\r\nHost: a\r\n\r\n';
 
-describe('the server and a client that leaves', () => {
-  it('stops the work on the answer to a client that leaves, and reports no defect', async () => {
+describe('the server', () => {
+  it('stops the work on an answer when the client leaves, and reports no internal error', async () => {
     const { service, asked, stopped } = hangingService();
     const lines: RequestLine[] = [];
     const defects: unknown[] = [];
@@ -274,7 +277,7 @@ describe('the server and a client that leaves', () => {
 });
 
 describe('close of the server', () => {
-  it('drops connections that are idle, half-sent, silent or waiting for an answer', async () => {
+  it('drops connections that are idle, silent, within a request or waiting for an answer', async () => {
     const { service, asked, stopped } = hangingService();
     const { baseUrl, close } = await start({ service });
     const idle = await open(baseUrl, REQUEST.replace('110', 'abc'));
@@ -303,7 +306,7 @@ describe('close of the server', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  it('may be called again', async () => {
+  it('may be called twice', async () => {
     const { close } = await start();
     await Promise.all([close(), close()]);
     await close();

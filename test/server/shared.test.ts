@@ -62,7 +62,7 @@ describe('serve --upstream', () => {
   conformanceSuite(() => openChain());
 });
 
-describe('serve --upstream and the bytes of its service', () => {
+describe('serve --upstream, compared with its service,', () => {
   let chain: Chain;
   let second: Front;
   beforeAll(async () => {
@@ -102,7 +102,7 @@ describe('serve --upstream and the bytes of its service', () => {
   ];
 
   it.each(TARGETS)(
-    'answers %s with the same bytes, through one cache server and through two in a row',
+    'answers %s with the same bytes, and so does a second cache server behind it',
     async (target) => {
       const own = await ask(chain.upstream.baseUrl, target);
       expect(own.status).toBe(200);
@@ -124,7 +124,7 @@ describe('serve --upstream and the bytes of its service', () => {
     ['/v1/archive/110?start=2023-01-01', 400, 'missing_argument'],
     ['/v1/live/a', 400, 'missing_argument'],
   ])(
-    '%s is refused with one status and code by one cache server and by two in a row',
+    'refuses %s with %i %s, and so does a second cache server behind it',
     async (target, status, code) => {
       for (const { baseUrl } of [chain.front, second]) {
         const reply = await ask(baseUrl, target);
@@ -134,7 +134,7 @@ describe('serve --upstream and the bytes of its service', () => {
   );
 });
 
-describe('serve --upstream and the requests that real clients send', () => {
+describe('serve --upstream, sent requests of real clients:', () => {
   let chain: Chain;
   beforeAll(async () => {
     chain = await openChain({}, simulatedService(handClock().now));
@@ -184,7 +184,7 @@ describe('serve --upstream and the requests that real clients send', () => {
     ['HTTP/1.0 with a host', 'GET TARGET HTTP/1.0\r\nHost: a\r\n\r\n'],
     ['Connection: close', 'GET TARGET HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
   ])(
-    'a client with %s gets the whole answer, and then its connection is closed',
+    'a client that sends %s gets the whole answer, and then its connection is closed',
     async (_, bytes) => {
       const target = `/v1/live/${ID}`;
       const { body } = await ask(chain.baseUrl, target);
@@ -200,7 +200,7 @@ describe('serve --upstream and the requests that real clients send', () => {
   );
 });
 
-describe('serve --upstream over HTTP', () => {
+describe('serve --upstream:', () => {
   let chain: Chain;
   let connection: RawConnection;
   beforeAll(async () => {
@@ -250,20 +250,23 @@ describe('serve --upstream over HTTP', () => {
     ['br;q=0, *', 'gzip'],
     ['br;q=0, gzip;q=0, *', 'identity'],
     ['*;q=0', 'identity'],
-  ])('a request with Accept-Encoding: %s is answered in %s', async (accepted, coding) => {
-    for (const target of [ALL, CLOSED]) {
-      const headers = accepted === undefined ? {} : { 'accept-encoding': accepted };
-      const plain = await raw(target);
-      const reply = await raw(target, headers);
-      expect(reply.headers['content-encoding']).toBe(coding === 'identity' ? undefined : coding);
-      expect(reply.headers.vary).toBe('Accept-Encoding');
-      expect(reply.headers['content-length']).toBe(String(reply.body.length));
-      expect(DECODERS[coding](reply.body)).toEqual(plain.body);
-      const head = await raw(target, headers, 'HEAD');
-      expect({ ...head.headers, date: '' }).toEqual({ ...reply.headers, date: '' });
-      expect(head.body).toHaveLength(0);
-    }
-  });
+  ])(
+    'a request with Accept-Encoding: %s is answered with the content coding %s',
+    async (accepted, coding) => {
+      for (const target of [ALL, CLOSED]) {
+        const headers = accepted === undefined ? {} : { 'accept-encoding': accepted };
+        const plain = await raw(target);
+        const reply = await raw(target, headers);
+        expect(reply.headers['content-encoding']).toBe(coding === 'identity' ? undefined : coding);
+        expect(reply.headers.vary).toBe('Accept-Encoding');
+        expect(reply.headers['content-length']).toBe(String(reply.body.length));
+        expect(DECODERS[coding](reply.body)).toEqual(plain.body);
+        const head = await raw(target, headers, 'HEAD');
+        expect({ ...head.headers, date: '' }).toEqual({ ...reply.headers, date: '' });
+        expect(head.body).toHaveLength(0);
+      }
+    },
+  );
 
   it('the ETag of an answer differs between content codings and stays the same between requests', async () => {
     const tags: (string | undefined)[] = [];
@@ -322,7 +325,7 @@ describe('serve --upstream over HTTP', () => {
     },
   );
 
-  it('Cache-Control lets a closed archive be cached for ever, and other data for the rest of their minute', async () => {
+  it('Cache-Control lets the archive of a closed period be cached for ever, and other data for the rest of their minute', async () => {
     const { clock, baseUrl } = await setUp();
     const control = async (target: string) => {
       const { headers } = await ask(baseUrl, target);
@@ -367,7 +370,7 @@ describe('serve --upstream over HTTP', () => {
   });
 });
 
-describe('the limits of the server', () => {
+describe('the limits of the server:', () => {
   async function start(options: Partial<ServerOptions>) {
     const server = await startServer({
       ...{ service: fixtureService, host: '127.0.0.1', port: 0, now: handClock().now },
@@ -398,25 +401,22 @@ describe('the limits of the server', () => {
   });
 
   it.each([
-    ['loopback', [200, 429, 200]],
-    [undefined, [200, 429, 429]],
-  ])(
-    'the last address of X-Forwarded-For is the client only if --trust-proxy names the peer (%s)',
-    async (trusted, statuses) => {
-      const { now } = handClock();
-      const { baseUrl } = await start({
-        now,
-        trustProxy: trusted === undefined ? undefined : readTrustProxy(trusted),
-        rateLimit: { perMinute: 1 },
-      });
-      const seen: number[] = [];
-      for (const client of ['192.0.2.1', '192.0.2.1', '192.0.2.2']) {
-        const headers = { 'x-forwarded-for': `203.0.113.9, ${client}` };
-        seen.push((await ask(baseUrl, '/v1/live/110', { headers })).status);
-      }
-      expect(seen).toEqual(statuses);
-    },
-  );
+    ['is the client if --trust-proxy names the peer', 'loopback', [200, 429, 200]],
+    ['is not the client without --trust-proxy', undefined, [200, 429, 429]],
+  ])('the last address of X-Forwarded-For %s', async (_, trusted, statuses) => {
+    const { now } = handClock();
+    const { baseUrl } = await start({
+      now,
+      trustProxy: trusted === undefined ? undefined : readTrustProxy(trusted),
+      rateLimit: { perMinute: 1 },
+    });
+    const seen: number[] = [];
+    for (const client of ['192.0.2.1', '192.0.2.1', '192.0.2.2']) {
+      const headers = { 'x-forwarded-for': `203.0.113.9, ${client}` };
+      seen.push((await ask(baseUrl, '/v1/live/110', { headers })).status);
+    }
+    expect(seen).toEqual(statuses);
+  });
 
   it('a connection over the maximum is closed, and there is room again when one closes', async () => {
     const server = await start({ maxConnections: 2 });
@@ -452,8 +452,8 @@ describe('the limits of the server', () => {
   });
 });
 
-describe('serve --upstream and addresses in a request', () => {
-  it('the server contacts only its upstream, whatever addresses target and headers name', async () => {
+describe('serve --upstream, sent addresses in targets and headers,', () => {
+  it('contacts its upstream and no other address', async () => {
     const { upstream, baseUrl } = await setUp();
     let trapped = 0;
     const trap = createServer((socket) => {

@@ -60,13 +60,13 @@ async function flood(baseUrl: string, targets: readonly string[]) {
 const IDS = Array.from({ length: 1000 }, (_, i) => 1_000_000 + i);
 const PERIOD = 'start=2023-12-01&stop=2023-12-02';
 
-describe('serve --upstream and ids of no station', () => {
+describe('serve --upstream, asked for unknown stations,', () => {
   it.each([
-    ['live', (id: number) => `/v1/live/${id}`],
-    ['live-with-meta', (id: number) => `/v1/live-with-meta/${id}`],
-    ['archive', (id: number) => `/v1/archive/${id}?${PERIOD}`],
+    ['/v1/live', (id: number) => `/v1/live/${id}`],
+    ['/v1/live-with-meta', (id: number) => `/v1/live-with-meta/${id}`],
+    ['/v1/archive', (id: number) => `/v1/archive/${id}?${PERIOD}`],
   ])(
-    'unknown ids on %s cost the service ten requests a minute, for all clients together',
+    'passes on at most ten requests a minute for %s to the service, for all clients together',
     async (_, targetOf) => {
       const { clock, baseUrl, questions } = await setUp();
       expect((await ask(baseUrl, '/v1/live/110')).status).toBe(200);
@@ -81,7 +81,7 @@ describe('serve --upstream and ids of no station', () => {
     },
   );
 
-  it('unknown ids share ten requests a minute between the endpoints', async () => {
+  it('passes on at most ten requests a minute to the service, for all endpoints together', async () => {
     const { baseUrl, questions } = await setUp();
     await ask(baseUrl, '/v1/live/110');
     const targets = IDS.flatMap((id) => [`/v1/live/${id}`, `/v1/archive/${id}?${PERIOD}`]);
@@ -89,7 +89,7 @@ describe('serve --upstream and ids of no station', () => {
     expect(questions()).toBe(10);
   });
 
-  it('unknown ids on the archive are answered with 503 until the list of stations is there', async () => {
+  it('passes on ten archive requests and answers the rest with 503 until it knows the list of stations', async () => {
     const { baseUrl, questions } = await setUp();
     const counts = await flood(
       baseUrl,
@@ -99,7 +99,7 @@ describe('serve --upstream and ids of no station', () => {
     expect(questions()).toBe(10);
   });
 
-  it('unknown ids do not block known stations', async () => {
+  it('goes on answering requests for known stations', async () => {
     const { clock, baseUrl } = await setUp();
     await ask(baseUrl, '/v1/live/110');
     const silent = `/v1/archive/${SILENT}?start=2024-01-15&stop=2024-01-15T06`;
@@ -115,8 +115,8 @@ describe('serve --upstream and ids of no station', () => {
   });
 });
 
-describe('a station that the list of all stations lacks', () => {
-  it('is requested once, then served from memory even when no more unknown ids may be requested', async () => {
+describe('a station that is missing in the list of all stations', () => {
+  it('is requested once, then served from memory even while requests for unknown ids are blocked', async () => {
     const { clock, baseUrl, questions } = await setUp();
     const target = `/v1/live/${SILENT}`;
     expect((await ask(baseUrl, target)).status).toBe(200);
@@ -142,15 +142,15 @@ it('serve --upstream answers 404 for a station that the service does not know', 
 });
 
 it.each([
-  ['status400', 400, 'invalid_argument', 'start is odd.'],
-  ['status403', 403, 'forbidden', 'Not you␛[2J.'],
-  ['status404', 404, 'station_not_found', 'The station is not known.'],
+  [400, 'invalid_argument', 'start is odd.'],
+  [403, 'forbidden', 'Not you␛[2J.'],
+  [404, 'station_not_found', 'The station is not known.'],
 ] as const)(
-  'serve --upstream refuses an archive with the code and words of the service, which answers %s',
-  async (fault, status, code, message) => {
+  'serve --upstream answers %i %s to an archive request that the service refuses with this status',
+  async (status, code, message) => {
     const { upstream, baseUrl } = await setUp();
     await ask(baseUrl, '/v1/live/110');
-    upstream.behave(fault);
+    upstream.behave(`status${status}`);
     const reply = await ask(baseUrl, `/v1/archive/110?${PERIOD}`);
     expect([reply.status, JSON.parse(reply.body)]).toEqual([
       status,

@@ -47,8 +47,8 @@ function maxAge(headers: Readonly<Record<string, string | undefined>>): number {
 
 const rowsOf = (body: string): number => JSON.parse(body).data.length;
 
-describe('serve --upstream and archive answers without rows', () => {
-  it('caches an archive answer without rows for at most 60 s', async () => {
+describe('serve --upstream, given archive answers without rows,', () => {
+  it('caches them for at most 60 s', async () => {
     const { clock, upstream, baseUrl, archives } = await setUp();
     upstream.behave(withRows([]));
     for (const ageMs of [0, 30_000]) {
@@ -66,7 +66,7 @@ describe('serve --upstream and archive answers without rows', () => {
     expect(archives()).toBe(2);
   });
 
-  it('lets no client keep an answer for ever if half of the period came without rows', async () => {
+  it('lets no client keep an answer for ever if the service sent no rows for half of the period', async () => {
     const { upstream, baseUrl } = await setUp();
     upstream.behave((response, truth) =>
       truth.body.includes('2023-12-1')
@@ -77,7 +77,7 @@ describe('serve --upstream and archive answers without rows', () => {
     expect(maxAge(headers)).toBe(60);
   });
 
-  it('lets clients keep an answer without rows for ever if its 31-day chunk has rows', async () => {
+  it('lets clients keep an answer without rows for ever if the 31-day chunk around its period has rows', async () => {
     const { upstream, baseUrl } = await setUp();
     upstream.behave(withRows([rowAt('2023-12-10T00:00:00.000Z')]));
     const { headers, body } = await ask(baseUrl, CLOSED);
@@ -85,14 +85,14 @@ describe('serve --upstream and archive answers without rows', () => {
   });
 });
 
-describe('serve --upstream and archive rows of another period', () => {
+describe('serve --upstream, given archive rows from outside the requested period,', () => {
   const foreign = withRows([rowAt('2019-01-01T00:00:00.000Z'), rowAt('2031-01-01T00:00:00.000Z')]);
 
   it.each([
-    ['closed', CLOSED],
-    ['open', '/v1/archive/110?start=2024-01-15&stop=2024-01-15T06'],
+    ['weeks', CLOSED],
+    ['hours', '/v1/archive/110?start=2024-01-15&stop=2024-01-15T06'],
   ])(
-    'answers 503 where all rows are of another period than the %s one requested, and caches nothing',
+    'answers 503 and caches nothing if no row lies in the period, which ended %s ago',
     async (_, target) => {
       const { clock, upstream, front, baseUrl, archives } = await setUp();
       upstream.behave(foreign);
@@ -110,7 +110,7 @@ describe('serve --upstream and archive rows of another period', () => {
     },
   );
 
-  it('accepts an answer whose only row is exactly at the stop, as no row', async () => {
+  it('answers without rows if the only row is exactly at the end of the 31-day chunk', async () => {
     const { upstream, baseUrl } = await setUp();
     const stop = new Date(Math.floor(NOW / MAX_PERIOD_MS) * MAX_PERIOD_MS).toISOString();
     upstream.behave(withRows([rowAt(stop)]));
@@ -119,7 +119,7 @@ describe('serve --upstream and archive rows of another period', () => {
   });
 });
 
-describe('serve --upstream and requests with no-cache', () => {
+describe('serve --upstream, sent requests with no-cache,', () => {
   const AFRESH = { headers: { 'cache-control': 'no-cache' } };
   const wrong = withRows([rowAt('2023-12-01T00:00:00.000Z')]);
 
@@ -127,24 +127,27 @@ describe('serve --upstream and requests with no-cache', () => {
     ['Cache-Control: no-cache', { 'cache-control': 'no-cache' }],
     ['Cache-Control: max-age=0, No-Cache', { 'cache-control': 'max-age=0, No-Cache' }],
     ['Pragma: no-cache', { pragma: 'no-cache' }],
-  ])('replaces a wrong chunk for all clients after a request with %s', async (_, headers) => {
-    const { upstream, baseUrl, archives } = await setUp();
-    const others = [`${CLOSED}&format=csv`, `${CLOSED}T12`, `${CLOSED}&callback=f`];
-    upstream.behave(wrong);
-    expect(rowsOf((await ask(baseUrl, CLOSED)).body)).toBe(1);
-    const before = await Promise.all(others.map((target) => ask(baseUrl, target)));
-    upstream.behave('none');
-    expect(rowsOf((await ask(baseUrl, CLOSED)).body)).toBe(1);
-    expect(rowsOf((await ask(baseUrl, CLOSED, { headers })).body)).toBe(288);
-    expect(rowsOf((await ask(baseUrl, CLOSED)).body)).toBe(288);
-    for (const [i, target] of others.entries()) {
-      const { body } = await ask(baseUrl, target);
-      expect(body.length).toBeGreaterThan((before[i]?.body.length ?? 0) + 1000);
-    }
-    expect(archives()).toBe(2);
-  });
+  ])(
+    'replaces a wrong cached archive for all clients after a request with %s',
+    async (_, headers) => {
+      const { upstream, baseUrl, archives } = await setUp();
+      const others = [`${CLOSED}&format=csv`, `${CLOSED}T12`, `${CLOSED}&callback=f`];
+      upstream.behave(wrong);
+      expect(rowsOf((await ask(baseUrl, CLOSED)).body)).toBe(1);
+      const before = await Promise.all(others.map((target) => ask(baseUrl, target)));
+      upstream.behave('none');
+      expect(rowsOf((await ask(baseUrl, CLOSED)).body)).toBe(1);
+      expect(rowsOf((await ask(baseUrl, CLOSED, { headers })).body)).toBe(288);
+      expect(rowsOf((await ask(baseUrl, CLOSED)).body)).toBe(288);
+      for (const [i, target] of others.entries()) {
+        const { body } = await ask(baseUrl, target);
+        expect(body.length).toBeGreaterThan((before[i]?.body.length ?? 0) + 1000);
+      }
+      expect(archives()).toBe(2);
+    },
+  );
 
-  it('requests a chunk at most once a minute for no-cache, and else answers from the cache', async () => {
+  it('requests a 31-day chunk from the service at most once a minute, and else answers from the cache', async () => {
     const { clock, baseUrl, archives } = await setUp();
     await ask(baseUrl, CLOSED);
     const askMany = () =>
@@ -158,7 +161,7 @@ describe('serve --upstream and requests with no-cache', () => {
     }
   });
 
-  it('requests at most 60 chunks a minute for no-cache of all clients together', async () => {
+  it('requests at most 60 chunks of 31 days a minute from the service, for all clients together', async () => {
     const rowsAt = (ms: number) => Rows.ofReadings([rowAt(new Date(ms).toISOString())] as never);
     const { clock, baseUrl, archives } = await setUp(
       {},
@@ -182,7 +185,7 @@ describe('serve --upstream and requests with no-cache', () => {
     expect(archives() - before).toBe(60);
   });
 
-  it('passes no-cache of a client on to the service', async () => {
+  it('passes the no-cache of a client on to the service', async () => {
     const { upstream, baseUrl } = await setUp();
     await ask(baseUrl, CLOSED);
     await ask(baseUrl, CLOSED, AFRESH);
@@ -192,7 +195,7 @@ describe('serve --upstream and requests with no-cache', () => {
     ]);
   });
 
-  it('answers no-cache from the cache while the service fails', async () => {
+  it('answers from the cache while the service fails', async () => {
     const { upstream, baseUrl } = await setUp();
     const { body } = await ask(baseUrl, CLOSED);
     await upstream.kill();
@@ -200,7 +203,7 @@ describe('serve --upstream and requests with no-cache', () => {
     expect(await ask(baseUrl, CLOSED)).toMatchObject({ status: 200, body });
   });
 
-  it('sends no further request for live data and open chunks because of no-cache', async () => {
+  it('requests live data and the archive of an open period no more often than without no-cache', async () => {
     const { upstream, baseUrl } = await setUp();
     const open = '/v1/archive/110?start=2024-01-15&stop=2024-01-15T06';
     for (const target of ['/v1/live/110', open]) {
@@ -221,10 +224,10 @@ describe('serve --upstream whose clock is wrong', () => {
   const RECENT = '/v1/archive/110?start=2024-01-10&stop=2024-01-11';
 
   it.each([
-    ['and after an earlier answer', true],
-    ['and at the first answer', false],
+    ['after an earlier answer', true],
+    ['at the first answer', false],
   ])(
-    'calls no chunk final that is open by the Date header of the service, with a clock 40 days ahead %s',
+    'lets clients keep an archive for ever only if its period is over by the Date header of the service, with a clock 40 days ahead, %s',
     async (_, isAsked) => {
       const clock = handClock(NOW + 40 * DAY);
       const upstream = await startUpstream(clock);
@@ -244,7 +247,7 @@ describe('serve --upstream whose clock is wrong', () => {
   );
 
   it.each([MINUTE, 2 * DAY, 400 * DAY])(
-    'makes no max-age longer when the clock is set back by %i ms',
+    'sends no longer max-age when the clock is set back by %i ms',
     async (ms) => {
       const { clock, upstream, baseUrl } = await setUp();
       const open = '/v1/archive/110?start=2024-01-15&stop=2024-01-15T06';
@@ -285,7 +288,7 @@ describe('serve --upstream whose clock is wrong', () => {
   });
 });
 
-describe('serve --upstream and answers nested thousands deep', () => {
+describe('serve --upstream, given JSON nested thousands of levels deep,', () => {
   const nested =
     (field: RegExp, depth: number, [open, close]: readonly [string, string]): Fault =>
     (response, truth) =>
@@ -300,15 +303,15 @@ describe('serve --upstream and answers nested thousands deep', () => {
   const SHAPES = [5000, 100_000].flatMap((depth) =>
     (
       [
-        ['[', ']'],
-        ['{"a":', '}'],
+        ['arrays', ['[', ']']],
+        ['objects', ['{"a":', '}']],
       ] as const
-    ).map((pair) => [depth, pair] as const),
+    ).map(([kind, pair]) => [depth, kind, pair] as const),
   );
 
   it.each(SHAPES)(
-    'answers 503, without a defect, to a live answer nested %i times in %j',
-    async (depth, pair) => {
+    'answers 503 to live data within %i %s, and reports no internal error',
+    async (depth, _, pair) => {
       const clock = handClock();
       const upstream = await startUpstream(clock);
       closers.push(upstream.close);
@@ -330,7 +333,7 @@ describe('serve --upstream and answers nested thousands deep', () => {
     },
   );
 
-  it('keeps serving the former data after a live answer that is nested too deep', async () => {
+  it('keeps serving the live data of before', async () => {
     const { clock, upstream, front, baseUrl } = await setUp();
     upstream.behave(nested(/"data":\[\{/, 5000, ['[', ']']));
     clock.advance(MINUTE);
@@ -344,8 +347,8 @@ describe('serve --upstream and answers nested thousands deep', () => {
   });
 
   it.each(SHAPES)(
-    'answers 503, without a defect, to an archive answer nested %i times in %j',
-    async (depth, [open, close]) => {
+    'answers 503 to an archive within %i %s, and reports no internal error',
+    async (depth, _, [open, close]) => {
       const { clock, upstream, front, baseUrl } = await setUp();
       const odd = `${open.repeat(depth)}1${close.repeat(depth)}`;
       const faults: Fault[] = [

@@ -62,10 +62,18 @@ describe('/metrics/stations', () => {
   });
 
   it.each([
-    ['exactly 45 minutes old', fresh({ timeMs: NOW - 45 * MINUTE }), 4],
-    ['over 45 minutes old', fresh({ timeMs: NOW - 45 * MINUTE - 1 }), 0],
-    ['without values', fresh({ avg: null, heading: null }), 0],
-  ])('for a measurement that is %s has this number of wind values: %i', async (_, one, count) => {
+    [
+      'all four wind values of a measurement exactly 45 minutes old',
+      fresh({ timeMs: NOW - 45 * MINUTE }),
+      4,
+    ],
+    [
+      'no wind value of a measurement over 45 minutes old',
+      fresh({ timeMs: NOW - 45 * MINUTE - 1 }),
+      0,
+    ],
+    ['no wind value of a measurement without values', fresh({ avg: null, heading: null }), 0],
+  ])('shows %s, and always its time and the state of the station', async (_, one, count) => {
     const { body } = await scrape([one]);
     expect(samples(body).filter((line) => line.startsWith('vane_wind')).length).toBe(count);
     expect(body).toContain('\nvane_last_measurement_timestamp_seconds{');
@@ -100,7 +108,7 @@ describe('/metrics/stations', () => {
     ['?bbox=5,49,7,51', [3]],
     ['?bbox=0,0,1,1', []],
     ['?colour=red', [1, 2, 3]],
-  ])('with the query “%s” shows the stations %j', async (query, ids) => {
+  ])('with the query “%s” shows the stations with the ids %j', async (query, ids) => {
     const { status, body } = await scrape(THREE, query);
     expect(status).toBe(200);
     const found = [...body.matchAll(/^vane_wind_direction_degrees\{id="(\d+)"/gm)];
@@ -129,7 +137,7 @@ describe('/metrics/stations', () => {
     expect((await scrape(THREE, '', { method: 'POST' })).status).toBe(405);
   });
 
-  it('counts as an endpoint of its own in /metrics', () => {
+  it('is counted as an endpoint of its own in /metrics', () => {
     expect([PATH, '/metrics', '/v1/live/:station?'].map(endpointOf)).toEqual([
       ...['stations', 'metrics', 'live'],
     ]);
@@ -206,7 +214,7 @@ describe('/metrics/stations of vane serve', () => {
     expect((await ask(baseUrl, '/metrics')).status).toBe(404);
   });
 
-  it('counts against the rate limit of a client like other requests', async () => {
+  it('counts towards the rate limit of a client like other requests', async () => {
     const baseUrl = await serve('--demo', '--rate', '2');
     const statuses = [];
     for (let i = 0; i < 3; i++) statuses.push((await ask(baseUrl, `${PATH}?id=110`)).status);
