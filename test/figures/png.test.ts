@@ -64,7 +64,7 @@ describe('the PNG of a figure', () => {
     }
   });
 
-  it('looks like the kept picture rose.png', async () => {
+  it('looks like the stored picture rose.png', async () => {
     const drawn = await draw(rose());
     const kept = decode(await readFile(new URL('rose.png', import.meta.url)));
     const { width, height, pixels } = decode(drawn);
@@ -80,7 +80,7 @@ describe('the PNG of a figure', () => {
     expect(different / (width * height)).toBeLessThan(TOLERANCE);
   });
 
-  it('is as wide as the figure, dark in the dark theme, and the same for the same data', async () => {
+  it('is as wide as the figure, has a dark ground in the dark theme, and the same bytes for the same data', async () => {
     const [light, again, dark] = [
       await draw(rose()),
       await draw(rose()),

@@ -20,7 +20,7 @@ const steady = (headings: readonly number[], mean = 15): Row[] =>
 const middleOf = ({ from, to }: SectorMark): number => (from + to) / 2;
 
 describe('a wind rose', () => {
-  it('has radii in proportion to the shares of vane stats', () => {
+  it('draws sectors with lengths in proportion to the shares that vane stats gives', () => {
     const choices = fc.constantFrom(8 as const, 12 as const, 16 as const, 32 as const, 36 as const);
     const readings = fc.array(
       fc.tuple(fc.integer({ min: 0, max: 359 }), fc.integer({ min: 1, max: 120 })),
@@ -96,7 +96,7 @@ describe('a wind rose', () => {
     expect(new Set(marks.map(({ role }) => role)).size).toBe(4);
   });
 
-  it('of 36 sectors for a month shows sectors in over ten directions', () => {
+  it('with 36 sectors shows a month of readings in over ten directions', () => {
     const marks = sectorsOf(swingingRows(30), 30, { ...OPTIONS, sectors: 36 });
     expect(new Set(marks.map(middleOf)).size).toBeGreaterThan(10);
   });

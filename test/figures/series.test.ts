@@ -121,7 +121,7 @@ describe('a series picture', () => {
     );
   });
 
-  it('in a terminal draws a calm above the row of labels', () => {
+  it('in a terminal draws calm readings above the row of time labels', () => {
     const rows = swingingRows(1).map(([minute]): Row => [minute, 0, 0, 0, 90]);
     const figure = draw(rows, 1, TERMINAL);
     const cells = rasterize(figure, (text) => text);
@@ -173,7 +173,7 @@ describe('a series picture', () => {
     expect(nights(366)).toEqual([]);
   });
 
-  it('shades the times when the condition of --where held', () => {
+  it('shades the times at which the condition of --where was true', () => {
     const where = {
       text: 'avg > 20',
       holds: (columns: { windSpeedAvg: Float64Array }, row: number) =>
@@ -202,7 +202,7 @@ describe('a series picture', () => {
     expect(writeSvg(draw(rows, 1, PIXELS), { theme: 'light' })).toContain('rotate(0)" d="M0,7L');
   });
 
-  it('has a speed axis from 0 with room for marks, and a second axis in Beaufort or knots', () => {
+  it('has a speed axis from 0 that reaches the marked speeds, and a second axis in Beaufort or knots', () => {
     const figure = draw(swingingRows(1), 1, PIXELS, { ...OPTIONS, marksKmh: [95] });
     const texts = ofKind(figure, 'text').map(({ text }) => text);
     expect(texts).toContain('95 km/h');

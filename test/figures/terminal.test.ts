@@ -38,10 +38,10 @@ const plain = (text: string): string[] =>
     // biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with ESC
     .map((line) => line.replace(/\u001b\[[\d;]*m/g, ''));
 
-describe.each(KINDS)('a %s in a terminal', (kind) => {
+describe.each(KINDS)('a picture of kind %s', (kind) => {
   for (const [columns, rows] of SIZES) {
     it.each(Object.entries(LOOKS))(
-      `fits ${columns} × ${rows} cells with %s, and is drawn as before`,
+      `fits a terminal of ${columns} × ${rows} cells with %s, and equals the stored snapshot`,
       (_, look) => {
         const text = picture(kind, columns, rows, look);
         const lines = plain(text);
@@ -54,7 +54,7 @@ describe.each(KINDS)('a %s in a terminal', (kind) => {
     );
   }
 
-  it('says the same words with colours and without', () => {
+  it('begins with the same two lines in a terminal with and without colours', () => {
     const [title, ...facts] = plain(picture(kind, 80, 24, LOOKS['all colours']));
     const without = plain(picture(kind, 80, 24, LOOKS['no colours']));
     expect(without.slice(0, 2)).toEqual([title, facts[0]]);
@@ -63,7 +63,7 @@ describe.each(KINDS)('a %s in a terminal', (kind) => {
 });
 
 describe('a terminal of 256 colours', () => {
-  it('gets colours of its palette only', () => {
+  it('gets only colours of its own palette', () => {
     const text = picture('pattern', 80, 24, { colours: 2, isUnicode: true });
     expect(text).toContain('\u001b[48;5;');
     expect(text).not.toContain('[48;2;');

@@ -63,19 +63,19 @@ describe.each(KINDS)('a picture of kind %s', (kind) => {
   });
 });
 
-describe.each(KINDS)('a %s of odd data', (kind) => {
+describe.each(KINDS)('a picture of kind %s', (kind) => {
   const calm = swingingRows(3).map(([at]): Row => [at, 0, 0, 0, null]);
   const nothing = swingingRows(3).map(([at]): Row => [at, null, null, null, null]);
   const month = swingingRows(40).filter(([at]) => at < 4 * 1440 || at > 36 * 1440);
   it.each([
     ['an empty period', [], 0],
-    ['no reading', [], 3],
+    ['a period without readings', [], 3],
     ['one reading', [[600, 5, 10, 15, 90]] as Row[], 1],
     ['calm readings only', calm, 3],
     ['readings without any value', nothing, 3],
-    ['a month without readings between others', month, 40],
+    ['readings with a gap of a month', month, 40],
     ['ten years', swingingRows(30), 3653],
-  ])('draws %s without NaN or undefined', (_, rows, days) => {
+  ])('of %s contains neither NaN nor undefined', (_, rows, days) => {
     const data = plotData([stationOf(rows)], days);
     const svg = writeSvg(drawFigure(kind, data, OPTIONS, STYLE), { theme: 'light' });
     checkXml(svg);

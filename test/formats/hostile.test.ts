@@ -134,7 +134,7 @@ describe('stations that share no field', () => {
 
 describe('safeText', () => {
   it.each(['=1+1', '+33 6', '-1', '@SUM(A1)', ' =1', '\t=1', '＝1'])(
-    'quotes %j, which a spreadsheet would read as a formula',
+    'puts an apostrophe before %j, which a spreadsheet would read as a formula',
     (text) => {
       expect(safeText(text)).toMatch(/^'/);
       expect(safeLine(text)).toMatch(/^'/);

@@ -559,7 +559,7 @@ describe('renderScreen', () => {
     `);
   });
 
-  it('paints speeds by force, changed values bold, alarms inverse and outdated values dim', () => {
+  it('paints speeds by wind force, changed values bold, alarms inverse and outdated values dim', () => {
     const painted = renderScreen(
       { ...alarmed, stations: [...alarmed.stations, gone], failures },
       { columns: 64, rows: 12, colour: true, isUnicode: true },

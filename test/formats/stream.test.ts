@@ -96,7 +96,7 @@ const write = (
 
 const PARIS = dateWriter('Europe/Paris');
 
-describe('a record in ndjson', () => {
+describe('a record of vane watch in ndjson', () => {
   it.each([
     ['kmh', undefined, DUNE],
     ['kn', 12.3456, DUNE],
@@ -176,7 +176,7 @@ const DATE = '2024-01-15T11:55:30.000Z';
 const DUNE_ROW =
   `110,Dune du Pilat,44.589,-1.2136,${DATE},true,,${DATE},,225,` + `28.8,40.2,20,${DATE},21.96,on`;
 
-describe('a record in csv', () => {
+describe('a record of vane watch in csv', () => {
   it('has the columns of vane live, and two more where an alarm may write events', () => {
     const { head } = FORMATS.csv;
     const columns = `${COLUMNS}${SPEEDS('')},status.date,status.snr,status.state`;
@@ -204,7 +204,7 @@ describe('a record in csv', () => {
   });
 });
 
-describe('a record in txt', () => {
+describe('a record of vane watch in txt', () => {
   it('has the values of csv between tabs', () => {
     const between = (line: string) => line.replaceAll(',', '\t');
     expect(FORMATS.txt.head(style({ withEvents: true }))).toBe(
@@ -221,7 +221,7 @@ describe('a record in txt', () => {
   });
 });
 
-describe('a record in influx', () => {
+describe('a record of vane watch in influx', () => {
   const TIME = '1705319730000000000';
   const FIELDS =
     'latitude=44.589,longitude=-1.2136,wind_heading=225,wind_speed_avg=28.8,wind_speed_max=40.2,' +
@@ -361,7 +361,7 @@ function readPoint(line: string): [head: Record<string, string>, fields: Fields,
   return [head, fields, time.trimEnd()];
 }
 
-describe('a record of a station with any name', () => {
+describe('a record of vane watch for a station with any name', () => {
   it.each(formatNames(STREAM_FORMATS))('is one line of %s without control characters', (format) => {
     fc.assert(
       fc.property(hostile, fc.boolean(), (text, isEvent) => {
@@ -401,8 +401,10 @@ it.each([
   ['wind.influx', 'influx'],
   ['wind.csv.gz', 'csv'],
   ['wind.geojson', 'geojson'],
-  ['wind', undefined],
-  ['csv', undefined],
 ] as const)('the file name %s means the format %s', (path, format) => {
   expect(formatOfFile(path, [])).toBe(format);
+});
+
+it.each(['wind', 'csv'])('the file name %s means no format', (path) => {
+  expect(formatOfFile(path)).toBeUndefined();
 });

@@ -177,9 +177,12 @@ describe('the --line template', () => {
     ['{id}}', '--line has a } without its other one; a brace itself is }}.', '{id}}\n    ^'],
     ['{na{me}', '--line has a { without its other one; a brace itself is {{.', '{na{me}\n^'],
     ['a\n\n\u001b{x\ny}', '--line has no {x y}.', 'a ␛{x y}\n   ^'],
-  ])('%j is refused at its place: %s', (template, sentence, marked) => {
-    expect(refusal(template)).toEqual([`${sentence} ${KNOWN}`, marked]);
-  });
+  ])(
+    '%j is refused with the error “%s” and a mark under the wrong place',
+    (template, sentence, marked) => {
+      expect(refusal(template)).toEqual([`${sentence} ${KNOWN}`, marked]);
+    },
+  );
 
   it('is refused when it is empty', () => {
     expect(refusal('')).toBe(`--line takes a template, not nothing. ${KNOWN}`);

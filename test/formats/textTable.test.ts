@@ -34,7 +34,7 @@ describe('fitColumns', () => {
     );
   });
 
-  it('makes a table fit its window, or leaves the columns of rank 0 at their tightest width', () => {
+  it('makes a table fit its window, or keeps only the columns of rank 0, at their smallest width', () => {
     fc.assert(
       fc.property(
         fc.array(column, { minLength: 1 }),
@@ -51,7 +51,7 @@ describe('fitColumns', () => {
     );
   });
 
-  it('cuts names before it drops the gust, and drops the signal before it cuts names short', () => {
+  it('shortens names a little, then drops the signal, then shortens names more, then drops the gust', () => {
     const name = { width: 40, rank: 0, room: { comfortable: 18, tight: 6 } };
     const gust = { width: 10, rank: 3 };
     const signal = { width: 10, rank: 7 };

@@ -71,9 +71,9 @@ describe('serve --upstream, sent long header fields and targets,', () => {
     ['a path of broken escapes', target('/v1/live/', '%f')],
     ['a path of slashes', target('/', '/')],
     ['a target that never leaves its scheme', target('h', 't')],
-    ['a callback', target('/v1/live/110?callback=', 'a.')],
-    ['a start of blanks', target('/v1/archive/110?stop=now&start=2024', '%20')],
-    ['a start of digits', target('/v1/archive/110?stop=now&start=', '2024-01-01T00:00+')],
+    ['a long callback', target('/v1/live/110?callback=', 'a.')],
+    ['a start argument of blanks', target('/v1/archive/110?stop=now&start=2024', '%20')],
+    ['a start argument of dates', target('/v1/archive/110?stop=now&start=', '2024-01-01T00:00+')],
     ['many arguments', target('/v1/archive/110?', 'a&')],
     ['one argument many times', target('/v1/archive/110?', 'start=1&')],
   ])('needs at most linear time for %s', async (_, make) => {

@@ -247,7 +247,7 @@ describe('serve --upstream whose clock is wrong', () => {
   );
 
   it.each([MINUTE, 2 * DAY, 400 * DAY])(
-    'sends no longer max-age when the clock is set back by %i ms',
+    'lets no answer be cached for more time when the clock is set back by %i ms',
     async (ms) => {
       const { clock, upstream, baseUrl } = await setUp();
       const open = '/v1/archive/110?start=2024-01-15&stop=2024-01-15T06';

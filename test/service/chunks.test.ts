@@ -22,7 +22,7 @@ const tidy = (readings: readonly Reading[], start: number, stop: number) =>
   tidyRows(Rows.ofReadings(readings), { start, stop }).rows.readings;
 
 describe('tidyRows', () => {
-  it('returns rows that are tidy already without a copy', () => {
+  it('returns the same object if the rows are in order, unique and within the period', () => {
     const readings = [readingAt(START), readingAt(START + 1)];
     expect(tidy(readings, START, START + 2)).toBe(readings);
   });
@@ -75,7 +75,7 @@ describe('fetchChunks', () => {
   const start = Date.UTC(2023, 10, 20);
   const stop = Date.UTC(2024, 0, 10);
 
-  it('yields the same rows whichever bounds the service includes, and counts repairs', async () => {
+  it('yields the same rows whichever bounds the service includes, and reports what it repaired', async () => {
     const inclusive: StationService = {
       ...fixtureService,
       archive: (id, period) => fixtureService.archive(id, { ...period, stop: period.stop + 1 }),
@@ -177,7 +177,7 @@ describe('fetchChunks with --concurrency', () => {
 });
 
 describe('alignColumns', () => {
-  it('keeps the columns of the first answer', async () => {
+  it('gives an answer the columns of the first answer', async () => {
     const archive = await fixtureService.archive(110, { start: NOW - 600_000, stop: NOW });
     const rows = archive.rows.readings.map((row) => [...row, 7] as unknown as Reading);
     const legend = [...archive.legend, 'rain'];
@@ -198,7 +198,7 @@ describe('alignColumns', () => {
     expect(alignColumns(moved, wider).units).toBe(wider.units);
   });
 
-  it('matches columns of the same name and unit by order', async () => {
+  it('matches several columns of one name and unit in their order', async () => {
     const archive = await fixtureService.archive(110, { start: NOW - 600_000, stop: NOW });
     const twice = withColumns(archive, ['rain', 'rain'], ['mm', 'mm'], [1, 2]);
     expect(alignColumns(twice, twice)).toBe(twice);

@@ -21,12 +21,35 @@ import { fixtureService, NOW, UNKNOWN_STATION } from '../support/fixture-service
 
 /** Both clients, by the environment that chooses them; with these proxies no request needs one. */
 const CLIENTS = [
-  ['Node', undefined],
+  ['node:http', undefined],
   ['undici', { HTTP_PROXY: 'http://127.0.0.1:9', NO_PROXY: '*' }],
 ] as const;
 
+/** What a faulty service does, for names of tests. */
+const IN_WORDS: Partial<Record<FaultName, string>> = {
+  html: 'answers with an HTML page',
+  cutJson: 'cuts its JSON short',
+  emptyBody: 'answers with an empty body',
+  arrayForObject: 'answers with an array in place of an object',
+  arrayForData: 'sends an array in place of one station',
+  stringForNumber: 'sends a string in place of a number',
+  redirect: 'answers with a redirect',
+  status403: 'answers 403',
+  status413: 'answers 413',
+  status404: 'answers 404',
+  cutBody: 'closes the connection within the body',
+  reset: 'resets the connection',
+  wrongGzip: 'sends a body that is no gzip as gzip',
+  status500: 'answers 500',
+  status503: 'answers 503',
+  status429: 'answers 429',
+  status429ForHours: 'answers 429 and asks to wait two hours',
+};
+const inWords = <Name extends FaultName>(faults: readonly Name[]) =>
+  faults.map((fault) => [IN_WORDS[fault], fault] as const);
+
 /** Both clients end the same requests in the same way. */
-describe.each(CLIENTS)('the HTTP client of %s', (_name, proxyEnv) => {
+describe.each(CLIENTS)('the HTTP client on %s', (_name, proxyEnv) => {
   const open: { close(): Promise<void> }[] = [];
   afterEach(async () => {
     for (const it of open.splice(0).reverse()) await it.close();
@@ -75,9 +98,9 @@ describe.each(CLIENTS)('the HTTP client of %s', (_name, proxyEnv) => {
     return { error, requests: server.requests.length, sleeps };
   }
 
-  it.each<FaultName>(['html', 'status404', 'reset'])(
-    'advises after the fault %s to check the option that gave the address',
-    async (fault) => {
+  it.each(inWords(['html', 'status404', 'reset']))(
+    'advises to check the option that gave the address if the service %s',
+    async (_, fault) => {
       const { error } = await failureOf([fault], { addressOption: '--upstream', retries: 0 });
       expect(error?.message).toMatch(/check --upstream/);
       expect(error?.message).not.toContain('--base-url');
@@ -87,7 +110,7 @@ describe.each(CLIENTS)('the HTTP client of %s', (_name, proxyEnv) => {
   const always = (fault: FaultName): FaultName[] => [fault, fault, fault];
 
   describe('at a faulty service', () => {
-    const cases: [FaultName, attempts: number, new (...args: never[]) => Error, RegExp][] = [
+    const cases: [fault: FaultName, attempts: number, new (...args: never[]) => Error, RegExp][] = [
       ['html', 1, NotInterfaceError, /station 110 is an HTML page.*check --base-url/],
       ['cutJson', 3, NotInterfaceError, /a JSON document that is cut short/],
       ['emptyBody', 1, NotInterfaceError, /an empty body/],
@@ -116,9 +139,9 @@ describe.each(CLIENTS)('the HTTP client of %s', (_name, proxyEnv) => {
       ['status429', 3, UnavailableError, /it answered 429/],
       ['status429ForHours', 1, UnavailableError, /asks to wait 120 minutes/],
     ];
-    it.each(cases)(
-      'gives up on the fault %s with its own error, attempts: %i',
-      async (fault, attempts, kind, sentence) => {
+    it.each(cases.map(([fault, ...row]) => [IN_WORDS[fault], row[0], fault, row] as const))(
+      'fails with an error that says so if the service %s, attempts: %i',
+      async (_, attempts, fault, [, kind, sentence]) => {
         const { error, requests } = await failureOf(always(fault));
         expect(error).toBeInstanceOf(kind);
         expect(error?.message).toMatch(sentence);
@@ -127,20 +150,23 @@ describe.each(CLIENTS)('the HTTP client of %s', (_name, proxyEnv) => {
     );
 
     it.each([
-      ['silence', /nothing came within 0\.5 s\. Try again/],
-      ['stall', /the answer stalled for 0\.5 s/],
-    ] satisfies [FaultName, RegExp][])(
-      'gives up on the fault %s after --timeout',
-      async (fault, sentence) => {
+      ['sends nothing', 'silence', /nothing came within 0\.5 s\. Try again/],
+      ['stops sending within the body', 'stall', /the answer stalled for 0\.5 s/],
+    ] satisfies [string, FaultName, RegExp][])(
+      'gives up after --timeout if the service %s',
+      async (_, fault, sentence) => {
         const { error } = await failureOf([fault], { timeoutMs: 500, retries: 0 });
         expect(error).toBeInstanceOf(UnavailableError);
         expect(error?.message).toMatch(sentence);
       },
     );
 
-    it.each(['larger', 'largerUnzipped'] satisfies FaultName[])(
-      'refuses an answer of over 16 MiB at once: fault %s',
-      async (fault) => {
+    it.each([
+      ['uncompressed', 'larger'],
+      ['compressed', 'largerUnzipped'],
+    ] satisfies [string, FaultName][])(
+      'refuses an answer of over 16 MiB without a retry, also if it comes %s',
+      async (_, fault) => {
         const { error, requests } = await failureOf(always(fault));
         expect(error).toBeInstanceOf(NotInterfaceError);
         expect([error?.message, requests]).toEqual([
@@ -150,7 +176,7 @@ describe.each(CLIENTS)('the HTTP client of %s', (_name, proxyEnv) => {
       },
     );
 
-    it('refuses an archive whose rows are all of another period, after retries', async () => {
+    it('refuses an archive after retries if no row lies in the requested period', async () => {
       const { service, server } = await setUp(always('otherPeriod'));
       const period = { start: Date.UTC(2024, 0, 1), stop: Date.UTC(2024, 0, 2) };
       const error = await service.archive(110, period).catch((e: unknown) => e);
@@ -177,7 +203,7 @@ describe.each(CLIENTS)('the HTTP client of %s', (_name, proxyEnv) => {
     });
   });
 
-  it('passes the Date header of the answer to onAnswered', async () => {
+  it('passes the time in the Date header of the answer to the callback onAnswered', async () => {
     const { service } = await setUp([]);
     const answered: number[] = [];
     const onAnswered = (ms: number) => void answered.push(ms);
@@ -197,9 +223,9 @@ describe.each(CLIENTS)('the HTTP client of %s', (_name, proxyEnv) => {
   });
 
   describe('at a service that recovers', () => {
-    it.each(['status500', 'status503', 'reset', 'cutBody', 'cutJson', 'wrongGzip'] as const)(
-      'gets the answer by retries after the fault %s',
-      async (fault) => {
+    it.each(inWords(['status500', 'status503', 'reset', 'cutBody', 'cutJson', 'wrongGzip']))(
+      'gets the answer at the third attempt if the service first %s',
+      async (_, fault) => {
         const { service, sleeps } = await setUp([fault, fault]);
         expect((await service.live(110, live)).data.id).toBe(110);
         // Half of a ceiling that doubles, as the injected chance is 0.5.
@@ -230,7 +256,7 @@ describe.each(CLIENTS)('the HTTP client of %s', (_name, proxyEnv) => {
     });
   });
 
-  it('holds its slot while a Retry-After runs, and frees the slot before it decodes the answer', async () => {
+  it('keeps its turn while it waits for Retry-After, and ends its turn before it decodes the answer', async () => {
     const { service, sleeps } = await setUp(['status429', 'gzip', 'cutJson']);
     const waits: number[][] = [];
     const inTurn = async <T>(send: () => Promise<T>): Promise<T> => {
@@ -282,7 +308,7 @@ describe.each(CLIENTS)('the HTTP client of %s', (_name, proxyEnv) => {
     return service;
   }
 
-  it('takes an answer with status 101 for a failure', async () => {
+  it('treats an answer with status 101 as a failure', async () => {
     const service = await serveRaw((socket) => {
       socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n');
     });
@@ -343,13 +369,13 @@ describe.each(CLIENTS)('the HTTP client of %s', (_name, proxyEnv) => {
 
 describe('Retry-After', () => {
   it.each([
-    ['120', 120_000],
-    ['0', 0],
-    ['Mon, 15 Jan 2024 12:00:30 GMT', 30_000],
-    ['Mon, 15 Jan 2024 11:00:00 GMT', 0],
-    ['soon', undefined],
-    [undefined, undefined],
-  ])('%s means a wait of %s ms', (header, expected) => {
+    ['of 120 asks for a wait of 120 s', '120', 120_000],
+    ['of 0 asks for a wait of 0 s', '0', 0],
+    ['with a date 30 s ahead asks for a wait of 30 s', 'Mon, 15 Jan 2024 12:00:30 GMT', 30_000],
+    ['with a date in the past asks for a wait of 0 s', 'Mon, 15 Jan 2024 11:00:00 GMT', 0],
+    ['with the word “soon” gives no time to wait', 'soon', undefined],
+    ['gives no time to wait if it is missing', undefined, undefined],
+  ])('%s', (_, header, expected) => {
     expect(parseRetryAfter(header, NOW)).toBe(expected);
   });
 });

@@ -29,7 +29,7 @@ describe('coverage of a period', () => {
     });
   });
 
-  it('loses the length of a gap less one step', () => {
+  it('loses the length of a gap less one reading interval', () => {
     const day = times(288).filter((_, i) => i < 100 || i >= 112);
     expect(summaryOf(at(...day), during(DAY_MS))).toMatchObject({
       coverage: (276 * STEP_MS) / DAY_MS,
@@ -47,14 +47,14 @@ describe('coverage of a period', () => {
     });
   });
 
-  it('counts a pause of one and a half steps as no gap, and a longer pause as a gap', () => {
+  it('counts a pause as a gap if it is longer than one and a half reading intervals', () => {
     const apart = [...times(10), START_MS + 9 * STEP_MS + 450_000];
     expect(summaryOf(at(...apart), during(11 * STEP_MS)).gaps).toBe(0);
     const further = [...times(10), START_MS + 9 * STEP_MS + 450_001];
     expect(summaryOf(at(...further), during(11 * STEP_MS)).gaps).toBe(1);
   });
 
-  it('is 0 without readings, and with a single reading, whose step is not known', () => {
+  it('is 0 without readings, and for a single reading, as its interval is not known', () => {
     expect(summaryOf([], during(DAY_MS))).toMatchObject({
       readings: 0,
       first: null,
@@ -77,14 +77,14 @@ describe('coverage of a period', () => {
     expect(summaryOf([], during(0))).toMatchObject({ coverage: null, gaps: 0, longestGap: null });
   });
 
-  it('uses the step of each group when the station changes its step', () => {
+  it('uses the reading interval of each group when the station changes its interval', () => {
     const hours = [...times(15, START_MS, 240_000), ...times(6, START_MS + HOUR_MS, 600_000)];
     const [first, second] = groupsOf(at(...hours), { ...during(2 * HOUR_MS), by: ['hour'] });
     expect(first?.summary).toMatchObject({ readings: 15, stepS: 240, coverage: 1 });
     expect(second?.summary).toMatchObject({ readings: 6, stepS: 600, coverage: 1 });
   });
 
-  it('uses the step of the whole station for a group with few readings', () => {
+  it('uses the reading interval of the whole station for a group with few readings', () => {
     const sparse = [0, 8, 16].map((hour) => START_MS + DAY_MS + hour * HOUR_MS);
     const [first, second] = groupsOf(at(...times(288), ...sparse), {
       ...during(2 * DAY_MS),

@@ -8,8 +8,8 @@ const period = (start: string, stop: string) => ({
   period: { start: Date.parse(start), stop: Date.parse(stop) },
 });
 
-describe('groups', () => {
-  it('by day of a year in Paris are 365 days of 23 to 25 hours', () => {
+describe('groups of readings', () => {
+  it('by day are 365 days of 23 to 25 hours for a year in Paris', () => {
     const year = period('2022-12-31T23:00Z', '2023-12-31T23:00Z');
     const readings = times(365 * 288, year.period.start).map((time) => ({ time, avg: 9 }));
     const groups = groupsOf(readings, { ...year, zone: 'Europe/Paris', by: ['day'] });
@@ -22,7 +22,7 @@ describe('groups', () => {
     }
   });
 
-  it('by month that the period cuts cover only the part within the period', () => {
+  it('by month compute coverage only for the part of a month within the period', () => {
     const days = period('2024-05-31T22:00Z', '2024-06-01T02:00Z');
     const readings = times(48, days.period.start).map((time) => ({ time, avg: 9 }));
     const months = groupsOf(readings, { ...days, by: ['month'] });

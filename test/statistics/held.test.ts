@@ -14,7 +14,7 @@ const during = (length: number) => ({
 });
 
 describe('the time for which a condition held', () => {
-  it('runs from each reading that fulfils it to the next reading', () => {
+  it('runs from each reading that fulfils the condition to the next reading', () => {
     // An hour on the first day, half an hour on the second, two on the third of the next month.
     const windy = (i: number): boolean => i < 12 || (i >= 288 && i < 294) || i >= 33 * 288 + 264;
     const readings = times(34 * 288).map((time, i) => ({ time, avg: windy(i) ? 20 : 5 }));
@@ -27,7 +27,7 @@ describe('the time for which a condition held', () => {
     });
   });
 
-  it('is one step before a gap and at the end of the period', () => {
+  it('counts the last reading before a gap, or of the period, as one reading interval', () => {
     const readings = [...times(12), ...times(6, START_MS + 20 * HOUR_MS)];
     const [group] = groupsOf(
       readings.map((time) => ({ time, avg: 25 })),
@@ -36,7 +36,7 @@ describe('the time for which a condition held', () => {
     expect(group?.held).toMatchObject({ hours: 1.5, days: 1 });
   });
 
-  it('is 0 where the value is not known, and where there is no reading', () => {
+  it('is 0 if the readings lack the value, or if there is no reading', () => {
     const nothing = { hours: 0, share: 0, days: 0, bestMonth: null };
     expect(
       groupsOf(
@@ -47,7 +47,7 @@ describe('the time for which a condition held', () => {
     expect(groupsOf([], during(HOUR_MS))[0]?.held).toEqual(nothing);
   });
 
-  it('counts in the groups that the readings belong to', () => {
+  it('is counted in the groups that the readings belong to', () => {
     const readings = times(2 * 288).map((time, i) => ({
       time,
       avg: Math.floor(i / 12) % 24 >= 12 && i < 288 ? 30 : 3,
@@ -61,7 +61,7 @@ describe('the time for which a condition held', () => {
     expect(sectors[6]?.keys).toEqual([270]);
   });
 
-  it('counts days of the chosen time zone', () => {
+  it('is counted in days of the chosen time zone', () => {
     const night = times(24, START_MS + 21 * HOUR_MS).map((time) => ({ time, avg: 30 }));
     const daysIn = (zone: string) => groupsOf(night, { ...during(DAY_MS), zone })[0]?.held?.days;
     expect(daysIn('utc')).toBe(1);

@@ -36,7 +36,7 @@ const list = (zone: string, unit: CalendarUnit, start: string, stop: string): st
   );
 };
 
-describe('calendar intervals in a time zone', () => {
+describe('calendar intervals by local time', () => {
   it('are days of 23 and 25 hours where summer time begins and ends', () => {
     expect(list('Europe/Paris', 'day', '2024-03-29T23:00Z', '2024-04-01T22:00Z')).toEqual([
       '2024-03-30 24 h',

@@ -108,7 +108,7 @@ describe.skipIf(!duckDb && !hasSpark)('statistics by SQL', () => {
   };
 
   it.skipIf(!duckDb)(
-    'from the DuckDB statement in the README are those of vane stats',
+    'from the DuckDB statement in README.md equal those of vane stats',
     async () => {
       const connection = await (await duckDb.DuckDBInstance.create()).connect();
       await connection.run(`SET file_search_path = '${folder}'`);
@@ -119,7 +119,7 @@ describe.skipIf(!duckDb && !hasSpark)('statistics by SQL', () => {
   );
 
   it.skipIf(!hasSpark)(
-    'from the Spark statement in the README are those of vane stats',
+    'from the Spark statement in README.md equal those of vane stats',
     async () => {
       const { stdout } = await execa('python3', ['-c', SPARK_PROGRAM], {
         cwd: folder,

@@ -63,7 +63,7 @@ function numbersOf(value: unknown, path = ''): [string, unknown][] {
 }
 
 describe('statistics of any readings', () => {
-  it('do not depend on the order of the readings, on how they are cut, or on repeated readings', () => {
+  it('do not depend on the order of the readings, on their division into chunks, or on repeated readings', () => {
     const pieces = readings.chain((all) =>
       fc.record({
         all: fc.constant(all),
@@ -270,7 +270,7 @@ describe('a wind rose', () => {
     );
   });
 
-  it('turns by as many sectors as headings that are exact compass points turn', () => {
+  it('turns by as many sectors as the headings turn if all are exact compass points', () => {
     const headings = [0, 0, 22.5, 90, 247.5];
     for (const sectors of [8, 16, 32] as const) {
       const before = sharesOf(blowing(headings), sectors);

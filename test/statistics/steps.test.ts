@@ -43,7 +43,7 @@ const inZone = (every: StepName, whole: Period, zone = 'utc', isFilled = false):
 const timesOf = (rows: readonly Reading[]): string[] => rows.map(([time]) => time);
 const column = (rows: readonly Reading[], place: number) => rows.map((row) => row[place]);
 
-describe('steps', () => {
+describe('time steps', () => {
   const hour = period('2024-05-01T00:00Z', '2024-05-01T01:00Z');
 
   it('hold mean wind, highest gust, lowest lull, resultant direction, mean pressure, last position', () => {
@@ -62,7 +62,7 @@ describe('steps', () => {
     expect(row?.[9]).toBeCloseTo(0.2, 12);
   });
 
-  it('without a direction, a wind or a second reading hold nulls and no NaN', () => {
+  it('hold null for a direction or speed that cannot be computed, and never NaN', () => {
     const around = Array.from({ length: 12 }, (_, i) =>
       reading(hour.start + i * 5 * MINUTE, 10, i * 30),
     );
@@ -79,7 +79,7 @@ describe('steps', () => {
     expect(combine(inZone('1h', hour))).toEqual([]);
   });
 
-  it('count only the first of two readings of the same time', () => {
+  it('count only the first of two readings with the same time', () => {
     const [first, ...others] = steady(hour, 5) as [Reading, ...Reading[]];
     const twin = reading(hour.start, 99);
     const rows = combine(inZone('1h', hour), [first, twin, ...others]);
@@ -87,7 +87,7 @@ describe('steps', () => {
     expect(combine(inZone('1h', hour), [first], [twin, ...others])).toEqual(rows);
   });
 
-  it('without a reading are left out, or written with nulls when steps are filled', () => {
+  it('without a reading are left out, or hold nulls if all steps are asked for', () => {
     const day = period('2024-05-01T00:00Z', '2024-05-02T00:00Z');
     const readings = steady(day, 5).filter(([time]) => !/T1[0-7]/.test(time));
     expect(timesOf(combine(inZone('3h', day), readings)).map((time) => time.slice(11, 13))).toEqual(
@@ -103,7 +103,7 @@ describe('steps', () => {
     expect(combine(inZone('3h', day, 'utc', true))).toHaveLength(8);
   });
 
-  it('that the period cuts are labelled by their full start, but covered within the period', () => {
+  it('that reach beyond the period keep their own start, and compute coverage within the period', () => {
     const cut = period('2024-05-01T00:30Z', '2024-05-01T02:15Z');
     const rows = combine(inZone('1h', cut), steady(cut, 5));
     expect(timesOf(rows)).toEqual(['00', '01', '02'].map((at) => `2024-05-01T${at}:00:00.000Z`));
@@ -125,13 +125,13 @@ describe('steps', () => {
     expect(rows[400]?.slice(8)).toEqual([3, 1]);
   });
 
-  it('after the end of the period have a row but no coverage', () => {
+  it('after the end of the period count their readings, but have null as coverage', () => {
     const late = reading(hour.stop + 20 * MINUTE);
     expect(combine(inZone('1h', hour), [...steady(hour, 5), late])[1]?.slice(8)).toEqual([1, null]);
   });
 });
 
-describe('steps in a time zone', () => {
+describe('time steps by local time', () => {
   const paris = (every: StepName, start: string, stop: string): Reading[] => {
     const whole = period(start, stop);
     return combine(inZone(every, whole, 'Europe/Paris'), steady(whole, 10));
@@ -146,13 +146,13 @@ describe('steps in a time zone', () => {
     expect(column(autumn, 8)).toEqual([24, 18, 18]);
   });
 
-  it('of an hour are two steps for an hour that the clock shows twice', () => {
+  it('of an hour divide an hour that the clock shows twice into two steps', () => {
     const rows = paris('1h', '2024-10-26T23:00Z', '2024-10-27T02:00Z');
     expect(timesOf(rows).map((time) => time.slice(11, 13))).toEqual(['23', '00', '01']);
     expect(column(rows, 8)).toEqual([6, 6, 6]);
   });
 
-  it('of a year are 365 days of 23 to 25 hours, or twelve months', () => {
+  it('divide a year into 365 days of 23 to 25 hours, or into twelve months', () => {
     const rows = paris('1d', '2022-12-31T23:00Z', '2023-12-31T23:00Z');
     expect(rows).toHaveLength(365);
     expect(new Set(column(rows, 8))).toEqual(new Set([138, 144, 150]));
@@ -186,7 +186,7 @@ const zones = fc.constantFrom('utc', 'Europe/Paris', 'Australia/Lord_Howe', 'Ame
 const whole = period('2024-10-20T00:00Z', '2024-11-20T00:00Z');
 const within = (list: readonly Reading[]) => list.filter(([time]) => time < iso(whole.stop));
 
-it('the rows of steps do not depend on where the readings are cut into chunks', () => {
+it('time steps do not depend on how the readings are divided into chunks', () => {
   const cuts = fc.array(fc.nat(400), { maxLength: 6 });
   fc.assert(
     fc.property(
@@ -202,7 +202,7 @@ it('the rows of steps do not depend on where the readings are cut into chunks', 
   );
 });
 
-it('steps leave out no reading, ascend, and agree with the statistics by hour, day and month', () => {
+it('time steps leave out no reading, ascend, and agree with the statistics by hour, day and month', () => {
   const keys = { '1h': 'hour', '1d': 'day', '1mo': 'month' } as const;
   const units = fc.constantFrom(...(Object.keys(keys) as (keyof typeof keys)[]));
   fc.assert(

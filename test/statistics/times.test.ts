@@ -38,7 +38,7 @@ describe('Times', () => {
     );
   });
 
-  it('keeps the mark of each time when later calls add times in between', () => {
+  it('keeps the number that was stored with each time when later calls add times in between', () => {
     const times = new Times(PERIOD, true);
     times.add(Float64Array.of(2000, 4000, 6000), 3, (row) => row + 1);
     times.add(Float64Array.of(1000, 3000, 4000, 5000), 4, (row) => row + 11);

@@ -47,7 +47,7 @@ describe('decodeArchive', () => {
       (json: string) => JSON.stringify(JSON.parse(json), null, 2),
     ],
     ['numbers with exponents', (json: string) => json.replace(',1,', ',1e0,')],
-    ['numbers with idle zeros', (json: string) => json.replace(',1,', ',1.00,')],
+    ['numbers with trailing zeros', (json: string) => json.replace(',1,', ',1.00,')],
     [
       'rows before the legend',
       (json: string) =>
@@ -59,12 +59,15 @@ describe('decodeArchive', () => {
   });
 
   it.each([
-    ['a second, empty data follows the first', (json: string) => json.replace(/}$/, ',"data":[]}')],
+    [
+      'a second member “data” without rows follows the first',
+      (json: string) => json.replace(/}$/, ',"data":[]}'),
+    ],
     [
       'another member holds an archive with rows',
       (json: string) => `{"x":${json},${json.slice(1).replace(/"data":.*]]/, '"data":[]')}`,
     ],
-  ])('takes the same data as JSON.parse when %s', (_, change) => {
+  ])('reads the same rows as JSON.parse when %s', (_, change) => {
     const text = change(JSON.stringify(ARCHIVE));
     expect(JSON.parse(text).data).toEqual([]);
     expect(plain(decodeArchive(Buffer.from(text), 110)).data).toEqual([]);
@@ -89,7 +92,7 @@ describe('decodeArchive', () => {
     expect(decode(pick([0, 1, 2, 3, 4, 5, 6]))).toEqual(ARCHIVE);
   });
 
-  it('gives null as pressure when its unit is another, such as hPa', () => {
+  it('gives null as pressure when the unit of its column is hPa, not “(deprecated)”', () => {
     expect(decode({ units: [...UNITS.slice(0, 7), 'hPa'] })).toEqual(ARCHIVE);
   });
 
@@ -108,7 +111,7 @@ describe('decodeArchive', () => {
     });
   });
 
-  it('takes the first of two columns with the same name as the documented column', () => {
+  it('uses the first of two columns that have the same documented name', () => {
     const { legend, data } = decode(pick([0, 1, 2, 3, 4, 5, 6, 7, 4]));
     expect(legend).toEqual([...LEGEND, 'wind_speed_avg']);
     expect(data[0]).toEqual([...FIRST, 3.25]);
@@ -142,7 +145,7 @@ describe('decodeArchive', () => {
     [{ legend: [1] }, 'legend[0] is the number 1, not a string'],
     [{ units: {} }, 'units is an object, not an array'],
     [{ data: {} }, 'data is an object, not an array'],
-  ])('refuses wrong columns and names them: %j', (change, sentence) => {
+  ])('refuses a wrong member with an error that names it: %j', (change, sentence) => {
     expect(() => decode(change)).toThrow(
       new NotInterfaceError(`In the answer for the archive of station 110, ${sentence}.`),
     );
@@ -170,7 +173,7 @@ describe('decodeArchive refuses a row', () => {
       SECOND.with(index + 1, '1'),
       `${name} of row 2 (2026-10-09T04:51:54.000Z) is the string "1", not a number or null`,
     ]),
-  ])('%s and names the place of the row', (_what, row, sentence) => {
+  ])('%s, with an error that names the place of the row', (_what, row, sentence) => {
     expect(() => decode({ data: [FIRST, row] })).toThrow(
       new NotInterfaceError(`In the answer for the archive of station 110, ${sentence}.`),
     );
@@ -247,7 +250,7 @@ describe.each([
       'station 110, data[2] is an array, not a row of 8 values.',
     ],
     [
-      'a word for a latitude',
+      'a word in place of a latitude',
       inHead('45.960298', 'north'),
       'latitude of row 1 (2026-10-09T04:46:54.000Z) is the string',
     ],

@@ -121,7 +121,7 @@ const FIELDS = {
 describe('decodeLiveStation refuses', () => {
   describe.each(Object.entries(FIELDS))('%s', (path, { kind, wrong }) => {
     it.each([undefined, ...wrong].map((value) => [value]))(
-      '= %j and names field and station',
+      '= %j with an error that names field and station',
       (value) => {
         const text = withValue(META_ANSWER, `data.${path}`, value);
         const decode = () => decodeLiveStation(text, 110, true);
@@ -152,7 +152,7 @@ describe('decodeLiveStation refuses', () => {
     expect(() => decodeLiveStation(text, 110, true)).toThrow(sentence);
   });
 
-  it('a wrong field of another station than requested and names the station that came', () => {
+  it('a wrong field, with an error that names the station of the answer, also if another was requested', () => {
     const text = withValue(META_ANSWER, 'data.status', []);
     expect(() => decodeLiveStation(text, 7, true)).toThrow('the answer for station 110, status');
   });
@@ -168,7 +168,7 @@ describe('decodeLiveStation refuses an answer', () => {
     ['attribution is the number 7, not a string', withValue(ONE_STATION, 'attribution', 7)],
     ['data is missing, not an object', withValue(ONE_STATION, 'data', undefined)],
     ['data is an array, not an object', withValue(ONE_STATION, 'data', [])],
-  ])('in which %s, and names the station', (sentence, text) => {
+  ])('in which %s, with an error that names the station', (sentence, text) => {
     const decode = () => decodeLiveStation(text, 1333, false);
     expect(decode).toThrow(NotInterfaceError);
     expect(decode).toThrow(`In the answer for station 1333, ${sentence}.`);

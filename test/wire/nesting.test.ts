@@ -6,21 +6,25 @@ import { ARCHIVE_PROVENANCE, LIVE_PROVENANCE, STATIONS } from '../support/fixtur
 
 const nested = (levels: number, open = '[', close = ']'): string =>
   `${open.repeat(levels)}null${close.repeat(levels)}`;
-const DEEP = [nested(5000), nested(5000, '{"a":', '}'), nested(500_000)];
+const DEEP = [
+  ['5,000 arrays', nested(5000)],
+  ['5,000 objects', nested(5000, '{"a":', '}')],
+  ['500,000 arrays', nested(500_000)],
+] as const;
 
 /** A document with text in the place of the number 4711. */
 const put = (document: object, text: string): string =>
   JSON.stringify(document).replace('4711', text);
 
 describe('nested JSON', () => {
-  it.each(DEEP)('deeper than 64 levels is refused in a station (case %#)', (deep) => {
+  it.each(DEEP)('of %s is refused in a station, as over 64 levels are', (_, deep) => {
     const answer = { ...LIVE_PROVENANCE, data: { ...STATIONS[3], note: 4711 } };
     expect(() => decodeLiveStation(put(answer, deep), 110, true)).toThrow(NotInterfaceError);
     const list = { ...LIVE_PROVENANCE, data: [{ ...STATIONS[3], note: 4711 }] };
     expect(() => decodeLiveStations(put(list, deep), true)).toThrow(/nested/);
   });
 
-  it.each(DEEP)('deeper than 64 levels is refused in an archive (case %#)', (deep) => {
+  it.each(DEEP)('of %s is refused in an archive, as over 64 levels are', (_, deep) => {
     const time = '2024-05-01T12:00:00.000Z';
     const archive = { ...ARCHIVE_PROVENANCE, legend: LEGEND, units: UNITS };
     const beside = { ...archive, note: 4711, data: [[time, 1, 1, 1, 1, 1, 1, null]] };

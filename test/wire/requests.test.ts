@@ -80,7 +80,7 @@ describe('the station in a request', () => {
     },
   );
 
-  it('is a missing argument when it is empty', () => {
+  it('is refused as a missing argument when it is empty', () => {
     expect(refusal(() => readLiveStation(''))).toBe('missing_argument');
     expect(refusal(() => readArchiveStation(''))).toBe('missing_argument');
   });
@@ -103,6 +103,8 @@ describe('an archive query', () => {
   const DAY = { start: '2024-03-30', stop: '2024-03-31' };
   const start = Date.UTC(2024, 2, 30);
   const stop = Date.UTC(2024, 2, 31);
+  /** For names of tests. */
+  const PLUS = ', where the blank before the offset stands for +';
 
   it.each<[string, Query, object]>([
     ['asks for json by default', DAY, { start, stop, format: 'json', callback: undefined }],
@@ -131,15 +133,15 @@ describe('an archive query', () => {
   });
 
   it.each([
-    ['last-hour', Date.UTC(2024, 2, 31, 11)],
-    ['last-day', Date.UTC(2024, 2, 30, 12)],
-    ['last-week', Date.UTC(2024, 2, 24, 12)],
-    ['last-month', Date.UTC(2024, 1, 29, 12)],
-    ['2024-03-30T14:00 0200', Date.UTC(2024, 2, 30, 12)],
-    ['2024-03-30T14:00 02:00', Date.UTC(2024, 2, 30, 12)],
-    ['2024-03-30T14:00+02:00', Date.UTC(2024, 2, 30, 12)],
-    ['2024-03-30T14:00:00.5 02:00', Date.UTC(2024, 2, 30, 12, 0, 0, 500)],
-  ])('may start at %j (a blank before an offset means +)', (text, expected) => {
+    ['last-hour', '', Date.UTC(2024, 2, 31, 11)],
+    ['last-day', '', Date.UTC(2024, 2, 30, 12)],
+    ['last-week', '', Date.UTC(2024, 2, 24, 12)],
+    ['last-month', '', Date.UTC(2024, 1, 29, 12)],
+    ['2024-03-30T14:00 0200', PLUS, Date.UTC(2024, 2, 30, 12)],
+    ['2024-03-30T14:00 02:00', PLUS, Date.UTC(2024, 2, 30, 12)],
+    ['2024-03-30T14:00+02:00', '', Date.UTC(2024, 2, 30, 12)],
+    ['2024-03-30T14:00:00.5 02:00', PLUS, Date.UTC(2024, 2, 30, 12, 0, 0, 500)],
+  ])('may start at %j%s', (text, _, expected) => {
     expect(readArchiveQuery({ start: text, stop: 'now' }, NOW)).toMatchObject({
       start: expected,
       stop: NOW,
@@ -174,7 +176,7 @@ describe('an archive query', () => {
     expect(refusal(() => readArchiveQuery(longer, NOW))).toBe('request_too_large');
   });
 
-  it('may span an empty period', () => {
+  it('may have a stop equal to its start', () => {
     const { start: from, stop: to } = readArchiveQuery({ start: '2024', stop: '2024' }, NOW);
     expect(to - from).toBe(0);
   });

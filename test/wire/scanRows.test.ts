@@ -63,7 +63,7 @@ describe('scanRows', () => {
     ...['2024-05-01T12:00:60.000Z', '2024-05-01 12:00:00.000Z', '2024-05-01T12:00:00Z'],
     ...['2024-05-01T12:00:00.0000Z', '2024-05-01T12:00:00.000z', '20x4-05-01T12:00:00.000Z'],
     ...['2024-05-01T12:00:00.00/Z', '2024-05-01T12:00:00.:00Z', '+2024-05-01T12:00:00.000Z'],
-  ])('refuses a time in another form: %s', (time) => {
+  ])('refuses a time unless it is a date such as 2024-05-01T12:00:00.000Z: %s', (time) => {
     expect(scan(answerOf(ROW.replace(TIME, time)))).toBeUndefined();
   });
 });
@@ -77,7 +77,7 @@ describe('scanRows', () => {
       ROW.replace(',0', ', 0'),
       `${ROW} 1`,
     ],
-  ])('leaves %j to the JSON parser', (data) => {
+  ])('leaves rows in another layout than the usual one to the JSON parser: %j', (data) => {
     expect(scan(answerOf(data))).toBeUndefined();
   });
 
@@ -145,7 +145,7 @@ it('scanRows returns the rows that JSON.parse reads and JSON.stringify writes', 
 describe('scanLines', () => {
   const LINE = `${ROW.slice(1, -1)}\n`;
 
-  it('takes lines of rows unchanged', () => {
+  it('takes lines with one csv row each unchanged', () => {
     expect(scanLines(LINE.repeat(3))?.lines).toBe(LINE.repeat(3));
     expect(scanLines(LINE.repeat(3))?.count).toBe(3);
     expect(scanLines('')?.count).toBe(0);
@@ -154,7 +154,7 @@ describe('scanLines', () => {
   it.each([
     ...[LINE.slice(0, -1), `${LINE}\n`, LINE.replace('\n', '\r\n'), LINE.replaceAll('"', '')],
     ...[LINE.replace('45.5', ''), LINE.replace('45.5', '4.5.'), LINE.replace('null', 'null,1')],
-  ])('refuses other lines: %j', (text) => {
+  ])('refuses lines unless each is a row of eight values as JSON writes them: %j', (text) => {
     expect(scanLines(LINE + text)).toBeUndefined();
     expect(scanLines(text)).toBeUndefined();
   });

@@ -69,7 +69,7 @@ async function damageContents(change: (content: Buffer) => Buffer): Promise<numb
   return paths.length;
 }
 
-describe('a closed chunk in the cache on disk', () => {
+describe('an archive of a past period in the cache on disk', () => {
   it('is requested once and reads back the same in every process', async () => {
     const first = setUp();
     const asked = await first.service.archive(110, CLOSED);
@@ -100,7 +100,7 @@ describe('a closed chunk in the cache on disk', () => {
     expect(await fresh.service.keeps(110, CLOSED)).toBe(false);
   });
 
-  it('ended at least a day ago: a chunk that is still open is not cached', async () => {
+  it('ended at least a day ago, as a later one is not stored', async () => {
     const { service, asked } = setUp();
     const open = { start: NOW - 2 * DAY_MS, stop: NOW - DAY_MS + 1 };
     await service.archive(110, open);
@@ -123,7 +123,7 @@ describe('a closed chunk in the cache on disk', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('is not made from a failed request', async () => {
+  it('is not stored after a failed request', async () => {
     const { service, asked } = setUp();
     await expect(service.archive(999, CLOSED)).rejects.toThrow();
     await expect(service.archive(999, CLOSED)).rejects.toThrow();
@@ -247,7 +247,7 @@ describe('cache entries with the same content', () => {
   });
 });
 
-describe('the folder of cached archives, removed meanwhile', () => {
+describe('the folder of cached archives, once it was removed,', () => {
   it('is made again for its user alone, and still used by the next command', async () => {
     const place = join(folder, 'vane', 'answers');
     const options = { within: folder, names: ['vane', 'answers'], user: process.geteuid?.() };

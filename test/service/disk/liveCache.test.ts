@@ -67,7 +67,7 @@ function setUp({
   return { service, asked, waits, troubles };
 }
 
-describe('the folder of live answers, removed meanwhile', () => {
+describe('the folder of live answers, once it was removed,', () => {
   it('is made again for its user alone, and still used by the next command', async () => {
     const place = join(folder, 'vane', 'answers');
     const options = { within: folder, names: ['vane', 'answers'], user: process.geteuid?.() };
@@ -106,7 +106,7 @@ describe('a live answer on disk', () => {
     expect(asked).toEqual(['live 110', 'live 110', 'live 110', 'live all']);
   });
 
-  it('from the future is requested again', async () => {
+  it('dated in the future is requested again', async () => {
     await setUp().service.live(110, LIVE);
     const { service, asked } = setUp({ now: () => NOW - 1 });
     await service.live(110, LIVE);
@@ -122,7 +122,7 @@ describe('a live answer on disk', () => {
     }
   });
 
-  it('is kept apart for long addresses that differ only in the middle', async () => {
+  it('is stored separately for two long service addresses that differ only in the middle', async () => {
     const long = (middle: string) => `http://a/${'b'.repeat(150)}${middle}${'c'.repeat(150)}`;
     await setUp({ baseUrl: long('1') }).service.live(110, LIVE);
     const { service, asked } = setUp({ baseUrl: long('2') });
@@ -136,7 +136,7 @@ describe('a live answer on disk', () => {
     expect(await readdir(join(folder, 'live-v1'))).toEqual([expect.stringMatching(/^[\w.%~-]+$/)]);
   });
 
-  it('is not made from a failed request, which leaves no lock', async () => {
+  it('is not stored after a failed request, and no lock stays', async () => {
     const { service, asked, waits } = setUp();
     await expect(service.live(999, LIVE)).rejects.toThrow();
     await expect(service.live(999, LIVE)).rejects.toThrow();
@@ -220,7 +220,7 @@ describe('a lock on a live answer', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('from the future is removed', async () => {
+  it('dated in the future is removed', async () => {
     await leaveClaim('', -86_400_000);
     const { service, waits } = setUp();
     await service.live(110, LIVE);
@@ -234,7 +234,7 @@ describe('a lock on a live answer', () => {
     expect(waits.reduce((sum, ms) => sum + ms, 0)).toBe(3000);
   });
 
-  it('of a process that took over is not removed by the slow process before', async () => {
+  it('is not removed by the slow process that held it before another process took it over', async () => {
     let go = (): void => {};
     const gate = new Promise<void>((resolve) => {
       go = resolve;

@@ -94,8 +94,8 @@ async function expectSame(answer: Archive, direct: Promise<Archive>): Promise<vo
   expect(JSON.stringify(headOf(answer))).toBe(JSON.stringify(headOf(expected)));
 }
 
-describe('a closed chunk in memory', () => {
-  it('is requested whole and cut to the period', async () => {
+describe('a past 31-day chunk of an archive in memory', () => {
+  it('is requested as a whole and cut to the period', async () => {
     const { archives, asked } = setUp();
     const held = await archives.archive(110, INSIDE_CLOSED);
     expect(asked).toEqual([{ station: 110, ...CLOSED_WINDOW }]);
@@ -103,7 +103,7 @@ describe('a closed chunk in memory', () => {
     await expectSame(held.data, fixtureService.archive(110, INSIDE_CLOSED));
   });
 
-  it('is final and dated at the moment when it closed', async () => {
+  it('stays valid for ever, and is dated a day after its end', async () => {
     const { archives, clock } = setUp();
     const final = {
       askedMs: OPEN_START + DAY_MS,
@@ -132,7 +132,7 @@ describe('a closed chunk in memory', () => {
     expect(asked[0]?.start).toBe(start);
   });
 
-  it('gives an empty period a head and no rows', async () => {
+  it('answers an empty period with license and columns but no rows', async () => {
     const { archives, asked } = setUp();
     const { data } = await archives.archive(110, { start: OPEN_START, stop: OPEN_START });
     expect(asked).toEqual([{ station: 110, start: OPEN_START, stop: OPEN_START }]);
@@ -144,8 +144,8 @@ describe('a closed chunk in memory', () => {
   });
 });
 
-describe('an open chunk in memory', () => {
-  it('is requested for the period alone and shared for 60 s', async () => {
+describe('a current 31-day chunk of an archive in memory', () => {
+  it('is requested for the period alone, and kept for 60 s', async () => {
     const { archives, asked, clock } = setUp();
     const first = await archives.archive(110, TODAY);
     expect(asked).toEqual([{ station: 110, ...TODAY }]);
@@ -185,7 +185,7 @@ describe('an open chunk in memory', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is cached for its station and bounds', async () => {
+  it('is kept for one station and one period', async () => {
     const { archives, asked } = setUp();
     await archives.archive(110, TODAY);
     await archives.archive(603, TODAY);
@@ -193,7 +193,7 @@ describe('an open chunk in memory', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('in the future is requested with its part of a period that spans two chunks', async () => {
+  it('is requested for the part of the period within it, also in the future', async () => {
     const { archives, asked } = setUp();
     const edge = OPEN_START + 2 * MAX_PERIOD_MS;
     const { data } = await archives.archive(110, { start: edge - 1, stop: edge + 1 });
@@ -204,7 +204,7 @@ describe('an open chunk in memory', () => {
     ]);
   });
 
-  it('is dropped when memory holds too many rows, the least recently used chunk first', async () => {
+  it('is dropped if it was used longest ago when memory holds too many rows', async () => {
     const day = Array.from({ length: 100_000 }, () => ['2024-01-15T11:30:00.000Z', 1]);
     const rows = Rows.ofReadings(day as unknown as Reading[]);
     const inner: Inner = {
@@ -219,8 +219,8 @@ describe('an open chunk in memory', () => {
   });
 });
 
-describe('an archive across two chunks', () => {
-  it('joins a closed chunk and a cached open chunk', async () => {
+describe('an archive across two 31-day chunks', () => {
+  it('joins the rows of a past chunk and a current chunk', async () => {
     const { archives, asked, clock } = setUp();
     const { data, ...hold } = await archives.archive(110, ACROSS);
     expect(asked).toEqual([
@@ -234,7 +234,7 @@ describe('an archive across two chunks', () => {
     expect(asked.slice(2)).toEqual([{ station: 110, ...CLOSED_WINDOW }]);
   });
 
-  it('of two closed chunks is dated when the later chunk closed', async () => {
+  it('is dated a day after the end of the later chunk if both are past', async () => {
     const { archives, clock } = setUp();
     clock.ms = NOW + 60 * DAY_MS;
     expect(await archives.archive(110, ACROSS)).toMatchObject({
@@ -243,7 +243,7 @@ describe('an archive across two chunks', () => {
     });
   });
 
-  it('of two open chunks is dated when the older chunk was requested', async () => {
+  it('is dated at the earlier of both requests if both chunks are current', async () => {
     const { archives, clock } = setUp();
     clock.ms = OPEN_START + HOUR_MS;
     await archives.archive(110, { start: ACROSS.start, stop: OPEN_START });
@@ -254,7 +254,7 @@ describe('an archive across two chunks', () => {
     });
   });
 
-  it('requests the two chunks at the same time, unless the station is new', async () => {
+  it('is requested as two chunks at the same time, unless the station is new', async () => {
     const { archives, load } = setUp();
     await archives.archive(110, ACROSS);
     expect(load.most).toBe(1);
@@ -285,7 +285,7 @@ describe('an archive across two chunks', () => {
     ]);
   });
 
-  it('has ascending rows without repeats, whatever bounds and order the service has', async () => {
+  it('has ascending rows, each once, also if the service sends too many rows in descending order', async () => {
     const inner: Inner = {
       async archive(id, { start, stop }) {
         const wider = { start: start - HOUR_MS, stop: stop + HOUR_MS };
@@ -297,7 +297,7 @@ describe('an archive across two chunks', () => {
     await expectSame(data, fixtureService.archive(110, ACROSS));
   });
 
-  it('keeps the text of rows that the service sends twice', async () => {
+  it('keeps rows that the service sends twice, byte for byte', async () => {
     const line = (ms: number): string => `"${formatDate(ms)}",1.50,-0\n`;
     const times = [OPEN_START - 1, OPEN_START - 1, OPEN_START, OPEN_START + 1, OPEN_START + 1];
     const rows = Rows.ofLines(times.map(line).join(''), times.length);
@@ -311,10 +311,10 @@ describe('an archive across two chunks', () => {
 
 describe('concurrent archive requests', () => {
   it.each([
-    ['closed', INSIDE_CLOSED],
-    ['open', TODAY],
+    ['past', INSIDE_CLOSED],
+    ['current', TODAY],
   ])(
-    'for one period of a chunk that is %s share one upstream request and one object',
+    'for one period of a %s 31-day chunk share one request to the service and one object',
     async (_, period) => {
       const { archives, asked } = setUp();
       const all = await Promise.all(
@@ -326,7 +326,7 @@ describe('concurrent archive requests', () => {
     },
   );
 
-  it('for different periods of a closed chunk share one upstream request', async () => {
+  it('for different periods of a past 31-day chunk share one request to the service', async () => {
     const { archives, asked } = setUp();
     const periods = Array.from({ length: 10 }, (_, day) => ({
       start: CLOSED_START + day * HOUR_MS,
@@ -339,7 +339,7 @@ describe('concurrent archive requests', () => {
     }
   });
 
-  it('stay within the concurrency upstream, and all are answered', async () => {
+  it('are sent to the service in order, no more at once than the concurrency, and all are answered', async () => {
     const { archives, asked, load } = setUp({ concurrency: 3 });
     const wanted = Array.from({ length: 40 }, (_, i) => ({ ...TODAY, start: TODAY.start + i }));
     const stations = [110, 603, 7, 19];
@@ -350,7 +350,7 @@ describe('concurrent archive requests', () => {
     expect(asked.map(({ start }) => start - TODAY.start)).toEqual([...wanted.keys()]);
   });
 
-  it('beyond the longest queue fail at once, and the failure is not remembered', async () => {
+  it('fail at once while the queue is full, and succeed when they are sent again', async () => {
     const { archives, asked } = setUp({ concurrency: 2, maxWaiting: 3 });
     const wanted = Array.from({ length: 7 }, (_, i) => ({ ...TODAY, start: TODAY.start + i }));
     const answers = wanted.map((period) => archives.archive(110, period));
@@ -395,7 +395,7 @@ describe('a failure of the service', () => {
     for (const one of all) expect(one).toEqual({ status: 'rejected', reason: gone });
   });
 
-  it('that cannot be reached is remembered for 5 s for the same chunk', async () => {
+  it('because it cannot be reached is remembered for 5 s for the same 31-day chunk', async () => {
     const { inner, fail } = unreliable();
     fail(gone);
     const { archives, asked, clock } = setUp({ inner });
@@ -411,7 +411,7 @@ describe('a failure of the service', () => {
     expect((await archives.archive(110, INSIDE_CLOSED)).data.rows.count).toBe(576);
   });
 
-  it('that is a refusal or a defect is not remembered', async () => {
+  it('that is a refusal or an unexpected error is not remembered', async () => {
     const { inner, fail } = unreliable();
     const { archives } = setUp({ inner });
     fail(new RefusedError('No.', 403));
@@ -422,7 +422,7 @@ describe('a failure of the service', () => {
     expect((await archives.archive(110, TODAY)).data.rows.count).toBe(12);
   });
 
-  it('at the first request for a station lets the waiting requests go out', async () => {
+  it('at the first request for a station does not stop the requests that wait for it', async () => {
     const { inner, fail } = unreliable();
     fail(gone);
     const { archives, asked } = setUp({ inner });
@@ -452,7 +452,7 @@ describe('the archive cache in memory, in front of the cache on disk', () => {
     return { ...setUp({ wrap, ...options }), settle: () => cached?.settle() };
   }
 
-  it('requests a closed chunk once', async () => {
+  it('requests a past 31-day chunk once', async () => {
     const { archives, asked, settle } = await setUpCached();
     for (const day of [1, 2, 5, 2]) {
       const period = { start: CLOSED_START + day * DAY_MS, stop: CLOSED_START + 9 * DAY_MS + day };
@@ -505,21 +505,18 @@ describe('the archive cache in memory', () => {
   const odd = [...EXAMPLES, ...Object.values(ODDITIES)].map(({ id }) => id);
 
   it.each([
-    ['fixture', fixtureService, [110, 603, 7], 60],
-    ['simulated', simulated, odd, 40],
-  ] as const)(
-    'answers for any period as the %s service does',
-    async (_, inner, stations, numRuns) => {
-      const { archives, asked } = setUp({ inner });
-      await fc.assert(
-        fc.asyncProperty(fc.constantFrom(...stations), periods, async (id, period) => {
-          const { data } = await archives.archive(id, period);
-          await expectSame(data, inner.archive(id, period));
-        }),
-        { seed: 20240115, numRuns },
-      );
-      // Many open periods of one station are cut from one answer.
-      expect(asked.length).toBeGreaterThanOrEqual(numRuns / 2);
-    },
-  );
+    ['service of made-up stations', fixtureService, [110, 603, 7], 60],
+    ['simulated service', simulated, odd, 40],
+  ] as const)('answers for any period as the %s does', async (_, inner, stations, numRuns) => {
+    const { archives, asked } = setUp({ inner });
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...stations), periods, async (id, period) => {
+        const { data } = await archives.archive(id, period);
+        await expectSame(data, inner.archive(id, period));
+      }),
+      { seed: 20240115, numRuns },
+    );
+    // Many open periods of one station are cut from one answer.
+    expect(asked.length).toBeGreaterThanOrEqual(numRuns / 2);
+  });
 });

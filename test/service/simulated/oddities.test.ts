@@ -171,12 +171,51 @@ const CHECKS: Record<Name, Check> = {
   descriptionNull: described(null),
 };
 
-describe('the simulated network', () => {
-  it.each(Object.keys(CHECKS) as Name[])('has a station that shows the oddity %s', async (name) => {
-    await CHECKS[name](ODDITIES[name].id);
-  });
+/** Names of tests: “has a station that …”. */
+const IN_WORDS: Record<Name, string> = {
+  neverLocated: 'was never located',
+  locationLost: 'has a last position that is no longer valid',
+  locatedLate: 'was located hours after its first reading',
+  moved: 'moved once',
+  hdopNull: 'has hdop null',
+  hdopMissing: 'has no field hdop',
+  neverMeasured: 'never measured',
+  longSilent: 'is silent for years but still “on”',
+  switchedOff: 'was switched off',
+  stateUnknown: 'has the state null',
+  winterBreak: 'sends nothing from November to March',
+  meanOnly: 'has a mean wind without lull and gust',
+  deadSensor: 'is on but has no wind values',
+  snrZero: 'has a signal-to-noise ratio of 0',
+  snrMinusOne: 'has a signal-to-noise ratio of −1',
+  repeatedRows: 'has some rows twice',
+  differingRows: 'has different rows of the same time',
+  nameDoubleSpaces: 'has double spaces in its name',
+  nameLeadingSpace: 'has a space before its name',
+  nameTrailingSpace: 'has a space after its name',
+  nameQuotes: 'has quotes in its name',
+  nameApostrophe: 'has an apostrophe in its name',
+  nameAccents: 'has accents in its name',
+  nameHostile: 'has an escape sequence, markup and a formula as its name',
+  nameEquals: 'has a name that begins with =',
+  namePlus: 'has a name that begins with +',
+  nameMinus: 'has a name that begins with -',
+  nameAt: 'has a name that begins with @',
+  descriptionLines: 'has line breaks in its description',
+  descriptionEmpty: 'has an empty description',
+  descriptionNull: 'has null as its description',
+};
 
-  it('has a station of its own for each oddity', () => {
+describe('the simulated network', () => {
+  const names = Object.keys(CHECKS) as Name[];
+  it.each(names.map((name) => [IN_WORDS[name], name] as const))(
+    'has a station that %s',
+    async (_, name) => {
+      await CHECKS[name](ODDITIES[name].id);
+    },
+  );
+
+  it('has a separate station for each oddity of real answers', () => {
     const stations = Object.values(ODDITIES).map(({ id }) => id);
     expect(new Set(stations).size).toBe(stations.length);
   });

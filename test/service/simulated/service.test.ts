@@ -28,7 +28,7 @@ const anyPeriod = fc
 const timeOf = (reading: Reading): number => Date.parse(reading[0]);
 
 describe('the simulated network', () => {
-  it('has about 600 stations in ascending order, with the stations of the examples', () => {
+  it('has about 600 stations in ascending order, with those of the examples in the documentation', () => {
     expect(IDS).toEqual(expect.arrayContaining([19, 41, 110, 603, 1234, 1333, 1500]));
     expect(IDS.length).toBeGreaterThan(570);
     expect(IDS.length).toBeLessThan(630);
@@ -36,7 +36,7 @@ describe('the simulated network', () => {
     expect(IDS.filter((id) => id < 1 || id > 1900)).toEqual([2176]);
   });
 
-  it('has the ids that programs in use ask for', () => {
+  it('has the station ids that existing programs ask for', () => {
     expect(IDS).toEqual(expect.arrayContaining([23, 298, 410, 1006, 1008, 1708, 2176]));
   });
 
@@ -62,7 +62,7 @@ describe('the simulated network', () => {
       (station) => dates(station).some((date) => date && !date.endsWith('.000Z')),
     ],
     [
-      'no wind at all',
+      'no wind value at all',
       3,
       8,
       ({ measurements: { wind_speed_avg, wind_speed_min, wind_speed_max, wind_heading } }) =>
@@ -70,7 +70,7 @@ describe('the simulated network', () => {
     ],
     ['a location that failed (success false)', 5, 8, ({ location }) => !location.success],
     ['blanks around the name', 5, 8, ({ meta: { name } }) => name !== name.trim()],
-    ['no date of the metadata', 8, 12, ({ meta }) => meta.date === null],
+    ['metadata without a date', 8, 12, ({ meta }) => meta.date === null],
     [
       'a signal-to-noise ratio of 0 or −1',
       30,
@@ -85,7 +85,7 @@ describe('the simulated network', () => {
     }
   });
 
-  it('spreads its ids over the whole range', () => {
+  it('spreads its ids evenly from 1 to 1900', () => {
     for (let from = 0; from < 1900; from += 190) {
       const here = IDS.filter((id) => id > from && id <= from + 190).length;
       expect(here, `ids from ${from}`).toBeGreaterThan(40);
@@ -113,7 +113,7 @@ describe('the simulated network', () => {
     expect(new Set(data.map(({ meta }) => meta.name)).size).toBe(data.length);
   });
 
-  it('is mostly live from 2020 to 2035', async () => {
+  it('has readings under 30 minutes old at most stations, at any time from 2020 to 2035', async () => {
     await fc.assert(
       fc.asyncProperty(time('2020-01-01', '2035-12-31'), async (now) => {
         const { data } = await liveAll(now, false);
@@ -143,7 +143,7 @@ describe('a simulated reading', () => {
     );
   });
 
-  it('appears at its very time', async () => {
+  it('appears at the millisecond of its time, not earlier', async () => {
     const last = (await rows(110, NOW - DAY_MS, NOW)).at(-1) as Reading;
     const t = timeOf(last);
     expect((await archive(110, t, t + 1, t)).data).toEqual([last]);
@@ -153,7 +153,7 @@ describe('a simulated reading', () => {
     expect((await live(110, t - 1)).measurements.date).not.toBe(last[0]);
   });
 
-  it('does not depend on the chunks of a period or on the time of the request', async () => {
+  it('is the same however a period is divided into requests, and whenever they are sent', async () => {
     const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(anyStation, anyPeriod, cuts, async (id, { start, stop }, parts) => {
@@ -284,7 +284,7 @@ describe('the simulated live answer', () => {
     expect(Object.keys(full.data.meta.rating ?? {})).toEqual(['upvotes', 'downvotes']);
   });
 
-  it('has no metadata from after its time', async () => {
+  it('has no metadata dated later than the answer', async () => {
     const now = ms('2016-06-01');
     const dates = (await liveAll(now)).data.map(({ meta }) => meta.date ?? null);
     expect(dates).toContain(null);
@@ -304,7 +304,7 @@ describe('the simulated live answer', () => {
 });
 
 describe.each(EXAMPLES)('example station $id', ({ id }) => {
-  it(`is healthy at any time`, async () => {
+  it(`is on, located and measures the wind at any time`, async () => {
     await fc.assert(
       fc.asyncProperty(time('2015-01-01', '2060-12-31'), async (now) => {
         const { location, measurements, status } = await live(id, now);
@@ -334,7 +334,7 @@ describe('the two generations of simulated stations', () => {
   const steps = (readings: readonly Reading[]) =>
     readings.slice(1).map((row, i) => (timeOf(row) - timeOf(readings[i] as Reading)) / 1000);
 
-  it('report every 240 s with jitter and every 300 s', async () => {
+  it('report every 240 s with jitter (ids below 1000) and every 300 s exactly (ids from 1000)', async () => {
     const first = steps(await rows(110, NOW - 9 * DAY_MS, NOW));
     expect(Math.min(...first)).toBeGreaterThanOrEqual(235);
     expect(Math.max(...first)).toBeLessThanOrEqual(245);
@@ -370,7 +370,7 @@ describe('the two generations of simulated stations', () => {
 });
 
 describe('simulated answers', () => {
-  it('name addresses that nobody owns, one for live and one for the archive', async () => {
+  it('link to addresses that nobody owns, one for live data and one for archives', async () => {
     const one = await liveAnswer(41, NOW, false);
     const all = await liveAll(NOW);
     const history = await archive(41, NOW - DAY_MS, NOW);
