@@ -156,7 +156,7 @@ describe('a Parquet file', () => {
 });
 
 describe('a Parquet row group', () => {
-  it('consists of whole chunks', async () => {
+  it('consists of whole chunks of rows, as they were fetched', async () => {
     const chunks = await exportDays(110, '2024-01-01', '2024-01-06');
     const bytes = await parquetOf(chunks, 500);
     const { row_groups } = metadataOf(bytes);
@@ -180,7 +180,7 @@ describe('a Parquet row group', () => {
   });
 });
 
-describe('further columns of a Parquet file', () => {
+describe('additional columns of a Parquet file', () => {
   const values: Json[] = ['1.5', 1.5, true, null, '', 'a\nb', { at: [1, null] }];
 
   it('hold a text as it is, and every other value as JSON text', async () => {

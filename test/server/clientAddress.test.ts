@@ -96,7 +96,7 @@ describe('text in X-Forwarded-For that is no address', () => {
   ];
 
   it.each(garbage.map((text) => [JSON.stringify(text.slice(0, 40)), text]))(
-    'ends the search for the client: %s',
+    'ends the search for the client address, which goes from right to left: %s',
     async (_shown, text = '') => {
       expect(await read('10.0.0.0/8', '10.0.0.1', text)).toBe('10.0.0.1');
       expect(await read('10.0.0.0/8', '10.0.0.1', `203.0.113.7, ${text}`)).toBe('10.0.0.1');

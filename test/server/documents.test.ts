@@ -6,7 +6,7 @@ import { createDocuments } from '../../src/server/page/page.ts';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
 import { fixtureService, NOW } from '../support/fixture-service.ts';
 
-describe('documents of the server', () => {
+describe('documents of the server:', () => {
   let server: RunningServer;
   beforeAll(async () => {
     server = await startServer({

@@ -207,7 +207,7 @@ describe.skipIf(noChromium)('in a browser', () => {
       expect(await text('curl')).toMatch(/^curl '[^']*1%27%20%24\(id\)%20%22\?[^']*'$/);
     });
 
-    it('fits a width of 375 px without scrolling sideways', async () => {
+    it('fits a window 375 px wide without scrolling sideways', async () => {
       const phone = await browser.open(`${page.baseUrl}/wind/`, { width: 375, height: 700 });
       await phone.until(`document.querySelectorAll('#stations tr').length > 0`);
       expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(375);
@@ -260,7 +260,7 @@ describe.skipIf(noChromium)('in a browser', () => {
       expect(tab.reports).toEqual([expect.stringContaining('404')]);
     });
 
-    it('may send its own headers', async () => {
+    it('may send header fields of its own with a request', async () => {
       const tab = await visit(`<script>
         fetch('$/v1/live/110', { headers: { 'x-own': '1' } })
           .then((answer) => { window.status_ = answer.status; })

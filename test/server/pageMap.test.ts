@@ -116,7 +116,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     expect(await tab.evaluate(`document.getElementById('opened').open`)).toBe(false);
   });
 
-  it('shows only the stations of the filter on the map', async () => {
+  it('shows only the stations that match the filter on the map', async () => {
     const filter = (text: string) =>
       tab.evaluate(
         `{ const field = document.getElementById('filter'); field.value = '${text}'; field.dispatchEvent(new Event('input')); }`,
@@ -188,7 +188,7 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     expect(dateline.reports.filter((report) => !report.includes('/plot/2/'))).toEqual([]);
   });
 
-  it('fits a width of 360 px, also with an open station', async () => {
+  it('fits a window 360 px wide, also while the pictures of a station are open', async () => {
     const phone = await open(server, 360);
     expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(360);
     await phone.evaluate(`document.querySelector('tr[data-id="110"] button').click()`);

@@ -20,7 +20,7 @@ function limit(perMinute: number) {
 }
 
 describe('the rate limit of a client', () => {
-  it('allows the requests of one minute at once, then one whenever its share of a minute has passed', () => {
+  it('allows as many requests at once as in a minute, then one more in each equal part of a minute', () => {
     const { clock, take, count } = limit(5);
     expect(count('192.0.2.1', 10)).toBe(5);
     expect(take('192.0.2.1')).toEqual({ isAllowed: false, retryAfterMs: 12_000 });

@@ -47,7 +47,7 @@ describe('vane serve', () => {
     expect((await ask(baseUrl, '/metrics')).body).toContain('vane_requests_total');
   });
 
-  it('has /health and /metrics only at the port of --metrics-port where that is given', async () => {
+  it('has /health and /metrics only at the port of --metrics-port if the option is given', async () => {
     const { baseUrl, err } = await serve('--metrics-port', '0');
     const [, own = ''] =
       /Health and metrics are at (http:\/\/127\.0\.0\.1:\d+)\./.exec(err()) ?? [];
@@ -72,7 +72,7 @@ describe('vane serve', () => {
 });
 
 describe('the server of --metrics-port', () => {
-  it('names --metrics-port in the error where its port is in use', async () => {
+  it('names --metrics-port in the error if its port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     closers.push(async () => other.close());

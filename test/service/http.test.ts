@@ -140,7 +140,7 @@ describe.each(CLIENTS)('the HTTP client on %s', (_name, proxyEnv) => {
       ['status429ForHours', 1, UnavailableError, /asks to wait 120 minutes/],
     ];
     it.each(cases.map(([fault, ...row]) => [IN_WORDS[fault], row[0], fault, row] as const))(
-      'fails with an error that says so if the service %s, attempts: %i',
+      'fails with an error that says so if the service %s (attempts: %i)',
       async (_, attempts, fault, [, kind, sentence]) => {
         const { error, requests } = await failureOf(always(fault));
         expect(error).toBeInstanceOf(kind);
@@ -165,7 +165,7 @@ describe.each(CLIENTS)('the HTTP client on %s', (_name, proxyEnv) => {
       ['uncompressed', 'larger'],
       ['compressed', 'largerUnzipped'],
     ] satisfies [string, FaultName][])(
-      'refuses an answer of over 16 MiB without a retry, also if it comes %s',
+      'refuses an answer of over 16 MiB, sent %s, without a retry',
       async (_, fault) => {
         const { error, requests } = await failureOf(always(fault));
         expect(error).toBeInstanceOf(NotInterfaceError);

@@ -12,7 +12,7 @@ async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe('mapOrdered', () => {
-  it('yields in order within its concurrency, however long each item takes', async () => {
+  it('yields results in order, with no more items at once than its concurrency', async () => {
     const delays = fc.array(fc.nat({ max: 5 }), { maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(delays, fc.integer({ min: 1, max: 16 }), async (turns, concurrency) => {
@@ -32,7 +32,7 @@ describe('mapOrdered', () => {
     );
   });
 
-  it('reads no further ahead of its consumer than its concurrency', async () => {
+  it('starts no more items ahead of its consumer than its concurrency', async () => {
     let begun = 0;
     const items = Array.from({ length: 100 }, (_, i) => i);
     const results = mapOrdered(items, async () => ++begun, { concurrency: 4, signal: never });
@@ -61,7 +61,7 @@ describe('mapOrdered', () => {
     expect({ begun, aborted }).toEqual({ begun: [0, 1, 2], aborted: [0, 1] });
   });
 
-  it('throws the reason of its signal', async () => {
+  it('throws the reason of its abort signal', async () => {
     const end = new AbortController();
     const map = (_: number, signal: AbortSignal) =>
       new Promise<never>((_resolve, reject) => {

@@ -40,7 +40,7 @@ describe('a callback name', () => {
 });
 
 describe('JSONP', () => {
-  it('begins with an empty comment and a check, and ends with a semicolon', () => {
+  it('begins with an empty comment, calls the callback only if it is a function, and ends with a semicolon', () => {
     expect(wrapJsonp('a.b', '{"c":1}')).toBe(`/**/ typeof a.b === 'function' && a.b({"c":1});`);
   });
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createAnswerStore } from '../../../src/server/cache/answers.ts';
 
-it('answers requested at the same moment are encoded one in each turn of the event loop', async () => {
+it('answers requested at the same moment are written one by one, in turns of the event loop', async () => {
   const store = createAnswerStore(1e6, () => 0);
   let inThisTurn = 0;
   let most = 0;

@@ -208,7 +208,7 @@ describe('/metrics/stations of vane serve', () => {
     expect(body).toContain('\nvane_last_measurement_timestamp_seconds{');
   });
 
-  it('stays at the port of vane serve where --metrics-port moves /metrics', async () => {
+  it('stays at the port of vane serve when --metrics-port moves /metrics to another port', async () => {
     const baseUrl = await serve('--demo', '--metrics-port', '0');
     expect((await ask(baseUrl, `${PATH}?id=110`)).status).toBe(200);
     expect((await ask(baseUrl, '/metrics')).status).toBe(404);

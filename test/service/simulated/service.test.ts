@@ -53,8 +53,8 @@ describe('the simulated network', () => {
   ];
 
   it.each<[string, number, number, (station: Station) => boolean]>([
-    ['a contact after the measurement', 10, 20, (station) => lateMs(station) > 0],
-    ['a contact before the measurement', 0.2, 4, (station) => lateMs(station) < 0],
+    ['a last contact after the last reading', 10, 20, (station) => lateMs(station) > 0],
+    ['a last contact before the last reading', 0.2, 4, (station) => lateMs(station) < 0],
     [
       'milliseconds in dates',
       5,
