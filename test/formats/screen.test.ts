@@ -452,7 +452,7 @@ describe('renderScreen', () => {
     expect(draw({ ...many, top: 9999 }, 'small', false)).toContain('... 595 above, 0 below');
   });
 
-  it('lists the keys in place of the stations when the user asks for the keys', () => {
+  it('lists what each key does in place of the stations when the user asks for it', () => {
     const asked = { ...scene, showsKeys: true };
     expect(draw(asked, 'small')).toMatchInlineSnapshot(`
       "3 stations · 14:03:12 UTC · poll in 43 s

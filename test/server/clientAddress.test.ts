@@ -12,7 +12,7 @@ const read = (trusted: string | undefined, peer: string, forwarded?: string): Pr
 
 describe('the client address', () => {
   it.each([undefined, '203.0.113.7', 'garbage'])(
-    'is that of the peer without --trust-proxy, with X-Forwarded-For: %s',
+    'is the address of the peer without --trust-proxy, with X-Forwarded-For: %s',
     async (forwarded) => {
       expect(await read(undefined, '127.0.0.1', forwarded)).toBe('127.0.0.1');
     },
@@ -21,7 +21,7 @@ describe('the client address', () => {
 
 describe('the client address behind a peer that is not trusted', () => {
   it.each(['203.0.113.7', '127.0.0.1', '127.0.0.1, 127.0.0.1', 'x'])(
-    'is that of the peer, with X-Forwarded-For: %s',
+    'is the address of the peer, with X-Forwarded-For: %s',
     async (forwarded) => {
       expect(await read('loopback', '198.51.100.1', forwarded)).toBe('198.51.100.1');
     },
@@ -41,7 +41,7 @@ describe('the client address behind a trusted peer', () => {
     ['198.51.100.0/255.255.255.0', '198.51.100.9', '203.0.113.7', '203.0.113.7'],
     [' 198.51.100.0/24 , loopback ', '198.51.100.9', '203.0.113.7', '203.0.113.7'],
   ])(
-    'is that in X-Forwarded-For with --trust-proxy %s and the peer %s',
+    'is the address in X-Forwarded-For, with --trust-proxy %s and the peer %s',
     async (trusted, peer, forwarded, client) => {
       expect(await read(trusted, peer, forwarded)).toBe(client);
     },
@@ -64,7 +64,7 @@ describe('the client address behind a trusted peer', () => {
   );
 
   it.each([undefined, '', ' ', ',', ' , ,'])(
-    'is that of the peer if X-Forwarded-For names no address: %j',
+    'is the address of the peer if X-Forwarded-For names no address: %j',
     async (forwarded) => {
       expect(await read('loopback', '127.0.0.1', forwarded)).toBe('127.0.0.1');
     },

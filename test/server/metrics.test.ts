@@ -72,7 +72,7 @@ it('/metrics counts answers by result, and requests to the service by endpoint',
   });
 });
 
-it('/metrics shows the latest bytes in memory and number of connections', async () => {
+it('/metrics shows the latest number of bytes of cached answers, and of connections', async () => {
   const metrics = create();
   metrics.setAnswersHeld(5000);
   metrics.setAnswersHeld(4000);

@@ -60,7 +60,7 @@ const hashOf = (text: string | undefined): string =>
     .digest('base64')}'`;
 
 describe('the web page', () => {
-  it('has its style and script within, and a content security policy that allows no others', () => {
+  it('contains its style and script, and a content security policy that allows no others', () => {
     const policy = PAGE_HEADERS['content-security-policy'];
     const inside = (tag: string) =>
       PAGE.split(`<${tag}>`)

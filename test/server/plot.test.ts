@@ -197,7 +197,7 @@ describe('the cache of pictures at /plot', () => {
     expect(front.outcomes.get('hit')).toBe(1);
   });
 
-  it('lets clients keep a picture of an open period for a minute, and of a closed period for ever', async () => {
+  it('lets clients keep a picture of a current period for a minute, and of a past period for ever', async () => {
     const { get } = await setUp();
     const open = await get('110/series.svg');
     expect(open.headers['cache-control']).toMatch(/^public, max-age=60, stale/);
@@ -239,7 +239,7 @@ describe('many pictures requested at once', () => {
     expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('of one closed period request its readings from the service once', async () => {
+  it('of one past period cause one request to the service for its readings', async () => {
     const { get, upstream } = await setUp();
     for (const kind of KINDS) await get(`110/${kind}.svg?start=2023-11-20&stop=2023-12-20`);
     const archives = upstream.arrivals.filter(({ url }) => url.includes('/archive/'));

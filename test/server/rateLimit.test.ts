@@ -119,16 +119,16 @@ describe('the rate limit', () => {
   };
 
   it.each([
-    ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff'],
-    ['2001:db8:1:2:3:4:5:6', '2001:0DB8:0001:0002::'],
-    ['2001:db8::1', '2001:db8:0:0:1::'],
-    ['fe80::1%eth0', 'fe80::2'],
-    ['::1', '::2'],
-    ['64:ff9b::192.0.2.1', '64:ff9b::'],
-    ['192.0.2.1', '::ffff:192.0.2.1'],
-    ['192.0.2.1', '::FFFF:c000:201'],
-    ['192.0.2.1', '0:0:0:0:0:ffff:192.0.2.1'],
-  ])('counts the addresses %s and %s as one client', (one, other) => {
+    ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff', 'one /64 network'],
+    ['2001:db8:1:2:3:4:5:6', '2001:0DB8:0001:0002::', 'one /64 network'],
+    ['2001:db8::1', '2001:db8:0:0:1::', 'one /64 network'],
+    ['fe80::1%eth0', 'fe80::2', 'one /64 network'],
+    ['::1', '::2', 'one /64 network'],
+    ['64:ff9b::192.0.2.1', '64:ff9b::', 'one /64 network'],
+    ['192.0.2.1', '::ffff:192.0.2.1', 'one IPv4 address'],
+    ['192.0.2.1', '::FFFF:c000:201', 'one IPv4 address'],
+    ['192.0.2.1', '0:0:0:0:0:ffff:192.0.2.1', 'one IPv4 address'],
+  ])('counts the addresses %s and %s as one client: %s', (one, other) => {
     expect(isSame(one, other)).toBe(true);
     expect(isSame(other, one)).toBe(true);
   });

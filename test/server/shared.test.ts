@@ -325,7 +325,7 @@ describe('serve --upstream:', () => {
     },
   );
 
-  it('Cache-Control lets the archive of a closed period be cached for ever, and other data for the rest of their minute', async () => {
+  it('Cache-Control lets the archive of a past period be cached for ever, and other data for the rest of their minute', async () => {
     const { clock, baseUrl } = await setUp();
     const control = async (target: string) => {
       const { headers } = await ask(baseUrl, target);

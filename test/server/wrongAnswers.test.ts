@@ -110,7 +110,7 @@ describe('serve --upstream, given archive rows from outside the requested period
     },
   );
 
-  it('answers without rows if the only row is exactly at the end of the 31-day chunk', async () => {
+  it('answers 200 without rows if the only row is exactly at the end of the 31-day chunk', async () => {
     const { upstream, baseUrl } = await setUp();
     const stop = new Date(Math.floor(NOW / MAX_PERIOD_MS) * MAX_PERIOD_MS).toISOString();
     upstream.behave(withRows([rowAt(stop)]));
@@ -203,7 +203,7 @@ describe('serve --upstream, sent requests with no-cache,', () => {
     expect(await ask(baseUrl, CLOSED)).toMatchObject({ status: 200, body });
   });
 
-  it('requests live data and the archive of an open period no more often than without no-cache', async () => {
+  it('requests live data and the archive of a current period no more often than without no-cache', async () => {
     const { upstream, baseUrl } = await setUp();
     const open = '/v1/archive/110?start=2024-01-15&stop=2024-01-15T06';
     for (const target of ['/v1/live/110', open]) {
@@ -246,9 +246,13 @@ describe('serve --upstream whose clock is wrong', () => {
     },
   );
 
-  it.each([MINUTE, 2 * DAY, 400 * DAY])(
-    'lets no answer be cached for more time when the clock is set back by %i ms',
-    async (ms) => {
+  it.each([
+    ['a minute', MINUTE],
+    ['two days', 2 * DAY],
+    ['400 days', 400 * DAY],
+  ] as const)(
+    'lets no answer be cached for more time when the clock is set back by %s',
+    async (_, ms) => {
       const { clock, upstream, baseUrl } = await setUp();
       const open = '/v1/archive/110?start=2024-01-15&stop=2024-01-15T06';
       const targets = ['/v1/live/110', '/v1/live/all', '/v1/live-with-meta/110?callback=f', open];

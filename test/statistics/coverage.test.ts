@@ -104,7 +104,7 @@ describe('coverage of a period', () => {
     }
   });
 
-  it('in a group by hour of day covers this hour on every day of the period', () => {
+  it('in a group by hour of day counts this hour on every day of the period', () => {
     const twoDays = times(576).filter((_, i) => i < 288 + 6 * 12 || i >= 288 + 7 * 12);
     const groups = groupsOf(at(...twoDays), { ...during(2 * DAY_MS), by: ['hour-of-day'] });
     expect(groups[6]?.keys).toEqual([6]);

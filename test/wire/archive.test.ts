@@ -64,7 +64,7 @@ describe('decodeArchive', () => {
       (json: string) => json.replace(/}$/, ',"data":[]}'),
     ],
     [
-      'another member holds an archive with rows',
+      'a member other than “data” holds an archive with rows',
       (json: string) => `{"x":${json},${json.slice(1).replace(/"data":.*]]/, '"data":[]')}`,
     ],
   ])('reads the same rows as JSON.parse when %s', (_, change) => {
@@ -219,12 +219,12 @@ describe.each([
       'The answer for the archive of station 110 has no License line at its head.',
     ],
     [
-      'another first line',
+      'a first line that does not begin with “License”',
       inHead('License', 'Licence'),
       'station 110 has no License line at its head.',
     ],
     [
-      'another second line',
+      'a second line that does not begin with “Attribution”',
       inHead('Attribution', 'Thanks'),
       'station 110 has no Attribution line at its head.',
     ],
