@@ -112,7 +112,7 @@ export function textLines(
   return lines.map((line, index) => textMark(line, [left, top + (index + 0.5) * linePx], options));
 }
 
-/** A length in px, rounded down to whole pixels or, on a terminal, whole characters. */
+/** Rounds a length in px down to a multiple of `cell`: a pixel, or a character of a terminal. */
 export function snap(length: number, cell: number): number {
   return Math.floor(length / cell) * cell;
 }

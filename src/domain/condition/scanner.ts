@@ -82,7 +82,7 @@ export class Scanner {
     return matchAt(pattern, this.text, this.#afterSpace()) !== undefined;
   }
 
-  /** Whether a pattern matches the text that comes next, without spaces in between. */
+  /** Whether a pattern matches right after the last token, where no space is skipped. */
   touches(pattern: RegExp): boolean {
     return matchAt(pattern, this.text, this.#at) !== undefined;
   }

@@ -35,8 +35,8 @@ const MAX_WAITING = 50;
 const CHUNK_CONCURRENCY = 4;
 const TRY_LATER_MS = 10_000;
 /**
- * Bytes of readings that no longer change, kept in memory: 500,000 readings, one every 4 minutes
- * for almost 4 years.
+ * Most bytes of readings that stay in memory because they no longer change. That is room for
+ * 500,000 readings: one every 4 minutes for almost 4 years.
  */
 const MAX_FINAL_BYTES = 32e6;
 const ROW_BYTES = 64;

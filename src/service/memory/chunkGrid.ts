@@ -4,7 +4,7 @@ import { isClosed, MAX_PERIOD_MS, type Period } from '../../domain/period.ts';
 /** The service has no date before the year 0000. */
 const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z');
 
-/** The part of a period that lies in one chunk of a fixed grid of 31 days. */
+/** The part of a period that lies in one chunk; chunks of 31 days begin at fixed dates. */
 export interface ChunkPart {
   readonly wanted: Period;
   /** The whole chunk that the part lies in; undefined while its rows may still change. */

@@ -15,7 +15,7 @@ export type Instrument = (slot: number, timeMs: number, isSecond?: boolean) => R
 const FRICTION_KMH = 2;
 /** Height of an anemometer over open ground (Guide to Instruments and Methods, WMO-No. 8). */
 const SENSOR_HEIGHT_M = 10;
-/** Period and relative amplitude of the slow changes of the wind within an hour. */
+/** The simulated wind speed rises and falls in waves of this period, by this share of itself. */
 const WAVE_MS = 25 * MINUTE_MS;
 const WAVE_SHARE = 0.25;
 
