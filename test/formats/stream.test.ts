@@ -406,5 +406,5 @@ it.each([
 });
 
 it.each(['wind', 'csv'])('the file name %s means no format', (path) => {
-  expect(formatOfFile(path)).toBeUndefined();
+  expect(formatOfFile(path, [])).toBeUndefined();
 });
