@@ -56,7 +56,7 @@ const sameAsParsed = (lines: readonly string[]): void => {
   expect(arraysOf(columns)).toEqual(parsed(rows));
 };
 
-describe('the columns of rows', () => {
+describe('the columns that a ColumnReader reads from rows', () => {
   it('hold the numbers and times that JSON.parse and Date.parse give', () => {
     fc.assert(fc.property(fc.array(lineOf(number)), sameAsParsed), { numRuns: 500 });
   });
@@ -81,7 +81,7 @@ describe('the columns of rows', () => {
     fc.assert(fc.property(fc.array(line, { maxLength: 6 }), sameAsParsed), { numRuns: 500 });
   });
 
-  it('come from the latest read when one ColumnReader reads several times', () => {
+  it('are those of the latest rows when one ColumnReader reads several times', () => {
     const line = (avg: number) => `"2024-05-01T12:00:00.000Z",1,2,3,${avg},5,6,null\n`;
     const reader = new ColumnReader();
     for (const speeds of [[1, 2, 3], [4], [], [5, 6, 7, 8]]) {

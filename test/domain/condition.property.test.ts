@@ -301,7 +301,7 @@ const NUMBER_OF = new Map<boolean | undefined, number>([
 ]);
 
 describe('a condition', () => {
-  it('printed from a random tree and parsed again has the outcome of the tree', () => {
+  it('printed from a random syntax tree and parsed again gives the result of the tree', () => {
     fc.assert(
       fc.property(tree, fc.array(observations, { minLength: 1, maxLength: 8 }), (root, many) => {
         const condition = parseCondition(print(root));
@@ -358,7 +358,7 @@ describe('any text', () => {
     ['any Unicode characters', fc.string({ unit: 'binary', maxLength: 60 })],
     ['words of the condition language', sentences],
   ] as const)(
-    'of %s parses as a condition or is refused with a place within the text',
+    'of %s is parsed as a condition, or refused with a position inside the text',
     (_, texts) => {
       fc.assert(
         fc.property(texts, (text) => {

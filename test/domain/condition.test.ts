@@ -37,7 +37,10 @@ const trend = (trendKmhPerHour: number): Partial<Observation> => ({ trendKmhPerH
 type Case = [condition: string, observation: Partial<Observation>, expected: boolean | undefined];
 
 function itHolds(cases: Case[]): void {
-  it.each(cases)('“%s” for a station with %j gives %s', (text, known, expected) => {
+  const rows = cases.map(([text, known, expected]) => {
+    return [text, known, expected ?? 'unknown', expected] as const;
+  });
+  it.each(rows)('“%s” for a station with the values %j is %s', (text, known, _, expected) => {
     const condition = parseCondition(text);
     expect(condition.holds({ ...NOTHING, ...known })).toBe(expected);
     // One answer has no trend.
@@ -130,7 +133,7 @@ describe('a comparison with a unit of speed', () => {
   ]);
 });
 
-describe('a range', () => {
+describe('a comparison with a range', () => {
   itHolds([
     ['avg in 10..20kmh', avg(10), true],
     ['avg in 10..20kmh', avg(20), true],
@@ -262,7 +265,7 @@ describe('a condition with and, or, not', () => {
 });
 
 describe('a condition with hysteresis', () => {
-  it.each<[string, Partial<Observation>, number, boolean | undefined]>([
+  const cases: [string, Partial<Observation>, number, boolean | undefined][] = [
     ['avg > 20kmh', avg(18.1), 2, true],
     ['avg > 20kmh', avg(18), 2, false],
     ['avg >= 20kmh', avg(18), 2, true],
@@ -297,9 +300,13 @@ describe('a condition with hysteresis', () => {
     ['age < 45m', age(45), 2, false],
     ['state = on', { state: 'off' }, 2, false],
     ['avg > 20kmh', {}, 2, undefined],
-  ])(
-    '“%s” for a station with %j and %f km/h of hysteresis gives %s',
-    (text, known, hysteresisKmh, expected) => {
+  ];
+  const rows = cases.map(([text, known, kmh, expected]) => {
+    return [text, known, kmh, expected ?? 'unknown', expected] as const;
+  });
+  it.each(rows)(
+    '“%s” for a station with the values %j and %f km/h of hysteresis is %s',
+    (text, known, hysteresisKmh, _, expected) => {
       expect(parseCondition(text).holds({ ...NOTHING, ...known }, hysteresisKmh)).toBe(expected);
     },
   );
@@ -332,7 +339,7 @@ const DURATION = 'a length of time such as 45m, 1h30m or PT5M';
 /** The condition and under it the caret, as a user sees them. */
 type Refusal = [condition: string, message: string, caret: string];
 
-describe('a wrong condition', () => {
+describe('the wrong condition', () => {
   it.each<Refusal>([
     ['', 'Expected a condition such as “avg > 15kn”, not an empty text.', '^'],
     ['   ', 'Expected a condition such as “avg > 15kn”, not an empty text.', '^'],
@@ -500,7 +507,7 @@ describe('a wrong condition', () => {
     ['avg > 5kn\u001b[2J', 'Expected text without control characters, not U+001B.', '         ^'],
     [`${'x'.repeat(30)} > 5kn`, `Expected ${FIELDS}, not “${'x'.repeat(24)}…”.`, '^'],
     ['\u202egva', `Expected ${FIELDS}, not “\ufffd”.`, '^'],
-  ])('%j is refused by --when and --where at its place: %s', async (text, message, caret) => {
+  ])('%j is refused with a mark at the mistake: %s', async (text, message, caret) => {
     const error = errorOf(text);
     expect(error).toBeInstanceOf(ConditionError);
     expect(error?.message).toBe(message);
@@ -527,7 +534,7 @@ describe('a wrong condition', () => {
     ['not ', 'avg > 5kn', 101, 400],
     ['!', '', 10_000, 100],
     ['(', '', 10_000, 100],
-  ])('is refused when %j nests over 100 levels', (level, rest, levels, at) => {
+  ])('of %j nested over 100 levels deep is refused', (level, rest, levels, at) => {
     const error = errorOf(level.repeat(levels) + rest);
     expect(error).toMatchObject({
       message: `Expected at most 100 levels of nesting, not “${level.trim()}”.`,
@@ -535,7 +542,7 @@ describe('a wrong condition', () => {
     });
   });
 
-  it('is refused when it is over 10,000 characters long', () => {
+  it('of over 10,000 characters is refused', () => {
     expect(errorOf(`avg > 15kn${' '.repeat(9_991)}`)).toMatchObject({
       message: 'Expected at most 10000 characters, not 10001 characters.',
       at: 10_000,
@@ -544,7 +551,7 @@ describe('a wrong condition', () => {
   });
 
   it.each(['9', 'a', ' ', '.', '(', '1.', 'avg ', 'h1', 'km/', '<', '-', '\u00a0'])(
-    'that repeats %j for 10,000 characters is refused',
+    'of %j repeated up to 10,000 characters is refused',
     (piece) => {
       const starts = ['', 'avg > ', 'avg in 1..', 'age > ', 'dir = ', '(trend > 1kn'];
       for (const start of starts) {
@@ -579,7 +586,7 @@ describe('pointAt', () => {
     [digits.repeat(9), 5, `${digits.repeat(7).slice(0, 69)}…\n     ^`],
     [digits.repeat(9), 90, `…${digits.repeat(7).slice(1)}\n${' '.repeat(70)}^`],
     [digits.repeat(20), 100, `…${digits.repeat(7).slice(1, 69)}…\n${' '.repeat(40)}^`],
-  ])('shows %j with a caret under index %i', (text, at, expected) => {
+  ])('shows the text %j with a caret under the character at index %i', (text, at, expected) => {
     expect(pointAt(text, at)).toBe(expected);
   });
 });
@@ -600,13 +607,13 @@ describe('parseSpeed', () => {
 
   it.each([
     ['an empty text', ''],
-    ['no unit', '2'],
-    ['no number', 'kn'],
+    ['a number without a unit', '2'],
+    ['a unit without a number', 'kn'],
     ['a negative speed', '-2kn'],
     ['a Beaufort force', '2bft'],
     ['an unknown unit', '2knocks'],
     ['a point without decimals', '2.kn'],
-    ['no digit before the point', '.5kn'],
+    ['a point without a digit before it', '.5kn'],
     ['a change per hour', '2kn/h'],
     ['an exponent', '1e3kn'],
     ['text after the unit', '2kn 3'],

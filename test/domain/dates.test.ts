@@ -38,26 +38,56 @@ describe('completeDate', () => {
 
 describe('parseDateIn', () => {
   it.each([
-    ['2024-03-31', 'Europe/Paris', '2024-03-30T23:00:00.000Z', undefined],
-    ['2024-03-31T02:30', 'Europe/Paris', '2024-03-31T01:30:00.000Z', 'gap'],
-    ['2024-03-31T03:00', 'Europe/Paris', '2024-03-31T01:00:00.000Z', undefined],
-    ['2024-10-27T02:30', 'Europe/Paris', '2024-10-27T01:30:00.000Z', 'repeat'],
-    ['2024-10-27T03:00', 'Europe/Paris', '2024-10-27T02:00:00.000Z', undefined],
-    ['2024-10-27T02:30+0200', 'Europe/Paris', '2024-10-27T00:30:00.000Z', undefined],
-    ['2024-03-31T02:30Z', 'Europe/Paris', '2024-03-31T02:30:00.000Z', undefined],
-    ['2024-03-31T02:30', 'utc', '2024-03-31T02:30:00.000Z', undefined],
-    ['1850', 'Europe/Paris', '1849-12-31T23:50:39.000Z', undefined],
-    ['2011-12-30', 'Pacific/Apia', '2011-12-30T10:00:00.000Z', 'gap'],
-    ['2024-10-06T02:15', 'Australia/Lord_Howe', '2024-10-05T15:45:00.000Z', 'gap'],
-  ])('reads %s in %s as %s, with the clock change: %s', (text, zone, iso, shift) => {
+    ['2024-03-31', 'Europe/Paris', '2024-03-30T23:00:00.000Z', 'no clock change', undefined],
+    [
+      '2024-03-31T02:30',
+      'Europe/Paris',
+      '2024-03-31T01:30:00.000Z',
+      'a time that the clock skips',
+      'gap',
+    ],
+    ['2024-03-31T03:00', 'Europe/Paris', '2024-03-31T01:00:00.000Z', 'no clock change', undefined],
+    [
+      '2024-10-27T02:30',
+      'Europe/Paris',
+      '2024-10-27T01:30:00.000Z',
+      'a time that the clock shows twice',
+      'repeat',
+    ],
+    ['2024-10-27T03:00', 'Europe/Paris', '2024-10-27T02:00:00.000Z', 'no clock change', undefined],
+    [
+      '2024-10-27T02:30+0200',
+      'Europe/Paris',
+      '2024-10-27T00:30:00.000Z',
+      'no clock change',
+      undefined,
+    ],
+    ['2024-03-31T02:30Z', 'Europe/Paris', '2024-03-31T02:30:00.000Z', 'no clock change', undefined],
+    ['2024-03-31T02:30', 'utc', '2024-03-31T02:30:00.000Z', 'no clock change', undefined],
+    ['1850', 'Europe/Paris', '1849-12-31T23:50:39.000Z', 'no clock change', undefined],
+    [
+      '2011-12-30',
+      'Pacific/Apia',
+      '2011-12-30T10:00:00.000Z',
+      'a time that the clock skips',
+      'gap',
+    ],
+    [
+      '2024-10-06T02:15',
+      'Australia/Lord_Howe',
+      '2024-10-05T15:45:00.000Z',
+      'a time that the clock skips',
+      'gap',
+    ],
+  ])('reads %s in %s as %s, and reports %s', (text, zone, iso, _, shift) => {
     expect(parseDateIn(text, zone)).toEqual({ ms: Date.parse(iso), shift });
   });
 
   it.each([
-    ['0000', 'which begins before the year 0000 in UTC'],
+    ['0000', 'a moment before the year 0000 in UTC'],
     ['2024-02-30', 'a day that no calendar has'],
     ['soon', 'a word'],
-  ])('rejects %s, %s', (text) => {
+  ])('rejects %s: it is %s', (text) => {
     expect(parseDateIn(text, 'Europe/Paris')).toBeUndefined();
   });
 
@@ -142,7 +172,7 @@ describe('parseDate', () => {
     ['an offset after an hour without minutes', '2024-03-05T06Z'],
     ['an offset without a time', '2024-03-05Z'],
     ['a T without a time', '2024-03-05T'],
-    ['a blank for the T', '2024-03-05 06:07'],
+    ['a blank in place of the T', '2024-03-05 06:07'],
     ['small letters', '2024-03-05t06:07z'],
     ['a point without decimals', '2024-03-05T06:07:08.'],
     ['a decimal comma', '2024-03-05T06:07:08,9'],
@@ -197,7 +227,7 @@ const dateLike = fc
     return form.includes(':') ? date + offset : date;
   });
 
-it('parseDate accepts the same dates as luxon, with the same time', () => {
+it('parseDate accepts the same dates as the library luxon, and reads the same time from them', () => {
   fc.assert(
     fc.property(dateLike, (text) => {
       const date = DateTime.fromISO(text, { zone: 'utc' });
@@ -259,8 +289,8 @@ describe('parseDuration', () => {
     ['a unit twice', '1h1h'],
     ['an unknown unit', '1mo'],
     ['an unknown unit', 'P1X'],
-    ['no number after P', 'P'],
-    ['no number after P', 'PT'],
+    ['a P without a number after it', 'P'],
+    ['a P without a number after it', 'PT'],
     ['a negative ISO duration', 'P-1D'],
     ['a negative ISO duration', '-P1D'],
     ['more than 9999 years', 'P11000Y'],
@@ -274,7 +304,7 @@ describe('parseDuration', () => {
   });
 });
 
-describe('before', () => {
+describe('before()', () => {
   it.each([
     ['2024-03-31T12:00:00.000Z', 'P1M', '2024-02-29T12:00:00.000Z'],
     ['2023-03-31T12:00:00.000Z', 'P1M', '2023-02-28T12:00:00.000Z'],
@@ -342,7 +372,7 @@ describe('dateWriter', () => {
     ]);
   });
 
-  it('changes the offset at the same time as luxon', () => {
+  it('changes the offset at the same moments as the library luxon', () => {
     // Zones with a summer time of 30 minutes, with a permanent change and with a skipped day.
     const changes = fc.constantFrom(
       ...([

@@ -36,7 +36,7 @@ describe('relativeStart', () => {
     },
   );
 
-  it('never lies further back than one archive request may reach', () => {
+  it('never lies further back than one request for an archive may reach', () => {
     const moments = fc.integer({ min: Date.UTC(1970), max: Date.UTC(2100) });
     fc.assert(
       fc.property(moments, fc.constantFrom(...RELATIVE_WORDS), (now, word) => {
@@ -52,9 +52,9 @@ describe('periodUntil', () => {
   it.each([
     ['keeps a period that is over', [10, 20], 30, [10, 20]],
     ['keeps a period that ends now', [10, 20], 20, [10, 20]],
-    ['ends a running period now', [10, 20], 15, [10, 15]],
-    ['empties a period that begins now', [10, 20], 10, [10, 10]],
-    ['empties a period in the future', [10, 20], 5, [10, 10]],
+    ['ends a running period at the present', [10, 20], 15, [10, 15]],
+    ['makes a period that begins now empty', [10, 20], 10, [10, 10]],
+    ['makes a period in the future empty', [10, 20], 5, [10, 10]],
   ])('%s', (_, [start = 0, stop = 0], now, [from, to]) => {
     expect(periodUntil(now, { start, stop })).toEqual({ start: from, stop: to });
   });

@@ -26,7 +26,7 @@ describe('Rows', () => {
     );
   });
 
-  it('that between() cuts out lie in its period, sorted by time, for values and for text', () => {
+  it('cut by between() lie in the given period, sorted by time, whether built from values or text', () => {
     const few = fc.integer({ min: 0, max: 9 }).map(formatDate);
     const own = fc.tuple(few, value).map((row) => row as unknown as Reading);
     fc.assert(
@@ -56,7 +56,7 @@ describe('Rows', () => {
     expect(joined.count).toBe(7);
   });
 
-  it('are ascending if each row is later than the row before it and within the bounds', () => {
+  it('count as ascending if each row lies in the given period and is later than the row before', () => {
     const few = fc.integer({ min: 0, max: 9 });
     fc.assert(
       fc.property(fc.array(few), few, few, (times, first, end) => {
@@ -73,7 +73,7 @@ describe('Rows', () => {
     );
   });
 
-  it('known to ascend are known to ascend after between() too', () => {
+  it('that are known to ascend in time are still known to do so after between()', () => {
     const lines = [1, 2, 3].map((ms) => `"${formatDate(ms)}",1\n`).join('');
     const cut = Rows.ofBytes(Buffer.from(lines), 3, true).between(formatDate(2), formatDate(9));
     expect(cut.isAscending(formatDate(2), formatDate(9))).toBe(true);
@@ -96,7 +96,7 @@ describe('Rows', () => {
     );
   });
 
-  it('with a text or list in brackets beside few columns keep the brackets', () => {
+  it('keep brackets within their values, in texts and in lists', () => {
     const readings = [
       ['a', 'x],[y'],
       ['b', [[1], [2]]],
@@ -105,7 +105,7 @@ describe('Rows', () => {
     expect(lines).toBe('"a","x],[y"\n"b",[[1],[2]]\n');
   });
 
-  it('without a row can be cut, joined and listed', () => {
+  it('without any row can be cut, joined and listed', () => {
     expect(Rows.ofReadings([]).between(formatDate(0), formatDate(1)).count).toBe(0);
     expect(Rows.ofLines('', 0).between(formatDate(0), formatDate(1)).count).toBe(0);
     expect(Rows.ofReadings([]).followedBy(Rows.ofReadings([])).lines).toBe('');

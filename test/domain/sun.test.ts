@@ -10,7 +10,7 @@ describe('the elevation of the sun', () => {
     ['2024-12-21T12:00:00Z', 80, 0, -13.44],
     ['2024-06-20T00:00:00Z', 80, 0, 13.44],
   ])(
-    'at %s, %d° north and %d° east is %d°, as the declination says',
+    'at %s, %d° north and %d° east is %d°, as follows from its declination',
     (date, latitude, longitude, elevation) => {
       expect(sunElevation(Date.parse(date), { latitude, longitude })).toBeCloseTo(elevation, 0);
     },

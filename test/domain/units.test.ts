@@ -28,7 +28,7 @@ describe('convertSpeed', () => {
     [72.5, 'bft', 8],
     [0, 'kn', 0],
     [0, 'bft', 0],
-  ])('turns %f km/h into %s: %f', (speedKmh, unit, expected) => {
+  ])('of %f km/h to %s is %f', (speedKmh, unit, expected) => {
     expect(convertSpeed(speedKmh, unit)).toBe(expected);
   });
 
@@ -68,7 +68,7 @@ describe('findUnit', () => {
     for (const spelling of spellings.split(' ')) expect(findUnit(spelling)).toBe(unit);
   });
 
-  it('finds one unit for each spelling: no spelling names two units', () => {
+  it('finds one unit for each spelling, since no two units share a spelling', () => {
     for (const unit of units) {
       const { label, spellings } = SPEED_UNITS[unit];
       for (const spelling of [unit, label, ...spellings]) expect(findUnit(spelling)).toBe(unit);
@@ -78,22 +78,22 @@ describe('findUnit', () => {
 
 describe('parseDistanceKm', () => {
   it.each([
-    ['25', 25],
-    ['30km', 30],
-    ['30 KM', 30],
-    ['15nm', 27.78],
-    ['1nmi', 1.852],
-    ['10mi', 16.09344],
-    ['.5', 0.5],
-    ['0', undefined],
-    ['0km', undefined],
-    ['-5', undefined],
-    ['5m', undefined],
-    ['5ft', undefined],
-    ['km', undefined],
-    ['', undefined],
-    ['1e3', undefined],
-  ])('reads %j as %s (in km)', (text, km) => {
+    ['25', '25 km', 25],
+    ['30km', '30 km', 30],
+    ['30 KM', '30 km', 30],
+    ['15nm', '27.78 km', 27.78],
+    ['1nmi', '1.852 km', 1.852],
+    ['10mi', '16.09344 km', 16.09344],
+    ['.5', '0.5 km', 0.5],
+    ['0', 'no distance', undefined],
+    ['0km', 'no distance', undefined],
+    ['-5', 'no distance', undefined],
+    ['5m', 'no distance', undefined],
+    ['5ft', 'no distance', undefined],
+    ['km', 'no distance', undefined],
+    ['', 'no distance', undefined],
+    ['1e3', 'no distance', undefined],
+  ])('reads %j as %s', (text, _, km) => {
     if (km === undefined) expect(parseDistanceKm(text)).toBeUndefined();
     else expect(parseDistanceKm(text)).toBeCloseTo(km, 9);
   });
@@ -113,19 +113,19 @@ describe('beaufort', () => {
     [89, 10],
     [103, 11],
     [118, 12],
-  ])('from %i km/h is force %i', (lowest, force) => {
+  ])('of %i km/h is force %i, and of a little less is one force lower', (lowest, force) => {
     expect(beaufort(lowest)).toBe(force);
     expect(beaufort(lowest - 0.01)).toBe(force - 1);
   });
 
-  it('is at most 12', () => {
+  it('is 0 without wind and never over 12', () => {
     expect(beaufort(0)).toBe(0);
     expect(beaufort(1000)).toBe(12);
   });
 });
 
 describe('the units of speed', () => {
-  it('have labels, and suffixes for column names except km/h', () => {
+  it('have labels and, except km/h, suffixes for the names of columns', () => {
     expect(units.map((unit) => [unit, SPEED_UNITS[unit].label, SPEED_UNITS[unit].suffix])).toEqual([
       ['kmh', 'km/h', ''],
       ['kn', 'kn', '_kn'],
