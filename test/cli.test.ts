@@ -23,7 +23,7 @@ async function parse<R>(line: string, env: Record<string, string> = {}): Promise
 const parseLive = (line: string) => parse<LiveRequest>(`live ${line}`);
 const parseArchive = (line: string) => parse<ArchiveRequest>(`archive 110 ${line}`);
 
-describe('the stations of a command line', () => {
+describe('the command line', () => {
   it.each([
     ['live', 'all'],
     ['live all', 'all'],
@@ -35,13 +35,13 @@ describe('the stations of a command line', () => {
     ['live 110 PP603 wb1234 110', [110, 603, 1234]],
     ['live https://www.openwindmap.org/windbird-1500', [1500]],
     ['meta https://example.org/stations/41/?tab=1', [41]],
-  ])('vane %s asks for the stations %j', async (line, stations) => {
+  ])('`vane %s` asks for the stations %j', async (line, stations) => {
     expect((await parse<LiveRequest>(line)).stations).toEqual(stations);
   });
 });
 
-describe('the connection of a command line', () => {
-  it('vane live without options asks https://api.pioupiou.fr, with 3 retries and the cache', async () => {
+describe('the command line', () => {
+  it('`vane live` without options asks https://api.pioupiou.fr, with 3 retries and the cache', async () => {
     const { connection } = await parseLive('110');
     expect(connection).toEqual({
       baseUrl: 'https://api.pioupiou.fr',
@@ -58,24 +58,26 @@ describe('the connection of a command line', () => {
     ['live --base-url http://localhost:8080/wind//', {}, 'http://localhost:8080/wind'],
     ['live', { VANE_BASE_URL: 'http://cache.local' }, 'http://cache.local'],
     ['live --base-url http://a', { VANE_BASE_URL: 'http://b' }, 'http://a'],
-    ['live --demo', { VANE_BASE_URL: 'http://b' }, undefined],
-    ['--demo live', {}, undefined],
-  ])(
-    'vane %s with the environment %j asks the address %s (undefined: the simulated network)',
-    async (line, env, baseUrl) => {
-      expect((await parse<LiveRequest>(line, env)).connection.baseUrl).toBe(baseUrl);
-    },
-  );
+  ])('`vane %s` with the environment %j asks the address %s', async (line, env, baseUrl) => {
+    expect((await parse<LiveRequest>(line, env)).connection.baseUrl).toBe(baseUrl);
+  });
+
+  it.each([
+    ['live --demo', { VANE_BASE_URL: 'http://b' }],
+    ['--demo live', {}],
+  ])('`vane %s` with the environment %j asks the simulated network', async (line, env) => {
+    expect((await parse<LiveRequest>(line, env)).connection.baseUrl).toBeUndefined();
+  });
 
   it.each([
     ['--no-cache live', 'none'],
     ['live --refresh', 'refresh'],
     ['live --demo', 'none'],
-  ])('vane %s uses the cache in the mode %s', async (line, cache) => {
+  ])('`vane %s` uses the cache in the mode “%s”', async (line, cache) => {
     expect((await parse<LiveRequest>(line)).connection.cache).toBe(cache);
   });
 
-  it('--timeout, --retries, -q and -v set time limit, retries and messages of the connection', async () => {
+  it('sets the time limit, retries and messages of requests by --timeout, --retries, -q and -v', async () => {
     const { connection } = await parseLive('-q -v --timeout 1m30s --retries 0');
     expect(connection).toMatchObject({
       timeoutMs: 90_000,
@@ -86,14 +88,14 @@ describe('the connection of a command line', () => {
   });
 });
 
-describe('the selection of a command line', () => {
-  it('vane live without flags selects by nothing', async () => {
+describe('the command line', () => {
+  it('`vane live` without options restricts the selection of stations by nothing', async () => {
     expect(Object.values((await parseLive('')).selection).filter((x) => x !== undefined)).toEqual(
       [],
     );
   });
 
-  it('each of --name, --near, --radius, --bbox, --state, --max-age, --sort and --limit is in the selection', async () => {
+  it('selects stations by --name, --near, --radius, --bbox, --state, --max-age, --sort and --limit', async () => {
     const { selection } = await parseLive(
       '--name Col --near -45.5,6.25 --radius 25.5 --bbox -5.5,45,7.5,46.5 --state unknown --max-age 45m --sort gust --limit 3',
     );
@@ -110,35 +112,37 @@ describe('the selection of a command line', () => {
   });
 });
 
-describe('the output of a command line', () => {
+describe('the command line', () => {
   it.each([
-    ['', 'table', undefined, false],
-    ['-f csv', 'csv', undefined, false],
-    ['-o wind.csv', 'csv', 'wind.csv', false],
-    ['-o wind.CSV.GZ', 'csv', 'wind.CSV.GZ', true],
-    ['-o wind.tsv', 'txt', 'wind.tsv', false],
-    ['-o wind.jsonl', 'ndjson', 'wind.jsonl', false],
-    ['-o wind.geojson', 'geojson', 'wind.geojson', false],
-    ['-o wind.json', 'json', 'wind.json', false],
-    ['-f txt -o wind.csv', 'txt', 'wind.csv', false],
-    ['-f json -o -', 'json', undefined, false],
-  ])('vane live %s writes %s to %s (undefined: stdout)', async (flags, format, path, isGzip) => {
-    expect((await parseLive(flags)).output).toMatchObject({ format, target: { path, isGzip } });
+    ['live', 'table', 'stdout', undefined, false],
+    ['live -f csv', 'csv', 'stdout', undefined, false],
+    ['live -o wind.csv', 'csv', 'a file', 'wind.csv', false],
+    ['live -o wind.CSV.GZ', 'csv', 'a compressed file', 'wind.CSV.GZ', true],
+    ['live -o wind.tsv', 'txt', 'a file', 'wind.tsv', false],
+    ['live -o wind.jsonl', 'ndjson', 'a file', 'wind.jsonl', false],
+    ['live -o wind.geojson', 'geojson', 'a file', 'wind.geojson', false],
+    ['live -o wind.json', 'json', 'a file', 'wind.json', false],
+    ['live -f txt -o wind.csv', 'txt', 'a file', 'wind.csv', false],
+    ['live -f json -o -', 'json', 'stdout', undefined, false],
+  ])('`vane %s` writes the format %s to %s', async (line, format, _, path, isGzip) => {
+    const { output } = await parse<LiveRequest>(line);
+    expect(output).toMatchObject({ format, target: { path, isGzip } });
   });
 
   it.each([
-    ['', 'kmh', 'utc'],
-    ['--knots', 'kn', 'utc'],
-    ['-u bft --tz Europe/Paris', 'bft', 'Europe/Paris'],
-    ['--units ms --tz UTC', 'ms', 'utc'],
-  ])('vane live %s writes speeds in %s and times in %s', async (flags, unit, zone) => {
-    expect((await parseLive(flags)).output).toMatchObject({ unit, zone });
+    ['live', 'kmh', 'utc'],
+    ['live --knots', 'kn', 'utc'],
+    ['live -u bft --tz Europe/Paris', 'bft', 'Europe/Paris'],
+    ['live --units ms --tz UTC', 'ms', 'utc'],
+  ])('`vane %s` writes speeds in %s and times in %s', async (line, unit, zone) => {
+    expect((await parse<LiveRequest>(line)).output).toMatchObject({ unit, zone });
   });
 });
 
-describe('the period of a command line', () => {
+describe('the command line', () => {
   const at = Date.UTC;
-  it.each([
+  const short = (ms: number): string => new Date(ms).toISOString().replace(':00.000Z', 'Z');
+  const periods: [flags: string, start: number, stop: number][] = [
     ['--start 2024 --stop 2025', at(2024, 0), at(2025, 0)],
     ['--start 2024-01-01T00:00+0100 --stop now', at(2023, 11, 31, 23), NOW],
     ['--start last-hour', NOW - 3_600_000, NOW],
@@ -155,11 +159,18 @@ describe('the period of a command line', () => {
     ['--start 12h --stop 2024-01-02', at(2024, 0, 1, 12), at(2024, 0, 2)],
     ['--start 2024 --stop 2024', at(2024, 0), at(2024, 0)],
     ['--start 2024 --stop 2030', at(2024, 0), at(2030, 0)],
-  ])('vane archive 110 %s covers %i to %i, in ms since 1970', async (flags, start, stop) => {
-    expect((await parseArchive(flags)).period).toEqual({ start, stop });
+  ];
+  const rows = periods.map(([flags, start, stop]) => {
+    return [flags, short(start), short(stop), short(NOW), start, stop] as const;
   });
+  it.each(rows)(
+    '`vane archive 110 %s` covers %s to %s if now is %s',
+    async (flags, _start, _stop, _now, start, stop) => {
+      expect((await parseArchive(flags)).period).toEqual({ start, stop });
+    },
+  );
 
-  it('vane archive writes all columns under the header of the service, unless --columns or --header say otherwise', async () => {
+  it('`vane archive` writes all columns under the header of the service, unless --columns or --header say otherwise', async () => {
     expect(await parseArchive('--start 1d')).toMatchObject({
       stations: [110],
       header: 'service',
@@ -176,8 +187,8 @@ describe('the period of a command line', () => {
 /** An address without a server: a request exits with 5, wrong usage with 2. */
 const NOWHERE = { VANE_BASE_URL: 'http://127.0.0.1:9', NO_PROXY: '*' };
 
-describe('an option that is given twice', () => {
-  it('each option that takes one value is refused when given twice, and the error names the option', async () => {
+describe('the command line', () => {
+  it('with an option twice that takes one value is refused, and the error names the option', async () => {
     const io = fakeIo();
     const program = await createProgram(io, async () => {});
     const every = (command: Command): Command[] => [command, ...command.commands.flatMap(every)];
@@ -208,14 +219,14 @@ describe('an option that is given twice', () => {
     ['--timeout 5s live --timeout=6s', '--timeout is given twice, as “5s” and “6s”; it takes one'],
     ['live -u kn -ums', '--units is given twice, as “kn” and “ms”; it takes one value.'],
     ['live --base-url http://me:pw@a --base-url http://b', 'as “http://…@a” and “http://b”'],
-  ])('vane %s exits with 2, and the error says %s', async (line, hint) => {
+  ])('`vane %s` exits with 2, and the error has the words: %s', async (line, hint) => {
     const { code, err } = await vane(words(line));
     expect(err).toContain(hint);
     expect(code).toBe(2);
   });
 });
 
-describe('wrong usage', () => {
+describe('the wrong command line', () => {
   it.each([
     ['live nowhere', /A station takes an id such as 110.* not “nowhere”/],
     ['live 1.5', /not “1\.5”\.$/m],
@@ -298,7 +309,7 @@ describe('wrong usage', () => {
     ['serve --port 8080', /--demo for the simulated network/],
     ['serve --demo --port 70000', /--port takes a whole number from 0 to 65535/],
   ])(
-    'vane %s exits with 2 before any request, and the error matches %s',
+    '`vane %s` exits with 2 before any request, and the error matches %s',
     async (line, sentence) => {
       const { code, out, err } = await vane(words(line), { env: NOWHERE });
       expect(err).toMatch(sentence);
@@ -308,13 +319,13 @@ describe('wrong usage', () => {
     },
   );
 
-  it('vane live with an escape sequence for a station exits with 2, and the error has a sign for it', async () => {
+  it('`vane live` with an escape sequence for a station exits with 2, and the error shows the escape character as ␛', async () => {
     const { code, err } = await vane(['live', '\u001b[2J'], { env: NOWHERE });
     expect([code, err]).toEqual([2, expect.stringMatching(/not “␛\[2J”/)]);
   });
 
   it.each(['ftp://host', 'not an address', 'http://host/?a=1', 'http://me:secret@host'])(
-    'vane live --base-url “%s” exits with 2, and the error says what an address is',
+    '`vane live --base-url "%s"` exits with 2, and the error has an example of an address',
     async (address) => {
       const { code, err } = await vane(['live', '--base-url', address]);
       expect(err).toContain('--base-url takes an address such as https://');
@@ -323,22 +334,19 @@ describe('wrong usage', () => {
   );
 });
 
-describe('help', () => {
-  it.each([['--help'], ['help']])(
-    'vane %s prints help on stdout and exits with 0',
-    async (flag) => {
-      const { code, out, err } = await vane([flag]);
-      expect(out).toContain('Usage: vane [options] [command]');
-      expect({ code, err }).toEqual({ code: 0, err: '' });
-    },
-  );
+describe('vane', () => {
+  it.each([['--help'], ['help']])('%s prints help on stdout and exits with 0', async (flag) => {
+    const { code, out, err } = await vane([flag]);
+    expect(out).toContain('Usage: vane [options] [command]');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+  });
 
-  it('vane archive --help shows three example command lines', async () => {
+  it('archive --help shows three example command lines', async () => {
     const { out } = await vane(['archive', '--help']);
     expect(out.match(/^ {2}\$ vane archive .+$/gm)).toHaveLength(3);
   });
 
-  it('--help gives an example for each option that takes a value', async () => {
+  it('COMMAND --help gives an example for each option of COMMAND that takes a value', async () => {
     for (const command of ['live', 'meta', 'archive', 'serve']) {
       const { out } = await vane([command, '--help'], { stdoutTerminal: { columns: 1000 } });
       const options = out.split('\n').filter((line) => /^ {2}-.*[<[]\w+.*[>\]] {2}/.test(line));
@@ -348,7 +356,7 @@ describe('help', () => {
     }
   });
 
-  it('--help names the variable and the key of vane config behind the defaults of --base-url, --units and --tz', async () => {
+  it('--help names the variables and the keys of vane config that set the defaults of --base-url, --units and --tz', async () => {
     const { out: root } = await vane(['--help'], { stdoutTerminal: { columns: 1000 } });
     expect(root).toMatch(
       /--base-url <url> .*\(default: \$VANE_BASE_URL, else base_url of vane config/,
@@ -364,7 +372,7 @@ describe('help', () => {
     }
   });
 
-  it('vane help live, vane live --help and vane --demo live --help print the same, as for each command', async () => {
+  it('prints the same for `help COMMAND`, `COMMAND --help` and `--demo COMMAND --help`, for each command', async () => {
     const { commands } = await createProgram(fakeIo(), async () => {});
     for (const command of commands.map((each) => each.name()).filter((name) => name !== 'man')) {
       const first = await vane([command, '--help']);
@@ -376,7 +384,7 @@ describe('help', () => {
   const EXAMPLES = /\n\nExamples:\n(?: {2}\$ .+\n(?: {6}.+\n)?){3}\n/;
 
   it.each('live meta archive stats plot watch serve cache config completion'.split(' '))(
-    'vane %s --help shows a sentence, usage, three examples and the options in groups, on one page',
+    '%s --help shows a sentence, usage, three examples and the options in groups, in 60 lines',
     async (command) => {
       const { code, out, err } = await vane([command, '--help']);
       expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -397,13 +405,13 @@ describe('help', () => {
     ['archive', ['Selection', 'Period', 'Output', 'Requests']],
     ['watch', ['Selection', 'Output', 'Requests', 'Alarms']],
     ['serve', ['Addresses', 'Requests', 'Output']],
-  ])('vane %s --help groups its options under %j', async (command, groups) => {
+  ])('%s --help groups its options under %j', async (command, groups) => {
     const { out } = await vane([command, '--help']);
     const heads = Array.from(out.matchAll(/^([A-Z]\w+):$/gm), ([, head]) => head);
     expect(heads).toEqual(['Examples', ...(command === 'serve' ? [] : ['Arguments']), ...groups]);
   });
 
-  it('vane man has the explanations that --help leaves out for length', async () => {
+  it('man prints the explanations that --help leaves out for length', async () => {
     const { out } = await vane(['man']);
     const manual = out
       .replace(/\\f[BRI]|\\&/g, '')
@@ -423,13 +431,13 @@ describe('help', () => {
       expect(manual).toContain(text);
   });
 
-  it('the error for the mistyped command liev suggests live', async () => {
+  it('suggests the command live in the error for the mistyped command liev', async () => {
     const { code, err } = await vane(['liev', '110']);
     expect(err).toContain('(Did you mean live?)');
     expect(code).toBe(2);
   });
 
-  it('vane --version prints three numbers with dots, and nothing else', async () => {
+  it('--version prints three numbers with dots, and nothing else', async () => {
     expect((await vane(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 });

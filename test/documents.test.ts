@@ -63,7 +63,7 @@ describe('README.md', () => {
     expect(shown.split(/\s+/).length).toBeLessThanOrEqual(2000);
   });
 
-  it('has a section for each command, and under Commands no other section', () => {
+  it('has under the heading Commands a section for each command, and no other section', () => {
     const names = tree.commands
       .map(({ path }) => path.join(' '))
       .filter((name) => name !== 'vane help');
@@ -108,7 +108,7 @@ describe('README.md', () => {
   );
 
   it.each(endings)(
-    'says that a file name ending in %s picks the format %s, as vane does',
+    'says that a file name ending in %s picks the format %s for vane %s, which is true',
     async (ending, name, command) => {
       const line = [command, '110', ...(command === 'archive' ? ['--start', '3d'] : [])];
       const byEnding = await formatAsked([...line, '-o', `file${ending}`]);

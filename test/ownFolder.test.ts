@@ -111,13 +111,13 @@ describe('compileCacheFolder', () => {
   const of = (within: string, temporary: string) =>
     compileCacheFolder({ within, names: ['.cache', 'vane'] }, USER, temporary);
 
-  it('is the folder compiled in the cache folder of vane below the home', () => {
+  it('is the folder named “compiled” in the cache folder of vane below the home', () => {
     mkdirSync(join(home, 'tmp'));
     expect(of(home, join(home, 'tmp'))).toBe(join(home, OWN, 'compiled'));
     expect(statSync(join(home, OWN, 'compiled')).mode & 0o777).toBe(0o700);
   });
 
-  it('is undefined below the temporary folder, and where others may write the home', () => {
+  it('is undefined for a home below the temporary folder, or one that is missing or that others may write', () => {
     expect(of(home, tmpdir())).toBeUndefined();
     expect(of(join(home, 'missing'), join(home, 'tmp'))).toBeUndefined();
     mkdirSync(join(home, 'tmp'));

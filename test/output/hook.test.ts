@@ -77,7 +77,7 @@ describe('an --exec hook', () => {
     ]);
   });
 
-  it('is killed after a minute with all processes it started', async () => {
+  it('is killed after a minute, together with all processes that it started', async () => {
     const { hook, troubles, output } = setUp('(sleep 600; echo late) & echo begun; wait', true);
     hook.run(WORD);
     await hook.settle();
@@ -92,7 +92,7 @@ describe('an --exec hook', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('is terminated with vane, without a message', async () => {
+  it('is terminated together with vane, and no message is written', async () => {
     const { hook, io, troubles, heard } = setUp('echo begun; sleep 600');
     hook.run(WORD);
     await once(heard as never, 'output');
@@ -112,7 +112,7 @@ describe('an --exec hook', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('runs each of 20 times, though at most eight run at once', async () => {
+  it('that is started 20 times runs 20 times, at most eight at once', async () => {
     const { hook, output } = setUp('echo begin; sleep 0.05; echo end');
     for (let i = 0; i < 20; i++) hook.run(WORD);
     await hook.settle();

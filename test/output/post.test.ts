@@ -87,7 +87,7 @@ describe('a document to post', () => {
     expect(times()).toEqual([0, 1, 2, 3, 5, 9, 17, 32, 47, 62, 77, 92, 107]);
   });
 
-  it('waits as long as Retry-After says, and a second at least', async () => {
+  it('is posted again after the time that Retry-After asks for, but after a second at least', async () => {
     const wait = (seconds: number): HookReply => [429, { 'retry-after': String(seconds) }];
     const { post, pass, times } = await posting(inTurn(wait(400), wait(0), wait(0)));
     post('a');
@@ -138,20 +138,23 @@ describe('a document to post', () => {
     expect(troubles).toEqual([`1 event could not be posted to ORIGIN: it answered ${status}.`]);
   });
 
-  it.each([301, 302, 307, 308])('follows no redirect of status %i', async (status) => {
-    const other = await startHookServer();
-    closers.push(() => other.close());
-    const location = `${other.baseUrl}/token-of-another`;
-    const { post, pass, server, troubles } = await posting(() => [status, { location }]);
-    post('a');
-    await pass(MINUTE);
-    expect([server.posted.length, other.posted.length]).toEqual([1, 0]);
-    expect(troubles).toEqual([
-      `1 event could not be posted to ORIGIN: it answered ${status}, a redirect to ${other.baseUrl}, which is not followed.`,
-    ]);
-  });
+  it.each([301, 302, 307, 308])(
+    'is not posted to the address that a redirect of status %i names',
+    async (status) => {
+      const other = await startHookServer();
+      closers.push(() => other.close());
+      const location = `${other.baseUrl}/token-of-another`;
+      const { post, pass, server, troubles } = await posting(() => [status, { location }]);
+      post('a');
+      await pass(MINUTE);
+      expect([server.posted.length, other.posted.length]).toEqual([1, 0]);
+      expect(troubles).toEqual([
+        `1 event could not be posted to ORIGIN: it answered ${status}, a redirect to ${other.baseUrl}, which is not followed.`,
+      ]);
+    },
+  );
 
-  it('goes over a connection that is kept open between documents', async () => {
+  it('is posted over a connection that stays open between documents', async () => {
     const { poster, server } = await posting(() => [200, { connection: 'keep-alive' }]);
     poster.post([...'abcdefgh'].map((body) => ({ headers: {}, body })));
     await expect.poll(() => server.posted.length, { timeout: 20_000 }).toBe(8);
@@ -159,7 +162,7 @@ describe('a document to post', () => {
     expect(new Set(server.posted.map(({ port }) => port)).size).toBeLessThanOrEqual(2);
   });
 
-  it('goes through the proxy of the environment', async () => {
+  it('is posted through the proxy that the environment names', async () => {
     const proxy = await startHookServer();
     closers.push(() => proxy.close());
     const { poster } = await posting(() => 200, { http_proxy: proxy.baseUrl });
@@ -170,7 +173,7 @@ describe('a document to post', () => {
   });
 });
 
-it('posts are in order and never later than ten minutes, whatever the server does', async () => {
+it('documents are posted in order and never over ten minutes late, whatever the server does', async () => {
   const fault = fc.constantFrom<HookReply>(
     ...[200, 200, 500, 'reset' as const, 'hang' as const, 404],
     [429, { 'retry-after': '90' }],
@@ -231,7 +234,7 @@ describe('documents that wait to be posted', () => {
   });
 });
 
-it('messages and the log hide path and query of the address that is posted to', async () => {
+it('messages and the log hide the path and query of the address to which documents are posted', async () => {
   const replies: HookReply[] = [500, 'reset', [301, { location: SECRET }], 404, 'hang'];
   const { post, pass, poster, clock, troubles, log } = await posting(inTurn(...replies));
   for (const body of 'abcd') {

@@ -41,7 +41,7 @@ const write = (text: string): Promise<void> => file.write(text, head);
 const content = (name = path): Promise<string> => readFile(name, 'utf8');
 
 describe('a rotating file', () => {
-  it('is made with its head and then appended to', async () => {
+  it('is made with its header line and then appended to', async () => {
     expect(existsSync(path)).toBe(false);
     await write('');
     expect(existsSync(path)).toBe(false);
@@ -54,7 +54,7 @@ describe('a rotating file', () => {
     expect(await content()).toBe('head\n1\n2\n3\n4\n');
   });
 
-  it('opened again exists at once, and gets its head with the first text', async () => {
+  it('that is opened again exists at once, and gets its header line with the first text', async () => {
     await write('1\n');
     await rename(path, `${path}.1`);
     await file.reopen();
@@ -67,12 +67,12 @@ describe('a rotating file', () => {
     );
   });
 
-  it('gets one head from concurrent writes', async () => {
+  it('gets one header line from concurrent writes', async () => {
     await Promise.all(['1\n', '2\n', '3\n'].map(write));
     expect(await content()).toBe('head\n1\n2\n3\n');
   });
 
-  it('with an empty head begins with the text', async () => {
+  it('with an empty header line begins with the text', async () => {
     await file.write('1\n', () => '');
     expect(await content()).toBe('1\n');
   });
@@ -121,14 +121,14 @@ describe('a rotating file', () => {
 describe('a rotating file', () => {
   beforeEach(() => write('1\n'));
 
-  it('is made again at its path after a rename', async () => {
+  it('is made again at its path after it was renamed', async () => {
     await rename(path, `${path}.1`);
     await write('2\n');
     expect(await content(`${path}.1`)).toBe('head\n1\n');
     expect(await content()).toBe('head\n2\n');
   });
 
-  it('goes on in the new file that another program made at its path after a rename', async () => {
+  it('goes on in the new file that another program put at its path after renaming the old one', async () => {
     await rename(path, `${path}.1`);
     await writeFile(path, '');
     await write('2\n');
@@ -137,7 +137,7 @@ describe('a rotating file', () => {
     expect(await content()).toBe('head\n2\n3\n');
   });
 
-  it('gets its head again after it was truncated', async () => {
+  it('gets its header line again after it was truncated', async () => {
     await copyFile(path, `${path}.1`);
     await truncate(path);
     await write('2\n');
@@ -210,7 +210,7 @@ describe('tail -F', () => {
 });
 
 describe('a failed write', () => {
-  it('throws the cause, and the next write is tried', async () => {
+  it('throws the cause, and the next write is tried again', async () => {
     await write('1\n');
     await rm(folder, { recursive: true });
     const failed = write('2\n');
@@ -308,7 +308,7 @@ describe('a failed write', () => {
 
 describe('a rotating file', () => {
   it.skipIf(!existsSync('/dev/null'))(
-    'may be /dev/null and gets one head there (needs /dev/null)',
+    'may be /dev/null, which gets one header line (needs /dev/null)',
     async () => {
       const heads = vi.fn(head);
       file = openRotatingFile('/dev/null', fakeIo());
@@ -320,7 +320,7 @@ describe('a rotating file', () => {
 
   const hasFifo = spawnSync('mkfifo', ['--version']).status === 0;
   it.skipIf(!hasFifo)(
-    'may be a fifo with a reader and gets one head there (needs mkfifo)',
+    'may be a fifo with a reader, which gets one header line (needs mkfifo)',
     async () => {
       execFileSync('mkfifo', [path]);
       // Without a reader it is refused at once, so that nothing waits for one.

@@ -23,7 +23,7 @@ const expand = (path: string, values: Partial<TemplateValues> = {}) =>
   expandTemplate(parseTemplate(path), { ...VALUES, ...values });
 const expandName = (name: string) => expand('{name}', { name });
 
-it('file names have _ for DEL, C1 controls and bidirectional marks', () => {
+it('a station name in a file name has _ for DEL, C1 controls and bidirectional marks', () => {
   const values = {
     station: 110,
     name: 'a\u009bb\u202ec\u007f',
@@ -90,7 +90,7 @@ describe('expandTemplate', () => {
     ['2024-01-01T12:30:45Z', '2024-01-01T123045Z'],
     ['2024-01-01T12:30:45.999Z', '2024-01-01T123045Z'],
     ['2024-01-01T00:00:00.500Z', '2024-01-01'],
-  ])('writes a start at %s as %s', (iso, expected) => {
+  ])('writes {start} for a period that starts at %s as %s', (iso, expected) => {
     expect(expand('{start}', { period: { start: Date.parse(iso), stop: 0 } })).toBe(expected);
   });
 
@@ -98,12 +98,12 @@ describe('expandTemplate', () => {
     expect(expand('{year}-{month}', { year: 7, month: 12 })).toBe('0007-12');
   });
 
-  it('keeps a $ in a name as it is', () => {
+  it('keeps a $ in the name of a station as it is', () => {
     expect(expandName('a$&b$1')).toBe('a$&b$1');
   });
 });
 
-describe('a station name in a path', () => {
+describe('the name of station 110 in a path', () => {
   it.each([
     ['Crête du Mont’', 'Crête du Mont’'],
     ['Cre\u0302te', 'Cr\u00eate'],
@@ -208,7 +208,7 @@ describe('checkTemplate', () => {
     ['a.b/{station}', 'month', "'a.b/{station}-{year}-{month}'"],
     ['{year}.csv', 'month', "'{year}-{month}.csv'"],
     ['{month}.csv', 'month', "'{month}-{year}.csv'"],
-  ] as const)('refuses %s with --split %s and proposes %s', (path, split, better) => {
+  ] as const)('refuses %s with --split %s, and proposes %s', (path, split, better) => {
     expect(() => check(path, split)).toThrow(UsageError);
     expect(() => check(path, split)).toThrow(
       `With --split ${split} every file would be named ${path}; write ${better}.`,
@@ -216,11 +216,11 @@ describe('checkTemplate', () => {
   });
 
   it.each([
-    ['{year}.csv', undefined, 'year'],
-    ['{month}.csv', undefined, 'month'],
-    ['{year}-{month}.csv', undefined, 'month'],
-    ['{year}-{month}.csv', 'year', 'month'],
-  ] as const)('refuses %s (--split: %s) and asks for --split %s', (path, split, missing) => {
+    ['{year}.csv', 'without --split', 'year', undefined],
+    ['{month}.csv', 'without --split', 'month', undefined],
+    ['{year}-{month}.csv', 'without --split', 'month', undefined],
+    ['{year}-{month}.csv', 'with --split year', 'month', 'year'],
+  ] as const)('refuses %s %s, and asks for --split %s', (path, _, missing, split) => {
     expect(() => check(path, split)).toThrow(UsageError);
     expect(() => check(path, split)).toThrow(`needs --split ${missing}`);
   });
@@ -234,14 +234,14 @@ describe('checkTemplate', () => {
   });
 
   it.each([
-    ['wind.csv', undefined, false],
-    ['wind.ndjson', undefined, true],
-    ['{year}.csv', 'year', false],
-    ['{year}/{month}.csv', 'month', false],
-    ['{station}.csv', undefined, true],
-    ['{name}.csv', undefined, true],
-    ['{start}-{stop}.csv', undefined, false],
-  ] as const)('accepts %s (--split: %s, several stations: %s)', (path, split, severalStations) => {
+    ['wind.csv', 'one station without --split', undefined, false],
+    ['wind.ndjson', 'several stations without --split', undefined, true],
+    ['{year}.csv', 'one station with --split year', 'year', false],
+    ['{year}/{month}.csv', 'one station with --split month', 'month', false],
+    ['{station}.csv', 'several stations without --split', undefined, true],
+    ['{name}.csv', 'several stations without --split', undefined, true],
+    ['{start}-{stop}.csv', 'one station without --split', undefined, false],
+  ] as const)('accepts %s for %s', (path, _, split, severalStations) => {
     expect(() => check(path, split, severalStations)).not.toThrow();
   });
 });

@@ -100,7 +100,7 @@ it('a writeOutput that fails at the first piece leaves no temporary file', async
   expect(await readdir(folder)).toEqual([]);
 });
 
-it('an interrupted writeOutput leaves no file and throws the reason', async () => {
+it('an interrupted writeOutput leaves no file and throws the reason of the interruption', async () => {
   const io = fakeIo();
   const reason = new InterruptedError('SIGINT');
   async function* endless() {
@@ -160,14 +160,14 @@ it('writeOutput writes through a link to a missing file', async () => {
   expect(await readFile(join(folder, 'later.csv'), 'utf8')).toBe('new');
 });
 
-it('writeOutput writes the file at a link that is part of a circle of links', async () => {
+it('writeOutput replaces a link that is part of a circle of links by the file', async () => {
   await symlink('b.csv', join(folder, 'a.csv'));
   await symlink('a.csv', join(folder, 'b.csv'));
   await writeOutput(['new'], toFile('a.csv'), fakeIo());
   expect(await readFile(join(folder, 'a.csv'), 'utf8')).toBe('new');
 });
 
-it('readTarget knows the names of stdout and refuses names of folders', () => {
+it('readTarget takes -, /dev/stdout and /dev/fd/1 for stdout, and refuses names of folders', () => {
   for (const name of [undefined, '-', '/dev/stdout', '/dev/fd/1']) {
     expect(readTarget(name).path).toBeUndefined();
   }

@@ -25,8 +25,8 @@ const DAY_QUERY = 'start=2024-01-02&stop=2024-01-03';
 /** 62 days, whose last chunk ends after the fixture's clock. */
 const LONG = '110 --start 2023-11-15 --stop 2024-01-15T12:05';
 
-describe('vane archive compared with the service', () => {
-  it.each(['csv', 'txt'])('vane archive -f %s writes the bytes of the service', async (format) => {
+describe('vane archive', () => {
+  it.each(['csv', 'txt'])('-f %s writes the same bytes as the service', async (format) => {
     const { code, out, err } = await run(`${DAY} -f ${format}`);
     expect(out).toBe(await answer(`${DAY_QUERY}&format=${format}`));
     expect(code).toBe(0);
@@ -35,14 +35,14 @@ describe('vane archive compared with the service', () => {
     );
   });
 
-  it('vane archive -f json writes the values of the service', async () => {
+  it('-f json writes the same values as the service', async () => {
     const { out } = await run(`${DAY} -f json`);
     expect(JSON.parse(out)).toEqual(JSON.parse(await answer(DAY_QUERY)));
   });
 });
 
-describe('a period of several chunks', () => {
-  it('vane archive requests a long period in adjacent chunks of 31 days', async () => {
+describe('vane archive', () => {
+  it('requests a long period in adjacent chunks of 31 days', async () => {
     server.requests.length = 0;
     await run(`${LONG} -f csv`);
     expect(server.requests).toEqual([
@@ -51,7 +51,7 @@ describe('a period of several chunks', () => {
     ]);
   });
 
-  it('vane archive of several chunks writes one document in csv, json and ndjson, with every row once', async () => {
+  it('writes a period of several chunks as one document in csv, json and ndjson, with every row once', async () => {
     const rows = 61 * 288 + 145;
     const csv = (await run(`${LONG} -f csv`)).out.split('\n');
     expect(csv).toHaveLength(4 + rows + 1);
@@ -63,17 +63,17 @@ describe('a period of several chunks', () => {
     expect((await run(`${LONG} -f ndjson`)).out.trimEnd().split('\n')).toHaveLength(rows);
   });
 
-  it('vane archive does not request a chunk in the future', async () => {
+  it('does not request a chunk of a period in the future', async () => {
     server.requests.length = 0;
     await run('110 --start 2024-01-14 --stop 2030 -f csv');
     expect(server.requests).toHaveLength(1);
   });
 });
 
-describe('layouts', () => {
+describe('vane archive', () => {
   const short = '110 --start 2024-01-02 --stop 2024-01-02T00:06';
 
-  it('vane archive writes a table by default', async () => {
+  it('writes a table by default', async () => {
     const { out, err } = await run(short);
     expect(out).toMatchInlineSnapshot(`
       "time UTC             lull km/h  avg km/h  gust km/h  direction
@@ -86,7 +86,7 @@ describe('layouts', () => {
     );
   });
 
-  it('the note under the table of vane archive has mean, gust, coverage and position', async () => {
+  it('writes mean, gust, coverage and position in a note under the table', async () => {
     const { err } = await run('110 --start 2024-01-02 --stop 2024-01-03 --knots --tz Europe/Paris');
     expect(err.split('\n').slice(1, 3)).toEqual([
       'Mean 3.1 kn, strongest gust 6.75 kn at 2024-01-02 00:15:00 +01:00.',
@@ -101,7 +101,7 @@ describe('layouts', () => {
     expect(two.err).not.toContain('Position');
   });
 
-  it('the table of vane archive says calm, in any unit, and says where a station moved to', async () => {
+  it('writes in the table “calm” for no wind, in any unit, and where a station moved to', async () => {
     const row = (minute: number, latitude: number | null, avg: number | null): Reading =>
       [
         `2024-01-02T00:0${minute}:00.000Z`,
@@ -131,12 +131,12 @@ describe('layouts', () => {
     }
   });
 
-  it('the note of vane archive says “1 reading”, not “1 readings”', async () => {
+  it('writes “1 reading”, not “1 readings”, in the note under the table', async () => {
     const { err } = await run('110 --start 2024-01-02 --stop 2024-01-02T00:05 -f csv');
     expect(err).toMatch(/^1 reading of station 110 from /);
   });
 
-  it.each([80, 40])('the table of vane archive fits %i columns', async (columns) => {
+  it.each([80, 40])('fits the table into %i columns', async (columns) => {
     const { out } = await run(`${short} --no-color --knots`, { stdoutTerminal: { columns } });
     expect(out).toMatchSnapshot();
     for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
@@ -145,7 +145,7 @@ describe('layouts', () => {
   it.each([
     [
       '-f csv --knots',
-      'names knots in the line of units',
+      'names knots in the line of the units',
       /^"utc","degrees","degrees","kn","kn","kn","degrees","\(deprecated\)"$/m,
     ],
     [
@@ -160,7 +160,7 @@ describe('layouts', () => {
     ],
     [
       '-f csv --header names --knots',
-      'names the columns of knots',
+      'ends the names of speed columns in _kn',
       /^"time".*"wind_speed_min_kn","wind_speed_avg_kn"/,
     ],
     ['-f csv --header none', 'writes rows alone', /^"2024-01-02T00:00:00\.000Z",44\.589/],
@@ -186,18 +186,18 @@ describe('layouts', () => {
     ],
     [
       '-f ndjson',
-      'writes an object a row, with the station',
+      'writes a JSON object for each row, with the id of the station',
       /^\{"station":110,"time":"2024-01-02T00:00:00\.000Z","latitude":44\.589,/,
     ],
     ['-f ndjson -u mph', 'names the unit in its keys', /"wind_speed_avg_mph":1\.4,/],
     [
       '--columns gust,time -f csv --header names',
-      "writes the service's names for short ones",
+      'writes the long names of the service for short names of columns',
       /^"wind_speed_max","time"\n5\.5,"2024/,
     ],
     [
       '--columns dir,wind_speed_min,lat,lon,avg -f csv --header none',
-      'takes short and long names of columns together',
+      'accepts short and long names of columns together',
       /^0,0,44\.589,-1\.2136,2\.25\n/,
     ],
     [
@@ -207,7 +207,7 @@ describe('layouts', () => {
     ],
     [
       '--columns time,station -f csv',
-      'has a unit for the column of ids',
+      'names “id” as the unit of the column of station ids',
       /^"time","station"\n"utc","id"\n"2024-[^,]*,110\n/m,
     ],
     [
@@ -230,17 +230,17 @@ describe('layouts', () => {
       'shows the named columns alone',
       /^time UTC +gust km\/h\n2024-01-02 00:00:00 +5\.5\n/,
     ],
-  ])('vane archive %s %s', async (flags, _sentence, text) => {
+  ])('%s %s', async (flags, _sentence, text) => {
     expect((await run(`${short} ${flags}`)).out).toMatch(text);
   });
 
-  it('vane archive credits the data on stderr if the header of the file does not', async () => {
+  it('credits the source of the data on stderr if the header of the file does not', async () => {
     expect((await run(`${short} -f csv`)).err).not.toContain('License');
     expect((await run(`${short} -f csv --header names`)).err).toContain('License');
     expect((await run(`${short} -f ndjson`)).err).toContain('License');
   });
 
-  it('vane archive --header service writes null for missing wind and position', async () => {
+  it('--header service writes null for missing wind and position', async () => {
     const { out } = await run('603 --start 2024-01-15 -f csv');
     expect(out.split('\n').slice(4).join('\n')).toBe(
       '"2024-01-15T10:00:00.000Z",null,null,null,null,null,null,null\n' +
@@ -248,21 +248,16 @@ describe('layouts', () => {
     );
   });
 
-  it.each(['names', 'none'])(
-    'vane archive --header %s leaves cells without a value empty',
-    async (header) => {
-      const csv = await run(`603 --start 2024-01-15 -f csv --header ${header}`);
-      expect(csv.out).toMatch(
-        /"2024-01-15T10:00:00.000Z",,,,,,,\n.*,-16.85,179.97,,3.5,,292.5,\n$/,
-      );
-      const txt = await run(`603 --start 2024-01-15 -f txt --header ${header}`);
-      expect(txt.out.split('\n').at(-2)).toBe(
-        '2024-01-15T10:04:03.000Z\t-16.85\t179.97\t\t3.5\t\t292.5\t',
-      );
-    },
-  );
+  it.each(['names', 'none'])('--header %s leaves cells without a value empty', async (header) => {
+    const csv = await run(`603 --start 2024-01-15 -f csv --header ${header}`);
+    expect(csv.out).toMatch(/"2024-01-15T10:00:00.000Z",,,,,,,\n.*,-16.85,179.97,,3.5,,292.5,\n$/);
+    const txt = await run(`603 --start 2024-01-15 -f txt --header ${header}`);
+    expect(txt.out.split('\n').at(-2)).toBe(
+      '2024-01-15T10:04:03.000Z\t-16.85\t179.97\t\t3.5\t\t292.5\t',
+    );
+  });
 
-  it('a csv row of one missing value is written as "", not as a blank line', async () => {
+  it('writes a csv row of one missing value as "", not as a blank line', async () => {
     const { out } = await run('603 --start 2024-01-15 -f csv --header none --columns gust');
     expect(out).toBe('""\n""\n');
   });

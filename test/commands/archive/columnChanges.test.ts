@@ -53,28 +53,28 @@ async function archive(service: StationService, line: string) {
 const SECOND = '2023-12-16';
 const notesOf = (err: string): string[] => err.split('\n').filter((line) => /olumn/.test(line));
 
-describe('further columns of the service that change within an archive', () => {
+describe('vane archive', () => {
   it.each<[string, (day: string) => readonly Extra[], string, (string | undefined)[]]>([
     [
-      'appears in mid-period is left out of the file, and reported once',
+      'appears in mid-period leaves it out of the file, and reports it once',
       (day) => (day === '2023-11-15' ? [] : [['rain', 'mm', 1]]),
       `Columns differ between the answers: “rain” (mm) appears with station 110 from ${SECOND}`,
       [undefined, undefined],
     ],
     [
-      'vanishes in mid-period is empty from there, and reported once',
+      'vanishes in mid-period leaves its cells empty from there, and reports it once',
       (day) => (day === '2023-11-15' ? [['rain', 'mm', 1]] : []),
       `Columns differ between the answers: “rain” (mm) vanishes with station 110 from ${SECOND}`,
       ['1', 'null'],
     ],
     [
-      'changes its unit is empty from there, and reported once',
+      'changes its unit leaves its cells empty from there, and reports it once',
       (day) => [day === '2023-11-15' ? ['rain', 'mm', 1] : ['rain', 'inch', 2]],
       `Columns differ between the answers: “rain” changes its unit from mm to inch with station 110 from ${SECOND}`,
       ['1', 'null'],
     ],
     [
-      'changes places with another column keeps its name, and nothing is reported',
+      'changes places with another column writes it under its name, and reports nothing',
       (day) =>
         day === '2023-11-15'
           ? [
@@ -89,7 +89,7 @@ describe('further columns of the service that change within an archive', () => {
       ['1', '1'],
     ],
     [
-      'stands twice in an answer is written as two columns, and is reported once',
+      'stands twice in an answer writes two columns, and reports it once',
       () => [
         ['rain', 'mm', 1],
         ['rain', 'mm', 2],
@@ -97,7 +97,7 @@ describe('further columns of the service that change within an archive', () => {
       'Columns differ between the answers: “rain” (mm) stands twice with station 110 from 2023-11-15',
       ['1', '1'],
     ],
-  ])('a further column that %s', async (_, extraOf, note, values) => {
+  ])('with a column in the answers that %s', async (_, extraOf, note, values) => {
     const { code, out, err } = await archive(changing(extraOf), '110 -f csv');
     expect(code).toBe(0);
     expect(notesOf(err)).toEqual(note === '' ? [] : [expect.stringContaining(note)]);
@@ -106,7 +106,7 @@ describe('further columns of the service that change within an archive', () => {
     expect(cells).toEqual(values);
   });
 
-  it('a further column named wind_speed_avg is written as wind_speed_avg_2, and replaces no wind speed', async () => {
+  it('writes a second column wind_speed_avg of the service as wind_speed_avg_2, beside the wind speed', async () => {
     const service = changing(() => [['wind_speed_avg', 'km/h', 999]]);
     const { out, err } = await archive(service, '110 -f ndjson');
     const [first = ''] = out.split('\n');
@@ -114,13 +114,13 @@ describe('further columns of the service that change within an archive', () => {
     expect(notesOf(err)).toEqual([expect.stringContaining('“wind_speed_avg” (km/h) stands twice')]);
   });
 
-  it('a further column named station is written as station_2, and replaces no station id', async () => {
+  it('writes a column named station of the service as station_2, beside the station id', async () => {
     const service = changing(() => [['station', '', 'x']]);
     const { out } = await archive(service, '110 603 -f ndjson');
     expect(JSON.parse(out.split('\n')[0] ?? '')).toMatchObject({ station: 110, station_2: 'x' });
   });
 
-  it('a column that only the second station has is left out of a file of both stations, and reported once', async () => {
+  it('leaves a column that only the second station has out of a file of two stations, and reports it once', async () => {
     const service = changing((_, station) => (station === 603 ? [['rain', 'mm', 1]] : []));
     const { out, err } = await archive(service, '110 603 -f ndjson');
     expect(out).not.toContain('rain');
@@ -129,13 +129,13 @@ describe('further columns of the service that change within an archive', () => {
     ]);
   });
 
-  it('a change of a column that --columns leaves out is not reported', async () => {
+  it('does not report a change of a column that --columns leaves out', async () => {
     const service = changing((day) => (day === '2023-11-15' ? [] : [['rain', 'mm', 1]]));
     const { err } = await archive(service, '110 -f csv --columns time,wind_speed_avg');
     expect(notesOf(err)).toEqual([]);
   });
 
-  it('a column that appears with a new year is in the file of that year with --split year, and is reported', async () => {
+  it('--split year writes a column that appears with a new year into the file of that year, and reports it', async () => {
     const service = changing((day) => (day < '2024' ? [] : [['rain', 'mm', 1]]));
     const name = join(folder, '{year}.csv');
     const { err } = await archive(service, `110 -f csv --split year -o ${name}`);
@@ -144,7 +144,7 @@ describe('further columns of the service that change within an archive', () => {
     expect(notesOf(err)).toHaveLength(1);
   });
 
-  it('changes of hundreds of columns are reported in one line', async () => {
+  it('reports changes of hundreds of columns in one line', async () => {
     const service = changing((day) =>
       day === '2023-11-15' ? [] : Array.from({ length: 300 }, (_, i): Extra => [`c${i}`, '', i]),
     );
@@ -153,7 +153,7 @@ describe('further columns of the service that change within an archive', () => {
   });
 });
 
-it('a text in a further column named wind_heading is one quoted cell in csv', async () => {
+it('vane archive -f csv writes a text in a second column wind_heading of the service as one quoted cell', async () => {
   const service = changing(() => [['wind_heading', '', 'a","b']]);
   const { out } = await archive(service, '110 -f csv --header names');
   const [head, first] = out.split('\n');
@@ -161,8 +161,8 @@ it('a text in a further column named wind_heading is one quoted cell in csv', as
   expect(first).toMatch(/,,"a"",""b"$/);
 });
 
-describe('pressure', () => {
-  it('a pressure in hPa is written as null, not under the unit (deprecated) of the interface', async () => {
+describe('vane archive', () => {
+  it('writes null for a pressure in hPa, since the unit in the header is “(deprecated)”', async () => {
     const service: StationService = {
       ...fixtureService,
       async archive(id, period) {

@@ -43,8 +43,8 @@ async function append(baseUrl: string, stop: string, ...flags: string[]) {
 const hourly = thinOut((time) => time.slice(14, 16) === '00');
 const content = () => readFile(path, 'utf8');
 
-describe('archive --append in parallel', () => {
-  it('three runs on one file write the same as one run, and a run that waits says so', async () => {
+describe('archive --append', () => {
+  it('in three runs at once on one file writes the same as in one run, and a run that waits says so', async () => {
     const baseUrl = await serve(hourly);
     expect((await append(baseUrl, '2024-01-10')).code).toBe(0);
     const whole = await content();
@@ -60,7 +60,7 @@ describe('archive --append in parallel', () => {
   });
 });
 
-describe('archive --append and readings that come late', () => {
+describe('archive --append', () => {
   /** The second time around, the service has readings that it did not have before. */
   async function appendLate(late: readonly string[], ...flags: string[]) {
     let isLate = false;
@@ -79,7 +79,7 @@ describe('archive --append and readings that come late', () => {
     return { ...outcome, before };
   }
 
-  it('readings from before the last row are dropped and counted, on stderr and in the report', async () => {
+  it('drops late readings, from before the last row of the file, and counts them on stderr and in the report', async () => {
     const report = join(folder, 'report.json');
     const late = ['2023-11-20T02:30:00.000Z', '2023-11-20T02:35:00.000Z'];
     const { code, err, before } = await appendLate(late, '--report', report);
@@ -91,12 +91,12 @@ describe('archive --append and readings that come late', () => {
     expect((await content()).split('\n')).toHaveLength(before.split('\n').length + 12);
   });
 
-  it('a single late reading is counted once', async () => {
+  it('counts a single late reading once', async () => {
     const { err } = await appendLate(['2023-11-20T02:30:00.000Z']);
     expect(err).toMatch(/^1 reading came late: /m);
   });
 
-  it('late readings are not mentioned on stderr where there are none', async () => {
+  it('does not mention late readings on stderr where there are none', async () => {
     const report = join(folder, 'report.json');
     const { err } = await appendLate([], '--report', report);
     expect(err).toBe('12 readings of station 110 added.\n');
@@ -104,7 +104,7 @@ describe('archive --append and readings that come late', () => {
   });
 });
 
-it('archive --append removes the lock of a run killed a minute ago, and --dry-run locks nothing', async () => {
+it('archive --append removes the lock of a run that was killed a minute ago; with --dry-run it locks nothing', async () => {
   const baseUrl = await serve(hourly);
   await append(baseUrl, '2023-12-01');
   const place = join(folder, '.wind.csv.vane-lock');

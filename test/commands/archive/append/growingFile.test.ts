@@ -124,7 +124,7 @@ describe.each(named)('archive --append with the options %s', (_, options) => {
   });
 });
 
-describe('archive --append and a long file', () => {
+describe('archive --append', () => {
   /** A year every 5 minutes would take long to make; this is as many chunks. */
   const long = Array.from({ length: 3000 }, (_, i): Reading => {
     const time = new Date(Date.UTC(2024, 0, 1) + i * 7_200_000).toISOString();
@@ -133,7 +133,7 @@ describe('archive --append and a long file', () => {
   const year = { start: Date.UTC(2024, 0, 1), stop: Date.UTC(2025, 0, 1) };
 
   it.each(['csv', 'txt', 'ndjson'] as const)(
-    'completes a file of 3,000 rows in %s that was cut at any share',
+    'completes a file of 3,000 rows in %s that was cut after 10 % to 99.9 % of its length',
     async (format) => {
       const options = { format, readings: long };
       const expected = await whole(options, year);
@@ -145,7 +145,7 @@ describe('archive --append and a long file', () => {
     },
   );
 
-  it('--append requests the period from at most one hour before the last row of the file', async () => {
+  it('requests the period from at most one hour before the last row of the file', async () => {
     await run({ readings: long }, { start: year.start, stop: Date.UTC(2024, 5, 1) });
     const tail = await readTail(path, layoutOf(OPTIONS));
     const last = Date.UTC(2024, 4, 31, 22);
@@ -154,7 +154,7 @@ describe('archive --append and a long file', () => {
     expect(remainingPeriod({ start: 0, stop: 5 }, tail)).toEqual({ start: 5, stop: 5 });
   });
 
-  it('--append requests the period from the first row within one hour before the last row', async () => {
+  it('requests the period from the first row of the hour before the last row of the file', async () => {
     const every20min = Array.from({ length: 50 }, (_, i): Reading => {
       const time = new Date(year.start + i * 1_200_000).toISOString();
       return [time, null, null, i, i, i, 0, null];
@@ -166,7 +166,7 @@ describe('archive --append and a long file', () => {
     expect(remainingPeriod(year, tail)).toEqual({ start: lastMs - 3_600_000, stop: year.stop });
   });
 
-  it('--append repeats no row where 498 rows of the file have the last time', async () => {
+  it('repeats no row where the last 498 rows of the file have the same time', async () => {
     const time = '2024-10-26T12:00:00.000Z';
     const many = Array.from({ length: 500 }, (_, i): Reading => {
       return [time, null, null, i, i, i, 0, null];
@@ -180,7 +180,7 @@ describe('archive --append and a long file', () => {
     expect(await content()).toBe(expected);
   });
 
-  it('--append finds a last row longer than the block that is read from the end of the file', async () => {
+  it('finds a last row that is longer than the block that is read from the end of the file', async () => {
     const notes = [10, 20_000, 10, 9_000].map((length) => 'x'.repeat(length));
     const options = {
       extra: ['note'],
@@ -196,7 +196,7 @@ describe('archive --append and a long file', () => {
 });
 
 it.each([1, 7, 200, 5000])(
-  '--append continues a file from an export that arrives in pieces of %i characters',
+  'archive --append continues a file from an export that arrives in pieces of %i characters',
   async (length) => {
     const expected = await whole();
     await writeFile(path, expected.slice(0, -100));
@@ -211,8 +211,8 @@ it.each([1, 7, 200, 5000])(
   },
 );
 
-describe('archive --append after the service changed its data', () => {
-  it('continues a file whose license and attribution have changed', async () => {
+describe('archive --append', () => {
+  it('continues a file whose license and attribution the service has changed', async () => {
     const expected = await whole();
     await writeFile(path, expected.slice(0, -30));
     await run({ attribution: 'somebody else' });
@@ -222,7 +222,7 @@ describe('archive --append after the service changed its data', () => {
     expect(await content()).toBe(await whole({ attribution: 'somebody else' }));
   });
 
-  it('writes a corrected last reading after the old one', async () => {
+  it('writes the last reading again after the old one when the service has corrected it', async () => {
     await run({}, { start: START, stop: Date.UTC(2024, 9, 27, 0, 31) });
     const before = await content();
     const corrected = READINGS.map(
@@ -265,7 +265,7 @@ describe('archive --append after the service changed its data', () => {
     expect(await content()).toBe(await whole());
   });
 
-  it('adds nothing where the service gives two readings of one time in another order', async () => {
+  it('adds nothing where the service gives two readings of the same time in another order than before', async () => {
     await run({ readings: READINGS.slice(0, 5) });
     const [first, second] = READINGS.slice(4) as [Reading, Reading];
     await run({ readings: [...READINGS.slice(0, 4), second, first] });

@@ -42,7 +42,7 @@ async function refusal(
   return (error as Error).message.replaceAll(path, 'FILE');
 }
 
-describe('archive --append and a file of another layout', () => {
+describe('archive --append', () => {
   const paris = { zone: 'Europe/Paris' } as const;
   const few = { columns: ['time', 'wind_heading'] } as const;
   const extra = {
@@ -124,18 +124,18 @@ describe('archive --append and a file of another layout', () => {
     ],
   ] as [Partial<ExportOptions>, Partial<ExportOptions>, string][];
   it.each(DIFFERENCES.map((row) => [nameOf(row[0]), nameOf(row[1]), row] as const))(
-    '--append refuses a file written with %s for an export with %s, and names the difference',
+    'refuses a file written with the options %s for an export with %s, and names the difference',
     async (_written, _asked, [written, asked, said]) => {
       expect(await refusal(written, asked)).toContain(said);
     },
   );
 
-  it('--append refuses a file that has a head in knots and no rows, for an export in km/h', async () => {
+  it('refuses a file with a header in knots and no rows, for an export in km/h', async () => {
     await writeFile(path, await whole({ unit: 'kn' }, { start: 0, stop: 0 }));
     await expect(run()).rejects.toThrow('--units kn');
   });
 
-  it('--append refuses a file with rows of another station', async () => {
+  it('refuses a file with rows of another station', async () => {
     const others = READINGS.map(([time, ...rest], i): Reading => {
       return [new Date(Date.parse(time) + i + 1).toISOString(), ...rest];
     });
@@ -153,7 +153,7 @@ describe('archive --append and a file of another layout', () => {
     ['\n', { header: 'none' }],
     ['a\nb\nc\nd\ne\n', {}],
   ] as [string, Partial<ExportOptions>][])(
-    '--append refuses a file that is no export and leaves it unchanged: %j, with the options %j',
+    'refuses a file of other text and leaves it unchanged: %j, with the options %j',
     async (text, asked) => {
       await writeFile(path, text);
       await expect(run(asked)).rejects.toThrow(UsageError);
@@ -163,7 +163,7 @@ describe('archive --append and a file of another layout', () => {
   );
 
   it.each([{}, { header: 'none' }] as const)(
-    '--append refuses a file of 20 MB without a line end, with the options %j',
+    'refuses a file of 20 MB without a line end, with the options %j',
     async (asked) => {
       await writeFile(path, Buffer.alloc(20_000_000, 'x'));
       await expect(run(asked)).rejects.toThrow(UsageError);
@@ -177,18 +177,30 @@ describe('checkAppendable', () => {
   const file = { path: 'wind', isGzip: false };
 
   it.each([
-    ['parquet', file, options, /^--append continues csv, txt, ndjson, not parquet\.$/],
-    ['table', file, options, /not table/],
-    ['csv', { path: undefined, isGzip: false }, options, /--output/],
-    ['csv', { path: 'wind.csv.gz', isGzip: true }, options, /without \.gz/],
-    ['csv', file, { ...options, columns: ['wind_heading'] }, /needs the column time/],
-    ['ndjson', file, { ...options, isShared: true }, /\{station\}/],
-  ] as const)('refuses to append %s to %j with %j', (format, target, choice, said) => {
+    [
+      'parquet, which cannot grow',
+      'parquet',
+      file,
+      options,
+      /^--append continues csv, txt, ndjson, not parquet\.$/,
+    ],
+    ['table, which cannot grow', 'table', file, options, /not table/],
+    ['to stdout', 'csv', { path: undefined, isGzip: false }, options, /--output/],
+    ['to a compressed file', 'csv', { path: 'wind.csv.gz', isGzip: true }, options, /without \.gz/],
+    [
+      'columns without time',
+      'csv',
+      file,
+      { ...options, columns: ['wind_heading'] },
+      /needs the column time/,
+    ],
+    ['several stations to one file', 'ndjson', file, { ...options, isShared: true }, /\{station\}/],
+  ] as const)('refuses to append %s', (_, format, target, choice, said) => {
     expect(() => checkAppendable(format, target, choice)).toThrow(UsageError);
     expect(() => checkAppendable(format, target, choice)).toThrow(said);
   });
 
-  it('gives ndjson no header, and txt the header of the service', () => {
+  it('lets ndjson be without a header, and txt have the header of the service', () => {
     expect(checkAppendable('ndjson', file, options).header).toBe('none');
     expect(checkAppendable('txt', file, options).header).toBe('service');
   });

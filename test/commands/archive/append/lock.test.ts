@@ -53,14 +53,14 @@ async function flagOf(name = 'wind.csv'): Promise<string> {
 }
 
 describe('a lock on a file', () => {
-  it('a released lock leaves no file', async () => {
+  it('leaves no file when it is released', async () => {
     const held = await lock();
     await held.check(path);
     await held.release();
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('a second process waits until the lock is released, and says so once', async () => {
+  it('makes a second process wait until it is released, and say so once', async () => {
     const held = await lock();
     let polls = 0;
     const tools = setUp(async () => {
@@ -72,7 +72,7 @@ describe('a lock on a file', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('a process gives up waiting after ten minutes, and the holder keeps the lock', async () => {
+  it('stays with its holder when another process gives up waiting after ten minutes', async () => {
     const held = await lock();
     await expect(lock()).rejects.toThrow(OutputError);
     await expect(lock()).rejects.toThrow(/^Another vane appends to .*wind\.csv .*10 minutes/);
@@ -80,7 +80,7 @@ describe('a lock on a file', () => {
     await held.release();
   });
 
-  it('a signal ends the wait for a lock', async () => {
+  it('is no longer waited for after a signal', async () => {
     const held = await lock();
     const tools = setUp();
     const reason = new InterruptedError('SIGTERM');
@@ -90,7 +90,7 @@ describe('a lock on a file', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('a lock left behind over a minute ago is removed', async () => {
+  it('is removed when it was left behind over a minute ago', async () => {
     await lock();
     const flag = await flagOf();
     const old = (await stat(flag)).mtimeMs / 1000 - 61;
@@ -102,7 +102,7 @@ describe('a lock on a file', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('a held lock is touched regularly, so that no process takes it for left behind', async () => {
+  it('is touched regularly while it is held, so that no process takes it for left behind', async () => {
     const beats: (() => void)[] = [];
     const tools = setUp();
     const io = {
@@ -124,7 +124,7 @@ describe('a lock on a file', () => {
     await held.release();
   });
 
-  it('check fails for the former holder after another process took over the lock', async () => {
+  it('fails the check of its former holder after another process took it over', async () => {
     const held = await lock();
     await rm(await flagOf());
     await expect(held.check(path)).rejects.toThrow(OutputError);
@@ -132,7 +132,7 @@ describe('a lock on a file', () => {
     await held.release();
   });
 
-  it('a link and its target share one lock', async () => {
+  it('is the same for a link and for the target of the link', async () => {
     await writeFile(path, '');
     const link = join(folder, 'link.csv');
     const dangling = join(folder, 'dangling.csv');
@@ -145,7 +145,7 @@ describe('a lock on a file', () => {
     await (await lock(link)).release();
   });
 
-  it('two processes that lock the same files in different order do not deadlock', async () => {
+  it('causes no deadlock of two processes that lock the same files in different order', async () => {
     const [a, b] = [join(folder, 'a'), join(folder, 'b')];
     const order: string[] = [];
     const nap = async () => new Promise<void>((resolve) => setTimeout(resolve, 1));
@@ -162,7 +162,7 @@ describe('a lock on a file', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('only one of twenty processes holds the lock at a time', async () => {
+  it('is held by only one of twenty processes at a time', async () => {
     let holders = 0;
     let most = 0;
     const nap = async () => new Promise<void>((resolve) => setTimeout(resolve, 1));
@@ -180,7 +180,7 @@ describe('a lock on a file', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('locking makes the missing folder of a file, and release removes the folder if it stayed empty', async () => {
+  it('makes the missing folder of the file, and on release removes the folder if it stayed empty', async () => {
     const deep = join(folder, 'a', 'b', 'wind.csv');
     await (await lock(deep)).release();
     expect(await readdir(folder)).toEqual([]);
@@ -190,7 +190,7 @@ describe('a lock on a file', () => {
     expect(existsSync(deep)).toBe(true);
   });
 
-  it('a lock that cannot be made throws an OutputError that names the lock', async () => {
+  it('throws an OutputError that names the lock if it cannot be made', async () => {
     await writeFile(join(folder, '.wind.csv.vane-lock'), 'of somebody else');
     await expect(lock()).rejects.toThrow(OutputError);
     await expect(lock()).rejects.toThrow(
@@ -198,7 +198,7 @@ describe('a lock on a file', () => {
     );
   });
 
-  it('a lock whose folder is a link is refused, and the target of the link stays unchanged', async () => {
+  it('is refused if the folder of the lock is a link, whose target stays unchanged', async () => {
     const elsewhere = join(folder, 'elsewhere');
     await mkdir(elsewhere);
     await writeFile(join(elsewhere, 'notes'), '');
@@ -209,7 +209,7 @@ describe('a lock on a file', () => {
     expect(await readdir(elsewhere)).toEqual(['notes']);
   });
 
-  it('a lock does not remove files of other names from its folder', async () => {
+  it('leaves other files in the folder of the lock', async () => {
     const place = join(folder, '.wind.csv.vane-lock');
     await mkdir(place);
     await writeFile(join(place, 'notes'), '');
@@ -220,7 +220,7 @@ describe('a lock on a file', () => {
   });
 
   it.skipIf(!existsSync('/sys/kernel'))(
-    'a lock in a folder without write permission throws an OutputError (needs /sys)',
+    'throws an error in a folder without write permission (needs /sys)',
     async () => {
       await expect(lock('/sys/kernel/wind.csv')).rejects.toThrow(
         /^Could not write the lock .*denied/,
@@ -228,7 +228,7 @@ describe('a lock on a file', () => {
     },
   );
 
-  it('locks of different files in one folder are independent', async () => {
+  it('does not block the lock of another file in the same folder', async () => {
     await mkdir(join(folder, '.other.csv.vane-lock'));
     const held = await lock();
     await (await lock(join(folder, 'other.csv'))).release();
