@@ -164,7 +164,7 @@ describe('messages never show a password', () => {
     }
   });
 
-  it('in VANE_BASE_URL, in vane config list and get', async () => {
+  it('in VANE_BASE_URL where vane config list or get prints the address', async () => {
     const env = {
       VANE_BASE_URL: 'http://me:s3cret@host',
       VANE_CONFIG: join(folder, 'config.json'),

@@ -58,8 +58,8 @@ const read = (name: string): Promise<string> => readFile(join(folder, name), 'ut
 /** The day that the chunk of a request starts on. */
 const startOf = (path: string): string => /start=([\d-]+)/.exec(path)?.[1] ?? '';
 
-describe('archive --concurrency', () => {
-  it('archive --concurrency 1 requests no other chunk while one is retried', async () => {
+describe('vane archive', () => {
+  it('--concurrency 1 requests no other chunk while one is retried', async () => {
     const isFirst = (path: string) => path.includes('start=2023-11-14T');
     const server = await serve((path, n) => (isFirst(path) && n < 2 ? 'status503' : 'none'));
     await archive(server, '110 --start 2023-11-14 --stop 2024-01-10 -f csv --concurrency 1');
@@ -67,7 +67,7 @@ describe('archive --concurrency', () => {
   });
 
   it.each([1, 2, 4])(
-    'archive --concurrency %i sends no more requests than that in parallel',
+    '--concurrency %i sends no more requests than that in parallel',
     async (concurrency) => {
       const server = await serve();
       await archive(server, `110 --start 2023-01 --stop 2024 -f csv --concurrency ${concurrency}`);
@@ -77,7 +77,7 @@ describe('archive --concurrency', () => {
     },
   );
 
-  it('an export sends no more requests after the first failure', async () => {
+  it('sends no more requests after the first failure', async () => {
     const server = await serve((path) => (startOf(path) === '2023-03-04' ? 'status403' : 'none'));
     const { code } = await archive(server, '110 --start 2023 --stop 2024 -f csv');
     expect(code).toBe(4);
@@ -85,8 +85,8 @@ describe('archive --concurrency', () => {
   });
 });
 
-describe('the cache of vane archive', () => {
-  it('a second export takes its closed chunks from the cache and writes the same', async () => {
+describe('vane archive', () => {
+  it('takes the chunks that are over from the cache in a second export, and writes the same', async () => {
     const server = await serve();
     const line = `110 ${PERIOD} -f csv`;
     const first = await archive(server, line, { isCached: true });
@@ -97,7 +97,7 @@ describe('the cache of vane archive', () => {
     expect(second.out).toBe(first.out);
   });
 
-  it('the cache gives every format the same output as the service', async () => {
+  it('writes the same in every format from the cache as from the service', async () => {
     const server = await serve([], sparse);
     const old = '110 --start 2023-12-01 --stop 2024-01-05';
     for (const format of ['csv', 'txt', 'json', 'ndjson', 'table']) {
@@ -112,7 +112,7 @@ describe('the cache of vane archive', () => {
     }
   });
 
-  it('an export that fails keeps its finished chunks in the cache, and says so on stderr', async () => {
+  it('that fails keeps its finished chunks in the cache, and says so on stderr', async () => {
     const server = await serve((path, attempt) =>
       startOf(path) === '2023-12-15' && attempt < 4 ? 'status500' : 'none',
     );
@@ -133,7 +133,7 @@ describe('the cache of vane archive', () => {
     expect(await read('wind.csv')).toBe(await read('whole.csv'));
   });
 
-  it('a refreshed answer replaces the old content in the cache, and vane cache clear removes it', async () => {
+  it('--refresh replaces an old answer in the cache, and vane cache clear removes the new one', async () => {
     const server = await serve();
     const env = { VANE_CACHE_DIR: join(folder, 'cache') };
     for (let round = 0; round < 3; round++) {
@@ -153,7 +153,7 @@ describe('the cache of vane archive', () => {
     expect(await contents()).toBe(0);
   });
 
-  it('a chunk that was requested in halves after a 413 is one entry of the cache', async () => {
+  it('caches a chunk that was requested in halves after a 413 as one entry', async () => {
     const server = await serve((path) => {
       const [, start = '', stop = ''] = /start=(.*)&stop=(.*)&/.exec(path) ?? [];
       return Date.parse(stop) - Date.parse(start) > 20 * 86_400_000 ? 'status413' : 'none';
@@ -165,7 +165,7 @@ describe('the cache of vane archive', () => {
     expect([second.out === first.out, server.requests.length]).toEqual([true, 3]);
   });
 
-  it('an export from --start 60d that fails says which absolute --start continues it', async () => {
+  it('--start 60d that fails says which absolute --start continues the export', async () => {
     const server = await serve((path) => (startOf(path) > '2023-12-10' ? 'status500' : 'none'));
     const { err } = await archive(server, '110 --start 60d -f csv --concurrency 1', {
       isCached: true,
@@ -175,14 +175,14 @@ describe('the cache of vane archive', () => {
     );
   });
 
-  it('an export from --start 54d to a --stop that is a date says that the same command continues it', async () => {
+  it('--start 54d with a date as --stop that fails says that the same command continues the export', async () => {
     const server = await serve((path) => (startOf(path) > '2023-12-10' ? 'status500' : 'none'));
     const line = '110 --start 54d --stop 2024-01-10 -f csv --concurrency 1';
     const { err } = await archive(server, line, { isCached: true });
     expect(err).toMatch(/^1 of 2 chunks is cached: the same command requests only the rest/);
   });
 
-  it('a failed export says nothing of the cache if only the list of stations was cached', async () => {
+  it('that fails says nothing of the cache if only the list of stations was cached', async () => {
     const server = await serve((path) => (path.includes('/archive/') ? 'status400' : 'none'));
     const line = '--near 43.4,4.9 --limit 1 --start 2023-12-01 --stop 2023-12-02 -f ndjson';
     const { code, err } = await archive(server, line, { isCached: true });
@@ -204,7 +204,7 @@ describe('the cache of vane archive', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it('an export goes on without a cache where a file is in place of the cache folder', async () => {
+  it('goes on without a cache where a file is in place of the cache folder', async () => {
     const server = await serve();
     await writeFile(join(folder, 'cache'), 'in the way');
     const { code, err } = await archive(server, '110 --start 2023-12-01 --stop 2023-12-02 -f csv', {
@@ -216,7 +216,7 @@ describe('the cache of vane archive', () => {
 });
 
 describe('vane cache', () => {
-  it('vane cache list shows the cached answers, and vane cache clear removes them', async () => {
+  it('list shows the cached answers, and vane cache clear removes them', async () => {
     const server = await serve();
     await archive(server, '110 --start 2023-11-14 --stop 2024-01-10 -f csv', {
       isCached: true,
@@ -241,7 +241,7 @@ describe('vane cache', () => {
     expect((await vane(['cache', 'list'], { env })).out).toBe('');
   });
 
-  it('an answer larger than VANE_CACHE_MAX_SIZE does not stay in the cache', async () => {
+  it('does not keep an answer that is larger than VANE_CACHE_MAX_SIZE', async () => {
     const server = await serve();
     const env = { VANE_CACHE_DIR: join(folder, 'cache'), VANE_CACHE_MAX_SIZE: '1kB' };
     await vane(
@@ -263,11 +263,11 @@ describe('vane cache', () => {
   });
 });
 
-describe('archive --keep-going and --report', () => {
+describe('vane archive', () => {
   const failing: Plan = (path) => (startOf(path) === '2023-12-15' ? 'status500' : 'none');
   const line = '110 --start 2023-11-14 --stop 2024-01-10 -f csv -o @wind.csv';
 
-  it('--keep-going writes the other chunks and lists the missing ranges', async () => {
+  it('--keep-going writes the chunks that did not fail, and lists the missing ranges', async () => {
     const server = await serve(failing);
     const { code, err } = await archive(server, `${line} --keep-going --report @report.json`);
     expect(code).toBe(6);
@@ -381,7 +381,7 @@ describe('archive --keep-going and --report', () => {
     ]);
   });
 
-  it('--keep-going ends with the code of the failure, not with 6, if every chunk failed', async () => {
+  it('--keep-going exits with the code of the failure, not with 6, if every chunk failed', async () => {
     const server = await serve(() => 'status500');
     const all = await archive(server, `${line} --keep-going`);
     expect(all.code).toBe(5);
@@ -418,11 +418,11 @@ describe('archive --keep-going and --report', () => {
   });
 });
 
-describe('archive of several stations', () => {
+describe('vane archive', () => {
   const hour = '--start 2024-01-15T10 --stop 2024-01-15T10:10';
   const names = '"station","time","latitude","longitude"';
 
-  it('the rows of several stations in one stream have a column for the station', async () => {
+  it('writes the rows of several stations in one stream with a column for the station', async () => {
     const server = await serve();
     const csv = await archive(server, `603 110 ${hour} -f csv --header names`);
     expect(csv.out.split('\n').map((line) => line.slice(0, 40))).toEqual([
@@ -445,7 +445,7 @@ describe('archive of several stations', () => {
     expect(csv.err).toMatch(/^4 readings of 2 stations from /);
   });
 
-  it('vane archive - reads the station ids from stdin', async () => {
+  it('reads the station ids from stdin where its argument is -', async () => {
     const server = await serve();
     const { out, code } = await archive(server, `- ${hour} -f ndjson`, {
       stdin: '110\nPP603\n\n',
@@ -475,7 +475,7 @@ describe('archive of several stations', () => {
     ['-o @a.lp --header none', '--header is for csv and txt; influx has no head to choose.'],
     ['--columns station', '--columns station needs another column beside it, such as time.'],
     ['--columns gust,wind_speed_max', '--columns names wind_speed_max twice.'],
-  ])('vane archive 110 %s exits with 2, and the error says %s', async (flags, said) => {
+  ])('110 %s exits with 2, and the error says: %s', async (flags, said) => {
     const server = await serve();
     expect(await archive(server, `110 ${hour} ${flags}`)).toMatchObject({
       code: 2,
@@ -490,7 +490,7 @@ describe('archive of several stations', () => {
     expect([code, await readdir(folder)]).toEqual([0, ['110.lp.gz', '603.lp.gz']]);
   });
 
-  it('vane archive --near and --radius exports the stations within the circle', async () => {
+  it('with --near and --radius exports the stations within the circle', async () => {
     const server = await serve();
     const { out } = await archive(server, `--near 44.6,-1.2 --radius 50 ${hour} -f ndjson`);
     expect(
@@ -527,8 +527,8 @@ describe('archive of several stations', () => {
   });
 });
 
-describe('--split', () => {
-  it('--split starts a file at each boundary, and writes no file for a part without rows', async () => {
+describe('vane archive', () => {
+  it('--split month starts a file with each month, and writes no file for a month without rows', async () => {
     const server = await serve();
     const line =
       '110 --start 2023-10-01 --stop 2024-01-10 --split month -o @{station}/{year}-{month}.csv --header none';
@@ -553,7 +553,7 @@ describe('--split', () => {
 describe('archive --append', () => {
   const until = (stop: string) => `110 --start 2023-12-01 --stop ${stop} -o @wind.csv --append`;
 
-  it('--append in several runs writes the same as one export', async () => {
+  it('in several runs writes the same as one export', async () => {
     const server = await serve();
     const added: (string | undefined)[] = [];
     for (const stop of ['2023-12-05', '2023-12-05', '2024-01-04T03:04', '2024-01-10']) {
@@ -568,7 +568,7 @@ describe('archive --append', () => {
     expect(server.requests.map(startOf)).toContain('2024-01-04');
   });
 
-  it('--append keeps the complete rows of a run that failed, and continues after them', async () => {
+  it('keeps the complete rows of a run that failed, and continues after them', async () => {
     const server = await serve((path, attempt) =>
       startOf(path) === '2024-01-01' && attempt < 4 ? 'status500' : 'none',
     );
@@ -580,7 +580,7 @@ describe('archive --append', () => {
     expect(await read('wind.csv')).toBe(whole.out);
   });
 
-  it('--append with --keep-going leaves no gap in the file after a chunk was missing', async () => {
+  it('with --keep-going leaves no gap in the file after a chunk was missing', async () => {
     const server = await serve((path, attempt) =>
       path.includes('start=2023-12-01T') && attempt < 4 ? 'status500' : 'none',
     );
@@ -596,7 +596,7 @@ describe('archive --append', () => {
     expect(await read('wind.csv')).toBe(whole.out);
   });
 
-  it('--append continues the newest file of a split export', async () => {
+  it('continues the newest file of a split export', async () => {
     const server = await serve();
     const line = (stop: string) =>
       `110 --start 2023-11-20 --stop ${stop} --split month -o @{year}-{month}.ndjson --append`;
@@ -611,7 +611,7 @@ describe('archive --append', () => {
     expect(parts.join('')).toBe(whole.out);
   });
 
-  it('--append leaves no gap between the files of a split export', async () => {
+  it('leaves no gap between the files of a split export', async () => {
     let isFailing = true;
     const server = await serve((path) =>
       isFailing && startOf(path) === '2023-12-01' ? 'status500' : 'none',
@@ -634,7 +634,7 @@ describe('archive --append', () => {
     expect(parts.join('')).toBe(whole.out);
   });
 
-  it('--append refuses a file in other units, a format that cannot grow, and columns without time', async () => {
+  it('refuses a file in other units, a format that cannot grow, and columns without time', async () => {
     const server = await serve();
     await archive(server, until('2023-12-05'));
     const other = await archive(server, `${until('2023-12-10')} --knots`);
@@ -651,8 +651,8 @@ describe('archive --append', () => {
   });
 });
 
-describe('--dry-run', () => {
-  it('--dry-run shows the plan and sends no request', async () => {
+describe('vane archive', () => {
+  it('--dry-run shows the plan of the export and sends no request', async () => {
     const server = await serve();
     await archive(server, '110 --start 2023-11-14 --stop 2023-12-15 -f csv', {
       isCached: true,
@@ -710,8 +710,8 @@ describe('--dry-run', () => {
   });
 });
 
-describe('progress', () => {
-  it('the progress of an export is a line on the terminal that is removed at the end', async () => {
+describe('vane archive', () => {
+  it('shows its progress on a line of the terminal that is removed at the end', async () => {
     const server = await serve();
     const { err } = await archive(server, '110 --start 2023 --stop 2024 -f csv', {
       stderrTerminal: { columns: 60 },
@@ -721,7 +721,7 @@ describe('progress', () => {
     expect(lines.at(-1)).toMatch(/^[\d,]+ readings of station 110 /);
   });
 
-  it('the progress of an export is not shown without a terminal, with -q and with -v', async () => {
+  it('shows no progress without a terminal, with -q or with -v', async () => {
     const server = await serve();
     expect((await archive(server, '110 --start 2023 --stop 2024 -f csv')).err).not.toContain('\r');
     const quiet = await archive(server, '110 --start 2023 --stop 2024 -f csv -q', {
@@ -776,7 +776,7 @@ describe('an export from a faulty service', () => {
   });
 
   it.each([...HARMLESS, ...PASSING])(
-    'has exactly the right rows after one answer with the fault %s',
+    'has exactly the right rows after one answer with the fault “%s”',
     async (fault) => {
       const server = await serve([fault], sparse);
       expect((await archive(server, line)).code).toBe(0);
@@ -787,16 +787,19 @@ describe('an export from a faulty service', () => {
   it.each([
     ...LASTING,
     ...PASSING.map((fault): [FaultName, number] => [fault, fault === 'cutJson' ? 4 : 5]),
-  ])('whose answers all have the fault %s ends with %i and leaves no file', async (fault, code) => {
-    const server = await serve(() => fault, sparse);
-    const outcome = await archive(server, line);
-    expect(outcome.code).toBe(code);
-    expect(outcome.err).toMatch(/^vane: .*\n$/);
-    expect(await readdir(folder)).toEqual([]);
-  });
+  ])(
+    'whose answers all have the fault “%s” exits with %i and leaves no file',
+    async (fault, code) => {
+      const server = await serve(() => fault, sparse);
+      const outcome = await archive(server, line);
+      expect(outcome.code).toBe(code);
+      expect(outcome.err).toMatch(/^vane: .*\n$/);
+      expect(await readdir(folder)).toEqual([]);
+    },
+  );
 
   it.each(['status400', 'status403', 'status404', 'status413', 'html'] as const)(
-    'does not repeat a request that failed by %s',
+    'does not repeat a request that failed by the fault “%s”',
     async (fault) => {
       const server = await serve((path) => (path.includes('start=2023-12-01T') ? fault : 'none'));
       await archive(server, `${line} --concurrency 1`);
@@ -859,8 +862,8 @@ describe('an export from a faulty service', () => {
   }
 });
 
-describe('the simulated network', () => {
-  it('an export in one file for each station and year has as many rows as an export in one stream', async () => {
+describe('vane archive', () => {
+  it('of the simulated network writes as many rows to a file for each station and year as to one stream', async () => {
     const server = await serve(
       [],
       simulatedService(() => NOW),

@@ -61,11 +61,11 @@ const refused = (outcome: Outcome) => {
 
 const COMMANDS = ['live 110', 'meta 110', 'archive 110 --start 1d', 'watch 110'];
 
-describe('values of the config file', () => {
+describe('the config file', () => {
   beforeEach(() => hold({ base_url: 'http://file', units: 'kn', tz: 'Europe/Paris' }));
 
   it.each(['live 110', 'meta 110', 'archive 110 --start 1d'])(
-    'base_url, units and tz of the config file apply to vane %s',
+    'sets base_url, units and tz of `vane %s`',
     async (line) => {
       const { connection, output } = await parse<LiveRequest>(line);
       expect(connection.baseUrl).toBe('http://file');
@@ -74,7 +74,7 @@ describe('values of the config file', () => {
     },
   );
 
-  it('base_url, units and tz of the config file apply to vane watch', async () => {
+  it('sets base_url, units and tz of `vane watch 110`', async () => {
     const { connection, unit, writeDate } = await parse<WatchRequest>('watch 110');
     expect({ baseUrl: connection.baseUrl, unit }).toEqual({ baseUrl: 'http://file', unit: 'kn' });
     expect(writeDate('2024-07-01T00:00:00.000Z')).toContain('+02:00');
@@ -85,23 +85,26 @@ describe('values of the config file', () => {
     ['live', { VANE_BASE_URL: 'http://env' }, 'http://env'],
     ['live', { VANE_BASE_URL: '' }, 'http://file'],
     ['live --base-url http://flag', { VANE_BASE_URL: 'http://env' }, 'http://flag'],
-    ['live --demo', {}, undefined],
   ])(
-    'vane %s with base_url in the file and the environment %j asks %s (undefined: the simulated network)',
+    'with base_url http://file lets `vane %s` with the environment %j ask %s',
     async (line, env, baseUrl) => {
       expect((await parse<LiveRequest>(line, env as Env)).connection.baseUrl).toBe(baseUrl);
     },
   );
 
+  it('with base_url http://file lets `vane live --demo` ask the simulated network', async () => {
+    expect((await parse<LiveRequest>('live --demo')).connection.baseUrl).toBeUndefined();
+  });
+
   it.each([
-    ['', 'kn', 'Europe/Paris'],
-    ['--units ms', 'ms', 'Europe/Paris'],
-    ['--units kmh --tz utc', 'kmh', 'utc'],
-    ['--tz UTC', 'kn', 'utc'],
+    ['live', 'kn', 'Europe/Paris'],
+    ['live --units ms', 'ms', 'Europe/Paris'],
+    ['live --units kmh --tz utc', 'kmh', 'utc'],
+    ['live --tz UTC', 'kn', 'utc'],
   ])(
-    'vane live %s with kn and Europe/Paris in the config file has the unit %s and the zone %s',
-    async (flags, unit, zone) => {
-      expect((await parse<LiveRequest>(`live ${flags}`)).output).toMatchObject({ unit, zone });
+    'with kn and Europe/Paris lets `vane %s` use the unit %s and the zone %s',
+    async (line, unit, zone) => {
+      expect((await parse<LiveRequest>(line)).output).toMatchObject({ unit, zone });
     },
   );
 
@@ -111,7 +114,7 @@ describe('values of the config file', () => {
     ...['csv', 'txt', 'json', 'ndjson'].map((format) => `archive 110 --start 1d -f ${format}`),
     'archive 110 --start 1d -o wind.parquet',
   ])(
-    'vane %s follows VANE_UNITS, VANE_TZ and flags, but not units and tz of the config file',
+    'does not set units and tz of `vane %s`, which only VANE_UNITS, VANE_TZ and options set',
     async (line) => {
       const { output } = await parse<LiveRequest>(line);
       expect(output).toMatchObject({ unit: 'kmh', zone: 'utc' });
@@ -123,7 +126,7 @@ describe('values of the config file', () => {
     },
   );
 
-  it('units and tz of the config file apply to the screen of vane watch, not to its records', async () => {
+  it('sets units and tz of the screen of vane watch, but not of its records', async () => {
     const { unit, forPrograms } = await parse<WatchRequest>('watch 110');
     expect({ unit, program: forPrograms.unit }).toEqual({ unit: 'kn', program: 'kmh' });
     const env = { VANE_UNITS: 'mph', VANE_TZ: 'Asia/Tokyo' };
@@ -134,11 +137,14 @@ describe('values of the config file', () => {
   it.each([
     ['VANE_UNITS', 'furlongs', 'VANE_UNITS takes kmh, kn, ms, mph or bft, not “furlongs”.'],
     ['VANE_TZ', 'Mars', 'VANE_TZ takes utc, local or a zone such as Europe/Paris, not “Mars”.'],
-  ])('the error for a wrong value of %s names the variable', async (name, value, sentence) => {
-    expect(refused(await vane('live 110', { [name]: value }))).toBe(`vane: ${sentence}\n`);
-  });
+  ])(
+    'is not what the error for a wrong value of the variable %s names, but the variable',
+    async (name, value, sentence) => {
+      expect(refused(await vane('live 110', { [name]: value }))).toBe(`vane: ${sentence}\n`);
+    },
+  );
 
-  it('dates of the command line are read in the zone of VANE_TZ, not in tz of the config file', async () => {
+  it('does not set the zone of dates on the command line, but VANE_TZ does', async () => {
     const line = 'archive 110 --start 2023-07-01';
     const { period } = await parse<ArchiveRequest>(line);
     expect(period.start).toBe(Date.UTC(2023, 6));
@@ -146,17 +152,17 @@ describe('values of the config file', () => {
     expect(named.period.start).toBe(Date.UTC(2023, 5, 30, 15));
   });
 
-  it('--knots takes precedence over units of the config file', async () => {
+  it('sets units only where the command line has no --knots', async () => {
     await hold({ units: 'bft' });
     expect((await parse<LiveRequest>('live --knots')).output.unit).toBe('kn');
     expect(refused(await vane('live --knots --units ms'))).toContain("'--knots' cannot be used");
   });
 
   it.each([
-    ['an empty config file changes no default', ''],
-    ['a config file of blanks changes no default', ' \n'],
-    ['a config file of {} changes no default', '{}'],
-    ['a config file may begin with a byte order mark', '\uFEFF{"units":"ms"}'],
+    ['that is empty changes no default', ''],
+    ['that has only blanks changes no default', ' \n'],
+    ['that is the object {} changes no default', '{}'],
+    ['may begin with a byte order mark', '\uFEFF{"units":"ms"}'],
   ])('%s', async (_rule, text) => {
     await hold(text);
     const { output } = await parse<LiveRequest>('live 110');
@@ -164,7 +170,7 @@ describe('values of the config file', () => {
   });
 });
 
-describe('favourites of the config file', () => {
+describe('with the favourites home = 110, Lake_2 = 603 and pass = 1500 in the config file,', () => {
   beforeEach(() =>
     hold({
       favourites: { home: 110, Lake_2: 'PP603', pass: 'https://example.org/windbird-1500' },
@@ -178,14 +184,11 @@ describe('favourites of the config file', () => {
     ['archive home lake_2 --start 1d', [110, 603]],
     ['watch pass home', [1500, 110]],
     ['live home all', 'all'],
-  ])(
-    'vane %s with the favourites home, Lake_2 and pass asks for the stations %j',
-    async (line, stations) => {
-      expect((await parse<ArchiveRequest>(line)).stations).toEqual(stations);
-    },
-  );
+  ])('`vane %s` asks for the stations %j', async (line, stations) => {
+    expect((await parse<ArchiveRequest>(line)).stations).toEqual(stations);
+  });
 
-  it('favourites on stdin are read as stations', async () => {
+  it('`vane archive -` reads favourites on stdin as stations', async () => {
     const { code, out } = await vane(
       'archive - --start 2023-12-01 --stop 2023-12-02 --dry-run -f csv --header names -o a-{station}.csv',
       {},
@@ -212,13 +215,13 @@ describe('favourites of the config file', () => {
     expect(refused(await vane('live home'))).toContain('(a, b, c, d, e, f, g, h and 2 more)');
   });
 
-  it('the word constructor is neither a favourite nor a key of the config file', async () => {
+  it('the word constructor is neither a favourite nor a key of vane config', async () => {
     expect(refused(await vane('live constructor'))).toContain('not “constructor”');
     expect(refused(await vane('config get constructor'))).toContain('There is no key');
   });
 });
 
-describe('a wrong config file', () => {
+describe('vane', () => {
   it.each([
     ['{"units": "kn"', /config\.json is not JSON such as \{"units".*: .*JSON/],
     ['[]', /config\.json takes an object such as .*, not “\[\]”/],
@@ -244,15 +247,12 @@ describe('a wrong config file', () => {
     [{ favourites: { '110': 1 } }, /not “110”/],
     [{ favourites: { 'a b': 1 } }, /not “a b”/],
     [{ favourites: { ['a'.repeat(41)]: 1 } }, /at most 40/],
-  ])(
-    'vane refuses the config file %j with a message that matches %s',
-    async (content, sentence) => {
-      await hold(content);
-      expect(refused(await vane('live 110'))).toMatch(sentence);
-    },
-  );
+  ])('refuses the config file %j with a message that matches %s', async (content, sentence) => {
+    await hold(content);
+    expect(refused(await vane('live 110'))).toMatch(sentence);
+  });
 
-  it('a config file that is not JSON is refused by each command that reads it, and never overwritten', async () => {
+  it('refuses a config file that is not JSON in each command that reads it, and never overwrites it', async () => {
     await hold('{"units": "kn"');
     for (const line of [...COMMANDS, 'config list', 'config get units']) {
       expect(refused(await vane(line))).toContain('is not JSON');
@@ -264,21 +264,21 @@ describe('a wrong config file', () => {
   });
 
   it.each(['--help', '--version', 'live --help', 'cache path', 'config path', '--version -v'])(
-    'a config file that is not JSON does not affect vane %s',
+    '%s works although the config file is not JSON',
     async (line) => {
       await hold('{');
       expect((await vane(line, { VANE_CACHE_DIR: folder })).code).toBe(0);
     },
   );
 
-  it('a folder in place of the config file is refused', async () => {
+  it('refuses a folder in place of the config file', async () => {
     await mkdir(file);
     expect(refused(await vane('live 110'))).toMatch(/json cannot be read: it is a folder/);
   });
 });
 
 describe('vane config', () => {
-  it('vane config list shows every key with its value and the source of the value', async () => {
+  it('list shows every key with its value and the source of the value', async () => {
     const { code, out, err } = await vane('config list');
     expect({ code, out, err }).toEqual({
       code: 0,
@@ -291,7 +291,7 @@ tz        utc                      default
     });
   });
 
-  it('vane config list shows VANE_UNITS and VANE_TZ as sources, and vane config set warns of VANE_UNITS', async () => {
+  it('list shows VANE_UNITS and VANE_TZ as sources of values, and vane config set warns of VANE_UNITS', async () => {
     const env = { VANE_UNITS: 'KT', VANE_TZ: 'local' };
     const { out } = await vane('config list', env);
     expect(out).toMatch(/units +KT +environment VANE_UNITS\ntz +local +environment VANE_TZ\n/);
@@ -299,7 +299,7 @@ tz        utc                      default
     expect(err).toContain('VANE_UNITS is set and takes precedence over units.');
   });
 
-  it('vane config list names flag, environment or file as the source of each value', async () => {
+  it('list names flag, environment or file as the source of each value', async () => {
     await hold({ units: 'ms', tz: 'local', favourites: { home: 110, lake: 'PP603' } });
     const { out, err } = await vane('config list --knots', { VANE_BASE_URL: 'http://env' });
     expect(out).toBe(`key              value       from
@@ -319,7 +319,7 @@ favourites.lake  PP603       file
     expect((await vane('--demo config list')).out).toMatch(/simulated network +flag --demo\n/);
   });
 
-  it('vane config get prints one value', async () => {
+  it('get prints one value', async () => {
     await hold({ units: 'ms', favourites: { home: 110 } });
     expect((await vane('config get units')).out).toBe('ms\n');
     expect((await vane('config get units --knots')).out).toBe('kn\n');
@@ -333,7 +333,7 @@ favourites.lake  PP603       file
     );
   });
 
-  it('vane config set writes values and unset removes them', async () => {
+  it('set writes values and unset removes them', async () => {
     const path = join(folder, 'new', 'config.json');
     const set = (line: string) => vane(`config ${line}`, { VANE_CONFIG: path });
     const first = await set('set favourites.Home 110');
@@ -357,12 +357,12 @@ favourites.lake  PP603       file
     expect((await set('set -q tz local')).err).toBe('');
   });
 
-  it('vane config set says when a variable takes precedence over the new value', async () => {
+  it('set says when a variable of the environment takes precedence over the new value', async () => {
     const { err } = await vane('config set base_url http://a', { VANE_BASE_URL: 'http://b' });
     expect(err).toContain('VANE_BASE_URL is set and takes precedence over base_url.');
   });
 
-  it('vane config set writes through a symbolic link, and keeps the mode of the file', async () => {
+  it('set writes through a symbolic link, and keeps the mode of the file', async () => {
     const real = join(folder, 'real.json');
     await writeFile(real, '{"tz":"local"}');
     await chmod(real, 0o600);
@@ -390,12 +390,12 @@ favourites.lake  PP603       file
     ['set units', /missing required argument 'value'/],
     ['set', /missing required argument 'key'/],
     ['sett units kn', /unknown command 'sett'.*Did you mean set/s],
-  ])('vane config %s is refused with a message that matches %s', async (line, sentence) => {
+  ])('%s is refused with a message that matches %s', async (line, sentence) => {
     expect(refused(await vane(`config ${line}`))).toMatch(sentence);
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('vane config set says why the config file cannot be written', async () => {
+  it('set says why the config file cannot be written', async () => {
     await writeFile(join(folder, 'plain'), '');
     const path = join(folder, 'plain', 'config.json');
     const { code, err } = await vane('config set units kn', { VANE_CONFIG: path });
@@ -404,7 +404,7 @@ favourites.lake  PP603       file
   });
 
   it.each(['config', 'config list', 'config get', 'config set', 'config unset', 'config path'])(
-    'the help of vane %s fits 80 columns',
+    'prints the help of `vane %s --help` within 80 columns',
     async (line) => {
       const { out } = await vane(`${line} --help`);
       expect(out).toMatch(/^Usage: vane config/m);
@@ -413,25 +413,25 @@ favourites.lake  PP603       file
   );
 });
 
-describe('the path of the config file', () => {
+describe('vane', () => {
   const at = async (env: Env): Promise<string> => (await run(['config', 'path'], { env })).out;
 
   it.each([
     [{ VANE_CONFIG: '/etc/vane.json', HOME: '/home/me' }, '/etc/vane.json\n'],
     [{ XDG_CONFIG_HOME: '/x', HOME: '/home/me' }, '/x/vane/config.json\n'],
     [{ XDG_CONFIG_HOME: '', HOME: '/home/me' }, '/home/me/.config/vane/config.json\n'],
-  ])('vane config path with the environment %j prints %s', async (env, path) => {
+  ])('config path with the environment %j prints %j', async (env, path) => {
     expect(await at(env as Env)).toBe(path);
   });
 
-  it('vane config set is refused where none of VANE_CONFIG, XDG_CONFIG_HOME and HOME is set', async () => {
+  it('config set is refused where none of VANE_CONFIG, XDG_CONFIG_HOME and HOME is set', async () => {
     const { code, err } = await run(['config', 'set', 'units', 'kn']);
     expect(err).toContain('none of VANE_CONFIG, XDG_CONFIG_HOME and HOME is set');
     expect(code).toBe(2);
     expect((await run(['config', 'list'])).code).toBe(0);
   });
 
-  it('the config file is read from .config/vane/config.json below HOME', async () => {
+  it('reads the config file .config/vane/config.json below HOME', async () => {
     await mkdir(join(folder, '.config', 'vane'), { recursive: true });
     await writeFile(join(folder, '.config', 'vane', 'config.json'), '{"units":"mph"}');
     const { out } = await run(['config', 'get', 'units'], { env: { HOME: folder } });
@@ -441,20 +441,20 @@ describe('the path of the config file', () => {
   const HOME = '/home/me';
 
   it.each([
-    ['linux', 'config', { HOME }, '/home/me/.config/vane'],
-    ['linux', 'cache', { HOME }, '/home/me/.cache/vane'],
-    ['freebsd', 'cache', { HOME, XDG_CACHE_HOME: '/x' }, '/x/vane'],
-    ['linux', 'config', {}, undefined],
-    ['darwin', 'config', {}, undefined],
+    ['linux', 'config', { HOME }, 'the path in HOME', '/home/me/.config/vane'],
+    ['linux', 'cache', { HOME }, 'the path in HOME', '/home/me/.cache/vane'],
+    ['freebsd', 'cache', { HOME, XDG_CACHE_HOME: '/x' }, 'the path in XDG_CACHE_HOME', '/x/vane'],
+    ['linux', 'config', {}, 'no path', undefined],
+    ['darwin', 'config', {}, 'no path', undefined],
   ] as const)(
-    'on %s the %s folder of vane with the environment %j is %s',
-    (platform, kind, env, path) => {
+    'on %s has for its %s folder, with the environment %j, %s',
+    (platform, kind, env, _, path) => {
       const folder = userFolder(kind, env, platform);
       expect(folder && pathOf(folder)).toBe(path);
     },
   );
 
-  it('the config and cache folders of vane are those of the package env-paths', () => {
+  it('has the same config and cache folders as the npm package env-paths proposes', () => {
     const paths = envPaths('vane', { suffix: '' });
     const env = { HOME: homedir(), ...process.env };
     for (const kind of ['config', 'cache'] as const) {
@@ -464,7 +464,7 @@ describe('the path of the config file', () => {
   });
 });
 
-describe('vane --version -v', () => {
+describe('vane', () => {
   const ENV = {
     VANE_BASE_URL: 'http://secret-address',
     HTTPS_PROXY: 'http://me:password@proxy',
@@ -475,7 +475,7 @@ describe('vane --version -v', () => {
   };
 
   it.each(['--version -v', '-v --version', '--verbose --version', '--version -qv'])(
-    'vane %s prints the details for a bug report',
+    '%s prints the details for a bug report',
     async (line) => {
       await hold('{}');
       const cache = join(folder, 'cache');
@@ -500,7 +500,7 @@ describe('vane --version -v', () => {
     },
   );
 
-  it('vane --version -v describes the terminal', async () => {
+  it('--version -v describes the terminal', async () => {
     const { out } = await run(['--version', '-v'], { stdoutTerminal: { columns: 90, rows: 30 } });
     expect(out).toContain('stdout    terminal of 90 × 30, colour\n');
     expect(out).toContain('config    none, without a home\n');

@@ -15,8 +15,8 @@ const run = (line: string, options?: Parameters<typeof vane>[1]) =>
 const CREDIT =
   'Data: (c) contributors of the "Fixture" wind network <https://example.org>. License: https://example.org/data-licensing\n';
 
-describe('vane live, as a table', () => {
-  it('vane live shows every station untruncated in a pipe', async () => {
+describe('vane live', () => {
+  it('shows every station untruncated in a pipe', async () => {
     const { code, out, err } = await run('live');
     expect(out).toMatchInlineSnapshot(`
       "  id  name                         avg km/h  gust km/h  lull km/h  direction     age       state  signal
@@ -35,13 +35,13 @@ describe('vane live, as a table', () => {
     [80, 'live 110 1333'],
     [60, 'live 110 1333'],
     [40, 'live 110 1333'],
-  ])('vane live fits a window of %i columns', async (columns, line) => {
+  ])('fits its table into a window of %i columns', async (columns, line) => {
     const { out } = await run(`${line} --no-color`, { stdoutTerminal: { columns } });
     expect(out).toMatchSnapshot();
     for (const row of out.split('\n')) expect(row.length).toBeLessThanOrEqual(columns);
   });
 
-  it('vane live fits the width in COLUMNS where stdout is no terminal', async () => {
+  it('fits its table into the columns that the variable COLUMNS names where stdout is no terminal', async () => {
     const noColour = { NO_COLOR: '1' };
     const stdoutTerminal = { columns: 40 };
     const terminal = await run('live 110 1333', { stdoutTerminal, env: noColour });
@@ -59,7 +59,7 @@ describe('vane live, as a table', () => {
   });
 
   it.each(['live 7 603 110 1333', 'meta 110 1333 41', 'meta 110', 'archive 110 --start 1h'])(
-    'the table of vane %s is ASCII in a locale without UTF-8',
+    'writes a table of ASCII in a locale without UTF-8, as does every command: vane %s',
     async (line) => {
       const { out } = await run(line, { env: { LC_ALL: 'C' } });
       expect(out).toMatch(/^[ -~\n]+$/);
@@ -77,7 +77,7 @@ describe('vane live, as a table', () => {
     [80, '(c) contributors of the "Fixture" wind network, example.org/data-licensing\n'],
     [200, '(c) contributors of the "Fixture" wind network, example.org/data-licensing\n'],
   ])(
-    'vane live credits the data in one line of at most 80 characters on a terminal of %i columns',
+    'credits the source of the data in one line of at most 80 characters on a terminal of %i columns',
     async (columns, line) => {
       const { err } = await run('live 110', { stderrTerminal: { columns } });
       // biome-ignore lint/suspicious/noControlCharactersInRegex: the line begins with the escape that clears it
@@ -85,7 +85,7 @@ describe('vane live, as a table', () => {
     },
   );
 
-  it('vane live colours speeds by Beaufort force and dims old measurements', async () => {
+  it('colours speeds by Beaufort force and dims old measurements', async () => {
     const { out } = await run('live 7 110 1333 --color');
     const [, hostile, dune, old] = out.split('\n');
     expect(hostile).toContain('\u001b[32m   20.1 \u001b[39m');
@@ -94,7 +94,7 @@ describe('vane live, as a table', () => {
     expect(hostile).not.toContain('\u001b[2J');
   });
 
-  it('vane live has no colour in a pipe, with NO_COLOR or --no-color', async () => {
+  it('has no colour in a pipe, with NO_COLOR or --no-color', async () => {
     const stdoutTerminal = { columns: 120 };
     const plain = [
       await run('live 110'),
@@ -106,24 +106,24 @@ describe('vane live, as a table', () => {
     expect((await run('live 110', { env: { FORCE_COLOR: '1' } })).out).toContain('\u001b[36m');
   });
 
-  it('vane live converts speeds and names the unit in the column heads', async () => {
+  it('converts speeds to the unit of --knots or -u, and names the unit in the column heads', async () => {
     const { out } = await run('live 110 --knots');
     expect(out).toContain('avg kn  gust kn  lull kn');
     expect(out).toMatch(/^110 {2}Dune du Pilat +10 +14\.98 +4\.99 {2}↘/m);
     expect((await run('live 110 -u bft')).out).toMatch(/avg Bft.*\n.* 3 +4 +2 /);
   });
 
-  it('vane live exits with 0 where no station matches, and says so on stderr', async () => {
+  it('exits with 0 where no station matches, and says so on stderr', async () => {
     const { code, out, err } = await run('live --name nowhere');
     expect({ code, out }).toEqual({ code: 0, out: '' });
     expect(err).toBe(`No station matches.\n${CREDIT}`);
   });
 
-  it('vane live -q prints nothing on stderr', async () => {
+  it('-q prints nothing on stderr', async () => {
     expect((await run('live 110 -q')).err).toBe('');
   });
 
-  it('vane live -v prints each request', async () => {
+  it('-v prints each request', async () => {
     expect((await run('live 110 -v')).err).toMatch(/^GET http:.*\/v1\/live\/110 200, \d+ bytes/);
   });
 });
@@ -131,7 +131,7 @@ describe('vane live, as a table', () => {
 const idsOf = async (line: string): Promise<number[]> =>
   JSON.parse((await run(`live ${line} -f json`)).out).data.map(({ id }: { id: number }) => id);
 
-describe('the selection of stations', () => {
+describe('vane', () => {
   it.each([
     ['', [7, 19, 41, 110, 603, 1333]],
     ['1333 110', [110, 1333]],
@@ -152,11 +152,11 @@ describe('the selection of stations', () => {
     ['--sort age', [110, 7, 603, 1333, 19, 41]],
     ['--sort name --limit 2', [7, 110]],
     ['--sort signal --limit 2', [110, 19]],
-  ])('vane live %s shows the stations %j, in this order', async (flags, ids) => {
+  ])('live %s shows the stations %j, in this order', async (flags, ids) => {
     expect(await idsOf(flags)).toEqual(ids);
   });
 
-  it('vane live --near shows the distance in table, ndjson and csv', async () => {
+  it('live --near shows the distance in table, ndjson and csv', async () => {
     const near = 'live 110 --near 44.589,-1.2136';
     expect((await run(near)).out).toMatch(/name +km .*\n.*Dune du Pilat +0\.0 /);
     expect(JSON.parse((await run(`${near} -f ndjson`)).out).distance_km).toBe(0);
@@ -170,13 +170,13 @@ describe('the selection of stations', () => {
     ['live --near 45,6 --state on', '/v1/live/all'],
     ['meta 110', '/v1/live-with-meta/110'],
     ['meta', '/v1/live-with-meta/all'],
-  ])('vane %s sends one request, for %s', async (line, path) => {
+  ])('%s sends one request, for %s', async (line, path) => {
     server.requests.length = 0;
     await run(line);
     expect(server.requests).toEqual([path]);
   });
 
-  it('vane live exits with 3 and writes no data where no named station is known', async () => {
+  it('live exits with 3 and writes no data where the service knows none of the named stations', async () => {
     const one = await run('live 999');
     expect(one.err).toMatch(/^vane: Station 999 is not known at http/);
     const two = await run('live 999 998 -f json');
@@ -185,7 +185,7 @@ describe('the selection of stations', () => {
   });
 
   it.each(['live', 'meta'])(
-    'vane %s shows the known stations, names the unknown ones and exits with 3',
+    '%s shows the known stations, names the unknown ones and exits with 3',
     async (command) => {
       const { code, out, err } = await run(`${command} 110 999 603 998 -f ndjson`);
       expect(out.match(/^\{"id":\d+/gm)).toEqual(['{"id":110', '{"id":603']);
@@ -194,7 +194,7 @@ describe('the selection of stations', () => {
     },
   );
 
-  it('vane --demo calls its service “the simulated network” in errors, not by address and port', async () => {
+  it('--demo calls its service “the simulated network” in errors, not by address and port', async () => {
     for (const line of ['live 999999', 'live 110 999999', 'archive 999999 --start 1h']) {
       const { code, err } = await vane([...line.split(' '), '--demo']);
       expect(err).toMatch(/vane: Station 999999 is not known at the simulated network\.\n$/);
@@ -203,8 +203,8 @@ describe('the selection of stations', () => {
   });
 });
 
-describe('the formats of vane live', () => {
-  it('vane live -f json writes doc, license, attribution and data as the service does', async () => {
+describe('vane live', () => {
+  it('-f json writes doc, license, attribution and data as the service does', async () => {
     const answer = async (path: string) => (await fetch(server.baseUrl + path)).json();
     expect(JSON.parse((await run('live 1333 -f json')).out)).toEqual(await answer('/v1/live/1333'));
     expect(JSON.parse((await run('live -f json')).out)).toEqual(await answer('/v1/live/all'));
@@ -213,13 +213,13 @@ describe('the formats of vane live', () => {
     );
   });
 
-  it('vane live -f json names the unit of converted speeds', async () => {
+  it('-f json names the unit of converted speeds', async () => {
     const { units, data } = JSON.parse((await run('live 110 -f json --knots')).out);
     expect(units).toEqual({ wind_speed_avg: 'kn', wind_speed_max: 'kn', wind_speed_min: 'kn' });
     expect(data.measurements).toMatchObject({ wind_speed_avg: 10, wind_speed_max: 14.98 });
   });
 
-  it('vane live -f ndjson writes a station a line, with the unit in the names of converted speeds', async () => {
+  it('-f ndjson writes a station a line, with the unit in the keys of converted speeds', async () => {
     const { out, err } = await run('live 110 1333 -f ndjson -u ms');
     const [dune, wald] = out
       .trimEnd()
@@ -231,7 +231,7 @@ describe('the formats of vane live', () => {
     expect(err).toBe(CREDIT);
   });
 
-  it('vane live -f geojson writes points, and null for a station without a position', async () => {
+  it('-f geojson writes points, and a null geometry for a station without a position', async () => {
     const { type, features, license } = JSON.parse((await run('live -f geojson')).out);
     expect({ type, license }).toEqual({
       type: 'FeatureCollection',
@@ -246,7 +246,7 @@ describe('the formats of vane live', () => {
     expect(features[3].properties.measurements.wind_speed_avg).toBe(18.52);
   });
 
-  it('vane live -f csv writes every field, and no text that a spreadsheet takes for a formula', async () => {
+  it('-f csv writes every field, and no text that a spreadsheet takes for a formula', async () => {
     const { out, err } = await run('meta -f csv');
     const rows = parse(out, { columns: true }) as Record<string, string>[];
     expect(Object.keys(rows[0] ?? {})).toEqual([
@@ -268,7 +268,7 @@ describe('the formats of vane live', () => {
     expect(err).toBe(CREDIT);
   });
 
-  it('vane live -f csv and txt write the unit into the names of converted speeds', async () => {
+  it('-f csv or txt writes the unit into the column names of converted speeds', async () => {
     const csv = (await run('live 110 -f csv --knots')).out;
     expect(csv).toContain('measurements.wind_speed_avg_kn');
     const [head, row, end] = (await run('live 110 -f txt --knots')).out.split('\n');
@@ -277,14 +277,14 @@ describe('the formats of vane live', () => {
     expect(end).toBe('');
   });
 
-  it('vane live writes dates in the zone of --tz', async () => {
+  it('writes dates in the zone of --tz', async () => {
     const { out } = await run('live 110 -f ndjson --tz Europe/Paris');
     expect(JSON.parse(out).measurements.date).toBe('2024-01-15T13:00:00.000+01:00');
   });
 });
 
 describe('vane meta', () => {
-  it('vane meta shows one station as a card', async () => {
+  it('shows one station as a card', async () => {
     const { out } = await run('meta 110');
     expect(out).toBe(`Dune du Pilat
 Décollage nord
@@ -302,7 +302,7 @@ updated   2021-01-27T10:02:34.143Z (2 y ago)
 `);
   });
 
-  it('vane meta shows unknown values of a station as unknown', async () => {
+  it('says in words what is unknown of a station', async () => {
     const { out } = await run('meta 41');
     expect(out).toContain('position  never located\n');
     expect(out).toContain('power     unknown\n');
@@ -310,7 +310,7 @@ updated   2021-01-27T10:02:34.143Z (2 y ago)
     expect((await run('meta 603')).out).toContain('(last known, no longer confirmed)');
   });
 
-  it('vane meta shows several stations as a table', async () => {
+  it('shows several stations as a table', async () => {
     const { out } = await run('meta 110 19');
     expect(out).toMatchInlineSnapshot(`
       " id  name           description                     votes   latitude  longitude  updated                   state
@@ -323,10 +323,13 @@ updated   2021-01-27T10:02:34.143Z (2 y ago)
 
 describe('a station name with control characters', () => {
   const formats = ['table', 'csv', 'txt', 'json', 'ndjson', 'geojson'];
-  it.each(formats)('is written without them by vane live and vane meta -f %s', async (format) => {
-    for (const command of ['live 7', 'live 7 110', 'meta 7', 'meta 7 110']) {
-      const { out } = await run(`${command} -f ${format} --no-color`);
-      expect(out.replace(/[\t\n]/g, '')).not.toMatch(/\p{Cc}/u);
-    }
-  });
+  it.each(formats)(
+    'is written without these characters by vane live and vane meta -f %s',
+    async (format) => {
+      for (const command of ['live 7', 'live 7 110', 'meta 7', 'meta 7 110']) {
+        const { out } = await run(`${command} -f ${format} --no-color`);
+        expect(out.replace(/[\t\n]/g, '')).not.toMatch(/\p{Cc}/u);
+      }
+    },
+  );
 });

@@ -190,7 +190,7 @@ describe('stats --from - on stdin', () => {
     });
   });
 
-  it('counts 0 readings in a period that ends before them', async () => {
+  it('counts 0 readings in a period that ends before the readings of stdin', async () => {
     const stdin = `${head}\n"2024-01-03T00:00:00.000Z",10,90\n`;
     const { out } = await run('stats 110 --from - --stop 2023 -f ndjson -q', { stdin });
     expect(parse(out)).toMatchObject([{ readings: 0, coverage: null, mean: null }]);
@@ -255,7 +255,7 @@ describe('stats --from - on stdin', () => {
       'stdin is not a whole Parquet file: parquet file invalid (footer != PAR1).',
     ],
   ];
-  it.each(wrong)('refuses %j: %s', async (stdin, message) => {
+  it.each(wrong)('refuses %j with the error: %s', async (stdin, message) => {
     const { code, out, err } = await run('stats 110 --from -', { stdin });
     expect({ code, out, err }).toEqual({ code: 2, out: '', err: `vane: ${message}\n` });
   });
@@ -281,19 +281,19 @@ describe('stats --from - on stdin', () => {
 });
 
 it.each([
-  ['wind/station=110/year=2024/data.parquet', 110],
-  ['station-110.csv', 110],
-  ['/srv/wind/110.csv.gz', 110],
-  ['PP603.ndjson', 603],
-  ['station=7/110.csv', 7],
-  ['station-7/station-110.csv', 110],
-  ['workstation1/110.csv', 110],
-  ['my-station-1-copy/110.csv', 110],
-  ['wind-station-110-2024.csv', 110],
-  ['workstation1.csv', undefined],
-  ['110/2024.csv', undefined],
-  ['wind.csv', undefined],
-  ['-', undefined],
-])('stats --from takes from the path %s the station id %s (undefined: none)', (path, station) => {
+  ['wind/station=110/year=2024/data.parquet', 'the station id 110', 110],
+  ['station-110.csv', 'the station id 110', 110],
+  ['/srv/wind/110.csv.gz', 'the station id 110', 110],
+  ['PP603.ndjson', 'the station id 603', 603],
+  ['station=7/110.csv', 'the station id 7', 7],
+  ['station-7/station-110.csv', 'the station id 110', 110],
+  ['workstation1/110.csv', 'the station id 110', 110],
+  ['my-station-1-copy/110.csv', 'the station id 110', 110],
+  ['wind-station-110-2024.csv', 'the station id 110', 110],
+  ['workstation1.csv', 'no station id', undefined],
+  ['110/2024.csv', 'no station id', undefined],
+  ['wind.csv', 'no station id', undefined],
+  ['-', 'no station id', undefined],
+])('stats --from takes from the path %s %s', (path, _, station) => {
   expect(stationInPath(path)).toBe(station);
 });

@@ -182,15 +182,18 @@ describe('vane watch --post-header', () => {
     '風力発電所'.repeat(20),
     '🪁🪁🪁🪁🪁🪁🪁🪁🪁🪁🪁🪁🪁',
     '=?UTF-8?B?DQpYOiAx?=',
-  ])('writes the station name %s in encoded words of at most 75 characters', async (name) => {
-    const { headers } = await postedFor(name, '--post-header', 'Title: {name}');
-    const words = String(headers.title).split(' ');
-    for (const word of words) {
-      expect(word).toMatch(/^=\?UTF-8\?B\?[\w+/]+=*\?=$/);
-      expect(word.length).toBeLessThanOrEqual(75);
-    }
-    expect(decoded(headers.title)).toBe(name);
-  });
+  ])(
+    'writes the station name %s in encoded words (RFC 2047) of at most 75 characters',
+    async (name) => {
+      const { headers } = await postedFor(name, '--post-header', 'Title: {name}');
+      const words = String(headers.title).split(' ');
+      for (const word of words) {
+        expect(word).toMatch(/^=\?UTF-8\?B\?[\w+/]+=*\?=$/);
+        expect(word.length).toBeLessThanOrEqual(75);
+      }
+      expect(decoded(headers.title)).toBe(name);
+    },
+  );
 });
 
 it('vane watch --post cuts a station name of 5,000 characters in a header, but not in the body', async () => {
@@ -200,10 +203,10 @@ it('vane watch --post cuts a station name of 5,000 characters in a header, but n
   expect(JSON.parse(body).meta.name).toBe(name);
 });
 
-describe('wrong usage of --post', () => {
+describe('the wrong command line', () => {
   const POST = ['--post', 'https://hooks.example/token'];
   const READING = [...POST, '--post-each', 'reading'];
-  it.each([
+  const wrong: [args: string[], message: string][] = [
     [POST, '--post needs --when or --until with a condition'],
     [['--post-text', '{name}'], '--post-text needs --post with an address'],
     [['--post-header', 'A: b'], '--post-header needs --post with an address'],
@@ -239,11 +242,17 @@ describe('wrong usage of --post', () => {
       '--post-text is not the JSON that its Content-Type names',
     ],
     [[...POST, ...READING], '--post is given twice'],
-  ])('vane watch 110 with %j exits with 2: %s', async (args, message) => {
-    const { code, out, err } = await vane(['--demo', 'watch', '110', ...args]);
-    expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toContain(message);
-    expect(err.startsWith('vane: --post')).toBe(true);
-    expect(err).not.toContain('token');
-  });
+  ];
+  const asTyped = (word: string): string =>
+    /^[\w-][^\s{]*$/.test(word) ? word : `'${word.replace('\r\n', '\\r\\n')}'`;
+  it.each(wrong.map(([args, said]) => [args.map(asTyped).join(' '), said, args] as const))(
+    '`vane watch 110 %s` exits with 2 and the error “%s”',
+    async (_, message, args) => {
+      const { code, out, err } = await vane(['--demo', 'watch', '110', ...args]);
+      expect({ code, out }).toEqual({ code: 2, out: '' });
+      expect(err).toContain(message);
+      expect(err.startsWith('vane: --post')).toBe(true);
+      expect(err).not.toContain('token');
+    },
+  );
 });

@@ -28,21 +28,28 @@ describe('vane watch -o FILE', () => {
   });
 
   it.each([
-    ['other units', ['--knots'], /“measurements\.wind_speed_avg_kn”/],
-    ['two more columns', ['--when', 'avg > 0kn'], /has no column where this watch writes “event”/],
-    ['another format', ['-f', 'txt'], /“id,meta\.name,/],
-  ])('leaves a csv file as it is and ends with 2 if its rows have %s', async (_, options, text) => {
-    await watch();
-    const before = await readFile(path, 'utf8');
-    const requests = server.requests.length;
-    const { code, out, err } = await watch(...options);
-    expect([code, out, server.requests.length]).toEqual([2, '', requests]);
-    expect(err).toMatch(text);
-    expect(err).toContain('give the options that the file was begun with, or name another file.');
-    expect(await readFile(path, 'utf8')).toBe(before);
-  });
+    ['other units than the new rows', ['--knots'], /“measurements\.wind_speed_avg_kn”/],
+    [
+      'two columns fewer than the new rows',
+      ['--when', 'avg > 0kn'],
+      /has no column where this watch writes “event”/,
+    ],
+    ['another format than the new rows', ['-f', 'txt'], /“id,meta\.name,/],
+  ])(
+    'leaves a csv file as it is and exits with 2 if its rows have %s',
+    async (_, options, text) => {
+      await watch();
+      const before = await readFile(path, 'utf8');
+      const requests = server.requests.length;
+      const { code, out, err } = await watch(...options);
+      expect([code, out, server.requests.length]).toEqual([2, '', requests]);
+      expect(err).toMatch(text);
+      expect(err).toContain('give the options that the file was begun with, or name another file.');
+      expect(await readFile(path, 'utf8')).toBe(before);
+    },
+  );
 
-  it('leaves a csv file as it is and ends with 2 if its rows have two columns fewer', async () => {
+  it('leaves a csv file as it is and exits with 2 if the new rows have two columns fewer', async () => {
     await watch('--when', 'avg > 0kn');
     const { code, err } = await watch();
     expect([code, err]).toEqual([

@@ -34,8 +34,8 @@ const unavailable = (): never => {
   throw new UnavailableError('it answered 500');
 };
 
-describe('vane watch for an hour', () => {
-  it('vane watch survives an outage, a restart, a frozen sensor, duplicates and late measurements', async () => {
+describe('vane watch', () => {
+  it('survives an outage, a restart, a frozen sensor, duplicates and late measurements within an hour', async () => {
     const clock = virtualClock(NOW + 1000);
     const minute = () => Math.floor((clock.now() - NOW) / MINUTE);
     const service = scripted(() => {
@@ -78,7 +78,7 @@ async function ofAverages(averages: readonly (number | null)[], flags: readonly 
   return { events: events.map((line) => line.slice(3).replace(':00', '')), ...rest };
 }
 
-describe('alarms of vane watch', () => {
+describe('with vane watch', () => {
   it.each([
     [
       'rings when its condition becomes true, and ends when it becomes false',
@@ -87,7 +87,7 @@ describe('alarms of vane watch', () => {
       ['01 true', '03 false', '04 true'],
     ],
     [
-      'neither rings nor ends at a measurement without the value',
+      'neither rings nor ends at a measurement without the value of its condition',
       [20, null, null, 10],
       [],
       ['00 true', '03 false'],
@@ -99,19 +99,19 @@ describe('alarms of vane watch', () => {
       ['05 true', '06 false'],
     ],
     [
-      'with --for counts from the start again after a measurement without the value',
+      'with --for 2m begins the 2 minutes anew after a measurement without the value of its condition',
       [20, null, 20, 20, 20],
       ['--for', '2m'],
       ['04 true'],
     ],
     [
-      'with --hysteresis ends once the speed is that much below the bound of the condition',
+      'with --hysteresis 2kmh ends once the speed is 2 km/h below the bound of its condition',
       [16, 14, 13.5, 16, 12.9, 14, 15.1],
       ['--hysteresis', '2kmh'],
       ['00 true', '04 false', '06 true'],
     ],
     [
-      'with --cooldown does not ring again before that time has passed',
+      'with --cooldown 6m does not ring again within 6 minutes',
       [20, 10, 20, 10, 10, 20, 20],
       ['--cooldown', '6m'],
       ['00 true', '01 false', '06 true'],
@@ -121,7 +121,7 @@ describe('alarms of vane watch', () => {
     expect(events).toEqual(expected);
   });
 
-  it('vane watch reports once that the measurements of a station have stopped, and again the next time they stop', async () => {
+  it('measurements of a station that stop are reported once, and again the next time they stop', async () => {
     const clock = virtualClock(NOW);
     const service = scripted(() => {
       const minute = (clock.now() - NOW) / MINUTE;
@@ -133,7 +133,7 @@ describe('alarms of vane watch', () => {
     expect(out.split('\n').filter(Boolean)).toEqual(['stale', 'stale']);
   });
 
-  it('vane watch reports stale measurements also while the service is down', async () => {
+  it('stale measurements are reported also while the service is down', async () => {
     const clock = virtualClock(NOW);
     const service = scripted(() =>
       clock.now() > NOW ? unavailable() : [station({ timeMs: NOW })],
@@ -149,7 +149,7 @@ describe('alarms of vane watch', () => {
     });
   });
 
-  it('vane watch reports a station that is stale at the start only if the station is named', async () => {
+  it('a station that is stale at the start is reported only if the command names the station', async () => {
     const service = scripted(() => [1, 2].map((id) => station({ id, timeMs: NOW - 90 * MINUTE })));
     const line = ['--line', '{id} {event}', '--when', 'avg > 90kmh', '--count', '2'];
     expect((await watching(['all', ...line], { service })).out).toBe('1 \n2 \n');
@@ -176,8 +176,8 @@ describe('alarms of vane watch', () => {
   });
 });
 
-describe('--exec', () => {
-  it('the command of --exec gets the event in its environment and as json on its stdin', async () => {
+describe('vane watch', () => {
+  it('gives the command of --exec the event in its environment and as json on its stdin', async () => {
     const name = 'Col "du" $(touch pwned) `id`\n; \u0000 \'Vent\'';
     const service = scripted(() => [station({ timeMs: NOW - MINUTE, avg: 27.78, name })]);
     const command = `node -e "
@@ -214,7 +214,7 @@ describe('--exec', () => {
     expect(existsSync('pwned')).toBe(false);
   });
 
-  it('vane watch reports a failure of the command of --exec, and goes on', async () => {
+  it('reports a failure of the command of --exec, and goes on', async () => {
     const clock = clockFor();
     const service = scripted(() => [
       station({ timeMs: clock.now(), avg: clock.now() > NOW ? 10 : 20 }),
@@ -233,8 +233,8 @@ describe('--exec', () => {
   });
 });
 
-describe('vane watch when things go wrong', () => {
-  it('an alarm runs --exec even if its record cannot be written', async () => {
+describe('vane watch', () => {
+  it('runs --exec for an alarm even if the record of the alarm cannot be written', async () => {
     const clock = clockFor();
     const { code, err } = await watching(
       ['110', '--when', 'avg > 15kmh', '--exec', 'echo rang', '--line', '{event}'],
@@ -252,7 +252,7 @@ describe('vane watch when things go wrong', () => {
     expect([code, err.split('\n')[1]]).toEqual([1, 'rang']);
   });
 
-  it('vane watch ends at the first signal while its reader has stopped reading', async () => {
+  it('ends at the first signal while the reader of its output has stopped reading', async () => {
     const clock = virtualClock(NOW);
     const { code } = await watching(['110', '--line', '{id}'], {
       service: scripted(() => [station({ timeMs: NOW })]),
@@ -265,13 +265,13 @@ describe('vane watch when things go wrong', () => {
     expect(code).toBe(143);
   });
 
-  it('vane watch reports a station as stale if the service never answered', async () => {
+  it('reports a station as stale if the service never answered', async () => {
     const args = ['110', '--when', 'avg > 15kmh', '--duration', '2h', '--line', '{name} {event}'];
     const { out } = await watching(args, { service: scripted(unavailable) });
     expect(out).toBe('Station 110 stale\n');
   });
 
-  it('vane watch goes on after a first answer that was cut short', async () => {
+  it('goes on after a first answer that was cut short', async () => {
     const clock = virtualClock(NOW);
     const service = scripted(() => {
       if (clock.now() === NOW) throw new BrokenAnswerError('It is cut short.');
@@ -287,7 +287,7 @@ describe('vane watch when things go wrong', () => {
   it.each([
     ['left the selection', (minute: number) => minute > 0 && minute < 30, ['--state', 'on']],
     ['had no measurement for an hour', (minute: number) => minute > 0 && minute < 60, []],
-  ])('the time of --for starts anew after a station %s', async (_, isAway, flags) => {
+  ])('begins the time of --for anew after a station %s', async (_, isAway, flags) => {
     const clock = virtualClock(NOW);
     const service = scripted(() => {
       const minute = (clock.now() - NOW) / MINUTE;
@@ -303,7 +303,7 @@ describe('vane watch when things go wrong', () => {
     expect(rang).toBe(flags.length === 0 ? '13:10:00 true' : '12:40:00 true');
   });
 
-  it('vane watch writes a measurement as new even if the archive had it earlier', async () => {
+  it('writes a measurement as new even if the archive had it earlier', async () => {
     const clock = virtualClock(NOW);
     const newer = station({ timeMs: NOW - 1000, avg: 33 });
     const older = station({ timeMs: NOW - 4 * MINUTE, avg: 20 });
@@ -321,7 +321,7 @@ describe('vane watch when things go wrong', () => {
     expect(out).toBe('20 –\n33 –\n');
   });
 
-  it('vane watch records a measurement again, and checks --when, once the service has its missing values', async () => {
+  it('records a measurement again, and checks --when, once the service has the missing values of it', async () => {
     const clock = virtualClock(NOW);
     const service = scripted(() => [
       station({ timeMs: NOW, avg: clock.now() === NOW ? null : 50 }),
@@ -331,8 +331,8 @@ describe('vane watch when things go wrong', () => {
   });
 });
 
-describe('--until', () => {
-  it('vane watch --until ends when the condition is true', async () => {
+describe('vane watch', () => {
+  it('--until ends the watch when the condition is true', async () => {
     const { events, code } = await ofAverages([10, 10, 20, 20], ['--until', 'avg > 15kmh']);
     expect([events, code]).toEqual([['02 true'], 0]);
   });
@@ -340,25 +340,22 @@ describe('--until', () => {
   it.each([
     ['--duration', '3m'],
     ['--count', '3'],
-  ])(
-    'vane watch --until exits with 7 if %s %s is over before the condition is true',
-    async (...flags) => {
-      const service = scripted(() => [station({ timeMs: NOW })]);
-      const { code, message } = await watching(['110', '--until', 'avg > 90kmh', ...flags], {
-        service,
-      });
-      expect(message).toBe('“avg > 90kmh” did not become true in the given time.');
-      expect(code).toBe(7);
-    },
-  );
+  ])('--until exits with 7 if %s %s is over before the condition is true', async (...flags) => {
+    const service = scripted(() => [station({ timeMs: NOW })]);
+    const { code, message } = await watching(['110', '--until', 'avg > 90kmh', ...flags], {
+      service,
+    });
+    expect(message).toBe('“avg > 90kmh” did not become true in the given time.');
+    expect(code).toBe(7);
+  });
 });
 
-describe('the polls of vane watch', () => {
+describe('vane watch', () => {
   it.each([
     ['one station', ['110'], 'live 110'],
     ['fifty stations', Array.from({ length: 50 }, (_, i) => String(i + 1)), 'live all'],
     ['a selection', ['--name', 'station'], 'live all'],
-  ])('vane watch of %s sends one request a minute', async (_, stations, request) => {
+  ])('of %s sends one request a minute', async (_, stations, request) => {
     const clock = virtualClock(NOW);
     const ids = [110, ...Array.from({ length: 50 }, (_, i) => i + 1)];
     const service = scripted(() => ids.map((id) => station({ id, timeMs: latest(clock.now()) })));
@@ -366,7 +363,7 @@ describe('the polls of vane watch', () => {
     expect(service.asked).toEqual(Array(60).fill(request));
   });
 
-  it('vane watch polls at full minutes, however long answers take', async () => {
+  it('polls at full minutes, however long answers take', async () => {
     const clock = virtualClock(NOW);
     const times: number[] = [];
     const service = {
@@ -380,7 +377,7 @@ describe('the polls of vane watch', () => {
     expect(times).toEqual([0, 60, 120, 240, 300]);
   });
 
-  it('vane watch does not make up for polls that the machine slept through', async () => {
+  it('does not make up for polls that the machine slept through', async () => {
     const clock = virtualClock(NOW);
     const times: number[] = [];
     const service = scripted(() => {
@@ -392,7 +389,7 @@ describe('the polls of vane watch', () => {
     expect(times).toEqual([0, 60, 10_925, 10_980]);
   });
 
-  it('vane watch goes on polling at once after the clock was set back', async () => {
+  it('goes on polling at once after the clock was set back', async () => {
     const clock = virtualClock(NOW);
     const service = scripted(() => [station({ timeMs: NOW })]);
     clock.at(NOW + 90_000, () => clock.skip(-3_600_000));
@@ -400,7 +397,7 @@ describe('the polls of vane watch', () => {
     expect(clock.now()).toBe(NOW - 3_600_000 + 180_000);
   });
 
-  it('vane watch skips polls for as long as Retry-After says', async () => {
+  it('skips polls for as long as Retry-After says', async () => {
     const clock = virtualClock(NOW);
     const times: number[] = [];
     const service = {
@@ -414,7 +411,7 @@ describe('the polls of vane watch', () => {
     expect(code).toBe(5);
   });
 
-  it('vane watch exits with 5 after --max-failures failed polls in a row', async () => {
+  it('exits with 5 after --max-failures failed polls in a row', async () => {
     const clock = virtualClock(NOW);
     const service = scripted(() =>
       (clock.now() - NOW) / MINUTE === 1 ? [station({ timeMs: NOW })] : unavailable(),
@@ -424,7 +421,7 @@ describe('the polls of vane watch', () => {
     expect(service.asked).toHaveLength(4);
   });
 
-  it('vane watch ends if the first answer lacks a named station, and goes on if a later answer lacks one', async () => {
+  it('ends if the first answer lacks a named station, and goes on if a later answer lacks one', async () => {
     const gone = () => {
       throw new NotFoundError('Station 110 is not known.');
     };
@@ -439,7 +436,7 @@ describe('the polls of vane watch', () => {
     expect((await watching(['110', '--count', '3'], { service: later, clock })).code).toBe(0);
   });
 
-  it('vane watch ends at a signal with the exit code of that signal', async () => {
+  it('ends at a signal with the exit code of that signal', async () => {
     const clock = virtualClock(NOW);
     const { code } = await watching(['110'], {
       service: scripted(() => [station({ timeMs: NOW })]),
@@ -451,7 +448,7 @@ describe('the polls of vane watch', () => {
   });
 });
 
-describe('the order of the screen of vane watch', () => {
+describe('vane watch', () => {
   /** The ids of the last frame, in its order, after some keys. */
   async function idsAfter(args: readonly string[], keys: readonly string[] = []) {
     const clock = virtualClock(NOW);
@@ -476,14 +473,14 @@ describe('the order of the screen of vane watch', () => {
     return [...frame.matchAll(/Station (\d) {2}/g)].map(([, id]) => id).join('');
   }
 
-  it('vane watch shows stations in alarm first, then the others by --sort, and stations that are gone last', async () => {
+  it('shows stations in alarm first on its screen, then the others by --sort, and stations that are gone last', async () => {
     expect(await idsAfter([])).toBe('01234');
     expect(await idsAfter(['--sort', 'avg'])).toBe('13204');
     expect(await idsAfter(['--when', 'avg in 15kmh..35kmh', '--sort', 'avg'])).toBe('32104');
     expect(await idsAfter(['--when', 'avg in 15kmh..35kmh'])).toBe('23014');
   });
 
-  it('the key s steps the order on the screen of vane watch through the values of --sort and back', async () => {
+  it('changes the order on its screen at the key s to the next value of --sort, and after the last to the first', async () => {
     expect(await idsAfter([], ['s', 's'])).toBe('13204');
     expect(await idsAfter([], Array(5).fill('s'))).toBe('32104');
     expect(await idsAfter([], Array(7).fill('s'))).toBe('01234');
@@ -493,23 +490,28 @@ describe('the order of the screen of vane watch', () => {
   });
 });
 
-describe('vane watch and the archive of the last hour', () => {
+describe('vane watch', () => {
   const service = () => scripted(() => [110, 603].map((id) => station({ id, timeMs: NOW })));
   const terminal = { stdoutTerminal: { columns: 120, rows: 12 } };
 
   it.each([
-    ['requests the last hour of each station where it shows a screen', ['110', '603'], terminal, 2],
+    ['requests the last hour from the archive for its screen', ['110', '603'], terminal, 2],
     ['with --no-history requests no archive', ['110', '603', '--no-history'], terminal, 0],
-    ['requests no archive for records without trend', ['110', '603'], {}, 0],
-    ['requests the last hour for records with trend', ['110', '--line', '{trend}'], {}, 1],
+    ['requests no archive for records without {trend}', ['110', '603'], {}, 0],
     [
-      'requests the last hour for posts with trend',
+      'requests the last hour from the archive for records with {trend}',
+      ['110', '--line', '{trend}'],
+      {},
+      1,
+    ],
+    [
+      'requests the last hour from the archive for posts with {trend}',
       ['110', '--post', 'http://127.0.0.1:1', '--when', 'avg > 999kn', '--post-text', '{trend}'],
       {},
       1,
     ],
     [
-      'requests the last hour for a header with trend',
+      'requests the last hour from the archive for a header of posts with {trend}',
       [
         '110',
         '--post',
@@ -522,21 +524,26 @@ describe('vane watch and the archive of the last hour', () => {
       {},
       1,
     ],
-    ['requests the last hour for a condition on trend', ['110', '--when', 'trend > 5kn'], {}, 1],
-  ])('vane watch %s', async (_, args, options, count) => {
+    [
+      'requests the last hour from the archive for a condition on the trend',
+      ['110', '--when', 'trend > 5kn'],
+      {},
+      1,
+    ],
+  ])('%s', async (_, args, options, count) => {
     const one = service();
     await watching([...args, '--count', '1', '-q'], { service: one, ...options });
     expect(one.asked.filter((what) => what.startsWith('archive'))).toHaveLength(count);
   });
 
-  it('vane watch knows the trend in its first record', async () => {
+  it('knows the trend in its first record', async () => {
     const { out } = await watching(['110', '--line', '{trend}', '--count', '1'], {
       service: service(),
     });
     expect(out).toMatch(/^[+-]?\d+\.\d\n$/);
   });
 
-  it('vane watch reports a failed request for the last hour, and goes on without it', async () => {
+  it('reports a failed request for the last hour from the archive, and goes on without a trend', async () => {
     const failing = { ...service(), archive: async () => unavailable() };
     const { out, err } = await watching(['110', '--line', '{id} {trend}', '--count', '1'], {
       service: failing,
@@ -546,8 +553,8 @@ describe('vane watch and the archive of the last hour', () => {
   });
 });
 
-describe('wrong usage of vane watch', () => {
-  it.each([
+describe('vane watch', () => {
+  const wrong: [flags: string[], message: RegExp][] = [
     [['--interval', '59s'], /^vane: --interval is at least 60s, not 59s: the service asks/],
     [['--when', 'avg > 15'], /^vane: --when: “15” has no unit/],
     [['--until', 'avg'], /^vane: --until: Expected/],
@@ -561,13 +568,17 @@ describe('wrong usage of vane watch', () => {
     [['-o', 'wind.csv.gz'], /leave \.gz off/],
     [['-o', 'wind.doc'], /does not tell the format; add --format ndjson\|csv\|txt\|influx/],
     [['--count', '0'], /^vane: --count takes a whole number from 1/],
-  ])('vane watch refuses %j, and the error matches %s', async (flags, message) => {
-    const { code, err } = await vane(['watch', '110', ...flags]);
-    expect(err).toMatch(message);
-    expect(code).toBe(2);
-  });
+  ];
+  it.each(wrong.map(([flags, message]) => [flags.join(' '), message, flags] as const))(
+    'refuses the options “%s” with an error that matches %s',
+    async (_, message, flags) => {
+      const { code, err } = await vane(['watch', '110', ...flags]);
+      expect(err).toMatch(message);
+      expect(code).toBe(2);
+    },
+  );
 
-  it('the error for a wrong condition of vane watch marks the wrong place', async () => {
+  it('marks the mistake in the error for a wrong condition', async () => {
     const { err } = await vane(['watch', '110', '--when', 'avg > 15kn and gst > 5kn']);
     expect(err.split('\n').slice(1)).toEqual([
       '  avg > 15kn and gst > 5kn',
@@ -577,11 +588,11 @@ describe('wrong usage of vane watch', () => {
   });
 });
 
-describe('two vane watch of one user', () => {
+describe('two processes of vane watch of one user', () => {
   it.each([
-    ['started together', 0],
-    ['started 20 s apart', 20_000],
-  ])('%s, send one request a minute together', async (_, apartMs) => {
+    ['that start together', 0],
+    ['that start 20 s apart', 20_000],
+  ])('%s send one request a minute in all', async (_, apartMs) => {
     const folder = await mkdtemp(join(tmpdir(), 'vane-shared-'));
     let underWay = 0;
     const clock = virtualClock(NOW, () => underWay === 0);
@@ -685,8 +696,8 @@ it('a single vane watch sends a request at each poll, however slow its cache fil
   expect(asked).toBe(20);
 });
 
-describe('a day of watching all stations', () => {
-  it('vane watch of all stations takes no more memory, listeners or timers after a day', async () => {
+describe('vane watch', () => {
+  it('of all stations takes no more memory, listeners or timers after a day', async () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;
     const clock = virtualClock(NOW);

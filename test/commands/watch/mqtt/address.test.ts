@@ -67,7 +67,7 @@ describe('vane watch --mqtt', () => {
     return path;
   };
 
-  it('takes the password from the address, else from VANE_MQTT_PASSWORD, else from its file', () => {
+  it('takes the password from the address, else from VANE_MQTT_PASSWORD, else from the file that VANE_MQTT_PASSWORD_FILE names', () => {
     const env = { VANE_MQTT_PASSWORD: 'variable', VANE_MQTT_PASSWORD_FILE: file('file\n') };
     const passwordOf = (text: string, variables: Record<string, string>) =>
       readMqtt({ mqtt: text }, variables)?.password;
@@ -77,16 +77,20 @@ describe('vane watch --mqtt', () => {
   });
 
   it.each([
-    ['with the line end of Windows', ' pass word \r\n', ' pass word '],
-    ['without a line end', 'password', 'password'],
-    ['that is empty', '\n', undefined],
-  ])('reads VANE_MQTT_PASSWORD_FILE, a file %s', (_, text, password) => {
+    ['the password before a line end of Windows', ' pass word \r\n', ' pass word '],
+    ['the password of a file without a line end', 'password', 'password'],
+    ['no password if the file is empty', '\n', undefined],
+  ])('reads by VANE_MQTT_PASSWORD_FILE %s', (_, text, password) => {
     const env = { VANE_MQTT_PASSWORD_FILE: file(text) };
     expect(readMqtt({ mqtt }, env)?.password).toBe(password);
   });
 
   it.each([
-    ['a password in place of the file', { VANE_MQTT_PASSWORD_FILE: 'secret' }, mqtt],
+    [
+      'a password in VANE_MQTT_PASSWORD_FILE in place of a path',
+      { VANE_MQTT_PASSWORD_FILE: 'secret' },
+      mqtt,
+    ],
     ['a password without a user', { VANE_MQTT_PASSWORD: 'secret' }, 'mqtt://broker/wind'],
   ])('refuses %s and does not show the password', (_, env, text) => {
     const message = refusal(() => readMqtt({ mqtt: text }, env));
@@ -98,7 +102,7 @@ describe('vane watch --mqtt', () => {
 describe('vane watch --mqtt-discovery', () => {
   const mqtt = 'mqtt://broker/wind';
 
-  it('publishes below homeassistant, or below the prefix that the user names', () => {
+  it('publishes below the prefix homeassistant, or below the prefix that the user names', () => {
     expect(readMqtt({ mqtt }, {})?.discovery).toBeUndefined();
     expect(readMqtt({ mqtt, mqttDiscovery: true }, {})?.discovery).toBe('homeassistant');
     expect(readMqtt({ mqtt, mqttDiscovery: 'ha/eu' }, {})?.discovery).toBe('ha/eu');

@@ -49,7 +49,7 @@ async function away(work: () => Promise<void> | void): Promise<void> {
 const notes = (): string[] => io.err().split('\n').filter(Boolean);
 
 describe('an MQTT broker', () => {
-  it('gets retained messages, events, and availability offline at the end', async () => {
+  it('gets retained messages, events, and at the end the availability “offline”', async () => {
     const { retain, send, finish } = open();
     retain('wind/110/state', '1');
     send('wind/110/event', 'true');
@@ -143,7 +143,7 @@ describe('an MQTT broker', () => {
     ]);
   });
 
-  it('that acknowledges nothing for a minute is connected to again', async () => {
+  it('that acknowledges nothing for a minute gets a new connection', async () => {
     const { retain, finish } = open();
     await until(has('wind/availability online'));
     broker.acknowledges = false;
@@ -202,7 +202,7 @@ describe('an MQTT broker', () => {
     expect(notes().at(-1)).toMatch(/^2 messages did not reach the MQTT broker /);
   });
 
-  it('that comes back within 10 s of the end still gets the newest state', async () => {
+  it('that comes back within 10 s of the end of the watch still gets the newest state', async () => {
     const { retain, finish } = open();
     let end = Promise.resolve();
     await away(() => {

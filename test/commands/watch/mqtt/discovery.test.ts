@@ -79,14 +79,15 @@ describe('discovery by Home Assistant', () => {
   it.each([
     [DEFAULT_BASE_URL, 'https://www.openwindmap.org/PP110'],
     ['http://192.0.2.1:8081/wind', 'http://192.0.2.1:8081/wind/v1/live-with-meta/110'],
-    [undefined, undefined],
-  ])(
-    'links a station of the service %s to the page %s (undefined: simulated, no page)',
-    (baseUrl, address) => {
-      const { device } = discoveryOf(station({ timeMs: NOW }), { ...options, baseUrl });
-      expect(device.configuration_url).toBe(address);
-    },
-  );
+  ])('links a station of the service %s to the page %s', (baseUrl, address) => {
+    const { device } = discoveryOf(station({ timeMs: NOW }), { ...options, baseUrl });
+    expect(device.configuration_url).toBe(address);
+  });
+
+  it('links a station of the simulated network to no page', () => {
+    const { device } = discoveryOf(station({ timeMs: NOW }), { ...options, baseUrl: undefined });
+    expect(device.configuration_url).toBeUndefined();
+  });
 
   it.each([
     ['control characters, without them', '\u001b[2J\u0000A\r\nB\u202eC\u009b', '[2J A  B C'],

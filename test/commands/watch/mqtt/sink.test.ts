@@ -104,7 +104,7 @@ describe('vane watch --mqtt', () => {
     await finish();
   });
 
-  it('publishes offline for a station that is gone, no longer selected, or has old measurements', async () => {
+  it('publishes the availability “offline” of a station that is gone, no longer selected, or has old measurements', async () => {
     const { write, finish } = openSink({ withEvents: false });
     const one = station({ timeMs: NOW });
     const offline = { 'wind/110/availability': 'offline' };
