@@ -22,29 +22,37 @@ const CALM = {
 
 const watch = (...flags: string[]) => watching(['110', '--count', '1', ...flags], { service });
 
-describe.each(SPEED_UNIT_NAMES)('the unit %s', (unit) => {
+const FULL = {
+  kmh: 'kilometres per hour',
+  kn: 'knots',
+  ms: 'metres per second',
+  mph: 'miles per hour',
+  bft: 'Beaufort forces',
+} as const;
+
+describe.each(SPEED_UNIT_NAMES.map((unit) => [FULL[unit], unit] as const))('%s', (_, unit) => {
   const { label, suffix, spellings, fromKmh } = SPEED_UNITS[unit];
 
-  it('is taken by --units, and named in the column names of csv', async () => {
+  it(`are accepted by --units as ${unit}, and named in the column names of csv`, async () => {
     const { out } = await watch('--units', unit, '-f', 'csv');
     const [head = '', row = ''] = out.split('\n');
     const place = head.split(',').indexOf(`measurements.wind_speed_avg${suffix}`);
     expect(row.split(',')[place]).toBe(String(fromKmh(20)));
   });
 
-  it('is shown by its label for {unit} of --line', async () => {
+  it(`are written as ${label} for {unit} of --line`, async () => {
     const { out } = await watch('--units', unit, '--line', '{unit}');
     expect(out).toBe(`${label}\n`);
   });
 
   it.each([unit, unit.toUpperCase(), label, ...spellings])(
-    'may be spelled %s in a condition',
+    'are accepted in a condition as “%s”',
     (spelling) => {
       expect(parseCondition(`avg < 1${spelling}`).holds(CALM)).toBe(true);
     },
   );
 
-  it('is named in the help of vane watch, for --units and for conditions', async () => {
+  it(`are named ${unit} in the help of vane watch, for --units and for conditions`, async () => {
     const { out } = await vane(['watch', '--help']);
     const [, choices = ''] = /--units <unit> .*?\(choices: (.*?)\)/s.exec(out) ?? [];
     expect(choices.split(/,\s+/)).toContain(unit);
@@ -52,29 +60,29 @@ describe.each(SPEED_UNIT_NAMES)('the unit %s', (unit) => {
     expect(units.split(/[ \n]/)).toContain(unit);
   });
 
-  it('is offered by the shell completion of --units', async () => {
+  it(`are offered as ${unit} by the shell completion of --units`, async () => {
     const { out } = await vane(['completion', 'words', '--', 'live', '--units', '']);
     expect(out).toMatch(new RegExp(`\\b${unit}\\b`));
   });
 
-  it('is named by vane config set units as a possible value', async () => {
+  it(`are named as ${unit} by vane config set units among the possible values`, async () => {
     const { err } = await vane(['config', 'set', 'units', 'furlongs']);
     expect(err).toMatch(new RegExp(`\\b${unit}\\b`));
   });
 
-  it('is named in README.md', async () => {
+  it(`are named as ${unit} or ${label} in README.md`, async () => {
     const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
     expect(readme).toMatch(new RegExp(`\\b(?:${unit}|${label})\\b`));
   });
 });
 
-describe.each(LINEAR_UNIT_NAMES)('the linear unit %s', (unit) => {
-  it('is taken by --hysteresis', async () => {
+describe.each(LINEAR_UNIT_NAMES.map((unit) => [FULL[unit], unit] as const))('%s', (_, unit) => {
+  it(`are accepted by --hysteresis as ${unit}`, async () => {
     const { code, message } = await watch('--when', 'avg > 1kmh', '--hysteresis', `2${unit}`);
     expect({ code, message }).toEqual({ code: 0, message: '' });
   });
 
-  it('is taken by a condition on the trend, with and without /h', () => {
+  it(`are accepted in a condition on the trend as ${unit} and as ${unit}/h`, () => {
     for (const text of [`trend < 1${unit}`, `trend < 1${unit}/h`]) {
       expect(parseCondition(text).holds(CALM)).toBe(true);
     }

@@ -39,13 +39,16 @@ describe('vane live --where', () => {
     ['distance < 50', '--near 44.6,-1.2', [110]],
     ['distance in 50..1000km and avg > 1kn', '--near 44.6,-1.2', [7]],
     ['distance > 50', '--near 44.6,-1.2 --radius 1000', [7, 1333]],
-  ])('“%s” with the arguments “%s” selects the stations %j', async (condition, flags, ids) => {
-    const words = flags.split(' ').filter((word) => word !== '');
-    const { code, out } = await run('live', ...words, '--where', condition, '-f', 'ndjson');
-    const lines = out.split('\n').filter((line) => line !== '');
-    expect(lines.map((line) => JSON.parse(line).id)).toEqual(ids);
-    expect(code).toBe(0);
-  });
+  ])(
+    '“%s” selects from the stations of “vane live %s” those with the ids %j',
+    async (condition, flags, ids) => {
+      const words = flags.split(' ').filter((word) => word !== '');
+      const { code, out } = await run('live', ...words, '--where', condition, '-f', 'ndjson');
+      const lines = out.split('\n').filter((line) => line !== '');
+      expect(lines.map((line) => JSON.parse(line).id)).toEqual(ids);
+      expect(code).toBe(0);
+    },
+  );
 
   it.each(['table', 'csv', 'txt', 'json', 'ndjson', 'geojson'])(
     'selects the same stations as --name does, in the format %s',
@@ -57,22 +60,22 @@ describe('vane live --where', () => {
     },
   );
 
-  it('exits with 0 and says on stderr when no station matches', async () => {
+  it('exits with 0 when no station matches, and says so on stderr', async () => {
     const { code, out, err } = await run('live', '--where', 'avg > 99kn');
     expect({ code, out }).toEqual({ code: 0, out: '' });
     expect(err).toMatch(/^No station matches\.\n/);
   });
 });
 
-describe('--where of commands other than live', () => {
-  it('vane meta --where shows the stations whose wind matches', async () => {
+describe('vane', () => {
+  it('meta --where shows the stations whose wind matches the condition', async () => {
     server.requests.length = 0;
     const { out } = await run('meta', '--where', 'avg > 1kn', '-f', 'json');
     expect(JSON.parse(out).data.map(({ id }: { id: number }) => id)).toEqual([7, 110]);
     expect(server.requests).toEqual(['/v1/live-with-meta/all']);
   });
 
-  it('vane archive --where chooses stations by their latest measurements', async () => {
+  it('archive --where chooses stations by their latest measurements', async () => {
     server.requests.length = 0;
     const hour = ['--start', '2024-01-15T11', '--stop', '2024-01-15T12'];
     const { code } = await run('archive', '--where', 'avg > 1kn', ...hour, '-f', 'ndjson');
@@ -85,7 +88,7 @@ describe('--where of commands other than live', () => {
   });
 
   it.each(['live', 'meta', 'archive --start 3d'])(
-    'vane %s --where refuses the field trend, which only vane watch knows',
+    '%s --where refuses the field trend, which only vane watch knows',
     async (line) => {
       const condition = 'avg > 5kn and Trend > 5kn';
       const { code, out, err } = await run(...line.split(' '), '110', '--where', condition);
@@ -105,7 +108,7 @@ describe('--where of commands other than live', () => {
     ['watch', '--where'],
     ['watch', '--when'],
     ['watch', '--until'],
-  ])('vane %s %s refuses the field distance without --near', async (line, flag) => {
+  ])('%s %s refuses the field distance without --near', async (line, flag) => {
     const { code, out, err } = await run(...line.split(' '), '110', flag, 'distance < 5');
     expect(err).toBe(
       `vane: ${flag}: “distance” needs --near latitude,longitude to count from.\n` +
@@ -161,7 +164,7 @@ describe('vane watch --where', () => {
     { id: 2, avg: other },
   ];
 
-  it('records a station at the polls at which the station matches', async () => {
+  it('records a station at each poll at which the station matches', async () => {
     const minutes = [both(20, 10), both(10, 20), both(20, 20), both(10, 10)];
     const { lines } = await watchAll([...LINE, '--where', 'avg > 15kmh'], { minutes });
     expect(lines).toEqual(['00 1 ', '01 2 ', '02 1 ', '02 2 ']);
@@ -184,7 +187,7 @@ describe('vane watch --where', () => {
     expect(ages).toEqual(['4 min']);
   });
 
-  it('leaves out a station without the value of a condition, also of one with not', async () => {
+  it('leaves out a station whose value for the condition is missing, also where the condition has “not”', async () => {
     const minutes = [[{ id: 1, avg: null }, { id: 2 }]];
     const { lines } = await watchAll([...LINE, '--where', 'not avg > 90kmh'], { minutes });
     expect(lines).toEqual(['00 2 ']);
@@ -279,11 +282,14 @@ describe('vane watch --events', () => {
       ['-f', 'ndjson'],
       [/^\{"event":"true"/, /^\{"event":"false"/],
     ],
-  ])('with %j writes records of events and none of measurements', async (format, expected) => {
-    const { lines } = await watchAll([...format, ...flags], { minutes });
-    expect(lines).toHaveLength(expected.length);
-    for (const [index, line] of expected.entries()) expect(lines[index]).toMatch(line);
-  });
+  ])(
+    'with the options %j writes records of events, and none of measurements',
+    async (format, expected) => {
+      const { lines } = await watchAll([...format, ...flags], { minutes });
+      expect(lines).toHaveLength(expected.length);
+      for (const [index, line] of expected.entries()) expect(lines[index]).toMatch(line);
+    },
+  );
 
   it('writes records, not a screen, to a terminal', async () => {
     const { lines } = await watchAll(flags, { minutes, columns: 80 });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT, type Stage, setStage, whyNo } from './stage.ts';
-import { bare, NO_MORE_WORDS, OFFERS } from './table.ts';
+import { bare, NO_MORE_WORDS, named, OFFERS } from './table.ts';
 
 const reason = whyNo('fish', false);
 if (reason) console.warn(`Completions of fish were not tried: ${reason}.`);
@@ -34,9 +34,9 @@ end`;
 
   afterAll(() => stage?.strike());
 
-  it.each(OFFERS.map(([line, offers], index) => [line, offers, index] as const))(
-    'after “%s” offers the words %j',
-    (_, offers, index) => {
+  it.each(OFFERS.map(([line, offers], index) => [line, named(offers), offers, index] as const))(
+    'after “%s” offers %s',
+    (_line, _named, offers, index) => {
       const words = (answers[index] ?? []).map((line) => line.split('\t')[0] ?? '');
       expect(bare(words)).toEqual([...offers].sort());
     },

@@ -2,7 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPrompt, type Prompt, type Stage, setStage, whyNo } from './stage.ts';
-import { bare, LINES, NO_MORE_WORDS, OFFERS } from './table.ts';
+import { bare, LINES, NO_MORE_WORDS, named, OFFERS } from './table.ts';
 
 export interface Shell {
   readonly name: string;
@@ -32,17 +32,27 @@ export function testPrompt({ name, start, file, text, tabs }: Shell): void {
       await stage?.strike();
     });
 
-    it.each(OFFERS)('after “%s” offers the words %j', async (line, offers) => {
-      expect(bare((await prompt.pressTab(line)).offers)).toEqual([...offers].sort());
-    });
+    it.each(OFFERS.map(([line, offers]) => [line, named(offers), offers] as const))(
+      'after “%s” offers %s',
+      async (line, _named, offers) => {
+        expect(bare((await prompt.pressTab(line)).offers)).toEqual([...offers].sort());
+      },
+    );
 
     it.each(NO_MORE_WORDS)('after “%s” offers no word', async (line) => {
       expect((await prompt.pressTab(line)).offers).toEqual([]);
     });
 
-    it.each(LINES)('completes the line “%s” to “%s”', async (line, completed) => {
-      expect((await prompt.pressTab(line)).line).toBe(completed);
-    });
+    const effect = (line: string, completed: string): string =>
+      line === completed
+        ? `leaves the line “${line}” unchanged`
+        : `completes the line “${line}” to “${completed}”`;
+    it.each(LINES.map(([line, completed]) => [effect(line, completed), line, completed] as const))(
+      '%s',
+      async (_effect, line, completed) => {
+        expect((await prompt.pressTab(line)).line).toBe(completed);
+      },
+    );
 
     it('shows the names of stations, and runs no command that a name contains', async () => {
       await prompt.run('true');

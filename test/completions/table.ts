@@ -55,6 +55,10 @@ export const OFFERS: readonly (readonly [line: string, offers: readonly string[]
   ['vane config set favourites.home 60', ['603']],
 ];
 
+/** What a line of the table offers, as names of tests say it. */
+export const named = (offers: readonly string[]): string =>
+  offers.length > 0 ? `the words ${JSON.stringify(offers)}` : 'no word';
+
 /** Lines after which only options may follow. */
 export const NO_MORE_WORDS = ['vane serve ', 'vane cache path ', 'vane completion zsh '];
 

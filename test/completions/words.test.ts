@@ -44,7 +44,7 @@ describe('vane completion words:', () => {
   const shown = (lines: string | RegExp) =>
     typeof lines === 'string' ? JSON.stringify(lines) : String(lines);
   it.each(OFFERS.map(([typed, lines]) => [typed, shown(lines), lines] as const))(
-    'for the words %j prints %s',
+    'with the favourites home and hut prints, for the words %j, %s',
     async (typed, _shown, lines) => {
       const out = await offered(typed);
       if (typeof lines === 'string') expect(out).toBe(lines);

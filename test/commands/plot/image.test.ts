@@ -91,22 +91,19 @@ describe('plot --image auto', () => {
   };
 
   it.each([
-    [`${ESC}_Gi=31;OK${ESC}\\${ESC}[?62;c`, 'kitty'],
-    [`${ESC}[?62;4;22c`, 'sixel'],
-    [`${ESC}[?62;14c`, undefined],
-    ['', undefined],
-  ])(
-    'takes the answer %j of a terminal for the protocol %s (undefined: no image)',
-    async (answer, name) => {
-      expect((await ask(answer)).name).toBe(name);
-    },
-  );
+    [`${ESC}_Gi=31;OK${ESC}\\${ESC}[?62;c`, 'an image for kitty', 'kitty'],
+    [`${ESC}[?62;4;22c`, 'an image in sixels', 'sixel'],
+    [`${ESC}[?62;14c`, 'no image', undefined],
+    ['', 'no image', undefined],
+  ])('draws after the answer %j of the terminal %s', async (answer, _, name) => {
+    expect((await ask(answer)).name).toBe(name);
+  });
 
-  it('knows iTerm2 by TERM_PROGRAM, and asks it nothing', async () => {
+  it('recognizes iTerm2 by the variable TERM_PROGRAM, and asks the terminal nothing', async () => {
     expect(await ask('', { TERM_PROGRAM: 'iTerm.app' })).toEqual({ name: 'iterm', out: '' });
   });
 
-  it('asks nothing and draws no image where stdout is a pipe', async () => {
+  it('asks the terminal nothing and draws no image where stdout is a pipe', async () => {
     const io = fakeIo();
     const asked = { ...io, keyboard: keyboard(`${ESC}[?4c`) };
     expect(await chooseImage('auto', asked)).toBeUndefined();

@@ -59,7 +59,7 @@ describe('vane plot', () => {
 });
 
 describe('vane plot --from without --stop', () => {
-  it('draws up to a step after the last reading of any station', async () => {
+  it('draws up to one step after the last reading of any station', async () => {
     const file = [
       'station,time,wind_speed_avg',
       ...['1,2024-05-01T00:00Z,9', '1,2024-05-01T01:00Z,9', '1,2024-05-01T02:00Z,9'],
@@ -80,20 +80,17 @@ describe('vane plot --from without --stop', () => {
 describe('the colours of a picture in a terminal', () => {
   const terminal = { columns: 80, rows: 24, onResize: () => () => {} };
   it.each([
-    [{ COLORTERM: 'truecolor', TERM: 'xterm-256color' }, 3],
-    [{ TERM: 'xterm-256color' }, 2],
-    [{ TERM: 'screen' }, 1],
-    [{ TERM: 'dumb' }, 0],
-    [{ NO_COLOR: '1', COLORTERM: 'truecolor' }, 0],
-    [{ FORCE_COLOR: '2', COLORTERM: 'truecolor' }, 2],
-    [{ FORCE_COLOR: '0', COLORTERM: 'truecolor' }, 0],
-    [{ WT_SESSION: 'x' }, 3],
-  ])(
-    'with the environment %o are of level %d (0: none, 1: 16, 2: 256, 3: 24-bit)',
-    (env, level) => {
-      expect(colourLevel(undefined, env, terminal)).toBe(level);
-    },
-  );
+    [{ COLORTERM: 'truecolor', TERM: 'xterm-256color' }, 'of 24 bits', 3],
+    [{ TERM: 'xterm-256color' }, '256', 2],
+    [{ TERM: 'screen' }, '16', 1],
+    [{ TERM: 'dumb' }, 'none', 0],
+    [{ NO_COLOR: '1', COLORTERM: 'truecolor' }, 'none', 0],
+    [{ FORCE_COLOR: '2', COLORTERM: 'truecolor' }, '256', 2],
+    [{ FORCE_COLOR: '0', COLORTERM: 'truecolor' }, 'none', 0],
+    [{ WT_SESSION: 'x' }, 'of 24 bits', 3],
+  ])('with the environment %j are %s', (env, _, level) => {
+    expect(colourLevel(undefined, env, terminal)).toBe(level);
+  });
 
   it('are off in a pipe unless --color is given, and off with --no-color', () => {
     const env = { COLORTERM: 'truecolor' };
@@ -116,7 +113,7 @@ describe('the colours of a picture in a file', () => {
   });
 });
 
-describe('wrong usage of vane plot', () => {
+describe('the wrong command line', () => {
   it.each([
     ['plot 1 2 3 4 5 6 7 8 9 10 11 12 13', 'A picture has room for 12 stations, and these are 13'],
     ['plot 110 --kind pie', 'Allowed choices are series, rose, calendar, pattern'],
@@ -134,14 +131,14 @@ describe('wrong usage of vane plot', () => {
     ['plot 110 --image auto -o x.svg', '--image is for a picture in the terminal, not for svg.'],
     ['plot 110 --image kitty -o x.txt', 'for a picture in the terminal, not for a file.'],
     ['plot', 'Name the stations'],
-  ])('vane %s is refused before any request, and the error says %s', async (line, message) => {
+  ])('`vane %s` is refused before any request, and the error says: %s', async (line, message) => {
     const { code, out, err } = await vane(words(`${line} --base-url http://127.0.0.1:9`));
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain(message);
     expect(err).not.toContain('\n    at ');
   });
 
-  it('plot -f png is refused where stdout is a terminal', async () => {
+  it('`vane plot 110 -f png` is refused where stdout is a terminal', async () => {
     const { code, err } = await vane(words('plot 110 -f png --base-url http://127.0.0.1:9'), {
       stdoutTerminal: { columns: 80 },
     });

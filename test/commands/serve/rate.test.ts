@@ -24,21 +24,36 @@ async function setUp(rate: Rate) {
 
 const addressOf = (n: number): string => `10.${n >> 16}.${(n >> 8) & 0xff}.${n & 0xff}`;
 
-it.each<readonly [string | undefined, boolean, Rate | undefined]>([
-  [undefined, true, { perMinute: 600, isDefault: true }],
-  [undefined, false, undefined],
-  ['none', true, undefined],
-  ['60', true, { perMinute: 60, isDefault: false }],
-  ['60', false, { perMinute: 60, isDefault: false }],
-])('serve --rate %s (has an upstream: %s) reads as %o', (text, hasUpstream, rate) => {
+it.each<readonly [string, string | undefined, boolean, Rate | undefined]>([
+  [
+    '--upstream without --rate allows 600 requests a minute',
+    undefined,
+    true,
+    { perMinute: 600, isDefault: true },
+  ],
+  ['--demo without --rate has no limit of requests', undefined, false, undefined],
+  ['--upstream with --rate none has no limit of requests', 'none', true, undefined],
+  [
+    '--upstream with --rate 60 allows 60 requests a minute',
+    '60',
+    true,
+    { perMinute: 60, isDefault: false },
+  ],
+  [
+    '--demo with --rate 60 allows 60 requests a minute',
+    '60',
+    false,
+    { perMinute: 60, isDefault: false },
+  ],
+])('vane serve %s', (_, text, hasUpstream, rate) => {
   expect(readRate(text, hasUpstream)).toEqual(rate);
 });
 
-it.each(['0', '-1', 'lots', ''])('serve refuses --rate “%s”', (text) => {
+it.each(['0', '-1', 'lots', ''])('vane serve refuses --rate “%s”', (text) => {
   expect(() => readRate(text, true)).toThrow(UsageError);
 });
 
-it('the default rate of serve allows 50,000 addresses 600 requests a minute each, within 10 MB', () => {
+it('the default rate of serve allows 50,000 addresses 600 requests a minute each, with at most 10 MB of memory', () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
   const clock = { ms: 0 };
