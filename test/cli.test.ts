@@ -89,7 +89,7 @@ describe('the command line', () => {
 });
 
 describe('the command line', () => {
-  it('`vane live` without options restricts the selection of stations by nothing', async () => {
+  it('`vane live` without options sets no criterion for the selection of stations', async () => {
     expect(Object.values((await parseLive('')).selection).filter((x) => x !== undefined)).toEqual(
       [],
     );
@@ -188,7 +188,7 @@ describe('the command line', () => {
 const NOWHERE = { VANE_BASE_URL: 'http://127.0.0.1:9', NO_PROXY: '*' };
 
 describe('the command line', () => {
-  it('with an option twice that takes one value is refused, and the error names the option', async () => {
+  it('that gives an option of one value twice is refused, and the error names the option', async () => {
     const io = fakeIo();
     const program = await createProgram(io, async () => {});
     const every = (command: Command): Command[] => [command, ...command.commands.flatMap(every)];

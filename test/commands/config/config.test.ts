@@ -138,7 +138,7 @@ describe('the config file', () => {
     ['VANE_UNITS', 'furlongs', 'VANE_UNITS takes kmh, kn, ms, mph or bft, not “furlongs”.'],
     ['VANE_TZ', 'Mars', 'VANE_TZ takes utc, local or a zone such as Europe/Paris, not “Mars”.'],
   ])(
-    'is not what the error for a wrong value of the variable %s names, but the variable',
+    'is not named in the error for a wrong value of the variable %s',
     async (name, value, sentence) => {
       expect(refused(await vane('live 110', { [name]: value }))).toBe(`vane: ${sentence}\n`);
     },
@@ -404,7 +404,7 @@ favourites.lake  PP603       file
   });
 
   it.each(['config', 'config list', 'config get', 'config set', 'config unset', 'config path'])(
-    'prints the help of `vane %s --help` within 80 columns',
+    'prints `vane %s --help` within 80 columns',
     async (line) => {
       const { out } = await vane(`${line} --help`);
       expect(out).toMatch(/^Usage: vane config/m);
@@ -441,18 +441,20 @@ describe('vane', () => {
   const HOME = '/home/me';
 
   it.each([
-    ['linux', 'config', { HOME }, 'the path in HOME', '/home/me/.config/vane'],
-    ['linux', 'cache', { HOME }, 'the path in HOME', '/home/me/.cache/vane'],
-    ['freebsd', 'cache', { HOME, XDG_CACHE_HOME: '/x' }, 'the path in XDG_CACHE_HOME', '/x/vane'],
-    ['linux', 'config', {}, 'no path', undefined],
-    ['darwin', 'config', {}, 'no path', undefined],
+    ['linux', 'config', { HOME }, '/home/me/.config/vane'],
+    ['linux', 'cache', { HOME }, '/home/me/.cache/vane'],
+    ['freebsd', 'cache', { HOME, XDG_CACHE_HOME: '/x' }, '/x/vane'],
   ] as const)(
-    'on %s has for its %s folder, with the environment %j, %s',
-    (platform, kind, env, _, path) => {
+    'on %s has its %s folder, with the environment %j, at %s',
+    (platform, kind, env, path) => {
       const folder = userFolder(kind, env, platform);
       expect(folder && pathOf(folder)).toBe(path);
     },
   );
+
+  it.each(['linux', 'darwin'] as const)('on %s has no config folder in an empty environment', (platform) => {
+    expect(userFolder('config', {}, platform)).toBeUndefined();
+  });
 
   it('has the same config and cache folders as the npm package env-paths proposes', () => {
     const paths = envPaths('vane', { suffix: '' });

@@ -15,8 +15,8 @@ const run = (line: string, options?: Parameters<typeof vane>[1]) =>
 const CREDIT =
   'Data: (c) contributors of the "Fixture" wind network <https://example.org>. License: https://example.org/data-licensing\n';
 
-describe('vane live', () => {
-  it('shows every station untruncated in a pipe', async () => {
+describe('vane', () => {
+  it('live shows every station untruncated in a pipe', async () => {
     const { code, out, err } = await run('live');
     expect(out).toMatchInlineSnapshot(`
       "  id  name                         avg km/h  gust km/h  lull km/h  direction     age       state  signal
@@ -35,13 +35,13 @@ describe('vane live', () => {
     [80, 'live 110 1333'],
     [60, 'live 110 1333'],
     [40, 'live 110 1333'],
-  ])('fits its table into a window of %i columns', async (columns, line) => {
+  ])('live fits its table into a window of %i columns', async (columns, line) => {
     const { out } = await run(`${line} --no-color`, { stdoutTerminal: { columns } });
     expect(out).toMatchSnapshot();
     for (const row of out.split('\n')) expect(row.length).toBeLessThanOrEqual(columns);
   });
 
-  it('fits its table into the columns that the variable COLUMNS names where stdout is no terminal', async () => {
+  it('live fits its table into as many columns as the variable COLUMNS says where stdout is no terminal', async () => {
     const noColour = { NO_COLOR: '1' };
     const stdoutTerminal = { columns: 40 };
     const terminal = await run('live 110 1333', { stdoutTerminal, env: noColour });
@@ -59,7 +59,7 @@ describe('vane live', () => {
   });
 
   it.each(['live 7 603 110 1333', 'meta 110 1333 41', 'meta 110', 'archive 110 --start 1h'])(
-    'writes a table of ASCII in a locale without UTF-8, as does every command: vane %s',
+    '%s writes a table of ASCII alone in a locale without UTF-8',
     async (line) => {
       const { out } = await run(line, { env: { LC_ALL: 'C' } });
       expect(out).toMatch(/^[ -~\n]+$/);
@@ -77,7 +77,7 @@ describe('vane live', () => {
     [80, '(c) contributors of the "Fixture" wind network, example.org/data-licensing\n'],
     [200, '(c) contributors of the "Fixture" wind network, example.org/data-licensing\n'],
   ])(
-    'credits the source of the data in one line of at most 80 characters on a terminal of %i columns',
+    'live credits the source of the data in one line of at most 80 characters on a terminal of %i columns',
     async (columns, line) => {
       const { err } = await run('live 110', { stderrTerminal: { columns } });
       // biome-ignore lint/suspicious/noControlCharactersInRegex: the line begins with the escape that clears it
@@ -85,7 +85,7 @@ describe('vane live', () => {
     },
   );
 
-  it('colours speeds by Beaufort force and dims old measurements', async () => {
+  it('live colours speeds by Beaufort force and dims old measurements', async () => {
     const { out } = await run('live 7 110 1333 --color');
     const [, hostile, dune, old] = out.split('\n');
     expect(hostile).toContain('\u001b[32m   20.1 \u001b[39m');
@@ -94,7 +94,7 @@ describe('vane live', () => {
     expect(hostile).not.toContain('\u001b[2J');
   });
 
-  it('has no colour in a pipe, with NO_COLOR or --no-color', async () => {
+  it('live has no colour in a pipe, with NO_COLOR or --no-color', async () => {
     const stdoutTerminal = { columns: 120 };
     const plain = [
       await run('live 110'),
@@ -106,24 +106,24 @@ describe('vane live', () => {
     expect((await run('live 110', { env: { FORCE_COLOR: '1' } })).out).toContain('\u001b[36m');
   });
 
-  it('converts speeds to the unit of --knots or -u, and names the unit in the column heads', async () => {
+  it('live converts speeds to the unit of --knots or -u, and names the unit in the column heads', async () => {
     const { out } = await run('live 110 --knots');
     expect(out).toContain('avg kn  gust kn  lull kn');
     expect(out).toMatch(/^110 {2}Dune du Pilat +10 +14\.98 +4\.99 {2}↘/m);
     expect((await run('live 110 -u bft')).out).toMatch(/avg Bft.*\n.* 3 +4 +2 /);
   });
 
-  it('exits with 0 where no station matches, and says so on stderr', async () => {
+  it('live exits with 0 where no station matches, and says so on stderr', async () => {
     const { code, out, err } = await run('live --name nowhere');
     expect({ code, out }).toEqual({ code: 0, out: '' });
     expect(err).toBe(`No station matches.\n${CREDIT}`);
   });
 
-  it('-q prints nothing on stderr', async () => {
+  it('live -q prints nothing on stderr', async () => {
     expect((await run('live 110 -q')).err).toBe('');
   });
 
-  it('-v prints each request', async () => {
+  it('live -v prints each request', async () => {
     expect((await run('live 110 -v')).err).toMatch(/^GET http:.*\/v1\/live\/110 200, \d+ bytes/);
   });
 });

@@ -59,7 +59,7 @@ describe('vane watch --post', () => {
     expect(bodies.length).toBe(4);
   });
 
-  it('repeats a post that failed before --until ends the watch', async () => {
+  it('repeats a failed post before --until ends the watch', async () => {
     const { code, bodies } = await posting(['--until', 'avg > 25kmh', '--post-text', '{avg}'], {
       reply: (arrival) => (arrival < 2 ? 500 : 200),
     });
@@ -246,7 +246,7 @@ describe('the wrong command line', () => {
   const asTyped = (word: string): string =>
     /^[\w-][^\s{]*$/.test(word) ? word : `'${word.replace('\r\n', '\\r\\n')}'`;
   it.each(wrong.map(([args, said]) => [args.map(asTyped).join(' '), said, args] as const))(
-    '`vane watch 110 %s` exits with 2 and the error “%s”',
+    '`vane watch 110 %s` exits with 2 and an error that has “%s”',
     async (_, message, args) => {
       const { code, out, err } = await vane(['--demo', 'watch', '110', ...args]);
       expect({ code, out }).toEqual({ code: 2, out: '' });

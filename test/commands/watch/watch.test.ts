@@ -121,7 +121,7 @@ describe('with vane watch', () => {
     expect(events).toEqual(expected);
   });
 
-  it('measurements of a station that stop are reported once, and again the next time they stop', async () => {
+  it('a station whose measurements stop is reported once, and again the next time they stop', async () => {
     const clock = virtualClock(NOW);
     const service = scripted(() => {
       const minute = (clock.now() - NOW) / MINUTE;

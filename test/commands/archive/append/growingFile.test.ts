@@ -277,7 +277,7 @@ describe('appendFile', () => {
   const all = () => exportPieces(OPTIONS, PERIOD);
   const layout = layoutOf(OPTIONS);
 
-  it('stops where another program has added rows', async () => {
+  it('stops writing where another program has added rows', async () => {
     async function* pieces() {
       yield 'one\n';
       await addToFile(path, 'theirs\n');
@@ -355,7 +355,7 @@ describe('appendFile', () => {
     expect(await content()).toBe(`${await whole()}cut`);
   });
 
-  it('keeps the symbolic link and the mode of the file', async () => {
+  it('writes through a symbolic link and keeps the mode of the file', async () => {
     await run({}, { start: START, stop: Date.UTC(2024, 9, 27) });
     await chmod(path, 0o640);
     const link = join(folder, 'link');
@@ -368,7 +368,7 @@ describe('appendFile', () => {
     expect(await readFile(file, 'utf8')).toBe(await whole());
   });
 
-  it('throws an OutputError that says that the old rows stay', async () => {
+  it('throws an OutputError, which says that the old rows stay, when it cannot write', async () => {
     const missing = join(folder, 'no', 'wind.csv');
     async function* pieces() {
       yield 'row\n';

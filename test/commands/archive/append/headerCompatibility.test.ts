@@ -178,13 +178,13 @@ describe('checkAppendable', () => {
 
   it.each([
     [
-      'parquet, which cannot grow',
+      'the format parquet, which cannot grow',
       'parquet',
       file,
       options,
       /^--append continues csv, txt, ndjson, not parquet\.$/,
     ],
-    ['table, which cannot grow', 'table', file, options, /not table/],
+    ['the format table, which cannot grow', 'table', file, options, /not table/],
     ['to stdout', 'csv', { path: undefined, isGzip: false }, options, /--output/],
     ['to a compressed file', 'csv', { path: 'wind.csv.gz', isGzip: true }, options, /without \.gz/],
     [

@@ -77,10 +77,10 @@ describe('vane watch --mqtt', () => {
   });
 
   it.each([
-    ['the password before a line end of Windows', ' pass word \r\n', ' pass word '],
-    ['the password of a file without a line end', 'password', 'password'],
+    ['the password without its Windows line end', ' pass word \r\n', ' pass word '],
+    ['the password if the file has no line end', 'password', 'password'],
     ['no password if the file is empty', '\n', undefined],
-  ])('reads by VANE_MQTT_PASSWORD_FILE %s', (_, text, password) => {
+  ])('takes from the file that VANE_MQTT_PASSWORD_FILE names %s', (_, text, password) => {
     const env = { VANE_MQTT_PASSWORD_FILE: file(text) };
     expect(readMqtt({ mqtt }, env)?.password).toBe(password);
   });

@@ -65,7 +65,7 @@ describe('an MQTT broker', () => {
     expect(clock.sleepers).toBe(0);
   });
 
-  it('gets a retained value once while it stays the same, and an event each time', async () => {
+  it('gets a retained value once while the value stays the same, and an event each time it happens', async () => {
     const { retain, send, finish } = open();
     await until(has('wind/availability online'));
     for (const value of ['on', 'on', 'off', 'off', 'on']) retain('wind/a', value);

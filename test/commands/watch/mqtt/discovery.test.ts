@@ -101,7 +101,7 @@ describe('discovery by Home Assistant', () => {
     expect(JSON.parse(JSON.stringify(document)).device.name).toBe(shown);
   });
 
-  it('makes ids of letters, digits, _ and - from any prefix', () => {
+  it('makes ids of letters, digits, _ and - from any prefix of the topics', () => {
     expect(discoveryId('vent dété/a.b', 7)).toMatch(/^[\w-]+$/);
   });
 });
