@@ -42,7 +42,7 @@ describe('vane completion words:', () => {
     [['live', '--output=x'], 'files\n'],
   ];
   const shown = (lines: string | RegExp) =>
-    typeof lines === 'string' ? JSON.stringify(lines) : String(lines);
+    typeof lines === 'string' ? JSON.stringify(lines) : `text that matches ${lines}`;
   it.each(OFFERS.map(([typed, lines]) => [typed, shown(lines), lines] as const))(
     'with the favourites home and hut prints, for the words %j, %s',
     async (typed, _shown, lines) => {

@@ -534,7 +534,7 @@ describe('the wrong condition', () => {
     ['not ', 'avg > 5kn', 101, 400],
     ['!', '', 10_000, 100],
     ['(', '', 10_000, 100],
-  ])('of %j nested over 100 levels deep is refused', (level, rest, levels, at) => {
+  ])('of %j nested $2 levels deep is refused', (level, rest, levels, at) => {
     const error = errorOf(level.repeat(levels) + rest);
     expect(error).toMatchObject({
       message: `Expected at most 100 levels of nesting, not “${level.trim()}”.`,

@@ -452,9 +452,12 @@ describe('vane', () => {
     },
   );
 
-  it.each(['linux', 'darwin'] as const)('on %s has no config folder in an empty environment', (platform) => {
-    expect(userFolder('config', {}, platform)).toBeUndefined();
-  });
+  it.each(['linux', 'darwin'] as const)(
+    'on %s has no config folder in an empty environment',
+    (platform) => {
+      expect(userFolder('config', {}, platform)).toBeUndefined();
+    },
+  );
 
   it('has the same config and cache folders as the npm package env-paths proposes', () => {
     const paths = envPaths('vane', { suffix: '' });

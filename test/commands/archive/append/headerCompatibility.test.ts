@@ -124,7 +124,7 @@ describe('archive --append', () => {
     ],
   ] as [Partial<ExportOptions>, Partial<ExportOptions>, string][];
   it.each(DIFFERENCES.map((row) => [nameOf(row[0]), nameOf(row[1]), row] as const))(
-    'refuses a file written with the options %s for an export with %s, and names the difference',
+    'refuses a file written with the options %s for an export with the options %s, and names the difference',
     async (_written, _asked, [written, asked, said]) => {
       expect(await refusal(written, asked)).toContain(said);
     },

@@ -173,7 +173,7 @@ describe('an MQTT broker', () => {
   });
 
   it.each(['HTTP/1.1 400 Bad Request\r\n\r\n', '\u0020\u0002\u0000c'])(
-    'that answers %j, which is not MQTT, is reported as such and tried again',
+    'that answers %j is tried again, and a message says that the answer is not MQTT',
     async (answer) => {
       broker.babble = answer;
       const { finish } = open();
