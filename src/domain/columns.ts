@@ -88,6 +88,15 @@ export function pickRows(columns: Columns, rows: Int32Array): Columns {
   });
 }
 
+/** The rows whose times lie in a period; an end that is not given excludes no row. */
+export function rowsWithin(columns: Columns, { start = -Infinity, stop = Infinity }): Columns {
+  const { count, time } = columns;
+  const isWithin = (row: number): boolean =>
+    (time[row] as number) >= start && (time[row] as number) < stop;
+  const rows = Int32Array.from({ length: count }, (_, row) => row).filter(isWithin);
+  return rows.length === count ? columns : pickRows(columns, rows);
+}
+
 /**
  * The given chunks if their rows ascend by time and no time comes twice; otherwise one chunk of all
  * rows, sorted, with the first row of each time.

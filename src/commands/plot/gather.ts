@@ -1,5 +1,5 @@
 import { columnsOf } from '../../domain/columnReader.ts';
-import { ascendingColumns, type Columns } from '../../domain/columns.ts';
+import { ascendingColumns, type Columns, rowsWithin } from '../../domain/columns.ts';
 import type { Provenance } from '../../domain/envelope.ts';
 import { chunksUntil, describePeriod, type Period, periodUntil } from '../../domain/period.ts';
 import { selectStations } from '../../domain/selection.ts';
@@ -91,8 +91,10 @@ export async function gatherFromFiles(
   const reporter = createReporter(io, verbosity);
   const readings = new Map<number, Columns[]>();
   const take = (station: number, columns: Columns): void => {
+    const within = rowsWithin(columns, bounds);
+    if (within.count === 0) return;
     const chunks = readings.get(station) ?? [];
-    chunks.push(columns);
+    chunks.push(within);
     readings.set(station, chunks);
   };
   const head = await readFiles(files, { zone, note: reporter.note, take }, io);
@@ -100,7 +102,8 @@ export async function gatherFromFiles(
   checkCount(ids.length);
   const isBounded = bounds.start !== undefined && bounds.stop !== undefined;
   if (ids.length === 0 || (!isBounded && ids.every((id) => !readings.has(id)))) {
-    throw new UsageError('The files of --from hold no reading of these stations to draw.');
+    const where = (bounds.start ?? bounds.stop) ? ' in the period' : '';
+    throw new UsageError(`The files of --from hold no reading of these stations${where} to draw.`);
   }
   const stations = ids.map((id): PlotStation => {
     const chunks = ascendingColumns(readings.get(id) ?? []);

@@ -77,6 +77,24 @@ describe('vane plot --from without --stop', () => {
   });
 });
 
+describe('vane plot --from with only one end of the period', () => {
+  const stdin = 'station,time,wind_speed_avg\n1,2023-05-01T00:00Z,9\n1,2023-05-01T01:00Z,9\n';
+  it.each([
+    ['--start 2023-06', 'after the last reading'],
+    ['--stop 2022', 'before the first reading'],
+  ])('exits with 2 if %s lies %s, and says that no reading is in the period', async (line) => {
+    const { code, out, err } = await vane(words(`plot --from - ${line} -f svg`), { stdin });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain('hold no reading of these stations in the period to draw.');
+  });
+
+  it('draws the readings of the period only', async () => {
+    const line = 'plot --from - --start 2023-05-01T00:30 -f html';
+    const { code, out } = await vane(words(line), { stdin });
+    expect([code, out.match(/<tr><th scope="row">/g)?.length ?? 0]).toEqual([0, 1]);
+  });
+});
+
 describe('the colours of a picture in a terminal', () => {
   const terminal = { columns: 80, rows: 24, onResize: () => () => {} };
   it.each([
