@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import { MINUTE_MS } from '../domain/dates.ts';
+import type { Io } from '../io.ts';
 import { directSource, type Source } from '../service/memory/source.ts';
 import type { StationService } from '../service/service.ts';
 import { addEndpoints, NOT_FOUND } from './api/endpoints.ts';
@@ -15,6 +17,8 @@ interface Address {
 }
 
 interface CommonOptions extends Address, Omit<AppOptions, 'maxUnsentBytes' | 'notFound'> {
+  /** The timer of long waits, by default Node's. */
+  readonly sleep?: Io['sleep'];
   /** Documents outside of the interface that every client may read, such as the page. */
   readonly documents?: Documents;
   /** Documents for the operator: no page of another origin may read them. */
@@ -34,6 +38,8 @@ interface SharedOptions extends CommonOptions {
 
 export type ServerOptions = DirectOptions | SharedOptions;
 
+const sleepByNode: Io['sleep'] = (ms, signal) => setTimeout(ms, undefined, { signal });
+
 export type RunningServer = Awaited<ReturnType<typeof startServer>>;
 
 /** Open requests and unsent answers may take this share of the memory for answers. */
@@ -50,7 +56,7 @@ const DIRECT_PICTURE_BYTES = 32e6;
  * @throws UsageError when the host and port cannot be listened on
  */
 export async function startServer(options: ServerOptions) {
-  const { now, host, port, documents = {}, privateDocuments = {} } = options;
+  const { now, sleep = sleepByNode, host, port, documents = {}, privateDocuments = {} } = options;
   const isShared = 'source' in options;
   const maxUnsentBytes = isShared ? options.maxAnswerBytes * UNSENT_SHARE : DIRECT_UNSENT_BYTES;
   const store = createAnswerStore(isShared ? options.maxAnswerBytes * (1 - UNSENT_SHARE) : 0, now);
@@ -59,7 +65,7 @@ export async function startServer(options: ServerOptions) {
   const source = isShared ? options.source : directSource(options.service, now);
   // `now` and words such as `last-hour` mean the minute's start: equal requests share one answer.
   const minute = () => now() - (now() % MINUTE_MS);
-  const tools = { store, connections, now };
+  const tools = { store, connections, now, sleep };
   addEndpoints(fastify, source, isShared ? minute : now, tools);
   addStationMetrics(fastify, source, tools);
   // Pictures are always cached, since drawing takes far longer than making any other answer.

@@ -154,6 +154,7 @@ export async function startFront(upstreamUrl: string, options: FrontOptions): Pr
     host: '127.0.0.1',
     port: 0,
     now: clock.now,
+    sleep: clock.sleep,
     ...upstream.data,
     onRequest: ({ outcome }) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1),
     onDefect: (error) => defects.push(error),

@@ -73,6 +73,7 @@ export async function runServe(request: ServeRequest, io: Io): Promise<void> {
       onRequest,
       onDefect,
       now: io.now,
+      sleep: io.sleep,
       documents: createDocuments(VERSION),
       privateDocuments: request.reports ? {} : reports,
       rateLimit: rate && rateLimitOf(rate, reporter),

@@ -2,6 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fresh from 'fresh';
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
+import { UnavailableError } from '../../errors.ts';
+import type { Io } from '../../io.ts';
+import { TRY_LATER_MS } from '../../service/memory/source.ts';
 import { LONGEST_PAUSE_MS } from '../../service/memory/staleWhileRevalidate.ts';
 import {
   type Answer,
@@ -13,48 +16,52 @@ import {
 import { chooseCoding, LEAST_COMPRESSED_BYTES } from '../edge/coding.ts';
 import type { Connections } from '../edge/connections.ts';
 import { PNG_TYPE } from '../edge/headers.ts';
+import { ANSWER_TIMEOUT_MS } from '../edge/limits.ts';
 
 export interface Tools {
   readonly store: AnswerStore;
   readonly connections: Connections;
   readonly now: () => number;
+  readonly sleep: Io['sleep'];
 }
 
-/**
- * Calls `next` with the value, at once where the value is no promise: to await one costs as much
- * time as a whole answer.
- */
-function andThen<T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> {
-  return value instanceof Promise ? value.then(next) : next(value);
-}
-
-/**
- * Sends the planned answer, compressed as the client accepts it, or 304 to a client that has it.
- */
-export function respond(
+/** Sends the answer of a plan in a coding that suits the client, or 304 to a client that has it. */
+export async function respond(
   plan: Plan,
   request: FastifyRequest,
   reply: FastifyReply,
-  { store, connections, now }: Tools,
-): void | Promise<void> {
-  return andThen(store.answer(plan), ({ answer, outcome }) =>
-    andThen(store.encode(plan.key, answer, codingFor(request, answer)), ({ coding, body }) => {
-      const head = headOf(answer, coding, now());
-      reply.headers(head);
-      if (isKnownToClient(request.headers, head)) {
-        request.outcome = 'not_modified';
-        reply.code(304).send();
-        return;
-      }
-      request.outcome = outcome;
-      reply.type(answer.type);
-      if (coding !== 'identity') reply.header('content-encoding', coding);
-      reply.send(body);
-      // A body counts towards the memory of unsent answers only while the client has yet to take
-      // bytes.
-      if (reply.raw.writableLength > 0) connections.carry(request.raw, reply.raw, body);
-    }),
-  );
+  { store, connections, now, sleep }: Tools,
+): Promise<FastifyReply> {
+  const { answer, outcome } = store.find(plan) ?? (await inTime(store.make(plan), sleep));
+  const { coding, body } = await store.encode(plan.key, answer, codingFor(request, answer));
+  const head = headOf(answer, coding, now());
+  reply.headers(head);
+  if (isKnownToClient(request.headers, head)) {
+    request.outcome = 'not_modified';
+    return reply.code(304).send();
+  }
+  request.outcome = outcome;
+  reply.type(answer.type);
+  if (coding !== 'identity') reply.header('content-encoding', coding);
+  reply.send(body);
+  // A body counts towards the memory of connections only while bytes of it wait to be sent.
+  if (reply.raw.writableLength > 0) connections.carry(request.raw, reply.raw, body);
+  return reply;
+}
+
+/** @throws UnavailableError after ANSWER_TIMEOUT_MS; the work goes on, for later requests */
+async function inTime<T>(work: Promise<T>, sleep: Tools['sleep']): Promise<T> {
+  const isOver = new AbortController();
+  const late = sleep(ANSWER_TIMEOUT_MS, isOver.signal).then(() => {
+    throw new UnavailableError('The answer takes too long; try again later.', {
+      retryAfterMs: TRY_LATER_MS,
+    });
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    isOver.abort();
+  }
 }
 
 /** How an answer is compressed for a client, if at all. */

@@ -87,12 +87,7 @@ export function createAnswerStore(maxBytes: number, now: () => number) {
   const encoding = new Map<string, Promise<Encoded>>();
   const oneAtATime = pLimit(1);
 
-  function find({ key, isAfresh = false }: Plan): Answer | undefined {
-    const answer = cached.get(key);
-    return answer && isFresh(answer.validity, now(), isAfresh) ? answer : undefined;
-  }
-
-  async function make({ key, load }: Plan): Promise<Answer> {
+  async function makeAlone({ key, load }: Plan): Promise<Answer> {
     const { data, write, ...validity } = await load();
     const known = cached.peek(key);
     if (known?.data.deref() === data) {
@@ -123,32 +118,28 @@ export function createAnswerStore(maxBytes: number, now: () => number) {
     return { coding, body };
   }
 
-  /** Makes an answer once for all requests that wait for the answer. */
-  async function makeTogether(plan: Plan): Promise<Answered> {
-    // Without a cache, requests share no answer: a request to the service is aborted when its
-    // client leaves.
-    if (maxBytes === 0) return { answer: await make(plan), outcome: 'miss' };
-    let isFirst = false;
-    const answer = await shareMaking(plan.key, () => {
-      isFirst = true;
-      return make(plan);
-    });
-    if (!isFirst) return { answer, outcome: 'coalesced' };
-    return { answer, outcome: answer.validity.isStale ? 'stale' : 'miss' };
-  }
-
   return {
-    /** The cached answer, or a promise of a new one. */
-    answer(plan: Plan): Answered | Promise<Answered> {
-      const answer = find(plan);
-      if (answer === undefined) return makeTogether(plan);
+    /** The cached answer, if it is fresh. */
+    find({ key, isAfresh = false }: Plan): Answered | undefined {
+      const answer = cached.get(key);
+      if (!answer || !isFresh(answer.validity, now(), isAfresh)) return undefined;
       return { answer, outcome: answer.validity.isStale ? 'stale' : 'hit' };
     },
 
-    /**
-     * The answer's body in a coding, compressed once for all clients; uncompressed while too many
-     * bodies are being compressed.
-     */
+    /** Makes an answer once for all requests that wait for the answer. */
+    async make(plan: Plan): Promise<Answered> {
+      // A server without a cache shares no work: a request to the service ends with its client.
+      if (maxBytes === 0) return { answer: await makeAlone(plan), outcome: 'miss' };
+      let isFirst = false;
+      const answer = await shareMaking(plan.key, () => {
+        isFirst = true;
+        return makeAlone(plan);
+      });
+      if (!isFirst) return { answer, outcome: 'coalesced' };
+      return { answer, outcome: answer.validity.isStale ? 'stale' : 'miss' };
+    },
+
+    /** The body in a coding, compressed once; uncompressed while too many bodies are compressed. */
     encode(key: string, answer: Answer, coding: Coding): Encoded | Promise<Encoded> {
       const identity: Encoded = { coding: 'identity', body: answer.body };
       if (coding === 'identity') return identity;

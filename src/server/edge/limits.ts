@@ -30,13 +30,12 @@ export const SERVER_LIMITS = {
 
 /**
  * A connection with an open request ends after this time without a byte in either direction, since
- * a client may stop reading. Twice the 30 s that the server waits for a service, so that a slow
- * service's answer can start.
+ * a client may stop reading.
  */
 export const IDLE_TIMEOUT_MS = 60_000;
 
-/**
- * How many connections may be open: each takes memory and an open file, and systems often allow
- * 16,384 open files or more.
- */
+/** The longest time to make an answer, so that an error is sent before IDLE_TIMEOUT_MS. */
+export const ANSWER_TIMEOUT_MS = 50_000;
+
+/** Each connection takes memory and an open file; systems often allow 16,384 open files or more. */
 export const MAX_CONNECTIONS = 10_000;

@@ -59,7 +59,8 @@ export function sharedSource({ live }: LiveCache, { archive }: ArchiveCache): So
   };
 }
 
-const TRY_LATER_MS = 10_000;
+/** The wait in a Retry-After of the server's own. */
+export const TRY_LATER_MS = 10_000;
 
 function withoutAddress(error: unknown): unknown {
   if (error instanceof UnavailableError || error instanceof NotInterfaceError) {
