@@ -102,7 +102,8 @@ export function staleWhileRevalidate<T>(
         return view(cached);
       }
       await running?.done;
-      if (cached && now() - cached.askedMs < staleMs) return view(cached);
+      // Without a failure the data are of this refresh, and fresh however long it took.
+      if (cached && (failures === 0 || now() - cached.askedMs < staleMs)) return view(cached);
       throw failure;
     },
     /** The cached data, without a request; undefined before the first answer. */
