@@ -70,13 +70,13 @@ describe('serve --upstream, asked for unknown stations,', () => {
     async (_, targetOf) => {
       const { clock, baseUrl, questions } = await setUp();
       expect((await ask(baseUrl, '/v1/live/110')).status).toBe(200);
-      expect(await flood(baseUrl, IDS.map(targetOf))).toEqual({ 404: 1000 });
+      expect(await flood(baseUrl, IDS.map(targetOf))).toEqual({ 404: 10, 503: 990 });
       expect(questions()).toBe(10);
       clock.advance(MINUTE - 1);
-      expect(await flood(baseUrl, IDS.map(targetOf))).toEqual({ 404: 1000 });
+      expect(await flood(baseUrl, IDS.map(targetOf))).toEqual({ 404: 10, 503: 990 });
       expect(questions()).toBe(10);
       clock.advance(1);
-      expect(await flood(baseUrl, IDS.map(targetOf))).toEqual({ 404: 1000 });
+      await flood(baseUrl, IDS.map(targetOf));
       expect(questions()).toBe(20);
     },
   );
@@ -99,7 +99,21 @@ describe('serve --upstream, asked for unknown stations,', () => {
     expect(questions()).toBe(10);
   });
 
-  it('goes on answering requests for known stations', async () => {
+  it('while too many unknown ids are requested, no station is said not to exist', async () => {
+    const { clock, baseUrl } = await setUp();
+    await ask(baseUrl, '/v1/live/110');
+    const targets = IDS.map((id) => `/v1/live/${id}`);
+    await flood(baseUrl, targets.slice(0, 10));
+    for (const target of [`/v1/live/${SILENT}`, `/v1/archive/${SILENT}?${PERIOD}`]) {
+      const { status, headers, body } = await ask(baseUrl, target);
+      expect([status, JSON.parse(body).error_code]).toEqual([503, 'upstream_unavailable']);
+      expect(headers['retry-after']).toBe('60');
+    }
+    clock.advance(MINUTE);
+    expect((await ask(baseUrl, `/v1/live/${SILENT}`)).status).toBe(200);
+  });
+
+  it('unknown ids do not block known stations', async () => {
     const { clock, baseUrl } = await setUp();
     await ask(baseUrl, '/v1/live/110');
     const silent = `/v1/archive/${SILENT}?start=2024-01-15&stop=2024-01-15T06`;

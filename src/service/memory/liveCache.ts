@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { MINUTE_MS } from '../../domain/dates.ts';
 import type { LiveStation, LiveStations } from '../../domain/envelope.ts';
 import type { Station } from '../../domain/station.ts';
 import { NotFoundError, UnavailableError } from '../../errors.ts';
@@ -48,9 +49,9 @@ export function createLiveCache({ service, ...options }: LiveCacheOptions) {
     const known = unlisted.get(station);
     if (known) return known;
     // The refusal is not remembered: unknown ids would displace known stations.
-    if (budget.isSpent) throw unknown(station);
+    if (budget.isSpent) throw tooMany();
     const alone = staleWhileRevalidate(async () => {
-      if (!budget.spend()) throw unknown(station);
+      if (!budget.spend()) throw tooMany();
       return service.live(station, { withMeta: true }).then(viewsOfOne, absence);
     }, options);
     unlisted.set(station, alone);
@@ -60,8 +61,8 @@ export function createLiveCache({ service, ...options }: LiveCacheOptions) {
   return {
     /**
      * The latest measurements of a station or of all.
-     * @throws NotFoundError for a station that neither the list nor the service has, and for a
-     *   station that the list lacks when the budget for asking about such stations is spent
+     * @throws NotFoundError for a station that neither the list nor the service has;
+     *   UnavailableError for one that the list lacks when too many such stations were requested
      */
     async live(
       station: number | 'all',
@@ -78,13 +79,13 @@ export function createLiveCache({ service, ...options }: LiveCacheOptions) {
     /** The cached list of all stations; undefined before the first answer. */
     peek: () => list.peek(),
     /**
-     * Takes a request from the budget, if the list of all stations lacks the station.
-     * @throws NotFoundError when the budget is spent; UnavailableError where there is no list
+     * Takes a request for a station that the list lacks from the budget.
+     * @throws UnavailableError when the budget is spent
      */
     admit(station: number): void {
       const listed = list.peek();
       if (listed?.data.byId.has(station) || budget.spend()) return;
-      if (listed) throw unknown(station);
+      if (listed) throw tooMany();
       throw new UnavailableError('The list of all stations is not there yet.');
     },
     /** Refreshes the list of all stations before it is asked for, until the signal aborts. */
@@ -98,8 +99,10 @@ export function createLiveCache({ service, ...options }: LiveCacheOptions) {
   };
 }
 
-function unknown(station: number): NotFoundError {
-  return new NotFoundError(`Station ${station} is not known.`);
+function tooMany(): UnavailableError {
+  return new UnavailableError('Too many stations that the list lacks were requested.', {
+    retryAfterMs: MINUTE_MS,
+  });
 }
 
 function absence(error: unknown): NotFoundError {
