@@ -3,6 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import { type FrontOptions, startFront, startUpstream } from '../support/fronts.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { ask } from '../support/http.ts';
+import { openRaw, requestBytes } from '../support/raw-connection.ts';
 import { until } from '../support/until.ts';
 
 const closers: (() => Promise<void>)[] = [];
@@ -40,3 +41,25 @@ it.each(['/v1/live/110', '/v1/archive/110?start=2023-12-01&stop=2023-12-02', '/p
     expect(clock.sleepers).toBe(0);
   },
 );
+
+it('an archive that waits for the service is not requested after its clients left', async () => {
+  const { upstream, front } = await setUp({ concurrency: 1 });
+  const archive = (station: number, day: number) =>
+    `/v1/archive/${station}?start=2023-0${day}-01&stop=2023-0${day}-02`;
+  upstream.hold();
+  const first = ask(front.baseUrl, archive(110, 1));
+  await until(() => upstream.arrivals.length === 1);
+  const leaving = await Promise.all([2, 3, 4, 5].map(() => openRaw(front.baseUrl)));
+  for (const [index, { send }] of leaving.entries()) send(requestBytes(archive(110, index + 2)));
+  await until(() => front.begun() === 5);
+  for (const { socket } of leaving) socket.destroy();
+  await until(() => front.outcomes.get(undefined) === 4);
+  const last = ask(front.baseUrl, archive(603, 6));
+  await until(() => front.begun() === 6);
+  upstream.release();
+  expect([(await first).status, (await last).status]).toEqual([200, 200]);
+  expect(upstream.arrivals.map(({ url }) => url.split('?')[0])).toEqual([
+    '/v1/archive/110',
+    '/v1/archive/603',
+  ]);
+});

@@ -28,9 +28,7 @@ interface Call {
   readonly query: Query;
   /** The time of the request, milliseconds since 1970. */
   readonly now: number;
-  /** Makes a signal that aborts when the client leaves. */
-  readonly signal: () => AbortSignal;
-  /** Whether the client insists on new data from the service, not from a cache. */
+  /** Whether the client insists that the service is asked again. */
   readonly isAfresh: boolean;
 }
 
@@ -70,7 +68,6 @@ export function addEndpoints(
           station,
           now: clock(),
           query: request.query as Query,
-          signal: () => request.signal,
           isAfresh: asksAfresh(request.headers),
         };
         return respond(plan(call), request, reply, tools);
@@ -80,20 +77,20 @@ export function addEndpoints(
 }
 
 function planLive(call: Call, withMeta: boolean): Plan {
-  const { source, query, signal } = call;
+  const { source, query } = call;
   const wanted = readLiveStation(call.station);
   const callback = readCallback(query);
   const station = wanted === 'all' ? wanted : checkExact(wanted);
   return {
     key: `live ${station} ${withMeta} ${callback ?? ''}`,
-    async load() {
-      const cached = await source.live(station, withMeta, signal());
+    async load(signal) {
+      const cached = await source.live(station, withMeta, signal);
       return { ...cached, write: () => writeJson(JSON.stringify(cached.data), callback) };
     },
   };
 }
 
-function planArchive({ source, station, query, now, signal, isAfresh }: Call): Plan {
+function planArchive({ source, station, query, now, isAfresh }: Call): Plan {
   const id = checkExact(readArchiveStation(station));
   const { start, stop, format, callback } = readArchiveQuery(query, now);
   const writers: Record<ArchiveFormat, (archive: Archive) => Written> = {
@@ -104,11 +101,10 @@ function planArchive({ source, station, query, now, signal, isAfresh }: Call): P
   return {
     key: `archive ${id} ${start} ${stop} ${format} ${callback ?? ''}`,
     isAfresh,
-    async load() {
-      const cached = await source.archive(id, { start, stop }, signal(), isAfresh);
-      // Even if the service sends rows unsorted or outside of the period, the client gets sorted
-      // rows with start ≤ time < stop. Rows that the service repeats stay repeated: the client may
-      // want to know.
+    async load(signal) {
+      const cached = await source.archive(id, { start, stop }, { signal, isAfresh });
+      // Rows ascend and lie in start ≤ time < stop, whatever bounds and order the service has. Rows
+      // that the service repeats stay repeated: the client may want to know.
       const rows = () => cached.data.rows.between(formatDate(start), formatDate(stop));
       return { ...cached, write: () => writers[format]({ ...cached.data, rows: rows() }) };
     },

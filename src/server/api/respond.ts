@@ -4,7 +4,7 @@ import fresh from 'fresh';
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { UnavailableError } from '../../errors.ts';
 import type { Io } from '../../io.ts';
-import { TRY_LATER_MS } from '../../service/memory/source.ts';
+import { TRY_LATER_MS } from '../../service/memory/queue.ts';
 import { LONGEST_PAUSE_MS } from '../../service/memory/staleWhileRevalidate.ts';
 import {
   type Answer,
@@ -30,9 +30,10 @@ export async function respond(
   plan: Plan,
   request: FastifyRequest,
   reply: FastifyReply,
-  { store, connections, now, sleep }: Tools,
+  tools: Tools,
 ): Promise<FastifyReply> {
-  const { answer, outcome } = store.find(plan) ?? (await inTime(store.make(plan), sleep));
+  const { store, connections, now } = tools;
+  const { answer, outcome } = store.find(plan) ?? (await makeInTime(plan, request, tools));
   const { coding, body } = await store.encode(plan.key, answer, codingFor(request, answer));
   const head = headOf(answer, coding, now());
   reply.headers(head);
@@ -49,18 +50,24 @@ export async function respond(
   return reply;
 }
 
-/** @throws UnavailableError after ANSWER_TIMEOUT_MS; the work goes on, for later requests */
-async function inTime<T>(work: Promise<T>, sleep: Tools['sleep']): Promise<T> {
-  const isOver = new AbortController();
-  const late = sleep(ANSWER_TIMEOUT_MS, isOver.signal).then(() => {
-    throw new UnavailableError('The answer takes too long; try again later.', {
-      retryAfterMs: TRY_LATER_MS,
-    });
+/**
+ * Makes an answer, unless the client leaves.
+ * @throws UnavailableError after ANSWER_TIMEOUT_MS
+ */
+async function makeInTime(plan: Plan, request: FastifyRequest, { store, sleep }: Tools) {
+  const over = new AbortController();
+  const signal = AbortSignal.any([request.signal, over.signal]);
+  const tooLate = new UnavailableError('The answer takes too long; try again later.', {
+    retryAfterMs: TRY_LATER_MS,
   });
+  sleep(ANSWER_TIMEOUT_MS, signal).then(
+    () => over.abort(tooLate),
+    () => {},
+  );
   try {
-    return await Promise.race([work, late]);
+    return await store.make(plan, signal);
   } finally {
-    isOver.abort();
+    over.abort();
   }
 }
 

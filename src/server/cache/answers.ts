@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip, type ZlibOptions } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
+import { abortable } from '../../io.ts';
 import type { Cached, Validity } from '../../service/memory/cached.ts';
 import { singleFlight } from '../../service/memory/singleFlight.ts';
 
@@ -17,9 +18,14 @@ export interface Written {
 export interface Plan {
   /** The key of the answer in the cache: requests with equal keys get equal bytes. */
   readonly key: string;
-  /** Gets the data of the answer, with a function that writes the body. */
-  readonly load: () => Promise<Cached<object> & { readonly write: () => Written }>;
-  /** Whether the client insists on new data from the service, not from a cache. */
+  /**
+   * Gets the data of the answer, with a function that writes the body.
+   * @param signal aborts when no client waits for the answer any more
+   */
+  readonly load: (
+    signal: AbortSignal,
+  ) => Promise<Cached<object> & { readonly write: () => Written }>;
+  /** Whether the client insists that the service is asked again. */
   readonly isAfresh?: boolean;
 }
 
@@ -87,8 +93,8 @@ export function createAnswerStore(maxBytes: number, now: () => number) {
   const encoding = new Map<string, Promise<Encoded>>();
   const oneAtATime = pLimit(1);
 
-  async function makeAlone({ key, load }: Plan): Promise<Answer> {
-    const { data, write, ...validity } = await load();
+  async function makeAlone({ key, load }: Plan, signal: AbortSignal): Promise<Answer> {
+    const { data, write, ...validity } = await load(signal);
     const known = cached.peek(key);
     if (known?.data.deref() === data) {
       known.validity = validity;
@@ -126,15 +132,21 @@ export function createAnswerStore(maxBytes: number, now: () => number) {
       return { answer, outcome: answer.validity.isStale ? 'stale' : 'hit' };
     },
 
-    /** Makes an answer once for all requests that wait for the answer. */
-    async make(plan: Plan): Promise<Answered> {
+    /**
+     * Makes an answer once for all requests that wait for the answer.
+     * @param signal ends the wait of this request
+     */
+    async make(plan: Plan, signal: AbortSignal): Promise<Answered> {
       // A server without a cache shares no work: a request to the service ends with its client.
-      if (maxBytes === 0) return { answer: await makeAlone(plan), outcome: 'miss' };
+      if (maxBytes === 0) {
+        return { answer: await abortable(makeAlone(plan, signal), signal), outcome: 'miss' };
+      }
       let isFirst = false;
-      const answer = await shareMaking(plan.key, () => {
+      const make = (shared: AbortSignal): Promise<Answer> => {
         isFirst = true;
-        return makeAlone(plan);
-      });
+        return makeAlone(plan, shared);
+      };
+      const answer = await shareMaking(plan.key, make, signal);
       if (!isFirst) return { answer, outcome: 'coalesced' };
       return { answer, outcome: answer.validity.isStale ? 'stale' : 'miss' };
     },

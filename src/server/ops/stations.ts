@@ -27,8 +27,8 @@ export function addStationMetrics(app: FastifyInstance, source: Source, tools: T
       // Keep the key short by a hash: the limit on the memory of cached answers does not count
       // keys.
       key: createHash('sha256').update(JSON.stringify(wanted)).digest('base64'),
-      async load() {
-        const cached = await source.live('all', false, request.signal);
+      async load(signal) {
+        const cached = await source.live('all', false, signal);
         const now = tools.now();
         const data = select(cached.data as LiveStations, wanted, now);
         const written = await writeMetrics(data, now);

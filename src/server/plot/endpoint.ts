@@ -158,7 +158,10 @@ function createHistory(source: Source) {
     const key = `${station} ${period.start} ${period.stop}`;
     const known = final.get(key);
     if (known?.isCurrent?.(call.isAfresh)) return known;
-    const { data, ...validity } = await source.archive(station, period, signal, call.isAfresh);
+    const { data, ...validity } = await source.archive(station, period, {
+      signal,
+      isAfresh: call.isAfresh,
+    });
     const columns = columnsOf(tidyRows(data.rows, period).rows);
     const { license, attribution } = data;
     const part = { ...validity, columns, license, attribution };

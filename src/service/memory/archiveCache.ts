@@ -9,7 +9,7 @@ import {
 } from '../../domain/period.ts';
 import { alignColumns, hasRowIn } from '../columns.ts';
 import { type Budget, createBudget } from './budget.ts';
-import { type Cached, type IsCurrent, isWithin, joinValidity } from './cached.ts';
+import { type CacheCall, type Cached, type IsCurrent, isWithin, joinValidity } from './cached.ts';
 import { type ChunkPart, chunkSoFar, cutByChunk } from './chunkGrid.ts';
 import { createMends } from './mends.ts';
 import { singleFlight } from './singleFlight.ts';
@@ -69,39 +69,36 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
    * Gets a closed chunk, from the cache on disk if it is there. With `isAfresh` the service is
    * asked first, at most once a minute; if the service fails, the chunk on disk is taken.
    */
-  async function askClosed(
-    station: number,
-    chunk: Period,
-    isAfresh: boolean,
-  ): Promise<ChunkAnswer> {
+  async function askClosed(station: number, chunk: Period, call: CacheCall): Promise<ChunkAnswer> {
     const key = keyOf(station, chunk);
-    if (isAfresh && mends.begin(key)) {
+    if (call.isAfresh && mends.begin(key)) {
       try {
         // An earlier answer still being written to disk would overwrite the new answer.
         await settle();
-        const answer = await ask(station, chunk, true);
+        const answer = await ask(station, chunk, call);
         await settle();
         mends.end(key);
         return { ...answer, isCurrent: mends.watch(key) };
       } catch {}
     }
-    return shareClosed(key, async () => {
-      // Watch the chunk before asking, to notice a newer answer that arrives meanwhile.
+    const share = async (signal: AbortSignal): Promise<ChunkAnswer> => {
+      // Watch before asking: a newer answer that arrives meanwhile replaces this answer.
       const isCurrent = mends.watch(key);
-      return { ...(await ask(station, chunk)), isCurrent };
-    });
+      return { ...(await ask(station, chunk, { signal, isAfresh: false })), isCurrent };
+    };
+    return shareClosed(key, share, call.signal);
   }
 
   async function takeClosed(
     station: number,
     chunk: Period,
-    isAfresh: boolean,
+    call: CacheCall,
   ): Promise<Cached<Archive>> {
     const open = findOpen(station, chunk);
     if (open) return open;
-    const answer = await askClosed(station, chunk, isAfresh);
-    // By the service's clock the rows of the chunk may still change, and a chunk without rows may
-    // get rows later: keep the answer for 60 s only.
+    const answer = await askClosed(station, chunk, call);
+    // By the service's clock the chunk may be open, and a chunk without rows may get rows later:
+    // keep the answer for 60 s only.
     if (!isClosed(chunk, serviceNow()) || !hasRowIn(answer.archive, chunk)) {
       return cacheOpen(station, chunk, answer);
     }
@@ -130,18 +127,19 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
     return part;
   }
 
-  async function takeOpen(station: number, wanted: Period): Promise<Cached<Archive>> {
+  async function takeOpen(
+    station: number,
+    wanted: Period,
+    call: CacheCall,
+  ): Promise<Cached<Archive>> {
     const known = findOpen(station, wanted);
     if (known) return known;
     // A client that moves the bounds of its period by a second each time must not cost the service
     // a request each time.
     const asked = mayAskOpen(station) ? wanted : chunkSoFar(wanted, serviceNow());
-    return (
-      findOpen(station, asked) ??
-      shareOpen(keyOf(station, asked), async () =>
-        cacheOpen(station, asked, await ask(station, asked)),
-      )
-    );
+    const share = async (signal: AbortSignal): Promise<Cached<Archive>> =>
+      cacheOpen(station, asked, await ask(station, asked, { signal, isAfresh: false }));
+    return findOpen(station, asked) ?? shareOpen(keyOf(station, asked), share, call.signal);
   }
 
   function mayAskOpen(station: number): boolean {
@@ -150,9 +148,10 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
     return budget.spend();
   }
 
-  async function take(station: number, part: ChunkPart, isAfresh: boolean) {
-    const { wanted, chunk } = part;
-    const cached = await (chunk ? takeClosed(station, chunk, isAfresh) : takeOpen(station, wanted));
+  async function take(station: number, { wanted, chunk }: ChunkPart, call: CacheCall) {
+    const cached = await (chunk
+      ? takeClosed(station, chunk, call)
+      : takeOpen(station, wanted, call));
     return { ...cached, data: cut(cached.data, wanted) };
   }
 
@@ -161,18 +160,24 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
      * The rows of a period, `start ≤ time < stop`, ascending, with the columns and head of its
      * latest chunk. A final answer is dated at the moment when its last chunk closed, so that every
      * client sees the same date; any other answer is dated when its oldest open part was asked for.
-     * A client that leaves aborts nothing, since other clients may wait for the answer.
-     * @param isAfresh whether to ask again for closed chunks too, each at most once a minute
+     * A request to the service that was sent goes on when all clients have left; a waiting one is
+     * dropped.
+     * @param call.isAfresh whether to ask again for closed chunks too, once a minute each
      * @throws every failure of a StationService; NotFoundError is remembered for 60 s and
      *   UnavailableError for 5 s
      */
-    archive(station: number, period: Period, isAfresh = false): Promise<Cached<Archive>> {
-      return shareRequest(`${keyOf(station, period)} ${isAfresh}`, async () => {
+    archive(
+      station: number,
+      period: Period,
+      { isAfresh = false, signal }: Partial<CacheCall> = {},
+    ): Promise<Cached<Archive>> {
+      const share = async (signal: AbortSignal): Promise<Cached<Archive>> => {
         const parts = Array.from(cutByChunk(period, serviceNow()), (part) =>
-          take(station, part, isAfresh),
+          take(station, part, { isAfresh, signal }),
         );
         return joinParts(await Promise.all(parts));
-      });
+      };
+      return shareRequest(`${keyOf(station, period)} ${isAfresh}`, share, signal);
     },
   };
 }

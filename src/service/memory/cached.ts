@@ -12,6 +12,14 @@ export interface Cached<T> {
   readonly isCurrent?: IsCurrent;
 }
 
+/** How an answer is requested from a cache. */
+export interface CacheCall {
+  /** Aborts when no client waits for the answer any more. */
+  readonly signal: AbortSignal;
+  /** Whether the client insists that the service is asked again. */
+  readonly isAfresh: boolean;
+}
+
 /** How long an answer is valid. */
 export type Validity = Omit<Cached<unknown>, 'data'>;
 

@@ -1,10 +1,12 @@
 import type { Archive, LiveStation, LiveStations } from '../../domain/envelope.ts';
 import type { Period } from '../../domain/period.ts';
 import { NotFoundError, NotInterfaceError, RefusedError, UnavailableError } from '../../errors.ts';
+import { abortable } from '../../io.ts';
 import type { StationService } from '../service.ts';
 import type { ArchiveCache } from './archiveCache.ts';
-import type { Cached } from './cached.ts';
+import type { CacheCall, Cached } from './cached.ts';
 import type { LiveCache } from './liveCache.ts';
+import { TRY_LATER_MS } from './queue.ts';
 
 /** Where a server's answers come from. Throws every failure of a StationService. */
 export interface Source {
@@ -13,13 +15,7 @@ export interface Source {
     withMeta: boolean,
     signal: AbortSignal,
   ): Promise<Cached<LiveStation | LiveStations>>;
-  /** @param isAfresh whether the client demands that the service is asked again */
-  archive(
-    station: number,
-    period: Period,
-    signal: AbortSignal,
-    isAfresh: boolean,
-  ): Promise<Cached<Archive>>;
+  archive(station: number, period: Period, call: CacheCall): Promise<Cached<Archive>>;
 }
 
 /**
@@ -40,7 +36,7 @@ export function directSource(service: StationService, now: () => number, holdsMs
           ? await service.liveAll({ withMeta, signal })
           : await service.live(station, { withMeta, signal }),
       ),
-    archive: async (station, period, signal) =>
+    archive: async (station, period, { signal }) =>
       uncached(await service.archive(station, period, { signal })),
   };
 }
@@ -54,13 +50,11 @@ export function sharedSource({ live }: LiveCache, { archive }: ArchiveCache): So
     throw withoutAddress(error);
   };
   return {
-    live: (station, withMeta) => live(station, withMeta).catch(rethrow),
-    archive: (station, period, _, isAfresh) => archive(station, period, isAfresh).catch(rethrow),
+    // The refresh of the live data goes on without clients.
+    live: (station, withMeta, signal) => abortable(live(station, withMeta), signal).catch(rethrow),
+    archive: (station, period, call) => archive(station, period, call).catch(rethrow),
   };
 }
-
-/** The wait in a Retry-After of the server's own. */
-export const TRY_LATER_MS = 10_000;
 
 function withoutAddress(error: unknown): unknown {
   if (error instanceof UnavailableError || error instanceof NotInterfaceError) {

@@ -3,9 +3,17 @@ import pLimit from 'p-limit';
 import type { Archive } from '../../domain/envelope.ts';
 import { type Period, POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { NotFoundError, NotInterfaceError, UnavailableError } from '../../errors.ts';
+import { abortable } from '../../io.ts';
 import type { ArchiveDiskCache } from '../disk/archiveCache.ts';
 import type { StationService } from '../service.ts';
-import { isWithin } from './cached.ts';
+import { type CacheCall, isWithin } from './cached.ts';
+import { createQueue } from './queue.ts';
+
+/**
+ * Most requests that wait: with four slots, and a second for each request, the last one would wait
+ * 50 s, which is as long as a client waits for an answer.
+ */
+const MAX_WAITING = 200;
 
 /** How long a failed request is not sent again, milliseconds. */
 const RETRY_MS = 5000;
@@ -29,7 +37,7 @@ export interface UpstreamOptions {
   readonly now: () => number;
   /** Highest number of requests to the service at the same time, 1 or more. */
   readonly concurrency: number;
-  /** How many requests beyond `concurrency` may wait before further ones fail; 1000 by default. */
+  /** How many requests may wait for a slot before further ones fail; 200 by default. */
   readonly maxWaiting?: number;
   /** Called before the first request for a station; throws to refuse the request. */
   readonly admit?: (station: number) => void;
@@ -47,15 +55,16 @@ export function keyOf(station: number, { start, stop }: Period): string {
 
 /**
  * Bounds the requests that many clients cause at a service.
- * @returns a function that asks for a station's archive of a period; with `isAfresh` past the cache
- *   on disk. It throws every failure of a StationService: an unknown station is remembered for
- *   60 s, a failed request for 5 s. UnavailableError comes at once when too many requests wait.
+ * @returns a function that asks for a period; with `isAfresh` past the cache on disk. Its `signal`
+ *   drops a request that was not sent yet. It throws every failure of a StationService: an unknown
+ *   station is remembered for 60 s, a failed request for 5 s. UnavailableError comes at once when
+ *   too many requests wait for a slot.
  */
 export function createUpstream({
   service,
   now,
   concurrency,
-  maxWaiting = 1000,
+  maxWaiting = MAX_WAITING,
   admit = () => {},
 }: UpstreamOptions) {
   const { archive, archiveAfresh = archive } = service;
@@ -68,7 +77,7 @@ export function createUpstream({
   const firstRequests = new Map<number, Promise<void>>();
   /** Stations that passed `admit` and whose first request has no answer yet. */
   const admitted = new Set<number>();
-  const slots = pLimit(concurrency);
+  const queue = createQueue({ concurrency, maxWaiting });
   const diskReads = pLimit(DISK_CONCURRENCY);
 
   function rethrow(key: string): void {
@@ -94,8 +103,6 @@ export function createUpstream({
         failures.set(keyOf(station, period), { error, notedMs: now(), forMs: RETRY_MS });
       }
       throw error;
-    } finally {
-      admitted.delete(station);
     }
   }
 
@@ -109,9 +116,13 @@ export function createUpstream({
    * Sends a request for a station after the station's first request has ended, so that an unknown
    * station costs the service one request.
    */
-  async function sendAfterFirst(station: number, send: () => Promise<UpstreamAnswer>) {
+  async function sendAfterFirst(
+    station: number,
+    send: () => Promise<UpstreamAnswer>,
+    signal: AbortSignal,
+  ) {
     const first = firstRequests.get(station);
-    if (first !== undefined) await first;
+    if (first !== undefined) await abortable(first, signal);
     rethrow(`${station}`);
     admitOnce(station);
     const answer = send();
@@ -122,17 +133,20 @@ export function createUpstream({
     return answer;
   }
 
-  return async (station: number, period: Period, isAfresh = false): Promise<UpstreamAnswer> => {
+  return async (
+    station: number,
+    period: Period,
+    { isAfresh, signal }: CacheCall,
+  ): Promise<UpstreamAnswer> => {
     const send = () => request(station, period, isAfresh ? archiveAfresh : archive);
     rethrow(`${station}`);
     if (!isAfresh && (await service.keeps?.(station, period))) return diskReads(send);
     rethrow(keyOf(station, period));
-    if (slots.activeCount + slots.pendingCount >= concurrency + maxWaiting) {
-      throw new UnavailableError(
-        `More than ${maxWaiting} requests are waiting for the station service. Try again in a minute.`,
-      );
-    }
     admitOnce(station);
-    return slots(() => sendAfterFirst(station, send));
+    try {
+      return await queue.run(() => sendAfterFirst(station, send, signal), signal);
+    } finally {
+      admitted.delete(station);
+    }
   };
 }

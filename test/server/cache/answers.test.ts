@@ -22,8 +22,9 @@ it('answers requested at the same moment are written one by one, in turns of the
       },
     }),
   });
+  const { signal } = new AbortController();
   const keys = Array.from({ length: 50 }, (_, n) => `key ${n}`);
-  const answers = await Promise.all(keys.map((key) => store.make(plan(key))));
+  const answers = await Promise.all(keys.map((key) => store.make(plan(key), signal)));
   isOver = true;
   expect(answers.map(({ answer }) => answer.body.toString())).toEqual(keys);
   // The mark of a new turn may run before or after the answer that is written in it.

@@ -1,0 +1,60 @@
+import { UnavailableError } from '../../errors.ts';
+
+/** The wait that the server asks for in a Retry-After of its own. */
+export const TRY_LATER_MS = 10_000;
+
+export interface QueueOptions {
+  /** Most tasks that run at once, 1 or more. */
+  readonly concurrency: number;
+  /** Most tasks that wait before further ones are refused. */
+  readonly maxWaiting: number;
+}
+
+/** A queue of tasks: some run at once, the others wait. A task can leave the queue until it runs. */
+export function createQueue({ concurrency, maxWaiting }: QueueOptions) {
+  let running = 0;
+  /** The functions that start the waiting tasks, the earliest first. */
+  const waiting = new Set<() => void>();
+
+  function waitForSlot(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const start = (): void => {
+        waiting.delete(start);
+        signal.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = (): void => {
+        waiting.delete(start);
+        reject(signal.reason);
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      waiting.add(start);
+    });
+  }
+
+  return {
+    /**
+     * Runs a task in its turn.
+     * @param signal takes the task out of the queue; a task that runs goes on
+     * @throws UnavailableError when too many tasks wait; the reason of `signal`
+     */
+    async run<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T> {
+      signal.throwIfAborted();
+      if (running < concurrency) running++;
+      else if (waiting.size < maxWaiting) await waitForSlot(signal);
+      else {
+        throw new UnavailableError('Too many requests are waiting; try again later.', {
+          retryAfterMs: TRY_LATER_MS,
+        });
+      }
+      try {
+        return await task();
+      } finally {
+        // The next task takes over the slot.
+        const [next] = waiting;
+        if (next) next();
+        else running--;
+      }
+    },
+  };
+}
