@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
 import { KINDS } from '../../src/figures/plotData.ts';
+import { readTrustProxy } from '../../src/server/edge/clientAddress.ts';
 import { createPngRenderer } from '../../src/server/plot/png.ts';
 import { startServer } from '../../src/server/server.ts';
 import { simulatedService } from '../../src/service/simulated/service.ts';
@@ -9,6 +10,8 @@ import { fixtureService, NOW, UNKNOWN_STATION } from '../support/fixture-service
 import { startFront, startUpstream } from '../support/fronts.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { ask } from '../support/http.ts';
+import { openRaw, requestBytes } from '../support/raw-connection.ts';
+import { until } from '../support/until.ts';
 
 const closers: (() => Promise<void>)[] = [];
 
@@ -19,7 +22,10 @@ afterEach(async () => {
 async function setUp() {
   const clock = handClock();
   const upstream = await startUpstream(clock);
-  const front = await startFront(upstream.baseUrl, { clock });
+  const front = await startFront(upstream.baseUrl, {
+    clock,
+    trustProxy: readTrustProxy('loopback'),
+  });
   closers.push(upstream.close, front.close);
   const get = (path: string, headers = {}) => ask(front.baseUrl, `/plot/${path}`, { headers });
   return { clock, upstream, front, get };
@@ -221,25 +227,46 @@ describe('the cache of pictures at /plot', () => {
 });
 
 describe('many pictures requested at once', () => {
-  it('are drawn in turn as long as the queue has room, and refused when it is full', async () => {
-    const { get, upstream } = await setUp();
+  const picture = (index: number) =>
+    `110/series.svg?start=2023-12-01&stop=2023-12-02&width=${300 + index}`;
+  const addressOf = (index: number) => ({ 'x-forwarded-for': `192.0.2.${index}` });
+
+  it.each([
+    [52, 'the length of the queue', addressOf],
+    [8, 'six that wait of one client', () => addressOf(0)],
+  ])('are refused beyond %i, %s, and those in the queue are drawn', async (most, _, clientOf) => {
+    const { get, upstream, front } = await setUp();
     await get('110/series.svg?width=200');
     upstream.hold();
-    const width = (index: number) =>
-      `110/series.svg?start=2023-12-01&stop=2023-12-02&width=${300 + index}`;
-    const asked = Array.from({ length: 60 }, (_, index) => get(width(index)));
-    let answered = 0;
-    for (const reply of asked) reply.then(() => answered++);
-    await expect.poll(() => answered, { timeout: 10_000 }).toBe(8);
+    const asked = Array.from({ length: 60 }, (_, index) => get(picture(index), clientOf(index)));
+    await until(() => front.outcomes.get(undefined) === 60 - most);
     upstream.release();
     const replies = await Promise.all(asked);
     const refused = replies.filter(({ status }) => status === 503);
-    expect(replies.filter(({ status }) => status === 200)).toHaveLength(60 - refused.length);
-    expect(refused.length).toBe(8);
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(most);
+    expect(refused).toHaveLength(60 - most);
     expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('of one past period cause one request to the service for its readings', async () => {
+  it('are not drawn after their clients left, so that the pictures of others are', async () => {
+    const { upstream, front, get } = await setUp();
+    await get('110/series.svg?width=200');
+    upstream.hold();
+    const leaving = await Promise.all(Array.from({ length: 52 }, () => openRaw(front.baseUrl)));
+    for (const [index, { send }] of leaving.entries()) {
+      send(requestBytes(`/plot/${picture(index)}`, addressOf(index)));
+    }
+    await until(() => front.begun() === 53);
+    for (const { socket } of leaving) socket.destroy();
+    await until(() => front.outcomes.get(undefined) === 52);
+    const other = get('7/series.svg?start=2023-12-01&stop=2023-12-02');
+    await until(() => upstream.arrivals.some(({ url }) => url.startsWith('/v1/archive/7')));
+    upstream.release();
+    expect((await other).status).toBe(200);
+    expect(front.outcomes.get('miss')).toBe(2);
+  });
+
+  it('of one closed period request its readings from the service once', async () => {
     const { get, upstream } = await setUp();
     for (const kind of KINDS) await get(`110/${kind}.svg?start=2023-11-20&stop=2023-12-20`);
     const archives = upstream.arrivals.filter(({ url }) => url.includes('/archive/'));

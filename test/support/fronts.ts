@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { openUpstream } from '../../src/commands/serve/upstream.ts';
 import { createReporter } from '../../src/output/reporter.ts';
 import type { RequestLine } from '../../src/server/edge/app.ts';
+import type { TrustProxy } from '../../src/server/edge/clientAddress.ts';
 import { createMetrics } from '../../src/server/ops/metrics.ts';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
 import type { StationService } from '../../src/service/service.ts';
@@ -108,6 +109,7 @@ export interface FrontOptions {
   /** Timeout of requests to the service in real time, milliseconds. */
   readonly timeoutMs?: number;
   readonly retries?: number;
+  readonly trustProxy?: TrustProxy;
 }
 
 export interface Front extends RunningServer {
@@ -155,6 +157,7 @@ export async function startFront(upstreamUrl: string, options: FrontOptions): Pr
     port: 0,
     now: clock.now,
     sleep: clock.sleep,
+    trustProxy: options.trustProxy,
     ...upstream.data,
     onRequest: ({ outcome }) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1),
     onDefect: (error) => defects.push(error),

@@ -9,11 +9,16 @@ import type { Archive, LiveStation } from '../../domain/envelope.ts';
 import type { Period } from '../../domain/period.ts';
 import { positionOf } from '../../domain/station.ts';
 import { BEAUFORT_FROM_KMH, CALM_BELOW_KMH } from '../../domain/units.ts';
-import { UnavailableError } from '../../errors.ts';
 import { KINDS, type PlotData, type PlotOptions } from '../../figures/plotData.ts';
 import { tidyRows } from '../../service/chunks.ts';
-import { type Cached, joinValidity, type Validity } from '../../service/memory/cached.ts';
+import {
+  type CacheCall,
+  type Cached,
+  joinValidity,
+  type Validity,
+} from '../../service/memory/cached.ts';
 import { cutByChunk } from '../../service/memory/chunkGrid.ts';
+import { createQueue } from '../../service/memory/queue.ts';
 import type { Source } from '../../service/memory/source.ts';
 import { type Query, readArchiveStation } from '../../wire/requests.ts';
 import { checkExact } from '../api/endpoints.ts';
@@ -21,6 +26,7 @@ import { asksAfresh, respond, type Tools } from '../api/respond.ts';
 import type { Plan, Written } from '../cache/answers.ts';
 import { refusal } from '../edge/errors.ts';
 import { PNG_TYPE } from '../edge/headers.ts';
+import { clientKey } from '../edge/rateLimit.ts';
 import { createPngRenderer } from './png.ts';
 import { isFormat, isKind, PICTURE_FORMATS, type PlotQuery, readPlotQuery } from './query.ts';
 
@@ -31,13 +37,11 @@ import { isFormat, isKind, PICTURE_FORMATS, type PlotQuery, readPlotQuery } from
 const CONCURRENCY = 2;
 /** How many pictures may wait to be drawn: further ones would wait until their clients give up. */
 const MAX_WAITING = 50;
-/** How many chunks of one picture's period are requested at once. */
+/** As many pictures as a browser requests at once: more of one client would keep others waiting. */
+const MAX_WAITING_OF_CLIENT = 6;
+/** Chunks of one picture that are requested at once. */
 const CHUNK_CONCURRENCY = 4;
-const TRY_LATER_MS = 10_000;
-/**
- * Most bytes of readings that stay in memory because they no longer change. That is room for
- * 500,000 readings: one every 4 minutes for almost 4 years.
- */
+/** Bytes of final readings in memory: 500,000 readings, one every 4 minutes for almost 4 years. */
 const MAX_FINAL_BYTES = 32e6;
 const ROW_BYTES = 64;
 
@@ -72,7 +76,8 @@ export function addPlots(
     const plan: Plan = {
       key: `plot ${id} ${JSON.stringify(query)}`,
       isAfresh,
-      load: () => draw(id, query, { isAfresh, now }),
+      load: (signal) =>
+        draw(id, query, { isAfresh, now, signal, client: clientKey(request.address) }),
     };
     reply.header('content-security-policy', POLICY);
     return respond(plan, request, reply, tools);
@@ -90,26 +95,26 @@ interface Part extends Validity, Pick<Archive, 'license' | 'attribution'> {
   readonly columns: Columns;
 }
 
-/**
- * Requests for pictures are never aborted: when one client leaves, others may wait for the picture.
- */
-const { signal } = new AbortController();
-
-interface Call {
-  readonly isAfresh: boolean;
-  /** The time of the request, milliseconds since 1970. */
+interface Call extends CacheCall {
+  /** Milliseconds since 1970. */
   readonly now: number;
+  /** The first client that requested the picture. */
+  readonly client: string;
 }
 
 /** Gets the data of pictures and draws them, a few at once. */
 function createDrawing(source: Source) {
-  const slots = pLimit(CONCURRENCY);
+  const queue = createQueue({
+    concurrency: CONCURRENCY,
+    maxWaiting: MAX_WAITING,
+    maxWaitingOfClient: MAX_WAITING_OF_CLIENT,
+  });
   const takeTurns = createTurns();
   const drawPng = createPngRenderer();
   const fetchHistory = createHistory(source);
 
   async function draw(station: number, query: PlotQuery, call: Call) {
-    const live = (await source.live(station, false, signal)) as Cached<LiveStation>;
+    const live = (await source.live(station, false, call.signal)) as Cached<LiveStation>;
     const archives = await fetchHistory(station, query.period, call);
     const found = live.data.data;
     const latest = archives.at(-1) as Part;
@@ -137,14 +142,8 @@ function createDrawing(source: Source) {
     return { ...joinValidity(archives), data: picture, write: () => picture };
   }
 
-  return (station: number, query: PlotQuery, call: Call) => {
-    if (slots.pendingCount >= MAX_WAITING) {
-      throw new UnavailableError('Too many pictures are being drawn; try again later.', {
-        retryAfterMs: TRY_LATER_MS,
-      });
-    }
-    return slots(() => draw(station, query, call));
-  };
+  return (station: number, query: PlotQuery, call: Call) =>
+    queue.run(() => draw(station, query, call), call.signal, call.client);
 }
 
 /** Gets the readings of a period, chunk by chunk; keeps them as columns of numbers, not as text. */
@@ -158,10 +157,7 @@ function createHistory(source: Source) {
     const key = `${station} ${period.start} ${period.stop}`;
     const known = final.get(key);
     if (known?.isCurrent?.(call.isAfresh)) return known;
-    const { data, ...validity } = await source.archive(station, period, {
-      signal,
-      isAfresh: call.isAfresh,
-    });
+    const { data, ...validity } = await source.archive(station, period, call);
     const columns = columnsOf(tidyRows(data.rows, period).rows);
     const { license, attribution } = data;
     const part = { ...validity, columns, license, attribution };

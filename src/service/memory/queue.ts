@@ -8,15 +8,26 @@ export interface QueueOptions {
   readonly concurrency: number;
   /** Most tasks that wait before further ones are refused. */
   readonly maxWaiting: number;
+  /** Most tasks of one client that wait; no limit by default. */
+  readonly maxWaitingOfClient?: number;
 }
 
 /** A queue of tasks: some run at once, the others wait. A task can leave the queue until it runs. */
-export function createQueue({ concurrency, maxWaiting }: QueueOptions) {
+export function createQueue({
+  concurrency,
+  maxWaiting,
+  maxWaitingOfClient = maxWaiting,
+}: QueueOptions) {
   let running = 0;
-  /** The functions that start the waiting tasks, the earliest first. */
-  const waiting = new Set<() => void>();
+  /** The functions that start the waiting tasks, the earliest first, with the tasks' clients. */
+  const waiting = new Map<() => void, string>();
 
-  function waitForSlot(signal: AbortSignal): Promise<void> {
+  function isFull(client: string): boolean {
+    const own = [...waiting.values()].filter((other) => other === client);
+    return waiting.size >= maxWaiting || own.length >= maxWaitingOfClient;
+  }
+
+  function waitForSlot(client: string, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const start = (): void => {
         waiting.delete(start);
@@ -28,20 +39,21 @@ export function createQueue({ concurrency, maxWaiting }: QueueOptions) {
         reject(signal.reason);
       };
       signal.addEventListener('abort', leave, { once: true });
-      waiting.add(start);
+      waiting.set(start, client);
     });
   }
 
   return {
     /**
      * Runs a task in its turn.
+     * @param client whose tasks count together
      * @param signal takes the task out of the queue; a task that runs goes on
      * @throws UnavailableError when too many tasks wait; the reason of `signal`
      */
-    async run<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    async run<T>(task: () => Promise<T>, signal: AbortSignal, client = ''): Promise<T> {
       signal.throwIfAborted();
       if (running < concurrency) running++;
-      else if (waiting.size < maxWaiting) await waitForSlot(signal);
+      else if (!isFull(client)) await waitForSlot(client, signal);
       else {
         throw new UnavailableError('Too many requests are waiting; try again later.', {
           retryAfterMs: TRY_LATER_MS,
@@ -51,7 +63,7 @@ export function createQueue({ concurrency, maxWaiting }: QueueOptions) {
         return await task();
       } finally {
         // The next task takes over the slot.
-        const [next] = waiting;
+        const [next] = waiting.keys();
         if (next) next();
         else running--;
       }
