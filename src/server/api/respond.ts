@@ -95,13 +95,13 @@ function headOf(answer: Answer, coding: Coding, now: number): Record<string, str
   // Each coding of an answer needs its own ETag (RFC 9110, 8.8.3.3).
   const tag = coding === 'identity' ? answer.hash : `${answer.hash}-${coding}`;
   const head: Record<string, string> = { etag: `"${tag}"`, vary: 'Accept-Encoding' };
-  // Of data that are not cached, nobody knows when they last changed.
-  if (answer.isCached) head['last-modified'] = new Date(askedMs).toUTCString();
   if (freshUntilMs === Number.POSITIVE_INFINITY) {
     head['cache-control'] = FOREVER;
     return head;
   }
-  // Limit the time left: if the clock was set back, it would exceed the lifetime of the data.
+  // The time of the last change is unknown for data that are final or not cached.
+  if (answer.isCached) head['last-modified'] = new Date(askedMs).toUTCString();
+  // Limit the time left, which would exceed the whole lifetime after the clock was set back.
   const longestMs = isStale ? LONGEST_PAUSE_MS : POLLING_INTERVAL_MS;
   const leftSeconds = Math.ceil(Math.min(freshUntilMs - now, longestMs) / 1000);
   if (leftSeconds <= 0) {

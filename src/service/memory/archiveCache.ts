@@ -1,12 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { formatDate } from '../../domain/dates.ts';
 import type { Archive } from '../../domain/envelope.ts';
-import {
-  CLOSED_AFTER_MS,
-  isClosed,
-  type Period,
-  POLLING_INTERVAL_MS,
-} from '../../domain/period.ts';
+import { isClosed, type Period, POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { alignColumns, hasRowIn } from '../columns.ts';
 import { type Budget, createBudget } from './budget.ts';
 import { type CacheCall, type Cached, type IsCurrent, isWithin, joinValidity } from './cached.ts';
@@ -104,7 +99,7 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
     }
     return {
       data: answer.archive,
-      askedMs: chunk.stop + CLOSED_AFTER_MS,
+      askedMs: answer.askedMs,
       freshUntilMs: Number.POSITIVE_INFINITY,
       isStale: false,
       isCurrent: answer.isCurrent,
@@ -158,8 +153,7 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
   return {
     /**
      * The rows of a period, `start ≤ time < stop`, ascending, with the columns and head of its
-     * latest chunk. A final answer is dated at the moment when its last chunk closed, so that every
-     * client sees the same date; any other answer is dated when its oldest open part was asked for.
+     * latest chunk. An answer that is not final is dated when its oldest open part was asked for.
      * A request to the service that was sent goes on when all clients have left; a waiting one is
      * dropped.
      * @param call.isAfresh whether to ask again for closed chunks too, once a minute each
