@@ -6,6 +6,8 @@ import { InterruptedError, UsageError } from '../../src/errors.ts';
 import { startReports, startServer } from '../../src/server/server.ts';
 import { fakeIo } from '../support/fake-io.ts';
 import { fixtureService, NOW } from '../support/fixture-service.ts';
+import { startUpstream } from '../support/fronts.ts';
+import { handClock } from '../support/hand-clock.ts';
 import { ask } from '../support/http.ts';
 import { until } from '../support/until.ts';
 
@@ -59,6 +61,30 @@ describe('vane serve', () => {
     expect((await ask(own, '/v1/live/110')).status).toBe(404);
     expect((await ask(own, '/metrics', { method: 'POST' })).status).toBe(405);
     expect((await ask(own, '/metrics')).body).toContain('vane_requests_total');
+  });
+
+  it('answers /health with 503 after a second while its service does not answer', async () => {
+    const clock = handClock();
+    const upstream = await startUpstream(clock);
+    upstream.hold();
+    const io = { ...fakeIo(), now: clock.now, sleep: clock.sleep };
+    const done = run(['serve', '--upstream', upstream.baseUrl, '--port', '0'], io);
+    closers.push(async () => {
+      upstream.release();
+      io.interrupt(new InterruptedError('SIGINT'));
+      await done;
+      await upstream.close();
+    });
+    await until(() => upstream.arrivals.length === 1);
+    const sleepers = clock.sleepers;
+    const health = ask(io.out().trim(), '/health');
+    await until(() => clock.sleepers === sleepers + 1);
+    clock.advance(1000);
+    const { status, body } = await health;
+    expect([status, JSON.parse(body)]).toEqual([503, { status: 'not_ready', live_age_s: null }]);
+    expect(clock.sleepers).toBe(sleepers);
+    upstream.release();
+    await until(async () => (await ask(io.out().trim(), '/health')).status === 200);
   });
 
   it.each([

@@ -14,7 +14,10 @@ import { httpTools } from '../shared/session.ts';
 import { openAnswers, openUserCache } from '../shared/userCache.ts';
 import type { ServeRequest } from './request.ts';
 
-/** Time between two trims of the cache on disk to the size that it may have. */
+/** The longest wait of /health for live data: programs that check it give up after few seconds. */
+const HEALTH_WAIT_MS = 1000;
+
+/** Time between two trims of the cache on disk to its largest size. */
 const TRIM_EVERY_MS = 600_000;
 
 /** Opens the service behind a server, and the caches in front of it. */
@@ -105,12 +108,12 @@ export async function openUpstream(
   return {
     data: { source: sharedSource(liveCache, archives), maxAnswerBytes },
     live,
-    /**
-     * Requests the live data if those in the cache are not fresh, then gives their state as `live`
-     * does.
-     */
+    /** Like `live`, but first waits a little for live data if those in the cache are not fresh. */
     async checkLive() {
-      await liveCache.live('all', true).catch(() => {});
+      const over = new AbortController();
+      const refresh = liveCache.live('all', true);
+      await Promise.race([refresh, sleep(HEALTH_WAIT_MS, over.signal)]).catch(() => {});
+      over.abort();
       return live();
     },
     /**
