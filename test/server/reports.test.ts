@@ -68,7 +68,7 @@ describe('vane serve', () => {
     const upstream = await startUpstream(clock);
     upstream.hold();
     const io = { ...fakeIo(), now: clock.now, sleep: clock.sleep };
-    const done = run(['serve', '--upstream', upstream.baseUrl, '--port', '0'], io);
+    const done = run(['serve', '--upstream', upstream.baseUrl, '--port', '0', '--no-cache'], io);
     closers.push(async () => {
       upstream.release();
       io.interrupt(new InterruptedError('SIGINT'));

@@ -53,11 +53,11 @@ export async function openProxyClient(proxies: Proxies, timeoutMs: number): Prom
   };
 }
 
-/**
- * Part of a message that names the variable which sets the proxy of an address: “, with HTTPS_PROXY
- * set”. Empty where the variable is not set.
- */
-export function mentionProxy(baseUrl: string, env: Env | undefined): string {
-  const name = baseUrl.startsWith('https:') ? 'HTTPS_PROXY' : 'HTTP_PROXY';
-  return env?.[name.toLowerCase()] || env?.[name] ? `, with ${name} set` : '';
+/** The variables that chose a proxy, or none, for an address, for a message; empty for none. */
+export function mentionProxy(baseUrl: string, env: Env = {}): string {
+  const { httpProxy, httpsProxy, noProxy } = readProxies(env) ?? {};
+  // As in undici, HTTP_PROXY holds for https:// too where there is no HTTPS_PROXY.
+  const isHttps = baseUrl.startsWith('https:') && httpsProxy;
+  if (!isHttps && !httpProxy) return '';
+  return `, with ${isHttps ? 'HTTPS_PROXY' : 'HTTP_PROXY'}${noProxy ? ' and NO_PROXY' : ''} set`;
 }

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { httpService } from '../../../src/service/http/http.ts';
+import { mentionProxy } from '../../../src/service/http/proxies.ts';
+import { createCounters } from '../../../src/service/service.ts';
+import { NOW } from '../../support/fixture-service.ts';
+
+const PROXY = 'http://127.0.0.1:1';
+
+it.each([
+  ['http', {}, ''],
+  ['http', { HTTP_PROXY: PROXY }, ', with HTTP_PROXY set'],
+  ['http', { http_proxy: PROXY, HTTP_PROXY: '' }, ', with HTTP_PROXY set'],
+  ['http', { http_proxy: '', HTTP_PROXY: PROXY }, ''],
+  ['http', { HTTPS_PROXY: PROXY }, ''],
+  ['http', { HTTP_PROXY: PROXY, NO_PROXY: 'a' }, ', with HTTP_PROXY and NO_PROXY set'],
+  ['http', { HTTP_PROXY: PROXY, NO_PROXY: 'a', no_proxy: '' }, ', with HTTP_PROXY set'],
+  ['https', { HTTPS_PROXY: PROXY, HTTP_PROXY: PROXY }, ', with HTTPS_PROXY set'],
+  ['https', { HTTP_PROXY: PROXY }, ', with HTTP_PROXY set'],
+  ['https', { https_proxy: '', HTTPS_PROXY: PROXY }, ''],
+])('the error for %s:// in the environment %j mentions “%s”', (scheme, env, mention) => {
+  expect(mentionProxy(`${scheme}://wind.example`, env)).toBe(mention);
+});
+
+it('a request that goes to the service directly names no proxy in its error', async () => {
+  const service = httpService({
+    ...{ baseUrl: 'http://127.0.0.1:9', timeoutMs: 2000, retries: 0, userAgent: 'vane/test' },
+    ...{ now: () => NOW, sleep: async () => {}, random: () => 0, counters: createCounters() },
+    proxyEnv: { http_proxy: '', HTTP_PROXY: PROXY },
+  });
+  await expect(service.live(110, { withMeta: false })).rejects.toThrow(
+    'from http://127.0.0.1:9: the connection was refused',
+  );
+  await service.close();
+});
