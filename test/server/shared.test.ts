@@ -410,6 +410,17 @@ describe('the limits of the server:', () => {
     expect((await ask(baseUrl, '/v1/live/110')).status).toBe(429);
   });
 
+  it('connections of a client over its rate are closed, so that others find one', async () => {
+    const { now } = handClock();
+    const server = await start({ now, rateLimit: { perMinute: 1 }, maxConnections: 5 });
+    const open = await Promise.all(Array.from({ length: 5 }, () => openRaw(server.baseUrl)));
+    for (const { send } of open) send(requestBytes('/v1/live/110'));
+    const statuses = await Promise.all(open.map(async ({ next }) => (await next())?.status));
+    expect(statuses.sort()).toEqual([200, 429, 429, 429, 429]);
+    await until(async () => (await server.connections()) === 1);
+    for (const { socket } of open) socket.destroy();
+  });
+
   it.each([
     ['is the client if --trust-proxy names the peer', 'loopback', [200, 429, 200]],
     ['is not the client without --trust-proxy', undefined, [200, 429, 429]],

@@ -23,7 +23,8 @@ export function limitRate(app: FastifyInstance, limit: RateLimit, now: () => num
     const waitMs = isExempt?.(address) ? 0 : take(clientKey(address));
     if (waitMs === 0) return done();
     onExceeded?.(address);
-    reply.headers(retryAfter(waitMs));
+    // Its connection may be one of many that leave none for other clients.
+    reply.headers({ connection: 'close', ...retryAfter(waitMs) });
     done(refusal('too_many_requests', 'Too many requests from this address.'));
   });
 }
