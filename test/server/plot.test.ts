@@ -19,9 +19,9 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-async function setUp() {
+async function setUp(service = fixtureService) {
   const clock = handClock();
-  const upstream = await startUpstream(clock);
+  const upstream = await startUpstream(clock, service);
   const front = await startFront(upstream.baseUrl, {
     clock,
     trustProxy: readTrustProxy('loopback'),
@@ -203,17 +203,34 @@ describe('the cache of pictures at /plot', () => {
     expect(front.outcomes.get('hit')).toBe(1);
   });
 
-  it('lets clients keep a picture of a current period for a minute, and of a past period for ever', async () => {
+  it('lets clients keep a picture of an open period for a minute, and of a closed period for a day', async () => {
     const { get } = await setUp();
     const open = await get('110/series.svg');
     expect(open.headers['cache-control']).toMatch(/^public, max-age=60, stale/);
     const closed = await get('110/series.svg?start=2023-12-01&stop=2023-12-02');
-    expect(closed.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(closed.headers['cache-control']).toMatch(/^public, max-age=86400, stale/);
+    expect(closed.headers['x-accel-expires']).toBe('86400');
     const etag = closed.headers.etag as string;
     const again = await get('110/series.svg?start=2023-12-01&stop=2023-12-02', {
       'if-none-match': etag,
     });
     expect([again.status, again.body]).toEqual([304, '']);
+  });
+
+  it('shows the new name of a station in a picture of a closed period within a day', async () => {
+    let name = 'Old name';
+    const { get, clock } = await setUp({
+      ...fixtureService,
+      async liveAll(options) {
+        const { data, ...head } = await fixtureService.liveAll(options);
+        return { ...head, data: data.map((one) => ({ ...one, meta: { ...one.meta, name } })) };
+      },
+    });
+    const picture = () => get('110/series.svg?start=2023-12-01&stop=2023-12-02');
+    expect((await picture()).body).toContain('Old name');
+    name = 'New name';
+    clock.advance(86_400_000);
+    expect((await picture()).body).toContain('New name');
   });
 
   it('compresses SVG for gzip clients, but not PNG', async () => {

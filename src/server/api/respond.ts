@@ -102,7 +102,7 @@ function headOf(answer: Answer, coding: Coding, now: number): Record<string, str
   // The time of the last change is unknown for data that are final or not cached.
   if (answer.isCached) head['last-modified'] = new Date(askedMs).toUTCString();
   // Limit the time left, which would exceed the whole lifetime after the clock was set back.
-  const longestMs = isStale ? LONGEST_PAUSE_MS : POLLING_INTERVAL_MS;
+  const longestMs = isStale ? LONGEST_PAUSE_MS : freshUntilMs - askedMs;
   const leftSeconds = Math.ceil(Math.min(freshUntilMs - now, longestMs) / 1000);
   if (leftSeconds <= 0) {
     head['cache-control'] = 'no-cache';

@@ -5,6 +5,7 @@ import pLimit from 'p-limit';
 import pMap from 'p-map';
 import { columnsOf } from '../../domain/columnReader.ts';
 import { ascendingColumns, type Columns } from '../../domain/columns.ts';
+import { DAY_MS } from '../../domain/dates.ts';
 import type { Archive, LiveStation } from '../../domain/envelope.ts';
 import type { Period } from '../../domain/period.ts';
 import { positionOf } from '../../domain/station.ts';
@@ -139,14 +140,21 @@ function createDrawing(source: Source) {
       query.format === 'png'
         ? { type: PNG_TYPE, body: await drawPng(svg) }
         : { type: 'image/svg+xml; charset=utf-8', body: svg };
-    return { ...joinValidity(archives), data: picture, write: () => picture };
+    return { ...validityOf(archives, call.now), data: picture, write: () => picture };
   }
 
   return (station: number, query: PlotQuery, call: Call) =>
     queue.run(() => draw(station, query, call), call.signal, call.client);
 }
 
-/** Gets the readings of a period, chunk by chunk; keeps them as columns of numbers, not as text. */
+/** How long a picture is valid: its readings may be final, but not the name of its station. */
+function validityOf(archives: readonly Validity[], now: number): Validity {
+  const validity = joinValidity(archives);
+  if (validity.freshUntilMs !== Number.POSITIVE_INFINITY) return validity;
+  return { ...validity, askedMs: now, freshUntilMs: now + DAY_MS };
+}
+
+/** Gets the readings of a period, chunk by chunk; keeps the columns, and drops the rows' text. */
 function createHistory(source: Source) {
   const final = new LRUCache<string, Part>({
     maxSize: MAX_FINAL_BYTES,
