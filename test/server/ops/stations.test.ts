@@ -10,6 +10,7 @@ import { fakeIo } from '../../support/fake-io.ts';
 import { fixtureService, NOW, UNKNOWN_STATION } from '../../support/fixture-service.ts';
 import { type HandClock, handClock } from '../../support/hand-clock.ts';
 import { type Ask, ask } from '../../support/http.ts';
+import { openRaw, requestBytes } from '../../support/raw-connection.ts';
 import { until } from '../../support/until.ts';
 import { type Measured, scripted, station } from '../../support/watching.ts';
 
@@ -129,6 +130,40 @@ describe('/metrics/stations', () => {
     const reply = await scrape(THREE, query);
     expect([reply.status, JSON.parse(reply.body).error_code]).toEqual([status, code]);
     expect(reply.headers['access-control-allow-origin']).toBe('*');
+  });
+
+  it('writes the answers to requests of one moment one in each turn of the event loop', async () => {
+    let inThisTurn = 0;
+    let most = 0;
+    let isOver = false;
+    const beginTurn = (): void => {
+      inThisTurn = 0;
+      if (!isOver) setImmediate(beginTurn);
+    };
+    const meta = {
+      get name() {
+        most = Math.max(most, ++inThisTurn);
+        return 'Col du Vent';
+      },
+    };
+    const server = await startServer({
+      service: scripted(() => [{ ...fresh(), meta }]),
+      ...{ host: '127.0.0.1', port: 0, now: () => NOW },
+    });
+    closers.push(() => server.close());
+    await ask(server.baseUrl, PATH);
+    const connection = await openRaw(server.baseUrl);
+    const targets = Array.from({ length: 20 }, (_, n) => `${PATH}?near=45,6&radius=${n + 10}km`);
+    beginTurn();
+    connection.send(
+      targets.map((target) => requestBytes(target)).join(''),
+      targets.map(() => 'GET'),
+    );
+    for (const _ of targets) expect((await connection.next())?.status).toBe(200);
+    isOver = true;
+    connection.socket.destroy();
+    // The mark of a new turn may run before or after the answer that is written in it.
+    expect(most).toBeLessThanOrEqual(2);
   });
 
   it('answers GET of pages of any origin, and refuses other methods', async () => {
