@@ -11,7 +11,7 @@ export interface ArchiveOptions extends CallOptions {
    * clock, milliseconds since 1970.
    */
   readonly onAnswered?: (answeredMs: number) => void;
-  /** Whether caches between vane and the service must ask the service again. */
+  /** Ask the service itself, past the cache on disk and caches on the way to the service. */
   readonly isAfresh?: boolean;
   /**
    * Runs the request, with its retries and waits, as one of a limited number of requests at a time.

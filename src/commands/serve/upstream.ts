@@ -52,18 +52,11 @@ export async function openUpstream(
   const folder = openAnswers(io, true, (trouble) => note(`${trouble}; going on without it.`));
   const { cache, maxBytes } = openUserCache(folder, io, note);
   const asked = splitOnTooLarge(forArchive);
-  const openArchive = (refresh: boolean) =>
-    archiveDiskCache(asked, { cache, counters, refresh, baseUrl, now: serviceNow });
-  const [archive, past] = [openArchive(connection.cache === 'refresh'), openArchive(true)];
-  const settle = async () => void (await Promise.all([archive.settle(), past.settle()]));
+  const refresh = connection.cache === 'refresh';
+  const onDisk = archiveDiskCache(asked, { cache, counters, refresh, baseUrl, now: serviceNow });
   const liveCache = createLiveCache({ service: forLive, now, sleep, staleMs });
-  const isCached = connection.cache !== 'none';
   const archives = createArchiveCache({
-    service: {
-      ...(isCached ? { ...archive, settle } : asked),
-      archiveAfresh: (station, period) =>
-        (isCached ? past : asked).archive(station, period, { isAfresh: true }),
-    },
+    service: connection.cache === 'none' ? asked : onDisk,
     now,
     concurrency,
     serviceNow,
@@ -125,7 +118,7 @@ export async function openUpstream(
       await Promise.all([look(), keepTrimmed(signal), warming]);
     },
     async close() {
-      await settle();
+      await onDisk.settle();
       await trim();
       await Promise.all([forLive.close(), forArchive.close()]);
     },

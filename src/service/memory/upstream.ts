@@ -29,10 +29,7 @@ const DISK_CONCURRENCY = 4;
 export interface UpstreamOptions {
   /** The service to ask; `concurrency` does not count answers that `keeps` finds on disk. */
   readonly service: Pick<StationService, 'archive'> &
-    Partial<Pick<ArchiveDiskCache, 'keeps' | 'settle'>> & {
-      /** Asks the service for a period, past every cache. */
-      readonly archiveAfresh?: StationService['archive'];
-    };
+    Partial<Pick<ArchiveDiskCache, 'keeps' | 'settle'>>;
   /** Returns the current time, milliseconds since 1970. */
   readonly now: () => number;
   /** Highest number of requests to the service at the same time, 1 or more. */
@@ -67,8 +64,7 @@ export function createUpstream({
   maxWaiting = MAX_WAITING,
   admit = () => {},
 }: UpstreamOptions) {
-  const { archive, archiveAfresh = archive } = service;
-  /** Remembered failures: by the station if it is unknown, otherwise by the request. */
+  /** Failures by station (unknown stations) or by request. */
   const failures = new LRUCache<string, { error: Error; notedMs: number; forMs: number }>({
     max: 2 * MAX_REMEMBERED,
   });
@@ -88,11 +84,11 @@ export function createUpstream({
   async function request(
     station: number,
     period: Period,
-    askArchive: StationService['archive'],
+    isAfresh: boolean,
   ): Promise<UpstreamAnswer> {
     const askedMs = now();
     try {
-      const answer = await askArchive(station, period);
+      const answer = await service.archive(station, period, { isAfresh });
       known.set(station, true);
       return { archive: answer, askedMs };
     } catch (error) {
@@ -138,7 +134,7 @@ export function createUpstream({
     period: Period,
     { isAfresh, signal }: CacheCall,
   ): Promise<UpstreamAnswer> => {
-    const send = () => request(station, period, isAfresh ? archiveAfresh : archive);
+    const send = () => request(station, period, isAfresh);
     rethrow(`${station}`);
     if (!isAfresh && (await service.keeps?.(station, period))) return diskReads(send);
     rethrow(keyOf(station, period));
