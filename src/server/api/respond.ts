@@ -4,8 +4,8 @@ import fresh from 'fresh';
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { UnavailableError } from '../../errors.ts';
 import type { Io } from '../../io.ts';
+import { LONGEST_RETRY_AFTER_MS } from '../../service/http/retry.ts';
 import { TRY_LATER_MS } from '../../service/memory/queue.ts';
-import { LONGEST_PAUSE_MS } from '../../service/memory/staleWhileRevalidate.ts';
 import {
   type Answer,
   type AnswerStore,
@@ -102,7 +102,7 @@ function headOf(answer: Answer, coding: Coding, now: number): Record<string, str
   // The time of the last change is unknown for data that are final or not cached.
   if (answer.isCached) head['last-modified'] = new Date(askedMs).toUTCString();
   // Limit the time left, which would exceed the whole lifetime after the clock was set back.
-  const longestMs = isStale ? LONGEST_PAUSE_MS : freshUntilMs - askedMs;
+  const longestMs = isStale ? LONGEST_RETRY_AFTER_MS : freshUntilMs - askedMs;
   const leftSeconds = Math.ceil(Math.min(freshUntilMs - now, longestMs) / 1000);
   if (leftSeconds <= 0) {
     head['cache-control'] = 'no-cache';

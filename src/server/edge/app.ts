@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import cors from '@fastify/cors';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { RefusedError } from '../../errors.ts';
+import { TRY_LATER_MS } from '../../service/memory/queue.ts';
 import type { Outcome } from '../cache/answers.ts';
 import { clientAddress, type TrustProxy } from './clientAddress.ts';
 import { type Connections, createConnections } from './connections.ts';
@@ -12,6 +13,7 @@ import {
   methodNotAllowed,
   refusal,
   refuseConnect,
+  retryAfter,
 } from './errors.ts';
 import { CORS, JSON_TYPE, METHODS, NO_STORE } from './headers.ts';
 import { IDLE_TIMEOUT_MS, MAX_CONNECTIONS, SERVER_LIMITS } from './limits.ts';
@@ -24,7 +26,7 @@ export interface RequestLine {
   readonly method: string;
   /** Path and query of the request, as the client sent them. */
   readonly url: string;
-  /** Status of the answer; 499 for a client that left before there was an answer. */
+  /** Status of the answer; 499 for a connection that closed before there was an answer. */
   readonly status: number;
   /** Length of the body sent, in bytes. */
   readonly bytes: number;
@@ -165,13 +167,10 @@ function lineOf(request: FastifyRequest, reply: FastifyReply, ms: number): Reque
   };
 }
 
-/** After how many seconds a client should ask an overloaded server again. */
-const BUSY_SECONDS = 10;
-
 function admit(app: FastifyInstance, connections: Connections): void {
   app.addHook('onRequest', ({ raw }, reply, done) => {
     if (connections.admit(raw, reply.raw, done)) return;
-    reply.headers({ connection: 'close', 'retry-after': String(BUSY_SECONDS) });
+    reply.headers({ connection: 'close', ...retryAfter(TRY_LATER_MS) });
     done(refusal('overloaded', 'The server has too much to send; try again later.'));
   });
 }

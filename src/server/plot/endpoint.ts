@@ -16,6 +16,7 @@ import {
   type CacheCall,
   type Cached,
   joinValidity,
+  keyOf,
   type Validity,
 } from '../../service/memory/cached.ts';
 import { cutByChunk } from '../../service/memory/chunkGrid.ts';
@@ -96,7 +97,7 @@ interface Part extends Validity, Pick<Archive, 'license' | 'attribution'> {
   readonly columns: Columns;
 }
 
-interface Call extends CacheCall {
+interface PictureCall extends CacheCall {
   /** Milliseconds since 1970. */
   readonly now: number;
   /** The first client that requested the picture. */
@@ -114,7 +115,7 @@ function createDrawing(source: Source) {
   const drawPng = createPngRenderer();
   const fetchHistory = createHistory(source);
 
-  async function draw(station: number, query: PlotQuery, call: Call) {
+  async function draw(station: number, query: PlotQuery, call: PictureCall) {
     const live = (await source.live(station, false, call.signal)) as Cached<LiveStation>;
     const archives = await fetchHistory(station, query.period, call);
     const found = live.data.data;
@@ -143,7 +144,7 @@ function createDrawing(source: Source) {
     return { ...validityOf(archives, call.now), data: picture, write: () => picture };
   }
 
-  return (station: number, query: PlotQuery, call: Call) =>
+  return (station: number, query: PlotQuery, call: PictureCall) =>
     queue.run(() => draw(station, query, call), call.signal, call.client);
 }
 
@@ -161,8 +162,8 @@ function createHistory(source: Source) {
     sizeCalculation: ({ columns }) => ROW_BYTES * (columns.count + 10),
   });
 
-  async function fetchPart(station: number, period: Period, call: Call): Promise<Part> {
-    const key = `${station} ${period.start} ${period.stop}`;
+  async function fetchPart(station: number, period: Period, call: PictureCall): Promise<Part> {
+    const key = keyOf(station, period);
     const known = final.get(key);
     if (known?.isCurrent?.(call.isAfresh)) return known;
     const { data, ...validity } = await source.archive(station, period, call);
@@ -173,7 +174,7 @@ function createHistory(source: Source) {
     return part;
   }
 
-  return (station: number, period: Period, call: Call): Promise<Part[]> => {
+  return (station: number, period: Period, call: PictureCall): Promise<Part[]> => {
     const parts = Array.from(cutByChunk(period, call.now), ({ wanted }) => wanted);
     const concurrency = CHUNK_CONCURRENCY;
     return pMap(parts, (part) => fetchPart(station, part, call), { concurrency });

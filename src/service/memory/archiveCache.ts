@@ -4,11 +4,18 @@ import type { Archive } from '../../domain/envelope.ts';
 import { isClosed, type Period, POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { alignColumns, hasRowIn } from '../columns.ts';
 import { type Budget, createBudget } from './budget.ts';
-import { type CacheCall, type Cached, type IsCurrent, isWithin, joinValidity } from './cached.ts';
+import {
+  type CacheCall,
+  type Cached,
+  type IsCurrent,
+  isWithin,
+  joinValidity,
+  keyOf,
+} from './cached.ts';
 import { type ChunkPart, chunkSoFar, cutByChunk } from './chunkGrid.ts';
 import { createMends } from './mends.ts';
 import { singleFlight } from './singleFlight.ts';
-import { createUpstream, keyOf, type UpstreamAnswer, type UpstreamOptions } from './upstream.ts';
+import { createUpstream, type UpstreamAnswer, type UpstreamOptions } from './upstream.ts';
 
 /**
  * At most this many rows of open chunks, which may still change, are kept in memory: some 40 MB as

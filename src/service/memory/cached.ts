@@ -1,3 +1,5 @@
+import type { Period } from '../../domain/period.ts';
+
 /** An answer shared by many clients, and how long it is valid. Times are ms since 1970. */
 export interface Cached<T> {
   /** The data; the same object until the data change. */
@@ -28,6 +30,11 @@ export type Validity = Omit<Cached<unknown>, 'data'>;
  * fresh data, also false once the service may be asked again.
  */
 export type IsCurrent = (isAfresh: boolean) => boolean;
+
+/** The key of an archive of a station. */
+export function keyOf(station: number, { start, stop }: Period): string {
+  return `${station} ${start} ${stop}`;
+}
 
 /**
  * Whether a moment is less than `forMs` ago; false for a future moment (the clock was set back).

@@ -1,5 +1,6 @@
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { UnavailableError } from '../../errors.ts';
+import { LONGEST_RETRY_AFTER_MS } from '../http/retry.ts';
 import type { Cached } from './cached.ts';
 
 export interface RevalidatedOptions {
@@ -14,15 +15,7 @@ export type Revalidated<T> = ReturnType<typeof staleWhileRevalidate<T>>;
 /** The longest wait for a refresh before stale data are served, milliseconds. */
 const PATIENCE_MS = 1000;
 
-/**
- * The longest Retry-After that is obeyed, milliseconds; a proxy in between may ask for any time.
- */
-export const LONGEST_PAUSE_MS = 300_000;
-
-/**
- * The first wait before a retry after a failure to connect: nothing was sent, so a retry costs
- * nothing.
- */
+/** The first wait after a failure to connect: nothing was sent, so a retry costs nothing. */
 const FIRST_RETRY_MS = 1000;
 
 /**
@@ -50,13 +43,12 @@ export function staleWhileRevalidate<T>(
     } catch (error) {
       failures++;
       failure = error;
-      nextAskMs = Math.max(nextAskMs, now());
       if (error instanceof UnavailableError) {
         const { wasSent, retryAfterMs = 0 } = error;
         if (!wasSent) {
           nextAskMs = now() + Math.min(POLLING_INTERVAL_MS, FIRST_RETRY_MS * 2 ** (failures - 1));
         }
-        nextAskMs = Math.max(nextAskMs, now() + Math.min(retryAfterMs, LONGEST_PAUSE_MS));
+        nextAskMs = Math.max(nextAskMs, now() + Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS));
       }
     } finally {
       running = undefined;
@@ -85,7 +77,7 @@ export function staleWhileRevalidate<T>(
     async get(): Promise<Cached<T>> {
       const time = now();
       // After the clock was set back, the next request would be put off by as much: ask now.
-      if (nextAskMs > time + LONGEST_PAUSE_MS) nextAskMs = time;
+      if (nextAskMs > time + LONGEST_RETRY_AFTER_MS) nextAskMs = time;
       const isSetBack = cached !== undefined && cached.askedMs > time;
       // After the clock was set back, the age of the data is unknown: count the data as stale.
       if (cached && isSetBack) {

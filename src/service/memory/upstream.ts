@@ -6,7 +6,7 @@ import { NotFoundError, NotInterfaceError, UnavailableError } from '../../errors
 import { abortable } from '../../io.ts';
 import type { ArchiveDiskCache } from '../disk/archiveCache.ts';
 import type { StationService } from '../service.ts';
-import { type CacheCall, isWithin } from './cached.ts';
+import { type CacheCall, isWithin, keyOf } from './cached.ts';
 import { createQueue } from './queue.ts';
 
 /**
@@ -44,10 +44,6 @@ export interface UpstreamAnswer {
   readonly archive: Archive;
   /** When the request was sent, after any wait behind other requests; milliseconds since 1970. */
   readonly askedMs: number;
-}
-
-export function keyOf(station: number, { start, stop }: Period): string {
-  return `${station} ${start} ${stop}`;
 }
 
 /**
