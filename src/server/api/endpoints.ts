@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { formatDate } from '../../domain/dates.ts';
 import type { Archive } from '../../domain/envelope.ts';
@@ -21,24 +22,23 @@ import { JSON_TYPE } from '../edge/headers.ts';
 import { asksAfresh, respond, type Tools } from './respond.ts';
 
 /** The parts of a request that an endpoint reads. */
-interface Call {
+interface EndpointRequest {
   readonly source: Source;
   /** The last segment of the path, decoded: a station's id or `all`; empty if it is missing. */
   readonly station: string;
   readonly query: Query;
-  /** The time of the request, milliseconds since 1970. */
-  readonly now: number;
-  /** Whether the client insists that the service is asked again. */
-  readonly isAfresh: boolean;
+  readonly headers: IncomingHttpHeaders;
+  /** The time of `now` and the relative words, milliseconds since 1970. */
+  readonly clock: () => number;
 }
 
 /**
  * For each endpoint the function that plans the answer to a request.
  * @throws RequestError for what the interface of station services does not allow
  */
-const PLANS: Readonly<Record<Endpoint, (call: Call) => Plan>> = {
-  live: (call) => planLive(call, false),
-  'live-with-meta': (call) => planLive(call, true),
+const PLANS: Readonly<Record<Endpoint, (asked: EndpointRequest) => Plan>> = {
+  live: (asked) => planLive(asked, false),
+  'live-with-meta': (asked) => planLive(asked, true),
   archive: planArchive,
 };
 
@@ -63,22 +63,21 @@ export function addEndpoints(
     for (const path of [`/v1/${name}/:station?`, `/v1/${name}/:parent/`]) {
       app.get<{ Params: { station?: string } }>(path, (request, reply) => {
         const { station = '' } = request.params;
-        const call = {
+        const asked = {
           source,
           station,
-          now: clock(),
           query: request.query as Query,
-          isAfresh: asksAfresh(request.headers),
+          headers: request.headers,
+          clock,
         };
-        return respond(plan(call), request, reply, tools);
+        return respond(plan(asked), request, reply, tools);
       });
     }
   }
 }
 
-function planLive(call: Call, withMeta: boolean): Plan {
-  const { source, query } = call;
-  const wanted = readLiveStation(call.station);
+function planLive({ source, station: id, query }: EndpointRequest, withMeta: boolean): Plan {
+  const wanted = readLiveStation(id);
   const callback = readCallback(query);
   const station = wanted === 'all' ? wanted : checkExact(wanted);
   return {
@@ -90,9 +89,10 @@ function planLive(call: Call, withMeta: boolean): Plan {
   };
 }
 
-function planArchive({ source, station, query, now, isAfresh }: Call): Plan {
+function planArchive({ source, station, query, headers, clock }: EndpointRequest): Plan {
   const id = checkExact(readArchiveStation(station));
-  const { start, stop, format, callback } = readArchiveQuery(query, now);
+  const { start, stop, format, callback } = readArchiveQuery(query, clock());
+  const isAfresh = asksAfresh(headers);
   const writers: Record<ArchiveFormat, (archive: Archive) => Written> = {
     json: (archive) => writeJson(encodeArchive(archive), callback),
     csv: (archive) => ({ type: 'text/csv; charset=utf-8', body: encodeText(csvLayout, archive) }),

@@ -93,7 +93,7 @@ export function createMetrics({ now, live }: { now: () => number; live?: () => L
   return {
     /**
      * Counts a request that is over.
-     * @param status the status sent; 499 for a client that left
+     * @param status the status sent; 499 for a connection that closed before there was an answer
      * @param bytes length of the body sent, from 0
      * @param seconds from the request's arrival to its end, finite
      */
