@@ -8,7 +8,7 @@ export const declareCommand: DeclareCommand = (command, { perform }) => {
   command
     .description(
       'Serves the interface over HTTP until it is ended: of a simulated network, or in front of a ' +
-        'service, which is then asked once a minute at most, for any number of clients.',
+        'service, whose live data are then requested once a minute at most.',
     )
     .optionsGroup('Addresses:')
     .option('--port <n>', 'port to listen on, 0 to 65535; 0 picks a free one, e.g. 8080', '8080')
