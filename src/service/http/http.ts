@@ -56,7 +56,8 @@ interface Query<T> extends QueryOptions, Subject {
 /** A station service that is asked over HTTP. */
 export function httpService(options: HttpServiceOptions): HttpService {
   const transport = createTransport(options);
-  const { baseUrl, log, counters } = options;
+  const { baseUrl, serviceName = baseUrl, addressOption = '--base-url', log, counters } = options;
+  const place = { baseUrl, serviceName, addressOption };
 
   async function send<T>(query: Query<T>): Promise<Answer> {
     const url = baseUrl + query.path;
@@ -87,7 +88,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
   async function attempt(query: Query<unknown>): Promise<Answer> {
     const answer = await send(query);
     if (answer.status !== 200) {
-      throw statusFailure(query, answer, await answer.body(), options);
+      throw statusFailure(query, answer, await answer.body(), place, options.now());
     }
     reportDate(answer, query);
     return answer;
@@ -123,7 +124,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
       });
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
-      throw finalError(error, what, options, failures + 1);
+      throw finalError(error, what, place, options.proxyEnv, failures + 1);
     }
   }
 

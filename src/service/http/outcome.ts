@@ -26,29 +26,26 @@ export interface Subject {
 /** The address of a service, its name in messages, and the option that sets the address. */
 interface Place {
   readonly baseUrl: string;
-  readonly serviceName?: string | undefined;
-  readonly addressOption?: string;
+  readonly serviceName: string;
+  readonly addressOption: string;
 }
 
-/** The error for an answer whose status is not 200. */
+/**
+ * The error for an answer whose status is not 200.
+ * @param now milliseconds since 1970, from which a Retry-After in seconds counts
+ */
 export function statusFailure(
   { what, station }: Subject,
   { status, header }: Answer,
   body: Buffer,
-  {
-    baseUrl,
-    serviceName = baseUrl,
-    addressOption = '--base-url',
-    now,
-  }: Place & {
-    readonly now: () => number;
-  },
+  { serviceName, addressOption }: Place,
+  now: number,
 ): Error {
   const error = decodeError(body.toString());
   const words = (text: string) => printable(text).slice(0, 300);
   const reason = error ? words(`${error.error_code}: ${error.error_message}`) : '';
   const serviceMessage = error && words(error.error_message);
-  const passing = passingFailure({ status, header }, now(), reason);
+  const passing = passingFailure({ status, header }, now, reason);
   if (passing) return passing;
   // A 404 without an error code means a service without the station, or a wrong address.
   if (status === 404 && station !== undefined && (error?.error_code ?? UNKNOWN) === UNKNOWN) {
@@ -90,12 +87,8 @@ export function passingFailure(
 export function finalError(
   error: unknown,
   what: string,
-  {
-    baseUrl,
-    serviceName = baseUrl,
-    addressOption = '--base-url',
-    proxyEnv,
-  }: Place & Pick<TransportOptions, 'proxyEnv'>,
+  { baseUrl, serviceName, addressOption }: Place,
+  proxyEnv: TransportOptions['proxyEnv'],
   attempts: number,
 ): unknown {
   const tried = attempts > 1 ? ` (tried ${attempts} times)` : '';
