@@ -1,7 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createMetrics } from '../../src/server/ops/metrics.ts';
 import { NETWORK } from '../../src/service/simulated/network.ts';
 import { simulatedService } from '../../src/service/simulated/service.ts';
 import { fixtureService } from '../support/fixture-service.ts';
@@ -204,10 +203,4 @@ describe('requests to the server', () => {
     }
     expect((await ask(front.baseUrl, '/v1/live/7')).status).toBe(200);
   });
-});
-
-it('the metrics show the bytes of answers that are not sent yet', async () => {
-  const metrics = createMetrics({ now: () => 0 });
-  metrics.setAnswersUnsent(7000);
-  expect(await metrics.text()).toContain('vane_answers_unsent_bytes 7000\n');
 });

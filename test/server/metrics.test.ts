@@ -72,12 +72,16 @@ it('/metrics counts answers by result, and requests to the service by endpoint',
   });
 });
 
-it('/metrics shows the latest number of bytes of cached answers, and of connections', async () => {
-  const metrics = create();
-  metrics.setAnswersHeld(5000);
-  metrics.setAnswersHeld(4000);
-  metrics.setConnections(7);
-  expect(await read(metrics)).toMatchObject({ vane_answers_held_bytes: 4000, vane_connections: 7 });
+it('/metrics shows the latest bytes in memory and number of connections', async () => {
+  const server = { answerBytes: 5000, unsentBytes: 300, connections: async () => 7 };
+  const metrics = createMetrics({ now: () => 0, server: () => server });
+  expect(await read(metrics)).toMatchObject({
+    vane_answers_held_bytes: 5000,
+    vane_answers_unsent_bytes: 300,
+    vane_connections: 7,
+  });
+  server.answerBytes = 4000;
+  expect(await read(metrics)).toMatchObject({ vane_answers_held_bytes: 4000 });
 });
 
 describe('/metrics of live data', () => {

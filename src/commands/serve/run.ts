@@ -32,18 +32,17 @@ export async function runServe(request: ServeRequest, io: Io): Promise<void> {
   const stopListening = io.onHangUp(() => {
     log?.reopen().catch((error: Error) => note(error.message));
   });
-  const metrics = createMetrics({ now: io.now, live: () => upstream?.live() ?? ALWAYS_FRESH });
+  let server: RunningServer | undefined;
+  const metrics = createMetrics({
+    now: io.now,
+    server: () => server,
+    live: () => upstream?.live() ?? ALWAYS_FRESH,
+  });
   const upstream =
     request.upstream && (await openUpstream(request.upstream, { io, reporter, metrics }));
-  let server: RunningServer | undefined;
   const reports = createReports({
     metrics,
     checkLive: async () => upstream?.checkLive() ?? ALWAYS_FRESH,
-    async onRead() {
-      metrics.setAnswersHeld(server?.answerBytes ?? 0);
-      metrics.setAnswersUnsent(server?.unsentBytes ?? 0);
-      metrics.setConnections((await server?.connections()) ?? 0);
-    },
   });
   const onRequest = (line: RequestLine, route: string | undefined): void => {
     const { method, url, status, bytes, ms, outcome } = line;

@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { ENDPOINTS, type Endpoint } from '../../wire/requests.ts';
 import { OUTCOMES, type Outcome } from '../cache/answers.ts';
+import type { RunningServer } from '../server.ts';
 
 /**
  * The value of the label `endpoint` for a request, such as `live`, `page` or `metrics`. It follows
@@ -19,6 +20,14 @@ export interface LiveState {
   readonly isFresh: boolean;
 }
 
+export interface MetricsOptions {
+  readonly now: () => number;
+  readonly server?: () =>
+    | Pick<RunningServer, 'answerBytes' | 'unsentBytes' | 'connections'>
+    | undefined;
+  readonly live?: () => LiveState;
+}
+
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
@@ -34,12 +43,17 @@ const DURATION_BUCKETS = [
  * servers in one process count separately. Metrics of Node itself are left out: prom-client cannot
  * be told to stop watching the event loop.
  * @param options.now read once, for the time of the start, milliseconds since 1970
+ * @param options.server asked at each `text()`; undefined while the server starts
  * @param options.live asked at each `text()`; without it the two metrics of live data are left out
  */
-export function createMetrics({ now, live }: { now: () => number; live?: () => LiveState }) {
+export function createMetrics({ now, server = () => undefined, live }: MetricsOptions) {
   const registry = new Registry();
   const registers = [registry];
-  const gauge = (name: string, help: string, collect = (_gauge: Gauge) => {}): Gauge => {
+  const gauge = (
+    name: string,
+    help: string,
+    collect: (gauge: Gauge) => void | Promise<void> = () => {},
+  ): Gauge => {
     const made: Gauge = new Gauge({ name, help, registers, collect: () => collect(made) });
     return made;
   };
@@ -70,12 +84,17 @@ export function createMetrics({ now, live }: { now: () => number; live?: () => L
     upstream.inc({ endpoint }, 0);
     failures.inc({ endpoint }, 0);
   }
-  const held = gauge('vane_answers_held_bytes', 'Memory that kept answers take.');
-  const unsent = gauge(
+  gauge('vane_answers_held_bytes', 'Memory that kept answers take.', (held) =>
+    held.set(server()?.answerBytes ?? 0),
+  );
+  gauge(
     'vane_answers_unsent_bytes',
     'Memory that open requests and answers not sent yet take.',
+    (unsent) => unsent.set(server()?.unsentBytes ?? 0),
   );
-  const connections = gauge('vane_connections', 'Open connections.');
+  gauge('vane_connections', 'Open connections.', async (connections) =>
+    connections.set((await server()?.connections()) ?? 0),
+  );
   gauge('vane_start_time_seconds', 'When the server started, seconds since 1970.').set(
     now() / 1000,
   );
@@ -106,10 +125,7 @@ export function createMetrics({ now, live }: { now: () => number; live?: () => L
     /** Counts a request to the service behind this server, each retry as one more. */
     recordUpstreamRequest: (endpoint: Endpoint) => upstream.inc({ endpoint }),
     recordUpstreamFailure: (endpoint: Endpoint) => failures.inc({ endpoint }),
-    setAnswersHeld: (bytes: number) => held.set(bytes),
-    setAnswersUnsent: (bytes: number) => unsent.set(bytes),
-    setConnections: (count: number) => connections.set(count),
-    /** All metrics in the text format of Prometheus; `contentType` is its media type. */
+    /** Every metric in the text form of Prometheus, of this `contentType`. */
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };

@@ -6,12 +6,10 @@ export interface ReportOptions {
   readonly metrics: Metrics;
   /** Requests the live data again if they are not fresh, then gives their state. */
   readonly checkLive: () => Promise<LiveState>;
-  /** Called each time the metrics are read, to set the gauges first. */
-  readonly onRead: () => Promise<void>;
 }
 
 /** The documents that tell the operator the state of the server: /health and /metrics. */
-export function createReports({ metrics, checkLive, onRead }: ReportOptions) {
+export function createReports({ metrics, checkLive }: ReportOptions) {
   return {
     async '/health'() {
       const { ageMs, isFresh } = await checkLive();
@@ -26,7 +24,6 @@ export function createReports({ metrics, checkLive, onRead }: ReportOptions) {
       };
     },
     async '/metrics'() {
-      await onRead();
       const body = await metrics.text();
       return { headers: { 'content-type': metrics.contentType, ...NO_STORE }, body };
     },
