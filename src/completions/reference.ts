@@ -121,7 +121,7 @@ const STATISTICS_MEANINGS = {
   'first, last': 'first and last time of a reading',
   step_s: 'most frequent time between two readings, to 10 s',
   coverage:
-    '1 less the share of the period that gaps lost: two readings over 1.5 steps apart have a gap between them, which loses its length less one step; so does the start and the end of the period',
+    '1 less the share of the period that gaps lost: two readings over 1.5 steps apart have a gap between them, which loses its length less one step; so does the start and the end of the period; an interval of --by without a reading is a gap of its whole length',
   'gaps, longest_gap_start, longest_gap_s': 'number of gaps, and the longest',
   'mean, std, min, max': 'of the average, calms included; std is that of the population',
   'max_gust, max_gust_at, min_lull': 'strongest gust and its time, weakest lull',

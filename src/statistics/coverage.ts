@@ -29,18 +29,39 @@ export interface Coverage {
   readonly longestGap: Gap | null;
 }
 
-/** Collects times between neighbouring readings of one group, such as hour 13 of all days. */
+/** A stretch of time between readings, or before the first or after the last of an interval. */
+interface Stretch {
+  readonly start: number;
+  readonly lengthMs: number;
+}
+
+const NO_STRETCH: Stretch = { start: Number.POSITIVE_INFINITY, lengthMs: 0 };
+
+/** Collects the times between neighbouring readings in the intervals of a group. */
 export class CoverageTally {
   /** Length of all intervals of the group together, milliseconds. */
   periodMs = 0;
   readonly #differences = new ValueCounts();
   readonly #edges = new ValueCounts();
-  #longestMs = 0;
-  #longestStart = 0;
+  #longest = NO_STRETCH;
+  /** Number and length of the intervals without a reading, and the longest of them. */
+  #empty = 0;
+  #emptyMs = 0;
+  #longestEmpty = NO_STRETCH;
 
-  /** Adds an interval of the group, in which readings are expected. */
-  addInterval({ start, stop }: Period): void {
+  /**
+   * Adds an interval in which readings are expected, after its readings.
+   * @param latest time of its last reading; undefined where it has no reading
+   */
+  addInterval({ start, stop }: Period, latest: number | undefined): void {
     this.periodMs += stop - start;
+    if (latest !== undefined) {
+      this.addEdge(latest, stop);
+    } else if (stop > start) {
+      this.#empty++;
+      this.#emptyMs += stop - start;
+      this.#longestEmpty = longer(this.#longestEmpty, { start, lengthMs: stop - start });
+    }
   }
 
   /** Adds the time between two neighbouring readings at `start` and `stop`. */
@@ -68,35 +89,35 @@ export class CoverageTally {
   }
 
   #extend(start: number, stop: number): void {
-    if (stop - start <= this.#longestMs) return;
-    this.#longestMs = stop - start;
-    this.#longestStart = start;
+    this.#longest = longer(this.#longest, { start, lengthMs: stop - start });
   }
 
   /**
-   * The coverage of the group, by the usual time between its readings, the step. Two neighbouring
-   * readings over 1.5 steps apart have a gap, and the time between them less one step is lost. If
-   * an interval begins or ends with over 1.5 steps without a reading, this is a gap too, and all of
-   * its time is lost. Where the step is unknown, every time between readings is a gap.
-   * @param stationStepS the step of the whole station in seconds, for a group with few readings
+   * The coverage of the group, by the rules of {@link lostBetween} and {@link lostAtEdge}. An
+   * interval without a reading is a gap and loses its whole length.
+   * @param stationStepS the step of the station in seconds, for a group with few readings
    */
   result(stationStepS?: number | null): Coverage {
     const stepS = this.#step(stationStepS);
     const stepMs = 1000 * (stepS ?? 0);
-    let [gaps, lostMs] = [0, 0];
-    const lose = (tally: ValueCounts, spareMs: number): void => {
+    let [gaps, lostMs] = [this.#empty, this.#emptyMs];
+    const lose = (tally: ValueCounts, lost: typeof lostAtEdge): void => {
       const { values, counts } = tally.sorted();
       for (let i = values.length - 1; i >= 0 && isGap(values[i] as number, stepMs); i--) {
         gaps += counts[i] as number;
-        lostMs += (counts[i] as number) * ((values[i] as number) - spareMs);
+        lostMs += (counts[i] as number) * lost(values[i] as number, stepMs);
       }
     };
-    lose(this.#differences, stepMs);
-    lose(this.#edges, 0);
-    const coveredMs = Math.max(0, this.periodMs - lostMs);
-    const coverage = this.periodMs > 0 ? coveredMs / this.periodMs : null;
-    const longestGap = { start: this.#longestStart, lengthS: this.#longestMs / 1000 };
-    return { stepS, coverage, gaps, longestGap: gaps > 0 ? longestGap : null };
+    lose(this.#differences, lostBetween);
+    lose(this.#edges, lostAtEdge);
+    const hasLongGap = isGap(this.#longest.lengthMs, stepMs);
+    const { start, lengthMs } = longer(this.#longestEmpty, hasLongGap ? this.#longest : NO_STRETCH);
+    return {
+      stepS,
+      coverage: coveredShare(this.periodMs, lostMs),
+      gaps,
+      longestGap: gaps > 0 ? { start, lengthS: lengthMs / 1000 } : null,
+    };
   }
 
   #step(stationStepS: number | null | undefined): number | null {
@@ -142,7 +163,31 @@ export function isGap(lengthMs: number, stepMs: number): boolean {
   return lengthMs > GAP_STEPS * stepMs;
 }
 
-/** Divides the times of readings among consecutive intervals, each with the tally of its group. */
+/** Time lost between two readings, milliseconds: over 1.5 steps apart, all of it but one step. */
+export function lostBetween(lengthMs: number, stepMs: number): number {
+  return isGap(lengthMs, stepMs) ? lengthMs - stepMs : 0;
+}
+
+/**
+ * Time lost from the start of an interval to its first reading, or from the last to its end,
+ * milliseconds: over 1.5 steps, all of it.
+ */
+export function lostAtEdge(lengthMs: number, stepMs: number): number {
+  return isGap(lengthMs, stepMs) ? lengthMs : 0;
+}
+
+/** The share of a period that is not lost, 0 to 1; null for an empty period. */
+export function coveredShare(periodMs: number, lostMs: number): number | null {
+  return periodMs > 0 ? Math.max(0, periodMs - lostMs) / periodMs : null;
+}
+
+/** The longer of two stretches, the earlier of equals. */
+function longer(a: Stretch, b: Stretch): Stretch {
+  if (a.lengthMs === b.lengthMs) return b.start < a.start ? b : a;
+  return b.lengthMs > a.lengthMs ? b : a;
+}
+
+/** Tallies times in consecutive intervals; each interval names the tally of its own group. */
 export function tallyTimes(
   times: Times,
   intervals: Iterable<{ readonly period: Period; readonly tally: CoverageTally }>,
@@ -155,8 +200,7 @@ export function tallyTimes(
   const finish = (): void => {
     if (current.done) return;
     const { period, tally } = current.value;
-    tally.addInterval(period);
-    tally.addEdge(latest ?? period.start, period.stop);
+    tally.addInterval(period, latest);
     latest = undefined;
     current = rest.next();
     stop = current.done ? Number.POSITIVE_INFINITY : current.value.period.stop;

@@ -3,7 +3,7 @@ import { formatDate } from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
 import type { Reading } from '../domain/reading.ts';
 import { CALM_BELOW_KMH } from '../domain/units.ts';
-import { isGap, mostFrequentStep, roundStep } from './coverage.ts';
+import { coveredShare, lostAtEdge, lostBetween, mostFrequentStep, roundStep } from './coverage.ts';
 import { Vectors } from './direction.ts';
 import { type CalendarUnit, type ZoneCalendar, zoneCalendar } from './intervals.ts';
 
@@ -160,7 +160,7 @@ class Step {
   take(columns: Columns, row: number, stepMs: number): void {
     const time = columns.time[row] as number;
     if (this.readings === 0) this.#first = time;
-    else if (isGap(time - this.#last, stepMs)) this.#lostMs += time - this.#last - stepMs;
+    else this.#lostMs += lostBetween(time - this.#last, stepMs);
     this.#last = time;
     this.readings++;
     this.#latitude = columns.latitude[row] as number;
@@ -198,11 +198,9 @@ class Step {
     const stop = Math.min(this.period.stop, whole.stop);
     // If the service's clock is ahead, a reading may lie after now, where the period ends.
     if (stop <= start) return null;
-    const edges = this.readings === 0 ? [stop - start] : [this.#first - start, stop - this.#last];
-    const lostMs = edges
-      .filter((edge) => isGap(edge, stepMs))
-      .reduce((sum, edge) => sum + edge, this.#lostMs);
-    return Math.max(0, 1 - lostMs / (stop - start));
+    if (this.readings === 0) return 0;
+    const edgesMs = lostAtEdge(this.#first - start, stepMs) + lostAtEdge(stop - this.#last, stepMs);
+    return coveredShare(stop - start, this.#lostMs + edgesMs);
   }
 }
 

@@ -104,7 +104,41 @@ describe('coverage of a period', () => {
     }
   });
 
-  it('in a group by hour of day counts this hour on every day of the period', () => {
+  it('is 0 in an hour without a reading, even where the readings around it follow in time', () => {
+    const hourly = times(24, START_MS + 420_000, HOUR_MS).filter((_, hour) => hour !== 5);
+    const groups = groupsOf(at(...hourly), { ...during(DAY_MS), by: ['hour'] });
+    expect(groups[5]?.summary).toMatchObject({
+      readings: 0,
+      stepS: 3600,
+      coverage: 0,
+      gaps: 1,
+      longestGap: { start: START_MS + 5 * HOUR_MS, lengthS: 3600 },
+    });
+    expect(groups[6]?.summary).toMatchObject({ readings: 1, coverage: 1, gaps: 0 });
+  });
+
+  it('of an hour of the day loses the days on which that hour has no reading', () => {
+    const hourly = times(48, START_MS + 420_000, HOUR_MS).filter((_, hour) => hour !== 29);
+    const groups = groupsOf(at(...hourly), { ...during(2 * DAY_MS), by: ['hour-of-day'] });
+    expect(groups[5]?.summary).toMatchObject({
+      readings: 1,
+      coverage: 0.5,
+      gaps: 1,
+      longestGap: { start: START_MS + 29 * HOUR_MS, lengthS: 3600 },
+    });
+  });
+
+  it('names the empty hour as longest gap, not a longer time that is no gap', () => {
+    const period = { start: START_MS + 30 * 60_000, stop: START_MS + DAY_MS + HOUR_MS };
+    const hourly = times(24, START_MS + HOUR_MS + 420_000, HOUR_MS);
+    const groups = groupsOf(at(...hourly), { period, by: ['hour-of-day'] });
+    expect(groups[0]?.summary).toMatchObject({
+      ...{ readings: 1, stepS: 3600, gaps: 1 },
+      longestGap: { start: period.start, lengthS: 1800 },
+    });
+  });
+
+  it('in a group by hour of day covers this hour on every day of the period', () => {
     const twoDays = times(576).filter((_, i) => i < 288 + 6 * 12 || i >= 288 + 7 * 12);
     const groups = groupsOf(at(...twoDays), { ...during(2 * DAY_MS), by: ['hour-of-day'] });
     expect(groups[6]?.keys).toEqual([6]);

@@ -103,7 +103,13 @@ describe('time steps', () => {
     expect(combine(inZone('3h', day, 'utc', true))).toHaveLength(8);
   });
 
-  it('that reach beyond the period keep their own start, and compute coverage within the period', () => {
+  it('without a reading have coverage 0 also where they are shorter than the step of the station', () => {
+    const rows = combine(inZone('10min', hour, 'utc', true), steady(hour, 15));
+    expect(column(rows, 8)).toEqual([1, 1, 0, 1, 1, 0]);
+    expect(column(rows, 9)).toEqual([1, 1, 0, 1, 1, 0]);
+  });
+
+  it('that the period cuts are labelled by their full start, but covered within the period', () => {
     const cut = period('2024-05-01T00:30Z', '2024-05-01T02:15Z');
     const rows = combine(inZone('1h', cut), steady(cut, 5));
     expect(timesOf(rows)).toEqual(['00', '01', '02'].map((at) => `2024-05-01T${at}:00:00.000Z`));
@@ -120,7 +126,7 @@ describe('time steps', () => {
     const readings = [...steady(first, 5), ...steady(half, 10), ...steady(later, 20)];
     const rows = combine(inZone('1h', { start: first.start, stop: later.stop }), readings);
     expect(new Set(column(rows.slice(0, 168), 9))).toEqual(new Set([1]));
-    expect(rows[168]?.slice(8)).toEqual([6, 1 - (5 * 5 + 10) / 60]);
+    expect(rows[168]?.slice(8)).toEqual([6, (60 - (5 * 5 + 10)) / 60]);
     // After 500 differences of 20 minutes these are the most frequent.
     expect(rows[400]?.slice(8)).toEqual([3, 1]);
   });
