@@ -4,7 +4,7 @@ import { printable } from '../domain/text.ts';
 import { CALM_BELOW_KMH, convertSpeed } from '../domain/units.ts';
 import { insertStation, UNIT_OF_LABEL } from './convert.ts';
 import type { ArchiveChunk, ArchiveLayout } from './format.ts';
-import { fitColumns, GAP, padFraction, type Sized, type TableStyle } from './textTable.ts';
+import { cutText, fitColumns, GAP, padFraction, type Sized, type TableStyle } from './textTable.ts';
 import { formatHeading, formatTime, NOTHING } from './words.ts';
 
 interface ColumnStyle extends Sized {
@@ -15,26 +15,33 @@ interface ColumnStyle extends Sized {
   readonly write: (value: Json, isCalm: boolean) => string;
 }
 
-/**
- * How a table shows the service's columns. Pressure, deprecated and always null, is shown only if
- * `--columns` names it.
- */
+/** A column of the table, `index` its place in a row of the archive. */
+interface Column extends ColumnStyle {
+  readonly index: number;
+}
+
+const TIME_WIDTH = '2024-05-01 14:00:00'.length;
+const OFFSET_WIDTH = ' +02:00'.length;
+
+/** How a table shows the interface's columns. Pressure is not shown: deprecated and always null. */
 const STYLES: Readonly<Record<string, ColumnStyle>> = {
   station: { head: 'station', width: 7, rank: 0, write: String },
   time: {
     head: 'time',
     unitInHead: true,
-    width: 19,
+    width: TIME_WIDTH,
     rank: 0,
+    // The head names the zone, so a narrow window leaves out the offset, before the lull.
+    room: { comfortable: TIME_WIDTH + OFFSET_WIDTH, tight: TIME_WIDTH },
     isText: true,
     write: (value) => formatTime(String(value)),
   },
-  latitude: { head: 'latitude', width: 10, rank: 3, write: decimal(6) },
-  longitude: { head: 'longitude', width: 11, rank: 3, write: decimal(6) },
-  wind_speed_min: { head: 'lull', unitInHead: true, width: 6, rank: 2, write: decimal(2) },
+  latitude: { head: 'latitude', width: 10, rank: 4, write: decimal(6) },
+  longitude: { head: 'longitude', width: 11, rank: 4, write: decimal(6) },
+  wind_speed_min: { head: 'lull', unitInHead: true, width: 6, rank: 3, write: decimal(2) },
   wind_speed_avg: { head: 'avg', unitInHead: true, width: 6, rank: 0, write: decimal(2) },
-  wind_speed_max: { head: 'gust', unitInHead: true, width: 6, rank: 0, write: decimal(2) },
-  wind_heading: { head: 'direction', width: 12, rank: 1, isText: true, write: writeHeading },
+  wind_speed_max: { head: 'gust', unitInHead: true, width: 6, rank: 1, write: decimal(2) },
+  wind_heading: { head: 'direction', width: 12, rank: 2, isText: true, write: writeHeading },
 };
 
 /**
@@ -43,8 +50,8 @@ const STYLES: Readonly<Record<string, ColumnStyle>> = {
  */
 const STEP_STYLES: typeof STYLES = {
   ...STYLES,
-  readings: { head: 'readings', width: 8, rank: 4, write: String },
-  coverage: { head: 'coverage', width: 8, rank: 1, write: writeShare },
+  readings: { head: 'readings', width: 8, rank: 5, write: String },
+  coverage: { head: 'coverage', width: 8, rank: 2, write: writeShare },
 };
 
 /** A coverage from 0 to 1 with two decimals, rounded down: only one without gaps is 1.00. */
@@ -79,7 +86,13 @@ export async function* renderArchive(
   { columns: limit, paintHead, write: writeText }: TableStyle,
 ): AsyncGenerator<string> {
   const join = (cells: readonly string[]): string => cells.join(GAP).trimEnd();
-  let columns: ReturnType<typeof chooseColumns> | undefined;
+  const writeCell = (column: Column, row: Reading, isCalm: boolean): string => {
+    const text = writeText(column.write(row[column.index] ?? null, isCalm));
+    // A time that does not fit is written without its offset.
+    const isCut = column.room !== undefined && text.length > column.width;
+    return pad(column, isCut ? text.slice(0, column.room.tight) : text);
+  };
+  let columns: Column[] | undefined;
   let position: string | undefined;
   for await (const chunk of chunks) {
     const { legend, units, rows, isSteps } = insertStation(chunk, stationAt);
@@ -92,13 +105,16 @@ export async function* renderArchive(
         writeText,
       );
       columns = fitColumns(chosen, limit);
-      yield `${paintHead(join(columns.map(({ head }) => head)))}\n`;
+      const heads = columns.map((column) =>
+        pad(column, cutText(column.head, column.width, writeText('…'))),
+      );
+      yield `${paintHead(join(heads))}\n`;
     }
     const shown = columns;
     const isCalmRow = calmReader(legend, units);
     const lines = rows.readings.flatMap((row) => {
       const isCalm = isCalmRow(row);
-      const line = join(shown.map(({ index, write }) => write(row[index] ?? null, isCalm)));
+      const line = join(shown.map((column) => writeCell(column, row, isCalm)));
       const [, latitude, longitude] = row;
       if (!isPositionHidden || latitude === null || longitude === null) return line;
       const before = position;
@@ -132,7 +148,7 @@ interface Choice {
 function chooseColumns(
   { legend, units, isWhole, isPositionHidden, styles }: Choice,
   writeText: (text: string) => string,
-) {
+): Column[] {
   return legend.flatMap((name, index) => {
     if (name === 'pressure' && isWhole) return [];
     if ((name === 'latitude' || name === 'longitude') && isPositionHidden) return [];
@@ -140,19 +156,20 @@ function chooseColumns(
     const style = known ?? styleOfUnknown(name);
     const unit = units[index] === 'utc' ? 'UTC' : (units[index] ?? '');
     const head = writeText(printable(style.unitInHead ? `${style.head} ${unit}` : style.head));
-    const offsetWidth = name === 'time' && units[index] !== 'utc' ? ' +02:00'.length : 0;
+    const offsetWidth = name === 'time' && units[index] !== 'utc' ? OFFSET_WIDTH : 0;
     const headingWidth = name === 'wind_heading' ? writeText(formatHeading(0)).length : 0;
-    const width = Math.max(style.width + offsetWidth, headingWidth, head.length);
-    const pad = (text: string): string =>
-      style.isText ? text.padEnd(width) : text.padStart(width);
-    const write = (value: Json, isCalm: boolean): string =>
-      pad(writeText(style.write(value, isCalm)));
-    return [{ index, head: pad(head), width, rank: style.rank, write }];
+    const headWidth = style.room ? 0 : head.length;
+    const width = Math.max(style.width + offsetWidth, headingWidth, headWidth);
+    return [{ ...style, index, head, width }];
   });
+}
+
+function pad({ isText, width }: Column, text: string): string {
+  return isText ? text.padEnd(width) : text.padStart(width);
 }
 
 function styleOfUnknown(name: string): ColumnStyle {
   const write = (value: Json): string =>
     value === null ? NOTHING : printable(typeof value === 'string' ? value : JSON.stringify(value));
-  return { head: name, unitInHead: true, width: 10, rank: 4, write };
+  return { head: name, unitInHead: true, width: 10, rank: 5, write };
 }

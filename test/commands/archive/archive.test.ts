@@ -143,6 +143,30 @@ describe('vane archive', () => {
   });
 
   it.each([
+    `${short} --every 1h --tz Europe/Paris`,
+    `${short} --tz America/Argentina/Buenos_Aires`,
+    '603 110 --start 2024-01-15T10 --stop 2024-01-15T10:10',
+    '603 110 --start 2024-01-15T10 --stop 2024-01-15T10:10 --every 1h --tz Europe/Paris',
+  ])('the table of vane archive %s fits 40 columns', async (line) => {
+    const { out } = await run(`${line} --no-color`, { stdoutTerminal: { columns: 40 } });
+    expect(out).toMatch(/^.*\d\d:\d\d:\d\d .*\d$/m);
+    for (const row of out.split('\n')) expect(row.length).toBeLessThanOrEqual(40);
+  });
+
+  it('the table of vane archive cuts the name of a long zone, and keeps its columns', async () => {
+    const zone = '--tz America/Argentina/Buenos_Aires';
+    const one = await run(`${short} ${zone} --no-color`, { stdoutTerminal: { columns: 80 } });
+    expect(one.out).toMatch(
+      /^time America\/Argentina\/Bu… {2}lull km\/h +avg km\/h +gust km\/h +dir/,
+    );
+    expect(one.out).toContain('\n2024-01-02 00:05:00 -03:00 ');
+    const two = await run(`110 603 --start 2024-01-15T10 --stop 2024-01-15T10:10 ${zone}`, {
+      stdoutTerminal: { columns: 80 },
+    });
+    expect(two.out).toMatch(/lull km\/h/);
+  });
+
+  it.each([
     [
       '-f csv --knots',
       'names knots in the line of the units',
