@@ -124,6 +124,25 @@ describe('the card of vane stats', () => {
   });
 });
 
+describe('the table of vane stats', () => {
+  it('names the zone of hours in the head, so that a table of hours fits 40 columns', async () => {
+    const hours = `vane stats 110 ${DAY} --by hour --tz`;
+    const paris = await answer(`${hours} Europe/Paris`, { COLUMNS: '40' });
+    expect(paris.stdout).toMatch(/^hour Europe\/Paris +mean km\/h +coverage\n(?:.{0,40}\n)+$/);
+    expect(paris.stdout).toContain('\n2024-05-01 01:00 ');
+    const far = await answer(`${hours} America/Argentina/Buenos_Aires`, { COLUMNS: '40' });
+    expect(far.stdout).toMatch(/^hour America\/Argen… +mean km\/h +coverage\n(?:.{0,40}\n)+$/);
+  });
+
+  it('gives the offset of an hour that the clock shows twice', async () => {
+    const night = 'vane stats 110 --start 2024-10-27 --stop 2024-10-27T04 --tz Europe/Paris';
+    const { stdout } = await answer(`${night} --by hour`, { COLUMNS: '40' });
+    const hours = stdout.split('\n').flatMap((line) => /^2024-10-27 (\S+)/.exec(line)?.[1] ?? []);
+    expect(hours).toEqual(['00:00', '01:00', '02:00+02', '02:00+01', '03:00']);
+    expect(stdout).toMatch(/^(?:.{0,40}\n)+$/);
+  });
+});
+
 describe('the rows of vane stats', () => {
   it('name the unit of speeds in the field names of ndjson and csv, and under units in json', async () => {
     const [row] = await rowsOf(`110 ${DAY} --knots`);

@@ -1,8 +1,8 @@
 import { printable } from '../../domain/text.ts';
-import type { Group, GroupKey } from '../../statistics/statistics.ts';
+import { type Group, type GroupKey, PERCENTILES } from '../../statistics/statistics.ts';
 import type { StationStatistics, StatisticsList } from '../format.ts';
 import { renderLines, type TableColumn } from '../textTable.ts';
-import { NOTHING } from '../words.ts';
+import { NOTHING, writeZone } from '../words.ts';
 import { type CardStyle, renderCard } from './card.ts';
 import { renderRose } from './roseTable.ts';
 import { formatDirection, formatShare, wordsFor } from './words.ts';
@@ -60,17 +60,16 @@ function columnsOf(rows: readonly Row[], list: StatisticsList): TableColumn<Row>
   });
   const hasNames = rows.some(({ station }) => station.name);
   const isSameStation = rows.every(({ station }) => station.station === rows[0]?.station.station);
-  const keys = list.by.map((key, place) =>
-    column(
-      HEADS[key] ?? key,
-      0,
-      ({ keys }) => formatKey(keys[place]),
-      key !== 'hour' && key !== 'day',
-    ),
+  const keys = list.by.map((key, place) => {
+    if (key === 'hour') return hourColumn(rows, place, list.zone);
+    return column(HEADS[key] ?? key, 0, ({ keys }) => formatKey(keys[place]), key !== 'day');
+  });
+  const names = column(
+    'name',
+    4,
+    ({ station }) => printable(station.name?.trim() ?? NOTHING),
+    false,
   );
-  const names = {
-    ...column('name', 4, ({ station }) => printable(station.name?.trim() ?? NOTHING), false),
-  };
   const held = [
     column('days', 0, ({ held }) => words.count(held?.days ?? 0)),
     column('hours', 0, ({ held }) => (held?.hours ?? 0).toFixed(1)),
@@ -91,17 +90,40 @@ function columnsOf(rows: readonly Row[], list: StatisticsList): TableColumn<Row>
     column(`mean ${unit}`, isHeld ? 5 : 0, ({ summary }) => words.speed(summary.mean)),
     // The coverage stays wherever the mean is shown: a mean without its coverage may mislead.
     column('coverage', isHeld ? 2 : 0, ({ summary }) => formatShare(summary.coverage)),
-    column(`max gust`, 3, ({ summary }) => words.speed(summary.maxGust)),
+    column('max gust', 3, ({ summary }) => words.speed(summary.maxGust)),
     column('direction', 3, ({ summary }) => formatDirection(summary.prevailingDirection), false),
-    column('p50', 7, ({ summary }) => words.speed(summary.percentiles[3])),
-    column('p90', 6, ({ summary }) => words.speed(summary.percentiles[5])),
+    column('p50', 7, ({ summary }) => words.speed(summary.percentiles[PERCENTILES.indexOf(50)])),
+    column('p90', 6, ({ summary }) => words.speed(summary.percentiles[PERCENTILES.indexOf(90)])),
     column('calm', 5, ({ summary }) => formatShare(summary.calm)),
     column('steady', 8, ({ summary }) => words.factor(summary.steadiness)),
     column('readings', 6, ({ summary }) => words.count(summary.readings)),
   ];
 }
 
-/** A key of a group for people, such as a month; an hour is `2024-05-01 14:00 +02:00`. */
+/**
+ * The hours of groups as the clock of the zone shows them. An hour that the clock shows twice has
+ * its offset too: `2024-10-27 02:00+01`.
+ */
+function hourColumn(rows: readonly Row[], place: number, zone: string): TableColumn<Row> {
+  const hours = [...new Set(rows.map(({ keys }) => String(keys[place])))];
+  const clockOf = (hour: string): string => hour.slice(0, 'yyyy-mm-ddThh:mm'.length);
+  const counts = new Map<string, number>();
+  for (const hour of hours) counts.set(clockOf(hour), (counts.get(clockOf(hour)) ?? 0) + 1);
+  const offsetOf = (hour: string): string =>
+    counts.get(clockOf(hour)) === 1 ? '' : hour.slice('yyyy-mm-ddThh:mm:ss'.length);
+  const write = (hour: string): string =>
+    clockOf(hour).replace('T', ' ') + offsetOf(hour).replace(/:00$/, '');
+  const width = hours.reduce((most, hour) => Math.max(most, write(hour).length), 0);
+  return {
+    head: `hour ${writeZone(zone)}`,
+    rank: 0,
+    // Only the head is cut, never an hour.
+    room: { roomy: Number.POSITIVE_INFINITY, comfortable: width, tight: width },
+    cell: ({ keys }) => ({ text: write(String(keys[place])) }),
+  };
+}
+
+/** A key of a group for people. An hour is written as `2024-05-01 14:00 +02:00`. */
 function formatKey(key: string | number | undefined): string {
   const text = String(key ?? NOTHING);
   return text.replace(/T(\d\d:\d\d):00(?:\.000)?(?:Z|([+-]\d\d:\d\d))?$/, ' $1 $2').trimEnd();
