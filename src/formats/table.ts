@@ -13,7 +13,7 @@ import { renderArchive } from './archiveTable.ts';
 import type { Format, Look, StationList, StatisticsFormat } from './format.ts';
 import type { CardStyle } from './summary/card.ts';
 import { renderStatistics } from './summary/table.ts';
-import { type Cell, drawTable, renderLines, type TableColumn } from './textTable.ts';
+import { type Cell, drawTable, GAP, renderLines, type TableColumn, wrapText } from './textTable.ts';
 import { formatAge, formatHeading, NOTHING, orNothing } from './words.ts';
 
 type Column = TableColumn<SelectedStation>;
@@ -162,7 +162,7 @@ export function paintSpeed(speedKmh: number, chalk: ChalkInstance): ChalkInstanc
 function renderCard(
   station: Station,
   list: StationList,
-  { paintHead, paintLabel, write }: CardStyle,
+  { columns = Number.POSITIVE_INFINITY, paintHead, paintLabel, write }: CardStyle,
 ): string {
   const { id, meta, location, measurements, status } = station;
   const when = (date: string | null | undefined): string =>
@@ -179,11 +179,21 @@ function renderCard(
     ['power', power ?? 'unknown'],
     ['updated', when(meta.date)],
   ];
+  const labelWidth = Math.max(...facts.map(([name]) => name.length)) + GAP.length;
+  const wrap = (text: string, width = columns): string[] => wrapText(write(text), width);
+  const rows = facts.flatMap(([name, value]) =>
+    wrap(printable(value), columns - labelWidth).map((line, at) => [
+      paintLabel(at === 0 ? name : ''),
+      line,
+    ]),
+  );
   return [
-    paintHead(write(printable(meta.name.trim()))),
-    ...(meta.description ? printableLines(meta.description.trim()).map(write) : []),
+    ...wrap(printable(meta.name.trim())).map((line) => paintHead(line)),
+    ...(meta.description
+      ? printableLines(meta.description.trim()).flatMap((line) => wrap(line))
+      : []),
     '',
-    ...drawTable(facts.map(([name, value]) => [paintLabel(name), write(printable(value))])),
+    ...drawTable(rows),
     '',
   ].join('\n');
 }

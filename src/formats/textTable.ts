@@ -219,3 +219,19 @@ function startThatFits(text: string, room: number): string {
   }
   return start;
 }
+
+/**
+ * The lines of a text that is wrapped at blanks to at most `width` cells. A longer word stays whole,
+ * so that an address can be copied.
+ */
+export function wrapText(text: string, width: number): string[] {
+  if (width === Number.POSITIVE_INFINITY) return [text];
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1);
+    const longer = `${line} ${word}`;
+    if (line === undefined || stringWidth(longer) > width) lines.push(word);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines;
+}

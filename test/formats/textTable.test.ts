@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutText, drawTable, fitColumns, GAP } from '../../src/formats/textTable.ts';
+import { cutText, drawTable, fitColumns, GAP, wrapText } from '../../src/formats/textTable.ts';
 
 it('drawTable keeps the order and the columns of a table with thousands of rows', () => {
   const rows = Array.from({ length: 3000 }, (_, index) => [String(index), 'x']);
@@ -14,6 +14,18 @@ it('drawTable keeps the order and the columns of a table with thousands of rows'
 it('cutText cuts a cell of a table between emoji, and closes the colours that the cell opens', () => {
   expect(cutText('👨‍👩‍👧👨‍👩‍👧', 3, '…')).toBe('👨‍👩‍👧…');
   expect(cutText('\u001b[1mname\u001b[22m', 3, '…')).toBe('\u001b[1mna…\u001b[22m');
+});
+
+it('wrapText breaks lines at blanks, and leaves a word that is too long whole', () => {
+  expect(wrapText('Flat beach, nothing around it.', 11)).toEqual([
+    'Flat beach,',
+    'nothing',
+    'around it.',
+  ]);
+  expect(wrapText('小浜 の 風', 4)).toEqual(['小浜', 'の', '風']);
+  expect(wrapText('see https://example.org', 9)).toEqual(['see', 'https://example.org']);
+  expect(wrapText('  kept  as it is', Number.POSITIVE_INFINITY)).toEqual(['  kept  as it is']);
+  expect(wrapText('', 9)).toEqual(['']);
 });
 
 const column = fc.record({

@@ -302,7 +302,15 @@ updated   2021-01-27T10:02:34.143Z (2 y ago)
 `);
   });
 
-  it('says in words what is unknown of a station', async () => {
+  it('vane meta wraps the card of a station in a narrow window', async () => {
+    const { out } = await run('meta 603 --no-color', { stdoutTerminal: { columns: 36 } });
+    for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(36);
+    expect(out).toMatch(/^position {2}\S+ \S+ \(last\n {10}known, no longer\n {10}confirmed\)$/m);
+    const { out: narrow } = await run('meta 110 --no-color', { stdoutTerminal: { columns: 12 } });
+    expect(narrow).toMatch(/^Dune du\nPilat\nDécollage\nnord\n“face à la\nmer”\n\nstation/);
+  });
+
+  it('vane meta shows unknown values of a station as unknown', async () => {
     const { out } = await run('meta 41');
     expect(out).toContain('position  never located\n');
     expect(out).toContain('power     unknown\n');
