@@ -143,6 +143,23 @@ describe('the table of vane stats', () => {
   });
 });
 
+describe('the title of a rose', () => {
+  const rose = 'vane --demo stats --name "grand calme" --rose --start 2024-05-01 --stop 2024-05-03';
+
+  it('fits the window with the keys of its group: the name of the station is cut', async () => {
+    const { stdout } = await answer(`${rose} --by month,hour-of-day`, { COLUMNS: '40' });
+    expect(stdout).toMatch(/^Station 60, Phare du Grand …, 2024-05, 0\n/);
+    expect(stdout).toMatch(/\nStation 60, Phare du Grand…, 2024-05, 23\n/);
+    expect(stdout).toMatch(/^(?:.{0,40}\n)+$/);
+  });
+
+  it('fits the window in ASCII too', async () => {
+    const { stdout } = await answer(rose, { COLUMNS: '40', LC_ALL: 'C' });
+    expect(stdout).toMatch(/^Station 60, Phare du Grand Calme \(sim\.\.\.\n/);
+    expect(stdout).toMatch(/^(?:.{0,40}\n)+$/);
+  });
+});
+
 describe('the rows of vane stats', () => {
   it('name the unit of speeds in the field names of ndjson and csv, and under units in json', async () => {
     const [row] = await rowsOf(`110 ${DAY} --knots`);

@@ -20,16 +20,16 @@ export function renderCard(
   statistics: StationStatistics,
   group: Group,
   list: StatisticsList,
-  { columns, paintHead, paintLabel, write }: CardStyle,
+  style: CardStyle,
 ): string[] {
+  const { columns, paintLabel, write } = style;
   const words = wordsFor(list);
   const isKnown = group.summary.mean !== null;
   const draw = (rows: readonly (readonly string[])[]): string[] =>
     drawTable(rows.map(([label = '', ...cells]) => [paintLabel(label), ...cells.map(write)]));
   const facts = draw(factsOf(group, words));
   const beside = isKnown || group.summary.maxGust !== null ? draw(speedsOf(group, words)) : [];
-  const [head = '', ...below] = words.title(statistics, columns).map(write);
-  const title = [paintHead(head), ...below, ''];
+  const title = [...words.title(statistics, [], style), ''];
   const width = Math.max(...facts.map((line) => stringWidth(line)));
   const widthBeside = Math.max(0, ...beside.map((line) => stringWidth(line)));
   if (columns !== undefined && width + GAP + widthBeside > columns) {

@@ -36,9 +36,8 @@ export async function* renderStatistics(
 }
 
 function rose({ station, keys, rose }: Row, list: StatisticsList, style: CardStyle): string {
-  const [head = '', ...below] = wordsFor(list).title(station, style.columns).map(style.write);
-  const title = [head, ...keys.map(formatKey)].join(', ');
-  const lines = [style.paintHead(title), ...below, 'Per cent of readings', ''];
+  const title = wordsFor(list).title(station, keys.map(formatKey), style);
+  const lines = [...title, 'Per cent of readings', ''];
   if (rose) lines.push(...renderRose(rose, list, style), '');
   return lines.join('\n');
 }

@@ -1,9 +1,10 @@
+import stringWidth from 'string-width';
 import { compassPoint } from '../../domain/compass.ts';
 import { formatDate } from '../../domain/dates.ts';
 import { printable } from '../../domain/text.ts';
 import { exactSpeed, SPEED_UNITS } from '../../domain/units.ts';
 import type { StationStatistics, StatisticsList } from '../format.ts';
-import { cutText } from '../textTable.ts';
+import { cutText, type TableStyle } from '../textTable.ts';
 import { formatTime, NOTHING, writeZone } from '../words.ts';
 
 /**
@@ -28,13 +29,22 @@ export function wordsFor({ unit, zone, writeDate }: StatisticsList) {
       decimals(isForce ? 0 : 1)(exactSpeed(kmh ?? null, unit)),
     /** Writes a difference of speeds or a parameter of their distribution; no value in Beaufort. */
     spread: (kmh: number | null) => (isForce ? NOTHING : decimals(1)(exactSpeed(kmh, unit))),
-    /** Station and period as a title of two lines, or of three in a narrow window. */
-    title({ station, name, period }: StationStatistics, columns = Infinity): string[] {
+    /**
+     * Station with the keys of a group, and period, on two lines that are cut to the window; on three
+     * where the window is narrow.
+     */
+    title(
+      { station, name, period }: StationStatistics,
+      keys: readonly string[],
+      { columns = Number.POSITIVE_INFINITY, paintHead, write }: TableStyle,
+    ): string[] {
       const head = printable(name ? `Station ${station}, ${name.trim()}` : `Station ${station}`);
+      const end = write(['', ...keys].join(', '));
+      const start = cutText(write(head), columns - stringWidth(end), write('…'));
       const span = `${moment(period.start)} to ${moment(period.stop)}`;
       const zoneName = writeZone(zone);
       const line = `${span} ${zoneName}`;
-      return [cutText(head, columns, '…'), ...(line.length <= columns ? [line] : [span, zoneName])];
+      return [paintHead(start + end), ...(line.length <= columns ? [line] : [span, zoneName])];
     },
     factor: decimals(2),
     whole: decimals(0),
