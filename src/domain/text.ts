@@ -58,11 +58,16 @@ export function hideUser(address: string): string {
   return address.replace(/^(\s*[a-z][a-z\d+.-]*:\/\/)?.*@/is, '$1…@');
 }
 
-/** The beginning of a text in quotes, for messages: on one line, safe for a terminal. */
-export function quoteExcerpt(text: string, most: number): string {
+/** The beginning of a text, for messages: on one line, safe for a terminal. */
+export function firstCharacters(text: string, most: number): string {
   const characters = [...printable(text)];
   const rest = characters.length > most ? '…' : '';
-  return `“${characters.slice(0, most).join('')}${rest}”`;
+  return characters.slice(0, most).join('') + rest;
+}
+
+/** The beginning of a text like {@link firstCharacters}, in quotes. */
+export function quoteExcerpt(text: string, most: number): string {
+  return `“${firstCharacters(text, most)}”`;
 }
 
 /** A sentence with foreign text in it, safe for a terminal and without passwords. */

@@ -1,5 +1,6 @@
 import type { ArchiveHead } from '../../domain/envelope.ts';
 import { describePeriod } from '../../domain/period.ts';
+import { firstCharacters, quoteExcerpt } from '../../domain/text.ts';
 import type { ChunkArchive, ChunkRequest } from '../../service/chunks.ts';
 import { type ColumnChange, compareColumns, isSame } from '../../service/columns.ts';
 
@@ -9,6 +10,8 @@ import { type ColumnChange, compareColumns, isSame } from '../../service/columns
 const MAX_LISTED = 8;
 /** At most this many changes are counted, since a service may invent columns without end. */
 const MAX_COUNTED = 10_000;
+/** Most characters shown of a name or unit. */
+const MAX_SHOWN = 40;
 
 /**
  * Collects how the columns of the service's later answers differ from those of its first answer.
@@ -49,19 +52,15 @@ export class ColumnChanges {
     if (this.#known.has(key) || this.#known.size >= MAX_COUNTED) return;
     this.#known.add(key);
     if (this.clauses.length === MAX_LISTED) return;
-    const column = `“${truncate(name)}”`;
-    const inUnit = unit === '' ? '' : ` (${truncate(unit)})`;
+    const column = quoteExcerpt(name, MAX_SHOWN);
+    const inUnit = unit === '' ? '' : ` (${firstCharacters(unit, MAX_SHOWN)})`;
     const words = {
       appears: `${column}${inUnit} appears`,
       vanishes: `${column}${inUnit} vanishes`,
       twice: `${column}${inUnit} stands twice`,
-      unit: `${column} changes its unit from ${truncate(unitBefore)} to ${truncate(unit)}`,
+      unit: `${column} changes its unit from ${firstCharacters(unitBefore, MAX_SHOWN)} to ${firstCharacters(unit, MAX_SHOWN)}`,
     };
     const { station, period } = request;
     this.clauses.push(`${words[kind]} with station ${station} ${describePeriod(period)}`);
   }
-}
-
-function truncate(text: string): string {
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }

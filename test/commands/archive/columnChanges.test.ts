@@ -120,7 +120,17 @@ describe('vane archive', () => {
     expect(JSON.parse(out.split('\n')[0] ?? '')).toMatchObject({ station: 110, station_2: 'x' });
   });
 
-  it('leaves a column that only the second station has out of a file of two stations, and reports it once', async () => {
+  it('the long name and unit of a column are cut between characters, not within an emoji', async () => {
+    const [name, unit] = [`${'n'.repeat(39)}🌧️🌧️`, `${'u'.repeat(39)}😀😀`];
+    const { err } = await archive(
+      changing((_, id) => (id === 603 ? [[name, unit, 1]] : [])),
+      '110 603 -f ndjson',
+    );
+    expect(err).not.toMatch(/\p{Cs}/u);
+    expect(err).toContain(`“${'n'.repeat(39)}🌧…” (${'u'.repeat(39)}😀…) appears`);
+  });
+
+  it('a column that only the second station has is left out of a file of both stations, and reported once', async () => {
     const service = changing((_, station) => (station === 603 ? [['rain', 'mm', 1]] : []));
     const { out, err } = await archive(service, '110 603 -f ndjson');
     expect(out).not.toContain('rain');
