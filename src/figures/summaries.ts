@@ -1,8 +1,8 @@
 import { countOf } from '../domain/text.ts';
 import {
-  createStatistics,
   type Group,
   type GroupKey,
+  Statistics,
   type StatisticsOptions,
 } from '../statistics/statistics.ts';
 import type { PlotData, PlotOptions, PlotStation } from './plotData.ts';
@@ -24,7 +24,7 @@ export function summarize(
     classesKmh: needs.rose ? classesKmh : undefined,
     where: needs.where && where ? { holds: where.holds, leastMs: 0 } : undefined,
   };
-  const statistics = createStatistics(options);
+  const statistics = new Statistics(options);
   for (const columns of readings) statistics.add(columns);
   return statistics.groups();
 }

@@ -72,30 +72,7 @@ export interface Group {
   readonly held: Held | undefined;
 }
 
-/**
- * Statistics of one station, computed in one pass over its readings. The order of the readings
- * changes no result, unless two readings have the same time.
- */
-export interface Statistics {
-  /** Adds readings. Of several readings with the same time, only the first one added counts. */
-  add(columns: Columns): void;
-  /**
-   * Adds all readings of other statistics, which must have the same options.
-   * @throws Error where both statistics have a reading of the same time
-   */
-  merge(other: Statistics): void;
-  /** All groups of the period in order, also groups without a reading. */
-  groups(): Group[];
-  /** The gaps of the whole period that are longer than `overMs`, in order. */
-  gaps(overMs: number): Gap[];
-}
-
-/** @throws UsageError for over a million groups */
-export function createStatistics(options: StatisticsOptions): Statistics {
-  return new StationStatistics(options);
-}
-
-/** The counts for the readings of one group or, with the key `sector`, of one sector of it. */
+/** Readings of a group, or of one sector of it. */
 interface Cell {
   readonly wind: Wind;
   readonly rose: RoseTally | undefined;
@@ -103,7 +80,11 @@ interface Cell {
 
 const NO_COVERAGE = { stepS: null, coverage: null, gaps: 0, longestGap: null };
 
-class StationStatistics implements Statistics {
+/**
+ * Statistics of one station, computed in one pass. Apart from repeated times, the order of `add`
+ * calls changes no result.
+ */
+export class Statistics {
   readonly #options: StatisticsOptions;
   readonly #calendar: ZoneCalendar;
   readonly #grouping: Grouping;
@@ -112,6 +93,7 @@ class StationStatistics implements Statistics {
   readonly #cells = new Map<string, (Cell | undefined)[]>();
   readonly #hasSectors: boolean;
 
+  /** @throws UsageError for over a million groups */
   constructor(options: StatisticsOptions) {
     this.#options = options;
     this.#hasSectors = options.by.includes('sector');
@@ -120,6 +102,10 @@ class StationStatistics implements Statistics {
     this.#times = new Times(options.period, options.where !== undefined);
   }
 
+  /**
+   * Adds readings. Each time counts once: of different readings of one time, the first one added
+   * stays.
+   */
   add(columns: Columns): void {
     const rows = this.#times.add(columns.time, columns.count, (row) => this.#markOf(columns, row));
     const added = rows ? pickRows(columns, rows) : columns;
@@ -182,8 +168,11 @@ class StationStatistics implements Statistics {
     return { wind: new Wind(calmKmh), rose: classesKmh && new RoseTally(calmKmh, classesKmh) };
   }
 
+  /**
+   * Adds the readings of other statistics with the same options.
+   * @throws Error where a time is in both statistics
+   */
   merge(other: Statistics): void {
-    if (!(other instanceof StationStatistics)) throw new TypeError('Not statistics of this kind.');
     this.#times.merge(other.#times);
     for (const [id, cells] of other.#cells) {
       cells.forEach((added, i) => {
@@ -195,11 +184,13 @@ class StationStatistics implements Statistics {
     }
   }
 
+  /** The gaps of the whole period that are longer than `overMs`, in order. */
   gaps(overMs: number): Gap[] {
     const { period } = this.#options;
     return listGaps(this.#times, period, coverageOf(this.#times, period).stepS, overMs);
   }
 
+  /** All groups of the period in order, also groups without a reading. */
   groups(): Group[] {
     const { by, sectors } = this.#options;
     const allCells = [...this.#cells.values()].flat();

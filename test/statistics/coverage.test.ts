@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createStatistics } from '../../src/statistics/statistics.ts';
+import { Statistics } from '../../src/statistics/statistics.ts';
 import { columnsOfReadings } from '../support/columns.ts';
 import {
   DAY_MS,
@@ -162,7 +162,7 @@ describe('coverage of a period', () => {
   });
 
   it('lists the gaps over a given length in order of time', () => {
-    const statistics = createStatistics(optionsOf(during(DAY_MS)));
+    const statistics = new Statistics(optionsOf(during(DAY_MS)));
     const kept = times(288).filter((_, i) => (i >= 12 && i < 50) || (i > 60 && i < 130) || i > 250);
     statistics.add(columnsOfReadings(at(...kept)));
     expect(statistics.gaps(HOUR_MS)).toEqual([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../src/errors.ts';
-import { createStatistics, type GroupKey } from '../../src/statistics/statistics.ts';
+import { type GroupKey, Statistics } from '../../src/statistics/statistics.ts';
 import { columnsOfReadings } from '../support/columns.ts';
 import { groupsOf, optionsOf, STEP_MS, times } from './support.ts';
 
@@ -102,7 +102,7 @@ describe('groups of readings', () => {
     const create =
       (...by: GroupKey[]) =>
       () =>
-        createStatistics(optionsOf({ ...century, by }));
+        new Statistics(optionsOf({ ...century, by }));
     expect(create('hour', 'sector')).toThrow(UsageError);
     expect(create('hour', 'sector')).toThrow(
       'Statistics by hour and sector would have 14,025,600 groups, over the limit of 1,000,000; ' +
@@ -115,7 +115,7 @@ describe('groups of readings', () => {
 
   it('asked for again include the readings that were added in between', () => {
     const hour = period('2024-05-01T00:00Z', '2024-05-01T01:00Z');
-    const statistics = createStatistics(optionsOf({ ...hour, by: ['hour'], classesKmh: [5] }));
+    const statistics = new Statistics(optionsOf({ ...hour, by: ['hour'], classesKmh: [5] }));
     const add = (i: number, avg: number) =>
       statistics.add(
         columnsOfReadings([{ time: hour.period.start + i * STEP_MS, avg, max: avg, heading: 90 }]),

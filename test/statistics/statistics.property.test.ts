@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  createStatistics,
   GROUP_KEYS,
   type Group,
   type GroupKey,
+  Statistics,
   type StatisticsOptions,
 } from '../../src/statistics/statistics.ts';
 import { columnsOfReadings, type TestReading } from '../support/columns.ts';
@@ -74,14 +74,14 @@ describe('statistics of any readings', () => {
     );
     fc.assert(
       fc.property(options, pieces, (options, { all, shuffled, cuts, twice }) => {
-        const whole = createStatistics(options);
+        const whole = new Statistics(options);
         whole.add(columnsOfReadings(inOrder(all)));
         const bounds = [0, ...cuts.toSorted((a, b) => a - b), all.length];
         const parts = bounds.slice(1).map((to, i) => inOrder(shuffled.slice(bounds[i], to)));
-        const [added, merged] = [createStatistics(options), createStatistics(options)];
+        const [added, merged] = [new Statistics(options), new Statistics(options)];
         for (const part of parts) {
           added.add(columnsOfReadings(part));
-          const other = createStatistics(options);
+          const other = new Statistics(options);
           other.add(columnsOfReadings(part));
           merged.merge(other);
         }
@@ -106,7 +106,7 @@ describe('statistics of any readings', () => {
     );
     fc.assert(
       fc.property(options, absurd, (options, all) => {
-        const statistics = createStatistics(options);
+        const statistics = new Statistics(options);
         statistics.add(columnsOfReadings(inOrder(all)));
         const isEndless = (value: unknown) => typeof value === 'number' && !Number.isFinite(value);
         const endless = numbersOf(statistics.groups()).filter(([, value]) => isEndless(value));
@@ -120,7 +120,7 @@ describe('statistics of any readings', () => {
     fc.assert(
       fc.property(options, readings, (options, all) => {
         const inside = all.filter(({ time }) => time >= PERIOD.start && time < PERIOD.stop);
-        const statistics = createStatistics(options);
+        const statistics = new Statistics(options);
         statistics.add(columnsOfReadings(inOrder(all)));
         const groups = statistics.groups();
         const total = groups.reduce((sum, { summary }) => sum + summary.readings, 0);

@@ -5,7 +5,7 @@ import type { Period } from '../../src/domain/period.ts';
 import type { Reading } from '../../src/domain/reading.ts';
 import { Rows } from '../../src/domain/rows.ts';
 import { CALM_BELOW_KMH } from '../../src/domain/units.ts';
-import { createStatistics } from '../../src/statistics/statistics.ts';
+import { Statistics } from '../../src/statistics/statistics.ts';
 import { STEP_NAMES, type StepName, type StepOptions, Steps } from '../../src/statistics/steps.ts';
 
 const MINUTE = 60_000;
@@ -215,7 +215,7 @@ it('time steps leave out no reading, ascend, and agree with the statistics by ho
     fc.property(readings, zones, units, (all, zone, every) => {
       const rows = combine(inZone(every, whole, zone, true), within(all));
       expect(timesOf(rows)).toEqual([...new Set(timesOf(rows))].sort());
-      const statistics = createStatistics({
+      const statistics = new Statistics({
         ...{ period: whole, zone, by: [keys[every]], calmKmh: CALM_BELOW_KMH, sectors: 16 },
         ...{ classesKmh: undefined, where: undefined },
       });

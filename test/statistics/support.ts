@@ -1,6 +1,6 @@
 import {
-  createStatistics,
   type Group,
+  Statistics,
   type StatisticsOptions,
   type WindSummary,
 } from '../../src/statistics/statistics.ts';
@@ -32,7 +32,7 @@ export function groupsOf(
   readings: readonly TestReading[],
   options: Partial<StatisticsOptions> = {},
 ): Group[] {
-  const statistics = createStatistics(optionsOf(options, readings.length));
+  const statistics = new Statistics(optionsOf(options, readings.length));
   statistics.add(columnsOfReadings(readings));
   return statistics.groups();
 }

@@ -5,12 +5,7 @@ import type { Archive } from '../../domain/envelope.ts';
 import { periodUntil } from '../../domain/period.ts';
 import { CALM_BELOW_KMH } from '../../domain/units.ts';
 import type { ChunkRequest } from '../../service/chunks.ts';
-import {
-  createStatistics,
-  type Gap,
-  type Statistics,
-  type WindSummary,
-} from '../../statistics/statistics.ts';
+import { type Gap, Statistics, type WindSummary } from '../../statistics/statistics.ts';
 import type { ArchiveRequest } from './request.ts';
 
 /** Statistics of one station in an export. */
@@ -65,7 +60,7 @@ export class StationSummaries {
    */
   #statisticsFrom(start: number): Statistics {
     const { period, now, output } = this.#request;
-    return createStatistics({
+    return new Statistics({
       period: periodUntil(now, { start, stop: period.stop }),
       zone: output.zone,
       by: [],

@@ -3,12 +3,7 @@ import type { Columns } from '../../domain/columns.ts';
 import type { Period } from '../../domain/period.ts';
 import type { StationStatistics } from '../../formats/format.ts';
 import type { ChunkResult } from '../../service/chunks.ts';
-import {
-  createStatistics,
-  type Group,
-  type Statistics,
-  type StatisticsOptions,
-} from '../../statistics/statistics.ts';
+import { type Group, Statistics, type StatisticsOptions } from '../../statistics/statistics.ts';
 import type { ChunkTally } from '../shared/tally.ts';
 
 type Options = Omit<StatisticsOptions, 'period'>;
@@ -27,7 +22,7 @@ export async function* gatherChunks(
 ): AsyncGenerator<StationStatistics> {
   const reader = new ColumnReader();
   for (const [station, name] of stations) {
-    const statistics = createStatistics(options);
+    const statistics = new Statistics(options);
     let answers = 0;
     for (let left = chunksEach; left > 0; left--) {
       const { value, done } = await results.next();
@@ -123,7 +118,7 @@ export class Gathering {
     let found = this.#stations.get(station);
     if (found === undefined) {
       const period = new GrowingPeriod(this.#bounds);
-      found = { period, statistics: createStatistics({ ...this.#options, period }) };
+      found = { period, statistics: new Statistics({ ...this.#options, period }) };
       this.#stations.set(station, found);
     }
     return found;
@@ -137,8 +132,8 @@ export class Gathering {
         .sort((a, b) => b.readings - a.readings);
       period.endAfter(fullest?.stepS ?? null);
     }
-    // createStatistics throws if the period, now known in full, has too many groups.
-    createStatistics({ ...this.#options, period });
+    // The constructor throws if the period, now known in full, has too many groups.
+    new Statistics({ ...this.#options, period });
     return statistics.groups();
   }
 }

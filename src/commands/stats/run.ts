@@ -4,7 +4,7 @@ import { STATISTICS_FORMATS } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import { createReporter } from '../../output/reporter.ts';
 import { checkTarget, writeOutput } from '../../output/write.ts';
-import { createStatistics, type StatisticsOptions } from '../../statistics/statistics.ts';
+import { Statistics, type StatisticsOptions } from '../../statistics/statistics.ts';
 import { readFiles } from '../shared/from/readFiles.ts';
 import { type HistoryRequest, resolveStations, withHistory } from '../shared/history.ts';
 import { refuseMissing, refuseNothing } from '../shared/missing.ts';
@@ -27,8 +27,8 @@ async function runService(history: HistoryRequest, request: StatsRequest, io: Io
   const { now } = history;
   const period = periodUntil(now, history.period);
   const options: StatisticsOptions = { ...request.options, period };
-  // createStatistics throws for too many groups: call it before any request is sent.
-  createStatistics(options);
+  // The constructor throws for too many groups: call it before any request is sent.
+  new Statistics(options);
   await withHistory(history, io, async (named, session) => {
     const stations = await resolveStations(named, history, false, session);
     const chunks = chunksUntil(now, history.period);
