@@ -28,7 +28,7 @@ export function columnsOf(rows: Rows): Columns {
 /**
  * Length of a time in quotes, such as `"2024-05-01T12:00:00.000Z"`, and of its part up to the `T`.
  */
-const TIME_LENGTH = 26;
+const QUOTED_TIME_LENGTH = 26;
 const DATE_LENGTH = 12;
 
 /** The digits of a number of up to 15 characters form an integer that a double holds exactly. */
@@ -53,7 +53,7 @@ function readLines(bytes: Buffer, count: number, values: Float64Array): boolean 
     if (row === 0 || !isSame(words, date, at, DATE_LENGTH)) midnight = readDate(bytes, at + 1);
     date = at;
     values[row] = midnight + readClock(bytes, at + 12);
-    at += TIME_LENGTH;
+    at += QUOTED_TIME_LENGTH;
     let cell = row + count;
     // Compare the comma after the location too: 4.915 begins like 4.91 and is another number.
     if (locationLength > 0 && isSame(words, location, at, locationLength + 1)) {

@@ -21,25 +21,25 @@ type Column = TableColumn<SelectedStation>;
 /** Tables for people that fit the window. Metadata of a single station are a list of facts. */
 export const table: Format & StatisticsFormat = {
   *stations(list, look) {
-    const style = styleFor(look);
+    const style = tableStyle(look);
     const [only, ...others] = list.stations;
     if (list.withMeta && only && others.length === 0) {
-      yield renderCard(only.station, list, style);
+      yield renderStationCard(only.station, list, style);
       return;
     }
     const columns = list.withMeta ? metaColumns(list) : liveColumns(list, chalkFor(look));
     yield `${renderLines(columns, list.stations, style).join('\n')}\n`;
   },
 
-  archive: (chunks, layout, look) => renderArchive(chunks, layout, styleFor(look)),
+  archive: (chunks, layout, look) => renderArchive(chunks, layout, tableStyle(look)),
 
-  statistics: (list, look) => renderStatistics(list, styleFor(look)),
+  statistics: (list, look) => renderStatistics(list, tableStyle(look)),
 };
 
 /** Colours of the output: the 16 that a theme of the terminal keeps readable, or none. */
 const chalkFor = ({ colour }: Look): ChalkInstance => new Chalk({ level: colour ? 1 : 0 });
 
-function styleFor(look: Look): CardStyle {
+function tableStyle(look: Look): CardStyle {
   const { bold, dim } = chalkFor(look);
   const write = look.isUnicode ? (text: string) => text : toAscii;
   return { columns: look.columns, paintHead: bold, paintLabel: dim, write };
@@ -158,8 +158,8 @@ export function paintSpeed(speedKmh: number, chalk: ChalkInstance): ChalkInstanc
   return chalk[colourOf(speedKmh).ansi];
 }
 
-/** Writes one station for `vane meta 110`, a fact on each line. */
-function renderCard(
+/** Describes one station for `vane meta 110`, with one fact on each line. */
+function renderStationCard(
   station: Station,
   list: StationList,
   { columns = Number.POSITIVE_INFINITY, paintHead, paintLabel, write }: CardStyle,

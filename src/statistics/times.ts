@@ -36,7 +36,7 @@ export class Times {
   add(time: Float64Array, count: number, markOf?: (row: number) => number): Int32Array | undefined {
     const stop = this.#blocks.at(-1)?.stop ?? Number.NEGATIVE_INFINITY;
     const isAfterAll = count === 0 || (time[0] as number) > stop;
-    if (isAfterAll && ascends(time, count, this.#period)) {
+    if (isAfterAll && ascendsWithin(time, count, this.#period)) {
       const marks = this.#hasMarks
         ? Uint8Array.from({ length: count }, (_, row) => markOf?.(row) ?? 0)
         : undefined;
@@ -101,8 +101,8 @@ export class Times {
   }
 }
 
-/** Whether times are ascending and distinct, and all lie in a period. */
-function ascends(time: Float64Array, count: number, { start, stop }: Period): boolean {
+/** Whether times ascend, each once, and lie in a period. */
+function ascendsWithin(time: Float64Array, count: number, { start, stop }: Period): boolean {
   let latest = Number.NEGATIVE_INFINITY;
   for (let row = 0; row < count; row++) {
     const ms = time[row] as number;

@@ -31,7 +31,7 @@ export async function* renderStatistics(
   const lines =
     others.length === 0 && list.by.length === 0
       ? renderCard(only.station, only, list, style)
-      : renderLines(columnsOf(rows, list), rows, style);
+      : renderLines(summaryColumns(rows, list), rows, style);
   yield `${lines.join('\n')}\n`;
 }
 
@@ -48,7 +48,7 @@ const HEADS: Partial<Record<GroupKey, string>> = {
   'month-of-year': 'month',
 };
 
-function columnsOf(rows: readonly Row[], list: StatisticsList): TableColumn<Row>[] {
+function summaryColumns(rows: readonly Row[], list: StatisticsList): TableColumn<Row>[] {
   const words = wordsFor(list);
   const { unit } = words;
   const column = (head: string, rank: number, read: (row: Row) => string, isDecimal = true) => ({
