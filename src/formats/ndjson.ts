@@ -1,10 +1,11 @@
 import { formatDate } from '../domain/dates.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
+import { isPlain } from '../wire/text.ts';
 import { convertAndNameStation, plainNames } from './convert.ts';
 import type { Format, StatisticsFormat, StreamFormat } from './format.ts';
 import { escapeControls } from './json.ts';
 import { RECORD_FIELDS } from './recordFields.ts';
-import { fillTemplate, hasPlainLines } from './rewriteLines.ts';
+import { fillTemplate } from './rewriteLines.ts';
 import { flatRows } from './summary/rows.ts';
 
 /**
@@ -20,7 +21,7 @@ export const ndjson: Format & StatisticsFormat & StreamFormat = {
     for await (const { station, legend, units, rows } of chunks) {
       const [, ...names] = plainNames(['station', ...legend], ['id', ...units]);
       const keys = names.map((name) => JSON.stringify(name));
-      if (hasPlainLines({ legend })) {
+      if (isPlain(legend)) {
         const members = keys.map((key, index) => `${key}:$${index + 1}`);
         const template = `{"station":${station},${members.join(',')}}\n`;
         if (rows.count > 0) yield fillTemplate(rows.lines, keys.length, template);

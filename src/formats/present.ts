@@ -6,8 +6,9 @@ import { COLUMNS, type Reading } from '../domain/reading.ts';
 import { Rows } from '../domain/rows.ts';
 import { printable } from '../domain/text.ts';
 import { convertSpeed, SPEED_UNITS } from '../domain/units.ts';
+import { isPlain } from '../wire/text.ts';
 import type { ArchiveChunk, ValueStyle } from './format.ts';
-import { type FieldWriter, fillTemplate, hasPlainLines, rewriteFields } from './rewriteLines.ts';
+import { type FieldWriter, fillTemplate, rewriteFields } from './rewriteLines.ts';
 
 interface Presentation extends ValueStyle {
   /** Name of the time zone that times are written in, also the unit of the column `time`. */
@@ -33,7 +34,7 @@ export function presentArchive(
     places.length === legend.length && places.every((place, index) => place === index);
   const isAsItCame = isInOrder && writers.every((write) => write === unchanged);
   const present = (): Rows =>
-    hasPlainLines(archive) && !places.includes(-1)
+    isPlain(legend) && !places.includes(-1)
       ? presentLines(archive, isInOrder ? undefined : places, writers)
       : presentReadings(rows, places, writers);
   return {
@@ -57,9 +58,9 @@ function presentReadings(rows: Rows, places: readonly number[], writers: readonl
 }
 
 /**
- * Converts rows as text, faster than {@link presentReadings}, which parses them; only for archives
- * for which {@link hasPlainLines} is true.
- * @param places the index of each chosen column in a row; undefined where all stay in order
+ * Rewrites rows as text, without parsing them as {@link presentReadings} does. Only for rows with
+ * columns that {@link isPlain} allows.
+ * @param places the index of each wanted column in a row; undefined where all stay in order
  */
 function presentLines(
   { legend, rows }: Archive,

@@ -1,21 +1,11 @@
-import type { Archive } from '../domain/envelope.ts';
-import { LEGEND } from '../wire/archive.ts';
-
-/** Rewrites one field of each line; undefined where the field stays. */
+/** Rewrites a field of a line; undefined keeps the field. */
 export type FieldWriter = ((text: string) => string) | undefined;
 
 /**
- * Whether the service defines every column of an archive, and none comes twice. The values of such
- * columns contain no commas, so the lines can be split at commas.
- */
-export function hasPlainLines({ legend }: Pick<Archive, 'legend'>): boolean {
-  return legend.every((name, i) => LEGEND.includes(name) && legend.indexOf(name) === i);
-}
-
-/**
- * Rewrites each line of comma-separated fields by a template.
- * @param width number of fields of a line, at most 8
- * @param template the new line; `$1` to `$8` stand for the fields of the old line
+ * Rewrites lines of comma-separated fields by a template. No field may hold a comma
+ * of its own.
+ * @param width how many fields a line has, at most 8
+ * @param template of a new line; `$1` to `$8` stand for the fields of the old line
  */
 export function fillTemplate(lines: string, width: number, template: string): string {
   const line = new RegExp(`${new Array(width).fill('([^,\\n]*)').join(',')}\\n`, 'g');
