@@ -113,10 +113,15 @@ export function ascendingColumns(chunks: readonly Columns[]): readonly Columns[]
   if (isAscending) return chunks;
   const all = joinColumns(chunks);
   const { count, time } = all;
-  const rows = Int32Array.from({ length: count }, (_, row) => row)
+  const rows = Int32Array.from({ length: count }, (_, row) => row);
+  return [pickRows(all, sortRows(rows, time))];
+}
+
+/** Sorts rows by time, in place. @returns the first row of each time */
+export function sortRows(rows: Int32Array, time: Float64Array): Int32Array {
+  return rows
     .sort((a, b) => (time[a] as number) - (time[b] as number) || a - b)
     .filter((row, place, sorted) => place === 0 || time[row] !== time[sorted[place - 1] as number]);
-  return [pickRows(all, rows)];
 }
 
 function joinColumns(chunks: readonly Columns[]): Columns {

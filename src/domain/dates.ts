@@ -170,7 +170,7 @@ export function parseZone(text: string): string | undefined {
 }
 
 /** The offset of a time zone from UTC changes at quarter hours only. */
-const QUARTER_MS = 900_000;
+export const QUARTER_MS = 15 * MINUTE_MS;
 
 /** No zone of the tz database has ever changed its offset twice within three days. */
 const STEADY_MS = 3 * DAY_MS;
@@ -180,6 +180,14 @@ export interface OffsetRange {
   readonly start: number;
   readonly stop: number;
   readonly offsetMs: number;
+}
+
+/** Whether a moment lies in a range of time, `start ≤ ms < stop`. */
+export function contains(
+  { start, stop }: Pick<OffsetRange, 'start' | 'stop'>,
+  ms: number,
+): boolean {
+  return start <= ms && ms < stop;
 }
 
 /**
@@ -193,7 +201,6 @@ export function zoneOffsets(zone: string): (ms: number) => OffsetRange {
   }
   const luxonZone = calendar().Info.normalizeZone(zone);
   const known = new Map<number, readonly OffsetRange[]>();
-  const contains = ({ start, stop }: OffsetRange, ms: number) => start <= ms && ms < stop;
   let latest: OffsetRange = { start: 0, stop: 0, offsetMs: 0 };
   return (ms) => {
     if (contains(latest, ms)) return latest;

@@ -1,20 +1,19 @@
+import { RADIANS } from './compass.ts';
 import type { Position } from './station.ts';
 
 /** Mean Earth radius of the IUGG, km. */
 const EARTH_RADIUS_KM = 6371.0088;
-
-const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
 /**
  * Great-circle distance in km by the haversine formula (R. W. Sinnott, "Virtues of the
  * Haversine", Sky and Telescope 68, 1984), on a sphere: within 0.5 % of the ellipsoid.
  */
 export function distanceKm(a: Position, b: Position): number {
-  const dLat = radians(b.latitude - a.latitude);
-  const dLon = radians(b.longitude - a.longitude);
+  const dLat = RADIANS * (b.latitude - a.latitude);
+  const dLon = RADIANS * (b.longitude - a.longitude);
   const h =
     Math.sin(dLat / 2) ** 2 +
-    Math.cos(radians(a.latitude)) * Math.cos(radians(b.latitude)) * Math.sin(dLon / 2) ** 2;
+    Math.cos(RADIANS * a.latitude) * Math.cos(RADIANS * b.latitude) * Math.sin(dLon / 2) ** 2;
   return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(h)));
 }
 

@@ -1,3 +1,4 @@
+import { contains } from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
 import { type Coverage, CoverageTally, coverageOf, isGap, tallyTimes } from './coverage.ts';
 import { type Grouping, idOf, type Ordinals, type Part } from './groups.ts';
@@ -101,5 +102,3 @@ function tallyHeld(
 }
 
 const NOWHERE: Period = { start: 0, stop: 0 };
-
-const contains = ({ start, stop }: Period, ms: number): boolean => start <= ms && ms < stop;

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../domain/dates.ts';
+import { contains, HOUR_MS } from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
 import { UsageError } from '../errors.ts';
 import { type CalendarUnit, intervalsOf, type ZoneCalendar } from './intervals.ts';
@@ -100,8 +100,8 @@ export function createGrouping(
   /** The latest interval of each key, kept since a long one such as a month is needed often. */
   const latest = keys.map(() => ({ start: 0, stop: 0, ordinal: 0 }));
   const ordinalAt = (key: TimeKey, place: number, interval: Period): number => {
-    const { start, stop, ordinal } = latest[place] as (typeof latest)[number];
-    if (start <= interval.start && interval.start < stop) return ordinal;
+    const known = latest[place] as (typeof latest)[number];
+    if (contains(known, interval.start)) return known.ordinal;
     const { unit: keyUnit } = TIME_KEYS[key];
     const own = keyUnit === unit ? interval : calendar.intervalAt(keyUnit, interval.start);
     const found = { ...own, ordinal: ordinalIn(key, own) };

@@ -4,13 +4,12 @@ import {
   formatOffset,
   HOUR_MS,
   MINUTE_MS,
+  QUARTER_MS,
   zoneOffsets,
 } from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
 
-const QUARTER_MS = 15 * MINUTE_MS;
-
-/** Units of time that begin at round times of a zone's clock and calendar. */
+/** Units of the clock and the calendar of a zone. */
 export const CALENDAR_UNITS = ['10min', 'hour', '3h', 'day', 'month', 'year'] as const;
 export type CalendarUnit = (typeof CALENDAR_UNITS)[number];
 
@@ -42,7 +41,6 @@ export function zoneCalendar(zone: string): ZoneCalendar {
   /** The first time at which the zone's clock shows `wall` or later. */
   const firstAt = (wall: number): number => {
     let ms = wall - Math.max(offsetAt(wall - DAY_MS), offsetAt(wall + DAY_MS));
-    // The offset of a zone from UTC changes at quarter hours only.
     while (wallMs(ms) < wall) ms += QUARTER_MS;
     return ms;
   };

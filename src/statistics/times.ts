@@ -1,3 +1,4 @@
+import { sortRows } from '../domain/columns.ts';
 import type { Period } from '../domain/period.ts';
 
 /** A list of times that span 49 days at most, each kept as milliseconds after the first. */
@@ -126,10 +127,7 @@ function distinctRows(time: Float64Array, count: number, { start, stop }: Period
     rows[length++] = row;
   }
   const kept = rows.subarray(0, length);
-  if (isAscending) return kept;
-  const timeOf = (row: number | undefined): number => time[row as number] as number;
-  const sorted = kept.sort((a, b) => timeOf(a) - timeOf(b) || a - b);
-  return sorted.filter((row, i) => i === 0 || timeOf(row) !== timeOf(sorted[i - 1]));
+  return isAscending ? kept : sortRows(kept, time);
 }
 
 function blocksOf(times: Float64Array, marks: Uint8Array | undefined): Block[] {

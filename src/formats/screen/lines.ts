@@ -1,5 +1,6 @@
 import stringWidth from 'string-width';
 import { formatDate } from '../../domain/dates.ts';
+import { countOf } from '../../domain/text.ts';
 import { SPEED_UNITS } from '../../domain/units.ts';
 import type { EventKind } from '../../domain/watching/alarm.ts';
 import { drawTable } from '../textTable.ts';
@@ -11,17 +12,13 @@ const DOT = ' · ';
 /** Least width in cells that a text is cut to: less would tell a reader nothing. */
 const READABLE = 12;
 
-function count(number: number, thing: string): string {
-  return `${number} ${thing}${number === 1 ? '' : 's'}`;
-}
-
-/** The screen's first line: number of stations, time of day, and time until the next poll. */
+/** The first line: the number of stations, the time, and the time until the next poll. */
 export function writeHeader(scene: Scene, style: Style): string {
   const { time, zone } = readClock(scene.now, scene.writeDate);
   const clock = `${time} ${zone}`;
   const { long, short } = describePoll(scene);
   const isKnown = scene.stations.length > 0 || scene.lastGoodMs !== undefined;
-  const stations = isKnown ? [count(scene.stations.length, 'station')] : [];
+  const stations = isKnown ? [countOf(scene.stations.length, 'station')] : [];
   const shortest = time.slice(0, 5);
   const variants = [
     ['vane watch', ...stations, clock, long],
@@ -56,7 +53,7 @@ export function writeCondition({ condition = '', stations }: Scene, style: Style
 /** The line about failed polls: number, reason, and the time of the values still shown. */
 export function writeFailure({ failures, lastGoodMs, writeDate }: Scene, style: Style): string {
   if (failures === undefined) return '';
-  const head = `${count(failures.inARow, 'poll')} failed`;
+  const head = `${countOf(failures.inARow, 'poll')} failed`;
   const kept =
     lastGoodMs === undefined ? '' : `; values of ${readClock(lastGoodMs, writeDate).time}`;
   const tails = [kept && `${kept}, marked ${KEPT_MARK}`, kept, ''];
