@@ -127,16 +127,16 @@ describe('the card of vane stats', () => {
 describe('the table of vane stats', () => {
   it('names the zone of hours in the head, so that a table of hours fits 40 columns', async () => {
     const hours = `vane stats 110 ${DAY} --by hour --tz`;
-    const paris = await answer(`${hours} Europe/Paris`, { COLUMNS: '40' });
+    const paris = await shell(`${hours} Europe/Paris`, { COLUMNS: '40' });
     expect(paris.stdout).toMatch(/^hour Europe\/Paris +mean km\/h +coverage\n(?:.{0,40}\n)+$/);
     expect(paris.stdout).toContain('\n2024-05-01 01:00 ');
-    const far = await answer(`${hours} America/Argentina/Buenos_Aires`, { COLUMNS: '40' });
+    const far = await shell(`${hours} America/Argentina/Buenos_Aires`, { COLUMNS: '40' });
     expect(far.stdout).toMatch(/^hour America\/Argen… +mean km\/h +coverage\n(?:.{0,40}\n)+$/);
   });
 
   it('gives the offset of an hour that the clock shows twice', async () => {
     const night = 'vane stats 110 --start 2024-10-27 --stop 2024-10-27T04 --tz Europe/Paris';
-    const { stdout } = await answer(`${night} --by hour`, { COLUMNS: '40' });
+    const { stdout } = await shell(`${night} --by hour`, { COLUMNS: '40' });
     const hours = stdout.split('\n').flatMap((line) => /^2024-10-27 (\S+)/.exec(line)?.[1] ?? []);
     expect(hours).toEqual(['00:00', '01:00', '02:00+02', '02:00+01', '03:00']);
     expect(stdout).toMatch(/^(?:.{0,40}\n)+$/);
@@ -147,14 +147,14 @@ describe('the title of a rose', () => {
   const rose = 'vane --demo stats --name "grand calme" --rose --start 2024-05-01 --stop 2024-05-03';
 
   it('fits the window with the keys of its group: the name of the station is cut', async () => {
-    const { stdout } = await answer(`${rose} --by month,hour-of-day`, { COLUMNS: '40' });
+    const { stdout } = await shell(`${rose} --by month,hour-of-day`, { COLUMNS: '40' });
     expect(stdout).toMatch(/^Station 60, Phare du Grand …, 2024-05, 0\n/);
     expect(stdout).toMatch(/\nStation 60, Phare du Grand…, 2024-05, 23\n/);
     expect(stdout).toMatch(/^(?:.{0,40}\n)+$/);
   });
 
   it('fits the window in ASCII too', async () => {
-    const { stdout } = await answer(rose, { COLUMNS: '40', LC_ALL: 'C' });
+    const { stdout } = await shell(rose, { COLUMNS: '40', LC_ALL: 'C' });
     expect(stdout).toMatch(/^Station 60, Phare du Grand Calme \(sim\.\.\.\n/);
     expect(stdout).toMatch(/^(?:.{0,40}\n)+$/);
   });

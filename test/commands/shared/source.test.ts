@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { vane } from '../../support/run.ts';
 
-const FILE = 'station,time,wind_speed_avg\n110,2024-05-01T00:00Z,9\n110,2024-05-01T01:00Z,9\n';
+const FILE = 'station,time,wind_speed_avg\n110,2023-05-01T00:00Z,9\n110,2023-05-01T01:00Z,9\n';
 
 describe.each(['stats', 'plot'])('vane %s --from, which asks no service,', (command) => {
   it('does not read VANE_BASE_URL', async () => {
@@ -12,7 +12,7 @@ describe.each(['stats', 'plot'])('vane %s --from, which asks no service,', (comm
   });
 
   it('writes its notes on stderr, and none with --quiet', async () => {
-    const args = [command, '603', '110', '--from', '-', '--stop', '2024-06-01'];
+    const args = [command, '603', '110', '--from', '-', '--stop', '2023-06-01'];
     const { err } = await vane(args, { stdin: FILE });
     expect(err).toMatch(/station 603/);
     expect(await vane([...args, '-q'], { stdin: FILE })).toMatchObject({ code: 0, err: '' });
