@@ -7,7 +7,7 @@ import { addEndpoints, NOT_FOUND } from './api/endpoints.ts';
 import { createAnswerStore } from './cache/answers.ts';
 import { type AppOptions, createApp } from './edge/app.ts';
 import { addDocuments, type Documents } from './edge/documents.ts';
-import { addStationMetrics } from './ops/stations.ts';
+import { addStationMetrics } from './ops/stationMetrics.ts';
 import { addPlots } from './plot/endpoint.ts';
 
 interface Address {

@@ -138,9 +138,13 @@ export function readStationsQuery(query: Query): StationsQuery {
   const idForm = 'id must be an integer; it is repeated for each station.';
   return {
     ids: ids?.map((id) => readInteger(id, 'invalid_argument', idForm)),
-    near: read(near, parsePosition, 'near must be latitude,longitude such as 45.96,6.24.'),
-    radiusKm: read(radius, parseDistanceKm, 'radius must be a distance such as 25km.'),
-    box: read(box, parseBox, 'bbox must be west,south,east,north such as 5.5,45,7.5,46.5.'),
+    near: parseOptional(near, parsePosition, 'near must be latitude,longitude such as 45.96,6.24.'),
+    radiusKm: parseOptional(radius, parseDistanceKm, 'radius must be a distance such as 25km.'),
+    box: parseOptional(
+      box,
+      parseBox,
+      'bbox must be west,south,east,north such as 5.5,45,7.5,46.5.',
+    ),
   };
 }
 
@@ -148,7 +152,7 @@ export function readStationsQuery(query: Query): StationsQuery {
  * Parses an argument; undefined where the argument is missing.
  * @throws RequestError `invalid_argument` with `message` for text that `parse` refuses
  */
-function read<T>(
+function parseOptional<T>(
   text: string | undefined,
   parse: (text: string) => T | undefined,
   message: string,

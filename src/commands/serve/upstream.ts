@@ -70,7 +70,7 @@ export async function openUpstream(
   }
 
   /** Requests the live data once, and prints the reason of a failure. */
-  async function look(): Promise<void> {
+  async function requestLiveOnce(): Promise<void> {
     try {
       await liveCache.live('all', true);
     } catch (error) {
@@ -115,7 +115,7 @@ export async function openUpstream(
      */
     async begin(signal: AbortSignal) {
       const warming = isWarm ? liveCache.keepWarm(signal) : undefined;
-      await Promise.all([look(), keepTrimmed(signal), warming]);
+      await Promise.all([requestLiveOnce(), keepTrimmed(signal), warming]);
     },
     async close() {
       await onDisk.settle();

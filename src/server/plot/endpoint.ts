@@ -1,25 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
-import pMap from 'p-map';
-import { columnsOf } from '../../domain/columnReader.ts';
-import { ascendingColumns, type Columns } from '../../domain/columns.ts';
+import { ascendingColumns } from '../../domain/columns.ts';
 import { DAY_MS } from '../../domain/dates.ts';
-import type { Archive, LiveStation } from '../../domain/envelope.ts';
-import type { Period } from '../../domain/period.ts';
+import type { LiveStation } from '../../domain/envelope.ts';
 import { positionOf } from '../../domain/station.ts';
 import { BEAUFORT_FROM_KMH, CALM_BELOW_KMH } from '../../domain/units.ts';
 import { KINDS, type PlotData, type PlotOptions } from '../../figures/plotData.ts';
-import { tidyRows } from '../../service/chunks.ts';
-import {
-  type CacheCall,
-  type Cached,
-  joinValidity,
-  keyOf,
-  type Validity,
-} from '../../service/memory/cached.ts';
-import { cutByChunk } from '../../service/memory/chunkGrid.ts';
+import { type Cached, joinValidity, type Validity } from '../../service/memory/cached.ts';
 import { createQueue } from '../../service/memory/queue.ts';
 import type { Source } from '../../service/memory/source.ts';
 import { type Query, readArchiveStation } from '../../wire/requests.ts';
@@ -29,6 +17,7 @@ import type { Plan, Written } from '../cache/answers.ts';
 import { refusal } from '../edge/errors.ts';
 import { PNG_TYPE } from '../edge/headers.ts';
 import { clientKey } from '../edge/rateLimit.ts';
+import { createHistory, type HistoryCall, type HistoryPart } from './history.ts';
 import { createPngRenderer } from './png.ts';
 import { isFormat, isKind, PICTURE_FORMATS, type PlotQuery, readPlotQuery } from './query.ts';
 
@@ -41,11 +30,6 @@ const CONCURRENCY = 2;
 const MAX_WAITING = 50;
 /** As many pictures as a browser requests at once: more of one client would keep others waiting. */
 const MAX_WAITING_OF_CLIENT = 6;
-/** Chunks of one picture that are requested at once. */
-const CHUNK_CONCURRENCY = 4;
-/** Bytes of final readings in memory: 500,000 readings, one every 4 minutes for almost 4 years. */
-const MAX_FINAL_BYTES = 32e6;
-const ROW_BYTES = 64;
 
 /**
  * Content-Security-Policy of a picture: it runs no script and loads nothing, even if a station's
@@ -92,14 +76,7 @@ const unknownPicture = () =>
     `There is no such picture; there are ${KINDS.join(', ')}, each as ${PICTURE_FORMATS.join(' and ')}, such as /plot/110/series.svg.`,
   );
 
-/** The readings of one chunk of a picture's period, with how long they stay valid. */
-interface Part extends Validity, Pick<Archive, 'license' | 'attribution'> {
-  readonly columns: Columns;
-}
-
-interface PictureCall extends CacheCall {
-  /** Milliseconds since 1970. */
-  readonly now: number;
+interface PictureCall extends HistoryCall {
   /** The first client that requested the picture. */
   readonly client: string;
 }
@@ -119,7 +96,7 @@ function createDrawing(source: Source) {
     const live = (await source.live(station, false, call.signal)) as Cached<LiveStation>;
     const archives = await fetchHistory(station, query.period, call);
     const found = live.data.data;
-    const latest = archives.at(-1) as Part;
+    const latest = archives.at(-1) as HistoryPart;
     const data: PlotData = {
       stations: [
         {
@@ -153,32 +130,6 @@ function validityOf(archives: readonly Validity[], now: number): Validity {
   const validity = joinValidity(archives);
   if (validity.freshUntilMs !== Number.POSITIVE_INFINITY) return validity;
   return { ...validity, askedMs: now, freshUntilMs: now + DAY_MS };
-}
-
-/** Gets the readings of a period, chunk by chunk; keeps the columns, and drops the rows' text. */
-function createHistory(source: Source) {
-  const final = new LRUCache<string, Part>({
-    maxSize: MAX_FINAL_BYTES,
-    sizeCalculation: ({ columns }) => ROW_BYTES * (columns.count + 10),
-  });
-
-  async function fetchPart(station: number, period: Period, call: PictureCall): Promise<Part> {
-    const key = keyOf(station, period);
-    const known = final.get(key);
-    if (known?.isCurrent?.(call.isAfresh)) return known;
-    const { data, ...validity } = await source.archive(station, period, call);
-    const columns = columnsOf(tidyRows(data.rows, period).rows);
-    const { license, attribution } = data;
-    const part = { ...validity, columns, license, attribution };
-    if (validity.isCurrent) final.set(key, part);
-    return part;
-  }
-
-  return (station: number, period: Period, call: PictureCall): Promise<Part[]> => {
-    const parts = Array.from(cutByChunk(period, call.now), ({ wanted }) => wanted);
-    const concurrency = CHUNK_CONCURRENCY;
-    return pMap(parts, (part) => fetchPart(station, part, call), { concurrency });
-  };
 }
 
 /** Draws one picture at a time, then pauses as long: half of the time is for other requests. */

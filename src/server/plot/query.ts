@@ -82,12 +82,15 @@ export const isKind = (name: string | undefined): name is Kind =>
 export const isFormat = (name: string | undefined): name is PlotQuery['format'] =>
   PICTURE_FORMATS.some((format) => format === name);
 
-function read(name: PlotArgument, query: Query): string | undefined {
+function argumentOrUndefined(name: PlotArgument, query: Query): string | undefined {
   return argument(query, name) || undefined;
 }
 
 function readPeriod(kind: Kind, query: Query, zone: string, now: number): Period {
-  const [from, to = 'now'] = [read('start', query), read('stop', query)];
+  const [from, to = 'now'] = [
+    argumentOrUndefined('start', query),
+    argumentOrUndefined('stop', query),
+  ];
   const stop = to === 'now' ? now : readDate('stop', to, ['now'], zone);
   const start =
     from === undefined
@@ -107,7 +110,7 @@ function oneOf<T extends string>(
   query: Query,
   choices: readonly T[],
 ): T | undefined {
-  const text = read(name, query);
+  const text = argumentOrUndefined(name, query);
   const choice = choices.find((one) => one === text);
   if (text === undefined || choice !== undefined) return choice;
   throw invalid(`${name} must be one of ${choices.join(', ')}.`);
@@ -118,7 +121,7 @@ function oneOf<T extends string>(
  * good.
  */
 function readZone(query: Query): string {
-  const text = read('tz', query) ?? 'utc';
+  const text = argumentOrUndefined('tz', query) ?? 'utc';
   const zone = /^utc([+-]\d{1,2}(:?\d{2})?)?$/i.test(text) ? parseZone(text) : ianaZone(text);
   if (zone !== undefined) return zone.toLowerCase() === 'utc' ? 'utc' : zone;
   throw invalid('tz must be a time zone such as Europe/Paris, UTC+2, or utc.');
@@ -134,7 +137,7 @@ function ianaZone(text: string): string | undefined {
 }
 
 function readPx(name: 'width' | 'height', query: Query): number | undefined {
-  const text = read(name, query);
+  const text = argumentOrUndefined(name, query);
   if (text === undefined) return undefined;
   const px = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (px >= PICTURE_PX.least && px <= PICTURE_PX.most) return px;

@@ -3,6 +3,11 @@ import { formatDate } from '../../domain/dates.ts';
 import type { Archive } from '../../domain/envelope.ts';
 import { isClosed, type Period, POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { alignColumns, hasRowIn } from '../columns.ts';
+import {
+  type BoundedArchiveOptions,
+  createBoundedArchive,
+  type DatedArchive,
+} from './boundedArchive.ts';
 import { type Budget, createBudget } from './budget.ts';
 import {
   type CacheCall,
@@ -15,7 +20,6 @@ import {
 import { type ChunkPart, chunkSoFar, cutByChunk } from './chunkGrid.ts';
 import { createMends } from './mends.ts';
 import { singleFlight } from './singleFlight.ts';
-import { createUpstream, type UpstreamAnswer, type UpstreamOptions } from './upstream.ts';
 
 /**
  * At most this many rows of open chunks, which may still change, are kept in memory: some 40 MB as
@@ -38,12 +42,12 @@ const OPEN_PERIODS_PER_MINUTE = 10;
 /** At most this many stations are remembered in the counts for OPEN_PERIODS_PER_MINUTE. */
 const MAX_COUNTED = 10_000;
 
-export interface ArchiveCacheOptions extends UpstreamOptions {
-  /** The clock that tells whether a chunk is final: the earlier of ours and the service's. */
+export interface ArchiveCacheOptions extends BoundedArchiveOptions {
+  /** The clock that closes chunks: the earlier of our own and the service's. */
   readonly serviceNow?: () => number;
 }
 
-type ChunkAnswer = UpstreamAnswer & { readonly isCurrent: IsCurrent };
+type ChunkAnswer = DatedArchive & { readonly isCurrent: IsCurrent };
 
 export type ArchiveCache = ReturnType<typeof createArchiveCache>;
 
@@ -56,7 +60,7 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
   const { now, serviceNow = now } = options;
   const { settle = async () => {} } = options.service;
   const mends = createMends(now);
-  const ask = createUpstream(options);
+  const ask = createBoundedArchive(options);
   const shareRequest = singleFlight<Cached<Archive>>();
   const shareOpen = singleFlight<Cached<Archive>>();
   // Until a closed chunk is on disk, later requests for the chunk share the request that runs.
@@ -121,7 +125,7 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
   function cacheOpen(
     station: number,
     period: Period,
-    { archive, askedMs }: UpstreamAnswer,
+    { archive, askedMs }: DatedArchive,
   ): Cached<Archive> {
     const freshUntilMs = askedMs + POLLING_INTERVAL_MS;
     const part = { data: cut(archive, period), askedMs, freshUntilMs, isStale: false };

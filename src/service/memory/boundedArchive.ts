@@ -26,8 +26,8 @@ const MAX_REMEMBERED = 10_000;
 /** At most this many answers are read from disk at once, since Node reads no more files at once. */
 const DISK_CONCURRENCY = 4;
 
-export interface UpstreamOptions {
-  /** The service to ask; `concurrency` does not count answers that `keeps` finds on disk. */
+export interface BoundedArchiveOptions {
+  /** The service to ask. An answer that `keeps` finds on disk needs no slot. */
   readonly service: Pick<StationService, 'archive'> &
     Partial<Pick<ArchiveDiskCache, 'keeps' | 'settle'>>;
   /** Returns the current time, milliseconds since 1970. */
@@ -40,7 +40,7 @@ export interface UpstreamOptions {
   readonly admit?: (station: number) => void;
 }
 
-export interface UpstreamAnswer {
+export interface DatedArchive {
   readonly archive: Archive;
   /** When the request was sent, after any wait behind other requests; milliseconds since 1970. */
   readonly askedMs: number;
@@ -53,13 +53,13 @@ export interface UpstreamAnswer {
  *   station is remembered for 60 s, a failed request for 5 s. UnavailableError comes at once when
  *   too many requests wait for a slot.
  */
-export function createUpstream({
+export function createBoundedArchive({
   service,
   now,
   concurrency,
   maxWaiting = MAX_WAITING,
   admit = () => {},
-}: UpstreamOptions) {
+}: BoundedArchiveOptions) {
   /** Failures by station (unknown stations) or by request. */
   const failures = new LRUCache<string, { error: Error; notedMs: number; forMs: number }>({
     max: 2 * MAX_REMEMBERED,
@@ -81,7 +81,7 @@ export function createUpstream({
     station: number,
     period: Period,
     isAfresh: boolean,
-  ): Promise<UpstreamAnswer> {
+  ): Promise<DatedArchive> {
     const askedMs = now();
     try {
       const answer = await service.archive(station, period, { isAfresh });
@@ -110,7 +110,7 @@ export function createUpstream({
    */
   async function sendAfterFirst(
     station: number,
-    send: () => Promise<UpstreamAnswer>,
+    send: () => Promise<DatedArchive>,
     signal: AbortSignal,
   ) {
     const first = firstRequests.get(station);
@@ -129,7 +129,7 @@ export function createUpstream({
     station: number,
     period: Period,
     { isAfresh, signal }: CacheCall,
-  ): Promise<UpstreamAnswer> => {
+  ): Promise<DatedArchive> => {
     const send = () => request(station, period, isAfresh);
     rethrow(`${station}`);
     if (!isAfresh && (await service.keeps?.(station, period))) return diskReads(send);
