@@ -15,8 +15,10 @@ import { parquet } from './parquet.ts';
 import { table } from './table.ts';
 import { txt } from './txt.ts';
 
-/** The traits that a command knows of a format without loading it. */
-interface Traits {
+/** A format with its traits. */
+interface Entry<F> {
+  /** The format; csv alone is loaded when it is asked for, since csv-stringify takes time to load. */
+  readonly load: () => F | Promise<F>;
   /** The output is compressed binary data: not for a terminal, and not worth a `.gz`. */
   readonly isBinary?: true;
   /** Whether the output tells license and source; in csv and txt only with `--header service`. */
@@ -41,20 +43,26 @@ interface ArchiveEntry extends Entry<ArchiveFormat> {
   readonly rows?: 'csv' | 'tabs' | 'json';
 }
 
-const loadTable = async () => table;
-const loadTxt = async () => txt;
+export type Formats<N extends string, E = Entry<unknown>> = Readonly<Record<N, E>>;
 
-const STATION_ENTRIES = {
-  table: { load: loadTable },
+/** Gives all entries one type, so that the traits of each can be read. */
+const entriesOf =
+  <E>() =>
+  <N extends string>(entries: Formats<N, E>) =>
+    entries;
+
+/** The formats of `vane live` and `vane meta`, like those below in the order of its help. */
+export const STATION_FORMATS = entriesOf<Entry<StationFormat>>()({
+  table: { load: () => table },
   csv: { load: loadCsv },
-  txt: { load: loadTxt },
-  json: { carriesProvenance: true, load: async () => json },
-  ndjson: { load: async () => ndjson },
-  geojson: { carriesProvenance: true, load: async () => geojson },
-} as const satisfies Record<string, Entry<StationFormat>>;
+  txt: { load: () => txt },
+  json: { carriesProvenance: true, load: () => json },
+  ndjson: { load: () => ndjson },
+  geojson: { carriesProvenance: true, load: () => geojson },
+});
 
-const ARCHIVE_ENTRIES = {
-  table: { stationHeaders: HEADERS, load: loadTable },
+export const ARCHIVE_FORMATS = entriesOf<ArchiveEntry>()({
+  table: { stationHeaders: HEADERS, load: () => table },
   csv: {
     carriesProvenance: true,
     hasHeader: true,
@@ -67,63 +75,41 @@ const ARCHIVE_ENTRIES = {
     hasHeader: true,
     stationHeaders: [],
     rows: 'tabs',
-    load: loadTxt,
+    load: () => txt,
   },
-  json: { carriesProvenance: true, stationHeaders: [], load: async () => json },
-  ndjson: { stationHeaders: HEADERS, rows: 'json', load: async () => ndjson },
+  json: { carriesProvenance: true, stationHeaders: [], load: () => json },
+  ndjson: { stationHeaders: HEADERS, rows: 'json', load: () => ndjson },
   parquet: {
     isBinary: true,
     carriesProvenance: true,
     stationHeaders: HEADERS,
-    load: async () => parquet,
+    load: () => parquet,
   },
-  influx: { isSeries: true, stationHeaders: HEADERS, load: async () => influx },
-} as const satisfies Record<string, ArchiveEntry>;
+  influx: { isSeries: true, stationHeaders: HEADERS, load: () => influx },
+});
 
-const STREAM_ENTRIES = {
-  ndjson: { load: async () => ndjson },
+/** The formats of `vane watch`, which has `--line` besides. */
+export const STREAM_FORMATS = entriesOf<Entry<StreamFormat>>()({
+  ndjson: { load: () => ndjson },
   csv: { load: loadCsv },
-  txt: { load: loadTxt },
-  influx: { load: async () => influx },
-} as const satisfies Record<string, Entry<StreamFormat>>;
+  txt: { load: () => txt },
+  influx: { load: () => influx },
+});
 
-const STATISTICS_ENTRIES = {
-  table: { load: loadTable },
+export const STATISTICS_FORMATS = entriesOf<Entry<StatisticsFormat>>()({
+  table: { load: () => table },
   csv: { load: loadCsv },
-  json: { carriesProvenance: true, load: async () => json },
-  ndjson: { load: async () => ndjson },
-} as const satisfies Record<string, Entry<StatisticsFormat>>;
+  json: { carriesProvenance: true, load: () => json },
+  ndjson: { load: () => ndjson },
+});
 
-export type StationFormatName = keyof typeof STATION_ENTRIES;
-export type ArchiveFormatName = keyof typeof ARCHIVE_ENTRIES;
-export type StreamFormatName = keyof typeof STREAM_ENTRIES;
-export type StatisticsFormatName = keyof typeof STATISTICS_ENTRIES;
-export type PictureFormatName = 'terminal' | 'svg' | 'png' | 'html';
-export type FormatName =
-  | StationFormatName
-  | ArchiveFormatName
-  | StreamFormatName
-  | PictureFormatName;
+export type StationFormatName = keyof typeof STATION_FORMATS;
+export type ArchiveFormatName = keyof typeof ARCHIVE_FORMATS;
+export type StreamFormatName = keyof typeof STREAM_FORMATS;
+export type StatisticsFormatName = keyof typeof STATISTICS_FORMATS;
+export type FormatName = StationFormatName | ArchiveFormatName | StreamFormatName;
 
-export type Formats<N extends FormatName, E = Traits> = Readonly<Record<N, E>>;
-
-/** The formats of each command, in the order of its help; `vane watch` has `--line` besides. */
-export const STATION_FORMATS: Formats<StationFormatName, Entry<StationFormat>> = STATION_ENTRIES;
-export const ARCHIVE_FORMATS: Formats<ArchiveFormatName, ArchiveEntry> = ARCHIVE_ENTRIES;
-export const STREAM_FORMATS: Formats<StreamFormatName, Entry<StreamFormat>> = STREAM_ENTRIES;
-export const STATISTICS_FORMATS: Formats<
-  StatisticsFormatName,
-  Entry<StatisticsFormat>
-> = STATISTICS_ENTRIES;
-/** The formats of pictures, which `src/figures/` writes. */
-export const PICTURE_FORMATS: Formats<PictureFormatName> = {
-  terminal: {},
-  svg: {},
-  png: { isBinary: true },
-  html: {},
-};
-
-/** File name endings that choose a format. */
+/** File name endings that ask for a format. */
 const EXTENSIONS: Readonly<Record<FormatName, readonly string[]>> = {
   table: [],
   csv: ['.csv'],

@@ -44,13 +44,8 @@ export const json: Format & StatisticsFormat = {
     let isFirstRow = true;
     let isFirstChunk = true;
     for await (const chunk of chunks) {
-      const {
-        station: _,
-        name: __,
-        isSteps: ___,
-        rows,
-        ...envelope
-      } = insertStation(chunk, stationAt);
+      const { doc, license, attribution, legend, units, rows } = insertStation(chunk, stationAt);
+      const envelope = { doc, license, attribution, legend, units };
       if (isFirstChunk) yield `${escapeControls(JSON.stringify(envelope)).slice(0, -1)},"data":[`;
       isFirstChunk = false;
       if (rows.count === 0) continue;
