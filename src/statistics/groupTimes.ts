@@ -23,20 +23,46 @@ export interface HeldOptions {
   readonly marks: number;
 }
 
+/** The times of the readings of a period, and the groups that they belong to. */
+interface GroupedTimes {
+  readonly times: Times;
+  readonly period: Period;
+  readonly grouping: Grouping;
+  readonly calendar: ZoneCalendar;
+  readonly held: HeldOptions | undefined;
+}
+
 interface Tally {
   readonly ordinals: Ordinals;
   readonly times: CoverageTally;
   readonly held: readonly HeldTally[];
 }
 
-/** The coverage of each group by the group's id, and how long a condition held in the group. */
-export function tallyGroups(
-  times: Times,
-  period: Period,
-  grouping: Grouping,
-  calendar: ZoneCalendar,
-  held: HeldOptions | undefined,
-): Map<string, GroupTimes> {
+interface CoveredTally extends Tally {
+  readonly coverage: Coverage;
+}
+
+/** By group id, the coverage of each group of a period and how long a condition held in it. */
+export function tallyGroups(grouped: GroupedTimes): Map<string, GroupTimes> {
+  const { times, period, calendar, held } = grouped;
+  const tallies = tallyCoverage(grouped);
+  const stepS = tallies.size > 1 ? coverageOf(times, period).stepS : undefined;
+  const covered = new Map(
+    [...tallies].map(([id, tally]): [string, CoveredTally] => [
+      id,
+      { ...tally, coverage: tally.times.result(stepS) },
+    ]),
+  );
+  if (held) tallyHeld(grouped, covered);
+  const results = [...covered].map(([id, { ordinals, coverage, times, held }]) => {
+    const results = held.map((tally) => tally.result(times.periodMs, calendar));
+    return [id, { ordinals, coverage, held: results }] as const;
+  });
+  return new Map(results);
+}
+
+/** Tallies the times between readings in each group. */
+function tallyCoverage({ times, grouping, held }: GroupedTimes): Map<string, Tally> {
   const tallies = new Map<string, Tally>();
   const find = (ordinals: Ordinals, id: string): Tally => {
     let tally = tallies.get(id);
@@ -57,17 +83,7 @@ export function tallyGroups(
     }
   }
   tallyTimes(times, intervals());
-  const stepS = tallies.size > 1 ? coverageOf(times, period).stepS : undefined;
-  const coverages = new Map(
-    [...tallies].map(([id, tally]) => [id, tally.times.result(stepS)] as const),
-  );
-  const stepMsOf = (id: string): number => 1000 * (coverages.get(id)?.stepS ?? 0);
-  if (held) tallyHeld(times, period, grouping, calendar, tallies, stepMsOf);
-  const results = [...tallies].map(([id, { ordinals, times, held }]) => {
-    const results = held.map((tally) => tally.result(times.periodMs, calendar));
-    return [id, { ordinals, coverage: coverages.get(id) as Coverage, held: results }] as const;
-  });
-  return new Map(results);
+  return tallies;
 }
 
 /**
@@ -75,12 +91,8 @@ export function tallyGroups(
  * before a gap, for the usual time between readings.
  */
 function tallyHeld(
-  times: Times,
-  period: Period,
-  grouping: Grouping,
-  calendar: ZoneCalendar,
-  tallies: ReadonlyMap<string, Tally>,
-  stepMsOf: (id: string) => number,
+  { times, period, grouping, calendar }: GroupedTimes,
+  tallies: ReadonlyMap<string, CoveredTally>,
 ): void {
   let part: Part | undefined;
   let day = NOWHERE;
@@ -89,9 +101,10 @@ function tallyHeld(
     if (!(part && contains(part.period, time))) part = grouping.partAt(time);
     if (!contains(day, time)) day = calendar.intervalAt('day', time);
     if (!contains(month, time)) month = calendar.intervalAt('month', time);
-    const stepMs = stepMsOf(part.id);
+    const tally = tallies.get(part.id);
+    const stepMs = 1000 * (tally?.coverage.stepS ?? 0);
     const lengthMs = isGap(untilNextMs, stepMs) ? stepMs : untilNextMs;
-    tallies.get(part.id)?.held[mark - 1]?.add(day.start, month.start, lengthMs);
+    tally?.held[mark - 1]?.add(day.start, month.start, lengthMs);
   };
   let [latest, latestMark] = [Number.NaN, 0];
   times.forEach((time, mark) => {

@@ -219,8 +219,13 @@ export class Statistics {
 
   #tallyGroups(): Map<string, GroupTimes> {
     const { period, where } = this.#options;
-    const held = where && { leastMs: where.leastMs, marks: this.#cellCount };
-    return tallyGroups(this.#times, period, this.#grouping, this.#calendar, held);
+    return tallyGroups({
+      times: this.#times,
+      period,
+      grouping: this.#grouping,
+      calendar: this.#calendar,
+      held: where && { leastMs: where.leastMs, marks: this.#cellCount },
+    });
   }
 
   #keysOf(ordinals: Ordinals): (string | number)[] {
