@@ -15,19 +15,17 @@ import { parquet } from './parquet.ts';
 import { table } from './table.ts';
 import { txt } from './txt.ts';
 
-/** A format with its traits. */
-interface Entry<F> {
-  /** The format; csv alone is loaded when it is asked for, since csv-stringify takes time to load. */
-  readonly load: () => F | Promise<F>;
+/** The traits that a command knows of a format without loading it. */
+interface Traits {
   /** The output is compressed binary data: not for a terminal, and not worth a `.gz`. */
   readonly isBinary?: true;
   /** Whether the output tells license and source; in csv and txt only with `--header service`. */
   readonly carriesProvenance?: true;
 }
 
-/** A format that is loaded when it is asked for. */
 interface Entry<F> extends Traits {
-  readonly load: () => Promise<F>;
+  /** Gives the format. Only csv is loaded anew here, since csv-stringify takes time to load. */
+  readonly load: () => F | Promise<F>;
 }
 
 interface ArchiveEntry extends Entry<ArchiveFormat> {
@@ -43,7 +41,7 @@ interface ArchiveEntry extends Entry<ArchiveFormat> {
   readonly rows?: 'csv' | 'tabs' | 'json';
 }
 
-export type Formats<N extends string, E = Entry<unknown>> = Readonly<Record<N, E>>;
+export type Formats<N extends string, E = Traits> = Readonly<Record<N, E>>;
 
 /** Gives all entries one type, so that the traits of each can be read. */
 const entriesOf =
@@ -103,13 +101,26 @@ export const STATISTICS_FORMATS = entriesOf<Entry<StatisticsFormat>>()({
   ndjson: { load: () => ndjson },
 });
 
+/** The formats of pictures, which `src/figures/` writes. */
+export const PICTURE_FORMATS = entriesOf<Traits>()({
+  terminal: {},
+  svg: {},
+  png: { isBinary: true },
+  html: {},
+});
+
 export type StationFormatName = keyof typeof STATION_FORMATS;
 export type ArchiveFormatName = keyof typeof ARCHIVE_FORMATS;
 export type StreamFormatName = keyof typeof STREAM_FORMATS;
 export type StatisticsFormatName = keyof typeof STATISTICS_FORMATS;
-export type FormatName = StationFormatName | ArchiveFormatName | StreamFormatName;
+export type PictureFormatName = keyof typeof PICTURE_FORMATS;
+export type FormatName =
+  | StationFormatName
+  | ArchiveFormatName
+  | StreamFormatName
+  | PictureFormatName;
 
-/** File name endings that ask for a format. */
+/** File name endings that choose a format. */
 const EXTENSIONS: Readonly<Record<FormatName, readonly string[]>> = {
   table: [],
   csv: ['.csv'],
