@@ -23,7 +23,10 @@ interface Column extends ColumnStyle {
 const TIME_WIDTH = '2024-05-01 14:00:00'.length;
 const OFFSET_WIDTH = ' +02:00'.length;
 
-/** How a table shows the interface's columns. Pressure is not shown: deprecated and always null. */
+/**
+ * How a table shows the service's columns. Pressure, deprecated and always null, is shown only if
+ * `--columns` names it.
+ */
 const STYLES: Readonly<Record<string, ColumnStyle>> = {
   station: { head: 'station', width: 7, rank: 0, write: String },
   time: {
@@ -97,7 +100,7 @@ export async function* renderArchive(
   for await (const chunk of chunks) {
     const { legend, units, rows, isSteps } = insertStation(chunk, stationAt);
     // With `--columns`, every column is shown, since the user named it.
-    const isWhole = legend.length >= COLUMNS.length + (isSteps ? STEP_COLUMNS.length : 0);
+    const isWhole = chunk.legend.length >= COLUMNS.length + (isSteps ? STEP_COLUMNS.length : 0);
     const isPositionHidden = isWhole && stationAt === undefined;
     if (columns === undefined) {
       const chosen = chooseColumns(

@@ -287,6 +287,15 @@ describe('vane archive', () => {
   });
 });
 
+describe('the table of vane archive for two stations', () => {
+  it('shows the pressure if --columns names it beside six other columns', async () => {
+    const period = '110 603 --start 2024-01-02 --stop 2024-01-02T00:10';
+    const { out } = await run(`${period} --columns time,lat,lon,lull,avg,gust,pressure`);
+    expect(out).toMatch(/^station .* pressure \(deprecated\)\n/);
+    expect((await run(period)).out).not.toContain('pressure');
+  });
+});
+
 describe('vane archive without rows', () => {
   const none = '1333 --start 2024-01-02 --stop 2024-01-03';
   it('exits with 0, and says on stderr that there are no data', async () => {
