@@ -1,4 +1,5 @@
 import { Chalk, type ChalkInstance } from 'chalk';
+import stringWidth from 'string-width';
 import { colourOf } from '../domain/palette.ts';
 import type { SelectedStation } from '../domain/selection.ts';
 import {
@@ -13,7 +14,7 @@ import { renderArchive } from './archiveTable.ts';
 import type { Format, Look, StationList, StatisticsFormat } from './format.ts';
 import type { CardStyle } from './summary/card.ts';
 import { renderStatistics } from './summary/table.ts';
-import { type Cell, drawTable, GAP, renderLines, type TableColumn, wrapText } from './textTable.ts';
+import { type Cell, GAP, renderLines, type TableColumn, wrapText } from './textTable.ts';
 import { formatAge, formatHeading, NOTHING, orNothing } from './words.ts';
 
 type Column = TableColumn<SelectedStation>;
@@ -180,20 +181,22 @@ function renderStationCard(
     ['updated', when(meta.date)],
   ];
   const labelWidth = Math.max(...facts.map(([name]) => name.length)) + GAP.length;
+  const room = columns - labelWidth;
   const wrap = (text: string, width = columns): string[] => wrapText(write(text), width);
-  const rows = facts.flatMap(([name, value]) =>
-    wrap(printable(value), columns - labelWidth).map((line, at) => [
-      paintLabel(at === 0 ? name : ''),
-      line,
-    ]),
-  );
+  const lines = facts.flatMap(([name, value]) => {
+    const [first = '', ...more] = wrap(printable(value), room);
+    // The long address of a picture stays whole, below its label.
+    if (stringWidth(first) > room) return [paintLabel(name), GAP + first];
+    const label = paintLabel(name) + ' '.repeat(labelWidth - name.length);
+    return [label + first, ...more.map((line) => ' '.repeat(labelWidth) + line)];
+  });
   return [
     ...wrap(printable(meta.name.trim())).map((line) => paintHead(line)),
     ...(meta.description
       ? printableLines(meta.description.trim()).flatMap((line) => wrap(line))
       : []),
     '',
-    ...drawTable(rows),
+    ...lines,
     '',
   ].join('\n');
 }

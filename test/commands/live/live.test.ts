@@ -307,6 +307,7 @@ updated   2021-01-27T10:02:34.143Z (2 y ago)
     for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(36);
     expect(out).toMatch(/^position {2}\S+ \S+ \(last\n {10}known, no longer\n {10}confirmed\)$/m);
     const { out: narrow } = await run('meta 110 --no-color', { stdoutTerminal: { columns: 12 } });
+    expect(narrow).toMatch(/\npicture\n {2}https:\/\/example\.org\/110\.jpg\nvotes/);
     expect(narrow).toMatch(/^Dune du\nPilat\nDécollage\nnord\n“face à la\nmer”\n\nstation/);
   });
 
