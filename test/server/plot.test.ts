@@ -281,6 +281,7 @@ describe('many pictures requested at once', () => {
     upstream.release();
     expect((await other).status).toBe(200);
     expect(front.outcomes.get('miss')).toBe(2);
+    expect(front.defects).toEqual([]);
   });
 
   it('of one closed period request its readings from the service once', async () => {

@@ -62,4 +62,5 @@ it('an archive that waits for the service is not requested after its clients lef
     '/v1/archive/110',
     '/v1/archive/603',
   ]);
+  expect(front.defects).toEqual([]);
 });
