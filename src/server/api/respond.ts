@@ -31,7 +31,7 @@ export async function respond(
   request: FastifyRequest,
   reply: FastifyReply,
   tools: Tools,
-): Promise<FastifyReply> {
+): Promise<void> {
   const { store, connections, now } = tools;
   const { answer, outcome } = store.find(plan) ?? (await makeInTime(plan, request, tools));
   const { coding, body } = await store.encode(plan.key, answer, codingFor(request, answer));
@@ -39,15 +39,16 @@ export async function respond(
   reply.headers(head);
   if (isKnownToClient(request.headers, head)) {
     request.outcome = 'not_modified';
-    return reply.code(304).send();
+    reply.code(304).send();
+    return;
   }
   request.outcome = outcome;
   reply.type(answer.type);
   if (coding !== 'identity') reply.header('content-encoding', coding);
+  // Do not return the reply: Fastify would then watch the connection until the body is sent.
   reply.send(body);
   // A body counts towards the memory of connections only while bytes of it wait to be sent.
   if (reply.raw.writableLength > 0) connections.carry(request.raw, reply.raw, body);
-  return reply;
 }
 
 /**
