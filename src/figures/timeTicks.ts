@@ -63,15 +63,25 @@ function firstTick(date: DateTime, { unit, count }: Step): DateTime {
 }
 
 function nextTick(date: DateTime, { unit, count }: Step): DateTime {
-  // Hours are counted by the clock: ticks stay at round hours after summer time begins or ends.
-  if (unit === 'hour') return date.set({ hour: date.hour + count });
-  const next = date.plus({ [unit]: count } as DurationLikeObject);
+  if (unit === 'hour') return nextHour(date, count);
+  // Where the clocks go forward at midnight a day begins at 01:00, but not the days after it.
+  const next = date.plus({ [unit]: count } as DurationLikeObject).startOf(unit);
   if (unit !== 'day' || count === 1) return next;
   // A tick late in a month is skipped if it lies too close to the first of the next month.
   return next.plus({ days: count / 2 }).month === date.month ? next : date.endOf('month').plus(1);
 }
 
+/** The next multiple of `count` hours on the clock, or the start of the next day. */
+function nextHour(date: DateTime, count: number): DateTime {
+  // Skip a tick too close to the start of a day that begins at 01:00.
+  const hour = Math.ceil(date.hour / count + 0.7) * count;
+  if (hour >= 24) return date.plus({ days: 1 }).startOf('day');
+  const next = date.set({ hour });
+  // Skip an hour that the clocks leave out when they go forward.
+  return next.hour % count === 0 ? next : date.set({ hour: hour + count });
+}
+
 function formatOf(date: DateTime, { unit, format, first }: Step): string {
-  const isFirst = unit === 'month' ? date.month === 1 : date.hour === 0 && date.minute === 0;
+  const isFirst = unit === 'month' ? date.month === 1 : +date === +date.startOf('day');
   return isFirst ? first : format;
 }
