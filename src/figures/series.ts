@@ -1,5 +1,6 @@
-import { bearing, compassPoint } from '../domain/compass.ts';
+import { bearing } from '../domain/compass.ts';
 import { SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
+import { formatDirection } from '../formats/words.ts';
 import type { Mark, Point } from './figure.ts';
 import type { Drawing, PlotData, PlotOptions, PlotStation } from './plotData.ts';
 import { drawAxes, forceTicks, layOutPanel, type Panel } from './seriesAxes.ts';
@@ -142,15 +143,15 @@ function drawArrows(runs: readonly SeriesRun[], panel: Panel, { linePx }: Style)
   const y = panel.bottom + 1.5 * linePx;
   return sums.flatMap(({ east, north }, slot): Mark[] => {
     const headingDeg = headingOf(east, north);
-    if (headingDeg === undefined) return [];
+    if (headingDeg === null) return [];
     const centre = [panel.left + (slot + 0.5) * ARROW_PX, y] as const;
     return [{ kind: 'arrow', role: 'ink', centre, headingDeg }];
   });
 }
 
-/** The direction of a vector in degrees; undefined for a vector of hardly any length. */
-function headingOf(east: number, north: number): number | undefined {
-  if (Math.hypot(east, north) < 1e-6) return undefined;
+/** The direction of a vector in degrees; null for a vector of hardly any length. */
+function headingOf(east: number, north: number): number | null {
+  if (Math.hypot(east, north) < 1e-6) return null;
   return bearing(east, north);
 }
 
@@ -160,7 +161,7 @@ function describePoint(point: SeriesPoint, { zone, unit }: PlotData): string[] {
   return [
     writeMoment(ms, zone),
     ...[mean, gust, lull].map((speedKmh) => writeSpeed(speedKmh, unit)),
-    headingDeg === undefined ? '–' : `${compassPoint(headingDeg)} ${Math.round(headingDeg)}°`,
+    formatDirection(headingDeg),
   ];
 }
 

@@ -1,11 +1,11 @@
 import { DateTime } from 'luxon';
 import type { Period } from '../domain/period.ts';
-import { convertSpeed, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
+import { exactSpeed, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 
 /** A speed without its unit, to one decimal; `–` for NaN. */
 export function writeSpeed(speedKmh: number, unit: SpeedUnit): string {
   if (Number.isNaN(speedKmh)) return '–';
-  return String(Number((convertSpeed(speedKmh, unit) as number).toFixed(1)));
+  return String(Number((exactSpeed(speedKmh, unit) as number).toFixed(1)));
 }
 
 /** A speed with its unit: `12.5 km/h`, `4 Bft`. */

@@ -33,6 +33,11 @@ export function formatHeading(headingDeg: number): string {
   return `${windArrow(headingDeg)} ${point} ${String(headingDeg).padStart(5)}°`;
 }
 
+/** The direction that the wind comes from, in whole degrees: `WSW 247°`. */
+export function formatDirection(degrees: number | null): string {
+  return degrees === null ? NOTHING : `${compassPoint(degrees)} ${Math.round(degrees) % 360}°`;
+}
+
 /** A value, or {@link NOTHING} for a missing or empty one. */
 export function orNothing(value: number | string | null | undefined): string {
   return value === null || value === undefined || value === '' ? NOTHING : String(value);

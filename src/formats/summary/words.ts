@@ -1,5 +1,3 @@
-import stringWidth from 'string-width';
-import { compassPoint } from '../../domain/compass.ts';
 import { formatDate } from '../../domain/dates.ts';
 import { printable } from '../../domain/text.ts';
 import { exactSpeed, SPEED_UNITS } from '../../domain/units.ts';
@@ -62,11 +60,6 @@ export function formatShare(share: number | null, tiny = '< 1 %'): string {
   if (share === null) return NOTHING;
   if (share > 0 && share < 0.01) return tiny;
   return `${Math.floor(share * 100 + 1e-9)} %`;
-}
-
-/** The direction that the wind comes from: `WSW 247°`. */
-export function formatDirection(degrees: number | null): string {
-  return degrees === null ? NOTHING : `${compassPoint(degrees)} ${Math.round(degrees) % 360}°`;
 }
 
 const UNITS_OF_LENGTH: readonly [name: string, seconds: number][] = [
