@@ -40,6 +40,14 @@ export function isCalm(speedKmh: number | null): boolean {
   return speedKmh !== null && speedKmh < CALM_BELOW_KMH;
 }
 
+/**
+ * Whether a reading has a direction: its average is known and not calm, and its heading is known.
+ * @param calmKmh an average below this is calm
+ */
+export function hasDirection(speedKmh: number, headingDeg: number, calmKmh: number): boolean {
+  return speedKmh >= calmKmh && Number.isFinite(headingDeg);
+}
+
 function linear(
   label: string,
   suffix: string,

@@ -39,7 +39,12 @@ export function prepareSeries(data: PlotData, options: PlotOptions, style: Style
     draw(index, box) {
       const station = stations[index] as PlotStation;
       const panel = layOutPanel(topKmh, data, box, style);
-      const runs = seriesPoints(station.readings, data.period, panel.columns, style.gridX);
+      const runs = seriesPoints(
+        station.readings,
+        data.period,
+        { columns: panel.columns, columnPx: style.gridX },
+        options.calmKmh,
+      );
       drawn[index] = runs.flat();
       const name = isSeveral ? station.name.trim() : undefined;
       const above = [panel.left + panel.width / 2, box.top + style.linePx / 2] as const;

@@ -1,7 +1,7 @@
 import type { Columns } from '../domain/columns.ts';
 import { RADIANS } from '../domain/compass.ts';
 import type { Period } from '../domain/period.ts';
-import { isCalm } from '../domain/units.ts';
+import { hasDirection } from '../domain/units.ts';
 import { isGap, mostFrequentStep, roundStep } from '../statistics/coverage.ts';
 
 /** A point in time of the picture: one reading, or all readings in one column of the picture. */
@@ -23,15 +23,16 @@ export interface SeriesPoint {
 export type SeriesRun = readonly SeriesPoint[];
 
 /**
- * The readings of a period as points for an axis of `columns` pixels or characters, in a new list
- * after each gap. Where there are more readings than columns, all readings of a column become one
- * point in its middle.
+ * The readings of a period for an axis of `columns` columns, in runs between gaps. Where there are
+ * more readings than columns, the readings of a column are one point in its middle. Every point has
+ * the extremes of its readings.
+ * @param calmKmh a reading whose average is below this has no direction
  */
 export function seriesPoints(
   readings: readonly Columns[],
   { start, stop }: Period,
-  columns: number,
-  columnPx: number,
+  { columns, columnPx }: { readonly columns: number; readonly columnPx: number },
+  calmKmh: number,
 ): SeriesRun[] {
   const scale = columns / Math.max(1, stop - start);
   const count = readings.reduce((sum, chunk) => sum + chunk.count, 0);
@@ -62,7 +63,11 @@ export function seriesPoints(
       }
       if (!isDense || column !== last?.column) {
         close();
-        open = new Collector((isDense ? column + 0.5 : (ms - start) * scale) * columnPx, ms);
+        open = new Collector(
+          (isDense ? column + 0.5 : (ms - start) * scale) * columnPx,
+          ms,
+          calmKmh,
+        );
       }
       open?.add(lull, mean, gust, chunk.windHeading[row] as number);
       last = { ms, column };
@@ -77,6 +82,7 @@ const orElse = (value: number, other: number): number => (Number.isNaN(value) ? 
 class Collector {
   readonly #x: number;
   readonly #ms: number;
+  readonly #calmKmh: number;
   #lull = Number.NaN;
   #gust = Number.NaN;
   #sum = 0;
@@ -84,9 +90,10 @@ class Collector {
   #east = 0;
   #north = 0;
 
-  constructor(x: number, ms: number) {
+  constructor(x: number, ms: number, calmKmh: number) {
     this.#x = x;
     this.#ms = ms;
+    this.#calmKmh = calmKmh;
   }
 
   add(lull: number, mean: number, gust: number, headingDeg: number): void {
@@ -95,7 +102,7 @@ class Collector {
     if (Number.isNaN(mean)) return;
     this.#sum += mean;
     this.#averages++;
-    if (isCalm(mean) || Number.isNaN(headingDeg)) return;
+    if (!hasDirection(mean, headingDeg, this.#calmKmh)) return;
     this.#east += Math.sin(headingDeg * RADIANS);
     this.#north += Math.cos(headingDeg * RADIANS);
   }

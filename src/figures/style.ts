@@ -5,7 +5,7 @@ import type { Mark, TextMark } from './figure.ts';
 
 /** What a picture is laid out for: a size in px, either drawn in pixels or in characters. */
 export interface Style {
-  /** Size asked for, px; a picture that needs more room is higher. */
+  /** Size asked for, px; a figure may be higher or lower, as `drawFigure` says. */
   readonly width: number;
   readonly height: number;
   /** Width of a character and height of a line of text, px. */

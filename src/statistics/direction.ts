@@ -1,5 +1,6 @@
 import type { Columns } from '../domain/columns.ts';
 import { bearing, RADIANS } from '../domain/compass.ts';
+import { hasDirection } from '../domain/units.ts';
 
 /** Sines and cosines of whole and half degrees, the only directions that most stations report. */
 const HALF_DEGREES = Array.from({ length: 721 }, (_, half) => ((half % 720) / 2) * RADIANS);
@@ -72,7 +73,7 @@ export class Vectors {
 
   addReading(speed: number, heading: number, calmKmh: number): void {
     if (speed < calmKmh) this.#calms++;
-    if (!(speed >= calmKmh && Number.isFinite(heading))) return;
+    if (!hasDirection(speed, heading, calmKmh)) return;
     const half = 2 * heading;
     const isTabled = half >= 0 && half <= 720 && half === Math.trunc(half);
     const sine = isTabled ? (SINES[half] as number) : Math.sin(heading * RADIANS);

@@ -1,4 +1,5 @@
 import type { Columns } from '../domain/columns.ts';
+import { hasDirection } from '../domain/units.ts';
 import { ValueCounts } from './counts.ts';
 
 /** A wind rose, in per cent of all readings that are calm or have an average and a direction. */
@@ -37,7 +38,7 @@ export class RoseTally {
       const heading = windHeading[row] as number;
       if (speed < this.#calmKmh) {
         this.#calms++;
-      } else if (speed >= this.#calmKmh && Number.isFinite(heading)) {
+      } else if (hasDirection(speed, heading, this.#calmKmh)) {
         let speedClass = 0;
         while (speedClass < classes.length && speed >= (classes[speedClass] as number)) {
           speedClass++;

@@ -1,8 +1,8 @@
 import { type Columns, pickRows, sliceRows } from '../domain/columns.ts';
 import { type SectorCount, sector } from '../domain/compass.ts';
 import type { Period } from '../domain/period.ts';
-import { type Gap, listGaps } from './coverage.ts';
-import { coverageOf } from './coverageTally.ts';
+import { hasDirection } from '../domain/units.ts';
+import { coverageOf, type Gap, listGaps } from './coverage.ts';
 import {
   createGrouping,
   type Grouping,
@@ -144,8 +144,9 @@ export class Statistics {
   #sectorOf({ windSpeedAvg, windHeading }: Columns, row: number): number {
     const { calmKmh, sectors } = this.#options;
     const heading = windHeading[row] as number;
-    const hasDirection = (windSpeedAvg[row] as number) >= calmKmh && Number.isFinite(heading);
-    return hasDirection ? sector(heading, sectors) : -1;
+    return hasDirection(windSpeedAvg[row] as number, heading, calmKmh)
+      ? sector(heading, sectors)
+      : -1;
   }
 
   #markOf(columns: Columns, row: number): number {

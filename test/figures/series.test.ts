@@ -193,7 +193,15 @@ describe('a series picture', () => {
     expect(writeSvg(draw(rows, 1, PIXELS), { theme: 'light' })).toContain('rotate(0)" d="M0,7L');
   });
 
-  it('has a speed axis from 0 that reaches the marked speeds, and a second axis in Beaufort or knots', () => {
+  it('has neither arrows nor directions where the mean is below --calm', () => {
+    const rows = swingingRows(1).map(([at]): Row => [at, 5, 8, 12, 90]);
+    const figure = draw(rows, 1, PIXELS, { ...OPTIONS, calmKmh: 10 });
+    expect(ofKind(figure, 'arrow')).toEqual([]);
+    expect(figure.table.rows.every((row) => row.at(-1) === '–')).toBe(true);
+    expect(ofKind(draw(rows, 1, PIXELS), 'arrow')).not.toEqual([]);
+  });
+
+  it('has a speed axis from 0 with room for marks, and a second axis in Beaufort or knots', () => {
     const figure = draw(swingingRows(1), 1, PIXELS, { ...OPTIONS, marksKmh: [95] });
     const texts = ofKind(figure, 'text').map(({ text }) => text);
     expect(texts).toContain('95 km/h');
