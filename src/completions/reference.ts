@@ -244,6 +244,8 @@ the per cents of stats --rose. A calendar has a cell for each day, a pattern for
 each hour of the day by month. Up to twelve stations stand beside each other
 with the same scales.
 
+The panels of many stations can make a picture higher than --height; a calendar
+or pattern of few rows is lower.
 A picture in the terminal fits the window, else COLUMNS by LINES, else 80 by 24.
 It has the colours that COLORTERM, TERM and FORCE_COLOR tell; without any, a
 rose is a table and cells are characters, which the legend explains. --image auto

@@ -41,7 +41,7 @@ export function drawFigure(kind: Kind, data: PlotData, options: PlotOptions, sty
   ];
   const padding = style.gridX === 1 ? 12 : 0;
   const width = style.width - 2 * padding;
-  const head = wrapPieces(facts, style, width);
+  const head = wrapPieces(facts.map(printable), style, width);
   const foot = wrapPieces([...drawing.notes, attribution, license].map(printable), style, width);
   const legend = layLegend(drawing.legend, style, width);
   const top = padding + (1 + head.length) * style.linePx;

@@ -7,7 +7,7 @@ import type { FigureTable, Mark, Point } from './figure.ts';
 import type { Drawing, PlotData, PlotOptions } from './plotData.ts';
 import { stationTable } from './stationTable.ts';
 import { type Box, panelName, type Style, textMark } from './style.ts';
-import { summarize, writeCoverage } from './summaries.ts';
+import { describeCoverage, summarize } from './summaries.ts';
 
 const COMPASS = ['N', 'E', 'S', 'W'] as const;
 const DIAGONALS = [45, 135, 225, 315];
@@ -30,11 +30,10 @@ export function prepareRose(data: PlotData, options: PlotOptions, style: Style):
     ),
   );
   const most = Math.max(0, ...roses.flatMap(({ sectors }) => sectors.map(sum)));
-  const [only, ...others] = groups;
   const label = SPEED_UNITS[unit].label;
   return {
     subject: 'wind rose',
-    facts: only && others.length === 0 ? writeCoverage(only) : [],
+    facts: describeCoverage(data, groups),
     legend: classes.entries.filter(isWithin(used)),
     notes: [`Sectors: where the wind comes from, by speed in ${label}. Middle: calm.`],
     leastWidth: 24 * style.charPx,

@@ -1,4 +1,5 @@
 import { countOf } from '../domain/text.ts';
+import { percentOf } from '../formats/words.ts';
 import {
   type Group,
   type GroupKey,
@@ -29,22 +30,25 @@ export function summarize(
   return statistics.groups();
 }
 
-/** The texts of a subtitle that tell the number of readings and the coverage of a station. */
-export function writeCoverage({ summary: { readings, coverage } }: Group): string[] {
-  const count = countOf(readings, 'reading');
-  return coverage === null ? [count] : [count, `coverage ${writeShare(coverage)}`];
+/**
+ * Number of readings and coverage of each station for a subtitle, with its name where there are
+ * several stations.
+ * @param groups the group of each station, in the order of the stations
+ */
+export function describeCoverage({ stations }: PlotData, groups: readonly Group[]): string[] {
+  const [only, ...others] = groups.map(({ summary: { readings, coverage } }) => [
+    countOf(readings, 'reading'),
+    ...(coverage === null ? [] : [`coverage ${percentOf(coverage, 1)} %`]),
+  ]);
+  if (only === undefined || others.length === 0) return only ?? [];
+  return [only, ...others].map((facts, index) => {
+    const { name = '', id } = stations[index] ?? {};
+    return `${name.trim() || `station ${id}`}: ${facts.join(', ')}`;
+  });
 }
 
-/** A share from 0 to 1 as per cent with one decimal; only a share of 1 is written as 100 %. */
-function writeShare(share: number): string {
-  const percent = Math.round(share * 1000) / 10;
-  return `${percent === 100 && share < 1 ? 99.9 : percent} %`;
-}
-
-/** Number of readings and coverage in a picture of one station; nothing for several stations. */
+/** Number of readings and coverage of each station, for a picture that has no other use for them. */
 export function coverageFacts(data: PlotData, options: PlotOptions): string[] {
-  const [station, ...others] = data.stations;
-  if (station === undefined || others.length > 0) return [];
-  const [group] = summarize(station, data, options, []);
-  return group === undefined ? [] : writeCoverage(group);
+  const groups = data.stations.flatMap((station) => summarize(station, data, options, []));
+  return describeCoverage(data, groups);
 }

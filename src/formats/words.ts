@@ -33,6 +33,12 @@ export function formatHeading(headingDeg: number): string {
   return `${windArrow(headingDeg)} ${point} ${String(headingDeg).padStart(5)}°`;
 }
 
+/** Per cent of a share from 0 to 1, rounded down, so that only a share of 1 is 100 %. */
+export function percentOf(share: number, decimals = 0): number {
+  const scale = 10 ** decimals;
+  return Math.floor(share * 100 * scale + 1e-9) / scale;
+}
+
 /** The direction that the wind comes from, in whole degrees: `WSW 247°`. */
 export function formatDirection(degrees: number | null): string {
   return degrees === null ? NOTHING : `${compassPoint(degrees)} ${Math.round(degrees) % 360}°`;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { drawFigure } from '../../src/figures/draw.ts';
+import { KINDS } from '../../src/figures/plotData.ts';
 import { pixelStyle } from '../../src/figures/style.ts';
-import { OPTIONS, plotData, type Row, stationOf } from '../support/pictures.ts';
+import { OPTIONS, plotData, type Row, stationOf, swingingRows } from '../support/pictures.ts';
 
 const STYLE = pixelStyle(900, 400);
 
@@ -18,5 +19,19 @@ describe('the numbers of a picture', () => {
     const rows: Row[] = [[0, 10, 12, 14, 359.7]];
     const { table } = drawFigure('series', plotData([stationOf(rows)], 1), OPTIONS, STYLE);
     expect(table.rows[0]).toContain('N 0°');
+  });
+
+  it.each(KINDS)('in a %s of several stations have readings and coverage of each', (kind) => {
+    const stations = ['Col du Vent', 'Plage'].map((name) => stationOf(swingingRows(2), { name }));
+    const { facts } = drawFigure(kind, plotData(stations, 4), OPTIONS, STYLE);
+    for (const name of ['Col du Vent', 'Plage']) {
+      expect(facts.join(' · ')).toContain(`${name}: 288 readings, coverage 49.8 %`);
+    }
+  });
+
+  it('round a coverage down', () => {
+    const rows = swingingRows(10).filter((_, index) => index !== 700 && index !== 701);
+    const { facts } = drawFigure('series', plotData([stationOf(rows)], 10), OPTIONS, STYLE);
+    expect(facts.join(' · ')).toContain('1,438 readings · coverage 99.8 %');
   });
 });

@@ -58,10 +58,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
       ).choices(THEME_NAMES),
     )
     .option('--width <px>', 'width of svg, png and html, 200 to 4000 (default: by kind), e.g. 1200')
-    .option(
-      '--height <px>',
-      'height of these; many stations take more, few rows less, e.g. 600',
-    );
+    .option('--height <px>', 'height of these; many stations take more, few rows less, e.g. 600');
   command.addOption(
     new Option('--image <protocol>', 'show a real image (default: off), e.g. auto').choices(
       IMAGE_CHOICES,

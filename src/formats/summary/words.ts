@@ -2,8 +2,8 @@ import { formatDate } from '../../domain/dates.ts';
 import { printable } from '../../domain/text.ts';
 import { exactSpeed, SPEED_UNITS } from '../../domain/units.ts';
 import type { StationStatistics, StatisticsList } from '../format.ts';
-import { cutText, type TableStyle } from '../textTable.ts';
-import { formatTime, NOTHING, writeZone } from '../words.ts';
+import { cutText } from '../textTable.ts';
+import { formatTime, NOTHING, percentOf, writeZone } from '../words.ts';
 
 /**
  * Functions that write statistics for people: speeds with one decimal, as WMO-No. 8 asks for, but
@@ -53,13 +53,13 @@ export function wordsFor({ unit, zone, writeDate }: StatisticsList) {
 export type Words = ReturnType<typeof wordsFor>;
 
 /**
- * A share from 0 to 1 in whole per cents, rounded down, so that only a share of 1 is 100 %.
- * @param tiny the text for a share above 0 and below 1 %
+ * A share in whole per cents, as {@link percentOf} rounds it.
+ * @param tiny stands for a share below 1 % that is not 0
  */
 export function formatShare(share: number | null, tiny = '< 1 %'): string {
   if (share === null) return NOTHING;
   if (share > 0 && share < 0.01) return tiny;
-  return `${Math.floor(share * 100 + 1e-9)} %`;
+  return `${percentOf(share)} %`;
 }
 
 const UNITS_OF_LENGTH: readonly [name: string, seconds: number][] = [
