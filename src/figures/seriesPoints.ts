@@ -2,7 +2,7 @@ import type { Columns } from '../domain/columns.ts';
 import { RADIANS } from '../domain/compass.ts';
 import type { Period } from '../domain/period.ts';
 import { hasDirection } from '../domain/units.ts';
-import { isGap, mostFrequentStep, roundStep } from '../statistics/coverage.ts';
+import { isGap, usualStepMs } from '../statistics/coverage.ts';
 
 /** A point in time of the picture: one reading, or all readings in one column of the picture. */
 export interface SeriesPoint {
@@ -37,7 +37,7 @@ export function seriesPoints(
   const scale = columns / Math.max(1, stop - start);
   const count = readings.reduce((sum, chunk) => sum + chunk.count, 0);
   const isDense = count > columns;
-  const usualMs = stepMs(readings);
+  const usualMs = usualStepMs(readings);
   const runs: SeriesPoint[][] = [];
   let run: SeriesPoint[] = [];
   let last: { readonly ms: number; readonly column: number } | undefined;
@@ -113,28 +113,4 @@ class Collector {
     const [east, north] = [this.#east, this.#north];
     return { x, ms, lull: this.#lull, gust: this.#gust, mean, east, north };
   }
-}
-
-/** How many readings are used to find the usual time between two readings. */
-const SAMPLES = 10_000;
-
-/**
- * The most frequent time between neighbouring readings in milliseconds, rounded to 10 s; Infinity
- * for fewer than two readings.
- */
-export function stepMs(readings: readonly Columns[]): number {
-  const counts = new Map<number, number>();
-  let [samples, previous] = [0, Number.NaN];
-  for (const { count, time } of readings) {
-    for (let row = 0; row < count && samples < SAMPLES; row++) {
-      const ms = time[row] as number;
-      if (ms > previous) {
-        const step = roundStep(ms - previous);
-        counts.set(step, (counts.get(step) ?? 0) + 1);
-      }
-      previous = ms;
-      samples++;
-    }
-  }
-  return mostFrequentStep(counts) ?? Number.POSITIVE_INFINITY;
 }

@@ -1,9 +1,9 @@
 import { DAY_MS } from '../domain/dates.ts';
 import { SUNSET_DEG, sunElevation } from '../domain/sun.ts';
+import { usualStepMs } from '../statistics/coverage.ts';
 import type { Mark, RectangleMark } from './figure.ts';
 import type { PlotData, PlotOptions, PlotStation } from './plotData.ts';
 import type { Panel } from './seriesAxes.ts';
-import { stepMs } from './seriesPoints.ts';
 import type { Style } from './style.ts';
 
 /** Where a day is narrower than this many pixels or characters, nights are not shaded. */
@@ -53,7 +53,7 @@ export function drawHeld(
   if (where === undefined) return [];
   const held = new Uint8Array(panel.columns);
   const scale = panel.columns / Math.max(1, stop - start);
-  const lengthMs = Math.min(stepMs(readings), stop - start);
+  const lengthMs = Math.min(usualStepMs(readings), stop - start);
   for (const chunk of readings) {
     for (let row = 0; row < chunk.count; row++) {
       if (where.holds(chunk, row) !== true) continue;

@@ -1,3 +1,4 @@
+import type { Columns } from '../domain/columns.ts';
 import type { Period } from '../domain/period.ts';
 import type { Times } from './times.ts';
 
@@ -5,6 +6,12 @@ const STEP_UNIT_MS = 10_000;
 
 /** A time between readings that is longer than this many times the usual one is a gap. */
 const GAP_STEPS = 1.5;
+
+/** The number of readings from which the usual time between readings is found. */
+const SAMPLES = 10_000;
+
+/** With fewer differences of its most frequent length, a group takes the step of the station. */
+const LEAST_STEPS = 5;
 
 /** A stretch of time without readings. */
 export interface Gap {
@@ -41,7 +48,28 @@ export function mostFrequentStep(counts: ReadonlyMap<number, number>): number | 
   return most > 0 ? best : undefined;
 }
 
-/** Whether a time without readings is a gap: over 1.5 times the usual time between readings. */
+/**
+ * The most frequent difference of neighbouring times in milliseconds, to 10 s; Infinity for fewer
+ * than two readings.
+ */
+export function usualStepMs(readings: readonly Columns[]): number {
+  const counts = new Map<number, number>();
+  let [samples, previous] = [0, Number.NaN];
+  for (const { count, time } of readings) {
+    for (let row = 0; row < count && samples < SAMPLES; row++) {
+      const ms = time[row] as number;
+      if (ms > previous) {
+        const step = roundStep(ms - previous);
+        counts.set(step, (counts.get(step) ?? 0) + 1);
+      }
+      previous = ms;
+      samples++;
+    }
+  }
+  return mostFrequentStep(counts) ?? Number.POSITIVE_INFINITY;
+}
+
+/** Whether the time between two readings is a gap: over 1.5 steps of the station. */
 export function isGap(lengthMs: number, stepMs: number): boolean {
   return lengthMs > GAP_STEPS * stepMs;
 }
