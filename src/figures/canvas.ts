@@ -128,7 +128,7 @@ class Canvas {
         bottom = Math.max(bottom, point.bottom);
       }
       if (bottom < top) {
-        [top, bottom] = between(points, next, (column + 0.5) * CELL.width);
+        [top, bottom] = interpolateBand(points, next, (column + 0.5) * CELL.width);
       }
       this.#fillColumn(column, top, bottom, roleAt);
     }
@@ -213,8 +213,8 @@ class Canvas {
   }
 }
 
-/** Top and bottom of a band at `x`, px, interpolated between points `next - 1` and `next`. */
-function between(points: BandMark['points'], next: number, x: number): [number, number] {
+/** Top and bottom of a band at `x`, px, interpolated between the points before and after. */
+function interpolateBand(points: BandMark['points'], next: number, x: number): [number, number] {
   const [before, after] = [points[next - 1], points[next]];
   if (before === undefined || after === undefined) {
     const only = before ?? after;

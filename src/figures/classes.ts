@@ -1,6 +1,6 @@
 import { BEAUFORT_FROM_KMH, beaufort, type SpeedUnit } from '../domain/units.ts';
 import type { LegendEntry } from './plotData.ts';
-import { writeSpeed } from './words.ts';
+import { roundedSpeed } from './words.ts';
 
 /** Classes of values, each with a colour, a character in place of the colour, and a label. */
 export interface Classes {
@@ -42,7 +42,7 @@ export function speedClasses(boundsKmh: readonly number[], unit: SpeedUnit): Cla
   const spread = forces.map((_, index) =>
     Math.round((index * FORCES) / Math.max(FORCES, boundsKmh.length)),
   );
-  const speed = (speedKmh: number) => writeSpeed(speedKmh, unit);
+  const speed = (speedKmh: number) => roundedSpeed(speedKmh, unit);
   return createClasses(boundsKmh, isDistinct ? forces : spread, (from, to) => {
     if (from === undefined) return `<${speed(to ?? 0)}`;
     if (unit === 'bft' && isDistinct) return speed(from);

@@ -7,7 +7,7 @@ import type { Drawing, PlotData, PlotOptions } from './plotData.ts';
 import { stationTable } from './stationTable.ts';
 import { type Box, panelName, type Style, snap, textMark } from './style.ts';
 import { coverageFacts } from './summaries.ts';
-import { writeSpeedIn } from './words.ts';
+import { speedWithUnit } from './words.ts';
 
 /** A picture of coloured cells in rows and columns, such as a calendar, for several stations. */
 interface Grid {
@@ -74,7 +74,7 @@ export function prepareGrid(
   const known = values.flat(2).filter((value) => value !== undefined);
   const used = new Set(known.map(classes.indexOf));
   const write = (value: number): string =>
-    isAmount ? `${Math.round(value * 10) / 10} ${amounts.unit}` : writeSpeedIn(value, unit);
+    isAmount ? `${Math.round(value * 10) / 10} ${amounts.unit}` : speedWithUnit(value, unit);
   const years = countYears(rows);
   const isSeveral = stations.length > 1;
   const titleLines = isSeveral ? 1 : 0;

@@ -12,7 +12,7 @@ export function writeHtml(figure: Figure, { theme }: { readonly theme: Theme | '
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="${scheme}">
 <title>${escapeXml(title)}</title>
-<style>${writeStyle(theme)}</style>
+<style>${pageStyle(theme)}</style>
 <main>
 ${writeSvg(figure, { theme, isFluid: true })}<details>
 <summary>Numbers</summary>
@@ -23,7 +23,7 @@ ${writeSvg(figure, { theme, isFluid: true })}<details>
 `;
 }
 
-function writeStyle(theme: Theme | 'both'): string {
+function pageStyle(theme: Theme | 'both'): string {
   const colours = (name: Theme): string =>
     `body{background:${THEMES[name].background};color:${THEMES[name].ink}}`;
   const rest =

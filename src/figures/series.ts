@@ -9,7 +9,7 @@ import { drawHeld, drawNights } from './seriesShades.ts';
 import { stationTable } from './stationTable.ts';
 import { panelName, type Style, snap, textMark } from './style.ts';
 import { coverageFacts } from './summaries.ts';
-import { writeMoment, writeSpeed, writeSpeedIn } from './words.ts';
+import { roundedSpeed, speedWithUnit, writeMoment } from './words.ts';
 
 /** The axis of speeds reaches at least this speed, even without wind, km/h. */
 const LEAST_TOP_KMH = 10;
@@ -127,7 +127,7 @@ function drawMarks(
     const textY = gridY === 1 ? y - linePx / 2 : y;
     return [
       { kind: 'rule', role: 'mark', isDashed: true, from: [left, y], to: [right, y] },
-      textMark(writeSpeedIn(speedKmh, unit), [right, textY], {
+      textMark(speedWithUnit(speedKmh, unit), [right, textY], {
         role: 'mark',
         anchor: 'end',
         hasEdge: true,
@@ -165,7 +165,7 @@ function describePoint(point: SeriesPoint, { zone, unit }: PlotData): string[] {
   const headingDeg = headingOf(east, north);
   return [
     writeMoment(ms, zone),
-    ...[mean, gust, lull].map((speedKmh) => writeSpeed(speedKmh, unit)),
+    ...[mean, gust, lull].map((speedKmh) => roundedSpeed(speedKmh, unit)),
     formatDirection(headingDeg),
   ];
 }

@@ -31,7 +31,7 @@ export function writeSvg(figure: Figure, { theme, isFluid }: SvgOptions): string
     `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="title description" viewBox="0 0 ${number(width)} ${number(height)}"${size}>`,
     `<title id="title">${escapeXml(title)}</title>`,
     `<desc id="description">${escapeXml([...facts, ...credit].join(' · '))}</desc>`,
-    `<style>${writeStyle(theme)}</style>`,
+    `<style>${svgStyle(theme)}</style>`,
     ...writeGradients(gradients),
     `<rect class="background" width="100%" height="100%"/>`,
     ...marks.map((mark) => writeMark(mark, ids)),
@@ -57,7 +57,7 @@ const classOf = (role: Role): string => (typeof role === 'number' ? `f${role}` :
 
 const FONT = "12px 'DejaVu Sans', Verdana, sans-serif";
 
-function writeStyle(theme: SvgOptions['theme']): string {
+function svgStyle(theme: SvgOptions['theme']): string {
   const forces = FORCE_COLOURS.map(({ hex }, force) => `.f${force}{fill:${hex}}`);
   const base = `text{font:${FONT};dominant-baseline:auto}.b{font-weight:bold}.m{text-anchor:middle}.e{text-anchor:end}.l{fill:none;stroke-width:1.5;stroke-linejoin:bevel}.r{fill:none;stroke-width:1}.d{stroke-dasharray:5 3}.h{stroke-width:3;paint-order:stroke}`;
   if (theme !== 'both') return base + forces.join('') + themeRules(theme);

@@ -14,27 +14,27 @@ export interface TerminalLook {
   readonly theme: Theme;
 }
 
-/** Writes a picture as lines of text; its layout must be in characters, not in pixels. */
-export function writeTerminal(figure: Figure, look: TerminalLook): string {
-  const write = look.isUnicode ? (text: string) => text : toAscii;
-  // Without colours, a wind rose is written as a table: its sectors of few characters tell little.
-  if (look.colours === 0 && figure.marks.some(({ kind }) => kind === 'sector')) {
+/** Writes a figure laid out in cells as lines of text. */
+export function writeTerminal(figure: Figure, terminal: TerminalLook): string {
+  const write = terminal.isUnicode ? (text: string) => text : toAscii;
+  // Write a rose without colours as a table: its sectors have few characters and would tell little.
+  if (terminal.colours === 0 && figure.marks.some(({ kind }) => kind === 'sector')) {
     return writePlain(figure, write);
   }
-  const painter = createPainter(look);
+  const paint = createPainter(terminal);
   const lines = rasterize(figure, write).map((cells) => {
-    let [line, run, style] = ['', '', ''];
+    let [line, run] = ['', ''];
+    let look: Look = {};
     for (const cell of cells) {
       if (cell.text === '') continue;
-      const { character, ...glyph } = chooseGlyph(cell, look);
-      const key = JSON.stringify(glyph);
-      if (key !== style) {
-        line += painter(run, style);
-        [run, style] = ['', key];
+      const glyph = chooseGlyph(cell, terminal);
+      if (keyOf(glyph) !== keyOf(look)) {
+        line += paint(run, look);
+        [run, look] = ['', glyph];
       }
-      run += character;
+      run += glyph.character;
     }
-    return (line + painter(run, style)).trimEnd();
+    return (line + paint(run, look)).trimEnd();
   });
   return `${lines.join('\n')}\n`;
 }
@@ -56,15 +56,21 @@ function writePlain(
   return `${[title, ...facts, ...lines, ...credit].map((line) => cutText(write(line), room, '')).join('\n')}\n`;
 }
 
-/** A character with its colours; a colour left out is the terminal's own. */
-interface Glyph {
-  readonly character: string;
+/** The look of a character; a colour that is left out is the terminal's own. */
+interface Look {
   readonly ink?: Role | 'contrast' | undefined;
   readonly ground?: Role | undefined;
   readonly isBold?: boolean;
   /** Whether text colour and background are swapped. */
   readonly isInverse?: boolean;
 }
+
+interface Glyph extends Look {
+  readonly character: string;
+}
+
+const keyOf = ({ ink, ground, isBold, isInverse }: Look): string =>
+  `${ink} ${ground} ${isBold} ${isInverse}`;
 
 const EIGHTHS = [...' ▁▂▃▄▅▆▇█'];
 
@@ -150,17 +156,18 @@ function createPainter({ colours, theme }: TerminalLook) {
           : THEMES[theme][role];
     return isGround ? paint.bgHex(hex) : paint.hex(hex);
   };
-  return (text: string, style: string): string => {
+  return (text: string, look: Look): string => {
     if (text === '' || colours === 0) return text;
-    let paint = paints.get(style);
+    const key = keyOf(look);
+    let paint = paints.get(key);
     if (paint === undefined) {
-      const { ink, ground, isBold, isInverse } = JSON.parse(style) as Omit<Glyph, 'character'>;
+      const { ink, ground, isBold, isInverse } = look;
       paint = chalk;
       if (ink !== undefined) paint = colour(paint, ink, false);
       if (ground !== undefined) paint = colour(paint, ground, true);
       if (isBold) paint = paint.bold;
       if (isInverse) paint = paint.inverse;
-      paints.set(style, paint);
+      paints.set(key, paint);
     }
     return paint(text);
   };

@@ -3,14 +3,14 @@ import type { Period } from '../domain/period.ts';
 import { exactSpeed, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 
 /** A speed without its unit, to one decimal; `–` for NaN. */
-export function writeSpeed(speedKmh: number, unit: SpeedUnit): string {
+export function roundedSpeed(speedKmh: number, unit: SpeedUnit): string {
   if (Number.isNaN(speedKmh)) return '–';
   return String(Number((exactSpeed(speedKmh, unit) as number).toFixed(1)));
 }
 
 /** A speed with its unit: `12.5 km/h`, `4 Bft`. */
-export function writeSpeedIn(speedKmh: number, unit: SpeedUnit): string {
-  return `${writeSpeed(speedKmh, unit)} ${SPEED_UNITS[unit].label}`;
+export function speedWithUnit(speedKmh: number, unit: SpeedUnit): string {
+  return `${roundedSpeed(speedKmh, unit)} ${SPEED_UNITS[unit].label}`;
 }
 
 /** A time in a zone, to the minute: `2024-05-01 14:00`. */
