@@ -21,8 +21,8 @@ const DRAWINGS = {
 
 /**
  * Lays a picture out: title, one panel for each station with the same scales, legend, and credit.
- * A picture is higher than asked for where its panels need more room, and lower where the rows of its
- * panels cannot fill the height, as those of a calendar of one month.
+ * The picture is higher than `style` asks for where its panels need more room, and lower where the
+ * rows of its panels cannot fill the height, as those of a calendar of one month.
  */
 export function drawFigure(kind: Kind, data: PlotData, options: PlotOptions, style: Style): Figure {
   const drawing = DRAWINGS[kind](data, options, style);

@@ -23,9 +23,9 @@ export interface SeriesPoint {
 export type SeriesRun = readonly SeriesPoint[];
 
 /**
- * The readings of a period for an axis of `columns` columns, in runs between gaps. Where there are
- * more readings than columns, the readings of a column are one point in its middle. Every point has
- * the extremes of its readings.
+ * The readings of a period as points for an axis of `columns` pixels or characters, in a new list
+ * after each gap. Where there are more readings than columns, all readings of a column become one
+ * point in its middle.
  * @param calmKmh a reading whose average is below this has no direction
  */
 export function seriesPoints(

@@ -14,10 +14,10 @@ export interface TerminalLook {
   readonly theme: Theme;
 }
 
-/** Writes a figure laid out in cells as lines of text. */
+/** Writes a picture as lines of text; its layout must be in characters, not in pixels. */
 export function writeTerminal(figure: Figure, terminal: TerminalLook): string {
   const write = terminal.isUnicode ? (text: string) => text : toAscii;
-  // Write a rose without colours as a table: its sectors have few characters and would tell little.
+  // Without colours, a wind rose is written as a table: its sectors of few characters tell little.
   if (terminal.colours === 0 && figure.marks.some(({ kind }) => kind === 'sector')) {
     return writePlain(figure, write);
   }
@@ -56,7 +56,7 @@ function writePlain(
   return `${[title, ...facts, ...lines, ...credit].map((line) => cutText(write(line), room, '')).join('\n')}\n`;
 }
 
-/** The look of a character; a colour that is left out is the terminal's own. */
+/** The look of a character in the terminal; a colour left out is the terminal's own. */
 interface Look {
   readonly ink?: Role | 'contrast' | undefined;
   readonly ground?: Role | undefined;

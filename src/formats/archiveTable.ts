@@ -4,7 +4,7 @@ import { printable } from '../domain/text.ts';
 import { CALM_BELOW_KMH, convertSpeed } from '../domain/units.ts';
 import { insertStation, UNIT_OF_LABEL } from './convert.ts';
 import type { ArchiveChunk, ArchiveLayout } from './format.ts';
-import { fitColumns, GAP, padFraction, type Sized, type TableStyle } from './textTable.ts';
+import { cutText, fitColumns, GAP, padFraction, type Sized, type TableStyle } from './textTable.ts';
 import { formatHeading, formatTime, NOTHING, percentOf } from './words.ts';
 
 interface ColumnStyle extends Sized {
@@ -53,11 +53,11 @@ const STYLES: Readonly<Record<string, ColumnStyle>> = {
  */
 const STEP_STYLES: typeof STYLES = {
   ...STYLES,
-  readings: { head: 'readings', width: 8, rank: 4, write: String },
-  coverage: { head: 'coverage', width: 8, rank: 1, write: writeCoverage },
+  readings: { head: 'readings', width: 8, rank: 5, write: String },
+  coverage: { head: 'coverage', width: 8, rank: 2, write: writeCoverage },
 };
 
-/** A share with two decimals, rounded down. */
+/** A coverage from 0 to 1 with two decimals, rounded down: only one without gaps is 1.00. */
 function writeCoverage(value: Json): string {
   return typeof value === 'number' ? (percentOf(value) / 100).toFixed(2) : NOTHING;
 }

@@ -7,11 +7,8 @@ const STEP_UNIT_MS = 10_000;
 /** A time between readings that is longer than this many times the usual one is a gap. */
 const GAP_STEPS = 1.5;
 
-/** The number of readings from which the usual time between readings is found. */
+/** How many readings are used to find the usual time between two readings. */
 const SAMPLES = 10_000;
-
-/** With fewer differences of its most frequent length, a group takes the step of the station. */
-const LEAST_STEPS = 5;
 
 /** A stretch of time without readings. */
 export interface Gap {
@@ -49,8 +46,8 @@ export function mostFrequentStep(counts: ReadonlyMap<number, number>): number | 
 }
 
 /**
- * The most frequent difference of neighbouring times in milliseconds, to 10 s; Infinity for fewer
- * than two readings.
+ * The most frequent time between neighbouring readings in milliseconds, rounded to 10 s; Infinity
+ * for fewer than two readings.
  */
 export function usualStepMs(readings: readonly Columns[]): number {
   const counts = new Map<number, number>();
@@ -69,7 +66,7 @@ export function usualStepMs(readings: readonly Columns[]): number {
   return mostFrequentStep(counts) ?? Number.POSITIVE_INFINITY;
 }
 
-/** Whether the time between two readings is a gap: over 1.5 steps of the station. */
+/** Whether a time without readings is a gap: over 1.5 times the usual time between readings. */
 export function isGap(lengthMs: number, stepMs: number): boolean {
   return lengthMs > GAP_STEPS * stepMs;
 }

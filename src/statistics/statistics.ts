@@ -2,7 +2,8 @@ import { type Columns, pickRows, sliceRows } from '../domain/columns.ts';
 import { type SectorCount, sector } from '../domain/compass.ts';
 import type { Period } from '../domain/period.ts';
 import { hasDirection } from '../domain/units.ts';
-import { coverageOf, type Gap, listGaps } from './coverage.ts';
+import { type Gap, listGaps } from './coverage.ts';
+import { coverageOf } from './coverageTally.ts';
 import {
   createGrouping,
   type Grouping,

@@ -2,7 +2,7 @@ import { printable } from '../../domain/text.ts';
 import { type Group, type GroupKey, PERCENTILES } from '../../statistics/statistics.ts';
 import type { StationStatistics, StatisticsList } from '../format.ts';
 import { renderLines, type TableColumn } from '../textTable.ts';
-import { formatDirection, NOTHING } from '../words.ts';
+import { formatDirection, NOTHING, writeZone } from '../words.ts';
 import { type CardStyle, renderCard } from './card.ts';
 import { renderRose } from './roseTable.ts';
 import { formatShare, wordsFor } from './words.ts';

@@ -1,8 +1,9 @@
+import stringWidth from 'string-width';
 import { formatDate } from '../../domain/dates.ts';
 import { printable } from '../../domain/text.ts';
 import { exactSpeed, SPEED_UNITS } from '../../domain/units.ts';
 import type { StationStatistics, StatisticsList } from '../format.ts';
-import { cutText } from '../textTable.ts';
+import { cutText, type TableStyle } from '../textTable.ts';
 import { formatTime, NOTHING, percentOf, writeZone } from '../words.ts';
 
 /**
@@ -53,8 +54,8 @@ export function wordsFor({ unit, zone, writeDate }: StatisticsList) {
 export type Words = ReturnType<typeof wordsFor>;
 
 /**
- * A share in whole per cents, as {@link percentOf} rounds it.
- * @param tiny stands for a share below 1 % that is not 0
+ * A share from 0 to 1 in whole per cents, rounded down by {@link percentOf}.
+ * @param tiny the text for a share above 0 and below 1 %
  */
 export function formatShare(share: number | null, tiny = '< 1 %'): string {
   if (share === null) return NOTHING;
