@@ -31,23 +31,26 @@ export function summarize(
 }
 
 /**
- * Number of readings and coverage of each station for a subtitle, with its name where there are
- * several stations.
+ * Number of readings and coverage for a subtitle. For several stations it gives the number of all
+ * their readings, and the lowest coverage with the name of its station.
  * @param groups the group of each station, in the order of the stations
  */
 export function describeCoverage({ stations }: PlotData, groups: readonly Group[]): string[] {
-  const [only, ...others] = groups.map(({ summary: { readings, coverage } }) => [
+  const summaries = groups.map(({ summary }) => summary);
+  const readings = summaries.reduce((sum, summary) => sum + summary.readings, 0);
+  const shares = summaries.map(({ coverage }) => coverage ?? 1);
+  const lowest = Math.min(...shares);
+  const station = stations[shares.indexOf(lowest)];
+  const isShared = groups.length > 1 && lowest < 1;
+  const name = station?.name.trim() || `station ${station?.id}`;
+  if (summaries.every(({ coverage }) => coverage === null)) return [countOf(readings, 'reading')];
+  return [
     countOf(readings, 'reading'),
-    ...(coverage === null ? [] : [`coverage ${percentOf(coverage, 1)} %`]),
-  ]);
-  if (only === undefined || others.length === 0) return only ?? [];
-  return [only, ...others].map((facts, index) => {
-    const { name = '', id } = stations[index] ?? {};
-    return `${name.trim() || `station ${id}`}: ${facts.join(', ')}`;
-  });
+    `coverage ${percentOf(lowest, 1)} %${isShared ? ` (${name}) or more` : ''}`,
+  ];
 }
 
-/** Number of readings and coverage of each station, for a picture that has no other use for them. */
+/** Readings and coverage for the subtitle of a picture that needs no other statistics. */
 export function coverageFacts(data: PlotData, options: PlotOptions): string[] {
   const groups = data.stations.flatMap((station) => summarize(station, data, options, []));
   return describeCoverage(data, groups);

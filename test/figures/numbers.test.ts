@@ -21,12 +21,22 @@ describe('the numbers of a picture', () => {
     expect(table.rows[0]).toContain('N 0°');
   });
 
-  it.each(KINDS)('in a %s of several stations have readings and coverage of each', (kind) => {
+  it.each(KINDS)(
+    'in a %s of several stations tell all readings and the lowest coverage',
+    (kind) => {
+      const stations = [
+        stationOf(swingingRows(4), { name: 'Col du Vent' }),
+        stationOf(swingingRows(2), { name: 'Plage' }),
+      ];
+      const { facts } = drawFigure(kind, plotData(stations, 4), OPTIONS, STYLE);
+      expect(facts.join(' · ')).toContain('864 readings · coverage 49.8 % (Plage) or more');
+    },
+  );
+
+  it('name no station for a coverage of 100 % of several stations', () => {
     const stations = ['Col du Vent', 'Plage'].map((name) => stationOf(swingingRows(2), { name }));
-    const { facts } = drawFigure(kind, plotData(stations, 4), OPTIONS, STYLE);
-    for (const name of ['Col du Vent', 'Plage']) {
-      expect(facts.join(' · ')).toContain(`${name}: 288 readings, coverage 49.8 %`);
-    }
+    const { facts } = drawFigure('rose', plotData(stations, 2), OPTIONS, STYLE);
+    expect(facts.join(' · ')).toContain('576 readings · coverage 100 %');
   });
 
   it('round a coverage down', () => {
