@@ -127,8 +127,8 @@ export function lowestKmh(number: number, unit: SpeedUnit): number | undefined {
 }
 
 /**
- * Converts a speed to km/h, free of the noise of binary multiplication: 1.1 m/s is 3.96 km/h, not
- * 3.9600000000000004, which a measured 3.96 would not reach.
+ * Converts a speed to km/h without the noise of floating-point multiplication: 1.1 m/s is 3.96 km/h,
+ * not 3.9600000000000004, which would be a limit above a measured 3.96 km/h.
  * @returns undefined for Beaufort: a force is a range of speeds
  */
 export function speedInKmh(speed: number, unit: SpeedUnit): number | undefined {

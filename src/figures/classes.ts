@@ -9,7 +9,7 @@ export interface Classes {
   readonly indexOf: (value: number) => number;
 }
 
-/** Characters that replace the colours of classes on a terminal without colours. */
+/** One character for each class of speed, in place of its colour on a terminal without colours. */
 const SIGNS = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const FORCES = BEAUFORT_FROM_KMH.length;
 

@@ -21,7 +21,6 @@ import { Wind, type WindSummary } from './wind.ts';
 export type { Gap } from './coverage.ts';
 export { GROUP_KEYS, type GroupKey } from './groups.ts';
 export type { Held } from './held.ts';
-export { PERCENTILES } from './percentiles.ts';
 export type { Rose } from './rose.ts';
 export type { WindSummary } from './wind.ts';
 

@@ -52,7 +52,7 @@ describe('scanRows', () => {
     ...['-0', '00', '01', '-01', '1.0', '1.50', '0.0', '-0.0', '1.', '.5', '-', '+1', '1e3'],
     ...['1E3', '0.0000001', '1234567890', '', ' 1', '1 ', 'nul', 'nulll', 'NaN', '"1"', 'true'],
   ])(
-    'refuses a value that is not null or a number of usual size as JSON.stringify writes it: %j',
+    'refuses a value other than null and a short number that JSON.stringify writes the same way: %j',
     (value) => {
       expect(scanValue(value)).toBeUndefined();
     },

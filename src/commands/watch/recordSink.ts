@@ -61,7 +61,7 @@ async function readFirstLine(path: string): Promise<string> {
   }
 }
 
-/** Writes each record at once, to a file that may be rotated or else to stdout. */
+/** Writes each record as it comes: to stdout, or to a file that logrotate may rename. */
 export function recordSink(
   { format, path, isOfEvents }: Stream,
   style: StreamStyle,

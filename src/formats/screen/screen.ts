@@ -37,7 +37,7 @@ export function renderScreen(scene: Scene, window: Window): string {
   return blocks.map((block) => block.join('\n')).join(layout.isAiry ? '\n\n' : '\n');
 }
 
-/** For each key that scrolls: the index of the first station shown, even beyond the list. */
+/** For each key that scrolls: the index of the station shown first, not yet kept in the list. */
 const MOVES: Readonly<Record<string, (top: number, page: number) => number>> = {
   up: (top) => top - 1,
   k: (top) => top - 1,

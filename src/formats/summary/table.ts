@@ -1,5 +1,6 @@
 import { printable } from '../../domain/text.ts';
-import { type Group, type GroupKey, PERCENTILES } from '../../statistics/statistics.ts';
+import { PERCENTILES } from '../../statistics/percentiles.ts';
+import type { Group, GroupKey } from '../../statistics/statistics.ts';
 import type { StationStatistics, StatisticsList } from '../format.ts';
 import { renderLines, type TableColumn } from '../textTable.ts';
 import { formatDirection, NOTHING, writeZone } from '../words.ts';

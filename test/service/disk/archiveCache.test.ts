@@ -100,7 +100,7 @@ describe('an archive of a past period in the cache on disk', () => {
     expect(await fresh.service.keeps(110, CLOSED)).toBe(false);
   });
 
-  it('ended at least a day ago, as a later one is not stored', async () => {
+  it('is stored only if its period ended at least a day ago', async () => {
     const { service, asked } = setUp();
     const open = { start: NOW - 2 * DAY_MS, stop: NOW - DAY_MS + 1 };
     await service.archive(110, open);
