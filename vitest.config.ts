@@ -14,6 +14,9 @@ export default defineConfig({
     maxWorkers: '100%',
     // To load everything anew for each file takes a quarter of the time.
     isolate: false,
+    // vi.resetModules() gives src/figures a new instance, which initializes its WebAssembly again.
+    // Only an inlined package gets a new instance too, and allows it.
+    server: { deps: { inline: ['@resvg/resvg-wasm'] } },
     sequence: { sequencer: SlowestFirst },
     setupFiles: ['test/support/setup.ts'],
     env: {
