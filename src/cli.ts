@@ -9,7 +9,7 @@ import { hideUsers, printableText } from './domain/text.ts';
 import { EXIT } from './errors.ts';
 import { explainError } from './explainError.ts';
 import { type Io, widthOfStdout } from './io.ts';
-import { explain as explainWrite } from './output/target.ts';
+import { explainStdout } from './output/target.ts';
 import { VERSION } from './version.ts';
 
 /**
@@ -105,7 +105,7 @@ function configureProgram(program: Command, io: Io): Command {
         try {
           io.print(text);
         } catch (error) {
-          throw explainWrite(error, 'to stdout', '');
+          throw explainStdout(error);
         }
       },
       writeErr: (text) => void io.stderr.write(printableText(hideUsers(text))),

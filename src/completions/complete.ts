@@ -14,7 +14,7 @@ import { type CommandNode, type OptionNode, wordsFor } from './tree.ts';
 export type Candidate = readonly [word: string, meaning?: string | undefined];
 
 /**
- * What may stand at the cursor of a command line. Candidates of the kind `open` may go on, as in
+ * The words that may stand at the cursor of a command line. Candidates of the kind `open` may go on, as in
  * `avg,gust`, so no blank follows them; names of files and folders come from the shell.
  */
 export interface Offers {
@@ -79,7 +79,7 @@ export async function complete(
   return matching(current, { ...offers, candidates: [...below, ...offers.candidates] });
 }
 
-/** What the words before the cursor mean. */
+/** The meaning of the words before the cursor. */
 interface Place {
   readonly node: CommandNode;
   /** The parent of the command `node`; the root is its own parent. */
@@ -158,14 +158,14 @@ function matching(current: string, { kind, candidates }: Offers): Offers {
   return { kind: goesOn ? 'open' : kind, candidates: left };
 }
 
-/** What a word can be a value of: an option or a positional argument. */
+/** An option or a positional argument, of which a word can be the value. */
 interface Argument {
   readonly names?: readonly string[];
   readonly placeholder: string | undefined;
   readonly choices: readonly string[] | undefined;
 }
 
-/** What stands for the value of each configuration key in help texts, such as `zone` for `tz`. */
+/** The placeholder of each configuration key's value in help texts, such as `zone` for `tz`. */
 const KEY_PLACEHOLDERS: Readonly<Record<string, string>> = {
   units: 'unit',
   tz: 'zone',

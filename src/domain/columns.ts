@@ -1,3 +1,4 @@
+import { contains } from './dates.ts';
 import { COLUMNS } from './reading.ts';
 import { convertSpeed, type SpeedUnit } from './units.ts';
 
@@ -91,9 +92,9 @@ export function pickRows(columns: Columns, rows: Int32Array): Columns {
 /** The rows whose times lie in a period; an end that is not given excludes no row. */
 export function rowsWithin(columns: Columns, { start = -Infinity, stop = Infinity }): Columns {
   const { count, time } = columns;
-  const isWithin = (row: number): boolean =>
-    (time[row] as number) >= start && (time[row] as number) < stop;
-  const rows = Int32Array.from({ length: count }, (_, row) => row).filter(isWithin);
+  const rows = Int32Array.from({ length: count }, (_, row) => row).filter((row) =>
+    contains({ start, stop }, time[row] as number),
+  );
   return rows.length === count ? columns : pickRows(columns, rows);
 }
 

@@ -1,6 +1,6 @@
 import type { THEMES } from '../domain/palette.ts';
 
-/** What a shape of a picture means; the theme gives its colour. A number is a Beaufort force. */
+/** The meaning of a shape in a picture; the theme gives its colour. A number is a Beaufort force. */
 export type Role = keyof (typeof THEMES)['light'] | number;
 
 /** A place in px from the upper left corner of the picture. */
@@ -31,7 +31,7 @@ interface Tipped {
 
 export interface RectangleMark extends Tipped {
   readonly kind: 'rectangle';
-  /** What the rectangle means; undefined for an invisible one that only has a `tip`. */
+  /** The meaning of the rectangle; undefined for an invisible one that only has a `tip`. */
   readonly role: Role | undefined;
   readonly x: number;
   readonly y: number;

@@ -11,7 +11,7 @@ import { speedWithUnit } from './words.ts';
 
 /** A picture of coloured cells in rows and columns, such as a calendar, for several stations. */
 interface Grid {
-  /** What groups the values, in words for the title: `day`, or `hour and month`. */
+  /** The grouping of the values, in words for the title: `day`, or `hour and month`. */
   readonly by: string;
   /** The unit of time of a column. */
   readonly across: 'day' | 'hour';

@@ -31,7 +31,7 @@ export interface PlotStation {
   readonly readings: readonly Columns[];
 }
 
-/** What a picture is drawn from, whatever its kind. */
+/** The data that a picture of any kind is drawn from. */
 export interface PlotData extends Pick<Provenance, 'license' | 'attribution'> {
   readonly stations: readonly PlotStation[];
   /** The period of the picture, which ends now at the latest. */
@@ -41,7 +41,7 @@ export interface PlotData extends Pick<Provenance, 'license' | 'attribution'> {
   readonly unit: SpeedUnit;
 }
 
-/** What the cells of a calendar or pattern can show: a speed, or how long a condition held. */
+/** The values that a calendar or pattern can show: a speed, or how long a condition held. */
 export const CELL_VALUES = ['mean', 'gust', 'hours'] as const;
 export type CellValue = (typeof CELL_VALUES)[number];
 
@@ -74,7 +74,7 @@ export interface LegendEntry {
 
 /** A picture of one kind with its data, which draws one panel for each station. */
 export interface Drawing {
-  /** What the picture shows, in words; the title has them after the name of the station. */
+  /** The subject of the picture; the title has it after the name of the station. */
   readonly subject: string;
   /** Texts of the subtitle that follow its period, time zone and unit. */
   readonly facts: readonly string[];

@@ -3,7 +3,7 @@ import { printable } from '../domain/text.ts';
 import { cutText } from '../formats/textTable.ts';
 import type { Mark, TextMark } from './figure.ts';
 
-/** What a picture is laid out for: a size in px, either drawn in pixels or in characters. */
+/** The surface that a picture is laid out for: its size in px, drawn in pixels or in characters. */
 export interface Style {
   /** Size asked for, px; a figure may be higher or lower, as `drawFigure` says. */
   readonly width: number;

@@ -36,18 +36,16 @@ export function summarize(
  * @param groups the group of each station, in the order of the stations
  */
 export function describeCoverage({ stations }: PlotData, groups: readonly Group[]): string[] {
-  const summaries = groups.map(({ summary }) => summary);
-  const readings = summaries.reduce((sum, summary) => sum + summary.readings, 0);
-  const shares = summaries.map(({ coverage }) => coverage ?? 1);
-  const lowest = Math.min(...shares);
-  const station = stations[shares.indexOf(lowest)];
-  const isShared = groups.length > 1 && lowest < 1;
+  const readings = groups.reduce((sum, { summary }) => sum + summary.readings, 0);
+  const known = groups.flatMap(({ summary: { coverage } }, index) =>
+    coverage === null ? [] : [{ coverage, station: stations[index] }],
+  );
+  const [lowest] = known.sort((a, b) => a.coverage - b.coverage);
+  if (lowest === undefined) return [countOf(readings, 'reading')];
+  const { coverage, station } = lowest;
   const name = station?.name.trim() || `station ${station?.id}`;
-  if (summaries.every(({ coverage }) => coverage === null)) return [countOf(readings, 'reading')];
-  return [
-    countOf(readings, 'reading'),
-    `coverage ${percentOf(lowest, 1)} %${isShared ? ` (${name}) or more` : ''}`,
-  ];
+  const owner = groups.length > 1 && coverage < 1 ? ` (${name}) or more` : '';
+  return [countOf(readings, 'reading'), `coverage ${percentOf(coverage, 1)} %${owner}`];
 }
 
 /** Readings and coverage for the subtitle of a picture that needs no other statistics. */

@@ -125,7 +125,7 @@ function fillGlyph(
 
 const isForce = (role: Role | undefined): boolean => typeof role === 'number';
 
-/** What a shape means; undefined for `night` on 16 colours, none of which is faint enough. */
+/** The meaning of a shape; undefined for `night` on 16 colours, none of which is faint enough. */
 function visible(role: Role | undefined, { colours }: TerminalLook): Role | undefined {
   return role === 'night' && colours < 2 ? undefined : role;
 }

@@ -43,3 +43,8 @@ export function explain(
     cause: error,
   });
 }
+
+/** Explains an error of writing to stdout, like {@link explain}. */
+export function explainStdout(error: unknown): unknown {
+  return explain(error, 'to stdout', '');
+}

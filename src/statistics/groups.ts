@@ -3,7 +3,7 @@ import type { Period } from '../domain/period.ts';
 import { UsageError } from '../errors.ts';
 import { type CalendarUnit, intervalsOf, type ZoneCalendar } from './intervals.ts';
 
-/** What statistics can be grouped by, as `--by` takes it. */
+/** The keys by which statistics can be grouped, as `--by` takes them. */
 export const GROUP_KEYS = [
   'hour',
   'day',

@@ -21,7 +21,7 @@ export interface ZoneCalendar {
    * An hour that the clock shows twice counts as two units.
    */
   intervalAt(unit: CalendarUnit, ms: number): Period;
-  /** What the zone's clock shows at a time, as the time at which a clock in UTC shows the same. */
+  /** The zone's clock at a time, given as the time at which a clock in UTC shows the same. */
   wallMs(ms: number): number;
   /**
    * The name of the hour, day, month or year that begins at a time: `2024`, `2024-05`,

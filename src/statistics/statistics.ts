@@ -34,7 +34,7 @@ export interface StatisticsOptions {
   readonly period: Period;
   /** IANA name of the time zone in which hours, days, months and years begin, or `utc`. */
   readonly zone: string;
-  /** What readings are grouped by, at most two keys; without a key all readings are one group. */
+  /** The keys that group the readings, at most two; without a key all readings are one group. */
   readonly by: readonly GroupKey[];
   /** A reading with an average below this speed, km/h, is calm. */
   readonly calmKmh: number;

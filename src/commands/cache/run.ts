@@ -30,11 +30,9 @@ export async function runCache({ task, maxBytes, isQuiet }: CacheRequest, io: Io
     throw new UsageError(`${trouble}. Name another folder with VANE_CACHE_DIR.`);
   });
   const { cache } = openUserCache(folder, io, note);
-  const list = async () => [
-    ...(await cache.list()),
-    ...(folder === undefined ? [] : await listLiveAnswers(folder)),
-  ];
-  const before = await list();
+  const listLive = async () => (folder === undefined ? [] : await listLiveAnswers(folder));
+  const live = await listLive();
+  const before = [...(await cache.list()), ...live];
   if (task === 'list') {
     const rows = before.map(({ usedMs, bytes, key }) => {
       return [formatDate(usedMs), formatSize(bytes), printable(key)];
@@ -44,13 +42,12 @@ export async function runCache({ task, maxBytes, isQuiet }: CacheRequest, io: Io
     note(`${describeEntries(before)} in ${place}.`);
     return;
   }
-  const live = folder === undefined ? [] : await listLiveAnswers(folder);
   const liveBytes = sumOfBytes(live);
   const keepsLive = liveBytes <= maxBytes && maxBytes > 0;
   if (folder !== undefined && !keepsLive) await clearLiveAnswers(folder);
   await cache.trim(keepsLive ? maxBytes - liveBytes : maxBytes);
   await cache.removeTemporary();
-  const after = await list();
+  const after = [...(await cache.list()), ...(await listLive())];
   const left = new Set(after.map(({ key }) => key));
   const removed = before.filter(({ key }) => !left.has(key));
   note(`Removed ${describeEntries(removed)}; ${describeEntries(after)} left.`);

@@ -102,7 +102,8 @@ export async function gatherFromFiles(
   checkCount(ids.length);
   const isBounded = bounds.start !== undefined && bounds.stop !== undefined;
   if (ids.length === 0 || (!isBounded && ids.every((id) => !readings.has(id)))) {
-    const where = (bounds.start ?? bounds.stop) ? ' in the period' : '';
+    const isOpen = bounds.start === undefined && bounds.stop === undefined;
+    const where = isOpen ? '' : ' in the period';
     throw new UsageError(`The files of --from hold no reading of these stations${where} to draw.`);
   }
   const stations = ids.map((id): PlotStation => {

@@ -7,6 +7,7 @@ import { statIfThere } from '../../output/file.ts';
 import type { Reporter } from '../../output/reporter.ts';
 import { openRotatingFile } from '../../output/rotatingFile.ts';
 import { checkTarget, writeNow } from '../../output/write.ts';
+import { placeOfDifference } from '../shared/difference.ts';
 import type { WatchRequest } from './request.ts';
 import type { Sink } from './sink.ts';
 
@@ -33,8 +34,7 @@ export async function checkRecordFile(request: WatchRequest, io: Io): Promise<vo
   const separator = head.includes('\t') ? '\t' : ',';
   const fieldsOf = (text: string): string[] => text.replace('\n', '').split(separator);
   const [names, written] = [fieldsOf(inFile), fieldsOf(head)];
-  const longer = names.length > written.length ? names : written;
-  const odd = longer.findIndex((_, index) => names[index] !== written[index]);
+  const odd = placeOfDifference(names, written);
   if (odd === -1) return;
   throw new UsageError(
     `${path} has ${excerpt(names[odd])} where this watch writes ${excerpt(written[odd])}; ` +

@@ -43,7 +43,7 @@ export async function runWatch(request: WatchRequest, io: Io): Promise<void> {
 
 type WatchSession = Pick<Session, 'service' | 'serviceName' | 'reporter' | 'signal'>;
 
-/** What the screen shows about the polling: the next poll, failures, and the last good answer. */
+/** The state of the polling on the screen: next poll, failures, and time of the last good answer. */
 type PollStatus = { -readonly [K in 'nextPollMs' | 'failures' | 'lastGoodMs']: Scene[K] };
 
 interface Watch {

@@ -25,7 +25,7 @@ import type { WatchRequest } from './request.ts';
 export type WatchState = ReturnType<typeof createWatchState>;
 
 /**
- * What a watch knows about its stations: their recent measurements and their alarms.
+ * The memory of a watch: the recent measurements of its stations, and their alarms.
  * @param startedMs when the watch started, milliseconds since 1970
  */
 export function createWatchState(

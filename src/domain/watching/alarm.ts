@@ -4,7 +4,7 @@ import { OLD_MEASUREMENT_MS } from '../station.ts';
 import type { Track } from './track.ts';
 
 /**
- * What an alarm reports: its condition becomes true, its condition becomes false, or the station's
+ * The event that an alarm reports: its condition becomes true or false, or the station's
  * measurements become too old.
  */
 export const EVENTS = ['true', 'false', 'stale'] as const;

@@ -18,8 +18,8 @@ import { METHODS } from '../edge/headers.ts';
 import {
   DEFAULT_PERIODS,
   MAX_PLOT_DAYS,
-  PICTURE_FORMATS,
   PICTURE_PX,
+  PLOT_FORMATS,
   type PlotArgument,
   SECTORS,
 } from '../plot/query.ts';
@@ -340,7 +340,7 @@ const PLOT: Operation = {
   parameters: [
     inPath(ID, 'Id of one station.'),
     { ...IN_PATH, name: 'kind', description: 'What it shows.', schema: { enum: KINDS } },
-    { ...IN_PATH, name: 'format', description: 'Its form.', schema: { enum: PICTURE_FORMATS } },
+    { ...IN_PATH, name: 'format', description: 'Its form.', schema: { enum: PLOT_FORMATS } },
     ...Object.values(PLOT_PARAMETERS),
   ],
   content: { 'image/svg+xml': { schema: TEXT }, 'image/png': {} },

@@ -28,7 +28,7 @@ const STYLE = `
 ${OWN_STYLE}`;
 
 /**
- * What page.ts puts into page.html: each part replaces the comment of its name, such as
+ * The parts that page.ts puts into page.html: each part replaces the comment of its name, such as
  * `<!--units-->`.
  */
 const PARTS: Readonly<Record<string, string>> = {

@@ -19,7 +19,7 @@ import { PNG_TYPE } from '../edge/headers.ts';
 import { clientKey } from '../edge/rateLimit.ts';
 import { createHistory, type HistoryCall, type HistoryPart } from './history.ts';
 import { createPngRenderer } from './png.ts';
-import { isFormat, isKind, PICTURE_FORMATS, type PlotQuery, readPlotQuery } from './query.ts';
+import { isFormat, isKind, PLOT_FORMATS, type PlotQuery, readPlotQuery } from './query.ts';
 
 /**
  * How many pictures may be in work at once: one of a year takes a second of the main thread and 7
@@ -73,7 +73,7 @@ export function addPlots(
 const unknownPicture = () =>
   refusal(
     'not_found',
-    `There is no such picture; there are ${KINDS.join(', ')}, each as ${PICTURE_FORMATS.join(' and ')}, such as /plot/110/series.svg.`,
+    `There is no such picture; there are ${KINDS.join(', ')}, each as ${PLOT_FORMATS.join(' and ')}, such as /plot/110/series.svg.`,
   );
 
 interface PictureCall extends HistoryCall {

@@ -6,7 +6,7 @@ import { SPEED_UNIT_NAMES, type SpeedUnit } from '../../domain/units.ts';
 import { DEFAULT_SIZES, KINDS, type Kind, type PlotOptions } from '../../figures/plotData.ts';
 import { argument, invalid, type Query, RequestError, readDate } from '../../wire/requests.ts';
 
-export const PICTURE_FORMATS = ['svg', 'png'] as const;
+export const PLOT_FORMATS = ['svg', 'png'] as const;
 
 /** The arguments in the query of a picture. */
 export type PlotArgument =
@@ -38,7 +38,7 @@ export const DEFAULT_PERIODS: Readonly<Record<Kind, string>> = {
 /** A picture that a client asks for. */
 export interface PlotQuery {
   readonly kind: Kind;
-  readonly format: (typeof PICTURE_FORMATS)[number];
+  readonly format: (typeof PLOT_FORMATS)[number];
   /** The period of the picture, which never ends after now. */
   readonly period: Period;
   readonly unit: SpeedUnit;
@@ -80,7 +80,7 @@ export const isKind = (name: string | undefined): name is Kind =>
   KINDS.some((kind) => kind === name);
 
 export const isFormat = (name: string | undefined): name is PlotQuery['format'] =>
-  PICTURE_FORMATS.some((format) => format === name);
+  PLOT_FORMATS.some((format) => format === name);
 
 function argumentOrUndefined(name: PlotArgument, query: Query): string | undefined {
   return argument(query, name) || undefined;

@@ -2,6 +2,7 @@ import { COLUMNS } from '../../../domain/reading.ts';
 import { quoteExcerpt } from '../../../domain/text.ts';
 import { SPEED_UNITS } from '../../../domain/units.ts';
 import { UsageError } from '../../../errors.ts';
+import { placeOfDifference } from '../../shared/difference.ts';
 import { HEADS, readMembers, splitFields } from './layout.ts';
 import type { Tail } from './tail.ts';
 
@@ -77,8 +78,7 @@ function refuseDifference(
   inExport: readonly string[],
   advise: (odd: number) => string | undefined,
 ): void {
-  const longer = inFile.length > inExport.length ? inFile : inExport;
-  const odd = longer.findIndex((_, index) => inFile[index] !== inExport[index]);
+  const odd = placeOfDifference(inFile, inExport);
   if (odd !== -1) throw headMismatch(path, inFile[odd], inExport[odd], advise(odd));
 }
 

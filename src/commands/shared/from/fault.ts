@@ -1,7 +1,7 @@
 import { quoteExcerpt } from '../../../domain/text.ts';
 import { errorCode, fileCause, UsageError, VaneError } from '../../../errors.ts';
 
-/** What messages call a file of `--from`: its path, or stdin for `-`. */
+/** The name of a file of `--from` in messages: its path, or stdin for `-`. */
 export const fileName = (path: string): string => (path === '-' ? 'stdin' : path);
 
 /** A value from a file, quoted and cut to 60 characters for a message. */

@@ -5,7 +5,7 @@ import { excerpt, faultAt, fileName } from './fault.ts';
 import { type Layout, readNumber, readTime } from './layout.ts';
 
 /**
- * What the rows of one file share: its path, its station, its zone, and where their readings go.
+ * The facts that all rows of one file share: its path, its station, its zone, and where their readings go.
  */
 export interface RowContext {
   readonly path: string;

@@ -19,7 +19,7 @@ export type SortKey = keyof typeof VALUES;
 
 export const SPEEDS = ['avg', 'gust', 'lull'] as const;
 
-/** What the visitor chose: the unit of speeds, and the order of the table. */
+/** The visitor's choices: the unit of speeds, and the order of the table. */
 export interface View {
   unit: SpeedUnit;
   sort: { key: SortKey; sign: 1 | -1 };
