@@ -11,6 +11,7 @@ import { fixtureService, NOW, UNKNOWN_STATION } from '../../support/fixture-serv
 import { type HandClock, handClock } from '../../support/hand-clock.ts';
 import { type Ask, ask } from '../../support/http.ts';
 import { openRaw, requestBytes } from '../../support/raw-connection.ts';
+import { countInTurns } from '../../support/turns.ts';
 import { until } from '../../support/until.ts';
 import { type Measured, scripted, station } from '../../support/watching.ts';
 
@@ -133,16 +134,10 @@ describe('/metrics/stations', () => {
   });
 
   it('writes the answers to requests of one moment one in each turn of the event loop', async () => {
-    let inThisTurn = 0;
-    let most = 0;
-    let isOver = false;
-    const beginTurn = (): void => {
-      inThisTurn = 0;
-      if (!isOver) setImmediate(beginTurn);
-    };
+    const turns = countInTurns();
     const meta = {
       get name() {
-        most = Math.max(most, ++inThisTurn);
+        turns.count();
         return 'Col du Vent';
       },
     };
@@ -154,16 +149,14 @@ describe('/metrics/stations', () => {
     await ask(server.baseUrl, PATH);
     const connection = await openRaw(server.baseUrl);
     const targets = Array.from({ length: 20 }, (_, n) => `${PATH}?near=45,6&radius=${n + 10}km`);
-    beginTurn();
+    turns.begin();
     connection.send(
       targets.map((target) => requestBytes(target)).join(''),
       targets.map(() => 'GET'),
     );
     for (const _ of targets) expect((await connection.next())?.status).toBe(200);
-    isOver = true;
     connection.socket.destroy();
-    // The mark of a new turn may run before or after the answer that is written in it.
-    expect(most).toBeLessThanOrEqual(2);
+    expect(turns.end()).toBeLessThanOrEqual(2);
   });
 
   it('answers GET of pages of any origin, and refuses other methods', async () => {

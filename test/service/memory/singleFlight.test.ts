@@ -18,6 +18,16 @@ function setUp() {
   return { works, call };
 }
 
+/** Shared work whose only caller has left. */
+async function setUpLeft() {
+  const { works, call } = setUp();
+  const caller = new AbortController();
+  const left = call(caller.signal);
+  caller.abort();
+  await expect(left).rejects.toThrow('aborted');
+  return { works, call };
+}
+
 it('the signal of shared work aborts when the last of its callers has left', async () => {
   const { works, call } = setUp();
   const [one, other] = [new AbortController(), new AbortController()];
@@ -45,11 +55,7 @@ it.each([
   ['work that goes on after its callers left is shared by the next caller', true],
   ['work that ends because its callers left is begun again for the next caller', false],
 ])('%s', async (_, isDone) => {
-  const { works, call } = setUp();
-  const caller = new AbortController();
-  const left = call(caller.signal);
-  caller.abort();
-  await expect(left).rejects.toThrow('aborted');
+  const { works, call } = await setUpLeft();
   const next = call();
   if (isDone) works[0]?.resolve('done');
   else works[0]?.reject(works[0].signal.reason);
@@ -59,11 +65,7 @@ it.each([
 });
 
 it('a failure of work that goes on after its callers left reaches the next caller', async () => {
-  const { works, call } = setUp();
-  const caller = new AbortController();
-  const left = call(caller.signal);
-  caller.abort();
-  await expect(left).rejects.toThrow('aborted');
+  const { works, call } = await setUpLeft();
   const next = call();
   works[0]?.reject(new Error('no connection'));
   await expect(next).rejects.toThrow('no connection');
