@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import pLimit from 'p-limit';
 import type { Io } from '../io.ts';
-import { followLinks } from './file.ts';
+import { followLinks, statIfThere } from './file.ts';
 import { explain } from './target.ts';
 
 /** A file to append to while other programs read, rename or truncate it. */
@@ -21,8 +21,8 @@ export interface RotatingFile {
 }
 
 /** O_NONBLOCK: opening a fifo without a reader fails instead of blocking. */
-const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK } = constants;
-const APPEND = O_WRONLY | O_APPEND | O_CREAT | (O_NONBLOCK ?? 0);
+const { O_RDWR, O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = constants;
+const APPEND = O_APPEND | O_CREAT | O_NONBLOCK;
 
 /** Sentences about the state of the file, for the message of a failed write. */
 const LEFT_OUT = 'The latest lines did not get into it.';
@@ -48,7 +48,7 @@ export function openRotatingFile(path: string, io: Pick<Io, 'runtime'>): Rotatin
     await handle?.close().catch(() => {});
     handle = undefined;
     await followLinks(path, io);
-    handle = await open(path, APPEND);
+    handle = await openToAppend(path);
     hasHead = false;
     return handle;
   }
@@ -59,7 +59,7 @@ export function openRotatingFile(path: string, io: Pick<Io, 'runtime'>): Rotatin
       const file = await openNamed();
       const stats = await file.stat();
       const isEmpty = stats.isFile() ? stats.size === 0 : !hasHead;
-      const isCut = stats.isFile() && !(await endsInLine(path, stats.size));
+      const isCut = stats.isFile() && !(await endsInLine(file, stats.size));
       await append(file, Buffer.from((isEmpty ? head() : isCut ? '\n' : '') + text), path);
       hasHead = true;
     } catch (error) {
@@ -88,6 +88,13 @@ export function openRotatingFile(path: string, io: Pick<Io, 'runtime'>): Rotatin
   };
 }
 
+/** Opens a file to append, and also to read where that is permitted; a device or pipe only to write. */
+async function openToAppend(path: string): Promise<FileHandle> {
+  const isFile = (await statIfThere(path))?.isFile() ?? true;
+  const readable = isFile ? await open(path, O_RDWR | APPEND).catch(() => undefined) : undefined;
+  return readable ?? open(path, O_WRONLY | APPEND);
+}
+
 /** Whether a path still names the open file. */
 async function isNamed(handle: FileHandle, path: string): Promise<boolean> {
   const there = await stat(path, { bigint: true }).catch(() => undefined);
@@ -96,10 +103,9 @@ async function isNamed(handle: FileHandle, path: string): Promise<boolean> {
 }
 
 /** Whether a file is empty or ends in a line break; true for a file without read permission. */
-async function endsInLine(path: string, size: number): Promise<boolean> {
+async function endsInLine(handle: FileHandle, size: number): Promise<boolean> {
   try {
-    await using file = await open(path, 'r');
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
     return bytesRead === 0 || buffer.toString() === '\n';
   } catch {
     return true;

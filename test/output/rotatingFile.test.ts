@@ -86,6 +86,28 @@ describe('a rotating file', () => {
     expect(await content()).toBe('head\n1,é\n2\ncut\n3\n');
   });
 
+  it('that is renamed during a write continues on a new line after a line that was cut', async () => {
+    await write('1\n');
+    await appendFile(path, 'cut');
+    const probe = await open(path);
+    const prototype = Object.getPrototypeOf(probe);
+    await probe.close();
+    const whole = prototype.stat;
+    const spy = vi.spyOn(prototype, 'stat').mockImplementation(async function (
+      this: unknown,
+      options,
+    ) {
+      const stats = await whole.call(this, options);
+      if (options === undefined && !existsSync(`${path}.1`)) {
+        await rename(path, `${path}.1`);
+        await writeFile(path, 'another\n\n');
+      }
+      return stats;
+    });
+    await write('2\n').finally(() => spy.mockRestore());
+    expect(await content(`${path}.1`)).toBe('head\n1\ncut\n2\n');
+  });
+
   it('is appended to even without read permission', async () => {
     await writeFile(path, '1\n');
     await chmod(path, 0o200);
