@@ -105,7 +105,7 @@ export class UnavailableError extends VaneError {
   }
 }
 
-/** Thrown when the condition that the user waits for did not become true within the given time. */
+/** Thrown when a watch ended before the condition that the user waits for became true. */
 export class RanOutError extends VaneError {
   readonly exitCode = EXIT.ranOut;
 }

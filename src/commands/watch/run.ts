@@ -113,7 +113,9 @@ async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void>
     },
   });
   let history: Promise<void> | undefined;
+  let polled = 0;
   for await (const { atMs, outcome, nextMs } of polls) {
+    polled++;
     status.nextPollMs = nextMs ?? 'never';
     if ('failure' in outcome) {
       noteFailure(watch, outcome.failure);
@@ -132,7 +134,10 @@ async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void>
   }
   await history;
   if (isUntil && rule) {
-    throw new RanOutError(`“${rule.condition.text}” did not become true in the given time.`);
+    const end = polled === request.count ? '--count' : '--duration';
+    throw new RanOutError(
+      `“${rule.condition.text}” did not become true before ${end} ended the watch.`,
+    );
   }
 }
 

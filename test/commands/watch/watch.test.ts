@@ -338,14 +338,15 @@ describe('vane watch', () => {
   });
 
   it.each([
-    ['--duration', '3m'],
-    ['--count', '3'],
-  ])('--until exits with 7 if %s %s is over before the condition is true', async (...flags) => {
+    ['--duration 3m', '--duration'],
+    ['--count 3', '--count'],
+    ['--count 3 --duration 1h', '--count'],
+    ['--count 9 --duration 3m', '--duration'],
+  ])('--until with %s exits with 7 and says that %s ended the watch', async (flags, end) => {
     const service = scripted(() => [station({ timeMs: NOW })]);
-    const { code, message } = await watching(['110', '--until', 'avg > 90kmh', ...flags], {
-      service,
-    });
-    expect(message).toBe('“avg > 90kmh” did not become true in the given time.');
+    const args = ['110', '--until', 'avg > 90kmh', ...flags.split(' ')];
+    const { code, message } = await watching(args, { service });
+    expect(message).toBe(`“avg > 90kmh” did not become true before ${end} ended the watch.`);
     expect(code).toBe(7);
   });
 });
