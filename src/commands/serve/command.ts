@@ -52,7 +52,8 @@ export const declareCommand: DeclareCommand = (command, { perform }) => {
       'add a json line for each request to a file, which may be rotated (SIGHUP opens it again); - is stdout (default: none), e.g. access.log',
     )
     .action(async (_, self: Command) => {
-      await perform(readServeRequest(self.optsWithGlobals<ServeFlags>()), runServe);
+      const isGiven = (flag: string) => self.getOptionValueSourceWithGlobals(flag) === 'cli';
+      await perform(readServeRequest(self.optsWithGlobals<ServeFlags>(), isGiven), runServe);
     });
   addExamples(
     command,

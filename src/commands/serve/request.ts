@@ -23,13 +23,16 @@ export interface ServeFlags extends GlobalFlags {
 
 export type ServeRequest = Readonly<ReturnType<typeof readServeRequest>>;
 
-/** @throws UsageError */
-export function readServeRequest(flags: ServeFlags) {
+/**
+ * @param isGiven whether a flag is on the command line, and has not just its default value
+ * @throws UsageError
+ */
+export function readServeRequest(flags: ServeFlags, isGiven: (flag: string) => boolean) {
   if (flags.host.trim() === '') {
     throw new UsageError('--host takes an address such as 127.0.0.1; 0.0.0.0 is every network.');
   }
   const policy = readRequestPolicy(flags);
-  const upstream = readUpstream(flags, policy);
+  const upstream = readUpstream(flags, policy, isGiven);
   return {
     host: flags.host,
     /** The port to listen on; 0 picks a free one. */
@@ -57,11 +60,27 @@ function readReports({ metricsHost, metricsPort }: ServeFlags) {
   throw new UsageError('--metrics-host needs a port beside it; give one with --metrics-port.');
 }
 
+/** Options of the requests to a service and of their answers, by flag. */
+const UPSTREAM_OPTIONS = {
+  warm: '--warm',
+  stale: '--stale',
+  upstreamConcurrency: '--upstream-concurrency',
+  memory: '--memory',
+  timeout: '--timeout',
+  retries: '--retries',
+  cache: '--no-cache',
+  refresh: '--refresh',
+} as const;
+
 /**
  * Reads `--upstream`, the service whose data the server caches; undefined for the simulated
  * network.
  */
-function readUpstream(flags: ServeFlags, policy: RequestPolicy) {
+function readUpstream(
+  flags: ServeFlags,
+  policy: RequestPolicy,
+  isGiven: (flag: string) => boolean,
+) {
   const { upstream, demo, baseUrl, stale = '24h', upstreamConcurrency = '4' } = flags;
   if (baseUrl !== undefined) {
     throw new UsageError('vane serve takes the service it asks from --upstream, not --base-url.');
@@ -70,7 +89,8 @@ function readUpstream(flags: ServeFlags, policy: RequestPolicy) {
     throw new UsageError('--demo and --upstream name two different services; give one of them.');
   }
   if (demo) {
-    refuseUseless(flags);
+    const useless = Object.entries(UPSTREAM_OPTIONS).find(([flag]) => isGiven(flag));
+    if (useless) throw new UsageError(`${useless[1]} is for --upstream; --demo asks no service.`);
     return undefined;
   }
   if (upstream === undefined) {
@@ -86,15 +106,4 @@ function readUpstream(flags: ServeFlags, policy: RequestPolicy) {
     concurrency: readInteger('--upstream-concurrency', upstreamConcurrency, 1, 16),
     maxAnswerBytes: readSize('--memory', flags.memory ?? '256MB'),
   };
-}
-
-/** Refuses the options of the cache server, which have no effect on the simulated network. */
-function refuseUseless({ warm, stale, upstreamConcurrency, memory }: ServeFlags): void {
-  const given = Object.entries({
-    '--warm': warm,
-    '--stale': stale,
-    '--upstream-concurrency': upstreamConcurrency,
-    '--memory': memory,
-  }).find(([, value]) => value !== undefined);
-  if (given) throw new UsageError(`${given[0]} is for --upstream; --demo asks no service.`);
 }

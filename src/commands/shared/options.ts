@@ -193,6 +193,14 @@ export interface RequestFlags {
 export function addRequestOptions(command: Command): Command {
   return command
     .optionsGroup('Requests:')
-    .option('--concurrency <n>', 'parallel requests, 1 to 16, e.g. 8', '4')
-    .option('--keep-going', 'after a failed chunk go on; list the missing periods');
+    .addOption(
+      new Option('--concurrency <n>', 'parallel requests, 1 to 16, e.g. 8')
+        .default('4')
+        .conflicts('from'),
+    )
+    .addOption(
+      new Option('--keep-going', 'after a failed chunk go on; list the missing periods').conflicts(
+        'from',
+      ),
+    );
 }

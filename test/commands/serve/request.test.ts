@@ -44,7 +44,10 @@ describe('the request of vane serve', () => {
     });
   });
 
-  it.each(['--warm', '--stale 1h', '--stale junk', '--upstream-concurrency 4', '--memory 1GiB'])(
+  it.each([
+    ...['--warm', '--stale 1h', '--stale junk', '--upstream-concurrency 4', '--memory 1GiB'],
+    ...['--timeout 30s', '--retries 3', '--no-cache', '--refresh'],
+  ])(
     'with --demo and %s is refused, and the error says that the option is for --upstream',
     async (option) => {
       const [flag] = option.split(' ');
@@ -61,8 +64,14 @@ describe('the request of vane serve', () => {
     await expect(requestOf(`serve --demo ${option}`)).rejects.toThrow(message);
   });
 
-  it('with --demo takes the global options, such as --timeout 5s and --no-cache', async () => {
-    const request = await requestOf('serve --demo --timeout 5s --no-cache -q');
+  it('refuses with --demo a useless option before the name of the command too', async () => {
+    await expect(requestOf('--retries 3 serve --demo')).rejects.toThrow(
+      '--retries is for --upstream; --demo asks no service.',
+    );
+  });
+
+  it('with --demo takes the options of messages, such as -q and --no-color', async () => {
+    const request = await requestOf('serve --demo --no-color -q');
     expect(request).toMatchObject({ upstream: undefined, isQuiet: true });
   });
 });

@@ -19,6 +19,17 @@ describe.each(['stats', 'plot'])('vane %s --from, which asks no service,', (comm
   });
 
   it.each([
+    ['--concurrency <n>', '--concurrency=4'],
+    ['--keep-going', '--keep-going'],
+  ])('refuses %s, which is for requests to a service', async (option, given) => {
+    const { code, out, err } = await vane([command, '--from', '-', given], { stdin: FILE });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(
+      `vane: option '${option}' cannot be used with option '--from <files...>'`,
+    );
+  });
+
+  it.each([
     ['--timeout', 'junk', '--timeout takes a length of time'],
     ['--retries', '99', '--retries takes a whole number from 0 to 20'],
   ])('refuses %s %s, and the error says %s', async (flag, value, message) => {
