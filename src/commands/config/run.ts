@@ -1,9 +1,9 @@
-import { dirname } from 'node:path';
 import { hideUser, printable } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import { drawTable } from '../../formats/textTable.ts';
 import type { Io } from '../../io.ts';
-import { makeOutputFolder, statIfThere } from '../../output/file.ts';
+import { statIfThere } from '../../output/file.ts';
+import { lockFiles } from '../../output/lock.ts';
 import { createReporter, type Reporter } from '../../output/reporter.ts';
 import { writeNow, writeOutput } from '../../output/write.ts';
 import {
@@ -14,6 +14,7 @@ import {
   formatConfig,
   type Key,
   keyName,
+  NO_CONFIG,
   PLAIN_KEYS,
   readConfig,
   textUnder,
@@ -100,20 +101,26 @@ async function change(
   { note }: Reporter,
   io: Io,
 ): Promise<void> {
-  const before = readToChange(io);
   const name = keyName(key);
-  if (value === undefined && textUnder(before, key) === undefined) {
+  if (value === undefined && textUnder(readToChange(io), key) === undefined) {
     note(`${name} was not set in ${path}.`);
     return;
   }
-  makeOutputFolder(dirname(path));
-  const text = formatConfig(changeConfig(before, key, value));
-  await writeOutput([text], { path, isGzip: false }, io);
+  const onWait = () => note(`Waiting for another vane process that changes ${path}.`);
+  const lock = await lockFiles([path], { io, onWait });
+  try {
+    // Read the file within the lock: a change that another process makes meanwhile must not get lost.
+    const text = formatConfig(changeConfig(readToChange(io), key, value));
+    await lock.check(path);
+    await writeOutput([text], { path, isGzip: false }, io);
+  } finally {
+    await lock.release();
+  }
   note(
     value === undefined ? `Removed ${name} from ${path}.` : `${name} is ${value} now, in ${path}.`,
   );
   if (typeof key !== 'string') return;
-  const { from, by } = findSetting(key, {}, before, io);
+  const { from, by } = findSetting(key, {}, NO_CONFIG, io);
   if (from === 'environment') note(`${by} is set and takes precedence over ${key}.`);
 }
 

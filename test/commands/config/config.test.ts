@@ -14,7 +14,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import envPaths from 'env-paths';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createProgram } from '../../../src/cli.ts';
+import { createProgram, run as runCommand } from '../../../src/cli.ts';
 import type { ArchiveRequest } from '../../../src/commands/archive/request.ts';
 import type { LiveRequest } from '../../../src/commands/live/request.ts';
 import type { WatchRequest } from '../../../src/commands/watch/request.ts';
@@ -393,6 +393,30 @@ favourites.lake  PP603       file
   ])('%s is refused with a message that matches %s', async (line, sentence) => {
     expect(refused(await vane(`config ${line}`))).toMatch(sentence);
     expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('set and unset keep every change of eight processes that run at once', async () => {
+    await hold({ units: 'kn', favourites: { home: 110 } });
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+    const lines = [...names.map((name) => `set favourites.${name} 603`), 'unset units'];
+    const codes = lines.map((line) => {
+      const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms / 100));
+      const io = { ...fakeIo({ env: { VANE_CONFIG: file } }), random: Math.random, sleep };
+      return runCommand(['config', ...words(line)], io);
+    });
+    expect(await Promise.all(codes)).toEqual(lines.map(() => 0));
+    const favourites = Object.fromEntries(names.map((name) => [name, 603]));
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
+      favourites: { home: 110, ...favourites },
+    });
+    expect(await readdir(folder)).toEqual(['config.json']);
+  });
+
+  it('set says that it has to lock the config file, and leaves the file as it is', async () => {
+    await writeFile(join(folder, '.config.json.vane-lock'), 'of somebody else');
+    const { code, err } = await vane('config set units kn');
+    expect(err).toMatch(/^vane: Could not write the lock .*beside the file, which was not changed/);
+    expect([code, await readdir(folder)]).toEqual([1, ['.config.json.vane-lock']]);
   });
 
   it('set says why the config file cannot be written', async () => {

@@ -2,8 +2,8 @@ import { type FileHandle, open, truncate } from 'node:fs/promises';
 import { OutputError } from '../../../errors.ts';
 import type { Io } from '../../../io.ts';
 import { followLinks } from '../../../output/file.ts';
+import type { Lock } from '../../../output/lock.ts';
 import { explain } from '../../../output/target.ts';
-import type { Lock } from './lock.ts';
 import type { Tail } from './tail.ts';
 
 /**

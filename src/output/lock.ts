@@ -1,13 +1,13 @@
 import { lstat, mkdir, readdir, realpath, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { MINUTE_MS } from '../../../domain/dates.ts';
-import { randomName } from '../../../domain/randomName.ts';
-import { errorCode, OutputError } from '../../../errors.ts';
-import type { Io } from '../../../io.ts';
-import { followLinks, makeOutputFolder, statIfThere } from '../../../output/file.ts';
-import { explain } from '../../../output/target.ts';
+import { MINUTE_MS } from '../domain/dates.ts';
+import { randomName } from '../domain/randomName.ts';
+import { errorCode, OutputError } from '../errors.ts';
+import type { Io } from '../io.ts';
+import { followLinks, makeOutputFolder, statIfThere } from './file.ts';
+import { explain } from './target.ts';
 
-/** A lock on files that this process appends to. */
+/** A lock on files that this process changes. */
 export interface Lock {
   /**
    * Checks that this process still holds the lock of a file.
@@ -40,7 +40,7 @@ const POLLS_A_ROUND = 20;
 const MOST_ATTEMPTS = 100;
 
 /**
- * Locks files for appending. The lock of a file is a hidden folder beside the file. A process puts
+ * Locks files that are read and then changed. The lock of a file is a hidden folder beside the file. A process puts
  * a ticket, a file with a random name, into the folder. A process that then finds no other ticket
  * holds the lock. Of two processes at least one sees the other's ticket. No two tickets share a
  * name, so the ticket of a killed process can be removed without a race. (The package
@@ -90,7 +90,7 @@ export async function lockFiles(paths: readonly string[], tools: LockTools): Pro
       if ((await statIfThere(ticket)) !== undefined) return;
       throw new OutputError(
         `Another vane took over ${path}, since this one stood still for over ${DEAD_MS / 1000} s. ` +
-          'Nothing more is appended; when that has ended, run the same command again.',
+          'Nothing more is written; when that has ended, run the same command again.',
       );
     },
     release,
@@ -136,7 +136,7 @@ async function lockFile(file: string, { io, onWait }: LockTools): Promise<string
     }
   }
   throw new OutputError(
-    `Another vane appends to ${file} and has not ended within ${LONGEST_WAIT_MS / MINUTE_MS} minutes. ` +
+    `Another vane changes ${file} and has not ended within ${LONGEST_WAIT_MS / MINUTE_MS} minutes. ` +
       'Run the same command again when it has.',
   );
 }
@@ -152,7 +152,7 @@ const TICKET_START = 'vane-flag-';
 
 async function addTicket(file: string, { random }: LockTools['io']): Promise<string> {
   const folder = join(dirname(file), `.${basename(file)}.vane-lock`);
-  const needed = '--append needs it beside the file, which was not changed.';
+  const needed = 'It has to stand beside the file, which was not changed.';
   for (let attempts = 1; ; attempts++) {
     const ticket = join(folder, TICKET_START + randomName(random));
     try {

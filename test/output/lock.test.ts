@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Lock, lockFiles } from '../../../../src/commands/archive/append/lock.ts';
-import { InterruptedError, OutputError } from '../../../../src/errors.ts';
-import { fakeIo } from '../../../support/fake-io.ts';
+import { InterruptedError, OutputError } from '../../src/errors.ts';
+import { type Lock, lockFiles } from '../../src/output/lock.ts';
+import { fakeIo } from '../support/fake-io.ts';
 
 let folder: string;
 let path: string;
@@ -75,7 +75,7 @@ describe('a lock on a file', () => {
   it('stays with its holder when another process gives up waiting after ten minutes', async () => {
     const held = await lock();
     await expect(lock()).rejects.toThrow(OutputError);
-    await expect(lock()).rejects.toThrow(/^Another vane appends to .*wind\.csv .*10 minutes/);
+    await expect(lock()).rejects.toThrow(/^Another vane changes .*wind\.csv .*10 minutes/);
     await held.check(path);
     await held.release();
   });
