@@ -58,5 +58,5 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: everyday('completion'),
   },
   config: { summary: 'your default values, and names for stations', load: everyday('config') },
-  man: { summary: '', load: everyday('man') },
+  man: { summary: '', load: async () => (await import('./man/command.ts')).declareCommand },
 };

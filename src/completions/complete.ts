@@ -7,7 +7,7 @@ import {
   CONDITION_FIELDS,
   KEY_MEANINGS,
   STEP_COLUMN_MEANINGS,
-} from './reference.ts';
+} from './meanings.ts';
 import { type CommandNode, type OptionNode, wordsFor } from './tree.ts';
 
 /** A word that may stand at the cursor of a command line, and what the word means. */

@@ -6,7 +6,6 @@ import {
   EXIT_MEANINGS,
   FILES,
   FORMATS_TEXT,
-  NOTES,
   UNITS_TEXT,
 } from './reference.ts';
 import { allCommands, type CommandNode, type OptionNode } from './tree.ts';
@@ -14,12 +13,12 @@ import { allCommands, type CommandNode, type OptionNode } from './tree.ts';
 /**
  * Writes the manual page in the macros of man(7).
  * @param version version of vane, for the foot of the page
- * @param lists further paragraphs of commands, by a command such as `vane watch`
+ * @param notes further paragraphs of commands, by a command such as `vane watch`
  */
 export function manualPage(
   root: CommandNode,
   version: string,
-  lists: Readonly<Record<string, string>> = {},
+  notes: Readonly<Record<string, string>> = {},
 ): string {
   const commands = allCommands(root).filter((node) => node !== root && !isHelp(node));
   return [
@@ -35,7 +34,7 @@ export function manualPage(
     roff(root.description),
     ...prose(withoutExamples(root.epilogue)),
     '.SH COMMANDS',
-    ...commands.flatMap((node) => commandSection(node, lists)),
+    ...commands.flatMap((node) => commandSection(node, notes)),
     '.SH OPTIONS',
     'These options go with every command, before or after its name.',
     ...root.options.flatMap(optionEntry),
@@ -103,7 +102,7 @@ function optionEntry({ term, description }: OptionNode): string[] {
   return ['.TP', marked(term), roff(description)];
 }
 
-function commandSection(node: CommandNode, lists: Readonly<Record<string, string>>): string[] {
+function commandSection(node: CommandNode, notes: Readonly<Record<string, string>>): string[] {
   const name = node.path.join(' ');
   const positionals = node.positionals.flatMap(({ placeholder, description, isRepeatable }) =>
     entry(italic(isRepeatable ? `${placeholder}...` : placeholder), description),
@@ -113,8 +112,7 @@ function commandSection(node: CommandNode, lists: Readonly<Record<string, string
     roff(node.description),
     ...positionals,
     ...node.options.flatMap(optionEntry),
-    ...prose(NOTES[name] ?? ''),
-    ...prose(lists[name] ?? ''),
+    ...prose(notes[name] ?? ''),
     ...prose(node.epilogue),
   ];
 }
