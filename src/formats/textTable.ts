@@ -26,6 +26,11 @@ export interface Sized {
   readonly rank: number;
   /** How far the column's text may be cut; without this it is never cut. */
   readonly room?: Room | undefined;
+  /**
+   * Width of the widest text below the column's name, which is cut where nothing else makes the
+   * table fit; without this the name is never cut.
+   */
+  readonly bodyWidth?: number;
 }
 
 type Paint = (text: string) => string;
@@ -73,7 +78,9 @@ export function renderLines<T>(
       { text: write(head), paint: paintHead },
       ...(isDecimal ? alignPoints(body) : body),
     ];
-    return { cells, isDecimal, rank, room, width: widest(cells.map(({ text }) => text)) };
+    const texts = cells.map(({ text }) => text);
+    const [width, bodyWidth] = [widest(texts), widest(texts.slice(1))];
+    return { cells, isDecimal, rank, room, width, bodyWidth };
   });
   const fitting = fitColumns(filled, limit);
   const rows = ['head', ...items].map((_, index) =>
@@ -145,7 +152,8 @@ export function fitColumns<C extends Sized>(
   const fitted = dropColumns(comfortable, limit, 'tight', 1).map((column) => ({ ...column }));
   for (let over = totalWidth(fitted.map(({ width }) => width)) - limit; over > 0; over--) {
     const texts = fitted.filter(({ width, room }) => room && width > room.tight);
-    const [widestText] = texts.sort((a, b) => b.width - a.width);
+    const heads = fitted.filter(({ width, bodyWidth = width }) => width > bodyWidth);
+    const [widestText] = (texts.length > 0 ? texts : heads).sort((a, b) => b.width - a.width);
     if (widestText === undefined) break;
     widestText.width--;
   }

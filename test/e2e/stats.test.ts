@@ -134,6 +134,16 @@ describe('the table of vane stats', () => {
     expect(far.stdout).toMatch(/^hour America\/Argen… +mean km\/h +coverage\n(?:.{0,40}\n)+$/);
   });
 
+  it.each([
+    ['110 603', 'hour', /^stati…  hour UTC {10}mean …  cover…\n/],
+    ['110', 'hour,sector', /^hour UTC {10}sector  mean …  cover…\n/],
+  ])('of %s by %s fits 40 columns, with names of columns cut', async (stations, keys, head) => {
+    const line = `vane stats ${stations} ${DAY} --by ${keys}`;
+    const { stdout } = await shell(line, { COLUMNS: '40' });
+    expect(stdout).toMatch(head);
+    expect(stdout).toMatch(/^(?:.{0,40}\n)+$/);
+  });
+
   it('gives the offset of an hour that the clock shows twice', async () => {
     const night = 'vane stats 110 --start 2024-10-27 --stop 2024-10-27T04 --tz Europe/Paris';
     const { stdout } = await shell(`${night} --by hour`, { COLUMNS: '40' });
