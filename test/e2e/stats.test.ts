@@ -135,8 +135,8 @@ describe('the table of vane stats', () => {
   });
 
   it.each([
-    ['110 603', 'hour', /^stati…  hour UTC {10}mean …  cover…\n/],
-    ['110', 'hour,sector', /^hour UTC {10}sector  mean …  cover…\n/],
+    ['110 603', 'hour', /^stati… {2}hour UTC {10}mean … {2}cover…\n/],
+    ['110', 'hour,sector', /^hour UTC {10}sector {2}mean … {2}cover…\n/],
   ])('of %s by %s fits 40 columns, with names of columns cut', async (stations, keys, head) => {
     const line = `vane stats ${stations} ${DAY} --by ${keys}`;
     const { stdout } = await shell(line, { COLUMNS: '40' });
