@@ -12,10 +12,7 @@ import { type Io, widthOfStdout } from './io.ts';
 import { explainStdout } from './output/target.ts';
 import { VERSION } from './version.ts';
 
-/**
- * Runs vane with the arguments after its name, and prints any error.
- * @returns the exit code
- */
+/** Runs vane with the arguments after its name, and prints any error. @returns the exit code */
 export async function run(args: readonly string[], io: Io): Promise<number> {
   const program = await createProgram(io, (request, perform) => perform(request, io), args);
   try {
@@ -33,7 +30,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
 
 /**
  * The tree of vane's commands.
- * @param args the arguments of vane: only commands named among them are loaded; without `args` all
+ * @param args the arguments of vane; only commands among them are loaded, without `args` all
  */
 export async function createProgram(
   io: Io,
@@ -53,10 +50,7 @@ export async function createProgram(
   return program;
 }
 
-/**
- * A help text with more lines than this, its notes not counted, leaves defaults and examples to the
- * manual page.
- */
+/** A help text with more lines than this, its notes not counted, omits defaults and examples. */
 const MAX_HELP_LINES = 52;
 
 const FOOTER = `

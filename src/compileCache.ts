@@ -3,8 +3,8 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { findOwnFolder, type OwnFolderOptions } from './ownFolder.ts';
 
 /**
- * The folder of Node's compile cache, below the user's own caches. Node runs code from this
- * folder, so no other user may be able to write to it.
+ * The folder of Node's compile cache, below the user's own caches. Node runs code from this folder,
+ * so no other user may be able to write to it.
  * @param caches the folder of the user's caches
  * @param user the effective user id; undefined where files have no owner (Windows)
  * @param temporary the system's temporary folder, which other users write too

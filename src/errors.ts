@@ -14,8 +14,8 @@ export const EXIT = {
 } as const;
 
 /**
- * A failure for the user to read: its message is one or two whole sentences that say what failed,
- * for which station and period, and what to do. vane exits with its `exitCode`.
+ * A failure for the user to read: its message says in one or two sentences what failed, for which
+ * station and period, and what to do.
  */
 export abstract class VaneError extends Error {
   abstract readonly exitCode: number;
@@ -24,16 +24,10 @@ export abstract class VaneError extends Error {
   }
 }
 
-/**
- * A mistake in the command line, the configuration or a file that the user names. Most are found
- * before any request is sent.
- */
+/** A mistake in the command line, the configuration or a file, mostly found before any request. */
 export class UsageError extends VaneError {
   readonly exitCode = EXIT.usage;
-  /**
-   * The faulty text with a caret under the fault, printed below the message; it holds no control
-   * characters.
-   */
+  /** The faulty text with a caret under the fault; it holds no control characters. */
   readonly excerpt: string | undefined;
 
   constructor(message: string, excerpt?: string) {
@@ -54,9 +48,7 @@ export class NotFoundError extends VaneError {
   }
 }
 
-/**
- * Thrown when the service refuses a request with a 4xx status, other than for an unknown station.
- */
+/** Thrown for a 4xx status of the service other than that of an unknown station. */
 export class RefusedError extends VaneError {
   readonly exitCode = EXIT.refused;
   readonly status: number;
@@ -72,9 +64,7 @@ export class RefusedError extends VaneError {
   }
 }
 
-/**
- * Thrown for an answer that does not have the form that the interface of station services defines.
- */
+/** Thrown for an answer that does not have the form of the interface. */
 export class NotInterfaceError extends VaneError {
   readonly exitCode = EXIT.refused;
 }
@@ -91,9 +81,7 @@ export interface UnavailableOptions {
 /** Thrown when the service could not be reached or kept failing; trying again may help. */
 export class UnavailableError extends VaneError {
   readonly exitCode = EXIT.unavailable;
-  /**
-   * Milliseconds that the Retry-After of the service asks to wait; undefined without a Retry-After.
-   */
+  /** The Retry-After of the service in milliseconds; undefined without one. */
   readonly retryAfterMs: number | undefined;
   /** Whether the failed request may have reached the service. */
   readonly wasSent: boolean;
@@ -110,10 +98,7 @@ export class RanOutError extends VaneError {
   readonly exitCode = EXIT.ranOut;
 }
 
-/**
- * Thrown when, with `--keep-going`, some periods of stations are missing from the output; the
- * message counts them.
- */
+/** Thrown when `--keep-going` left out some periods of stations. */
 export class PartialError extends VaneError {
   readonly exitCode = EXIT.partial;
 }
@@ -123,10 +108,7 @@ export class OutputError extends VaneError {
   readonly exitCode = EXIT.defect;
 }
 
-/**
- * Signals that interrupt a command. vane ends by the signal itself; `exitCode` is the code that a
- * shell then shows: 128 plus the number of the signal.
- */
+/** Signals that end vane, with the code that a shell then shows: 128 plus the signal's number. */
 export const SIGNALS = {
   SIGINT: { message: 'Interrupted.', exitCode: EXIT.interrupted },
   SIGTERM: { message: 'Terminated.', exitCode: EXIT.terminated },
@@ -168,10 +150,7 @@ const FILE_CAUSES: Readonly<Record<string, string>> = {
   ELOOP: 'its links go round in circles',
 };
 
-/**
- * The cause of a failure of the file system as the end of a sentence: “permission is denied”. The
- * path of the file is not in it.
- */
+/** The cause of a failure of the file system as the end of a sentence: “permission is denied”. */
 export function fileCause(error: unknown): string {
   const [cause] = (error as Error).message.split(', ', 1) as [string];
   return FILE_CAUSES[errorCode(error) ?? ''] ?? cause;

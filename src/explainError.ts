@@ -3,10 +3,7 @@ import { hideUsers, printableMessage, printableText } from './domain/text.ts';
 import { EXIT, errorCode, InterruptedError, UsageError, VaneError } from './errors.ts';
 import type { Io } from './io.ts';
 
-/**
- * Prints an error on stderr.
- * @returns the exit code
- */
+/** Prints an error on stderr. @returns the exit code */
 export function explainError(error: unknown, io: Io, isVerbose: boolean): number {
   // commander has already printed the message of its error, the help or the version.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;

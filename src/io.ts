@@ -15,9 +15,7 @@ export interface Io {
   readonly stderrTerminal: Terminal | undefined;
   /** The current time, milliseconds since 1970. */
   now(): number;
-  /**
-   * Resolves after `ms` milliseconds; rejects with the reason of `signal` if `signal` aborts first.
-   */
+  /** Resolves after `ms` milliseconds; rejects with the reason of `signal` if that aborts first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** A random number from 0 up to, but not including, 1. */
   random(): number;
@@ -26,8 +24,7 @@ export interface Io {
   /** Aborts with an InterruptedError when the user or the system ends the command. */
   readonly signal: AbortSignal;
   /**
-   * Calls `listener` at SIGHUP. While a listener is set, SIGHUP ends the command only if its
-   * terminal was closed.
+   * Calls `listener` at SIGHUP, which then ends the command only if its terminal was closed.
    * @returns a function that stops listening
    */
   onHangUp(listener: () => void): () => void;
@@ -68,20 +65,15 @@ export interface Keyboard {
    * comes as the key `suspend`.
    */
   listen(onKey: (key: string) => void): () => void;
-  /**
-   * Collects the bytes that the terminal sends until `isWhole` accepts the text or `timeoutMs` is
-   * over.
-   */
+  /** Collects what the terminal sends until `isWhole` accepts it or `timeoutMs` is over. */
   readReply(isWhole: (text: string) => boolean, timeoutMs: number): Promise<string>;
-  /**
-   * Stops vane and the rest of its job, as Ctrl-Z does; returns when the user continues the job.
-   */
+  /** Stops vane and its job, as Ctrl-Z does; returns when the user continues the job. */
   suspend(): void;
 }
 
 /**
- * Whether to colour a stream. The first of these that is set decides: the flag on the command line,
- * FORCE_COLOR, NO_COLOR (no-color.org). Otherwise a terminal that knows colours is coloured.
+ * Whether to colour a stream. The first that is set decides: the flag, FORCE_COLOR, NO_COLOR
+ * (no-color.org). Otherwise a terminal that knows colours is coloured.
  */
 export function usesColour(
   flag: boolean | undefined,
@@ -95,11 +87,7 @@ export function usesColour(
   return terminal !== undefined && TERM !== 'dumb';
 }
 
-/**
- * How many colours a stream shows, as a level of chalk: 0 for none, 1 for 16, 2 for 256, 3 for all.
- * {@link usesColour} decides whether there are any; the number follows from FORCE_COLOR, COLORTERM,
- * TERM and WT_SESSION.
- */
+/** How many colours a stream shows, as a level of chalk: 0 none, 1 for 16, 2 for 256, 3 all. */
 export function colourLevel(
   flag: boolean | undefined,
   env: Io['env'],
@@ -126,8 +114,8 @@ export function showsUnicode({ LC_ALL, LC_CTYPE, LANG, TERM, WT_SESSION }: Io['e
 }
 
 /**
- * The width in columns that lines on stdout should fit: the width of the terminal, else COLUMNS,
- * which programs such as `watch` set. Undefined without a terminal and without COLUMNS.
+ * The width that lines on stdout should fit: of the terminal, else COLUMNS, which programs such as
+ * `watch` set. Undefined without both.
  */
 export function widthOfStdout({ stdoutTerminal, env }: Pick<Io, 'stdoutTerminal' | 'env'>) {
   if (stdoutTerminal !== undefined) return stdoutTerminal.columns;

@@ -209,9 +209,7 @@ async function main(args: readonly string[]): Promise<number> {
   return run(args, io);
 }
 
-/**
- * Turns on Node's compile cache (Node 22.8 and later) where no other user can write to its folder.
- */
+/** Turns on Node's compile cache (22.8 and later) where no other user can write to its folder. */
 function keepCompiledCode(): void {
   const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
   const { env } = process;

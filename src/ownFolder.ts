@@ -2,10 +2,7 @@ import { lstatSync, mkdirSync, realpathSync, type Stats } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { errorCode } from './errors.ts';
 
-/**
- * Thrown for a folder that another user could write to or replace; the message names the folder and
- * the reason.
- */
+/** Thrown for a folder that another user controls; the message gives the reason. */
 export class SharedFolderError extends Error {}
 
 export interface OwnFolderOptions {
@@ -20,9 +17,9 @@ export interface OwnFolderOptions {
 }
 
 /**
- * The path of a folder that no other user can write to, rename or replace by a link. Every folder
- * of `names` is a real folder, no link, that only the user may write to. The folders above belong
- * to the user or to root; a folder that others may write to has the sticky bit, as /tmp has.
+ * The path of a folder that no other user can write to, rename or replace by a link: each folder of
+ * `names` is a real folder that only the user may write to. The folders above belong to the user or
+ * to root; one that others may write to has the sticky bit, as /tmp has.
  * @returns undefined where the folder is missing and `isMade` is false
  * @throws SharedFolderError for a folder that others control; the error of the system
  */

@@ -1,7 +1,4 @@
-/**
- * An import of `file?text` gives the file as text; a script comes bundled with its imports: see
- * `.build/text.mjs`.
- */
+/** An import of `file?text` gives the file as text, a script with its imports. */
 declare module '*?text' {
   const text: string;
   export default text;

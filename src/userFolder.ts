@@ -2,10 +2,7 @@ import { platform as systemPlatform } from 'node:os';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import type { Io } from './io.ts';
 
-/**
- * A folder of vane's: `names` below `within`, which is the home or a folder that a variable such as
- * XDG_CACHE_HOME names.
- */
+/** A folder of vane's: `names` below `within`, such as the home or $XDG_CACHE_HOME. */
 export interface UserFolder {
   readonly within: string;
   readonly names: readonly string[];
@@ -22,9 +19,7 @@ const XDG = {
   config: { variable: 'XDG_CONFIG_HOME', inHome: '.config' },
 } as const;
 
-/**
- * vane's folder for its cache or its configuration; undefined where the environment names no home.
- */
+/** vane's folder for its cache or configuration; undefined where the environment names no home. */
 export function userFolder(
   kind: keyof typeof XDG,
   env: Io['env'],

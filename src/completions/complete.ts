@@ -14,7 +14,7 @@ import { type CommandNode, type OptionNode, wordsFor } from './tree.ts';
 export type Candidate = readonly [word: string, meaning?: string | undefined];
 
 /**
- * The words that may stand at the cursor of a command line. Candidates of the kind `open` may go on, as in
+ * The words that may stand at the cursor. Candidates of the kind `open` may go on, as in
  * `avg,gust`, so no blank follows them; names of files and folders come from the shell.
  */
 export interface Offers {
@@ -30,10 +30,7 @@ export interface Known {
   keys(): readonly Candidate[];
 }
 
-/**
- * Splits a line of a shell into words with their quotes. The last word, maybe empty, is being
- * typed.
- */
+/** Splits a line of a shell into words with their quotes; the last one is being typed. */
 export function splitLine(line: string): string[] {
   const words = line.match(/(?:\\(?:.|$)|"(?:\\.|[^"\\])*"?|'[^']*'?|[^\s\\"'])+/gs) ?? [];
   return line.endsWith(words.at(-1) ?? ' ') ? words : [...words, ''];
@@ -49,7 +46,6 @@ const unquote = (word: string): string =>
 
 /**
  * Finds the words that may stand at the end of a command line.
- * @param root the tree of commands, in which the commands of the line are declared
  * @param typed the words after `vane`; the last one, maybe empty, is completed
  */
 export async function complete(
@@ -118,10 +114,7 @@ function readPlace(root: CommandNode, words: readonly string[]): Place {
   return { node, above, options: options(), given, operands, expected, isOver };
 }
 
-/**
- * The names of the options in a word such as `--format=csv` or `-qf`, and the last option if the
- * next word is its value.
- */
+/** The names of the options in a word, and the last one if the next word is its value. */
 function readOptions(word: string, options: readonly OptionNode[]) {
   const find = (name: string) => options.find(({ names }) => names.includes(name));
   const valued = (name: string) => find(name)?.placeholder !== undefined;
@@ -231,9 +224,7 @@ function listOf(current: string, meanings: Readonly<Record<string, string>>): Of
   return { kind: 'open', candidates: left.map(([word, meaning]) => [before + word, meaning]) };
 }
 
-/**
- * The words of `--columns`: first vane's short names, then the service's names where they differ.
- */
+/** The words of `--columns`: vane's short names, then the service's names where they differ. */
 function columnWords(): Readonly<Record<string, string>> {
   const short = COLUMNS.map(({ name, short }) => [short, COLUMN_MEANINGS[name]]);
   return {

@@ -37,10 +37,7 @@ export interface CommandNode {
   /** The text below the help of the command, such as its examples. */
   readonly epilogue: string;
   readonly positionals: readonly PositionalNode[];
-  /**
-   * Options of the command itself. The options of `vane`, the root of the tree, go with every
-   * command.
-   */
+  /** Options of the command itself; those of the root go with every command. */
   readonly options: readonly OptionNode[];
   readonly commands: readonly CommandNode[];
 }
@@ -110,10 +107,7 @@ function readOption(option: Option, all: readonly Option[], help: Help): OptionN
 export const isRepeatable = ({ variadic, defaultValue }: Option): boolean =>
   variadic || Array.isArray(defaultValue);
 
-/**
- * Drops default and example from an option's description: a list of completions and a long help
- * have no room for them.
- */
+/** An option's description without default and example, for completions and a long help. */
 export function shorten(description: string): string {
   return description
     .replace(/, e\.g\. .*$/s, '')

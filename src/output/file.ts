@@ -23,7 +23,7 @@ import { makeFolder } from '../makeFolder.ts';
 import { explain, type Piece } from './target.ts';
 
 /**
- * Writes a file: first a temporary file beside it, which then replaces it. A device or pipe is
+ * Writes a file through a temporary file beside it, which then replaces it. A device or pipe is
  * written directly.
  * @throws OutputError when the file cannot be written; errors of `pieces` as they are
  */
@@ -54,9 +54,9 @@ const PERMISSIONS = 0o777;
 const WRITABLE_BY_ALL = 0o002;
 
 /**
- * The permissions that a new file takes over from the file it replaces. Set-user-id bits are left
- * out: the former owner could write a program into the new file and run it with the rights of this
- * user. If another user owned the old file, the new file is not writable by everybody.
+ * The permissions that a new file takes over from the one it replaces. Set-user-id bits are left
+ * out: the former owner could run a program with the rights of this user. A file that replaces
+ * another user's is not writable by everybody.
  */
 function permissions(replaced: Stats, { runtime }: Io): number {
   return replaced.mode & PERMISSIONS & ~(isOwn(replaced, runtime) ? 0 : WRITABLE_BY_ALL);
@@ -93,16 +93,12 @@ async function replaceFile(
 }
 
 const TEMPORARY_NAME = /^\.vane-[0-9a-z]+\.tmp$/;
-/**
- * Folders already searched for old temporary files: a split export writes thousands of files into
- * one folder.
- */
+/** Folders searched for old temporary files: a split export writes thousands of files into one. */
 const LOOKED_THROUGH = new Set<string>();
 
 /**
- * Removes temporary files that killed runs of vane left in a folder. They belong to the user, have
- * vane's pattern of names, and were not written for a day: a running export writes with each chunk.
- * A file that cannot be removed stays, since it does no harm.
+ * Removes the user's temporary files that killed runs of vane left in a folder: those not written
+ * for a day, since a running export writes with each chunk.
  */
 async function removeOldTemporaryFiles(folder: string, { now, runtime }: Io): Promise<void> {
   if (LOOKED_THROUGH.has(folder)) return;
@@ -122,9 +118,8 @@ const MOST_LINKS = 40;
 
 /**
  * The path that a chain of links ends in; its file may be missing. A rename bypasses the kernel's
- * check of links (protected_symlinks of Linux), so this function repeats the check: in a folder
- * that other users may write, only the user's own links are followed.
- * @throws UsageError for a link of another user in such a folder
+ * check of links (protected_symlinks of Linux), which this function repeats.
+ * @throws UsageError for a link of another user in a folder that other users may write
  */
 export async function followLinks(path: string, { runtime }: Pick<Io, 'runtime'>): Promise<string> {
   let file = resolve(path);
@@ -147,10 +142,7 @@ export async function followLinks(path: string, { runtime }: Pick<Io, 'runtime'>
 /** Time between attempts to open a fifo without a reader. */
 const POLL_MS = 50;
 
-/**
- * Opens a device or pipe. A fifo without a reader is polled: a blocking open would keep the process
- * from ending.
- */
+/** Opens a device or pipe. A fifo without a reader is polled: a blocking open would never end. */
 async function openDevice(path: string, io: Io): Promise<Writable> {
   await followLinks(path, io);
   if (!(await stat(path)).isFIFO()) return createWriteStream(path);
@@ -171,7 +163,7 @@ export async function statIfThere(path: string) {
 }
 
 /**
- * Makes a folder and the missing folders above it.
+ * Makes a folder and its missing parents.
  * @returns the folders made, the outermost first
  * @throws OutputError
  */

@@ -20,10 +20,7 @@ const CONCURRENCY = 8;
 /** How many characters of a command's last output are kept, to explain a failure. */
 const MAX_LAST_OUTPUT = 300;
 const LAST_OUTPUT_MS = 500;
-/**
- * Longest value of an environment variable in characters: Linux starts no command with a variable
- * over 128 KiB (E2BIG).
- */
+/** Longest value of a variable: Linux starts no command with one over 128 KiB (E2BIG). */
 const LONGEST_VALUE = 4096;
 
 export interface HookOptions {
@@ -129,8 +126,8 @@ async function supervise(
 }
 
 /**
- * Variables without line breaks and other controls: `mail -s`, for one, would take a line break for
- * the start of a header. An environment cannot hold NUL at all.
+ * Variables without control characters: `mail -s`, for one, would take a line break for the start
+ * of a header, and an environment cannot hold NUL.
  */
 function onOneLine(variables: HookInput['variables']): Record<string, string> {
   const safe = (value: string): string => blankControls(value.slice(0, LONGEST_VALUE));

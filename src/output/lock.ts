@@ -9,10 +9,7 @@ import { explain } from './target.ts';
 
 /** A lock on files that this process changes. */
 export interface Lock {
-  /**
-   * Checks that this process still holds the lock of a file.
-   * @throws OutputError if another process took the lock while this process was suspended
-   */
+  /** @throws OutputError if another process took the lock while this one was suspended */
   check(path: string): Promise<void>;
   release(): Promise<void>;
 }
@@ -23,27 +20,21 @@ interface LockTools {
   readonly onWait: (path: string) => void;
 }
 
-/**
- * How many milliseconds a process may leave its ticket, a file in the lock folder, untouched: after
- * that other processes take it for killed.
- */
+/** How long a process may leave its ticket untouched before others take it for killed. */
 const DEAD_MS = 60_000;
 const TOUCH_MS = 10_000;
 const POLL_MS = 500;
 const LONGEST_WAIT_MS = 600_000;
 /** A process that waits for a lock polls this many times before it tries anew to take the lock. */
 const POLLS_A_ROUND = 20;
-/**
- * How many times a process tries to write its ticket, a file, into the lock folder: other processes
- * may remove the folder at each attempt.
- */
+/** How often a process tries to write its ticket, since others may remove the folder meanwhile. */
 const MOST_ATTEMPTS = 100;
 
 /**
- * Locks files that are read and then changed. The lock of a file is a hidden folder beside the file. A process puts
- * a ticket, a file with a random name, into the folder. A process that then finds no other ticket
- * holds the lock. Of two processes at least one sees the other's ticket. No two tickets share a
- * name, so the ticket of a killed process can be removed without a race. (The package
+ * Locks files that are read and then changed. The lock of a file is a hidden folder beside it. A
+ * process puts a ticket, a file with a random name, into the folder, and holds the lock once it
+ * finds no other ticket. Of two processes at least one sees the other's ticket. No two tickets
+ * share a name, so the ticket of a killed process can be removed without a race. (The package
  * proper-lockfile gives all locks of a file one name: a process that removes a stale lock may
  * remove the next one.)
  *
@@ -97,10 +88,7 @@ export async function lockFiles(paths: readonly string[], tools: LockTools): Pro
   };
 }
 
-/**
- * Follows links in the path of a file, so that a link and its target share one lock. The file may
- * be missing.
- */
+/** Follows links, so that a link and its target share one lock. The file may be missing. */
 async function realFile(path: string, io: LockTools['io']): Promise<string> {
   try {
     const file = await followLinks(path, io);
@@ -112,7 +100,7 @@ async function realFile(path: string, io: LockTools['io']): Promise<string> {
 
 /**
  * Waits until this process holds the lock of a file.
- * @returns the path of its ticket, the file that marks this process as the holder
+ * @returns the path of its ticket
  */
 async function lockFile(file: string, { io, onWait }: LockTools): Promise<string> {
   const untilMs = io.now() + LONGEST_WAIT_MS;
@@ -145,9 +133,7 @@ async function lockFile(file: string, { io, onWait }: LockTools): Promise<string
 const pause = ({ sleep, random, signal }: LockTools['io']): Promise<void> =>
   sleep(POLL_MS * (0.5 + random()), signal);
 
-/**
- * How the names of tickets, the files in a lock folder, begin. Other files in it are left alone.
- */
+/** How the names of tickets begin; other files in a lock folder are left alone. */
 const TICKET_START = 'vane-flag-';
 
 async function addTicket(file: string, { random }: LockTools['io']): Promise<string> {
@@ -176,10 +162,9 @@ async function addTicket(file: string, { random }: LockTools['io']): Promise<str
 }
 
 /**
- * Finds the ticket, a file in the lock folder, that goes first: that of the process which holds the
- * lock, the only ticket that is not empty; else the first by name. A process whose ticket goes
- * first waits until the other processes remove their tickets. Tickets of killed processes are
- * removed.
+ * Finds the ticket that goes first: that of the process which holds the lock, the only one that is
+ * not empty; else the first by name, which waits until the others are removed. Removes tickets of
+ * killed processes.
  * @returns the path of the ticket; '' if another process removed the ticket of this process
  */
 async function waitForFirst(ticket: string, io: LockTools['io']): Promise<string> {
@@ -212,8 +197,8 @@ async function removeTicket(ticket: string): Promise<void> {
 }
 
 /**
- * Writes a byte into a ticket, a file in the lock folder: it marks the process that holds the lock,
- * and renews the time of the file. A ticket that was removed is not made again.
+ * Writes a byte into a ticket: it marks the process that holds the lock, and renews the time of the
+ * ticket. A ticket that was removed is not made again.
  */
 async function touch(ticket: string): Promise<void> {
   await writeFile(ticket, '.', { flag: 'r+' }).catch(() => {});

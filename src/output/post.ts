@@ -14,16 +14,11 @@ import {
 export interface PosterOptions
   extends Pick<Io, 'now' | 'sleep' | 'random'>,
     Omit<TransportOptions, 'retries'> {
-  /**
-   * The address to post to; messages name only its origin, since path and query may hold a secret.
-   */
+  /** Messages name only the origin of this address: path and query may hold a secret. */
   readonly url: string;
   /** What messages call a document: `event` or `reading`. */
   readonly noun: string;
-  /**
-   * Called with a sentence about documents that were given up; those that one call of `post` queued
-   * share a sentence.
-   */
+  /** Called with a sentence about the given-up documents of one call of `post`. */
   readonly onTrouble: (sentence: string) => void;
   /** Called with a line about each request, for the log. */
   readonly log: (line: string) => void;
@@ -46,10 +41,7 @@ const GRACE_MS = 10_000;
 
 const NO_ANSWER = 'no answer came';
 
-/**
- * Posts documents to an address, one after the other. Each is tried until the server takes it or
- * its time is over.
- */
+/** Posts documents in order; each is tried until the server takes it or its time is over. */
 export function createPoster(options: PosterOptions) {
   const { url, noun, now, sleep, random, log, onTrouble } = options;
   const { origin } = new URL(url);

@@ -10,9 +10,7 @@ export function createProgress(io: Io, isWanted: boolean) {
   const terminal = isWanted ? io.stderrTerminal : undefined;
   let lastMs = Number.NEGATIVE_INFINITY;
   return {
-    /**
-     * @param writeLine gives the line to show; called only when an update is due, so it may be slow
-     */
+    /** @param writeLine called only when an update is due, so it may be slow */
     update(writeLine: () => string): void {
       if (terminal === undefined || io.now() - lastMs < INTERVAL_MS) return;
       lastMs = io.now();

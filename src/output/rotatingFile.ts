@@ -30,14 +30,12 @@ const CUT_SHORT = 'A part of the latest lines may be in it.';
 
 /**
  * A file for `tail -F` and logrotate: before each write, the open file is compared with the file
- * that the path names. Devices and pipes are written directly. Several processes may append to one
- * file. No file is opened before the first `write` or `reopen`.
+ * that the path names. Several processes may append to one file. Devices and pipes are written
+ * directly. No file is opened before the first `write` or `reopen`.
  */
 export function openRotatingFile(path: string, io: Pick<Io, 'runtime'>): RotatingFile {
   let handle: FileHandle | undefined;
-  /**
-   * Whether the open device or pipe has got the lines that begin a file: its size does not tell.
-   */
+  /** Whether the open device or pipe has got its head: its size does not tell. */
   let hasHead = false;
   // Write one text at a time: two writes at once could both find the file empty and begin it.
   const limit = pLimit(1);

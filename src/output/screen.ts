@@ -5,9 +5,8 @@ import type { Io, Terminal } from '../io.ts';
 const SECOND_MS = 1000;
 
 /**
- * Opens the terminal's alternative screen, which is redrawn in place each second: frames do not
- * enter the scroll-back, a resize does not wrap old lines, and the former content returns at the
- * end.
+ * Opens the terminal's alternative screen, which is redrawn each second and on a resize: frames do
+ * not enter the scroll-back, and the former content returns at the end.
  * @param paint gives the frame as lines that fit the room; called at each drawing
  */
 export function openScreen(
@@ -66,10 +65,7 @@ export function openScreen(
       by();
       enter();
     },
-    /**
-     * Restores the terminal.
-     * @param isLastFrameLeft whether to print the last frame
-     */
+    /** Restores the terminal. @param isLastFrameLeft whether to print the last frame */
     async close(isLastFrameLeft: boolean): Promise<void> {
       end.abort();
       stopListening();

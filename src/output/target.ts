@@ -26,8 +26,8 @@ export function readTarget(output: string | undefined, flag = '--output'): Targe
 }
 
 /**
- * Turns an error of the file system into an OutputError that names the cause; leaves other errors
- * as they are.
+ * Turns an error of the file system into an OutputError that names the cause; others stay as they
+ * are.
  * @param outcome a sentence about the state of the file after the error
  */
 export function explain(

@@ -32,7 +32,7 @@ const KNOWN = `placeholders are {${Object.keys(WRITERS).join('}, {')}}`;
 /**
  * Reads the placeholders of a path.
  * @throws UsageError for an unknown placeholder, an unmatched brace, and `..` after a placeholder,
- *   since it would leave the folder that the placeholder names
+ *   which would leave the folder that the placeholder names
  */
 export function parseTemplate(path: string): Template {
   const names = Array.from(path.matchAll(PLACEHOLDER), ([, name = '']) => name);
@@ -53,7 +53,7 @@ export function expandTemplate({ path }: Template, values: TemplateValues): stri
 }
 
 /**
- * Checks that each file of an export gets a name of its own, and that each placeholder has a value.
+ * Checks that each file of an export gets a name of its own, and each placeholder a value.
  * @throws UsageError that suggests another path
  */
 export function checkTemplate(
@@ -90,26 +90,20 @@ function extended(path: string, names: readonly Placeholder[]): string {
   return `'${path.replace(/(?:\.[^./\\{}]+(?:\.gz)?)?$/i, (extension) => added + extension)}'`;
 }
 
-/**
- * A time in UTC without colons, which Windows refuses. Seconds and a time of day are left out if
- * they are 0.
- */
+/** A time in UTC without colons, which Windows refuses, and without what is 0 at its end. */
 function timeInName(ms: number): string {
   const [date = '', hours, minutes, seconds] = new Date(ms).toISOString().split(/[T:.]/);
   if (seconds !== '00') return `${date}T${hours}${minutes}${seconds}Z`;
   return hours === '00' && minutes === '00' ? date : `${date}T${hours}${minutes}Z`;
 }
 
-/**
- * Longest name of a station in a file name, bytes of UTF-8: a file name may have 255 bytes, and
- * several placeholders.
- */
+/** Most bytes of a station's name: a file name may have 255 bytes, and several placeholders. */
 const MAX_NAME_BYTES = 100;
 
 /**
- * A station's name as part of a file name on Linux, macOS and Windows. filenamify replaces reserved
- * characters and names, but keeps half a surrogate pair, and a dot (a hidden file) or dash (an
- * option of a command) at the start. It also counts characters, where file systems count bytes.
+ * A station's name as part of a file name on Linux, macOS and Windows. filenamify keeps half a
+ * surrogate pair, and a dot (a hidden file) or dash (an option of a command) at the start; it also
+ * counts characters, where file systems count bytes.
  */
 function safeName(name: string, fallback: string): string {
   const text = name

@@ -8,8 +8,8 @@ import { explainStdout, type Piece, type Target } from './target.ts';
 
 /**
  * Checks before any request that a file can be written.
- * @throws UsageError for a missing folder, a path that is a folder, a missing permission, or a link
- *   of another user
+ * @throws UsageError for a missing folder or permission, a path that is a folder, a link of another
+ *   user
  */
 export async function checkTarget({ path }: Target, io: Pick<Io, 'runtime'>): Promise<void> {
   if (path === undefined) return;
@@ -33,8 +33,7 @@ export function openOutput({ path }: Target, io: Io): void {
 }
 
 /**
- * Writes text to its target. A file is written atomically: to a temporary file beside it, which is
- * then renamed. Devices and pipes are written directly.
+ * Writes text to its target.
  * @throws OutputError when the target cannot be written; errors of `pieces` as they are
  */
 export async function writeOutput(
@@ -52,7 +51,7 @@ export async function writeOutput(
 
 /**
  * Writes text to a stream that stays open, and waits until it is written.
- * @throws OutputError when it cannot be written; EPIPE when the reader has closed the pipe
+ * @throws OutputError; EPIPE when the reader has closed the pipe
  */
 export async function writeNow(stream: Writable, text: Piece): Promise<void> {
   try {

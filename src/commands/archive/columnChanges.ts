@@ -4,18 +4,14 @@ import { firstCharacters, quoteExcerpt } from '../../domain/text.ts';
 import type { ChunkArchive, ChunkRequest } from '../../service/chunks.ts';
 import { type ColumnChange, compareColumns, isSame } from '../../service/columns.ts';
 
-/**
- * At most this many changes of columns are listed in a summary; further changes are only counted.
- */
+/** Most changes of columns that a summary lists; it counts further ones. */
 const MAX_LISTED = 8;
 /** At most this many changes are counted, since a service may invent columns without end. */
 const MAX_COUNTED = 10_000;
 /** Most characters shown of a name or unit. */
 const MAX_SHOWN = 40;
 
-/**
- * Collects how the columns of the service's later answers differ from those of its first answer.
- */
+/** Collects how the columns of later answers differ from those of the first. */
 export class ColumnChanges {
   #first: ArchiveHead | undefined;
   #latest: ArchiveHead | undefined;

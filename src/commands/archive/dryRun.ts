@@ -14,7 +14,7 @@ import type { ArchiveRequest } from './request.ts';
 
 /**
  * Prints the requests that an export of named stations would send, and the files it would write.
- * @param listMs how long the request for the list of stations took; undefined where none was sent
+ * @param listMs duration of the request for the list of stations; undefined where none was sent
  */
 export async function showRequests(
   { template }: ArchiveRequest,
@@ -55,21 +55,16 @@ function noteList(listMs: number | undefined, reporter: Session['reporter']): vo
 
 /** Most rows of a station in a day: one reading every 4 minutes. */
 const ROWS_A_DAY = 360;
-/**
- * Bytes of a row in the service's JSON, with the comma after it: taken from answers of the public
- * service.
- */
+/** Bytes of a row and its comma in the JSON of the public service. */
 const BYTES_A_ROW = 70;
 /** The assumed time of a request, for an estimate that sent no request to measure. */
 const ASSUMED_REQUEST_MS = 1000;
 const LOOK_UPS_AT_ONCE = 32;
 
 /**
- * Prints about how many requests, bytes and seconds an export of many stations takes. The request
- * for the list of stations tells how long a request takes: its answer is about as large as one with
- * 31 days of an archive.
- * @param listMs how long the request for the list of stations took; undefined where the list was
- *   cached
+ * Estimates requests, bytes and seconds of an export of many stations. The request for the list of
+ * stations tells how long a request takes: its answer is about as large as one with 31 days.
+ * @param listMs duration of the request for the list; undefined where the list was cached
  */
 export async function showEstimate(
   { template, period, now, concurrency }: ArchiveRequest,

@@ -32,8 +32,7 @@ interface Export {
 }
 
 /**
- * Requests archives in parts of 31 days, several at once, and writes one file after the other, or
- * to stdout.
+ * Requests archives in parts of 31 days, several at once, and writes one file after the other.
  * @param lock the lock on the files that `--append` continues
  * @throws PartialError when `keepGoing` left something out; the first failure otherwise
  */
@@ -69,9 +68,9 @@ export async function runExport(
 }
 
 /**
- * Yields the answers for one file, or for stdout; failed requests are counted and left out. With
- * --append, the rows of a station end before its first failed request, since the next run goes on
- * from the last row written.
+ * Yields the answers for one file; failed requests are counted and left out. With --append, a
+ * station ends before its first failed request, since the next run goes on from the last row
+ * written.
  */
 async function* takeAnswers(
   results: AsyncGenerator<ChunkResult>,
@@ -93,9 +92,8 @@ async function* takeAnswers(
 }
 
 /**
- * Yields answers in the units, zone and columns that the user wants, each with the columns of the
- * first answer. With --split, answers before the first row are left out, so that a year or month
- * without rows makes no file.
+ * Yields answers in the wanted units, zone and columns, each with the columns of the first. With
+ * --split, answers before the first row are left out: a part without rows makes no file.
  */
 async function* presentAnswers(
   answers: AsyncIterable<StationArchive>,

@@ -8,10 +8,7 @@ import type { AppendLayout } from './append/layout.ts';
 import { readTail, remainingPeriod, type Tail } from './append/tail.ts';
 import type { ArchiveRequest } from './request.ts';
 
-/**
- * A file or stdout, with the stations and the periods whose rows it gets. Rows are sorted by
- * station, then by time.
- */
+/** A file or stdout, and the rows that it gets, by station and then by time. */
 export interface Destination {
   readonly target: Target;
   readonly stations: readonly number[];
@@ -35,7 +32,7 @@ export function countRequests({ stations, chunks }: Destination): number {
 }
 
 /**
- * Decides which rows go to which file, or to stdout, by station and then by time.
+ * Decides which rows go to which file or to stdout.
  * @param stations ids with names; a name that was not requested is undefined
  * @throws UsageError when two stations would be written to one file
  */
@@ -74,8 +71,8 @@ export function planExport(
 }
 
 /**
- * The part of an export that `--append` still has to write. Each station continues after the last
- * row of its newest file; its older files are complete.
+ * The part of an export that `--append` still has to write: each station continues after the last
+ * row of its newest file.
  * @throws UsageError for a file that is no export of this layout; OutputError if reading fails
  */
 export async function continuePlan(

@@ -29,20 +29,13 @@ export interface ArchiveRequest extends HistoryRequest {
   readonly stationAt: number | undefined;
   readonly output: Output<ArchiveFormatName>;
   /**
-   * The file name with placeholders, as in `{station}.csv`; undefined where all rows go to one
-   * file, or to stdout.
+   * The file name with placeholders, as in `{station}.csv`; undefined for a single file or stdout.
    */
   readonly template: Template | undefined;
-  /**
-   * Whether rows of several stations go to one file, or to stdout, so that a row has to say its
-   * station.
-   */
+  /** Whether rows of several stations go to one place, so that a row has to say its station. */
   readonly isShared: boolean;
   readonly split: SplitUnit | undefined;
-  /**
-   * The step of time that each row combines, such as an hour by the clock of the zone; undefined
-   * where each reading has a row.
-   */
+  /** The step of time that each row combines; undefined where each reading has a row. */
   readonly every: StepName | undefined;
   /** Whether a step of time without a reading has a row too. */
   readonly isFilled: boolean;
@@ -118,10 +111,7 @@ export function readArchiveRequest(
 /** The words of `--columns` that the help names. */
 export const SHORT_COLUMN_WORDS = [...COLUMNS.map(({ short }) => short), 'station'] as const;
 
-/**
- * All words that `--columns` takes: short names of columns, then the service's own names, then the
- * columns that only `--every` makes.
- */
+/** All words of `--columns`: short names, the service's names, then the columns of `--every`. */
 const COLUMN_WORDS: readonly string[] = [
   ...new Set([
     ...SHORT_COLUMN_WORDS,

@@ -18,10 +18,7 @@ export interface StationSummary {
 }
 
 const LONG_GAP_MS = 6 * HOUR_MS;
-/**
- * At most this many gaps between readings are kept, to bound the memory: ten years may have 14,600
- * gaps of over six hours.
- */
+/** Most gaps that are kept: ten years may have 14,600 gaps of over six hours. */
 const MAX_GAPS = 1000;
 
 /** Computes the statistics of each station of an export, whose rows come station by station. */
@@ -39,7 +36,7 @@ export class StationSummaries {
   }
 
   /**
-   * Takes the rows of the next 31 days of a station, or the first rows of the next station.
+   * Takes the next rows of a station, or the first rows of the next station.
    * @param archive undefined where the request for the rows failed
    */
   take({ station, period }: ChunkRequest, archive: Archive | undefined): void {
@@ -53,11 +50,7 @@ export class StationSummaries {
     this.#takePositions(columns);
   }
 
-  /**
-   * Begins the statistics of a station.
-   * @param start the start of its first request, milliseconds since 1970: with --append, only the
-   *   rest of the period is requested
-   */
+  /** @param start of the station's first request: with --append, only the rest is requested */
   #statisticsFrom(start: number): Statistics {
     const { period, now, output } = this.#request;
     return new Statistics({

@@ -19,9 +19,8 @@ const STEP_LEGEND = [...COLUMNS, ...STEP_COLUMNS].map(({ name }) => name);
 const STEP_UNITS = [...COLUMNS, ...STEP_COLUMNS].map(({ unit }) => unit);
 
 /**
- * Combines the readings of each step of time, such as an hour, into one row. The answers come
- * station by station. Columns that vane does not know are left out: it has no rule to combine their
- * values.
+ * Combines the readings of each step of time into one row. The answers come station by station.
+ * Columns that vane does not know are left out: no rule says how to combine their values.
  * @param whole the period of all answers
  */
 export async function* combineSteps(

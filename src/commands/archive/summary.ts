@@ -16,7 +16,7 @@ import type { ExportTally } from './tally.ts';
 
 /**
  * Writes the summary of an export to stderr.
- * @throws PartialError where some requests failed; the worst failure where none succeeded
+ * @throws PartialError where some requests failed; the worst failure where all did
  */
 export function conclude(
   request: ArchiveRequest,
@@ -82,7 +82,7 @@ function noteRepairs({ repairs, columns, late }: ExportTally, reporter: Session[
 
 /**
  * The JSON report of an export for `--report`.
- * @param names station names by id, as far as they are known
+ * @param names the known names of stations, by id
  */
 export function writeReport(
   { period, every }: ArchiveRequest,

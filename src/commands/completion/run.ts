@@ -22,9 +22,7 @@ export async function runScript(shell: Shell, io: Io): Promise<void> {
 
 /** The command line that is being typed. */
 export interface WordsRequest {
-  /**
-   * The root command of vane; of its subcommands, those that are typed have their options declared.
-   */
+  /** The root command; of its subcommands, those that are typed have their options. */
   readonly program: Command;
   /** The words after `vane`, up to the cursor. */
   readonly typed: readonly string[];
@@ -33,9 +31,9 @@ export interface WordsRequest {
 }
 
 /**
- * Prints for completion scripts which words may stand at the cursor: first the kind of the offers
- * (`words`, `files` …), then a line for each candidate, `word<TAB>meaning`. Sends no request and
- * never fails, since an error message would disturb the command line being typed.
+ * Prints which words may stand at the cursor: the kind of the offers (`words`, `files` …), then a
+ * line for each candidate, `word<TAB>meaning`. Never fails, since an error message would disturb
+ * the command line being typed.
  */
 export async function runWords({ program, typed, isLine }: WordsRequest, io: Io): Promise<void> {
   const words = isLine ? splitLine(typed.join(' ')) : typed;

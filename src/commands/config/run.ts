@@ -124,10 +124,7 @@ async function change(
   if (from === 'environment') note(`${by} is set and takes precedence over ${key}.`);
 }
 
-/**
- * Reads the configuration file before a change. A file that cannot be read is not replaced: it may
- * hold the user's favourites.
- */
+/** Reads the file before a change. An unreadable file is not replaced: it may hold favourites. */
 function readToChange(io: Io): Config {
   try {
     return readConfig(io);

@@ -27,9 +27,7 @@ export function readLiveRequest(
     selection,
     withMeta,
     output: readOutput(flags, 'Stations', STATION_FORMATS, config, io),
-    /**
-     * Milliseconds since 1970 when the command began; the age of a measurement is counted to then.
-     */
+    /** Milliseconds since 1970 that the age of a measurement is counted to. */
     now: io.now(),
   };
 }

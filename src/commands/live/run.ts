@@ -15,7 +15,7 @@ import type { LiveRequest } from './request.ts';
 
 /**
  * Requests the live data once and writes the selected stations.
- * @throws NotFoundError for stations that the service lacks, after the known stations are written
+ * @throws NotFoundError for stations that the service lacks, after the others are written
  */
 export async function runLive(request: LiveRequest, io: Io): Promise<void> {
   const { connection, output, selection, withMeta, now } = request;

@@ -8,14 +8,11 @@ export interface Rate {
   readonly isDefault: boolean;
 }
 
-/**
- * The default limit is ten requests a second: enough for many people behind one address whose pages
- * refresh each minute.
- */
+/** Enough for many people behind one address whose pages refresh each minute. */
 const DEFAULT: Rate = { perMinute: 600, isDefault: true };
 
 /**
- * Reads `--rate`. Without the flag there is a limit with --upstream, and none with --demo.
+ * Reads `--rate`; by default there is a limit with --upstream, and none with --demo.
  * @returns undefined for no limit
  * @throws UsageError
  */

@@ -73,10 +73,7 @@ const UPSTREAM_OPTIONS = {
   refresh: '--refresh',
 } as const;
 
-/**
- * Reads `--upstream`, the service whose data the server caches; undefined for the simulated
- * network.
- */
+/** Reads `--upstream`, whose data the server caches; undefined for the simulated network. */
 function readUpstream(
   flags: ServeFlags,
   policy: RequestPolicy,

@@ -18,9 +18,7 @@ import { openUpstream } from './upstream.ts';
 /** Time that open requests get to finish before a server that stops drops them. */
 const GRACE_MS = 10_000;
 
-/**
- * Runs the server until a signal ends it. Once the server answers, stdout begins with its address.
- */
+/** Runs the server until a signal ends it. Its address on stdout says that it answers. */
 export async function runServe(request: ServeRequest, io: Io): Promise<void> {
   const reporter = createReporter(io, request);
   const { note } = reporter;

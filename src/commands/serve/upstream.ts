@@ -109,10 +109,7 @@ export async function openUpstream(
       over.abort();
       return live();
     },
-    /**
-     * Requests the live data once. Until `signal` aborts, trims the disk cache and, with --warm,
-     * keeps the live data fresh.
-     */
+    /** Requests the live data; until `signal` aborts, trims the disk cache and keeps data warm. */
     async begin(signal: AbortSignal) {
       const warming = isWarm ? liveCache.keepWarm(signal) : undefined;
       await Promise.all([requestLiveOnce(), keepTrimmed(signal), warming]);

@@ -15,8 +15,8 @@ export interface CommandTools {
 export type DeclareCommand = (command: Command, tools: CommandTools) => void;
 
 /**
- * Adds example command lines below the usage, in the help and the manual page. Call it last: the
- * usage names the arguments and subcommands added so far.
+ * Adds example command lines to the help and the manual page. Call it last: the usage names the
+ * arguments and subcommands added so far.
  */
 export function addExamples(command: Command, ...lines: readonly string[]): Command {
   const examples = lines.map((line) => `\n  $ ${line}`).join('');

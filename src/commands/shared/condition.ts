@@ -19,7 +19,7 @@ interface Comparable {
 
 /**
  * Reads the condition of a flag, such as `avg > 15kn`.
- * @throws UsageError that marks the first place where the condition cannot be read
+ * @throws UsageError that marks the first fault
  */
 export function readCondition(flag: string, text: string, refused: RefusedFields): Condition {
   try {
@@ -51,7 +51,7 @@ const known = (value: number | undefined): number | null =>
   value === undefined || Number.isNaN(value) ? null : value;
 
 /**
- * Reads a condition that is tested on the rows of an archive.
+ * Reads a condition on the rows of an archive.
  * @param calmKmh a row whose average is below this is calm and has no direction
  * @returns a test of one row, which gives undefined where a missing value leaves the answer open
  * @throws UsageError

@@ -8,10 +8,7 @@ import { pathOf, userFolder } from '../../userFolder.ts';
 import { isObject } from '../../wire/check.ts';
 import { readBaseUrl, readUnit, readZone, STATION_FORMS, wrong } from './values.ts';
 
-/**
- * The configuration keys that hold one value, each with the function that reads the value; it
- * throws a UsageError for a wrong one.
- */
+/** The keys with one value, each with the function that reads it or throws UsageError. */
 export const READERS = { base_url: readBaseUrl, units: readUnit, tz: readZone } as const;
 
 export type PlainKey = keyof typeof READERS;
@@ -56,10 +53,7 @@ export function describeFavourites(favourites: Favourites): string {
 
 const FAVOURITE_PREFIX = 'favourites.';
 
-/**
- * Reads a key as it is written on the command line, such as `units` or `favourites.home`.
- * @throws UsageError
- */
+/** Reads a key such as `units` or `favourites.home`. @throws UsageError */
 export function readKey(text: string): Key {
   if (isPlainKey(text)) return text;
   if (text === 'favourites' || text === FAVOURITE_PREFIX) {
@@ -88,7 +82,7 @@ export function textUnder(config: Config, key: Key): string | undefined {
  * A copy of a configuration with a new value for one key.
  * @param text the new value; undefined removes the key
  * @param place where the value stands, such as ` in config.json`, for the error
- * @throws UsageError for a value that the key does not take
+ * @throws UsageError for a wrong value
  */
 export function changeConfig(
   config: Config,
@@ -117,7 +111,7 @@ export function configPath(io: Io): string | undefined {
 
 /**
  * Reads the user's configuration, which is empty where there is no file.
- * @throws UsageError for a file that cannot be read, or that is no configuration
+ * @throws UsageError for a file that cannot be read or is no configuration
  */
 export function readConfig(io: Io): Config {
   const path = configPath(io);
@@ -133,10 +127,7 @@ export function readConfig(io: Io): Config {
   }
 }
 
-/**
- * Reads the text of a configuration file.
- * @throws UsageError that names the file, the key and the expected value
- */
+/** @throws UsageError that names the file, the key and the expected value */
 function parseConfig(text: string, path: string): Config {
   const { favourites = {}, ...plain } = readObject(parseJson(text, path), path);
   let config = NO_CONFIG;

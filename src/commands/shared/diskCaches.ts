@@ -31,10 +31,7 @@ export function diskCaches(inner: StationService, options: DiskCacheOptions) {
   const onFewerRows = reporter.note;
   const archives = archiveDiskCache(inner, { ...options, cache, now, onFewerRows });
 
-  /**
-   * Requests under way, which `settle` waits for: after one request fails, the answers of the
-   * others are still put into the cache.
-   */
+  /** Requests under way: after one fails, the answers of the others still go into the cache. */
   const underWay = new Set<Promise<unknown>>();
   const archive: StationService['archive'] = async (...request) => {
     const answer = archives.archive(...request);
@@ -43,10 +40,7 @@ export function diskCaches(inner: StationService, options: DiskCacheOptions) {
   };
   return {
     service: { ...live, archive },
-    /**
-     * Whether the cache has the archive of a station for a period, so that asking for it sends no
-     * request.
-     */
+    /** Whether the archive of a station for a period is in the cache. */
     keeps: archives.keeps,
     /** Resolves when every request under way has ended and its answer is on disk. */
     async settle() {

@@ -99,8 +99,7 @@ export function needsList(named: readonly number[] | 'all', selection: Selection
 
 /**
  * The ids of a request's stations, with their names. The service's list of stations is requested
- * only where names are needed, or where options such as --near select stations; without the list
- * all names are undefined.
+ * only where names or a selection need it; without the list all names are undefined.
  */
 export async function resolveStations(
   named: readonly number[] | 'all',

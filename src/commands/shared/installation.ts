@@ -16,7 +16,7 @@ const TELLING = /^(?:VANE_\w+|(?:https?|no|all)_proxy|(?:no|force)_color|node_\w
 
 /**
  * Facts about the installation for a bug report, one a line. Environment variables appear by name
- * only, since the address of a proxy may hold a password.
+ * only: the address of a proxy may hold a password.
  */
 export function describeInstallation(io: Io): string {
   const { runtime, env } = io;
@@ -42,10 +42,7 @@ export function describeInstallation(io: Io): string {
     .join('');
 }
 
-/**
- * Finds the version of a package by the path of its package.json: many packages do not let that
- * file be imported.
- */
+/** Reads the package.json of a package by its path: many packages do not export it. */
 function findVersion(name: string): string {
   const folders = createRequire(import.meta.url).resolve.paths(name) ?? [];
   const file = folders.map((folder) => join(folder, name, 'package.json')).find(existsSync);

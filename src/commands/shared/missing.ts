@@ -12,9 +12,8 @@ export interface MissingRange {
 }
 
 /**
- * Adds a failed request to the list of missing periods. A request for the period right after the
- * last one in the list, of the same station and with the same kind of failure, makes that one
- * longer.
+ * Adds a failed request to the missing periods. The period right after the last one, of the same
+ * station and with the same kind of failure, makes that one longer.
  */
 export function addMissing(
   missing: MissingRange[],
@@ -30,10 +29,7 @@ export function addMissing(
   else missing.push({ station, period, failure });
 }
 
-/**
- * Throws the worst failure, if any request failed. It is no PartialError: the command got no answer
- * at all, so it wrote no partial data.
- */
+/** Throws the worst failure, if any. It is no PartialError: the command wrote no data. */
 export function refuseNothing(missing: readonly MissingRange[], io: Io): void {
   if (missing.length > 1) listMissing(missing, io);
   const failures = missing.map(({ failure }) => failure);

@@ -2,10 +2,7 @@ import { type Command, Option } from 'commander';
 import { isRepeatable } from '../../completions/tree.ts';
 import { UsageError } from '../../errors.ts';
 
-/**
- * How a user joins several values of an option into one, by the option's placeholder in the help:
- * `names` for `--columns <names>`.
- */
+/** How several values of an option become one, by its placeholder in the help. */
 const JOINS: Readonly<Record<string, { readonly words: string; readonly by: string }>> = {
   condition: { words: 'join conditions with or, or with and', by: ' or ' },
   names: { words: 'join names with commas', by: ',' },
@@ -14,10 +11,7 @@ const JOINS: Readonly<Record<string, { readonly words: string; readonly by: stri
   list: { words: 'join the parts of the list with commas', by: ',' },
 };
 
-/**
- * Refuses an option with a value that is given twice, in a command and its subcommands: commander
- * would drop the first value without a word.
- */
+/** Refuses an option that is given twice: commander would drop the first value without a word. */
 export function refuseRepetitions(command: Command): void {
   for (const option of command.options) {
     if (!option.required || isRepeatable(option)) continue;
@@ -42,8 +36,7 @@ function describeRepetition({ long, flags }: Option, first: string, second: stri
 }
 
 /**
- * Adds hints for option names of other programs: `--since` fails with “Did you mean --start?”, as a
- * mistyped option does.
+ * Adds hints for option names of other programs: `--since` fails with “Did you mean --start?”.
  * @param hints for each option of the command, its names in other programs
  */
 export function addHints(command: Command, hints: Readonly<Record<string, readonly string[]>>) {

@@ -59,7 +59,7 @@ export interface OutputFlags extends PresentationFlags {
 }
 
 /**
- * Adds the options of a command that writes data in a format that the user chooses.
+ * Adds the options of a command that writes data.
  * @param formats the formats that the command can write
  */
 export function addOutputOptions(command: Command, formats: readonly FormatName[]): Command {

@@ -8,8 +8,8 @@ import type { GlobalFlags, OutputFlags, PresentationFlags } from './options.ts';
 import { readSetting } from './settings.ts';
 
 /**
- * Reads the unit of speeds and the time zone for the output.
- * @param config NO_CONFIG for output that programs read: the configuration file must not change it
+ * Reads the unit of speeds and the time zone.
+ * @param config NO_CONFIG for output that programs read, which the configuration must not change
  * @throws UsageError
  */
 export function readPresentation(flags: PresentationFlags, config: Config, io: Io) {
@@ -20,7 +20,7 @@ export function readPresentation(flags: PresentationFlags, config: Config, io: I
 export type Output<F extends FormatName> = Readonly<ReturnType<typeof readOutput<F>>>;
 
 /**
- * Reads the format, the target and the style of the output from the flags.
+ * Reads the format, the target and the style of the output.
  * @param subject names the data, such as `Stations`, in the error for a format that cannot hold it
  * @param formats the formats that the command can write
  * @throws UsageError

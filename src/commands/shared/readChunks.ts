@@ -21,9 +21,7 @@ interface ChunksToRead {
   readonly target: Target;
 }
 
-/**
- * A request for each station and each part of a period; a generator, since there may be millions.
- */
+/** A request for each station and each part of a period; there may be millions. */
 export function* requestsOf(
   stations: Iterable<number>,
   chunks: readonly Period[],
@@ -34,9 +32,8 @@ export function* requestsOf(
 }
 
 /**
- * Requests between two garbage collections, which Node's inspector forces. An answer over the
- * network leaves about 2 MB of buffers behind, a cached answer little, and V8 lets buffers pile up
- * on a machine with memory to spare: an export of ten years took 1.5 times the memory of one year.
+ * Requests between two garbage collections, which Node's inspector forces: V8 lets the buffers of
+ * answers pile up, and an export of ten years took 1.5 times the memory of one year.
  */
 const REQUESTS_A_COLLECTION = 16;
 

@@ -17,8 +17,7 @@ import {
 } from './values.ts';
 
 /**
- * Reads the stations named on the command line, each id once. `all` among the names, or no name at
- * all, means all stations.
+ * Reads the stations on the command line, each id once. `all` or no name means all stations.
  * @throws UsageError
  */
 export function readStations(
@@ -30,9 +29,7 @@ export function readStations(
   return ids.length === 0 || ids.length < words.length ? 'all' : [...new Set(ids)];
 }
 
-/**
- * Splits a list such as `110,603`. The web address of a station stays whole: it may have commas.
- */
+/** Splits a list such as `110,603`. The web address of a station may have commas. */
 function splitList(text: string): string[] {
   const parts =
     parseStationId(text) !== undefined ? [] : text.split(',').filter((part) => part.trim() !== '');
@@ -53,7 +50,7 @@ function readStation(text: string, favourites: Favourites): number {
 }
 
 /**
- * Reads the flags that select stations, such as `--near` and `--limit`.
+ * Reads the flags that select stations.
  * @param hasTrend whether `--where` may compare `trend`
  * @throws UsageError
  */

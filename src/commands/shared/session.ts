@@ -75,10 +75,8 @@ export function httpTools({ now, sleep, random }: Io, { detail }: Reporter) {
 const CREDIT_COLUMNS = 80;
 
 /**
- * Prints attribution and license of the data on stderr, for output that does not hold them: the
- * license requires attribution. On a terminal a long line is shortened if that makes it fit: the
- * attribution loses the address at its end, the license its scheme.
- * @param terminal the terminal that shows the line
+ * Prints attribution and license on stderr, for output that does not hold them: the license
+ * requires it. On a terminal the line is shortened if that makes it fit.
  */
 export function noteProvenance(
   reporter: Pick<Reporter, 'note'>,
@@ -95,7 +93,7 @@ export function noteProvenance(
 }
 
 /**
- * Requests the latest data: of one station if exactly one is named, else of all stations.
+ * Requests the latest data: of one station if exactly one is named, else of all.
  * @throws NotFoundError for a single unknown station; every failure of a StationService
  */
 export async function askFor(
@@ -121,10 +119,7 @@ export function keepNamed(
   return stations.filter(({ id }) => named.includes(id));
 }
 
-/**
- * Checks that the service has the named stations.
- * @throws NotFoundError that names the missing ones
- */
+/** @throws NotFoundError that names the stations which the service lacks */
 export function refuseUnknown(
   named: readonly number[] | 'all',
   stations: readonly Station[],

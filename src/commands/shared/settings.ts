@@ -13,10 +13,7 @@ export interface Setting {
 
 type Flags = Pick<GlobalFlags, 'baseUrl'> & PresentationFlags;
 
-/**
- * The first source that gives a setting: a flag, the environment, the configuration file, or vane's
- * default.
- */
+/** The first source that gives a setting: flag, environment, configuration file, vane's default. */
 export function findSetting(key: PlainKey, flags: Flags, config: Config, { env }: Io): Setting {
   const { baseUrl, units, knots, tz } = flags;
   const sources = {

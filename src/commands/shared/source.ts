@@ -19,9 +19,7 @@ export interface FilesRequest {
   readonly paths: readonly string[];
   /** The stations whose readings are taken out of the files. */
   readonly stations: readonly number[] | 'all';
-  /**
-   * The start and stop that the user gave; what is missing is taken from the times of the readings.
-   */
+  /** The start and stop that the user gave; a missing one follows from the readings. */
   readonly bounds: Partial<Period>;
   readonly notes: readonly string[];
   readonly verbosity: Pick<RequestPolicy, 'isQuiet' | 'isVerbose'>;
@@ -31,8 +29,7 @@ export type Source = { readonly history: HistoryRequest } | { readonly files: Fi
 
 /**
  * Reads where the readings come from: stations of a service, or the files of `--from`.
- * @param usualStart gives the value of `--start` where the user asks a service without it; may
- *   throw
+ * @param usualStart gives `--start` where a service is asked without it; may throw
  * @throws UsageError
  */
 export function readSource(

@@ -14,11 +14,7 @@ function parseAmount(text: string): number | undefined {
   return /^\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;
 }
 
-/**
- * Reads a speed with its unit (`15kn`), or a bare number, which is in `unit`.
- * @returns km/h
- * @throws UsageError
- */
+/** Reads a speed such as `15kn`, or a number in `unit`. @returns km/h @throws UsageError */
 export function readSpeed(flag: string, text: string, unit: SpeedUnit): number {
   const number = parseAmount(text);
   const speedKmh = number === undefined ? parseSpeed(text) : lowestKmh(number, unit);
@@ -28,7 +24,7 @@ export function readSpeed(flag: string, text: string, unit: SpeedUnit): number {
 const MOST_CLASSES = 50;
 
 /**
- * Reads the speed classes of a wind rose. `kmh` has the lowest speed of each class but the first,
+ * Reads the speed classes of a wind rose; `kmh` has the lowest speed of each but the first, in
  * km/h.
  * @param text the text of `--classes`; without it the classes are the Beaufort forces
  * @throws UsageError

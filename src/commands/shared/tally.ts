@@ -2,9 +2,7 @@ import type { Archive, Provenance } from '../../domain/envelope.ts';
 import type { ChunkResult } from '../../service/chunks.ts';
 import { addMissing, type MissingRange } from './missing.ts';
 
-/**
- * Counts the answers with archives and their rows; keeps the missing periods and the data's source.
- */
+/** Counts answers with archives and their rows; keeps missing periods and the data's source. */
 export class ChunkTally {
   chunks = 0;
   rows = 0;

@@ -14,7 +14,7 @@ const ANSWERS = 'answers';
  * Opens the archive cache of this user, and reads its largest size in bytes.
  * @param folder as {@link openAnswers} gives it; undefined for a cache that keeps nothing
  * @param onTrouble called once if the folder cannot be used
- * @throws UsageError for a `VANE_CACHE_MAX_SIZE` that is no size
+ * @throws UsageError for a wrong `VANE_CACHE_MAX_SIZE`
  */
 export function openUserCache(
   folder: string | undefined,
@@ -29,8 +29,7 @@ export function openUserCache(
 /**
  * Finds the folder of this user's cached answers.
  * @param isMade whether to make a missing folder
- * @param onTrouble called with the reason why the folder cannot be used: another user controls it,
- *   another program uses it, or the system refuses
+ * @param onTrouble called with the reason why the folder cannot be used
  * @returns undefined where the folder is missing or cannot be used
  * @throws UsageError for a user without a home
  */
@@ -52,8 +51,7 @@ export function openAnswers(
 }
 
 /**
- * The folder of this user's cache: `VANE_CACHE_DIR`, or vane's folder where the system keeps
- * caches.
+ * The folder of this user's cache: `VANE_CACHE_DIR`, or vane's among the caches of the system.
  * @throws UsageError for a user without a home
  */
 export function cacheFolder({ env, runtime }: Io): UserFolder {

@@ -24,10 +24,7 @@ export function wrong(subject: string, expected: string, text: string): UsageErr
   return new UsageError(`${subject} takes ${expected}, not “${printable(shown)}”.`);
 }
 
-/**
- * Returns the value that was read from a text.
- * @throws UsageError if the value is undefined: the text is wrong
- */
+/** The value read from a text. @throws UsageError if it is undefined: the text is wrong */
 export function accept<T>(read: T | undefined, subject: string, expected: string, text: string): T {
   if (read !== undefined) return read;
   throw wrong(subject, expected, text);
@@ -48,10 +45,7 @@ export function readUnit(subject: string, text: string): SpeedUnit {
   return accept(findUnit(text.trim()), subject, alternatives(SPEED_UNIT_NAMES), text);
 }
 
-/**
- * Reads how many sectors the compass is cut into.
- * @param text a choice of `--sectors`; undefined means 16
- */
+/** Reads `--sectors`, one of its choices. */
 export function readSectors(text = '16'): StatisticsOptions['sectors'] {
   return Number(text) as StatisticsOptions['sectors'];
 }
@@ -93,8 +87,8 @@ export interface WrittenPeriod {
 }
 
 /**
- * Reads the period of `--start` and `--stop`. A start is a date, a word for a day (`today`), a word
- * for a time that ends now (`last-day`), or a length of time before the stop.
+ * Reads `--start` and `--stop`. A start is a date, a word for a day (`today`), a word for a time
+ * that ends now (`last-day`), or a length of time before the stop.
  * @throws UsageError for any other text, an impossible date, or a stop before the start
  */
 export function readPeriod(

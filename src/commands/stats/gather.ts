@@ -9,8 +9,7 @@ import type { ChunkTally } from '../shared/tally.ts';
 type Options = Omit<StatisticsOptions, 'period'>;
 
 /**
- * Gives the statistics of each station once its chunks are read. Leaves a station out if all its
- * requests failed.
+ * Gives the statistics of each station once its chunks are read, unless all its requests failed.
  * @param results `chunksEach` results for each station, in the order of `stations`
  */
 export async function* gatherChunks(
@@ -50,9 +49,7 @@ class GrowingPeriod implements Period {
     this.stop = bounds.stop ?? this.start;
   }
 
-  /**
-   * Extends the period to hold all readings of `columns`, but not past an end that the user gave.
-   */
+  /** Extends the period to all readings of `columns`, but not past an end that the user gave. */
   include({ time, count }: Columns): void {
     const { start, stop } = this.#bounds;
     const [first, last] = [time[0], time[count - 1]];
@@ -65,9 +62,9 @@ class GrowingPeriod implements Period {
   }
 
   /**
-   * Ends the period one interval between readings after the last, since a reading stands for the
-   * time until the next. The interval counts as an hour at most: a few readings far apart say
-   * nothing about the time between.
+   * Ends the period one step after the last reading, since a reading stands for the time until the
+   * next. A step counts as an hour at most: a few readings far apart tell nothing of the time
+   * between.
    */
   endAfter(stepS: number | null): void {
     if (stepS !== null && this.#isBegun) this.stop += 1000 * Math.min(stepS, 3600) - 1;
@@ -80,10 +77,7 @@ export class Gathering {
   readonly #bounds: Partial<Period>;
   readonly #stations = new Map<number, { statistics: Statistics; period: GrowingPeriod }>();
 
-  /**
-   * @param bounds the ends of the period that the user gave; a missing end follows from the
-   *   readings of each station
-   */
+  /** @param bounds the ends that the user gave; the readings of a station tell the others */
   constructor(options: Options, bounds: Partial<Period>) {
     this.#options = options;
     this.#bounds = bounds;
@@ -95,10 +89,7 @@ export class Gathering {
     statistics.add(columns);
   }
 
-  /**
-   * Whether a station has no readings, and the user gave no full period that could show it as
-   * empty.
-   */
+  /** Whether a station has no readings, and no full period is given that could show it as empty. */
   lacks(station: number): boolean {
     const { start, stop } = this.#bounds;
     return !this.#stations.has(station) && (start === undefined || stop === undefined);

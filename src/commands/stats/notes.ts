@@ -9,9 +9,7 @@ import type { Reporter } from '../../output/reporter.ts';
 import { noteProvenance } from '../shared/session.ts';
 import type { StatsRequest } from './request.ts';
 
-/**
- * Where readings cover less than this share of the period, a note says how much they cover.
- */
+/** A coverage below this share is noted. */
 const ENOUGH = 0.9;
 
 /** Collects notes while statistics are written, to print them on stderr after the statistics. */

@@ -58,10 +58,7 @@ export function readStatsRequest(
   };
 }
 
-/**
- * For a key of --by, the keys that add no groups to it: an hour lies in one day, so `hour,day`
- * groups like `hour`.
- */
+/** Keys that add no groups to a key of --by: an hour lies in one day. */
 const WITHIN: Readonly<Partial<Record<GroupKey, readonly GroupKey[]>>> = {
   hour: ['day', 'month', 'year', 'hour-of-day', 'month-of-year'],
   day: ['month', 'year', 'month-of-year'],

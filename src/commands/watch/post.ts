@@ -98,16 +98,12 @@ function readHeaders(texts: readonly string[]): ReadonlyMap<string, Header> {
   return headers;
 }
 
-/**
- * Cuts a value to 200 characters: the owner of a station chooses its name, and servers refuse a
- * head of more than 8 or 16 KiB.
- */
+/** The owner of a station chooses its name, and servers refuse a head of over 8 or 16 KiB. */
 const shorten = (value: string): string => [...value].slice(0, 200).join('');
 
 /**
  * The value of a header. Control characters become spaces, so that no value adds a header. Text
- * beyond ASCII, or text that looks like an encoded word, is written in encoded words of at most 75
- * characters (RFC 2047, 2), which ntfy reads.
+ * beyond ASCII becomes encoded words of at most 75 characters (RFC 2047, 2), which ntfy reads.
  */
 function headerText(text: string): string {
   const line = blankControls(text).trim();
@@ -117,8 +113,8 @@ function headerText(text: string): string {
 }
 
 /**
- * Reads `--post-text`. Values are escaped for the content type of the text, JSON or a form, since a
- * stranger may have chosen the name of a station.
+ * Reads `--post-text`. Values are escaped for its content type, since a stranger may have chosen
+ * the name of a station.
  */
 function readText(template: string, contentType: string) {
   const fill = readTemplate('--post-text', template);
@@ -142,9 +138,7 @@ const encodeForm = (text: string): string => String(new URLSearchParams({ '': te
 /** Escapes the line ends and tabs of a template as `\n` and `\t` again, as JSON needs them. */
 const keepEscapes = (text: string): string => text.replaceAll('\n', '\\n').replaceAll('\t', '\\t');
 
-/**
- * @throws UsageError for a template that is no JSON even when a letter stands for each placeholder
- */
+/** @throws UsageError for a template that is no JSON even with a letter for each placeholder */
 function checkJson(fill: Template): void {
   try {
     JSON.parse(keepEscapes(fill(() => 'x')));

@@ -20,8 +20,7 @@ export function styleOf({ forPrograms, rule }: WatchRequest): StreamStyle {
 
 /**
  * Checks before any request that records can be added to the file of `--output`.
- * @throws UsageError for a file that cannot be written, and for a file whose head names other
- *   columns or units than the records have
+ * @throws UsageError for a file that cannot be written, or whose head names other columns or units
  */
 export async function checkRecordFile(request: WatchRequest, io: Io): Promise<void> {
   const { stream } = request;

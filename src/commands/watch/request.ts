@@ -98,10 +98,7 @@ function readIntervalMs(text: string): number {
   );
 }
 
-/**
- * Chooses a screen for a person at a terminal, and records for a pipe, a file or a flag that asks
- * for them, such as `--line`.
- */
+/** Chooses a screen for a person at a terminal; records for a pipe, a file or where asked. */
 async function readPlaces(flags: WatchFlags, { stdoutTerminal, env }: Io) {
   const { format, line, output } = flags;
   const { path, isGzip } = readTarget(output);

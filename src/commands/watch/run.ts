@@ -58,8 +58,9 @@ interface Watch {
 
 /**
  * Watches stations of a service that is already open.
- * @throws RanOutError when the condition of `--until` did not become true in time; UnavailableError
- *   after `--max-failures`; before the first good answer, an error that a retry cannot mend
+ * @throws RanOutError when a watch with `--until` ends before its condition is true;
+ *   UnavailableError after `--max-failures`; before the first good answer, an error that a retry
+ *   cannot mend
  */
 export async function watch(request: WatchRequest, session: WatchSession, io: Io): Promise<void> {
   const quit = new AbortController();
@@ -141,10 +142,7 @@ async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void>
   }
 }
 
-/**
- * @throws UnavailableError after `--max-failures` failed polls; the failure itself if a retry
- *   cannot mend it
- */
+/** @throws UnavailableError after `--max-failures`; a failure that a retry cannot mend */
 function noteFailure({ request, status, session, io }: Watch, failure: VaneError): void {
   // Until the service has once answered well, most failures mean a wrong address, so they end the
   // watch. A missing or cut answer does not.

@@ -56,10 +56,7 @@ export function openSinks(request: WatchRequest, tools: SinkTools): Sink[] {
   return sinks;
 }
 
-/**
- * Closes all outputs of a watch (sinks), even where one fails to close.
- * @throws the first failure
- */
+/** Closes all sinks, even where one fails to close. @throws the first failure */
 export async function closeSinks(sinks: readonly Sink[], ending: Ending): Promise<void> {
   const closing = sinks.map(async (sink) => sink.close?.(ending));
   const settled = Promise.allSettled(closing);

@@ -36,10 +36,7 @@ export function createWatchState(
   const alarms = new Map<number, Alarm>();
   /** Readings of the last hour that came before the first live answer about their station. */
   const history = new Map<number, readonly Reading[]>();
-  /**
-   * The latest measurement of each station that has not been recorded, as the station was not
-   * selected.
-   */
+  /** The latest measurement of each station that was not recorded, as it was not selected. */
   const unrecorded = new Map<number, Station>();
   let shown: readonly number[] = [];
   // --where may compare trends, so keep the measurements of every station that may match later.
@@ -102,17 +99,12 @@ export function createWatchState(
   }
 
   return {
-    /**
-     * The stations to request the last hour of; where --where compares trends, all that may match.
-     */
+    /** Stations to request the last hour of; where --where compares trends, all that may match. */
     selectForHistory(answer: LiveStations, now: number): SelectedStation[] {
       return selectStations(namedIn(answer), isChosenByTrend ? candidates : selection, now);
     },
 
-    /**
-     * Updates the stations from a poll's answer. Returns records of new measurements and of events,
-     * in the order of stations.
-     */
+    /** Takes a poll's answer. @returns records of new measurements and events, by station */
     takeAnswer(answer: LiveStations, now: number): StreamRecord[] {
       const byId = new Map(answer.data.map((station) => [station.id, station]));
       const named = namedIn(answer);
@@ -156,10 +148,7 @@ export function createWatchState(
       else history.set(station, readings);
     },
 
-    /**
-     * Stations for the screen: first those with an alarm, last those that left the network, each
-     * group sorted by `key`.
-     */
+    /** Stations for the screen: first those with an alarm, last those that left the network. */
     watched(key: SortKey): Watched[] {
       const stations = shown.map((id) => {
         const track = trackOf(id);

@@ -4,22 +4,19 @@ import { endOfLines, HEADS, linesOf } from './layout.ts';
 import type { Tail } from './tail.ts';
 
 /**
- * Yields the text that `--append` adds to a file, in pieces of whole lines. Before the first piece,
- * the header lines and the last rows of the file are compared with those of the new export.
+ * Yields the text that `--append` adds to a file, in pieces of whole lines, once the header lines
+ * and the last rows of the file are compared with those of the new export.
  * @param pieces the text of the new export: the header lines, then rows that ascend by time
- * @param onLate called with the number of rows that come too late: the file lacks them, but they
- *   are older than its last row, so they are not added
- * @throws UsageError if the file's header lines or last rows differ from the export's; every error
- *   that `pieces` throws
+ * @param onLate called with the number of rows that are older than the file's last row, and left
+ *   out
+ * @throws UsageError if header lines or last rows differ; every error that `pieces` throws
  */
 export async function* continueExport(
   pieces: AsyncIterable<Piece>,
   tail: Tail,
   onLate: (count: number) => void = () => {},
 ): AsyncGenerator<string> {
-  /**
-   * The beginning of the export, gathered until it can be compared with the file; then undefined.
-   */
+  /** The beginning of the export until it is compared with the file, then undefined. */
   let start: string | undefined = '';
   for await (const piece of pieces) {
     let text = typeof piece === 'string' ? piece : Buffer.from(piece).toString();

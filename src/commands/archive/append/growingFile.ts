@@ -7,14 +7,11 @@ import { explain } from '../../../output/target.ts';
 import type { Tail } from './tail.ts';
 
 /**
- * Appends text to a file, each piece whole or not at all; a missing file is made. The file stays
- * untouched until the first piece comes; then a last line that a crash left incomplete is cut off.
- * Later failures leave the pieces written so far: each ends in a line end, so the next run
- * continues there.
+ * Appends text to a file, each piece whole or not at all; a missing file is made. The first piece
+ * replaces a last line that a crash left incomplete. After a failure, the written pieces stay.
  * @returns the number of lines appended
  * @throws OutputError when the file cannot be written, or another program writes it; UsageError for
- *   a symbolic link that another user may have made; the reason of an aborted `signal`; every error
- *   that `pieces` throws
+ *   a symbolic link of another user; the reason of an aborted `signal`; errors of `pieces`
  */
 export async function appendFile(
   { path, size: sizeBefore, kept }: Tail,
@@ -61,10 +58,7 @@ export async function appendFile(
   }
 }
 
-/**
- * Checks that a file has the expected size.
- * @throws OutputError where another program changed it
- */
+/** @throws OutputError where another program changed the file */
 async function checkSize(file: FileHandle, expected: number, path: string): Promise<void> {
   const { size } = await file.stat();
   if (size === expected) return;

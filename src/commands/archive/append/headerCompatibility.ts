@@ -10,8 +10,7 @@ const OTHER_FILE = 'name another file';
 const UNITS = Object.entries(SPEED_UNITS);
 
 /**
- * Compares the header lines of a file with those of the export that continues it. Names and units
- * of columns have to match; the service may change its license and attribution.
+ * Compares names and units of columns in a file with those of the export that continues it.
  * @throws UsageError that names the difference and the flag that avoids it
  */
 export function checkHead(
@@ -36,10 +35,7 @@ export function checkHead(
   if (odd !== -1) throw headMismatch(path, inFile[odd], inExport[odd]);
 }
 
-/**
- * Whether a header line of the file fits that of the export: the text of a license or attribution
- * may differ.
- */
+/** Whether two header lines are equal but for the text of license or attribution. */
 function isCompatible(inFile: string, inExport: string): boolean {
   const label = /^"?(?:License|Attribution)"?[,:]/.exec(inExport)?.[0];
   return inFile === inExport || (label !== undefined && inFile.startsWith(label));
@@ -56,8 +52,8 @@ function checkNames(path: string, inFile: readonly string[], inExport: readonly 
 }
 
 /**
- * The unit at the end of a column's name in the file, such as `kn` for `wind_speed_avg_kn`;
- * undefined unless the export has the same speed there, in any unit.
+ * The unit at the end of a column's name in the file, as in `wind_speed_avg_kn`; undefined unless
+ * the export has the same speed there, in any unit.
  */
 function unitInName(inFile: string, inExport: string): string | undefined {
   const speed = COLUMNS.find(({ name, unit }) => {
@@ -69,8 +65,7 @@ function unitInName(inFile: string, inExport: string): string | undefined {
 
 /**
  * Refuses two lists of names or units that differ.
- * @param advise gets the index of the first difference, and returns the flag that avoids it, such
- *   as `--units kn`; undefined if no flag does
+ * @param advise gives the flag that avoids the difference at an index, such as `--units kn`
  */
 function refuseDifference(
   path: string,
@@ -99,8 +94,7 @@ function excerpt(text: string | undefined): string {
 }
 
 /**
- * Checks the beginning of a file that a crash cut within its first lines: the export has to begin
- * in the same way.
+ * Checks that a file cut by a crash within its first lines begins as the export does.
  * @throws UsageError for another beginning: the file may be another export, or none
  */
 export function checkBeginning({ path, head: inFile }: Tail, inExport: readonly string[]): void {

@@ -11,10 +11,7 @@ import type { Target } from '../../../output/target.ts';
 
 /** How the rows, header lines and columns are written in a file that --append continues. */
 export interface AppendLayout {
-  /**
-   * How the fields of a row are written: between commas, between tabs, or as members of a JSON
-   * object.
-   */
+  /** Where the fields of a row are: between commas, between tabs, or members of a JSON object. */
   readonly rows: 'csv' | 'tabs' | 'json';
   /** Which header lines the file has, as for `--header`; always `none` in a format without them. */
   readonly header: Header;
@@ -56,10 +53,7 @@ export function checkAppendable(
   return { rows, header: hasHeader ? header : 'none', columns };
 }
 
-/**
- * For each choice of `--header`: the number of header lines, and the index of the line that has the
- * names of the columns.
- */
+/** Header lines by `--header`: their count, and the index of the line with the names of columns. */
 export const HEADS = {
   service: { count: 4, names: 2 },
   names: { count: 1, names: 0 },
@@ -104,7 +98,7 @@ export function readMembers(line: string): Readonly<Record<string, unknown>> {
 export type TimeReader = (line: string) => number | undefined;
 
 /**
- * Makes a function that reads the time of a row, which may be written in any time zone.
+ * Makes a function that reads the time of a row, in any time zone.
  * @param head the lines before the rows
  * @returns undefined where the head names no column `time`
  */

@@ -20,10 +20,7 @@ export interface Tail {
   readonly layout: AppendLayout;
   /** Bytes in the file. */
   readonly size: number;
-  /**
-   * Bytes that stay before new rows are added: up to the last line end; 0 where a crash cut the
-   * file in its first lines.
-   */
+  /** Bytes up to the last line end; 0 where a crash cut the file in its first lines. */
   readonly kept: number;
   /** The header lines; all lines of a file that a crash cut within its header lines. */
   readonly head: readonly string[];
@@ -51,9 +48,7 @@ const NULL_CELL = /(?:^|[,\t])null(?:$|[,\t])/m;
 /** Bytes of the first block read at the end of a file; it doubles until it holds enough rows. */
 const BLOCK_BYTES = 4_096;
 const MOST_BYTES = 16_777_216;
-/**
- * How long before the last row of a file the new export starts, so that some rows can be compared.
- */
+/** How long before the file's last row the new export starts, to compare some rows. */
 const OVERLAP_MS = HOUR_MS;
 
 /**
@@ -74,9 +69,7 @@ export async function readTail(path: string, layout: AppendLayout): Promise<Tail
   }
 }
 
-/**
- * The part of a period that a file lacks, and up to an hour before that part, to compare its rows.
- */
+/** The part of a period that a file lacks, with up to an hour before it, to compare rows. */
 export function remainingPeriod({ start, stop }: Period, { last }: Tail): Period {
   return { start: Math.min(last?.since ?? start, stop), stop };
 }

@@ -1,9 +1,6 @@
 import { type Columns, pickRows } from '../../../domain/columns.ts';
 
-/**
- * Most readings that are gathered for a station before they are passed on: few, since a file may
- * have many stations.
- */
+/** Most readings that wait to be passed on, for each station: a file may have many stations. */
 const MOST = 256;
 
 /** A reading: milliseconds since 1970, speeds in km/h, degrees; NaN marks an unknown value. */
@@ -44,10 +41,7 @@ export class Batches {
     if (++batch.count === MOST) this.#flush(station, batch);
   }
 
-  /**
-   * Passes on readings of a station that come as columns, after its readings that were added
-   * earlier.
-   */
+  /** Passes on readings that come as columns, after the readings that were added earlier. */
   addColumns(station: number, columns: Columns): void {
     const batch = this.#batches.get(station);
     if (batch) this.#flush(station, batch);

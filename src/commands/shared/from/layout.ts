@@ -20,9 +20,7 @@ export interface Layout {
   /** The place of the column `station`; undefined in a file without that column. */
   readonly stationAt: number | undefined;
   readonly sources: readonly (Source & { readonly into: keyof Values })[];
-  /**
-   * Whether the columns have the service's own names, order and units: a faster reader reads those.
-   */
+  /** Whether names, order and units are the service's own, which a faster reader reads. */
   readonly isService: boolean;
 }
 
@@ -37,8 +35,8 @@ const LABELS = alternatives(LINEAR_UNIT_NAMES.map((unit) => SPEED_UNITS[unit].la
 
 /**
  * Finds the columns of a file by their names.
- * @param units labels of the units, one for each name; undefined where the names end in the unit
- * @returns the layout, or a sentence that says what is wrong with the names or units
+ * @param units labels of the units by column; undefined where the names end in the unit
+ * @returns the layout, or a sentence that says what is wrong
  */
 export function findLayout(
   names: readonly string[],
@@ -67,7 +65,7 @@ export function findLayout(
 
 /**
  * Finds the column of a speed, whose name may end in its unit, as in `wind_speed_avg_kn`.
- * @returns the column; undefined if there is none; or a sentence that says why its unit is refused
+ * @returns undefined without such a column; a sentence that says why its unit is refused
  */
 function findSpeed(
   column: string,
@@ -107,10 +105,7 @@ export function readTime(value: unknown, zone: string): number {
   return parseDateIn(value.trim().replace(' ', 'T'), zone)?.ms ?? Number.NaN;
 }
 
-/**
- * Reads a number from a cell: NaN if the cell is empty or `null`, undefined if it holds other text
- * or is absent.
- */
+/** Reads a number from a cell: NaN for an empty cell or `null`, undefined for any other text. */
 export function readNumber(value: unknown): number | undefined {
   if (value === null || value === 'null') return Number.NaN;
   if (typeof value === 'string' && value.trim() === '') return Number.NaN;

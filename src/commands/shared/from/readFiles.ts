@@ -19,8 +19,8 @@ interface FilesOptions {
 }
 
 /**
- * Reads files that `vane archive` wrote, one after the other, in bounded memory: csv, txt, ndjson
- * or parquet, told by their content. Values come in km/h, whatever unit a file has.
+ * Reads files that `vane archive` wrote, in bounded memory: csv, txt, ndjson or parquet, told by
+ * their content. Values come in km/h, whatever unit a file has.
  * @returns license and attribution, of the first file that has them
  * @throws UsageError that names the file, the line and the column
  */
@@ -88,10 +88,7 @@ function bufferOf(bytes: Uint8Array): AsyncBuffer {
 /** A file name that may be a year names no station, as in `110/2024.csv`. */
 const YEAR = /^(?:19|20)\d\d$/;
 
-/**
- * The station that the path of a file names: `station=110/2024.parquet`, `station-110.csv`,
- * `PP603.csv.gz`, `110.csv`.
- */
+/** The station that a path names: `station=110/2024.parquet`, `PP603.csv.gz`, `110.csv`. */
 export function stationInPath(path: string): number | undefined {
   const folders = path.split(/[/\\]/);
   const name = folders.pop() as string;

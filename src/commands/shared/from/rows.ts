@@ -4,15 +4,10 @@ import type { Batches, Values } from './batches.ts';
 import { excerpt, faultAt, fileName } from './fault.ts';
 import { type Layout, readNumber, readTime } from './layout.ts';
 
-/**
- * The facts that all rows of one file share: its path, its station, its zone, and where their readings go.
- */
+/** What all rows of one file share. */
 export interface RowContext {
   readonly path: string;
-  /**
-   * The station of a file without a column `station`; undefined if neither the path nor the user
-   * names one.
-   */
+  /** The station of a file without a column `station`; undefined if nothing names one. */
   readonly station: number | undefined;
   /** The time zone of dates that are written without an offset from UTC. */
   readonly zone: string;
@@ -20,7 +15,7 @@ export interface RowContext {
 }
 
 /**
- * Reads one row, and adds its reading to those gathered for its station.
+ * Reads one row, and adds its reading to those of its station.
  * @param line the line of the row, counted from 1
  * @throws UsageError that names the file, the line and the column
  */

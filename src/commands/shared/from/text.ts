@@ -55,10 +55,7 @@ const linesOf = (text: string): string[] => text.replace(/\r?\n$/, '').split(/\r
 /** Reads ndjson, in which each row is an object that names its values. */
 export async function readNdjson(bytes: AsyncIterable<Buffer>, context: RowContext): Promise<void> {
   const { path } = context;
-  /**
-   * The places of the columns, by the names that a row has: a file may hold several exports with
-   * different columns.
-   */
+  /** The places of the columns by the names in a row: a file may hold several exports. */
   const layouts = new Map<string, Layout>();
   for await (const { text, line: first } of blocksOf(bytes, path)) {
     for (const [index, json] of linesOf(text).entries()) {
@@ -117,10 +114,7 @@ export async function readCells(bytes: AsyncIterable<Buffer>, context: TextConte
   return { ...(license && { license }), ...(attribution && { attribution }) };
 }
 
-/**
- * Reads lines in the service's own columns and units, with a fast reader; returns false if any line
- * has another form.
- */
+/** Reads lines of the service's own layout with a fast reader; false if a line has another form. */
 function takeLines(text: string, { station, batches }: RowContext): boolean {
   const rows = station === undefined ? undefined : scanLines(text);
   if (station === undefined || rows === undefined) return false;
@@ -188,10 +182,7 @@ function readHead(
   return { layout, width: first.length, isRow: false };
 }
 
-/**
- * The text after the label `License` or `Attribution`, which is the next cell or stands in the same
- * cell.
- */
+/** The text after the label `License` or `Attribution`, in the next cell or in the same cell. */
 const afterLabel = ([label = '', value]: readonly string[]): string =>
   value ?? label.replace(/^\w+: /, '');
 

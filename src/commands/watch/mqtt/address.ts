@@ -94,10 +94,7 @@ function readDiscovery(value: string | true): string {
   );
 }
 
-/**
- * Reads the broker's password from the environment.
- * @throws UsageError for a file that cannot be read
- */
+/** @throws UsageError for a password file that cannot be read */
 function readPassword({ VANE_MQTT_PASSWORD: text, VANE_MQTT_PASSWORD_FILE: path }: Io['env']) {
   if (text) return text;
   if (!path) return undefined;

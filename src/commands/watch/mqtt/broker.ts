@@ -21,8 +21,8 @@ const LONGEST_FINISH_MS = 10_000;
 
 /**
  * Publishes at a broker with QoS 1. While the broker is away, the newest retained message of each
- * topic waits, and the newest event of each station. When the broker comes back, all retained
- * messages are sent again, since it may have lost them.
+ * topic waits, and the newest event of each station. Retained messages are sent again when it comes
+ * back, since it may have lost them.
  */
 export function openBroker(target: MqttTarget, io: Io, { note, detail }: Reporter) {
   const name = `the MQTT broker ${target.host}:${target.port}`;
@@ -134,9 +134,7 @@ export function openBroker(target: MqttTarget, io: Io, { note, detail }: Reporte
     retain: (topic: string, payload: string): void => put({ topic, payload, retain: true }),
     /** Publishes an event, which only present subscribers get. */
     send: (topic: string, payload: string): void => put({ topic, payload, retain: false }),
-    /**
-     * Waits until the broker has acknowledged all messages, up to 10 s, and ends the connection.
-     */
+    /** Waits up to 10 s until the broker has acknowledged all messages, and disconnects. */
     async finish(): Promise<void> {
       put({ ...availability, payload: 'offline' });
       const delivered = new Promise<void>((resolve) => {

@@ -23,8 +23,8 @@ export const discoveryId = (prefix: string, id: number): string =>
   `vane_${prefix.replace(/[^\w-]/g, '_')}_${id}`;
 
 /**
- * The device of a station as Home Assistant 2025.4 and later discovers it, one message for all its
- * entities: https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload
+ * The device of a station as Home Assistant 2025.4 and later discovers it:
+ * https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload
  */
 export function discoveryOf({ id, meta }: Station, options: DiscoveryOptions) {
   const { prefix, unit, baseUrl, intervalMs, hasAlarm } = options;

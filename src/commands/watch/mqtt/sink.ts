@@ -25,8 +25,8 @@ interface MqttTools {
 }
 
 /**
- * Publishes measurements and events at a broker. Each station has topics below `prefix/<id>`:
- * `state` (its newest record), `availability`, `alarm`, and `event`, the only one not retained.
+ * Publishes at a broker. Each station has topics below `prefix/<id>`: `state` (its newest record),
+ * `availability`, `alarm`, and `event`, the only one not retained.
  */
 export function mqttSink(target: MqttTarget, options: MqttOptions, tools: MqttTools) {
   const { prefix, discovery } = target;
@@ -54,10 +54,7 @@ export function mqttSink(target: MqttTarget, options: MqttOptions, tools: MqttTo
     if (event?.kind === 'false') retain(`${topic}/alarm`, 'OFF');
   }
 
-  /**
-   * Publishes for each station whether it is online: selected, known to the service, and with a
-   * recent measurement.
-   */
+  /** A station is online if it is selected, known to the service, and has a recent measurement. */
   function publishAvailability(): void {
     const fresh = scene('id').stations.filter(({ track: { station, isGone } }) => {
       const ageMs = measurementAgeMs(station, io.now());
