@@ -39,7 +39,6 @@ export class UsageError extends VaneError {
 /** Thrown when the service does not know the station. */
 export class NotFoundError extends VaneError {
   readonly exitCode = EXIT.notFound;
-  /** The error message that the service sent, if any. */
   readonly serviceMessage: string | undefined;
 
   constructor(message: string, serviceMessage?: string) {
@@ -53,7 +52,6 @@ export class RefusedError extends VaneError {
   readonly exitCode = EXIT.refused;
   readonly status: number;
   readonly errorCode: string | undefined;
-  /** The error message that the service sent, if any. */
   readonly serviceMessage: string | undefined;
 
   constructor(message: string, status: number, errorCode?: string, serviceMessage?: string) {
@@ -116,7 +114,6 @@ export const SIGNALS = {
 } as const;
 export type SignalName = keyof typeof SIGNALS;
 
-/** Says that a signal ended the command. */
 export class InterruptedError extends VaneError {
   readonly exitCode: number;
   readonly signal: SignalName;

@@ -33,7 +33,6 @@ export interface Io {
 /** The platform and installation of vane. */
 export interface Runtime {
   readonly platform: NodeJS.Platform;
-  /** The folder of the installed package. */
   readonly packageFolder: string;
   /** The effective user id; undefined where files have no owner (Windows). */
   readonly user: number | undefined;
@@ -57,7 +56,6 @@ export interface Terminal {
   onResize(listener: () => void): () => void;
 }
 
-/** A keyboard, read key by key. */
 export interface Keyboard {
   /**
    * Calls `onKey` with each key pressed, by its character (`q`) or its name in Node's readline

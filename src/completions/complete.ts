@@ -26,7 +26,6 @@ export interface Offers {
 export interface Known {
   stations(): Promise<readonly Candidate[]>;
   favourites(): readonly Candidate[];
-  /** Keys that the user may set in the configuration. */
   keys(): readonly Candidate[];
 }
 
@@ -81,7 +80,6 @@ interface Place {
   /** The parent of the command `node`; the root is its own parent. */
   readonly above: CommandNode;
   readonly options: readonly OptionNode[];
-  /** Names of the options that were given. */
   readonly given: readonly string[];
   readonly operands: readonly string[];
   /** The option whose value stands at the cursor; undefined where no value is expected. */

@@ -28,7 +28,6 @@ interface PositionalNode {
 export interface CommandNode {
   /** The words of the command: `vane`, `cache`, `clear`. */
   readonly path: readonly string[];
-  /** Other names of the command. */
   readonly aliases: readonly string[];
   readonly summary: string;
   readonly description: string;

@@ -74,9 +74,7 @@ export function createHook({ command, io, onOutput, onTrouble }: HookOptions) {
         .then(() => void running.delete(one));
       running.add(one);
     },
-    /** Terminates the commands that are still running. */
     end: (): void => quit.abort(),
-    /** Resolves when all commands that were started have ended. */
     settle: async (): Promise<void> => void (await Promise.all(running)),
   };
 }

@@ -7,7 +7,6 @@ import type { Io } from '../io.ts';
 import { followLinks, makeOutputFolder, statIfThere } from './file.ts';
 import { explain } from './target.ts';
 
-/** A lock on files that this process changes. */
 export interface Lock {
   /** @throws OutputError if another process took the lock while this one was suspended */
   check(path: string): Promise<void>;

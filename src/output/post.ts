@@ -20,7 +20,6 @@ export interface PosterOptions
   readonly noun: string;
   /** Called with a sentence about the given-up documents of one call of `post`. */
   readonly onTrouble: (sentence: string) => void;
-  /** Called with a line about each request, for the log. */
   readonly log: (line: string) => void;
 }
 

@@ -18,7 +18,6 @@ export function createProgress(io: Io, isWanted: boolean) {
       while (stringWidth(line) >= terminal.columns) line = line.slice(0, -1);
       stderr.write(`\r\u001b[K${line}`);
     },
-    /** Removes the line of progress from the terminal. */
     clear(): void {
       if (lastMs !== Number.NEGATIVE_INFINITY) stderr.write('\r\u001b[K');
     },

@@ -54,7 +54,6 @@ export function openScreen(
     if (!end.signal.aborted) throw error;
   });
   return {
-    /** Redraws the screen at once. */
     refresh(): void {
       if (!end.signal.aborted) draw();
     },

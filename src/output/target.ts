@@ -44,7 +44,6 @@ export function explain(
   });
 }
 
-/** Explains an error of writing to stdout, like {@link explain}. */
 export function explainStdout(error: unknown): unknown {
   return explain(error, 'to stdout', '');
 }

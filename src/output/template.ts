@@ -20,7 +20,6 @@ const WRITERS = {
 
 type Placeholder = keyof typeof WRITERS;
 
-/** A path that may have placeholders. */
 export interface Template {
   readonly path: string;
   readonly uses: ReadonlySet<Placeholder>;

@@ -22,12 +22,10 @@ import { combineSteps, type StationArchive } from './steps.ts';
 import { conclude, writeReport } from './summary.ts';
 import { ExportTally } from './tally.ts';
 
-/** An export that is under way. */
 interface Export {
   readonly request: ArchiveRequest;
   readonly tally: ExportTally;
   readonly io: Io;
-  /** The lock on the files that `--append` continues. */
   readonly lock: Lock | undefined;
 }
 

@@ -17,7 +17,6 @@ export interface Destination {
   readonly period: Period;
   /** The period cut into parts of 31 days, each for one request; the same for each station. */
   readonly chunks: readonly Period[];
-  /** The file that `--append` continues. */
   readonly tail?: Tail;
 }
 
@@ -26,7 +25,6 @@ export function* requestsOfPlan(plan: readonly Destination[]): Generator<ChunkRe
   for (const { stations, chunks } of plan) yield* requestsOf(stations, chunks);
 }
 
-/** The number of requests whose rows go to one file, or to stdout. */
 export function countRequests({ stations, chunks }: Destination): number {
   return stations.length * chunks.length;
 }

@@ -20,7 +20,6 @@ import { isEverything } from '../shared/selection.ts';
 import { ifGiven } from '../shared/values.ts';
 import { type AppendLayout, checkAppendable } from './append/layout.ts';
 
-/** The arguments and flags of `vane archive`. */
 export interface ArchiveRequest extends HistoryRequest {
   readonly header: Header;
   /** The wanted columns in order, by the names that the service uses; undefined for all columns. */
@@ -108,7 +107,6 @@ export function readArchiveRequest(
   return { ...request, append };
 }
 
-/** The words of `--columns` that the help names. */
 export const SHORT_COLUMN_WORDS = [...COLUMNS.map(({ short }) => short), 'station'] as const;
 
 /** All words of `--columns`: short names, the service's names, then the columns of `--every`. */
@@ -138,7 +136,6 @@ function readColumns(text: string): readonly string[] {
   return names;
 }
 
-/** Checks that rows of the format can be made from the requested columns. */
 function checkColumns({ columns, output: { format } }: ArchiveRequest): void {
   if (columns?.length === 0) {
     throw new UsageError('--columns station needs another column beside it, such as time.');
@@ -160,7 +157,6 @@ function checkSteps({ columns, every }: ArchiveRequest, flags: ArchiveFlags): vo
   }
 }
 
-/** Checks that one file, or stdout, can hold the whole export. */
 function checkOnePlace(
   { split, output: { format }, header, isShared }: ArchiveRequest,
   isStationNamed: boolean,

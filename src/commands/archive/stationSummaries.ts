@@ -8,7 +8,6 @@ import type { ChunkRequest } from '../../service/chunks.ts';
 import { type Gap, Statistics, type WindSummary } from '../../statistics/statistics.ts';
 import type { ArchiveRequest } from './request.ts';
 
-/** Statistics of one station in an export. */
 export interface StationSummary {
   readonly station: number;
   readonly summary: WindSummary;

@@ -4,7 +4,6 @@ import { ChunkTally } from '../shared/tally.ts';
 import { ColumnChanges } from './columnChanges.ts';
 import type { StationSummaries } from './stationSummaries.ts';
 
-/** Counts the answers, rows, files and failures of an export. */
 export class ExportTally extends ChunkTally {
   /** Rows written with `--every`, each from all readings of a step of time. */
   steps = 0;

@@ -18,7 +18,6 @@ export interface CacheRequest {
   readonly isQuiet: boolean;
 }
 
-/** Shows or clears the user's cache on disk. */
 export async function runCache({ task, maxBytes, isQuiet }: CacheRequest, io: Io): Promise<void> {
   const { note } = createReporter(io, { isQuiet, isVerbose: false });
   const place = pathOf(cacheFolder(io));

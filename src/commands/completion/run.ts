@@ -15,16 +15,13 @@ import { readStationList } from '../../service/disk/liveFiles.ts';
 import { keyName, PLAIN_KEYS, readConfig } from '../shared/config.ts';
 import { openAnswers } from '../shared/userCache.ts';
 
-/** Prints a completion script. */
 export async function runScript(shell: Shell, io: Io): Promise<void> {
   await writeNow(io.stdout, SCRIPTS[shell]);
 }
 
-/** The command line that is being typed. */
 export interface WordsRequest {
   /** The root command; of its subcommands, those that are typed have their options. */
   readonly program: Command;
-  /** The words after `vane`, up to the cursor. */
   readonly typed: readonly string[];
   /** Whether `typed` was cut at every blank, even within quotes, and has to be split anew. */
   readonly isLine: boolean;

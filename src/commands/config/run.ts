@@ -33,7 +33,6 @@ export interface ConfigRequest {
   readonly flags: ConfigFlags;
 }
 
-/** Shows or changes the user's configuration file. */
 export async function runConfig(request: ConfigRequest, io: Io): Promise<void> {
   const { task, flags } = request;
   const key = request.key as Key;

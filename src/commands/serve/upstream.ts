@@ -17,7 +17,6 @@ import type { ServeRequest } from './request.ts';
 /** The longest wait of /health for live data: programs that check it give up after few seconds. */
 const HEALTH_WAIT_MS = 1000;
 
-/** Time between two trims of the cache on disk to its largest size. */
 const TRIM_EVERY_MS = 600_000;
 
 /** Opens the service behind a server, and the caches in front of it. */
@@ -69,7 +68,6 @@ export async function openUpstream(
     return { ageMs, isFresh: ageMs !== undefined && ageMs < 2 * POLLING_INTERVAL_MS };
   }
 
-  /** Requests the live data once, and prints the reason of a failure. */
   async function requestLiveOnce(): Promise<void> {
     try {
       await liveCache.live('all', true);

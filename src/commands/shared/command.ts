@@ -5,7 +5,6 @@ import type { Io } from '../../io.ts';
 export type Perform = <R>(request: R, run: (request: R, io: Io) => Promise<void>) => Promise<void>;
 
 export interface CommandTools {
-  /** The root of the tree of vane's commands. */
   readonly program: Command;
   readonly io: Io;
   readonly perform: Perform;
@@ -23,13 +22,11 @@ export function addExamples(command: Command, ...lines: readonly string[]): Comm
   return command.usage(`${command.usage()}\n\nExamples:${examples}`);
 }
 
-/** The argument of commands that take any number of stations; no station means all stations. */
 export const STATIONS_ARGUMENT = [
   '[stations...]',
   'ids, page addresses or favourites; none means all',
 ] as const;
 
-/** The stations as an argument of the commands that read archives. */
 export const HISTORY_ARGUMENT = [
   '[stations...]',
   'ids, printed ids, page addresses or favourites; all; - reads them from stdin',

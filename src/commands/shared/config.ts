@@ -23,7 +23,6 @@ export type Key = PlainKey | { readonly favourite: string };
 /** Favourites: names in lower case, each with a station as the user wrote it (`110`, `PP603`). */
 export type Favourites = ReadonlyMap<string, string>;
 
-/** The user's configuration, each value as the user wrote it. */
 export interface Config extends Readonly<Record<PlainKey, string | undefined>> {
   readonly favourites: Favourites;
 }

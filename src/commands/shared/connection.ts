@@ -15,7 +15,6 @@ export interface RequestPolicy {
   readonly cache: 'use' | 'refresh' | 'none';
 }
 
-/** Which service to ask, and how. */
 export interface Connection extends RequestPolicy {
   /** Address of the service; undefined for the simulated network. */
   readonly baseUrl: string | undefined;

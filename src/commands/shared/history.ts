@@ -10,13 +10,11 @@ import { refuseUnknown, type Session, withService } from './session.ts';
 import { readSetting } from './settings.ts';
 import { readInteger, readPeriod, type WrittenPeriod } from './values.ts';
 
-/** Flags of a command that reads archives. */
 export interface HistoryFlags extends GlobalFlags, PresentationFlags, SelectionFlags, RequestFlags {
   readonly start: string;
   readonly stop?: string;
 }
 
-/** Stations and period of a command that reads archives. */
 export interface HistoryRequest extends WrittenPeriod {
   readonly connection: Connection;
   readonly stations: readonly number[] | 'all' | 'stdin';

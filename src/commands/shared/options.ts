@@ -7,7 +7,6 @@ import { SPEED_UNIT_NAMES, type SpeedUnit } from '../../domain/units.ts';
 import type { FormatName } from '../../formats/index.ts';
 import { readUnit } from './values.ts';
 
-/** Flags that every command takes, as commander hands them over. */
 export interface GlobalFlags {
   readonly baseUrl?: string;
   readonly demo?: true;
@@ -45,7 +44,6 @@ export function addGlobalOptions(program: Command): Command {
     .option('--no-color', 'no colour (as with NO_COLOR=1)');
 }
 
-/** Flags for the unit of speeds and for the time zone. */
 export interface PresentationFlags {
   readonly units?: SpeedUnit;
   readonly knots?: true;
@@ -78,7 +76,6 @@ export function addOutputOptions(command: Command, formats: readonly FormatName[
   return addPresentationOptions(command);
 }
 
-/** Adds the options for the unit of speeds and for the time zone. */
 export function addPresentationOptions(command: Command): Command {
   return command
     .optionsGroup('Output:')
@@ -98,7 +95,6 @@ export function addPresentationOptions(command: Command): Command {
     );
 }
 
-/** Flags that select stations. */
 export interface SelectionFlags {
   readonly name?: string;
   readonly near?: string;
@@ -157,7 +153,6 @@ export function addPlainSelectionOptions(command: Command): Command {
     .option('--limit <n>', 'at most so many stations (default: all), e.g. 10');
 }
 
-/** Adds `--start` and `--stop`. */
 export function addPeriodOptions(command: Command, isStartMandatory: boolean): Command {
   const start = new Option(
     '--start <date>',
@@ -180,16 +175,13 @@ export const CALM_OPTION = [
   '1kmh',
 ] as const;
 
-/** The values of `--sectors`: how many sectors the compass is cut into. */
 export const SECTOR_CHOICES = SECTOR_COUNTS.map(String);
 
-/** Flags of the commands that may send many requests. */
 export interface RequestFlags {
   readonly concurrency: string;
   readonly keepGoing?: true;
 }
 
-/** Adds the options of the commands that may send many requests. */
 export function addRequestOptions(command: Command): Command {
   return command
     .optionsGroup('Requests:')

@@ -13,7 +13,6 @@ import type { ChunkTally } from './tally.ts';
 
 interface ChunksToRead {
   readonly requests: Iterable<ChunkRequest>;
-  /** The number of requests. */
   readonly total: number;
   /** Counts of the requests answered and the rows used so far, which the progress line shows. */
   readonly tally: Pick<ChunkTally, 'chunks' | 'rows'>;

@@ -3,7 +3,6 @@ import type { Io } from '../../io.ts';
 import { type Config, type PlainKey, READERS } from './config.ts';
 import type { GlobalFlags, PresentationFlags } from './options.ts';
 
-/** The text of a setting, and its source. */
 export interface Setting {
   readonly value: string;
   readonly from: 'flag' | 'environment' | 'file' | 'default';

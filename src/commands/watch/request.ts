@@ -84,7 +84,6 @@ export async function readWatchRequest(
     rule,
     /** Whether the watch ends when its condition becomes true, as with `--until`. */
     isUntil: flags.until !== undefined,
-    /** The shell command to run at each event. */
     command: flags.exec,
     posts: readPosts(flags, rule !== undefined),
   };
@@ -113,7 +112,6 @@ async function readPlaces(flags: WatchFlags, { stdoutTerminal, env }: Io) {
   const isAsked = format !== undefined || line !== undefined || flags.events === true;
   const showsScreen = isScreenable && (path !== undefined || !isAsked);
   return {
-    /** Whether the watch draws its table on the terminal. */
     showsScreen,
     /** The destination of records: a file, or stdout without a path; undefined without records. */
     stream:

@@ -178,7 +178,6 @@ function noteSuccess(
 /** A watch of more stations than this does not request their last hour from the archive. */
 const MAX_HISTORY_STATIONS = 10;
 
-/** Requests the last hour of each selected station from the archive. */
 async function fetchHistory(
   { request, state, session, io, signal }: Watch,
   answer: LiveStations,

@@ -25,11 +25,9 @@ interface SinkTools {
   readonly scene: (
     order: SortKey,
   ) => Pick<Scene, 'stations' | 'nextPollMs' | 'failures' | 'lastGoodMs'>;
-  /** Ends the watch when the user presses `q`. */
   readonly onQuit: () => void;
 }
 
-/** Opens the destinations that a watch was asked for. */
 export function openSinks(request: WatchRequest, tools: SinkTools): Sink[] {
   const { command, stream, posts, mqtt, connection } = request;
   const { io, reporter } = tools;
@@ -77,7 +75,6 @@ const eventsIn = (records: readonly StreamRecord[]) =>
 /** The screen keeps this many events, more than the window of a terminal shows. */
 const MAX_EVENTS = 20;
 
-/** Shows a watch on the screen of a terminal, with the keys that `?` lists. */
 function screenSink(
   { colour, rule, writeDate, ...request }: WatchRequest,
   { io, scene, onQuit }: SinkTools,
@@ -145,7 +142,6 @@ function bellSink({ writeDate }: WatchRequest, { io, reporter }: SinkTools): Sin
   };
 }
 
-/** Runs the command of `--exec` at each event. */
 function execSink(options: HookOptions, style: StreamStyle): Sink {
   const hook = createHook(options);
   return {

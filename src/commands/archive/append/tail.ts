@@ -30,7 +30,6 @@ export interface Tail {
   readonly last: LastRows | undefined;
 }
 
-/** The rows at the end of a file. */
 export interface LastRows {
   /** Time of the last row, in milliseconds since 1970. */
   readonly time: number;

@@ -4,7 +4,6 @@ import type { Batches, Values } from './batches.ts';
 import { excerpt, faultAt, fileName } from './fault.ts';
 import { type Layout, readNumber, readTime } from './layout.ts';
 
-/** What all rows of one file share. */
 export interface RowContext {
   readonly path: string;
   /** The station of a file without a column `station`; undefined if nothing names one. */

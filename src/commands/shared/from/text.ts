@@ -17,7 +17,6 @@ interface Block {
   readonly line: number;
 }
 
-/** License and attribution, as the head of a file gives them. */
 export interface Head {
   readonly license?: string;
   readonly attribution?: string;
@@ -143,9 +142,7 @@ function parseCsv({ text, line }: Block, path: string, width: number | undefined
 
 interface FoundHead extends Head {
   readonly layout: Layout;
-  /** The number of columns. */
   readonly width: number;
-  /** Whether the last line read is a row already, in a file without a header. */
   readonly isRow: boolean;
 }
 
