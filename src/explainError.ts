@@ -13,7 +13,9 @@ export function explainError(error: unknown, io: Io, isVerbose: boolean): number
   const isExpected = error instanceof UsageError || error instanceof InterruptedError;
   const trace = isVerbose && !isExpected ? `${stackOf(error)}\n` : '';
   if (error instanceof VaneError) {
-    io.stderr.write(`vane: ${printableMessage(message)}\n${excerptOf(error)}${trace}`);
+    const fault = error instanceof UsageError && error.excerpt;
+    const excerpt = fault ? `${fault.replace(/^/gm, '  ')}\n` : '';
+    io.stderr.write(`vane: ${printableMessage(message)}\n${excerpt}${trace}`);
     return error.exitCode;
   }
   io.stderr.write(
@@ -21,11 +23,6 @@ export function explainError(error: unknown, io: Io, isVerbose: boolean): number
       `with the output of the same command with --verbose and of vane --version -v.\n${trace}`,
   );
   return EXIT.defect;
-}
-
-function excerptOf(error: VaneError): string {
-  if (!(error instanceof UsageError) || error.excerpt === undefined) return '';
-  return error.excerpt.replace(/^/gm, '  ').concat('\n');
 }
 
 function stackOf(error: unknown): string {

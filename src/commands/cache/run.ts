@@ -21,10 +21,7 @@ export interface CacheRequest {
 export async function runCache({ task, maxBytes, isQuiet }: CacheRequest, io: Io): Promise<void> {
   const { note } = createReporter(io, { isQuiet, isVerbose: false });
   const place = pathOf(cacheFolder(io));
-  if (task === 'path') {
-    await writeNow(io.stdout, `${place}\n`);
-    return;
-  }
+  if (task === 'path') return writeNow(io.stdout, `${place}\n`);
   const folder = openAnswers(io, false, (trouble) => {
     throw new UsageError(`${trouble}. Name another folder with VANE_CACHE_DIR.`);
   });

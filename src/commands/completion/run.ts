@@ -8,7 +8,7 @@ import {
 } from '../../completions/complete.ts';
 import { SCRIPTS, type Shell } from '../../completions/scripts.ts';
 import { readTree } from '../../completions/tree.ts';
-import { printable } from '../../domain/text.ts';
+import { firstCharacters, printable } from '../../domain/text.ts';
 import type { Io } from '../../io.ts';
 import { writeNow } from '../../output/write.ts';
 import { readStationList } from '../../service/disk/liveFiles.ts';
@@ -27,6 +27,9 @@ export interface WordsRequest {
   readonly isLine: boolean;
 }
 
+/** Most characters of a meaning before the ellipsis: word and meaning should fit on a line. */
+const MAX_MEANING_LENGTH = 79;
+
 /**
  * Prints which words may stand at the cursor: the kind of the offers (`words`, `files` …), then a
  * line for each candidate, `word<TAB>meaning`. Never fails, since an error message would disturb
@@ -37,7 +40,9 @@ export async function runWords({ program, typed, isLine }: WordsRequest, io: Io)
   const nothing: Offers = { kind: 'words', candidates: [] };
   const offers = await complete(readTree(program), words, knownTo(io)).catch(() => nothing);
   const lines = offers.candidates.map(([word, meaning]) =>
-    meaning ? `${printable(word)}\t${truncate(meaning)}` : printable(word),
+    meaning
+      ? `${printable(word)}\t${firstCharacters(meaning.trim(), MAX_MEANING_LENGTH)}`
+      : printable(word),
   );
   io.stdout.write([offers.kind, ...lines, ''].join('\n'));
 }
@@ -63,13 +68,4 @@ function knownTo(io: Io): Known {
       return stations.map(({ id, name }) => [String(id), name]);
     },
   };
-}
-
-/** An offered word is explained in at most this many characters, so that both fit on a line. */
-const MAX_MEANING_LENGTH = 80;
-
-function truncate(meaning: string): string {
-  const characters = [...printable(meaning).trim()];
-  if (characters.length <= MAX_MEANING_LENGTH) return characters.join('');
-  return `${characters.slice(0, MAX_MEANING_LENGTH - 1).join('')}…`;
 }

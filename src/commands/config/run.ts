@@ -40,16 +40,16 @@ export async function runConfig(request: ConfigRequest, io: Io): Promise<void> {
   const reporter = createReporter(io, { isQuiet: flags.quiet ?? false, isVerbose: false });
   if (task === 'list') return list(flags, path, reporter, io);
   if (task === 'get') {
-    await writeNow(io.stdout, `${printable(settingOf(key, flags, readConfig(io), io).value)}\n`);
-    return;
+    const { value } = settingOf(key, flags, readConfig(io), io);
+    return writeNow(io.stdout, `${printable(value)}\n`);
   }
   if (path === undefined) {
     throw new UsageError(
       'The configuration file has no place: none of VANE_CONFIG, XDG_CONFIG_HOME and HOME is set.',
     );
   }
-  if (task === 'path') await writeNow(io.stdout, `${path}\n`);
-  else await change(key, request.value, path, reporter, io);
+  if (task === 'path') return writeNow(io.stdout, `${path}\n`);
+  await change(key, request.value, path, reporter, io);
 }
 
 async function list(

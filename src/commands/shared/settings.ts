@@ -10,33 +10,26 @@ export interface Setting {
   readonly by: string;
 }
 
+const DEFAULTS = { base_url: DEFAULT_BASE_URL, units: 'kmh', tz: 'utc' } as const;
+
 type Flags = Pick<GlobalFlags, 'baseUrl'> & PresentationFlags;
 
 /** The first source that gives a setting: flag, environment, configuration file, vane's default. */
 export function findSetting(key: PlainKey, flags: Flags, config: Config, { env }: Io): Setting {
   const { baseUrl, units, knots, tz } = flags;
-  const sources = {
-    base_url: [
-      { value: baseUrl, from: 'flag', by: '--base-url' },
-      { value: env.VANE_BASE_URL || undefined, from: 'environment', by: 'VANE_BASE_URL' },
-      { value: config.base_url, from: 'file', by: 'base_url' },
-      { value: DEFAULT_BASE_URL, from: 'default', by: 'base_url' },
-    ],
-    units: [
-      { value: knots && 'kn', from: 'flag', by: '--knots' },
-      { value: units, from: 'flag', by: '--units' },
-      { value: env.VANE_UNITS || undefined, from: 'environment', by: 'VANE_UNITS' },
-      { value: config.units, from: 'file', by: 'units' },
-      { value: 'kmh', from: 'default', by: 'units' },
-    ],
-    tz: [
-      { value: tz, from: 'flag', by: '--tz' },
-      { value: env.VANE_TZ || undefined, from: 'environment', by: 'VANE_TZ' },
-      { value: config.tz, from: 'file', by: 'tz' },
-      { value: 'utc', from: 'default', by: 'tz' },
-    ],
-  } as const;
-  return sources[key].find(({ value }) => value !== undefined) as Setting;
+  const fromFlags = {
+    base_url: { value: baseUrl, by: '--base-url' },
+    units: knots ? { value: 'kn', by: '--knots' } : { value: units, by: '--units' },
+    tz: { value: tz, by: '--tz' },
+  };
+  const variable = `VANE_${key.toUpperCase()}`;
+  const sources = [
+    { ...fromFlags[key], from: 'flag' },
+    { value: env[variable] || undefined, from: 'environment', by: variable },
+    { value: config[key], from: 'file', by: key },
+    { value: DEFAULTS[key], from: 'default', by: key },
+  ];
+  return sources.find(({ value }) => value !== undefined) as Setting;
 }
 
 /**

@@ -145,11 +145,9 @@ function readRule(flags: WatchFlags): AlarmRule | undefined {
       text,
       refusedFields({ hasPlace: flags.near !== undefined, hasTrend: true }),
     ),
-    forMs: flags.for === undefined ? 0 : readDurationMs('--for', flags.for),
+    forMs: ifGiven(flags.for, (time) => readDurationMs('--for', time)) ?? 0,
     hysteresisKmh:
-      hysteresis === undefined
-        ? 0
-        : accept(parseSpeed(hysteresis), '--hysteresis', speed, hysteresis),
-    cooldownMs: cooldown === undefined ? 0 : readDurationMs('--cooldown', cooldown),
+      ifGiven(hysteresis, (text) => accept(parseSpeed(text), '--hysteresis', speed, text)) ?? 0,
+    cooldownMs: ifGiven(cooldown, (time) => readDurationMs('--cooldown', time)) ?? 0,
   };
 }

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parseStationId } from '../../../domain/station.ts';
-import { hideUser, printable } from '../../../domain/text.ts';
+import { hideUser } from '../../../domain/text.ts';
 import { fileCause, UsageError } from '../../../errors.ts';
 import type { Io } from '../../../io.ts';
+import { wrong } from '../../shared/values.ts';
 
 export interface MqttFlags {
   readonly mqtt?: string;
@@ -36,7 +37,8 @@ export function readMqtt(
   }
   const url = readAddress(text);
   const [user, written] = [decode(url.username), decode(url.password)];
-  if (user === undefined || written === undefined) throw wrong('% in a password as %25', text);
+  if (user === undefined || written === undefined)
+    throw wrongAddress('% in a password as %25', text);
   const password = written || readPassword(env);
   if (password !== undefined && user === '') {
     throw new UsageError('The password of --mqtt needs a user before the host, as in wind@host.');
@@ -56,22 +58,22 @@ export function readMqtt(
 
 function readAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url?.hostname || !/^mqtts?:$/.test(url.protocol)) throw wrong(FORM, text);
+  if (!url?.hostname || !/^mqtts?:$/.test(url.protocol)) throw wrongAddress(FORM, text);
   // An @ in the path is likely part of a password with a bare /, and must not become a topic.
-  if (url.pathname.includes('@')) throw wrong('/ and @ of a password as %2F and %40', text);
-  if (/[?#]/.test(text)) throw wrong('an address without ? and #', text);
-  if (url.port === '0') throw wrong('a port from 1 to 65535', text);
+  if (url.pathname.includes('@')) throw wrongAddress('/ and @ of a password as %2F and %40', text);
+  if (/[?#]/.test(text)) throw wrongAddress('an address without ? and #', text);
+  if (url.port === '0') throw wrongAddress('a port from 1 to 65535', text);
   return url;
 }
 
 function readPrefix(path: string, text: string): string {
   const prefix = decode(path.replace(/^\/|\/$/g, ''));
   if (prefix !== undefined && isTopic(prefix)) return prefix;
-  throw wrong(`the prefix of the topics after the host (${TOPIC_RULE})`, text);
+  throw wrongAddress(`the prefix of the topics after the host (${TOPIC_RULE})`, text);
 }
 
-const wrong = (expected: string, text: string): UsageError =>
-  new UsageError(`--mqtt takes ${expected}, not “${printable(hideUser(text))}”.`);
+const wrongAddress = (expected: string, text: string): UsageError =>
+  wrong('--mqtt', expected, hideUser(text));
 
 const TOPIC_RULE = 'at most 200 characters, without + # $ and control characters';
 
@@ -89,9 +91,8 @@ function readDiscovery(value: string | true): string {
     );
   }
   if (isTopic(value)) return value;
-  throw new UsageError(
-    `--mqtt-discovery takes the prefix that Home Assistant listens at (${TOPIC_RULE}), not “${printable(value)}”.`,
-  );
+  const forms = `the prefix that Home Assistant listens at (${TOPIC_RULE})`;
+  throw wrong('--mqtt-discovery', forms, value);
 }
 
 /** @throws UsageError for a password file that cannot be read */
