@@ -4,12 +4,10 @@ import type { StreamRecord, StreamStyle } from '../../formats/format.ts';
 import { readTemplate, type Template, valueText } from '../../formats/line.ts';
 import { ndjson } from '../../formats/ndjson.ts';
 import type { Placeholder } from '../../formats/recordFields.ts';
-import type { Io } from '../../io.ts';
 import { createPoster } from '../../output/post.ts';
-import type { Reporter } from '../../output/reporter.ts';
 import type { Document } from '../../service/http/transport.ts';
 import { httpTools } from '../shared/session.ts';
-import type { Sink } from './sink.ts';
+import type { Sink, SinkTools } from './sink.ts';
 
 export interface PostFlags {
   readonly post?: string;
@@ -154,7 +152,7 @@ export function postSink(
   { url, each, documentOf }: Posts,
   timeoutMs: number,
   style: StreamStyle,
-  { io, reporter }: { readonly io: Io; readonly reporter: Reporter },
+  { io, reporter }: Pick<SinkTools, 'io' | 'reporter'>,
 ): Sink {
   const poster = createPoster({
     ...httpTools(io, reporter),

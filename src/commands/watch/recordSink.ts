@@ -4,12 +4,11 @@ import { UsageError } from '../../errors.ts';
 import type { StreamStyle } from '../../formats/format.ts';
 import type { Io } from '../../io.ts';
 import { statIfThere } from '../../output/file.ts';
-import type { Reporter } from '../../output/reporter.ts';
 import { openRotatingFile } from '../../output/rotatingFile.ts';
 import { checkTarget, writeNow } from '../../output/write.ts';
 import { placeOfDifference } from '../shared/difference.ts';
 import type { WatchRequest } from './request.ts';
-import type { Sink } from './sink.ts';
+import type { Sink, SinkTools } from './sink.ts';
 
 type Stream = NonNullable<WatchRequest['stream']>;
 
@@ -64,7 +63,7 @@ async function readFirstLine(path: string): Promise<string> {
 export function recordSink(
   { format, path, isOfEvents }: Stream,
   style: StreamStyle,
-  { io, reporter }: { readonly io: Io; readonly reporter: Reporter },
+  { io, reporter }: Pick<SinkTools, 'io' | 'reporter'>,
 ): Sink {
   const head = () => format.head(style);
   const file = path === undefined ? undefined : openRotatingFile(path, io);

@@ -1,4 +1,8 @@
+import type { SortKey } from '../../domain/selection.ts';
 import type { StreamRecord } from '../../formats/format.ts';
+import type { Scene } from '../../formats/screen/scene.ts';
+import type { Io } from '../../io.ts';
+import type { Reporter } from '../../output/reporter.ts';
 
 /** How a watch ended: `over` by itself, `failed` by an error, `ended` by a signal or a key. */
 export type Ending = 'over' | 'failed' | 'ended';
@@ -10,4 +14,14 @@ export interface Sink {
   close?(ending: Ending): Promise<void> | void;
   /** Set where an interrupted watch still waits for `close`, which then has to end soon. */
   readonly isAwaited?: true;
+}
+
+export interface SinkTools {
+  readonly io: Io;
+  readonly reporter: Reporter;
+  /** Gives the stations and the state of the polling as the screen shows them now. */
+  readonly scene: (
+    order: SortKey,
+  ) => Pick<Scene, 'stations' | 'nextPollMs' | 'failures' | 'lastGoodMs'>;
+  readonly onQuit: () => void;
 }

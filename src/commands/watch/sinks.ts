@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { SORT_KEYS, type SortKey, sortKeyOf } from '../../domain/selection.ts';
+import { SORT_KEYS, sortKeyOf } from '../../domain/selection.ts';
 import { printableText } from '../../domain/text.ts';
 import { SPEED_UNIT_NAMES } from '../../domain/units.ts';
 import type { StreamRecord, StreamStyle } from '../../formats/format.ts';
@@ -10,32 +10,19 @@ import type { Scene, Window } from '../../formats/screen/scene.ts';
 import { renderScreen, scroll } from '../../formats/screen/screen.ts';
 import { type Io, showsUnicode, type Terminal } from '../../io.ts';
 import { createHook, type HookOptions } from '../../output/hook.ts';
-import type { Reporter } from '../../output/reporter.ts';
 import { openScreen } from '../../output/screen.ts';
 import { mqttSink } from './mqtt/sink.ts';
 import { postSink } from './post.ts';
 import { recordSink, styleOf } from './recordSink.ts';
 import type { WatchRequest } from './request.ts';
-import type { Ending, Sink } from './sink.ts';
-
-interface SinkTools {
-  readonly io: Io;
-  readonly reporter: Reporter;
-  /** Gives the stations, and what is known about the polling, for the screen to show now. */
-  readonly scene: (
-    order: SortKey,
-  ) => Pick<Scene, 'stations' | 'nextPollMs' | 'failures' | 'lastGoodMs'>;
-  readonly onQuit: () => void;
-}
+import type { Ending, Sink, SinkTools } from './sink.ts';
 
 export function openSinks(request: WatchRequest, tools: SinkTools): Sink[] {
   const { command, stream, posts, mqtt, connection } = request;
   const { io, reporter } = tools;
   const style = styleOf(request);
   const sinks: Sink[] = [];
-  if (posts) {
-    sinks.push(postSink(posts, connection.timeoutMs, style, tools));
-  }
+  if (posts) sinks.push(postSink(posts, connection.timeoutMs, style, tools));
   const terminal = request.showsScreen ? io.stdoutTerminal : undefined;
   if (terminal) sinks.push(screenSink(request, tools, terminal));
   else if (io.stderrTerminal) sinks.push(bellSink(request, tools));

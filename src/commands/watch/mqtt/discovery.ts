@@ -5,7 +5,7 @@ import { SPEED_UNITS, type SpeedUnit } from '../../../domain/units.ts';
 import { speedName } from '../../../formats/convert.ts';
 import { VERSION } from '../../../version.ts';
 
-interface DiscoveryOptions {
+export interface DiscoveryOptions {
   readonly prefix: string;
   readonly unit: SpeedUnit;
   /** Address of the station service; undefined for the simulated network. */

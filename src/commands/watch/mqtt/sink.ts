@@ -1,37 +1,26 @@
-import type { SortKey } from '../../../domain/selection.ts';
 import { measurementAgeMs, OLD_MEASUREMENT_MS } from '../../../domain/station.ts';
 import type { StreamRecord, StreamStyle } from '../../../formats/format.ts';
 import { escapeControls } from '../../../formats/json.ts';
 import { ndjson } from '../../../formats/ndjson.ts';
-import type { Scene } from '../../../formats/screen/scene.ts';
-import type { Io } from '../../../io.ts';
-import type { Reporter } from '../../../output/reporter.ts';
+import type { SinkTools } from '../sink.ts';
 import type { MqttTarget } from './address.ts';
 import { openBroker } from './broker.ts';
-import { discoveryId, discoveryOf } from './discovery.ts';
+import { type DiscoveryOptions, discoveryId, discoveryOf } from './discovery.ts';
 
-interface MqttOptions {
+interface MqttOptions extends Pick<DiscoveryOptions, 'baseUrl' | 'intervalMs'> {
   readonly style: StreamStyle;
-  /** Address of the station service; undefined for the simulated network. */
-  readonly baseUrl: string | undefined;
-  /** Time between polls. */
-  readonly intervalMs: number;
-}
-
-interface MqttTools {
-  readonly io: Io;
-  readonly reporter: Reporter;
-  readonly scene: (order: SortKey) => Pick<Scene, 'stations'>;
 }
 
 /**
  * Publishes at a broker. Each station has topics below `prefix/<id>`: `state` (its newest record),
  * `availability`, `alarm`, and `event`, the only one not retained.
  */
-export function mqttSink(target: MqttTarget, options: MqttOptions, tools: MqttTools) {
+export function mqttSink(
+  target: MqttTarget,
+  { style, baseUrl, intervalMs }: MqttOptions,
+  { io, reporter, scene }: Omit<SinkTools, 'onQuit'>,
+) {
   const { prefix, discovery } = target;
-  const { style, baseUrl, intervalMs } = options;
-  const { io, reporter, scene } = tools;
   const hasAlarm = style.withEvents;
   const device = { prefix, unit: style.unit, baseUrl, intervalMs, hasAlarm };
   const published = new Set<number>();

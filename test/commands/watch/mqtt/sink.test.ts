@@ -45,6 +45,7 @@ describe('vane watch --mqtt', () => {
       {
         ...{ io, reporter: createReporter(io, { isQuiet: false, isVerbose: false }) },
         scene: () => ({
+          ...{ nextPollMs: undefined, failures: undefined, lastGoodMs: undefined },
           stations: shown.map(({ station: one, isGone }) => ({
             ...{ track: { station: one, samples: [], before: undefined, isGone } },
             ...{ station: one, distanceKm: undefined, isAlarmed: false },
