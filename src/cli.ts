@@ -106,8 +106,7 @@ function configureProgram(program: Command, io: Io): Command {
       outputError: (text, write) => write(text.replace(/^error: /, 'vane: ')),
       getOutHelpWidth: () => widthOfStdout(io) ?? 80,
       getErrHelpWidth: () => io.stderrTerminal?.columns ?? 80,
-      // Help has no colour. Without these two functions, commander would open stdout and stderr to
-      // find out whether they show colours.
+      // Without these two functions, commander would open stdout and stderr to look for colours.
       getOutHasColors: () => true,
       getErrHasColors: () => true,
     })

@@ -221,9 +221,8 @@ function keepCompiledCode(): void {
   if (folder !== undefined) enableCompileCache(folder);
 }
 
-// Node exits with 0 when a promise never settles: exit with 1 instead and report the bug. Do not
-// set exit code 1 from the start, since commander reads process.exitCode as the outcome of `vane
-// help`.
+// Node exits with 0 when a promise never settles: exit with 1 instead and report the bug. The code
+// is not set from the start, since commander reads process.exitCode as the outcome of `vane help`.
 process.once('beforeExit', () => {
   if (process.exitCode !== undefined) return;
   process.exitCode = EXIT.defect;

@@ -33,7 +33,7 @@ export function findOwnFolder(options: OwnFolderOptions): string | undefined {
   let folder = real ?? within;
   for (const name of names) {
     folder = join(folder, name);
-    const status = isMade ? statMade(folder) : lstatIfThere(folder);
+    const status = isMade ? statMade(folder) : lstatSync(folder, { throwIfNoEntry: false });
     if (status === undefined) return undefined;
     refuseShared(folder, status, user);
   }
@@ -47,10 +47,6 @@ function realpathIfThere(path: string): string | undefined {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
-}
-
-function lstatIfThere(path: string): Stats | undefined {
-  return lstatSync(path, { throwIfNoEntry: false });
 }
 
 function statMade(path: string): Stats {
@@ -78,14 +74,13 @@ function refuseShared(path: string, status: Stats, user: number | undefined): vo
 
 function refuseSharedParents(path: string, user: number | undefined): void {
   if (user === undefined) return;
-  const status = lstatIfThere(path);
+  const status = lstatSync(path, { throwIfNoEntry: false });
   if (status !== undefined) {
     if (status.uid !== user && status.uid !== ROOT) {
       throw new SharedFolderError(`${path} belongs to another user`);
     }
     const isOpen = (status.mode & WRITABLE_BY_OTHERS) !== 0 && (status.mode & STICKY) === 0;
-    // A link's own permissions mean nothing: who may write to the folder of the link may replace
-    // it.
+    // A link's own permissions mean nothing: who may write to its folder may replace it.
     if (isOpen && !status.isSymbolicLink()) {
       throw new SharedFolderError(`other users may write ${path}`);
     }

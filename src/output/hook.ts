@@ -45,8 +45,7 @@ export function createHook({ command, io, onOutput, onTrouble }: HookOptions) {
   async function runOnce({ variables, input }: HookInput): Promise<void> {
     const child = spawn(command, {
       shell: true,
-      // Give the command its own process group, so that a signal reaches everything the shell
-      // started.
+      // A process group of its own, so that a signal reaches everything the shell started.
       detached: true,
       env: { ...io.env, ...onOneLine(variables) },
     });

@@ -144,8 +144,7 @@ async function addTicket(file: string, { random }: LockTools['io']): Promise<str
       await mkdir(folder).catch((error) => {
         if (errorCode(error) !== 'EEXIST') throw error;
       });
-      // Refuse a symbolic link: another user may have made it point to a folder of this user's
-      // files.
+      // Another user may have made a link to a folder of this user's files.
       if ((await lstat(folder)).isSymbolicLink()) {
         throw new OutputError(`Could not write the lock ${folder}: it is a link. ${needed}`);
       }

@@ -74,8 +74,7 @@ export function checkTemplate(
       );
     }
   }
-  // Check only paths with placeholders: whether all stations may share one without depends on the
-  // format.
+  // Whether stations may share a path without placeholders depends on the format.
   if (severalStations && uses.size > 0 && !uses.has('station') && !uses.has('name')) {
     throw new UsageError(
       `Several stations would be written to one ${path}; write ${extended(path, ['station'])}.`,

@@ -42,8 +42,7 @@ export function planExport(
     const chunks = chunksUntil(now, period);
     return [{ target, stations: [...stations.keys()], names: stations, period, chunks }];
   }
-  // With --every, a year's or month's file begins by the clock of the zone, as steps of time do: no
-  // step lies in two files.
+  // With --every, files begin by the clock of the zone as steps do: no step lies in two files.
   const cut = splitPeriod(period, split, every && zone);
   const parts = takeBegun(cut, now, (part) => part.period).map((part) => ({
     ...part,

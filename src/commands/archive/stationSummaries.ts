@@ -76,15 +76,10 @@ export class StationSummaries {
   #finish(): void {
     if (this.#open === undefined) return;
     const { station, statistics } = this.#open;
-    const [group] = statistics.groups();
     const gaps = statistics.gaps(LONG_GAP_MS);
-    if (group !== undefined) {
-      this.#finished.push({
-        station,
-        summary: group.summary,
-        longGaps: gaps.slice(0, MAX_GAPS),
-        longGapCount: gaps.length,
-      });
+    const longGaps = gaps.slice(0, MAX_GAPS);
+    for (const { summary } of statistics.groups()) {
+      this.#finished.push({ station, summary, longGaps, longGapCount: gaps.length });
     }
     this.#open = undefined;
   }

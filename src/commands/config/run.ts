@@ -87,8 +87,7 @@ function settingOf(key: Key, flags: ConfigFlags, config: Config, io: Io): Settin
   }
   if (key !== 'base_url') return findSetting(key, flags, config, io);
   if (flags.demo) return { value: 'simulated network', from: 'flag', by: '--demo' };
-  // Hide a password in the address: --base-url or the environment may hold one, though all other
-  // commands refuse it.
+  // --base-url or the environment may hold a password, though all other commands refuse it.
   const setting = findSetting(key, flags, config, io);
   return { ...setting, value: hideUser(setting.value) };
 }
@@ -108,7 +107,7 @@ async function change(
   const onWait = () => note(`Waiting for another vane process that changes ${path}.`);
   const lock = await lockFiles([path], { io, onWait });
   try {
-    // Read the file within the lock: a change that another process makes meanwhile must not get lost.
+    // Read the file within the lock, so that no change of another process gets lost.
     const text = formatConfig(changeConfig(readToChange(io), key, value));
     await lock.check(path);
     await writeOutput([text], { path, isGzip: false }, io);

@@ -18,8 +18,7 @@ export function readLiveRequest(
   config: Config,
   io: Io,
 ) {
-  // In `--near 43.4 4.9` commander takes 4.9 for a station: read the flag --near before the
-  // stations, so that the error is about --near.
+  // In `--near 43.4 4.9` 4.9 is taken for a station: read --near first, for an error about it.
   const selection = readSelection(flags);
   return {
     connection: readConnection(flags, io, config),

@@ -28,8 +28,7 @@ export async function openUpstream(
   const { baseUrl } = connection;
   const { now, sleep } = io;
   const counters = createCounters();
-  // How far this machine's clock is ahead of the service's, or 0 if it is behind. A period counts
-  // as over, so that its archive no longer changes, only when both clocks say so.
+  // How far this machine's clock is ahead: a period is over only when both clocks say so.
   let aheadMs = 0;
   const serviceNow = () => now() - aheadMs;
   const onDate = (dateMs: number): void => {

@@ -37,8 +37,7 @@ export function readHistory(
 ): HistoryRequest {
   const now = io.now();
   const { favourites } = config;
-  // In `--near 43.4 4.9` commander takes 4.9 for a station: read the flag --near before the
-  // stations, so that the error is about --near.
+  // In `--near 43.4 4.9` 4.9 is taken for a station: read --near first, for an error about it.
   const selection = readSelection(flags);
   const isStdin = stations.length === 1 && stations[0] === '-';
   const named = isStdin ? 'stdin' : readStations(stations, favourites);

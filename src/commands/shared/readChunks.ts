@@ -107,8 +107,7 @@ function noteKept(
 ): void {
   const kept = counters.cacheHits + counters.stored;
   if (kept === 0) return;
-  // Name the date of a start such as `30d`: a later run would count it from a later time, and
-  // request other periods than the cached ones.
+  // Name the date of a start such as `30d`: a later run would request other periods.
   const change = isStartRelative ? ` with --start ${formatDate(period.start)}` : '';
   reporter.note(
     `${kept} of ${countOf(total, 'chunk')} ${kept === 1 ? 'is' : 'are'} cached: the same command${change} requests only the rest.`,

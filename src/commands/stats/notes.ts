@@ -2,25 +2,24 @@ import type { Provenance } from '../../domain/envelope.ts';
 import { describePeriod } from '../../domain/period.ts';
 import { countOf } from '../../domain/text.ts';
 import type { StationStatistics } from '../../formats/format.ts';
-import { STATISTICS_FORMATS } from '../../formats/index.ts';
+import { STATISTICS_FORMATS, type StatisticsFormatName } from '../../formats/index.ts';
 import { formatShare } from '../../formats/summary/words.ts';
 import type { Io } from '../../io.ts';
 import type { Reporter } from '../../output/reporter.ts';
 import { noteProvenance } from '../shared/session.ts';
-import type { StatsRequest } from './request.ts';
 
 /** A coverage below this share is noted. */
 const ENOUGH = 0.9;
 
 /** Collects notes while statistics are written, to print them on stderr after the statistics. */
 export class Notes {
-  readonly #request: Pick<StatsRequest, 'output'>;
+  readonly #format: StatisticsFormatName;
   rows = 0;
   readonly #thin: string[] = [];
   readonly #empty: string[] = [];
 
-  constructor(request: Pick<StatsRequest, 'output'>) {
-    this.#request = request;
+  constructor(format: StatisticsFormatName) {
+    this.#format = format;
   }
 
   /** Passes statistics on unchanged, and collects notes about them. */
@@ -51,8 +50,7 @@ export class Notes {
       const rows = `${countOf(this.#thin.length, 'row')} of ${this.rows.toLocaleString('en')}`;
       note(`In ${rows} the readings cover less than 90 % of the time.`);
     }
-    const { format } = this.#request.output;
-    const isCredited = STATISTICS_FORMATS[format].carriesProvenance;
+    const isCredited = STATISTICS_FORMATS[this.#format].carriesProvenance;
     if (isCredited || license === undefined || attribution === undefined) return;
     noteProvenance({ note }, { license, attribution }, io.stderrTerminal);
   }

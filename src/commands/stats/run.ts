@@ -33,7 +33,7 @@ async function runService(history: HistoryRequest, request: StatsRequest, io: Io
     const stations = await resolveStations(named, history, false, session);
     const chunks = chunksUntil(now, history.period);
     const tally = new ChunkTally();
-    const notes = new Notes(request);
+    const notes = new Notes(request.output.format);
     const requests = requestsOf(stations.keys(), chunks);
     const total = stations.size * chunks.length;
     const { target } = request.output;
@@ -56,7 +56,7 @@ async function runFiles(files: FilesRequest, request: StatsRequest, io: Io): Pro
   for (const station of files.stations === 'all' ? [] : files.stations) {
     if (gathering.lacks(station)) reporter.note(`No file has a reading of station ${station}.`);
   }
-  const notes = new Notes(request);
+  const notes = new Notes(request.output.format);
   const stations = gathering.stations(files.stations);
   await writeStatistics(request, notes.watch(stations), () => head, io);
   if (files.stations === 'all' && notes.rows === 0) reporter.note('No file has a reading.');

@@ -125,8 +125,7 @@ async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void>
     }
     const isFirst = status.lastGoodMs === undefined;
     if (isFirst) history = fetchHistory(watch, outcome.answer, write);
-    // Wait for the history of the last hour where records or --where need trends. The screen needs
-    // no wait: it adds the history when that comes.
+    // Records and --where need the trends of the last hour; the screen adds them when they come.
     if (!request.showsScreen || request.isChosenByTrend) await history;
     noteSuccess(watch, outcome.answer, atMs);
     const records = state.takeAnswer(outcome.answer, io.now());
@@ -144,8 +143,7 @@ async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void>
 
 /** @throws UnavailableError after `--max-failures`; a failure that a retry cannot mend */
 function noteFailure({ request, status, session, io }: Watch, failure: VaneError): void {
-  // Until the service has once answered well, most failures mean a wrong address, so they end the
-  // watch. A missing or cut answer does not.
+  // Before the first good answer most failures mean a wrong address; a missing or cut one does not.
   const mayPass = failure instanceof UnavailableError || failure instanceof BrokenAnswerError;
   if (status.lastGoodMs === undefined && !mayPass) throw failure;
   const inARow = (status.failures?.inARow ?? 0) + 1;

@@ -45,8 +45,7 @@ export function openSinks(request: WatchRequest, tools: SinkTools): Sink[] {
 export async function closeSinks(sinks: readonly Sink[], ending: Ending): Promise<void> {
   const closing = sinks.map(async (sink) => sink.close?.(ending));
   const settled = Promise.allSettled(closing);
-  // When interrupted, wait only for outputs that end soon: a pipe's reader may have stopped
-  // reading.
+  // When interrupted, wait only for sinks that end soon: a pipe's reader may have stopped.
   if (ending === 'ended') {
     await Promise.allSettled(closing.filter((_, place) => sinks[place]?.isAwaited));
     return;

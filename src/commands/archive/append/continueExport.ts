@@ -39,8 +39,7 @@ export async function* continueExport(
  */
 function endOfOverlap(text: string, { kept, last, layout }: Tail): number | undefined {
   const { count } = HEADS[layout.header];
-  // Compare one line at least: without header lines, a crash may have cut the file in its first
-  // row.
+  // Compare one line at least: a crash may have cut a file without header in its first row.
   if (kept === 0) return endOfLines(text, Math.max(count, 1));
   let start = endOfLines(text, count);
   if (last === undefined || start === undefined) return start;
@@ -76,8 +75,7 @@ function textToAdd(
     if (place !== -1) known.splice(place, 1);
     return place === -1;
   });
-  // A row that the file lacks can be added if it has the time of the file's last row; an older row
-  // would be out of order.
+  // Add rows with the time of the file's last row; older rows would be out of order.
   const added = lacking.filter((line) => readTime(line) === time);
   const fresh = added.map((line) => `${line}\n`).join('') + text.slice(overlapEnd);
   if (fresh !== '' && known.length === lines.length) {

@@ -123,8 +123,7 @@ function takeLines(text: string, { station, batches }: RowContext): boolean {
 
 /** Cuts lines of csv into cells. @param width the number of columns; undefined until it is known */
 function parseCsv({ text, line }: Block, path: string, width: number | undefined): string[][] {
-  // Try to split at commas, in a fifth of a parser's time: no row that vane writes has a comma or a
-  // quote in a cell.
+  // Split at commas in a fifth of a parser's time: vane writes no rows with a comma in a cell.
   const split = width === undefined ? [] : splitCells(text.replaceAll('"', ''), ',');
   if (split.length > 0 && split.every(({ length }) => length === width)) return split;
   try {
@@ -160,8 +159,7 @@ function readHead(
     const layout = orFault(findLayout(names, units), path, line);
     return { license, attribution, layout, width: names.length, isRow: false };
   }
-  // A file that begins with a row has no column names: it is read if it has all of the service's
-  // columns.
+  // A file without column names is read if it has all of the service's columns.
   if (first.length >= LEGEND.length && !Number.isNaN(readTime(first[0], zone))) {
     note(`${fileName(path)} has no header: its columns are read as those of the service, in km/h.`);
     const layout = orFault(findLayout(LEGEND, UNITS), path, line);

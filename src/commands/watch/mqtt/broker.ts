@@ -45,8 +45,7 @@ export function openBroker(target: MqttTarget, io: Io, { note, detail }: Reporte
     host: target.host,
     port: target.port,
     ...(target.user !== undefined && { username: target.user }),
-    // Give the password as a Buffer: with DEBUG set, packages of the client print one that is a
-    // string.
+    // A Buffer: with DEBUG set, packages of the client print a password that is a string.
     ...(target.password !== undefined && { password: Buffer.from(target.password) }),
     clientId: `vane_${Math.floor(io.random() * 2 ** 48).toString(36)}`,
     will: { ...availability, payload: Buffer.from('offline'), qos: 1 },

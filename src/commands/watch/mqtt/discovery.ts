@@ -30,8 +30,7 @@ export function discoveryOf({ id, meta }: Station, options: DiscoveryOptions) {
   const { prefix, unit, baseUrl, intervalMs, hasAlarm } = options;
   const device = discoveryId(prefix, id);
   const online = { topic: `${prefix}/availability` };
-  // A value in Home Assistant must not expire before the next poll can bring a new one, even with a
-  // long --interval.
+  // A value must not expire before the next poll can bring a new one.
   const expire_after = Math.ceil(Math.max(OLD_MEASUREMENT_MS, 2 * intervalMs) / 1000);
   const entity = (platform: string, key: string, name: string, rest: object) => ({
     [key]: { platform, name, unique_id: `${device}_${key}`, ...rest },
@@ -73,8 +72,7 @@ export function discoveryOf({ id, meta }: Station, options: DiscoveryOptions) {
         unit_of_measurement: 'dB',
         entity_category: 'diagnostic',
       }),
-      // “Last measurement” stays available when a station stops measuring: its age matters most
-      // then.
+      // It stays available when a station stops measuring: its age matters most then.
       ...entity('sensor', 'last_measurement', 'Last measurement', {
         ...read('measurements.date'),
         device_class: 'timestamp',
