@@ -1,28 +1,21 @@
-import { type Columns, pickRows } from '../../../domain/columns.ts';
+import { type Columns, makeColumns, pickRows } from '../../../domain/columns.ts';
 
 /** Most readings that wait to be passed on, for each station: a file may have many stations. */
 const MOST = 256;
 
+const NAMES = ['time', 'windSpeedMin', 'windSpeedAvg', 'windSpeedMax', 'windHeading'] as const;
+
 /** A reading: milliseconds since 1970, speeds in km/h, degrees; NaN marks an unknown value. */
-export interface Values {
-  time: number;
-  min: number;
-  avg: number;
-  max: number;
-  heading: number;
+export type Values = Record<(typeof NAMES)[number], number>;
+
+interface Batch {
+  count: number;
+  readonly columns: Columns;
 }
-
-const NAMES = ['time', 'min', 'avg', 'max', 'heading'] as const;
-
-type Batch = Record<(typeof NAMES)[number], Float64Array> & { count: number };
 
 const newBatch = (): Batch => ({
   count: 0,
-  time: new Float64Array(MOST),
-  min: new Float64Array(MOST),
-  avg: new Float64Array(MOST),
-  max: new Float64Array(MOST),
-  heading: new Float64Array(MOST),
+  columns: makeColumns(MOST, () => new Float64Array(MOST).fill(Number.NaN)),
 });
 
 /** Gathers readings by station, and passes them on in batches, as columns that ascend by time. */
@@ -37,7 +30,7 @@ export class Batches {
   add(station: number, values: Values): void {
     const batch = this.#batches.get(station) ?? newBatch();
     if (batch.count === 0) this.#batches.set(station, batch);
-    for (const name of NAMES) batch[name][batch.count] = values[name];
+    for (const name of NAMES) batch.columns[name][batch.count] = values[name];
     if (++batch.count === MOST) this.#flush(station, batch);
   }
 
@@ -55,25 +48,11 @@ export class Batches {
   }
 
   #flush(station: number, batch: Batch): void {
-    const { count } = batch;
-    if (count > 0) this.#take(station, inOrder(toColumns(batch)));
+    const { count, columns } = batch;
+    const filled = makeColumns(count, (name) => columns[name].slice(0, count));
+    if (count > 0) this.#take(station, inOrder(filled));
     batch.count = 0;
   }
-}
-
-function toColumns({ count, time, min, avg, max, heading }: Batch): Columns {
-  const unknown = new Float64Array(count).fill(Number.NaN);
-  return {
-    count,
-    time: time.slice(0, count),
-    latitude: unknown,
-    longitude: unknown,
-    windSpeedMin: min.slice(0, count),
-    windSpeedAvg: avg.slice(0, count),
-    windSpeedMax: max.slice(0, count),
-    windHeading: heading.slice(0, count),
-    pressure: unknown,
-  };
 }
 
 /** Sorts rows by time; rows with equal times keep their order. */

@@ -25,10 +25,10 @@ export interface Layout {
 }
 
 const INTO = {
-  wind_speed_min: 'min',
-  wind_speed_avg: 'avg',
-  wind_speed_max: 'max',
-  wind_heading: 'heading',
+  wind_speed_min: 'windSpeedMin',
+  wind_speed_avg: 'windSpeedAvg',
+  wind_speed_max: 'windSpeedMax',
+  wind_heading: 'windHeading',
 } as const;
 
 const LABELS = alternatives(LINEAR_UNIT_NAMES.map((unit) => SPEED_UNITS[unit].label));

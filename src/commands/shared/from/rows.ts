@@ -39,7 +39,8 @@ export function takeRow(
   if (Number.isNaN(time)) {
     throw refuse('time', 'a date such as 2024-05-01T12:00:00.000Z', cells[timeAt]);
   }
-  const values: Values = { time, min: NaN, avg: NaN, max: NaN, heading: NaN };
+  const unknown = { windSpeedMin: NaN, windSpeedAvg: NaN, windSpeedMax: NaN, windHeading: NaN };
+  const values: Values = { time, ...unknown };
   for (const { name, place, into, convert } of sources) {
     const number = readNumber(cells[place]);
     if (number === undefined) throw refuse(name, 'a number', cells[place]);
