@@ -27,9 +27,7 @@ export interface ArchiveRequest extends HistoryRequest {
   /** The index of the column `station` among the columns written; undefined without that column. */
   readonly stationAt: number | undefined;
   readonly output: Output<ArchiveFormatName>;
-  /**
-   * The file name with placeholders, as in `{station}.csv`; undefined for a single file or stdout.
-   */
+  /** The file name with placeholders; undefined for a single file or stdout. */
   readonly template: Template | undefined;
   /** Whether rows of several stations go to one place, so that a row has to say its station. */
   readonly isShared: boolean;

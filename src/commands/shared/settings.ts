@@ -10,6 +10,7 @@ export interface Setting {
   readonly by: string;
 }
 
+const VARIABLES = { base_url: 'VANE_BASE_URL', units: 'VANE_UNITS', tz: 'VANE_TZ' } as const;
 const DEFAULTS = { base_url: DEFAULT_BASE_URL, units: 'kmh', tz: 'utc' } as const;
 
 type Flags = Pick<GlobalFlags, 'baseUrl'> & PresentationFlags;
@@ -22,7 +23,7 @@ export function findSetting(key: PlainKey, flags: Flags, config: Config, { env }
     units: knots ? { value: 'kn', by: '--knots' } : { value: units, by: '--units' },
     tz: { value: tz, by: '--tz' },
   };
-  const variable = `VANE_${key.toUpperCase()}`;
+  const variable = VARIABLES[key];
   const sources = [
     { ...fromFlags[key], from: 'flag' },
     { value: env[variable] || undefined, from: 'environment', by: variable },

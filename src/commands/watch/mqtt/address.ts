@@ -37,8 +37,7 @@ export function readMqtt(
   }
   const url = readAddress(text);
   const [user, written] = [decode(url.username), decode(url.password)];
-  if (user === undefined || written === undefined)
-    throw wrongAddress('% in a password as %25', text);
+  if (user === undefined || written === undefined) throw wrongUrl('% in a password as %25', text);
   const password = written || readPassword(env);
   if (password !== undefined && user === '') {
     throw new UsageError('The password of --mqtt needs a user before the host, as in wind@host.');
@@ -58,21 +57,21 @@ export function readMqtt(
 
 function readAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url?.hostname || !/^mqtts?:$/.test(url.protocol)) throw wrongAddress(FORM, text);
+  if (!url?.hostname || !/^mqtts?:$/.test(url.protocol)) throw wrongUrl(FORM, text);
   // An @ in the path is likely part of a password with a bare /, and must not become a topic.
-  if (url.pathname.includes('@')) throw wrongAddress('/ and @ of a password as %2F and %40', text);
-  if (/[?#]/.test(text)) throw wrongAddress('an address without ? and #', text);
-  if (url.port === '0') throw wrongAddress('a port from 1 to 65535', text);
+  if (url.pathname.includes('@')) throw wrongUrl('/ and @ of a password as %2F and %40', text);
+  if (/[?#]/.test(text)) throw wrongUrl('an address without ? and #', text);
+  if (url.port === '0') throw wrongUrl('a port from 1 to 65535', text);
   return url;
 }
 
 function readPrefix(path: string, text: string): string {
   const prefix = decode(path.replace(/^\/|\/$/g, ''));
   if (prefix !== undefined && isTopic(prefix)) return prefix;
-  throw wrongAddress(`the prefix of the topics after the host (${TOPIC_RULE})`, text);
+  throw wrongUrl(`the prefix of the topics after the host (${TOPIC_RULE})`, text);
 }
 
-const wrongAddress = (expected: string, text: string): UsageError =>
+const wrongUrl = (expected: string, text: string): UsageError =>
   wrong('--mqtt', expected, hideUser(text));
 
 const TOPIC_RULE = 'at most 200 characters, without + # $ and control characters';
