@@ -14,7 +14,9 @@ export interface Outcome {
  */
 export async function vane(args: readonly string[], options: FakeIoOptions = {}): Promise<Outcome> {
   const io = fakeIo(options);
-  const isCached = options.env?.VANE_CACHE_DIR !== undefined;
+  // `vane serve --demo` has no cache, and refuses the option.
+  const isDemoServer = args[0] === 'serve' && args.includes('--demo');
+  const isCached = isDemoServer || options.env?.VANE_CACHE_DIR !== undefined;
   // Add --no-cache after the command; if the arguments begin with an option, add it before that.
   const place = args[0]?.startsWith('-') ? 0 : 1;
   const uncached = [...args.slice(0, place), '--no-cache', ...args.slice(place)];

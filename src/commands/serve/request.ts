@@ -31,13 +31,12 @@ export function readServeRequest(flags: ServeFlags, isGiven: (flag: string) => b
   if (flags.host.trim() === '') {
     throw new UsageError('--host takes an address such as 127.0.0.1; 0.0.0.0 is every network.');
   }
-  const port = readInteger('--port', flags.port, 0, 65_535);
   const policy = readRequestPolicy(flags);
   const upstream = readUpstream(flags, policy, isGiven);
   return {
     host: flags.host,
     /** The port to listen on; 0 picks a free one. */
-    port,
+    port: readInteger('--port', flags.port, 0, 65_535),
     reports: readReports(flags),
     upstream,
     rate: readRate(flags.rate, upstream !== undefined),
