@@ -191,7 +191,7 @@ const serve = (...args: string[]) => serveAt(handClock(), ...args);
 
 async function serveAt(clock: HandClock, ...args: string[]): Promise<string> {
   const io = { ...fakeIo(), ...clock };
-  const done = run(['serve', '--port', '0', '--no-cache', ...args], io);
+  const done = run(['serve', '--port', '0', ...args], io);
   closers.push(async () => {
     io.interrupt(new InterruptedError('SIGINT'));
     expect(await done).toBe(0);
@@ -208,7 +208,7 @@ describe('/metrics/stations of vane serve', () => {
       ...{ host: '127.0.0.1', port: 0, now: () => NOW },
     });
     closers.push(() => network.close());
-    const baseUrl = await serve('--upstream', network.baseUrl);
+    const baseUrl = await serve('--upstream', network.baseUrl, '--no-cache');
     const targets = [PATH, `${PATH}?id=110`, `${PATH}?id=603`, PATH];
     for (const target of targets) expect((await ask(baseUrl, target)).status).toBe(200);
     const { body } = await ask(baseUrl, '/metrics');
@@ -224,7 +224,7 @@ describe('/metrics/stations of vane serve', () => {
       ...{ host: '127.0.0.1', port: 0, now: () => NOW },
     });
     const clock = handClock();
-    const baseUrl = await serveAt(clock, '--upstream', network.baseUrl);
+    const baseUrl = await serveAt(clock, '--upstream', network.baseUrl, '--no-cache');
     expect((await ask(baseUrl, `${PATH}?id=7`)).body).toContain('\nvane_wind_speed_average');
     await network.close();
     clock.advance(43 * MINUTE);
