@@ -3,12 +3,19 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../src/cli.ts';
 import { CONDITION_FIELDS } from '../src/completions/meanings.ts';
-import { ENVIRONMENT, EXIT_MEANINGS } from '../src/completions/reference.ts';
+import { ENVIRONMENT, EXIT_MEANINGS, FORMATS_TEXT } from '../src/completions/reference.ts';
 import { allCommands, readTree } from '../src/completions/tree.ts';
 import { fieldOf } from '../src/domain/condition/fields.ts';
 import { COLUMNS } from '../src/domain/reading.ts';
 import { SPEED_UNITS } from '../src/domain/units.ts';
 import { EXIT } from '../src/errors.ts';
+import {
+  ARCHIVE_FORMATS,
+  formatNames,
+  STATION_FORMATS,
+  STATISTICS_FORMATS,
+  STREAM_FORMATS,
+} from '../src/formats/index.ts';
 import { fakeIo } from './support/fake-io.ts';
 import { words } from './support/question.ts';
 import { vane } from './support/run.ts';
@@ -165,6 +172,17 @@ describe('README.md', () => {
       expect(existsSync(ROOT + path)).toBe(true);
     },
   );
+});
+
+it.each([
+  ...new Set([
+    ...formatNames(STATION_FORMATS),
+    ...formatNames(ARCHIVE_FORMATS),
+    ...formatNames(STREAM_FORMATS),
+    ...formatNames(STATISTICS_FORMATS),
+  ]),
+])('the manual page tells what the format %s has', (name) => {
+  expect(FORMATS_TEXT).toMatch(new RegExp(`\\b${name}\\b`));
 });
 
 describe('CONTRIBUTING.md', () => {

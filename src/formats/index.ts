@@ -120,19 +120,21 @@ export type FormatName =
   | StreamFormatName
   | PictureFormatName;
 
-/** File name endings that choose a format. */
-const EXTENSIONS: Readonly<Record<FormatName, readonly string[]>> = {
+const ALL_NAMES = [
+  STATION_FORMATS,
+  ARCHIVE_FORMATS,
+  STREAM_FORMATS,
+  STATISTICS_FORMATS,
+  PICTURE_FORMATS,
+].flatMap((formats) => Object.keys(formats) as FormatName[]);
+
+/** File name endings that choose a format, where they differ from its name: `.csv` chooses csv. */
+const ENDINGS: Partial<Record<FormatName, readonly string[]>> = {
   table: [],
-  csv: ['.csv'],
   txt: ['.txt', '.tsv'],
-  json: ['.json'],
   ndjson: ['.ndjson', '.jsonl'],
-  geojson: ['.geojson'],
-  parquet: ['.parquet'],
   influx: ['.lp', '.influx'],
   terminal: ['.txt'],
-  svg: ['.svg'],
-  png: ['.png'],
   html: ['.html', '.htm'],
 };
 
@@ -151,7 +153,7 @@ export function archiveFormatsWith(trait: 'hasHeader' | 'rows'): ArchiveFormatNa
  */
 export function formatOfFile(path: string, first: readonly FormatName[]): FormatName | undefined {
   const name = path.toLowerCase().replace(/\.gz$/, '');
-  return [...first, ...(Object.keys(EXTENSIONS) as FormatName[])].find((format) =>
-    EXTENSIONS[format].some((extension) => name.endsWith(extension)),
+  return [...first, ...ALL_NAMES].find((format) =>
+    (ENDINGS[format] ?? [`.${format}`]).some((ending) => name.endsWith(ending)),
   );
 }
