@@ -70,13 +70,12 @@ function writeHeading(value: Json, isCalm: boolean): string {
   return formatHeading(degrees === 360 && value < 360 ? 0 : degrees);
 }
 
-function round(value: number, places: number): number {
-  return Number(value.toFixed(places));
-}
-
 function decimal(places: number): (value: Json) => string {
   return (value) =>
-    padFraction(typeof value === 'number' ? String(round(value, places)) : NOTHING, places + 1);
+    padFraction(
+      typeof value === 'number' ? String(Number(value.toFixed(places))) : NOTHING,
+      places + 1,
+    );
 }
 
 /**

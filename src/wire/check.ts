@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../domain/json.ts';
-import { printable } from '../domain/text.ts';
+import { printable, quoteExcerpt } from '../domain/text.ts';
 import { BrokenAnswerError, NotInterfaceError } from '../errors.ts';
 
 /**
@@ -124,6 +124,5 @@ function parseDocument(subject: string, text: string): unknown {
 function describeText(text: string): string {
   if (text.trim() === '') return 'an empty body';
   if (/^\s*<(?:!doctype|html|\?xml|head|body)/i.test(text)) return 'an HTML page';
-  const start = printable(text.slice(0, 40));
-  return `not JSON (“${start}${text.length > 40 ? '…' : ''}”)`;
+  return `not JSON (${quoteExcerpt(text.slice(0, 1000), 40)})`;
 }

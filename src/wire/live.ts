@@ -1,5 +1,6 @@
 import type { LiveStation, LiveStations } from '../domain/envelope.ts';
 import type { Station } from '../domain/station.ts';
+import { STATION_FIELDS, STATION_PATHS, type StationField } from '../domain/stationFields.ts';
 import {
   array,
   boolean,
@@ -16,36 +17,17 @@ import {
   stringOrNull,
 } from './check.ts';
 
-const LIVE_FIELDS: Record<string, Check> = {
-  meta: object,
-  'meta.name': string,
-  location: object,
-  'location.latitude': numberOrNull,
-  'location.longitude': numberOrNull,
-  'location.date': dateOrNull,
-  'location.success': boolean,
-  measurements: object,
-  'measurements.date': dateOrNull,
-  'measurements.pressure': numberOrNull,
-  'measurements.wind_heading': numberOrNull,
-  'measurements.wind_speed_avg': numberOrNull,
-  'measurements.wind_speed_max': numberOrNull,
-  'measurements.wind_speed_min': numberOrNull,
-  status: object,
-  'status.date': dateOrNull,
-  'status.snr': numberOrNull,
-  'status.state': stringOrNull,
+const CHECKS: Readonly<Record<StationField['kind'], Check>> = {
+  integer,
+  number: numberOrNull,
+  speed: numberOrNull,
+  date: dateOrNull,
+  text: stringOrNull,
+  flag: boolean,
 };
 
-const FIELDS_WITH_META: Record<string, Check> = {
-  ...LIVE_FIELDS,
-  'meta.description': stringOrNull,
-  'meta.picture': stringOrNull,
-  'meta.date': dateOrNull,
-  'meta.rating': object,
-  'meta.rating.upvotes': integer,
-  'meta.rating.downvotes': integer,
-};
+/** The fields that the service documents. */
+const DOCUMENTED = STATION_PATHS.filter((path) => STATION_FIELDS[path].description !== undefined);
 
 /** Checks a station object in place; unknown fields stay as they are. */
 function decodeStation(field: Field, withMeta: boolean): Station {
@@ -54,10 +36,18 @@ function decodeStation(field: Field, withMeta: boolean): Station {
   integer(member(root, 'id'));
   const id = (field.value as { id: number }).id;
   const station: Field = { subject: `station ${id}`, path: '', value: field.value };
-  for (const [path, check] of Object.entries(withMeta ? FIELDS_WITH_META : LIVE_FIELDS)) {
-    check(path.split('.').reduce(member, station));
+  for (const path of DOCUMENTED) {
+    const { kind, isMeta, isRequired } = STATION_FIELDS[path];
+    if (isMeta && !withMeta) continue;
+    const check = kind === 'text' && isRequired ? string : CHECKS[kind];
+    check(path.split('.').reduce(memberOfObject, station));
   }
   return field.value as Station;
+}
+
+function memberOfObject(parent: Field, name: string): Field {
+  object(parent);
+  return member(parent, name);
 }
 
 /**

@@ -21,8 +21,6 @@ const DURATION = /[\p{L}\p{N}]+(?:[.,][\p{L}\p{N}]+)*/uy;
  * both ends.
  */
 export interface Literal extends Token {
-  /** Index in the condition's text at which the value ends, its unit not counted. */
-  readonly end: number;
   /**
    * The number in the value as written, `15` in `15kn`; empty for other forms, as `NW` and `PT5M`.
    */
@@ -55,8 +53,7 @@ function readNumber(scanner: Scanner, pattern: RegExp, what: string): Literal {
 
 /** Joins a value and its unit. @param start the value without its unit */
 function literalOf(start: Token, digits: string, unit: Token | undefined): Literal {
-  const text = start.text + (unit?.text ?? '');
-  return { at: start.at, text, digits, unit, end: start.at + start.text.length };
+  return { at: start.at, text: start.text + (unit?.text ?? ''), digits, unit };
 }
 
 function toNumber(digits: string): number {
@@ -64,8 +61,9 @@ function toNumber(digits: string): number {
 }
 
 /** An alarm must not guess a unit, so a number without one is refused. */
-function refuseWithoutUnit({ text, end }: Literal, units: string): never {
-  throw new ConditionError(`${excerpt(text)} has no unit: expected ${units} after it.`, end);
+function refuseWithoutUnit({ text, at }: Literal, units: string): never {
+  const message = `${excerpt(text)} has no unit: expected ${units} after it.`;
+  throw new ConditionError(message, at + text.length);
 }
 
 const UNIT_NAMES = alternatives(SPEED_UNIT_NAMES);

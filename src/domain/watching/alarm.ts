@@ -1,7 +1,6 @@
 import type { Condition } from '../condition/condition.ts';
 import type { Observation } from '../condition/evaluate.ts';
-import { OLD_MEASUREMENT_MS } from '../station.ts';
-import type { Track } from './track.ts';
+import { isStale, type Track } from './track.ts';
 
 /**
  * The event that an alarm reports: its condition becomes true or false, or the station's
@@ -94,13 +93,12 @@ function hasPassed(sinceMs: number, lengthMs: number, now: number): boolean {
  * Reports a station without a measurement of the last 45 minutes, once until its next measurement.
  * Called after failed polls too, so that an outage of the service is not mistaken for calm.
  */
-export function checkStale(alarm: Alarm, { samples }: Track, now: number): AlarmUpdate {
-  const latest = samples.at(-1);
-  const isStale = latest === undefined || now - latest.timeMs > OLD_MEASUREMENT_MS;
+export function checkStale(alarm: Alarm, track: Track, now: number): AlarmUpdate {
+  const isNowStale = isStale(track, now);
   // While no measurement came, the condition may have been false, so `--for` counts anew.
-  const heldSinceMs = isStale && !alarm.isOn ? undefined : alarm.heldSinceMs;
+  const heldSinceMs = isNowStale && !alarm.isOn ? undefined : alarm.heldSinceMs;
   return {
-    alarm: { ...alarm, heldSinceMs, isStale },
-    event: isStale && !alarm.isStale ? 'stale' : undefined,
+    alarm: { ...alarm, heldSinceMs, isStale: isNowStale },
+    event: isNowStale && !alarm.isStale ? 'stale' : undefined,
   };
 }

@@ -1,20 +1,18 @@
 import { HOUR_MS, MINUTE_MS } from '../dates.ts';
-import { OLD_MEASUREMENT_MS } from '../station.ts';
 import { isCalm } from '../units.ts';
-import { FROZEN_SAMPLES, type Sample, TREND_MS, type Track } from './track.ts';
+import { FROZEN_SAMPLES, isStale, type Sample, TREND_MS, type Track } from './track.ts';
 
 /** Reasons why a station's values do not show the current wind, the gravest first. */
 const TROUBLES = ['gone', 'off', 'old', 'frozen'] as const;
 export type Trouble = (typeof TROUBLES)[number];
 
 /** The reasons why a station's values do not show the current wind, the gravest first. */
-export function findTroubles({ station, samples, isGone }: Track, now: number): Trouble[] {
-  const latest = samples.at(-1);
+export function findTroubles(track: Track, now: number): Trouble[] {
   const diagnostics: Record<Trouble, boolean> = {
-    gone: isGone,
-    off: station.status.state === 'off',
-    old: latest === undefined || now - latest.timeMs > OLD_MEASUREMENT_MS,
-    frozen: isFrozen(samples),
+    gone: track.isGone,
+    off: track.station.status.state === 'off',
+    old: isStale(track, now),
+    frozen: isFrozen(track.samples),
   };
   return TROUBLES.filter((trouble) => diagnostics[trouble]);
 }

@@ -1,8 +1,8 @@
 import type { Observation } from '../condition/evaluate.ts';
-import { OLD_MEASUREMENT_MS, type Station, stateOf } from '../station.ts';
+import { type Station, stateOf } from '../station.ts';
 import { isCalm } from '../units.ts';
 import { gustFactor, trendKmhPerHour } from './diagnostics.ts';
-import { sampleOf, type Track } from './track.ts';
+import { isStale, sampleOf, type Track } from './track.ts';
 
 /**
  * The values that a condition compares, from one live answer. The trend is unknown: it needs
@@ -22,13 +22,13 @@ export function observeStation(
  * 45 minutes is unknown.
  */
 export function observeTrack(
-  { station, samples }: Pick<Track, 'station' | 'samples'>,
+  track: Pick<Track, 'station' | 'samples'>,
   distanceKm: number | undefined,
   now: number,
 ): Observation {
+  const { station, samples } = track;
   const latest = samples.at(-1);
-  const ageMs = latest ? Math.max(0, now - latest.timeMs) : null;
-  const isOld = ageMs === null || ageMs > OLD_MEASUREMENT_MS;
+  const isOld = isStale(track, now);
   const sample = isOld ? undefined : latest;
   return {
     avgKmh: sample?.avgKmh ?? null,
@@ -36,7 +36,7 @@ export function observeTrack(
     minKmh: sample?.minKmh ?? null,
     gustFactor: sample ? gustFactor(sample) : null,
     dirDeg: sample && !isCalm(sample.avgKmh) ? sample.headingDeg : null,
-    ageMs,
+    ageMs: latest ? Math.max(0, now - latest.timeMs) : null,
     state: stateOf(station),
     distanceKm: distanceKm ?? null,
     trendKmhPerHour: isOld ? null : trendKmhPerHour(samples),

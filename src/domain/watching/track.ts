@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '../dates.ts';
 import type { Reading } from '../reading.ts';
-import type { Station } from '../station.ts';
+import { OLD_MEASUREMENT_MS, type Station } from '../station.ts';
 
 /** A measurement as numbers; null is a value that the station did not send. */
 export interface Sample {
@@ -122,6 +122,12 @@ function insert(samples: readonly Sample[], sample: Sample): readonly Sample[] {
 /** Replaces the known measurement of the same time: the service may complete its values later. */
 function replace(samples: readonly Sample[], sample: Sample): readonly Sample[] {
   return samples.map((known) => (known.timeMs === sample.timeMs ? sample : known));
+}
+
+/** Whether a station has no measurement of the last 45 minutes. */
+export function isStale({ samples }: Pick<Track, 'samples'>, now: number): boolean {
+  const latest = samples.at(-1);
+  return latest === undefined || now - latest.timeMs > OLD_MEASUREMENT_MS;
 }
 
 /** The measurement of a station; undefined where it has none. */
