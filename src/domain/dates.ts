@@ -191,8 +191,8 @@ export function contains(
 }
 
 /**
- * A function that finds the offset range around a time: at most three days long, endless in UTC.
- * Asking luxon takes microseconds, so known ranges stay in memory.
+ * A function that finds an offset range around a time: at most three days long, endless in UTC.
+ * Asking luxon takes microseconds, so known offsets stay in memory.
  */
 export function zoneOffsets(zone: string): (ms: number) => OffsetRange {
   if (zone.toLowerCase() === 'utc') {
@@ -200,42 +200,29 @@ export function zoneOffsets(zone: string): (ms: number) => OffsetRange {
     return () => always;
   }
   const luxonZone = calendar().Info.normalizeZone(zone);
-  const known = new Map<number, readonly OffsetRange[]>();
+  const known = new Map<number, number>();
+  const offsetAt = (ms: number): number => {
+    const offsetMs = known.get(ms) ?? Math.round(luxonZone.offset(ms)) * MINUTE_MS;
+    known.set(ms, offsetMs);
+    return offsetMs;
+  };
   let latest: OffsetRange = { start: 0, stop: 0, offsetMs: 0 };
   return (ms) => {
     if (contains(latest, ms)) return latest;
-    const block = Math.floor(ms / STEADY_MS);
-    const ranges = known.get(block) ?? offsetRanges(luxonZone, block * STEADY_MS);
-    known.set(block, ranges);
-    latest = ranges.find((range) => contains(range, ms)) as OffsetRange;
+    const days = Math.floor(ms / STEADY_MS) * STEADY_MS;
+    const isSteady = offsetAt(days) === offsetAt(days + STEADY_MS);
+    const lengthMs = isSteady ? STEADY_MS : QUARTER_MS;
+    const start = Math.floor(ms / lengthMs) * lengthMs;
+    latest = { start, stop: start + lengthMs, offsetMs: offsetAt(start) };
     return latest;
   };
 }
 
-function offsetRanges(zone: luxon.Zone, start: number): OffsetRange[] {
-  const lookUp = (ms: number): number => Math.round(zone.offset(ms)) * MINUTE_MS;
-  const stop = start + STEADY_MS;
-  const [first, last] = [lookUp(start), lookUp(stop)];
-  if (first === last) return [{ start, stop, offsetMs: first }];
-  let [before, change] = [start, stop];
-  while (change - before > QUARTER_MS) {
-    const middle = before + Math.floor((change - before) / QUARTER_MS / 2) * QUARTER_MS;
-    if (lookUp(middle) === first) before = middle;
-    else change = middle;
-  }
-  return [
-    { start, stop: change, offsetMs: first },
-    { start: change, stop, offsetMs: last },
-  ];
-}
-
 /** An offset from UTC as ISO 8601 writes it: `+02:00`. */
 export function formatOffset(offsetMs: number): string {
-  const minutes = Math.abs(offsetMs) / MINUTE_MS;
-  const parts = [Math.floor(minutes / 60), minutes % 60].map((part) =>
-    String(part).padStart(2, '0'),
-  );
-  return `${offsetMs < 0 ? '-' : '+'}${parts.join(':')}`;
+  return calendar()
+    .FixedOffsetZone.instance(offsetMs / MINUTE_MS)
+    .formatOffset(0, 'short');
 }
 
 /**
@@ -245,16 +232,10 @@ export function formatOffset(offsetMs: number): string {
 export function dateWriter(zone: string): (isoUtc: string) => string {
   if (zone.toLowerCase() === 'utc') return (isoUtc) => isoUtc;
   const offsetsAt = zoneOffsets(zone);
-  let range: OffsetRange | undefined;
-  let offset = '';
   return (isoUtc) => {
     const ms = Date.parse(isoUtc);
-    const current = offsetsAt(ms);
-    if (current !== range) {
-      range = current;
-      offset = formatOffset(range.offsetMs);
-    }
-    return formatDate(ms + range.offsetMs).slice(0, -1) + offset;
+    const { offsetMs } = offsetsAt(ms);
+    return formatDate(ms + offsetMs).slice(0, -1) + formatOffset(offsetMs);
   };
 }
 
