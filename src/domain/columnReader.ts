@@ -41,48 +41,31 @@ const POWERS_OF_TEN = Float64Array.from({ length: EXACT_LENGTH }, (_, exponent) 
  * @returns false for a line that does not begin with a time in UTC and seven numbers or nulls
  */
 function readLines(bytes: Buffer, count: number, values: Float64Array): boolean {
-  const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  // Most rows repeat the date and the location of the row before, which then need no parsing.
+  // Most rows have the date of the row before, which then needs no parsing.
   let date = 0;
   let midnight = 0;
-  let location = 0;
-  let locationLength = 0;
   for (let row = 0, at = 0; row < count; row++) {
     // The build replaces each `charCodeAt` of a literal by its number.
     if (bytes[at + 24] !== 'Z'.charCodeAt(0) || bytes[at + 25] !== '"'.charCodeAt(0)) return false;
-    if (row === 0 || !isSame(words, date, at, DATE_LENGTH)) midnight = readDate(bytes, at + 1);
+    if (row === 0 || !isSame(bytes, date, at, DATE_LENGTH)) midnight = readDate(bytes, at + 1);
     date = at;
     values[row] = midnight + readClock(bytes, at + 12);
     at += QUOTED_TIME_LENGTH;
-    let cell = row + count;
-    // Compare the comma after the location too: 4.915 begins like 4.91 and is another number.
-    if (locationLength > 0 && isSame(words, location, at, locationLength + 1)) {
-      values[cell] = values[cell - 1] as number;
-      values[cell + count] = values[cell + count - 1] as number;
-      cell += 2 * count;
-      at += locationLength;
-    } else {
-      location = at;
-    }
-    for (; cell < values.length; cell += count) {
+    for (let cell = row + count; cell < values.length; cell += count) {
       if (bytes[at] !== ','.charCodeAt(0)) return false;
       at = readNumber(bytes, at + 1, values, cell);
       if (at === 0) return false;
-      if (cell === row + 2 * count) locationLength = at - location;
     }
     at = bytes[at] === '\n'.charCodeAt(0) ? at + 1 : bytes.indexOf('\n', at) + 1;
   }
   return true;
 }
 
-/** Whether the same characters stand at two places, four of them compared at a time. */
-function isSame(words: DataView, a: number, b: number, length: number): boolean {
-  if (b + length > words.byteLength) return false;
+/** Whether the same characters stand at two places. */
+function isSame(bytes: Buffer, a: number, b: number, length: number): boolean {
   let i = 0;
-  for (; i + 4 <= length; i += 4)
-    if (words.getUint32(a + i) !== words.getUint32(b + i)) return false;
-  for (; i < length; i++) if (words.getUint8(a + i) !== words.getUint8(b + i)) return false;
-  return true;
+  while (i < length && bytes[a + i] === bytes[b + i]) i++;
+  return i === length;
 }
 
 /**

@@ -2,24 +2,6 @@ import { contains } from './dates.ts';
 import { COLUMNS } from './reading.ts';
 import { convertSpeed, type SpeedUnit } from './units.ts';
 
-/**
- * The eight standard columns of an archive as numbers, one typed array for each: speeds in km/h,
- * angles in degrees. NaN stands for null.
- */
-export interface Columns {
-  readonly count: number;
-  /** Times of the rows, milliseconds since 1970. */
-  readonly time: Float64Array;
-  readonly latitude: Float64Array;
-  readonly longitude: Float64Array;
-  readonly windSpeedMin: Float64Array;
-  readonly windSpeedAvg: Float64Array;
-  readonly windSpeedMax: Float64Array;
-  /** Directions that the wind comes from, degrees. */
-  readonly windHeading: Float64Array;
-  readonly pressure: Float64Array;
-}
-
 /** The names of the eight standard columns of an archive, in the service's order. */
 const NAMES = [
   'time',
@@ -30,29 +12,25 @@ const NAMES = [
   'windSpeedMax',
   'windHeading',
   'pressure',
-] as const satisfies readonly (keyof Columns)[];
+] as const;
 
 type Name = (typeof NAMES)[number];
 
 /**
- * Builds the columns of `count` rows from the arrays that `make` returns for each name and place.
- * Written out, since Object.fromEntries is slower.
+ * The eight standard columns of an archive as numbers, one typed array for each: times in
+ * milliseconds since 1970, speeds in km/h, angles in degrees. NaN stands for null.
  */
+export interface Columns extends Readonly<Record<Name, Float64Array>> {
+  readonly count: number;
+}
+
+/** Builds the columns of `count` rows from the arrays that `make` returns for each name and place. */
 export function makeColumns(
   count: number,
   make: (name: Name, place: number) => Float64Array,
 ): Columns {
-  return {
-    count,
-    time: make('time', 0),
-    latitude: make('latitude', 1),
-    longitude: make('longitude', 2),
-    windSpeedMin: make('windSpeedMin', 3),
-    windSpeedAvg: make('windSpeedAvg', 4),
-    windSpeedMax: make('windSpeedMax', 5),
-    windHeading: make('windHeading', 6),
-    pressure: make('pressure', 7),
-  };
+  const arrays = NAMES.map((name, place) => [name, make(name, place)]);
+  return { count, ...Object.fromEntries(arrays) };
 }
 
 /** Columns with their speeds in another unit than km/h. */
@@ -92,9 +70,7 @@ export function pickRows(columns: Columns, rows: Int32Array): Columns {
 /** The rows whose times lie in a period; an end that is not given excludes no row. */
 export function rowsWithin(columns: Columns, { start = -Infinity, stop = Infinity }): Columns {
   const { count, time } = columns;
-  const rows = Int32Array.from({ length: count }, (_, row) => row).filter((row) =>
-    contains({ start, stop }, time[row] as number),
-  );
+  const rows = allRows(count).filter((row) => contains({ start, stop }, time[row] as number));
   return rows.length === count ? columns : pickRows(columns, rows);
 }
 
@@ -113,10 +89,10 @@ export function ascendingColumns(chunks: readonly Columns[]): readonly Columns[]
   });
   if (isAscending) return chunks;
   const all = joinColumns(chunks);
-  const { count, time } = all;
-  const rows = Int32Array.from({ length: count }, (_, row) => row);
-  return [pickRows(all, sortRows(rows, time))];
+  return [pickRows(all, sortRows(allRows(all.count), all.time))];
 }
+
+const allRows = (count: number): Int32Array => Int32Array.from({ length: count }, (_, row) => row);
 
 /** Sorts rows by time, in place. @returns the first row of each time */
 export function sortRows(rows: Int32Array, time: Float64Array): Int32Array {

@@ -86,10 +86,13 @@ export type SpeedUnit = keyof typeof SPEED_UNITS;
 
 export const SPEED_UNIT_NAMES = Object.keys(SPEED_UNITS) as SpeedUnit[];
 
-/** The units in which two speeds can be subtracted: all but Beaufort. */
-export const LINEAR_UNIT_NAMES = SPEED_UNIT_NAMES.filter(
-  (name) => SPEED_UNITS[name].kmh !== undefined,
-);
+/** Whether a unit is a scale of forces, Beaufort, in which speeds cannot be subtracted. */
+export function isForceScale(unit: SpeedUnit): boolean {
+  return SPEED_UNITS[unit].kmh === undefined;
+}
+
+/** The units in which two speeds can be subtracted. */
+export const LINEAR_UNIT_NAMES = SPEED_UNIT_NAMES.filter((unit) => !isForceScale(unit));
 
 const BY_SPELLING: ReadonlyMap<string, SpeedUnit> = new Map(
   SPEED_UNIT_NAMES.flatMap((name) => {

@@ -1,7 +1,7 @@
 import { compassPoint, windArrow } from '../domain/compass.ts';
 import { measurementAgeMs, type Station } from '../domain/station.ts';
 import { readField, STATION_FIELDS, type StationPath } from '../domain/stationFields.ts';
-import { convertSpeed, isCalm, round2, SPEED_UNITS } from '../domain/units.ts';
+import { convertSpeed, isCalm, isForceScale, round2, SPEED_UNITS } from '../domain/units.ts';
 import { gustFactor, trendKmhPerHour } from '../domain/watching/diagnostics.ts';
 import type { StreamRecord, StreamStyle, ValueStyle } from './format.ts';
 import { formatAge, orNothing } from './words.ts';
@@ -127,7 +127,7 @@ function gustFactorOf({ station: { measurements } }: StreamRecord): number | und
  * Change of the average per hour; undefined in Beaufort, whose forces have unequal widths.
  */
 function trendOf({ samples }: StreamRecord, { unit }: StreamStyle): number | undefined {
-  if (SPEED_UNITS[unit].kmh === undefined) return undefined;
+  if (isForceScale(unit)) return undefined;
   return mapKnown(convertSpeed(trendKmhPerHour(samples), unit), round2);
 }
 

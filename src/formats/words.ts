@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/dates.ts';
 /** Stands for a missing value in output for people. */
 export const NOTHING = '–';
 
-const UNITS_OF_AGE: readonly [name: string, ms: number][] = [
+const UNITS_OF_TIME: readonly [name: string, ms: number][] = [
   ['y', 365.25 * DAY_MS],
   ['d', DAY_MS],
   ['h', HOUR_MS],
@@ -17,7 +17,7 @@ const UNITS_OF_AGE: readonly [name: string, ms: number][] = [
  * date.
  */
 export function formatAge(ageMs: number): string {
-  const [name, ms] = UNITS_OF_AGE.find(([, unitMs]) => ageMs >= unitMs) ?? ['s', 1000];
+  const [name, ms] = UNITS_OF_TIME.find(([, unitMs]) => ageMs >= unitMs) ?? ['s', 1000];
   return `${Math.max(0, Math.floor(ageMs / ms))} ${name}`;
 }
 
@@ -57,6 +57,17 @@ export function formatElapsed(ms: number): string {
   if (ms < MINUTE_MS || ms >= 10 * MINUTE_MS) return formatAge(ms);
   const seconds = Math.floor(ms / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** A length of time in its two largest units, at most days: `1 d 3 h`, `25 min`. */
+export function formatLength(lengthS: number): string {
+  let restMs = Math.round(lengthS) * 1000;
+  const parts = UNITS_OF_TIME.slice(1).flatMap(([name, ms]) => {
+    const count = Math.floor(restMs / ms);
+    restMs -= count * ms;
+    return count > 0 ? [`${count} ${name}`] : [];
+  });
+  return parts.slice(0, 2).join(' ') || '0 s';
 }
 
 /** The name of a time zone as people write it: `UTC`, not `utc`. */

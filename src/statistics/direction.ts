@@ -2,11 +2,6 @@ import type { Columns } from '../domain/columns.ts';
 import { bearing, RADIANS } from '../domain/compass.ts';
 import { hasDirection } from '../domain/units.ts';
 
-/** Sines and cosines of whole and half degrees, the only directions that most stations report. */
-const HALF_DEGREES = Array.from({ length: 721 }, (_, half) => ((half % 720) / 2) * RADIANS);
-const SINES = Float64Array.from(HALF_DEGREES, Math.sin);
-const COSINES = Float64Array.from(HALF_DEGREES, Math.cos);
-
 /**
  * Least length of a mean vector, as a share of the mean length of the vectors behind it. A shorter
  * mean vector has no direction, since the vectors cancel out.
@@ -74,10 +69,9 @@ export class Vectors {
   addReading(speed: number, heading: number, calmKmh: number): void {
     if (speed < calmKmh) this.#calms++;
     if (!hasDirection(speed, heading, calmKmh)) return;
-    const half = 2 * heading;
-    const isTabled = half >= 0 && half <= 720 && half === Math.trunc(half);
-    const sine = isTabled ? (SINES[half] as number) : Math.sin(heading * RADIANS);
-    const cosine = isTabled ? (COSINES[half] as number) : Math.cos(heading * RADIANS);
+    // 360° is north as 0° is, but the sine of 2π is not exactly 0.
+    const angle = heading === 360 ? 0 : heading * RADIANS;
+    const [sine, cosine] = [Math.sin(angle), Math.cos(angle)];
     this.#winds++;
     this.#east.add(speed * sine);
     this.#north.add(speed * cosine);

@@ -1,7 +1,7 @@
 import { contains, HOUR_MS } from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
 import { UsageError } from '../errors.ts';
-import { type CalendarUnit, intervalsOf, type ZoneCalendar } from './intervals.ts';
+import { intervalsOf, type ZoneCalendar } from './intervals.ts';
 
 /** The keys by which statistics can be grouped, as `--by` takes them. */
 export const GROUP_KEYS = [
@@ -21,9 +21,14 @@ const MAX_GROUPS = 1_000_000;
 /** A grouping, such as by month, that follows from the time of a reading. */
 type TimeKey = Exclude<GroupKey, 'sector'>;
 
+/** Units of time to group readings by, the shortest first, with approximate lengths in hours. */
+const UNIT_HOURS = { hour: 1, day: 24, month: 730, year: 8766 } as const;
+type Unit = keyof typeof UNIT_HOURS;
+const UNITS = Object.keys(UNIT_HOURS) as Unit[];
+
 interface TimeKeyTraits {
   /** The calendar unit that decides the group: all readings of one unit are in one group. */
-  readonly unit: CalendarUnit;
+  readonly unit: Unit;
   /**
    * The values of a grouping that recurs, such as the hours 0 to 23; undefined for other groupings.
    */
@@ -41,10 +46,6 @@ const TIME_KEYS: Readonly<Record<TimeKey, TimeKeyTraits>> = {
   'hour-of-day': { unit: 'hour', cycle: upTo(0, 23) },
   'month-of-year': { unit: 'month', cycle: upTo(1, 12) },
 };
-
-/** Units of time to group readings by, the shortest first, with approximate lengths in hours. */
-const UNIT_HOURS = { hour: 1, day: 24, month: 730, year: 8766 } as const;
-const UNITS = Object.keys(UNIT_HOURS) as (keyof typeof UNIT_HOURS)[];
 
 /**
  * The time of a group as numbers to sort by, one for each key: the start of the hour, day, month or
@@ -90,8 +91,8 @@ export function createGrouping(
   sectors: number,
 ): Grouping {
   const keys = by.filter(isTimeKey);
-  checkCount(period, by, sectors);
-  const unit = shortestUnit(keys);
+  const unit = UNITS.find((unit) => keys.some((key) => TIME_KEYS[key].unit === unit));
+  checkCount(period, by, unit, sectors);
   const ordinalIn = (key: TimeKey, { start }: Period): number => {
     if (TIME_KEYS[key].cycle === undefined) return start;
     const wall = new Date(calendar.wallMs(start));
@@ -132,21 +133,21 @@ export function createGrouping(
   };
 }
 
-function shortestUnit(keys: readonly TimeKey[]): (typeof UNITS)[number] | undefined {
-  return UNITS.find((unit) => keys.some((key) => TIME_KEYS[key].unit === unit));
-}
-
-function checkCount({ start, stop }: Period, by: readonly GroupKey[], sectors: number): void {
+/** @param shortest the shortest unit of time among the keys */
+function checkCount(
+  { start, stop }: Period,
+  by: readonly GroupKey[],
+  shortest: Unit | undefined,
+  sectors: number,
+): void {
   const keys = by.filter(isTimeKey);
-  const countOf = (unit: (typeof UNITS)[number]): number =>
-    Math.ceil((stop - start) / HOUR_MS / UNIT_HOURS[unit]);
-  const unit = shortestUnit(keys);
+  const countOf = (unit: Unit): number => Math.ceil((stop - start) / HOUR_MS / UNIT_HOURS[unit]);
   const most = keys.reduce((product, key) => {
     const { unit, cycle } = TIME_KEYS[key];
-    return product * (cycle?.length ?? countOf(unit as (typeof UNITS)[number]));
+    return product * (cycle?.length ?? countOf(unit));
   }, 1);
   const isCyclic = keys.every((key) => TIME_KEYS[key].cycle !== undefined);
-  const inTime = isCyclic || unit === undefined ? most : Math.min(most, countOf(unit));
+  const inTime = isCyclic || shortest === undefined ? most : Math.min(most, countOf(shortest));
   const count = inTime * (by.includes('sector') ? sectors : 1);
   if (count <= MAX_GROUPS) return;
   throw new UsageError(

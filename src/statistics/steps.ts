@@ -112,7 +112,6 @@ class Cadence {
   stepMs = 0;
   #latest: number | undefined;
   readonly #recent: number[] = [];
-  #oldest = 0;
   readonly #counts = new Map<number, number>();
 
   /**
@@ -127,13 +126,14 @@ class Cadence {
   }
 
   #count(stepMs: number): void {
-    const dropped = this.#recent[this.#oldest];
-    this.#recent[this.#oldest] = stepMs;
-    this.#oldest = (this.#oldest + 1) % WINDOW;
     const counts = this.#counts;
     counts.set(stepMs, (counts.get(stepMs) ?? 0) + 1);
-    if (dropped !== undefined) counts.set(dropped, (counts.get(dropped) ?? 0) - 1);
-    if (dropped !== undefined && counts.get(dropped) === 0) counts.delete(dropped);
+    if (this.#recent.push(stepMs) > WINDOW) {
+      const dropped = this.#recent.shift() as number;
+      const left = (counts.get(dropped) as number) - 1;
+      if (left > 0) counts.set(dropped, left);
+      else counts.delete(dropped);
+    }
     this.stepMs = mostFrequentStep(counts) as number;
   }
 }

@@ -35,15 +35,6 @@ export class Times {
    *   undefined where all rows were added and were already in order
    */
   add(time: Float64Array, count: number, markOf?: (row: number) => number): Int32Array | undefined {
-    const stop = this.#blocks.at(-1)?.stop ?? Number.NEGATIVE_INFINITY;
-    const isAfterAll = count === 0 || (time[0] as number) > stop;
-    if (isAfterAll && ascendsWithin(time, count, this.#period)) {
-      const marks = this.#hasMarks
-        ? Uint8Array.from({ length: count }, (_, row) => markOf?.(row) ?? 0)
-        : undefined;
-      this.#blocks.push(...blocksOf(time.subarray(0, count), marks));
-      return undefined;
-    }
     const candidates = distinctRows(time, count, this.#period);
     if (candidates.length === 0) return candidates;
     const first = time[candidates[0] as number] as number;
@@ -65,7 +56,8 @@ export class Times {
         ? blocksOf(added, marks)
         : mergeBlocks(this.#blocks.slice(begin, end), added, marks);
     this.#blocks.splice(begin, end - begin, ...blocks);
-    return rows;
+    const isUnchanged = rows.length === count && rows.every((row, place) => row === place);
+    return isUnchanged ? undefined : rows;
   }
 
   /** All times, as lists in order of time. */
@@ -100,17 +92,6 @@ export class Times {
         throw new Error('Statistics that share a time cannot be merged.');
     }
   }
-}
-
-/** Whether times ascend, each once, and lie in a period. */
-function ascendsWithin(time: Float64Array, count: number, { start, stop }: Period): boolean {
-  let latest = Number.NEGATIVE_INFINITY;
-  for (let row = 0; row < count; row++) {
-    const ms = time[row] as number;
-    if (!(ms > latest && ms >= start && ms < stop)) return false;
-    latest = ms;
-  }
-  return true;
 }
 
 /** Indexes of the rows with a time in a period, in order of time; of equal times the first row. */

@@ -1,6 +1,6 @@
 import { compassPoint, windArrow } from '../../domain/compass.ts';
 import { measurementAgeMs, type Station } from '../../domain/station.ts';
-import { convertSpeed, SPEED_UNITS, type SpeedUnit } from '../../domain/units.ts';
+import { convertSpeed, isForceScale, SPEED_UNITS, type SpeedUnit } from '../../domain/units.ts';
 import { findTroubles, gustFactor, type Trouble } from '../../domain/watching/diagnostics.ts';
 import { directionCell, paintSpeed, textCell } from '../table.ts';
 import type { Cell, TableColumn } from '../textTable.ts';
@@ -111,10 +111,11 @@ function speedColumn(
   return { head, isDecimal: true, rank, cell };
 }
 
-/** A speed with one decimal, so that a column keeps its width when values change. */
+/** One decimal for each speed, so that a column keeps its width when values change. */
+const decimalsOf = (unit: SpeedUnit): number => (isForceScale(unit) ? 0 : 1);
+
 function formatSpeed(speedKmh: number, unit: SpeedUnit): string {
-  const speed = convertSpeed(speedKmh, unit) as number;
-  return unit === 'bft' ? String(speed) : speed.toFixed(1);
+  return (convertSpeed(speedKmh, unit) as number).toFixed(decimalsOf(unit));
 }
 
 function changeColumn(unit: SpeedUnit): Column {
@@ -122,7 +123,7 @@ function changeColumn(unit: SpeedUnit): Column {
     const from = convertSpeed(before?.avgKmh ?? null, unit);
     const to = convertSpeed(station.measurements.wind_speed_avg, unit);
     if (from === null || to === null) return '';
-    const text = Math.abs(to - from).toFixed(unit === 'bft' ? 0 : 1);
+    const text = Math.abs(to - from).toFixed(decimalsOf(unit));
     if (Number(text) === 0) return '';
     return (to > from ? '+' : '-') + text;
   });

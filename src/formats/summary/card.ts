@@ -3,8 +3,8 @@ import { PERCENTILES } from '../../statistics/percentiles.ts';
 import type { Group } from '../../statistics/statistics.ts';
 import type { StationStatistics, StatisticsList } from '../format.ts';
 import { drawTable, type TableStyle } from '../textTable.ts';
-import { formatDirection, NOTHING } from '../words.ts';
-import { formatLength, formatShare, type Words, wordsFor } from './words.ts';
+import { formatDirection, formatLength, NOTHING } from '../words.ts';
+import { formatShare, type Words, wordsFor } from './words.ts';
 
 /** How a card, a list of facts for people, is written. */
 export interface CardStyle extends TableStyle {

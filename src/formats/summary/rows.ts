@@ -1,5 +1,11 @@
 import { formatDate } from '../../domain/dates.ts';
-import { exactSpeed, round2, SPEED_UNITS, type SpeedUnit } from '../../domain/units.ts';
+import {
+  exactSpeed,
+  isForceScale,
+  round2,
+  SPEED_UNITS,
+  type SpeedUnit,
+} from '../../domain/units.ts';
 import { PERCENTILES } from '../../statistics/percentiles.ts';
 import type { Group, Rose, WindSummary } from '../../statistics/statistics.ts';
 import type { StationStatistics, StatisticsList } from '../format.ts';
@@ -128,7 +134,7 @@ function summaryRow(
 
 function writeSpeed(speedKmh: number | null, kind: Kind, unit: SpeedUnit, { isText }: RowStyle) {
   // Neither a difference of speeds nor a parameter of their distribution has a Beaufort force.
-  if (kind === 'spread' && SPEED_UNITS[unit].kmh === undefined) return null;
+  if (kind === 'spread' && isForceScale(unit)) return null;
   const speed = exactSpeed(speedKmh, unit);
   return speed !== null && isText ? round2(speed) : speed;
 }

@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import { formatDate } from '../../domain/dates.ts';
 import { printable } from '../../domain/text.ts';
-import { exactSpeed, SPEED_UNITS } from '../../domain/units.ts';
+import { exactSpeed, isForceScale, SPEED_UNITS } from '../../domain/units.ts';
 import type { StationStatistics, StatisticsList } from '../format.ts';
 import { cutText, type TableStyle } from '../textTable.ts';
 import { formatTime, NOTHING, percentOf, writeZone } from '../words.ts';
@@ -11,7 +11,7 @@ import { formatTime, NOTHING, percentOf, writeZone } from '../words.ts';
  * Beaufort forces whole.
  */
 export function wordsFor({ unit, zone, writeDate }: StatisticsList) {
-  const isForce = SPEED_UNITS[unit].kmh === undefined;
+  const isForce = isForceScale(unit);
   const decimals = (digits: number) => (value: number | null | undefined) =>
     value === null || value === undefined ? NOTHING : value.toFixed(digits);
   const time = (ms: number | null): string =>
@@ -61,22 +61,4 @@ export function formatShare(share: number | null, tiny = '< 1 %'): string {
   if (share === null) return NOTHING;
   if (share > 0 && share < 0.01) return tiny;
   return `${percentOf(share)} %`;
-}
-
-const UNITS_OF_LENGTH: readonly [name: string, seconds: number][] = [
-  ['d', 86_400],
-  ['h', 3600],
-  ['min', 60],
-  ['s', 1],
-];
-
-/** A length of time in its two largest units: `1 d 3 h`, `25 min`. */
-export function formatLength(seconds: number): string {
-  let rest = Math.round(seconds);
-  const parts = UNITS_OF_LENGTH.flatMap(([name, unit]) => {
-    const count = Math.floor(rest / unit);
-    rest -= count * unit;
-    return count > 0 ? [`${count} ${name}`] : [];
-  });
-  return parts.slice(0, 2).join(' ') || '0 s';
 }
