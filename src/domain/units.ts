@@ -7,7 +7,6 @@ interface Unit {
   readonly spellings: readonly string[];
   /** How many km/h make 1 of this unit; undefined for Beaufort: a force is a range of speeds. */
   readonly kmh: number | undefined;
-  readonly fromKmh: (speedKmh: number) => number;
 }
 
 /**
@@ -48,25 +47,6 @@ export function hasDirection(speedKmh: number, headingDeg: number, calmKmh: numb
   return speedKmh >= calmKmh && Number.isFinite(headingDeg);
 }
 
-function linear(
-  label: string,
-  suffix: string,
-  kmh: number,
-  spellings: readonly string[] = [],
-): Unit {
-  // No rounding in km/h: a speed of the service stays the number that it sent.
-  const fromKmh = (speedKmh: number) => (kmh === 1 ? speedKmh : round2(speedKmh / kmh));
-  return { label, suffix, kmh, spellings, fromKmh };
-}
-
-const BEAUFORT: Unit = {
-  label: 'Bft',
-  suffix: '_bft',
-  spellings: ['bf', 'beaufort'],
-  kmh: undefined,
-  fromKmh: beaufort,
-};
-
 /** Kilometres of each unit of length; 1.852 and 1.609344 are exact by definition. */
 const KM_IN = { km: 1, nm: 1.852, nmi: 1.852, mi: 1.609344 } as const;
 
@@ -75,11 +55,11 @@ const KM_IN = { km: 1, nm: 1.852, nmi: 1.852, mi: 1.609344 } as const;
  * completions, formats, `--append` and the web page follow from this table.
  */
 export const SPEED_UNITS = {
-  kmh: linear('km/h', '', KM_IN.km, ['kph', 'kmph']),
-  kn: linear('kn', '_kn', KM_IN.nm, ['kt', 'kts', 'knot', 'knots']),
-  ms: linear('m/s', '_ms', 3.6, ['mps']),
-  mph: linear('mph', '_mph', KM_IN.mi, ['mi/h']),
-  bft: BEAUFORT,
+  kmh: { label: 'km/h', suffix: '', kmh: KM_IN.km, spellings: ['kph', 'kmph'] },
+  kn: { label: 'kn', suffix: '_kn', kmh: KM_IN.nm, spellings: ['kt', 'kts', 'knot', 'knots'] },
+  ms: { label: 'm/s', suffix: '_ms', kmh: 3.6, spellings: ['mps'] },
+  mph: { label: 'mph', suffix: '_mph', kmh: KM_IN.mi, spellings: ['mi/h'] },
+  bft: { label: 'Bft', suffix: '_bft', kmh: undefined, spellings: ['bf', 'beaufort'] },
 } as const satisfies Record<string, Unit>;
 
 export type SpeedUnit = keyof typeof SPEED_UNITS;
@@ -112,13 +92,15 @@ export function findUnit(text: string): SpeedUnit | undefined {
  * @param speedKmh km/h, 0 or more
  */
 export function convertSpeed(speedKmh: number | null, unit: SpeedUnit): number | null {
-  return speedKmh === null ? null : SPEED_UNITS[unit].fromKmh(speedKmh);
+  const speed = exactSpeed(speedKmh, unit);
+  return speed === null || unit === 'kmh' ? speed : round2(speed);
 }
 
 /** Converts a speed from km/h without rounding; Beaufort is a whole force. Null stays null. */
 export function exactSpeed(speedKmh: number | null, unit: SpeedUnit): number | null {
+  if (speedKmh === null) return null;
   const { kmh } = SPEED_UNITS[unit];
-  return speedKmh === null || kmh === undefined ? convertSpeed(speedKmh, unit) : speedKmh / kmh;
+  return kmh === undefined ? beaufort(speedKmh) : speedKmh / kmh;
 }
 
 /**

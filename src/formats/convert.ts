@@ -70,13 +70,10 @@ export function plainNames(
   fold: (name: string) => string = (name) => name,
 ): string[] {
   const taken = new Set<string>();
-  const counts = new Map<string, number>();
   return legend.map((column, index) => {
     const name = speedName(column, UNIT_OF_LABEL.get(units[index] ?? '') ?? 'kmh');
     let unique = name;
-    let count = counts.get(name) ?? 1;
-    while (taken.has(fold(unique))) unique = `${name}_${++count}`;
-    counts.set(name, count);
+    for (let count = 2; taken.has(fold(unique)); count++) unique = `${name}_${count}`;
     taken.add(fold(unique));
     return unique;
   });

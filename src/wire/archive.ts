@@ -13,7 +13,6 @@ import {
   mismatch,
   string,
 } from './check.ts';
-
 import { NO_ROW, scanRows } from './scanRows.ts';
 
 /** The `legend` and `units` of an archive without extra columns. */

@@ -1,7 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { parseCondition } from '../../src/domain/condition/condition.ts';
-import { LINEAR_UNIT_NAMES, SPEED_UNIT_NAMES, SPEED_UNITS } from '../../src/domain/units.ts';
+import {
+  convertSpeed,
+  LINEAR_UNIT_NAMES,
+  SPEED_UNIT_NAMES,
+  SPEED_UNITS,
+} from '../../src/domain/units.ts';
 import { NOW } from '../support/fixture-service.ts';
 import { vane } from '../support/run.ts';
 import { scripted, station, watching } from '../support/watching.ts';
@@ -31,13 +36,13 @@ const FULL = {
 } as const;
 
 describe.each(SPEED_UNIT_NAMES.map((unit) => [FULL[unit], unit] as const))('%s', (_, unit) => {
-  const { label, suffix, spellings, fromKmh } = SPEED_UNITS[unit];
+  const { label, suffix, spellings } = SPEED_UNITS[unit];
 
   it(`are accepted by --units as ${unit}, and named in the column names of csv`, async () => {
     const { out } = await watch('--units', unit, '-f', 'csv');
     const [head = '', row = ''] = out.split('\n');
     const place = head.split(',').indexOf(`measurements.wind_speed_avg${suffix}`);
-    expect(row.split(',')[place]).toBe(String(fromKmh(20)));
+    expect(row.split(',')[place]).toBe(String(convertSpeed(20, unit)));
   });
 
   it(`are written as ${label} for {unit} of --line`, async () => {
