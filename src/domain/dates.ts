@@ -53,7 +53,7 @@ export function completeDate(text: string): string {
 }
 
 /** A date that was read as the wall time of a zone. */
-export interface ZonedDate {
+interface ZonedDate {
   /** The moment that the date means, milliseconds since 1970. */
   readonly ms: number;
   /** Set where the clocks of the zone skip the date (`gap`) or show it twice (`repeat`). */
@@ -176,7 +176,7 @@ export const QUARTER_MS = 15 * MINUTE_MS;
 const STEADY_MS = 3 * DAY_MS;
 
 /** A range of time, `start ≤ time < stop`, in which a zone keeps its offset from UTC. */
-export interface OffsetRange {
+interface OffsetRange {
   readonly start: number;
   readonly stop: number;
   readonly offsetMs: number;

@@ -114,7 +114,7 @@ export function* splitPeriod(
 }
 
 /** The readings of a period are final this long after its stop: no station sends so late. */
-export const CLOSED_AFTER_MS = DAY_MS;
+const CLOSED_AFTER_MS = DAY_MS;
 
 /**
  * Whether the archive of a period can no longer change.

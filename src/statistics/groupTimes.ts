@@ -15,7 +15,7 @@ export interface GroupTimes {
   readonly held: readonly Held[];
 }
 
-export interface HeldOptions {
+interface HeldOptions {
   readonly leastMs: number;
   /**
    * Highest mark of a reading. The mark is 0 where the condition did not hold, else 1 or, in

@@ -89,7 +89,7 @@ export function readCallback(query: Query): string | undefined {
   return name;
 }
 
-export interface ArchiveQuery extends Period {
+interface ArchiveQuery extends Period {
   readonly format: ArchiveFormat;
   /**
    * The function that a JSONP answer calls; undefined for plain JSON, and for csv and txt, which

@@ -5,7 +5,7 @@ import { WIRE_DATE } from './check.ts';
 export const NO_ROW = null;
 
 /** A JSON answer split into its rows and the text around the rows. */
-export interface ScannedAnswer {
+interface ScannedAnswer {
   readonly rows: Rows;
   /** The answer's JSON with {@link NO_ROW} in place of its rows. */
   readonly frame: string;

@@ -79,9 +79,8 @@ function withoutNulls({ bytes }: Rows, missing: string): string {
 
 /**
  * Whether all columns hold only dates, numbers and nulls, so that rows can be rewritten as text,
- * without parsing them. They do if they are columns of the
- * interface, after a station's id at most. A second column of one name is an extra column of the
- * service, which may hold any value.
+ * without parsing them: columns of the interface, after a station's id at most. A second column of
+ * one name is an extra column of the service, which may hold any value.
  */
 export function isPlain(legend: readonly string[]): boolean {
   return legend.every(

@@ -98,7 +98,7 @@ function readDirection({ dirDeg }: Observation): number | null {
 const directions: FieldTests = {
   compare(scanner, comparator) {
     const literal = readOne(scanner, direction);
-    const point = pointOf(literal);
+    const point = pointOf(literal.text);
     const bound = direction.bound(literal, literal.unit);
     if (comparator !== '=') {
       if (point === undefined) return testOf(readDirection, COMPARE[comparator](bound));

@@ -168,19 +168,19 @@ export const duration: LiteralKind = {
 };
 
 /** The compass point that a value names; undefined for a value in degrees. */
-export function pointOf({ text }: Pick<Literal, 'text'>): CompassPoint | undefined {
+export function pointOf(text: string): CompassPoint | undefined {
   return POINTS.find((point) => point === text.toUpperCase());
 }
 
 export const direction: LiteralKind = {
   read(scanner) {
-    const point = scanner.takeWord((text) => pointOf({ text }) !== undefined);
+    const point = scanner.takeWord((word) => pointOf(word) !== undefined);
     if (point !== undefined) return literalOf(point, '', undefined);
     return readNumber(scanner, NUMBER, 'degrees from 0 to 360 or a compass point such as SW');
   },
   bound(literal, unit) {
     const { digits, at } = literal;
-    const point = pointOf(literal);
+    const point = pointOf(literal.text);
     if (point !== undefined) return { value: POINTS.indexOf(point) * 22.5, scale: identity };
     if (unit !== undefined && !['deg', '°'].includes(unit.text.toLowerCase())) {
       refuse('degrees such as 225 or 225deg', unit);

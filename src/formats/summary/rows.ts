@@ -71,7 +71,7 @@ export const SPEED_FIELDS = Object.keys(FIELDS).filter((name) =>
   ['speed', 'spread'].includes(FIELDS[name]?.kind ?? ''),
 );
 
-export type FlatRow = Record<string, number | string | null | readonly number[]>;
+type FlatRow = Record<string, number | string | null | readonly number[]>;
 
 interface RowStyle {
   /** Whether names of speeds tell a unit other than km/h: `mean_kn`. */
