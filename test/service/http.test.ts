@@ -19,10 +19,10 @@ import { createCounters } from '../../src/service/service.ts';
 import { type FaultName, type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
 import { fixtureService, NOW, UNKNOWN_STATION } from '../support/fixture-service.ts';
 
-/** Both clients, by the environment that chooses them; with these proxies no request needs one. */
+/** Both clients, by the environment that chooses them; the service is its own proxy for undici. */
 const CLIENTS = [
-  ['node:http', undefined],
-  ['undici', { HTTP_PROXY: 'http://127.0.0.1:9', NO_PROXY: '*' }],
+  ['node:http', () => undefined],
+  ['undici', (address: string) => ({ HTTP_PROXY: address })],
 ] as const;
 
 /** What a faulty service does, for names of tests. */
@@ -49,7 +49,7 @@ const inWords = <Name extends FaultName>(faults: readonly Name[]) =>
   faults.map((fault) => [IN_WORDS[fault], fault] as const);
 
 /** Both clients end the same requests in the same way. */
-describe.each(CLIENTS)('the HTTP client on %s', (_name, proxyEnv) => {
+describe.each(CLIENTS)('the HTTP client on %s', (_name, proxyEnvOf) => {
   const open: { close(): Promise<void> }[] = [];
   afterEach(async () => {
     for (const it of open.splice(0).reverse()) await it.close();
@@ -76,7 +76,7 @@ describe.each(CLIENTS)('the HTTP client on %s', (_name, proxyEnv) => {
       timeoutMs,
       retries,
       userAgent: 'vane/test',
-      proxyEnv,
+      proxyEnv: proxyEnvOf(server.baseUrl),
       now: () => NOW,
       sleep: async (ms) => void sleeps.push(ms),
       random: () => 0.5,
@@ -299,8 +299,9 @@ describe.each(CLIENTS)('the HTTP client on %s', (_name, proxyEnv) => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
+    const baseUrl = `http://127.0.0.1:${port}`;
     const service = httpService({
-      ...{ baseUrl: `http://127.0.0.1:${port}`, timeoutMs, retries, proxyEnv },
+      ...{ baseUrl, timeoutMs, retries, proxyEnv: proxyEnvOf(baseUrl) },
       ...{ userAgent: 'vane/test', counters },
       ...{ now: () => NOW, sleep: async () => {}, random: () => 0 },
     });

@@ -67,8 +67,15 @@ const GUARD_SLACK_MS = 2000;
 /** @throws UsageError for a proxy variable that is not an address */
 export function createTransport(options: TransportOptions): Transport {
   const { timeoutMs, userAgent, retries, proxyEnv } = options;
-  const proxies = proxyEnv && readProxies(proxyEnv);
+  const proxyOf = readProxies(proxyEnv ?? {});
   let client: Promise<HttpClient> | HttpClient | undefined;
+
+  function openClient(url: string) {
+    const proxy = proxyOf(url);
+    return proxy
+      ? openProxyClient(proxy.address, timeoutMs)
+      : openNodeClient(url, timeoutMs, retries > 0);
+  }
 
   return {
     async send(url, { signal: outer, isBrief, isAfresh, document }) {
@@ -85,9 +92,7 @@ export function createTransport(options: TransportOptions): Transport {
       const signal = outer === undefined ? guard : AbortSignal.any([outer, guard]);
       try {
         // The client is opened for the first request, since the cache may make a client needless.
-        client ??= proxies
-          ? openProxyClient(proxies, timeoutMs)
-          : openNodeClient(url, timeoutMs, retries > 0);
+        client ??= openClient(url);
         const { send } = await client;
         const request = {
           ...(document && { method: 'POST' as const, body: document.body }),
