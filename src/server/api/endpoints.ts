@@ -1,5 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { formatDate } from '../../domain/dates.ts';
 import type { Archive } from '../../domain/envelope.ts';
 import { NotFoundError } from '../../errors.ts';
@@ -19,26 +18,24 @@ import {
 import { csvLayout, encodeText, txtLayout } from '../../wire/text.ts';
 import type { Plan, Written } from '../cache/answers.ts';
 import { JSON_TYPE } from '../edge/headers.ts';
-import { asksAfresh, respond, type Tools } from './respond.ts';
+import { callOf, respond, type Tools } from './respond.ts';
 
-/** The parts of a request that an endpoint reads. */
-interface EndpointRequest {
-  readonly source: Source;
-  /** The last segment of the path, decoded: a station's id or `all`; empty if it is missing. */
-  readonly station: string;
-  readonly query: Query;
-  readonly headers: IncomingHttpHeaders;
-  /** The time of `now` and the relative words, milliseconds since 1970. */
-  readonly clock: () => number;
+interface Route {
+  /** The last segment of the path, decoded: a station's id or `all`; undefined if it is missing. */
+  readonly Params: { readonly station?: string };
+  readonly Querystring: Query;
 }
 
 /**
- * For each endpoint the function that plans the answer to a request.
+ * Plans the answer to a request.
+ * @param clock gives the time of `now` and the relative words, milliseconds since 1970
  * @throws RequestError for what the interface of station services does not allow
  */
-const PLANS: Readonly<Record<Endpoint, (asked: EndpointRequest) => Plan>> = {
-  live: (asked) => planLive(asked, false),
-  'live-with-meta': (asked) => planLive(asked, true),
+type Planner = (request: FastifyRequest<Route>, source: Source, clock: () => number) => Plan;
+
+const PLANNERS: Readonly<Record<Endpoint, Planner>> = {
+  live: (request, source) => planLive(request, source, false),
+  'live-with-meta': (request, source) => planLive(request, source, true),
   archive: planArchive,
 };
 
@@ -58,26 +55,22 @@ export function addEndpoints(
   clock: () => number,
   tools: Tools,
 ): void {
-  for (const [name, plan] of Object.entries(PLANS)) {
+  for (const [name, plan] of Object.entries(PLANNERS)) {
     // A path that ends in a slash, whatever is before it, lacks its last segment: the station.
     for (const path of [`/v1/${name}/:station?`, `/v1/${name}/:parent/`]) {
-      app.get<{ Params: { station?: string } }>(path, (request, reply) => {
-        const { station = '' } = request.params;
-        const asked = {
-          source,
-          station,
-          query: request.query as Query,
-          headers: request.headers,
-          clock,
-        };
-        return respond(plan(asked), request, reply, tools);
-      });
+      app.get<Route>(path, (request, reply) =>
+        respond(plan(request, source, clock), request, reply, tools),
+      );
     }
   }
 }
 
-function planLive({ source, station: id, query }: EndpointRequest, withMeta: boolean): Plan {
-  const wanted = readLiveStation(id);
+function planLive(
+  { params, query }: FastifyRequest<Route>,
+  source: Source,
+  withMeta: boolean,
+): Plan {
+  const wanted = readLiveStation(params.station ?? '');
   const callback = readCallback(query);
   const station = wanted === 'all' ? wanted : checkExact(wanted);
   return {
@@ -89,10 +82,10 @@ function planLive({ source, station: id, query }: EndpointRequest, withMeta: boo
   };
 }
 
-function planArchive({ source, station, query, headers, clock }: EndpointRequest): Plan {
-  const id = checkExact(readArchiveStation(station));
-  const { start, stop, format, callback } = readArchiveQuery(query, clock());
-  const isAfresh = asksAfresh(headers);
+function planArchive(request: FastifyRequest<Route>, source: Source, clock: () => number): Plan {
+  const id = checkExact(readArchiveStation(request.params.station ?? ''));
+  const { start, stop, format, callback } = readArchiveQuery(request.query, clock());
+  const call = callOf(request);
   const writers: Record<ArchiveFormat, (archive: Archive) => Written> = {
     json: (archive) => writeJson(encodeArchive(archive), callback),
     csv: (archive) => ({ type: 'text/csv; charset=utf-8', body: encodeText(csvLayout, archive) }),
@@ -100,9 +93,9 @@ function planArchive({ source, station, query, headers, clock }: EndpointRequest
   };
   return {
     key: `archive ${id} ${start} ${stop} ${format} ${callback ?? ''}`,
-    isAfresh,
+    isAfresh: call.isAfresh,
     async load(signal) {
-      const cached = await source.archive(id, { start, stop }, { signal, isAfresh });
+      const cached = await source.archive(id, { start, stop }, { ...call, signal });
       // Rows ascend and lie in start ≤ time < stop, whatever bounds and order the service has. Rows
       // that the service repeats stay repeated: the client may want to know.
       const rows = () => cached.data.rows.between(formatDate(start), formatDate(stop));

@@ -5,6 +5,7 @@ import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { UnavailableError } from '../../errors.ts';
 import type { Io } from '../../io.ts';
 import { LONGEST_RETRY_AFTER_MS } from '../../service/http/retry.ts';
+import type { CacheCall } from '../../service/memory/cached.ts';
 import { TRY_LATER_MS } from '../../service/memory/queue.ts';
 import {
   type Answer,
@@ -17,6 +18,7 @@ import { chooseCoding, LEAST_COMPRESSED_BYTES } from '../edge/coding.ts';
 import type { Connections } from '../edge/connections.ts';
 import { PNG_TYPE } from '../edge/headers.ts';
 import { ANSWER_TIMEOUT_MS } from '../edge/limits.ts';
+import { clientKey } from '../edge/rateLimit.ts';
 
 export interface Tools {
   readonly store: AnswerStore;
@@ -128,11 +130,16 @@ function isKnownToClient(asked: IncomingHttpHeaders, head: Record<string, string
 /** A Cache-Control header of more characters is ignored; those of browsers are far shorter. */
 const MAX_HEADER_LENGTH = 200;
 
+/** How a client requests an answer, for a cache. */
+export function callOf({ headers, address }: FastifyRequest): Omit<CacheCall, 'signal'> {
+  return { isAfresh: asksAfresh(headers), client: clientKey(address) };
+}
+
 /**
  * Whether a client insists on an answer that comes from the service itself: `no-cache`, which old
  * clients send in Pragma (RFC 9111, 5.2.1.4 and 5.4).
  */
-export function asksAfresh({ 'cache-control': control, pragma }: IncomingHttpHeaders): boolean {
+function asksAfresh({ 'cache-control': control, pragma }: IncomingHttpHeaders): boolean {
   const text = control ?? pragma ?? '';
   if (text.length > MAX_HEADER_LENGTH) return false;
   return text.split(',').some((directive) => directive.trim().toLowerCase() === 'no-cache');

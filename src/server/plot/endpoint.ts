@@ -7,17 +7,21 @@ import type { LiveStation } from '../../domain/envelope.ts';
 import { positionOf } from '../../domain/station.ts';
 import { BEAUFORT_FROM_KMH, CALM_BELOW_KMH } from '../../domain/units.ts';
 import { KINDS, type PlotData, type PlotOptions } from '../../figures/plotData.ts';
-import { type Cached, joinValidity, type Validity } from '../../service/memory/cached.ts';
+import {
+  type CacheCall,
+  type Cached,
+  joinValidity,
+  type Validity,
+} from '../../service/memory/cached.ts';
 import { createQueue } from '../../service/memory/queue.ts';
 import type { Source } from '../../service/memory/source.ts';
 import { type Query, readArchiveStation } from '../../wire/requests.ts';
 import { checkExact } from '../api/endpoints.ts';
-import { asksAfresh, respond, type Tools } from '../api/respond.ts';
+import { callOf, respond, type Tools } from '../api/respond.ts';
 import type { Plan, Written } from '../cache/answers.ts';
 import { refusal } from '../edge/errors.ts';
 import { PNG_TYPE } from '../edge/headers.ts';
-import { clientKey } from '../edge/rateLimit.ts';
-import { createHistory, type HistoryCall, type HistoryPart } from './history.ts';
+import { createHistory, type HistoryPart } from './history.ts';
 import { createPngRenderer } from './png.ts';
 import { isFormat, isKind, PLOT_FORMATS, type PlotQuery, readPlotQuery } from './query.ts';
 
@@ -26,10 +30,11 @@ import { isFormat, isKind, PLOT_FORMATS, type PlotQuery, readPlotQuery } from '.
  * MB.
  */
 const CONCURRENCY = 2;
-/** How many pictures may wait to be drawn: further ones would wait until their clients give up. */
+/**
+ * How many pictures may wait to be drawn: further ones would wait until their clients give up. The
+ * share of one client is six, as many as a browser requests at once.
+ */
 const MAX_WAITING = 50;
-/** As many pictures as a browser requests at once: more of one client would keep others waiting. */
-const MAX_WAITING_OF_CLIENT = 6;
 
 /**
  * Content-Security-Policy of a picture: it runs no script and loads nothing, even if a station's
@@ -38,6 +43,11 @@ const MAX_WAITING_OF_CLIENT = 6;
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 const PLOT_PATH = '/plot/:station/:picture';
+
+interface Route {
+  readonly Params: { readonly station: string; readonly picture: string };
+  readonly Querystring: Query;
+}
 
 /**
  * Adds the route of the pictures, which are drawn from the data of `source`.
@@ -51,19 +61,18 @@ export function addPlots(
   tools: Tools,
 ): void {
   const draw = createDrawing(source);
-  app.get<{ Params: { station: string; picture: string } }>(PLOT_PATH, (request, reply) => {
+  app.get<Route>(PLOT_PATH, (request, reply) => {
     const { station, picture } = request.params;
     const [kind, format, ...rest] = picture.split('.');
     if (!isKind(kind) || !isFormat(format) || rest.length > 0) throw unknownPicture();
     const id = checkExact(readArchiveStation(station));
     const now = clock();
-    const query = readPlotQuery(kind, format, request.query as Query, now);
-    const isAfresh = asksAfresh(request.headers);
+    const query = readPlotQuery(kind, format, request.query, now);
+    const call = callOf(request);
     const plan: Plan = {
       key: `plot ${id} ${JSON.stringify(query)}`,
-      isAfresh,
-      load: (signal) =>
-        draw(id, query, { isAfresh, now, signal, client: clientKey(request.address) }),
+      isAfresh: call.isAfresh,
+      load: (signal) => draw(id, query, now, { ...call, signal }),
     };
     reply.header('content-security-policy', POLICY);
     return respond(plan, request, reply, tools);
@@ -76,25 +85,16 @@ const unknownPicture = () =>
     `There is no such picture; there are ${KINDS.join(', ')}, each as ${PLOT_FORMATS.join(' and ')}, such as /plot/110/series.svg.`,
   );
 
-interface PictureCall extends HistoryCall {
-  /** The first client that requested the picture. */
-  readonly client: string;
-}
-
 /** Gets the data of pictures and draws them, a few at once. */
 function createDrawing(source: Source) {
-  const queue = createQueue({
-    concurrency: CONCURRENCY,
-    maxWaiting: MAX_WAITING,
-    maxWaitingOfClient: MAX_WAITING_OF_CLIENT,
-  });
+  const queue = createQueue(CONCURRENCY, MAX_WAITING);
   const takeTurns = createTurns();
   const drawPng = createPngRenderer();
   const fetchHistory = createHistory(source);
 
-  async function draw(station: number, query: PlotQuery, call: PictureCall) {
+  async function draw(station: number, query: PlotQuery, now: number, call: CacheCall) {
     const live = (await source.live(station, false, call.signal)) as Cached<LiveStation>;
-    const archives = await fetchHistory(station, query.period, call);
+    const archives = await fetchHistory(station, query.period, now, call);
     const found = live.data.data;
     const latest = archives.at(-1) as HistoryPart;
     const data: PlotData = {
@@ -118,11 +118,11 @@ function createDrawing(source: Source) {
       query.format === 'png'
         ? { type: PNG_TYPE, body: await drawPng(svg) }
         : { type: 'image/svg+xml; charset=utf-8', body: svg };
-    return { ...validityOf(archives, call.now), data: picture, write: () => picture };
+    return { ...validityOf(archives, now), data: picture, write: () => picture };
   }
 
-  return (station: number, query: PlotQuery, call: PictureCall) =>
-    queue.run(() => draw(station, query, call), call.signal, call.client);
+  return (station: number, query: PlotQuery, now: number, call: CacheCall) =>
+    queue.run(() => draw(station, query, now, call), call);
 }
 
 /** How long a picture is valid: its readings may be final, but not the name of its station. */

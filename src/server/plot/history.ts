@@ -20,11 +20,6 @@ export interface HistoryPart extends Validity, Pick<Archive, 'license' | 'attrib
   readonly columns: Columns;
 }
 
-export interface HistoryCall extends CacheCall {
-  /** Milliseconds since 1970. */
-  readonly now: number;
-}
-
 /** Gets the readings of a period, chunk by chunk; keeps the columns, and drops the rows' text. */
 export function createHistory(source: Source) {
   const final = new LRUCache<string, HistoryPart>({
@@ -32,11 +27,7 @@ export function createHistory(source: Source) {
     sizeCalculation: ({ columns }) => ROW_BYTES * (columns.count + 10),
   });
 
-  async function fetchPart(
-    station: number,
-    period: Period,
-    call: HistoryCall,
-  ): Promise<HistoryPart> {
+  async function fetchPart(station: number, period: Period, call: CacheCall): Promise<HistoryPart> {
     const key = keyOf(station, period);
     const known = final.get(key);
     if (known?.isCurrent?.(call.isAfresh)) return known;
@@ -48,8 +39,9 @@ export function createHistory(source: Source) {
     return part;
   }
 
-  return (station: number, period: Period, call: HistoryCall): Promise<HistoryPart[]> => {
-    const parts = Array.from(cutByChunk(period, call.now), ({ wanted }) => wanted);
+  /** @param now milliseconds since 1970 */
+  return (station: number, period: Period, now: number, call: CacheCall) => {
+    const parts = Array.from(cutByChunk(period, now), ({ wanted }) => wanted);
     const concurrency = CHUNK_CONCURRENCY;
     return pMap(parts, (part) => fetchPart(station, part, call), { concurrency });
   };

@@ -90,7 +90,7 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
     const share = async (signal: AbortSignal): Promise<ChunkAnswer> => {
       // Watch before asking: a newer answer that arrives meanwhile replaces this answer.
       const isCurrent = mends.watch(key);
-      return { ...(await ask(station, chunk, { signal, isAfresh: false })), isCurrent };
+      return { ...(await ask(station, chunk, { ...call, signal, isAfresh: false })), isCurrent };
     };
     return shareClosed(key, share, call.signal);
   }
@@ -144,7 +144,7 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
     // a request each time.
     const asked = mayAskOpen(station) ? wanted : chunkSoFar(wanted, serviceNow());
     const share = async (signal: AbortSignal): Promise<Cached<Archive>> =>
-      cacheOpen(station, asked, await ask(station, asked, { signal, isAfresh: false }));
+      cacheOpen(station, asked, await ask(station, asked, { ...call, signal, isAfresh: false }));
     return findOpen(station, asked) ?? shareOpen(keyOf(station, asked), share, call.signal);
   }
 
@@ -171,18 +171,14 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
      * @throws every failure of a StationService; NotFoundError is remembered for 60 s and
      *   UnavailableError for 5 s
      */
-    archive(
-      station: number,
-      period: Period,
-      { isAfresh = false, signal }: Partial<CacheCall> = {},
-    ): Promise<Cached<Archive>> {
+    archive(station: number, period: Period, call: CacheCall): Promise<Cached<Archive>> {
       const share = async (signal: AbortSignal): Promise<Cached<Archive>> => {
         const parts = Array.from(cutByChunk(period, serviceNow()), (part) =>
-          take(station, part, { isAfresh, signal }),
+          take(station, part, { ...call, signal }),
         );
         return joinParts(await Promise.all(parts));
       };
-      return shareRequest(`${keyOf(station, period)} ${isAfresh}`, share, signal);
+      return shareRequest(`${keyOf(station, period)} ${call.isAfresh}`, share, call.signal);
     },
   };
 }

@@ -34,8 +34,6 @@ export interface BoundedArchiveOptions {
   readonly now: () => number;
   /** Highest number of requests to the service at the same time, 1 or more. */
   readonly concurrency: number;
-  /** How many requests may wait for a slot before further ones fail; 200 by default. */
-  readonly maxWaiting?: number;
   /** Called before the first request for a station; throws to refuse the request. */
   readonly admit?: (station: number) => void;
 }
@@ -57,7 +55,6 @@ export function createBoundedArchive({
   service,
   now,
   concurrency,
-  maxWaiting = MAX_WAITING,
   admit = () => {},
 }: BoundedArchiveOptions) {
   /** Failures by station (unknown stations) or by request. */
@@ -69,7 +66,7 @@ export function createBoundedArchive({
   const firstRequests = new Map<number, Promise<void>>();
   /** Stations that passed `admit` and whose first request has no answer yet. */
   const admitted = new Set<number>();
-  const queue = createQueue({ concurrency, maxWaiting });
+  const queue = createQueue(concurrency, MAX_WAITING);
   const diskReads = pLimit(DISK_CONCURRENCY);
 
   function rethrow(key: string): void {
@@ -125,18 +122,15 @@ export function createBoundedArchive({
     return answer;
   }
 
-  return async (
-    station: number,
-    period: Period,
-    { isAfresh, signal }: CacheCall,
-  ): Promise<DatedArchive> => {
+  return async (station: number, period: Period, call: CacheCall): Promise<DatedArchive> => {
+    const { isAfresh, signal } = call;
     const send = () => request(station, period, isAfresh);
     rethrow(`${station}`);
     if (!isAfresh && (await service.keeps?.(station, period))) return diskReads(send);
     rethrow(keyOf(station, period));
     admitOnce(station);
     try {
-      return await queue.run(() => sendAfterFirst(station, send, signal), signal);
+      return await queue.run(() => sendAfterFirst(station, send, signal), call);
     } finally {
       admitted.delete(station);
     }

@@ -20,6 +20,8 @@ export interface CacheCall {
   readonly signal: AbortSignal;
   /** Whether the client insists that the service is asked again. */
   readonly isAfresh: boolean;
+  /** The first client that asked for the answer: the queue counts the requests of each client. */
+  readonly client: string;
 }
 
 /** How long an answer is valid. */

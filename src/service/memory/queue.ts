@@ -1,30 +1,25 @@
 import { UnavailableError } from '../../errors.ts';
+import type { CacheCall } from './cached.ts';
 
 /** The wait that the server asks for in a Retry-After of its own. */
 export const TRY_LATER_MS = 10_000;
 
-export interface QueueOptions {
-  /** Most tasks that run at once, 1 or more. */
-  readonly concurrency: number;
-  /** Most tasks that wait before further ones are refused. */
-  readonly maxWaiting: number;
-  /** Most tasks of one client that wait; no limit by default. */
-  readonly maxWaitingOfClient?: number;
-}
+/** One client takes at most this share of the places, so that others get through. */
+const CLIENT_SHARE = 1 / 8;
 
-/** A queue of tasks: some run at once, the others wait. A task can leave the queue until it runs. */
-export function createQueue({
-  concurrency,
-  maxWaiting,
-  maxWaitingOfClient = maxWaiting,
-}: QueueOptions) {
+/**
+ * A queue of tasks: some run at once, the others wait. A task can leave the queue until it runs.
+ * @param concurrency most tasks that run at once, 1 or more
+ * @param maxWaiting most tasks that wait before further ones are refused
+ */
+export function createQueue(concurrency: number, maxWaiting: number) {
   let running = 0;
   /** The functions that start the waiting tasks, the earliest first, with the tasks' clients. */
   const waiting = new Map<() => void, string>();
 
   function isFull(client: string): boolean {
     const own = [...waiting.values()].filter((other) => other === client);
-    return waiting.size >= maxWaiting || own.length >= maxWaitingOfClient;
+    return waiting.size >= maxWaiting || own.length >= Math.floor(maxWaiting * CLIENT_SHARE);
   }
 
   function waitForSlot(client: string, signal: AbortSignal): Promise<void> {
@@ -46,11 +41,10 @@ export function createQueue({
   return {
     /**
      * Runs a task in its turn.
-     * @param client whose tasks count together
-     * @param signal takes the task out of the queue; a task that runs goes on
+     * @param call.signal takes the task out of the queue; a task that runs goes on
      * @throws UnavailableError when too many tasks wait; the reason of `signal`
      */
-    async run<T>(task: () => Promise<T>, signal: AbortSignal, client = ''): Promise<T> {
+    async run<T>(task: () => Promise<T>, { signal, client }: CacheCall): Promise<T> {
       signal.throwIfAborted();
       if (running < concurrency) running++;
       else if (!isFull(client)) await waitForSlot(client, signal);

@@ -42,7 +42,6 @@ function setUp({
   inner?: Inner;
   wrap?: (upstream: Inner) => ArchiveCacheOptions['service'];
   concurrency?: number;
-  maxWaiting?: number;
 } = {}) {
   const clock = { ms: NOW };
   const asked: Asked[] = [];
@@ -63,7 +62,14 @@ function setUp({
   };
   const counting: Inner = { archive: (id, period, call) => upstream.archive(id, period, call) };
   const now = () => clock.ms;
-  const archives = createArchiveCache({ service: wrap(counting), now, concurrency: 4, ...options });
+  const cache = createArchiveCache({ service: wrap(counting), now, concurrency: 4, ...options });
+  let calls = 0;
+  const archives = {
+    archive(station: number, period: Period, client = `client ${calls++}`) {
+      const { signal } = new AbortController();
+      return cache.archive(station, period, { signal, isAfresh: false, client });
+    },
+  };
   return { archives, asked, clock, load };
 }
 
@@ -348,15 +354,27 @@ describe('concurrent archive requests', () => {
     expect(asked.map(({ start }) => start - TODAY.start)).toEqual([...wanted.keys()]);
   });
 
+  /** A service that has every station. */
+  const inner: Inner = { archive: (_, period) => fixtureService.archive(110, period) };
+
   it('fail at once while the queue is full, and succeed when they are sent again', async () => {
-    const { archives, asked } = setUp({ concurrency: 2, maxWaiting: 3 });
-    const wanted = Array.from({ length: 7 }, (_, i) => ({ ...TODAY, start: TODAY.start + i }));
-    const answers = wanted.map((period) => archives.archive(110, period));
-    await Promise.all(answers.slice(5).map((a) => expect(a).rejects.toThrow(UnavailableError)));
-    expect(asked.length).toBeLessThan(5);
-    await Promise.all(answers.slice(0, 5));
-    await archives.archive(110, wanted[6] as Period);
-    expect(asked).toHaveLength(6);
+    const { archives, asked } = setUp({ inner, concurrency: 2 });
+    const answers = Array.from({ length: 204 }, (_, station) => archives.archive(station, TODAY));
+    await Promise.all(answers.slice(202).map((a) => expect(a).rejects.toThrow(UnavailableError)));
+    expect(asked.length).toBeLessThan(202);
+    await Promise.all(answers.slice(0, 202));
+    await archives.archive(203, TODAY);
+    expect(asked).toHaveLength(203);
+  });
+
+  it('of one client take at most an eighth of the queue, so that those of others wait there', async () => {
+    const { archives } = setUp({ inner, concurrency: 2 });
+    const ask = (station: number, client: string) => archives.archive(station, TODAY, client);
+    const greedy = Array.from({ length: 300 }, (_, station) => ask(station, 'greedy'));
+    const other = ask(300, 'other');
+    const outcomes = await Promise.allSettled(greedy);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2 + 25);
+    expect((await other).data.rows.count).toBe(12);
   });
 });
 
