@@ -9,9 +9,11 @@ import type { CacheCall } from '../../service/memory/cached.ts';
 import { TRY_LATER_MS } from '../../service/memory/queue.ts';
 import {
   type Answer,
+  type Answered,
   type AnswerStore,
   CODINGS,
   type Coding,
+  type Encoded,
   type Plan,
 } from '../cache/answers.ts';
 import { chooseCoding, LEAST_COMPRESSED_BYTES } from '../edge/coding.ts';
@@ -28,15 +30,30 @@ export interface Tools {
 }
 
 /** Sends the answer of a plan in a coding that suits the client, or 304 to a client that has it. */
-export async function respond(
+export function respond(
   plan: Plan,
   request: FastifyRequest,
   reply: FastifyReply,
   tools: Tools,
-): Promise<void> {
-  const { store, connections, now } = tools;
-  const { answer, outcome } = store.find(plan) ?? (await makeInTime(plan, request, tools));
-  const { coding, body } = await store.encode(plan.key, answer, codingFor(request, answer));
+): void | Promise<void> {
+  const encode = (answered: Answered): void | Promise<void> => {
+    const { answer } = answered;
+    const encoded = tools.store.encode(plan.key, answer, codingFor(request, answer));
+    const finish = (ready: Encoded): void => send(answered, ready, request, reply, tools);
+    return encoded instanceof Promise ? encoded.then(finish) : finish(encoded);
+  };
+  // An answer that is cached in the right coding is sent without a promise.
+  const cached = tools.store.find(plan);
+  return cached ? encode(cached) : makeInTime(plan, request, tools).then(encode);
+}
+
+function send(
+  { answer, outcome }: Answered,
+  { coding, body }: Encoded,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { connections, now }: Tools,
+): void {
   const head = headOf(answer, coding, now());
   reply.headers(head);
   if (isKnownToClient(request.headers, head)) {
@@ -103,7 +120,7 @@ function headOf(answer: Answer, coding: Coding, now: number): Record<string, str
     return head;
   }
   // The time of the last change is unknown for data that are final or not cached.
-  if (answer.isCached) head['last-modified'] = new Date(askedMs).toUTCString();
+  if (answer.isCached) head['last-modified'] = answer.lastModified;
   // Limit the time left, which would exceed the whole lifetime after the clock was set back.
   const longestMs = isStale ? LONGEST_RETRY_AFTER_MS : freshUntilMs - askedMs;
   const leftSeconds = Math.ceil(Math.min(freshUntilMs - now, longestMs) / 1000);

@@ -46,6 +46,8 @@ export interface Answer {
   readonly data: WeakRef<object>;
   /** When the data were requested from the service, and until when they count as fresh. */
   validity: Validity;
+  /** When the data were requested, as an HTTP date. */
+  lastModified: string;
 }
 
 export const OUTCOMES = ['hit', 'miss', 'coalesced', 'stale', 'not_modified'] as const;
@@ -53,8 +55,8 @@ export const OUTCOMES = ['hit', 'miss', 'coalesced', 'stale', 'not_modified'] as
 /** Where an answer came from, such as `hit` for the cache, for metrics and the access log. */
 export type Outcome = (typeof OUTCOMES)[number];
 
-type Answered = Readonly<{ answer: Answer; outcome: Outcome }>;
-type Encoded = Readonly<{ coding: Coding; body: Buffer }>;
+export type Answered = Readonly<{ answer: Answer; outcome: Outcome }>;
+export type Encoded = Readonly<{ coding: Coding; body: Buffer }>;
 
 export type AnswerStore = ReturnType<typeof createAnswerStore>;
 
@@ -95,11 +97,9 @@ export function createAnswerStore(maxBytes: number, now: () => number) {
 
   async function makeAlone({ key, load }: Plan, signal: AbortSignal): Promise<Answer> {
     const { data, write, ...validity } = await load(signal);
+    const lastModified = new Date(validity.askedMs).toUTCString();
     const known = cached.peek(key);
-    if (known?.data.deref() === data) {
-      known.validity = validity;
-      return known;
-    }
+    if (known?.data.deref() === data) return Object.assign(known, { validity, lastModified });
     // Write one body at a time, and let other requests go between: the list of all stations takes
     // milliseconds to write, and one connection may ask for many variants of the list.
     const { type, body: text } = await oneAtATime(async () => {
@@ -111,7 +111,8 @@ export function createAnswerStore(maxBytes: number, now: () => number) {
     const hash = createHash('sha256').update(body).digest('base64url').slice(0, 27);
     // New data may give the same body as before; its compressed forms are then still right.
     const coded = known?.hash === hash && known.type === type ? known.coded : new Map();
-    const answer = { type, body, hash, isCached, coded, validity, data: new WeakRef(data) };
+    const ref = new WeakRef(data);
+    const answer = { type, body, hash, isCached, coded, validity, lastModified, data: ref };
     if (isCached) cached.set(key, answer);
     return answer;
   }

@@ -66,7 +66,7 @@ export interface AppOptions {
 
 /** Makes a server to which callers add routes; its hooks see each request before a route does. */
 export async function createApp(options: AppOptions) {
-  const { now, maxConnections = MAX_CONNECTIONS, trustProxy, rateLimit } = options;
+  const { maxConnections = MAX_CONNECTIONS, trustProxy } = options;
   const servers: Server[] = [];
   const connections = createConnections(options.maxUnsentBytes);
   const app = fastify({
@@ -90,11 +90,8 @@ export async function createApp(options: AppOptions) {
       return server;
     },
   });
-  observe(app, options);
   await app.register(cors, CORS);
-  if (rateLimit) limitRate(app, rateLimit, now);
-  admit(app, connections);
-  takeReadsOnly(app);
+  receive(app, connections, options);
   answerErrors(app, options);
   return {
     /** The Fastify instance, to which routes can be added until `listen`. */
@@ -130,24 +127,47 @@ export async function createApp(options: AppOptions) {
 }
 
 /**
- * Sets X-Content-Type-Options, the one header that all answers have, and reports each request at
- * its end.
+ * Adds the hook that sees each request before its route: it refuses what no route answers, and
+ * reports each request at its end.
  */
-function observe(app: FastifyInstance, { onRequest }: AppOptions): void {
+function receive(app: FastifyInstance, connections: Connections, options: AppOptions): void {
+  const { now, rateLimit, onRequest } = options;
+  const refuseExcess = rateLimit && limitRate(rateLimit, now);
   app.decorateRequest('address', '');
   app.decorateRequest('outcome', undefined);
   app.addHook('onRequest', (request, reply, done) => {
     const startedMs = performance.now();
     request.address = clientAddress(request);
     reply.header('x-content-type-options', 'nosniff');
-    if (onRequest) {
-      // Listen to “close”: Fastify's hook onResponse would not run for clients that left.
-      reply.raw.on('close', () => {
-        onRequest(lineOf(request, reply, performance.now() - startedMs), request.routeOptions.url);
-      });
-    }
-    done();
+    // Listen to “close”: Fastify's hook onResponse would not run for clients that left.
+    reply.raw.on('close', () => {
+      connections.release(request.raw, reply.raw);
+      onRequest?.(lineOf(request, reply, performance.now() - startedMs), request.routeOptions.url);
+    });
+    const excess = refuseExcess?.(request, reply);
+    if (excess) return done(excess);
+    const start = (): void => takeReadsOnly(request, reply, done);
+    if (connections.admit(request.raw, reply.raw, start)) return;
+    reply.headers({ connection: 'close', ...retryAfter(TRY_LATER_MS) });
+    done(refusal('overloaded', 'The server has too much to send; try again later.'));
   });
+}
+
+/**
+ * Refuses methods but GET, HEAD and OPTIONS before Fastify reads a body: a bad body would get
+ * another error first.
+ */
+function takeReadsOnly(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: (error?: Error) => void,
+): void {
+  const { method } = request;
+  const isRead = method === 'GET' || method === 'HEAD';
+  if (!isRead) reply.header('allow', METHODS);
+  const error = malformed(request);
+  if (method === 'OPTIONS' && !error) reply.code(204).send();
+  else done(error ?? (isRead ? undefined : methodNotAllowed()));
 }
 
 function lineOf(request: FastifyRequest, reply: FastifyReply, ms: number): RequestLine {
@@ -165,29 +185,6 @@ function lineOf(request: FastifyRequest, reply: FastifyReply, ms: number): Reque
     referer: headers.referer,
     agent: headers['user-agent'],
   };
-}
-
-function admit(app: FastifyInstance, connections: Connections): void {
-  app.addHook('onRequest', ({ raw }, reply, done) => {
-    if (connections.admit(raw, reply.raw, done)) return;
-    reply.headers({ connection: 'close', ...retryAfter(TRY_LATER_MS) });
-    done(refusal('overloaded', 'The server has too much to send; try again later.'));
-  });
-}
-
-/**
- * Refuses methods but GET, HEAD and OPTIONS before Fastify reads a body: a bad body would get
- * another error first.
- */
-function takeReadsOnly(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    const { method } = request;
-    const isRead = method === 'GET' || method === 'HEAD';
-    if (!isRead) reply.header('allow', METHODS);
-    const error = malformed(request);
-    if (method === 'OPTIONS' && !error) reply.code(204).send();
-    else done(error ?? (isRead ? undefined : methodNotAllowed()));
-  });
 }
 
 /** Refuses a request without Host (RFC 9112, 3.2) or with a wrong Expect (RFC 9110, 10.1.1). */

@@ -39,11 +39,11 @@ export function createConnections(maxBytes: number) {
   function drop(lane: Lane): void {
     lanes.delete(lane.socket);
     lane.waiting.length = 0;
-    for (const response of lane.open.keys()) release(lane, response);
+    for (const response of lane.open.keys()) forget(lane, response);
     lane.socket.destroy();
   }
 
-  function release({ open }: Lane, response: ServerResponse): void {
+  function forget({ open }: Lane, response: ServerResponse): void {
     const body = open.get(response);
     if (!open.delete(response)) return;
     bytes -= REQUEST_BYTES;
@@ -103,15 +103,19 @@ export function createConnections(maxBytes: number) {
       const { open, waiting } = lane;
       open.set(response, undefined);
       bytes += REQUEST_BYTES;
-      response.on('close', () => {
-        release(lane, response);
-        startNext(lane);
-      });
       if (open.size - waiting.length > MAX_AT_ONCE || waiting.length > 0) {
         waiting.push(start);
         socket.pause();
       } else start();
       return true;
+    },
+
+    /** Ends a request whose response has closed, and starts the next one of its connection. */
+    release({ socket }: IncomingMessage, response: ServerResponse): void {
+      const lane = lanes.get(socket);
+      if (!lane) return;
+      forget(lane, response);
+      startNext(lane);
     },
 
     /**

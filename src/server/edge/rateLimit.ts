@@ -1,8 +1,9 @@
 import { isIPv6 } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { MINUTE_MS } from '../../domain/dates.ts';
+import type { RefusedError } from '../../errors.ts';
 import { refusal, retryAfter } from './errors.ts';
 
 export interface RateLimit {
@@ -15,18 +16,20 @@ export interface RateLimit {
   readonly onExceeded?: (address: string) => void;
 }
 
-/** Limits the requests of each client address, to all routes and to paths without a route. */
-export function limitRate(app: FastifyInstance, limit: RateLimit, now: () => number): void {
-  const { perMinute, isExempt, onExceeded } = limit;
+/**
+ * Limits the requests of each client address.
+ * @returns a function that gives the error for a request above the limit
+ */
+export function limitRate({ perMinute, isExempt, onExceeded }: RateLimit, now: () => number) {
   const take = createTokenBuckets(perMinute, now);
-  app.addHook('onRequest', ({ address }, reply, done) => {
+  return ({ address }: FastifyRequest, reply: FastifyReply): RefusedError | undefined => {
     const waitMs = isExempt?.(address) ? 0 : take(clientKey(address));
-    if (waitMs === 0) return done();
+    if (waitMs === 0) return undefined;
     onExceeded?.(address);
     // Its connection may be one of many that leave none for other clients.
     reply.headers({ connection: 'close', ...retryAfter(waitMs) });
-    done(refusal('too_many_requests', 'Too many requests from this address.'));
-  });
+    return refusal('too_many_requests', 'Too many requests from this address.');
+  };
 }
 
 /**
