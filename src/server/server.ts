@@ -3,6 +3,7 @@ import { MINUTE_MS } from '../domain/dates.ts';
 import type { Io } from '../io.ts';
 import { directSource, type Source } from '../service/memory/source.ts';
 import type { StationService } from '../service/service.ts';
+import { simulatedService } from '../service/simulated/service.ts';
 import { addEndpoints, NOT_FOUND } from './api/endpoints.ts';
 import { createAnswerStore } from './cache/answers.ts';
 import { type AppOptions, createApp } from './edge/app.ts';
@@ -51,30 +52,39 @@ const DIRECT_UNSENT_BYTES = 64e6;
 /** Bytes of cached pictures in a server that caches no other answers. */
 const DIRECT_PICTURE_BYTES = 32e6;
 
+/** The sources and caches of a server, and what requests may take in memory. */
+function answersOf(options: ServerOptions, minute: () => number) {
+  const { now } = options;
+  if ('source' in options) {
+    const { source, maxAnswerBytes } = options;
+    const store = createAnswerStore(maxAnswerBytes * (1 - UNSENT_SHARE), now);
+    const maxUnsentBytes = maxAnswerBytes * UNSENT_SHARE;
+    return { source, store, clock: minute, pictures: { source, store }, maxUnsentBytes };
+  }
+  const { service } = options;
+  // Pictures are always cached, since drawing takes far longer than making any other answer.
+  const pictures = {
+    source: directSource(service, now, MINUTE_MS),
+    store: createAnswerStore(DIRECT_PICTURE_BYTES, now),
+  };
+  const [source, store] = [directSource(service, now), createAnswerStore(0, now)];
+  return { source, store, clock: now, pictures, maxUnsentBytes: DIRECT_UNSENT_BYTES };
+}
+
 /**
  * Starts a server of the whole interface of station services.
  * @throws UsageError when the host and port cannot be listened on
  */
 export async function startServer(options: ServerOptions) {
   const { now, sleep = sleepByNode, host, port, documents = {}, privateDocuments = {} } = options;
-  const isShared = 'source' in options;
-  const maxUnsentBytes = isShared ? options.maxAnswerBytes * UNSENT_SHARE : DIRECT_UNSENT_BYTES;
-  const store = createAnswerStore(isShared ? options.maxAnswerBytes * (1 - UNSENT_SHARE) : 0, now);
-  const app = await createApp({ ...options, maxUnsentBytes, notFound: NOT_FOUND });
-  const { fastify, connections } = app;
-  const source = isShared ? options.source : directSource(options.service, now);
   // `now` and words such as `last-hour` mean the minute's start: equal requests share one answer.
   const minute = () => now() - (now() % MINUTE_MS);
+  const { source, store, clock, pictures, maxUnsentBytes } = answersOf(options, minute);
+  const app = await createApp({ ...options, maxUnsentBytes, notFound: NOT_FOUND });
+  const { fastify, connections } = app;
   const tools = { store, connections, now, sleep };
-  addEndpoints(fastify, source, isShared ? minute : now, tools);
+  addEndpoints(fastify, source, clock, tools);
   addStationMetrics(fastify, source, tools);
-  // Pictures are always cached, since drawing takes far longer than making any other answer.
-  const pictures = isShared
-    ? { source, store }
-    : {
-        source: directSource(options.service, now, MINUTE_MS),
-        store: createAnswerStore(DIRECT_PICTURE_BYTES, now),
-      };
   addPlots(fastify, pictures.source, minute, { ...tools, store: pictures.store });
   addDocuments(fastify, documents);
   addDocuments(fastify, privateDocuments, { isPrivate: true });
@@ -110,4 +120,9 @@ export async function startReports(options: Address & { readonly documents: Docu
   });
   addDocuments(app.fastify, documents, { isPrivate: true });
   return { baseUrl: await app.listen(host, port, '--metrics-port'), close: app.close };
+}
+
+/** Serves the simulated network on a free port of this machine. */
+export function startDemo(now: () => number) {
+  return startServer({ service: simulatedService(now), host: '127.0.0.1', port: 0, now });
 }

@@ -1,3 +1,4 @@
+import { promisify } from 'node:util';
 import type { ZlibOptions } from 'node:zlib';
 
 /** Content codings of HTTP, and the function of zlib that decodes each. */
@@ -17,10 +18,9 @@ export type Coding = keyof typeof DECODERS;
 const CHUNK_SIZE = 1024 * 1024;
 
 /** Loads node:zlib at its first use: most live answers are never compressed. */
-async function load() {
-  const [{ promisify }, zlib] = await Promise.all([import('node:util'), import('node:zlib')]);
-  return { promisify: promisify<Buffer, ZlibOptions, Buffer>, zlib };
-}
+const load = () => import('node:zlib');
+
+type Compression = (bytes: Buffer, options: ZlibOptions) => Promise<Buffer>;
 
 export const isCoding = (name: string): name is Coding => Object.hasOwn(DECODERS, name);
 
@@ -33,9 +33,10 @@ export async function decompress(
   coding: Coding,
   maxOutputLength?: number,
 ): Promise<Buffer> {
-  const { promisify, zlib } = await load();
+  const zlib = await load();
+  const decode: Compression = promisify(zlib[DECODERS[coding]]);
   const limit = maxOutputLength === undefined ? {} : { maxOutputLength };
-  return promisify(zlib[DECODERS[coding]])(bytes, { ...limit, chunkSize: CHUNK_SIZE });
+  return decode(bytes, { ...limit, chunkSize: CHUNK_SIZE });
 }
 
 /**
@@ -43,7 +44,7 @@ export async function decompress(
  * level would leave a twentieth.
  */
 export async function compress(bytes: Buffer): Promise<Buffer> {
-  const { promisify, zlib } = await load();
+  const zlib = await load();
   const options = { level: zlib.constants.Z_BEST_SPEED, chunkSize: CHUNK_SIZE / 4 };
   return promisify(zlib.gzip)(bytes, options);
 }

@@ -21,7 +21,7 @@ import { fixtureService, NOW, UNKNOWN_STATION } from '../support/fixture-service
 
 /** Both clients, by the environment that chooses them; the service is its own proxy for undici. */
 const CLIENTS = [
-  ['node:http', () => undefined],
+  ['node:http', () => ({})],
   ['undici', (address: string) => ({ HTTP_PROXY: address })],
 ] as const;
 

@@ -32,7 +32,7 @@ export async function withService(
   const counters = createCounters();
   const demo =
     connection.baseUrl === undefined
-      ? await (await import('../../server/demo.ts')).startDemo(io.now)
+      ? await (await import('../../server/server.ts')).startDemo(io.now)
       : undefined;
   const baseUrl = connection.baseUrl ?? (demo?.baseUrl as string);
   // The port of the simulated network changes each time, so messages name the network instead.
@@ -40,7 +40,7 @@ export async function withService(
   const onLongWait = (subject: string, waitMs: number): void =>
     reporter.note(`The service asks to wait ${waitMs / 1000} s before ${subject}.`);
   // No proxy for the simulated network, which listens on this machine alone.
-  const proxyEnv = demo ? undefined : io.env;
+  const proxyEnv = demo ? {} : io.env;
   const tools = httpTools(io, reporter);
   const address = { baseUrl, serviceName, proxyEnv };
   const http = httpService({ ...connection, ...tools, ...address, counters, onLongWait });

@@ -209,31 +209,36 @@ const RESPONSES = {
 
 const ID = { type: 'integer', examples: [110] };
 
-const IN_PATH = { in: 'path', required: true };
-
-const inPath = (schema: Schema, description: string): Schema => {
-  return { ...IN_PATH, name: 'station_id', description, schema, example: 110 };
+const inPath = (name: string, description: string, schema: Schema, more?: Schema): Schema => {
+  return { in: 'path', required: true, name, description, schema, ...more };
 };
 
-const period = (name: string, words: readonly string[], description: string): Schema => ({
-  name,
-  in: 'query',
-  required: true,
-  description: `${description} Parts that are left out take their lowest value; without an offset it is UTC.`,
-  schema: { anyOf: [{ enum: words }, { ...TEXT, pattern: DATE_PATTERN }] },
-  examples: Object.fromEntries(
-    [...words, '2024-05-01', '2024-05-01T12:00+0200'].map((value) => [value, { value }]),
-  ),
-});
+const EXAMPLE = { example: 110 };
+const ONE_STATION = inPath('station_id', 'Id of one station.', ID, EXAMPLE);
 
-const CALLBACK = {
-  name: 'callback',
-  in: 'query',
-  required: false,
-  description: 'JSONP: wraps a JSON answer in a call of this function. Errors are not wrapped.',
-  schema: { ...TEXT, maxLength: 128, pattern: CALLBACK_PATTERN },
-  example: 'show',
+const inQuery = (name: string, description: string, schema: Schema, more?: Schema): Schema => {
+  return { in: 'query', required: false, name, description, schema, ...more };
 };
+
+function inQueryDate(
+  name: string,
+  words: readonly string[],
+  description: string,
+  required = false,
+): Schema {
+  const text = `${description} Parts that are left out take their lowest value; without an offset it is UTC.`;
+  const schema = { anyOf: [{ enum: words }, { ...TEXT, pattern: DATE_PATTERN }] };
+  const values = [...words, '2024-05-01', '2024-05-01T12:00+0200'];
+  const examples = Object.fromEntries(values.map((value) => [value, { value }]));
+  return inQuery(name, text, schema, { required, examples });
+}
+
+const CALLBACK = inQuery(
+  'callback',
+  'JSONP: wraps a JSON answer in a call of this function. Errors are not wrapped.',
+  { ...TEXT, maxLength: 128, pattern: CALLBACK_PATTERN },
+  { example: 'show' },
+);
 
 const JSONP = {
   'text/javascript': {
@@ -257,7 +262,10 @@ interface Operation {
 
 const live = (summary: string, one: string, all: string): Operation => ({
   summary,
-  parameters: [inPath({ anyOf: [ID, { const: 'all' }] }, 'Id of a station, or `all`.'), CALLBACK],
+  parameters: [
+    inPath('station_id', 'Id of a station, or `all`.', { anyOf: [ID, { const: 'all' }] }, EXAMPLE),
+    CALLBACK,
+  ],
   content: {
     'application/json': { schema: { anyOf: [ref(`schemas/${one}`), ref(`schemas/${all}`)] } },
     ...JSONP,
@@ -274,16 +282,23 @@ const DESCRIBED: Readonly<Record<Endpoint, Operation>> = {
   archive: {
     summary: `History of one station over at most ${MAX_DAYS} days`,
     parameters: [
-      inPath(ID, 'Id of one station.'),
-      period('start', RELATIVE_WORDS, 'Beginning of the period: a date, or a time before now.'),
-      period('stop', ['now'], `End of the period, at most ${MAX_DAYS} days after \`start\`.`),
-      {
-        name: 'format',
-        in: 'query',
-        required: false,
-        description: 'Form of the answer.',
-        schema: { enum: ARCHIVE_FORMATS, default: ARCHIVE_FORMATS[0] },
-      },
+      ONE_STATION,
+      inQueryDate(
+        'start',
+        RELATIVE_WORDS,
+        'Beginning of the period: a date, or a time before now.',
+        true,
+      ),
+      inQueryDate(
+        'stop',
+        ['now'],
+        `End of the period, at most ${MAX_DAYS} days after \`start\`.`,
+        true,
+      ),
+      inQuery('format', 'Form of the answer.', {
+        enum: ARCHIVE_FORMATS,
+        default: ARCHIVE_FORMATS[0],
+      }),
       CALLBACK,
     ],
     content: Object.assign({}, ...Object.values(ARCHIVE_CONTENT)),
@@ -292,69 +307,46 @@ const DESCRIBED: Readonly<Record<Endpoint, Operation>> = {
 
 const PX = { type: 'integer', minimum: PICTURE_PX.least, maximum: PICTURE_PX.most };
 
-const optionalDate = (name: string, words: readonly string[], description: string): Schema => ({
-  ...period(name, words, description),
-  required: false,
-});
-
 const PLOT_PARAMETERS: Readonly<Record<PlotArgument, Schema>> = {
-  start: optionalDate(
+  start: inQueryDate(
     'start',
     RELATIVE_WORDS,
     `Beginning of the period; by default ${Object.entries(DEFAULT_PERIODS)
       .map(([kind, duration]) => `${duration} before its end for ${kind}`)
       .join(', ')}. Dates without an offset are of \`tz\`.`,
   ),
-  stop: optionalDate(
+  stop: inQueryDate(
     'stop',
     ['now'],
     `End of the period, at most ${MAX_PLOT_DAYS} days after \`start\`; by default now.`,
   ),
-  units: choice('units', SPEED_UNIT_NAMES, 'Unit of speeds.', 'kmh'),
-  tz: {
-    name: 'tz',
-    in: 'query',
-    required: false,
-    schema: { ...TEXT, default: 'utc' },
-    description: 'Time zone of the tz database, `UTC+2`, or `utc`.',
-    example: 'Europe/Paris',
-  },
-  sectors: choice('sectors', SECTORS, 'Sectors of a rose.', '16'),
-  theme: choice(
-    'theme',
-    THEME_NAMES,
-    'Colours for a light or a dark ground; without it svg follows the system of the reader and png is light.',
+  units: inQuery('units', 'Unit of speeds.', { enum: SPEED_UNIT_NAMES, default: 'kmh' }),
+  tz: inQuery(
+    'tz',
+    'Time zone of the tz database, `UTC+2`, or `utc`.',
+    { ...TEXT, default: 'utc' },
+    { example: 'Europe/Paris' },
   ),
-  width: { name: 'width', in: 'query', required: false, description: 'Px.', schema: PX },
-  height: {
-    name: 'height',
-    in: 'query',
-    required: false,
-    schema: PX,
-    description: 'Px; a picture that needs more is higher.',
-  },
+  sectors: inQuery('sectors', 'Sectors of a rose.', { enum: SECTORS, default: '16' }),
+  theme: inQuery(
+    'theme',
+    'Colours for a light or a dark ground; without it svg follows the system of the reader and png is light.',
+    { enum: THEME_NAMES },
+  ),
+  width: inQuery('width', 'Px.', PX),
+  height: inQuery('height', 'Px; a picture that needs more is higher.', PX),
 };
 
 const PLOT: Operation = {
   summary: `A picture of one station over at most ${MAX_PLOT_DAYS} days`,
   parameters: [
-    inPath(ID, 'Id of one station.'),
-    { ...IN_PATH, name: 'kind', description: 'What it shows.', schema: { enum: KINDS } },
-    { ...IN_PATH, name: 'format', description: 'Its form.', schema: { enum: PLOT_FORMATS } },
+    ONE_STATION,
+    inPath('kind', 'What it shows.', { enum: KINDS }),
+    inPath('format', 'Its form.', { enum: PLOT_FORMATS }),
     ...Object.values(PLOT_PARAMETERS),
   ],
   content: { 'image/svg+xml': { schema: TEXT }, 'image/png': {} },
 };
-
-function choice(
-  name: string,
-  choices: readonly string[],
-  description: string,
-  byDefault?: string,
-): Schema {
-  const schema = { enum: choices, ...(byDefault && { default: byDefault }) };
-  return { name, in: 'query', required: false, description, schema };
-}
 
 function describeEndpoint(operationId: string, endpoint: Operation, isLong: boolean): Schema {
   const { summary, parameters, content } = endpoint;
@@ -375,30 +367,28 @@ function describeEndpoint(operationId: string, endpoint: Operation, isLong: bool
   return { get };
 }
 
-const describeEndpoints = (): Schema =>
-  Object.fromEntries(
-    Object.entries(DESCRIBED).map(([name, endpoint]) => [
-      `/v1/${name}/{station_id}`,
-      describeEndpoint(name, endpoint, name === 'archive'),
-    ]),
-  );
-
-const inQuery = (name: string, description: string, example: unknown): Schema => ({
-  name,
-  in: 'query',
-  required: false,
-  description,
-  example,
-  schema: Array.isArray(example) ? listOf(ID) : TEXT,
-});
+const ENDPOINT_PATHS = Object.fromEntries(
+  Object.entries(DESCRIBED).map(([name, endpoint]) => [
+    `/v1/${name}/{station_id}`,
+    describeEndpoint(name, endpoint, name === 'archive'),
+  ]),
+);
 
 const STATION_METRICS: Operation = {
   summary: 'Latest measurements of stations as Prometheus reads them',
   parameters: [
-    inQuery('id', 'Id of a station; repeated for several, left out for all.', [110, 603]),
-    inQuery('near', 'Latitude and longitude of a place; needs `radius`.', '45.96,6.24'),
-    inQuery('radius', 'Longest distance from `near`, in km, nm or mi.', '25km'),
-    inQuery('bbox', 'West, south, east and north of a box, in degrees.', '5.5,45,7.5,46.5'),
+    inQuery('id', 'Id of a station; repeated for several, left out for all.', listOf(ID), {
+      example: [110, 603],
+    }),
+    inQuery('near', 'Latitude and longitude of a place; needs `radius`.', TEXT, {
+      example: '45.96,6.24',
+    }),
+    inQuery('radius', 'Longest distance from `near`, in km, nm or mi.', TEXT, {
+      example: '25km',
+    }),
+    inQuery('bbox', 'West, south, east and north of a box, in degrees.', TEXT, {
+      example: '5.5,45,7.5,46.5',
+    }),
   ],
   content: { 'text/plain': { schema: TEXT } },
 };
@@ -428,7 +418,7 @@ export function openapiDocument(version: string): object {
       { name: 'server', description: 'About this server.' },
     ],
     paths: {
-      ...describeEndpoints(),
+      ...ENDPOINT_PATHS,
       '/plot/{station_id}/{kind}.{format}': describeEndpoint('plot', PLOT, true),
       '/': ownPath('page', 'A page that shows the stations', 'text/html'),
       '/coastline.txt': ownPath('coastline', 'Land and borders as two SVG paths', 'text/plain'),

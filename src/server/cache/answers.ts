@@ -60,7 +60,7 @@ export type Encoded = Readonly<{ coding: Coding; body: Buffer }>;
 
 export type AnswerStore = ReturnType<typeof createAnswerStore>;
 
-/** Bytes of memory that a cached answer takes beside its body. */
+/** Bytes of memory that a cached answer takes beside its key and body. */
 const OVERHEAD_BYTES = 1000;
 
 /** How many bodies may be compressed at once; each takes memory meanwhile. */
@@ -181,8 +181,8 @@ function isFresh(validity: Validity, now: number, isAfresh: boolean): boolean {
   return freshUntilMs > now && (askedMs <= now || freshUntilMs === Number.POSITIVE_INFINITY);
 }
 
-function sizeOf({ body, coded }: Answer): number {
-  let bytes = OVERHEAD_BYTES + body.length;
+function sizeOf({ body, coded }: Answer, key: string): number {
+  let bytes = OVERHEAD_BYTES + key.length + body.length;
   for (const one of coded.values()) bytes += one.length;
   return bytes;
 }

@@ -16,13 +16,6 @@ export interface AccessLogOptions {
   readonly onTrouble: (sentence: string) => void;
 }
 
-export interface AccessLog {
-  /** Adds a line to be written soon; never throws, and does nothing after `close`. */
-  log(line: RequestLine): void;
-  /** Writes the remaining lines, and takes as long as `write` takes; never rejects. */
-  close(): Promise<void>;
-}
-
 /** How many characters may wait for a slow or stuck disk; further lines are dropped. */
 const MAX_UNWRITTEN_LENGTH = 4 * 1024 * 1024;
 
@@ -31,7 +24,7 @@ const MAX_UNWRITTEN_LENGTH = 4 * 1024 * 1024;
  * Where writing is slower than the requests, or fails, lines are left out, and a line
  * `{"time":…,"dropped":n}` after the next batch counts the lines left out.
  */
-export function createAccessLog({ write, now, onTrouble }: AccessLogOptions): AccessLog {
+export function createAccessLog({ write, now, onTrouble }: AccessLogOptions) {
   let dropped = 0;
   let isFailing = false;
   const textOf = (fields: object): string => jsonLine({ time: formatDate(now()), ...fields });
@@ -56,7 +49,8 @@ export function createAccessLog({ write, now, onTrouble }: AccessLogOptions): Ac
     final: (done) => void (dropped > 0 ? writeBatch([]) : Promise.resolve()).then(() => done()),
   });
   return {
-    log({ address, method, url, status, bytes, ms, outcome, referer, agent }) {
+    /** Adds a line to be written soon; never throws, and does nothing after `close`. */
+    log({ address, method, url, status, bytes, ms, outcome, referer, agent }: RequestLine): void {
       if (stream.writableEnded) return;
       const text = textOf({
         address: cut(address),
@@ -72,7 +66,8 @@ export function createAccessLog({ write, now, onTrouble }: AccessLogOptions): Ac
       if (stream.writableLength + text.length > MAX_UNWRITTEN_LENGTH) dropped += 1;
       else stream.write(text);
     },
-    async close() {
+    /** Writes the remaining lines, and takes as long as `write` takes; never rejects. */
+    async close(): Promise<void> {
       stream.end();
       await finished(stream);
     },

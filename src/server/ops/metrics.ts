@@ -49,13 +49,17 @@ const DURATION_BUCKETS = [
 export function createMetrics({ now, server = () => undefined, live }: MetricsOptions) {
   const registry = new Registry();
   const registers = [registry];
-  const gauge = (
-    name: string,
-    help: string,
-    collect: (gauge: Gauge) => void | Promise<void> = () => {},
-  ): Gauge => {
-    const made: Gauge = new Gauge({ name, help, registers, collect: () => collect(made) });
-    return made;
+  type Value = number | undefined;
+  /** @param read gives the value at each `text()`; undefined leaves the gauge out */
+  const gauge = (name: string, help: string, read: () => Value | Promise<Value>): void => {
+    const made: Gauge = new Gauge({
+      ...{ name, help, registers },
+      async collect() {
+        const value = await read();
+        if (value === undefined) made.remove();
+        else made.set(value);
+      },
+    });
   };
   const counter = <L extends string = never>(name: string, help: string, ...labelNames: L[]) =>
     new Counter({ name, help, labelNames, registers });
@@ -84,30 +88,29 @@ export function createMetrics({ now, server = () => undefined, live }: MetricsOp
     upstream.inc({ endpoint }, 0);
     failures.inc({ endpoint }, 0);
   }
-  gauge('vane_answers_held_bytes', 'Memory that kept answers take.', (held) =>
-    held.set(server()?.answerBytes ?? 0),
+  gauge(
+    'vane_answers_held_bytes',
+    'Memory that kept answers take.',
+    () => server()?.answerBytes ?? 0,
   );
   gauge(
     'vane_answers_unsent_bytes',
     'Memory that open requests and answers not sent yet take.',
-    (unsent) => unsent.set(server()?.unsentBytes ?? 0),
+    () => server()?.unsentBytes ?? 0,
   );
-  gauge('vane_connections', 'Open connections.', async (connections) =>
-    connections.set((await server()?.connections()) ?? 0),
-  );
-  gauge('vane_start_time_seconds', 'When the server started, seconds since 1970.').set(
-    now() / 1000,
+  gauge('vane_connections', 'Open connections.', async () => (await server()?.connections()) ?? 0);
+  const startSeconds = now() / 1000;
+  gauge(
+    'vane_start_time_seconds',
+    'When the server started, seconds since 1970.',
+    () => startSeconds,
   );
   if (live) {
-    gauge('vane_live_age_seconds', 'Age of the live data, if there are any.', (age) => {
+    gauge('vane_live_age_seconds', 'Age of the live data, if there are any.', () => {
       const { ageMs } = live();
-      // Without data give no age: an age of 0 would say that the data are brand-new.
-      if (ageMs === undefined) age.remove();
-      else age.set(ageMs / 1000);
+      return ageMs === undefined ? undefined : ageMs / 1000;
     });
-    gauge('vane_live_fresh', 'Whether live data are fresh, 1 or 0.', (fresh) =>
-      fresh.set(live().isFresh ? 1 : 0),
-    );
+    gauge('vane_live_fresh', 'Whether live data are fresh, 1 or 0.', () => Number(live().isFresh));
   }
   return {
     /**

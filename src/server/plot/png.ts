@@ -14,17 +14,6 @@ const IDLE_MS = 60_000;
  */
 const TIMEOUT_MS = 30_000;
 
-async function startWorker(): Promise<Worker> {
-  const { readRenderer } = await import('../../figures/index.ts');
-  const workerData = { resvg: resolve('@resvg/resvg-wasm'), ...(await readRenderer()) };
-  const worker = new Worker(WORKER, { eval: true, workerData });
-  // Listen to errors, since an unheard error would end vane; `once` reports one while a picture is
-  // drawn.
-  worker.on('error', () => {});
-  worker.unref();
-  return worker;
-}
-
 /** Draws SVG as PNG in a thread of its own, so that other answers go on: one picture at a time. */
 export function createPngRenderer() {
   const oneAtATime = pLimit(1);
@@ -35,7 +24,13 @@ export function createPngRenderer() {
     worker = undefined;
   };
   async function start(): Promise<Worker> {
-    const started = await startWorker();
+    const { readRenderer } = await import('../../figures/index.ts');
+    const workerData = { resvg: resolve('@resvg/resvg-wasm'), ...(await readRenderer()) };
+    const started = new Worker(WORKER, { eval: true, workerData });
+    started.unref();
+    // Listen to errors, since an unheard error would end vane; `once` reports one while a picture
+    // is drawn.
+    started.on('error', () => {});
     // Forget a thread that ends between two pictures; the next picture starts a new thread.
     started.once('exit', () => {
       if (worker === started) worker = undefined;

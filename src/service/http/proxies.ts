@@ -2,7 +2,7 @@ import { hideUser } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import type { HttpClient } from './client.ts';
 
-type Env = Readonly<Record<string, string | undefined>>;
+export type Env = Readonly<Record<string, string | undefined>>;
 
 /** A proxy, and the environment variable that names it. */
 interface Proxy {
@@ -69,7 +69,7 @@ export async function openProxyClient(uri: string, timeoutMs: number): Promise<H
 }
 
 /** The variable of the proxy that a URL is requested through, for a message; empty for none. */
-export function mentionProxy(url: string, env: Env = {}): string {
+export function mentionProxy(url: string, env: Env): string {
   const proxy = readProxies(env)(url);
   return proxy ? `, with ${proxy.variable} set` : '';
 }

@@ -4,7 +4,7 @@ import { abortable, LONGEST_TIMER_MS } from '../../io.ts';
 import { decompress, isCoding } from '../compression.ts';
 import { type HttpClient, openNodeClient } from './client.ts';
 import { explainFailure, MAX_BODY_BYTES, tooLarge } from './failure.ts';
-import { openProxyClient, readProxies } from './proxies.ts';
+import { type Env, openProxyClient, readProxies } from './proxies.ts';
 
 export interface TransportOptions {
   /** Longest wait for a connection, for the head of an answer, and between two pieces of a body. */
@@ -15,8 +15,8 @@ export interface TransportOptions {
    * service had closed the kept connection.
    */
   readonly retries: number;
-  /** The environment to read proxy variables from; undefined for no proxy. */
-  readonly proxyEnv: Readonly<Record<string, string | undefined>> | undefined;
+  /** The environment to read proxy variables from; empty for no proxy. */
+  readonly proxyEnv: Env;
 }
 
 export interface Answer {
@@ -48,26 +48,19 @@ export interface Document {
   readonly body: string;
 }
 
-/** Sends one request and receives its whole answer; neither retries nor follows redirects. */
-export interface Transport {
-  /**
-   * @throws TransportFailure when no whole answer came; NotInterfaceError for an answer that is too
-   *   large; the reason of `signal` when it aborts
-   */
-  send(url: string, options: QueryOptions): Promise<Answer>;
-  close(): Promise<void>;
-}
-
 /**
  * A request is aborted this long after two timeouts, so that the timeouts of the HTTP client itself
  * report first.
  */
 const GUARD_SLACK_MS = 2000;
 
-/** @throws UsageError for a proxy variable that is not an address */
-export function createTransport(options: TransportOptions): Transport {
+/**
+ * Makes a sender of requests, which neither retries nor follows redirects.
+ * @throws UsageError for a proxy variable that is not an address
+ */
+export function createTransport(options: TransportOptions) {
   const { timeoutMs, userAgent, retries, proxyEnv } = options;
-  const proxyOf = readProxies(proxyEnv ?? {});
+  const proxyOf = readProxies(proxyEnv);
   let client: Promise<HttpClient> | HttpClient | undefined;
 
   function openClient(url: string) {
@@ -78,7 +71,15 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   return {
-    async send(url, { signal: outer, isBrief, isAfresh, document }) {
+    /**
+     * Sends one request and receives its whole answer.
+     * @throws TransportFailure when no whole answer came; NotInterfaceError for an answer that is
+     *   too large; the reason of `signal` when it aborts
+     */
+    async send(
+      url: string,
+      { signal: outer, isBrief, isAfresh, document }: QueryOptions,
+    ): Promise<Answer> {
       const headers = {
         'user-agent': userAgent,
         accept: '*/*',
@@ -116,7 +117,7 @@ export function createTransport(options: TransportOptions): Transport {
         throw explainFailure(guard.aborted ? guard.reason : error, timeoutMs);
       }
     },
-    close: async () => (await client)?.destroy(),
+    close: async (): Promise<void> => (await client)?.destroy(),
   };
 }
 

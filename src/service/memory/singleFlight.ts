@@ -27,9 +27,9 @@ export function singleFlight<T>(settle?: () => Promise<void>) {
   return async function share(
     key: string,
     work: (signal: AbortSignal) => Promise<T>,
-    signal?: AbortSignal,
+    signal: AbortSignal,
   ): Promise<T> {
-    signal?.throwIfAborted();
+    signal.throwIfAborted();
     const flight = flights.get(key) ?? begin(key, work);
     const { result, end } = flight;
     const wasEnded = end.signal.aborted;
@@ -37,11 +37,11 @@ export function singleFlight<T>(settle?: () => Promise<void>) {
     try {
       return await new Promise<T>((resolve, reject) => {
         const leave = (): void => {
-          reject(signal?.reason);
+          reject(signal.reason);
           if (--flight.callers === 0) end.abort();
         };
-        signal?.addEventListener('abort', leave, { once: true });
-        const stay = (): void => signal?.removeEventListener('abort', leave);
+        signal.addEventListener('abort', leave, { once: true });
+        const stay = (): void => signal.removeEventListener('abort', leave);
         result.then(resolve, reject).finally(stay);
       });
     } catch (error) {

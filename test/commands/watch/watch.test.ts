@@ -610,7 +610,7 @@ describe('two processes of vane watch of one user', () => {
       timeoutMs: 10_000,
       retries: 0,
       userAgent: 'test',
-      proxyEnv: undefined,
+      proxyEnv: {},
       now: clock.now,
       sleep: clock.sleep,
       random: () => 0,

@@ -14,7 +14,7 @@ function setUp() {
   const works: Work[] = [];
   const work = (signal: AbortSignal) =>
     new Promise<string>((resolve, reject) => works.push({ signal, resolve, reject }));
-  const call = (signal?: AbortSignal) => share('key', work, signal);
+  const call = (signal = new AbortController().signal) => share('key', work, signal);
   return { works, call };
 }
 
