@@ -46,7 +46,7 @@ export type RunningServer = Awaited<ReturnType<typeof startServer>>;
 /** Open requests and unsent answers may take this share of the memory for answers. */
 const UNSENT_SHARE = 1 / 4;
 
-/** Bytes that open requests and unsent answers may take in a server without cached answers. */
+/** Bytes that open requests and unsent answers may take where answers are not cached. */
 const DIRECT_UNSENT_BYTES = 64e6;
 
 /** Bytes of cached pictures in a server that caches no other answers. */

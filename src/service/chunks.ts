@@ -13,15 +13,15 @@ export interface ChunkRequest {
   readonly period: Period;
 }
 
-/** How many rows of an answer were repaired, by kind of repair. */
+/** Numbers of rows of an answer, by kind of repair. */
 export interface Repairs {
-  /** Number of rows outside the period of the chunk; they are dropped. */
+  /** Rows outside the period of the chunk; they are dropped. */
   readonly outside: number;
-  /** Number of rows that came after a row of a later time; they are sorted into place. */
+  /** Rows that came after a row of a later time; they are sorted into place. */
   readonly disordered: number;
-  /** Number of identical copies of a row; they are dropped. */
+  /** Identical copies of a row; they are dropped. */
   readonly repeated: number;
-  /** Number of rows with the time of another row but other values; they are kept. */
+  /** Rows with the time of another row but other values; they are kept. */
   readonly conflicting: number;
 }
 
@@ -32,7 +32,6 @@ export interface ChunkArchive {
   readonly repairs: Repairs;
 }
 
-/** The rows of one chunk of an archive, or the failure to get them. */
 export type ChunkResult =
   | ChunkArchive
   | { readonly request: ChunkRequest; readonly failure: VaneError };
@@ -60,8 +59,8 @@ export async function* fetchChunks(
   const fetchOne = async (request: ChunkRequest, signal: AbortSignal): Promise<ChunkResult> => {
     const { station, period } = request;
     const refuseUnknown = (): void => {
-      const known = unknownStations.get(station);
-      if (known) throw known;
+      const unknown = unknownStations.get(station);
+      if (unknown) throw unknown;
     };
     const inTurn = <T>(send: () => Promise<T>): Promise<T> =>
       slots(() => {

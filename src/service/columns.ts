@@ -67,13 +67,12 @@ export function compareColumns(answer: Columns, before: Columns): ColumnChange[]
   ];
 }
 
-/** Whether two answers have the same columns in the same order. */
 export function isSame(some: Columns, others: Columns): boolean {
   const [keys, otherKeys] = [keysOf(some), keysOf(others)];
   return keys.length === otherKeys.length && keys.every((key, place) => key === otherKeys[place]);
 }
 
-/** The columns of the second answer that the first one lacks. */
+/** The columns of `others` that `some` lack. */
 function columnsMissing(some: Columns, others: Columns): { name: string; unit: string }[] {
   const known = new Set(keysOf(some));
   return keysOf(others).flatMap((key, place) =>

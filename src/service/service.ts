@@ -6,10 +6,7 @@ export interface CallOptions {
 }
 
 export interface ArchiveOptions extends CallOptions {
-  /**
-   * Called with the time in the answer's `Date` header, if there is one: the time by the service's
-   * clock, milliseconds since 1970.
-   */
+  /** Called with the answer's `Date` header, if there is one, milliseconds since 1970. */
   readonly onAnswered?: (answeredMs: number) => void;
   /** Ask the service itself, past the cache on disk and caches on the way to the service. */
   readonly isAfresh?: boolean;
@@ -42,7 +39,6 @@ export interface StationService {
   archive(station: number, period: Period, options?: ArchiveOptions): Promise<Archive>;
 }
 
-/** Counts the requests and cached chunks of a command. */
 export interface Counters {
   /** Requests sent, retries included. */
   requests: number;

@@ -5,10 +5,7 @@ import { RefusedError } from '../errors.ts';
 import { joinArchives } from './columns.ts';
 import type { ArchiveOptions, StationService } from './service.ts';
 
-/**
- * Shortest period that is asked for after a split, milliseconds: status 413 for a shorter one has
- * other reasons than its length.
- */
+/** Shortest period after a split: status 413 for a shorter one has other reasons. */
 const SHORTEST_PERIOD_MS = HOUR_MS;
 
 /**

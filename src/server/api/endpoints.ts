@@ -44,11 +44,7 @@ export const NOT_FOUND = `There is nothing here, only at ${ENDPOINTS.map(
   (name) => `/v1/${name}/`,
 ).join(', ')} and /plot/.`;
 
-/**
- * Adds the endpoints that the interface of station services defines.
- * @param clock gives the time that `now` and words such as `last-hour` count from; read once a
- *   request
- */
+/** Adds the endpoints that the interface of station services defines. */
 export function addEndpoints(
   app: FastifyInstance,
   source: Source,
@@ -104,10 +100,7 @@ function planArchive(request: FastifyRequest<Route>, source: Source, clock: () =
   };
 }
 
-/**
- * Refuses a station id too large for an exact number: the service would be asked for another
- * station.
- */
+/** Refuses an id too large for an exact number: the service would be asked for another station. */
 export function checkExact(station: number): number {
   if (Number.isSafeInteger(station)) return station;
   throw new NotFoundError('There is no station with an id that long.');

@@ -32,10 +32,7 @@ const MAX_DAYS = MAX_PERIOD_MS / DAY_MS;
 const CALLBACK_PATTERN =
   '^[A-Za-z_$][A-Za-z0-9_$]*(\\[[0-9]+\\])*(\\.[A-Za-z_$][A-Za-z0-9_$]*(\\[[0-9]+\\])*)*$';
 
-/**
- * Matches the dates that `parseDate` accepts, and also impossible ones such as 02-31; a test
- * compares the two.
- */
+/** Matches what `parseDate` accepts, and dates such as 02-31; a test compares the two. */
 const DATE_PATTERN =
   '^[0-9]{4}(-[0-9]{2}(-[0-9]{2}(T[0-9]{2}(:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,9})?)?(Z|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])?)?)?)?)?$';
 
@@ -43,20 +40,14 @@ const ref = (path: string): Schema => ({ $ref: `#/components/${path}` });
 
 const TEXT = { type: 'string' };
 
-/**
- * The schema of an object that has all `properties`, and may have fields that the interface does
- * not name.
- */
+/** The schema of an object that has all `properties`, and may have others. */
 function record(properties: Readonly<Record<string, Schema>>, description?: string): Schema {
   return { type: 'object', description, properties, required: Object.keys(properties) };
 }
 
 const listOf = (items: Schema): Schema => ({ type: 'array', items });
 
-/**
- * The schema of an array that begins with these items; items that the interface does not name may
- * follow.
- */
+/** The schema of an array that begins with these items; others may follow. */
 const beginsWith = (prefixItems: readonly Schema[]): Schema => ({
   type: 'array',
   prefixItems,
@@ -247,7 +238,7 @@ const JSONP = {
   },
 };
 
-/** The content of an archive's answer by format; a format without content is a compile error. */
+/** The content of an archive's answer by format. */
 const ARCHIVE_CONTENT: Readonly<Record<(typeof ARCHIVE_FORMATS)[number], Schema>> = {
   json: { 'application/json': { schema: ref('schemas/Archive') }, ...JSONP },
   csv: { 'text/csv': { schema: TEXT } },

@@ -98,10 +98,7 @@ function codingFor({ headers }: FastifyRequest, { type, body, isCached }: Answer
   return chooseCoding(headers['accept-encoding'], CODINGS);
 }
 
-/**
- * Cache-Control of an answer that never changes, such as an old archive: clients need never ask
- * again.
- */
+/** Cache-Control of an answer that never changes, such as an old archive. */
 const FOREVER = 'public, max-age=31536000, immutable';
 
 /**
@@ -133,8 +130,7 @@ function headOf(answer: Answer, coding: Coding, now: number): Record<string, str
     `public, max-age=${ageSeconds + leftSeconds}, stale-while-revalidate=${POLLING_INTERVAL_MS / 1000}`;
   head.age = String(ageSeconds);
   head['x-accel-expires'] = String(leftSeconds);
-  // Tell clients of a stale answer by the header Warning (RFC 7234, 5.5): RFC 9111 drops it, but
-  // has no other sign.
+  // RFC 9111 drops the header Warning (RFC 7234, 5.5), but has no other sign of a stale answer.
   if (isStale) head.warning = '110 - "Response is Stale"';
   return head;
 }

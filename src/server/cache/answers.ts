@@ -14,14 +14,11 @@ export interface Written {
   readonly body: string | Buffer;
 }
 
-/** How to make the answer to a request, and the key to find it in the cache. */
+/** How to make the answer to a request. */
 export interface Plan {
   /** The key of the answer in the cache: requests with equal keys get equal bytes. */
   readonly key: string;
-  /**
-   * Gets the data of the answer, with a function that writes the body.
-   * @param signal aborts when no client waits for the answer any more
-   */
+  /** @param signal aborts when no client waits for the answer any more */
   readonly load: (
     signal: AbortSignal,
   ) => Promise<Cached<object> & { readonly write: () => Written }>;
@@ -38,7 +35,7 @@ export interface Answer {
   readonly body: Buffer;
   /** Hash of the uncompressed body, for the ETag, which adds quotes and the name of the coding. */
   readonly hash: string;
-  /** Whether the answer is cached, so that it is compressed once for many clients. */
+  /** Whether many clients get the answer, so that compressing it pays. */
   readonly isCached: boolean;
   /** Compressed forms of the body, by coding, as far as clients asked for them. */
   readonly coded: Map<Coding, Buffer>;
@@ -66,9 +63,7 @@ const OVERHEAD_BYTES = 1000;
 /** How many bodies may be compressed at once; each takes memory meanwhile. */
 const MAX_ENCODING = 16;
 
-/**
- * Brotli's highest levels take seconds for the list of all stations; level 5 takes as long as gzip.
- */
+/** Level 5 takes as long as gzip; the highest takes seconds for the list of all stations. */
 const BROTLI_QUALITY = 5;
 
 const compressors = {
@@ -100,8 +95,8 @@ export function createAnswerStore(maxBytes: number, now: () => number) {
     const lastModified = new Date(validity.askedMs).toUTCString();
     const known = cached.peek(key);
     if (known?.data.deref() === data) return Object.assign(known, { validity, lastModified });
-    // Write one body at a time, and let other requests go between: the list of all stations takes
-    // milliseconds to write, and one connection may ask for many variants of the list.
+    // Write one body at a time, and let other requests go between: one connection may ask for many
+    // variants of the list of all stations, each of which takes milliseconds to write.
     const { type, body: text } = await oneAtATime(async () => {
       await setImmediate();
       return write();

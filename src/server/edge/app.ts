@@ -71,8 +71,7 @@ export async function createApp(options: AppOptions) {
   const connections = createConnections(options.maxUnsentBytes);
   const app = fastify({
     forceCloseConnections: 'idle',
-    // The 503 that Fastify sends while it closes would lack the headers that all other answers
-    // have.
+    // The 503 that Fastify sends while it closes would lack the headers of all other answers.
     return503OnClosing: false,
     routerOptions: { maxParamLength: maxHeaderSize },
     rewriteUrl: ({ url = '' }) => readTarget(url),

@@ -5,10 +5,7 @@ import ipaddr from 'ipaddr.js';
 import { printable } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 
-/**
- * Fastify's option `trustProxy`: whether to trust an address in the chain of proxies; index 0 is
- * the peer of the connection.
- */
+/** Whether to trust an address in the chain of proxies; index 0 is the peer of the connection. */
 export type TrustProxy = (address: string, index: number) => boolean;
 
 /** How many proxies of a chain may be trusted; real chains have two or three. */

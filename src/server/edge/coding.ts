@@ -3,9 +3,7 @@ import negotiate from '@fastify/accept-negotiator';
 /** An Accept-Encoding header of more characters is ignored; those of browsers are far shorter. */
 const MAX_LENGTH = 200;
 
-/**
- * Only bodies of this many bytes or more are compressed: a smaller one fits in one packet anyway.
- */
+/** Smaller bodies are not compressed: they fit in one packet anyway. */
 export const LEAST_COMPRESSED_BYTES = 1000;
 
 /**
@@ -19,16 +17,12 @@ export function chooseCoding<C extends string>(
   if (accepted === undefined || accepted.length > MAX_LENGTH) return 'identity';
   const items = accepted.toLowerCase();
   const refused = items.split(',').flatMap(refusedName);
-  // Offer no coding that the client refuses by name: for `*` the package would pick the first one
-  // offered.
+  // Offer no coding that the client refuses by name: for `*` the package picks the first one.
   const offered = codings.filter((coding) => !refused.includes(coding));
   return (negotiate.negotiate(items, offered) ?? 'identity') as C | 'identity';
 }
 
-/**
- * The coding that an item of Accept-Encoding refuses by a weight of 0, such as `br;q=0` (RFC 9110,
- * 12.4.2).
- */
+/** The coding that an item of Accept-Encoding refuses, such as `br;q=0` (RFC 9110, 12.4.2). */
 function refusedName(item: string): string[] {
   const [name = '', weight = ''] = item.split(';').map((part) => part.trim());
   return /^q=0(?:\.0{0,3})?$/.test(weight) ? [name] : [];

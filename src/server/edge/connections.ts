@@ -22,10 +22,7 @@ export type Connections = ReturnType<typeof createConnections>;
  */
 export function createConnections(maxBytes: number) {
   const lanes = new Map<Socket, Lane>();
-  /**
-   * Unsent bodies, each with the responses that still send it, in the order of their latest
-   * requests.
-   */
+  /** Unsent bodies with the responses that still send them, the latest requested body last. */
   const carriers = new Map<Buffer, Map<ServerResponse, Lane>>();
   let bytes = 0;
 
@@ -129,8 +126,7 @@ export function createConnections(maxBytes: number) {
       const clients = carriers.get(body) ?? new Map<ServerResponse, Lane>();
       if (clients.size === 0) bytes += body.length;
       lane.open.set(response, body);
-      // Delete the body first, so that `set` puts it at the end of the map, as the latest
-      // requested.
+      // Delete the body first, so that `set` puts it at the end of the map.
       carriers.delete(body);
       carriers.set(body, clients.set(response, lane));
       makeRoom();

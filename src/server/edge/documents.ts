@@ -11,7 +11,7 @@ export interface Document {
   readonly body: string | Buffer;
 }
 
-/** The server's own documents by URL path, each with the function that makes it. */
+/** The server's own documents by URL path. */
 export type Documents = Readonly<Record<string, () => Document | Promise<Document>>>;
 
 const gzipped = new WeakMap<Buffer, Promise<Buffer>>();
@@ -32,8 +32,7 @@ export function addDocuments(
   { isPrivate = false } = {},
 ): void {
   for (const [path, make] of Object.entries(documents)) {
-    // Take every method here: elsewhere its refusal would get CORS headers, even for a private
-    // document.
+    // Take every method: refused elsewhere, it would get CORS headers for a private document too.
     app.all(path, { config: isPrivate ? { cors: false } : {} }, async (request, reply) => {
       const document = await make();
       const { status = 200 } = document;

@@ -27,7 +27,7 @@ export const SERVER_ERROR_STATUS = {
 
 type ServerErrorCode = keyof typeof SERVER_ERROR_STATUS;
 
-/** Makes an error with one of this server's own codes, to throw. */
+/** Makes an error with one of this server's own codes. */
 export function refusal(code: ServerErrorCode, message: string): RefusedError {
   return new RefusedError(message, SERVER_ERROR_STATUS[code], code);
 }
@@ -60,7 +60,6 @@ export function answerError(error: unknown) {
   return own('internal_error', 'The server failed while it answered this request.');
 }
 
-/** The header that tells a client when to ask again. */
 export function retryAfter(waitMs: number): { readonly 'retry-after': string } {
   return { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))) };
 }
@@ -84,10 +83,7 @@ export function refuseConnect(socket: Duplex): void {
   endSocket(socket, methodNotAllowed(), { allow: METHODS });
 }
 
-/**
- * Writes an error straight to a socket, where there is no response object, and closes the
- * connection.
- */
+/** Writes an error straight to a socket, where there is no response object. */
 function endSocket(socket: Duplex, error: RefusedError, more: Record<string, string> = {}): void {
   const { status, body } = answerError(error);
   const text = JSON.stringify(body);
@@ -101,8 +97,8 @@ function endSocket(socket: Duplex, error: RefusedError, more: Record<string, str
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
   // Listen for errors: Node has removed its listener, and an unheard error would end vane.
   socket.once('error', () => socket.destroy());
-  // Destroy the socket once the error is sent: a client that keeps its half of the connection open
-  // would keep the server running.
+  // Destroy the socket once the error is sent: a client that keeps its half open would keep the
+  // server running.
   const destroy = () => socket.destroy();
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`, destroy);
 }

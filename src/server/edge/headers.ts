@@ -5,9 +5,7 @@ export const PNG_TYPE = 'image/png';
 
 export const METHODS = 'GET, HEAD, OPTIONS';
 
-/**
- * Headers that scripts of another origin may read, besides those that every browser lets them read.
- */
+/** Headers that scripts of another origin may read, besides those that browsers always allow. */
 const EXPOSED = 'Age, ETag, Retry-After, Warning';
 
 /** CORS: pages of any origin may read every answer; a hook answers the preflight request. */

@@ -2,36 +2,24 @@ import type { ServerOptions } from 'node:http';
 
 /** Limits of a request to a server that anybody can reach. */
 export const SERVER_LIMITS = {
-  /**
-   * The head of a request may take 16 KiB, as in Node: a domain's cookies and a proxy's headers
-   * fit.
-   */
+  /** As in Node: a domain's cookies and a proxy's headers fit. */
   maxHeaderSize: 16 * 1024,
-  /**
-   * The head has to arrive in 10 s, ten times what 1 kB takes at 1 kB/s: this cuts off a client
-   * that sends byte by byte.
-   */
+  /** Ten times what 1 kB takes at 1 kB/s: this cuts off a client that sends byte by byte. */
   headersTimeout: 10_000,
-  /**
-   * The whole request has no more time than its head: a request that the server answers has no
-   * body.
-   */
+  /** As long as for the head: a request that the server answers has no body. */
   requestTimeout: 10_000,
-  /** Check timeouts every 5 s: Node's 30 s would stretch a timeout of 10 s to 40 s. */
+  /** Node's 30 s would stretch a timeout of 10 s to 40 s. */
   connectionsCheckingInterval: 5000,
   /**
-   * An idle connection stays open for longer than proxies keep theirs (nginx and AWS 60 s). If the
-   * server closed it first, the proxy's next request could fail, and its client would get a 502.
+   * Longer than proxies keep an idle connection (nginx and AWS 60 s): if the server closed it
+   * first, the proxy's next request could fail, and its client would get a 502.
    */
   keepAliveTimeout: 65_000,
   // A hook refuses a request without Host: Node's own refusal lacks the headers of other answers.
   requireHostHeader: false,
 } as const satisfies ServerOptions;
 
-/**
- * A connection with an open request ends after this time without a byte in either direction, since
- * a client may stop reading.
- */
+/** A connection with an open request ends after this time without a byte in either direction. */
 export const IDLE_TIMEOUT_MS = 60_000;
 
 /** The longest time to make an answer, so that an error is sent before IDLE_TIMEOUT_MS. */

@@ -7,9 +7,7 @@ import type { RefusedError } from '../../errors.ts';
 import { refusal, retryAfter } from './errors.ts';
 
 export interface RateLimit {
-  /**
-   * Requests a minute that a client may send on average, and also at once after a pause; 1 or more.
-   */
+  /** Requests a minute of one client on average, and also at once after a pause; 1 or more. */
   readonly perMinute: number;
   readonly isExempt?: (address: string) => boolean;
   /** Called for each request that is refused. */
@@ -32,16 +30,10 @@ export function limitRate({ perMinute, isExempt, onExceeded }: RateLimit, now: (
   };
 }
 
-/**
- * Tokens are counted in whole parts, since a sum of fractions would drift: each millisecond adds
- * `perMinute` parts.
- */
+/** Each millisecond adds `perMinute` parts of a token; a sum of fractions would drift. */
 const PARTS_PER_TOKEN = MINUTE_MS;
 
-/**
- * How many clients are remembered, in some 8 MB. A client is forgotten, and can start afresh, only
- * after 50,000 others.
- */
+/** How many clients are remembered, in some 8 MB. */
 const MAX_CLIENTS = 50_000;
 
 /**

@@ -7,12 +7,8 @@ import type { RequestLine } from '../edge/app.ts';
 export interface AccessLogOptions {
   /** Appends whole lines to the log; never called before the previous call is settled. */
   readonly write: (text: string) => Promise<void>;
-  /** Gives the current time, milliseconds since 1970. */
   readonly now: () => number;
-  /**
-   * Called with a sentence when writing fails, and again only after writing has succeeded in
-   * between.
-   */
+  /** Called with a sentence when writing fails for the first time after a success. */
   readonly onTrouble: (sentence: string) => void;
 }
 
@@ -74,9 +70,7 @@ export function createAccessLog({ write, now, onTrouble }: AccessLogOptions) {
   };
 }
 
-/**
- * Writes JSON in ASCII: a terminal would obey C1 control characters and marks of text direction.
- */
+/** JSON in ASCII: a terminal would obey C1 control characters and marks of text direction. */
 function jsonLine(fields: object): string {
   const text = JSON.stringify(fields).replace(
     /[\x7f-\uffff]/g,
@@ -85,9 +79,7 @@ function jsonLine(fields: object): string {
   return `${text}\n`;
 }
 
-/**
- * Texts that a client sends, such as a User-Agent of 16 kB, are logged up to this many characters.
- */
+/** Most characters that are logged of a text that a client sends, such as a User-Agent. */
 const MAX_TEXT_LENGTH = 2000;
 
 function cut(text: string | undefined): string | undefined {

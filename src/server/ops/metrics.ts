@@ -30,10 +30,7 @@ export interface MetricsOptions {
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/**
- * Bounds of the histogram of answer times, s: from an answer out of memory to a long archive of a
- * slow service.
- */
+/** Bounds of the histogram, s: from an answer out of memory to a long archive. */
 const DURATION_BUCKETS = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];

@@ -16,9 +16,7 @@ import { type Query, readStationsQuery, type StationsQuery } from '../../wire/re
 import { respond, type Tools } from '../api/respond.ts';
 import type { Plan, Written } from '../cache/answers.ts';
 
-/**
- * Adds /metrics/stations: measurements for Prometheus, which everybody may read like the interface.
- */
+/** Adds /metrics/stations: measurements for Prometheus, which everybody may read. */
 export function addStationMetrics(app: FastifyInstance, source: Source, tools: Tools): void {
   app.get('/metrics/stations', (request, reply) => {
     const wanted = readStationsQuery(request.query as Query);
@@ -54,7 +52,7 @@ function select(
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** The labels of a sample, and its value; null for a sample that is left out. */
+/** A sample with the value null is left out. */
 type Sample = readonly [labels: string, value: number | null];
 
 /**

@@ -27,10 +27,7 @@ const STYLE = `
 @media(prefers-color-scheme:dark){:root{${variables('dark')}}}
 ${OWN_STYLE}`;
 
-/**
- * The parts that page.ts puts into page.html: each part replaces the comment of its name, such as
- * `<!--units-->`.
- */
+/** Parts of page.html, each in place of the comment of its name, such as `<!--units-->`. */
 const PARTS: Readonly<Record<string, string>> = {
   style: STYLE,
   script: SCRIPT,
@@ -48,9 +45,7 @@ export const PAGE = HTML.replace(
   (_, element, text) => PARTS[element ?? text] ?? '',
 );
 
-/**
- * An entry for Content-Security-Policy that allows an inline text only with exactly this content.
- */
+/** An entry for Content-Security-Policy that allows exactly this inline text. */
 const only = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 

@@ -25,10 +25,7 @@ import { createHistory, type HistoryPart } from './history.ts';
 import { createPngRenderer } from './png.ts';
 import { isFormat, isKind, PLOT_FORMATS, type PlotQuery, readPlotQuery } from './query.ts';
 
-/**
- * How many pictures may be in work at once: one of a year takes a second of the main thread and 7
- * MB.
- */
+/** How many pictures may be in work at once: a year takes a second of the main thread and 7 MB. */
 const CONCURRENCY = 2;
 /**
  * How many pictures may wait to be drawn: further ones would wait until their clients give up. The
@@ -36,10 +33,7 @@ const CONCURRENCY = 2;
  */
 const MAX_WAITING = 50;
 
-/**
- * Content-Security-Policy of a picture: it runs no script and loads nothing, even if a station's
- * name holds SVG code.
- */
+/** A picture runs no script and loads nothing, even if a station's name holds SVG code. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 const PLOT_PATH = '/plot/:station/:picture';
@@ -49,11 +43,7 @@ interface Route {
   readonly Querystring: Query;
 }
 
-/**
- * Adds the route of the pictures, which are drawn from the data of `source`.
- * @param clock gives the time that `now` and words such as `last-hour` count from; read once a
- *   request
- */
+/** @param clock gives the time that `now` and words such as `last-hour` count from */
 export function addPlots(
   app: FastifyInstance,
   source: Source,

@@ -8,7 +8,6 @@ import { argument, invalid, type Query, RequestError, readDate } from '../../wir
 
 export const PLOT_FORMATS = ['svg', 'png'] as const;
 
-/** The arguments in the query of a picture. */
 export type PlotArgument =
   | 'start'
   | 'stop'
@@ -35,7 +34,6 @@ export const DEFAULT_PERIODS: Readonly<Record<Kind, string>> = {
   pattern: 'P1Y',
 };
 
-/** A picture that a client asks for. */
 export interface PlotQuery {
   readonly kind: Kind;
   readonly format: (typeof PLOT_FORMATS)[number];
@@ -75,7 +73,6 @@ export function readPlotQuery(
   };
 }
 
-/** Whether there is a kind of picture with this name. */
 export const isKind = (name: string | undefined): name is Kind =>
   KINDS.some((kind) => kind === name);
 

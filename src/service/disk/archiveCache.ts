@@ -11,7 +11,7 @@ export interface CachedOptions {
   /** Address of the service, a part of each cache key, which keeps different services apart. */
   readonly baseUrl: string;
   readonly now: () => number;
-  /** Whether to ask the service for every chunk and to replace the cached answers. */
+  /** Whether to ask the service for every chunk and replace the cached answers. */
   readonly refresh: boolean;
   readonly counters: Counters;
   /** Called with a sentence when a new answer has fewer rows than the cached one. */

@@ -34,7 +34,7 @@ export interface CachedAnswer<T> {
 const LOCK = '.claim';
 const UNFINISHED = '.tmp';
 
-/** Whether a file of the cache holds an answer, and is neither a lock nor an unfinished write. */
+/** Whether a file of the cache is neither a lock nor an unfinished write. */
 export const isAnswer = (path: string): boolean =>
   !path.endsWith(LOCK) && !path.endsWith(UNFINISHED);
 
@@ -84,7 +84,7 @@ export function liveDiskCache(
     }
   }
 
-  /** Locks a cached answer; returns the function that unlocks it, or undefined if locking fails. */
+  /** @returns a function that unlocks; undefined where locking failed */
   async function lock(path: string, signal: AbortSignal | undefined) {
     try {
       remakeAnswersFolder(folder);

@@ -41,7 +41,6 @@ export interface Cache {
   removeTemporary(): Promise<void>;
 }
 
-/** A cache that is always empty. */
 export const NO_CACHE: Cache = {
   read: async () => undefined,
   has: async () => false,
@@ -162,7 +161,5 @@ export function openCache({ folder, now, onTrouble }: CacheOptions): Cache {
   };
 }
 
-/** The first bytes of an entry's content: its key. */
-function labelOf(key: string): Buffer {
-  return Buffer.from(`${key}\n`);
-}
+/** The first bytes of an entry's content. */
+const labelOf = (key: string): Buffer => Buffer.from(`${key}\n`);

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { errorCode } from '../../errors.ts';
 
 export interface SendOptions {
-  /** The method of the request, GET if undefined. */
+  /** GET if undefined. */
   readonly method?: 'POST' | undefined;
   readonly body?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export interface RawAnswer {
   readonly body: Readable;
 }
 
-/** Sends requests over connections that stay open for further requests. */
+/** Sends requests over connections that stay open. */
 export interface HttpClient {
   /** Rejects with the error of Node or undici. */
   send(url: string, options: SendOptions): Promise<RawAnswer>;

@@ -28,9 +28,9 @@ export interface HttpServiceOptions extends TransportOptions {
   readonly counters: Counters;
   /** Called before a wait of 5 s or more between two attempts of a request. */
   readonly onLongWait?: (what: string, waitMs: number) => void;
-  /** Called for each request that is sent, a retry included. */
+  /** Called for each request that is sent, retries included. */
   readonly onRequest?: (endpoint: Endpoint) => void;
-  /** Called for each request that fails, a retry included. */
+  /** Called for each request that fails, retries included. */
   readonly onFailure?: (endpoint: Endpoint) => void;
   /** Called with the time in the `Date` header of each answer, milliseconds since 1970. */
   readonly onDate?: (dateMs: number) => void;
@@ -53,7 +53,6 @@ interface Query<T> extends QueryOptions, Subject {
   readonly inTurn?: ArchiveOptions['inTurn'] | undefined;
 }
 
-/** A station service that is asked over HTTP. */
 export function httpService(options: HttpServiceOptions): HttpService {
   const transport = createTransport(options);
   const { baseUrl, serviceName = baseUrl, addressOption = '--base-url', log, counters } = options;

@@ -11,8 +11,8 @@ export interface TransportOptions {
   readonly timeoutMs: number;
   readonly userAgent: string;
   /**
-   * Number of attempts after the first. With 0, a request is not repeated even where the
-   * service had closed the kept connection.
+   * Attempts after the first. With 0, a request is not repeated even where the service had closed
+   * the kept connection.
    */
   readonly retries: number;
   /** The environment to read proxy variables from; empty for no proxy. */
@@ -25,10 +25,7 @@ export interface Answer {
   header(name: string): string | undefined;
   /** Length of the body as received, compressed or not. */
   readonly bytes: number;
-  /**
-   * Decompresses the body.
-   * @throws TransportFailure for a damaged body; NotInterfaceError for a body that is too large
-   */
+  /** @throws TransportFailure for a damaged body; NotInterfaceError for one that is too large */
   body(): Promise<Buffer>;
 }
 
@@ -121,7 +118,7 @@ export function createTransport(options: TransportOptions) {
   };
 }
 
-/** Reads a body up to a largest size: undici sets no bound to a body that comes through a proxy. */
+/** Reads a body of at most MAX_BODY_BYTES: undici sets no bound to a body from a proxy. */
 async function readBody(body: Readable): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let length = 0;
@@ -133,10 +130,7 @@ async function readBody(body: Readable): Promise<Buffer> {
   return Buffer.concat(pieces, length);
 }
 
-/**
- * Reads a body without keeping it, so that its connection can be used again; the body may stall or
- * break.
- */
+/** Reads a body without keeping it, so that its connection can be used again. */
 function dropBody(body: Readable): Buffer {
   body.on('error', () => {}).resume();
   return Buffer.alloc(0);

@@ -21,25 +21,19 @@ import { type ChunkPart, chunkSoFar, cutByChunk } from './chunkGrid.ts';
 import { createMends } from './mends.ts';
 import { singleFlight } from './singleFlight.ts';
 
-/**
- * At most this many rows of open chunks, which may still change, are kept in memory: some 40 MB as
- * text.
- */
+/** Most rows of open chunks, which may still change, in memory: some 40 MB as text. */
 const MAX_ROWS = 500_000;
 
-/**
- * Each kept answer counts as this many rows more than it has, so that MAX_ROWS also bounds the
- * number of answers.
- */
+/** An answer counts as this many rows more than it has, so that MAX_ROWS bounds answers too. */
 const ROWS_OF_A_HEAD = 10;
 
 /**
- * For each station, this many periods whose rows may still change are requested a minute with the
- * client's own bounds; further ones are cut out of one larger request.
+ * For each station, this many open periods a minute are requested with the client's own bounds;
+ * further ones are cut out of one larger request.
  */
 const OPEN_PERIODS_PER_MINUTE = 10;
 
-/** At most this many stations are remembered in the counts for OPEN_PERIODS_PER_MINUTE. */
+/** Most stations whose open periods are counted. */
 const MAX_COUNTED = 10_000;
 
 export interface ArchiveCacheOptions extends BoundedArchiveOptions {
@@ -165,11 +159,9 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
     /**
      * The rows of a period, `start ≤ time < stop`, ascending, with the columns and head of its
      * latest chunk. An answer that is not final is dated when its oldest open part was asked for.
-     * A request to the service that was sent goes on when all clients have left; a waiting one is
-     * dropped.
+     * When all clients have left, a request that was sent goes on, and a waiting one is dropped.
      * @param call.isAfresh whether to ask again for closed chunks too, once a minute each
-     * @throws every failure of a StationService; NotFoundError is remembered for 60 s and
-     *   UnavailableError for 5 s
+     * @throws every failure of a StationService
      */
     archive(station: number, period: Period, call: CacheCall): Promise<Cached<Archive>> {
       const share = async (signal: AbortSignal): Promise<Cached<Archive>> => {
@@ -192,10 +184,7 @@ function cut(archive: Archive, { start, stop }: Period): Archive {
   return rows === archive.rows ? archive : { ...archive, rows };
 }
 
-/**
- * Joins the parts of an answer.
- * @param parts one or more, in order of their periods
- */
+/** @param parts one or more, in order of their periods */
 function joinParts(parts: readonly Cached<Archive>[]): Cached<Archive> {
   const latest = parts.at(-1) as Cached<Archive>;
   if (parts.length === 1) return latest;

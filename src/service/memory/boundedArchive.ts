@@ -18,19 +18,16 @@ const MAX_WAITING = 200;
 /** How long a failed request is not sent again, milliseconds. */
 const RETRY_MS = 5000;
 
-/**
- * At most this many ids are remembered as known stations, and twice as many failures of requests.
- */
+/** Most stations remembered as known, and half of the failures remembered. */
 const MAX_REMEMBERED = 10_000;
 
-/** At most this many answers are read from disk at once, since Node reads no more files at once. */
+/** Most answers read from disk at once: Node reads no more files at once. */
 const DISK_CONCURRENCY = 4;
 
 export interface BoundedArchiveOptions {
   /** The service to ask. An answer that `keeps` finds on disk needs no slot. */
   readonly service: Pick<StationService, 'archive'> &
     Partial<Pick<ArchiveDiskCache, 'keeps' | 'settle'>>;
-  /** Returns the current time, milliseconds since 1970. */
   readonly now: () => number;
   /** Highest number of requests to the service at the same time, 1 or more. */
   readonly concurrency: number;

@@ -18,13 +18,10 @@ export interface LiveCacheOptions extends RevalidatedOptions {
 
 export type LiveCache = ReturnType<typeof createLiveCache>;
 
-/** At most this many stations are remembered that the list of all stations lacks. */
+/** Most remembered stations that the list of all stations lacks. */
 const MAX_UNLISTED = 10_000;
 
-/**
- * At most this many requests a minute, for all clients together, ask about stations that the list
- * of all stations lacks.
- */
+/** Most requests a minute for stations that the list lacks, for all clients together. */
 const UNLISTED_PER_MINUTE = 10;
 
 const LEAST_WAIT_MS = 100;

@@ -3,10 +3,10 @@ import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { createBudget } from './budget.ts';
 import { type IsCurrent, isWithin } from './cached.ts';
 
-/** At most this many chunks are remembered as asked for again. */
+/** Most chunks remembered as asked for again. */
 const MAX_MENDED = 10_000;
 
-/** At most this many chunks are asked for again in a minute, for all clients together. */
+/** Most chunks asked for again in a minute, for all clients together. */
 const MENDS_PER_MINUTE = 60;
 
 /**

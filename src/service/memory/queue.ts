@@ -40,7 +40,6 @@ export function createQueue(concurrency: number, maxWaiting: number) {
 
   return {
     /**
-     * Runs a task in its turn.
      * @param call.signal takes the task out of the queue; a task that runs goes on
      * @throws UnavailableError when too many tasks wait; the reason of `signal`
      */

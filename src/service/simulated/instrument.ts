@@ -5,10 +5,7 @@ import { chance, noise1 } from './noise.ts';
 import { positionAt, type SimulatedStation } from './station.ts';
 import { surfaceWind, type Wind } from './weather.ts';
 
-/**
- * Returns a station's reading of a slot (a step of its reporting interval); with `isSecond` the
- * second of two readings.
- */
+/** A station's reading of a slot, a step of its interval; with `isSecond` the second of two. */
 export type Instrument = (slot: number, timeMs: number, isSecond?: boolean) => Reading;
 
 /** Friction of an anemometer's cups: this much is taken off every wind speed, down to 0. */

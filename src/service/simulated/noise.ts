@@ -20,7 +20,7 @@ export function fraction(hashed: number): number {
   return (hashed >>> 0) / 2 ** 32;
 }
 
-/** Random aspects of a reading; each aspect has a sequence of random numbers of its own. */
+/** Aspects of a reading; each has random numbers of its own. */
 const ASPECTS = {
   jitter: 1,
   loss: 2,

@@ -16,10 +16,7 @@ function phaseS({ id, hardware: { cadenceS } }: SimulatedStation): number {
   return (id * 37) % cadenceS;
 }
 
-/**
- * Time of the reading of a slot (a step of the reporting interval). Times ascend, since the random
- * delay of a reading is shorter than the interval.
- */
+/** The time of a slot's reading. Times ascend: the random delay is shorter than the interval. */
 function slotTimeMs(station: SimulatedStation, slot: number): number {
   const { cadenceS, jitterS } = station.hardware;
   const lateS = Math.floor(chance(station.id, 'jitter', slot) * (jitterS + 1));
@@ -30,8 +27,8 @@ function slotTimeMs(station: SimulatedStation, slot: number): number {
 }
 
 /**
- * The last slot (step of the reporting interval) that begins at or before a time. Its reading may
- * come later than the time; readings of earlier slots do not.
+ * The last slot that begins at or before a time. Its reading may come later than the time; readings
+ * of earlier slots do not.
  */
 function slotDue(station: SimulatedStation, timeMs: number): number {
   return Math.floor((timeMs / 1000 - phaseS(station)) / station.hardware.cadenceS);

@@ -7,18 +7,13 @@ import { type Marker, makeMarkers, type Point, WORLD } from './markers.ts';
 const CLOSEST = 0.2;
 /** The stations' area is shown at least this wide and high, in map units: some 200 km. */
 const LEAST_UNITS = 200;
-/**
- * How many times larger than the stations' area the map is when it shows them all, for room around
- * the outermost stations.
- */
+/** The map that shows all stations is this many times larger than their area. */
 const MARGIN = 1.25;
 /** The farthest that a click may be from the station that it opens, px. */
 const CLICK_PX = 16;
 
 export const svg = byId<HTMLElement & SVGSVGElement>('chart');
-/**
- * The map's middle in map units. `scale` is map units per pixel, and 0 until stations are shown.
- */
+/** The map's middle in map units, and map units per pixel: 0 until stations are shown. */
 const view = { x: WORLD / 2, y: WORLD / 2, scale: 0 };
 let markers: readonly Marker[] = [];
 
@@ -54,10 +49,7 @@ export function showAll(): void {
   draw();
 }
 
-/**
- * The x, in map units, at which a place is nearest to the map's middle: the world repeats every
- * 360°.
- */
+/** The x at which a place is nearest to the map's middle: the world repeats every 360°. */
 const nearX = (x: number): number => x + WORLD * Math.round((view.x - x) / WORLD);
 
 const round = (value: number): number => Math.round(value * 100) / 100;

@@ -30,8 +30,7 @@ function showPicture(kind: keyof typeof PICTURES, id: number, unit: SpeedUnit): 
   const figure = byId(kind);
   const url = pictureUrl(id, `${kind}.svg`, unit);
   const alt = `Wind at station ${id} ${PICTURES[kind]}`;
-  // Describe the picture for other pages by the station's id: its name might end the HTML
-  // attribute.
+  // Other pages get the station's id: its name might end the HTML attribute.
   figure.querySelectorAll('input').forEach((field) => {
     field.value = `<img src="${url.href.replaceAll('&', '&amp;')}" alt="${alt}">`;
   });

@@ -67,8 +67,7 @@ async function copy(): Promise<void> {
     write(byId('copy'), 'Copied');
     setTimeout(() => write(byId('copy'), 'Copy'), 1500);
   } catch {
-    // The page may not copy without permission or over plain http: select the line for the user to
-    // copy.
+    // Without permission to copy, or over plain http, select the line for the user to copy.
     getSelection()?.selectAllChildren(byId('curl'));
   }
 }
