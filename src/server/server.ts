@@ -26,18 +26,15 @@ interface CommonOptions extends Address, Omit<AppOptions, 'maxUnsentBytes' | 'no
   readonly privateDocuments?: Documents;
 }
 
-/** Options of a server that asks the station service at each request. */
-interface DirectOptions extends CommonOptions {
-  readonly service: StationService;
-}
-
-/** Options of a server with cached data, and the bytes that its answers may take in memory. */
-interface SharedOptions extends CommonOptions {
-  readonly source: Source;
-  readonly maxAnswerBytes: number;
-}
-
-export type ServerOptions = DirectOptions | SharedOptions;
+/**
+ * Options of a server that asks a service at each request, or of one with cached data, whose
+ * answers may take `maxAnswerBytes` of memory.
+ */
+export type ServerOptions = CommonOptions &
+  (
+    | { readonly service: StationService }
+    | { readonly source: Source; readonly maxAnswerBytes: number }
+  );
 
 const sleepByNode: Io['sleep'] = (ms, signal) => setTimeout(ms, undefined, { signal });
 

@@ -24,10 +24,7 @@ type Compression = (bytes: Buffer, options: ZlibOptions) => Promise<Buffer>;
 
 export const isCoding = (name: string): name is Coding => Object.hasOwn(DECODERS, name);
 
-/**
- * Decompresses bytes.
- * @throws an error of zlib for damaged bytes, and for more than `maxOutputLength` bytes of output
- */
+/** @throws an error of zlib for damaged bytes, and for more than `maxOutputLength` bytes */
 export async function decompress(
   bytes: Buffer,
   coding: Coding,

@@ -32,10 +32,7 @@ export interface StationService {
   live(station: number, options: LiveOptions): Promise<LiveStation>;
   /** The latest measurements of all stations, ascending by id. */
   liveAll(options: LiveOptions): Promise<LiveStations>;
-  /**
-   * The rows of one station in a period of at most 31 days; the service decides their order and
-   * whether rows at the bounds are included.
-   */
+  /** The rows in a period of at most 31 days, in any order, with or without those at its bounds. */
   archive(station: number, period: Period, options?: ArchiveOptions): Promise<Archive>;
 }
 

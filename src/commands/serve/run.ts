@@ -38,10 +38,7 @@ export async function runServe(request: ServeRequest, io: Io): Promise<void> {
   });
   const upstream =
     request.upstream && (await openUpstream(request.upstream, { io, reporter, metrics }));
-  const reports = createReports({
-    metrics,
-    checkLive: async () => upstream?.checkLive() ?? ALWAYS_FRESH,
-  });
+  const reports = createReports(metrics, async () => upstream?.checkLive() ?? ALWAYS_FRESH);
   const onRequest = (line: RequestLine, route: string | undefined): void => {
     const { method, url, status, bytes, ms, outcome } = line;
     metrics.recordRequest(endpointOf(route), status, bytes, ms / 1000);

@@ -390,10 +390,7 @@ function ownPath(operationId: string, summary: string, contentType: string): Sch
   return { get: { operationId, tags: ['server'], summary, responses: { 200: ok } } };
 }
 
-/**
- * The OpenAPI 3.1 description of all that the server answers.
- * @param version the version of vane
- */
+/** The OpenAPI 3.1 description of all that the server answers. */
 export function openapiDocument(version: string): object {
   return {
     openapi: '3.1.0',

@@ -70,10 +70,7 @@ function send(
   if (reply.raw.writableLength > 0) connections.carry(request.raw, reply.raw, body);
 }
 
-/**
- * Makes an answer, unless the client leaves.
- * @throws UnavailableError after ANSWER_TIMEOUT_MS
- */
+/** @throws UnavailableError after ANSWER_TIMEOUT_MS; the reason of the signal of the request */
 async function makeInTime(plan: Plan, request: FastifyRequest, { store, sleep }: Tools) {
   const over = new AbortController();
   const signal = AbortSignal.any([request.signal, over.signal]);

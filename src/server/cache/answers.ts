@@ -128,10 +128,7 @@ export function createAnswerStore(maxBytes: number, now: () => number) {
       return { answer, outcome: answer.validity.isStale ? 'stale' : 'hit' };
     },
 
-    /**
-     * Makes an answer once for all requests that wait for the answer.
-     * @param signal ends the wait of this request
-     */
+    /** Makes an answer once for all requests that wait for it; `signal` ends one of these waits. */
     async make(plan: Plan, signal: AbortSignal): Promise<Answered> {
       // A server without a cache shares no work: a request to the service ends with its client.
       if (maxBytes === 0) {

@@ -98,7 +98,6 @@ export async function createApp(options: AppOptions) {
     connections,
     /**
      * @param flag the flag that sets the port, for an error
-     * @returns the address, such as `http://127.0.0.1:8080`
      * @throws UsageError when the host and port cannot be listened on
      */
     listen: (host: string, port: number, flag = '--port'): Promise<string> =>
@@ -125,10 +124,7 @@ export async function createApp(options: AppOptions) {
   };
 }
 
-/**
- * Adds the hook that sees each request before its route: it refuses what no route answers, and
- * reports each request at its end.
- */
+/** Adds the hook that sees each request before its route, and reports the request at its end. */
 function receive(app: FastifyInstance, connections: Connections, options: AppOptions): void {
   const { now, rateLimit, onRequest } = options;
   const refuseExcess = rateLimit && limitRate(rateLimit, now);
@@ -152,10 +148,7 @@ function receive(app: FastifyInstance, connections: Connections, options: AppOpt
   });
 }
 
-/**
- * Refuses methods but GET, HEAD and OPTIONS before Fastify reads a body: a bad body would get
- * another error first.
- */
+/** Refuses other methods before Fastify reads a body: a bad body would get another error first. */
 function takeReadsOnly(
   request: FastifyRequest,
   reply: FastifyReply,

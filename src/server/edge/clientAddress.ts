@@ -11,12 +11,7 @@ export type TrustProxy = (address: string, index: number) => boolean;
 /** How many proxies of a chain may be trusted; real chains have two or three. */
 const MAX_PROXIES = 20;
 
-/**
- * Reads `--trust-proxy`.
- * @param list addresses, ranges such as `10.0.0.0/8`, and the names `loopback`, `linklocal` and
- *   `uniquelocal`, separated by commas
- * @throws UsageError for a list with anything else
- */
+/** Reads `--trust-proxy`. @throws UsageError */
 export function readTrustProxy(list: string): TrustProxy {
   const items = list.split(',').map((item) => item.trim());
   const wrong = items.find((item) => !isTrustable(item));

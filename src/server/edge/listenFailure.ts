@@ -2,10 +2,7 @@ import { errorCode, UsageError } from '../../errors.ts';
 
 const NO_ADDRESS = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
 
-/**
- * The error that says why a server cannot listen on a host and port.
- * @param flag the flag that sets the port
- */
+/** @param flag the flag that sets the port */
 export function listenFailure(error: unknown, host: string, port: number, flag: string) {
   const code = errorCode(error) ?? String(error);
   if (NO_ADDRESS.includes(code)) {

@@ -110,12 +110,7 @@ export function createMetrics({ now, server = () => undefined, live }: MetricsOp
     gauge('vane_live_fresh', 'Whether live data are fresh, 1 or 0.', () => Number(live().isFresh));
   }
   return {
-    /**
-     * Counts a request that is over.
-     * @param status the status sent; 499 for a connection that closed before there was an answer
-     * @param bytes length of the body sent, from 0
-     * @param seconds from the request's arrival to its end, finite
-     */
+    /** @param status 499 for a connection that closed before there was an answer */
     recordRequest(endpoint: string, status: number, bytes: number, seconds: number): void {
       requests.inc({ endpoint, status });
       responseBytes.inc(bytes);

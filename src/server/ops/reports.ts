@@ -2,14 +2,11 @@ import type { Documents } from '../edge/documents.ts';
 import { JSON_TYPE, NO_STORE } from '../edge/headers.ts';
 import type { LiveState, Metrics } from './metrics.ts';
 
-export interface ReportOptions {
-  readonly metrics: Metrics;
-  /** Requests the live data again if they are not fresh, then gives their state. */
-  readonly checkLive: () => Promise<LiveState>;
-}
-
-/** The documents that tell the operator the state of the server: /health and /metrics. */
-export function createReports({ metrics, checkLive }: ReportOptions) {
+/**
+ * The documents that tell the operator the state of the server: /health and /metrics.
+ * @param checkLive requests the live data again if they are not fresh, then gives their state
+ */
+export function createReports(metrics: Metrics, checkLive: () => Promise<LiveState>) {
   return {
     async '/health'() {
       const { ageMs, isFresh } = await checkLive();

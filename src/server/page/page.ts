@@ -5,7 +5,7 @@ import { RELATIVE_WORDS } from '../../domain/period.ts';
 import { SPEED_UNITS } from '../../domain/units.ts';
 import { ARCHIVE_FORMATS, ENDPOINTS } from '../../wire/requests.ts';
 import { openapiDocument } from '../api/openapi.ts';
-import type { Documents } from '../edge/documents.ts';
+import type { Document, Documents } from '../edge/documents.ts';
 import { JSON_TYPE } from '../edge/headers.ts';
 import HTML from './page.html?text';
 import SCRIPT from './script/main.ts?text';
@@ -67,23 +67,18 @@ export const PAGE_HEADERS = {
   'referrer-policy': 'no-referrer',
 } as const;
 
-/**
- * The documents that everybody may read: the page, its coastline and the OpenAPI description.
- * @param version the version of vane
- */
+/** The documents that everybody may read: the page, its coastline and the OpenAPI description. */
 export function createDocuments(version: string) {
-  const description = Buffer.from(JSON.stringify(openapiDocument(version)));
-  const [page, coastline] = [PAGE, COASTLINE].map((text) => Buffer.from(text)) as [Buffer, Buffer];
-  const aDay = { 'cache-control': 'public, max-age=86400' };
+  const forADay = (headers: Document['headers'], text: string): (() => Document) => {
+    const body = Buffer.from(text);
+    return () => ({ headers: { ...headers, 'cache-control': 'public, max-age=86400' }, body });
+  };
   return {
-    '/': () => ({ headers: { ...PAGE_HEADERS, ...aDay }, body: page }),
-    '/coastline.txt': () => ({
-      headers: { 'content-type': 'text/plain; charset=utf-8', ...aDay },
-      body: coastline,
-    }),
-    '/openapi.json': () => ({
-      headers: { 'content-type': JSON_TYPE, ...aDay },
-      body: description,
-    }),
+    '/': forADay(PAGE_HEADERS, PAGE),
+    '/coastline.txt': forADay({ 'content-type': 'text/plain; charset=utf-8' }, COASTLINE),
+    '/openapi.json': forADay(
+      { 'content-type': JSON_TYPE },
+      JSON.stringify(openapiDocument(version)),
+    ),
   } satisfies Documents;
 }

@@ -48,10 +48,7 @@ export interface PlotQuery {
   readonly height: number;
 }
 
-/**
- * Reads the query of a request for a picture.
- * @throws RequestError with a sentence that names the argument
- */
+/** @throws RequestError with a sentence that names the argument */
 export function readPlotQuery(
   kind: Kind,
   format: PlotQuery['format'],
@@ -113,10 +110,7 @@ function oneOf<T extends string>(
   throw invalid(`${name} must be one of ${choices.join(', ')}.`);
 }
 
-/**
- * Reads `utc`, an IANA zone or `UTC+2`. Refuses other texts, which luxon would keep in memory for
- * good.
- */
+/** Reads `utc`, an IANA zone or `UTC+2`; luxon would keep any other text in memory for good. */
 function readZone(query: Query): string {
   const text = argumentOrUndefined('tz', query) ?? 'utc';
   const zone = /^utc([+-]\d{1,2}(:?\d{2})?)?$/i.test(text) ? parseZone(text) : ianaZone(text);

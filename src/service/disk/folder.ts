@@ -50,6 +50,15 @@ export function cacheTrouble(
   return `The cache in ${folder} cannot be ${action} (${cause})`;
 }
 
+/** @returns a function that reports the first trouble with the cache; vane goes on without it */
+export function troubleReporter(folder: string, onTrouble: (sentence: string) => void) {
+  let isTroubled = false;
+  return (error: unknown, action: Parameters<typeof cacheTrouble>[1]): void => {
+    if (!isTroubled) onTrouble(`${cacheTrouble(folder, action, error)}; going on without it.`);
+    isTroubled = true;
+  };
+}
+
 function isMarked(folder: string): boolean {
   try {
     return readFileSync(join(folder, MARKER), 'utf8') === MARK;

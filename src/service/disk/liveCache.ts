@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { randomName } from '../../domain/randomName.ts';
 import type { LiveOptions, StationService } from '../service.ts';
-import { cacheTrouble, remakeAnswersFolder } from './folder.ts';
+import { remakeAnswersFolder, troubleReporter } from './folder.ts';
 import { type LiveLockOptions, lockAnswer } from './liveLock.ts';
 
 /**
@@ -51,13 +51,7 @@ export function liveDiskCache(
   options: LiveDiskCacheOptions,
 ): Pick<StationService, 'live' | 'liveAll'> {
   const { folder, baseUrl, now, random, refresh } = options;
-  let isTroubled = false;
-  const reportTrouble = (error: unknown): void => {
-    if (!isTroubled) {
-      options.onTrouble(`${cacheTrouble(folder, 'written', error)}; going on without it.`);
-    }
-    isTroubled = true;
-  };
+  const reportTrouble = troubleReporter(folder, options.onTrouble);
 
   function read<T>(path: string): T | undefined {
     if (refresh) return undefined;
@@ -79,7 +73,7 @@ export function liveDiskCache(
       writeFileSync(temporary, JSON.stringify(answer), { mode: 0o600 });
       renameSync(temporary, path);
     } catch (error) {
-      reportTrouble(error);
+      reportTrouble(error, 'written');
       removeIfPossible(temporary);
     }
   }
@@ -91,7 +85,7 @@ export function liveDiskCache(
       return await lockAnswer(path + LOCK, options, signal);
     } catch (error) {
       signal?.throwIfAborted();
-      reportTrouble(error);
+      reportTrouble(error, 'written');
       return undefined;
     }
   }

@@ -2,7 +2,7 @@ import { rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../errors.ts';
 import { compress, decompress } from '../compression.ts';
-import { cacheTrouble, remakeAnswersFolder } from './folder.ts';
+import { remakeAnswersFolder, troubleReporter } from './folder.ts';
 
 /** Loads the library cacache at its first use: loading takes longer than a live request. */
 const load = async () => (await import('cacache')).default;
@@ -64,11 +64,7 @@ export interface CacheOptions {
  * removes its content: every content begins with its key, so that no two keys share content.
  */
 export function openCache({ folder, now, onTrouble }: CacheOptions): Cache {
-  let isTroubled = false;
-  const reportTrouble = (error: unknown, action: 'read' | 'written' | 'cleared'): void => {
-    if (!isTroubled) onTrouble(`${cacheTrouble(folder, action, error)}; going on without it.`);
-    isTroubled = true;
-  };
+  const reportTrouble = troubleReporter(folder, onTrouble);
 
   /** Sets the time of a file to now, as its last use for `trim`; a failure does no harm. */
   async function noteUse(path: string): Promise<void> {

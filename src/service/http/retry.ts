@@ -15,7 +15,6 @@ export const LONGEST_RETRY_AFTER_MS = 300_000;
  * station services do not take, and its waits cannot be injected.
  * @param failures attempts that failed before this one
  * @param random from 0 up to 1
- * @param longestMs the longest Retry-After to obey
  * @returns milliseconds; undefined for an error that a retry would meet again, and for a wait over
  *   `longestMs`
  */

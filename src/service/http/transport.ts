@@ -69,7 +69,6 @@ export function createTransport(options: TransportOptions) {
 
   return {
     /**
-     * Sends one request and receives its whole answer.
      * @throws TransportFailure when no whole answer came; NotInterfaceError for an answer that is
      *   too large; the reason of `signal` when it aborts
      */

@@ -26,10 +26,7 @@ function slotTimeMs(station: SimulatedStation, slot: number): number {
   return (slot * cadenceS + phaseS(station) + lateS) * 1000 + ms;
 }
 
-/**
- * The last slot that begins at or before a time. Its reading may come later than the time; readings
- * of earlier slots do not.
- */
+/** The last slot that begins at or before a time; its reading may come later than the time. */
 function slotDue(station: SimulatedStation, timeMs: number): number {
   return Math.floor((timeMs / 1000 - phaseS(station)) / station.hardware.cadenceS);
 }

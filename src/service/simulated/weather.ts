@@ -87,10 +87,7 @@ function gradient(seed: number, position: Position, days: number): number {
   return systems(seed, position, days) + FRONT_SHARE * front;
 }
 
-/**
- * Trade winds blow from the east up to 30° of latitude (down to −0.4), westerlies beyond (up to
- * 0.4).
- */
+/** Trade winds blow from the east up to 30° of latitude, −0.4 at most; westerlies beyond, 0.4. */
 function prevailing(latitude: number): number {
   return -0.4 * Math.cos(latitude * 3 * RADIANS);
 }
