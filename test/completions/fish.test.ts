@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT, type Stage, setStage, whyNo } from './stage.ts';
-import { bare, NO_MORE_WORDS, named, OFFERS } from './table.ts';
+import { bare, named, SHELL_OFFERS } from './table.ts';
 
 const reason = whyNo('fish', false);
 if (reason) console.warn(`Completions of fish were not tried: ${reason}.`);
@@ -29,21 +29,16 @@ end`;
   let answers: string[][];
   beforeAll(async () => {
     stage = await setStage();
-    answers = await ask(OFFERS.map(([line]) => line));
+    answers = await ask(SHELL_OFFERS.map(([line]) => line));
   });
 
   afterAll(() => stage?.strike());
 
-  it.each(OFFERS.map(([line, offers], index) => [line, named(offers), offers, index] as const))(
-    'after “%s” offers %s',
-    (_line, _named, offers, index) => {
-      const words = (answers[index] ?? []).map((line) => line.split('\t')[0] ?? '');
-      expect(bare(words)).toEqual([...offers].sort());
-    },
-  );
-
-  it('offers no word where only options may follow', async () => {
-    expect(await ask(NO_MORE_WORDS)).toEqual(NO_MORE_WORDS.map(() => []));
+  it.each(
+    SHELL_OFFERS.map(([line, offers], index) => [line, named(offers), offers, index] as const),
+  )('after “%s” offers %s', (_line, _named, offers, index) => {
+    const words = (answers[index] ?? []).map((line) => line.split('\t')[0] ?? '');
+    expect(bare(words)).toEqual([...offers].sort());
   });
 
   it('offers files only where a file is expected', async () => {

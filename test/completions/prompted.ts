@@ -2,7 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPrompt, type Prompt, type Stage, setStage, whyNo } from './stage.ts';
-import { bare, LINES, NO_MORE_WORDS, named, OFFERS } from './table.ts';
+import { bare, LINES, named, SHELL_OFFERS } from './table.ts';
 
 export interface Shell {
   readonly name: string;
@@ -14,7 +14,7 @@ export interface Shell {
   readonly tabs: number;
 }
 
-/** Presses Tab in a real shell, for all lines of the table. */
+/** Presses Tab in a real shell, after the lines that exercise its script. */
 export function testPrompt({ name, start, file, text, tabs }: Shell): void {
   const reason = whyNo(name, true);
   if (reason) console.warn(`Completions of ${name} were not tried: ${reason}.`);
@@ -32,21 +32,23 @@ export function testPrompt({ name, start, file, text, tabs }: Shell): void {
       await stage?.strike();
     });
 
-    it.each(OFFERS.map(([line, offers]) => [line, named(offers), offers] as const))(
-      'after “%s” offers %s',
-      async (line, _named, offers) => {
-        expect(bare((await prompt.pressTab(line)).offers)).toEqual([...offers].sort());
-      },
-    );
+    const effect = (line: string, completed: string | undefined): string => {
+      if (completed === undefined) return `is pressed at the end of the line “${line}”`;
+      if (completed === line) return `leaves the line “${line}” unchanged`;
+      return `completes the line “${line}” to “${completed}”`;
+    };
 
-    it.each(NO_MORE_WORDS)('after “%s” offers no word', async (line) => {
-      expect((await prompt.pressTab(line)).offers).toEqual([]);
+    it.each(
+      SHELL_OFFERS.map(
+        ([line, offers, , completed]) =>
+          [effect(line, completed), named(offers), line, offers, completed] as const,
+      ),
+    )('%s, for which vane offers %s', async (_effect, _named, line, offers, completed) => {
+      const answer = await prompt.pressTab(line);
+      expect(bare(answer.offers)).toEqual([...offers].sort());
+      expect(answer.line).toBe(completed ?? answer.line);
     });
 
-    const effect = (line: string, completed: string): string =>
-      line === completed
-        ? `leaves the line “${line}” unchanged`
-        : `completes the line “${line}” to “${completed}”`;
     it.each(LINES.map(([line, completed]) => [effect(line, completed), line, completed] as const))(
       '%s',
       async (_effect, line, completed) => {

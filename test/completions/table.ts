@@ -1,23 +1,83 @@
+import type { Offers } from '../../src/completions/complete.ts';
 import { RELATIVE_WORDS } from '../../src/domain/period.ts';
 
 const IDS = ['110', '603', '666', '1104', '1500'];
 
-/** Words that each shell offers at the end of a line. */
-export const OFFERS: readonly (readonly [line: string, offers: readonly string[]])[] = [
-  ['vane ar', ['archive']],
+/** A line, and the words that vane offers at its end, with their kind, which is `words` by default. */
+export type Row = readonly [line: string, offers: readonly string[], kind?: Offers['kind']];
+
+/** A row, and the line as Tab leaves it in bash and zsh; undefined where the two differ. */
+export type ShellRow = readonly [...Required<Row>, completed: string | undefined];
+
+/**
+ * Lines that table.test.ts completes by vane, and that each real shell completes by its script too.
+ * There is one line for each property of a line that a script depends on.
+ */
+export const SHELL_OFFERS: readonly ShellRow[] = [
+  // A begun word, an empty word, and an option.
+  ['vane ar', ['archive'], 'words', 'vane archive '],
+  ['vane cache ', ['clear', 'help', 'list', 'path'], 'words', 'vane cache '],
+  ['vane live --st', ['--state'], 'words', 'vane live --state '],
+  // A place where only options may follow, and one where `--` has ended the options.
+  ['vane serve ', [], 'words', 'vane serve '],
+  ['vane live -- --fo', [], 'words', 'vane live -- --fo'],
+  // A value joined to its option by =.
+  ['vane live --format=cs', ['csv'], 'words', 'vane live --format=csv '],
+  ['vane live --name=', [], 'words', 'vane live --name='],
+  // Words with = and : before the cursor.
+  [
+    'vane --base-url=http://127.0.0.1:8080 ca',
+    ['cache'],
+    'words',
+    'vane --base-url=http://127.0.0.1:8080 cache ',
+  ],
+  // A value with a slash.
+  ['vane live --tz Europe/Par', ['Europe/Paris'], 'words', 'vane live --tz Europe/Paris '],
+  // Stations, whose names are hostile: all of them, two of them, and one with each kind of command.
+  ['vane live ', IDS, 'words', 'vane live '],
+  ['vane live 11', ['110', '1104'], 'words', 'vane live 110'],
+  ['vane live 60', ['603'], 'words', 'vane live 603 '],
+  ['vane live 66', ['666'], 'words', 'vane live 666 '],
+  // Lists that go on after a comma, so that no blank follows.
+  [
+    'vane archive --columns time,press',
+    ['time,pressure'],
+    'open',
+    'vane archive --columns time,pressure',
+  ],
+  [
+    'vane archive --columns=time,press',
+    ['time,pressure'],
+    'open',
+    'vane archive --columns=time,pressure',
+  ],
+  // Quotes that end before the cursor, and a quote that is open at the cursor.
+  ['vane live --name "Dune du" 15', ['1500'], 'words', 'vane live --name "Dune du" 1500 '],
+  [
+    "vane watch --when 'avg > 15kn and (tr",
+    ['avg > 15kn and (trend'],
+    'open',
+    // bash also closes the quote.
+    undefined,
+  ],
+];
+
+/** Lines that are completed like one of `SHELL_OFFERS` by the scripts, and differ for vane only. */
+export const OTHER_OFFERS: readonly Row[] = [
   ['vane ca', ['cache']],
-  ['vane cache ', ['clear', 'help', 'list', 'path']],
+  ['vane me', ['meta']],
   ['vane cache cl', ['clear']],
+  ['vane cache path ', []],
   ['vane completion ', ['bash', 'fish', 'powershell', 'zsh']],
+  ['vane completion zsh ', []],
   ['vane help ar', ['archive']],
   ['vane --timeout 5s ca', ['cache']],
   ['vane --base-url http://127.0.0.1:8080 ca', ['cache']],
-  ['vane --base-url=http://127.0.0.1:8080 ca', ['cache']],
-  ['vane live --st', ['--state']],
   ['vane archive 110 --sp', ['--split']],
   ['vane cache clear --m', ['--max-size']],
   ['vane cache list --m', []],
   ['vane live --qu', ['--quiet']],
+  ['vane live -q --kno', ['--knots']],
   ['vane live --format ', ['csv', 'geojson', 'json', 'ndjson', 'table', 'txt']],
   ['vane live --format=c', ['csv']],
   ['vane live -f nd', ['ndjson']],
@@ -30,55 +90,45 @@ export const OFFERS: readonly (readonly [line: string, offers: readonly string[]
   ['vane live -f csv --fo', []],
   ['vane live --format=csv --fo', []],
   ['vane live --name ', []],
-  ['vane live --name=', []],
+  ['vane live --name wi', []],
+  ['vane live lo', []],
   ['vane archive --start ', [...RELATIVE_WORDS, 'today', 'yesterday']],
   ['vane archive --stop ', ['now', 'today', 'yesterday']],
-  ['vane live -- --fo', []],
-  ['vane live ', IDS],
-  ['vane live 11', ['110', '1104']],
   ['vane live 110 ', IDS.filter((id) => id !== '110')],
+  ['vane live 15', ['1500']],
   ['vane watch --exec live 15', ['1500']],
-  ['vane live --name "Dune du" 15', ['1500']],
-  ['vane live --tz Europe/Par', ['Europe/Paris']],
-  ['vane archive --columns wind_speed_m', ['wind_speed_max', 'wind_speed_min']],
-  ['vane archive --columns time,g', ['time,gust']],
-  ['vane archive --columns=time,time,ti', []],
-  ['vane stats --by mon', ['month', 'month-of-year']],
-  ['vane stats --by=year,se', ['year,sector']],
+  ['vane archive --columns wind_speed_m', ['wind_speed_max', 'wind_speed_min'], 'open'],
+  ['vane archive --columns time,g', ['time,gust'], 'open'],
+  ['vane archive --columns=time,time,ti', [], 'open'],
+  ['vane stats --by mon', ['month', 'month-of-year'], 'open'],
+  ['vane stats --by=year,se', ['year,sector'], 'open'],
   ['vane stats 110 --rose --sectors 1', ['12', '16']],
-  ['vane watch --when tr', ['trend']],
-  ["vane watch --when 'avg > 15kn and (tr", ['avg > 15kn and (trend']],
+  ['vane watch --when tr', ['trend'], 'open'],
   ["vane watch --when 'avg > 15kn t", []],
   ['vane config set u', ['units']],
   ['vane config set units m', ['mph', 'ms']],
   ['vane config set tz Europe/Par', ['Europe/Paris']],
+  ['vane config set fav', ['favourites.'], 'open'],
   ['vane config set favourites.home 60', ['603']],
+  ['vane config set base_url https:', ['https://api.pioupiou.fr']],
 ];
 
-/** What a line of the table offers, as names of tests say it. */
+/** Words that are offered, as names of tests say it. */
 export const named = (offers: readonly string[]): string =>
   offers.length > 0 ? `the words ${JSON.stringify(offers)}` : 'no word';
 
-/** Lines after which only options may follow. */
-export const NO_MORE_WORDS = ['vane serve ', 'vane cache path ', 'vane completion zsh '];
-
-/** Lines that Tab completes, where one word fits. */
+/**
+ * Lines that Tab completes in a shell that is not asked for its offers: names of files, which the
+ * script gets from the shell, and lines of which the shell passes a part to the script.
+ */
 export const LINES: readonly (readonly [line: string, completed: string])[] = [
-  ['vane me', 'vane meta '],
-  ['vane live --format=cs', 'vane live --format=csv '],
   ['vane live -o wi', 'vane live -o wind\\ 2024.csv '],
   ['vane live --output=wi', 'vane live --output=wind\\ 2024.csv '],
   ['vane live -o "wi', 'vane live -o "wind 2024.csv" '],
   ['vane serve --log fo', 'vane serve --log folder/'],
+  ['vane live lo', 'vane live lo'],
   ['echo 1 | vane me', 'echo 1 | vane meta '],
   ['TZ=UTC vane live -q --kno', 'TZ=UTC vane live -q --knots '],
-  ['vane live --name wi', 'vane live --name wi'],
-  ['vane live lo', 'vane live lo'],
-  ['vane live 66', 'vane live 666 '],
-  ['vane live 60', 'vane live 603 '],
-  ['vane archive --columns time,press', 'vane archive --columns time,pressure'],
-  ['vane archive --columns=time,press', 'vane archive --columns=time,pressure'],
-  ['vane config set fav', 'vane config set favourites.'],
   ['vane config set base_url https:', 'vane config set base_url https://api.pioupiou.fr '],
 ];
 
