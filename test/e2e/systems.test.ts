@@ -121,7 +121,8 @@ describe.skipIf(isMissing('Prometheus', 'prometheus', '--version'))(
           return data.result;
         };
         const first = async (query: string) => Number((await ask(query))[0]?.value[1]);
-        await until(async () => (await first('count_over_time(up{job="wind"}[5m])')) >= 3);
+        const hasScraped = async () => (await first('count_over_time(up{job="wind"}[5m])')) >= 3;
+        await until(hasScraped, 100);
         expect(await first('min_over_time(up{job="wind"}[5m])')).toBe(1);
         // A reading of the demo may come between the two questions.
         await until(async () => {
