@@ -6,6 +6,7 @@ import { execaNode } from 'execa';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type FaultyServer, type Plan, startFaultyServer } from '../support/faulty-server.ts';
 import { NOW, thinOut } from '../support/fixture-service.ts';
+import { runHere } from '../support/question.ts';
 import { until } from '../support/until.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
@@ -27,43 +28,49 @@ beforeEach(async () => {
   return () => rm(folder, { recursive: true });
 });
 
-function append(...flags: string[]) {
-  const period = ['--start', '2023-11-20', '--stop', '2024-01-10'];
-  const args = ['archive', '110', ...period, '-o', 'wind.csv', '--append', '--no-cache', ...flags];
-  return execaNode(BIN, [...args, '--base-url', server.baseUrl], {
-    cwd: folder,
+const line = () =>
+  `archive 110 --start 2023-11-20 --stop 2024-01-10 -o ${join(folder, 'wind.csv')} --append --no-cache --base-url ${server.baseUrl}`;
+const env = () => ({ VANE_CACHE_DIR: join(folder, '..', 'no-cache') });
+
+/** Runs the built program. */
+const append = (...flags: string[]) =>
+  execaNode(BIN, [...line().split(' '), ...flags], {
     reject: false,
     // Waits of half a second for a lock take 25 ms.
     env: {
       NODE_OPTIONS: `--import=${FAST_CLOCK}`,
       FAST_CLOCK_SPEED: '20',
       FAST_CLOCK_START: String(NOW),
-      VANE_CACHE_DIR: join(folder, '..', 'no-cache'),
+      ...env(),
     },
   });
+
+/** Writes the file by one run, in this process, and deletes it. @returns its content */
+async function contentOfOneRun(): Promise<string> {
+  expect((await runHere(line(), { env: env(), now: NOW })).exitCode).toBe(0);
+  const whole = await content();
+  await rm(join(folder, 'wind.csv'));
+  return whole;
 }
 
 const content = () => readFile(join(folder, 'wind.csv'), 'utf8');
 
 describe('vane archive --append', () => {
   it('in three runs at once writes the same file as in one', async () => {
-    expect((await append()).exitCode).toBe(0);
-    const whole = await content();
+    const whole = await contentOfOneRun();
     for (let round = 0; round < 2; round++) {
-      await rm(join(folder, 'wind.csv'));
       const runs = await Promise.all([append(), append(), append()]);
       expect(runs.map(({ exitCode, stderr }) => exitCode || stderr)).toEqual(
         runs.map(() => expect.stringContaining(' added.')),
       );
       expect(await content()).toBe(whole);
       expect(await readdir(folder)).toEqual(['wind.csv']);
+      await rm(join(folder, 'wind.csv'));
     }
   }, 60_000);
 
   it('waits until the lock of a killed run is old, then completes the file', async () => {
-    expect((await append()).exitCode).toBe(0);
-    const whole = await content();
-    await rm(join(folder, 'wind.csv'));
+    const whole = await contentOfOneRun();
     const killed = append('--concurrency', '1');
     const arrivals = server.requests.length;
     plan = (_path, _attempt, arrival) => {

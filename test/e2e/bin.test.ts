@@ -7,17 +7,27 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { execa, execaNode } from 'execa';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parseDate } from '../../src/domain/dates.ts';
+import { type RunningServer, startServer } from '../../src/server/server.ts';
 import { openCache } from '../../src/service/disk/store.ts';
+import { simulatedService } from '../../src/service/simulated/service.ts';
 import { type FaultName, startFaultyServer } from '../support/faulty-server.ts';
 import { NOW } from '../support/fixture-service.ts';
 import { ask } from '../support/http.ts';
-import { vane as vaneHere } from '../support/run.ts';
+import { type Outcome, runHere } from '../support/question.ts';
 import { until } from '../support/until.ts';
 
 const FAST_CLOCK = new URL('../support/fast-clock.mjs', import.meta.url).href;
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
+
+/** The simulated network: a server for all tests takes less time than one for each `--demo`. */
+let network: RunningServer;
+beforeAll(async () => {
+  const service = simulatedService(Date.now);
+  network = await startServer({ service, host: '127.0.0.1', port: 0, now: Date.now });
+});
+afterAll(() => network.close());
 
 let folder: string;
 let cacheFolder: string;
@@ -30,7 +40,12 @@ afterEach(async () => {
   await rm(cacheFolder, { recursive: true });
 });
 
-type Outcome = Pick<Awaited<ReturnType<typeof vane>>, 'exitCode' | 'stdout' | 'stderr'>;
+/** Variables of a run, by which nothing answers its requests. */
+const variables = (env: Record<string, string>) => ({
+  VANE_BASE_URL: 'http://127.0.0.1:9',
+  VANE_CACHE_DIR: cacheFolder,
+  ...env,
+});
 
 /** Runs the built command in a folder of its own. */
 const vane = (line: string, env: Record<string, string> = {}) =>
@@ -38,8 +53,12 @@ const vane = (line: string, env: Record<string, string> = {}) =>
     cwd: folder,
     reject: false,
     stripFinalNewline: false,
-    env: { VANE_BASE_URL: 'http://127.0.0.1:9', VANE_CACHE_DIR: cacheFolder, ...env },
+    env: variables(env),
   });
+
+/** Runs vane in this process. */
+const vaneHere = (line: string, env: Record<string, string> = {}) =>
+  runHere(line, { env: variables(env), now: Date.now() });
 
 describe('the first command of README.md', () => {
   it('exports a year of the simulated network as csv', async () => {
@@ -68,13 +87,14 @@ describe('the first command of README.md', () => {
 });
 
 describe('a reader that closes the pipe:', () => {
-  it.each(['--demo live all', '--demo archive 110 --start 2023 --stop 2025 -f csv'])(
+  it.each(['live all', '--demo archive 110 --start 2024-01 --stop 2024-07 -f csv'])(
     'vane %s | head -1 ends without an error',
     async (line) => {
       const { exitCode, stdout, stderr } = await execa({
         shell: '/bin/bash',
         cwd: folder,
         stripFinalNewline: false,
+        env: variables({ VANE_BASE_URL: network.baseUrl }),
       })`set -o pipefail; ${process.execPath} ${BIN} -q ${line.split(' ')} | head -1`;
       expect(stdout.split('\n')).toHaveLength(2);
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -84,14 +104,14 @@ describe('a reader that closes the pipe:', () => {
 
 describe('exit codes of vane:', () => {
   it.each([
-    ['--version', 0],
-    ['help', 0],
-    ['cache', 2],
-    ['live 110 --knot', 2],
-    ['--demo live 999999', 3],
-    ['live 110 --retries 0', 5],
-  ])('vane %s ends with %i and without a stack trace', async (line, code) => {
-    const { exitCode, stderr } = await vane(line);
+    ['--version', 0, vane],
+    ['help', 0, vaneHere],
+    ['cache', 2, vaneHere],
+    ['live 110 --knot', 2, vane],
+    ['--demo live 999999', 3, vaneHere],
+    ['live 110 --retries 0', 5, vane],
+  ])('vane %s ends with %i and without a stack trace', async (line, code, run) => {
+    const { exitCode, stderr } = await run(line);
     expect(exitCode).toBe(code);
     expect(stderr).not.toMatch(/^\s+at /m);
   });
@@ -131,10 +151,7 @@ describe('exit codes of vane:', () => {
     return outcome;
   }
 
-  it.each([
-    ['html', 4, /is an HTML page/],
-    ['silence', 5, /nothing came within 0\.3 s/],
-  ] satisfies [FaultName, number, RegExp][])(
+  it.each([['silence', 5, /nothing came within 0\.3 s/]] satisfies [FaultName, number, RegExp][])(
     'an export whose second chunk has the fault %s ends with %i, and keeps the old file',
     async (fault, code, cause) => {
       const { exitCode, stdout, stderr } = await exportWith(fault, vane);
@@ -144,6 +161,7 @@ describe('exit codes of vane:', () => {
   );
 
   it.each([
+    ['html', 4, /is an HTML page/],
     ['cutJson', 4, /a JSON document that is cut short/],
     ['arrayForObject', 4, /an array, not an object/],
     ['stringForNumber', 4, /the string "12", not a number/],
@@ -155,11 +173,7 @@ describe('exit codes of vane:', () => {
   ] satisfies [FaultName, number, RegExp][])(
     'run() of an export whose second chunk has the fault %s returns %i, and keeps the old file',
     async (fault, code, cause) => {
-      const env = { VANE_CACHE_DIR: cacheFolder };
-      const { exitCode, stdout, stderr } = await exportWith(fault, async (line) => {
-        const { code, out, err } = await vaneHere(line.split(/ +/), { env });
-        return { exitCode: code, stdout: out, stderr: err };
-      });
+      const { exitCode, stdout, stderr } = await exportWith(fault, vaneHere);
       expect(stderr).toMatch(cause);
       expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
     },
@@ -180,7 +194,7 @@ describe('exit codes of vane:', () => {
 });
 
 it('vane --timeout archive reads “archive” as a wrong time, not as the command', async () => {
-  const { exitCode, stderr } = await vane('--timeout archive live 110');
+  const { exitCode, stderr } = await vaneHere('--timeout archive live 110');
   expect({ exitCode, stderr }).toEqual({
     exitCode: 2,
     stderr: expect.stringMatching(/^vane: --timeout takes a length of time .*“archive”\.\n$/),
@@ -228,14 +242,14 @@ describe('signals to vane:', () => {
     });
   });
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('%s ends vane serve with 0', async (signal) => {
+  it('SIGINT ends vane serve with 0', async () => {
     const server = vane('serve --demo --port 0');
     const [line] = await once(server.stdout, 'data');
     expect(String(line)).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
     const baseUrl = String(line).trim();
     const answer = await ask(baseUrl, '/v1/live/110');
     expect(JSON.parse(answer.body).data.id).toBe(110);
-    server.kill(signal);
+    server.kill('SIGINT');
     const { exitCode, stdout, stderr } = await server;
     expect({ exitCode, stdout, stderr }).toEqual({
       exitCode: 0,
@@ -247,7 +261,9 @@ describe('signals to vane:', () => {
 
 describe('a pipe that is full', () => {
   it('does not keep SIGTERM from ending an export whose reader has stopped reading', async () => {
-    const child = vane('--demo archive 110 --start 2023 --stop 2025 -f csv');
+    const child = vane('archive 110 --start 2024-01 --stop 2024-07 -f csv', {
+      VANE_BASE_URL: network.baseUrl,
+    });
     child.stdout.pause();
     await once(child.stdout, 'readable');
     child.kill('SIGTERM');
@@ -259,14 +275,15 @@ describe('a pipe that is full', () => {
 
 describe.skipIf(!existsSync('/dev/full'))('stdout on a full disk (needs /dev/full)', () => {
   it.each([
-    '-q --demo archive 110 --start 2024-01 --stop 2024-02 -f csv',
-    '-q --demo archive 110 --start 2024-01 --stop 2024-02 --dry-run',
+    '-q archive 110 --start 2024-01 --stop 2024-02 -f csv',
+    '-q archive 110 --start 2024-01 --stop 2024-02 --dry-run',
     ...['completion bash', 'config list', 'config path', 'cache path', 'live --help', '--version'],
   ])('is reported by vane %s as a full disk, not as a bug of vane', async (line) => {
     const { exitCode, stderr } = await execa({
       shell: '/bin/bash',
       reject: false,
       stripFinalNewline: false,
+      env: variables({ VANE_BASE_URL: network.baseUrl }),
     })`${process.execPath} ${BIN} ${line.split(' ')} > /dev/full`;
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
@@ -282,7 +299,8 @@ describe('vane behind a proxy', () => {
     const { port } = proxy.address() as AddressInfo;
     const tries = ['HTTP_PROXY', 'HTTPS_PROXY'].map(async (name) => {
       const scheme = name === 'HTTP_PROXY' ? 'http' : 'https';
-      const { exitCode, stderr } = await vane(
+      const run = name === 'HTTP_PROXY' ? vane : vaneHere;
+      const { exitCode, stderr } = await run(
         `live 110 --base-url ${scheme}://wind.invalid --retries 0 --timeout 300ms`,
         { [name]: `http://127.0.0.1:${port}` },
       );
@@ -294,7 +312,7 @@ describe('vane behind a proxy', () => {
   });
 
   it('exits with 2 where HTTP_PROXY is no address', async () => {
-    const { exitCode, stderr } = await vane('live 110 --base-url http://wind.invalid', {
+    const { exitCode, stderr } = await vaneHere('live 110 --base-url http://wind.invalid', {
       HTTP_PROXY: '::bad::',
     });
     expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/^vane: HTTP_PROXY takes/)]);
@@ -302,7 +320,7 @@ describe('vane behind a proxy', () => {
 });
 
 it('vane --demo uses no proxy of HTTP_PROXY', async () => {
-  const { exitCode } = await vane('--demo live 110', {
+  const { exitCode } = await vaneHere('--demo live 110', {
     HTTP_PROXY: 'http://127.0.0.1:9',
     http_proxy: 'http://127.0.0.1:9',
   });

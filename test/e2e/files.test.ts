@@ -55,6 +55,18 @@ const QUESTIONS: readonly Question[] = [
     stderr: /^vane: Station 999999 is not known at http/,
   },
   {
+    line: `archive 110 603 ${HOUR} -f influx`,
+    status: 0,
+    stdout: /^(wind,station=110,name=.* 17172\d{14}\n){2}(wind,station=603,.*\n){2}$/,
+    stderr: /^4 readings of 2 stations /,
+  },
+  {
+    line: 'archive 110 --start 1d -o wind.lp --append',
+    status: 2,
+    stdout: '',
+    stderr: 'vane: --append continues csv, txt, ndjson, not influx.\n',
+  },
+  {
     line: 'archive 110 --start 1d --columns time,wind',
     status: 2,
     stdout: '',
@@ -66,22 +78,10 @@ const QUESTIONS: readonly Question[] = [
 /** Asked of the built program. */
 const OF_PROGRAM: readonly Question[] = [
   {
-    line: `archive 110 603 ${HOUR} -f influx`,
-    status: 0,
-    stdout: /^(wind,station=110,name=.* 17172\d{14}\n){2}(wind,station=603,.*\n){2}$/,
-    stderr: /^4 readings of 2 stations /,
-  },
-  {
     line: 'live 999999 --demo',
     status: 3,
     stdout: '',
     stderr: 'vane: Station 999999 is not known at the simulated network.\n',
-  },
-  {
-    line: 'archive 110 --start 1d -o wind.lp --append',
-    status: 2,
-    stdout: '',
-    stderr: 'vane: --append continues csv, txt, ndjson, not influx.\n',
   },
 ];
 

@@ -21,6 +21,7 @@ import cacache from 'cacache';
 import { execaNode } from 'execa';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
+import { runHere } from '../support/question.ts';
 import { until } from '../support/until.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
@@ -51,6 +52,10 @@ const vane = (line: string, env: Env = {}) =>
     },
   });
 
+/** Runs vane in this process. */
+const vaneHere = (line: string, env: Readonly<Record<string, string>> = {}) =>
+  runHere(line, { env, now: Date.now() });
+
 const MONTH = 'archive 110 --start 2024-01-01 --stop 2024-01-03';
 
 let server: FaultyServer;
@@ -80,14 +85,14 @@ describe('the temporary folder', () => {
     '--version',
     '--help',
     '--demo live 110',
-    `--demo ${MONTH} -o wind.csv`,
-    `--demo ${MONTH} -o wind.parquet`,
+    `${MONTH} -o wind.csv`,
+    `${MONTH} -o wind.parquet`,
     'cache list',
     'config list',
     '--version -v',
     'completion bash',
   ])('is empty after vane %s', async (line) => {
-    const { exitCode } = await vane(line);
+    const { exitCode } = await vane(line, { VANE_BASE_URL: server.baseUrl });
     expect(exitCode).toBe(0);
     expect(await readdir(join(folder, 'tmp'))).toEqual([]);
   });
@@ -136,8 +141,8 @@ describe('VANE_CACHE_DIR with files of other programs', () => {
     const before = await contentsOf(place);
     const env = { VANE_CACHE_DIR: place, VANE_CACHE_MAX_SIZE: '1kB' };
     await vane(`${MONTH} -f csv --base-url ${server.baseUrl}`, env);
-    await vane(`live 110 --base-url ${server.baseUrl}`, env);
-    expect((await vane('cache list', env)).stderr).toMatch(/^1 answer /);
+    await vaneHere(`live 110 --base-url ${server.baseUrl}`, env);
+    expect((await vaneHere('cache list', env)).stderr).toMatch(/^1 answer /);
     expect((await vane('cache clear', env)).stderr).toMatch(/^Removed 1 answer /);
     expect(await contentsOf(place)).toMatchObject(before);
     for (const n of [1, 2, 3, 4, 5]) {
@@ -150,13 +155,16 @@ describe('VANE_CACHE_DIR with files of other programs', () => {
     await mkdir(join(place, 'answers'), { recursive: true });
     await writeFile(join(place, 'answers', 'mine'), 'mine');
     const env = { VANE_CACHE_DIR: place };
-    const { exitCode, stderr } = await vane(`${MONTH} -q -f csv --base-url ${server.baseUrl}`, env);
+    const { exitCode, stderr } = await vaneHere(
+      `${MONTH} -q -f csv --base-url ${server.baseUrl}`,
+      env,
+    );
     expect([exitCode, stderr]).toEqual([0, '']);
-    const told = await vane(`live 110 --base-url ${server.baseUrl}`, env);
+    const told = await vaneHere(`live 110 --base-url ${server.baseUrl}`, env);
     expect(told.stderr).toMatch(
       /^The cache in .*shared cannot be written \(.*answers holds files of another program\); going on without it\.$/m,
     );
-    expect((await vane('cache clear', env)).exitCode).toBe(2);
+    expect((await vaneHere('cache clear', env)).exitCode).toBe(2);
     expect(await readdir(join(place, 'answers'))).toEqual(['mine']);
   });
 
@@ -165,7 +173,9 @@ describe('VANE_CACHE_DIR with files of other programs', () => {
     async (task) => {
       await writeFile(join(folder, 'file'), '');
       const place = join(folder, 'file');
-      const { exitCode, stdout, stderr } = await vane(`cache ${task}`, { VANE_CACHE_DIR: place });
+      const { exitCode, stdout, stderr } = await vaneHere(`cache ${task}`, {
+        VANE_CACHE_DIR: place,
+      });
       expect({ exitCode, stdout, stderr }).toEqual({
         exitCode: 2,
         stdout: '',
@@ -178,11 +188,11 @@ describe('VANE_CACHE_DIR with files of other programs', () => {
 
   it('vane cache clear deletes temporary files of unfinished writes', async () => {
     const env = { VANE_CACHE_DIR: join(folder, 'cache') };
-    await vane(`${MONTH} -f csv --base-url ${server.baseUrl}`, env);
+    await vaneHere(`${MONTH} -f csv --base-url ${server.baseUrl}`, env);
     const left = join(folder, 'cache', 'answers', 'tmp', 'left');
     await mkdir(join(left, '..'), { recursive: true });
     await writeFile(left, 'half');
-    await vane('cache clear', env);
+    await vaneHere('cache clear', env);
     expect(existsSync(left)).toBe(false);
   });
 });
@@ -275,7 +285,7 @@ describe.skipIf(noOtherUser !== undefined)('another user on the machine', () => 
     'a cache whose folder %s belongs to another user is not used',
     async (own) => {
       asStranger(`cd ${shared}; umask 0; mkdir -p ${own}`);
-      const { exitCode, stderr } = await vane(`live 110 --base-url ${server.baseUrl}`, {
+      const { exitCode, stderr } = await vaneHere(`live 110 --base-url ${server.baseUrl}`, {
         VANE_CACHE_DIR: shared,
       });
       expect(exitCode).toBe(0);
@@ -289,7 +299,7 @@ describe.skipIf(noOtherUser !== undefined)('another user on the machine', () => 
     await writeFile(secret, 'mine');
     asStranger(`ln -s ${secret} ${shared}/wind.csv; ln -s ${folder}/home/new ${shared}/new.csv`);
     for (const name of ['wind.csv', 'new.csv']) {
-      const { exitCode, stderr } = await vane(`${uncached()} -q -o ${shared}/${name}`);
+      const { exitCode, stderr } = await vaneHere(`${uncached()} -q -o ${shared}/${name}`);
       expect({ exitCode, stderr }).toEqual({
         exitCode: 2,
         stderr: `vane: ${shared}/${name} is a link of another user, in a folder that other users may write; name the file that is meant.\n`,
@@ -311,9 +321,9 @@ describe.skipIf(noOtherUser !== undefined)('another user on the machine', () => 
     asStranger(`cd ${shared}; ln -s ${missing} 110-2024-01.csv; ln -s ${missing} wind.csv`);
     const refusal = (name: string) =>
       `vane: ${shared}/${name} is a link of another user, in a folder that other users may write; name the file that is meant.\n`;
-    const whole = await vane(`${uncached()} -q --append -o ${shared}/wind.csv`);
+    const whole = await vaneHere(`${uncached()} -q --append -o ${shared}/wind.csv`);
     expect([whole.exitCode, whole.stderr]).toEqual([2, refusal('wind.csv')]);
-    const split = await vane(
+    const split = await vaneHere(
       `${uncached()} -q --append --split month -o ${shared}/{station}-{year}-{month}.csv`,
     );
     expect([split.exitCode, split.stderr]).toEqual([2, refusal('110-2024-01.csv')]);
@@ -322,7 +332,7 @@ describe.skipIf(noOtherUser !== undefined)('another user on the machine', () => 
 
   it('an export writes through a link that the user put into a shared folder', async () => {
     await symlink(join(folder, 'work', 'target.csv'), join(shared, 'own.csv'));
-    expect((await vane(`${uncached()} -q -o ${shared}/own.csv`)).exitCode).toBe(0);
+    expect((await vaneHere(`${uncached()} -q -o ${shared}/own.csv`)).exitCode).toBe(0);
     expect(existsSync(join(folder, 'work', 'target.csv'))).toBe(true);
   });
 
@@ -330,7 +340,7 @@ describe.skipIf(noOtherUser !== undefined)('another user on the machine', () => 
     const link = join(folder, 'work', 'wind.csv');
     await symlink('target.csv', link);
     await lchown(link, STRANGER, STRANGER);
-    expect((await vane(`${uncached()} -q -o wind.csv`)).exitCode).toBe(0);
+    expect((await vaneHere(`${uncached()} -q -o ${link}`)).exitCode).toBe(0);
     expect(existsSync(join(folder, 'work', 'target.csv'))).toBe(true);
   });
 });

@@ -7,6 +7,7 @@ import { expect, it } from 'vitest';
 import { openCache } from '../../src/service/disk/store.ts';
 import { type Plan, startFaultyServer } from '../support/faulty-server.ts';
 import { thinOut } from '../support/fixture-service.ts';
+import { runHere } from '../support/question.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
 const CHUNKS = 10;
@@ -32,31 +33,21 @@ it('an export that is killed at any moment and run again writes the same file, a
     return 'none';
   };
   const server = await startFaultyServer(watch, daily);
+  const line = (name: string) =>
+    `archive 110 --start ${start} --stop 2024-01-14 -o ${join(folder, name)} -q --base-url ${server.baseUrl}`;
+  const env = (cache: string) => ({ VANE_CACHE_DIR: join(folder, cache) });
   const run = (name: string, cache: string) =>
-    execaNode(
-      BIN,
-      [
-        'archive',
-        '110',
-        '--start',
-        start,
-        '--stop',
-        '2024-01-14',
-        '-o',
-        name,
-        '-q',
-        '--base-url',
-        server.baseUrl,
-      ],
-      { cwd: folder, reject: false, env: { VANE_CACHE_DIR: join(folder, cache) } },
-    );
+    execaNode(BIN, line(name).split(' '), { reject: false, env: env(cache) });
+  /** Runs the same in this process, where it is not killed. */
+  const runHereToEnd = (name: string, cache: string) =>
+    runHere(line(name), { env: env(cache), now: Date.now() });
   const keptIn = async (cache: string) => {
     const options = { folder: join(folder, cache, 'answers'), now: Date.now, onTrouble: () => {} };
     const entries = await openCache(options).list();
     return entries.map(({ key }) => key.split(' ')[4] as string);
   };
   try {
-    expect((await run('whole.csv', 'cache-whole')).exitCode).toBe(0);
+    expect((await runHereToEnd('whole.csv', 'cache-whole')).exitCode).toBe(0);
     const whole = await readFile(join(folder, 'whole.csv'), 'utf8');
     expect(whole.split('\n').length).toBeGreaterThan(50);
 
@@ -72,7 +63,7 @@ it('an export that is killed at any moment and run again writes the same file, a
 
       const kept = await keptIn(`cache-${round}`);
       server.requests.length = 0;
-      expect((await run(`${round}.csv`, `cache-${round}`)).exitCode).toBe(0);
+      expect((await runHereToEnd(`${round}.csv`, `cache-${round}`)).exitCode).toBe(0);
       expect(await readFile(join(folder, `${round}.csv`), 'utf8')).toBe(whole);
       expect(server.requests).toHaveLength(CHUNKS - kept.length);
       for (const date of kept) expect(server.requests.join()).not.toContain(`start=${date}`);

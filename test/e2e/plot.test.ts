@@ -84,8 +84,11 @@ describe('vane plot', () => {
     if (format === 'html') expect(bytes.toString()).toContain('<table>');
   }
 
-  it.each(['svg', 'png', 'html'])('bin/vane.js writes a series as %s', (format) =>
-    expectPicture('series', format, (line) => program(line.replace('@', ''))),
+  it('bin/vane.js writes a series as png', () =>
+    expectPicture('series', 'png', (line) => program(line.replace('@', ''))));
+
+  it.each(['svg', 'html'])('writes a series as %s', (format) =>
+    expectPicture('series', format, vane),
   );
 
   it.each(['rose', 'calendar', 'pattern'])('writes a %s as svg, png and html', async (kind) => {

@@ -53,13 +53,14 @@ describe('vane serve --upstream', () => {
   });
 
   it('gives vane archive and vane live the same data as the service behind it', async () => {
+    const now = Date.now();
     const line = ['110', '--start', '2024-01', '--stop', '2024-03', '-f', 'csv', '--no-cache'];
-    const archive = (baseUrl: string) => vane(['archive', ...line, '--base-url', baseUrl]);
+    const archive = (baseUrl: string) => run(['archive', ...line, '--base-url', baseUrl], { now });
     const [direct, through] = await Promise.all([archive(upstream), archive(front)]);
-    expect([direct.exitCode, through.exitCode]).toEqual([0, 0]);
-    expect(through.stdout).toBe(direct.stdout);
-    const live = await vane(['live', '110', '-f', 'json', '--base-url', front]);
-    expect(JSON.parse(live.stdout).data.id).toBe(110);
+    expect([direct.code, through.code]).toEqual([0, 0]);
+    expect(through.out).toBe(direct.out);
+    const live = await run(['live', '110', '-f', 'json', '--base-url', front], { now });
+    expect(JSON.parse(live.out).data.id).toBe(110);
     expect((await ask(front, '/health')).status).toBe(200);
     expect((await ask(front, '/metrics')).body).toContain(
       'vane_upstream_requests_total{endpoint="live-with-meta"} 1\n',
@@ -138,10 +139,10 @@ describe('the start of vane serve', () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
-    const { exitCode, stderr } = await vane(['serve', '--demo', '--port', String(port)]);
+    const { code, err } = await run(['serve', '--demo', '--port', String(port)]);
     other.close();
-    expect(stderr).toMatch(/^vane: Port \d+ on 127\.0\.0\.1 is in use; choose another with --port/);
-    expect(exitCode).toBe(2);
+    expect(err).toMatch(/^vane: Port \d+ on 127\.0\.0\.1 is in use; choose another with --port/);
+    expect(code).toBe(2);
   });
 
   it('succeeds despite an upstream that sends HTML and a cache that cannot be written, and reports both', async () => {

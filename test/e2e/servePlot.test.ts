@@ -6,10 +6,11 @@ import { blocksOf } from '../support/recipes.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
 
-it('vane serve draws pictures, and ends at a signal while a picture is being drawn', async () => {
+it('vane serve draws pictures, and SIGTERM ends it with 0 while a picture is being drawn', async () => {
   const child = execaNode(BIN, ['serve', '--demo', '--port', '0'], {
     reject: false,
     forceKillAfterDelay: false,
+    stripFinalNewline: false,
   });
   const url = String((await once(child.stdout, 'data'))[0]).trim();
   const [embedded = ''] = blocksOf('Pictures for other pages', 'html');
@@ -27,6 +28,6 @@ it('vane serve draws pictures, and ends at a signal while a picture is being dra
   const open = fetch(`${url}/plot/110/series.png?units=kn`);
   child.kill('SIGTERM');
   await open.catch(() => {});
-  const { exitCode, stderr } = await child;
-  expect([exitCode, stderr]).toEqual([0, '']);
+  const { exitCode, stdout, stderr } = await child;
+  expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 0, stdout: `${url}\n`, stderr: '' });
 });

@@ -1,10 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Reading } from '../../src/domain/reading.ts';
+import { type RunningServer, startServer } from '../../src/server/server.ts';
+import { simulatedService } from '../../src/service/simulated/service.ts';
 import { type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
 import { networkWith } from '../support/fixture-service.ts';
 import { expectAnswer, type Question, runHere, runInShell, titled } from '../support/question.ts';
@@ -41,12 +43,16 @@ const ROWS: Readonly<Record<number, readonly Reading[]>> = {
 
 let folder: string;
 let server: FaultyServer;
+let network: RunningServer;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vane-stats-'));
   const plan = (path: string) => (path.includes('start=2030-') ? 'status400' : 'none');
   server = await startFaultyServer(plan, networkWith(ROWS));
+  const service = simulatedService(Date.now);
+  network = await startServer({ service, host: '127.0.0.1', port: 0, now: Date.now });
 });
 afterAll(async () => {
+  await network.close();
   await server.close();
   await rm(folder, { recursive: true });
 });
@@ -63,6 +69,13 @@ const variables = (more: Variables): Variables => ({
 /** Runs `vane stats` in this process. */
 const stats = (line: string, env: Variables = {}) =>
   runHere(`stats ${line}`, { env: variables(env), now: Date.now() });
+
+/** Runs `vane stats` in this process for the simulated network. */
+const demoStats = (line: string, env: Variables) =>
+  runHere(`stats ${line}`, {
+    env: variables({ VANE_BASE_URL: network.baseUrl, ...env }),
+    now: Date.now(),
+  });
 
 /** Runs a line of a shell, where `vane` is the built program. */
 const shell = (line: string, env: Variables = {}) => runInShell(line, folder, variables(env));
@@ -126,11 +139,11 @@ describe('the card of vane stats', () => {
 
 describe('the table of vane stats', () => {
   it('names the zone of hours in the head, so that a table of hours fits 40 columns', async () => {
-    const hours = `vane stats 110 ${DAY} --by hour --tz`;
-    const paris = await shell(`${hours} Europe/Paris`, { COLUMNS: '40' });
+    const hours = `110 ${DAY} --by hour --tz`;
+    const paris = await stats(`${hours} Europe/Paris`, { COLUMNS: '40' });
     expect(paris.stdout).toMatch(/^hour Europe\/Paris +mean km\/h +coverage\n(?:.{0,40}\n)+$/);
     expect(paris.stdout).toContain('\n2024-05-01 01:00 ');
-    const far = await shell(`${hours} America/Argentina/Buenos_Aires`, { COLUMNS: '40' });
+    const far = await stats(`${hours} America/Argentina/Buenos_Aires`, { COLUMNS: '40' });
     expect(far.stdout).toMatch(/^hour America\/Argen… +mean km\/h +coverage\n(?:.{0,40}\n)+$/);
   });
 
@@ -145,8 +158,8 @@ describe('the table of vane stats', () => {
   });
 
   it('gives the offset of an hour that the clock shows twice', async () => {
-    const night = 'vane stats 110 --start 2024-10-27 --stop 2024-10-27T04 --tz Europe/Paris';
-    const { stdout } = await shell(`${night} --by hour`, { COLUMNS: '40' });
+    const night = '110 --start 2024-10-27 --stop 2024-10-27T04 --tz Europe/Paris';
+    const { stdout } = await stats(`${night} --by hour`, { COLUMNS: '40' });
     const hours = stdout.split('\n').flatMap((line) => /^2024-10-27 (\S+)/.exec(line)?.[1] ?? []);
     expect(hours).toEqual(['00:00', '01:00', '02:00+02', '02:00+01', '03:00']);
     expect(stdout).toMatch(/^(?:.{0,40}\n)+$/);
@@ -154,17 +167,17 @@ describe('the table of vane stats', () => {
 });
 
 describe('the title of a rose', () => {
-  const rose = 'vane --demo stats --name "grand calme" --rose --start 2024-05-01 --stop 2024-05-03';
+  const rose = '--name "grand calme" --limit 2 --rose --start 2024-05-01 --stop 2024-05-03';
 
   it('fits the window with the keys of its group: the name of the station is cut', async () => {
-    const { stdout } = await shell(`${rose} --by month,hour-of-day`, { COLUMNS: '40' });
+    const { stdout } = await demoStats(`${rose} --by month,hour-of-day`, { COLUMNS: '40' });
     expect(stdout).toMatch(/^Station 60, Phare du Grand …, 2024-05, 0\n/);
     expect(stdout).toMatch(/\nStation 60, Phare du Grand…, 2024-05, 23\n/);
     expect(stdout).toMatch(/^(?:.{0,40}\n)+$/);
   });
 
   it('fits the window in ASCII too', async () => {
-    const { stdout } = await shell(rose, { COLUMNS: '40', LC_ALL: 'C' });
+    const { stdout } = await demoStats(rose, { COLUMNS: '40', LC_ALL: 'C' });
     expect(stdout).toMatch(/^Station 60, Phare du Grand Calme \(sim\.\.\.\n/);
     expect(stdout).toMatch(/^(?:.{0,40}\n)+$/);
   });
@@ -234,36 +247,46 @@ describe('the rows of vane stats', () => {
   });
 
   it('go to the file of -o, in the format that the file name picks', async () => {
-    const { stdout } = await shell(`vane stats 110 ${DAY} -o s.json -q && cat s.json`);
-    expect(JSON.parse(stdout).data).toHaveLength(1);
+    const file = join(folder, 's.json');
+    expect((await stats(`110 ${DAY} -o ${file} -q`)).exitCode).toBe(0);
+    expect(JSON.parse(await readFile(file, 'utf8')).data).toHaveLength(1);
   });
 });
 
 describe('vane stats selects and requests stations as vane archive does:', () => {
   const questions: readonly Question[] = [
     {
-      line: `vane stats all ${DAY} --name pilat -f csv -q`,
+      line: `all ${DAY} --name pilat -f csv -q`,
       status: 0,
       stdout: /^station,.*\n110,.*\n$/,
       stderr: '',
     },
+    { line: `404404 ${DAY}`, status: 3, stdout: '', stderr: /^vane: .*404404/ },
     {
-      line: `echo 110 603 | vane stats - ${DAY} -f csv -q`,
-      status: 0,
-      stdout: /^.*\n110,.*\n603,/,
-    },
-    {
-      line: `vane stats 404404 ${DAY}`,
-      status: 3,
-      stdout: '',
-      stderr: /^vane: .*404404/,
-    },
-    {
-      line: `vane stats 110 404404 ${DAY} --keep-going -f ndjson -q`,
+      line: `110 404404 ${DAY} --keep-going -f ndjson -q`,
       status: 6,
       stdout: /^\{"station":110,.*\n$/,
       stderr:
         /^Missing: station 404404 from 2024-05-01T\S+ to \S+ .*\nvane: One range is missing; the same command requests them again\.\n$/,
+    },
+    {
+      line: '110 --start 2024-05-02 --stop 2024-05-02 -f csv -q',
+      status: 0,
+      stdout: /\n110,0,0,,,,,0,/,
+    },
+  ];
+  it.each(titled(questions))(
+    'vane stats %s ends with %i and prints %s',
+    async (line, _status, _printed, question) => {
+      expectAnswer(await stats(line), question);
+    },
+  );
+
+  const ofShell: readonly Question[] = [
+    {
+      line: `echo 110 603 | vane stats - ${DAY} -f csv -q`,
+      status: 0,
+      stdout: /^.*\n110,.*\n603,/,
     },
     {
       line: `vane archive 110 ${DAY} -o a.csv -q && vane stats 110 ${DAY} -f csv -v >/dev/null`,
@@ -271,13 +294,8 @@ describe('vane stats selects and requests stations as vane archive does:', () =>
       // Nothing but the line about the answer in the cache.
       stderr: /^(?!.*GET)/s,
     },
-    {
-      line: 'vane stats 110 --start 2024-05-02 --stop 2024-05-02 -f csv -q',
-      status: 0,
-      stdout: /\n110,0,0,,,,,0,/,
-    },
   ];
-  it.each(titled(questions))(
+  it.each(titled(ofShell))(
     '%s ends with %i and prints %s',
     async (line, _status, _printed, question) => {
       expectAnswer(await shell(line), question);
@@ -326,13 +344,13 @@ describe('wrong usage of vane stats:', () => {
       'vane: --where: “age” is of a latest measurement; the readings of a period have none.\n  age < 5m\n  ^\n',
     [`110 ${S} -o wind.parquet`]:
       'vane: Statistics cannot be written as parquet; choose table, csv, json, ndjson.\n',
+    '110 --since 2024': `vane: unknown option '--since'\n(Did you mean --start?)\n${HELP}`,
+    [`110 ${S} --rose --where 'avg > 3kn'`]:
+      'vane: --rose and --where are two tables; ask for one of them at a time.\n',
     '--from a.csv --near 45,6':
       'vane: With --from there is no list of stations to select from: name them by id, or leave --name, --near and the like out.\n',
   };
   const wrongInShell: Readonly<Record<string, string>> = {
-    '110 --since 2024': `vane: unknown option '--since'\n(Did you mean --start?)\n${HELP}`,
-    [`110 ${S} --rose --where 'avg > 3kn'`]:
-      'vane: --rose and --where are two tables; ask for one of them at a time.\n',
     '--from nowhere.csv': 'vane: --from: nowhere.csv cannot be read: it is not there.\n',
   };
 

@@ -67,6 +67,12 @@ describe('conditions on the command line:', () => {
       stderr: CREDIT,
     },
     {
+      line: `live ${west} --sort gust --limit 3 --knots -f csv`,
+      status: 0,
+      stdout: /^id,.*,distance_km\n(?:\d+,.*\n){3}$/,
+      stderr: CREDIT,
+    },
+    {
       line: "live all --where 'distance < 5km' --near 48,-4.7 --radius 1",
       status: 0,
       stderr: /^No station matches\.\nData: .*\n$/,
@@ -106,6 +112,14 @@ describe('conditions on the command line:', () => {
 `,
     },
     {
+      line: "live --where 'distance < 25'",
+      status: 2,
+      stderr: `vane: --where: “distance” needs --near latitude,longitude to count from.
+  distance < 25
+  ^
+`,
+    },
+    {
       line: "meta --where 'avg > 15'",
       status: 2,
       stderr: `vane: --where: “15” has no unit: expected kmh, kn, ms, mph or bft after it.
@@ -130,12 +144,6 @@ describe('conditions on the command line:', () => {
 
   programAnswers([
     {
-      line: `live ${west} --sort gust --limit 3 --knots -f csv`,
-      status: 0,
-      stdout: /^id,.*,distance_km\n(?:\d+,.*\n){3}$/,
-      stderr: CREDIT,
-    },
-    {
       line: `watch ${west} --count 1 --line '{point} {name}'`,
       status: 0,
       stdout: new RegExp(`^(?:${westerly} .*\\n)+$`),
@@ -145,14 +153,6 @@ describe('conditions on the command line:', () => {
       line: "watch 110 603 --count 2 --where 'trend > 300kn' -q",
       status: 0,
       stderr: '',
-    },
-    {
-      line: "live --where 'distance < 25'",
-      status: 2,
-      stderr: `vane: --where: “distance” needs --near latitude,longitude to count from.
-  distance < 25
-  ^
-`,
     },
   ]);
 });

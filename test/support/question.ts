@@ -32,8 +32,8 @@ export function titled<Q extends Question>(questions: readonly Q[]) {
   });
 }
 
-/** Exit code and output of a run of the built program. */
-interface Outcome {
+/** Exit code and output of a run. */
+export interface Outcome {
   readonly exitCode?: number | undefined;
   readonly stdout: string;
   readonly stderr: string;
