@@ -84,6 +84,9 @@ describe.skipIf(noMosquitto)('vane watch with a real MQTT broker', () => {
         ...env,
       },
     });
+  /** Waits for a retained message, for which each check connects to the broker. */
+  const untilAvailabilityIs = (state: string) =>
+    until(async () => (await broker.retained())['wind/availability'] === state, 50);
   const address = () => `mqtt://${USER}@127.0.0.1:${broker.port}/wind`;
 
   it('announces its stations to Home Assistant, and leaves their newest state as retained messages', async () => {
@@ -118,12 +121,12 @@ describe.skipIf(noMosquitto)('vane watch with a real MQTT broker', () => {
   it('is shown as offline after SIGKILL, by its last will, and after SIGTERM', async () => {
     const killed = watch(['--mqtt', address()]);
     await once(killed.stdout, 'data');
-    await until(async () => (await broker.retained())['wind/availability'] === 'online');
+    await untilAvailabilityIs('online');
     killed.kill('SIGKILL');
     await killed;
-    await until(async () => (await broker.retained())['wind/availability'] === 'offline');
+    await untilAvailabilityIs('offline');
     const ended = watch(['--mqtt', address()]);
-    await until(async () => (await broker.retained())['wind/availability'] === 'online');
+    await untilAvailabilityIs('online');
     ended.kill('SIGTERM');
     const { stderr } = await ended;
     expect((await broker.retained())['wind/availability']).toBe('offline');
@@ -150,7 +153,7 @@ describe.skipIf(noMosquitto)('vane watch with a real MQTT broker', () => {
       until(async () => {
         const { 'wind/110/state': state } = await broker.retained();
         return state !== undefined && out.trimEnd().split('\n').slice(-4).includes(state);
-      });
+      }, 50);
     for (const [away, back] of [
       [3, 6],
       [9, 11],
