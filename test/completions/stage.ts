@@ -121,7 +121,7 @@ export async function openPrompt(start: string, { folder, env }: Stage): Promise
 
   async function answer(): Promise<Answer> {
     const path = join(folder, 'answer');
-    for (const deadline = Date.now() + LONGEST_WAIT_MS; Date.now() < deadline; await sleep(5)) {
+    for (const deadline = Date.now() + LONGEST_WAIT_MS; Date.now() < deadline; await sleep(20)) {
       const text = await readFile(path, 'utf8').catch(() => undefined);
       if (text === undefined) continue;
       await rm(path);

@@ -59,7 +59,7 @@ export async function openTerminal(
       const now = await screen();
       if (isSo(now)) return now;
       if (Date.now() > deadline) throw new Error(`The screen stayed:\n${now.join('\n')}`);
-      await sleep(30);
+      await sleep(50);
     }
   };
   // Wait for the prompt: text typed before it would be shown twice.
