@@ -23,15 +23,15 @@ async function ask(flags: readonly string[], words: readonly string[]) {
  * The words of a line are the same in each shell, so all lines are completed here, in this process.
  * The tests of the shells type only the lines of `SHELL_OFFERS` and `LINES`.
  */
-describe('the words that vane offers to completion scripts', () => {
+describe('vane completion words', () => {
   const ofShells = SHELL_OFFERS.map(([line, offers, kind]): Row => [line, offers, kind]);
   const rows = [...ofShells, ...OTHER_OFFERS].map(
-    ([line, offers, kind = 'words']) => [line, named(offers), offers, kind] as const,
+    ([line, offers, kind = 'words']) => [named(offers), line, offers, kind] as const,
   );
 
   it.each(rows)(
-    'after “%s” are %s, whether the script cuts the line at words or at blanks',
-    async (line, _named, offers, kind) => {
+    'offers %s after “%s”, whether a script cuts the line at words or at blanks',
+    async (_named, line, offers, kind) => {
       const expected = { kind, offers: [...offers].sort() };
       // zsh and fish cut the line at words, with their quotes; bash cuts it at blanks.
       expect(await ask([], splitLine(line).slice(1))).toEqual(expected);

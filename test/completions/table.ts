@@ -62,7 +62,7 @@ export const SHELL_OFFERS: readonly ShellRow[] = [
   ],
 ];
 
-/** Lines that are completed like one of `SHELL_OFFERS` by the scripts, and differ for vane only. */
+/** Lines that only vane tells from those of `SHELL_OFFERS`, so that no shell is asked for them. */
 export const OTHER_OFFERS: readonly Row[] = [
   ['vane ca', ['cache']],
   ['vane me', ['meta']],
@@ -118,8 +118,8 @@ export const named = (offers: readonly string[]): string =>
   offers.length > 0 ? `the words ${JSON.stringify(offers)}` : 'no word';
 
 /**
- * Lines that Tab completes in a shell that is not asked for its offers: names of files, which the
- * script gets from the shell, and lines of which the shell passes a part to the script.
+ * Lines as Tab leaves them in bash and zsh where the shell itself has a part in it: names of files,
+ * which the shell offers, commands after others on a line, and a colon, at which bash ends a word.
  */
 export const LINES: readonly (readonly [line: string, completed: string])[] = [
   ['vane live -o wi', 'vane live -o wind\\ 2024.csv '],

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,16 +55,21 @@ describe('a useless or wrong option or variable:', () => {
       stdout: '',
       stderr: /^vane: --timeout takes a length of time/,
     },
-    { line: '--demo plot 110 --image off -o @x.txt', status: 0, stdout: '' },
     { line: "--demo watch 110 --until 'avg > 200kn' --count 1 -q", status: 7 },
   ];
   it.each(titled(questions))('vane %s ends with %i and prints %s', async (...row) => {
     expectAnswer(await vane(row[0]), row[3]);
   });
 
+  it('vane plot with --image off writes a picture as text into a file', async () => {
+    const outcome = await vane('--demo plot 110 --image off -o @x.txt');
+    expect(outcome).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(existsSync(join(folder, 'x.txt'))).toBe(true);
+  });
+
   const ofShell: readonly Question[] = [
     {
-      line: 'vane --demo plot 110 -o y.png.gz; code=$?; ls y*; exit $code',
+      line: 'vane --demo plot 110 -o x.png.gz; code=$?; ls | grep png; exit $code',
       status: 2,
       stdout: '',
       stderr: /^vane: png is compressed in itself, and in \.gz nothing reads it/,
