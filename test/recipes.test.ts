@@ -68,7 +68,7 @@ const TITLES = {
   influx: 'InfluxDB and Grafana: history and new readings',
   prometheus: 'Prometheus and Grafana: the latest readings',
   pictures: 'A wind rose, and what the pictures show',
-  /** Run by test/e2e/servePlot.test.ts. */
+  /** Run by test/e2e/serve.test.ts. */
   embedding: 'Pictures for other pages',
   /** Held by test/documents.test.ts. */
   variables: 'Variables that vane reads',

@@ -14,7 +14,6 @@ import { openCache } from '../../src/service/disk/store.ts';
 import { simulatedService } from '../../src/service/simulated/service.ts';
 import { type FaultName, startFaultyServer } from '../support/faulty-server.ts';
 import { NOW } from '../support/fixture-service.ts';
-import { ask } from '../support/http.ts';
 import { type Outcome, runHere } from '../support/question.ts';
 import { until } from '../support/until.ts';
 
@@ -239,22 +238,6 @@ describe('signals to vane:', () => {
     await server.close();
     expect({ stdout, signal, requests: server.requests.length }).toEqual({
       ...{ stdout: '', signal: 'SIGINT', requests: 1 },
-    });
-  });
-
-  it('SIGINT ends vane serve with 0', async () => {
-    const server = vane('serve --demo --port 0');
-    const [line] = await once(server.stdout, 'data');
-    expect(String(line)).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
-    const baseUrl = String(line).trim();
-    const answer = await ask(baseUrl, '/v1/live/110');
-    expect(JSON.parse(answer.body).data.id).toBe(110);
-    server.kill('SIGINT');
-    const { exitCode, stdout, stderr } = await server;
-    expect({ exitCode, stdout, stderr }).toEqual({
-      exitCode: 0,
-      stdout: `${baseUrl}\n`,
-      stderr: '',
     });
   });
 });

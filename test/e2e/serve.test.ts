@@ -11,21 +11,17 @@ import { openBrowser, whyNoChromium } from '../support/chromium.ts';
 import { startFaultyServer } from '../support/faulty-server.ts';
 import { ask } from '../support/http.ts';
 import { startNginx, whyNoNginx } from '../support/nginx.ts';
+import { blocksOf } from '../support/recipes.ts';
 import { vane as run } from '../support/run.ts';
 import { until } from '../support/until.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'vane-serve-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
 const vane = (args: readonly string[], env: Record<string, string> = {}) =>
   execaNode(BIN, args, {
     reject: false,
     stripFinalNewline: false,
+    forceKillAfterDelay: false,
     cwd: folder,
     env: { VANE_CACHE_DIR: join(folder, 'cache'), ...env },
   });
@@ -34,24 +30,27 @@ type Child = ReturnType<typeof vane>;
 const addressOf = async (child: Child): Promise<string> =>
   String((await once(child.stdout, 'data'))[0]).trim();
 
-/** `vane serve --upstream` in front of `vane serve --demo`. */
-describe('vane serve --upstream', () => {
-  let children: Child[] = [];
-  let upstream: string;
-  let front: string;
-  beforeAll(async () => {
-    const demo = vane(['serve', '--demo', '--port', '0']);
-    upstream = await addressOf(demo);
-    const log = ['--log', join(folder, 'access.log')];
-    const cache = vane(['serve', '--upstream', upstream, '--port', '0', '--warm', ...log]);
-    front = await addressOf(cache);
-    children = [cache, demo];
-  });
-  afterAll(async () => {
-    for (const child of children) child.kill('SIGTERM');
-    await Promise.all(children);
-  });
+let folder: string;
+/** `vane serve --demo`, and `vane serve --upstream` in front of it. */
+let demo: Child;
+let cache: Child;
+let upstream: string;
+let front: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vane-serve-'));
+  demo = vane(['serve', '--demo', '--port', '0']);
+  upstream = await addressOf(demo);
+  const log = ['--log', join(folder, 'access.log')];
+  cache = vane(['serve', '--upstream', upstream, '--port', '0', '--warm', ...log]);
+  front = await addressOf(cache);
+});
+afterAll(async () => {
+  for (const child of [cache, demo]) child?.kill('SIGTERM');
+  await Promise.all([cache, demo]);
+  await rm(folder, { recursive: true });
+});
 
+describe('vane serve --upstream', () => {
   it('gives vane archive and vane live the same data as the service behind it', async () => {
     const now = Date.now();
     const line = ['110', '--start', '2024-01', '--stop', '2024-03', '-f', 'csv', '--no-cache'];
@@ -101,7 +100,7 @@ describe('vane serve --upstream', () => {
     expect((await ask(front, '/v1/live/603')).status).toBe(200);
     await until(() => existsSync(log));
     await rename(log, `${log}.1`);
-    children[0]?.kill('SIGHUP');
+    cache.kill('SIGHUP');
     await until(() => existsSync(log));
     expect((await ask(front, '/v1/live/603')).status).toBe(200);
     await until(async () => (await readFile(log, 'utf8')).includes('/v1/live/603'));
@@ -109,13 +108,36 @@ describe('vane serve --upstream', () => {
 
   it('exits with 0 at SIGTERM, and its access log is complete', async () => {
     expect((await ask(front, '/v1/live/110')).status).toBe(200);
-    children[0]?.kill('SIGTERM');
-    expect((await children[0])?.exitCode).toBe(0);
+    cache.kill('SIGTERM');
+    expect((await cache).exitCode).toBe(0);
     const logs = ['access.log.1', 'access.log'].map((name) => readFile(join(folder, name), 'utf8'));
     const lines = (await Promise.all(logs)).join('').trim().split('\n');
     expect(lines.map((text) => JSON.parse(text)).find(({ url }) => url === '/v1/live/110')).toEqual(
       expect.objectContaining({ status: 200, address: '127.0.0.1', cache: 'miss' }),
     );
+  });
+});
+
+describe('vane serve --demo', () => {
+  it('draws pictures, and SIGTERM ends it with 0 while a picture is being drawn', async () => {
+    const [embedded = ''] = blocksOf('Pictures for other pages', 'html');
+    const [, documented = ''] = /8080\/([^"]+)"/.exec(embedded) ?? [];
+    const [svg, png, coastline] = await Promise.all(
+      [documented, 'plot/110/series.png', 'coastline.txt'].map(async (path) => {
+        const answer = await fetch(`${upstream}/${path}`);
+        return { type: answer.headers.get('content-type'), body: await answer.text() };
+      }),
+    );
+    expect(svg?.type).toBe('image/svg+xml; charset=utf-8');
+    expect(svg?.body).toMatch(/^<svg .*readings.*<\/svg>\n$/s);
+    expect(png).toEqual({ type: 'image/png', body: expect.stringContaining('PNG') });
+    expect(coastline?.body).toMatch(/^m.*\nm.*/);
+    const open = fetch(`${upstream}/plot/110/series.png?units=kn`);
+    demo.kill('SIGTERM');
+    await open.catch(() => {});
+    const { exitCode, stdout, stderr } = await demo;
+    expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   });
 });
 
@@ -145,7 +167,7 @@ describe('the start of vane serve', () => {
     expect(code).toBe(2);
   });
 
-  it('succeeds despite an upstream that sends HTML and a cache that cannot be written, and reports both', async () => {
+  it('succeeds despite an upstream that sends HTML and a cache that cannot be written, reports both, and SIGINT ends it with 0', async () => {
     const server = await startFaultyServer(() => 'html');
     await writeFile(join(folder, 'file'), '');
     const child = vane(['serve', '--upstream', server.baseUrl, '--port', '0'], {
@@ -167,7 +189,8 @@ describe('the start of vane serve', () => {
         /The cache in .* cannot be written .*\n[\s\S]*an HTML page[\s\S]* only archives that are kept on disk are served\./,
       );
     child.kill('SIGINT');
-    expect((await child).exitCode).toBe(0);
+    const { exitCode, stdout } = await child;
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `${baseUrl}\n` });
     await server.close();
   });
 });
