@@ -58,7 +58,7 @@ const sameAsParsed = (lines: readonly string[]): void => {
 
 describe('the columns that a ColumnReader reads from rows', () => {
   it('hold the numbers and times that JSON.parse and Date.parse give', () => {
-    fc.assert(fc.property(fc.array(lineOf(number)), sameAsParsed), { numRuns: 500 });
+    fc.assert(fc.property(fc.array(lineOf(number)), sameAsParsed), { numRuns: 200 });
   });
 
   it('hold NaN for each value that is not a number', () => {
@@ -78,7 +78,7 @@ describe('the columns that a ColumnReader reads from rows', () => {
     const line = fc
       .tuple(date, degrees, degrees, speed)
       .map(([hour, lat, lon, avg]) => `"${hour}:00:00.000Z",${lat},${lon},${avg},2,3,4,null`);
-    fc.assert(fc.property(fc.array(line, { maxLength: 6 }), sameAsParsed), { numRuns: 500 });
+    fc.assert(fc.property(fc.array(line, { maxLength: 6 }), sameAsParsed), { numRuns: 200 });
   });
 
   it('are those of the latest rows when one ColumnReader reads several times', () => {

@@ -11,7 +11,7 @@ import {
   splitPeriod,
 } from '../../src/domain/period.ts';
 
-fc.configureGlobal({ seed: 20240115, numRuns: 500 });
+fc.configureGlobal({ seed: 20240115, numRuns: 200 });
 
 describe('relativeStart', () => {
   it.each([

@@ -9,11 +9,12 @@ import {
   printableText,
   quoteExcerpt,
 } from '../../src/domain/text.ts';
+import { anyCharacter } from '../support/anyCharacter.ts';
 
 fc.configureGlobal({ seed: 20240115, numRuns: 500 });
 
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.string({ unit: fc.constantFrom(' ', '\t', '\r', '\n', '\u2028', '\u00a0', 'a', '\u001b') }),
 );
 

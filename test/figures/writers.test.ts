@@ -7,6 +7,7 @@ import { KINDS } from '../../src/figures/plotData.ts';
 import { cellStyle, pixelStyle } from '../../src/figures/style.ts';
 import { writeSvg } from '../../src/figures/svg.ts';
 import { writeTerminal } from '../../src/figures/terminal.ts';
+import { anyCharacter } from '../support/anyCharacter.ts';
 import { OPTIONS, plotData, type Row, stationOf, swingingRows } from '../support/pictures.ts';
 import { checkXml } from '../support/strictXml.ts';
 
@@ -46,7 +47,7 @@ describe.each(KINDS)('a picture of kind %s', (kind) => {
 
   it('written as svg is well-formed XML for any station name', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (name) => {
+      fc.property(fc.string({ unit: anyCharacter, maxLength: 40 }), (name) => {
         checkXml(writeSvg(draw(swingingRows(1), 1, name, kind), { theme: 'light' }));
       }),
       { numRuns: 30 },

@@ -6,6 +6,7 @@ import { NotInterfaceError } from '../../src/errors.ts';
 import { safeLine, safeText } from '../../src/formats/flat.ts';
 import type { StationList } from '../../src/formats/format.ts';
 import { formatNames, STATION_FORMATS, type StationFormatName } from '../../src/formats/index.ts';
+import { anyCharacter } from '../support/anyCharacter.ts';
 import { LIVE_PROVENANCE, NOW, STATIONS } from '../support/fixture-service.ts';
 
 const sample = STATIONS[3] as Station;
@@ -44,7 +45,7 @@ const hostile = fc
         '\u202e',
       ),
       fc.string({ unit: 'grapheme', maxLength: 5 }),
-      fc.string({ unit: 'binary', maxLength: 5 }),
+      fc.string({ unit: anyCharacter, maxLength: 5 }),
     ),
     { maxLength: 8 },
   )

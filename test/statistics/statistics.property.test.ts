@@ -89,7 +89,7 @@ describe('statistics of any readings', () => {
         expect(added.groups()).toEqual(whole.groups());
         expect(merged.groups()).toEqual(whole.groups());
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     );
   });
 
@@ -137,7 +137,7 @@ describe('statistics of any readings', () => {
           }
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     );
   });
 });
@@ -235,7 +235,7 @@ describe('a wind rose', () => {
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 100 },
     );
   });
 

@@ -18,7 +18,16 @@ export type Row = readonly [
   heading: number | null,
 ];
 
+/** Columns that were made before: most tests draw the same rows many times. */
+const madeColumns = new WeakMap<readonly Row[], Columns>();
+
 export function columnsFrom(rows: readonly Row[]): Columns {
+  const columns = madeColumns.get(rows) ?? makeColumns(rows);
+  madeColumns.set(rows, columns);
+  return columns;
+}
+
+function makeColumns(rows: readonly Row[]): Columns {
   const column = (at: number): Float64Array =>
     Float64Array.from(rows, (row) => row[at] ?? Number.NaN);
   const unknown = new Float64Array(rows.length).fill(Number.NaN);
@@ -35,8 +44,19 @@ export function columnsFrom(rows: readonly Row[]): Columns {
   };
 }
 
-/** Readings every 10 minutes, with a breeze each day and a storm about once a month. */
-export function swingingRows(days: number): Row[] {
+const madeRows = new Map<number, readonly Row[]>();
+
+/**
+ * Readings every 10 minutes, with a breeze each day and a storm about once a month; for the same
+ * number of days the same array.
+ */
+export function swingingRows(days: number): readonly Row[] {
+  const rows = madeRows.get(days) ?? makeSwingingRows(days);
+  madeRows.set(days, rows);
+  return rows;
+}
+
+function makeSwingingRows(days: number): Row[] {
   return Array.from({ length: days * 144 }, (_, index): Row => {
     const day = index / 144;
     const breeze = 12 - 10 * Math.cos(2 * Math.PI * day);

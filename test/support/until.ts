@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
 
 /**
  * Waits until a condition is true, and fails the test after 50 s.
@@ -6,7 +6,11 @@ import { expect } from 'vitest';
  */
 export async function until(
   holds: () => boolean | Promise<boolean>,
-  intervalMs = 10,
+  intervalMs = 5,
 ): Promise<void> {
-  await expect.poll(holds, { timeout: 50_000, interval: intervalMs }).toBe(true);
+  const deadlineMs = performance.now() + 50_000;
+  while (!(await holds())) {
+    if (performance.now() > deadlineMs) throw new Error(`Not true within 50 s: ${holds}`);
+    await setTimeout(intervalMs);
+  }
 }

@@ -7,6 +7,7 @@ import { decodeArchive, encodeArchive, LEGEND, UNITS } from '../../src/wire/arch
 import { wrapJsonp } from '../../src/wire/jsonp.ts';
 import { decodeLiveStation, decodeLiveStations } from '../../src/wire/live.ts';
 import { csvLayout, encodeText, type TextArchive, txtLayout } from '../../src/wire/text.ts';
+import { anyCharacter } from '../support/anyCharacter.ts';
 import { type Plain, plain, unplain } from '../support/archives.ts';
 import { unwrapJsonp } from '../support/jsonp.ts';
 import { bareValue, decodeCsv, decodeTxt } from '../support/textArchive.ts';
@@ -15,7 +16,7 @@ fc.configureGlobal({ seed: 20240115, numRuns: 100 });
 
 /** Any text: quotes, line ends, control characters, every script. */
 const text = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r', '\t', ' ', '<', '\u2028', 'é', '0') }),
 );
 

@@ -74,11 +74,12 @@ function send(
 async function makeInTime(plan: Plan, request: FastifyRequest, { store, sleep }: Tools) {
   const over = new AbortController();
   const signal = AbortSignal.any([request.signal, over.signal]);
-  const tooLate = new UnavailableError('The answer takes too long; try again later.', {
-    retryAfterMs: TRY_LATER_MS,
-  });
+  const tooLate = () =>
+    new UnavailableError('The answer takes too long; try again later.', {
+      retryAfterMs: TRY_LATER_MS,
+    });
   sleep(ANSWER_TIMEOUT_MS, signal).then(
-    () => over.abort(tooLate),
+    () => over.abort(tooLate()),
     () => {},
   );
   try {

@@ -170,14 +170,15 @@ describe('a simulated reading', () => {
     );
   });
 
-  it('is the same whether a year is requested day by day or in chunks', async () => {
-    const year = await rows(110, ms('2024-01-01'), ms('2025-01-01'));
+  it('is the same whether a quarter is requested day by day or in chunks', async () => {
+    const [start, stop] = [ms('2024-02-01'), ms('2024-05-01')];
+    const quarter = await rows(110, start, stop);
     const days: Reading[] = [];
-    for (let t = ms('2024-01-01'); t < ms('2025-01-01'); t += DAY_MS) {
+    for (let t = start; t < stop; t += DAY_MS) {
       days.push(...(await archive(110, t, t + DAY_MS)).data);
     }
-    // toEqual takes a second longer over so many rows.
-    expect(isDeepStrictEqual(days, year)).toBe(true);
+    // toEqual takes much longer over so many rows.
+    expect(isDeepStrictEqual(days, quarter)).toBe(true);
   });
 
   it('has 0 ≤ lull ≤ mean ≤ gust, a heading on the circle and no pressure', async () => {

@@ -38,6 +38,18 @@ const standingOn = (landform: Landform): SimulatedStation[] =>
 const inAlps = ({ climate: { position } }: SimulatedStation): boolean =>
   position.latitude > 44 && position.latitude < 48 && position.longitude > 5.5;
 
+/** Readings of a month by station and month, for the tests that share them. */
+const months = new Map<string, Promise<readonly Reading[]>>();
+
+/** @param month such as `2024-07` */
+function readingsOf({ id }: SimulatedStation, month: string): Promise<readonly Reading[]> {
+  const key = `${id} ${month}`;
+  const start = ms(`${month}-01`);
+  const readings = months.get(key) ?? rows(id, start, start + 31 * DAY_MS);
+  months.set(key, readings);
+  return readings;
+}
+
 const winds = new Map<SimulatedStation, readonly number[]>();
 
 /** The eastward wind at a station every 6 hours of two years. */
@@ -52,9 +64,8 @@ function eastward(station: SimulatedStation): readonly number[] {
 
 /** Mean wind by local solar hour, in one month. */
 async function byHour(station: SimulatedStation, month: string): Promise<number[]> {
-  const start = ms(`${month}-01`);
   const speeds = Array.from({ length: 24 }, (): number[] => []);
-  for (const [time, , , , avg] of await rows(station.id, start, start + 31 * DAY_MS)) {
+  for (const [time, , , , avg] of await readingsOf(station, month)) {
     const solar = Date.parse(time) / HOUR_MS + station.climate.position.longitude / 15;
     speeds[Math.floor(solar + 24) % 24]?.push(avg as number);
   }
@@ -152,8 +163,8 @@ describe('the simulated wind', () => {
 describe('the simulated wind', () => {
   it('in valleys is calm on many nights and few days', async () => {
     const all: Reading[] = [];
-    for (const { id } of standingOn('valley').filter(inAlps).slice(0, 15)) {
-      all.push(...(await rows(id, ms('2024-07-01'), ms('2024-08-01'))));
+    for (const valley of standingOn('valley').filter(inAlps).slice(0, 15)) {
+      all.push(...(await readingsOf(valley, '2024-07')));
     }
     const calm = (utcHour: string) => {
       const then = all.filter(([time]) => time.slice(11, 13) === utcHour);
@@ -163,9 +174,9 @@ describe('the simulated wind', () => {
     expect(calm('13')).toBeLessThan(0.1);
   });
 
-  it('on exposed ground reaches storm force now and then', async () => {
+  it('on exposed ground reaches storm force now and then in a winter', async () => {
     const gusts = async ({ id }: SimulatedStation) =>
-      (await rows(id, YEAR, NEXT_YEAR)).map((row) => row[5] as number);
+      (await rows(id, YEAR, ms('2024-04-01'))).map((row) => row[5] as number);
     const share = (values: readonly number[]) =>
       values.filter((value) => value > 90).length / values.length;
     for (const crest of standingOn('crest').filter(inAlps).slice(0, 3)) {
