@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { drawFigure } from '../../src/figures/draw.ts';
-import type { Figure } from '../../src/figures/figure.ts';
+import type { Figure, Mark } from '../../src/figures/figure.ts';
 import { writePng } from '../../src/figures/png.ts';
 import { pixelStyle } from '../../src/figures/style.ts';
 import { OPTIONS, plotData, stationOf, swingingRows } from '../support/pictures.ts';
@@ -55,12 +55,17 @@ describe('the PNG of a figure', () => {
     const empty = { ...rose(), marks: [] };
     expect(inkIn(decode(await draw(empty)), 12, 30)).toBe(0);
     // Each letter of another script is drawn, not left out.
-    const withText = (text: string): Figure => ({
-      ...empty,
-      marks: [{ kind: 'text', role: 'ink', at: [10, 20], anchor: 'start', text }],
-    });
-    for (const letter of ['é', 'Ж', '↓', '°']) {
-      expect(inkIn(decode(await draw(withText(letter))), 10, 30)).toBeGreaterThan(2);
+    const letters = ['é', 'Ж', '↓', '°'];
+    const topOf = (place: number): number => 100 + 40 * place;
+    const marks = letters.map(
+      (text, place): Mark => ({
+        ...{ kind: 'text', role: 'ink', at: [10, topOf(place) + 15], anchor: 'start', text },
+      }),
+    );
+    const image = decode(await draw({ ...empty, marks }));
+    for (const [place, letter] of letters.entries()) {
+      const ink = inkIn(image, topOf(place), topOf(place) + 20);
+      expect(ink, letter).toBeGreaterThan(2);
     }
   });
 

@@ -1,6 +1,7 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { drawFigure } from '../../src/figures/draw.ts';
+import type { Figure } from '../../src/figures/figure.ts';
 import { KINDS, type Kind } from '../../src/figures/plotData.ts';
 import { cellStyle } from '../../src/figures/style.ts';
 import { type TerminalLook, writeTerminal } from '../../src/figures/terminal.ts';
@@ -22,12 +23,23 @@ const LOOKS = {
 /** Days of readings that each kind is drawn from. */
 const DAYS: Readonly<Record<Kind, number>> = { series: 2, rose: 20, calendar: 75, pattern: 200 };
 
-function picture(kind: Kind, columns: number, rows: number, look: Omit<TerminalLook, 'theme'>) {
+/** Figures that were drawn before: several looks share a figure. */
+const figures = new Map<string, Figure>();
+
+function figureOf(kind: Kind, columns: number, rows: number, hasColours: boolean): Figure {
+  const key = `${kind} ${columns} ${rows} ${hasColours}`;
   const days = DAYS[kind];
   const data = plotData([stationOf(swingingRows(days))], days);
   const options = { ...OPTIONS, marksKmh: [40] };
-  const style = cellStyle(columns, rows, look.colours > 0 && look.isUnicode);
-  return writeTerminal(drawFigure(kind, data, options, style), { ...look, theme: 'dark' });
+  const style = cellStyle(columns, rows, hasColours);
+  const figure = figures.get(key) ?? drawFigure(kind, data, options, style);
+  figures.set(key, figure);
+  return figure;
+}
+
+function picture(kind: Kind, columns: number, rows: number, look: Omit<TerminalLook, 'theme'>) {
+  const figure = figureOf(kind, columns, rows, look.colours > 0 && look.isUnicode);
+  return writeTerminal(figure, { ...look, theme: 'dark' });
 }
 
 /** Lines without what paints them. */

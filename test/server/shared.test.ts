@@ -77,7 +77,7 @@ describe('serve --upstream, compared with its service,', () => {
   const PERIODS = {
     closed: 'start=2023-12-01&stop=2023-12-02',
     'over two closed windows': 'start=2023-11-20&stop=2023-11-28',
-    mixed: 'start=2023-12-20&stop=2024-01-15',
+    'from a closed window into an open one': 'start=2023-12-23&stop=2023-12-27',
     open: 'start=2024-01-15&stop=2024-01-15T06',
     'to now': 'start=last-day&stop=now',
     empty: 'start=2023-12-01&stop=2023-12-01',
@@ -98,7 +98,7 @@ describe('serve --upstream, compared with its service,', () => {
       ),
     ),
     `/v1/archive/603?${PERIODS['to now']}`,
-    `/v1/archive/19?${PERIODS.mixed}`,
+    `/v1/archive/19?${PERIODS['from a closed window into an open one']}`,
   ];
 
   it.each(TARGETS)(

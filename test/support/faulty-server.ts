@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { startServer } from '../../src/server/server.ts';
 import type { StationService } from '../../src/service/service.ts';
 import { fixtureService, NOW } from './fixture-service.ts';
+import { ask } from './http.ts';
 
 /** The correct answer to a request. */
 export interface Truth {
@@ -155,11 +156,11 @@ export async function startFaultyServer(
     headers = request.headers;
     // A request that is sent to a proxy has an absolute address as its target.
     const { pathname, search } = new URL(request.url ?? '', sound.baseUrl);
-    const truth = await fetch(sound.baseUrl + pathname + search).catch(() => undefined);
+    const truth = await ask(sound.baseUrl, pathname + search).catch(() => undefined);
     // Break the connection off if the correct server was closed during the request.
     if (truth === undefined) return void response.destroy();
-    const contentType = truth.headers.get('content-type') ?? '';
-    fault(response, { status: truth.status, contentType, body: await truth.text() });
+    const contentType = truth.headers['content-type'] ?? '';
+    fault(response, { status: truth.status, contentType, body: truth.body });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -16,6 +16,7 @@ import { fakeIo } from './fake-io.ts';
 import { FAULTS, type Fault, type FaultName } from './faulty-server.ts';
 import { fixtureService } from './fixture-service.ts';
 import type { HandClock } from './hand-clock.ts';
+import { ask } from './http.ts';
 
 export interface Arrival {
   readonly url: string;
@@ -56,10 +57,10 @@ export async function startUpstream(
     const { host, 'cache-control': cacheControl } = headers;
     arrivals.push({ url, atMs: clock.now(), host, cacheControl });
     if (isHeld) await new Promise<void>((resolve) => held.push(resolve));
-    const truth = await fetch(sound.baseUrl + url).catch(() => undefined);
+    const truth = await ask(sound.baseUrl, url).catch(() => undefined);
     if (truth === undefined) return void response.destroy();
-    const contentType = truth.headers.get('content-type') ?? '';
-    fault(response, { status: truth.status, contentType, body: await truth.text() });
+    const { status, headers: head, body } = truth;
+    fault(response, { status, contentType: head['content-type'] ?? '', body });
   };
   const open = async (port: number) => {
     const server = createServer((request, response) => void answer(request, response));
