@@ -56,10 +56,14 @@ const options = fc
 const inOrder = (all: readonly TestReading[]): TestReading[] =>
   all.toSorted((a, b) => a.time - b.time);
 
-/** The numbers of groups, each with a place for its name. */
-function numbersOf(value: unknown, path = ''): [string, unknown][] {
-  if (typeof value !== 'object' || value === null) return [[path, value]];
-  return Object.entries(value).flatMap(([key, inner]) => numbersOf(inner, `${path}.${key}`));
+/** The names of the fields of groups, at any depth, that are NaN or infinite. */
+function endlessIn(groups: unknown): string[] {
+  const names: string[] = [];
+  JSON.stringify(groups, (name, value) => {
+    if (typeof value === 'number' && !Number.isFinite(value)) names.push(name);
+    return value;
+  });
+  return names;
 }
 
 describe('statistics of any readings', () => {
@@ -108,9 +112,7 @@ describe('statistics of any readings', () => {
       fc.property(options, absurd, (options, all) => {
         const statistics = new Statistics(options);
         statistics.add(columnsOfReadings(inOrder(all)));
-        const isEndless = (value: unknown) => typeof value === 'number' && !Number.isFinite(value);
-        const endless = numbersOf(statistics.groups()).filter(([, value]) => isEndless(value));
-        expect(endless).toEqual([]);
+        expect(endlessIn(statistics.groups())).toEqual([]);
       }),
       { numRuns: 100 },
     );
@@ -126,16 +128,17 @@ describe('statistics of any readings', () => {
         const total = groups.reduce((sum, { summary }) => sum + summary.readings, 0);
         if (options.by.includes('sector')) expect(total).toBeLessThanOrEqual(inside.length);
         else expect(total).toBe(inside.length);
-        for (const { summary, held } of groups) {
+        // A call of expect for each share would take most of the time.
+        const hasHeadings = all.every(({ heading }) => heading !== undefined);
+        const wrong = groups.filter(({ summary, held }) => {
           const { coverage, calm, steadiness, beaufort } = summary;
-          for (const share of [coverage, calm, held?.share ?? 0, ...(beaufort ?? [])]) {
-            expect((share ?? 0) >= 0 && (share ?? 0) <= 1, `${share}`).toBe(true);
-          }
-          expect(beaufort?.reduce((sum, share) => sum + share, 0) ?? 1).toBeCloseTo(1, 9);
-          if (all.every(({ heading }) => heading !== undefined)) {
-            expect(steadiness ?? 0).toBeLessThanOrEqual(1 + 1e-9);
-          }
-        }
+          const shares = [coverage, calm, held?.share ?? 0, ...(beaufort ?? [])];
+          const areShares = shares.every((share) => (share ?? 0) >= 0 && (share ?? 0) <= 1);
+          const sum = beaufort?.reduce((sum, share) => sum + share, 0) ?? 1;
+          const isSteady = !hasHeadings || (steadiness ?? 0) <= 1 + 1e-9;
+          return !(areShares && Math.abs(sum - 1) < 0.5e-9 && isSteady);
+        });
+        expect(wrong).toEqual([]);
       }),
       { numRuns: 100 },
     );

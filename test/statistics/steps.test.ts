@@ -225,12 +225,19 @@ it('time steps leave out no reading, ascend, and agree with the statistics by ho
       expect(column(rows, 3)).toEqual(groups.map(({ minLull }) => minLull));
       expect(column(rows, 5)).toEqual(groups.map(({ maxGust }) => maxGust));
       expect(column(rows, 6)).toEqual(groups.map(({ vectorDirection }) => vectorDirection));
-      groups.forEach(({ mean, coverage }, i) => {
-        if (mean === null) expect(rows[i]?.[4]).toBeNull();
-        else expect(rows[i]?.[4]).toBeCloseTo(mean, 9);
-        expect(rows[i]?.[9]).toBeGreaterThanOrEqual(0);
-        expect(coverage).toBeLessThanOrEqual(1);
-      });
+      // A call of expect for each of thousands of steps would take most of the time.
+      const isNear = (found: unknown, mean: number | null) =>
+        mean === null ? found === null : Math.abs((found as number) - mean) < 0.5e-9;
+      const wrong = groups.filter(
+        ({ mean, coverage }, i) =>
+          !(
+            isNear(rows[i]?.[4], mean) &&
+            (rows[i]?.[9] as number) >= 0 &&
+            coverage !== null &&
+            coverage <= 1
+          ),
+      );
+      expect(wrong).toEqual([]);
     }),
     { numRuns: 40 },
   );
