@@ -163,14 +163,12 @@ describe('serve --upstream, sent requests with no-cache,', () => {
 
   it('requests at most 60 chunks of 31 days a minute from the service, for all clients together', async () => {
     const rowsAt = (ms: number) => Rows.ofReadings([rowAt(new Date(ms).toISOString())] as never);
+    const { rows: _none, ...head } = await fixtureService.archive(7, { start: NOW, stop: NOW });
     const { clock, baseUrl, archives } = await setUp(
       {},
       {
         ...fixtureService,
-        archive: async (station, period) => ({
-          ...(await fixtureService.archive(station, period)),
-          rows: rowsAt(period.start),
-        }),
+        archive: async (_station, { start }) => ({ ...head, rows: rowsAt(start) }),
       },
     );
     const windows = Array.from({ length: 70 }, (_, i) => {

@@ -702,7 +702,7 @@ describe('vane watch', () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;
     const clock = virtualClock(NOW);
-    const ids = Array.from({ length: 200 }, (_, i) => i + 1);
+    const ids = Array.from({ length: 60 }, (_, i) => i + 1);
     const service = scripted(() => ids.map((id) => station({ id, timeMs: latest(clock.now()) })));
     const sizes: number[] = [];
     const burdens: number[][] = [];
