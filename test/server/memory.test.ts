@@ -158,7 +158,7 @@ it('a cached answer for one hour does not keep the rows of the whole month in me
   await ask(front.baseUrl, hour(0));
   const before = await settledBuffers();
   for (let n = 1; n < 50; n++) expect((await ask(front.baseUrl, hour(n))).status).toBe(200);
-  // Without the rule some 47 MB stay.
+  // Without the rule some 50 MB stay.
   await expectHeldBelow(20e6, before);
 });
 
