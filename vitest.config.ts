@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { viteTextPlugin } from './.build/text.mjs';
 import { SlowestFirst } from './test/support/slowest-first.ts';
@@ -11,7 +12,8 @@ export default defineConfig({
     // Many tests start a process; a loaded machine may take its time over that.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: '100%',
+    // A third of the time tests wait: for processes, terminals and time limits.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     // To load everything anew for each file takes a quarter of the time.
     isolate: false,
     // vi.resetModules() gives src/figures a new instance, which initializes its WebAssembly again.
