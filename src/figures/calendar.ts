@@ -1,6 +1,8 @@
 import { DateTime } from 'luxon';
-import { cellValue, MONTHS, prepareGrid } from './grid.ts';
-import type { Drawing, PlotData, PlotOptions } from './plotData.ts';
+import type { Drawing } from './drawing.ts';
+import { type Cells, cellValue, MONTHS, prepareGrid } from './grid.ts';
+import type { PlotOptions } from './options.ts';
+import type { PlotData, PlotStation } from './plotData.ts';
 import type { Style } from './style.ts';
 import { summarize } from './summaries.ts';
 
@@ -18,7 +20,7 @@ export function prepareCalendar(data: PlotData, options: PlotOptions, style: Sty
     const year = first.year + Math.floor((first.month - 1 + index) / 12);
     return { label: `${isFirst || index === 0 ? `${year} ` : ''}${MONTHS[month]}`, isFirst };
   });
-  const values = data.stations.map((station) => {
+  const cellsOf = (station: PlotStation): Cells => {
     const byMonth: (number | undefined)[][] = rows.map(() => []);
     for (const group of summarize(station, data, options, ['day'], { where: true })) {
       const [year = 0, month = 1, day = 1] = String(group.keys[0]).split('-').map(Number);
@@ -26,8 +28,8 @@ export function prepareCalendar(data: PlotData, options: PlotOptions, style: Sty
       if (row) row[day - 1] = cellValue(group, options, ({ hours }) => hours);
     }
     return byMonth;
-  });
+  };
   const amounts = { unit: 'h', bounds: [1, 2, 4, 8, 12] };
-  const grid = { by: 'day', across: 'day', amounts, columns: DAYS, rows, values } as const;
+  const grid = { by: 'day', across: 'day', amounts, columns: DAYS, rows, cellsOf } as const;
   return prepareGrid(grid, data, options, style);
 }

@@ -1,5 +1,5 @@
 import { BEAUFORT_FROM_KMH, beaufort, type SpeedUnit } from '../domain/units.ts';
-import type { LegendEntry } from './plotData.ts';
+import type { LegendEntry } from './drawing.ts';
 import { roundedSpeed } from './words.ts';
 
 /** Classes of values, each with a colour, a character in place of the colour, and a label. */

@@ -2,12 +2,15 @@ import { printable } from '../domain/text.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
 import { writeZone } from '../formats/words.ts';
 import { prepareCalendar } from './calendar.ts';
-import type { Figure, Mark } from './figure.ts';
+import type { Drawing, LegendEntry, StationPanel } from './drawing.ts';
+import type { Figure, FigureTable, Mark } from './figure.ts';
+import type { Kind } from './kinds.ts';
+import type { PlotOptions } from './options.ts';
 import { preparePattern } from './pattern.ts';
-import type { Drawing, Kind, LegendEntry, PlotData, PlotOptions } from './plotData.ts';
+import { type PlotData, panelTitle, stationName } from './plotData.ts';
 import { prepareRose } from './rose.ts';
 import { prepareSeries } from './series.ts';
-import { type Box, fitText, type Style, snap, textLines, textMark, wrapPieces } from './style.ts';
+import { type Box, fitText, type Style, snap, textMark, wrapPieces } from './style.ts';
 import { writePeriod } from './words.ts';
 
 type Prepare = (data: PlotData, options: PlotOptions, style: Style) => Drawing;
@@ -27,11 +30,8 @@ const DRAWINGS = {
 export function drawFigure(kind: Kind, data: PlotData, options: PlotOptions, style: Style): Figure {
   const drawing = DRAWINGS[kind](data, options, style);
   const { stations, period, zone, unit, license, attribution } = data;
-  const [first] = stations;
-  const name =
-    stations.length === 1 && first
-      ? first.name.trim() || `station ${first.id}`
-      : `${stations.length} stations`;
+  const [only, ...others] = stations;
+  const name = only && others.length === 0 ? stationName(only) : `${stations.length} stations`;
   const title = printable(`${name}: ${drawing.subject}`);
   const facts = [
     writePeriod(period, zone),
@@ -46,22 +46,21 @@ export function drawFigure(kind: Kind, data: PlotData, options: PlotOptions, sty
   const legend = layLegend(drawing.legend, style, width);
   const top = padding + (1 + head.length) * style.linePx;
   const footHeight = (foot.length + legend.lines) * style.linePx + padding + padding / 2;
-  const panels = layPanels(stations.length, drawing, style, {
+  const boxes = layPanels(drawing, style, {
     left: padding,
     top,
     width,
     height: style.height - top - footHeight,
   });
-  const last = panels.at(-1);
+  const last = boxes.at(-1);
   const bottom = (last === undefined ? top : last.top + last.height) + padding / 2;
+  const panels = drawing.panels.map((draw, index) => draw(boxes[index] as Box));
   const marks: Mark[] = [
     textMark(fitText(title, width, style), [padding, padding + style.linePx / 2], { isBold: true }),
-    ...textLines(head, { left: padding, top: padding + style.linePx }, style, { role: 'muted' }),
-    ...panels.flatMap((box, index) => drawing.draw(index, box)),
+    ...mutedLines(head, { left: padding, top: padding + style.linePx }, style),
+    ...panels.flatMap((panel) => panel.marks),
     ...legend.draw({ left: padding, top: bottom }),
-    ...textLines(foot, { left: padding, top: bottom + legend.lines * style.linePx }, style, {
-      role: 'muted',
-    }),
+    ...mutedLines(foot, { left: padding, top: bottom + legend.lines * style.linePx }, style),
   ];
   return {
     width: style.width,
@@ -70,25 +69,54 @@ export function drawFigure(kind: Kind, data: PlotData, options: PlotOptions, sty
     facts: head,
     credit: foot,
     marks,
-    table: drawing.table,
+    table: createTable(data, drawing, panels),
   };
+}
+
+/** The table of the numbers in all panels; with several stations, a column names the station. */
+function createTable(
+  data: PlotData,
+  { tableHead }: Drawing,
+  panels: readonly StationPanel[],
+): FigureTable {
+  const titles = data.stations.map((station) => panelTitle(station, data));
+  return {
+    head: panels.length > 1 ? ['station', ...tableHead] : tableHead,
+    // Only some forms of a picture have its table, so the rows are written when they are read.
+    get rows() {
+      return panels.flatMap((panel, index) => {
+        const title = titles[index];
+        return title === undefined ? panel.rows() : panel.rows().map((row) => [title, ...row]);
+      });
+    },
+  };
+}
+
+/** Lines of muted text one beneath the other. */
+function mutedLines(
+  lines: readonly string[],
+  { left, top }: Pick<Box, 'left' | 'top'>,
+  { linePx }: Style,
+): Mark[] {
+  return lines.map((line, index) =>
+    textMark(line, [left, top + (index + 0.5) * linePx], { role: 'muted' }),
+  );
 }
 
 /** Places the panels of a picture in rows, all panels of one size. */
 function layPanels(
-  count: number,
-  { leastWidth, leastHeight, mostHeight = Number.POSITIVE_INFINITY }: Drawing,
+  { panels, leastWidth, leastHeight, mostHeight = Number.POSITIVE_INFINITY }: Drawing,
   { charPx, gridX, gridY }: Style,
   body: Box,
 ): Box[] {
   const gap = snap(2 * charPx, gridX);
   const most = Math.max(1, Math.floor((body.width + gap) / (leastWidth + gap)));
-  const columns = Math.min(most, Math.ceil(Math.sqrt(count)));
-  const rows = Math.ceil(count / columns);
+  const columns = Math.min(most, Math.ceil(Math.sqrt(panels.length)));
+  const rows = Math.ceil(panels.length / columns);
   const width = snap((body.width + gap) / columns, gridX) - gap;
   const room = Math.min(Math.max(leastHeight, body.height / rows), mostHeight);
   const height = snap(room, gridY);
-  return Array.from({ length: count }, (_, index) => ({
+  return panels.map((_, index) => ({
     left: body.left + (index % columns) * (width + gap),
     top: body.top + Math.floor(index / columns) * height,
     width,

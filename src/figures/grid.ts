@@ -2,10 +2,11 @@ import { Info } from 'luxon';
 import { BEAUFORT_FROM_KMH, SPEED_UNITS } from '../domain/units.ts';
 import type { Group, Held } from '../statistics/statistics.ts';
 import { amountClasses, type Classes, isWithin, speedClasses } from './classes.ts';
+import type { Drawing } from './drawing.ts';
 import type { Mark } from './figure.ts';
-import type { Drawing, PlotData, PlotOptions } from './plotData.ts';
-import { stationTable } from './stationTable.ts';
-import { type Box, panelName, type Style, snap, textMark } from './style.ts';
+import type { PlotOptions } from './options.ts';
+import { type PlotData, type PlotStation, panelTitle } from './plotData.ts';
+import { type Box, drawPanelTitle, type Style, snap, textMark } from './style.ts';
 import { coverageFacts } from './summaries.ts';
 import { speedWithUnit } from './words.ts';
 
@@ -22,9 +23,11 @@ interface Grid {
   readonly amounts: { readonly unit: string; readonly bounds: readonly number[] };
   readonly columns: readonly string[];
   readonly rows: readonly GridRow[];
-  /** The values of cells by station, row and column; undefined for a cell without a value. */
-  readonly values: readonly (readonly (readonly (number | undefined)[])[])[];
+  readonly cellsOf: (station: PlotStation) => Cells;
 }
+
+/** The values of cells by row and column; undefined for a cell without a value. */
+export type Cells = readonly (readonly (number | undefined)[])[];
 
 interface GridRow {
   readonly label: string;
@@ -66,18 +69,18 @@ export function prepareGrid(
   style: Style,
 ): Drawing {
   const { stations, unit } = data;
-  const { columns, rows, values, across, amounts } = grid;
+  const { columns, rows, amounts } = grid;
+  const cells = stations.map(grid.cellsOf);
   const isAmount = options.value === 'hours';
   const classes = isAmount
     ? amountClasses(amounts.bounds, amounts.unit)
     : speedClasses(BEAUFORT_FROM_KMH, unit);
-  const known = values.flat(2).filter((value) => value !== undefined);
+  const known = cells.flat(2).filter((value) => value !== undefined);
   const used = new Set(known.map(classes.indexOf));
   const write = (value: number): string =>
     isAmount ? `${Math.round(value * 10) / 10} ${amounts.unit}` : speedWithUnit(value, unit);
   const years = countYears(rows);
-  const isSeveral = stations.length > 1;
-  const titleLines = isSeveral ? 1 : 0;
+  const titleLines = stations.length > 1 ? 1 : 0;
   return {
     subject: `${describeValue(options)} by ${grid.by}`,
     facts: coverageFacts(data, options),
@@ -93,22 +96,22 @@ export function prepareGrid(
     mostHeight:
       Math.ceil(((rows.length + years) * mostCellHeight(style)) / style.gridY) * style.gridY +
       (1 + titleLines) * style.linePx,
-    table: stationTable(stations, ['month', ...columns], (index) =>
-      rows.map(({ label }, row) => [
-        label,
-        ...columns.map((_, column) => {
-          const value = values[index]?.[row]?.[column];
-          return value === undefined ? '' : write(value);
-        }),
-      ]),
-    ),
-    draw(index, box) {
-      const name = isSeveral ? (stations[index]?.name.trim() ?? '') : undefined;
-      const cells = values[index] ?? [];
-      const tip = (row: number, column: number, value: number): string =>
-        `${rows[row]?.label}, ${across} ${columns[column]}: ${write(value)}`;
-      return drawGrid({ ...grid, name, cells, classes, tip }, box, style);
-    },
+    tableHead: ['month', ...columns],
+    panels: stations.map((station, index) => (box) => {
+      const own = cells[index] as Cells;
+      const title = panelTitle(station, data);
+      return {
+        marks: drawGrid({ ...grid, title, cells: own, classes, write }, box, style),
+        rows: () =>
+          rows.map(({ label }, row) => [
+            label,
+            ...columns.map((_, column) => {
+              const value = own[row]?.[column];
+              return value === undefined ? '' : write(value);
+            }),
+          ]),
+      };
+    }),
   };
 }
 
@@ -137,14 +140,14 @@ function labelColumns(
 }
 
 interface GridPanel extends Grid {
-  readonly name: string | undefined;
-  readonly cells: readonly (readonly (number | undefined)[])[];
+  readonly title: string | undefined;
+  readonly cells: Cells;
   readonly classes: Classes;
-  readonly tip: (row: number, column: number, value: number) => string;
+  readonly write: (value: number) => string;
 }
 
 function drawGrid(
-  { columns, rows, cells, name, classes, tip }: GridPanel,
+  { columns, rows, across, cells, title, classes, write }: GridPanel,
   box: Box,
   style: Style,
 ): Mark[] {
@@ -155,7 +158,7 @@ function drawGrid(
   );
   const width = Math.max(gridX, snap((box.width - margin) / columns.length, gridX));
   const years = countYears(rows);
-  const titlePx = name === undefined ? 0 : linePx;
+  const titlePx = title === undefined ? 0 : linePx;
   const room = (box.height - titlePx - linePx) / (rows.length + years);
   const height = Math.max(shadePx, snap(Math.min(room, mostCellHeight(style)), shadePx));
   const [left, top] = [box.left + margin, box.top + titlePx + linePx];
@@ -163,7 +166,7 @@ function drawGrid(
   const inset = gridX === 1 ? 0.5 : 0;
   const above = [left, box.top + linePx / 2] as const;
   const right = box.left + box.width;
-  const marks: Mark[] = panelName(name, above, box.width - margin, style, 'start');
+  const marks: Mark[] = drawPanelTitle(title, above, box.width - margin, style, 'start');
   marks.push(...labelColumns(columns, { left, right, width, y: top - linePx / 2 }, style));
   let labelled = Number.NEGATIVE_INFINITY;
   let y = top;
@@ -188,7 +191,7 @@ function drawGrid(
         y: y + inset,
         width: width - 2 * inset,
         height: height - 2 * inset,
-        tip: tip(row, column, value),
+        tip: `${label}, ${across} ${columns[column]}: ${write(value)}`,
       });
     });
     y += height;

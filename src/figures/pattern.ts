@@ -1,6 +1,8 @@
 import type { Held } from '../statistics/statistics.ts';
-import { cellValue, MONTHS, prepareGrid } from './grid.ts';
-import type { Drawing, PlotData, PlotOptions } from './plotData.ts';
+import type { Drawing } from './drawing.ts';
+import { type Cells, cellValue, MONTHS, prepareGrid } from './grid.ts';
+import type { PlotOptions } from './options.ts';
+import type { PlotData, PlotStation } from './plotData.ts';
 import type { Style } from './style.ts';
 import { summarize } from './summaries.ts';
 
@@ -13,7 +15,7 @@ const percentOf = ({ share }: Held): number | null => (share === null ? null : 1
  */
 export function preparePattern(data: PlotData, options: PlotOptions, style: Style): Drawing {
   const rows = MONTHS.map((label) => ({ label, isFirst: false }));
-  const values = data.stations.map((station) => {
+  const cellsOf = (station: PlotStation): Cells => {
     const byMonth: (number | undefined)[][] = MONTHS.map(() => []);
     const keys = ['month-of-year', 'hour-of-day'] as const;
     for (const group of summarize(station, data, options, keys, { where: true })) {
@@ -22,9 +24,9 @@ export function preparePattern(data: PlotData, options: PlotOptions, style: Styl
       if (row) row[hour ?? 0] = cellValue(group, options, percentOf);
     }
     return byMonth;
-  });
+  };
   const amounts = { unit: '%', bounds: [5, 10, 20, 40, 60] };
   const by = 'hour and month';
-  const grid = { by, across: 'hour', amounts, columns: HOURS, rows, values } as const;
+  const grid = { by, across: 'hour', amounts, columns: HOURS, rows, cellsOf } as const;
   return prepareGrid(grid, data, options, style);
 }

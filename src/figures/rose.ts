@@ -3,15 +3,15 @@ import { compassPoint, RADIANS } from '../domain/compass.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
 import type { Rose } from '../statistics/statistics.ts';
 import { type Classes, isWithin, speedClasses } from './classes.ts';
-import type { FigureTable, Mark, Point } from './figure.ts';
-import type { Drawing, PlotData, PlotOptions } from './plotData.ts';
-import { stationTable } from './stationTable.ts';
-import { type Box, panelName, type Style, textMark } from './style.ts';
+import type { Drawing } from './drawing.ts';
+import type { Mark, Point } from './figure.ts';
+import type { PlotOptions } from './options.ts';
+import { type PlotData, panelTitle } from './plotData.ts';
+import { type Box, drawPanelTitle, type Style, textMark } from './style.ts';
 import { describeCoverage, summarize } from './summaries.ts';
 
 const COMPASS = ['N', 'E', 'S', 'W'] as const;
 const DIAGONALS = [45, 135, 225, 315];
-const NO_ROSE: Rose = { sectors: [], calm: 0, count: 0 };
 
 /**
  * A wind rose: a sector for each direction the wind comes from, as long as the share of readings
@@ -22,27 +22,33 @@ export function prepareRose(data: PlotData, options: PlotOptions, style: Style):
   const groups = stations.flatMap((station) =>
     summarize(station, data, options, [], { rose: true }),
   );
-  const roses = groups.map(({ rose }) => rose ?? NO_ROSE);
+  const roses = groups.map(({ rose }) => rose as Rose);
   const classes = speedClasses(options.classesKmh, unit);
   const used = new Set(
     roses.flatMap(({ sectors }) =>
       sectors.flatMap((shares) => shares.flatMap((share, index) => (share > 0 ? [index] : []))),
     ),
   );
+  const isUsed = isWithin(used);
+  const usedEntries = classes.entries.filter(isUsed);
   const most = Math.max(0, ...roses.flatMap(({ sectors }) => sectors.map(sum)));
   const label = SPEED_UNITS[unit].label;
   return {
     subject: 'wind rose',
     facts: describeCoverage(data, groups),
-    legend: classes.entries.filter(isWithin(used)),
+    legend: usedEntries,
     notes: [`Sectors: where the wind comes from, by speed in ${label}. Middle: calm.`],
     leastWidth: 24 * style.charPx,
     leastHeight: (style.gridY === 1 ? 14 : 10) * style.linePx,
-    table: writeTable(data, roses, classes, isWithin(used)),
-    draw(index, box) {
-      const name = stations.length > 1 ? (stations[index]?.name.trim() ?? '') : undefined;
-      return drawRose(roses[index] ?? NO_ROSE, classes, most, { box, name, label }, style);
-    },
+    tableHead: ['from', 'all %', ...usedEntries.map((entry) => entry.label)],
+    panels: stations.map((station, index) => (box) => {
+      const rose = roses[index] as Rose;
+      const title = panelTitle(station, data);
+      return {
+        marks: drawRose(rose, classes, most, { box, title, label }, style),
+        rows: () => writeRows(rose, isUsed),
+      };
+    }),
   };
 }
 
@@ -82,13 +88,13 @@ function drawRose(
   mostPercent: number,
   {
     box,
-    name,
+    title,
     label,
-  }: { readonly box: Box; readonly name: string | undefined; readonly label: string },
+  }: { readonly box: Box; readonly title: string | undefined; readonly label: string },
   style: Style,
 ): Mark[] {
   const { charPx, linePx } = style;
-  const titlePx = name === undefined ? 0 : linePx;
+  const titlePx = title === undefined ? 0 : linePx;
   const below = { ...box, top: box.top + titlePx, height: box.height - titlePx };
   const dial = layOutDial(below, mostPercent, style);
   const { centre, radius, scale, rings } = dial;
@@ -97,7 +103,7 @@ function drawRose(
   };
   const above = [centre[0], box.top + linePx / 2] as const;
   return [
-    ...panelName(name, above, box.width - charPx, style),
+    ...drawPanelTitle(title, above, box.width - charPx, style),
     ...rings.map(ringOf),
     ringOf(0),
     ...drawSectors(rose, classes, dial, label, style),
@@ -119,7 +125,7 @@ function drawSectors(
   label: string,
   style: Style,
 ): Mark[] {
-  const step = 360 / Math.max(1, sectors.length);
+  const step = 360 / sectors.length;
   // A picture in pixels has a small gap between neighbouring sectors; one in characters has none.
   const edge = style.gridX === 1 ? 0.08 * step : 0;
   return sectors.flatMap((shares, sector): Mark[] => {
@@ -162,23 +168,15 @@ function emptiest(sectors: Rose['sectors']): number {
   return DIAGONALS[totals.indexOf(Math.min(...totals))] as number;
 }
 
-function writeTable(
-  { stations }: PlotData,
-  roses: readonly Rose[],
-  { entries }: Classes,
-  isUsed: ReturnType<typeof isWithin>,
-): FigureTable {
-  const used = entries.filter(isUsed);
+/** The shares of a wind rose in per cent, a row for each sector, and the calm. */
+function writeRows({ sectors, calm }: Rose, isUsed: ReturnType<typeof isWithin>): string[][] {
   const cell = (percent: number): string => percent.toFixed(1);
-  return stationTable(stations, ['from', 'all %', ...used.map(({ label }) => label)], (index) => {
-    const { sectors, calm } = roses[index] ?? NO_ROSE;
-    const step = 360 / Math.max(1, sectors.length);
-    return [
-      ...sectors.map((shares, sector) => {
-        const from = step === 22.5 ? compassPoint(sector * step) : `${sector * step}°`;
-        return [from, cell(sum(shares)), ...shares.filter(isUsed).map(cell)];
-      }),
-      ['calm', cell(calm), ...used.map(() => '')],
-    ];
-  });
+  const step = 360 / sectors.length;
+  return [
+    ...sectors.map((shares, sector) => {
+      const from = step === 22.5 ? compassPoint(sector * step) : `${sector * step}°`;
+      return [from, cell(sum(shares)), ...shares.filter(isUsed).map(cell)];
+    }),
+    ['calm', cell(calm), ...(sectors[0]?.filter(isUsed).map(() => '') ?? [])],
+  ];
 }

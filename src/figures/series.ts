@@ -1,13 +1,14 @@
 import { bearing } from '../domain/compass.ts';
 import { SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 import { formatDirection } from '../formats/words.ts';
+import type { Drawing } from './drawing.ts';
 import type { Mark, Point } from './figure.ts';
-import type { Drawing, PlotData, PlotOptions, PlotStation } from './plotData.ts';
+import type { PlotOptions } from './options.ts';
+import { type PlotData, type PlotStation, panelTitle } from './plotData.ts';
 import { drawAxes, forceTicks, layOutPanel, type Panel } from './seriesAxes.ts';
 import { type SeriesPoint, type SeriesRun, seriesPoints } from './seriesPoints.ts';
 import { drawHeld, drawNights } from './seriesShades.ts';
-import { stationTable } from './stationTable.ts';
-import { panelName, type Style, snap, textMark } from './style.ts';
+import { drawPanelTitle, type Style, snap, textMark } from './style.ts';
 import { coverageFacts } from './summaries.ts';
 import { roundedSpeed, speedWithUnit, writeMoment } from './words.ts';
 
@@ -22,12 +23,6 @@ const ARROW_PX = 24;
 export function prepareSeries(data: PlotData, options: PlotOptions, style: Style): Drawing {
   const { stations, unit } = data;
   const topKmh = Math.max(LEAST_TOP_KMH, ...options.marksKmh, ...stations.map(highestGust));
-  const isSeveral = stations.length > 1;
-  const head = ['time', `mean ${SPEED_UNITS[unit].label}`, 'gust', 'lull', 'direction'];
-  const drawn: SeriesRun[] = [];
-  const table = stationTable(stations, head, (index) =>
-    (drawn[index] ?? []).map((point) => describePoint(point, data)),
-  );
   return {
     subject: 'wind',
     facts: coverageFacts(data, options),
@@ -35,9 +30,8 @@ export function prepareSeries(data: PlotData, options: PlotOptions, style: Style
     notes: ['Area: lull to gust. Line: mean. Arrows: where the wind blows to.'],
     leastWidth: 40 * style.charPx,
     leastHeight: (style.gridY === 1 ? 11 : 8) * style.linePx,
-    table,
-    draw(index, box) {
-      const station = stations[index] as PlotStation;
+    tableHead: ['time', `mean ${SPEED_UNITS[unit].label}`, 'gust', 'lull', 'direction'],
+    panels: stations.map((station) => (box) => {
       const panel = layOutPanel(topKmh, data, box, style);
       const runs = seriesPoints(
         station.readings,
@@ -45,20 +39,21 @@ export function prepareSeries(data: PlotData, options: PlotOptions, style: Style
         { columns: panel.columns, columnPx: style.gridX },
         options.calmKmh,
       );
-      drawn[index] = runs.flat();
-      const name = isSeveral ? station.name.trim() : undefined;
+      const points = runs.flat();
       const above = [panel.left + panel.width / 2, box.top + style.linePx / 2] as const;
-      return [
-        ...panelName(name, above, panel.width - 4 * style.charPx, style),
+      const titlePx = panel.width - 4 * style.charPx;
+      const marks = [
+        ...drawPanelTitle(panelTitle(station, data), above, titlePx, style),
         ...drawNights(station, data, panel, style),
         ...drawHeld(station, data, options, panel, style),
         ...drawAxes(data, box, panel, style),
         ...runs.flatMap((run) => drawRun(run, panel, style)),
         ...drawMarks(options.marksKmh, unit, panel, style),
-        ...drawArrows(runs, panel, style),
-        ...(style.hasTips ? drawTips(runs, data, panel) : []),
+        ...drawArrows(points, panel, style),
+        ...(style.hasTips ? drawTips(points, data, panel) : []),
       ];
-    },
+      return { marks, rows: () => points.map((point) => describePoint(point, data)) };
+    }),
   };
 }
 
@@ -87,31 +82,25 @@ function drawRun(run: SeriesRun, panel: Panel, style: Style): Mark[] {
     .filter(({ from }) => from >= top);
   const means = run
     .filter(({ mean }) => !Number.isNaN(mean))
-    .map(({ x, mean }): Point => [left + x, Math.min(lowest, yOf(mean))]);
-  // A reading alone between two gaps is drawn one cell wide: a pixel, or a character of a terminal.
-  const widen = <P>(
-    items: readonly P[],
-    xOf: (item: P) => number,
-    move: (item: P, x: number) => P,
-  ) => {
-    const [only, ...others] = items;
-    if (only === undefined || others.length > 0) return items;
-    const from = snap(xOf(only), style.gridX);
-    return [move(only, from), move(only, from + 0.99 * style.gridX)];
-  };
-  const band = widen(
-    points,
-    ({ x }) => x,
-    (point, x) => ({ ...point, x }),
-  );
-  const line = widen(
-    means,
-    ([x]) => x,
-    ([, y], x): Point => [x, y],
-  );
+    .map(({ x, mean }) => ({ x: left + x, y: Math.min(lowest, yOf(mean)) }));
+  const line = widenAlone(means, style).map(({ x, y }): Point => [x, y]);
   return [
-    { kind: 'band', points: band, layers },
+    { kind: 'band', points: widenAlone(points, style), layers },
     ...(line.length === 0 ? [] : [{ kind: 'line', role: 'ink', points: line } as const]),
+  ];
+}
+
+/** A point alone between two gaps is drawn one cell wide: a pixel, or a character of a terminal. */
+function widenAlone<P extends { readonly x: number }>(
+  points: readonly P[],
+  { gridX }: Style,
+): readonly P[] {
+  const [only, ...others] = points;
+  if (only === undefined || others.length > 0) return points;
+  const x = snap(only.x, gridX);
+  return [
+    { ...only, x },
+    { ...only, x: x + 0.99 * gridX },
   ];
 }
 
@@ -136,10 +125,10 @@ function drawMarks(
   });
 }
 
-function drawArrows(runs: readonly SeriesRun[], panel: Panel, { linePx }: Style): Mark[] {
+function drawArrows(points: SeriesRun, panel: Panel, { linePx }: Style): Mark[] {
   const slots = Math.floor(panel.width / ARROW_PX);
   const sums = Array.from({ length: slots }, () => ({ east: 0, north: 0 }));
-  for (const { x, east, north } of runs.flat()) {
+  for (const { x, east, north } of points) {
     const sum = sums[Math.floor(x / ARROW_PX)];
     if (sum === undefined) continue;
     sum.east += east;
@@ -171,8 +160,7 @@ function describePoint(point: SeriesPoint, { zone, unit }: PlotData): string[] {
 }
 
 /** Invisible rectangles around the points of a curve, with texts for readers who point at them. */
-function drawTips(runs: readonly SeriesRun[], data: PlotData, panel: Panel): Mark[] {
-  const points = runs.flat();
+function drawTips(points: SeriesRun, data: PlotData, panel: Panel): Mark[] {
   return points.map((point, index): Mark => {
     const [time, mean, gust, lull, direction] = describePoint(point, data);
     const { label } = SPEED_UNITS[data.unit];

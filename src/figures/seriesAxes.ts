@@ -1,4 +1,4 @@
-import { scaleLinear } from 'd3-scale';
+import { type ScaleLinear, scaleLinear } from 'd3-scale';
 import { BEAUFORT_FROM_KMH, SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 import type { Mark } from './figure.ts';
 import type { PlotData } from './plotData.ts';
@@ -17,7 +17,7 @@ export interface Panel extends Box {
   /** The width of the plot in pixels or, on a terminal, in characters. */
   readonly columns: number;
   readonly ticks: readonly Tick[];
-  readonly yOf: (speedKmh: number) => number;
+  readonly yOf: ScaleLinear<number, number>;
   readonly xOf: (ms: number) => number;
 }
 
@@ -101,9 +101,8 @@ export function drawAxes(
   const { charPx, linePx, gridY } = style;
   const isForce = SPEED_UNITS[unit].kmh === undefined;
   const other: SpeedUnit = isForce ? 'kn' : 'bft';
-  const highestKmh = speedAt(panel, top);
   const second = isForce
-    ? speedTicks('kn', highestKmh, panel.height / (2.5 * linePx)).ticks
+    ? speedTicks('kn', yOf.invert(top), panel.height / (2.5 * linePx)).ticks
     : forceTicks();
   // On a terminal, the tick of speed 0 would lie below the plot's last line, and is moved into it.
   const tickY = (speedKmh: number): number => Math.min(yOf(speedKmh), bottom - gridY / 2);
@@ -139,8 +138,3 @@ export function drawAxes(
     }),
   ];
 }
-
-const speedAt = ({ yOf, top, bottom }: Panel, y: number): number => {
-  const pxOfKmh = (bottom - yOf(1000)) / 1000;
-  return top === bottom ? 0 : (bottom - y) / pxOfKmh;
-};

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { printable } from '../domain/text.ts';
-import { cutText } from '../formats/textTable.ts';
+import { cutText, wrapText } from '../formats/textTable.ts';
 import type { Mark, TextMark } from './figure.ts';
 
 /** The surface that a picture is laid out for: its size in px, drawn in pixels or in characters. */
@@ -67,49 +67,32 @@ export function fitText(text: string, width: number, { charPx }: Style): string 
   return cutText(printable(text), Math.max(0, Math.floor(width / charPx)), '…');
 }
 
-/** Draws a station's name above its panel, cut to a width; nothing if the picture has one panel. */
-export function panelName(
-  name: string | undefined,
+/** Draws the title of a panel above it, cut to a width in px; nothing if it has no title. */
+export function drawPanelTitle(
+  title: string | undefined,
   at: TextMark['at'],
   width: number,
   style: Style,
   anchor: TextMark['anchor'] = 'middle',
 ): Mark[] {
-  if (name === undefined) return [];
-  return [textMark(fitText(name, width, style), at, { anchor, isBold: true })];
+  if (title === undefined) return [];
+  return [textMark(fitText(title, width, style), at, { anchor, isBold: true })];
 }
 
 /**
  * Texts joined by dots, in as few lines as a width in px allows; a long text takes several lines.
  */
-export function wrapPieces(pieces: readonly string[], style: Style, width: number): string[] {
-  const room = Math.max(1, Math.floor(width / style.charPx));
+export function wrapPieces(pieces: readonly string[], { charPx }: Style, width: number): string[] {
+  const room = Math.max(1, Math.floor(width / charPx));
+  // A word longer than a line, such as an address, is cut into several lines.
+  const fullLine = new RegExp(`[^ ]{${room}}(?=[^ ])`, 'g');
   const lines: string[] = [];
-  const add = (text: string, joint: string): boolean => {
-    const joined = `${lines.at(-1)}${joint}${text}`;
-    if (lines.length === 0 || stringWidth(joined) > room) return false;
-    lines[lines.length - 1] = joined;
-    return true;
-  };
   for (const piece of pieces.filter((text) => text !== '')) {
-    if (add(piece, ' · ')) continue;
-    piece.split(' ').forEach((word, index) => {
-      if (index > 0 && add(word, ' ')) return;
-      // A word longer than a line, such as an address, is cut into several lines.
-      for (let at = 0; at < word.length; at += room) lines.push(word.slice(at, at + room));
-    });
+    const joined = `${lines.at(-1)} · ${piece}`;
+    if (lines.length > 0 && stringWidth(joined) <= room) lines[lines.length - 1] = joined;
+    else lines.push(...wrapText(piece.replace(fullLine, '$& '), room));
   }
   return lines;
-}
-
-/** Lines of text one beneath the other. */
-export function textLines(
-  lines: readonly string[],
-  { left, top }: Pick<Box, 'left' | 'top'>,
-  { linePx }: Style,
-  options: Partial<Pick<TextMark, 'role' | 'isBold'>> = {},
-): Mark[] {
-  return lines.map((line, index) => textMark(line, [left, top + (index + 0.5) * linePx], options));
 }
 
 /** Rounds a length in px down to a multiple of `cell`: a pixel, or a character of a terminal. */

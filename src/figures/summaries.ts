@@ -6,7 +6,8 @@ import {
   Statistics,
   type StatisticsOptions,
 } from '../statistics/statistics.ts';
-import type { PlotData, PlotOptions, PlotStation } from './plotData.ts';
+import type { PlotOptions } from './options.ts';
+import { type PlotData, type PlotStation, stationName } from './plotData.ts';
 
 /** The statistics of one station by group, computed as `vane stats` does. */
 export function summarize(
@@ -37,14 +38,15 @@ export function summarize(
  */
 export function describeCoverage({ stations }: PlotData, groups: readonly Group[]): string[] {
   const readings = groups.reduce((sum, { summary }) => sum + summary.readings, 0);
-  const known = groups.flatMap(({ summary: { coverage } }, index) =>
-    coverage === null ? [] : [{ coverage, station: stations[index] }],
-  );
+  const known = stations.flatMap((station, index) => {
+    const coverage = groups[index]?.summary.coverage ?? null;
+    return coverage === null ? [] : [{ coverage, station }];
+  });
   const [lowest] = known.sort((a, b) => a.coverage - b.coverage);
   if (lowest === undefined) return [countOf(readings, 'reading')];
   const { coverage, station } = lowest;
-  const name = station?.name.trim() || `station ${station?.id}`;
-  const owner = groups.length > 1 && coverage < 1 ? ` (${name}) or more` : '';
+  const isSeveral = stations.length > 1 && coverage < 1;
+  const owner = isSeveral ? ` (${stationName(station)}) or more` : '';
   return [countOf(readings, 'reading'), `coverage ${percentOf(coverage, 1)} %${owner}`];
 }
 

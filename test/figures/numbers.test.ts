@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { drawFigure } from '../../src/figures/draw.ts';
-import { KINDS } from '../../src/figures/plotData.ts';
+import { KINDS } from '../../src/figures/kinds.ts';
+import { prepareSeries } from '../../src/figures/series.ts';
 import { pixelStyle } from '../../src/figures/style.ts';
 import { OPTIONS, plotData, type Row, stationOf, swingingRows } from '../support/pictures.ts';
 
@@ -19,6 +20,13 @@ describe('the numbers of a picture', () => {
     const rows: Row[] = [[0, 10, 12, 14, 359.7]];
     const { table } = drawFigure('series', plotData([stationOf(rows)], 1), OPTIONS, STYLE);
     expect(table.rows[0]).toContain('N 0°');
+  });
+
+  it('of one station in a series need no other panel of the picture to be drawn', () => {
+    const stations = [[12], [24]].map(([mean = 0]) => stationOf([[0, mean, mean, mean, 90]]));
+    const [, draw] = prepareSeries(plotData(stations, 1), OPTIONS, STYLE).panels;
+    const rows = draw?.({ left: 0, top: 0, width: 400, height: 300 }).rows();
+    expect(rows).toEqual([['2024-05-01 00:00', '24', '24', '24', 'E 90°']]);
   });
 
   it.each(KINDS)(

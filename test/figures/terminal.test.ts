@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { drawFigure } from '../../src/figures/draw.ts';
 import type { Figure } from '../../src/figures/figure.ts';
-import { KINDS, type Kind } from '../../src/figures/plotData.ts';
+import { KINDS, type Kind } from '../../src/figures/kinds.ts';
 import { cellStyle } from '../../src/figures/style.ts';
 import { type TerminalLook, writeTerminal } from '../../src/figures/terminal.ts';
 import { OPTIONS, plotData, stationOf, swingingRows } from '../support/pictures.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { drawFigure } from '../../src/figures/draw.ts';
 import type { Figure } from '../../src/figures/figure.ts';
 import { writeHtml } from '../../src/figures/html.ts';
-import { KINDS } from '../../src/figures/plotData.ts';
+import { KINDS } from '../../src/figures/kinds.ts';
 import { cellStyle, pixelStyle } from '../../src/figures/style.ts';
 import { writeSvg } from '../../src/figures/svg.ts';
 import { writeTerminal } from '../../src/figures/terminal.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
-import { KINDS } from '../../src/figures/plotData.ts';
+import { KINDS } from '../../src/figures/kinds.ts';
 import { readTrustProxy } from '../../src/server/edge/clientAddress.ts';
 import { createPngRenderer } from '../../src/server/plot/png.ts';
 import { startServer } from '../../src/server/server.ts';

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { THEME_NAMES } from '../../domain/palette.ts';
-import { CELL_VALUES, KINDS } from '../../figures/plotData.ts';
+import { KINDS } from '../../figures/kinds.ts';
+import { CELL_VALUES } from '../../figures/options.ts';
 import { formatNames, PICTURE_FORMATS } from '../../formats/index.ts';
 import { addExamples, type DeclareCommand, HISTORY_ARGUMENT } from '../shared/command.ts';
 import { readConfig } from '../shared/config.ts';

@@ -1,5 +1,6 @@
 import type { Figure } from '../../figures/figure.ts';
-import { DEFAULT_SIZES, type PlotData } from '../../figures/plotData.ts';
+import { DEFAULT_SIZES } from '../../figures/kinds.ts';
+import type { PlotData } from '../../figures/plotData.ts';
 import type { Style } from '../../figures/style.ts';
 import { type Io, showsUnicode } from '../../io.ts';
 import type { Piece } from '../../output/target.ts';

@@ -9,7 +9,7 @@ import {
   type StationPath,
 } from '../../domain/stationFields.ts';
 import { SPEED_UNIT_NAMES } from '../../domain/units.ts';
-import { KINDS } from '../../figures/plotData.ts';
+import { KINDS } from '../../figures/kinds.ts';
 import { LEGEND, UNITS } from '../../wire/archive.ts';
 import { ERROR_STATUS } from '../../wire/errors.ts';
 import { ARCHIVE_FORMATS, type Endpoint } from '../../wire/requests.ts';

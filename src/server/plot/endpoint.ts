@@ -6,7 +6,9 @@ import { DAY_MS } from '../../domain/dates.ts';
 import type { LiveStation } from '../../domain/envelope.ts';
 import { positionOf } from '../../domain/station.ts';
 import { BEAUFORT_FROM_KMH, CALM_BELOW_KMH } from '../../domain/units.ts';
-import { KINDS, type PlotData, type PlotOptions } from '../../figures/plotData.ts';
+import { KINDS } from '../../figures/kinds.ts';
+import type { PlotOptions } from '../../figures/options.ts';
+import type { PlotData } from '../../figures/plotData.ts';
 import {
   type CacheCall,
   type Cached,

@@ -1,0 +1,36 @@
+import type { Mark, Role } from './figure.ts';
+import type { Box } from './style.ts';
+
+/** A colour in a legend, and what it stands for. */
+export interface LegendEntry {
+  readonly role: Role;
+  readonly sign: string;
+  readonly label: string;
+}
+
+/** The part of a picture that shows one station. */
+export interface StationPanel {
+  readonly marks: readonly Mark[];
+  /** Writes the numbers that the panel shows, as rows of the picture's table. */
+  readonly rows: () => readonly (readonly string[])[];
+}
+
+/** A picture of one kind with its data, before its panels have their places. */
+export interface Drawing {
+  /** The subject of the picture; the title has it after the name of the station. */
+  readonly subject: string;
+  /** Texts of the subtitle that follow its period, time zone and unit. */
+  readonly facts: readonly string[];
+  readonly legend: readonly LegendEntry[];
+  /** Sentences that explain the picture, written beneath it. */
+  readonly notes: readonly string[];
+  /** Least width and height of the panel of one station, px. */
+  readonly leastWidth: number;
+  readonly leastHeight: number;
+  /** The greatest height that the panel of one station can fill, px; undefined for any height. */
+  readonly mostHeight?: number;
+  /** Names of the columns of each panel's `rows`. */
+  readonly tableHead: readonly string[];
+  /** Draws the panel of each station, in the order of the stations in the data, within a box. */
+  readonly panels: readonly ((box: Box) => StationPanel)[];
+}
