@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { Theme } from '../domain/palette.ts';
 import { encodePng, type Pixels } from './encodePng.ts';
 import type { Figure } from './figure.ts';
+import { missingCharacters } from './fontCharacters.ts';
 import { writeSvg } from './svg.ts';
 import { readWoff } from './woff.ts';
 
@@ -49,6 +50,13 @@ export async function drawPixels(figure: Figure, theme: Theme): Promise<Pixels> 
   image.free();
   renderer.free();
   return { width, height, pixels };
+}
+
+/** The characters of a picture that its pixels show as empty boxes, since no font has them. */
+export async function charactersWithoutFont({ marks }: Figure): Promise<string[]> {
+  const { font } = await loadRenderer();
+  const texts = marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []));
+  return missingCharacters(texts, font.fontBuffers);
 }
 
 /** Draws a picture as PNG; the same picture always gives the same bytes. */

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { execaNode } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
+import type { StationService } from '../../src/service/service.ts';
 import { simulatedService } from '../../src/service/simulated/service.ts';
 import { runHere, words } from '../support/question.ts';
 import { checkXml } from '../support/strictXml.ts';
@@ -17,7 +18,16 @@ let env: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vane-plot-'));
-  const service = simulatedService(Date.now);
+  const simulated = simulatedService(Date.now);
+  const service: StationService = {
+    ...simulated,
+    /** Station 1500 has a name in a script that the font of PNG lacks. */
+    async live(station, options) {
+      const answer = await simulated.live(station, options);
+      if (station !== 1500) return answer;
+      return { ...answer, data: { ...answer.data, meta: { ...answer.data.meta, name: '小浜 é' } } };
+    },
+  };
   server = await startServer({ service, host: '127.0.0.1', port: 0, now: Date.now });
   env = {
     VANE_CACHE_DIR: join(folder, 'cache'),
@@ -93,6 +103,18 @@ describe('vane plot', () => {
 
   it.each(['rose', 'calendar', 'pattern'])('writes a %s as svg, png and html', async (kind) => {
     for (const format of ['svg', 'png', 'html']) await expectPicture(kind, format, vane);
+  });
+
+  it('names the characters that a png shows as empty boxes, and names none for an svg', async () => {
+    const png = await vane(`plot 1500 ${MAY} -o @boxes.png`);
+    expect(png).toMatchObject({
+      exitCode: 0,
+      stderr: 'The picture has empty boxes for 小浜, which its font lacks; an SVG shows them.\n',
+    });
+    expect((await vane(`plot 1500 ${MAY} -o @boxes.svg`)).stderr).toBe('');
+    expect((await vane(`plot 1500 ${MAY} -o @boxes.png --quiet`)).stderr).toBe('');
+    const image = await vane(`plot 1500 ${MAY} --image sixel`);
+    expect(image.stderr).toBe(png.stderr);
   });
 
   it('--from a file of vane archive draws the same numbers as from the service', async () => {

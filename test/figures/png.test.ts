@@ -3,7 +3,7 @@ import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { drawFigure } from '../../src/figures/draw.ts';
 import type { Figure, Mark } from '../../src/figures/figure.ts';
-import { writePng } from '../../src/figures/png.ts';
+import { charactersWithoutFont, writePng } from '../../src/figures/png.ts';
 import { pixelStyle } from '../../src/figures/style.ts';
 import { OPTIONS, plotData, stationOf, swingingRows } from '../support/pictures.ts';
 
@@ -48,6 +48,12 @@ function inkIn({ width, pixels }: Image, top: number, bottom: number): number {
   return count;
 }
 
+/** A figure with nothing but a text. */
+const withText = (text: string): Figure => ({
+  ...rose(),
+  marks: [{ kind: 'text', role: 'ink', at: [10, 20], anchor: 'start', text }],
+});
+
 describe('the PNG of a figure', () => {
   it('shows the title, with letters beyond ASCII', async () => {
     const title = inkIn(decode(await draw(rose())), 12, 30);
@@ -67,6 +73,20 @@ describe('the PNG of a figure', () => {
       const ink = inkIn(image, topOf(place), topOf(place) + 20);
       expect(ink, letter).toBeGreaterThan(2);
     }
+  });
+
+  it('has a box exactly for each character that charactersWithoutFont names', async () => {
+    // No font has a character for this code point.
+    const box = await draw(withText('\u{10ffff}'));
+    const characters = [...'aé–°↓Жاאอ小浜한あ☂𝄞😀'];
+    const boxed: string[] = [];
+    for (const character of characters) {
+      if (box.equals(await draw(withText(character)))) boxed.push(character);
+    }
+    expect(await charactersWithoutFont(withText(characters.join('')))).toEqual(boxed);
+    expect(boxed).toContain('小');
+    // A variation selector has no shape in any font.
+    expect(await charactersWithoutFont(withText('☂\ufe0f'))).toEqual([]);
   });
 
   it('looks like the stored picture rose.png', async () => {

@@ -24,6 +24,9 @@ export interface Gathered extends Partial<Pick<Provenance, 'license' | 'attribut
   readonly period: Period;
 }
 
+/** Draws the readings. @param note writes a message for the user */
+type Draw = (gathered: Gathered, note: Reporter['note']) => Promise<void>;
+
 /**
  * Reads the history of stations from the service.
  * @param draw draws the readings; with --keep-going some readings may be missing
@@ -32,7 +35,7 @@ export async function gatherFromService(
   history: HistoryRequest,
   { output: { target } }: PlotRequest,
   io: Io,
-  draw: (gathered: Gathered) => Promise<void>,
+  draw: Draw,
 ): Promise<void> {
   await withHistory(history, io, async (named, session) => {
     const { reporter } = session;
@@ -56,7 +59,7 @@ export async function gatherFromService(
       return { ...station, readings: ascendingColumns(readings.get(station.id) ?? []) };
     });
     noteEmpty(stations, period, reporter);
-    await draw({ ...provenance, stations, period: periodUntil(now, period) });
+    await draw({ ...provenance, stations, period: periodUntil(now, period) }, reporter.note);
     refuseMissing(missing, io);
   });
 }
@@ -85,7 +88,7 @@ export async function gatherFromFiles(
   files: FilesRequest,
   { zone }: PlotRequest,
   io: Io,
-  draw: (gathered: Gathered) => Promise<void>,
+  draw: Draw,
 ): Promise<void> {
   const { stations: named, bounds, verbosity } = files;
   const reporter = createReporter(io, verbosity);
@@ -112,7 +115,7 @@ export async function gatherFromFiles(
   });
   const period = { ...spanOf(stations), ...bounds };
   noteEmpty(stations, period, reporter);
-  await draw({ ...head, stations, period });
+  await draw({ ...head, stations, period }, reporter.note);
 }
 
 /**

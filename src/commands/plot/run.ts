@@ -1,8 +1,10 @@
+import { firstCharacters } from '../../domain/text.ts';
 import type { Figure } from '../../figures/figure.ts';
 import { DEFAULT_SIZES } from '../../figures/kinds.ts';
 import type { PlotData } from '../../figures/plotData.ts';
 import type { Style } from '../../figures/style.ts';
 import { type Io, showsUnicode } from '../../io.ts';
+import type { Reporter } from '../../output/reporter.ts';
 import type { Piece } from '../../output/target.ts';
 import { checkTarget, writeOutput } from '../../output/write.ts';
 import { type Gathered, gatherFromFiles, gatherFromService } from './gather.ts';
@@ -11,6 +13,8 @@ import type { PlotRequest } from './request.ts';
 
 /** Width of a terminal's character in pixels, roughly. */
 const PX_OF_COLUMN = 9;
+/** Most characters that the note on a picture's font names. */
+const MOST_NAMED = 20;
 
 /** Reads the history of stations, draws a picture of it and writes the picture. */
 export async function runPlot(request: PlotRequest, io: Io): Promise<void> {
@@ -18,13 +22,14 @@ export async function runPlot(request: PlotRequest, io: Io): Promise<void> {
   const { target, format } = request.output;
   await checkTarget(target, io);
   const loading = loadFigures(format);
-  const draw = async (gathered: Gathered): Promise<void> => {
-    await writeOutput([await drawPicture(gathered, request, await loading, io)], target, io);
+  const draw = async (gathered: Gathered, note: Note): Promise<void> => {
+    await writeOutput([await drawPicture(gathered, request, await loading, io, note)], target, io);
   };
   if ('files' in source) await gatherFromFiles(source.files, request, io, draw);
   else await gatherFromService(source.history, request, io, draw);
 }
 
+type Note = Reporter['note'];
 type Figures = typeof import('../../figures/index.ts');
 
 /**
@@ -45,38 +50,47 @@ function loadFigures(format: PlotRequest['output']['format']): Promise<Figures> 
 /** Draws the picture in the requested format. */
 async function drawPicture(
   gathered: Gathered,
-  request: PlotRequest,
+  { kind, options, unit, zone, output }: PlotRequest,
   figures: Figures,
   io: Io,
+  note: Note,
 ): Promise<Piece> {
-  const { kind, options, unit, zone, output } = request;
   const { format, theme, colours } = output;
-  const { drawFigure, cellStyle, pixelStyle, ...write } = figures;
   const data: PlotData = { license: '', attribution: '', ...gathered, unit, zone };
+  const draw = (style: Style): Figure => figures.drawFigure(kind, data, options, style);
   const [usualWidth, usualHeight] = DEFAULT_SIZES[kind];
-  const draw = (style: Style): Figure => drawFigure(kind, data, options, style);
-  if (format === 'terminal') {
-    const { columns, rows } = sizeOfWindow(io);
-    const image = await chooseImage(output.image, io);
-    if (image !== undefined) {
-      const width = Math.max(200, Math.min(usualWidth, columns * PX_OF_COLUMN));
-      return writeImage(draw(pixelStyle(width, usualHeight)), image, theme ?? 'dark');
-    }
-    const look = {
-      colours,
-      isUnicode: showsUnicode(io.env),
-      theme: theme ?? 'dark',
-    } as const;
-    return write.writeTerminal(
-      draw(cellStyle(columns, rows, look.colours > 0 && look.isUnicode)),
-      look,
-    );
-  }
   const [width, height] = [output.width ?? usualWidth, output.height ?? usualHeight];
-  const figure = draw(pixelStyle(width, height, format === 'html'));
-  if (format === 'png') return write.writePng(figure, theme ?? 'light');
-  if (format === 'html') return write.writeHtml(figure, { theme: theme ?? 'both' });
-  return write.writeSvg(figure, { theme: theme ?? 'both' });
+  if (format === 'svg') {
+    return figures.writeSvg(draw(figures.pixelStyle(width, height)), { theme: theme ?? 'both' });
+  }
+  if (format === 'html') {
+    const figure = draw(figures.pixelStyle(width, height, true));
+    return figures.writeHtml(figure, { theme: theme ?? 'both' });
+  }
+  if (format === 'png') {
+    const figure = draw(figures.pixelStyle(width, height));
+    await noteFont(figure, figures, note);
+    return figures.writePng(figure, theme ?? 'light');
+  }
+  const { columns, rows } = sizeOfWindow(io);
+  const image = await chooseImage(output.image, io);
+  if (image !== undefined) {
+    const fitting = Math.max(200, Math.min(usualWidth, columns * PX_OF_COLUMN));
+    const figure = draw(figures.pixelStyle(fitting, usualHeight));
+    await noteFont(figure, figures, note);
+    return writeImage(figure, image, theme ?? 'dark');
+  }
+  const look = { colours, isUnicode: showsUnicode(io.env), theme: theme ?? 'dark' };
+  const hasHalves = colours > 0 && look.isUnicode;
+  return figures.writeTerminal(draw(figures.cellStyle(columns, rows, hasHalves)), look);
+}
+
+/** Names the characters that a picture in pixels shows as empty boxes. */
+async function noteFont(figure: Figure, figures: Figures, note: Note): Promise<void> {
+  const missing = await figures.charactersWithoutFont(figure);
+  if (missing.length === 0) return;
+  const characters = firstCharacters(missing.join(''), MOST_NAMED);
+  note(`The picture has empty boxes for ${characters}, which its font lacks; an SVG shows them.`);
 }
 
 /**
