@@ -16,7 +16,7 @@ import { readChunks, requestsOf } from '../shared/readChunks.ts';
 import { askFor, keepNamed, refuseUnknown, type Session } from '../shared/session.ts';
 import type { FilesRequest } from '../shared/source.ts';
 import { ChunkTally } from '../shared/tally.ts';
-import { checkCount, type PlotRequest } from './request.ts';
+import { checkCount, checkPeriod, type PlotRequest } from './request.ts';
 
 /** The readings of a picture, with their license. */
 export interface Gathered extends Partial<Pick<Provenance, 'license' | 'attribution'>> {
@@ -86,7 +86,7 @@ async function findStations(
 /** Reads files that `vane archive` wrote. */
 export async function gatherFromFiles(
   files: FilesRequest,
-  { zone }: PlotRequest,
+  { kind, zone }: PlotRequest,
   io: Io,
   draw: Draw,
 ): Promise<void> {
@@ -114,6 +114,7 @@ export async function gatherFromFiles(
     return { id, name: `Station ${id}`, position: undefined, readings: chunks };
   });
   const period = { ...spanOf(stations), ...bounds };
+  checkPeriod(kind, period);
   noteEmpty(stations, period, reporter);
   await draw({ ...head, stations, period }, reporter.note);
 }

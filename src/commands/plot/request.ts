@@ -1,4 +1,6 @@
+import { DAY_MS } from '../../domain/dates.ts';
 import type { Theme } from '../../domain/palette.ts';
+import { describePeriod, type Period } from '../../domain/period.ts';
 import { alternatives } from '../../domain/text.ts';
 import type { SpeedUnit } from '../../domain/units.ts';
 import { UsageError } from '../../errors.ts';
@@ -45,6 +47,7 @@ export function readPlotRequest(
   refuseUseless(flags, format, target);
   const source = readSource(stations, flags, () => '1d', config, io);
   refuseTooMany(source);
+  if ('history' in source) checkPeriod(flags.kind, source.history.period);
   return {
     source,
     kind: flags.kind,
@@ -122,6 +125,18 @@ function refuseUseless(flags: PlotFlags, format: PictureFormatName, { path }: Ta
 function refuseTooMany(source: Source): void {
   const { stations } = 'files' in source ? source.files : source.history;
   if (typeof stations !== 'string') checkCount(stations.length);
+}
+
+/** Longest period of a calendar or pattern, years: a longer one would take minutes to draw. */
+const MOST_YEARS = 200;
+
+/** @throws UsageError for a period that is too long for the kind of picture */
+export function checkPeriod(kind: Kind, period: Period): void {
+  if (kind !== 'calendar' && kind !== 'pattern') return;
+  if (period.stop - period.start <= MOST_YEARS * 366 * DAY_MS) return;
+  throw new UsageError(
+    `A ${kind} covers at most ${MOST_YEARS} years, and this period is ${describePeriod(period)}; add --start.`,
+  );
 }
 
 /** @throws UsageError for more stations than a picture has room for */

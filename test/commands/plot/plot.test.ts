@@ -77,6 +77,25 @@ describe('vane plot --from without --stop', () => {
   });
 });
 
+describe('vane plot of a period of over 200 years', () => {
+  const times = ['1024-05-01', '2024-05-01T01:00Z', '2024-05-01T02:00Z', '2024-05-01T03:00Z'];
+  const stdin = ['station,time,wind_speed_avg', ...times.map((time) => `1,${time},9`)].join('\n');
+  it.each([
+    '--from - --kind calendar',
+    '--from - --kind pattern',
+    '110 --start 1024 --stop 2024-05-01 --kind pattern',
+  ])('exits with 2 for %s, and tells the period', async (line) => {
+    const { code, out, err } = await vane(words(`plot ${line} -f svg`), { stdin });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/covers at most 200 years, and this period is from 1024-.* to 2024-/);
+  });
+
+  it('is drawn as a series', async () => {
+    const { code, out } = await vane(words('plot --from - -f svg'), { stdin });
+    expect([code, out.slice(0, 4)]).toEqual([0, '<svg']);
+  });
+});
+
 describe('vane plot --from with only one end of the period', () => {
   const stdin = 'station,time,wind_speed_avg\n1,2023-05-01T00:00Z,9\n1,2023-05-01T01:00Z,9\n';
   it.each([
