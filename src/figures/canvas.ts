@@ -64,10 +64,15 @@ class Canvas {
         this.#sector(mark);
         break;
       case 'arrow':
-        this.#text({ ...mark, text: windArrow(mark.headingDeg), at: mark.centre });
+        this.#text({
+          role: mark.role,
+          text: windArrow(mark.headingDeg),
+          at: mark.centre,
+          anchor: 'middle',
+        });
         break;
       case 'text':
-        this.#text(mark, mark.anchor);
+        this.#text(mark);
         break;
       case 'ring':
         this.#ring(mark);
@@ -186,25 +191,19 @@ class Canvas {
     }
   }
 
-  #text(
-    { role, text, at: [x, y], isBold }: Pick<TextMark, 'role' | 'text' | 'at' | 'isBold'>,
-    anchor = 'middle',
-  ): void {
+  #text({ role, text, at: [x, y], anchor, isBold = false }: Omit<TextMark, 'kind'>): void {
     const written = this.#write(text);
-    const back = {
-      start: 0,
-      middle: Math.floor(stringWidth(written) / 2),
-      end: stringWidth(written),
-    };
+    const width = stringWidth(written);
+    const back = { start: 0, middle: Math.floor(width / 2), end: width }[anchor];
     const row = this.#cells[Math.floor(y / CELL.height)];
-    let column = Math.floor(x / CELL.width) - back[anchor as keyof typeof back];
+    let column = Math.floor(x / CELL.width) - back;
     for (const character of written) {
       const cells = stringWidth(character);
       const cell = row?.[cells === 0 ? column - 1 : column];
       if (cell !== undefined) {
         cell.text = cells === 0 ? (cell.text ?? '') + character : character;
         cell.textRole = role;
-        cell.isBold = isBold ?? false;
+        cell.isBold = isBold;
       }
       const second = row?.[column + 1];
       if (cells === 2 && second) second.text = '';

@@ -18,8 +18,8 @@ export interface BandMark {
   readonly kind: 'band';
   /** Points of the upper and the lower curve, px, ascending by `x`. */
   readonly points: readonly { readonly x: number; readonly top: number; readonly bottom: number }[];
-  /** Colours of the area, lowest first; each covers the area from the height `from` upwards, px. */
-  readonly layers: readonly { readonly from: number; readonly role: Role }[];
+  /** Beaufort forces, lowest first; each colours the area from the height `from` upwards, px. */
+  readonly layers: readonly { readonly from: number; readonly role: number }[];
 }
 
 interface Tipped {

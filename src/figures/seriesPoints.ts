@@ -38,14 +38,8 @@ export function seriesPoints(
   const count = readings.reduce((sum, chunk) => sum + chunk.count, 0);
   const isDense = count > columns;
   const usualMs = usualStepMs(readings);
-  const runs: SeriesPoint[][] = [];
-  let run: SeriesPoint[] = [];
+  const runs: Collector[][] = [];
   let last: { readonly ms: number; readonly column: number } | undefined;
-  let open: Collector | undefined;
-  const close = (): void => {
-    if (open) run.push(open.point());
-    open = undefined;
-  };
   for (const chunk of readings) {
     for (let row = 0; row < chunk.count; row++) {
       const ms = chunk.time[row] as number;
@@ -56,25 +50,17 @@ export function seriesPoints(
       const column = Math.floor((ms - start) * scale);
       const isApart = last === undefined || isGap(ms - last.ms, usualMs);
       // A gap that ends in the same or the next column is ignored: the picture cannot show it.
-      if (isApart && !(isDense && last && column - last.column < 2)) {
-        close();
-        run = [];
-        runs.push(run);
-      }
+      if (isApart && !(isDense && last && column - last.column < 2)) runs.push([]);
+      const run = runs.at(-1) as Collector[];
       if (!isDense || column !== last?.column) {
-        close();
-        open = new Collector(
-          (isDense ? column + 0.5 : (ms - start) * scale) * columnPx,
-          ms,
-          calmKmh,
-        );
+        const place = isDense ? column + 0.5 : (ms - start) * scale;
+        run.push(new Collector(place * columnPx, ms, calmKmh));
       }
-      open?.add(lull, mean, gust, chunk.windHeading[row] as number);
+      run.at(-1)?.add(lull, mean, gust, chunk.windHeading[row] as number);
       last = { ms, column };
     }
   }
-  close();
-  return runs;
+  return runs.map((run) => run.map((collector) => collector.point()));
 }
 
 const orElse = (value: number, other: number): number => (Number.isNaN(value) ? other : value);

@@ -118,7 +118,7 @@ function writeGradients(gradients: ReadonlyMap<string, BandMark['layers']>): str
     const [bottom, top] = [layers[0]?.from ?? 0, layers.at(-1)?.from ?? 0];
     const stops = layers.flatMap(({ from, role }, index) => {
       const ends = [from, layers[index + 1]?.from ?? top];
-      const colour = typeof role === 'number' ? FORCE_COLOURS[role]?.hex : undefined;
+      const colour = FORCE_COLOURS[role]?.hex;
       return ends.map((y) => {
         const offset = (bottom - y) / Math.max(1, bottom - top);
         return `<stop offset="${Math.round(offset * 1e5) / 1e5}" stop-color="${colour}"/>`;

@@ -130,45 +130,34 @@ function visible(role: Role | undefined, { colours }: TerminalLook): Role | unde
   return role === 'night' && colours < 2 ? undefined : role;
 }
 
-/** Colours by what they mean, on a terminal of 16 colours. Beaufort forces have their own. */
-const ANSI = { held: 'blue', mark: 'red', contrast: 'black', background: 'black' } as const;
+/** Colours of roles on a terminal of 16 colours. Beaufort forces have their own. */
+const ANSI = { held: 'blue', mark: 'red', contrast: 'black' } as const;
 
 function createPainter({ colours, theme }: TerminalLook) {
   const chalk = new Chalk({ level: colours });
-  const paints = new Map<string, ChalkInstance>();
-  const colour = (paint: ChalkInstance, role: Role | 'contrast', isGround: boolean) => {
-    if (role === 'muted' || role === 'grid') return paint.dim;
-    if (role === 'ink' || (role === 'night' && colours < 2)) return paint;
-    if (colours === 1) {
-      const name =
-        typeof role === 'number'
-          ? (FORCE_COLOURS[role]?.ansi ?? 'cyan')
-          : ANSI[role as keyof typeof ANSI];
-      return isGround
-        ? paint[`bg${name[0]?.toUpperCase()}${name.slice(1)}` as 'bgCyan']
-        : paint[name];
-    }
-    const hex =
-      typeof role === 'number'
-        ? (FORCE_COLOURS[role]?.hex ?? '')
-        : role === 'contrast'
-          ? THEMES.dark.background
-          : THEMES[theme][role];
-    return isGround ? paint.bgHex(hex) : paint.hex(hex);
+  const coloursOf = (role: Role | 'contrast') => {
+    if (typeof role === 'number') return FORCE_COLOURS[role] as (typeof FORCE_COLOURS)[number];
+    const ansi = ANSI[role as keyof typeof ANSI];
+    return { ansi, hex: role === 'contrast' ? THEMES.dark.background : THEMES[theme][role] };
   };
-  return (text: string, look: Look): string => {
+  const withInk = (paint: ChalkInstance, role: Role | 'contrast'): ChalkInstance => {
+    if (role === 'muted' || role === 'grid') return paint.dim;
+    if (role === 'ink') return paint;
+    const { ansi, hex } = coloursOf(role);
+    return colours === 1 ? paint[ansi] : paint.hex(hex);
+  };
+  const withGround = (paint: ChalkInstance, role: Role): ChalkInstance => {
+    const { ansi, hex } = coloursOf(role);
+    if (colours > 1) return paint.bgHex(hex);
+    return paint[`bg${ansi[0]?.toUpperCase()}${ansi.slice(1)}` as 'bgCyan'];
+  };
+  return (text: string, { ink, ground, isBold, isInverse }: Look): string => {
     if (text === '' || colours === 0) return text;
-    const key = keyOf(look);
-    let paint = paints.get(key);
-    if (paint === undefined) {
-      const { ink, ground, isBold, isInverse } = look;
-      paint = chalk;
-      if (ink !== undefined) paint = colour(paint, ink, false);
-      if (ground !== undefined) paint = colour(paint, ground, true);
-      if (isBold) paint = paint.bold;
-      if (isInverse) paint = paint.inverse;
-      paints.set(key, paint);
-    }
+    let paint: ChalkInstance = chalk;
+    if (ink !== undefined) paint = withInk(paint, ink);
+    if (ground !== undefined) paint = withGround(paint, ground);
+    if (isBold) paint = paint.bold;
+    if (isInverse) paint = paint.inverse;
     return paint(text);
   };
 }

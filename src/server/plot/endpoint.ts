@@ -25,7 +25,7 @@ import { refusal } from '../edge/errors.ts';
 import { PNG_TYPE } from '../edge/headers.ts';
 import { createHistory, type HistoryPart } from './history.ts';
 import { createPngRenderer } from './png.ts';
-import { isFormat, isKind, PLOT_FORMATS, type PlotQuery, readPlotQuery } from './query.ts';
+import { PLOT_FORMATS, type PlotQuery, readPlotQuery } from './query.ts';
 
 /** How many pictures may be in work at once: a year takes a second of the main thread and 7 MB. */
 const CONCURRENCY = 2;
@@ -55,8 +55,10 @@ export function addPlots(
   const draw = createDrawing(source);
   app.get<Route>(PLOT_PATH, (request, reply) => {
     const { station, picture } = request.params;
-    const [kind, format, ...rest] = picture.split('.');
-    if (!isKind(kind) || !isFormat(format) || rest.length > 0) throw unknownPicture();
+    const [kindName, formatName, ...rest] = picture.split('.');
+    const kind = KINDS.find((one) => one === kindName);
+    const format = PLOT_FORMATS.find((one) => one === formatName);
+    if (!kind || !format || rest.length > 0) throw unknownPicture();
     const id = checkExact(readArchiveStation(station));
     const now = clock();
     const query = readPlotQuery(kind, format, request.query, now);

@@ -3,7 +3,7 @@ import { before, calendar, DAY_MS, parseZone } from '../../domain/dates.ts';
 import { THEME_NAMES, type Theme } from '../../domain/palette.ts';
 import { type Period, periodUntil, RELATIVE_WORDS, relativeStart } from '../../domain/period.ts';
 import { SPEED_UNIT_NAMES, type SpeedUnit } from '../../domain/units.ts';
-import { DEFAULT_SIZES, KINDS, type Kind } from '../../figures/kinds.ts';
+import { DEFAULT_SIZES, type Kind } from '../../figures/kinds.ts';
 import type { PlotOptions } from '../../figures/options.ts';
 import { argument, invalid, type Query, RequestError, readDate } from '../../wire/requests.ts';
 
@@ -70,12 +70,6 @@ export function readPlotQuery(
     height: readPx('height', query) ?? height,
   };
 }
-
-export const isKind = (name: string | undefined): name is Kind =>
-  KINDS.some((kind) => kind === name);
-
-export const isFormat = (name: string | undefined): name is PlotQuery['format'] =>
-  PLOT_FORMATS.some((format) => format === name);
 
 function argumentOrUndefined(name: PlotArgument, query: Query): string | undefined {
   return argument(query, name) || undefined;

@@ -114,6 +114,7 @@ export function stationAt([x, y]: Point): number | undefined {
   }
   return id;
 }
+
 /** Shows stations by their wind, the strongest above the others. */
 export function showMap(stations: readonly Station[], unit: SpeedUnit): void {
   markers = makeMarkers(stations, unit);
