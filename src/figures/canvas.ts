@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { bearing, normalDeg, windArrow } from '../domain/compass.ts';
-import { addFill, type Cell, emptyCell } from './cell.ts';
+import { addFill, type Cell } from './cell.ts';
 import type {
   BandMark,
   Figure,
@@ -31,7 +31,9 @@ const EIGHTH = CELL.height / 8;
  */
 export function rasterize({ width, height, marks }: Figure, write: (text: string) => string) {
   const [columns, rows] = [Math.floor(width / CELL.width), Math.ceil(height / CELL.height)];
-  const cells = Array.from({ length: rows }, () => Array.from({ length: columns }, emptyCell));
+  const cells = Array.from({ length: rows }, () =>
+    Array.from({ length: columns }, (): Cell => ({ shades: [undefined, undefined] })),
+  );
   const canvas = new Canvas(cells, write);
   for (const mark of marks) canvas.draw(mark);
   return cells;
@@ -178,8 +180,8 @@ class Canvas {
     const cell = this.#at(x, y);
     if (cell === undefined) return;
     const [column, row] = [Math.floor(x / DOT) % 2, Math.floor(y / DOT) % 4];
-    cell.dots |= DOT_BITS[column as 0 | 1][row as 0 | 1 | 2 | 3];
-    cell.dotRole = role;
+    const bit = DOT_BITS[column as 0 | 1][row as 0 | 1 | 2 | 3];
+    cell.dots = { role, bits: (cell.dots?.bits ?? 0) | bit };
   }
 
   #rule({ role, from: [x1, y1], to: [x2, y2] }: RuleMark): void {
@@ -201,12 +203,11 @@ class Canvas {
       const cells = stringWidth(character);
       const cell = row?.[cells === 0 ? column - 1 : column];
       if (cell !== undefined) {
-        cell.text = cells === 0 ? (cell.text ?? '') + character : character;
-        cell.textRole = role;
-        cell.isBold = isBold;
+        const before = cells === 0 ? (cell.text?.letter ?? '') : '';
+        cell.text = { role, letter: before + character, isBold };
       }
       const second = row?.[column + 1];
-      if (cells === 2 && second) second.text = '';
+      if (cells === 2 && second) second.text = { role, letter: '', isBold };
       column += cells;
     }
   }

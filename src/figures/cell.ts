@@ -5,37 +5,22 @@ export interface Cell {
   /** Colours of the upper and the lower half of the character. */
   readonly shades: [upper: Role | undefined, lower: Role | undefined];
   /** The character that a terminal without colours shows in place of the colours. */
-  sign: string | undefined;
+  sign?: string | undefined;
   /** The part of the character that a band between two curves covers. */
-  fill: Fill | undefined;
-  rule: { readonly role: Role; readonly isVertical: boolean } | undefined;
-  /** The dots of a braille character, as bits of its code point. */
-  dots: number;
-  dotRole: Role;
-  /** The letter written here; empty in the second of two cells that a wide letter takes. */
-  text: string | undefined;
-  textRole: Role;
-  isBold: boolean;
+  fill?: Fill;
+  rule?: { readonly role: Role; readonly isVertical: boolean };
+  /** Dots of a braille character, as bits of its code point. */
+  dots?: { readonly role: Role; readonly bits: number };
+  /** A letter, or nothing in the second of two cells that a wide letter takes. */
+  text?: { readonly role: Role; readonly letter: string; readonly isBold: boolean };
 }
 
 /** A coloured part of a character: its lowest `eighths` or, if `isHanging`, all above them. */
-interface Fill {
+export interface Fill {
   readonly role: Role;
   readonly eighths: number;
   readonly isHanging: boolean;
 }
-
-export const emptyCell = (): Cell => ({
-  shades: [undefined, undefined],
-  sign: undefined,
-  fill: undefined,
-  rule: undefined,
-  dots: 0,
-  dotRole: 'ink',
-  text: undefined,
-  textRole: 'ink',
-  isBold: false,
-});
 
 /** Colours a part of a character, joined with the part that an earlier shape coloured. */
 export function addFill(cell: Cell, fill: Fill): void {

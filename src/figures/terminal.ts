@@ -3,7 +3,7 @@ import { FORCE_COLOURS, THEMES, type Theme } from '../domain/palette.ts';
 import { toAscii } from '../domain/text.ts';
 import { cutText, renderLines, type TableColumn } from '../formats/textTable.ts';
 import { rasterize } from './canvas.ts';
-import type { Cell } from './cell.ts';
+import type { Cell, Fill } from './cell.ts';
 import type { Figure, Role } from './figure.ts';
 import { CELL } from './style.ts';
 
@@ -26,7 +26,7 @@ export function writeTerminal(figure: Figure, terminal: TerminalLook): string {
     let [line, run] = ['', ''];
     let look: Look = {};
     for (const cell of cells) {
-      if (cell.text === '') continue;
+      if (cell.text?.letter === '') continue;
       const glyph = chooseGlyph(cell, terminal);
       if (keyOf(glyph) !== keyOf(look)) {
         line += paint(run, look);
@@ -76,17 +76,16 @@ const EIGHTHS = [...' ▁▂▃▄▅▆▇█'];
 
 function chooseGlyph(cell: Cell, look: TerminalLook): Glyph {
   const { colours, isUnicode } = look;
-  const { fill, rule, dots, shades } = cell;
+  const { text, fill, rule, dots, shades } = cell;
   const [upper, lower] = shades.map((role) => visible(role, look));
   const isFilled = fill !== undefined && (fill.isHanging ? 8 - fill.eighths : fill.eighths) >= 4;
   const ground = colours === 0 ? undefined : isFilled ? fill.role : (upper ?? lower);
   const overInk = (role: Role) => (isForce(ground) ? 'contrast' : role);
-  if (cell.text !== undefined) {
-    return { character: cell.text, ink: overInk(cell.textRole), ground, isBold: cell.isBold };
+  if (text !== undefined) {
+    return { character: text.letter, ink: overInk(text.role), ground, isBold: text.isBold };
   }
-  if (dots !== 0 && cell.dotRole !== 'grid') {
-    const character = isUnicode ? String.fromCharCode(0x2800 + dots) : '*';
-    return { character, ink: overInk(cell.dotRole), ground };
+  if (dots !== undefined && dots.role !== 'grid') {
+    return { character: isUnicode ? braille(dots) : '*', ink: overInk(dots.role), ground };
   }
   if (rule?.role === 'mark')
     return { character: isUnicode ? '╌' : '-', ink: overInk('mark'), ground };
@@ -97,15 +96,16 @@ function chooseGlyph(cell: Cell, look: TerminalLook): Glyph {
     if (upper === undefined) return { character: '▄', ink: lower };
     return { character: '▀', ink: upper, ground: lower };
   }
-  if (dots !== 0)
-    return { character: isUnicode ? String.fromCharCode(0x2800 + dots) : '.', ink: 'grid' };
+  if (dots !== undefined) return { character: isUnicode ? braille(dots) : '.', ink: 'grid' };
   if (rule !== undefined && isUnicode)
     return { character: rule.isVertical ? '┊' : '┈', ink: rule.role };
   return { character: ' ' };
 }
 
+const braille = ({ bits }: NonNullable<Cell['dots']>): string => String.fromCharCode(0x2800 + bits);
+
 function fillGlyph(
-  { role, eighths, isHanging }: NonNullable<Cell['fill']>,
+  { role, eighths, isHanging }: Fill,
   behind: Role | undefined,
   { colours, isUnicode }: TerminalLook,
 ): Glyph {

@@ -120,8 +120,8 @@ describe('a series picture', () => {
     const row = Math.round(yOf(0) / CELL.height);
     const within = (_: unknown, place: number) =>
       place >= left / CELL.width && place < right / CELL.width - 1;
-    expect(cells[row]?.filter(within).some(({ dots, fill }) => dots > 0 || fill)).toBe(false);
-    expect(cells[row - 1]?.filter(within).every(({ dots }) => dots > 0)).toBe(true);
+    expect(cells[row]?.filter(within).some(({ dots, fill }) => dots || fill)).toBe(false);
+    expect(cells[row - 1]?.filter(within).every(({ dots }) => dots !== undefined)).toBe(true);
   });
 
   it('draws two separate bands around a gap in the readings', () => {

@@ -25,6 +25,12 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+export function svgElement(name: string, attributes: Readonly<Record<string, string>>): SVGElement {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
 /** How long the page waits for an answer. */
 export const TIMEOUT_MS = 30_000;
 

@@ -1,7 +1,7 @@
 import { FORCE_COLOURS } from '../../../domain/palette.ts';
-import { byId, element, resolve, TIMEOUT_MS } from './dom.ts';
+import { byId, element, resolve, svgElement, TIMEOUT_MS } from './dom.ts';
 import { draw, fromMiddle, isFarthest, pan, showAll, stationAt, svg, zoom } from './map.ts';
-import { type Point, svgElement } from './markers.ts';
+import type { Point } from './markers.ts';
 
 /** A pointer that moves farther than this drags the map instead of clicking, px. */
 const DRAG_PX = 4;

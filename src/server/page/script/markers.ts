@@ -2,6 +2,7 @@ import { geoMercatorRaw } from 'd3-geo';
 import { FORCE_COLOURS } from '../../../domain/palette.ts';
 import { OLD_MEASUREMENT_MS, positionOf, type Station } from '../../../domain/station.ts';
 import { beaufort, isCalm, type SpeedUnit } from '../../../domain/units.ts';
+import { svgElement } from './dom.ts';
 import { ageOf, describeWind, nameOf } from './stations.ts';
 
 /** Length of the equator in map units, in which the outlines of /coastline.txt count too. */
@@ -24,12 +25,6 @@ function project(longitude: number, latitude: number): Point {
   // Stop at 85°: Mercator puts the poles infinitely far away.
   const [x, y] = geoMercatorRaw(radians(longitude), radians(Math.max(-85, Math.min(85, latitude))));
   return [WORLD * (0.5 + x / (2 * Math.PI)), WORLD * (0.5 - y / (2 * Math.PI))];
-}
-
-export function svgElement(name: string, attributes: Readonly<Record<string, string>>): SVGElement {
-  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  return made;
 }
 
 const ARROW = 'M0,9L-6,0H-2V-9H2V0H6Z';
