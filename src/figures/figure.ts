@@ -6,7 +6,6 @@ export type Role = keyof (typeof THEMES)['light'] | number;
 /** A place in px from the upper left corner of the picture. */
 export type Point = readonly [x: number, y: number];
 
-/** A line through points. */
 export interface LineMark {
   readonly kind: 'line';
   readonly role: Role;

@@ -55,9 +55,6 @@ export function prepareRose(data: PlotData, options: PlotOptions, style: Style):
 const sum = (values: readonly number[]): number =>
   values.reduce((total, value) => total + value, 0);
 
-/** A percentage to one decimal. */
-const writePercent = (percent: number): string => `${Math.round(percent * 10) / 10} %`;
-
 /** Place and scale of a wind rose: its centre, its radius, and the length of its sectors. */
 interface Dial {
   readonly centre: Point;
@@ -138,7 +135,8 @@ function drawSectors(
       const entry = entries[index];
       if (share === 0 || entry === undefined) return [];
       const { role, sign } = entry;
-      const tip = `${compassPoint(middle)} ${middle}°, ${entry.label} ${label}: ${writePercent(share)}`;
+      const percent = Math.round(share * 10) / 10;
+      const tip = `${compassPoint(middle)} ${middle}°, ${entry.label} ${label}: ${percent} %`;
       return [{ kind: 'sector', role, sign, centre, inner, outer: scale(below), from, to, tip }];
     });
   });

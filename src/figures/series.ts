@@ -5,7 +5,7 @@ import type { Drawing } from './drawing.ts';
 import type { Mark, Point } from './figure.ts';
 import type { PlotOptions } from './options.ts';
 import { type PlotData, type PlotStation, panelTitle } from './plotData.ts';
-import { drawAxes, forceTicks, layOutPanel, type Panel } from './seriesAxes.ts';
+import { drawAxes, FORCE_TICKS, layOutPanel, type Panel } from './seriesAxes.ts';
 import { type SeriesPoint, type SeriesRun, seriesPoints } from './seriesPoints.ts';
 import { drawHeld, drawNights } from './seriesShades.ts';
 import { drawPanelTitle, type Style, snap, textMark } from './style.ts';
@@ -77,9 +77,9 @@ function drawRun(run: SeriesRun, panel: Panel, style: Style): Mark[] {
     top: Math.min(lowest, known(gust, lull)),
     bottom: known(lull, gust),
   }));
-  const layers = forceTicks()
-    .map(({ speedKmh }, role) => ({ from: yOf(speedKmh), role }))
-    .filter(({ from }) => from >= top);
+  const layers = FORCE_TICKS.map(({ speedKmh }, role) => ({ from: yOf(speedKmh), role })).filter(
+    ({ from }) => from >= top,
+  );
   const means = run
     .filter(({ mean }) => !Number.isNaN(mean))
     .map(({ x, mean }) => ({ x: left + x, y: Math.min(lowest, yOf(mean)) }));

@@ -21,11 +21,11 @@ export interface Panel extends Box {
   readonly xOf: (ms: number) => number;
 }
 
-/**
- * Height in px of the line above the plot that names the units of both axes. In pixels, the label
- * of the highest speed takes half a line of it.
- */
-const unitRowPx = ({ linePx, gridY }: Style): number => (gridY === 1 ? 1.5 : 1) * linePx;
+/** Ticks at the lowest speed of each Beaufort force. */
+export const FORCE_TICKS: readonly Tick[] = [0, ...BEAUFORT_FROM_KMH].map((speedKmh, force) => ({
+  speedKmh,
+  label: String(force),
+}));
 
 /**
  * Places a plot within a box and computes its scales.
@@ -37,8 +37,10 @@ export function layOutPanel(
   box: Box,
   style: Style,
 ): Panel {
-  const { charPx, linePx, gridX } = style;
-  const unitPx = unitRowPx(style);
+  const { charPx, linePx, gridX, gridY } = style;
+  // A line above the plot names the units of both axes. In pixels, the label of the highest speed
+  // takes half a line more.
+  const unitPx = (gridY === 1 ? 1.5 : 1) * linePx;
   const height = box.height - unitPx - 2 * linePx;
   const { ticks, topKmh } = speedTicks(unit, leastTopKmh, height / (2.5 * linePx));
   const labels = ticks.map(({ label }) => label.length);
@@ -61,7 +63,7 @@ function speedTicks(unit: SpeedUnit, highestKmh: number, count: number) {
   if (kmh === undefined) {
     const force = BEAUFORT_FROM_KMH.findIndex((lowest) => lowest >= highestKmh);
     const topKmh = force === -1 ? highestKmh : (BEAUFORT_FROM_KMH[force] as number);
-    return { ticks: forceTicks(), topKmh };
+    return { ticks: FORCE_TICKS, topKmh };
   }
   const scale = scaleLinear([0, highestKmh / kmh], [0, 1]).nice(Math.max(5, count));
   const ticks = scale.ticks(Math.max(2, count)).map((speed) => ({
@@ -70,12 +72,6 @@ function speedTicks(unit: SpeedUnit, highestKmh: number, count: number) {
   }));
   return { ticks, topKmh: (scale.domain()[1] as number) * kmh };
 }
-
-/** Ticks at the lowest speed of each Beaufort force. */
-export const forceTicks = (): Tick[] => [
-  { speedKmh: 0, label: '0' },
-  ...BEAUFORT_FROM_KMH.map((speedKmh, index) => ({ speedKmh, label: String(index + 1) })),
-];
 
 /** Ticks within the axis from below, without each tick whose label would touch the label before. */
 function readable(ticks: readonly Tick[], { yOf, top }: Panel, { linePx }: Style): Tick[] {
@@ -103,7 +99,7 @@ export function drawAxes(
   const other: SpeedUnit = isForce ? 'kn' : 'bft';
   const second = isForce
     ? speedTicks('kn', yOf.invert(top), panel.height / (2.5 * linePx)).ticks
-    : forceTicks();
+    : FORCE_TICKS;
   // On a terminal, the tick of speed 0 would lie below the plot's last line, and is moved into it.
   const tickY = (speedKmh: number): number => Math.min(yOf(speedKmh), bottom - gridY / 2);
   const muted = { role: 'muted' } as const;
