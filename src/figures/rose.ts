@@ -144,16 +144,15 @@ function drawSectors(
 
 /** Labels the rings of a wind rose along one direction; leaves out a label that finds no room. */
 function labelRings(dial: Dial, angleDeg: number, { charPx, linePx }: Style): Mark[] {
-  return dial.rings
-    .map((percent) => {
-      return { text: `${percent} %`, at: placeOn(dial, angleDeg, dial.scale(percent)) };
-    })
-    .filter(({ text, at }, index, all) => {
-      const before = all[index - 1]?.at ?? dial.centre;
-      const isBeside = Math.abs(at[0] - before[0]) > (text.length + 1) * charPx;
-      return isBeside || Math.abs(at[1] - before[1]) >= linePx;
-    })
-    .map(({ text, at }) => textMark(text, at, { role: 'muted', anchor: 'middle', hasEdge: true }));
+  let before = dial.centre;
+  return dial.rings.flatMap((percent) => {
+    const text = `${percent} %`;
+    const at = placeOn(dial, angleDeg, dial.scale(percent));
+    const isBeside = Math.abs(at[0] - before[0]) > (text.length + 1) * charPx;
+    if (!isBeside && Math.abs(at[1] - before[1]) < linePx) return [];
+    before = at;
+    return [textMark(text, at, { role: 'muted', anchor: 'middle', hasEdge: true })];
+  });
 }
 
 /** The diagonal direction in degrees with the least wind, where labels of rings cover the least. */

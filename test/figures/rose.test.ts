@@ -96,6 +96,15 @@ describe('a wind rose', () => {
     expect(new Set(marks.map(({ role }) => role)).size).toBe(4);
   });
 
+  it('labels every second ring where a label of each ring finds no room', () => {
+    const stations = [stationOf(steady([90, 90, 90, 180])), stationOf([])];
+    const { marks } = drawFigure('rose', plotData(stations, 1), OPTIONS, pixelStyle(560, 600));
+    const labels = marks.flatMap((mark) =>
+      mark.kind === 'text' && mark.hasEdge ? [mark.text] : [],
+    );
+    expect(labels.slice(0, labels.length / 2)).toEqual(['20 %', '60 %']);
+  });
+
   it('with 36 sectors shows a month of readings in over ten directions', () => {
     const marks = sectorsOf(swingingRows(30), 30, { ...OPTIONS, sectors: 36 });
     expect(new Set(marks.map(middleOf)).size).toBeGreaterThan(10);

@@ -2,6 +2,9 @@ import type { Theme } from '../../domain/palette.ts';
 import type { Figure } from '../../figures/figure.ts';
 import type { Io } from '../../io.ts';
 
+/** The code that draws. */
+export type Figures = typeof import('../../figures/index.ts');
+
 /** Protocols by which terminals show images made of pixels. */
 const INLINE_NAMES = ['kitty', 'iterm', 'sixel'] as const;
 type InlineName = (typeof INLINE_NAMES)[number];
@@ -41,10 +44,12 @@ export async function chooseImage(
 }
 
 /** The escape sequence that makes a terminal show a figure as an image. */
-export async function writeImage(figure: Figure, name: InlineName, theme: Theme): Promise<string> {
-  const { drawPixels, writeIterm, writeKitty, writePng, writeSixel } = await import(
-    '../../figures/index.ts'
-  );
+export async function writeImage(
+  figure: Figure,
+  name: InlineName,
+  theme: Theme,
+  { drawPixels, writeIterm, writeKitty, writePng, writeSixel }: Figures,
+): Promise<string> {
   if (name === 'sixel') return writeSixel(await drawPixels(figure, theme));
   const png = await writePng(figure, theme);
   return name === 'kitty' ? writeKitty(png) : writeIterm(png);

@@ -8,8 +8,10 @@ import type { Reporter } from '../../output/reporter.ts';
 import type { Piece } from '../../output/target.ts';
 import { checkTarget, writeOutput } from '../../output/write.ts';
 import { type Gathered, gatherFromFiles, gatherFromService } from './gather.ts';
-import { chooseImage, writeImage } from './image.ts';
+import { chooseImage, type Figures, writeImage } from './image.ts';
 import type { PlotRequest } from './request.ts';
+
+type Note = Reporter['note'];
 
 /** Width of a terminal's character in pixels, roughly. */
 const PX_OF_COLUMN = 9;
@@ -28,9 +30,6 @@ export async function runPlot(request: PlotRequest, io: Io): Promise<void> {
   if ('files' in source) await gatherFromFiles(source.files, request, io, draw);
   else await gatherFromService(source.history, request, io, draw);
 }
-
-type Note = Reporter['note'];
-type Figures = typeof import('../../figures/index.ts');
 
 /**
  * Starts to load the code that draws, while the service has yet to answer. Only a PNG needs the
@@ -78,7 +77,7 @@ async function drawPicture(
     const fitting = Math.max(200, Math.min(usualWidth, columns * PX_OF_COLUMN));
     const figure = draw(figures.pixelStyle(fitting, usualHeight));
     await noteFont(figure, figures, note);
-    return writeImage(figure, image, theme ?? 'dark');
+    return writeImage(figure, image, theme ?? 'dark', figures);
   }
   const look = { colours, isUnicode: showsUnicode(io.env), theme: theme ?? 'dark' };
   const hasHalves = colours > 0 && look.isUnicode;
