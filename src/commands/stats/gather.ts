@@ -123,7 +123,7 @@ export class Gathering {
         .sort((a, b) => b.readings - a.readings);
       period.endAfter(fullest?.stepS ?? null);
     }
-    // The constructor throws if the period, now known in full, has too many groups.
+    // The end of the period was unknown before. A new Statistics throws if it has too many groups.
     new Statistics({ ...this.#options, period });
     return statistics.groups();
   }

@@ -102,7 +102,7 @@ export function openCache({ folder, now, onTrouble }: CacheOptions): Cache {
     const cacache = await load();
     const bytes = await compress(Buffer.concat([labelOf(key), content]));
     remakeAnswersFolder(folder);
-    // Overwriting an entry would leave its former content behind.
+    // Remove the old entry first: cacache keeps the content of an entry that is overwritten.
     await remove(key);
     await cacache.put(folder, key, bytes);
     const info = await cacache.get.info(folder, key);

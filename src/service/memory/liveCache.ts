@@ -18,7 +18,7 @@ export interface LiveCacheOptions extends RevalidatedOptions {
 
 export type LiveCache = ReturnType<typeof createLiveCache>;
 
-/** Most remembered stations that the list of all stations lacks. */
+/** How many stations that are missing from the list of all stations are kept in memory. */
 const MAX_UNLISTED = 10_000;
 
 /** Most requests a minute for stations that the list lacks, for all clients together. */
