@@ -57,15 +57,8 @@ const GUARD_SLACK_MS = 2000;
  */
 export function createTransport(options: TransportOptions) {
   const { timeoutMs, userAgent, retries, proxyEnv } = options;
-  const proxyOf = readProxies(proxyEnv);
+  const proxies = readProxies(proxyEnv);
   let client: Promise<HttpClient> | HttpClient | undefined;
-
-  function openClient(url: string) {
-    const proxy = proxyOf(url);
-    return proxy
-      ? openProxyClient(proxy.address, timeoutMs)
-      : openNodeClient(url, timeoutMs, retries > 0);
-  }
 
   return {
     /**
@@ -89,7 +82,9 @@ export function createTransport(options: TransportOptions) {
       const signal = outer === undefined ? guard : AbortSignal.any([outer, guard]);
       try {
         // The client is opened for the first request, since the cache may make a client needless.
-        client ??= openClient(url);
+        client ??= proxies
+          ? openProxyClient(proxies, timeoutMs)
+          : openNodeClient(url, timeoutMs, retries > 0);
         const { send } = await client;
         const request = {
           ...(document && { method: 'POST' as const, body: document.body }),

@@ -12,15 +12,8 @@ it.each([
   ['http', { http_proxy: PROXY, HTTP_PROXY: '' }, ', with HTTP_PROXY set'],
   ['http', { http_proxy: '', HTTP_PROXY: PROXY }, ''],
   ['http', { HTTPS_PROXY: PROXY }, ''],
-  ['http', { HTTP_PROXY: PROXY, NO_PROXY: 'a' }, ', with HTTP_PROXY set'],
-  ['http', { HTTP_PROXY: PROXY, NO_PROXY: '*' }, ''],
-  ['http', { HTTP_PROXY: PROXY, NO_PROXY: 'a, Wind.Example' }, ''],
-  ['http', { HTTP_PROXY: PROXY, NO_PROXY: '*.example' }, ''],
-  ['http', { HTTP_PROXY: PROXY, NO_PROXY: 'ind.example' }, ', with HTTP_PROXY set'],
-  ['http', { HTTP_PROXY: PROXY, NO_PROXY: 'wind.example:80' }, ''],
-  ['http', { HTTP_PROXY: PROXY, NO_PROXY: 'wind.example:443' }, ', with HTTP_PROXY set'],
-  ['https', { HTTPS_PROXY: PROXY, NO_PROXY: '.wind.example:443' }, ''],
-  ['http', { HTTP_PROXY: PROXY, NO_PROXY: 'wind.example', no_proxy: '' }, ', with HTTP_PROXY set'],
+  ['http', { HTTP_PROXY: PROXY, NO_PROXY: 'a' }, ', with HTTP_PROXY and NO_PROXY set'],
+  ['http', { HTTP_PROXY: PROXY, NO_PROXY: 'a', no_proxy: '' }, ', with HTTP_PROXY set'],
   ['https', { HTTPS_PROXY: PROXY, HTTP_PROXY: PROXY }, ', with HTTPS_PROXY set'],
   ['https', { HTTP_PROXY: PROXY }, ', with HTTP_PROXY set'],
   ['https', { https_proxy: '', HTTPS_PROXY: PROXY }, ''],
@@ -28,20 +21,14 @@ it.each([
   expect(mentionProxy(`${scheme}://wind.example`, env)).toBe(mention);
 });
 
-it.each([
-  { http_proxy: '', HTTP_PROXY: PROXY },
-  { HTTP_PROXY: PROXY, NO_PROXY: '127.0.0.1' },
-])(
-  'a request that goes to the service directly, with %j, names no proxy in its error',
-  async (proxyEnv) => {
-    const service = httpService({
-      ...{ baseUrl: 'http://127.0.0.1:9', timeoutMs: 2000, retries: 0, userAgent: 'vane/test' },
-      ...{ now: () => NOW, sleep: async () => {}, random: () => 0, counters: createCounters() },
-      proxyEnv,
-    });
-    await expect(service.live(110, { withMeta: false })).rejects.toThrow(
-      'from http://127.0.0.1:9: the connection was refused',
-    );
-    await service.close();
-  },
-);
+it('a request that goes to the service directly names no proxy in its error', async () => {
+  const service = httpService({
+    ...{ baseUrl: 'http://127.0.0.1:9', timeoutMs: 2000, retries: 0, userAgent: 'vane/test' },
+    ...{ now: () => NOW, sleep: async () => {}, random: () => 0, counters: createCounters() },
+    proxyEnv: { http_proxy: '', HTTP_PROXY: PROXY },
+  });
+  await expect(service.live(110, { withMeta: false })).rejects.toThrow(
+    'from http://127.0.0.1:9: the connection was refused',
+  );
+  await service.close();
+});
