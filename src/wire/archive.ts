@@ -22,8 +22,8 @@ export const UNITS: readonly string[] = COLUMNS.map(({ unit }) => unit);
 const PRESSURE = LEGEND.indexOf('pressure');
 
 /**
- * Reads the JSON answer of `/archive/{id}`. Columns are found by their names in `legend`; columns
- * that the interface does not define follow its eight.
+ * Reads the JSON answer of `/archive/{id}`. Columns are found by their names in `legend`. The rows
+ * have the eight columns of the interface first, then those that the service added.
  * @param period the period that was asked for, for messages
  * @throws NotInterfaceError that names the column, the row and the station
  */

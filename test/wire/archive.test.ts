@@ -259,7 +259,7 @@ describe.each([
       inHead('04:51:54.000Z', '04:51'),
       'time of row 2 is the string "2026-10-09T04:51", not a date',
     ],
-  ])('is refused for %s', (_, broken, sentence) => {
+  ])('is refused by the decoder for %s', (_, broken, sentence) => {
     expect(() => decodeText(broken, 110)).toThrow(NotInterfaceError);
     expect(() => decodeText(broken, 110)).toThrow(sentence);
   });

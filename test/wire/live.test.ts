@@ -121,7 +121,7 @@ const FIELDS = {
 describe('decodeLiveStation refuses', () => {
   describe.each(Object.entries(FIELDS))('%s', (path, { kind, wrong }) => {
     it.each([undefined, ...wrong].map((value) => [value]))(
-      `= %j, since it is not ${kind}, with an error that names field and station`,
+      `= %j, since the interface allows only ${kind} there, with an error that names field and station`,
       (value) => {
         const text = withValue(META_ANSWER, `data.${path}`, value);
         const decode = () => decodeLiveStation(text, 110, true);

@@ -141,7 +141,10 @@ export function createWatchState(
       return [...alarms.keys()].flatMap((id) => updateStale(id, now));
     },
 
-    /** Adds the readings of a station's last hour, before or after its first live answer. */
+    /**
+     * Adds the readings of the last hour to a station's trend. They may arrive before or after the
+     * station's first live answer.
+     */
     addHistory(station: number, readings: readonly Reading[]): void {
       const track = tracks.get(station);
       if (track) tracks.set(station, addHistory(track, readings));

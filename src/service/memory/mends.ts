@@ -10,8 +10,8 @@ const MAX_MENDED = 10_000;
 const MENDS_PER_MINUTE = 60;
 
 /**
- * Keeps account, by key, of chunks with final rows that are asked for again because clients demand
- * fresh data.
+ * Limits how often old chunks of archives, whose rows should not change any more, are requested
+ * again because clients send `Cache-Control: no-cache`.
  */
 export function createMends(now: () => number) {
   const mends = new LRUCache<string, { readonly edition: number; readonly askedMs: number }>({

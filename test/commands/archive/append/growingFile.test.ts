@@ -236,7 +236,7 @@ describe('archive --append', () => {
   });
 
   it.each(['names', 'none'] as const)(
-    'writes null with --header %s into a file that has null, as earlier versions of vane wrote',
+    'writes the word null for a missing value, with --header %s, if the file has it from an earlier version of vane',
     async (header) => {
       const asNull = (text: string) =>
         text.replace(/,(?=,|$)/gm, ',null').replaceAll(',,', ',null,');
