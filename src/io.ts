@@ -52,7 +52,10 @@ export interface Processes {
 export interface Terminal {
   readonly columns: number;
   readonly rows: number;
-  /** @returns a function that stops listening */
+  /**
+   * Calls `listener` whenever the size of the terminal changes.
+   * @returns a function that stops listening
+   */
   onResize(listener: () => void): () => void;
 }
 

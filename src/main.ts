@@ -121,7 +121,10 @@ function keyboardOf(stream: ReadStream): Keyboard | undefined {
   };
 }
 
-/** @returns whether a process with this id exists */
+/**
+ * Sends a signal to a process; the signal 0 only checks that the process exists.
+ * @returns whether a process with this id exists
+ */
 function sendSignal(id: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(id, signal);

@@ -7,7 +7,8 @@ let loaded: typeof luxon | undefined;
 export function calendar(): typeof luxon {
   if (loaded === undefined) {
     loaded = createRequire(import.meta.url)('luxon') as typeof luxon;
-    // vane formats nothing by locale, and finding the system's locale takes 20 ms.
+    // Set any locale: vane formats nothing by locale, and finding the system's locale takes luxon
+    // 20 ms.
     loaded.Settings.defaultLocale = 'en-US';
   }
   return loaded;
@@ -16,7 +17,7 @@ export function calendar(): typeof luxon {
 const DATE_FORM =
   /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2})(?:T(\d{2})(?::(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d))?)?)?)?)?$/;
 
-/** The service writes years with four digits, so dates lie in the years 0000 to 9999. */
+/** The service writes years with four digits, so dates of vane lie in the years 0000 to 9999. */
 const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 

@@ -14,7 +14,7 @@ export class Rows {
   #readings: readonly Reading[] | undefined;
   #bytes: Buffer | undefined;
   #make: (() => Rows) | undefined;
-  /** Whether each row is later than the one before it; undefined until computed. */
+  /** Whether each row is later than the row before; undefined until computed. */
   #isAscending: boolean | undefined;
 
   private constructor(count: number) {
@@ -27,12 +27,13 @@ export class Rows {
     return rows;
   }
 
-  /** @param lines `count` lines in the form of {@link Rows.lines} */
+  /** Rows from text. @param lines `count` lines in the form of {@link Rows.lines} */
   static ofLines(lines: string, count: number): Rows {
     return Rows.ofBytes(Buffer.from(lines), count);
   }
 
   /**
+   * Rows from text in UTF-8.
    * @param bytes `count` lines in the form of {@link Rows.bytes}
    * @param isAscending whether each row is later than the row before; undefined where not known
    */
@@ -43,7 +44,7 @@ export class Rows {
     return rows;
   }
 
-  /** @param make makes the `count` rows; called when the rows are first used, if ever */
+  /** Rows that are made at their first use, if ever. @param make makes the `count` rows */
   static later(count: number, make: () => Rows): Rows {
     const rows = new Rows(count);
     rows.#make = make;

@@ -82,7 +82,8 @@ function createTable(
   const titles = data.stations.map((station) => panelTitle(station, data));
   return {
     head: panels.length > 1 ? ['station', ...tableHead] : tableHead,
-    // Only some forms of a picture have its table, so the rows are written when they are read.
+    // Only some forms of a picture have its table, so the rows of the table are written when they
+    // are read.
     get rows() {
       return panels.flatMap((panel, index) => {
         const title = titles[index];

@@ -8,9 +8,11 @@ export interface Pixels {
 }
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** End of a PNG's chunk IHDR: 8 bits each for red, green, blue and opacity; not interlaced. */
+/** End of the chunk IHDR of a PNG: 8 bits each for red, green, blue and opacity; not interlaced. */
 const RGBA = [8, 6, 0, 0, 0];
-/** A compression level that takes half of the time of zlib's usual level 6, for 5 % more bytes. */
+/**
+ * A compression level of zlib that takes half of the time of the usual level 6, for 5 % more bytes.
+ */
 const LEVEL = 4;
 
 /**

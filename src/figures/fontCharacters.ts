@@ -34,6 +34,6 @@ function readGroups(font: Buffer): [first: number, last: number][] {
   ]);
 }
 
-/** The places of equally long records in a table. */
+/** The places, in bytes, of equally long records in a table of a font. */
 const range = (count: number, start: number, length: number): number[] =>
   Array.from({ length: count }, (_, index) => start + index * length);

@@ -14,7 +14,7 @@ import { speedWithUnit } from './words.ts';
 interface Grid {
   /** The grouping of the values, in words for the title: `day`, or `hour and month`. */
   readonly by: string;
-  /** The unit of time of a column. */
+  /** The unit of time that a column of cells stands for. */
   readonly across: 'day' | 'hour';
   /**
    * For `--value hours`, which shows how long a condition held: the unit of the cells' values, and
@@ -133,7 +133,7 @@ function labelColumns(
     if (column % step !== 0) return [];
     const x = left + column * width + (gridX === 1 ? width / 2 : 0);
     const anchor = gridX === 1 ? 'middle' : 'start';
-    // A last label that the right edge would cut is left out.
+    // Leave out a last label that the right edge of the picture would cut.
     if (anchor === 'start' && x + label.length * charPx > right) return [];
     return [textMark(label, [x, y], { role: 'muted', anchor })];
   });

@@ -100,7 +100,8 @@ export function drawAxes(
   const second = isForce
     ? speedTicks('kn', yOf.invert(top), panel.height / (2.5 * linePx)).ticks
     : FORCE_TICKS;
-  // On a terminal, the tick of speed 0 would lie below the plot's last line, and is moved into it.
+  // On a terminal, the tick of speed 0 would lie below the last line of the plot, so it moves into
+  // that line.
   const tickY = (speedKmh: number): number => Math.min(yOf(speedKmh), bottom - gridY / 2);
   const muted = { role: 'muted' } as const;
   const ticks = readable(panel.ticks, panel, style);

@@ -5,7 +5,10 @@ import type { Mark, TextMark } from './figure.ts';
 
 /** The surface that a picture is laid out for: its size in px, drawn in pixels or in characters. */
 export interface Style {
-  /** Size asked for, px; a figure may be higher or lower, as `drawFigure` says. */
+  /**
+   * Size of the picture that was asked for, px; a picture may be higher or lower, as `drawFigure`
+   * says.
+   */
   readonly width: number;
   readonly height: number;
   /** Width of a character and height of a line of text, px. */

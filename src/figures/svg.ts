@@ -75,7 +75,10 @@ function themeRules(theme: Theme): string {
     .join('');
 }
 
-/** @param ids a key for each gradient that fills a band; its place here is the gradient's number */
+/**
+ * Writes one shape of a picture as SVG.
+ * @param ids a key for each gradient that fills a band; its place here is the gradient's number
+ */
 function writeMark(mark: Mark, ids: readonly string[]): string {
   switch (mark.kind) {
     case 'band':

@@ -61,7 +61,7 @@ interface Look {
   readonly ink?: Role | 'contrast' | undefined;
   readonly ground?: Role | undefined;
   readonly isBold?: boolean;
-  /** Whether text colour and background are swapped. */
+  /** Whether the colours of the text and of the background change places. */
   readonly isInverse?: boolean;
 }
 

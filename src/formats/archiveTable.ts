@@ -9,7 +9,7 @@ import { formatHeading, formatTime, NOTHING, percentOf } from './words.ts';
 
 interface ColumnStyle extends Sized {
   readonly head: string;
-  /** Whether the head names the unit after the column: `avg km/h`. */
+  /** Whether the column's head names the unit too: `avg km/h`. */
   readonly unitInHead?: boolean;
   readonly isText?: boolean;
   readonly write: (value: Json, isCalm: boolean) => string;
@@ -34,7 +34,8 @@ const STYLES: Readonly<Record<string, ColumnStyle>> = {
     unitInHead: true,
     width: TIME_WIDTH,
     rank: 0,
-    // The head names the zone, so a narrow window leaves out the offset, before the lull.
+    // The head of the column names the zone: in a narrow window, the offset of times is left out
+    // before the column of the lull is.
     room: { comfortable: TIME_WIDTH + OFFSET_WIDTH, tight: TIME_WIDTH },
     isText: true,
     write: (value) => formatTime(String(value)),

@@ -24,7 +24,7 @@ interface Traits {
 }
 
 interface Entry<F> extends Traits {
-  /** Gives the format. Only csv is loaded anew here, since csv-stringify takes time to load. */
+  /** Loads the format. Only csv gains by that, since csv-stringify takes time to load. */
   readonly load: () => F | Promise<F>;
 }
 

@@ -30,8 +30,8 @@ export const json: Format & StatisticsFormat = {
     const stations = list.stations.map((selected) => convertStation(selected, list));
     const envelope = {
       ...list.provenance,
-      // The unit is named unless it is km/h: live answers of the service name none, so a reader
-      // would expect km/h.
+      // Name the unit unless it is km/h: live answers of the service name none, so a reader would
+      // expect km/h.
       ...(list.unit !== 'kmh' && {
         units: Object.fromEntries(SPEED_NAMES.map((name) => [name, SPEED_UNITS[list.unit].label])),
       }),

@@ -6,7 +6,10 @@ import { PLACEHOLDERS, type Placeholder, RECORD_FIELDS } from './recordFields.ts
 /** A part of a template: fixed text, or a placeholder that a value replaces. */
 type Part = { readonly text: string } | { readonly value: Placeholder };
 
-/** A template as a function that fills it in; `write` gives the text for each placeholder. */
+/**
+ * A template as a function that fills in its placeholders; `write` gives the text for each
+ * placeholder.
+ */
 export type Template = (write: (name: Placeholder) => string) => string;
 
 /**

@@ -73,7 +73,8 @@ function openFile(
       { key: 'attribution', value: head.attribution },
       { key: 'units', value: JSON.stringify(units) },
     ],
-    // Parquet's definition asks for “NAME version NUMBER”, and parquet-java parses it.
+    // The field `created_by` of a Parquet file has the form “NAME version NUMBER”, which
+    // parquet-java parses.
     createdBy: `vane version ${VERSION}`,
   });
   const writeGroup = (rowGroupSize: number): void => {
@@ -138,7 +139,8 @@ function planColumns({ legend, units, isSteps }: ArchiveChunk): Column[] {
   const others = names.map((name, place) => {
     const unit = units[place] ?? '';
     const known = legend[place] ?? '';
-    // The service defines each column once, so a repeated one may have values of any type.
+    // Of two columns with one name, only the first is the interface's; the second may hold values
+    // of any type.
     const isFirst = legend.indexOf(known) === place;
     if (isSteps && (known === READINGS || known === COVERAGE)) {
       const element = { name, ...(known === READINGS ? INTEGER : NUMBER) };

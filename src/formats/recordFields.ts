@@ -18,6 +18,7 @@ interface RecordField {
 }
 
 /**
+ * Describes a field of a record of `vane watch`.
  * @param write gives the text for people of a known value
  * @param unknown gives the text for people if the value is unknown
  */

@@ -66,8 +66,8 @@ function liveColumns(list: StationList, chalk: ChalkInstance): Column[] {
     speed('gust', 3, 'max'),
     speed('lull', 5, 'min'),
     { head: 'direction', rank: 2, cell: directionCell },
-    // In a narrow window, the age is the last to be left out: without it, an old measurement looks
-    // like the present wind.
+    // In a narrow window, the column of the age is the last to be left out: without it, an old
+    // measurement looks like the present wind.
     { head: 'age', rank: 1, cell: (selected) => ageCell(selected, list.now) },
     textColumn('state', 6, ({ status }) => status.state),
     { head: 'signal', rank: 7, cell: (selected) => signalCell(selected, chalk) },

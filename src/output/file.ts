@@ -78,7 +78,8 @@ async function replaceFile(
   const folder = dirname(file);
   await removeOldTemporaryFiles(folder, io);
   const temporary = join(folder, `.vane-${randomName(io.random)}.tmp`);
-  // Open the file now: a stream would open it later, perhaps after a failure has removed it.
+  // Open the temporary file now: a stream would open it later, perhaps after a failure has removed
+  // it.
   const handle = await open(temporary, 'wx');
   const stream = handle.createWriteStream({ flush: true });
   try {

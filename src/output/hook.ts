@@ -24,7 +24,10 @@ const LAST_OUTPUT_MS = 500;
 const LONGEST_VALUE = 4096;
 
 export interface HookOptions {
-  /** The user's command line, for the shell. Data of a service are never inserted into the line. */
+  /**
+   * The user's command line for `--exec`, which the shell runs. Data of a service are never
+   * inserted into it.
+   */
   readonly command: string;
   readonly io: Pick<Io, 'env' | 'sleep' | 'signal' | 'processes'>;
   /** Called with each piece that the command writes to stdout or stderr. */

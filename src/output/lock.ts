@@ -8,7 +8,10 @@ import { followLinks, makeOutputFolder, statIfThere } from './file.ts';
 import { explain } from './target.ts';
 
 export interface Lock {
-  /** @throws OutputError if another process took the lock while this one was suspended */
+  /**
+   * Checks that this process still holds the lock of a file.
+   * @throws OutputError if another process took the lock while this one was suspended
+   */
   check(path: string): Promise<void>;
   release(): Promise<void>;
 }

@@ -25,7 +25,7 @@ export interface PosterOptions
 
 interface Message {
   readonly document: Document;
-  /** Time when the document is given up, milliseconds since 1970. */
+  /** Time when posting of the document is given up, milliseconds since 1970. */
   readonly untilMs: number;
 }
 
@@ -73,7 +73,10 @@ export function createPoster(options: PosterOptions) {
     }
   }
 
-  /** @returns whether the server took the document before its time was over */
+  /**
+   * Posts one document, again after failures.
+   * @returns whether the server took the document before its time was over
+   */
   async function attempt({ document, untilMs }: Message, signal: AbortSignal): Promise<boolean> {
     for (let failures = 0; ; failures++) {
       try {

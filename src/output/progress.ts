@@ -10,7 +10,10 @@ export function createProgress(io: Io, isWanted: boolean) {
   const terminal = isWanted ? io.stderrTerminal : undefined;
   let lastMs = Number.NEGATIVE_INFINITY;
   return {
-    /** @param writeLine called only when an update is due, so it may be slow */
+    /**
+     * Overwrites the line that shows progress, if an update is due.
+     * @param writeLine called only for an update, so it may be slow
+     */
     update(writeLine: () => string): void {
       if (terminal === undefined || io.now() - lastMs < INTERVAL_MS) return;
       lastMs = io.now();

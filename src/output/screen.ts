@@ -23,7 +23,7 @@ export function openScreen(
   const end = new AbortController();
 
   function draw(): void {
-    // Leave the last row empty: the line break at the end of a frame would scroll.
+    // Leave the last row of the terminal empty: the line break at the end of a frame would scroll.
     const rows = Math.max(1, terminal.rows - 1);
     const lines = paint({ columns: terminal.columns, rows }).split('\n').slice(0, rows);
     // Draw every frame with the same height: log-update leaves traces of lines that move down.

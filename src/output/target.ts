@@ -10,7 +10,7 @@ export interface Target {
   readonly isGzip: boolean;
 }
 
-/** Paths of stdout: vane writes to it, whereas it would replace a file at another path. */
+/** Paths that mean stdout: vane writes to them, whereas it would replace a file at another path. */
 const STDOUT_PATHS = new Set(['-', '/dev/stdout', '/dev/fd/1', '/proc/self/fd/1']);
 
 /**

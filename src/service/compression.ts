@@ -24,7 +24,10 @@ type Compression = (bytes: Buffer, options: ZlibOptions) => Promise<Buffer>;
 
 export const isCoding = (name: string): name is Coding => Object.hasOwn(DECODERS, name);
 
-/** @throws an error of zlib for damaged bytes, and for more than `maxOutputLength` bytes */
+/**
+ * Decompresses the body of an answer.
+ * @throws an error of zlib for damaged bytes, and for more than `maxOutputLength` bytes
+ */
 export async function decompress(
   bytes: Buffer,
   coding: Coding,

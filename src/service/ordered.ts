@@ -25,7 +25,8 @@ export async function* mapOrdered<T, R>(
     try {
       return await map(item, anySignal);
     } catch (error) {
-      // Aborted items fail with the first error too, so any error that is thrown is the first.
+      // Aborted items fail with the error of the first failed item, so any error that is thrown
+      // here is the first.
       end.abort(error);
       throw error;
     }

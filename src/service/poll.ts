@@ -16,7 +16,7 @@ export interface PollOptions {
   readonly onSend?: () => void;
 }
 
-/** The outcome of one poll. */
+/** The outcome of one poll of the service: an answer or a failure. */
 export interface Poll<T> {
   /** Time of the poll, milliseconds since 1970. */
   readonly atMs: number;

@@ -41,13 +41,16 @@ export class ValueCounts {
   #counts = NO_COUNTS;
   #distinct = 0;
 
-  /** @param bin values are rounded to multiples of this if too many of them are distinct */
+  /**
+   * Begins with no value.
+   * @param bin values are rounded to multiples of this if too many of them are distinct
+   */
   constructor(bin = 0.01, maxDistinct = MAX_DISTINCT) {
     this.#bin = bin;
     this.#maxDistinct = maxDistinct;
   }
 
-  /** @param value any number but NaN */
+  /** Counts a value once more. @param value any number but NaN */
   add(value: number): void {
     if (this.#counts.length > 0) {
       this.#count(value, 1);

@@ -114,7 +114,10 @@ export class Vectors {
   }
 }
 
-/** @param total sum of the lengths of all vectors, to tell whether the vectors cancel out */
+/**
+ * The mean of vectors, from the sums of their parts towards east and north.
+ * @param total sum of the lengths of all vectors, to tell whether the vectors cancel out
+ */
 function meanVector(eastSum: number, northSum: number, total: number, count: number): MeanVector {
   const [east, north, scale] = [eastSum / count, northSum / count, total / count];
   const length = Math.hypot(east, north);

@@ -11,7 +11,9 @@ import type { Times } from './times.ts';
 export interface GroupTimes {
   readonly ordinals: Ordinals;
   readonly coverage: Coverage;
-  /** How long the condition held, in all or in each sector; empty without a condition. */
+  /**
+   * How long the condition of `--where` held, in all or in each sector; empty without a condition.
+   */
   readonly held: readonly Held[];
 }
 

@@ -133,7 +133,10 @@ export function createGrouping(
   };
 }
 
-/** @param shortest the shortest unit of time among the keys */
+/**
+ * Refuses a period that has over a million groups.
+ * @param shortest the shortest unit of time among the keys
+ */
 function checkCount(
   { start, stop }: Period,
   by: readonly GroupKey[],

@@ -27,7 +27,10 @@ export class HeldTally {
   #bestMonthMs = 0;
   readonly #leastMs: number;
 
-  /** @param leastMs for how long the condition must hold on a day that counts */
+  /**
+   * Begins without any time.
+   * @param leastMs for how long the condition must hold on a day that counts
+   */
   constructor(leastMs: number) {
     this.#leastMs = leastMs;
   }

@@ -62,7 +62,8 @@ export function zoneCalendar(zone: string): ZoneCalendar {
       if (unit === 'hour') return fixedAt(HOUR_MS, ms);
       let begin = floorWall(unit, wallMs(ms), 0);
       let end = floorWall(unit, begin, 1);
-      // A clock set back after midnight shows the day before again; this counts as the new day.
+      // A clock that is set back after midnight shows the day before again; the readings still
+      // count to the new day.
       while (firstAt(end) <= ms) [begin, end] = [end, floorWall(unit, end, 1)];
       return { start: firstAt(begin), stop: firstAt(end) };
     },

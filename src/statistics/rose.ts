@@ -25,7 +25,10 @@ export class RoseTally {
   /** Each reading that is not calm: its direction in degrees plus 360 times its class of speed. */
   readonly #winds = new ValueCounts();
 
-  /** @param classesKmh lowest speed of each class of speed but the first, ascending, km/h */
+  /**
+   * Begins without readings.
+   * @param classesKmh lowest speed of each class of speed but the first, ascending, km/h
+   */
   constructor(calmKmh: number, classesKmh: readonly number[]) {
     this.#calmKmh = calmKmh;
     this.#classesKmh = classesKmh;

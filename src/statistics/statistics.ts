@@ -59,9 +59,9 @@ export interface StatisticsOptions {
 /** Statistics of one group, such as a month, of a station's readings. */
 export interface Group {
   /**
-   * Which group it is, one value for each key of `by`: hour `2024-05-01T13:00:00+02:00`, day
-   * `2024-05-01`, month `2024-05`, year `2024`, hour of day 13, month of year 5, sector 22.5
-   * (degrees).
+   * The values of the keys that tell the group, one for each key of `by`: hour
+   * `2024-05-01T13:00:00+02:00`, day `2024-05-01`, month `2024-05`, year `2024`, hour of day 13,
+   * month of year 5, sector 22.5 (degrees).
    */
   readonly keys: readonly (string | number)[];
   /**
@@ -94,7 +94,7 @@ export class Statistics {
   readonly #cells = new Map<string, (Cell | undefined)[]>();
   readonly #hasSectors: boolean;
 
-  /** @throws UsageError for over a million groups */
+  /** Begins without readings. @throws UsageError for over a million groups */
   constructor(options: StatisticsOptions) {
     this.#options = options;
     this.#hasSectors = options.by.includes('sector');

@@ -177,7 +177,10 @@ class Step {
     );
   }
 
-  /** @param whole the period of all rows; time outside of it does not lower the coverage */
+  /**
+   * The row that combines the readings of this hour, day or other unit.
+   * @param whole the period of all rows; time outside of it does not lower the coverage
+   */
   toRow(whole: Period, stepMs: number): Reading {
     return [
       formatDate(this.period.start),

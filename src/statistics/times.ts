@@ -22,7 +22,10 @@ export class Times {
   /** Lists of times in order; their spans do not overlap. */
   readonly #blocks: Block[] = [];
 
-  /** @param hasMarks whether a number from 0 to 255, a mark, is kept with each time */
+  /**
+   * Begins without times.
+   * @param hasMarks whether a number from 0 to 255, a mark, is kept with each time
+   */
   constructor(period: Period, hasMarks = false) {
     this.#period = period;
     this.#hasMarks = hasMarks;
@@ -83,7 +86,7 @@ export class Times {
     }
   }
 
-  /** @throws Error where `other` has a time that is already here */
+  /** Adds the times of `other`. @throws Error where `other` has a time that is already here */
   merge(other: Times): void {
     for (const { start, offsets, marks } of other.#blocks) {
       const time = Float64Array.from(offsets, (offset) => start + offset);

@@ -55,7 +55,7 @@ function solve(guess: number, logs: Float64Array, weights: Float64Array, meanLog
     const slope = second / sum - centre * centre + 1 / (k * k);
     const next = k - value / slope;
     const isDone = Math.abs(next - k) <= 1e-14 * k;
-    // The shape k must stay above 0: an iteration that would end below 0 halves k instead.
+    // Keep the shape k above 0: an iteration that would end below 0 halves k instead.
     k = next > 0 ? next : k / 2;
     if (isDone) break;
   }

@@ -57,7 +57,7 @@ function scanArchive(body: Buffer, subject: string): Archive | undefined {
       String(member(answer, 'units').value) === String(UNITS);
     return isTaken && isInOrder ? { ...arrangeArchive(answer, []), rows: scanned.rows } : undefined;
   } catch {
-    // Report nothing here: the full decoder fails on this answer too, and its error names the
+    // Report no error here: the full decoder fails on this answer too, and its error names the
     // fault.
     return undefined;
   }

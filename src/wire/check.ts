@@ -109,7 +109,7 @@ export function decodeEnvelope(subject: string, text: string): Field {
 
 function parseDocument(subject: string, text: string): unknown {
   try {
-    // A byte order mark is not part of the document (RFC 8259, 8.1).
+    // A byte order mark at the start is not part of the document (RFC 8259, 8.1).
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch {
     if (/^\s*[{[]/.test(text)) {

@@ -26,7 +26,7 @@ const CHECKS: Readonly<Record<StationField['kind'], Check>> = {
   flag: boolean,
 };
 
-/** The fields that the service documents. */
+/** The fields of a station object that the service documents. */
 const DOCUMENTED = STATION_PATHS.filter((path) => STATION_FIELDS[path].description !== undefined);
 
 /** Checks a station object in place; unknown fields stay as they are. */

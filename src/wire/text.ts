@@ -9,12 +9,12 @@ export type TextArchive = Omit<Archive, 'doc'>;
 
 /** How an archive is written as lines of text: CSV or TXT. */
 export interface TextLayout {
-  /** The four lines at the beginning: license, attribution, names of columns, units. */
+  /** The four head lines of an archive as text: license, attribution, names of columns, units. */
   head(head: Omit<TextArchive, 'rows'>): string;
-  /** A line with the names of columns. */
+  /** The line with the names of the columns. */
   names(legend: readonly string[]): string;
   /**
-   * A line for each row.
+   * The lines of the rows.
    * @param isEmpty whether a missing value is an empty cell, instead of the service's `null`
    */
   rows(archive: Pick<Archive, 'legend' | 'rows'>, isEmpty?: boolean): string | Buffer;

@@ -49,7 +49,10 @@ export class StationSummaries {
     this.#takePositions(columns);
   }
 
-  /** @param start of the station's first request: with --append, only the rest is requested */
+  /**
+   * Empty statistics of a station.
+   * @param start of the station's first request: with --append, only the rest is requested
+   */
   #statisticsFrom(start: number): Statistics {
     const { period, now, output } = this.#request;
     return new Statistics({

@@ -13,7 +13,7 @@ import { cacheFolder, openAnswers, openUserCache } from '../shared/userCache.ts'
 
 export interface CacheRequest {
   readonly task: 'path' | 'list' | 'clear';
-  /** How many bytes may stay in the cache when it is cleared. */
+  /** How many bytes `vane cache clear` leaves in the cache. */
   readonly maxBytes: number;
   readonly isQuiet: boolean;
 }

@@ -20,10 +20,15 @@ export async function runScript(shell: Shell, io: Io): Promise<void> {
 }
 
 export interface WordsRequest {
-  /** The root command; of its subcommands, those that are typed have their options. */
+  /**
+   * The root of the command tree; only those of its subcommands that are typed have their options.
+   */
   readonly program: Command;
   readonly typed: readonly string[];
-  /** Whether `typed` was cut at every blank, even within quotes, and has to be split anew. */
+  /**
+   * Whether the shell cut the words of `typed` at every blank, even within quotes, so that they
+   * have to be split anew.
+   */
   readonly isLine: boolean;
 }
 

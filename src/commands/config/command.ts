@@ -32,7 +32,7 @@ and times. The file is $VANE_CONFIG, else the one of vane config path.`,
       const self = given.at(-1) as Command;
       const [keyText, value] = self.args;
       const key = keyText === undefined ? undefined : readKey(keyText);
-      // Only check the value: changeConfig throws for one that the key does not take.
+      // Only check the value: changeConfig throws for a value that the key does not take.
       if (key !== undefined) changeConfig(NO_CONFIG, key, value);
       await perform({ task, key, value, flags: self.optsWithGlobals<ConfigFlags>() }, runConfig);
     };

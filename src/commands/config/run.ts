@@ -26,9 +26,9 @@ export type ConfigFlags = GlobalFlags & PresentationFlags;
 
 export interface ConfigRequest {
   readonly task: 'list' | 'get' | 'set' | 'unset' | 'path';
-  /** The key to show or change; undefined for the tasks `list` and `path`. */
+  /** The key of the configuration to show or change; undefined for the tasks `list` and `path`. */
   readonly key: Key | undefined;
-  /** The value to write; only the task `set` has one. */
+  /** The value to write to the configuration; only the task `set` has one. */
   readonly value: string | undefined;
   readonly flags: ConfigFlags;
 }
@@ -107,7 +107,7 @@ async function change(
   const onWait = () => note(`Waiting for another vane process that changes ${path}.`);
   const lock = await lockFiles([path], { io, onWait });
   try {
-    // Read the file within the lock, so that no change of another process gets lost.
+    // Read the configuration file within the lock, so that no change of another process gets lost.
     const text = formatConfig(changeConfig(readToChange(io), key, value));
     await lock.check(path);
     await writeOutput([text], { path, isGzip: false }, io);
@@ -122,7 +122,10 @@ async function change(
   if (from === 'environment') note(`${by} is set and takes precedence over ${key}.`);
 }
 
-/** Reads the file before a change. An unreadable file is not replaced: it may hold favourites. */
+/**
+ * Reads the configuration file before a change. An unreadable file is not replaced: it may hold
+ * favourites.
+ */
 function readToChange(io: Io): Config {
   try {
     return readConfig(io);

@@ -26,7 +26,7 @@ export function readLiveRequest(
     selection,
     withMeta,
     output: readOutput(flags, 'Stations', STATION_FORMATS, config, io),
-    /** Milliseconds since 1970 that the age of a measurement is counted to. */
+    /** The time at which the age of a measurement is taken, milliseconds since 1970. */
     now: io.now(),
   };
 }

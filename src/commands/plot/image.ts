@@ -2,7 +2,7 @@ import type { Theme } from '../../domain/palette.ts';
 import type { Figure } from '../../figures/figure.ts';
 import type { Io } from '../../io.ts';
 
-/** The code that draws. */
+/** The functions that draw pictures, in a module that is loaded when the first picture is drawn. */
 export type Figures = typeof import('../../figures/index.ts');
 
 /** Protocols by which terminals show images made of pixels. */

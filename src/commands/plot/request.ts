@@ -34,7 +34,7 @@ export interface PlotFlags extends SourceFlags {
 
 export type PlotRequest = Readonly<ReturnType<typeof readPlotRequest>>;
 
-/** @throws UsageError */
+/** Reads the arguments and flags of `vane plot`. @throws UsageError */
 export function readPlotRequest(
   stations: readonly string[],
   flags: PlotFlags,
@@ -130,7 +130,7 @@ function refuseTooMany(source: Source): void {
 /** Longest period of a calendar or pattern, years: a longer one would take minutes to draw. */
 const MOST_YEARS = 200;
 
-/** @throws UsageError for a period that is too long for the kind of picture */
+/** Refuses a period that is too long for the kind of picture. @throws UsageError */
 export function checkPeriod(kind: Kind, period: Period): void {
   if (kind !== 'calendar' && kind !== 'pattern') return;
   if (period.stop - period.start <= MOST_YEARS * 366 * DAY_MS) return;
@@ -139,7 +139,7 @@ export function checkPeriod(kind: Kind, period: Period): void {
   );
 }
 
-/** @throws UsageError for more stations than a picture has room for */
+/** Refuses more stations than a picture has room for. @throws UsageError */
 export function checkCount(count: number): void {
   if (count <= MAX_STATIONS) return;
   throw new UsageError(

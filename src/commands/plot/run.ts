@@ -32,7 +32,7 @@ export async function runPlot(request: PlotRequest, io: Io): Promise<void> {
 }
 
 /**
- * Starts to load the code that draws, while the service has yet to answer. Only a PNG needs the
+ * Starts to load the module that draws, while the service has yet to answer. Only a PNG needs the
  * renderer too.
  */
 function loadFigures(format: PlotRequest['output']['format']): Promise<Figures> {
@@ -40,8 +40,8 @@ function loadFigures(format: PlotRequest['output']['format']): Promise<Figures> 
     if (format === 'png') await figures.loadRenderer();
     return figures;
   });
-  // If the code cannot be loaded, the error comes when the picture is drawn, or never if the
-  // service fails before.
+  // If the module that draws cannot be loaded, the error comes when the picture is drawn, or never
+  // if the service fails before.
   loading.catch(() => undefined);
   return loading;
 }

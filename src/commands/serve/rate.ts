@@ -8,7 +8,10 @@ export interface Rate {
   readonly isDefault: boolean;
 }
 
-/** Enough for many people behind one address whose pages refresh each minute. */
+/**
+ * Requests a minute that suffice for many people behind one address whose pages refresh each
+ * minute.
+ */
 const DEFAULT: Rate = { perMinute: 600, isDefault: true };
 
 /**

@@ -24,6 +24,7 @@ export interface ServeFlags extends GlobalFlags {
 export type ServeRequest = Readonly<ReturnType<typeof readServeRequest>>;
 
 /**
+ * Reads the flags of `vane serve`.
  * @param isGiven whether a flag is on the command line, and has not just its default value
  * @throws UsageError
  */

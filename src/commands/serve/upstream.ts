@@ -44,7 +44,8 @@ export async function openUpstream(
   };
   const open = (retries: number) =>
     httpService({ ...connection, ...tools, retries, addressOption: '--upstream' });
-  // No retries for live data: after a failed refresh, the live cache waits before it asks again.
+  // Requests for live data are not retried: after a failed refresh, the live cache waits before it
+  // asks again.
   const [forLive, forArchive] = [open(0), open(connection.retries)];
   const { note } = reporter;
   const folder = openAnswers(io, true, (trouble) => note(`${trouble}; going on without it.`));
@@ -98,7 +99,9 @@ export async function openUpstream(
   return {
     data: { source: sharedSource(liveCache, archives), maxAnswerBytes },
     live,
-    /** Like `live`, but first waits a little for live data if those in the cache are not fresh. */
+    /**
+     * Gives the live data, but first waits a little for them if those in the cache are not fresh.
+     */
     async checkLive() {
       const over = new AbortController();
       const refresh = liveCache.live('all', true);
@@ -106,7 +109,7 @@ export async function openUpstream(
       over.abort();
       return live();
     },
-    /** Requests the live data; until `signal` aborts, trims the disk cache and keeps data warm. */
+    /** Keeps the live data in memory fresh, and trims the cache on disk, until `signal` aborts. */
     async begin(signal: AbortSignal) {
       const warming = isWarm ? liveCache.keepWarm(signal) : undefined;
       await Promise.all([requestLiveOnce(), keepTrimmed(signal), warming]);

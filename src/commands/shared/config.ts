@@ -8,7 +8,10 @@ import { pathOf, userFolder } from '../../userFolder.ts';
 import { isObject } from '../../wire/check.ts';
 import { readBaseUrl, readUnit, readZone, STATION_FORMS, wrong } from './values.ts';
 
-/** The keys with one value, each with the function that reads it or throws UsageError. */
+/**
+ * Keys of the configuration file that have one value, each with the function that reads the value
+ * or throws UsageError.
+ */
 export const READERS = { base_url: readBaseUrl, units: readUnit, tz: readZone } as const;
 
 export type PlainKey = keyof typeof READERS;
@@ -126,7 +129,10 @@ export function readConfig(io: Io): Config {
   }
 }
 
-/** @throws UsageError that names the file, the key and the expected value */
+/**
+ * Reads the text of the configuration file.
+ * @throws UsageError that names the file, the key and the expected value
+ */
 function parseConfig(text: string, path: string): Config {
   const { favourites = {}, ...plain } = readObject(parseJson(text, path), path);
   let config = NO_CONFIG;

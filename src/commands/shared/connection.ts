@@ -31,7 +31,7 @@ export function readConnection(flags: GlobalFlags, io: Io, config: Config): Conn
   };
 }
 
-/** The global options besides the address of the service. @throws UsageError */
+/** Reads the global options except `--base-url` and `--demo`. @throws UsageError */
 export function readRequestPolicy(flags: GlobalFlags): RequestPolicy {
   const timeoutMs = readDurationMs('--timeout', flags.timeout);
   if (timeoutMs > LONGEST_TIMER_MS) throw new UsageError('--timeout is at most 24d.');

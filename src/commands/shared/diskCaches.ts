@@ -31,7 +31,10 @@ export function diskCaches(inner: StationService, options: DiskCacheOptions) {
   const onFewerRows = reporter.note;
   const archives = archiveDiskCache(inner, { ...options, cache, now, onFewerRows });
 
-  /** Requests under way: after one fails, the answers of the others still go into the cache. */
+  /**
+   * Requests that are under way: after one of them fails, the answers of the others still go into
+   * the cache.
+   */
   const underWay = new Set<Promise<unknown>>();
   const archive: StationService['archive'] = async (...request) => {
     const answer = archives.archive(...request);

@@ -14,7 +14,7 @@ import type { ChunkTally } from './tally.ts';
 interface ChunksToRead {
   readonly requests: Iterable<ChunkRequest>;
   readonly total: number;
-  /** Counts of the requests answered and the rows used so far, which the progress line shows. */
+  /** Counts for the progress line: the requests answered, and the rows of their answers. */
   readonly tally: Pick<ChunkTally, 'chunks' | 'rows'>;
   /** Where the data go: data that appear on a terminal need no progress line. */
   readonly target: Target;

@@ -29,7 +29,7 @@ export function readStations(
   return ids.length === 0 || ids.length < words.length ? 'all' : [...new Set(ids)];
 }
 
-/** Splits a list such as `110,603`. The web address of a station may have commas. */
+/** Splits a list of stations such as `110,603`. The web address of a station may have commas. */
 function splitList(text: string): string[] {
   const parts =
     parseStationId(text) !== undefined ? [] : text.split(',').filter((part) => part.trim() !== '');

@@ -39,7 +39,7 @@ export async function withService(
   const serviceName = connection.baseUrl ?? 'the simulated network';
   const onLongWait = (subject: string, waitMs: number): void =>
     reporter.note(`The service asks to wait ${waitMs / 1000} s before ${subject}.`);
-  // No proxy for the simulated network, which listens on this machine alone.
+  // The simulated network listens on this machine alone, so its requests take no proxy.
   const proxyEnv = demo ? {} : io.env;
   const tools = httpTools(io, reporter);
   const address = { baseUrl, serviceName, proxyEnv };
@@ -119,7 +119,7 @@ export function keepNamed(
   return stations.filter(({ id }) => named.includes(id));
 }
 
-/** @throws NotFoundError that names the stations which the service lacks */
+/** Refuses named stations that the service lacks. @throws NotFoundError that names them */
 export function refuseUnknown(
   named: readonly number[] | 'all',
   stations: readonly Station[],

@@ -6,7 +6,7 @@ import type { GlobalFlags, PresentationFlags } from './options.ts';
 export interface Setting {
   readonly value: string;
   readonly from: 'flag' | 'environment' | 'file' | 'default';
-  /** The name of the flag, variable or key that gave the value. */
+  /** The name of the flag, environment variable or configuration key that gave the value. */
   readonly by: string;
 }
 

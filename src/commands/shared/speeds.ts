@@ -9,7 +9,7 @@ import {
 import type { SpeedClasses } from '../../formats/format.ts';
 import { accept, wrong } from './values.ts';
 
-/** A number of 0 or more without a unit, such as `12.5`; undefined for other text. */
+/** Reads a speed without a unit, a number of 0 or more such as `12.5`; undefined for other text. */
 function parseAmount(text: string): number | undefined {
   return /^\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;
 }

@@ -77,7 +77,11 @@ export class Gathering {
   readonly #bounds: Partial<Period>;
   readonly #stations = new Map<number, { statistics: Statistics; period: GrowingPeriod }>();
 
-  /** @param bounds the ends that the user gave; the readings of a station tell the others */
+  /**
+   * Gathers statistics of stations.
+   * @param bounds the ends of the period that the user gave; the readings of a station tell the
+   *   others
+   */
   constructor(options: Options, bounds: Partial<Period>) {
     this.#options = options;
     this.#bounds = bounds;
@@ -89,7 +93,10 @@ export class Gathering {
     statistics.add(columns);
   }
 
-  /** Whether a station has no readings, and no full period is given that could show it as empty. */
+  /**
+   * Whether a station without readings is left out, since no full period is given for which it
+   * could be shown as empty.
+   */
   lacks(station: number): boolean {
     const { start, stop } = this.#bounds;
     return !this.#stations.has(station) && (start === undefined || stop === undefined);
@@ -123,7 +130,8 @@ export class Gathering {
         .sort((a, b) => b.readings - a.readings);
       period.endAfter(fullest?.stepS ?? null);
     }
-    // The end of the period was unknown before. A new Statistics throws if it has too many groups.
+    // The end of the period may be known only now: a new Statistics throws if the period has too
+    // many groups.
     new Statistics({ ...this.#options, period });
     return statistics.groups();
   }

@@ -29,7 +29,7 @@ export interface StatsRequest {
   readonly output: Output<StatisticsFormatName>;
 }
 
-/** @throws UsageError */
+/** Reads the arguments and flags of `vane stats`. @throws UsageError */
 export function readStatsRequest(
   stations: readonly string[],
   flags: StatsFlags,
@@ -65,7 +65,7 @@ const WITHIN: Readonly<Partial<Record<GroupKey, readonly GroupKey[]>>> = {
   month: ['year', 'month-of-year'],
 };
 
-/** @throws UsageError */
+/** Reads the keys of `--by`, by which readings are grouped. @throws UsageError */
 function readKeys(text: string): readonly GroupKey[] {
   const words = text.split(',').map((word) => word.trim().toLowerCase());
   const keys = words.flatMap((word) => GROUP_KEYS.find((key) => key === word) ?? []);
@@ -102,7 +102,7 @@ function refuseUseless(flags: StatsFlags, by: readonly GroupKey[]): void {
   }
 }
 
-/** @throws UsageError */
+/** Reads `--where` and `--for` of `vane stats`. @throws UsageError */
 function readWhere({ where, for: least = '1h' }: StatsFlags, calmKmh: number) {
   if (where === undefined) return undefined;
   return { holds: readRowCondition(where, calmKmh), leastMs: readDurationMs('--for', least) };

@@ -136,7 +136,10 @@ const encodeForm = (text: string): string => String(new URLSearchParams({ '': te
 /** Escapes the line ends and tabs of a template as `\n` and `\t` again, as JSON needs them. */
 const keepEscapes = (text: string): string => text.replaceAll('\n', '\\n').replaceAll('\t', '\\t');
 
-/** @throws UsageError for a template that is no JSON even with a letter for each placeholder */
+/**
+ * Checks the template of a JSON document.
+ * @throws UsageError for a template that is no JSON even with a letter for each placeholder
+ */
 function checkJson(fill: Template): void {
   try {
     JSON.parse(keepEscapes(fill(() => 'x')));

@@ -44,7 +44,7 @@ function excerpt(text: string | undefined): string {
   return text === undefined ? 'no column' : quoteExcerpt(text, 80);
 }
 
-/** Most bytes of a head that are read: a head has some 20 names. */
+/** Most bytes that are read of the line with the names of columns: it has some 20 names. */
 const MAX_HEAD_BYTES = 8192;
 
 /** The first line of a file; an empty text for anything that is no file or cannot be read. */

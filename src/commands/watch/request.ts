@@ -41,7 +41,7 @@ export interface WatchFlags
 
 export type WatchRequest = Readonly<Awaited<ReturnType<typeof readWatchRequest>>>;
 
-/** @throws UsageError */
+/** Reads the arguments and flags of `vane watch`. @throws UsageError */
 export async function readWatchRequest(
   stations: readonly string[],
   flags: WatchFlags,
@@ -61,7 +61,7 @@ export async function readWatchRequest(
     templates.some((template) => template?.includes('{trend}'));
   const readCount = (flag: string, text: string) => readInteger(flag, text, 1, 1_000_000_000);
   return {
-    // No retries: after a failed poll, the next poll asks again.
+    // Polls are not retried: after a failed poll, the next poll asks again.
     connection: { ...connection, retries: 0 },
     stations: readStations(stations, config.favourites),
     selection,
@@ -72,9 +72,9 @@ export async function readWatchRequest(
     durationMs: ifGiven(duration, (text) => readDurationMs('--duration', text)),
     /** How many failed polls in a row end the watch; undefined for any number. */
     maxFailures: ifGiven(maxFailures, (text) => readCount('--max-failures', text)),
-    /** Unit and time zone for people: on the screen and in lines on stderr. */
+    /** The unit and time zone for people: on the screen and in lines on stderr. */
     ...readPresentation(flags, config, io),
-    /** Unit and time zone for programs: in records and for `--exec`. */
+    /** The unit and time zone for programs: in records and for `--exec`. */
     forPrograms: readPresentation(flags, NO_CONFIG, io),
     mqtt: readMqtt(flags, io.env),
     colour: usesColour(flags.color, io.env, io.stdoutTerminal),

@@ -30,7 +30,7 @@ import { createWatchState, type WatchState } from './watchState.ts';
 /** Watches stations until the watch ends, and writes new measurements and events. */
 export async function runWatch(request: WatchRequest, io: Io): Promise<void> {
   await checkRecordFile(request, io);
-  // The screen would draw over lines on stderr: hold the lines back until the screen is closed.
+  // The screen would draw over lines on stderr: hold stderr back until the screen is closed.
   const buffered = request.showsScreen ? bufferStderr(io) : { io, release() {} };
   try {
     await withService(request.connection, buffered.io, (session) =>
@@ -80,7 +80,7 @@ export async function watch(request: WatchRequest, session: WatchSession, io: Io
     ending = 'over';
   } catch (error) {
     if (signal.aborted) ending = 'ended';
-    // A script that waits with --until must not take `q` for success.
+    // The key `q` must not look like success to a script that waits with --until.
     if (!quit.signal.aborted || request.isUntil) throw error;
   } finally {
     quit.abort();
@@ -141,9 +141,13 @@ async function pollStations(watch: Watch, sinks: readonly Sink[]): Promise<void>
   }
 }
 
-/** @throws UnavailableError after `--max-failures`; a failure that a retry cannot mend */
+/**
+ * Counts a failed poll.
+ * @throws UnavailableError after `--max-failures`; a failure that a retry cannot mend
+ */
 function noteFailure({ request, status, session, io }: Watch, failure: VaneError): void {
-  // Before the first good answer most failures mean a wrong address; a missing or cut one does not.
+  // Before the first good answer most failures mean a wrong address; a missing answer or one cut
+  // short does not.
   const mayPass = failure instanceof UnavailableError || failure instanceof BrokenAnswerError;
   if (status.lastGoodMs === undefined && !mayPass) throw failure;
   const inARow = (status.failures?.inARow ?? 0) + 1;

@@ -37,6 +37,7 @@ export class Scanner {
   #at = 0;
 
   /**
+   * Begins to read the text of a condition.
    * @param isReserved whether a word in lower case is a field or a connective such as `and`, and so
    *   no unit
    */

@@ -111,7 +111,7 @@ function speedColumn(
   return { head, isDecimal: true, rank, cell };
 }
 
-/** One decimal for each speed, so that a column keeps its width when values change. */
+/** A speed has one decimal, so that a column keeps its width when values change. */
 const decimalsOf = (unit: SpeedUnit): number => (isForceScale(unit) ? 0 : 1);
 
 function formatSpeed(speedKmh: number, unit: SpeedUnit): string {

@@ -36,7 +36,7 @@ export function writeHeader(scene: Scene, style: Style): string {
 function describePoll({ nextPollMs, now }: Scene): { long: string; short: string } {
   if (nextPollMs === 'never') return { long: '', short: '' };
   if (nextPollMs === undefined) return { long: 'polling…', short: 'polling…' };
-  // The time is rounded up, so that 0 s means that the poll is due.
+  // The time until the next poll is rounded up, so that 0 s means that the poll is due.
   const left = formatElapsed(Math.ceil((nextPollMs - now) / 1000) * 1000);
   return { long: `next poll in ${left}`, short: `poll in ${left}` };
 }

@@ -76,14 +76,14 @@ const drawStations: Draw = (scene, layout, style) => {
     return none === '' ? [] : [none];
   }
   if (layout.stations === 0) return [];
-  // Only stations on the screen count, so that hidden ones do not widen the columns.
+  // Measure only the stations on the screen, so that hidden stations do not widen the columns.
   const top = topWithin(scene.top, scene, layout.stations);
   const end = top + layout.stations;
   const rows = scene.stations.slice(top, end).map((station) => rowOf(station, scene, style));
   const columns = watchColumns(scene, rows, style);
   const lines = renderLines(columns, rows, { ...style, paintHead: style.chalk.bold })
     .slice(layout.withHead ? 0 : 1)
-    // Some columns are never left out, and may be wider than a very narrow window.
+    // Cut every line: some columns are never left out, and may be wider than a very narrow window.
     .map((line) => cutText(line, style.columns, style.ellipsis));
   return layout.withMore ? [...lines, writeMore(top, end, scene, style)] : lines;
 };
@@ -114,8 +114,8 @@ function layOutLines(rows: number, scene: Scene, hasKeys: boolean) {
   const spare = stations === 0 ? 0 : 2;
   const withFailure = take(scene.failures !== undefined, spare);
   const withCondition = take(scene.condition !== undefined, spare);
-  // This line is the head of the table or, without stations, the reason for that. If only one line
-  // is left, a station tells more than the head.
+  // The first of these lines is the head of the table or, without stations, the reason for that. If
+  // only one line is left, a station tells more than the head.
   const withHead = take(true, stations === 0 ? 0 : 1);
   const least = stations > LEAST_STATIONS ? LEAST_STATIONS + 1 : stations;
   const events = Math.max(0, Math.min(scene.events.length, MOST_EVENTS, left - least));

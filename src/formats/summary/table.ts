@@ -101,8 +101,8 @@ function summaryColumns(rows: readonly Row[], list: StatisticsList): TableColumn
 }
 
 /**
- * The hours of groups as the clock of the zone shows them. An hour that the clock shows twice has
- * its offset too: `2024-10-27 02:00+01`.
+ * Writes the hours of groups as the clock of the zone shows them. An hour that the clock shows
+ * twice has its offset too: `2024-10-27 02:00+01`.
  */
 function hourColumn(rows: readonly Row[], place: number, zone: string): TableColumn<Row> {
   const hours = [...new Set(rows.map(({ keys }) => String(keys[place])))];
@@ -117,7 +117,7 @@ function hourColumn(rows: readonly Row[], place: number, zone: string): TableCol
   return {
     head: `hour ${writeZone(zone)}`,
     rank: 0,
-    // Only the head is cut, never an hour.
+    // Cut only the head of the column, never an hour.
     room: { roomy: Number.POSITIVE_INFINITY, comfortable: width, tight: width },
     cell: ({ keys }) => ({ text: write(String(keys[place])) }),
   };

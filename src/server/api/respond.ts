@@ -42,7 +42,7 @@ export function respond(
     const finish = (ready: Encoded): void => send(answered, ready, request, reply, tools);
     return encoded instanceof Promise ? encoded.then(finish) : finish(encoded);
   };
-  // An answer that is cached in the right coding is sent without a promise.
+  // Send an answer that is cached in the right coding at once, without waiting for a promise.
   const cached = tools.store.find(plan);
   return cached ? encode(cached) : makeInTime(plan, request, tools).then(encode);
 }
@@ -66,11 +66,14 @@ function send(
   if (coding !== 'identity') reply.header('content-encoding', coding);
   // Do not return the reply: Fastify would then watch the connection until the body is sent.
   reply.send(body);
-  // A body counts towards the memory of connections only while bytes of it wait to be sent.
+  // Count the body in the memory of the connections only while bytes of it wait to be sent.
   if (reply.raw.writableLength > 0) connections.carry(request.raw, reply.raw, body);
 }
 
-/** @throws UnavailableError after ANSWER_TIMEOUT_MS; the reason of the signal of the request */
+/**
+ * Makes the answer to a request within ANSWER_TIMEOUT_MS.
+ * @throws UnavailableError after that time; the reason of the signal of the request
+ */
 async function makeInTime(plan: Plan, request: FastifyRequest, { store, sleep }: Tools) {
   const over = new AbortController();
   const signal = AbortSignal.any([request.signal, over.signal]);
@@ -114,7 +117,7 @@ function headOf(answer: Answer, coding: Coding, now: number): Record<string, str
     head['cache-control'] = FOREVER;
     return head;
   }
-  // The time of the last change is unknown for data that are final or not cached.
+  // Send no time of the last change for data that are final or not cached: it is unknown.
   if (answer.isCached) head['last-modified'] = answer.lastModified;
   // Limit the time left, which would exceed the whole lifetime after the clock was set back.
   const longestMs = isStale ? LONGEST_RETRY_AFTER_MS : freshUntilMs - askedMs;

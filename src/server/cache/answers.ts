@@ -18,7 +18,10 @@ export interface Written {
 export interface Plan {
   /** The key of the answer in the cache: requests with equal keys get equal bytes. */
   readonly key: string;
-  /** @param signal aborts when no client waits for the answer any more */
+  /**
+   * Gets the data of the answer.
+   * @param signal aborts when no client waits for the answer any more
+   */
   readonly load: (
     signal: AbortSignal,
   ) => Promise<Cached<object> & { readonly write: () => Written }>;
@@ -121,7 +124,7 @@ export function createAnswerStore(maxBytes: number, now: () => number) {
   }
 
   return {
-    /** The cached answer, if it is fresh. */
+    /** Gives the cached answer to a request, if the answer is fresh. */
     find({ key, isAfresh = false }: Plan): Answered | undefined {
       const answer = cached.get(key);
       if (!answer || !isFresh(answer.validity, now(), isAfresh)) return undefined;

@@ -97,6 +97,7 @@ export async function createApp(options: AppOptions) {
     fastify: app,
     connections,
     /**
+     * Listens for requests.
      * @param flag the flag that sets the port, for an error
      * @throws UsageError when the host and port cannot be listened on
      */

@@ -3,7 +3,7 @@ import negotiate from '@fastify/accept-negotiator';
 /** An Accept-Encoding header of more characters is ignored; those of browsers are far shorter. */
 const MAX_LENGTH = 200;
 
-/** Smaller bodies are not compressed: they fit in one packet anyway. */
+/** Bodies below this size are not compressed: they fit in one packet anyway. */
 export const LEAST_COMPRESSED_BYTES = 1000;
 
 /**

@@ -59,7 +59,7 @@ export function createConnections(maxBytes: number) {
 
   function makeRoom(): void {
     for (const clients of carriers.values()) {
-      // Keep the last body in the list, which a client has just requested.
+      // Keep the last body in the list: a client has just requested it.
       if (bytes <= maxBytes || carriers.size === 1) return;
       for (const lane of clients.values()) drop(lane);
     }

@@ -7,7 +7,10 @@ import { chooseCoding, LEAST_COMPRESSED_BYTES } from './coding.ts';
 export interface Document {
   readonly status?: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** A Buffer is shared by all clients and compressed once; a string is sent uncompressed. */
+  /**
+   * The content of the document: a Buffer is shared by all clients and compressed once; a string is
+   * sent uncompressed.
+   */
   readonly body: string | Buffer;
 }
 
@@ -32,7 +35,8 @@ export function addDocuments(
   { isPrivate = false } = {},
 ): void {
   for (const [path, make] of Object.entries(documents)) {
-    // Take every method: refused elsewhere, it would get CORS headers for a private document too.
+    // Add a route for every method: refused elsewhere, a method would get CORS headers for a
+    // private document too.
     app.all(path, { config: isPrivate ? { cors: false } : {} }, async (request, reply) => {
       const document = await make();
       const { status = 200 } = document;

@@ -2,7 +2,10 @@ import { errorCode, UsageError } from '../../errors.ts';
 
 const NO_ADDRESS = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
 
-/** @param flag the flag that sets the port */
+/**
+ * The error for a host and port that cannot be listened on.
+ * @param flag the flag that sets the port
+ */
 export function listenFailure(error: unknown, host: string, port: number, flag: string) {
   const code = errorCode(error) ?? String(error);
   if (NO_ADDRESS.includes(code)) {

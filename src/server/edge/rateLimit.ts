@@ -24,7 +24,8 @@ export function limitRate({ perMinute, isExempt, onExceeded }: RateLimit, now: (
     const waitMs = isExempt?.(address) ? 0 : take(clientKey(address));
     if (waitMs === 0) return undefined;
     onExceeded?.(address);
-    // Its connection may be one of many that leave none for other clients.
+    // Close the connection of a client above the limit: many such connections would leave none for
+    // other clients.
     reply.headers({ connection: 'close', ...retryAfter(waitMs) });
     return refusal('too_many_requests', 'Too many requests from this address.');
   };

@@ -32,7 +32,7 @@ export function createAccessLog({ write, now, onTrouble }: AccessLogOptions) {
       await write(lines.join('') + (missing > 0 ? textOf({ dropped: missing }) : ''));
       isFailing = false;
     } catch (error) {
-      // Do not write these lines again after the failure: a part of them may be in the file.
+      // Do not write the lines again after a failure: a part of them may be in the file.
       dropped += missing + lines.length;
       if (!isFailing) onTrouble(describeFailure(error));
       isFailing = true;

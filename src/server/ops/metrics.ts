@@ -47,7 +47,10 @@ export function createMetrics({ now, server = () => undefined, live }: MetricsOp
   const registry = new Registry();
   const registers = [registry];
   type Value = number | undefined;
-  /** @param read gives the value at each `text()`; undefined leaves the gauge out */
+  /**
+   * Adds a gauge, a metric with a value that rises and falls.
+   * @param read gives the value at each `text()`; undefined leaves the gauge out
+   */
   const gauge = (name: string, help: string, read: () => Value | Promise<Value>): void => {
     const made: Gauge = new Gauge({
       ...{ name, help, registers },
@@ -110,7 +113,10 @@ export function createMetrics({ now, server = () => undefined, live }: MetricsOp
     gauge('vane_live_fresh', 'Whether live data are fresh, 1 or 0.', () => Number(live().isFresh));
   }
   return {
-    /** @param status 499 for a connection that closed before there was an answer */
+    /**
+     * Counts an answered request.
+     * @param status 499 for a connection that closed before there was an answer
+     */
     recordRequest(endpoint: string, status: number, bytes: number, seconds: number): void {
       requests.inc({ endpoint, status });
       responseBytes.inc(bytes);

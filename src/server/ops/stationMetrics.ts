@@ -26,7 +26,8 @@ export function addStationMetrics(app: FastifyInstance, source: Source, tools: T
         const cached = await source.live('all', false, signal);
         const now = tools.now();
         const data = select(cached.data as LiveStations, wanted, now);
-        // `data` is a new object each time: the text depends on the age of the measurements.
+        // `data` is a new object each time, so the text is written anew: it depends on the age of the
+        // measurements.
         return { ...cached, data, write: () => writeMetrics(data, now) };
       },
     };

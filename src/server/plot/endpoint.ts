@@ -35,7 +35,10 @@ const CONCURRENCY = 2;
  */
 const MAX_WAITING = 50;
 
-/** A picture runs no script and loads nothing, even if a station's name holds SVG code. */
+/**
+ * Content-Security-Policy of a picture, which runs no script and loads nothing, even if a station's
+ * name holds SVG code.
+ */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 const PLOT_PATH = '/plot/:station/:picture';
@@ -45,7 +48,10 @@ interface Route {
   readonly Querystring: Query;
 }
 
-/** @param clock gives the time that `now` and words such as `last-hour` count from */
+/**
+ * Adds the endpoints of pictures, such as /plot/series.
+ * @param clock gives the time that `now` and words such as `last-hour` count from
+ */
 export function addPlots(
   app: FastifyInstance,
   source: Source,

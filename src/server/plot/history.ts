@@ -39,7 +39,7 @@ export function createHistory(source: Source) {
     return part;
   }
 
-  /** @param now milliseconds since 1970 */
+  /** Gets the readings of a station in a period. @param now milliseconds since 1970 */
   return (station: number, period: Period, now: number, call: CacheCall) => {
     const parts = Array.from(cutByChunk(period, now), ({ wanted }) => wanted);
     const concurrency = CHUNK_CONCURRENCY;

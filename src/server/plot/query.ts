@@ -49,7 +49,10 @@ export interface PlotQuery {
   readonly height: number;
 }
 
-/** @throws RequestError with a sentence that names the argument */
+/**
+ * Reads the query of a request for a picture.
+ * @throws RequestError with a sentence that names the argument
+ */
 export function readPlotQuery(
   kind: Kind,
   format: PlotQuery['format'],

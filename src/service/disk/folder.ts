@@ -50,7 +50,9 @@ export function cacheTrouble(
   return `The cache in ${folder} cannot be ${action} (${cause})`;
 }
 
-/** @returns a function that reports the first trouble with the cache; vane goes on without it */
+/**
+ * Makes a function that reports the first trouble with the cache; vane goes on without the cache.
+ */
 export function troubleReporter(folder: string, onTrouble: (sentence: string) => void) {
   let isTroubled = false;
   return (error: unknown, action: Parameters<typeof cacheTrouble>[1]): void => {

@@ -78,7 +78,10 @@ export function liveDiskCache(
     }
   }
 
-  /** @returns a function that unlocks; undefined where locking failed */
+  /**
+   * Locks an answer of the live cache on disk.
+   * @returns a function that unlocks; undefined where locking failed
+   */
   async function lock(path: string, signal: AbortSignal | undefined) {
     try {
       remakeAnswersFolder(folder);
@@ -131,6 +134,6 @@ function removeIfPossible(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // A temporary file left behind does no harm: lists of answers skip it.
+    // A temporary file that is left behind does no harm: lists of answers skip it.
   }
 }

@@ -48,6 +48,6 @@ export async function readStationList(
 
 /** Removes the live answers from the folder of a cache. */
 export async function clearLiveAnswers(folder: string): Promise<void> {
-  // Retries, since another process may write an answer meanwhile.
+  // Retry the removal of the folder, since another process may write an answer meanwhile.
   await rm(liveFolder(folder), { recursive: true, force: true, maxRetries: 3 });
 }

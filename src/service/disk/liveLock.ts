@@ -79,7 +79,7 @@ function removeLeftLock(path: string, { processes, now, timeoutMs }: LiveLockOpt
     const isDead = owner !== '' && !processes.isAlive(Number(owner));
     if (isDead || ageMs < -CLOCK_STEP_MS || ageMs >= timeoutMs) rmSync(path, { force: true });
   } catch {
-    // The lock is gone: its owner has unlocked meanwhile.
+    // A lock that is gone was removed by its owner meanwhile.
   }
 }
 

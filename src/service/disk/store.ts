@@ -30,7 +30,7 @@ export interface Cache {
   /** The content under a key; undefined where it is missing or damaged. */
   read(key: string): Promise<Buffer | undefined>;
   has(key: string): Promise<boolean>;
-  /** @returns whether the content could be written */
+  /** Writes a content under a key. @returns whether the content could be written */
   write(key: string, content: Buffer): Promise<boolean>;
   remove(key: string): Promise<void>;
   /** Every entry, the least recently used first. */

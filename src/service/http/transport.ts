@@ -25,7 +25,10 @@ export interface Answer {
   header(name: string): string | undefined;
   /** Length of the body as received, compressed or not. */
   readonly bytes: number;
-  /** @throws TransportFailure for a damaged body; NotInterfaceError for one that is too large */
+  /**
+   * Reads the body of the answer.
+   * @throws TransportFailure for a damaged body; NotInterfaceError for one that is too large
+   */
   body(): Promise<Buffer>;
 }
 
@@ -62,6 +65,7 @@ export function createTransport(options: TransportOptions) {
 
   return {
     /**
+     * Sends a request once, and waits for the head of its answer.
      * @throws TransportFailure when no whole answer came; NotInterfaceError for an answer that is
      *   too large; the reason of `signal` when it aborts
      */

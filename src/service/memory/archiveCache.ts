@@ -184,7 +184,10 @@ function cut(archive: Archive, { start, stop }: Period): Archive {
   return rows === archive.rows ? archive : { ...archive, rows };
 }
 
-/** @param parts one or more, in order of their periods */
+/**
+ * Joins the parts of a period into one answer.
+ * @param parts one or more, in order of their periods
+ */
 function joinParts(parts: readonly Cached<Archive>[]): Cached<Archive> {
   const latest = parts.at(-1) as Cached<Archive>;
   if (parts.length === 1) return latest;

@@ -25,7 +25,7 @@ const MAX_REMEMBERED = 10_000;
 const DISK_CONCURRENCY = 4;
 
 export interface BoundedArchiveOptions {
-  /** The service to ask. An answer that `keeps` finds on disk needs no slot. */
+  /** The service to ask. An answer that `keeps` finds in the cache on disk needs no slot. */
   readonly service: Pick<StationService, 'archive'> &
     Partial<Pick<ArchiveDiskCache, 'keeps' | 'settle'>>;
   readonly now: () => number;

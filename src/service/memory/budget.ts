@@ -8,7 +8,10 @@ export interface Budget {
   spend(): boolean;
 }
 
-/** @param perMinute highest number of actions in any minute, 1 or more */
+/**
+ * Makes a budget of actions.
+ * @param perMinute highest number of actions in any minute, 1 or more
+ */
 export function createBudget(perMinute: number, now: () => number): Budget {
   /** Times of the latest actions, ascending. */
   const spentMs: number[] = [];

@@ -39,7 +39,8 @@ export function keyOf(station: number, { start, stop }: Period): string {
 }
 
 /**
- * Whether a moment is less than `forMs` ago; false for a future moment (the clock was set back).
+ * Whether a time is less than `forMs` ago; false for a future time, since the clock was set back
+ * then.
  */
 export function isWithin(momentMs: number, forMs: number, nowMs: number): boolean {
   return momentMs <= nowMs && nowMs < momentMs + forMs;
@@ -55,7 +56,8 @@ export function joinValidity(parts: readonly Validity[]): Validity {
   const isFinal = freshUntilMs === Number.POSITIVE_INFINITY;
   const open = parts.filter((part) => part.freshUntilMs !== Number.POSITIVE_INFINITY);
   return {
-    // Chosen so that the date of an answer never goes back when its parts are asked for again.
+    // The oldest part dates the answer, so that its date never goes back when parts are requested
+    // again.
     askedMs: isFinal ? latest.askedMs : Math.min(...open.map(({ askedMs }) => askedMs)),
     freshUntilMs,
     isStale: false,

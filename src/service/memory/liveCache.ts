@@ -45,7 +45,7 @@ export function createLiveCache({ service, ...options }: LiveCacheOptions) {
   function askAlone(station: number): Revalidated<Views<LiveStation> | NotFoundError> {
     const known = unlisted.get(station);
     if (known) return known;
-    // The refusal is not remembered: unknown ids would displace known stations.
+    // Remember no refusal of a station: unknown ids would displace known stations.
     if (budget.isSpent) throw tooMany();
     const alone = staleWhileRevalidate(async () => {
       if (!budget.spend()) throw tooMany();

@@ -3,10 +3,10 @@ import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { createBudget } from './budget.ts';
 import { type IsCurrent, isWithin } from './cached.ts';
 
-/** Most chunks remembered as asked for again. */
+/** Most chunks that are remembered as requested again. */
 const MAX_MENDED = 10_000;
 
-/** Most chunks asked for again in a minute, for all clients together. */
+/** Most chunks that are requested again in a minute, for all clients together. */
 const MENDS_PER_MINUTE = 60;
 
 /**
@@ -33,7 +33,7 @@ export function createMends(now: () => number) {
       return (isAfresh) => editionOf(key) === edition && !(isAfresh && mayBegin(key));
     },
     /**
-     * Notes that a chunk is asked for again.
+     * Notes that a chunk is requested again.
      * @returns false, without a note, within a minute of the last time or when the budget is spent
      */
     begin(key: string): boolean {

@@ -1,7 +1,7 @@
 import { UnavailableError } from '../../errors.ts';
 import type { CacheCall } from './cached.ts';
 
-/** The wait that the server asks for in a Retry-After of its own. */
+/** The Retry-After with which the server refuses a request when its queue is full. */
 export const TRY_LATER_MS = 10_000;
 
 /** One client takes at most this share of the places, so that others get through. */
@@ -40,6 +40,7 @@ export function createQueue(concurrency: number, maxWaiting: number) {
 
   return {
     /**
+     * Runs a task once a slot is free.
      * @param call.signal takes the task out of the queue; a task that runs goes on
      * @throws UnavailableError when too many tasks wait; the reason of `signal`
      */

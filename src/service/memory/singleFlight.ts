@@ -45,7 +45,7 @@ export function singleFlight<T>(settle?: () => Promise<void>) {
         result.then(resolve, reject).finally(stay);
       });
     } catch (error) {
-      // Work that had been ended may still succeed; otherwise a later caller begins it anew.
+      // Aborted work may still succeed; if it fails, a later caller begins it anew.
       if (wasEnded && error === end.signal.reason) return share(key, work, signal);
       throw error;
     }

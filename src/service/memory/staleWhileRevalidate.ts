@@ -73,7 +73,10 @@ export function staleWhileRevalidate<T>(
   }
 
   return {
-    /** @throws the last failure of the service, where there are no data or they are too old */
+    /**
+     * The cached data, refreshed if they are old.
+     * @throws the last failure of the service, where there are no data or they are too old
+     */
     async get(): Promise<Cached<T>> {
       const time = now();
       // After the clock was set back, the next request would be put off by as much: ask now.
@@ -94,7 +97,7 @@ export function staleWhileRevalidate<T>(
         return view(cached);
       }
       await running?.done;
-      // Without a failure the data are of this refresh, and fresh however long it took.
+      // Without a failure the data came from this refresh, and count as fresh however long it took.
       if (cached && (failures === 0 || now() - cached.askedMs < staleMs)) return view(cached);
       throw failure;
     },

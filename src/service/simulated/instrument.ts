@@ -39,7 +39,7 @@ export function createInstrument(station: SimulatedStation): Instrument {
     const lullKmh = meanKmh * (1 - turbulence * (1.5 + chance(id, 'lull', draw)));
     const min = sensor === 'whole' ? report(lullKmh) : null;
     const max = sensor === 'whole' ? report(gustKmh) : null;
-    // Light wind varies more in direction.
+    // The direction of light wind varies more.
     const swingDeg = (600 / (10 + meanKmh)) * (chance(id, 'swing', draw) - 0.5);
     const headingDeg = Math.atan2(-eastKmh, -northKmh) / RADIANS + swingDeg;
     const heading = nearestHeading(headingDeg, hardware.headings);

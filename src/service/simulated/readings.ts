@@ -16,7 +16,10 @@ function phaseS({ id, hardware: { cadenceS } }: SimulatedStation): number {
   return (id * 37) % cadenceS;
 }
 
-/** The time of a slot's reading. Times ascend: the random delay is shorter than the interval. */
+/**
+ * The time of the reading of a slot. Times ascend: the random delay is shorter than the interval of
+ * the station.
+ */
 function slotTimeMs(station: SimulatedStation, slot: number): number {
   const { cadenceS, jitterS } = station.hardware;
   const lateS = Math.floor(chance(station.id, 'jitter', slot) * (jitterS + 1));

@@ -58,7 +58,10 @@ export async function appendFile(
   }
 }
 
-/** @throws OutputError where another program changed the file */
+/**
+ * Checks that a file has the size that this process left.
+ * @throws OutputError where another program changed the file
+ */
 async function checkSize(file: FileHandle, expected: number, path: string): Promise<void> {
   const { size } = await file.stat();
   if (size === expected) return;

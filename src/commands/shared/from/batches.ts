@@ -41,7 +41,7 @@ export class Batches {
     this.#take(station, inOrder(columns));
   }
 
-  /** Passes on the readings of all stations that are still held back. */
+  /** Passes on the readings of all stations that wait in their batches. */
   end(): void {
     for (const [station, batch] of this.#batches) this.#flush(station, batch);
     this.#batches.clear();

@@ -20,7 +20,10 @@ export interface Layout {
   /** The place of the column `station`; undefined in a file without that column. */
   readonly stationAt: number | undefined;
   readonly sources: readonly (Source & { readonly into: keyof Values })[];
-  /** Whether names, order and units are the service's own, which a faster reader reads. */
+  /**
+   * Whether names, order and units of the columns are the service's own; a faster reader takes such
+   * files.
+   */
   readonly isService: boolean;
 }
 

@@ -34,7 +34,7 @@ export async function readFiles(
   const batches = new Batches((station, columns) => {
     if (wanted === undefined || wanted.has(station)) take(station, columns);
   });
-  // A file that does not name its station is of the only one on the command line.
+  // A file that does not name its station holds the only station that the command line names.
   const [only] = stations !== 'all' && stations.length === 1 ? stations : [];
   let head: Head = {};
   for (const path of paths) {

@@ -54,7 +54,10 @@ const linesOf = (text: string): string[] => text.replace(/\r?\n$/, '').split(/\r
 /** Reads ndjson, in which each row is an object that names its values. */
 export async function readNdjson(bytes: AsyncIterable<Buffer>, context: RowContext): Promise<void> {
   const { path } = context;
-  /** The places of the columns by the names in a row: a file may hold several exports. */
+  /**
+   * The places of the columns by the names in a row: a file may hold several exports, each with its
+   * own columns.
+   */
   const layouts = new Map<string, Layout>();
   for await (const { text, line: first } of blocksOf(bytes, path)) {
     for (const [index, json] of linesOf(text).entries()) {
@@ -78,7 +81,7 @@ function parseObject(text: string, path: string, line: number): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // For text that is no JSON, the error below names the line.
+    // Ignore that the text is no JSON: the error below names the line.
   }
   const wanted = 'expected a JSON object of one row, as -f ndjson writes (-f json is not read)';
   throw faultAt(path, line, `${wanted}, not ${excerpt(text)}.`);
@@ -113,7 +116,10 @@ export async function readCells(bytes: AsyncIterable<Buffer>, context: TextConte
   return { ...(license && { license }), ...(attribution && { attribution }) };
 }
 
-/** Reads lines of the service's own layout with a fast reader; false if a line has another form. */
+/**
+ * Reads lines of csv in the service's own layout with a fast reader; false if a line has another
+ * form.
+ */
 function takeLines(text: string, { station, batches }: RowContext): boolean {
   const rows = station === undefined ? undefined : scanLines(text);
   if (station === undefined || rows === undefined) return false;

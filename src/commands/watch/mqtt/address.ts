@@ -94,7 +94,11 @@ function readDiscovery(value: string | true): string {
   throw wrong('--mqtt-discovery', forms, value);
 }
 
-/** @throws UsageError for a password file that cannot be read */
+/**
+ * Reads the password for the MQTT broker from the environment or from a file that the environment
+ * names.
+ * @throws UsageError for a password file that cannot be read
+ */
 function readPassword({ VANE_MQTT_PASSWORD: text, VANE_MQTT_PASSWORD_FILE: path }: Io['env']) {
   if (text) return text;
   if (!path) return undefined;

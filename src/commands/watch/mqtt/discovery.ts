@@ -72,7 +72,8 @@ export function discoveryOf({ id, meta }: Station, options: DiscoveryOptions) {
         unit_of_measurement: 'dB',
         entity_category: 'diagnostic',
       }),
-      // It stays available when a station stops measuring: its age matters most then.
+      // The sensor `last_measurement` stays available when a station stops measuring: its age
+      // matters most then.
       ...entity('sensor', 'last_measurement', 'Last measurement', {
         ...read('measurements.date'),
         device_class: 'timestamp',

@@ -3,7 +3,7 @@ import type { SpeedUnit } from '../../../domain/units.ts';
 import { byId } from './dom.ts';
 import { type Marker, makeMarkers, type Point, WORLD } from './markers.ts';
 
-/** The closest zoom, in map units per pixel: a pixel is some 200 m. */
+/** The closest zoom of the map, in map units per pixel: a pixel is some 200 m. */
 const CLOSEST = 0.2;
 /** The stations' area is shown at least this wide and high, in map units: some 200 km. */
 const LEAST_UNITS = 200;
@@ -17,7 +17,9 @@ export const svg = byId<HTMLElement & SVGSVGElement>('chart');
 const view = { x: WORLD / 2, y: WORLD / 2, scale: 0 };
 let markers: readonly Marker[] = [];
 
-/** The farthest zoom, in map units per pixel: the map shows the whole way around the Earth. */
+/**
+ * The farthest zoom of the map, in map units per pixel: it shows the whole way around the Earth.
+ */
 const farthest = (): number => WORLD / svg.clientWidth;
 
 export const isFarthest = (): boolean => view.scale >= farthest();
@@ -72,7 +74,7 @@ export function draw(): void {
 
 let isDue = false;
 
-/** Draws once, however often the map moves before the next frame. */
+/** Draws the map once, however often it moves before the next frame. */
 function drawSoon(): void {
   if (isDue) return;
   isDue = true;
@@ -88,7 +90,10 @@ export function pan(rightPx: number, downPx: number): void {
   drawSoon();
 }
 
-/** @param at the place that zooming leaves where it is on the screen, px from the map's middle */
+/**
+ * Zooms the map by a factor.
+ * @param at the place that zooming leaves where it is on the screen, px from the map's middle
+ */
 export function zoom(factor: number, [x, y]: Point = [0, 0]): void {
   const before = view.scale;
   view.scale = clampScale(before / factor);

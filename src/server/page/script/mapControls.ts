@@ -100,7 +100,10 @@ function drawLegend(): void {
   }
 }
 
-/** @param open called with the id of a station that is clicked */
+/**
+ * Draws the map, and lets visitors move it.
+ * @param open called with the id of a station that is clicked
+ */
 export function startMap(open: (id: number) => void): void {
   drawLegend();
   followPointers(open);

@@ -43,7 +43,10 @@ export function ageOf({ measurements }: Station): number | null {
   return Number.isNaN(measured) ? null : Date.now() - measured;
 }
 
-/** @param open called with the id of a station whose row is clicked */
+/**
+ * Lets visitors open a station by a click on its row of the table.
+ * @param open called with the id of a station whose row is clicked
+ */
 export function startStations(open: (id: number) => void): void {
   byId('stations').addEventListener('click', ({ target }) => {
     const tr = target instanceof Element && !target.closest('a') ? target.closest('tr') : null;
@@ -149,7 +152,10 @@ export function render(stations: readonly Station[], { unit, sort }: View): read
   return shown;
 }
 
-/** @param fetchedAt when the data came, milliseconds since 1970; 0 while there are no data */
+/**
+ * Shows how old the measurements are.
+ * @param fetchedAt when the data came, milliseconds since 1970; 0 while there are no data
+ */
 export function showAges(stations: readonly Station[], fetchedAt: number): void {
   let newest: number | null = null;
   for (const station of stations) {
