@@ -19,18 +19,21 @@ const HOUR = '--start 2024-06-01 --stop 2024-06-01T00:10';
 /** Asked in this process. */
 const QUESTIONS: readonly Question[] = [
   {
+    rule: 'csv with --header names begins with the names of columns',
     line: `archive 110 ${HOUR} -f csv --header names`,
     status: 0,
     stdout: /^"time",.*\n"2024-06-01T00:03:52.000Z",43.364118,4.915527,2.25,4.75,7.25,270,\n/,
     stderr: /^2 readings of station 110 /,
   },
   {
+    rule: '--columns sets the order of columns',
     line: `archive 110 ${HOUR} --columns time,avg,gust,lull,dir,lat,lon,pressure,station -f txt --header none`,
     status: 0,
     stdout: /^2024-06-01T00:03:52.000Z\t4.75\t7.25\t2.25\t270\t43.364118\t4.915527\t\t110\n/,
     stderr: /^2 readings/,
   },
   {
+    rule: 'a table of an archive has a note with mean, gust, coverage and position',
     line: `archive 110 ${HOUR}`,
     status: 0,
     stdout: /^time UTC +lull km\/h +avg km\/h +gust km\/h +direction\n/,
@@ -38,35 +41,41 @@ const QUESTIONS: readonly Question[] = [
       /^2 readings .*\nMean 4.88 km\/h, strongest gust 8.5 km\/h at 2024-06-01 00:07:51 UTC.\nReadings cover 100 % of the period. Position: 43.364118, 4.915527.\nData: /,
   },
   {
+    rule: 'one reading is counted in the singular',
     line: 'archive 110 --start 2024-06-01 --stop 2024-06-01T00:05 -f csv',
     status: 0,
     stderr: /^1 reading of station 110 from /,
   },
   ...['live', 'meta'].map((command) => ({
+    rule: 'the known station is written, and the unknown one makes the exit code 3',
     line: `${command} 110 999999 -f ndjson`,
     status: 3,
     stdout: /^\{"id":110,.*\}\n$/,
     stderr: /^Data: .*\nvane: Station 999999 is not known at http:\/\/127\.0\.0\.1:\d+\.\n$/,
   })),
   {
+    rule: 'an unknown station ends the watch before any record',
     line: 'watch 110 999999 --count 1',
     status: 3,
     stdout: '',
     stderr: /^vane: Station 999999 is not known at http/,
   },
   {
+    rule: 'influx tells the station and the name in the tags of each point',
     line: `archive 110 603 ${HOUR} -f influx`,
     status: 0,
     stdout: /^(wind,station=110,name=.* 17172\d{14}\n){2}(wind,station=603,.*\n){2}$/,
     stderr: /^4 readings of 2 stations /,
   },
   {
+    rule: '--append refuses influx, since it continues csv, txt and ndjson',
     line: 'archive 110 --start 1d -o wind.lp --append',
     status: 2,
     stdout: '',
     stderr: 'vane: --append continues csv, txt, ndjson, not influx.\n',
   },
   {
+    rule: 'the error for an unknown column lists the known ones',
     line: 'archive 110 --start 1d --columns time,wind',
     status: 2,
     stdout: '',
@@ -78,6 +87,7 @@ const QUESTIONS: readonly Question[] = [
 /** Asked of the built program. */
 const OF_PROGRAM: readonly Question[] = [
   {
+    rule: 'an error of --demo names the simulated network',
     line: 'live 999999 --demo',
     status: 3,
     stdout: '',
@@ -88,12 +98,12 @@ const OF_PROGRAM: readonly Question[] = [
 describe('output that other programs read:', () => {
   const env = () => ({ VANE_BASE_URL: server.baseUrl });
 
-  it.each(titled(QUESTIONS))('vane %s ends with %i and prints %s', async (line, ...row) => {
-    expectAnswer(await runHere(line, { env: env(), now: Date.now() }), row[2]);
+  it.each(titled(QUESTIONS))('%s (vane %s)', async (_rule, line, question) => {
+    expectAnswer(await runHere(line, { env: env(), now: Date.now() }), question);
   });
 
-  it.each(titled(OF_PROGRAM))('bin/vane.js %s ends with %i and prints %s', async (line, ...row) => {
+  it.each(titled(OF_PROGRAM))('%s (bin/vane.js %s)', async (_rule, line, question) => {
     const options = { env: env(), reject: false, stripFinalNewline: false };
-    expectAnswer(await execaNode(BIN, [...words(line), '--no-cache'], options), row[2]);
+    expectAnswer(await execaNode(BIN, [...words(line), '--no-cache'], options), question);
   });
 });

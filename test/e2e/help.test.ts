@@ -7,23 +7,46 @@ const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
 
 const QUESTIONS = [
   {
+    rule: 'vane live --help has a sentence, the usage and three examples',
     line: 'live --help',
     stdout: /^Shows .*\n\nUsage: vane live .*\n\nExamples:\n(?: {2}\$ .*\n){3}\n/,
   },
   {
+    rule: 'vane archive --help groups its options',
     line: 'archive --help',
     stdout: /^Selection:$[\s\S]*^Period:$[\s\S]*^Output:$[\s\S]*^Requests:$/m,
   },
-  { line: 'watch --help', stdout: /^vane --help lists the options of every command/m },
-  { line: 'completion words -- archive --columns time,pr', stdout: /^open\ntime,pressure\t.*\n$/ },
-  { line: 'completion words -- live --tz Europe/Par', stdout: /^words\nEurope\/Paris\n$/ },
-  { line: 'completion words -- archive --start last-h', stdout: /^words\nlast-hour\n$/ },
+  {
+    rule: 'the help of a command ends with a line about vane --help',
+    line: 'watch --help',
+    stdout: /^vane --help lists the options of every command/m,
+  },
+  {
+    rule: 'completion offers the rest of a list of columns',
+    line: 'completion words -- archive --columns time,pr',
+    stdout: /^open\ntime,pressure\t.*\n$/,
+  },
+  {
+    rule: 'completion offers time zones',
+    line: 'completion words -- live --tz Europe/Par',
+    stdout: /^words\nEurope\/Paris\n$/,
+  },
+  {
+    rule: 'completion offers words for a start',
+    line: 'completion words -- archive --start last-h',
+    stdout: /^words\nlast-hour\n$/,
+  },
 ];
 
 /** Asked of the built program. */
 const OF_PROGRAM = [
-  { line: '--help', stdout: /^ {2}--base-url <url>/m },
   {
+    rule: 'vane --help lists the options of every command',
+    line: '--help',
+    stdout: /^ {2}--base-url <url>/m,
+  },
+  {
+    rule: 'completion offers fields within an open quote',
     line: 'completion words --line -- watch --when "avg > 5kn and tr',
     stdout: /^open\navg > 5kn and trend\t/,
   },
@@ -34,18 +57,18 @@ function expectLines(text: string, expected: RegExp): void {
   expect(text.split('\n').length).toBeLessThanOrEqual(61);
 }
 
-it.each(QUESTIONS.map(({ line, stdout }) => [line, stdout] as const))(
-  'vane %s exits with 0 and prints at most 60 lines on stdout, which match %s',
-  async (line, stdout) => {
+it.each(QUESTIONS.map(({ rule, line, stdout }) => [rule, line, stdout] as const))(
+  '%s, in at most 60 lines (vane %s)',
+  async (_rule, line, stdout) => {
     const { code, out, err } = await vane(line.split(' '));
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expectLines(out, stdout);
   },
 );
 
-it.each(OF_PROGRAM.map(({ line, stdout }) => [line, stdout] as const))(
-  'bin/vane.js %s exits with 0 and prints at most 60 lines on stdout, which match %s',
-  async (line, stdout) => {
+it.each(OF_PROGRAM.map(({ rule, line, stdout }) => [rule, line, stdout] as const))(
+  '%s, in at most 60 lines (bin/vane.js %s)',
+  async (_rule, line, stdout) => {
     const outcome = await execa(process.execPath, [BIN, ...line.split(' ')], {
       stripFinalNewline: false,
     });

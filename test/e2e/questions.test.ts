@@ -35,29 +35,27 @@ async function variablesOf({ env }: Asked): Promise<Readonly<Record<string, stri
 }
 
 const rowsOf = (questions: readonly Asked[]) =>
-  titled(questions).map(([line, status, printed, question]) => {
+  titled(questions).map(([rule, line, question]) => {
     const variables = Object.entries(question.env ?? {}).map(
       ([name, value]) => `${name}=${value} `,
     );
-    return [variables.join(''), line, status, printed, question] as const;
+    return [rule, variables.join(''), line, question] as const;
   });
 
 /** Asks in this process. */
 function answers(questions: readonly Asked[]): void {
-  it.each(rowsOf(questions))('%svane %s ends with %i and prints %s', async (...row) => {
-    const question = row[4];
+  it.each(rowsOf(questions))('%s (%svane %s)', async (_rule, _variables, line, question) => {
     const env = await variablesOf(question);
-    expectAnswer(await runHere(question.line, { env, now: Date.now() }), question);
+    expectAnswer(await runHere(line, { env, now: Date.now() }), question);
   });
 }
 
 /** Asks the built program, with the variables of this process too. */
 function programAnswers(questions: readonly Asked[]): void {
-  it.each(rowsOf(questions))('%sbin/vane.js %s ends with %i and prints %s', async (...row) => {
-    const question = row[4];
+  it.each(rowsOf(questions))('%s (%sbin/vane.js %s)', async (_rule, _variables, line, question) => {
     const env = await variablesOf(question);
     const options = { cwd: folder, env, reject: false, stripFinalNewline: false };
-    expectAnswer(await execaNode(BIN, words(question.line), options), question);
+    expectAnswer(await execaNode(BIN, words(line), options), question);
   });
 }
 
@@ -76,8 +74,14 @@ describe('command lines as people write them:', () => {
   answers(
     Object.entries(units).flatMap(([spellings, label]) =>
       spellings.split(' ').flatMap((spelling) => [
-        { line: `live 110 --units ${spelling}`, status: 0, stdout: heads(label) },
         {
+          rule: `${spelling} is a unit of --units`,
+          line: `live 110 --units ${spelling}`,
+          status: 0,
+          stdout: heads(label),
+        },
+        {
+          rule: `${spelling} is a unit in conditions`,
           line: `watch 110 --count 1 -f ndjson --when 'avg > 9 ${spelling} and avg < 12${spelling}'`,
           status: 0,
           stdout: /^\{"id":110/,
@@ -87,28 +91,63 @@ describe('command lines as people write them:', () => {
   );
 
   answers([
-    { line: 'live --near 45.9,6.2 --radius 30km', status: 0, stdout: /Col du Vent/ },
-    { line: 'live --near 45.9,6.2 --radius 15nm', status: 0, stdout: /Col du Vent/ },
-    { line: 'live --near 45.9,6.2 --radius 10mi', status: 0, stdout: /Col du Vent/ },
-    { line: 'help live', status: 0, stdout: /\nUsage: vane live/, stderr: '' },
-    { line: 'live 110,603', status: 0, stdout: /\n110 .*\n603 / },
-    { line: 'live 110, 603,', status: 0, stdout: /\n110 .*\n603 / },
     {
+      rule: '--radius takes kilometres',
+      line: 'live --near 45.9,6.2 --radius 30km',
+      status: 0,
+      stdout: /Col du Vent/,
+    },
+    {
+      rule: '--radius takes nautical miles',
+      line: 'live --near 45.9,6.2 --radius 15nm',
+      status: 0,
+      stdout: /Col du Vent/,
+    },
+    {
+      rule: '--radius takes miles',
+      line: 'live --near 45.9,6.2 --radius 10mi',
+      status: 0,
+      stdout: /Col du Vent/,
+    },
+    {
+      rule: 'help names a command',
+      line: 'help live',
+      status: 0,
+      stdout: /\nUsage: vane live/,
+      stderr: '',
+    },
+    {
+      rule: 'a comma may join stations',
+      line: 'live 110,603',
+      status: 0,
+      stdout: /\n110 .*\n603 /,
+    },
+    {
+      rule: 'commas may follow stations',
+      line: 'live 110, 603,',
+      status: 0,
+      stdout: /\n110 .*\n603 /,
+    },
+    {
+      rule: '--start and --stop take the words yesterday and today',
       line: 'archive 110,603 --start yesterday --stop today -f ndjson',
       status: 0,
       stdout: /"station":110,.*"station":603,/s,
     },
     {
+      rule: '--start takes the word today',
       line: 'archive 110 --start today --dry-run',
       status: 0,
       stdout: /\n110 +\S+T00:00:00\.000Z /,
     },
     {
+      rule: 'a blank may stand between date and time',
       line: 'archive 110 --start "2024-06-01 12:00" --stop 2024-06-02 --dry-run',
       status: 0,
       stdout: /\n110 +2024-06-01T12:00:00\.000Z +2024-06-02T00:00:00\.000Z /,
     },
     {
+      rule: 'a month may have one digit',
       line: 'archive 110 --start 2024-5-1 --stop 2024-5 --dry-run',
       status: 0,
       stdout: /\n110 +2024-05-01T00:00:00\.000Z +2024-05-01T00:00:00\.000Z /,
@@ -117,60 +156,70 @@ describe('command lines as people write them:', () => {
 
   programAnswers([
     {
+      rule: '--report - prints the report on stdout',
       line: 'archive 110 --start 2024-06-01 --stop 2024-06-02 -o report.csv --report -',
       status: 0,
       stdout: /^\{\n {2}"rows": \d+,.*"files": \[\n {4}"report\.csv"/s,
-    },
-    {
-      line: 'config help bogus',
-      status: 2,
-      stdout: '',
-      stderr: `vane: unknown command 'bogus'\n${HELP}`,
     },
   ]);
 
   answers(
     [
       {
+        rule: 'the error for two conditions shows how to join them',
         line: 'watch 110 --when "avg > 15kn" --when "max > 25kn"',
         status: 2,
         stderr:
           "vane: --when is given twice; join conditions with or, or with and: --when 'avg > 15kn or max > 25kn'.\n",
       },
       ...['--since', '--from', '--after'].map((name) => ({
+        rule: 'the error names --start for the option of another program',
         line: `archive 110 ${name} 2024`,
         status: 2,
         stderr: `vane: unknown option '${name}'\n(Did you mean --start?)\n${HELP}`,
       })),
       ...['--to', '--end', '--before'].map((name) => ({
+        rule: 'the error names --stop for the option of another program',
         line: `archive 110 --start 2024 ${name}=2025`,
         status: 2,
         stderr: `vane: unknown option '${name}'\n(Did you mean --stop?)\n${HELP}`,
       })),
       {
+        rule: 'the error for a position shows its form',
         line: 'live --near 43.4 4.9',
         status: 2,
         stderr:
           'vane: --near takes latitude,longitude in degrees with a comma between, such as 45.96,6.24, not “43.4”.\n',
       },
       {
+        rule: 'the error for a name in place of an id names --name',
         line: 'live embruns',
         status: 2,
         stderr:
           'vane: A station takes an id such as 110, a printed id such as PP603, the address of its page, or a favourite (none is set; vane config set favourites.home 110), not “embruns”. Stations by name: --name embruns.\n',
       },
       {
+        rule: 'an option that takes one value may be given once only',
         line: 'live --state on --state off',
         status: 2,
         stderr: 'vane: --state is given twice, as “on” and “off”; it takes one value.\n',
       },
-      { line: 'help bogus', status: 2, stderr: `vane: unknown command 'bogus'\n${HELP}` },
+      ...['help bogus', 'config help bogus'].map((line) => ({
+        ...{
+          rule: 'an unknown command is refused by help',
+          line,
+          status: 2,
+          stderr: `vane: unknown command 'bogus'\n${HELP}`,
+        },
+      })),
       {
+        rule: '--upstream refuses an address with /v1',
         line: 'serve --upstream http://127.0.0.1:9/v1',
         status: 2,
         stderr: 'vane: --upstream takes the address without /v1: http://127.0.0.1:9.\n',
       },
       {
+        rule: 'the report on stdout needs a file for the data',
         line: 'archive 110 --start today --report -',
         status: 2,
         stderr: 'vane: --report - needs --output: stdout holds the report or the data, not both.\n',
@@ -184,10 +233,35 @@ describe('dates of the command line in a zone:', () => {
   const day = 'archive 110 --start 2024-03-31 --stop 2024-04-01 --dry-run';
   const VANE_TZ = 'Europe/Paris';
   answers([
-    { line: `${day} --tz Europe/Paris`, status: 0, stdout: at('2024-03-30T23:00') },
-    { line: `${day} --tz utc`, env: { VANE_TZ }, status: 0, stdout: at('2024-03-31T00:00') },
-    { line: day, env: { VANE_CONFIG: 'config.json' }, status: 0, stdout: at('2024-03-31T00:00') },
     {
+      rule: 'VANE_TZ names the zone',
+      line: day,
+      env: { VANE_TZ },
+      status: 0,
+      stdout: at('2024-03-30T23:00'),
+    },
+    {
+      rule: '--tz names the zone',
+      line: `${day} --tz Europe/Paris`,
+      status: 0,
+      stdout: at('2024-03-30T23:00'),
+    },
+    {
+      rule: '--tz goes before VANE_TZ',
+      line: `${day} --tz utc`,
+      env: { VANE_TZ },
+      status: 0,
+      stdout: at('2024-03-31T00:00'),
+    },
+    {
+      rule: 'tz of the config file does not apply to dates',
+      line: day,
+      env: { VANE_CONFIG: 'config.json' },
+      status: 0,
+      stdout: at('2024-03-31T00:00'),
+    },
+    {
+      rule: 'a time that the clock skips is moved, with a note',
       line: 'archive 110 --start 2024-03-31T02:30 --stop 2024-03-31T12:00Z --tz Europe/Paris --dry-run',
       status: 0,
       stdout: at('2024-03-31T01:30'),
@@ -195,6 +269,7 @@ describe('dates of the command line in a zone:', () => {
         /^--start: 2024-03-31T02:30 does not exist in Europe\/Paris, where the clocks change; it is read as 2024-03-31T03:30:00\.000\+02:00\.\n/,
     },
     {
+      rule: 'a time that the clock shows twice is read as one of them, with a note',
       line: 'archive 110 --start 2024-10-26 --stop "2024-10-27 2:30" --tz Europe/Paris --dry-run',
       status: 0,
       stdout: /T22:00:00\.000Z +2024-10-27T01:30:00\.000Z /,
@@ -202,22 +277,35 @@ describe('dates of the command line in a zone:', () => {
         /^--stop: 2024-10-27 2:30 exists twice in Europe\/Paris, where the clocks change; it is read as 2024-10-27T02:30:00\.000\+01:00\.\n/,
     },
   ]);
-  programAnswers([{ line: day, env: { VANE_TZ }, status: 0, stdout: at('2024-03-30T23:00') }]);
 });
 
 describe('units and tz of the config file change tables, not data for scripts:', () => {
   const VANE_CONFIG = 'config.json';
   const period = '--start 2024-06-01 --stop 2024-06-02';
   answers([
-    { line: 'live 110', env: { VANE_CONFIG }, status: 0, stdout: / avg kn / },
-    { line: `archive 110 ${period}`, env: { VANE_CONFIG }, status: 0, stdout: /gust kn/ },
     {
+      rule: 'a table of live has the unit of the file',
+      line: 'live 110',
+      env: { VANE_CONFIG },
+      status: 0,
+      stdout: / avg kn /,
+    },
+    {
+      rule: 'a table of an archive has the unit of the file',
+      line: `archive 110 ${period}`,
+      env: { VANE_CONFIG },
+      status: 0,
+      stdout: /gust kn/,
+    },
+    {
+      rule: 'csv stays in km/h and UTC',
       line: `archive 110 ${period} -f csv`,
       env: { VANE_CONFIG },
       status: 0,
       stdout: /\n"utc","degrees","degrees","km\/h","km\/h","km\/h",.*\n"2024-06-01T00:\S+Z",/,
     },
     {
+      rule: 'csv has the unit and zone of the environment',
       line: `archive 110 ${period} -f csv`,
       env: { VANE_CONFIG, VANE_UNITS: 'KT', VANE_TZ: 'Europe/Paris' },
       status: 0,
@@ -225,12 +313,14 @@ describe('units and tz of the config file change tables, not data for scripts:',
         /\n"Europe\/Paris","degrees","degrees","kn","kn","kn",.*\n"2024-06-01T00:\S+\+02:00",/,
     },
     {
+      rule: 'records of a watch stay in km/h',
       line: 'watch 110 --count 1 --line {unit}',
       env: { VANE_CONFIG },
       status: 0,
       stdout: 'km/h\n',
     },
     {
+      rule: 'config list names the source of each value',
       line: 'config list',
       env: { VANE_CONFIG, VANE_UNITS: 'ms' },
       status: 0,
@@ -238,6 +328,7 @@ describe('units and tz of the config file change tables, not data for scripts:',
         /\nunits +ms +environment VANE_UNITS\ntz +Asia\/Tokyo +file, for tables and screens\n$/,
     },
     {
+      rule: 'config --help says what units and tz apply to',
       line: 'config --help',
       status: 0,
       stdout: /units and tz of the file apply\nto what people read/,
@@ -252,23 +343,50 @@ describe('tables follow locale and COLUMNS:', () => {
   const table = (head: string) => new RegExp(`^ *${head}  [ -~\\n]+$`);
 
   answers([
-    { line: 'live 110 603', env: utf8, status: 0, stdout: /°/ },
     {
-      line: 'live all',
+      rule: 'a table has the sign ° in a UTF-8 locale',
+      line: 'live 110 603',
+      env: utf8,
+      status: 0,
+      stdout: /°/,
+    },
+    {
+      rule: 'a table fits 40 columns',
+      line: 'live all --limit 100',
       env: { ...utf8, COLUMNS: '40' },
       status: 0,
       stdout: /^(?:.{0,40}\n)+$/,
     },
     {
-      line: 'live all',
+      rule: 'a table is ASCII in the locale C',
+      line: 'live all --limit 100',
       env: ascii,
       status: 0,
       stdout: /^(?=.*direction.*\d deg {2}) *id {2}[ -~\n]+$/s,
     },
-    { line: 'meta 110', env: ascii, status: 0, stdout: /^[ -~\n]+$/ },
-    { line: 'meta all', env: ascii, status: 0, stdout: table('id') },
-    { line: 'archive 110 --start 1h', env: ascii, status: 0, stdout: table('time UTC') },
     {
+      rule: 'a card is ASCII in the locale C',
+      line: 'meta 110',
+      env: ascii,
+      status: 0,
+      stdout: /^[ -~\n]+$/,
+    },
+    {
+      rule: 'a table of meta is ASCII in the locale C',
+      line: 'meta all --limit 100',
+      env: ascii,
+      status: 0,
+      stdout: table('id'),
+    },
+    {
+      rule: 'a table of an archive is ASCII in the locale C',
+      line: 'archive 110 --start 1h',
+      env: ascii,
+      status: 0,
+      stdout: table('time UTC'),
+    },
+    {
+      rule: 'the credit on stderr stands on one line',
       line: 'live 110',
       env: utf8,
       status: 0,
@@ -276,5 +394,13 @@ describe('tables follow locale and COLUMNS:', () => {
         'Data: Simulated by vane: none of it is real. License: https://creativecommons.org/publicdomain/zero/1.0/\n',
     },
   ]);
-  programAnswers([{ line: 'live 110 603', env: ascii, status: 0, stdout: table('id') }]);
+  programAnswers([
+    {
+      rule: 'a table of the program is ASCII in the locale C',
+      line: 'live 110 603',
+      env: ascii,
+      status: 0,
+      stdout: table('id'),
+    },
+  ]);
 });

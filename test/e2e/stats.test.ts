@@ -117,7 +117,7 @@ describe('the card of vane stats', () => {
     'shows no NaN, Infinity, undefined or null for a station with %s',
     async (_, station, card, stderr) => {
       const outcome = await stats(`${station} ${DAY}`);
-      expectAnswer(outcome, { line: '', status: 0, stdout: card, stderr });
+      expectAnswer(outcome, { status: 0, stdout: card, stderr });
       expect(outcome.stdout).not.toMatch(/NaN|Infinity|undefined|null/);
       const rows = await rowsOf(`${station} ${DAY}`);
       expect(rows).toMatchObject([{ station }]);
@@ -125,7 +125,7 @@ describe('the card of vane stats', () => {
   );
 
   it('fits 40 columns where COLUMNS is 40', async () => {
-    const { stdout } = await shell(`vane stats 110 ${DAY}`, { COLUMNS: '40' });
+    const { stdout } = await stats(`110 ${DAY}`, { COLUMNS: '40' });
     expect(stdout).toMatch(/^(?:.{0,40}\n)+$/);
     expect(stdout).toMatch(/\nmean +20\.0 km\/h\n/);
   });
@@ -151,8 +151,7 @@ describe('the table of vane stats', () => {
     ['110 603', 'hour', /^stati… {2}hour UTC {10}mean … {2}cover…\n/],
     ['110', 'hour,sector', /^hour UTC {10}sector {2}mean … {2}cover…\n/],
   ])('of %s by %s fits 40 columns, with names of columns cut', async (stations, keys, head) => {
-    const line = `vane stats ${stations} ${DAY} --by ${keys}`;
-    const { stdout } = await shell(line, { COLUMNS: '40' });
+    const { stdout } = await stats(`${stations} ${DAY} --by ${keys}`, { COLUMNS: '40' });
     expect(stdout).toMatch(head);
     expect(stdout).toMatch(/^(?:.{0,40}\n)+$/);
   });
@@ -256,13 +255,21 @@ describe('the rows of vane stats', () => {
 describe('vane stats selects and requests stations as vane archive does:', () => {
   const questions: readonly Question[] = [
     {
+      rule: 'stations are selected by name',
       line: `all ${DAY} --name pilat -f csv -q`,
       status: 0,
       stdout: /^station,.*\n110,.*\n$/,
       stderr: '',
     },
-    { line: `404404 ${DAY}`, status: 3, stdout: '', stderr: /^vane: .*404404/ },
     {
+      rule: 'an unknown station makes the exit code 3',
+      line: `404404 ${DAY}`,
+      status: 3,
+      stdout: '',
+      stderr: /^vane: .*404404/,
+    },
+    {
+      rule: '--keep-going reports an unknown station as missing',
       line: `110 404404 ${DAY} --keep-going -f ndjson -q`,
       status: 6,
       stdout: /^\{"station":110,.*\n$/,
@@ -270,41 +277,30 @@ describe('vane stats selects and requests stations as vane archive does:', () =>
         /^Missing: station 404404 from 2024-05-01T\S+ to \S+ .*\nvane: One range is missing; the same command requests them again\.\n$/,
     },
     {
+      rule: 'an empty period gives a row with 0 readings',
       line: '110 --start 2024-05-02 --stop 2024-05-02 -f csv -q',
       status: 0,
       stdout: /\n110,0,0,,,,,0,/,
     },
   ];
-  it.each(titled(questions))(
-    'vane stats %s ends with %i and prints %s',
-    async (line, _status, _printed, question) => {
-      expectAnswer(await stats(line), question);
-    },
-  );
+  it.each(titled(questions))('%s (vane stats %s)', async (_rule, line, question) => {
+    expectAnswer(await stats(line), question);
+  });
 
-  const ofShell: readonly Question[] = [
-    {
-      line: `echo 110 603 | vane stats - ${DAY} -f csv -q`,
-      status: 0,
-      stdout: /^.*\n110,.*\n603,/,
-    },
-    {
-      line: `vane archive 110 ${DAY} -o a.csv -q && vane stats 110 ${DAY} -f csv -v >/dev/null`,
-      status: 0,
-      // Nothing but the line about the answer in the cache.
-      stderr: /^(?!.*GET)/s,
-    },
-  ];
-  it.each(titled(ofShell))(
-    '%s ends with %i and prints %s',
-    async (line, _status, _printed, question) => {
-      expectAnswer(await shell(line), question);
-    },
-  );
+  it('vane stats - reads stations from a pipe of the shell', async () => {
+    const line = `echo 110 603 | vane stats - ${DAY} -f csv -q`;
+    expectAnswer(await shell(line), { status: 0, stdout: /^.*\n110,.*\n603,/ });
+  });
 
-  it('vane stats ends quietly when the reader of its pipe closes it', async () => {
-    const line = `vane stats 110 ${DAY} --by hour -f ndjson -q | head -1`;
-    expectAnswer(await shell(line), { line, status: 0, stdout: /^\{.*\}\n$/, stderr: '' });
+  it('vane stats requests no chunk that vane archive has put into the cache', async () => {
+    const env = variables({ VANE_CACHE_DIR: join(folder, 'filled') });
+    const run = (line: string) => runHere(line, { env, now: Date.now() });
+    expect((await run(`archive 110 ${DAY} -o ${join(folder, 'a.csv')} -q`)).exitCode).toBe(0);
+    const before = server.requests.length;
+    const { exitCode, stderr } = await run(`stats 110 ${DAY} -f csv -v`);
+    expect(exitCode).toBe(0);
+    expect(stderr).not.toContain('GET');
+    expect(server.requests.length).toBe(before);
   });
 
   it('vane stats says on stderr when readings cover less than 90 % of the time', async () => {
@@ -349,8 +345,6 @@ describe('wrong usage of vane stats:', () => {
       'vane: --rose and --where are two tables; ask for one of them at a time.\n',
     '--from a.csv --near 45,6':
       'vane: With --from there is no list of stations to select from: name them by id, or leave --name, --near and the like out.\n',
-  };
-  const wrongInShell: Readonly<Record<string, string>> = {
     '--from nowhere.csv': 'vane: --from: nowhere.csv cannot be read: it is not there.\n',
   };
 
@@ -359,22 +353,14 @@ describe('wrong usage of vane stats:', () => {
       ([line, stderr]) => [line, stderr.split('\n')[0], stderr] as const,
     );
 
-  /** Checks how a run ends, and that it requests nothing. */
-  async function expectRefusal(run: () => ReturnType<typeof stats>, stderr: string): Promise<void> {
-    const before = server.requests.length;
-    const expected = stderr.startsWith('vane: ') ? stderr : new RegExp(stderr);
-    expectAnswer(await run(), { line: '', status: 2, stdout: '', stderr: expected });
-    expect(server.requests.length).toBe(before);
-  }
-
   it.each(rowsOf(wrong))(
     'vane stats %s exits with 2 before any request: %s',
-    (line, _head, stderr) => expectRefusal(() => stats(line), stderr),
-  );
-
-  it.each(rowsOf(wrongInShell))(
-    'bin/vane.js stats %s exits with 2 before any request: %s',
-    (line, _head, stderr) => expectRefusal(() => shell(`vane stats ${line}`), stderr),
+    async (line, _head, stderr) => {
+      const before = server.requests.length;
+      const expected = stderr.startsWith('vane: ') ? stderr : new RegExp(stderr);
+      expectAnswer(await stats(line), { status: 2, stdout: '', stderr: expected });
+      expect(server.requests.length).toBe(before);
+    },
   );
 });
 

@@ -29,36 +29,49 @@ it('each example of vane stats --help and vane plot --help with --from works on 
   for (const line of examples) expect(await shell(line ?? '')).toMatchObject({ exitCode: 0 });
 });
 
-describe('a useless or wrong option or variable:', () => {
+describe('with a wrong VANE_BASE_URL', () => {
   const questions: readonly Question[] = [
     {
+      rule: 'stats --from needs no address of a service',
       line: 'stats --from @station-110.csv.gz -f csv',
       status: 0,
       stdout: /^station,.*\n110,/,
     },
-    { line: 'plot --from @station-110.csv.gz', status: 0, stdout: /Station 110/ },
     {
+      rule: 'plot --from needs no address of a service',
+      line: 'plot --from @station-110.csv.gz',
+      status: 0,
+      stdout: /Station 110/,
+    },
+    {
+      rule: 'the error for a wrong address names the variable that holds it',
       line: 'live 110',
       status: 2,
       stdout: '',
       stderr: /^vane: VANE_BASE_URL takes an address such as/,
     },
     {
+      rule: 'serve --demo refuses an option of --upstream',
       line: 'serve --demo --port 0 --warm',
       status: 2,
       stdout: '',
       stderr: 'vane: --warm is for --upstream; --demo asks no service.\n',
     },
     {
+      rule: 'serve --demo checks the value of an option that it refuses',
       line: 'serve --demo --port 0 --timeout junk',
       status: 2,
       stdout: '',
       stderr: /^vane: --timeout takes a length of time/,
     },
-    { line: "--demo watch 110 --until 'avg > 200kn' --count 1 -q", status: 7 },
+    {
+      rule: '--demo needs no address of a service',
+      line: "--demo watch 110 --until 'avg > 200kn' --count 1 -q",
+      status: 7,
+    },
   ];
-  it.each(titled(questions))('vane %s ends with %i and prints %s', async (...row) => {
-    expectAnswer(await vane(row[0]), row[3]);
+  it.each(titled(questions))('%s (vane %s)', async (_rule, line, question) => {
+    expectAnswer(await vane(line), question);
   });
 
   it('vane plot with --image off writes a picture as text into a file', async () => {
@@ -76,7 +89,6 @@ describe('a useless or wrong option or variable:', () => {
   it('vane plot refuses a file name that ends in .png.gz, and writes no file', async () => {
     const line = 'vane --demo plot 110 -o x.png.gz; code=$?; ls | grep png; exit $code';
     expectAnswer(await shell(line), {
-      line,
       status: 2,
       stdout: '',
       stderr: /^vane: png is compressed in itself, and in \.gz nothing reads it/,

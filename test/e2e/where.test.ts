@@ -34,21 +34,21 @@ const rowsOf = (questions: readonly Question[]) =>
 
 /** Asks in this process, at a time that stands still. */
 function answers(questions: readonly Question[]): void {
-  it.each(rowsOf(questions))('vane %s ends with %i and prints %s', async (line, ...row) => {
-    expectAnswer(await runHere(line, { env: env(), now: NOW }), row[2]);
+  it.each(rowsOf(questions))('%s (vane %s)', async (_rule, line, question) => {
+    expectAnswer(await runHere(line, { env: env(), now: NOW }), question);
   });
 }
 
 /** Asks the built program in a shell, at a time that passes only while it waits. */
 function programAnswers(questions: readonly Question[]): void {
-  it.each(rowsOf(questions))('bin/vane.js %s ends with %i and prints %s', async (line, ...row) => {
+  it.each(rowsOf(questions))('%s (bin/vane.js %s)', async (_rule, line, question) => {
     const outcome = await runInShell(`vane ${line}`, folder, {
       ...env(),
       NODE_OPTIONS: `--import=${FAST_CLOCK}`,
       FAST_CLOCK_SPEED: '600',
       FAST_CLOCK_START: String(NOW),
     });
-    expectAnswer(outcome, row[2]);
+    expectAnswer(outcome, question);
   });
 }
 
@@ -59,6 +59,7 @@ describe('conditions on the command line:', () => {
   const westerly = '(?:SW|WSW|W|WNW|NW)';
   answers([
     {
+      rule: 'live --where lists the stations whose wind matches',
       line: `live ${west}`,
       status: 0,
       stdout: new RegExp(
@@ -67,35 +68,41 @@ describe('conditions on the command line:', () => {
       stderr: CREDIT,
     },
     {
+      rule: 'live --where goes with --sort, --limit and another unit',
       line: `live ${west} --sort gust --limit 3 --knots -f csv`,
       status: 0,
       stdout: /^id,.*,distance_km\n(?:\d+,.*\n){3}$/,
       stderr: CREDIT,
     },
     {
+      rule: 'a condition that no station meets gives a note and the exit code 0',
       line: "live all --where 'distance < 5km' --near 48,-4.7 --radius 1",
       status: 0,
       stderr: /^No station matches\.\nData: .*\n$/,
     },
     {
+      rule: 'meta --where describes the stations whose wind matches',
       line: `meta ${west} --limit 2 -f ndjson`,
       status: 0,
       stdout: /^(?:\{"id":\d+,.*"rating":.*\}\n){2}$/,
       stderr: CREDIT,
     },
     {
+      rule: 'archive --where exports the stations whose latest wind matches',
       line: `archive ${west} --limit 2 --start 1h -f ndjson -q`,
       status: 0,
       stdout: /^(?:\{"station":\d+,"time":"2024-02-04T11:.*\}\n)+$/,
       stderr: '',
     },
     {
+      rule: '--events of watch --where has events of matching stations only',
       line: "watch all --count 1 --where 'dir in SW..NW' --when 'max > 35kn' --events --line '{event} {point}' -q",
       status: 0,
       stdout: new RegExp(`^(?:true ${westerly}\\n)+$`),
       stderr: '',
     },
     ...['live', 'meta', 'archive --start 3d'].map((command) => ({
+      rule: 'only vane watch compares the trend',
       line: `${command} --where 'avg > 5kn and trend > 5kn'`,
       status: 2,
       stderr: `vane: --where: “trend” belongs to vane watch; one answer does not tell how the wind changes.
@@ -104,6 +111,7 @@ describe('conditions on the command line:', () => {
 `,
     })),
     {
+      rule: 'a distance in a condition is in km',
       line: "live --near 48,-4.7 --where 'distance < 25nm'",
       status: 2,
       stderr: `vane: --where: Expected kilometres such as 25 or 25km, not “nm”.
@@ -112,6 +120,7 @@ describe('conditions on the command line:', () => {
 `,
     },
     {
+      rule: 'a distance in a condition needs --near',
       line: "live --where 'distance < 25'",
       status: 2,
       stderr: `vane: --where: “distance” needs --near latitude,longitude to count from.
@@ -120,6 +129,7 @@ describe('conditions on the command line:', () => {
 `,
     },
     {
+      rule: 'a speed in a condition needs a unit',
       line: "meta --where 'avg > 15'",
       status: 2,
       stderr: `vane: --where: “15” has no unit: expected kmh, kn, ms, mph or bft after it.
@@ -128,6 +138,7 @@ describe('conditions on the command line:', () => {
 `,
     },
     {
+      rule: 'an empty condition is refused',
       line: "live --where ''",
       status: 2,
       stderr: `vane: --where: Expected a condition such as “avg > 15kn”, not an empty text.
@@ -136,6 +147,7 @@ describe('conditions on the command line:', () => {
 `,
     },
     {
+      rule: '--events needs a condition',
       line: 'watch 110 --events',
       status: 2,
       stderr: "vane: --events needs --when or --until with a condition, such as 'avg > 15kn'.\n",
@@ -144,12 +156,14 @@ describe('conditions on the command line:', () => {
 
   programAnswers([
     {
+      rule: 'watch --where records the stations whose wind matches',
       line: `watch ${west} --count 1 --line '{point} {name}'`,
       status: 0,
       stdout: new RegExp(`^(?:${westerly} .*\\n)+$`),
       stderr: CREDIT,
     },
     {
+      rule: 'watch --where compares the trend',
       line: "watch 110 603 --count 2 --where 'trend > 300kn' -q",
       status: 0,
       stderr: '',
