@@ -51,8 +51,8 @@ end`;
     expect(await ask(lines)).toEqual([['wind 2024.csv'], ['--output=wind 2024.csv'], [], []]);
   });
 
-  it('shows station names beside ids, in ascending order of ids', async () => {
-    expect((await ask(['vane live ']))[0]).toEqual([
+  it('shows station names beside ids, in ascending order of ids, as the built program offers them', async () => {
+    expect((await ask(['vane live '], { ANSWERED_AT: '' }))[0]).toEqual([
       '110\tDune du Pilat',
       '603\t$(touch pwned)',
       '666\t`touch pwned`',

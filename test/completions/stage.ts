@@ -1,13 +1,18 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Station } from '../../src/domain/station.ts';
 import { liveDiskCache } from '../../src/service/disk/liveCache.ts';
 import { answersIn } from '../support/answers.ts';
 import { fakeIo } from '../support/fake-io.ts';
+import { vane } from '../support/run.ts';
 import { openTerminal, whyNoTmux } from '../support/tmux.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -29,12 +34,29 @@ export const STATIONS: readonly [id: number, name: string][] = [
 
 export interface Stage {
   readonly folder: string;
-  /** Variables that put \`vane\`, and a cache with a list of stations, at a shell's disposal. */
+  /**
+   * Variables that put \`vane\`, and a cache with a list of stations, at a shell's disposal. Without
+   * \`ANSWERED_AT\`, \`vane\` is the built program.
+   */
   readonly env: Readonly<Record<string, string>>;
   strike(): Promise<void>;
 }
 
-/** A folder with files, where \`vane\` is the built one. */
+/**
+ * Answers the arguments of \`vane\` in this process, as the built program does: a start of the program
+ * takes 0.2 s, and the tests of the shells ask a hundred times.
+ */
+async function startAnswering(variables: Stage['env']): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    const args = (await text(request)).split('\0').slice(0, -1);
+    const env = { ...variables, VANE_CACHE_DIR: String(request.headers['x-cache']) };
+    response.end((await vane(args, { env })).out);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+/** A folder with files, where \`vane\` gives the answers of this process. */
 export async function setStage(): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'vane-completions-'));
   for (const name of ['bin', 'work', 'work/folder', 'cache', 'none', 'home'])
@@ -42,21 +64,34 @@ export async function setStage(): Promise<Stage> {
   for (const name of ['wind 2024.csv', 'log.txt']) await writeFile(join(folder, 'work', name), '');
   const command = join(folder, 'bin', 'vane');
   const bin = join(ROOT, 'bin', 'vane.js');
-  await writeFile(command, `#!/bin/sh\nexec '${process.execPath}' '${bin}' "$@"\n`);
+  await writeFile(
+    command,
+    `#!/bin/sh
+if [ -z "$ANSWERED_AT" ]; then exec '${process.execPath}' '${bin}' "$@"; fi
+printf '%s\\0' "$@" |
+  curl --silent --noproxy '*' --data-binary @- --header "x-cache: $VANE_CACHE_DIR" "$ANSWERED_AT"
+`,
+  );
   await chmod(command, 0o755);
   await keepList(join(folder, 'cache'));
+  const env = {
+    PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
+    HOME: join(folder, 'home'),
+    ZDOTDIR: join(folder, 'home'),
+    VANE_CACHE_DIR: join(folder, 'cache'),
+    VANE_CONFIG: join(folder, 'none', 'config.json'),
+    // A request would fail, and say so.
+    VANE_BASE_URL: 'http://127.0.0.1:9',
+  };
+  const server = await startAnswering(env);
+  const { port } = server.address() as AddressInfo;
   return {
     folder,
-    env: {
-      PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
-      HOME: join(folder, 'home'),
-      ZDOTDIR: join(folder, 'home'),
-      VANE_CACHE_DIR: join(folder, 'cache'),
-      VANE_CONFIG: join(folder, 'none', 'config.json'),
-      // A request would fail, and say so.
-      VANE_BASE_URL: 'http://127.0.0.1:9',
+    env: { ...env, ANSWERED_AT: `http://127.0.0.1:${port}` },
+    async strike() {
+      server.close();
+      await rm(folder, { recursive: true, force: true });
     },
-    strike: () => rm(folder, { recursive: true, force: true }),
   };
 }
 
@@ -84,10 +119,12 @@ async function keepList(folder: string): Promise<void> {
 
 /** Why a shell cannot be tried here; undefined where it can. */
 export function whyNo(shell: string, inTerminal: boolean): string | undefined {
-  try {
-    execFileSync(shell, ['--version'], { stdio: 'ignore' });
-  } catch {
-    return `${shell} is not installed`;
+  for (const program of [shell, 'curl']) {
+    try {
+      execFileSync(program, ['--version'], { stdio: 'ignore' });
+    } catch {
+      return `${program} is not installed`;
+    }
   }
   return inTerminal ? whyNoTmux() : undefined;
 }
