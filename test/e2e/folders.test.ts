@@ -31,7 +31,11 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vane-folders-'));
   for (const name of ['home', 'tmp', 'work']) await mkdir(join(folder, name));
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterEach(async () => {
+  const left = await readdir(join(folder, 'tmp'));
+  await rm(folder, { recursive: true, force: true });
+  expect(left, 'files that vane left in the temporary folder').toEqual([]);
+});
 
 type Env = Record<string, string | undefined>;
 
@@ -81,26 +85,14 @@ async function contentsOf(place: string): Promise<Record<string, string>> {
 }
 
 describe('the temporary folder', () => {
-  it.each([
-    '--version',
-    '--help',
-    '--demo live 110',
-    `${MONTH} -o wind.csv`,
-    `${MONTH} -o wind.parquet`,
-    'cache list',
-    'config list',
-    '--version -v',
-    'completion bash',
-  ])('is empty after vane %s', async (line) => {
-    const { exitCode } = await vane(line, { VANE_BASE_URL: server.baseUrl });
-    expect(exitCode).toBe(0);
-    expect(await readdir(join(folder, 'tmp'))).toEqual([]);
-  });
-
-  it('is empty after an export that filled the cache', async () => {
-    expect((await vane(`${MONTH} -f csv --base-url ${server.baseUrl}`)).exitCode).toBe(0);
-    expect(await readdir(join(folder, 'tmp'))).toEqual([]);
-  });
+  it.each(['--help', '--demo live 110', `${MONTH} -o wind.parquet`, 'config list'])(
+    'is empty after vane %s',
+    async (line) => {
+      const { exitCode } = await vane(line, { VANE_BASE_URL: server.baseUrl });
+      expect(exitCode).toBe(0);
+      expect(await readdir(join(folder, 'tmp'))).toEqual([]);
+    },
+  );
 });
 
 const hasCompileCache = 'enableCompileCache' in module;

@@ -220,12 +220,12 @@ describe('vane watch in a pipe:', () => {
     expect(exitCode).toBe(0);
   });
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('%s ends vane watch by that signal', async (signal) => {
+  it('SIGINT ends vane watch by that signal', async () => {
     const child = watch(['110', '--no-cache']);
     const [first] = await once(child.stdout, 'data');
     expect(JSON.parse(String(first)).id).toBe(110);
-    child.kill(signal);
-    expect((await child).signal).toBe(signal);
+    child.kill('SIGINT');
+    expect((await child).signal).toBe('SIGINT');
   });
 
   it('the parent of vane watch sees that SIGTERM ended it, and a shell shows 143', async () => {
