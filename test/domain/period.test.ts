@@ -11,8 +11,6 @@ import {
   splitPeriod,
 } from '../../src/domain/period.ts';
 
-fc.configureGlobal({ seed: 20240115, numRuns: 200 });
-
 describe('relativeStart', () => {
   it.each([
     ['last-hour', '2024-03-31T12:00:00.000Z', '2024-03-31T11:00:00.000Z'],

@@ -111,13 +111,16 @@ describe('a name of 200,000 blanks', () => {
 });
 
 describe('stations that share no field', () => {
-  const list = (count: number): StationList => ({
-    ...listOf('', false),
-    stations: Array.from({ length: count }, (_, index) => ({
-      station: { ...sample, [`field${index}`]: index },
-      distanceKm: undefined,
-    })),
-  });
+  /** Stations with 100 fields of their own each, the last with the rest of so many fields. */
+  function list(count: number): StationList {
+    const fields = Array.from({ length: count }, (_, index) => [`field${index}`, index]);
+    const stations = [];
+    for (let first = 0; first < count; first += 100) {
+      const own = Object.fromEntries(fields.slice(first, first + 100));
+      stations.push({ station: { ...sample, ...own }, distanceKm: undefined });
+    }
+    return { ...listOf('', false), stations };
+  }
 
   it.each(['csv', 'txt'] as const)(
     'are written as %s with up to 1000 additional columns, and refused with more',
@@ -129,7 +132,7 @@ describe('stations that share no field', () => {
   );
 
   it('are written as json whatever their number', async () => {
-    expect(JSON.parse(await write('json', list(1001))).data).toHaveLength(1001);
+    expect(JSON.parse(await write('json', list(1001))).data).toHaveLength(11);
   });
 });
 

@@ -23,10 +23,11 @@ import {
   type Shown,
 } from '../support/parquet.ts';
 import { vane } from '../support/run.ts';
+import { expectSame } from '../support/same.ts';
 
 /** Two stations in one file, the second with nulls, and a day without rows. */
 const twoStations = async (shown?: Shown): Promise<ArchiveChunk[]> => [
-  ...(await exportDays(110, '2024-01-01', '2024-01-04', shown)),
+  ...(await exportDays(110, '2024-01-01', '2024-01-03', shown)),
   ...(await exportDays(603, '2024-01-14', '2024-01-16', shown)),
 ];
 
@@ -61,8 +62,8 @@ describe('a Parquet file', () => {
   ])('has the rows of the CSV with the same options: %j', async (shown) => {
     const chunks = await twoStations(shown);
     const rows = await readParquet(await parquetOf(chunks));
-    expect(rows).toHaveLength(3 * 288 + 2);
-    expect(rows).toEqual(await csvRows(chunks));
+    expect(rows).toHaveLength(2 * 288 + 2);
+    expectSame(rows, await csvRows(chunks));
   });
 
   it('keeps every value exactly', async () => {
@@ -83,11 +84,11 @@ describe('a Parquet file', () => {
       .map(({ station, readings }) => ({ ...chunkOf(readings, 'note'), station }));
     await fc.assert(
       fc.asyncProperty(
-        fc.array(chunk, { minLength: 1 }),
+        fc.array(chunk, { minLength: 1, maxLength: 4 }),
         fc.integer({ min: 1, max: 20 }),
         async (chunks, rowsPerGroup) => {
           const rows = await readParquet(await parquetOf(chunks, rowsPerGroup));
-          expect(rows).toEqual(await csvRows(chunks));
+          expectSame(rows, await csvRows(chunks));
         },
       ),
       { numRuns: 50 },
@@ -143,7 +144,7 @@ describe('a Parquet file', () => {
       max_value: new Date('2024-01-15T10:04:03.000Z'),
       null_count: 0n,
     });
-    expect(columns.at(-1)?.statistics).toMatchObject({ null_count: 3n * 288n + 2n });
+    expect(columns.at(-1)?.statistics).toMatchObject({ null_count: 2n * 288n + 2n });
   });
 
   it('without rows is valid', async () => {
@@ -161,7 +162,7 @@ describe('a Parquet row group', () => {
     const bytes = await parquetOf(chunks, 500);
     const { row_groups } = metadataOf(bytes);
     expect(row_groups.map(({ num_rows }) => num_rows)).toEqual([576n, 576n, 288n]);
-    expect(await readParquet(bytes)).toEqual(await csvRows(chunks));
+    expectSame(await readParquet(bytes), await csvRows(chunks));
   });
 
   it('is written before the next chunk is fetched', async () => {
@@ -237,7 +238,7 @@ describe('vane archive', () => {
       expect(await run(`${line} -o ${file}`)).toMatchObject({ code: 0, out: '', err: '' });
       const { out } = await run(`${line} -f csv --header names`);
       const rows = (await readParquet(await readFile(file))).map(({ station, ...row }) => row);
-      expect(rows).toEqual(readCsv(out));
+      expectSame(rows, readCsv(out));
     },
   );
 

@@ -191,9 +191,8 @@ it('documents are posted in order and never over ten minutes late, whatever the 
       await clock.run(poster.close());
       const bodies = server.posted.map(({ body }) => body);
       expect(bodies).toEqual(bodies.toSorted());
-      for (const { body, atMs } of server.posted) {
-        expect(atMs - (postedAt.get(body) ?? 0)).toBeLessThanOrEqual(LONGEST_MS);
-      }
+      const delays = server.posted.map(({ body, atMs }) => atMs - (postedAt.get(body) ?? 0));
+      expect(Math.max(0, ...delays)).toBeLessThanOrEqual(LONGEST_MS);
       await server.close();
       closers.splice(0);
     }),

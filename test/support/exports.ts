@@ -57,14 +57,15 @@ async function exportText(options: ExportOptions, period: Period): Promise<strin
 
 async function* chunksOf(options: ExportOptions, period: Period): AsyncGenerator<ArchiveChunk> {
   const { station, readings, attribution, extra, zone } = options;
+  const timed = readings.map((reading) => ({ reading, time: Date.parse(reading[0]) }));
   for (const { start, stop } of planChunks(period)) {
-    const isInside = ([time]: Reading) => Date.parse(time) >= start && Date.parse(time) < stop;
+    const inside = timed.filter(({ time }) => time >= start && time < stop);
     const archive: Archive = {
       ...ARCHIVE_PROVENANCE,
       attribution,
       legend: [...COLUMNS.map(({ name }) => name), ...extra],
       units: [...COLUMNS.map(({ unit }) => unit), ...extra.map(() => '')],
-      rows: Rows.ofReadings(readings.filter(isInside)),
+      rows: Rows.ofReadings(inside.map(({ reading }) => reading)),
     };
     yield presentArchive(station, archive, { ...options, writeDate: dateWriter(zone) });
   }

@@ -67,15 +67,15 @@ export async function csvRows(chunks: Iterable<ArchiveChunk>): Promise<Row[]> {
   return readCsv(text);
 }
 
-/** Reads the rows of a CSV with a header line, in which only times are quoted. */
+/** Reads the rows of a CSV with a header line; the column `note` is text. */
 export function readCsv(text: string): Row[] {
-  return parse(text, {
-    columns: true,
-    cast: (field, { quoting, column, header }) => {
-      if (header) return field;
-      if (column === 'time') return new Date(field);
-      if (quoting) return field;
-      return field === '' || field === 'null' ? null : Number(field);
-    },
-  });
+  const cellValue = (name: string, field: string): unknown => {
+    if (name === 'time') return new Date(field);
+    if (name === 'note') return field;
+    return field === '' || field === 'null' ? null : Number(field);
+  };
+  const rows: Record<string, string>[] = parse(text, { columns: true });
+  return rows.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([name, field]) => [name, cellValue(name, field)])),
+  );
 }

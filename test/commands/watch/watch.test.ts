@@ -360,8 +360,8 @@ describe('vane watch', () => {
     const clock = virtualClock(NOW);
     const ids = [110, ...Array.from({ length: 50 }, (_, i) => i + 1)];
     const service = scripted(() => ids.map((id) => station({ id, timeMs: latest(clock.now()) })));
-    await watching([...stations, '--duration', '1h', ...LINE], { service, clock });
-    expect(service.asked).toEqual(Array(60).fill(request));
+    await watching([...stations, '--duration', '20m', ...LINE], { service, clock });
+    expect(service.asked).toEqual(Array(20).fill(request));
   });
 
   it('polls at full minutes, however long answers take', async () => {
@@ -450,14 +450,17 @@ describe('vane watch', () => {
 });
 
 describe('vane watch', () => {
+  const AT_ONE_POLL = ['--duration', '5s'];
+  /** At the second poll the station with the strongest wind is gone. */
+  const AT_TWO_POLLS = ['--count', '2'];
+
   /** The ids of the last frame, in its order, after some keys. */
   async function idsAfter(args: readonly string[], keys: readonly string[] = []) {
     const clock = virtualClock(NOW);
     const averages = [10, 40, 20, 30, 50];
-    const { out } = await watching([...args, '--no-history', '--no-color', '--count', '2'], {
+    const { out } = await watching([...args, '--no-history', '--no-color'], {
       service: scripted(() => {
         const stations = averages.map((avg, id) => station({ id, avg, timeMs: NOW + id }));
-        // The station with the strongest wind is gone at the second poll.
         return clock.now() === NOW ? stations : stations.slice(0, -1);
       }),
       clock,
@@ -475,19 +478,19 @@ describe('vane watch', () => {
   }
 
   it('shows stations in alarm first on its screen, then the others by --sort, and stations that are gone last', async () => {
-    expect(await idsAfter([])).toBe('01234');
-    expect(await idsAfter(['--sort', 'avg'])).toBe('13204');
-    expect(await idsAfter(['--when', 'avg in 15kmh..35kmh', '--sort', 'avg'])).toBe('32104');
-    expect(await idsAfter(['--when', 'avg in 15kmh..35kmh'])).toBe('23014');
+    const alarm = ['--when', 'avg in 15kmh..35kmh'];
+    expect(await idsAfter(AT_ONE_POLL)).toBe('01234');
+    expect(await idsAfter([...alarm, ...AT_ONE_POLL])).toBe('23014');
+    expect(await idsAfter(['--sort', 'avg', ...AT_ONE_POLL])).toBe('41320');
+    expect(await idsAfter([...alarm, '--sort', 'avg', ...AT_TWO_POLLS])).toBe('32104');
   });
 
   it('changes the order on its screen at the key s to the next value of --sort, and after the last to the first', async () => {
-    expect(await idsAfter([], ['s', 's'])).toBe('13204');
-    expect(await idsAfter([], Array(5).fill('s'))).toBe('32104');
-    expect(await idsAfter([], Array(7).fill('s'))).toBe('01234');
-    expect(await idsAfter(['--sort', 'avg'], ['x', 'constructor', '?', 'j', 'end', '?'])).toBe(
-      '13204',
-    );
+    expect(await idsAfter(AT_ONE_POLL, ['s', 's'])).toBe('41320');
+    expect(await idsAfter(AT_ONE_POLL, Array(5).fill('s'))).toBe('43210');
+    expect(await idsAfter(AT_ONE_POLL, Array(7).fill('s'))).toBe('01234');
+    const others = ['x', 'constructor', '?', 'j', 'end', '?'];
+    expect(await idsAfter(['--sort', 'avg', ...AT_ONE_POLL], others)).toBe('41320');
   });
 });
 
@@ -636,7 +639,7 @@ describe('two processes of vane watch of one user', () => {
       return { live };
     };
     const one = (service: Partial<StationService>) =>
-      watching(['110', '--line', '{id}', '--duration', '1h'], {
+      watching(['110', '--line', '{id}', '--duration', '30m'], {
         service,
         clock,
         letTimePass: false,
@@ -653,7 +656,7 @@ describe('two processes of vane watch of one user', () => {
       [0, '110\n'],
       [0, '110\n'],
     ]);
-    expect(requests).toEqual(Array(60).fill('/v1/live/110'));
+    expect(requests).toEqual(Array(30).fill('/v1/live/110'));
   });
 });
 
@@ -702,7 +705,7 @@ describe('vane watch', () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;
     const clock = virtualClock(NOW);
-    const ids = Array.from({ length: 60 }, (_, i) => i + 1);
+    const ids = Array.from({ length: 20 }, (_, i) => i + 1);
     const service = scripted(() => ids.map((id) => station({ id, timeMs: latest(clock.now()) })));
     const sizes: number[] = [];
     const burdens: number[][] = [];
@@ -722,7 +725,8 @@ describe('vane watch', () => {
     });
     expect(code).toBe(0);
     const [first = 0] = sizes;
-    expect(Math.max(...sizes) - first).toBeLessThan(700_000);
+    // Memory that is never freed is in each of the last samples; a single one may be higher.
+    expect(Math.min(...sizes.slice(-3)) - first).toBeLessThan(300_000);
     // Each sample is taken by a timer of the test itself, which has fired and no longer counts.
     const ofWatch = burdens.map(([listeners, sleepers = 0], index) => [
       listeners,
