@@ -65,7 +65,7 @@ function columnsOf(rows: readonly Row[], days: number, columns: number): Map<num
 describe('a series picture', () => {
   it('has in each pixel column the highest gust, lowest lull and mean of its readings', () => {
     fc.assert(
-      fc.property(randomRows(30, 3000), (rows) => {
+      fc.property(randomRows(30, 1000), (rows) => {
         const figure = draw(rows, 30, pixelStyle(300, 300));
         const { left, right, yOf } = scales(figure);
         const [bands, lines] = [ofKind(figure, 'band'), ofKind(figure, 'line')];
@@ -90,13 +90,13 @@ describe('a series picture', () => {
         }
         expect(wrong).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: 50 },
     );
   });
 
   it('in a terminal reaches in each column the highest gust and lowest lull of its readings', () => {
     fc.assert(
-      fc.property(randomRows(3, 600), (rows) => {
+      fc.property(randomRows(3, 300), (rows) => {
         const figure = draw(rows, 3, TERMINAL);
         const { left, right, yOf } = scales(figure);
         const cells = rasterize(figure, (text) => text);
@@ -118,7 +118,7 @@ describe('a series picture', () => {
         }
         expect(drawn).toEqual(expected);
       }),
-      { numRuns: 60 },
+      { numRuns: 50 },
     );
   });
 

@@ -11,14 +11,15 @@ const period = (start: string, stop: string) => ({
 describe('groups of readings', () => {
   it('by day are 365 days of 23 to 25 hours for a year in Paris', () => {
     const year = period('2022-12-31T23:00Z', '2023-12-31T23:00Z');
-    const readings = times(365 * 288, year.period.start).map((time) => ({ time, avg: 9 }));
+    const halfHours = times(365 * 48, year.period.start, 1_800_000);
+    const readings = halfHours.map((time) => ({ time, avg: 9 }));
     const groups = groupsOf(readings, { ...year, zone: 'Europe/Paris', by: ['day'] });
     expect(groups).toHaveLength(365);
     expect(groups[0]?.keys).toEqual(['2023-01-01']);
     expect(groups[364]?.keys).toEqual(['2023-12-31']);
     for (const { keys, summary } of groups) {
       const hours = { '2023-03-26': 23, '2023-10-29': 25 }[keys[0] as string] ?? 24;
-      expect(summary).toMatchObject({ readings: hours * 12, stepS: 300, coverage: 1, gaps: 0 });
+      expect(summary).toMatchObject({ readings: hours * 2, stepS: 1800, coverage: 1, gaps: 0 });
     }
   });
 

@@ -95,7 +95,7 @@ describe('statistics of any readings', () => {
         expectSame(added.groups(), expected);
         expectSame(merged.groups(), expected);
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     );
   });
 

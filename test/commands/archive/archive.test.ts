@@ -5,17 +5,28 @@ import { presentArchive } from '../../../src/formats/present.ts';
 import { table } from '../../../src/formats/table.ts';
 import { LEGEND, UNITS } from '../../../src/wire/archive.ts';
 import { type FaultyServer, startFaultyServer } from '../../support/faulty-server.ts';
-import { ARCHIVE_PROVENANCE } from '../../support/fixture-service.ts';
+import { ARCHIVE_PROVENANCE, thinOut } from '../../support/fixture-service.ts';
 import { vane } from '../../support/run.ts';
+import { expectSame } from '../../support/same.ts';
 
 let server: FaultyServer;
+/** A server whose stations have a row each hour, for long periods. */
+let hourly: FaultyServer;
 beforeAll(async () => {
   server = await startFaultyServer([]);
+  hourly = await startFaultyServer(
+    [],
+    thinOut((time) => time.slice(14, 16) === '00'),
+  );
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  await server.close();
+  await hourly.close();
+});
 
-const run = (line: string, options?: Parameters<typeof vane>[1]) =>
-  vane(['archive', ...line.split(' '), '--base-url', server.baseUrl], options);
+const run = (line: string, options?: Parameters<typeof vane>[1], { baseUrl } = server) =>
+  vane(['archive', ...line.split(' '), '--base-url', baseUrl], options);
+const runHourly = (line: string) => run(line, undefined, hourly);
 
 const answer = async (query: string) =>
   (await fetch(`${server.baseUrl}/v1/archive/110?${query}`)).text();
@@ -43,24 +54,24 @@ describe('vane archive', () => {
 
 describe('vane archive', () => {
   it('requests a long period in adjacent chunks of 31 days', async () => {
-    server.requests.length = 0;
-    await run(`${LONG} -f csv`);
-    expect(server.requests).toEqual([
+    hourly.requests.length = 0;
+    await runHourly(`${LONG} -f csv`);
+    expect(hourly.requests).toEqual([
       '/v1/archive/110?start=2023-11-15T00:00:00.000Z&stop=2023-12-16T00:00:00.000Z&format=json',
       '/v1/archive/110?start=2023-12-16T00:00:00.000Z&stop=2024-01-15T12:05:00.000Z&format=json',
     ]);
   });
 
   it('writes a period of several chunks as one document in csv, json and ndjson, with every row once', async () => {
-    const rows = 61 * 288 + 145;
-    const csv = (await run(`${LONG} -f csv`)).out.split('\n');
+    const rows = 61 * 24 + 13;
+    const csv = (await runHourly(`${LONG} -f csv`)).out.split('\n');
     expect(csv).toHaveLength(4 + rows + 1);
     expect(csv.filter((line) => line.startsWith('"time"'))).toHaveLength(1);
-    const { data } = JSON.parse((await run(`${LONG} -f json`)).out);
+    const { data } = JSON.parse((await runHourly(`${LONG} -f json`)).out);
     expect(data).toHaveLength(rows);
     const times = data.map(([time]: [string]) => time);
-    expect(times).toEqual([...new Set(times)].sort());
-    expect((await run(`${LONG} -f ndjson`)).out.trimEnd().split('\n')).toHaveLength(rows);
+    expectSame(times, [...new Set(times)].sort());
+    expect((await runHourly(`${LONG} -f ndjson`)).out.trimEnd().split('\n')).toHaveLength(rows);
   });
 
   it('does not request a chunk of a period in the future', async () => {

@@ -95,7 +95,8 @@ describe('stats --from a file', () => {
   );
 
   it('in any unit, zone, header and order of columns gives the statistics of the service, within rounding', async () => {
-    const whole = await stats(`110 ${PERIOD}`);
+    const day = '--start 2024-01-04T00:00Z --stop 2024-01-05T00:00Z';
+    const whole = await stats(`110 ${day}`);
     const columns = ['time', 'station', 'lull', 'avg', 'gust', 'dir', 'lat'];
     const layout = fc.record({
       ending: fc.constantFrom(...FORMATS),
@@ -110,8 +111,8 @@ describe('stats --from a file', () => {
         ...(/csv|txt/.test(ending) ? [`--header ${header}`] : []),
         ...(columns ? [`--columns ${columns.join()}`] : []),
       ];
-      const path = await exported(`any.${ending}`, `110 ${PERIOD} ${options.join(' ')}`);
-      expectNear(await stats(`110 --from ${path} ${PERIOD}`), whole);
+      const path = await exported(`any.${ending}`, `110 ${day} ${options.join(' ')}`);
+      expectNear(await stats(`110 --from ${path} ${day}`), whole);
     });
     await fc.assert(property, { numRuns: 25 });
   });
@@ -256,6 +257,10 @@ describe('stats --from - on stdin', () => {
     [
       '"License","a"\n"Attribution","b"\n"time","wind_speed_avg"\n"utc","furlongs"\n',
       'stdin, line 4: wind_speed_avg is in “furlongs”. Write the file again in km/h, kn, m/s or mph.',
+    ],
+    [
+      `"License","a"\n"Attribution","b"\n"time","wind_speed_avg"\n"utc","km/h"\n2024-01-03,1\n2024-01-04,x\n`,
+      'stdin, line 6: wind_speed_avg: expected a number, not “x”.',
     ],
     [
       `${head}\n"2024`,

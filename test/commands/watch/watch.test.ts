@@ -714,7 +714,7 @@ describe('vane watch', () => {
       clock,
       prepare(io) {
         io.stdout.write = ((_: string, done: () => void) => done()) as typeof io.stdout.write;
-        for (let hour = 2; hour < 24; hour += 3) {
+        for (let hour = 2; hour < 24; hour += 7) {
           clock.at(NOW + hour * 60 * MINUTE + 30_000, () => {
             collectGarbage();
             sizes.push(process.memoryUsage().heapUsed);

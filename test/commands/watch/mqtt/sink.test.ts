@@ -197,7 +197,7 @@ describe('vane watch --mqtt whose broker is away for an hour', () => {
       service: { liveAll: (options) => service.liveAll(options) },
       clock,
       prepare() {
-        for (let minute = 70; minute <= 100; minute += 5) {
+        for (let minute = 70; minute <= 100; minute += 10) {
           clock.at(NOW + minute * MINUTE + 30_000, () => {
             collectGarbage();
             sizes.push(process.memoryUsage().heapUsed);
@@ -214,7 +214,7 @@ describe('vane watch --mqtt whose broker is away for an hour', () => {
     expect(lines.at(-1)).toMatch(/^101 messages did not reach the MQTT broker 127\.0\.0\.1:\d+\.$/);
     expect(err).not.toContain('secret');
     const [first = 0] = sizes;
-    expect(sizes).toHaveLength(7);
+    expect(sizes).toHaveLength(4);
     // Memory that is never freed is in each of the last samples; a single one may be higher.
     expect(Math.min(...sizes.slice(-3)) - first).toBeLessThan(200_000);
   });
