@@ -371,21 +371,21 @@ async function sendAlone(bytes: string): Promise<void> {
 }
 
 describe('random requests to serve --upstream', () => {
-  it('are all answered with a status below 500 and for pages of any origin, if HTTP allows them (1,500 requests)', async () => {
-    const requests = readSound(1500);
+  it('are all answered with a status below 500 and for pages of any origin, if HTTP allows them (600 requests)', async () => {
+    const requests = readSound(600);
     const groups: Sound[][] = [];
     for (let i = 0; i < requests.length; i += 20) groups.push(requests.slice(i, i + 20));
     await inSlots(groups, 20, sendTogether);
     expect(wrong).toEqual([]);
     const count = [...statuses.values()].reduce((sum, n) => sum + n, 0);
-    expect(count).toBeGreaterThanOrEqual(1500);
+    expect(count).toBeGreaterThanOrEqual(600);
     for (const status of [200, 204, 304, 400, 404, 405]) {
       expect([status, (statuses.get(status) ?? 0) > 0]).toEqual([status, true]);
     }
   });
 
-  it('get no status of 500 or above if HTTP does not allow them (1,000 requests)', async () => {
-    const all = [...BROKEN, ...fc.sample(broken, { numRuns: 1000, seed: SEED })];
+  it('get no status of 500 or above if HTTP does not allow them (400 requests)', async () => {
+    const all = [...BROKEN, ...fc.sample(broken, { numRuns: 400, seed: SEED })];
     await inSlots(all, 50, sendAlone);
     expect(wrong).toEqual([]);
     for (const status of [400, 405, 431]) {

@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseDate } from '../../src/domain/dates.ts';
@@ -57,10 +57,18 @@ const follow = <T extends object>(node: T | Ref): T =>
 const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true, uri: true } });
 ajv.addSchema({ $id: 'document', ...document });
 
+const checks = new WeakMap<object, ValidateFunction>();
+
+function compile(schema: object): ValidateFunction {
+  const text = JSON.stringify(schema).replaceAll('"#/components', '"document#/components');
+  const check = checks.get(schema) ?? ajv.compile(JSON.parse(text));
+  checks.set(schema, check);
+  return check;
+}
+
 /** The violations of a schema by a value; undefined where it fits. */
 function problems(schema: object, value: unknown): string | undefined {
-  const text = JSON.stringify(schema).replaceAll('"#/components', '"document#/components');
-  const check = ajv.compile(JSON.parse(text));
+  const check = compile(schema);
   return check(value) ? undefined : ajv.errorsText(check.errors);
 }
 

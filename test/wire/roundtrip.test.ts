@@ -12,7 +12,7 @@ import { type Plain, plain, unplain } from '../support/archives.ts';
 import { unwrapJsonp } from '../support/jsonp.ts';
 import { bareValue, decodeCsv, decodeTxt } from '../support/textArchive.ts';
 
-fc.configureGlobal({ seed: 20240115, numRuns: 100 });
+fc.configureGlobal({ seed: 20240115, numRuns: 50 });
 
 /** Any text: quotes, line ends, control characters, every script. */
 const text = fc.oneof(
