@@ -18,6 +18,7 @@ import {
   keyOf,
 } from './cached.ts';
 import { type ChunkPart, chunkSoFar, cutByChunk } from './chunkGrid.ts';
+import { createCountedCache } from './countedCache.ts';
 import { createMends } from './mends.ts';
 import { singleFlight } from './singleFlight.ts';
 
@@ -59,7 +60,7 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
   const shareOpen = singleFlight<Cached<Archive>>();
   // Until a closed chunk is on disk, later requests for the chunk share the request that runs.
   const shareClosed = singleFlight<ChunkAnswer>(settle);
-  const openPeriods = new LRUCache<number, Budget>({ max: MAX_COUNTED });
+  const openPeriods = createCountedCache<number, Budget>(MAX_COUNTED);
   const openParts = new LRUCache<string, Cached<Archive>>({
     maxSize: MAX_ROWS,
     sizeCalculation: ({ data }) => data.rows.count + ROWS_OF_A_HEAD,

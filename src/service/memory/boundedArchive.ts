@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import type { Archive } from '../../domain/envelope.ts';
 import { type Period, POLLING_INTERVAL_MS } from '../../domain/period.ts';
@@ -7,6 +6,7 @@ import { abortable } from '../../io.ts';
 import type { ArchiveDiskCache } from '../disk/archiveCache.ts';
 import type { StationService } from '../service.ts';
 import { type CacheCall, isWithin, keyOf } from './cached.ts';
+import { createCountedCache } from './countedCache.ts';
 import { createQueue } from './queue.ts';
 
 /**
@@ -55,10 +55,10 @@ export function createBoundedArchive({
   admit = () => {},
 }: BoundedArchiveOptions) {
   /** Failures by station (unknown stations) or by request. */
-  const failures = new LRUCache<string, { error: Error; notedMs: number; forMs: number }>({
-    max: 2 * MAX_REMEMBERED,
-  });
-  const known = new LRUCache<number, true>({ max: MAX_REMEMBERED });
+  const failures = createCountedCache<string, { error: Error; notedMs: number; forMs: number }>(
+    2 * MAX_REMEMBERED,
+  );
+  const known = createCountedCache<number, true>(MAX_REMEMBERED);
   /** The first request for each new station, while it runs. */
   const firstRequests = new Map<number, Promise<void>>();
   /** Stations that passed `admit` and whose first request has no answer yet. */

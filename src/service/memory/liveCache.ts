@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { MINUTE_MS } from '../../domain/dates.ts';
 import type { LiveStation, LiveStations } from '../../domain/envelope.ts';
 import type { Station } from '../../domain/station.ts';
@@ -6,6 +5,7 @@ import { NotFoundError, UnavailableError } from '../../errors.ts';
 import type { StationService } from '../service.ts';
 import { createBudget } from './budget.ts';
 import type { Cached } from './cached.ts';
+import { createCountedCache } from './countedCache.ts';
 import {
   type Revalidated,
   type RevalidatedOptions,
@@ -37,9 +37,9 @@ export function createLiveCache({ service, ...options }: LiveCacheOptions) {
     async () => viewsOfAll(await service.liveAll({ withMeta: true })),
     options,
   );
-  const unlisted = new LRUCache<number, Revalidated<Views<LiveStation> | NotFoundError>>({
-    max: MAX_UNLISTED,
-  });
+  const unlisted = createCountedCache<number, Revalidated<Views<LiveStation> | NotFoundError>>(
+    MAX_UNLISTED,
+  );
   const budget = createBudget(UNLISTED_PER_MINUTE, options.now);
 
   function askAlone(station: number): Revalidated<Views<LiveStation> | NotFoundError> {

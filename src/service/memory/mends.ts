@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { createBudget } from './budget.ts';
 import { type IsCurrent, isWithin } from './cached.ts';
+import { createCountedCache } from './countedCache.ts';
 
 /** Most chunks that are remembered as requested again. */
 const MAX_MENDED = 10_000;
@@ -14,9 +14,9 @@ const MENDS_PER_MINUTE = 60;
  * again because clients send `Cache-Control: no-cache`.
  */
 export function createMends(now: () => number) {
-  const mends = new LRUCache<string, { readonly edition: number; readonly askedMs: number }>({
-    max: MAX_MENDED,
-  });
+  const mends = createCountedCache<string, { readonly edition: number; readonly askedMs: number }>(
+    MAX_MENDED,
+  );
   const budget = createBudget(MENDS_PER_MINUTE, now);
   const editionOf = (key: string): number => mends.peek(key)?.edition ?? 0;
 
