@@ -30,7 +30,7 @@ describe('scanRows', () => {
     const service = simulatedService(() => now);
     const { data } = await service.liveAll({ withMeta: false });
     for (const { id } of data) {
-      const archive = await service.archive(id, { start: now - 21_600_000, stop: now });
+      const archive = await service.archive(id, { start: now - 3_600_000, stop: now });
       const scanned = scan(encodeArchive(archive));
       expect(scanned === undefined).toBe(archive.rows.count === 0);
       expect((scanned?.rows.lines ?? '') === archive.rows.lines).toBe(true);
