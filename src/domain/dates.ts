@@ -166,8 +166,10 @@ export function parseZone(text: string): string | undefined {
   const date = calendar()
     .DateTime.utc()
     .setZone(text === 'local' ? 'system' : text);
+  // Where TZ is empty or GMT+5, the system's zone has a name that luxon and Intl do not know.
+  const isKnown = date.zoneName && calendar().Info.normalizeZone(date.zoneName).isValid;
   // luxon accepts any offset, but no zone on Earth is more than 14 hours from UTC.
-  return date.isValid && Math.abs(date.offset) <= 14 * 60 ? date.zoneName : undefined;
+  return isKnown && Math.abs(date.offset) <= 14 * 60 ? date.zoneName : undefined;
 }
 
 /** The offset of a time zone from UTC changes at quarter hours only. */

@@ -53,7 +53,13 @@ export function readSectors(text = '16'): StatisticsOptions['sectors'] {
 /** Reads the name of a time zone; UTC is returned as `utc`. @throws UsageError */
 export function readZone(subject: string, text: string): string {
   const forms = 'utc, local or a zone such as Europe/Paris';
-  return accept(parseZone(text), subject, forms, text).replace(/^utc$/i, 'utc');
+  const zone = parseZone(text);
+  if (zone === undefined && text === 'local') {
+    throw new UsageError(
+      `${subject} cannot be local: the time zone of this machine is unknown. Set TZ to a zone such as Europe/Paris.`,
+    );
+  }
+  return accept(zone, subject, forms, text).replace(/^utc$/i, 'utc');
 }
 
 /** Reads a length of time such as `45m`. @returns milliseconds @throws UsageError */
