@@ -134,7 +134,7 @@ export function readConfig(io: Io): Config {
  * @throws UsageError that names the file, the key and the expected value
  */
 function parseConfig(text: string, path: string): Config {
-  const { favourites = {}, ...plain } = readObject(parseJson(text, path), path);
+  const { favourites = {}, ...plain } = readObject(parseJson(text, path), path, '{"units": "kn"}');
   let config = NO_CONFIG;
   for (const [key, value] of Object.entries(plain)) {
     if (!isPlainKey(key)) {
@@ -144,7 +144,8 @@ function parseConfig(text: string, path: string): Config {
     }
     config = changeConfig(config, key, textOf(value), ` in ${path}`);
   }
-  for (const [name, station] of Object.entries(readObject(favourites, `favourites in ${path}`))) {
+  const stations = readObject(favourites, `favourites in ${path}`, '{"home": 110}');
+  for (const [name, station] of Object.entries(stations)) {
     if (!isFavouriteName(name)) throw wrong(`A name in favourites in ${path}`, NAME_RULE, name);
     const key = { favourite: name.toLowerCase() };
     if (config.favourites.has(key.favourite)) {
@@ -168,9 +169,14 @@ function parseJson(text: string, path: string): unknown {
   }
 }
 
-function readObject(value: unknown, subject: string): Readonly<Record<string, unknown>> {
+/** @param example an object as JSON, for the error */
+function readObject(
+  value: unknown,
+  subject: string,
+  example: string,
+): Readonly<Record<string, unknown>> {
   if (isObject(value)) return value;
-  throw wrong(subject, 'an object such as {"home": 110}', textOf(value));
+  throw wrong(subject, `an object such as ${example}`, textOf(value));
 }
 
 function textOf(value: unknown): string {

@@ -224,7 +224,7 @@ describe('with the favourites home = 110, Lake_2 = 603 and pass = 1500 in the co
 describe('vane', () => {
   it.each([
     ['{"units": "kn"', /config\.json is not JSON such as \{"units".*: .*JSON/],
-    ['[]', /config\.json takes an object such as .*, not “\[\]”/],
+    ['[]', /config\.json takes an object such as \{"units": "kn"\}, not “\[\]”/],
     ['null', /config\.json takes an object/],
     [{ unit: 'kn' }, /no key “unit” in .*config\.json; there are base_url, units, tz and favour/],
     [{ constructor: 'kn' }, /no key “constructor”/],
@@ -237,7 +237,7 @@ describe('vane', () => {
     [{ base_url: 'ftp://a' }, /base_url in .*json takes an address such as https:/],
     [{ base_url: '' }, /base_url in .* takes an address/],
     [{ tz: 'Mars/Olympus' }, /tz in .*json takes utc, local or a zone.*“Mars\/Olympus”/],
-    [{ favourites: [110] }, /favourites in .*json takes an object/],
+    [{ favourites: [110] }, /favourites in .*json takes an object such as \{"home": 110\}/],
     [{ favourites: { home: 'nowhere' } }, /favourites\.home in .*json takes an id.*“nowhere”/],
     [{ favourites: { home: 1.5 } }, /favourites\.home in .* not “1\.5”/],
     [{ favourites: { home: [110] } }, /favourites\.home in .* not “\[110\]”/],
