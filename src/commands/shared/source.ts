@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { type Period, periodUntil } from '../../domain/period.ts';
 import { UsageError } from '../../errors.ts';
 import type { Io } from '../../io.ts';
@@ -12,6 +13,7 @@ import { readPeriod } from './values.ts';
 export interface SourceFlags extends Omit<HistoryFlags, 'start'> {
   readonly start?: string;
   readonly from?: readonly string[];
+  readonly output?: string;
 }
 
 /** Files that `vane archive` wrote, which are read in place of a service. */
@@ -64,7 +66,8 @@ function readFilesRequest(
   if (paths.filter((path) => path === '-').length > 1) {
     throw new UsageError('--from names stdin twice, which can be read once.');
   }
-  const { start, stop } = flags;
+  const { start, stop, output } = flags;
+  refuseSameFile(paths, output);
   const context = { now: io.now(), zone: readSetting('tz', flags, NO_CONFIG, io) };
   const isBounded = start !== undefined || stop !== undefined;
   const { period, notes } = isBounded
@@ -80,4 +83,11 @@ function readFilesRequest(
     notes,
     verbosity: readRequestPolicy(flags),
   };
+}
+
+/** Refuses an output that would replace a file of `--from`, often the only copy of its readings. */
+function refuseSameFile(paths: readonly string[], output: string | undefined): void {
+  if (output === undefined || output === '-') return;
+  if (!paths.some((path) => resolve(path) === resolve(output))) return;
+  throw new UsageError(`--from and --output are both ${output}; name another file for the output.`);
 }

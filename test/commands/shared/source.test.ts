@@ -29,6 +29,14 @@ describe.each(['stats', 'plot'])('vane %s --from, which asks no service,', (comm
     );
   });
 
+  it('refuses an --output that is a file of --from, before it reads the file', async () => {
+    const format = command === 'stats' ? 'csv' : 'svg';
+    const args = [command, '--from', 'a/x.csv', 'x.csv', '-f', format, '-o', './a/../x.csv'];
+    const { code, out, err } = await vane(args);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain('vane: --from and --output are both ./a/../x.csv; name another file');
+  });
+
   it.each([
     ['--timeout', 'junk', '--timeout takes a length of time'],
     ['--retries', '99', '--retries takes a whole number from 0 to 20'],
