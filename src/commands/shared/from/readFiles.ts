@@ -1,4 +1,4 @@
-import { buffer } from 'node:stream/consumers';
+import { arrayBuffer } from 'node:stream/consumers';
 import type { AsyncBuffer } from 'hyparquet';
 import type { Columns } from '../../../domain/columns.ts';
 import { parseStationId } from '../../../domain/station.ts';
@@ -65,7 +65,7 @@ async function readOpened({ start, bytes, isGzip }: Opened, context: TextContext
   const text = start.toString('utf8').replace(/^\uFEFF/, '');
   if (text.startsWith('PAR1')) {
     const isWhole = path === '-' || isGzip;
-    return readParquet(isWhole ? bufferOf(await buffer(bytes)) : await openParquet(path), context);
+    return readParquet(isWhole ? await arrayBuffer(bytes) : await openParquet(path), context);
   }
   if (/^\s*[{[]/.test(text)) {
     await readNdjson(bytes, context);
@@ -77,11 +77,6 @@ async function readOpened({ start, bytes, isGzip }: Opened, context: TextContext
 async function openParquet(path: string): Promise<AsyncBuffer> {
   const { asyncBufferFromFile } = await import('hyparquet');
   return asyncBufferFromFile(path);
-}
-
-function bufferOf(bytes: Uint8Array): AsyncBuffer {
-  const copy = Uint8Array.from(bytes).buffer;
-  return { byteLength: copy.byteLength, slice: async (start, end) => copy.slice(start, end) };
 }
 
 /** A file name that may be a year names no station, as in `110/2024.csv`. */
