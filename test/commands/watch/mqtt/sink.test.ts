@@ -163,14 +163,14 @@ describe('vane watch --mqtt', () => {
 });
 
 describe('vane watch --mqtt whose broker is away for an hour', () => {
-  it('takes no more memory for 2,000 measurements, and says once that the broker is away', async () => {
+  it('takes no more memory for 4,000 measurements, and says once that the broker is away', async () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;
     const port = await findPort();
     // A broker refuses in no time, so time stands still until it has.
     const isConnecting = () => process.getActiveResourcesInfo().includes('TCPConnectWrap');
     const clock = virtualClock(NOW, () => !isConnecting());
-    const ids = Array.from({ length: 20 }, (_, i) => i + 1);
+    const ids = Array.from({ length: 40 }, (_, i) => i + 1);
     const service = scripted(() =>
       ids.map((id) =>
         station({ id, timeMs: clock.now(), avg: Math.floor(clock.now() / MINUTE) % 50 }),
@@ -197,7 +197,7 @@ describe('vane watch --mqtt whose broker is away for an hour', () => {
       service: { liveAll: (options) => service.liveAll(options) },
       clock,
       prepare() {
-        for (let minute = 70; minute <= 100; minute += 10) {
+        for (const minute of [70, 98, 99, 100]) {
           clock.at(NOW + minute * MINUTE + 30_000, () => {
             collectGarbage();
             sizes.push(process.memoryUsage().heapUsed);
@@ -211,11 +211,11 @@ describe('vane watch --mqtt whose broker is away for an hour', () => {
     expect(attempts).toBeGreaterThan(1000);
     expect(lines.filter((line) => line.includes('waits for it'))).toHaveLength(1);
     // Of each station: configuration, alarm, state, availability and the newest event.
-    expect(lines.at(-1)).toMatch(/^101 messages did not reach the MQTT broker 127\.0\.0\.1:\d+\.$/);
+    expect(lines.at(-1)).toMatch(/^201 messages did not reach the MQTT broker 127\.0\.0\.1:\d+\.$/);
     expect(err).not.toContain('secret');
     const [first = 0] = sizes;
     expect(sizes).toHaveLength(4);
     // Memory that is never freed is in each of the last samples; a single one may be higher.
-    expect(Math.min(...sizes.slice(-3)) - first).toBeLessThan(200_000);
+    expect(Math.min(...sizes.slice(-3)) - first).toBeLessThan(300_000);
   });
 });
