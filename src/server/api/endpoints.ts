@@ -54,7 +54,7 @@ export function addEndpoints(
   for (const [name, plan] of Object.entries(PLANNERS)) {
     // A path that ends in a slash, whatever is before it, lacks its last segment: the station.
     for (const path of [`/v1/${name}/:station?`, `/v1/${name}/:parent/`]) {
-      app.get<Route>(path, (request, reply) =>
+      app.all<Route>(path, (request, reply) =>
         respond(plan(request, source, clock), request, reply, tools),
       );
     }

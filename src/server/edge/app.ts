@@ -149,7 +149,11 @@ function receive(app: FastifyInstance, connections: Connections, options: AppOpt
   });
 }
 
-/** Refuses other methods before Fastify reads a body: a bad body would get another error first. */
+/**
+ * Refuses other methods before Fastify reads a body: a bad body would get another error first.
+ * Routes take all methods, not GET: the HEAD route that Fastify makes from a GET route sends a 304
+ * with `Content-Length: 0`, which is not the length of the answer (RFC 9110, 8.6).
+ */
 function takeReadsOnly(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -18,7 +18,7 @@ import type { Plan, Written } from '../cache/answers.ts';
 
 /** Adds /metrics/stations: measurements for Prometheus, which everybody may read. */
 export function addStationMetrics(app: FastifyInstance, source: Source, tools: Tools): void {
-  app.get('/metrics/stations', (request, reply) => {
+  app.all('/metrics/stations', (request, reply) => {
     const wanted = readStationsQuery(request.query as Query);
     const plan: Plan = {
       key: `metrics ${JSON.stringify(wanted)}`,

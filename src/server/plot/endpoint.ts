@@ -59,7 +59,7 @@ export function addPlots(
   tools: Tools,
 ): void {
   const draw = createDrawing(source);
-  app.get<Route>(PLOT_PATH, (request, reply) => {
+  app.all<Route>(PLOT_PATH, (request, reply) => {
     const { station, picture } = request.params;
     const [kindName, formatName, ...rest] = picture.split('.');
     const kind = KINDS.find((one) => one === kindName);
