@@ -137,7 +137,7 @@ describe('vane serve --demo', () => {
   });
 });
 
-describe('the start of vane serve', () => {
+describe('a start of the server:', () => {
   it.each([
     ['serve', /needs to know what to serve: --demo .* or --upstream/],
     ['serve --demo --upstream http://a', /name two different services/],

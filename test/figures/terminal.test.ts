@@ -50,7 +50,7 @@ const plain = (text: string): string[] =>
     // biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with ESC
     .map((line) => line.replace(/\u001b\[[\d;]*m/g, ''));
 
-describe.each(KINDS)('a picture of kind %s', (kind) => {
+describe.each(KINDS)('a picture by vane plot --kind %s', (kind) => {
   for (const [columns, rows] of SIZES) {
     it.each(Object.entries(LOOKS))(
       `fits a terminal of ${columns} × ${rows} cells with %s, and equals the stored snapshot`,

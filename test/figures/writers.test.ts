@@ -21,7 +21,7 @@ const draw = (
   kind = KINDS[0] as (typeof KINDS)[number],
 ): Figure => drawFigure(kind, plotData([stationOf(rows, { name })], days), OPTIONS, STYLE);
 
-describe.each(KINDS)('a picture of kind %s', (kind) => {
+describe.each(KINDS)('a picture by vane plot --kind %s', (kind) => {
   it('written as svg is XML with role, title and description, and numbers of two decimals at most', () => {
     const svg = writeSvg(draw(swingingRows(40), 40, 'Col', kind), { theme: 'both' });
     expect(checkXml(svg).slice(0, 3)).toEqual(['svg', 'title', 'desc']);
@@ -65,7 +65,7 @@ it('a picture written as svg is well-formed XML for any station name', () => {
   );
 });
 
-describe.each(KINDS)('a picture of kind %s', (kind) => {
+describe.each(KINDS)('a picture by vane plot --kind %s', (kind) => {
   const calm = swingingRows(3).map(([at]): Row => [at, 0, 0, 0, null]);
   const nothing = swingingRows(3).map(([at]): Row => [at, null, null, null, null]);
   const month = swingingRows(40).filter(([at]) => at < 4 * 1440 || at > 36 * 1440);

@@ -103,7 +103,7 @@ describe('/openapi.json', () => {
     expect(paths).toEqual(ENDPOINTS.map((name) => `/v1/${name}/{station_id}`));
   });
 
-  it.each(Object.keys(document.paths))('describes every parameter in the path %s', (path) => {
+  it.each(Object.keys(document.paths))('describes every parameter of GET %s', (path) => {
     const inPath = [...path.matchAll(/{(\w+)}/g)].map(([, name]) => name);
     const described = (document.paths[path]?.get.parameters ?? [])
       .map((parameter) => follow<Parameter>(parameter as never))

@@ -152,7 +152,7 @@ describe('vane', () => {
     ['--sort age', [110, 7, 603, 1333, 19, 41]],
     ['--sort name --limit 2', [7, 110]],
     ['--sort signal --limit 2', [110, 19]],
-  ])('live %s shows the stations %j, in this order', async (flags, ids) => {
+  ])('with the options “%s” live shows the stations %j, in this order', async (flags, ids) => {
     expect(await idsOf(flags)).toEqual(ids);
   });
 
