@@ -7,25 +7,25 @@ import type { Head } from './text.ts';
 
 /** Reads a Parquet file one row group after the other. */
 export async function readParquet(file: AsyncBuffer, context: RowContext): Promise<Head> {
-  const { parquetMetadataAsync, parquetReadObjects, parquetSchema } = await import('hyparquet');
+  const { parquetScan, parquetSchema } = await import('hyparquet');
   const name = fileName(context.path);
   try {
-    const metadata = await parquetMetadataAsync(file);
+    const { metadata, ranges, readColumn } = await parquetScan({ file, parsers });
     const names = parquetSchema(metadata).children.map(({ element }) => element.name);
     const layout = findLayout(names, undefined);
     if (typeof layout === 'string') throw new UsageError(`${name}: ${layout}`);
     const { timeAt, stationAt, sources } = layout;
-    const places = [timeAt, stationAt, ...sources.map(({ place }) => place)];
-    const columns = names.filter((_, place) => places.includes(place));
-    let rowStart = 0;
-    for (const { num_rows } of metadata.row_groups) {
-      const rowEnd = rowStart + Number(num_rows);
-      const rows = await parquetReadObjects({ file, metadata, columns, rowStart, rowEnd, parsers });
-      for (const [index, row] of rows.entries()) {
-        const cells = names.map((column) => row[column]);
-        takeRow(cells, layout, rowStart + index + 1, context);
+    const places = new Set([timeAt, stationAt, ...sources.map(({ place }) => place)]);
+    for (const { rowStart, rowEnd } of ranges) {
+      const columns = await Promise.all(
+        names.map((column, place) =>
+          places.has(place) ? readColumn({ column, rowStart, rowEnd }) : undefined,
+        ),
+      );
+      for (let row = rowStart; row < rowEnd; row++) {
+        const cells = columns.map((column) => column?.[row - rowStart]);
+        takeRow(cells, layout, row + 1, context);
       }
-      rowStart = rowEnd;
     }
     return headOf(metadata);
   } catch (error) {
