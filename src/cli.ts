@@ -71,6 +71,8 @@ function configureProgram(program: Command, io: Io): Command {
     .helpCommand('help [command]', 'print help for a command')
     .configureHelp({
       sortSubcommands: false,
+      // Commander wraps no description narrower than 40 columns, so none in a window of 60.
+      minWidthToWrap: 8,
       formatHelp(command, helper) {
         const sentence = helper.boxWrap(command.description(), helper.helpWidth ?? 80);
         const format = () => standard.formatHelp.call(helper, command, helper);

@@ -349,6 +349,19 @@ describe('vane', () => {
     expect(out.match(/^ {2}\$ vane archive .+$/gm)).toHaveLength(3);
   });
 
+  it.each([
+    ['archive', 40],
+    ['serve', 60],
+  ])(
+    '%s --help wraps the descriptions of options in a window of %i columns',
+    async (command, columns) => {
+      const { out } = await vane([command, '--help'], { stdoutTerminal: { columns } });
+      const options = out.split('\n').filter((line) => /^ {2}-/.test(line));
+      expect(options.length).toBeGreaterThan(4);
+      expect(options.filter(({ length }) => length > columns)).toEqual([]);
+    },
+  );
+
   it('COMMAND --help gives an example for each option of COMMAND that takes a value', async () => {
     for (const command of ['live', 'meta', 'archive', 'serve']) {
       const { out } = await vane([command, '--help'], { stdoutTerminal: { columns: 1000 } });
