@@ -142,6 +142,18 @@ describe.skipIf(noChromium)('the web page with its map', () => {
     expect(await tab.evaluate(`document.activeElement === ${row}`)).toBe(true);
   });
 
+  it('shows the pictures of a station in UTC where the browser does not know its time zone', async () => {
+    const options = 'Intl.DateTimeFormat.prototype.resolvedOptions';
+    await tab.evaluate(
+      `window.known = ${options}; ${options} = () => ({ timeZone: 'Etc/Unknown' })`,
+    );
+    await tab.evaluate(`document.querySelector('tr[data-id="603"] td').click()`);
+    await tab.until(picturesAre);
+    const address = await tab.evaluate(`document.querySelector('dialog img').src`);
+    expect(address).toMatch(/\/plot\/603\/.*[?&]tz=utc\b/);
+    await tab.evaluate(`${options} = known; document.getElementById('close').click()`);
+  });
+
   it('offers HTML to copy that shows the pictures of a station in a page of another origin', async () => {
     await tab.evaluate(`document.querySelector('tr[data-id="110"] td').click()`);
     await tab.until(picturesAre);

@@ -22,8 +22,14 @@ let openedId: number | undefined;
 function pictureUrl(id: number, picture: string, unit: SpeedUnit): URL {
   const url = resolve(`plot/${encodeURIComponent(id)}/${picture}`);
   url.searchParams.set('units', unit);
-  url.searchParams.set('tz', Intl.DateTimeFormat().resolvedOptions().timeZone || 'utc');
+  url.searchParams.set('tz', zoneOfBrowser());
   return url;
+}
+
+/** The browser's time zone; UTC where the browser knows none, which it may call Etc/Unknown. */
+function zoneOfBrowser(): string {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return !timeZone || timeZone === 'Etc/Unknown' ? 'utc' : timeZone;
 }
 
 function showPicture(kind: keyof typeof PICTURES, id: number, unit: SpeedUnit): void {
