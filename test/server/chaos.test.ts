@@ -294,7 +294,7 @@ describe('serve --upstream whose service fails', () => {
   });
 
   it('answers 503 after a service that hangs timed out, and recovers with the next refresh', async () => {
-    const { clock, upstream, front } = await setUp({ timeoutMs: 500, staleMs: 5 * MINUTE });
+    const { clock, upstream, front } = await setUp({ timeoutMs: 1000, staleMs: 5 * MINUTE });
     const connections = await openMany(front.baseUrl, CLIENTS);
     await askAll(connections);
     upstream.behave('silence');

@@ -60,8 +60,10 @@ ajv.addSchema({ $id: 'document', ...document });
 const checks = new WeakMap<object, ValidateFunction>();
 
 function compile(schema: object): ValidateFunction {
+  const known = checks.get(schema);
+  if (known) return known;
   const text = JSON.stringify(schema).replaceAll('"#/components', '"document#/components');
-  const check = checks.get(schema) ?? ajv.compile(JSON.parse(text));
+  const check = ajv.compile(JSON.parse(text));
   checks.set(schema, check);
   return check;
 }

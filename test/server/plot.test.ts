@@ -44,12 +44,12 @@ describe('GET /plot', () => {
   const get = (path: string) => ask(server.baseUrl, `/plot/${path}`);
 
   it.each([
-    ['series', '24 hours', '2024-01-14 12:00'],
-    ['rose', '30 days', '2023-12-16 12:00'],
-    ['calendar', 'a year', '2023-01-15 12:00'],
-    ['pattern', 'a year', '2023-01-15 12:00'],
+    ['series', 'last 24 hours', '2024-01-14 12:00'],
+    ['rose', 'last 30 days', '2023-12-16 12:00'],
+    ['calendar', 'last year', '2023-01-15 12:00'],
+    ['pattern', 'last year', '2023-01-15 12:00'],
   ])(
-    'answers /plot/<station>/%s.svg with an SVG of the last %s that names the station, for pages of any origin',
+    'answers /plot/<station>/%s.svg with an SVG of the %s that names the station, for pages of any origin',
     async (kind, _, start) => {
       const { status, headers, body } = await get(`110/${kind}.svg`);
       expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml; charset=utf-8']);
