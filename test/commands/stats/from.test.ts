@@ -172,6 +172,21 @@ describe('stats --from - on stdin', () => {
     expect(out).toMatch(/\n110,1,0,/);
   });
 
+  it.each(['csv', 'txt', 'ndjson'])(
+    'says that a file in %s has the steps of --every, and counts each as one reading',
+    async (format) => {
+      const steps = join(folder, `steps.${format}`);
+      const line = 'archive 110 --start 2024-01-03 --stop 2024-01-05 --every 1d -q';
+      expect((await run(`${line} -o ${steps}`)).code).toBe(0);
+      const { code, out, err } = await run(`stats 110 --from ${steps} -f csv`);
+      expect(code).toBe(0);
+      expect(err.split('\n')[0]).toBe(
+        `${steps} has the steps of --every, and each counts as one reading; an export without --every has the readings themselves.`,
+      );
+      expect(out).toMatch(/\n110,2,/);
+    },
+  );
+
   it('has no data for an empty stdin, and says so', async () => {
     const { code, out, err } = await run('stats --from - -f json', { stdin: '' });
     expect({ code, out, err }).toEqual({

@@ -1,10 +1,10 @@
 import { parseDateIn } from '../../../domain/dates.ts';
-import { COLUMNS } from '../../../domain/reading.ts';
+import { COLUMNS, STEP_COLUMNS } from '../../../domain/reading.ts';
 import { alternatives } from '../../../domain/text.ts';
 import { LINEAR_UNIT_NAMES, SPEED_UNITS, speedInKmh } from '../../../domain/units.ts';
 import { LEGEND, UNITS } from '../../../wire/archive.ts';
 import type { Values } from './batches.ts';
-import { excerpt } from './fault.ts';
+import { excerpt, fileName } from './fault.ts';
 
 /** A column with wind speeds or wind directions in a file of `--from`. */
 interface Source {
@@ -25,6 +25,8 @@ export interface Layout {
    * files.
    */
   readonly isService: boolean;
+  /** Whether the rows are steps of `--every`, each of many readings. */
+  readonly isSteps: boolean;
 }
 
 const INTO = {
@@ -63,7 +65,19 @@ export function findLayout(
   if (sources.length === 0) return 'there is no column of the wind, such as wind_speed_avg.';
   const stationAt = names.indexOf('station');
   const isService = String(names) === String(LEGEND) && String(units ?? UNITS) === String(UNITS);
-  return { timeAt, stationAt: stationAt === -1 ? undefined : stationAt, sources, isService };
+  const isSteps = STEP_COLUMNS.some(({ name }) => names.includes(name));
+  return {
+    ...{ timeAt, stationAt: stationAt === -1 ? undefined : stationAt },
+    ...{ sources, isService, isSteps },
+  };
+}
+
+/** Says that a file has steps: its statistics and pictures are not those of the readings. */
+export function noteSteps({ isSteps }: Layout, path: string, note: (text: string) => void): void {
+  if (!isSteps) return;
+  note(
+    `${fileName(path)} has the steps of --every, and each counts as one reading; an export without --every has the readings themselves.`,
+  );
 }
 
 /**

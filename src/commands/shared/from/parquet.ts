@@ -1,12 +1,12 @@
 import type { AsyncBuffer, FileMetaData } from 'hyparquet';
 import { UsageError, VaneError } from '../../../errors.ts';
 import { fileName } from './fault.ts';
-import { findLayout } from './layout.ts';
-import { type RowContext, takeRow } from './rows.ts';
-import type { Head } from './text.ts';
+import { findLayout, noteSteps } from './layout.ts';
+import { takeRow } from './rows.ts';
+import type { Head, TextContext } from './text.ts';
 
 /** Reads a Parquet file one row group after the other. */
-export async function readParquet(file: AsyncBuffer, context: RowContext): Promise<Head> {
+export async function readParquet(file: AsyncBuffer, context: TextContext): Promise<Head> {
   const { parquetScan, parquetSchema } = await import('hyparquet');
   const name = fileName(context.path);
   try {
@@ -14,6 +14,7 @@ export async function readParquet(file: AsyncBuffer, context: RowContext): Promi
     const names = parquetSchema(metadata).children.map(({ element }) => element.name);
     const layout = findLayout(names, undefined);
     if (typeof layout === 'string') throw new UsageError(`${name}: ${layout}`);
+    noteSteps(layout, context.path, context.note);
     const { timeAt, stationAt, sources } = layout;
     const places = new Set([timeAt, stationAt, ...sources.map(({ place }) => place)]);
     for (const { rowStart, rowEnd } of ranges) {

@@ -4,7 +4,7 @@ import { HEADERS } from '../../../formats/format.ts';
 import { LEGEND, UNITS } from '../../../wire/archive.ts';
 import { scanLines } from '../../../wire/scanRows.ts';
 import { excerpt, faultAt, fileName } from './fault.ts';
-import { findLayout, type Layout, readTime } from './layout.ts';
+import { findLayout, type Layout, noteSteps, readTime } from './layout.ts';
 import { type RowContext, takeRow } from './rows.ts';
 
 /** Most characters of a line, to bound the memory: no line of an export is that long. */
@@ -61,7 +61,10 @@ async function* blocksOf(bytes: AsyncIterable<Buffer>, path: string): AsyncGener
 const linesOf = (text: string): string[] => text.replace(/\r?\n$/, '').split(/\r?\n/);
 
 /** Reads ndjson, in which each row is an object that names its values. */
-export async function readNdjson(bytes: AsyncIterable<Buffer>, context: RowContext): Promise<void> {
+export async function readNdjson(
+  bytes: AsyncIterable<Buffer>,
+  context: TextContext,
+): Promise<void> {
   const { path } = context;
   /**
    * The places of the columns by the names in a row: a file may hold several exports, each with its
@@ -77,7 +80,7 @@ export async function readNdjson(bytes: AsyncIterable<Buffer>, context: RowConte
       const key = names.join();
       let layout = layouts.get(key);
       if (layout === undefined) {
-        layout = orFault(findLayout(names, undefined), path, line);
+        layout = takeLayout(findLayout(names, undefined), line, context);
         layouts.set(key, layout);
       }
       takeRow(Object.values(row), layout, line, context);
@@ -164,20 +167,21 @@ interface FoundHead extends Head {
 function readHead(
   head: readonly (readonly string[])[],
   line: number,
-  { path, zone, note }: TextContext,
+  context: TextContext,
 ): FoundHead | undefined {
+  const { path, zone, note } = context;
   const [first = [], second = [], names = [], units] = head;
   if (/^License(?:$|: )/.test(first[0] ?? '')) {
     if (units === undefined) return undefined;
     const license = afterLabel(first);
     const attribution = afterLabel(second);
-    const layout = orFault(findLayout(names, units), path, line);
+    const layout = takeLayout(findLayout(names, units), line, context);
     return { license, attribution, layout, width: names.length, isRow: false };
   }
   // A file without column names is read if it has all of the service's columns.
   if (first.length >= LEGEND.length && !Number.isNaN(readTime(first[0], zone))) {
     note(`${fileName(path)} has no header: its columns are read as those of the service, in km/h.`);
-    const layout = orFault(findLayout(LEGEND, UNITS), path, line);
+    const layout = takeLayout(findLayout(LEGEND, UNITS), line, context);
     return { layout, width: first.length, isRow: true };
   }
   if (!first.includes('time')) {
@@ -188,7 +192,7 @@ function readHead(
       `expected the names of columns, time among them, not ${excerpt(first.join(','))}; vane archive --header ${headers} writes them.`,
     );
   }
-  const layout = orFault(findLayout(first, undefined), path, line);
+  const layout = takeLayout(findLayout(first, undefined), line, context);
   return { layout, width: first.length, isRow: false };
 }
 
@@ -196,7 +200,8 @@ function readHead(
 const afterLabel = ([label = '', value]: readonly string[]): string =>
   value ?? label.replace(/^\w+: /, '');
 
-function orFault(layout: Layout | string, path: string, line: number): Layout {
-  if (typeof layout !== 'string') return layout;
-  throw faultAt(path, line, layout);
+function takeLayout(found: Layout | string, line: number, { path, note }: TextContext): Layout {
+  if (typeof found === 'string') throw faultAt(path, line, found);
+  noteSteps(found, path, note);
+  return found;
 }
