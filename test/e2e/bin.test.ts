@@ -141,7 +141,7 @@ describe('exit codes of vane:', () => {
     const server = await startFaultyServer(['none', fault]);
     const file = join(folder, 'wind.csv');
     await writeFile(file, 'old');
-    const timeouts: Partial<Record<FaultName, string>> = { silence: '300ms', stall: '300ms' };
+    const timeouts: Partial<Record<FaultName, string>> = { silence: '300ms', stall: '1s' };
     const timeout = timeouts[fault] === undefined ? '' : `--timeout ${timeouts[fault]}`;
     const outcome = await run(
       `archive 110 --start 2023-11-20 --stop 2024-01-10 -o ${file} --retries 0 ${timeout} --base-url ${server.baseUrl}`,
@@ -170,7 +170,7 @@ describe('exit codes of vane:', () => {
     ['status500', 5, /it answered 500/],
     ['status429', 5, /it answered 429/],
     ['redirect', 4, /a redirect to/],
-    ['stall', 5, /the answer stalled for 0\.3 s/],
+    ['stall', 5, /the answer stalled for 1 s/],
     ['cutBody', 5, /the connection broke off/],
   ] satisfies [FaultName, number, RegExp][])(
     'run() of an export whose second chunk has the fault %s returns %i, and keeps the old file',
