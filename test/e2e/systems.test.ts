@@ -89,7 +89,7 @@ async function getJson(url: string, query: Readonly<Record<string, string>> = {}
   return (await fetch(`${url}?${new URLSearchParams(query)}`)).json();
 }
 
-/** Starts `vane serve --demo`, and a Prometheus that scrapes it each second as README.md says. */
+/** Starts `vane serve --demo`, and a Prometheus that scrapes it every two seconds, otherwise as README.md says. */
 async function startPrometheus() {
   const options = { cwd: folder, reject: false } as const;
   const vane = execaNode(BIN, ['serve', '--demo', '--port', '0'], options);
@@ -98,7 +98,7 @@ async function startPrometheus() {
   const file = join(folder, 'prometheus.yml');
   await writeFile(
     file,
-    conf.replace('127.0.0.1:8081', new URL(baseUrl).host).replace(': 60s', ': 1s'),
+    conf.replace('127.0.0.1:8081', new URL(baseUrl).host).replace(': 60s', ': 2s'),
   );
   const url = `http://127.0.0.1:${await findPort()}`;
   const prometheus = await startDaemon(
