@@ -93,8 +93,11 @@ keyfile ${key}
     child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text));
     const closed = once(child, 'close');
     stop = async () => {
+      // Mosquitto forgets a SIGTERM that comes while it starts, although it listens already.
+      const again = setInterval(() => child.kill('SIGTERM'), 100);
       child.kill('SIGTERM');
       await closed;
+      clearInterval(again);
     };
     await untilItListens(tlsPort, () => child.exitCode === null, errors);
   }
