@@ -124,7 +124,7 @@ describe.skipIf(!hasCompileCache)('compiled code (Node 22.8 and later keep it)',
   });
 });
 
-describe('VANE_CACHE_DIR with files of other programs', () => {
+describe('in a VANE_CACHE_DIR with files of other programs,', () => {
   it('vane cache clear, with and without --max-size, deletes no files of other programs', async () => {
     const place = join(folder, 'shared');
     for (const n of [1, 2, 3, 4, 5]) await cacache.put(place, `other ${n}`, `content ${n}`);
@@ -243,7 +243,7 @@ const noOtherUser =
     : 'needs root and setpriv to act as another user';
 if (noOtherUser !== undefined) console.log(`Skipped, another user on the machine: ${noOtherUser}.`);
 
-describe.skipIf(noOtherUser !== undefined)('another user on the machine', () => {
+describe.skipIf(noOtherUser !== undefined)('with another user on the machine,', () => {
   /** Runs a shell command as another user. */
   const asStranger = (command: string): void => {
     const as = [`--reuid=${STRANGER}`, `--regid=${STRANGER}`, '--clear-groups'];

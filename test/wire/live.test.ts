@@ -53,16 +53,22 @@ describe('decodeLiveStations', () => {
 
   it.each([
     [
-      'the answer for all stations, data is an object, not an array',
+      'In the answer for all stations, data is an object, not an array.',
       { ...ALL_WITH_META, data: {} },
     ],
-    ['all stations, data[0] is the number 7, not an object', { ...ALL_WITH_META, data: [7] }],
-    ['all stations, data[0].id is missing, not an integer', { ...ALL_WITH_META, data: [{}] }],
+    [
+      'In the answer for all stations, data[0] is the number 7, not an object.',
+      { ...ALL_WITH_META, data: [7] },
+    ],
+    [
+      'In the answer for all stations, data[0].id is missing, not an integer.',
+      { ...ALL_WITH_META, data: [{}] },
+    ],
     [
       'In the answer for station 5, status is null, not an object.',
       { ...ALL_WITH_META, data: [WITH_META, { ...WITH_META, id: 5, status: null }] },
     ],
-  ])('refuses a list with the error: %s', (sentence, answer) => {
+  ])('refuses a wrong list of stations, and the error has the words “%s”', (sentence, answer) => {
     expect(() => decodeLiveStations(JSON.stringify(answer), true)).toThrow(sentence);
   });
 });
