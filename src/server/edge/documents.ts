@@ -35,8 +35,8 @@ export function addDocuments(
   { isPrivate = false } = {},
 ): void {
   for (const [path, make] of Object.entries(documents)) {
-    // Add a route for every method: refused elsewhere, a method would get CORS headers for a
-    // private document too.
+    // The route takes every HTTP method: the refusal of an unknown route has CORS headers, which
+    // pages of other origins must not get for a private document.
     app.all(path, { config: isPrivate ? { cors: false } : {} }, async (request, reply) => {
       const document = await make();
       const { status = 200 } = document;

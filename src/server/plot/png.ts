@@ -8,7 +8,7 @@ const { resolve } = createRequire(import.meta.url);
 
 /** A thread without work ends after this time, since the memory of WebAssembly never shrinks. */
 const IDLE_MS = 60_000;
-/** A picture takes about a second; a thread that draws for longer than this is ended. */
+/** A thread that draws one picture for longer than this is ended; most take about a second. */
 const TIMEOUT_MS = 30_000;
 
 /** Draws SVG as PNG in a thread of its own, so that other answers go on: one picture at a time. */

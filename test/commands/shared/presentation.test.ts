@@ -14,21 +14,32 @@ afterAll(() => rm(folder, { recursive: true }));
 const COLOUR = '\u001b[';
 
 describe('a table in a file', () => {
-  const FORCED = { FORCE_COLOR: '1' };
   it.each([
-    [['live', '110'], ['--color'], {}, true],
-    [['live', '110'], ['--color'], { NO_COLOR: '1' }, true],
-    [['live', '110'], [], FORCED, false],
-    [['live', '110'], ['--no-color'], FORCED, false],
-    [['archive', '110', '--start', '1h'], ['--color'], {}, true],
-    [['archive', '110', '--start', '1h'], [], FORCED, false],
-  ])(
-    'of vane %j with %j and the environment %j has colours: %s',
-    async (command, flags, env, expected) => {
-      const path = join(folder, 'table.txt');
-      const args = [...command, '--demo', '-f', 'table', '-o', path, ...flags];
-      expect(await vane(args, { env })).toMatchObject({ code: 0, out: '' });
-      expect((await readFile(path, 'utf8')).includes(COLOUR)).toBe(expected);
-    },
-  );
+    ['has colours with --color', 'live 110 --color', {}, true],
+    [
+      'has colours with --color, also where NO_COLOR is set',
+      'live 110 --color',
+      { NO_COLOR: '1' },
+      true,
+    ],
+    [
+      'has no colours for FORCE_COLOR, which is for stdout',
+      'live 110',
+      { FORCE_COLOR: '1' },
+      false,
+    ],
+    ['has no colours with --no-color', 'live 110 --no-color', { FORCE_COLOR: '1' }, false],
+    ['has colours with --color', 'archive 110 --start 1h --color', {}, true],
+    [
+      'has no colours for FORCE_COLOR, which is for stdout',
+      'archive 110 --start 1h',
+      { FORCE_COLOR: '1' },
+      false,
+    ],
+  ])('%s (vane %s)', async (_rule, line, env, expected) => {
+    const path = join(folder, 'table.txt');
+    const args = [...line.split(' '), '--demo', '-f', 'table', '-o', path];
+    expect(await vane(args, { env })).toMatchObject({ code: 0, out: '' });
+    expect((await readFile(path, 'utf8')).includes(COLOUR)).toBe(expected);
+  });
 });
