@@ -1,13 +1,13 @@
 import { Command, CommanderError } from 'commander';
+import type { CommandTools, Perform } from './commands/declaration.ts';
 import { COMMANDS } from './commands/index.ts';
-import type { CommandTools, Perform } from './commands/shared/command.ts';
-import { describeInstallation } from './commands/shared/installation.ts';
-import { refuseRepetitions } from './commands/shared/mistakes.ts';
-import { addGlobalOptions, type GlobalFlags } from './commands/shared/options.ts';
+import { describeInstallation } from './commands/installation.ts';
 import { shorten } from './completions/tree.ts';
 import { hideUsers, printableText } from './domain/text.ts';
 import { EXIT } from './errors.ts';
 import { explainError } from './explainError.ts';
+import { refuseRepetitions } from './flags/mistakes.ts';
+import { addGlobalOptions, type GlobalFlags } from './flags/options.ts';
 import { type Io, widthOfStdout } from './io.ts';
 import { explainStdout } from './output/target.ts';
 import { VERSION } from './version.ts';

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../src/cli.ts';
@@ -66,11 +66,6 @@ async function formatAsked(line: readonly string[]): Promise<unknown> {
 }
 
 describe('README.md', () => {
-  it('has at most 2,000 words outside of folded parts', () => {
-    const shown = readme.replace(/<details>.*?<\/details>/gs, '');
-    expect(shown.split(/\s+/).length).toBeLessThanOrEqual(2000);
-  });
-
   it('has under the heading Commands a section for each command, and no other section', () => {
     const names = tree.commands
       .map(({ path }) => path.join(' '))
@@ -199,23 +194,6 @@ describe('CONTRIBUTING.md', () => {
     );
     expect(paths.length).toBeGreaterThan(20);
     expect(paths.filter((path) => !existsSync(ROOT + path))).toEqual([]);
-  });
-
-  it('tells once what to change in each file of src', () => {
-    const [, map = ''] = contributing.split('<summary>The files, by folder</summary>');
-    let folder = '';
-    const named = map
-      .split('</details>', 1)[0]
-      ?.split('\n')
-      .flatMap((line) => {
-        folder = /^\*\*`(.+)`\*\*$/.exec(line)?.[1] ?? folder;
-        const [, name] = /^- `([^`]+)`: ./.exec(line) ?? [];
-        return name === undefined ? [] : [folder + name];
-      });
-    const files = readdirSync(`${ROOT}src`, { recursive: true, encoding: 'utf8' })
-      .filter((path) => /\.(?!json)\w+$/.test(path))
-      .map((path) => `src/${path.replaceAll('\\', '/')}`);
-    expect(named?.sort()).toEqual(files.sort());
   });
 
   it('names only scripts that package.json has', () => {

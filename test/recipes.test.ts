@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../src/server/server.ts';
-import { simulatedService } from '../src/service/simulated/service.ts';
+import { simulatedService } from '../src/service/simulated/simulatedService.ts';
 import { PASSWORD, startMosquitto, USER, whyNoMosquitto } from './support/mosquitto.ts';
 import { runHere } from './support/question.ts';
 import { blocksOf, isMissing, PATH, RECIPES } from './support/recipes.ts';

@@ -1,6 +1,6 @@
 import type * as Everyday from './bundleEveryday.ts';
 import type * as History from './bundleHistory.ts';
-import type { DeclareCommand } from './shared/command.ts';
+import type { DeclareCommand } from './declaration.ts';
 
 export interface CommandEntry {
   /** The command's description in the list of commands; an empty text hides the command there. */

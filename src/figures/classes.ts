@@ -1,6 +1,6 @@
 import { BEAUFORT_FROM_KMH, beaufort, type SpeedUnit } from '../domain/units.ts';
 import type { LegendEntry } from './drawing.ts';
-import { roundedSpeed } from './words.ts';
+import { roundedSpeed } from './labels.ts';
 
 /** Classes of values, each with a colour, a character in place of the colour, and a label. */
 export interface Classes {

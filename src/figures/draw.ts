@@ -1,17 +1,17 @@
 import { printable } from '../domain/text.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
-import { writeZone } from '../formats/words.ts';
+import { writeZone } from '../formats/forPeople.ts';
 import { prepareCalendar } from './calendar.ts';
 import type { Drawing, LegendEntry, StationPanel } from './drawing.ts';
 import type { Figure, FigureTable, Mark } from './figure.ts';
 import type { Kind } from './kinds.ts';
-import type { PlotOptions } from './options.ts';
+import { writePeriod } from './labels.ts';
 import { preparePattern } from './pattern.ts';
 import { type PlotData, panelTitle, stationName } from './plotData.ts';
+import type { PlotOptions } from './plotOptions.ts';
 import { prepareRose } from './rose.ts';
 import { prepareSeries } from './series.ts';
 import { type Box, fitText, type Style, snap, textMark, wrapPieces } from './style.ts';
-import { writePeriod } from './words.ts';
 
 type Prepare = (data: PlotData, options: PlotOptions, style: Style) => Drawing;
 

@@ -4,11 +4,11 @@ import type { Group, Held } from '../statistics/statistics.ts';
 import { amountClasses, type Classes, isWithin, speedClasses } from './classes.ts';
 import type { Drawing } from './drawing.ts';
 import type { Mark } from './figure.ts';
-import type { PlotOptions } from './options.ts';
+import { speedWithUnit } from './labels.ts';
 import { type PlotData, type PlotStation, panelTitle } from './plotData.ts';
+import type { PlotOptions } from './plotOptions.ts';
 import { type Box, drawPanelTitle, type Style, snap, textMark } from './style.ts';
 import { coverageFacts } from './summaries.ts';
-import { speedWithUnit } from './words.ts';
 
 /** A picture of coloured cells in rows and columns, such as a calendar, for several stations. */
 interface Grid {

@@ -1,16 +1,16 @@
 import { bearing } from '../domain/compass.ts';
 import { SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
-import { formatDirection } from '../formats/words.ts';
+import { formatDirection } from '../formats/forPeople.ts';
 import type { Drawing } from './drawing.ts';
 import type { Mark, Point } from './figure.ts';
-import type { PlotOptions } from './options.ts';
+import { roundedSpeed, speedWithUnit, writeMoment } from './labels.ts';
 import { type PlotData, type PlotStation, panelTitle } from './plotData.ts';
+import type { PlotOptions } from './plotOptions.ts';
 import { drawAxes, FORCE_TICKS, layOutPanel, type Panel } from './seriesAxes.ts';
 import { type SeriesPoint, type SeriesRun, seriesPoints } from './seriesPoints.ts';
 import { drawHeld, drawNights } from './seriesShades.ts';
 import { drawPanelTitle, type Style, snap, textMark } from './style.ts';
 import { coverageFacts } from './summaries.ts';
-import { roundedSpeed, speedWithUnit, writeMoment } from './words.ts';
 
 /** The axis of speeds reaches at least this speed, even without wind, km/h. */
 const LEAST_TOP_KMH = 10;

@@ -1,13 +1,13 @@
 import { countOf } from '../domain/text.ts';
-import { percentOf } from '../formats/words.ts';
+import { percentOf } from '../formats/forPeople.ts';
 import {
   type Group,
   type GroupKey,
   Statistics,
   type StatisticsOptions,
 } from '../statistics/statistics.ts';
-import type { PlotOptions } from './options.ts';
 import { type PlotData, type PlotStation, stationName } from './plotData.ts';
+import type { PlotOptions } from './plotOptions.ts';
 
 /** The statistics of one station by group, computed as `vane stats` does. */
 export function summarize(

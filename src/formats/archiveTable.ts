@@ -4,8 +4,8 @@ import { printable } from '../domain/text.ts';
 import { CALM_BELOW_KMH, convertSpeed } from '../domain/units.ts';
 import { insertStation, UNIT_OF_LABEL } from './convert.ts';
 import type { ArchiveChunk, ArchiveLayout } from './format.ts';
+import { formatHeading, formatTime, NOTHING, percentOf } from './forPeople.ts';
 import { cutText, fitColumns, GAP, padFraction, type Sized, type TableStyle } from './textTable.ts';
-import { formatHeading, formatTime, NOTHING, percentOf } from './words.ts';
 
 interface ColumnStyle extends Sized {
   readonly head: string;

@@ -1,4 +1,4 @@
-import { csvLayout } from '../wire/text.ts';
+import { csvLayout } from '../wire/csvAndTxt.ts';
 import {
   type FlatValue,
   flattenStations,
@@ -9,7 +9,7 @@ import {
   safeText,
 } from './flat.ts';
 import type { Format, StatisticsFormat, StreamFormat } from './format.ts';
-import { flatRows } from './summary/rows.ts';
+import { flatRows } from './summary/fields.ts';
 
 /**
  * CSV (RFC 4180) with LF line ends. With `--header service`, an archive has exactly the bytes that

@@ -7,7 +7,7 @@ import { printable, printableLines } from '../domain/text.ts';
 import { SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 import { NotInterfaceError } from '../errors.ts';
 import { isObject } from '../wire/check.ts';
-import { isPlain, type TextLayout } from '../wire/text.ts';
+import { isPlain, type TextLayout } from '../wire/csvAndTxt.ts';
 import { convertAndNameStation, insertStation, plainNames } from './convert.ts';
 import type {
   ArchiveChunk,

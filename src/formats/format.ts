@@ -4,7 +4,7 @@ import type { Period } from '../domain/period.ts';
 import type { SelectedStation } from '../domain/selection.ts';
 import type { SpeedUnit } from '../domain/units.ts';
 import type { AlarmEvent } from '../domain/watching/alarm.ts';
-import type { Sample } from '../domain/watching/track.ts';
+import type { Sample } from '../domain/watching/recentMeasurements.ts';
 import type { Group, GroupKey } from '../statistics/statistics.ts';
 
 /** How speeds and dates are written. */

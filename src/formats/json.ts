@@ -2,7 +2,7 @@ import { SPEED_NAMES } from '../domain/stationFields.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
 import { convertStation, insertStation } from './convert.ts';
 import type { Format, StatisticsFormat } from './format.ts';
-import { flatRows, SPEED_FIELDS } from './summary/rows.ts';
+import { flatRows, SPEED_FIELDS } from './summary/fields.ts';
 
 /**
  * Characters that act on a terminal, but that JSON.stringify leaves as they are: DEL and C1

@@ -1,12 +1,12 @@
 import { formatDate } from '../domain/dates.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
-import { isPlain } from '../wire/text.ts';
+import { isPlain } from '../wire/csvAndTxt.ts';
 import { convertAndNameStation, plainNames } from './convert.ts';
 import type { Format, StatisticsFormat, StreamFormat } from './format.ts';
 import { escapeControls } from './json.ts';
 import { RECORD_FIELDS } from './recordFields.ts';
 import { fillTemplate } from './rewriteLines.ts';
-import { flatRows } from './summary/rows.ts';
+import { flatRows } from './summary/fields.ts';
 
 /**
  * One JSON object on each line: a station as the service describes it, a reading with the id of its

@@ -6,7 +6,7 @@ import { COLUMNS, type Reading } from '../domain/reading.ts';
 import { Rows } from '../domain/rows.ts';
 import { printable } from '../domain/text.ts';
 import { convertSpeed, SPEED_UNITS } from '../domain/units.ts';
-import { isPlain } from '../wire/text.ts';
+import { isPlain } from '../wire/csvAndTxt.ts';
 import type { ArchiveChunk, ValueStyle } from './format.ts';
 import { type FieldWriter, fillTemplate, rewriteFields } from './rewriteLines.ts';
 

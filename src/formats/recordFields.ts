@@ -4,7 +4,7 @@ import { readField, STATION_FIELDS, type StationPath } from '../domain/stationFi
 import { convertSpeed, isCalm, isForceScale, round2, SPEED_UNITS } from '../domain/units.ts';
 import { gustFactor, trendKmhPerHour } from '../domain/watching/diagnostics.ts';
 import type { StreamRecord, StreamStyle, ValueStyle } from './format.ts';
-import { formatAge, orNothing } from './words.ts';
+import { formatAge, orNothing } from './forPeople.ts';
 
 type Value = boolean | number | string | null | undefined;
 

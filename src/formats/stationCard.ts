@@ -2,9 +2,9 @@ import stringWidth from 'string-width';
 import { positionOf, type Station } from '../domain/station.ts';
 import { printable, printableLines } from '../domain/text.ts';
 import type { StationList } from './format.ts';
+import { formatAge, NOTHING, orNothing } from './forPeople.ts';
 import type { CardStyle } from './summary/card.ts';
 import { GAP, wrapText } from './textTable.ts';
-import { formatAge, NOTHING, orNothing } from './words.ts';
 
 /** Describes one station for `vane meta 110`, with one fact on each line. */
 export function renderStationCard(

@@ -11,11 +11,11 @@ import { printable, toAscii } from '../domain/text.ts';
 import { convertSpeed, isCalm, SPEED_UNITS } from '../domain/units.ts';
 import { renderArchive } from './archiveTable.ts';
 import type { Format, Look, StationList, StatisticsFormat } from './format.ts';
+import { formatAge, formatHeading, NOTHING, orNothing } from './forPeople.ts';
 import { renderStationCard } from './stationCard.ts';
 import type { CardStyle } from './summary/card.ts';
 import { renderStatistics } from './summary/table.ts';
 import { type Cell, renderLines, type TableColumn } from './textTable.ts';
-import { formatAge, formatHeading, NOTHING, orNothing } from './words.ts';
 
 type Column = TableColumn<SelectedStation>;
 

@@ -1,4 +1,4 @@
-import { txtLayout } from '../wire/text.ts';
+import { txtLayout } from '../wire/csvAndTxt.ts';
 import { flattenStations, layOutArchive, recordNames, recordValues, tabLine } from './flat.ts';
 import type { Format, StreamFormat } from './format.ts';
 

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { MINUTE_MS } from '../domain/dates.ts';
 import type { Io } from '../io.ts';
-import { directSource, type Source } from '../service/memory/source.ts';
 import type { StationService } from '../service/service.ts';
-import { simulatedService } from '../service/simulated/service.ts';
+import { simulatedService } from '../service/simulated/simulatedService.ts';
 import { addEndpoints, NOT_FOUND } from './api/endpoints.ts';
 import { createAnswerStore } from './cache/answers.ts';
+import { directSource, type Source } from './cache/dataSource.ts';
 import { type AppOptions, createApp } from './edge/app.ts';
 import { addDocuments, type Documents } from './edge/documents.ts';
 import { addStationMetrics } from './ops/stationMetrics.ts';

@@ -2,8 +2,8 @@ import { contains } from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
 import { type Coverage, isGap } from './coverage.ts';
 import { CoverageTally, coverageOf, tallyTimes } from './coverageTally.ts';
+import { type Held, HeldTally } from './duration.ts';
 import { type Grouping, idOf, type Ordinals, type Part } from './groups.ts';
-import { type Held, HeldTally } from './held.ts';
 import type { ZoneCalendar } from './intervals.ts';
 import type { Times } from './times.ts';
 

@@ -4,6 +4,7 @@ import type { Period } from '../domain/period.ts';
 import { hasDirection } from '../domain/units.ts';
 import { type Gap, listGaps } from './coverage.ts';
 import { coverageOf } from './coverageTally.ts';
+import type { Held } from './duration.ts';
 import {
   createGrouping,
   type Grouping,
@@ -12,15 +13,14 @@ import {
   type Ordinals,
 } from './groups.ts';
 import { type GroupTimes, tallyGroups } from './groupTimes.ts';
-import type { Held } from './held.ts';
 import { type ZoneCalendar, zoneCalendar } from './intervals.ts';
 import { type Rose, RoseTally } from './rose.ts';
 import { placeAtLeast, Times } from './times.ts';
 import { Wind, type WindSummary } from './wind.ts';
 
 export type { Gap } from './coverage.ts';
+export type { Held } from './duration.ts';
 export { GROUP_KEYS, type GroupKey } from './groups.ts';
-export type { Held } from './held.ts';
 export type { Rose } from './rose.ts';
 export type { WindSummary } from './wind.ts';
 

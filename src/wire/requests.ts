@@ -3,7 +3,7 @@ import { parseBox, parsePosition } from '../domain/geo.ts';
 import { MAX_PERIOD_MS, type Period, RELATIVE_WORDS, relativeStart } from '../domain/period.ts';
 import type { Selection } from '../domain/selection.ts';
 import { parseDistanceKm } from '../domain/units.ts';
-import type { ErrorCode } from './errors.ts';
+import type { ErrorCode } from './errorBody.ts';
 import { isCallbackName } from './jsonp.ts';
 
 /** The endpoints of the interface of station services, by their names in URL paths. */

@@ -13,7 +13,7 @@ import { run } from '../../src/cli.ts';
 import { parseDate } from '../../src/domain/dates.ts';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
 import { openCache } from '../../src/service/disk/store.ts';
-import { simulatedService } from '../../src/service/simulated/service.ts';
+import { simulatedService } from '../../src/service/simulated/simulatedService.ts';
 import { fakeIo } from '../support/fake-io.ts';
 import { type FaultName, startFaultyServer } from '../support/faulty-server.ts';
 import { NOW } from '../support/fixture-service.ts';

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { execaNode } from 'execa';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { startServer } from '../../src/server/server.ts';
-import { simulatedService } from '../../src/service/simulated/service.ts';
+import { simulatedService } from '../../src/service/simulated/simulatedService.ts';
 import { expectAnswer, type Question, runHere, titled, words } from '../support/question.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));

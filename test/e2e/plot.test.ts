@@ -6,7 +6,7 @@ import { execaNode } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
 import type { StationService } from '../../src/service/service.ts';
-import { simulatedService } from '../../src/service/simulated/service.ts';
+import { simulatedService } from '../../src/service/simulated/simulatedService.ts';
 import { runHere, words } from '../support/question.ts';
 import { checkXml } from '../support/strictXml.ts';
 

@@ -6,7 +6,7 @@ import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Reading } from '../../src/domain/reading.ts';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
-import { simulatedService } from '../../src/service/simulated/service.ts';
+import { simulatedService } from '../../src/service/simulated/simulatedService.ts';
 import { type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
 import { networkWith } from '../support/fixture-service.ts';
 import { expectAnswer, type Question, runHere, runInShell, titled } from '../support/question.ts';

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { execa, execaNode, type Options } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
-import { simulatedService } from '../../src/service/simulated/service.ts';
+import { simulatedService } from '../../src/service/simulated/simulatedService.ts';
 import { type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
 import { type HookServer, startHookServer } from '../support/hook-server.ts';
 import { findPort } from '../support/nginx.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
-import { simulatedService } from '../../src/service/simulated/service.ts';
+import { simulatedService } from '../../src/service/simulated/simulatedService.ts';
 import { expectAnswer, type Question, runHere, runInShell, titled } from '../support/question.ts';
 
 const FAST_CLOCK = new URL('../support/fast-clock.mjs', import.meta.url).href;

@@ -7,7 +7,7 @@ import type { Header } from '../../src/formats/format.ts';
 import { ARCHIVE_FORMATS } from '../../src/formats/index.ts';
 import { presentArchive } from '../../src/formats/present.ts';
 import { LEGEND, UNITS } from '../../src/wire/archive.ts';
-import { csvLayout, encodeText, txtLayout } from '../../src/wire/text.ts';
+import { csvLayout, encodeText, txtLayout } from '../../src/wire/csvAndTxt.ts';
 import { ARCHIVE_PROVENANCE } from '../support/fixture-service.ts';
 
 const FORMULAS = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' \n=1', '\uff1d1', '-'];

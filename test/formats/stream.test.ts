@@ -5,7 +5,7 @@ import { dateWriter } from '../../src/domain/dates.ts';
 import type { Station } from '../../src/domain/station.ts';
 import { printable } from '../../src/domain/text.ts';
 import type { AlarmEvent } from '../../src/domain/watching/alarm.ts';
-import type { Sample } from '../../src/domain/watching/track.ts';
+import type { Sample } from '../../src/domain/watching/recentMeasurements.ts';
 import { loadCsv } from '../../src/formats/csv.ts';
 import { safeLine } from '../../src/formats/flat.ts';
 import type { StreamFormat, StreamRecord, StreamStyle } from '../../src/formats/format.ts';

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { StationService } from '../../src/service/service.ts';
 import { NETWORK } from '../../src/service/simulated/network.ts';
-import { simulatedService } from '../../src/service/simulated/service.ts';
+import { simulatedService } from '../../src/service/simulated/simulatedService.ts';
 import { FAULTS, type Fault } from '../support/faulty-server.ts';
 import { fixtureService, NOW } from '../support/fixture-service.ts';
 import { type Front, type FrontOptions, startFront, startUpstream } from '../support/fronts.ts';

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { NETWORK } from '../../src/service/simulated/network.ts';
-import { simulatedService } from '../../src/service/simulated/service.ts';
+import { simulatedService } from '../../src/service/simulated/simulatedService.ts';
 import { fixtureService } from '../support/fixture-service.ts';
 import { type FrontOptions, startFront, startUpstream } from '../support/fronts.ts';
 import { handClock } from '../support/hand-clock.ts';

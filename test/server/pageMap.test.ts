@@ -4,7 +4,7 @@ import type { Documents } from '../../src/server/edge/documents.ts';
 import { createDocuments } from '../../src/server/page/page.ts';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
 import type { StationService } from '../../src/service/service.ts';
-import { simulatedService } from '../../src/service/simulated/service.ts';
+import { simulatedService } from '../../src/service/simulated/simulatedService.ts';
 import { type Browser, openBrowser, type Tab, whyNoChromium } from '../support/chromium.ts';
 import { fixtureService, LIVE_PROVENANCE, STATIONS } from '../support/fixture-service.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readTrustProxy } from '../../src/server/edge/clientAddress.ts';
 import { type ServerOptions, startServer } from '../../src/server/server.ts';
 import { NETWORK } from '../../src/service/simulated/network.ts';
-import { simulatedService } from '../../src/service/simulated/service.ts';
+import { simulatedService } from '../../src/service/simulated/simulatedService.ts';
 import { fixtureService, UNKNOWN_STATION } from '../support/fixture-service.ts';
 import {
   type Front,

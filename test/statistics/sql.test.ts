@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
-import { simulatedService } from '../../src/service/simulated/service.ts';
+import { simulatedService } from '../../src/service/simulated/simulatedService.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
 const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');

@@ -1,6 +1,9 @@
+import {
+  type AppendLayout,
+  checkAppendable,
+} from '../../src/commands/archive/append/appendLayout.ts';
 import { continueExport } from '../../src/commands/archive/append/continueExport.ts';
 import { appendFile } from '../../src/commands/archive/append/growingFile.ts';
-import { type AppendLayout, checkAppendable } from '../../src/commands/archive/append/layout.ts';
 import { readTail, remainingPeriod } from '../../src/commands/archive/append/tail.ts';
 import { dateWriter } from '../../src/domain/dates.ts';
 import type { Archive } from '../../src/domain/envelope.ts';

@@ -2,7 +2,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import type { Json } from '../../src/domain/json.ts';
 import { NotInterfaceError } from '../../src/errors.ts';
 import { arrangeRows } from '../../src/wire/archive.ts';
-import type { TextArchive } from '../../src/wire/text.ts';
+import type { TextArchive } from '../../src/wire/csvAndTxt.ts';
 
 /** Reads an archive in CSV or TXT as a client would. @throws NotInterfaceError */
 export type TextDecoder = (text: string, station: number) => TextArchive;

@@ -4,7 +4,7 @@ import type { Reading } from '../../src/domain/reading.ts';
 import { Rows } from '../../src/domain/rows.ts';
 import { NotInterfaceError } from '../../src/errors.ts';
 import { decodeArchive, LEGEND, UNITS } from '../../src/wire/archive.ts';
-import { csvLayout, encodeText, txtLayout } from '../../src/wire/text.ts';
+import { csvLayout, encodeText, txtLayout } from '../../src/wire/csvAndTxt.ts';
 import { plain, unplain } from '../support/archives.ts';
 import { decodeCsv, decodeTxt } from '../support/textArchive.ts';
 import { ARCHIVE, CSV_ARCHIVE, headOf, TEXT_ARCHIVE, TXT_ARCHIVE } from './samples.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BrokenAnswerError, NotInterfaceError } from '../../src/errors.ts';
 import { decodeArchive } from '../../src/wire/archive.ts';
-import { decodeError, ERROR_STATUS } from '../../src/wire/errors.ts';
+import { decodeError, ERROR_STATUS } from '../../src/wire/errorBody.ts';
 import { decodeLiveStation, decodeLiveStations } from '../../src/wire/live.ts';
 import { ONE_STATION } from './samples.ts';
 

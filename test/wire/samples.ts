@@ -1,6 +1,6 @@
 import type { Archive, LiveStation, LiveStations } from '../../src/domain/envelope.ts';
 import type { Station } from '../../src/domain/station.ts';
-import type { TextArchive } from '../../src/wire/text.ts';
+import type { TextArchive } from '../../src/wire/csvAndTxt.ts';
 import type { Plain } from '../support/archives.ts';
 
 // Small answers in the shapes that services really send.

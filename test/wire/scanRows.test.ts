@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/domain/json.ts';
-import { simulatedService } from '../../src/service/simulated/service.ts';
+import { simulatedService } from '../../src/service/simulated/simulatedService.ts';
 import { encodeArchive } from '../../src/wire/archive.ts';
 import { isWireDate } from '../../src/wire/check.ts';
 import { scanLines, scanRows } from '../../src/wire/scanRows.ts';

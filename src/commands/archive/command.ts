@@ -1,17 +1,17 @@
 import { type Command, Option } from 'commander';
 import { SPLIT_UNITS } from '../../domain/period.ts';
-import { HEADERS } from '../../formats/format.ts';
-import { ARCHIVE_FORMATS, archiveFormatsWith, formatNames } from '../../formats/index.ts';
-import { STEP_NAMES } from '../../statistics/steps.ts';
-import { addExamples, type DeclareCommand, HISTORY_ARGUMENT } from '../shared/command.ts';
-import { readConfig } from '../shared/config.ts';
-import { addHints, PERIOD_HINTS } from '../shared/mistakes.ts';
+import { readConfig } from '../../flags/config.ts';
+import { addHints, PERIOD_HINTS } from '../../flags/mistakes.ts';
 import {
   addOutputOptions,
   addPeriodOptions,
   addRequestOptions,
   addSelectionOptions,
-} from '../shared/options.ts';
+} from '../../flags/options.ts';
+import { HEADERS } from '../../formats/format.ts';
+import { ARCHIVE_FORMATS, archiveFormatsWith, formatNames } from '../../formats/index.ts';
+import { STEP_NAMES } from '../../statistics/steps.ts';
+import { addExamples, type DeclareCommand, HISTORY_ARGUMENT } from '../declaration.ts';
 import { type ArchiveFlags, readArchiveRequest, SHORT_COLUMN_WORDS } from './request.ts';
 import { runArchive } from './run.ts';
 

@@ -7,8 +7,8 @@ import { drawTable } from '../../formats/textTable.ts';
 import type { Io } from '../../io.ts';
 import { writeNow } from '../../output/write.ts';
 import type { ChunkRequest } from '../../service/chunks.ts';
+import type { Session } from '../../session/session.ts';
 import { archivePath } from '../../wire/requests.ts';
-import type { Session } from '../shared/session.ts';
 import { type Destination, requestsOfPlan } from './plan.ts';
 import type { ArchiveRequest } from './request.ts';
 

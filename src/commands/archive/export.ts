@@ -10,17 +10,17 @@ import type { Lock } from '../../output/lock.ts';
 import { writeOutput } from '../../output/write.ts';
 import type { ChunkResult } from '../../service/chunks.ts';
 import { alignColumns } from '../../service/columns.ts';
-import { readChunks } from '../shared/readChunks.ts';
-import type { Session } from '../shared/session.ts';
+import { readChunks } from '../../session/readChunks.ts';
+import type { Session } from '../../session/session.ts';
+import { HEADS } from './append/appendLayout.ts';
 import { continueExport } from './append/continueExport.ts';
 import { appendFile } from './append/growingFile.ts';
-import { HEADS } from './append/layout.ts';
+import { combineSteps, type StationArchive } from './everyStep.ts';
+import { ExportTally } from './exportTally.ts';
 import { countRequests, type Destination, requestsOfPlan } from './plan.ts';
 import type { ArchiveRequest } from './request.ts';
 import { StationSummaries } from './stationSummaries.ts';
-import { combineSteps, type StationArchive } from './steps.ts';
 import { conclude, writeReport } from './summary.ts';
-import { ExportTally } from './tally.ts';
 
 interface Export {
   readonly request: ArchiveRequest;

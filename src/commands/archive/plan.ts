@@ -3,8 +3,8 @@ import { UsageError } from '../../errors.ts';
 import type { Target } from '../../output/target.ts';
 import { expandTemplate } from '../../output/template.ts';
 import type { ChunkRequest } from '../../service/chunks.ts';
-import { requestsOf } from '../shared/readChunks.ts';
-import type { AppendLayout } from './append/layout.ts';
+import { requestsOf } from '../../session/readChunks.ts';
+import type { AppendLayout } from './append/appendLayout.ts';
 import { readTail, remainingPeriod, type Tail } from './append/tail.ts';
 import type { ArchiveRequest } from './request.ts';
 

@@ -2,6 +2,12 @@ import type { SplitUnit } from '../../domain/period.ts';
 import { COLUMNS, STEP_COLUMNS } from '../../domain/reading.ts';
 import { printable } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
+import type { Config } from '../../flags/config.ts';
+import { type HistoryFlags, type HistoryRequest, readHistory } from '../../flags/history.ts';
+import type { OutputFlags } from '../../flags/options.ts';
+import { type Output, readOutput } from '../../flags/presentation.ts';
+import { isEverything } from '../../flags/stations.ts';
+import { ifGiven } from '../../flags/values.ts';
 import type { Header } from '../../formats/format.ts';
 import {
   ARCHIVE_FORMATS,
@@ -12,13 +18,7 @@ import type { Io } from '../../io.ts';
 import { readTarget, type Target } from '../../output/target.ts';
 import { checkTemplate, parseTemplate, type Template } from '../../output/template.ts';
 import type { StepName } from '../../statistics/steps.ts';
-import type { Config } from '../shared/config.ts';
-import { type HistoryFlags, type HistoryRequest, readHistory } from '../shared/history.ts';
-import type { OutputFlags } from '../shared/options.ts';
-import { type Output, readOutput } from '../shared/presentation.ts';
-import { isEverything } from '../shared/selection.ts';
-import { ifGiven } from '../shared/values.ts';
-import { type AppendLayout, checkAppendable } from './append/layout.ts';
+import { type AppendLayout, checkAppendable } from './append/appendLayout.ts';
 
 export interface ArchiveRequest extends HistoryRequest {
   readonly header: Header;

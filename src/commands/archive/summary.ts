@@ -6,13 +6,13 @@ import { escapeControls } from '../../formats/json.ts';
 import type { Io } from '../../io.ts';
 import type { Repairs } from '../../service/chunks.ts';
 import type { Counters } from '../../service/service.ts';
+import { refuseMissing, refuseNothing } from '../../session/missingPeriods.ts';
+import { noteProvenance, type Session } from '../../session/session.ts';
 import { VERSION } from '../../version.ts';
-import { refuseMissing, refuseNothing } from '../shared/missing.ts';
-import { noteProvenance, type Session } from '../shared/session.ts';
+import type { ExportTally } from './exportTally.ts';
 import type { ArchiveRequest } from './request.ts';
 import type { StationSummary } from './stationSummaries.ts';
 import { describeSummaries } from './tableNote.ts';
-import type { ExportTally } from './tally.ts';
 
 /**
  * Writes the summary of an export to stderr.

@@ -1,7 +1,7 @@
 import { formatDate } from '../../domain/dates.ts';
 import { convertSpeed, round2, SPEED_UNITS } from '../../domain/units.ts';
-import { formatShare } from '../../formats/summary/words.ts';
-import { formatTime } from '../../formats/words.ts';
+import { formatTime } from '../../formats/forPeople.ts';
+import { formatShare } from '../../formats/summary/cells.ts';
 import type { ArchiveRequest } from './request.ts';
 import type { StationSummaries, StationSummary } from './stationSummaries.ts';
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { addExamples, type DeclareCommand } from '../shared/command.ts';
-import type { GlobalFlags } from '../shared/options.ts';
-import { readSize } from '../shared/values.ts';
+import type { GlobalFlags } from '../../flags/options.ts';
+import { readSize } from '../../flags/values.ts';
+import { addExamples, type DeclareCommand } from '../declaration.ts';
 import { type CacheRequest, runCache } from './run.ts';
 
 export const declareCommand: DeclareCommand = (group, { perform }) => {

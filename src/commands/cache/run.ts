@@ -8,8 +8,8 @@ import { createReporter } from '../../output/reporter.ts';
 import { writeNow } from '../../output/write.ts';
 import { clearLiveAnswers, listLiveAnswers } from '../../service/disk/liveFiles.ts';
 import type { Entry } from '../../service/disk/store.ts';
+import { cacheFolder, openAnswers, openUserCache } from '../../session/userCache.ts';
 import { pathOf } from '../../userFolder.ts';
-import { cacheFolder, openAnswers, openUserCache } from '../shared/userCache.ts';
 
 export interface CacheRequest {
   readonly task: 'path' | 'list' | 'clear';

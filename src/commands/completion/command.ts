@@ -1,5 +1,5 @@
 import { SHELLS, type Shell } from '../../completions/scripts.ts';
-import { addExamples, type DeclareCommand } from '../shared/command.ts';
+import { addExamples, type DeclareCommand } from '../declaration.ts';
 import { runScript, runWords } from './run.ts';
 
 export const declareCommand: DeclareCommand = (command, { program, perform }) => {

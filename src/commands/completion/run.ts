@@ -9,11 +9,11 @@ import {
 import { SCRIPTS, type Shell } from '../../completions/scripts.ts';
 import { readTree } from '../../completions/tree.ts';
 import { firstCharacters, printable } from '../../domain/text.ts';
+import { keyName, PLAIN_KEYS, readConfig } from '../../flags/config.ts';
 import type { Io } from '../../io.ts';
 import { writeNow } from '../../output/write.ts';
 import { readStationList } from '../../service/disk/liveFiles.ts';
-import { keyName, PLAIN_KEYS, readConfig } from '../shared/config.ts';
-import { openAnswers } from '../shared/userCache.ts';
+import { openAnswers } from '../../session/userCache.ts';
 
 export async function runScript(shell: Shell, io: Io): Promise<void> {
   await writeNow(io.stdout, SCRIPTS[shell]);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { addExamples, type DeclareCommand } from '../shared/command.ts';
-import { changeConfig, NO_CONFIG, readKey } from '../shared/config.ts';
-import { addPresentationOptions } from '../shared/options.ts';
+import { changeConfig, NO_CONFIG, readKey } from '../../flags/config.ts';
+import { addPresentationOptions } from '../../flags/options.ts';
+import { addExamples, type DeclareCommand } from '../declaration.ts';
 import { type ConfigFlags, type ConfigRequest, runConfig } from './run.ts';
 
 export const declareCommand: DeclareCommand = (group, { perform }) => {

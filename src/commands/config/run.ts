@@ -1,11 +1,5 @@
 import { hideUser, printable } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
-import { drawTable } from '../../formats/textTable.ts';
-import type { Io } from '../../io.ts';
-import { statIfThere } from '../../output/file.ts';
-import { lockFiles } from '../../output/lock.ts';
-import { createReporter, type Reporter } from '../../output/reporter.ts';
-import { writeNow, writeOutput } from '../../output/write.ts';
 import {
   type Config,
   changeConfig,
@@ -18,9 +12,15 @@ import {
   PLAIN_KEYS,
   readConfig,
   textUnder,
-} from '../shared/config.ts';
-import type { GlobalFlags, PresentationFlags } from '../shared/options.ts';
-import { findSetting, type Setting } from '../shared/settings.ts';
+} from '../../flags/config.ts';
+import type { GlobalFlags, PresentationFlags } from '../../flags/options.ts';
+import { findSetting, type Setting } from '../../flags/settings.ts';
+import { drawTable } from '../../formats/textTable.ts';
+import type { Io } from '../../io.ts';
+import { statIfThere } from '../../output/file.ts';
+import { lockFiles } from '../../output/lock.ts';
+import { createReporter, type Reporter } from '../../output/reporter.ts';
+import { writeNow, writeOutput } from '../../output/write.ts';
 
 export type ConfigFlags = GlobalFlags & PresentationFlags;
 

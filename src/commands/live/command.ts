@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
+import { readConfig } from '../../flags/config.ts';
+import { addOutputOptions, addSelectionOptions } from '../../flags/options.ts';
 import { formatNames, STATION_FORMATS } from '../../formats/index.ts';
 import {
   addExamples,
   type CommandTools,
   type DeclareCommand,
   STATIONS_ARGUMENT,
-} from '../shared/command.ts';
-import { readConfig } from '../shared/config.ts';
-import { addOutputOptions, addSelectionOptions } from '../shared/options.ts';
+} from '../declaration.ts';
 import { type LiveFlags, readLiveRequest } from './request.ts';
 import { runLive } from './run.ts';
 

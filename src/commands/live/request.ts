@@ -1,10 +1,10 @@
+import type { Config } from '../../flags/config.ts';
+import { readConnection } from '../../flags/connection.ts';
+import type { GlobalFlags, OutputFlags, SelectionFlags } from '../../flags/options.ts';
+import { readOutput } from '../../flags/presentation.ts';
+import { readSelection, readStations } from '../../flags/stations.ts';
 import { STATION_FORMATS } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
-import type { Config } from '../shared/config.ts';
-import { readConnection } from '../shared/connection.ts';
-import type { GlobalFlags, OutputFlags, SelectionFlags } from '../shared/options.ts';
-import { readOutput } from '../shared/presentation.ts';
-import { readSelection, readStations } from '../shared/selection.ts';
 
 export type LiveFlags = GlobalFlags & OutputFlags & SelectionFlags;
 

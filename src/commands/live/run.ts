@@ -1,16 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import { selectStations } from '../../domain/selection.ts';
+import { isEverything } from '../../flags/stations.ts';
 import { STATION_FORMATS } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import { checkTarget, openOutput, writeOutput } from '../../output/write.ts';
-import { isEverything } from '../shared/selection.ts';
 import {
   askFor,
   keepNamed,
   noteProvenance,
   refuseUnknown,
   withService,
-} from '../shared/session.ts';
+} from '../../session/session.ts';
 import type { LiveRequest } from './request.ts';
 
 /**

@@ -4,10 +4,10 @@ import { writeNow } from '../../output/write.ts';
 import { VERSION } from '../../version.ts';
 import { NOTES as archive } from '../archive/manual.ts';
 import { NOTES as cache } from '../cache/manual.ts';
+import type { DeclareCommand } from '../declaration.ts';
 import { NOTES as live } from '../live/manual.ts';
 import { NOTES as plot } from '../plot/manual.ts';
 import { NOTES as serve } from '../serve/manual.ts';
-import type { DeclareCommand } from '../shared/command.ts';
 import { NOTES as stats } from '../stats/manual.ts';
 import { NOTES as watch } from '../watch/manual.ts';
 

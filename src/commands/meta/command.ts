@@ -1,5 +1,5 @@
+import { addExamples, type DeclareCommand } from '../declaration.ts';
 import { addStationsOptions } from '../live/command.ts';
-import { addExamples, type DeclareCommand } from '../shared/command.ts';
 
 export const declareCommand: DeclareCommand = (command, tools) => {
   addExamples(

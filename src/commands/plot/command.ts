@@ -1,11 +1,9 @@
 import { type Command, Option } from 'commander';
 import { THEME_NAMES } from '../../domain/palette.ts';
 import { KINDS } from '../../figures/kinds.ts';
-import { CELL_VALUES } from '../../figures/options.ts';
-import { formatNames, PICTURE_FORMATS } from '../../formats/index.ts';
-import { addExamples, type DeclareCommand, HISTORY_ARGUMENT } from '../shared/command.ts';
-import { readConfig } from '../shared/config.ts';
-import { addHints, PERIOD_HINTS } from '../shared/mistakes.ts';
+import { CELL_VALUES } from '../../figures/plotOptions.ts';
+import { readConfig } from '../../flags/config.ts';
+import { addHints, PERIOD_HINTS } from '../../flags/mistakes.ts';
 import {
   addPeriodOptions,
   addPlainSelectionOptions,
@@ -13,7 +11,9 @@ import {
   addRequestOptions,
   CALM_OPTION,
   SECTOR_CHOICES,
-} from '../shared/options.ts';
+} from '../../flags/options.ts';
+import { formatNames, PICTURE_FORMATS } from '../../formats/index.ts';
+import { addExamples, type DeclareCommand, HISTORY_ARGUMENT } from '../declaration.ts';
 import { IMAGE_CHOICES } from './image.ts';
 import { type PlotFlags, readPlotRequest } from './request.ts';
 import { runPlot } from './run.ts';

@@ -6,16 +6,17 @@ import { selectStations } from '../../domain/selection.ts';
 import { positionOf } from '../../domain/station.ts';
 import { UsageError } from '../../errors.ts';
 import type { PlotStation } from '../../figures/plotData.ts';
+import { readFiles } from '../../files/readFiles.ts';
+import type { HistoryRequest } from '../../flags/history.ts';
+import type { FilesRequest } from '../../flags/historySource.ts';
 import type { Io } from '../../io.ts';
 import { createReporter, type Reporter } from '../../output/reporter.ts';
+import { ChunkTally } from '../../session/chunkTally.ts';
+import { refuseMissing, refuseNothing } from '../../session/missingPeriods.ts';
+import { readChunks, requestsOf } from '../../session/readChunks.ts';
+import { askFor, keepNamed, refuseUnknown, type Session } from '../../session/session.ts';
+import { withHistory } from '../../session/stations.ts';
 import { usualStepMs } from '../../statistics/coverage.ts';
-import { readFiles } from '../shared/from/readFiles.ts';
-import { type HistoryRequest, withHistory } from '../shared/history.ts';
-import { refuseMissing, refuseNothing } from '../shared/missing.ts';
-import { readChunks, requestsOf } from '../shared/readChunks.ts';
-import { askFor, keepNamed, refuseUnknown, type Session } from '../shared/session.ts';
-import type { FilesRequest } from '../shared/source.ts';
-import { ChunkTally } from '../shared/tally.ts';
 import { checkCount, checkPeriod, type PlotRequest } from './request.ts';
 
 /** The readings of a picture, with their license. */

@@ -5,16 +5,16 @@ import { alternatives } from '../../domain/text.ts';
 import type { SpeedUnit } from '../../domain/units.ts';
 import { UsageError } from '../../errors.ts';
 import { type Kind, MAX_STATIONS } from '../../figures/kinds.ts';
-import type { CellValue, PlotOptions } from '../../figures/options.ts';
+import type { CellValue, PlotOptions } from '../../figures/plotOptions.ts';
+import type { Config } from '../../flags/config.ts';
+import { readRowCondition } from '../../flags/historyCondition.ts';
+import { readSource, type Source, type SourceFlags } from '../../flags/historySource.ts';
+import { readDestination, readPresentation } from '../../flags/presentation.ts';
+import { readClasses, readSpeed } from '../../flags/speeds.ts';
+import { ifGiven, readInteger, readSectors } from '../../flags/values.ts';
 import { PICTURE_FORMATS, type PictureFormatName } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import type { Target } from '../../output/target.ts';
-import { readRowCondition } from '../shared/condition.ts';
-import type { Config } from '../shared/config.ts';
-import { readDestination, readPresentation } from '../shared/presentation.ts';
-import { readSource, type Source, type SourceFlags } from '../shared/source.ts';
-import { readClasses, readSpeed } from '../shared/speeds.ts';
-import { ifGiven, readInteger, readSectors } from '../shared/values.ts';
 import type { ImageChoice } from './image.ts';
 
 export interface PlotFlags extends SourceFlags {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { DEFAULT_BASE_URL } from '../../defaults.ts';
-import { addExamples, type DeclareCommand } from '../shared/command.ts';
+import { addExamples, type DeclareCommand } from '../declaration.ts';
 import { readServeRequest, type ServeFlags } from './request.ts';
 import { runServe } from './run.ts';
 

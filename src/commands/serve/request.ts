@@ -1,8 +1,8 @@
 import { UsageError } from '../../errors.ts';
+import { type RequestPolicy, readRequestPolicy } from '../../flags/connection.ts';
+import type { GlobalFlags } from '../../flags/options.ts';
+import { ifGiven, readBaseUrl, readDurationMs, readInteger, readSize } from '../../flags/values.ts';
 import { readTrustProxy } from '../../server/edge/clientAddress.ts';
-import { type RequestPolicy, readRequestPolicy } from '../shared/connection.ts';
-import type { GlobalFlags } from '../shared/options.ts';
-import { ifGiven, readBaseUrl, readDurationMs, readInteger, readSize } from '../shared/values.ts';
 import { readRate } from './rate.ts';
 
 export interface ServeFlags extends GlobalFlags {

@@ -9,7 +9,7 @@ import { createMetrics, endpointOf } from '../../server/ops/metrics.ts';
 import { createReports } from '../../server/ops/reports.ts';
 import { createDocuments } from '../../server/page/page.ts';
 import { type RunningServer, startReports, startServer } from '../../server/server.ts';
-import { simulatedService } from '../../service/simulated/service.ts';
+import { simulatedService } from '../../service/simulated/simulatedService.ts';
 import { VERSION } from '../../version.ts';
 import { rateLimitOf } from './rate.ts';
 import type { ServeRequest } from './request.ts';

@@ -2,16 +2,16 @@ import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { NotInterfaceError } from '../../errors.ts';
 import type { Io } from '../../io.ts';
 import type { Reporter } from '../../output/reporter.ts';
+import { sharedSource } from '../../server/cache/dataSource.ts';
+import { createArchiveCache } from '../../server/cache/sharedArchives.ts';
+import { createLiveCache } from '../../server/cache/sharedLive.ts';
 import type { LiveState, Metrics } from '../../server/ops/metrics.ts';
 import { archiveDiskCache } from '../../service/disk/archiveCache.ts';
 import { httpService } from '../../service/http/http.ts';
-import { createArchiveCache } from '../../service/memory/archiveCache.ts';
-import { createLiveCache } from '../../service/memory/liveCache.ts';
-import { sharedSource } from '../../service/memory/source.ts';
 import { createCounters } from '../../service/service.ts';
 import { splitOnTooLarge } from '../../service/splitOnTooLarge.ts';
-import { httpTools } from '../shared/session.ts';
-import { openAnswers, openUserCache } from '../shared/userCache.ts';
+import { httpTools } from '../../session/session.ts';
+import { openAnswers, openUserCache } from '../../session/userCache.ts';
 import type { ServeRequest } from './request.ts';
 
 /** The longest wait of /health for live data: programs that check it give up after few seconds. */

@@ -1,9 +1,6 @@
 import { type Command, Option } from 'commander';
-import { formatNames, STATISTICS_FORMATS } from '../../formats/index.ts';
-import { GROUP_KEYS } from '../../statistics/statistics.ts';
-import { addExamples, type DeclareCommand, HISTORY_ARGUMENT } from '../shared/command.ts';
-import { readConfig } from '../shared/config.ts';
-import { addHints, PERIOD_HINTS } from '../shared/mistakes.ts';
+import { readConfig } from '../../flags/config.ts';
+import { addHints, PERIOD_HINTS } from '../../flags/mistakes.ts';
 import {
   addOutputOptions,
   addPeriodOptions,
@@ -11,7 +8,10 @@ import {
   addRequestOptions,
   CALM_OPTION,
   SECTOR_CHOICES,
-} from '../shared/options.ts';
+} from '../../flags/options.ts';
+import { formatNames, STATISTICS_FORMATS } from '../../formats/index.ts';
+import { GROUP_KEYS } from '../../statistics/statistics.ts';
+import { addExamples, type DeclareCommand, HISTORY_ARGUMENT } from '../declaration.ts';
 import { readStatsRequest, type StatsFlags } from './request.ts';
 import { runStats } from './run.ts';
 

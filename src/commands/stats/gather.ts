@@ -3,8 +3,8 @@ import type { Columns } from '../../domain/columns.ts';
 import type { Period } from '../../domain/period.ts';
 import type { StationStatistics } from '../../formats/format.ts';
 import type { ChunkResult } from '../../service/chunks.ts';
+import type { ChunkTally } from '../../session/chunkTally.ts';
 import { type Group, Statistics, type StatisticsOptions } from '../../statistics/statistics.ts';
-import type { ChunkTally } from '../shared/tally.ts';
 
 type Options = Omit<StatisticsOptions, 'period'>;
 

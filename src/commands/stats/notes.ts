@@ -3,10 +3,10 @@ import { describePeriod } from '../../domain/period.ts';
 import { countOf } from '../../domain/text.ts';
 import type { StationStatistics } from '../../formats/format.ts';
 import { STATISTICS_FORMATS, type StatisticsFormatName } from '../../formats/index.ts';
-import { formatShare } from '../../formats/summary/words.ts';
+import { formatShare } from '../../formats/summary/cells.ts';
 import type { Io } from '../../io.ts';
 import type { Reporter } from '../../output/reporter.ts';
-import { noteProvenance } from '../shared/session.ts';
+import { noteProvenance } from '../../session/session.ts';
 
 /** A coverage below this share is noted. */
 const ENOUGH = 0.9;

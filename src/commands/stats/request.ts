@@ -1,16 +1,16 @@
 import { alternatives } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
+import type { Config } from '../../flags/config.ts';
+import { readRowCondition } from '../../flags/historyCondition.ts';
+import { readSource, type Source, type SourceFlags } from '../../flags/historySource.ts';
+import type { OutputFlags } from '../../flags/options.ts';
+import { type Output, readOutput } from '../../flags/presentation.ts';
+import { readClasses, readSpeed } from '../../flags/speeds.ts';
+import { readDurationMs, readSectors, wrong } from '../../flags/values.ts';
 import type { SpeedClasses } from '../../formats/format.ts';
 import { STATISTICS_FORMATS, type StatisticsFormatName } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import { GROUP_KEYS, type GroupKey, type StatisticsOptions } from '../../statistics/statistics.ts';
-import { readRowCondition } from '../shared/condition.ts';
-import type { Config } from '../shared/config.ts';
-import type { OutputFlags } from '../shared/options.ts';
-import { type Output, readOutput } from '../shared/presentation.ts';
-import { readSource, type Source, type SourceFlags } from '../shared/source.ts';
-import { readClasses, readSpeed } from '../shared/speeds.ts';
-import { readDurationMs, readSectors, wrong } from '../shared/values.ts';
 
 export interface StatsFlags extends SourceFlags, OutputFlags {
   readonly by?: string;

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import { SPEED_UNIT_NAMES } from '../../domain/units.ts';
+import { readConfig } from '../../flags/config.ts';
+import { addPresentationOptions, addSelectionOptions } from '../../flags/options.ts';
 import { formatNames, STREAM_FORMATS } from '../../formats/index.ts';
-import { addExamples, type DeclareCommand, STATIONS_ARGUMENT } from '../shared/command.ts';
-import { readConfig } from '../shared/config.ts';
-import { addPresentationOptions, addSelectionOptions } from '../shared/options.ts';
+import { addExamples, type DeclareCommand, STATIONS_ARGUMENT } from '../declaration.ts';
 import { readWatchRequest, type WatchFlags } from './request.ts';
 import { runWatch } from './run.ts';
 

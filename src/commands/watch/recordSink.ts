@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { placeOfDifference } from '../../domain/difference.ts';
 import { quoteExcerpt } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 import type { StreamStyle } from '../../formats/format.ts';
@@ -6,7 +7,6 @@ import type { Io } from '../../io.ts';
 import { statIfThere } from '../../output/file.ts';
 import { openRotatingFile } from '../../output/rotatingFile.ts';
 import { checkTarget, writeNow } from '../../output/write.ts';
-import { placeOfDifference } from '../shared/difference.ts';
 import type { WatchRequest } from './request.ts';
 import type { Sink, SinkTools } from './sink.ts';
 

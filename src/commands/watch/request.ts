@@ -2,19 +2,19 @@ import { parseSpeed } from '../../domain/condition/literals.ts';
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import type { AlarmRule } from '../../domain/watching/alarm.ts';
 import { UsageError } from '../../errors.ts';
+import { type Config, NO_CONFIG } from '../../flags/config.ts';
+import { readConnection } from '../../flags/connection.ts';
+import { readCondition, refusedFields } from '../../flags/historyCondition.ts';
+import type { GlobalFlags, PresentationFlags, SelectionFlags } from '../../flags/options.ts';
+import { readFormat, readPresentation } from '../../flags/presentation.ts';
+import { readSelection, readStations } from '../../flags/stations.ts';
+import { accept, ifGiven, readDurationMs, readInteger } from '../../flags/values.ts';
 import { STREAM_FORMATS, type StreamFormatName } from '../../formats/index.ts';
 import { lineFormat } from '../../formats/line.ts';
 import { type Io, usesColour } from '../../io.ts';
 import { readTarget } from '../../output/target.ts';
-import { readCondition, refusedFields } from '../shared/condition.ts';
-import { type Config, NO_CONFIG } from '../shared/config.ts';
-import { readConnection } from '../shared/connection.ts';
-import type { GlobalFlags, PresentationFlags, SelectionFlags } from '../shared/options.ts';
-import { readFormat, readPresentation } from '../shared/presentation.ts';
-import { readSelection, readStations } from '../shared/selection.ts';
-import { accept, ifGiven, readDurationMs, readInteger } from '../shared/values.ts';
 import { type MqttFlags, readMqtt } from './mqtt/address.ts';
-import { type PostFlags, readPosts } from './post.ts';
+import { type PostFlags, readPosts } from './postSink.ts';
 
 export interface WatchFlags
   extends GlobalFlags,

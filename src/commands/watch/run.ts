@@ -1,7 +1,7 @@
 import { formatDate } from '../../domain/dates.ts';
 import type { LiveStations } from '../../domain/envelope.ts';
 import type { SelectedStation } from '../../domain/selection.ts';
-import { TREND_MS } from '../../domain/watching/track.ts';
+import { TREND_MS } from '../../domain/watching/recentMeasurements.ts';
 import {
   BrokenAnswerError,
   InterruptedError,
@@ -10,7 +10,6 @@ import {
   VaneError,
 } from '../../errors.ts';
 import type { StreamRecord } from '../../formats/format.ts';
-import type { Scene } from '../../formats/screen/scene.ts';
 import { abortable, type Io } from '../../io.ts';
 import { mapOrdered } from '../../service/ordered.ts';
 import { poll } from '../../service/poll.ts';
@@ -20,9 +19,10 @@ import {
   refuseUnknown,
   type Session,
   withService,
-} from '../shared/session.ts';
+} from '../../session/session.ts';
 import { checkRecordFile } from './recordSink.ts';
 import type { WatchRequest } from './request.ts';
+import type { Scene } from './screen/scene.ts';
 import type { Ending, Sink } from './sink.ts';
 import { bufferStderr, closeSinks, openSinks } from './sinks.ts';
 import { createWatchState, type WatchState } from './watchState.ts';

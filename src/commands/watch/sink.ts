@@ -1,8 +1,8 @@
 import type { SortKey } from '../../domain/selection.ts';
 import type { StreamRecord } from '../../formats/format.ts';
-import type { Scene } from '../../formats/screen/scene.ts';
 import type { Io } from '../../io.ts';
 import type { Reporter } from '../../output/reporter.ts';
+import type { Scene } from './screen/scene.ts';
 
 /** How a watch ended: `over` by itself, `failed` by an error, `ended` by a signal or a key. */
 export type Ending = 'over' | 'failed' | 'ended';

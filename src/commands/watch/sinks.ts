@@ -5,16 +5,16 @@ import { SPEED_UNIT_NAMES } from '../../domain/units.ts';
 import type { StreamRecord, StreamStyle } from '../../formats/format.ts';
 import { ndjson } from '../../formats/ndjson.ts';
 import { recordVariables } from '../../formats/recordFields.ts';
-import { wordEvent } from '../../formats/screen/lines.ts';
-import type { Scene, Window } from '../../formats/screen/scene.ts';
-import { renderScreen, scroll } from '../../formats/screen/screen.ts';
 import { type Io, showsUnicode, type Terminal } from '../../io.ts';
 import { createHook, type HookOptions } from '../../output/hook.ts';
-import { openScreen } from '../../output/screen.ts';
-import { mqttSink } from './mqtt/sink.ts';
-import { postSink } from './post.ts';
+import { mqttSink } from './mqtt/mqttSink.ts';
+import { postSink } from './postSink.ts';
 import { recordSink, styleOf } from './recordSink.ts';
 import type { WatchRequest } from './request.ts';
+import { renderScreen, scroll } from './screen/draw.ts';
+import { wordEvent } from './screen/lines.ts';
+import type { Scene, Window } from './screen/scene.ts';
+import { openScreen } from './screen/terminal.ts';
 import type { Ending, Sink, SinkTools } from './sink.ts';
 
 export function openSinks(request: WatchRequest, tools: SinkTools): Sink[] {

@@ -17,10 +17,15 @@ import {
   INITIAL_ALARM,
 } from '../../domain/watching/alarm.ts';
 import { observeTrack } from '../../domain/watching/observe.ts';
-import { addHistory, markGone, type Track, updateTrack } from '../../domain/watching/track.ts';
+import {
+  addHistory,
+  markGone,
+  type Track,
+  updateTrack,
+} from '../../domain/watching/recentMeasurements.ts';
 import type { StreamRecord } from '../../formats/format.ts';
-import type { Watched } from '../../formats/screen/scene.ts';
 import type { WatchRequest } from './request.ts';
+import type { Watched } from './screen/scene.ts';
 
 export type WatchState = ReturnType<typeof createWatchState>;
 

@@ -1,6 +1,6 @@
 import type { Condition } from '../condition/condition.ts';
 import type { Observation } from '../condition/evaluate.ts';
-import { isStale, type Track } from './track.ts';
+import { isStale, type Track } from './recentMeasurements.ts';
 
 /**
  * The event that an alarm reports: its condition becomes true or false, or the station's

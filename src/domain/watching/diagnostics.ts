@@ -1,6 +1,12 @@
 import { HOUR_MS, MINUTE_MS } from '../dates.ts';
 import { isCalm } from '../units.ts';
-import { FROZEN_SAMPLES, isStale, type Sample, TREND_MS, type Track } from './track.ts';
+import {
+  FROZEN_SAMPLES,
+  isStale,
+  type Sample,
+  TREND_MS,
+  type Track,
+} from './recentMeasurements.ts';
 
 /** Reasons why a station's values do not show the current wind, the gravest first. */
 const TROUBLES = ['gone', 'off', 'old', 'frozen'] as const;

@@ -2,7 +2,7 @@ import type { Observation } from '../condition/evaluate.ts';
 import { type Station, stateOf } from '../station.ts';
 import { isCalm } from '../units.ts';
 import { gustFactor, trendKmhPerHour } from './diagnostics.ts';
-import { isStale, sampleOf, type Track } from './track.ts';
+import { isStale, sampleOf, type Track } from './recentMeasurements.ts';
 
 /**
  * The values that a condition compares, from one live answer. The trend is unknown: it needs

@@ -1,9 +1,9 @@
 import { compassPoint } from '../../domain/compass.ts';
 import type { Rose } from '../../statistics/statistics.ts';
 import type { StatisticsList } from '../format.ts';
+import { NOTHING } from '../forPeople.ts';
 import { renderLines, type TableColumn, type TableStyle } from '../textTable.ts';
-import { NOTHING } from '../words.ts';
-import { wordsFor } from './words.ts';
+import { wordsFor } from './cells.ts';
 
 /** A row of a wind rose's table: a sector, calm or the total, with per cents by class of speed. */
 interface Line {

@@ -2,11 +2,11 @@ import { printable } from '../../domain/text.ts';
 import { PERCENTILES } from '../../statistics/percentiles.ts';
 import type { Group, GroupKey } from '../../statistics/statistics.ts';
 import type { StationStatistics, StatisticsList } from '../format.ts';
+import { formatDirection, NOTHING, writeZone } from '../forPeople.ts';
 import { renderLines, type TableColumn } from '../textTable.ts';
-import { formatDirection, NOTHING, writeZone } from '../words.ts';
 import { type CardStyle, renderCard } from './card.ts';
+import { formatShare, wordsFor } from './cells.ts';
 import { renderRose } from './roseTable.ts';
-import { formatShare, wordsFor } from './words.ts';
 
 /** The statistics of a group, with the station that they belong to. */
 interface Row extends Group {

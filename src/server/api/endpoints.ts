@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { formatDate } from '../../domain/dates.ts';
 import type { Archive } from '../../domain/envelope.ts';
 import { NotFoundError } from '../../errors.ts';
-import type { Source } from '../../service/memory/source.ts';
 import { encodeArchive } from '../../wire/archive.ts';
+import { csvLayout, encodeText, txtLayout } from '../../wire/csvAndTxt.ts';
 import { wrapJsonp } from '../../wire/jsonp.ts';
 import {
   type ArchiveFormat,
@@ -15,8 +15,8 @@ import {
   readCallback,
   readLiveStation,
 } from '../../wire/requests.ts';
-import { csvLayout, encodeText, txtLayout } from '../../wire/text.ts';
 import type { Plan, Written } from '../cache/answers.ts';
+import type { Source } from '../cache/dataSource.ts';
 import { JSON_TYPE } from '../edge/headers.ts';
 import { callOf, respond, type Tools } from './respond.ts';
 

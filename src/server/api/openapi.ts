@@ -11,9 +11,9 @@ import {
 import { SPEED_UNIT_NAMES } from '../../domain/units.ts';
 import { KINDS } from '../../figures/kinds.ts';
 import { LEGEND, UNITS } from '../../wire/archive.ts';
-import { ERROR_STATUS } from '../../wire/errors.ts';
+import { ERROR_STATUS } from '../../wire/errorBody.ts';
 import { ARCHIVE_FORMATS, type Endpoint } from '../../wire/requests.ts';
-import { SERVER_ERROR_STATUS } from '../edge/errors.ts';
+import { SERVER_ERROR_STATUS } from '../edge/errorAnswers.ts';
 import { METHODS } from '../edge/headers.ts';
 import {
   DEFAULT_PERIODS,

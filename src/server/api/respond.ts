@@ -5,8 +5,6 @@ import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { UnavailableError } from '../../errors.ts';
 import type { Io } from '../../io.ts';
 import { LONGEST_RETRY_AFTER_MS } from '../../service/http/retry.ts';
-import type { CacheCall } from '../../service/memory/cached.ts';
-import { TRY_LATER_MS } from '../../service/memory/queue.ts';
 import {
   type Answer,
   type Answered,
@@ -16,6 +14,8 @@ import {
   type Encoded,
   type Plan,
 } from '../cache/answers.ts';
+import type { CacheCall } from '../cache/cached.ts';
+import { TRY_LATER_MS } from '../cache/queue.ts';
 import { chooseCoding, LEAST_COMPRESSED_BYTES } from '../edge/coding.ts';
 import type { Connections } from '../edge/connections.ts';
 import { PNG_TYPE } from '../edge/headers.ts';

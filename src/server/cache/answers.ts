@@ -5,8 +5,8 @@ import { brotliCompress, constants, gzip, type ZlibOptions } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import { abortable } from '../../io.ts';
-import type { Cached, Validity } from '../../service/memory/cached.ts';
-import { singleFlight } from '../../service/memory/singleFlight.ts';
+import type { Cached, Validity } from './cached.ts';
+import { singleFlight } from './singleFlight.ts';
 
 /** The body of a 200 answer and its content type. */
 export interface Written {

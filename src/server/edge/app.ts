@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import cors from '@fastify/cors';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { RefusedError } from '../../errors.ts';
-import { TRY_LATER_MS } from '../../service/memory/queue.ts';
 import type { Outcome } from '../cache/answers.ts';
+import { TRY_LATER_MS } from '../cache/queue.ts';
 import { clientAddress, type TrustProxy } from './clientAddress.ts';
 import { type Connections, createConnections } from './connections.ts';
 import {
@@ -14,12 +14,12 @@ import {
   refusal,
   refuseConnect,
   retryAfter,
-} from './errors.ts';
+} from './errorAnswers.ts';
 import { CORS, JSON_TYPE, METHODS, NO_STORE } from './headers.ts';
 import { IDLE_TIMEOUT_MS, MAX_CONNECTIONS, SERVER_LIMITS } from './limits.ts';
 import { listenFailure } from './listenFailure.ts';
 import { limitRate, type RateLimit } from './rateLimit.ts';
-import { readTarget } from './target.ts';
+import { readTarget } from './requestTarget.ts';
 
 /** A finished request, for the access log and the metrics. */
 export interface RequestLine {

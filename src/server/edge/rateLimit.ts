@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { MINUTE_MS } from '../../domain/dates.ts';
 import type { RefusedError } from '../../errors.ts';
-import { createCountedCache } from '../../service/memory/countedCache.ts';
-import { refusal, retryAfter } from './errors.ts';
+import { createCountedCache } from '../cache/countedCache.ts';
+import { refusal, retryAfter } from './errorAnswers.ts';
 
 export interface RateLimit {
   /** Requests a minute of one client on average, and also at once after a pause; 1 or more. */

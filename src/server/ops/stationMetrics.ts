@@ -11,10 +11,10 @@ import {
 import { printable } from '../../domain/text.ts';
 import { convertSpeed } from '../../domain/units.ts';
 import { NotFoundError } from '../../errors.ts';
-import type { Source } from '../../service/memory/source.ts';
 import { type Query, readStationsQuery, type StationsQuery } from '../../wire/requests.ts';
 import { respond, type Tools } from '../api/respond.ts';
 import type { Plan, Written } from '../cache/answers.ts';
+import type { Source } from '../cache/dataSource.ts';
 
 /** Adds /metrics/stations: measurements for Prometheus, which everybody may read. */
 export function addStationMetrics(app: FastifyInstance, source: Source, tools: Tools): void {

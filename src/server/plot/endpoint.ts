@@ -7,25 +7,20 @@ import type { LiveStation } from '../../domain/envelope.ts';
 import { positionOf } from '../../domain/station.ts';
 import { BEAUFORT_FROM_KMH, CALM_BELOW_KMH } from '../../domain/units.ts';
 import { KINDS } from '../../figures/kinds.ts';
-import type { PlotOptions } from '../../figures/options.ts';
 import type { PlotData } from '../../figures/plotData.ts';
-import {
-  type CacheCall,
-  type Cached,
-  joinValidity,
-  type Validity,
-} from '../../service/memory/cached.ts';
-import { createQueue } from '../../service/memory/queue.ts';
-import type { Source } from '../../service/memory/source.ts';
+import type { PlotOptions } from '../../figures/plotOptions.ts';
 import { type Query, readArchiveStation } from '../../wire/requests.ts';
 import { checkExact } from '../api/endpoints.ts';
 import { callOf, respond, type Tools } from '../api/respond.ts';
 import type { Plan, Written } from '../cache/answers.ts';
-import { refusal } from '../edge/errors.ts';
+import { type CacheCall, type Cached, joinValidity, type Validity } from '../cache/cached.ts';
+import type { Source } from '../cache/dataSource.ts';
+import { createQueue } from '../cache/queue.ts';
+import { refusal } from '../edge/errorAnswers.ts';
 import { PNG_TYPE } from '../edge/headers.ts';
-import { createHistory, type HistoryPart } from './history.ts';
-import { createPngRenderer } from './png.ts';
+import { createPngRenderer } from './pngThread.ts';
 import { PLOT_FORMATS, type PlotQuery, readPlotQuery } from './query.ts';
+import { createHistory, type HistoryPart } from './readings.ts';
 
 /** How many pictures may be in work at once: a year takes a second of the main thread and 7 MB. */
 const CONCURRENCY = 2;

@@ -4,7 +4,7 @@ import { THEME_NAMES, type Theme } from '../../domain/palette.ts';
 import { type Period, periodUntil, RELATIVE_WORDS, relativeStart } from '../../domain/period.ts';
 import { SPEED_UNIT_NAMES, type SpeedUnit } from '../../domain/units.ts';
 import { DEFAULT_SIZES, type Kind } from '../../figures/kinds.ts';
-import type { PlotOptions } from '../../figures/options.ts';
+import type { PlotOptions } from '../../figures/plotOptions.ts';
 import { argument, invalid, type Query, RequestError, readDate } from '../../wire/requests.ts';
 
 export const PLOT_FORMATS = ['svg', 'png'] as const;

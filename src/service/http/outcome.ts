@@ -7,7 +7,7 @@ import {
   RefusedError,
   UnavailableError,
 } from '../../errors.ts';
-import { decodeError, ERROR_STATUS, type ErrorCode } from '../../wire/errors.ts';
+import { decodeError, ERROR_STATUS, type ErrorCode } from '../../wire/errorBody.ts';
 import { TransportFailure } from './failure.ts';
 import { mentionProxy } from './proxies.ts';
 import { LONGEST_RETRY_AFTER_MS, parseRetryAfter } from './retry.ts';

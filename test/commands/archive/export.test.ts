@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { simulatedService } from '../../../src/service/simulated/service.ts';
+import { simulatedService } from '../../../src/service/simulated/simulatedService.ts';
 import {
   type FaultName,
   type FaultyServer,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { stationInPath } from '../../../src/commands/shared/from/readFiles.ts';
+import { stationInPath } from '../../../src/files/readFiles.ts';
 import type { FakeIoOptions } from '../../support/fake-io.ts';
 import { type FaultyServer, startFaultyServer } from '../../support/faulty-server.ts';
 import { vane } from '../../support/run.ts';

@@ -2,7 +2,7 @@ import type { Archive, LiveStation, LiveStations } from '../../../src/domain/env
 import { planChunks } from '../../../src/domain/period.ts';
 import type { Reading } from '../../../src/domain/reading.ts';
 import type { Station } from '../../../src/domain/station.ts';
-import { simulatedService } from '../../../src/service/simulated/service.ts';
+import { simulatedService } from '../../../src/service/simulated/simulatedService.ts';
 import { decodeArchive, encodeArchive } from '../../../src/wire/archive.ts';
 import { decodeLiveStation, decodeLiveStations } from '../../../src/wire/live.ts';
 import { type Plain, plain } from '../../support/archives.ts';

@@ -1,6 +1,6 @@
 import type { Piece } from '../../../output/target.ts';
+import { endOfLines, HEADS, linesOf } from './appendLayout.ts';
 import { checkBeginning, checkHead, refuseForeignRows } from './headerCompatibility.ts';
-import { endOfLines, HEADS, linesOf } from './layout.ts';
 import type { Tail } from './tail.ts';
 
 /**

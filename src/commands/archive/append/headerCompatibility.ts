@@ -1,9 +1,9 @@
+import { placeOfDifference } from '../../../domain/difference.ts';
 import { COLUMNS } from '../../../domain/reading.ts';
 import { quoteExcerpt } from '../../../domain/text.ts';
 import { SPEED_UNITS } from '../../../domain/units.ts';
 import { UsageError } from '../../../errors.ts';
-import { placeOfDifference } from '../../shared/difference.ts';
-import { HEADS, readMembers, splitFields } from './layout.ts';
+import { HEADS, readMembers, splitFields } from './appendLayout.ts';
 import type { Tail } from './tail.ts';
 
 const OTHER_FILE = 'name another file';

@@ -12,7 +12,7 @@ import {
   linesOf,
   type TimeReader,
   timeReader,
-} from './layout.ts';
+} from './appendLayout.ts';
 
 /** What --append needs to know of the file that it continues; a missing file counts as empty. */
 export interface Tail {

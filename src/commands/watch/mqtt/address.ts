@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { parseStationId } from '../../../domain/station.ts';
 import { hideUser } from '../../../domain/text.ts';
 import { fileCause, UsageError } from '../../../errors.ts';
+import { wrong } from '../../../flags/values.ts';
 import type { Io } from '../../../io.ts';
-import { wrong } from '../../shared/values.ts';
 
 export interface MqttFlags {
   readonly mqtt?: string;

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkAppendable } from '../../../../src/commands/archive/append/layout.ts';
+import { checkAppendable } from '../../../../src/commands/archive/append/appendLayout.ts';
 import { readTail } from '../../../../src/commands/archive/append/tail.ts';
 import type { Reading } from '../../../../src/domain/reading.ts';
 import { UsageError } from '../../../../src/errors.ts';

@@ -1,0 +1,33 @@
+import type { Command } from 'commander';
+import type { Io } from '../io.ts';
+
+/** Runs a command with its parsed request; a test replaces this function to see the request. */
+export type Perform = <R>(request: R, run: (request: R, io: Io) => Promise<void>) => Promise<void>;
+
+export interface CommandTools {
+  readonly program: Command;
+  readonly io: Io;
+  readonly perform: Perform;
+}
+
+/** Gives a command its arguments, options, help and action. */
+export type DeclareCommand = (command: Command, tools: CommandTools) => void;
+
+/**
+ * Adds example command lines to the help and the manual page. Call it last: the usage names the
+ * arguments and subcommands added so far.
+ */
+export function addExamples(command: Command, ...lines: readonly string[]): Command {
+  const examples = lines.map((line) => `\n  $ ${line}`).join('');
+  return command.usage(`${command.usage()}\n\nExamples:${examples}`);
+}
+
+export const STATIONS_ARGUMENT = [
+  '[stations...]',
+  'ids, page addresses or favourites; none means all',
+] as const;
+
+export const HISTORY_ARGUMENT = [
+  '[stations...]',
+  'ids, printed ids, page addresses or favourites; all; - reads them from stdin',
+] as const;

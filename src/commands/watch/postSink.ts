@@ -1,0 +1,176 @@
+import { blankControls } from '../../domain/text.ts';
+import { UsageError } from '../../errors.ts';
+import type { StreamRecord, StreamStyle } from '../../formats/format.ts';
+import { readTemplate, type Template, valueText } from '../../formats/line.ts';
+import { ndjson } from '../../formats/ndjson.ts';
+import type { Placeholder } from '../../formats/recordFields.ts';
+import { createPoster } from '../../output/post.ts';
+import type { Document } from '../../service/http/transport.ts';
+import { httpTools } from '../../session/session.ts';
+import type { Sink, SinkTools } from './sink.ts';
+
+export interface PostFlags {
+  readonly post?: string;
+  readonly postEach?: 'event' | 'reading';
+  readonly postText?: string;
+  readonly postHeader: readonly string[];
+}
+
+export type Posts = NonNullable<ReturnType<typeof readPosts>>;
+
+/**
+ * Reads the options of `--post`.
+ * @param hasRule whether the watch has a condition, and so events
+ * @returns undefined without `--post`
+ * @throws UsageError
+ */
+export function readPosts({ post, ...flags }: PostFlags, hasRule: boolean) {
+  if (post === undefined) return refuseIdle(flags);
+  const { postEach = 'event', postText } = flags;
+  if (postEach === 'event' && !hasRule) {
+    throw new UsageError(
+      "--post needs --when or --until with a condition, such as 'avg > 15kn', or --post-each reading.",
+    );
+  }
+  const headers = readHeaders(flags.postHeader);
+  const written = headers.get('content-type')?.text ?? 'text/plain; charset=utf-8';
+  const body = postText === undefined ? undefined : readText(postText, written);
+  const contentType = body ? written : 'application/json';
+  return {
+    url: readAddress(post),
+    each: postEach,
+    documentOf(record: StreamRecord, style: StreamStyle): Document {
+      const write = (name: Placeholder) => shorten(valueText(name, record, style));
+      const fill = ({ fill }: Header) => headerText(fill(write));
+      return {
+        headers: {
+          'content-type': contentType,
+          ...Object.fromEntries(Array.from(headers, ([name, header]) => [name, fill(header)])),
+        },
+        body: body?.(record, style) ?? ndjson.record(record, style).trimEnd(),
+      };
+    },
+  };
+}
+
+function refuseIdle({ postEach, postText, postHeader }: PostFlags): undefined {
+  const given = { each: postEach, text: postText, header: postHeader[0] };
+  const idle = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
+  if (idle !== undefined) throw new UsageError(`--post-${idle} needs --post with an address.`);
+}
+
+/** Reads the address of `--post`. No error quotes the address: that of a webhook is a secret. */
+function readAddress(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url.href;
+  throw new UsageError(
+    "--post takes an http or https address such as https://ntfy.sh/my-wind, without a user; a password goes into --post-header 'Authorization: …'.",
+  );
+}
+
+interface Header {
+  /** The template's text as the user wrote it. */
+  readonly text: string;
+  readonly fill: Template;
+}
+
+/** Headers that the HTTP client sets by itself. */
+const OWN_HEADERS =
+  /^(?:connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/;
+
+/** The headers of `--post-header`, by name in lower case. */
+function readHeaders(texts: readonly string[]): ReadonlyMap<string, Header> {
+  const headers = new Map<string, Header>();
+  for (const header of texts) {
+    const [, name, text] = /^([!#$%&'*+.^`|~\w-]+):\s*(\S.*)$/s.exec(header) ?? [];
+    const key = name?.toLowerCase() ?? '';
+    if (text === undefined || OWN_HEADERS.test(key)) {
+      const own = text === undefined ? '' : `; HTTP itself sets ${name}`;
+      throw new UsageError(`--post-header takes a header such as 'Title: {name}'${own}.`);
+    }
+    if (headers.has(key)) throw new UsageError(`--post-header gives ${name} twice.`);
+    // The header may be a password: `Authorization: Bearer …`.
+    const fill = readTemplate('--post-header', text, true);
+    headers.set(key, { text, fill });
+  }
+  return headers;
+}
+
+/** The owner of a station chooses its name, and servers refuse a head of over 8 or 16 KiB. */
+const shorten = (value: string): string => [...value].slice(0, 200).join('');
+
+/**
+ * The value of a header. Control characters become spaces, so that no value adds a header. Text
+ * beyond ASCII becomes encoded words of at most 75 characters (RFC 2047, 2), which ntfy reads.
+ */
+function headerText(text: string): string {
+  const line = blankControls(text).trim();
+  if (/^[ -~]*$/.test(line) && !line.includes('=?')) return line;
+  const words = line.match(/.{1,11}/gsu) ?? [];
+  return words.map((word) => `=?UTF-8?B?${Buffer.from(word).toString('base64')}?=`).join(' ');
+}
+
+/**
+ * Reads `--post-text`. Values are escaped for its content type, since a stranger may have chosen
+ * the name of a station.
+ */
+function readText(template: string, contentType: string) {
+  const fill = readTemplate('--post-text', template);
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const isJson = /^application\/(?:[\w.-]+\+)?json$/.test(type);
+  if (isJson) checkJson(fill);
+  const escapeValue = isJson
+    ? escapeJson
+    : type === 'application/x-www-form-urlencoded'
+      ? encodeForm
+      : (text: string) => text;
+  return (record: StreamRecord, style: StreamStyle): string => {
+    const text = fill((name) => escapeValue(valueText(name, record, style)));
+    return isJson ? keepEscapes(text) : text;
+  };
+}
+
+const escapeJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+const encodeForm = (text: string): string => String(new URLSearchParams({ '': text })).slice(1);
+
+/** Escapes the line ends and tabs of a template as `\n` and `\t` again, as JSON needs them. */
+const keepEscapes = (text: string): string => text.replaceAll('\n', '\\n').replaceAll('\t', '\\t');
+
+/**
+ * Checks the template of a JSON document.
+ * @throws UsageError for a template that is no JSON even with a letter for each placeholder
+ */
+function checkJson(fill: Template): void {
+  try {
+    JSON.parse(keepEscapes(fill(() => 'x')));
+  } catch {
+    throw new UsageError(
+      '--post-text is not the JSON that its Content-Type names; braces are doubled and placeholders within quotes: \'{{"text":"{name}"}}\'.',
+    );
+  }
+}
+
+/** Posts the events or the readings of a watch. */
+export function postSink(
+  { url, each, documentOf }: Posts,
+  timeoutMs: number,
+  style: StreamStyle,
+  { io, reporter }: Pick<SinkTools, 'io' | 'reporter'>,
+): Sink {
+  const poster = createPoster({
+    ...httpTools(io, reporter),
+    url,
+    timeoutMs,
+    noun: each,
+    proxyEnv: io.env,
+    onTrouble: reporter.note,
+  });
+  return {
+    isAwaited: true,
+    write(records) {
+      const wanted = records.filter(({ event }) => (event !== undefined) === (each === 'event'));
+      if (wanted.length > 0) poster.post(wanted.map((record) => documentOf(record, style)));
+    },
+    close: poster.close,
+  };
+}

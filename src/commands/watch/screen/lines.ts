@@ -1,0 +1,178 @@
+import stringWidth from 'string-width';
+import { formatDate } from '../../../domain/dates.ts';
+import { countOf } from '../../../domain/text.ts';
+import { SPEED_UNITS } from '../../../domain/units.ts';
+import type { EventKind } from '../../../domain/watching/alarm.ts';
+import { formatElapsed } from '../../../formats/forPeople.ts';
+import { drawTable } from '../../../formats/textTable.ts';
+import { ALARM_MARK, findFitting, KEPT_MARK, type Scene, type Style } from './scene.ts';
+
+const DOT = ' · ';
+
+/** Least width in cells that a text is cut to: less would tell a reader nothing. */
+const READABLE = 12;
+
+/** The first line: the number of stations, the time, and the time until the next poll. */
+export function writeHeader(scene: Scene, style: Style): string {
+  const { time, zone } = readClock(scene.now, scene.writeDate);
+  const clock = `${time} ${zone}`;
+  const { long, short } = describePoll(scene);
+  const isKnown = scene.stations.length > 0 || scene.lastGoodMs !== undefined;
+  const stations = isKnown ? [countOf(scene.stations.length, 'station')] : [];
+  const shortest = time.slice(0, 5);
+  const variants = [
+    ['vane watch', ...stations, clock, long],
+    [...stations, clock, long],
+    [...stations, clock, short],
+    [clock, long],
+    [clock, short],
+    [time, short],
+    [time],
+    [shortest],
+  ].map((pieces) => pieces.filter((piece) => piece !== '').join(DOT));
+  return findFitting(variants, style) ?? style.cut(shortest);
+}
+
+function describePoll({ nextPollMs, now }: Scene): { long: string; short: string } {
+  if (nextPollMs === 'never') return { long: '', short: '' };
+  if (nextPollMs === undefined) return { long: 'polling…', short: 'polling…' };
+  // The time until the next poll is rounded up, so that 0 s means that the poll is due.
+  const left = formatElapsed(Math.ceil((nextPollMs - now) / 1000) * 1000);
+  return { long: `next poll in ${left}`, short: `poll in ${left}` };
+}
+
+/** The line about the alarm: its condition, and for how many stations the condition holds. */
+export function writeCondition({ condition = '', stations }: Scene, style: Style): string {
+  const alarmed = stations.filter(({ isAlarmed }) => isAlarmed).length;
+  const share = `${alarmed} of ${stations.length}`;
+  const tails = [`${DOT}holds at ${share} stations`, `${DOT}${share}`, ''];
+  const line = writeWithTail(`when ${condition}`, tails, style);
+  return alarmed > 0 ? style.chalk.bold(line) : line;
+}
+
+/** The line about failed polls: number, reason, and the time of the values still shown. */
+export function writeFailure({ failures, lastGoodMs, writeDate }: Scene, style: Style): string {
+  if (failures === undefined) return '';
+  const head = `${countOf(failures.inARow, 'poll')} failed`;
+  const kept =
+    lastGoodMs === undefined ? '' : `; values of ${readClock(lastGoodMs, writeDate).time}`;
+  const tails = [kept && `${kept}, marked ${KEPT_MARK}`, kept, ''];
+  const reason = failures.reason.trim().replace(/\.$/, '');
+  const enough = head.length + READABLE;
+  const line =
+    reason === '' || style.columns < enough
+      ? style.cut(head)
+      : writeWithTail(`${head}: ${reason}`, tails, style, enough);
+  return style.chalk.red(line);
+}
+
+/**
+ * A text that ends with one of several tails: the first, other than the empty one, that fits the
+ * window after the whole text. If none fits, the text is cut and gets the first tail that leaves
+ * `enough` cells for the text.
+ * @param tails the longest first, and an empty one last
+ */
+function writeWithTail(
+  text: string,
+  tails: readonly string[],
+  style: Style,
+  enough = READABLE,
+): string {
+  const textWidth = stringWidth(style.write(text));
+  const fits = (least: number) => (tail: string) => stringWidth(tail) + least <= style.columns;
+  const written = tails.map(style.write);
+  const tail =
+    written.filter((end) => end !== '').find(fits(textWidth)) ??
+    written.find(fits(Math.min(enough, textWidth))) ??
+    '';
+  return style.cut(text, style.columns - stringWidth(tail)) + tail;
+}
+
+/** The reason why the screen shows no station; empty if the line about failed polls tells it. */
+export function writeNone({ lastGoodMs, failures }: Scene, style: Style): string {
+  if (lastGoodMs !== undefined) return style.cut('No station matches.');
+  return failures ? '' : style.cut('asking…');
+}
+
+type SceneEvent = Scene['events'][number];
+
+/** A line about an event of an alarm: its time, the station and what changed. */
+export function writeEvent(event: SceneEvent, { writeDate }: Scene, style: Style): string {
+  const { who, what, full } = wordEvent(event, writeDate);
+  const fitting =
+    findFitting([full, `${who}: ${what}`], style) ?? writeWithTail(who, [`: ${what}`, ''], style);
+  return event.kind === 'true' ? style.chalk.bold(fitting) : fitting;
+}
+
+/** An event's text after the station's name; `short` leaves the condition out. */
+const EVENT_WORDS: Record<EventKind, (condition: string) => [full: string, short: string]> = {
+  true: (condition) => [`${condition} holds`, 'holds'],
+  false: (condition) => [`${condition} no longer holds`, 'no longer holds'],
+  stale: (condition) => [
+    `no recent measurement to tell whether ${condition}`,
+    'no recent measurement',
+  ],
+};
+
+/**
+ * The texts of an event: `who` is its time and station, `what` the change without the condition,
+ * and `full` all of it.
+ */
+export function wordEvent(
+  { kind, condition, atMs, name }: SceneEvent,
+  writeDate: Scene['writeDate'],
+): { who: string; what: string; full: string } {
+  const who = `${readClock(atMs, writeDate).time} ${name.trim()}`;
+  const [full, what] = EVENT_WORDS[kind](condition);
+  return { who, what, full: `${who}: ${full}` };
+}
+
+/** The time of day, such as `14:03:12`, and its zone: `UTC`, or an offset such as `+02:00`. */
+function readClock(ms: number, writeDate: Scene['writeDate']): { time: string; zone: string } {
+  const [, time = '', zone = ''] =
+    /T([\d:]+).*?(Z|[+-][\d:]+)$/.exec(writeDate(formatDate(ms))) ?? [];
+  return { time, zone: zone === 'Z' ? 'UTC' : zone };
+}
+
+/** The line about hidden stations: how many are above and below, then the keys if there is room. */
+export function writeMore(top: number, end: number, scene: Scene, style: Style): string {
+  const hidden = [...scene.stations.slice(0, top), ...scene.stations.slice(end)];
+  const alarmed = hidden.filter(({ isAlarmed }) => isAlarmed).length;
+  const marked = alarmed === 0 ? '' : `, ${alarmed} of them marked ${ALARM_MARK}`;
+  const below = hidden.length - top;
+  const shortest = top === 0 ? `… ${below} more` : `… ${top} above, ${below} below`;
+  const more = (top === 0 ? `… and ${below} more` : shortest) + marked;
+  const variants = [...describeKeys(scene).map((keys) => `${more}${DOT}${keys}`), more, shortest];
+  return style.chalk.dim(findFitting(variants, style) ?? style.cut(shortest));
+}
+
+/** The line about the keys and what they do; empty if the window is too narrow. */
+export function writeKeys(scene: Scene, style: Style): string {
+  const fitting = findFitting(describeKeys(scene), style);
+  return fitting === undefined ? '' : style.chalk.dim(fitting);
+}
+
+function describeKeys({ hasKeys, unit, order }: Scene): string[] {
+  if (!hasKeys) return [];
+  const variants = [
+    ['q quits', `u unit (${SPEED_UNITS[unit].label})`, `s order (${order})`, '? keys'],
+    ['q quits', `s order (${order})`, '? keys'],
+    ['q quits', '? keys'],
+    ['q quits'],
+  ];
+  return variants.map((keys) => keys.join(DOT));
+}
+
+/** The list that the key `?` shows: each key and what it does. */
+export function listKeys({ unit, order }: Scene, style: Style): string[] {
+  const keys = [
+    ['q', 'quits'],
+    ['s', `changes the order (${order})`],
+    ['u', `changes the unit (${SPEED_UNITS[unit].label})`],
+    ['↑ ↓ or k j', 'scroll by a line'],
+    ['Page Up, Down', 'scroll by a page'],
+    ['Home, End', 'scroll to the ends'],
+    ['?', 'hides this list'],
+  ];
+  return drawTable(keys.map((line) => line.map(style.write))).map((line) => style.cut(line));
+}

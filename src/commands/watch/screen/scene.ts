@@ -1,0 +1,94 @@
+import { Chalk, type ChalkInstance } from 'chalk';
+import stringWidth from 'string-width';
+import type { SelectedStation, SortKey } from '../../../domain/selection.ts';
+import { printable, toAscii } from '../../../domain/text.ts';
+import type { SpeedUnit } from '../../../domain/units.ts';
+import type { AlarmEvent } from '../../../domain/watching/alarm.ts';
+import type { Track } from '../../../domain/watching/recentMeasurements.ts';
+import { cutText } from '../../../formats/textTable.ts';
+
+/** Stands after the age of values that are kept because the last poll failed. */
+export const KEPT_MARK = '?';
+/** Stands before the name of a station for which the alarm's condition holds. */
+export const ALARM_MARK = '!';
+
+/** A station on the screen of `vane watch`. */
+export interface Watched {
+  readonly track: Track;
+  readonly distanceKm: SelectedStation['distanceKm'];
+  /** Whether the alarm's condition holds for the station now. */
+  readonly isAlarmed: boolean;
+}
+
+/** All that the screen of `vane watch` shows at one moment. */
+export interface Scene {
+  /** The stations, in the order in which the screen lists them. */
+  readonly stations: readonly Watched[];
+  readonly unit: SpeedUnit;
+  /** The time at which the screen is drawn, milliseconds since 1970. */
+  readonly now: number;
+  /**
+   * When the next poll is due, milliseconds since 1970; undefined while a poll runs, `never` after
+   * the last poll.
+   */
+  readonly nextPollMs: number | 'never' | undefined;
+  /** Number of polls that failed since the last success, and why the latest of them failed. */
+  readonly failures: { readonly inARow: number; readonly reason: string } | undefined;
+  /** Time of the last successful poll, milliseconds since 1970; undefined before the first. */
+  readonly lastGoodMs: number | undefined;
+  /** Events of the alarm, the latest last. */
+  readonly events: readonly (AlarmEvent & { readonly name: string })[];
+  /** The condition of the alarm, as the user wrote it. */
+  readonly condition: string | undefined;
+  /** Writes a date of the service, which is in UTC, in the zone that the user chose. */
+  readonly writeDate: (isoUtc: string) => string;
+  /** Whether vane reads keys from the terminal. */
+  readonly hasKeys: boolean;
+  /** The order of stations within each group: those with an alarm, others, and gone ones last. */
+  readonly order: SortKey;
+  /** Index of the first station that the screen shows; too large an index means the last page. */
+  readonly top: number;
+  /** Whether the screen shows the list of keys in place of the stations. */
+  readonly showsKeys: boolean;
+}
+
+/** The terminal window that the screen must fit. */
+export interface Window {
+  readonly columns: number;
+  readonly rows: number;
+  readonly colour: boolean;
+  /** Whether the terminal shows characters beyond ASCII. */
+  readonly isUnicode: boolean;
+}
+
+/** How text is written in a window: its width, colours and characters. */
+export interface Style {
+  readonly chalk: ChalkInstance;
+  readonly isUnicode: boolean;
+  /** Width of the window in cells. */
+  readonly columns: number;
+  readonly ellipsis: string;
+  /** Writes a text on one line, without control characters, as the terminal can show it. */
+  readonly write: (text: string) => string;
+  /** Writes a text and cuts it to `width` cells, by default to the width of the window. */
+  readonly cut: (text: string, width?: number) => string;
+}
+
+/** How text is written in a given window. */
+export function styleFor({ colour, isUnicode, columns }: Window): Style {
+  const write = (text: string): string => (isUnicode ? printable(text) : toAscii(printable(text)));
+  const ellipsis = write('…');
+  return {
+    chalk: new Chalk({ level: colour ? 1 : 0 }),
+    isUnicode,
+    columns,
+    ellipsis,
+    write,
+    cut: (text, width = columns) => cutText(write(text), width, ellipsis),
+  };
+}
+
+/** The first of several texts that fits the window uncut, in characters that the terminal shows. */
+export function findFitting(texts: readonly string[], style: Style): string | undefined {
+  return texts.map(style.write).find((text) => stringWidth(text) <= style.columns);
+}

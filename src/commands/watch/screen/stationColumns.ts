@@ -1,0 +1,170 @@
+import { compassPoint, windArrow } from '../../../domain/compass.ts';
+import { measurementAgeMs, type Station } from '../../../domain/station.ts';
+import { convertSpeed, isForceScale, SPEED_UNITS, type SpeedUnit } from '../../../domain/units.ts';
+import { findTroubles, gustFactor, type Trouble } from '../../../domain/watching/diagnostics.ts';
+import { formatElapsed, formatHeading, NOTHING } from '../../../formats/forPeople.ts';
+import { directionCell, paintSpeed, textCell } from '../../../formats/table.ts';
+import type { Cell, TableColumn } from '../../../formats/textTable.ts';
+import { ALARM_MARK, KEPT_MARK, type Scene, type Style, type Watched } from './scene.ts';
+import { drawTrend, type Trend } from './sparkline.ts';
+
+/** From this width of the window in cells on, heads name units and directions have degrees. */
+const ROOMY_COLUMNS = 120;
+
+/** A station of `vane watch`, with what several cells of its row need. */
+export interface Row extends Watched {
+  readonly troubles: readonly Trouble[];
+  /** Whether the station's values are not the present wind, as it is old, off or gone. */
+  readonly isOutdated: boolean;
+  readonly trend: Trend;
+}
+
+type Column = TableColumn<Row>;
+
+export function rowOf(watched: Watched, { now }: Scene, style: Style): Row {
+  const { track } = watched;
+  const troubles = findTroubles(track, now);
+  return {
+    ...watched,
+    troubles,
+    isOutdated: troubles.some((trouble) => trouble !== 'frozen'),
+    trend: drawTrend(track.samples, style.isUnicode),
+  };
+}
+
+/**
+ * Columns of `vane watch`: the station, its wind, the change of the wind, and doubts about the
+ * values.
+ */
+export function watchColumns(scene: Scene, rows: readonly Row[], style: Style): Column[] {
+  const isRoomy = style.columns >= ROOMY_COLUMNS;
+  const { label } = SPEED_UNITS[scene.unit];
+  const withUnit = (head: string): string => (isRoomy ? `${head} ${label}` : head);
+  const hasDistance = rows.some(({ distanceKm }) => distanceKm !== undefined);
+  const hasNote = rows.some(({ troubles }) => troubles.length > 0);
+  const values = [
+    ...(hasDistance ? [numberColumn('km', 4, ({ distanceKm }) => distanceKm?.toFixed(1))] : []),
+    speedColumn(`avg ${label}`, 0, 'avg', scene.unit, style),
+    changeColumn(scene.unit),
+    speedColumn(withUnit('gust'), 2, 'max', scene.unit, style),
+    speedColumn(withUnit('lull'), 7, 'min', scene.unit, style),
+    directionColumn(isRoomy, style),
+    numberColumn('gust/avg', 9, ({ track: { station } }) => {
+      const { wind_speed_avg: avgKmh, wind_speed_max: maxKmh } = station.measurements;
+      return gustFactor({ avgKmh, maxKmh })?.toFixed(2);
+    }),
+    { head: 'last hour', rank: 6, cell: ({ trend }: Row) => ({ text: trend.sparkline }) },
+    numberColumn('min–max', 8, ({ trend }) => formatRange(trend, scene.unit)),
+    { head: 'age', rank: 1, cell: ({ track }: Row) => ageCell(track.station, scene) },
+  ];
+  const dim = (column: Column): Column => dimWhenOutdated(column, style);
+  return [
+    dim(numberColumn('id', 10, ({ track }) => String(track.station.id))),
+    nameColumn(scene, style),
+    ...values.map(dim),
+    ...(hasNote ? [noteColumn(style)] : []),
+  ];
+}
+
+function numberColumn(
+  head: string,
+  rank: number,
+  read: (row: Row) => string | null | undefined,
+): Column {
+  return { head, isDecimal: true, rank, cell: (row) => ({ text: read(row) ?? NOTHING }) };
+}
+
+function nameColumn({ condition }: Scene, { chalk }: Style): Column {
+  // A margin is kept free for the mark of an alarm, so that the mark shifts no name.
+  const margin = condition === undefined ? '' : '  ';
+  return {
+    head: `${margin}name`,
+    rank: 0,
+    room: {
+      roomy: 26 + margin.length,
+      comfortable: 12 + margin.length,
+      tight: 6 + margin.length,
+    },
+    cell: ({ track, isAlarmed, isOutdated }) => {
+      const { text } = textCell(track.station.meta.name.trim());
+      if (isAlarmed) return { text: `${ALARM_MARK} ${text}`, paint: chalk.bold.inverse };
+      return { text: margin + text, paint: isOutdated ? chalk.dim : undefined };
+    },
+  };
+}
+
+function speedColumn(
+  head: string,
+  rank: number,
+  name: 'avg' | 'max' | 'min',
+  unit: SpeedUnit,
+  { chalk }: Style,
+): Column {
+  const cell = ({ track }: Row): Cell => {
+    const speedKmh = track.station.measurements[`wind_speed_${name}`];
+    if (speedKmh === null) return { text: NOTHING };
+    const paint = paintSpeed(speedKmh, chalk);
+    // A gust or lull that changed is bold. The average is not: its change has its own column.
+    const isMarked = name !== 'avg' && track.before && track.before[`${name}Kmh`] !== speedKmh;
+    return { text: formatSpeed(speedKmh, unit), paint: isMarked ? paint.bold : paint };
+  };
+  return { head, isDecimal: true, rank, cell };
+}
+
+/** A speed has one decimal, so that a column keeps its width when values change. */
+const decimalsOf = (unit: SpeedUnit): number => (isForceScale(unit) ? 0 : 1);
+
+function formatSpeed(speedKmh: number, unit: SpeedUnit): string {
+  return (convertSpeed(speedKmh, unit) as number).toFixed(decimalsOf(unit));
+}
+
+function changeColumn(unit: SpeedUnit): Column {
+  return numberColumn('change', 5, ({ track: { before, station } }) => {
+    const from = convertSpeed(before?.avgKmh ?? null, unit);
+    const to = convertSpeed(station.measurements.wind_speed_avg, unit);
+    if (from === null || to === null) return '';
+    const text = Math.abs(to - from).toFixed(decimalsOf(unit));
+    if (Number(text) === 0) return '';
+    return (to > from ? '+' : '-') + text;
+  });
+}
+
+function directionColumn(isRoomy: boolean, { chalk }: Style): Column {
+  const write = (headingDeg: number): string =>
+    isRoomy ? formatHeading(headingDeg) : `${windArrow(headingDeg)} ${compassPoint(headingDeg)}`;
+  return {
+    head: isRoomy ? 'direction' : 'from',
+    rank: 3,
+    cell: ({ track: { station, before } }) => {
+      const isMarked = before && before.headingDeg !== station.measurements.wind_heading;
+      return { ...directionCell({ station }, write), paint: isMarked ? chalk.bold : undefined };
+    },
+  };
+}
+
+function formatRange({ rangeKmh }: Trend, unit: SpeedUnit): string | undefined {
+  const [lowest, highest] = rangeKmh?.map((speedKmh) => formatSpeed(speedKmh, unit)) ?? [];
+  return lowest === highest ? lowest : `${lowest}–${highest}`;
+}
+
+function ageCell(station: Station, { now, failures }: Scene): Cell {
+  const ageMs = measurementAgeMs(station, now);
+  if (ageMs === undefined) return { text: NOTHING };
+  return { text: formatElapsed(ageMs) + (failures ? ` ${KEPT_MARK}` : '') };
+}
+
+function noteColumn({ chalk }: Style): Column {
+  const cell = ({ troubles }: Row): Cell => ({ text: troubles.join(' '), paint: chalk.yellow });
+  return { head: 'note', rank: 0, room: { comfortable: 10, tight: 4 }, cell };
+}
+
+/** Dims the cells of a column where the station's values are not the present wind. */
+function dimWhenOutdated(column: Column, { chalk }: Style): Column {
+  return {
+    ...column,
+    cell: (row) => {
+      const cell = column.cell(row);
+      return row.isOutdated ? { ...cell, paint: chalk.dim } : cell;
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { type Columns, makeColumns, pickRows } from '../domain/columns.ts';
+
+/** Most readings that wait to be passed on, for each station: a file may have many stations. */
+const MOST = 256;
+
+const NAMES = ['time', 'windSpeedMin', 'windSpeedAvg', 'windSpeedMax', 'windHeading'] as const;
+
+/** A reading: milliseconds since 1970, speeds in km/h, degrees; NaN marks an unknown value. */
+export type Values = Record<(typeof NAMES)[number], number>;
+
+interface Batch {
+  count: number;
+  readonly columns: Columns;
+}
+
+const newBatch = (): Batch => ({
+  count: 0,
+  columns: makeColumns(MOST, () => new Float64Array(MOST).fill(Number.NaN)),
+});
+
+/** Gathers readings by station, and passes them on in batches, as columns that ascend by time. */
+export class Batches {
+  readonly #batches = new Map<number, Batch>();
+  readonly #take: (station: number, columns: Columns) => void;
+
+  constructor(take: (station: number, columns: Columns) => void) {
+    this.#take = take;
+  }
+
+  add(station: number, values: Values): void {
+    const batch = this.#batches.get(station) ?? newBatch();
+    if (batch.count === 0) this.#batches.set(station, batch);
+    for (const name of NAMES) batch.columns[name][batch.count] = values[name];
+    if (++batch.count === MOST) this.#flush(station, batch);
+  }
+
+  /** Passes on readings that come as columns, after the readings that were added earlier. */
+  addColumns(station: number, columns: Columns): void {
+    const batch = this.#batches.get(station);
+    if (batch) this.#flush(station, batch);
+    this.#take(station, inOrder(columns));
+  }
+
+  /** Passes on the readings of all stations that wait in their batches. */
+  end(): void {
+    for (const [station, batch] of this.#batches) this.#flush(station, batch);
+    this.#batches.clear();
+  }
+
+  #flush(station: number, batch: Batch): void {
+    const { count, columns } = batch;
+    const filled = makeColumns(count, (name) => columns[name].slice(0, count));
+    if (count > 0) this.#take(station, inOrder(filled));
+    batch.count = 0;
+  }
+}
+
+/** Sorts rows by time; rows with equal times keep their order. */
+function inOrder(columns: Columns): Columns {
+  const { count, time } = columns;
+  const isLater = (ms: number, row: number): boolean =>
+    row === 0 || ms >= (time[row - 1] as number);
+  if (time.every(isLater)) return columns;
+  const order = Int32Array.from({ length: count }, (_, row) => row);
+  return pickRows(
+    columns,
+    order.sort((a, b) => (time[a] as number) - (time[b] as number)),
+  );
+}

@@ -1,0 +1,26 @@
+import { quoteExcerpt } from '../domain/text.ts';
+import { errorCode, fileCause, UsageError, VaneError } from '../errors.ts';
+
+/** The name of a file of `--from` in messages: its path, or stdin for `-`. */
+export const fileName = (path: string): string => (path === '-' ? 'stdin' : path);
+
+/** A value from a file, quoted and cut to 60 characters for a message. */
+export const excerpt = (value: unknown): string => quoteExcerpt(String(value), 60);
+
+/** An error about one line of a file. @param line counted from 1 */
+export function faultAt(path: string, line: number, sentence: string): UsageError {
+  return new UsageError(`${fileName(path)}, line ${line}: ${sentence}`);
+}
+
+const GZIP_CAUSES: Readonly<Record<string, string>> = {
+  Z_DATA_ERROR: 'it is not whole gzip',
+  Z_BUF_ERROR: 'its gzip ends too early',
+};
+
+/** Turns an error of the file system or of gzip into a UsageError; other errors stay as given. */
+export function explainRead(error: unknown, path: string): unknown {
+  const code = errorCode(error);
+  if (error instanceof VaneError || code === undefined) return error;
+  const cause = GZIP_CAUSES[code] ?? fileCause(error);
+  return new UsageError(`--from: ${fileName(path)} cannot be read: ${cause}.`);
+}

@@ -1,0 +1,62 @@
+import { createReadStream } from 'node:fs';
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { abortable, type Io } from '../io.ts';
+
+type Bytes = AsyncIterable<Uint8Array | string>;
+
+/** The bytes of a file or of stdin, gunzipped. */
+export interface Opened {
+  /** The first bytes, enough to tell the format; `bytes` begins with them again. */
+  readonly start: Buffer;
+  readonly bytes: AsyncGenerator<Buffer>;
+  readonly isGzip: boolean;
+  /** Closes the file, even if it is not read to its end. */
+  readonly close: () => void;
+}
+
+/** How many bytes at the start of a file are enough to tell its format. */
+const START_BYTES = 16;
+
+/** Opens a file of `--from`. Gzip is recognised by the first bytes, whatever the file's name. */
+export async function openFile(path: string, io: Io): Promise<Opened> {
+  const file = path === '-' ? undefined : createReadStream(path);
+  const close = (): void => void file?.destroy();
+  const raw = await peek(buffers(file ?? io.stdin, io.signal));
+  const isGzip = raw.start[0] === 0x1f && raw.start[1] === 0x8b;
+  if (!isGzip) return { ...raw, isGzip, close };
+  const gunzip = createGunzip();
+  // After an error of one stream, pipeline destroys both, and the reader of gunzip gets the error.
+  pipeline(Readable.from(raw.bytes, { objectMode: false }), gunzip, () => {});
+  return { ...(await peek(buffers(gunzip, io.signal))), isGzip, close };
+}
+
+async function* buffers(bytes: Bytes, signal: AbortSignal): AsyncGenerator<Buffer> {
+  const iterator = bytes[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      // A signal must end the command even while a pipe sends nothing.
+      const { value, done } = await abortable(iterator.next(), signal);
+      if (done) return;
+      yield Buffer.from(value);
+    }
+  } finally {
+    if (!signal.aborted) await iterator.return?.();
+  }
+}
+
+async function peek(bytes: AsyncGenerator<Buffer>): Promise<Pick<Opened, 'start' | 'bytes'>> {
+  const first: Buffer[] = [];
+  let length = 0;
+  while (length < START_BYTES) {
+    const { value, done } = await bytes.next();
+    if (done) break;
+    first.push(value);
+    length += value.length;
+  }
+  async function* all(): AsyncGenerator<Buffer> {
+    yield* first.splice(0);
+    yield* bytes;
+  }
+  return { start: Buffer.concat(first), bytes: all() };
+}

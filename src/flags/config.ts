@@ -1,0 +1,192 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseStationId } from '../domain/station.ts';
+import { printable } from '../domain/text.ts';
+import { errorCode, fileCause, UsageError } from '../errors.ts';
+import type { Io } from '../io.ts';
+import { pathOf, userFolder } from '../userFolder.ts';
+import { isObject } from '../wire/check.ts';
+import { readBaseUrl, readUnit, readZone, STATION_FORMS, wrong } from './values.ts';
+
+/**
+ * Keys of the configuration file that have one value, each with the function that reads the value
+ * or throws UsageError.
+ */
+export const READERS = { base_url: readBaseUrl, units: readUnit, tz: readZone } as const;
+
+export type PlainKey = keyof typeof READERS;
+
+export const PLAIN_KEYS = Object.keys(READERS) as readonly PlainKey[];
+
+const isPlainKey = (text: string): text is PlainKey => Object.hasOwn(READERS, text);
+
+/** A key of the configuration: one of {@link PLAIN_KEYS}, or the name of a favourite. */
+export type Key = PlainKey | { readonly favourite: string };
+
+/** Favourites: names in lower case, each with a station as the user wrote it (`110`, `PP603`). */
+export type Favourites = ReadonlyMap<string, string>;
+
+export interface Config extends Readonly<Record<PlainKey, string | undefined>> {
+  readonly favourites: Favourites;
+}
+
+const NOTHING = { base_url: undefined, units: undefined, tz: undefined };
+export const NO_CONFIG: Config = { ...NOTHING, favourites: new Map() };
+
+/** The rule for names of favourites, as error messages say it. */
+const NAME_RULE =
+  'letters a to z, digits, - and _ (a letter first, at most 40), and neither all nor an id';
+
+/** Whether a word may name a favourite: not `all`, and no word that is a station's id itself. */
+export function isFavouriteName(text: string): boolean {
+  const isName = /^[a-z][\w-]{0,39}$/i.test(text);
+  return isName && text.toLowerCase() !== 'all' && parseStationId(text) === undefined;
+}
+
+const MOST_LISTED = 8;
+
+/** Words for an error: the names of the favourites, or how to set a first favourite. */
+export function describeFavourites(favourites: Favourites): string {
+  if (favourites.size === 0) return 'none is set; vane config set favourites.home 110';
+  const names = [...favourites.keys()];
+  const more = names.length - MOST_LISTED;
+  return names.slice(0, MOST_LISTED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+const FAVOURITE_PREFIX = 'favourites.';
+
+/** Reads a key such as `units` or `favourites.home`. @throws UsageError */
+export function readKey(text: string): Key {
+  if (isPlainKey(text)) return text;
+  if (text === 'favourites' || text === FAVOURITE_PREFIX) {
+    throw new UsageError('A favourite is named by its key: favourites.home, for one called home.');
+  }
+  if (!text.startsWith(FAVOURITE_PREFIX)) {
+    throw new UsageError(
+      `There is no key “${printable(text)}”; there are ${PLAIN_KEYS.join(', ')} and favourites.NAME.`,
+    );
+  }
+  const name = text.slice(FAVOURITE_PREFIX.length);
+  if (!isFavouriteName(name)) throw wrong('The name of a favourite', NAME_RULE, name);
+  return { favourite: name.toLowerCase() };
+}
+
+/** The text of a key, which {@link readKey} reads back. */
+export function keyName(key: Key): string {
+  return typeof key === 'string' ? key : FAVOURITE_PREFIX + key.favourite;
+}
+
+export function textUnder(config: Config, key: Key): string | undefined {
+  return typeof key === 'string' ? config[key] : config.favourites.get(key.favourite);
+}
+
+/**
+ * A copy of a configuration with a new value for one key.
+ * @param text the new value; undefined removes the key
+ * @param place where the value stands, such as ` in config.json`, for the error
+ * @throws UsageError for a wrong value
+ */
+export function changeConfig(
+  config: Config,
+  key: Key,
+  text: string | undefined,
+  place = '',
+): Config {
+  const subject = keyName(key) + place;
+  if (typeof key === 'string') {
+    if (text !== undefined) READERS[key](subject, text);
+    return { ...config, [key]: text };
+  }
+  const favourites = new Map(config.favourites);
+  if (text === undefined) favourites.delete(key.favourite);
+  else if (parseStationId(text) === undefined) throw wrong(subject, STATION_FORMS, text);
+  else favourites.set(key.favourite, text);
+  return { ...config, favourites };
+}
+
+/** Path of the user's configuration file; undefined where the environment names no home folder. */
+export function configPath(io: Io): string | undefined {
+  if (io.env.VANE_CONFIG) return resolve(io.env.VANE_CONFIG);
+  const folder = userFolder('config', io.env, io.runtime.platform);
+  return folder && join(pathOf(folder), 'config.json');
+}
+
+/**
+ * Reads the user's configuration, which is empty where there is no file.
+ * @throws UsageError for a file that cannot be read or is no configuration
+ */
+export function readConfig(io: Io): Config {
+  const path = configPath(io);
+  if (path === undefined) return NO_CONFIG;
+  try {
+    const text = readFileSync(path, 'utf8');
+    return text.trim() === '' ? NO_CONFIG : parseConfig(text, path);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return NO_CONFIG;
+    if (code === undefined) throw error;
+    throw new UsageError(`The configuration ${path} cannot be read: ${fileCause(error)}.`);
+  }
+}
+
+/**
+ * Reads the text of the configuration file.
+ * @throws UsageError that names the file, the key and the expected value
+ */
+function parseConfig(text: string, path: string): Config {
+  const { favourites = {}, ...plain } = readObject(parseJson(text, path), path, '{"units": "kn"}');
+  let config = NO_CONFIG;
+  for (const [key, value] of Object.entries(plain)) {
+    if (!isPlainKey(key)) {
+      throw new UsageError(
+        `There is no key “${printable(key)}” in ${path}; there are ${PLAIN_KEYS.join(', ')} and favourites.`,
+      );
+    }
+    config = changeConfig(config, key, textOf(value), ` in ${path}`);
+  }
+  const stations = readObject(favourites, `favourites in ${path}`, '{"home": 110}');
+  for (const [name, station] of Object.entries(stations)) {
+    if (!isFavouriteName(name)) throw wrong(`A name in favourites in ${path}`, NAME_RULE, name);
+    const key = { favourite: name.toLowerCase() };
+    if (config.favourites.has(key.favourite)) {
+      throw new UsageError(`${keyName(key)} is twice in ${path}; capitals make no other name.`);
+    }
+    config = changeConfig(config, key, textOf(station), ` in ${path}`);
+  }
+  return config;
+}
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    // Windows editors may begin a file with a byte order mark, which JSON.parse refuses.
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    // JSON.parse quotes the text in its message: cut off the quote, which may hold a password.
+    const cause = (error as Error).message.replace(/, (?:\.{3})?".*is not valid JSON$/s, '');
+    throw new UsageError(
+      `${path} is not JSON such as {"units": "kn", "favourites": {"home": 110}}: ${cause}.`,
+    );
+  }
+}
+
+/** @param example an object as JSON, for the error */
+function readObject(
+  value: unknown,
+  subject: string,
+  example: string,
+): Readonly<Record<string, unknown>> {
+  if (isObject(value)) return value;
+  throw wrong(subject, `an object such as ${example}`, textOf(value));
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The JSON text of the configuration file, which {@link readConfig} reads back. */
+export function formatConfig({ favourites, ...plain }: Config): string {
+  const asNumber = (text: string) => (String(Number(text)) === text ? Number(text) : text);
+  const stations = [...favourites].map(([name, text]) => [name, asNumber(text)]);
+  const named = stations.length > 0 ? { favourites: Object.fromEntries(stations) } : {};
+  return `${JSON.stringify({ ...plain, ...named }, undefined, 2)}\n`;
+}

@@ -1,0 +1,46 @@
+import { UsageError } from '../errors.ts';
+import { type Io, LONGEST_TIMER_MS } from '../io.ts';
+import type { Config } from './config.ts';
+import type { GlobalFlags } from './options.ts';
+import { readSetting } from './settings.ts';
+import { readDurationMs, readInteger } from './values.ts';
+
+/** How long to wait and retry, how to use the disk cache, and how much to print about it. */
+export interface RequestPolicy {
+  readonly timeoutMs: number;
+  readonly retries: number;
+  readonly isQuiet: boolean;
+  readonly isVerbose: boolean;
+  /** The disk cache: `use` reads and writes it, `refresh` only writes it, `none` does neither. */
+  readonly cache: 'use' | 'refresh' | 'none';
+}
+
+export interface Connection extends RequestPolicy {
+  /** Address of the service; undefined for the simulated network. */
+  readonly baseUrl: string | undefined;
+}
+
+/** Reads the flags that say which service to ask, and how. @throws UsageError */
+export function readConnection(flags: GlobalFlags, io: Io, config: Config): Connection {
+  if (flags.demo && flags.baseUrl !== undefined) {
+    throw new UsageError('--demo and --base-url name two different services; give one of them.');
+  }
+  return {
+    ...readRequestPolicy(flags),
+    baseUrl: flags.demo ? undefined : readSetting('base_url', flags, config, io),
+  };
+}
+
+/** Reads the global options except `--base-url` and `--demo`. @throws UsageError */
+export function readRequestPolicy(flags: GlobalFlags): RequestPolicy {
+  const timeoutMs = readDurationMs('--timeout', flags.timeout);
+  if (timeoutMs > LONGEST_TIMER_MS) throw new UsageError('--timeout is at most 24d.');
+  return {
+    timeoutMs,
+    retries: readInteger('--retries', flags.retries, 0, 20),
+    isQuiet: flags.quiet ?? false,
+    isVerbose: flags.verbose ?? false,
+    // The simulated network needs no cache: it is on this machine, and its port changes each time.
+    cache: flags.demo || !flags.cache ? 'none' : flags.refresh ? 'refresh' : 'use',
+  };
+}

@@ -1,0 +1,77 @@
+import type { Columns } from '../domain/columns.ts';
+import {
+  type Condition,
+  parseCondition,
+  type RefusedFields,
+} from '../domain/condition/condition.ts';
+import { ConditionError } from '../domain/condition/scanner.ts';
+import { pointAt } from '../domain/text.ts';
+import { gustFactor } from '../domain/watching/diagnostics.ts';
+import { UsageError } from '../errors.ts';
+
+/** Whether a condition may name `distance` and `trend`, which a measurement alone does not have. */
+interface Comparable {
+  /** Whether `distance` may be compared: only `--near` gives a place to measure it from. */
+  readonly hasPlace: boolean;
+  /** Whether `trend` may be compared: only `vane watch` sees stations over time. */
+  readonly hasTrend: boolean;
+}
+
+/**
+ * Reads the condition of a flag, such as `avg > 15kn`.
+ * @throws UsageError that marks the first fault
+ */
+export function readCondition(flag: string, text: string, refused: RefusedFields): Condition {
+  try {
+    return parseCondition(text, refused);
+  } catch (error) {
+    if (!(error instanceof ConditionError)) throw error;
+    throw new UsageError(`${flag}: ${error.message}`, pointAt(text, error.at));
+  }
+}
+
+/** The fields that a condition on a station may not compare, each with a sentence that says why. */
+export function refusedFields({ hasPlace, hasTrend }: Comparable): RefusedFields {
+  return {
+    ...(!hasPlace && { distance: '“distance” needs --near latitude,longitude to count from.' }),
+    ...(!hasTrend && {
+      trend: '“trend” belongs to vane watch; one answer does not tell how the wind changes.',
+    }),
+  };
+}
+
+const OF_READINGS: RefusedFields = {
+  age: '“age” is of a latest measurement; the readings of a period have none.',
+  state: '“state” is of a latest measurement; the readings of a period have none.',
+  distance: '“distance” is of a station; the readings of a period have none.',
+  trend: '“trend” belongs to vane watch; a reading has none.',
+};
+
+const known = (value: number | undefined): number | null =>
+  value === undefined || Number.isNaN(value) ? null : value;
+
+/**
+ * Reads a condition on the rows of an archive.
+ * @param calmKmh a row whose average is below this is calm and has no direction
+ * @returns a test of one row, which gives undefined where a missing value leaves the answer open
+ * @throws UsageError
+ */
+export function readRowCondition(text: string, calmKmh: number) {
+  const condition = readCondition('--where', text, OF_READINGS);
+  return (columns: Columns, row: number): boolean | undefined => {
+    const avgKmh = known(columns.windSpeedAvg[row]);
+    const maxKmh = known(columns.windSpeedMax[row]);
+    const isCalm = avgKmh !== null && avgKmh < calmKmh;
+    return condition.holds({
+      avgKmh,
+      maxKmh,
+      minKmh: known(columns.windSpeedMin[row]),
+      gustFactor: gustFactor({ avgKmh, maxKmh }),
+      dirDeg: isCalm ? null : known(columns.windHeading[row]),
+      ageMs: null,
+      state: 'unknown',
+      distanceKm: null,
+      trendKmhPerHour: null,
+    });
+  };
+}

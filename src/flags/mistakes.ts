@@ -1,0 +1,58 @@
+import { type Command, Option } from 'commander';
+import { isRepeatable } from '../completions/tree.ts';
+import { UsageError } from '../errors.ts';
+
+/** How several values of an option become one, by its placeholder in the help. */
+const JOINS: Readonly<Record<string, { readonly words: string; readonly by: string }>> = {
+  condition: { words: 'join conditions with or, or with and', by: ' or ' },
+  names: { words: 'join names with commas', by: ',' },
+  keys: { words: 'join two keys with a comma', by: ',' },
+  speeds: { words: 'join speeds with commas', by: ',' },
+  list: { words: 'join the parts of the list with commas', by: ',' },
+};
+
+/** Refuses an option that is given twice: commander would drop the first value without a word. */
+export function refuseRepetitions(command: Command): void {
+  for (const option of command.options) {
+    if (!option.required || isRepeatable(option)) continue;
+    let first: string | undefined;
+    command.on(`option:${option.name()}`, (value: string) => {
+      if (first !== undefined) throw new UsageError(describeRepetition(option, first, value));
+      first = value;
+    });
+  }
+  for (const child of command.commands) refuseRepetitions(child);
+}
+
+function describeRepetition({ long, flags }: Option, first: string, second: string): string {
+  const placeholder = /<(\w+)>/.exec(flags)?.[1] ?? '';
+  // Do not quote an address, which may hold a secret, as a webhook's does.
+  if (placeholder === 'address') return `${long} is given twice; it takes one value.`;
+  const join = JOINS[placeholder];
+  if (join === undefined) {
+    return `${long} is given twice, as “${first}” and “${second}”; it takes one value.`;
+  }
+  return `${long} is given twice; ${join.words}: ${long} '${first}${join.by}${second}'.`;
+}
+
+/**
+ * Adds hints for option names of other programs: `--since` fails with “Did you mean --start?”.
+ * @param hints for each option of the command, its names in other programs
+ */
+export function addHints(command: Command, hints: Readonly<Record<string, readonly string[]>>) {
+  for (const [option, names] of Object.entries(hints)) {
+    for (const name of names) {
+      const foreign = new Option(`${name} [value]`).hideHelp();
+      command.addOption(foreign).on(`option:${foreign.name()}`, () => {
+        command.error(`error: unknown option '${name}'\n(Did you mean ${option}?)`);
+      });
+    }
+  }
+  return command;
+}
+
+/** The names that other programs give to `--start` and `--stop`, for {@link addHints}. */
+export const PERIOD_HINTS = {
+  '--start': ['--since', '--after'],
+  '--stop': ['--to', '--end', '--before'],
+} as const;

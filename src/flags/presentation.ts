@@ -1,0 +1,99 @@
+import { dateWriter } from '../domain/dates.ts';
+import { UsageError } from '../errors.ts';
+import { type FormatName, type Formats, formatNames, formatOfFile } from '../formats/index.ts';
+import { colourLevel, type Io, showsUnicode, widthOfStdout } from '../io.ts';
+import { readTarget } from '../output/target.ts';
+import { type Config, NO_CONFIG } from './config.ts';
+import type { GlobalFlags, OutputFlags, PresentationFlags } from './options.ts';
+import { readSetting } from './settings.ts';
+
+/**
+ * Reads the unit of speeds and the time zone.
+ * @param config NO_CONFIG for output that programs read, which the configuration must not change
+ * @throws UsageError
+ */
+export function readPresentation(flags: PresentationFlags, config: Config, io: Io) {
+  const zone = readSetting('tz', flags, config, io);
+  return { unit: readSetting('units', flags, config, io), zone, writeDate: dateWriter(zone) };
+}
+
+export type Output<F extends FormatName> = Readonly<ReturnType<typeof readOutput<F>>>;
+
+/**
+ * Reads the format, the target and the style of the output.
+ * @param subject names the data, such as `Stations`, in the error for a format that cannot hold it
+ * @param formats the formats that the command can write
+ * @throws UsageError
+ */
+export function readOutput<F extends FormatName>(
+  flags: DestinationFlags & PresentationFlags,
+  subject: string,
+  formats: Formats<F>,
+  config: Config,
+  io: Io,
+) {
+  const destination = readDestination(flags, subject, formats, 'table' as F, io);
+  const { format, target, colours } = destination;
+  return {
+    format,
+    target,
+    ...readPresentation(flags, format === 'table' ? config : NO_CONFIG, io),
+    colour: colours > 0,
+    columns: target.path === undefined ? widthOfStdout(io) : undefined,
+    isUnicode: showsUnicode(io.env),
+  };
+}
+
+type DestinationFlags = Pick<OutputFlags, 'format' | 'output'> & Pick<GlobalFlags, 'color'>;
+
+/**
+ * Format, target and level of colours of a document or a picture.
+ * @param usual the format if neither `--format` nor a file name tells it
+ * @throws UsageError
+ */
+export function readDestination<F extends FormatName>(
+  flags: DestinationFlags,
+  subject: string,
+  formats: Formats<F>,
+  usual: NoInfer<F>,
+  { stdoutTerminal, env }: Io,
+) {
+  const target = readTarget(flags.output);
+  const isStdout = target.path === undefined;
+  const terminal = isStdout ? stdoutTerminal : undefined;
+  const format = readFormat(flags, subject, formats) ?? usual;
+  if (formats[format].isBinary && terminal) {
+    throw new UsageError(`${format} is not for a terminal; add -o FILE.`);
+  }
+  if (formats[format].isBinary && target.isGzip) {
+    throw new UsageError(
+      `${format} is compressed in itself, and in .gz nothing reads it; leave .gz off the name.`,
+    );
+  }
+  // FORCE_COLOR is for stdout; a file has colours only with --color.
+  const color = isStdout ? flags.color : (flags.color ?? false);
+  return { format, target, colours: colourLevel(color, env, terminal) };
+}
+
+/**
+ * The format that `--format` names, else the one that the file name of `--output` implies.
+ * @returns undefined without `--format` and without a file name
+ * @throws UsageError
+ */
+export function readFormat<F extends FormatName>(
+  { format, output }: Pick<OutputFlags, 'format' | 'output'>,
+  subject: string,
+  formats: Formats<F>,
+): F | undefined {
+  const { path } = readTarget(output);
+  if (format === undefined && path === undefined) return undefined;
+  const names = formatNames(formats);
+  const chosen = format ?? formatOfFile(path ?? '', names);
+  const taken = names.find((name) => name === chosen);
+  if (taken !== undefined) return taken;
+  throw new UsageError(
+    chosen === undefined
+      ? `The name ${path} does not tell the format; add --format ${names.join('|')}.`
+      : `${subject} cannot be written as ${chosen}; choose ${names.join(', ')}.`,
+  );
+}

@@ -1,0 +1,64 @@
+import stringWidth from 'string-width';
+import { formatDate } from '../../domain/dates.ts';
+import { printable } from '../../domain/text.ts';
+import { exactSpeed, isForceScale, SPEED_UNITS } from '../../domain/units.ts';
+import type { StationStatistics, StatisticsList } from '../format.ts';
+import { formatTime, NOTHING, percentOf, writeZone } from '../forPeople.ts';
+import { cutText, type TableStyle } from '../textTable.ts';
+
+/**
+ * Functions that write statistics for people: speeds with one decimal, as WMO-No. 8 asks for, but
+ * Beaufort forces whole.
+ */
+export function wordsFor({ unit, zone, writeDate }: StatisticsList) {
+  const isForce = isForceScale(unit);
+  const decimals = (digits: number) => (value: number | null | undefined) =>
+    value === null || value === undefined ? NOTHING : value.toFixed(digits);
+  const time = (ms: number | null): string =>
+    ms === null ? NOTHING : formatTime(writeDate(formatDate(ms)));
+  /** A time to the minute; at midnight only the date. */
+  const moment = (ms: number): string =>
+    time(ms)
+      .slice(0, 16)
+      .replace(/ 00:00$/, '');
+  return {
+    unit: SPEED_UNITS[unit].label,
+    time,
+    speed: (kmh: number | null | undefined) =>
+      decimals(isForce ? 0 : 1)(exactSpeed(kmh ?? null, unit)),
+    /** Writes a difference of speeds or a parameter of their distribution; no value in Beaufort. */
+    spread: (kmh: number | null) => (isForce ? NOTHING : decimals(1)(exactSpeed(kmh, unit))),
+    /**
+     * Station with the keys of a group, and period, on two lines that are cut to the window; on three
+     * where the window is narrow.
+     */
+    title(
+      { station, name, period }: StationStatistics,
+      keys: readonly string[],
+      { columns = Number.POSITIVE_INFINITY, paintHead, write }: TableStyle,
+    ): string[] {
+      const head = printable(name ? `Station ${station}, ${name.trim()}` : `Station ${station}`);
+      const end = write(['', ...keys].join(', '));
+      const start = cutText(write(head), columns - stringWidth(end), write('…'));
+      const span = `${moment(period.start)} to ${moment(period.stop)}`;
+      const zoneName = writeZone(zone);
+      const line = `${span} ${zoneName}`;
+      return [paintHead(start + end), ...(line.length <= columns ? [line] : [span, zoneName])];
+    },
+    factor: decimals(2),
+    whole: decimals(0),
+    count: (value: number): string => value.toLocaleString('en'),
+  };
+}
+
+export type Words = ReturnType<typeof wordsFor>;
+
+/**
+ * A share from 0 to 1 in whole per cents, rounded down by {@link percentOf}.
+ * @param tiny the text for a share above 0 and below 1 %
+ */
+export function formatShare(share: number | null, tiny = '< 1 %'): string {
+  if (share === null) return NOTHING;
+  if (share > 0 && share < 0.01) return tiny;
+  return `${percentOf(share)} %`;
+}

@@ -1,0 +1,199 @@
+import { LRUCache } from 'lru-cache';
+import { formatDate } from '../../domain/dates.ts';
+import type { Archive } from '../../domain/envelope.ts';
+import { isClosed, type Period, POLLING_INTERVAL_MS } from '../../domain/period.ts';
+import { alignColumns, hasRowIn } from '../../service/columns.ts';
+import {
+  type BoundedArchiveOptions,
+  createBoundedArchive,
+  type DatedArchive,
+} from './boundedArchive.ts';
+import { type Budget, createBudget } from './budget.ts';
+import {
+  type CacheCall,
+  type Cached,
+  type IsCurrent,
+  isWithin,
+  joinValidity,
+  keyOf,
+} from './cached.ts';
+import { type ChunkPart, chunkSoFar, cutByChunk } from './chunkGrid.ts';
+import { createCountedCache } from './countedCache.ts';
+import { createMends } from './mends.ts';
+import { singleFlight } from './singleFlight.ts';
+
+/** Most rows of open chunks, which may still change, in memory: some 40 MB as text. */
+const MAX_ROWS = 500_000;
+
+/** An answer counts as this many rows more than it has, so that MAX_ROWS bounds answers too. */
+const ROWS_OF_A_HEAD = 10;
+
+/**
+ * For each station, this many open periods a minute are requested with the client's own bounds;
+ * further ones are cut out of one larger request.
+ */
+const OPEN_PERIODS_PER_MINUTE = 10;
+
+/** Most stations whose open periods are counted. */
+const MAX_COUNTED = 10_000;
+
+export interface ArchiveCacheOptions extends BoundedArchiveOptions {
+  /** The clock that closes chunks: the earlier of our own and the service's. */
+  readonly serviceNow?: () => number;
+}
+
+type ChunkAnswer = DatedArchive & { readonly isCurrent: IsCurrent };
+
+export type ArchiveCache = ReturnType<typeof createArchiveCache>;
+
+/**
+ * An archive cache for many clients. Periods are cut at the bounds of a fixed grid, so that all
+ * clients request the same few chunks. A closed chunk, whose rows no longer change, is kept on
+ * disk; an open one is kept in memory for 60 s.
+ */
+export function createArchiveCache(options: ArchiveCacheOptions) {
+  const { now, serviceNow = now } = options;
+  const { settle = async () => {} } = options.service;
+  const mends = createMends(now);
+  const ask = createBoundedArchive(options);
+  const shareRequest = singleFlight<Cached<Archive>>();
+  const shareOpen = singleFlight<Cached<Archive>>();
+  // Until a closed chunk is on disk, later requests for the chunk share the request that runs.
+  const shareClosed = singleFlight<ChunkAnswer>(settle);
+  const openPeriods = createCountedCache<number, Budget>(MAX_COUNTED);
+  const openParts = new LRUCache<string, Cached<Archive>>({
+    maxSize: MAX_ROWS,
+    sizeCalculation: ({ data }) => data.rows.count + ROWS_OF_A_HEAD,
+  });
+
+  /**
+   * Gets a closed chunk, from the cache on disk if it is there. With `isAfresh` the service is
+   * asked first, at most once a minute; if the service fails, the chunk on disk is taken.
+   */
+  async function askClosed(station: number, chunk: Period, call: CacheCall): Promise<ChunkAnswer> {
+    const key = keyOf(station, chunk);
+    if (call.isAfresh && mends.begin(key)) {
+      try {
+        // An earlier answer still being written to disk would overwrite the new answer.
+        await settle();
+        const answer = await ask(station, chunk, call);
+        await settle();
+        mends.end(key);
+        return { ...answer, isCurrent: mends.watch(key) };
+      } catch {}
+    }
+    const share = async (signal: AbortSignal): Promise<ChunkAnswer> => {
+      // Watch before asking: a newer answer that arrives meanwhile replaces this answer.
+      const isCurrent = mends.watch(key);
+      return { ...(await ask(station, chunk, { ...call, signal, isAfresh: false })), isCurrent };
+    };
+    return shareClosed(key, share, call.signal);
+  }
+
+  async function takeClosed(
+    station: number,
+    chunk: Period,
+    call: CacheCall,
+  ): Promise<Cached<Archive>> {
+    const open = findOpen(station, chunk);
+    if (open) return open;
+    const answer = await askClosed(station, chunk, call);
+    // By the service's clock the chunk may be open, and a chunk without rows may get rows later:
+    // keep the answer for 60 s only.
+    if (!isClosed(chunk, serviceNow()) || !hasRowIn(answer.archive, chunk)) {
+      return cacheOpen(station, chunk, answer);
+    }
+    return {
+      data: answer.archive,
+      askedMs: answer.askedMs,
+      freshUntilMs: Number.POSITIVE_INFINITY,
+      isStale: false,
+      isCurrent: answer.isCurrent,
+    };
+  }
+
+  function findOpen(station: number, period: Period): Cached<Archive> | undefined {
+    const part = openParts.get(keyOf(station, period));
+    return part && isWithin(part.askedMs, POLLING_INTERVAL_MS, now()) ? part : undefined;
+  }
+
+  function cacheOpen(
+    station: number,
+    period: Period,
+    { archive, askedMs }: DatedArchive,
+  ): Cached<Archive> {
+    const freshUntilMs = askedMs + POLLING_INTERVAL_MS;
+    const part = { data: cut(archive, period), askedMs, freshUntilMs, isStale: false };
+    openParts.set(keyOf(station, period), part);
+    return part;
+  }
+
+  async function takeOpen(
+    station: number,
+    wanted: Period,
+    call: CacheCall,
+  ): Promise<Cached<Archive>> {
+    const known = findOpen(station, wanted);
+    if (known) return known;
+    // A client that moves the bounds of its period by a second each time must not cost the service
+    // a request each time.
+    const asked = mayAskOpen(station) ? wanted : chunkSoFar(wanted, serviceNow());
+    const share = async (signal: AbortSignal): Promise<Cached<Archive>> =>
+      cacheOpen(station, asked, await ask(station, asked, { ...call, signal, isAfresh: false }));
+    return findOpen(station, asked) ?? shareOpen(keyOf(station, asked), share, call.signal);
+  }
+
+  function mayAskOpen(station: number): boolean {
+    const budget = openPeriods.get(station) ?? createBudget(OPEN_PERIODS_PER_MINUTE, now);
+    openPeriods.set(station, budget);
+    return budget.spend();
+  }
+
+  async function take(station: number, { wanted, chunk }: ChunkPart, call: CacheCall) {
+    const cached = await (chunk
+      ? takeClosed(station, chunk, call)
+      : takeOpen(station, wanted, call));
+    return { ...cached, data: cut(cached.data, wanted) };
+  }
+
+  return {
+    /**
+     * The rows of a period, `start ≤ time < stop`, ascending, with the columns and head of its
+     * latest chunk. An answer that is not final is dated when its oldest open part was asked for.
+     * When all clients have left, a request that was sent goes on, and a waiting one is dropped.
+     * @param call.isAfresh whether to ask again for closed chunks too, once a minute each
+     * @throws every failure of a StationService
+     */
+    archive(station: number, period: Period, call: CacheCall): Promise<Cached<Archive>> {
+      const share = async (signal: AbortSignal): Promise<Cached<Archive>> => {
+        const parts = Array.from(cutByChunk(period, serviceNow()), (part) =>
+          take(station, part, { ...call, signal }),
+        );
+        return joinParts(await Promise.all(parts));
+      };
+      return shareRequest(`${keyOf(station, period)} ${call.isAfresh}`, share, call.signal);
+    },
+  };
+}
+
+/**
+ * Cuts an archive to the rows of a period, sorted by time: a service may include `stop`, or send
+ * rows in any order.
+ */
+function cut(archive: Archive, { start, stop }: Period): Archive {
+  const rows = archive.rows.between(formatDate(start), formatDate(stop));
+  return rows === archive.rows ? archive : { ...archive, rows };
+}
+
+/**
+ * Joins the parts of a period into one answer.
+ * @param parts one or more, in order of their periods
+ */
+function joinParts(parts: readonly Cached<Archive>[]): Cached<Archive> {
+  const latest = parts.at(-1) as Cached<Archive>;
+  if (parts.length === 1) return latest;
+  const rows = parts
+    .map(({ data }) => alignColumns(data, latest.data).rows)
+    .reduce((before, after) => before.followedBy(after));
+  return { data: { ...latest.data, rows }, ...joinValidity(parts) };
+}

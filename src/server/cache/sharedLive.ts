@@ -1,0 +1,129 @@
+import { MINUTE_MS } from '../../domain/dates.ts';
+import type { LiveStation, LiveStations } from '../../domain/envelope.ts';
+import type { Station } from '../../domain/station.ts';
+import { NotFoundError, UnavailableError } from '../../errors.ts';
+import type { StationService } from '../../service/service.ts';
+import { createBudget } from './budget.ts';
+import type { Cached } from './cached.ts';
+import { createCountedCache } from './countedCache.ts';
+import {
+  type Revalidated,
+  type RevalidatedOptions,
+  staleWhileRevalidate,
+} from './staleWhileRevalidate.ts';
+
+export interface LiveCacheOptions extends RevalidatedOptions {
+  readonly service: Pick<StationService, 'live' | 'liveAll'>;
+}
+
+export type LiveCache = ReturnType<typeof createLiveCache>;
+
+/** How many stations that are missing from the list of all stations are kept in memory. */
+const MAX_UNLISTED = 10_000;
+
+/** Most requests a minute for stations that the list lacks, for all clients together. */
+const UNLISTED_PER_MINUTE = 10;
+
+const LEAST_WAIT_MS = 100;
+
+/**
+ * A live cache: one request for the list of all stations with metadata serves every live request. A
+ * station that the list lacks, such as one silent for weeks, is requested by itself, at most ten
+ * such requests a minute in all. An answer that the service does not know the station is cached
+ * too.
+ */
+export function createLiveCache({ service, ...options }: LiveCacheOptions) {
+  const list = staleWhileRevalidate(
+    async () => viewsOfAll(await service.liveAll({ withMeta: true })),
+    options,
+  );
+  const unlisted = createCountedCache<number, Revalidated<Views<LiveStation> | NotFoundError>>(
+    MAX_UNLISTED,
+  );
+  const budget = createBudget(UNLISTED_PER_MINUTE, options.now);
+
+  function askAlone(station: number): Revalidated<Views<LiveStation> | NotFoundError> {
+    const known = unlisted.get(station);
+    if (known) return known;
+    // Remember no refusal of a station: unknown ids would displace known stations.
+    if (budget.isSpent) throw tooMany();
+    const alone = staleWhileRevalidate(async () => {
+      if (!budget.spend()) throw tooMany();
+      return service.live(station, { withMeta: true }).then(viewsOfOne, absence);
+    }, options);
+    unlisted.set(station, alone);
+    return alone;
+  }
+
+  return {
+    /**
+     * The latest measurements of a station or of all.
+     * @throws NotFoundError for a station that neither the list nor the service has;
+     *   UnavailableError for one that the list lacks when too many such stations were requested
+     */
+    async live(
+      station: number | 'all',
+      withMeta: boolean,
+    ): Promise<Cached<LiveStation | LiveStations>> {
+      const { data, ...validity } = await list.get();
+      const view = withMeta ? 'full' : 'bare';
+      const listed = station === 'all' ? data.all : data.byId.get(station);
+      if (station === 'all' || listed) return { ...validity, data: (listed ?? data.all)[view] };
+      const alone = await askAlone(station).get();
+      if (alone.data instanceof NotFoundError) throw alone.data;
+      return { ...alone, data: alone.data[view] };
+    },
+    /** The cached list of all stations; undefined before the first answer. */
+    peek: () => list.peek(),
+    /**
+     * Takes a request for a station that the list lacks from the budget.
+     * @throws UnavailableError when the budget is spent
+     */
+    admit(station: number): void {
+      const listed = list.peek();
+      if (listed?.data.byId.has(station) || budget.spend()) return;
+      if (listed) throw tooMany();
+      throw new UnavailableError('The list of all stations is not there yet.');
+    },
+    /** Refreshes the list of all stations before it is asked for, until the signal aborts. */
+    async keepWarm(signal: AbortSignal): Promise<void> {
+      while (!signal.aborted) {
+        await list.get().catch(() => {});
+        const waitMs = Math.max(list.nextAskMs - options.now(), LEAST_WAIT_MS);
+        await options.sleep(waitMs, signal).catch(() => {});
+      }
+    },
+  };
+}
+
+function tooMany(): UnavailableError {
+  return new UnavailableError('Too many stations that the list lacks were requested.', {
+    retryAfterMs: MINUTE_MS,
+  });
+}
+
+function absence(error: unknown): NotFoundError {
+  if (error instanceof NotFoundError) return error;
+  throw error;
+}
+
+/** An answer in two forms: with all metadata, and with names only as in `/live`. */
+interface Views<T> {
+  readonly full: T;
+  readonly bare: T;
+}
+
+function viewsOfAll(full: LiveStations) {
+  const bare = { ...full, data: full.data.map(bareStation) };
+  const byId = new Map(full.data.map((data) => [data.id, viewsOfOne({ ...full, data })]));
+  return { all: { full, bare }, byId };
+}
+
+function viewsOfOne(full: LiveStation): Views<LiveStation> {
+  return { full, bare: { ...full, data: bareStation(full.data) } };
+}
+
+/** A station with its name as the only metadata. */
+function bareStation(station: Station): Station {
+  return { ...station, meta: { name: station.meta.name } };
+}

@@ -1,0 +1,111 @@
+import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
+import { UnavailableError } from '../../errors.ts';
+import { LONGEST_RETRY_AFTER_MS } from '../../service/http/retry.ts';
+import type { Cached } from './cached.ts';
+
+export interface RevalidatedOptions {
+  readonly now: () => number;
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** How old data may get while the service fails, milliseconds. */
+  readonly staleMs: number;
+}
+
+export type Revalidated<T> = ReturnType<typeof staleWhileRevalidate<T>>;
+
+/** The longest wait for a refresh before stale data are served, milliseconds. */
+const PATIENCE_MS = 1000;
+
+/** The first wait after a failure to connect: nothing was sent, so a retry costs nothing. */
+const FIRST_RETRY_MS = 1000;
+
+/**
+ * Stale-while-revalidate: data older than a minute are served at once while a refresh runs. Data
+ * older than two minutes wait up to 1 s for the refresh, unless the last refresh failed. While the
+ * service fails, data are served until they are `staleMs` old. The service is asked at most once
+ * in 60 s; while it cannot be reached, after waits that grow from 1 s to 60 s.
+ */
+export function staleWhileRevalidate<T>(
+  ask: () => Promise<T>,
+  { now, sleep, staleMs }: RevalidatedOptions,
+) {
+  let cached: { readonly data: T; readonly askedMs: number } | undefined;
+  let running: { readonly done: Promise<void>; readonly sinceMs: number } | undefined;
+  let nextAskMs = Number.NEGATIVE_INFINITY;
+  let failures = 0;
+  let failure: unknown;
+
+  async function refresh(): Promise<void> {
+    const askedMs = now();
+    nextAskMs = askedMs + POLLING_INTERVAL_MS;
+    try {
+      cached = { data: await ask(), askedMs };
+      failures = 0;
+    } catch (error) {
+      failures++;
+      failure = error;
+      if (error instanceof UnavailableError) {
+        const { wasSent, retryAfterMs = 0 } = error;
+        if (!wasSent) {
+          nextAskMs = now() + Math.min(POLLING_INTERVAL_MS, FIRST_RETRY_MS * 2 ** (failures - 1));
+        }
+        nextAskMs = Math.max(nextAskMs, now() + Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS));
+      }
+    } finally {
+      running = undefined;
+    }
+  }
+
+  function view({ data, askedMs }: { readonly data: T; readonly askedMs: number }): Cached<T> {
+    const isStale = failures > 0;
+    const untilMs = askedMs + POLLING_INTERVAL_MS;
+    // While a refresh runs, new data may come soon: let clients ask again after a second.
+    const againMs = running ? now() + PATIENCE_MS : nextAskMs;
+    const staleUntilMs = Math.min(againMs, askedMs + staleMs);
+    return { data, askedMs, freshUntilMs: now() < untilMs ? untilMs : staleUntilMs, isStale };
+  }
+
+  async function waitForRefresh(): Promise<void> {
+    const leftMs = running ? running.sinceMs + PATIENCE_MS - now() : 0;
+    if (failures > 0 || leftMs <= 0) return;
+    const over = new AbortController();
+    await Promise.race([running?.done, sleep(leftMs, over.signal).catch(() => {})]);
+    over.abort();
+  }
+
+  return {
+    /**
+     * The cached data, refreshed if they are old.
+     * @throws the last failure of the service, where there are no data or they are too old
+     */
+    async get(): Promise<Cached<T>> {
+      const time = now();
+      // After the clock was set back, the next request would be put off by as much: ask now.
+      if (nextAskMs > time + LONGEST_RETRY_AFTER_MS) nextAskMs = time;
+      const isSetBack = cached !== undefined && cached.askedMs > time;
+      // After the clock was set back, the age of the data is unknown: count the data as stale.
+      if (cached && isSetBack) {
+        cached = { data: cached.data, askedMs: time - POLLING_INTERVAL_MS };
+        nextAskMs = Math.min(nextAskMs, time);
+      }
+      const ageMs = cached ? time - cached.askedMs : Number.POSITIVE_INFINITY;
+      if (cached && ageMs < POLLING_INTERVAL_MS) return view(cached);
+      if (running === undefined && time >= nextAskMs) {
+        running = { done: refresh(), sinceMs: time };
+      }
+      if (cached && ageMs < staleMs) {
+        if (isSetBack || ageMs >= 2 * POLLING_INTERVAL_MS) await waitForRefresh();
+        return view(cached);
+      }
+      await running?.done;
+      // Without a failure the data came from this refresh, and count as fresh however long it took.
+      if (cached && (failures === 0 || now() - cached.askedMs < staleMs)) return view(cached);
+      throw failure;
+    },
+    /** The cached data, without a request; undefined before the first answer. */
+    peek: () => cached && view(cached),
+    /** When the service may be asked again. */
+    get nextAskMs() {
+      return nextAskMs;
+    },
+  };
+}

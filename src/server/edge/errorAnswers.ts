@@ -1,0 +1,104 @@
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import {
+  errorCode,
+  NotFoundError,
+  NotInterfaceError,
+  RefusedError,
+  UnavailableError,
+} from '../../errors.ts';
+import { ERROR_STATUS, type ErrorBody } from '../../wire/errorBody.ts';
+import { RequestError } from '../../wire/requests.ts';
+import { JSON_TYPE, METHODS, RAW_HEADERS } from './headers.ts';
+
+/** Error codes that this server adds to those of station services, each with its HTTP status. */
+export const SERVER_ERROR_STATUS = {
+  bad_request: 400,
+  not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  expectation_failed: 417,
+  too_many_requests: 429,
+  headers_too_large: 431,
+  internal_error: 500,
+  overloaded: 503,
+  upstream_unavailable: 503,
+} as const;
+
+type ServerErrorCode = keyof typeof SERVER_ERROR_STATUS;
+
+/** Makes an error with one of this server's own codes. */
+export function refusal(code: ServerErrorCode, message: string): RefusedError {
+  return new RefusedError(message, SERVER_ERROR_STATUS[code], code);
+}
+
+export const methodNotAllowed = (): RefusedError =>
+  refusal('method_not_allowed', 'Everything here is read with GET or HEAD.');
+
+/** The answer to a failure. Of an unexpected failure, the client gets no details. */
+export function answerError(error: unknown) {
+  const answer = (status: number, code: string, message: string, waitMs?: number) => ({
+    status,
+    headers: waitMs === undefined ? {} : retryAfter(waitMs),
+    body: { error_code: code, error_message: message } satisfies ErrorBody,
+  });
+  const own = (code: ServerErrorCode, message: string, waitMs?: number) =>
+    answer(SERVER_ERROR_STATUS[code], code, message, waitMs);
+  if (error instanceof RequestError) {
+    return answer(ERROR_STATUS[error.code], error.code, error.message);
+  }
+  if (error instanceof NotFoundError) {
+    return answer(ERROR_STATUS.station_not_found, 'station_not_found', error.message);
+  }
+  if (error instanceof RefusedError) {
+    return answer(error.status, error.errorCode ?? 'refused', error.message);
+  }
+  if (error instanceof UnavailableError || error instanceof NotInterfaceError) {
+    const waitMs = error instanceof UnavailableError ? error.retryAfterMs : undefined;
+    return own('upstream_unavailable', error.message, waitMs);
+  }
+  return own('internal_error', 'The server failed while it answered this request.');
+}
+
+export function retryAfter(waitMs: number): { readonly 'retry-after': string } {
+  return { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))) };
+}
+
+/** Answers bytes that Node's parser does not take for an HTTP request. */
+export function answerMalformed(error: unknown, socket: Duplex): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const code = errorCode(error);
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    endSocket(socket, refusal('headers_too_large', 'The head of the request is too large.'));
+  } else if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    endSocket(socket, refusal('request_timeout', 'The request did not arrive in time.'));
+  } else endSocket(socket, refusal('bad_request', 'This is not an HTTP request.'));
+}
+
+/** Answers CONNECT, for which Node hands over the bare connection. */
+export function refuseConnect(socket: Duplex): void {
+  endSocket(socket, methodNotAllowed(), { allow: METHODS });
+}
+
+/** Writes an error straight to a socket, where there is no response object. */
+function endSocket(socket: Duplex, error: RefusedError, more: Record<string, string> = {}): void {
+  const { status, body } = answerError(error);
+  const text = JSON.stringify(body);
+  const head = {
+    ...RAW_HEADERS,
+    ...more,
+    'content-type': JSON_TYPE,
+    'content-length': Buffer.byteLength(text),
+    connection: 'close',
+  };
+  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
+  // Listen for errors: Node has removed its listener, and an unheard error would end vane.
+  socket.once('error', () => socket.destroy());
+  // Destroy the socket once the error is sent: a client that keeps its half open would keep the
+  // server running.
+  const destroy = () => socket.destroy();
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`, destroy);
+}

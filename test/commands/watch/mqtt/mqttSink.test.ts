@@ -1,0 +1,221 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { mqttSink } from '../../../../src/commands/watch/mqtt/mqttSink.ts';
+import type { Station } from '../../../../src/domain/station.ts';
+import type { EventKind } from '../../../../src/domain/watching/alarm.ts';
+import type { StreamRecord } from '../../../../src/formats/format.ts';
+import { createReporter } from '../../../../src/output/reporter.ts';
+import { type FakeBroker, startFakeBroker } from '../../../support/fake-broker.ts';
+import { fakeIo } from '../../../support/fake-io.ts';
+import { NOW } from '../../../support/fixture-service.ts';
+import { handClock } from '../../../support/hand-clock.ts';
+import { findPort } from '../../../support/nginx.ts';
+import { until } from '../../../support/until.ts';
+import { virtualClock } from '../../../support/virtual-clock.ts';
+import { scripted, station, watching } from '../../../support/watching.ts';
+
+const MINUTE = 60_000;
+
+const record = (one: Station, kind?: EventKind): StreamRecord => ({
+  ...{ station: one, distanceKm: undefined, samples: [], now: NOW },
+  event: kind && { kind, condition: 'avg > 15kmh', atMs: NOW },
+});
+
+describe('vane watch --mqtt', () => {
+  let broker: FakeBroker;
+  beforeEach(async () => {
+    broker = await startFakeBroker();
+  });
+  afterEach(() => broker.close());
+
+  /** A sink, and `write`, which takes records and the stations that are shown, and waits for the broker. */
+  function openSink({ withEvents = true, discovery = undefined as string | undefined } = {}) {
+    const clock = handClock();
+    const io = { ...fakeIo(), now: clock.now, sleep: clock.sleep };
+    let shown: readonly { readonly station: Station; readonly isGone: boolean }[] = [];
+    const target = {
+      ...{ isTls: false, host: '127.0.0.1', port: broker.port, user: undefined },
+      ...{ password: undefined, prefix: 'wind', discovery },
+    };
+    const style = { unit: 'kmh' as const, writeDate: (date: string) => date, withEvents };
+    const sink = mqttSink(
+      target,
+      { style, baseUrl: undefined, intervalMs: MINUTE },
+      {
+        ...{ io, reporter: createReporter(io, { isQuiet: false, isVerbose: false }) },
+        scene: () => ({
+          ...{ nextPollMs: undefined, failures: undefined, lastGoodMs: undefined },
+          stations: shown.map(({ station: one, isGone }) => ({
+            ...{ track: { station: one, samples: [], before: undefined, isGone } },
+            ...{ station: one, distanceKm: undefined, isAlarmed: false },
+          })),
+        }),
+      },
+    );
+    return {
+      finish: sink.close,
+      write(records: readonly StreamRecord[], stations: readonly Station[], isGone = false): void {
+        shown = stations.map((one) => ({ station: one, isGone }));
+        sink.write(records);
+      },
+    };
+  }
+
+  /** Messages that arrived since the last call, once they are so many. */
+  async function next(count: number): Promise<Record<string, string>> {
+    await until(() => broker.published.length >= count);
+    expect(broker.published).toHaveLength(count);
+    return Object.fromEntries(
+      broker.published.splice(0).map(({ topic, payload }) => [topic, payload]),
+    );
+  }
+
+  it('publishes state, availability, alarm and events of a station', async () => {
+    const { write, finish } = openSink();
+    const one = station({ timeMs: NOW });
+    write([record(one)], [one]);
+    const { 'wind/110/state': state, ...first } = await next(4);
+    expect(JSON.parse(state ?? '')).toEqual(one);
+    expect(first).toEqual({
+      'wind/availability': 'online',
+      'wind/110/availability': 'online',
+      'wind/110/alarm': 'OFF',
+    });
+    write([record(one, 'true')], [one]);
+    const { 'wind/110/event': event, ...second } = await next(2);
+    expect(JSON.parse(event ?? '')).toMatchObject({ event: 'true', station: one });
+    expect(second).toEqual({ 'wind/110/alarm': 'ON' });
+    write([record(one, 'stale'), record(one, 'false')], [one]);
+    await until(() => broker.published.length === 3);
+    const sent = broker.published.map(({ topic, payload }) => [topic, payload.slice(0, 17)]);
+    expect(sent).toEqual([
+      ['wind/110/event', '{"event":"stale",'],
+      ['wind/110/event', '{"event":"false",'],
+      ['wind/110/alarm', 'OFF'],
+    ]);
+    await finish();
+  });
+
+  it('publishes no alarm where no condition is watched', async () => {
+    const { write, finish } = openSink({ withEvents: false });
+    const one = station({ timeMs: NOW });
+    write([record(one)], [one]);
+    expect(Object.keys(await next(3))).not.toContain('wind/110/alarm');
+    await finish();
+  });
+
+  it('publishes the availability “offline” of a station that is gone, no longer selected, or has old measurements', async () => {
+    const { write, finish } = openSink({ withEvents: false });
+    const one = station({ timeMs: NOW });
+    const offline = { 'wind/110/availability': 'offline' };
+    const online = { 'wind/110/availability': 'online' };
+    write([record(one)], [one]);
+    await next(3);
+    write([], [one], true);
+    expect(await next(1)).toEqual(offline);
+    write([], [one]);
+    expect(await next(1)).toEqual(online);
+    write([], []);
+    expect(await next(1)).toEqual(offline);
+    write([], [one]);
+    expect(await next(1)).toEqual(online);
+    write([], [station({ timeMs: NOW - 45 * MINUTE - 1 })]);
+    expect(await next(1)).toEqual(offline);
+    await finish();
+  });
+
+  it('announces a station to Home Assistant once, and again when its name changes', async () => {
+    const { write, finish } = openSink({ withEvents: false, discovery: 'homeassistant' });
+    const topic = 'homeassistant/device/vane_wind_110/config';
+    const [one, renamed] = [station({ timeMs: NOW }), station({ timeMs: NOW, name: 'Dune' })];
+    write([record(one)], [one]);
+    const first = await next(4);
+    expect(JSON.parse(first[topic] ?? '').device.name).toBe('Station 110');
+    write([record({ ...one, status: { ...one.status, snr: 1 } })], [one]);
+    expect(Object.keys(await next(1))).toEqual(['wind/110/state']);
+    write([record(renamed)], [renamed]);
+    const third = await next(2);
+    expect(JSON.parse(third[topic] ?? '').device.name).toBe('Dune');
+    await finish();
+  });
+
+  it('publishes a hostile station name without control characters, and makes topics of the id alone', async () => {
+    const { write, finish } = openSink({ discovery: 'homeassistant' });
+    const name = `+/#\u0000\u001b[2J\r\n\u202e\u009b${'x'.repeat(100_000)}`;
+    const one = station({ timeMs: NOW, name });
+    write([record(one), record(one, 'true')], [one]);
+    const messages = await next(6);
+    expect(Object.keys(messages).join()).not.toMatch(/[+#x]/);
+    for (const text of Object.values(messages))
+      expect(text).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+    expect(JSON.parse(messages['wind/110/state'] ?? '').meta.name).toBe(name);
+    await finish();
+  });
+
+  it('connects to no broker where a named station is unknown', async () => {
+    const service = scripted(() => [station({ timeMs: NOW })]);
+    const args = ['110', '999', '--mqtt', `mqtt://127.0.0.1:${broker.port}/wind`];
+    const { code } = await watching(args, { service });
+    expect(code).toBe(3);
+    expect(broker.connections).toBe(0);
+  });
+});
+
+describe('vane watch --mqtt whose broker is away for an hour', () => {
+  it('takes no more memory for 4,000 measurements, and says once that the broker is away', async () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc') as () => void;
+    const port = await findPort();
+    // A broker refuses in no time, so time stands still until it has.
+    const isConnecting = () => process.getActiveResourcesInfo().includes('TCPConnectWrap');
+    const clock = virtualClock(NOW, () => !isConnecting());
+    const ids = Array.from({ length: 40 }, (_, i) => i + 1);
+    const service = scripted(() =>
+      ids.map((id) =>
+        station({ id, timeMs: clock.now(), avg: Math.floor(clock.now() / MINUTE) % 50 }),
+      ),
+    );
+    // Measured in the second hour: a watch itself holds the measurements of the last hour.
+    const sizes: number[] = [];
+    const args = [
+      'all',
+      '--duration',
+      '1h41m',
+      '-f',
+      'ndjson',
+      '-o',
+      '/dev/null',
+      '--when',
+      'avg > 25kmh',
+      '-v',
+    ];
+    const flags = ['--mqtt', `mqtt://me:secret@127.0.0.1:${port}/wind`, '--mqtt-discovery'];
+    // The virtual time runs on while the package mqtt is loaded, so this comes first.
+    await watching(['1', '--count', '1', ...flags], { service });
+    const { code, err } = await watching([...args, ...flags], {
+      service: { liveAll: (options) => service.liveAll(options) },
+      clock,
+      prepare() {
+        for (const minute of [70, 98, 99, 100]) {
+          clock.at(NOW + minute * MINUTE + 30_000, () => {
+            collectGarbage();
+            sizes.push(process.memoryUsage().heapUsed);
+          });
+        }
+      },
+    });
+    expect(code).toBe(0);
+    const lines = err.split('\n').filter((line) => line.includes('broker'));
+    const attempts = lines.filter((line) => line.startsWith('No connection')).length;
+    expect(attempts).toBeGreaterThan(1000);
+    expect(lines.filter((line) => line.includes('waits for it'))).toHaveLength(1);
+    // Of each station: configuration, alarm, state, availability and the newest event.
+    expect(lines.at(-1)).toMatch(/^201 messages did not reach the MQTT broker 127\.0\.0\.1:\d+\.$/);
+    expect(err).not.toContain('secret');
+    const [first = 0] = sizes;
+    expect(sizes).toHaveLength(4);
+    // Memory that is never freed is in each of the last samples; a single one may be higher.
+    expect(Math.min(...sizes.slice(-3)) - first).toBeLessThan(300_000);
+  });
+});

@@ -1,0 +1,729 @@
+import fc from 'fast-check';
+import stringWidth from 'string-width';
+import { describe, expect, it } from 'vitest';
+import { renderScreen, scroll } from '../../../src/commands/watch/screen/draw.ts';
+import type { Scene, Watched, Window } from '../../../src/commands/watch/screen/scene.ts';
+import { drawTrend } from '../../../src/commands/watch/screen/sparkline.ts';
+import { dateWriter } from '../../../src/domain/dates.ts';
+import { SORT_KEYS } from '../../../src/domain/selection.ts';
+import type { Station } from '../../../src/domain/station.ts';
+import { SPEED_UNITS, type SpeedUnit } from '../../../src/domain/units.ts';
+import { EVENTS } from '../../../src/domain/watching/alarm.ts';
+import type { Sample } from '../../../src/domain/watching/recentMeasurements.ts';
+import { formatElapsed } from '../../../src/formats/forPeople.ts';
+import { anyCharacter } from '../../support/anyCharacter.ts';
+
+const NOW = Date.UTC(2024, 0, 15, 14, 3, 12);
+const MINUTE_MS = 60_000;
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+type Latest = Pick<Sample, 'avgKmh' | 'maxKmh' | 'minKmh' | 'headingDeg'>;
+
+function stationOf(id: number, name: string, ageMs: number | null, latest: Latest): Station {
+  return {
+    id,
+    meta: { name },
+    location: { latitude: 45, longitude: 6, date: iso(NOW), success: true },
+    measurements: {
+      date: ageMs === null ? null : iso(NOW - ageMs),
+      pressure: null,
+      wind_heading: latest.headingDeg,
+      wind_speed_avg: latest.avgKmh,
+      wind_speed_max: latest.maxKmh,
+      wind_speed_min: latest.minKmh,
+    },
+    status: { date: iso(NOW), snr: 12, state: 'on' },
+  };
+}
+
+/** A station with averages four minutes apart, the last of them its latest. */
+function watched(
+  [id, name, ageMs]: [id: number, name: string, ageMs: number],
+  latest: Latest,
+  earlierKmh: readonly number[],
+): Watched {
+  const samples = [...earlierKmh, latest.avgKmh].map((avgKmh, index) => ({
+    // Gusts that differ keep a steady wind from looking frozen.
+    ...{ maxKmh: index, minKmh: null, headingDeg: 0, avgKmh },
+    timeMs: NOW - ageMs - (earlierKmh.length - index) * 4 * MINUTE_MS,
+  }));
+  const station = stationOf(id, name, ageMs, latest);
+  const track = { station, samples, before: undefined, isGone: false };
+  return { track, distanceKm: undefined, isAlarmed: false };
+}
+
+const freshened = watched(
+  [1500, 'Col du Vent', 45_000],
+  { avgKmh: 29.25, maxKmh: 41.5, minKmh: 18, headingDeg: 225 },
+  [14, 13.5, 15, 15, 16.25, 18, 17.5, 19, 20, 21.75, 23, 22.5, 25, 27],
+);
+const rising: Watched = {
+  ...freshened,
+  track: {
+    ...freshened.track,
+    before: { timeMs: NOW - 285_000, avgKmh: 27, maxKmh: 38, minKmh: 18, headingDeg: 202.5 },
+  },
+};
+const falling = watched(
+  [603, 'Plage de la Mède', 245_000],
+  { avgKmh: 12.5, maxKmh: 19, minKmh: 6, headingDeg: 90 },
+  [24, 25, 22, 22.5, 19, 17, 16, 14],
+);
+const calm = watched(
+  [110, 'Săcele', 12 * MINUTE_MS],
+  { avgKmh: 0, maxKmh: 1.5, minKmh: 0, headingDeg: 0 },
+  [2, 0],
+);
+
+const scene: Scene = {
+  stations: [rising, falling, calm],
+  unit: 'kn',
+  now: NOW,
+  nextPollMs: NOW + 42_500,
+  failures: undefined,
+  lastGoodMs: NOW - 17_000,
+  events: [],
+  condition: undefined,
+  writeDate: dateWriter('utc'),
+  hasKeys: true,
+  order: 'id',
+  top: 0,
+  showsKeys: false,
+};
+
+const alarmed: Scene = {
+  ...scene,
+  condition: 'avg > 15kn',
+  stations: [{ ...rising, isAlarmed: true }, falling, calm],
+  events: [
+    { kind: 'true', condition: 'avg > 15kn', atMs: NOW - 3 * 3_600_000, name: 'Săcele' },
+    { kind: 'stale', condition: 'avg > 15kn', atMs: NOW - 2 * 3_600_000, name: 'Săcele' },
+    { kind: 'false', condition: 'avg > 15kn', atMs: NOW - 130_000, name: 'Plage de la Mède' },
+    { kind: 'true', condition: 'avg > 15kn', atMs: NOW - 17_000, name: 'Col du Vent' },
+  ],
+};
+
+const failures = {
+  inARow: 2,
+  reason:
+    'The service at https://api.pioupiou.fr could not be reached: getaddrinfo ENOTFOUND api.pioupiou.fr.',
+};
+
+const frozen: Watched = {
+  ...falling,
+  track: {
+    ...falling.track,
+    samples: falling.track.samples.map((sample) => ({ ...sample, avgKmh: 12.5, maxKmh: 19 })),
+  },
+};
+const gone: Watched = { ...rising, track: { ...freshened.track, isGone: true } };
+const off: Watched = watched(
+  [19, 'Switched off', 3 * 3_600_000],
+  { avgKmh: 20, maxKmh: null, minKmh: null, headingDeg: null },
+  [],
+);
+const never: Watched = {
+  track: {
+    station: stationOf(7, '\u001b[2J<b>=1+1', null, {
+      avgKmh: null,
+      maxKmh: null,
+      minKmh: null,
+      headingDeg: null,
+    }),
+    samples: [],
+    before: undefined,
+    isGone: false,
+  },
+  distanceKm: 12.34,
+  isAlarmed: false,
+};
+const troubled: Scene = {
+  ...scene,
+  stations: [
+    gone,
+    frozen,
+    {
+      ...off,
+      track: {
+        ...off.track,
+        station: {
+          ...off.track.station,
+          status: { ...off.track.station.status, state: 'off' },
+        },
+      },
+    },
+    never,
+    calm,
+  ],
+};
+
+const many: Scene = {
+  ...alarmed,
+  stations: Array.from({ length: 600 }, (_, index) => ({
+    ...(index % 2 === 0 ? falling : rising),
+    isAlarmed: index % 100 === 1,
+  })),
+};
+
+const WINDOWS = {
+  usual: { columns: 80, rows: 24 },
+  small: { columns: 40, rows: 12 },
+  large: { columns: 120, rows: 30 },
+};
+
+function draw(drawn: Scene, size: keyof typeof WINDOWS, isUnicode = true): string {
+  return renderScreen(drawn, { ...WINDOWS[size], colour: false, isUnicode });
+}
+
+describe('renderScreen', () => {
+  it('shows each watched station with its wind, the change of the wind and the age', () => {
+    expect(draw(scene, 'usual')).toMatchInlineSnapshot(`
+      "vane watch · 3 stations · 14:03:12 UTC · next poll in 43 s
+
+      name              avg kn  change  gust  lull  from  last hour     age
+      Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
+      Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
+      Săcele               0.0           0.8   0.0  calm           █▁▁  12 min
+
+      q quits · u unit (kn) · s order (id) · ? keys"
+    `);
+    expect(draw(scene, 'small')).toMatchInlineSnapshot(`
+      "3 stations · 14:03:12 UTC · poll in 43 s
+
+      name          avg kn  gust  from  age
+      Col du Vent     15.8  22.4  ↗ SW  45 s
+      Plage de la…     6.8  10.3  ← E   4:05
+      Săcele           0.0   0.8  calm  12 min
+
+      q quits · s order (id) · ? keys"
+    `);
+    expect(draw(scene, 'large')).toMatchInlineSnapshot(`
+      "vane watch · 3 stations · 14:03:12 UTC · next poll in 43 s
+
+        id  name              avg kn  change  gust kn  lull kn  direction     gust/avg  last hour      min–max  age
+      1500  Col du Vent         15.8    +1.2     22.4      9.7  ↗ SW    225°      1.42  ▁▂▂▂▃▃▄▅▅▆▇█  7.3–15.8  45 s
+       603  Plage de la Mède     6.8             10.3      3.2  ← E      90°      1.52       █▆▇▅▃▂▁  6.8–13.5  4:05
+       110  Săcele               0.0              0.8      0.0  calm              –              █▁▁  0.0–1.1   12 min
+
+      q quits · u unit (kn) · s order (id) · ? keys"
+    `);
+  });
+
+  it('draws the watch screen in ASCII for a terminal without Unicode', () => {
+    expect(draw(alarmed, 'usual', false)).toMatchInlineSnapshot(`
+      "vane watch | 3 stations | 14:03:12 UTC | next poll in 43 s
+      when avg > 15kn | holds at 1 of 3 stations
+
+        name              avg kn  change  gust  lull  from   last hour     age
+      ! Col du Vent         15.8    +1.2  22.4   9.7  /^ SW  _...---=++*#  45 s
+        Plage de la Mede     6.8          10.3   3.2  <- E        #**=-._  4:05
+        Sacele               0.0           0.8   0.0  calm            #__  12 min
+
+      12:03:12 Sacele: no recent measurement to tell whether avg > 15kn
+      14:01:02 Plage de la Mede: avg > 15kn no longer holds
+      14:02:55 Col du Vent: avg > 15kn holds
+
+      q quits | u unit (kn) | s order (id) | ? keys"
+    `);
+    expect(draw(alarmed, 'small', false)).toMatchInlineSnapshot(`
+      "3 stations | 14:03:12 UTC | poll in 43 s
+      when avg > 15kn | 1 of 3
+        name       avg kn  gust  from   age
+      ! Col du...    15.8  22.4  /^ SW  45 s
+        Plage ...     6.8  10.3  <- E   4:05
+        Sacele        0.0   0.8  calm   12 min
+      12:03:12 Sacele: no recent measurement
+      14:01:02 Plage de la...: no longer holds
+      14:02:55 Col du Vent: avg > 15kn holds
+      q quits | s order (id) | ? keys"
+    `);
+    expect(draw(alarmed, 'large', false)).toMatchInlineSnapshot(`
+      "vane watch | 3 stations | 14:03:12 UTC | next poll in 43 s
+      when avg > 15kn | holds at 1 of 3 stations
+
+        id    name              avg kn  change  gust kn  lull kn  direction         gust/avg  last hour      min-max  age
+      1500  ! Col du Vent         15.8    +1.2     22.4      9.7  /^ SW    225 deg      1.42  _...---=++*#  7.3-15.8  45 s
+       603    Plage de la Mede     6.8             10.3      3.2  <- E      90 deg      1.52       #**=-._  6.8-13.5  4:05
+       110    Sacele               0.0              0.8      0.0  calm                  -              #__  0.0-1.1   12 min
+
+      12:03:12 Sacele: no recent measurement to tell whether avg > 15kn
+      14:01:02 Plage de la Mede: avg > 15kn no longer holds
+      14:02:55 Col du Vent: avg > 15kn holds
+
+      q quits | u unit (kn) | s order (id) | ? keys"
+    `);
+  });
+
+  it('marks watched stations whose alarm holds and lists the latest events', () => {
+    expect(draw(alarmed, 'usual')).toMatchInlineSnapshot(`
+      "vane watch · 3 stations · 14:03:12 UTC · next poll in 43 s
+      when avg > 15kn · holds at 1 of 3 stations
+
+        name              avg kn  change  gust  lull  from  last hour     age
+      ! Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
+        Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
+        Săcele               0.0           0.8   0.0  calm           █▁▁  12 min
+
+      12:03:12 Săcele: no recent measurement to tell whether avg > 15kn
+      14:01:02 Plage de la Mède: avg > 15kn no longer holds
+      14:02:55 Col du Vent: avg > 15kn holds
+
+      q quits · u unit (kn) · s order (id) · ? keys"
+    `);
+    expect(draw(alarmed, 'small')).toMatchInlineSnapshot(`
+      "3 stations · 14:03:12 UTC · poll in 43 s
+      when avg > 15kn · 1 of 3
+        name        avg kn  gust  from  age
+      ! Col du Ve…    15.8  22.4  ↗ SW  45 s
+        Plage de …     6.8  10.3  ← E   4:05
+        Săcele         0.0   0.8  calm  12 min
+      12:03:12 Săcele: no recent measurement
+      14:01:02 Plage de la M…: no longer holds
+      14:02:55 Col du Vent: avg > 15kn holds
+      q quits · s order (id) · ? keys"
+    `);
+    expect(draw(alarmed, 'large')).toMatchInlineSnapshot(`
+      "vane watch · 3 stations · 14:03:12 UTC · next poll in 43 s
+      when avg > 15kn · holds at 1 of 3 stations
+
+        id    name              avg kn  change  gust kn  lull kn  direction     gust/avg  last hour      min–max  age
+      1500  ! Col du Vent         15.8    +1.2     22.4      9.7  ↗ SW    225°      1.42  ▁▂▂▂▃▃▄▅▅▆▇█  7.3–15.8  45 s
+       603    Plage de la Mède     6.8             10.3      3.2  ← E      90°      1.52       █▆▇▅▃▂▁  6.8–13.5  4:05
+       110    Săcele               0.0              0.8      0.0  calm              –              █▁▁  0.0–1.1   12 min
+
+      12:03:12 Săcele: no recent measurement to tell whether avg > 15kn
+      14:01:02 Plage de la Mède: avg > 15kn no longer holds
+      14:02:55 Col du Vent: avg > 15kn holds
+
+      q quits · u unit (kn) · s order (id) · ? keys"
+    `);
+  });
+
+  it('says on the watch screen that polls failed, and marks the values of the last good poll', () => {
+    const failed = { ...alarmed, failures, nextPollMs: NOW + 245_000 };
+    expect(draw(failed, 'usual')).toMatchInlineSnapshot(`
+      "vane watch · 3 stations · 14:03:12 UTC · next poll in 4:05
+      when avg > 15kn · holds at 1 of 3 stations
+      2 polls failed: The service at https://api.pioupi…; values of 14:02:55, marked ?
+
+        name              avg kn  change  gust  lull  from  last hour     age
+      ! Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s ?
+        Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05 ?
+        Săcele               0.0           0.8   0.0  calm           █▁▁  12 min ?
+
+      12:03:12 Săcele: no recent measurement to tell whether avg > 15kn
+      14:01:02 Plage de la Mède: avg > 15kn no longer holds
+      14:02:55 Col du Vent: avg > 15kn holds
+
+      q quits · u unit (kn) · s order (id) · ? keys"
+    `);
+    expect(draw(failed, 'small')).toMatchInlineSnapshot(`
+      "3 stations · 14:03:12 UTC · poll in 4:05
+      when avg > 15kn · 1 of 3
+      2 polls failed: The service at https://…
+        name      avg kn  gust  from  age
+      ! Col du …    15.8  22.4  ↗ SW  45 s ?
+        Plage d…     6.8  10.3  ← E   4:05 ?
+        Săcele       0.0   0.8  calm  12 min ?
+      12:03:12 Săcele: no recent measurement
+      14:01:02 Plage de la M…: no longer holds
+      14:02:55 Col du Vent: avg > 15kn holds
+      q quits · s order (id) · ? keys"
+    `);
+    expect(
+      draw({ ...failed, failures: { inARow: 1, reason: 'timeout' } }, 'large', false),
+    ).toMatchInlineSnapshot(`
+      "vane watch | 3 stations | 14:03:12 UTC | next poll in 4:05
+      when avg > 15kn | holds at 1 of 3 stations
+      1 poll failed: timeout; values of 14:02:55, marked ?
+
+        id    name              avg kn  change  gust kn  lull kn  direction         gust/avg  last hour      min-max  age
+      1500  ! Col du Vent         15.8    +1.2     22.4      9.7  /^ SW    225 deg      1.42  _...---=++*#  7.3-15.8  45 s ?
+       603    Plage de la Mede     6.8             10.3      3.2  <- E      90 deg      1.52       #**=-._  6.8-13.5  4:05 ?
+       110    Sacele               0.0              0.8      0.0  calm                  -              #__  0.0-1.1   12 min ?
+
+      12:03:12 Sacele: no recent measurement to tell whether avg > 15kn
+      14:01:02 Plage de la Mede: avg > 15kn no longer holds
+      14:02:55 Col du Vent: avg > 15kn holds
+
+      q quits | u unit (kn) | s order (id) | ? keys"
+    `);
+  });
+
+  it('notes on the watch screen which stations are gone, off, old or frozen', () => {
+    expect(draw(troubled, 'usual')).toMatchInlineSnapshot(`
+      "vane watch · 5 stations · 14:03:12 UTC · next poll in 43 s
+
+      name                km  avg kn  change  gust  from  age     note
+      Col du Vent        –      15.8          22.4  ↗ SW  45 s    gone
+      Plage de la Mède   –       6.8          10.3  ← E   4:05    frozen
+      Switched off       –      10.8           –    –     3 h     off old
+      ␛[2J<b>=1+1       12.3     –             –    –     –       old
+      Săcele             –       0.0           0.8  calm  12 min
+
+      q quits · u unit (kn) · s order (id) · ? keys"
+    `);
+    expect(draw(troubled, 'small')).toMatchInlineSnapshot(`
+      "5 stations · 14:03:12 UTC · poll in 43 s
+
+      name    avg kn  gust  from  age     note
+      Col d…    15.8  22.4  ↗ SW  45 s    gone
+      Plage…     6.8  10.3  ← E   4:05    fro…
+      Switc…    10.8   –    –     3 h     off…
+      ␛[2J<…     –     –    –     –       old
+      Săcele     0.0   0.8  calm  12 min
+
+      q quits · s order (id) · ? keys"
+    `);
+    expect(draw(troubled, 'large', false)).toMatchInlineSnapshot(`
+      "vane watch | 5 stations | 14:03:12 UTC | next poll in 43 s
+
+      name                km  avg kn  change  gust kn  lull kn  direction         last hour       min-max  age     note
+      Col du Vent        -      15.8             22.4      9.7  /^ SW    225 deg  _...---=++*#   7.3-15.8  45 s    gone
+      Plage de la Mede   -       6.8             10.3      3.2  <- E      90 deg       _______   6.8       4:05    frozen
+      Switched off       -      10.8              -        -    -                            _  10.8       3 h     off old
+      ?[2J<b>=1+1       12.3     -                -        -    -                                -         -       old
+      Sacele             -       0.0              0.8      0.0  calm                       #__   0.0-1.1   12 min
+
+      q quits | u unit (kn) | s order (id) | ? keys"
+    `);
+  });
+
+  it('counts the stations that do not fit the watch screen, and the alarms among these stations', () => {
+    expect(draw(many, 'usual')).toMatchInlineSnapshot(`
+      "vane watch · 600 stations · 14:03:12 UTC · next poll in 43 s
+      when avg > 15kn · holds at 6 of 600 stations
+        name              avg kn  change  gust  lull  from  last hour     age
+        Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
+      ! Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
+        Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
+        Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
+        Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
+        Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
+        Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
+        Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
+        Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
+        Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
+        Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
+        Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
+        Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
+        Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
+        Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
+        Col du Vent         15.8    +1.2  22.4   9.7  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
+        Plage de la Mède     6.8          10.3   3.2  ← E        █▆▇▅▃▂▁  4:05
+      … and 583 more, 5 of them marked ! · q quits · s order (id) · ? keys
+      12:03:12 Săcele: no recent measurement to tell whether avg > 15kn
+      14:01:02 Plage de la Mède: avg > 15kn no longer holds
+      14:02:55 Col du Vent: avg > 15kn holds"
+    `);
+    expect(draw(many, 'small')).toMatchInlineSnapshot(`
+      "14:03:12 UTC · next poll in 43 s
+      when avg > 15kn · 6 of 600
+        name          avg kn  gust  from  age
+        Plage de la…     6.8  10.3  ← E   4:05
+      ! Col du Vent     15.8  22.4  ↗ SW  45 s
+        Plage de la…     6.8  10.3  ← E   4:05
+        Col du Vent     15.8  22.4  ↗ SW  45 s
+        Plage de la…     6.8  10.3  ← E   4:05
+      … and 595 more, 5 of them marked !
+      12:03:12 Săcele: no recent measurement
+      14:01:02 Plage de la M…: no longer holds
+      14:02:55 Col du Vent: avg > 15kn holds"
+    `);
+    expect(draw(many, 'large').split('\n')).toHaveLength(30);
+  });
+
+  it('scrolls the list of stations by lines and pages, and stops at either end', () => {
+    const window = { ...WINDOWS.usual, colour: false, isUnicode: true };
+    const press = (...keys: string[]): number =>
+      keys.reduce((top, key) => scroll(key, { ...many, top }, window) ?? top, 0);
+    expect(press('j', 'down', 'down', 'k', 'up')).toBe(1);
+    expect(press('k', 'up', 'pageup')).toBe(0);
+    expect(press('pagedown')).toBe(17);
+    expect(press('end')).toBe(583);
+    expect(press('end', 'pagedown', 'j', 'pageup')).toBe(566);
+    expect(press('end', 'home')).toBe(0);
+    expect(press('x', 'toString', '')).toBe(0);
+    expect(scroll('down', { ...scene, top: 0 }, window)).toBe(0);
+    const lines = draw({ ...many, top: 17 }, 'usual').split('\n');
+    expect(lines.at(-4)).toBe(
+      '… 17 above, 566 below, 6 of them marked ! · q quits · s order (id) · ? keys',
+    );
+    expect(draw({ ...many, top: 9999 }, 'usual')).toContain('… 583 above, 0 below, 6 of them');
+    expect(draw({ ...many, top: 9999 }, 'small', false)).toContain('... 595 above, 0 below');
+  });
+
+  it('lists what each key does in place of the stations when the user asks for it', () => {
+    const asked = { ...scene, showsKeys: true };
+    expect(draw(asked, 'small')).toMatchInlineSnapshot(`
+      "3 stations · 14:03:12 UTC · poll in 43 s
+
+      q              quits
+      s              changes the order (id)
+      u              changes the unit (kn)
+      ↑ ↓ or k j     scroll by a line
+      Page Up, Down  scroll by a page
+      Home, End      scroll to the ends
+      ?              hides this list"
+    `);
+    expect(draw(asked, 'small', false)).toContain('^  v  or k j');
+  });
+
+  it('gives long station names the room that the other columns leave', () => {
+    const { track } = watched(
+      [7, 'Promenade des Anglais, Nice', 45_000],
+      { avgKmh: 29.25, maxKmh: 41.5, minKmh: 18, headingDeg: 225 },
+      [20, 21],
+    );
+    const long = { ...rising, track };
+    const at = (columns: number) =>
+      renderScreen(
+        { ...scene, stations: [rising, long] },
+        { columns, rows: 24, colour: false, isUnicode: true },
+      );
+    expect(at(80)).toContain('Promenade des Anglais, Ni…  ');
+    expect(at(100)).toContain('Promenade des Anglais, Nice  ');
+  });
+
+  it('tells an answer without stations from an answer that has not arrived', () => {
+    const asking = { ...scene, stations: [], lastGoodMs: undefined, nextPollMs: undefined };
+    expect(draw(asking, 'usual')).toMatchInlineSnapshot(`
+      "vane watch · 14:03:12 UTC · polling…
+
+      asking…
+
+      q quits · u unit (kn) · s order (id) · ? keys"
+    `);
+    expect(draw({ ...asking, failures, nextPollMs: NOW }, 'usual')).toMatchInlineSnapshot(`
+      "vane watch · 14:03:12 UTC · next poll in 0 s
+      2 polls failed: The service at https://api.pioupiou.fr could not be reached: ge…
+
+      q quits · u unit (kn) · s order (id) · ? keys"
+    `);
+    expect(draw({ ...scene, stations: [], hasKeys: false }, 'small', false)).toMatchInlineSnapshot(`
+      "0 stations | 14:03:12 UTC | poll in 43 s
+
+      No station matches."
+    `);
+  });
+
+  it('shows the time in the chosen zone, and an overdue poll as due in 0 s', () => {
+    const elsewhere = {
+      ...scene,
+      writeDate: dateWriter('Asia/Kathmandu'),
+      nextPollMs: NOW - 5000,
+    };
+    expect(draw(elsewhere, 'usual').split('\n')[0]).toBe(
+      'vane watch · 3 stations · 19:48:12 +05:45 · next poll in 0 s',
+    );
+  });
+
+  it('leaves out parts of the header in a narrow window, the least important first', () => {
+    const headers = [57, 45, 39, 31, 26, 22, 7, 4].map((columns) =>
+      renderScreen(scene, { columns, rows: 1, colour: false, isUnicode: true }),
+    );
+    expect(headers).toEqual([
+      '3 stations · 14:03:12 UTC · next poll in 43 s',
+      '3 stations · 14:03:12 UTC · next poll in 43 s',
+      '14:03:12 UTC · next poll in 43 s',
+      '14:03:12 UTC · poll in 43 s',
+      '14:03:12 · poll in 43 s',
+      '14:03:12',
+      '14:03',
+      '14:…',
+    ]);
+  });
+
+  it('shows header, station and failed polls first when the window has few lines', () => {
+    const failed = { ...alarmed, failures };
+    const low = (rows: number): string =>
+      renderScreen(failed, { columns: 40, rows, colour: false, isUnicode: true });
+    expect(low(2)).toMatchInlineSnapshot(`
+      "3 stations · 14:03:12 UTC · poll in 43 s
+      ! Col du Ve…    15.8  22.4  ↗ SW  45 s ?"
+    `);
+    expect(low(4)).toMatchInlineSnapshot(`
+      "3 stations · 14:03:12 UTC · poll in 43 s
+      2 polls failed: The service at https://…
+        name        avg kn  gust  from  age
+      ! Col du Ve…    15.8  22.4  ↗ SW  45 s ?"
+    `);
+    expect(low(8)).toMatchInlineSnapshot(`
+      "3 stations · 14:03:12 UTC · poll in 43 s
+      when avg > 15kn · 1 of 3
+      2 polls failed: The service at https://…
+        name      avg kn  gust  from  age
+      ! Col du …    15.8  22.4  ↗ SW  45 s ?
+        Plage d…     6.8  10.3  ← E   4:05 ?
+        Săcele       0.0   0.8  calm  12 min ?
+      14:02:55 Col du Vent: avg > 15kn holds"
+    `);
+  });
+
+  it('paints speeds by wind force, changed values bold, alarms inverse and outdated values dim', () => {
+    const painted = renderScreen(
+      { ...alarmed, stations: [...alarmed.stations, gone], failures },
+      { columns: 64, rows: 12, colour: true, isUnicode: true },
+    );
+    expect(painted.replaceAll('\u001b[', '<').replace(/<(\d+)m/g, '<$1>')).toMatchInlineSnapshot(`
+      "vane watch · 4 stations · 14:03:12 UTC · next poll in 43 s
+      <1>when avg > 15kn · holds at 1 of 4 stations<22>
+      <31>2 polls failed: The service at ht…; values of 14:02:55, marked ?<39>
+      <1>  name<22>              <1>avg kn<22>  <1>change<22>  <1>gust<22>  <1>from<22>  <1>age<22>       <1>note<22>
+      <1><7>! Col du Vent<27><22>       <32>  15.8<39>    +1.2  <33><1>22.4<22><39>  <1>↗ SW<22>  45 s ?
+        Plage de la Mède  <36>   6.8<39>          <36>10.3<39>  ← E   4:05 ?
+        Săcele            <36>   0.0<39>          <36> 0.8<39>  calm  12 min ?
+      <2>  Col du Vent<22>       <2>  15.8<22>  <2>      <22>  <2>22.4<22>  <2>↗ SW<22>  <2>45 s ?<22>    <33>gone<39>
+      12:03:12 Săcele: no recent measurement
+      14:01:02 Plage de la Mède: avg > 15kn no longer holds
+      <1>14:02:55 Col du Vent: avg > 15kn holds<22>
+      <2>q quits · u unit (kn) · s order (id) · ? keys<22>"
+    `);
+  });
+
+  it('shows speeds as whole Beaufort forces when the unit is bft', () => {
+    expect(draw({ ...scene, unit: 'bft' }, 'usual')).toMatchInlineSnapshot(`
+      "vane watch · 3 stations · 14:03:12 UTC · next poll in 43 s
+
+      name              avg Bft  change  gust  lull  from  last hour     age
+      Col du Vent             5      +1     6     3  ↗ SW  ▁▂▂▂▃▃▄▅▅▆▇█  45 s
+      Plage de la Mède        3             3     2  ← E        █▆▇▅▃▂▁  4:05
+      Săcele                  0             1     0  calm           █▁▁  12 min
+
+      q quits · u unit (Bft) · s order (id) · ? keys"
+    `);
+  });
+});
+
+describe('drawTrend', () => {
+  const at = (minutesAgo: number, avgKmh: number | null): Sample => ({
+    timeMs: NOW - minutesAgo * MINUTE_MS,
+    avgKmh,
+    maxKmh: null,
+    minKmh: null,
+    headingDeg: null,
+  });
+
+  it('draws a sparkline with each sample at its time, and a blank where there is no sample', () => {
+    const samples = [at(61, 99), at(55, 3), at(30, 10), at(15, null), at(0, 5)];
+    expect(drawTrend(samples, true)).toEqual({ sparkline: '▁    █     ▃', rangeKmh: [3, 10] });
+    expect(drawTrend(samples, false).sparkline).toBe('_    #     -');
+  });
+
+  it('draws no gap for measurements every five minutes with a few seconds of jitter', () => {
+    const samples = Array.from({ length: 12 }, (_, index) =>
+      at((11 - index) * 5 + (index % 2 === 0 ? 0.1 : -0.1), index),
+    );
+    expect(drawTrend([...samples.slice(0, -1), at(0, 11)], false).sparkline).not.toContain(' ');
+  });
+
+  it('draws a steady wind as low bars, and an unknown wind as nothing', () => {
+    expect(drawTrend([at(5, 7), at(0, 7)], true).sparkline).toBe('          ▁▁');
+    expect(drawTrend([at(5, null)], true)).toEqual({ sparkline: '', rangeKmh: undefined });
+    expect(drawTrend([], true)).toEqual({ sparkline: '', rangeKmh: undefined });
+  });
+});
+
+it('formatElapsed shows an elapsed time to the second below ten minutes', () => {
+  expect(
+    [-5, 999, 59_999, 60_000, 245_000, 599_999, 600_000, 7_200_000].map(formatElapsed),
+  ).toEqual(['0 s', '0 s', '59 s', '1:00', '4:05', '9:59', '10 min', '2 h']);
+});
+
+describe('renderScreen with random scenes', () => {
+  const text = fc
+    .array(
+      fc.oneof(
+        fc.constantFrom(
+          '\u001b[2J',
+          '\u001b[31m',
+          '\u009b2J',
+          '\r\n',
+          '\u202e',
+          '👨‍👩‍👧',
+          '高い',
+          'é',
+          '\ufe0f',
+        ),
+        fc.string({ unit: anyCharacter, maxLength: 8 }),
+      ),
+      { maxLength: 6 },
+    )
+    .map((parts) => parts.join(''));
+  const number = fc.oneof(
+    fc.double({ min: -10, max: 300, noNaN: true }),
+    fc.constantFrom(0, -0, 1e-9, 1e21, 1e300, -1e300, 22.5),
+  );
+  const speed = fc.option(number);
+  const ms = fc.oneof(
+    fc.integer({ min: NOW - 2 * 3_600_000, max: NOW + 3_600_000 }),
+    fc.integer({ min: 0, max: Date.UTC(9999, 11, 31) }),
+  );
+  const sample = fc.record({
+    timeMs: ms,
+    avgKmh: speed,
+    maxKmh: speed,
+    minKmh: speed,
+    headingDeg: speed,
+  });
+  const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
+  const anyWatched: fc.Arbitrary<Watched> = fc.record({
+    track: fc.record({
+      station: fc
+        .record({
+          id: fc.maxSafeNat(),
+          name: text,
+          ageMs: fc.option(ms.map((timeMs) => NOW - timeMs)),
+          latest: sample,
+        })
+        .map(({ id, name, ageMs, latest }) => stationOf(id, name, ageMs, latest)),
+      samples: fc
+        .array(sample, { maxLength: 8 })
+        .map((samples) => samples.sort((a, b) => a.timeMs - b.timeMs)),
+      before: maybe(sample),
+      isGone: fc.boolean(),
+    }),
+    distanceKm: maybe(number),
+    isAlarmed: fc.boolean(),
+  });
+  const anyScene: fc.Arbitrary<Scene> = fc.record({
+    stations: fc.array(anyWatched, { maxLength: 8 }),
+    unit: fc.constantFrom(...(Object.keys(SPEED_UNITS) as SpeedUnit[])),
+    now: ms,
+    nextPollMs: maybe(ms),
+    failures: maybe(fc.record({ inARow: fc.nat(), reason: text })),
+    lastGoodMs: maybe(ms),
+    events: fc.array(
+      fc.record({ kind: fc.constantFrom(...EVENTS), condition: text, atMs: ms, name: text }),
+      { maxLength: 5 },
+    ),
+    condition: maybe(text),
+    writeDate: fc.constantFrom(dateWriter('utc'), dateWriter('Europe/Paris')),
+    hasKeys: fc.boolean(),
+    order: fc.constantFrom(...SORT_KEYS),
+    top: fc.nat({ max: 20 }),
+    showsKeys: fc.boolean(),
+  });
+  const anyWindow: fc.Arbitrary<Window> = fc.record({
+    columns: fc.integer({ min: 1, max: 200 }),
+    rows: fc.integer({ min: 1, max: 60 }),
+    colour: fc.boolean(),
+    isUnicode: fc.boolean(),
+  });
+
+  it('keeps the watch screen inside its window and free of control characters', () => {
+    fc.assert(
+      fc.property(anyScene, anyWindow, (drawn, window) => {
+        const screen = renderScreen(drawn, window);
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with ESC
+        const plain = window.colour ? screen.replace(/\u001b\[\d+m/g, '') : screen;
+        const lines = plain.split('\n');
+        expect(lines.length).toBeLessThanOrEqual(window.rows);
+        for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(window.columns);
+        expect(lines.join('')).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
+        if (!window.isUnicode) expect(lines.join('')).toMatch(/^[ -~]*$/);
+      }),
+      { seed: 1, numRuns: 100 },
+    );
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import type { Columns } from '../../src/domain/columns.ts';
+import { Batches } from '../../src/files/batches.ts';
+import { readCells } from '../../src/files/textFile.ts';
+import { LEGEND, UNITS } from '../../src/wire/archive.ts';
+
+const HEAD = `"License","l"\n"Attribution","a"\n${LEGEND}\n${UNITS}\n`;
+const MINUTE_MS = 60_000;
+const timeOf = (row: number): string => new Date(Date.UTC(2024, 0) + row * MINUTE_MS).toISOString();
+const rowAt = (row: number): string => `"${timeOf(row)}",43.5,-1.25,1,${row}.5,null,22.5,null\n`;
+const rows = (from: number, to: number): string =>
+  Array.from({ length: to - from }, (_, i) => rowAt(from + i)).join('');
+
+/** Reads the blocks of a file, and gives the columns that were passed on. */
+async function read(...blocks: string[]): Promise<Columns[]> {
+  const taken: Columns[] = [];
+  const batches = new Batches((_, columns) => taken.push(columns));
+  async function* bytes() {
+    for (const block of blocks) yield Buffer.from(block);
+  }
+  const context = { path: 'wind.csv', station: 110, zone: 'utc', batches, note: () => {} };
+  await readCells(bytes(), context);
+  batches.end();
+  return taken;
+}
+
+const numbers = (taken: readonly Columns[], name: Exclude<keyof Columns, 'count'>): number[] =>
+  taken.flatMap((columns) => [...columns[name]]);
+
+describe('rows of a csv file in the layout of the service', () => {
+  it('give the same numbers as rows in another layout', async () => {
+    const plain = await read(HEAD, rows(0, 50), rows(50, 99));
+    const careful = await read(HEAD + rows(0, 99).replaceAll('.5,null', '.50,null'));
+    for (const name of ['time', 'windSpeedMin', 'windSpeedAvg', 'windSpeedMax'] as const) {
+      expect(numbers(plain, name)).toEqual(numbers(careful, name));
+    }
+    expect(numbers(plain, 'windHeading')).toEqual(numbers(careful, 'windHeading'));
+  });
+
+  it('keep their order around a row in another layout', async () => {
+    const odd = rowAt(50).replace('Z"', '+00:00"');
+    const taken = await read(HEAD + rows(0, 20), rows(20, 40), rows(40, 50) + odd, rows(51, 60));
+    expect(numbers(taken, 'windSpeedAvg')).toEqual(Array.from({ length: 60 }, (_, i) => i + 0.5));
+  });
+
+  it('are sorted by time', async () => {
+    const taken = await read(HEAD, rows(10, 20) + rows(0, 10));
+    expect(numbers(taken, 'windSpeedAvg')).toEqual(Array.from({ length: 20 }, (_, i) => i + 0.5));
+  });
+
+  it.each([
+    ['"2024-13-01T00:00:00.000Z",43.5,-1.25,1,1,2,3,4', 'time: expected a date'],
+    ['"2024-02-03T00:00:00.000Z",43.5,-1.25,1,1.2.3,2,3,4', 'wind_speed_avg: expected a number'],
+  ])('are refused with the number of the line that has a wrong value: %s', async (row, message) => {
+    const wrong = read(HEAD, rows(0, 10), `${rows(10, 12)}${row}\n${rows(12, 14)}`);
+    await expect(wrong).rejects.toThrow(`wind.csv, line 17`);
+    await expect(wrong).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { vane } from '../support/run.ts';
+
+const FILE = 'station,time,wind_speed_avg\n110,2023-05-01T00:00Z,9\n110,2023-05-01T01:00Z,9\n';
+
+describe.each(['stats', 'plot'])('vane %s --from, which asks no service,', (command) => {
+  it('does not read VANE_BASE_URL', async () => {
+    const env = { VANE_BASE_URL: 'ftp://x' };
+    const { code, out, err } = await vane([command, '--from', '-'], { stdin: FILE, env });
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/Station 110|110 /);
+  });
+
+  it('writes its notes on stderr, and none with --quiet', async () => {
+    const args = [command, '603', '110', '--from', '-', '--stop', '2023-06-01'];
+    const { err } = await vane(args, { stdin: FILE });
+    expect(err).toMatch(/station 603/);
+    expect(await vane([...args, '-q'], { stdin: FILE })).toMatchObject({ code: 0, err: '' });
+  });
+
+  it.each([
+    ['--concurrency <n>', '--concurrency=4'],
+    ['--keep-going', '--keep-going'],
+  ])('refuses %s, which is for requests to a service', async (option, given) => {
+    const { code, out, err } = await vane([command, '--from', '-', given], { stdin: FILE });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(
+      `vane: option '${option}' cannot be used with option '--from <files...>'`,
+    );
+  });
+
+  it('refuses an --output that is a file of --from, before it reads the file', async () => {
+    const format = command === 'stats' ? 'csv' : 'svg';
+    const args = [command, '--from', 'a/x.csv', 'x.csv', '-f', format, '-o', './a/../x.csv'];
+    const { code, out, err } = await vane(args);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain('vane: --from and --output are both ./a/../x.csv; name another file');
+  });
+
+  it.each([
+    ['--timeout', 'junk', '--timeout takes a length of time'],
+    ['--retries', '99', '--retries takes a whole number from 0 to 20'],
+  ])('refuses %s %s, and the error says %s', async (flag, value, message) => {
+    const { code, out, err } = await vane([command, '--from', '-', flag, value], { stdin: FILE });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(message);
+  });
+});

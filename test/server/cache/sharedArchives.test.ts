@@ -1,0 +1,538 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import { formatDate } from '../../../src/domain/dates.ts';
+import type { Archive } from '../../../src/domain/envelope.ts';
+import { MAX_PERIOD_MS, type Period } from '../../../src/domain/period.ts';
+import type { Reading } from '../../../src/domain/reading.ts';
+import { Rows } from '../../../src/domain/rows.ts';
+import { NotFoundError, RefusedError, UnavailableError } from '../../../src/errors.ts';
+import {
+  type ArchiveCacheOptions,
+  createArchiveCache,
+} from '../../../src/server/cache/sharedArchives.ts';
+import { type ArchiveDiskCache, archiveDiskCache } from '../../../src/service/disk/archiveCache.ts';
+import { openCache } from '../../../src/service/disk/store.ts';
+import { createCounters, type StationService } from '../../../src/service/service.ts';
+import { EXAMPLES, ODDITIES } from '../../../src/service/simulated/oddities.ts';
+import { simulatedService } from '../../../src/service/simulated/simulatedService.ts';
+import { fixtureService, NOW, UNKNOWN_STATION } from '../../support/fixture-service.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** The window that NOW lies in begins here. */
+const OPEN_START = Math.floor(NOW / MAX_PERIOD_MS) * MAX_PERIOD_MS;
+const CLOSED_START = OPEN_START - MAX_PERIOD_MS;
+const CLOSED_WINDOW = { start: CLOSED_START, stop: OPEN_START };
+const INSIDE_CLOSED = { start: CLOSED_START + 3 * DAY_MS, stop: CLOSED_START + 5 * DAY_MS };
+const TODAY = { start: NOW - HOUR_MS, stop: NOW };
+const ACROSS = { start: OPEN_START - DAY_MS, stop: OPEN_START + DAY_MS };
+
+type Asked = Period & { readonly station: number };
+type Inner = Pick<StationService, 'archive'>;
+
+/** An archive cache in front of a service that takes turns, with a clock to set. */
+function setUp({
+  inner = fixtureService as Inner,
+  wrap = (upstream: Inner): ArchiveCacheOptions['service'] => upstream,
+  ...options
+}: {
+  inner?: Inner;
+  wrap?: (upstream: Inner) => ArchiveCacheOptions['service'];
+  concurrency?: number;
+} = {}) {
+  const clock = { ms: NOW };
+  const asked: Asked[] = [];
+  const load = { now: 0, most: 0 };
+  const upstream: Inner = {
+    async archive(station, period, ...rest) {
+      asked.push({ station, ...period });
+      // No signal: others may want the same answer.
+      expect(rest.map((call) => call?.signal)).toEqual([undefined]);
+      load.most = Math.max(load.most, ++load.now);
+      try {
+        await new Promise(setImmediate);
+        return await inner.archive(station, period);
+      } finally {
+        load.now--;
+      }
+    },
+  };
+  const counting: Inner = { archive: (id, period, call) => upstream.archive(id, period, call) };
+  const now = () => clock.ms;
+  const cache = createArchiveCache({ service: wrap(counting), now, concurrency: 4, ...options });
+  let calls = 0;
+  const archives = {
+    archive(station: number, period: Period, client = `client ${calls++}`) {
+      const { signal } = new AbortController();
+      return cache.archive(station, period, { signal, isAfresh: false, client });
+    },
+  };
+  return { archives, asked, clock, load };
+}
+
+/** An upstream that can be made to fail, from one request to the next. */
+function unreliable(): { inner: Inner; fail: (error: Error | undefined) => void } {
+  let failure: Error | undefined;
+  return {
+    inner: {
+      async archive(station, period) {
+        if (failure) throw failure;
+        return fixtureService.archive(station, period);
+      },
+    },
+    fail: (error) => {
+      failure = error;
+    },
+  };
+}
+
+function headOf({ rows: _, ...head }: Archive) {
+  return head;
+}
+
+async function expectSame(answer: Archive, direct: Promise<Archive>): Promise<void> {
+  const expected = await direct;
+  expect(answer.rows.lines === expected.rows.lines).toBe(true);
+  expect(answer.rows.count).toBe(expected.rows.count);
+  expect(JSON.stringify(headOf(answer))).toBe(JSON.stringify(headOf(expected)));
+}
+
+describe('a past 31-day chunk of an archive in memory', () => {
+  it('is requested as a whole and cut to the period', async () => {
+    const { archives, asked } = setUp();
+    const held = await archives.archive(110, INSIDE_CLOSED);
+    expect(asked).toEqual([{ station: 110, ...CLOSED_WINDOW }]);
+    expect(held.data.rows.count).toBe(2 * 288);
+    await expectSame(held.data, fixtureService.archive(110, INSIDE_CLOSED));
+  });
+
+  it('is final', async () => {
+    const { archives, clock } = setUp();
+    const final = {
+      freshUntilMs: Number.POSITIVE_INFINITY,
+      isStale: false,
+    };
+    expect(await archives.archive(110, INSIDE_CLOSED)).toMatchObject(final);
+    clock.ms += 5 * DAY_MS;
+    expect(await archives.archive(110, INSIDE_CLOSED)).toMatchObject(final);
+  });
+
+  it.each([
+    ['for the period alone until a day after its end', DAY_MS - 1, INSIDE_CLOSED],
+    ['as a whole from a day after its end', DAY_MS, CLOSED_WINDOW],
+  ])('is requested %s', async (_, ms, period) => {
+    const { archives, asked, clock } = setUp();
+    clock.ms = OPEN_START + ms;
+    await archives.archive(110, INSIDE_CLOSED);
+    expect(asked).toEqual([{ station: 110, ...period }]);
+  });
+
+  it('does not begin before the year 0000', async () => {
+    const { archives, asked } = setUp();
+    const start = Date.parse('0000-01-01T00:00:00.000Z');
+    await archives.archive(110, { start, stop: start + 1 });
+    expect(asked[0]?.start).toBe(start);
+  });
+
+  it('answers an empty period with license and columns but no rows', async () => {
+    const { archives, asked } = setUp();
+    const { data } = await archives.archive(110, { start: OPEN_START, stop: OPEN_START });
+    expect(asked).toEqual([{ station: 110, start: OPEN_START, stop: OPEN_START }]);
+    expect(data.rows.count).toBe(0);
+    const empty = { start: CLOSED_START, stop: CLOSED_START };
+    const closed = await archives.archive(110, empty);
+    expect(asked[1]).toEqual({ station: 110, ...CLOSED_WINDOW });
+    await expectSame(closed.data, fixtureService.archive(110, empty));
+  });
+});
+
+describe('a current 31-day chunk of an archive in memory', () => {
+  it('is requested for the period alone, and kept for 60 s', async () => {
+    const { archives, asked, clock } = setUp();
+    const first = await archives.archive(110, TODAY);
+    expect(asked).toEqual([{ station: 110, ...TODAY }]);
+    expect(first).toMatchObject({ askedMs: NOW, freshUntilMs: NOW + 60_000, isStale: false });
+    clock.ms += 59_999;
+    expect((await archives.archive(110, TODAY)).data).toBe(first.data);
+    expect(asked).toHaveLength(1);
+    clock.ms += 1;
+    expect((await archives.archive(110, TODAY)).askedMs).toBe(NOW + 60_000);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('costs at most eleven requests a minute for one station, whatever the periods', async () => {
+    const { archives, asked, clock } = setUp();
+    const period = (n: number) => ({ start: NOW - 2 * HOUR_MS + n, stop: NOW });
+    for (let n = 0; n < 50; n++) {
+      const { data } = await archives.archive(110, period(n));
+      expect(data).toEqual(await fixtureService.archive(110, period(n)));
+    }
+    expect(asked).toHaveLength(11);
+    // From then on, of all that the window has.
+    const whole = asked.at(-1) as Asked;
+    expect(whole.start).toBe(OPEN_START);
+    expect(whole.stop).toBeGreaterThanOrEqual(NOW);
+    await archives.archive(7, period(0));
+    expect(asked).toHaveLength(12);
+    clock.ms += 60_000;
+    await archives.archive(110, period(60));
+    expect(asked.at(-1)).toEqual({ station: 110, ...period(60) });
+  });
+
+  it('is requested again after the clock was set back', async () => {
+    const { archives, asked, clock } = setUp();
+    await archives.archive(110, TODAY);
+    clock.ms -= DAY_MS;
+    await archives.archive(110, TODAY);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('is kept for one station and one period', async () => {
+    const { archives, asked } = setUp();
+    await archives.archive(110, TODAY);
+    await archives.archive(603, TODAY);
+    await archives.archive(110, { ...TODAY, stop: NOW + 1 });
+    expect(asked).toHaveLength(3);
+  });
+
+  it('is requested for the part of the period within it, also in the future', async () => {
+    const { archives, asked } = setUp();
+    const edge = OPEN_START + 2 * MAX_PERIOD_MS;
+    const { data } = await archives.archive(110, { start: edge - 1, stop: edge + 1 });
+    expect(data.rows.count).toBe(0);
+    expect(asked).toEqual([
+      { station: 110, start: edge - 1, stop: edge },
+      { station: 110, start: edge, stop: edge + 1 },
+    ]);
+  });
+
+  it('is dropped if it was used longest ago when memory holds too many rows', async () => {
+    const day = Array.from({ length: 100_000 }, () => ['2024-01-15T11:30:00.000Z', 1]);
+    const rows = Rows.ofReadings(day as unknown as Reading[]);
+    const inner: Inner = {
+      archive: async (id, period) => ({ ...(await fixtureService.archive(id, period)), rows }),
+    };
+    const { archives, asked } = setUp({ inner });
+    for (const station of [7, 19, 41, 110, 603]) await archives.archive(station, TODAY);
+    await archives.archive(603, TODAY);
+    expect(asked).toHaveLength(5);
+    await archives.archive(7, TODAY);
+    expect(asked).toHaveLength(6);
+  });
+});
+
+describe('an archive across two 31-day chunks', () => {
+  it('joins the rows of a past chunk and a current chunk', async () => {
+    const { archives, asked, clock } = setUp();
+    const { data, ...hold } = await archives.archive(110, ACROSS);
+    expect(asked).toEqual([
+      { station: 110, ...CLOSED_WINDOW },
+      { station: 110, start: OPEN_START, stop: ACROSS.stop },
+    ]);
+    expect(hold).toEqual({ askedMs: NOW, freshUntilMs: NOW + 60_000, isStale: false });
+    await expectSame(data, fixtureService.archive(110, ACROSS));
+    clock.ms += 10_000;
+    expect((await archives.archive(110, ACROSS)).askedMs).toBe(NOW);
+    expect(asked.slice(2)).toEqual([{ station: 110, ...CLOSED_WINDOW }]);
+  });
+
+  it('of two closed chunks is final', async () => {
+    const { archives, clock } = setUp();
+    clock.ms = NOW + 60 * DAY_MS;
+    expect(await archives.archive(110, ACROSS)).toMatchObject({
+      freshUntilMs: Number.POSITIVE_INFINITY,
+    });
+  });
+
+  it('is dated at the earlier of both requests if both chunks are current', async () => {
+    const { archives, clock } = setUp();
+    clock.ms = OPEN_START + HOUR_MS;
+    await archives.archive(110, { start: ACROSS.start, stop: OPEN_START });
+    clock.ms += 20_000;
+    expect(await archives.archive(110, ACROSS)).toMatchObject({
+      askedMs: OPEN_START + HOUR_MS,
+      freshUntilMs: OPEN_START + HOUR_MS + 60_000,
+    });
+  });
+
+  it('is requested as two chunks at the same time, unless the station is new', async () => {
+    const { archives, load } = setUp();
+    await archives.archive(110, ACROSS);
+    expect(load.most).toBe(1);
+    await archives.archive(110, ACROSS);
+    await archives.archive(110, { ...ACROSS, stop: ACROSS.stop + 1 });
+    expect(load.most).toBe(2);
+  });
+
+  it('has the columns of the later chunk', async () => {
+    const inner: Inner = {
+      async archive(id, period) {
+        const archive = await fixtureService.archive(id, period);
+        if (period.start < OPEN_START) return archive;
+        const readings = archive.rows.readings.map((row) => [...row, 1] as unknown as Reading);
+        return {
+          ...archive,
+          legend: [...archive.legend, 'snr'],
+          units: [...archive.units, 'dB'],
+          rows: Rows.ofReadings(readings),
+        };
+      },
+    };
+    const { data } = await setUp({ inner }).archives.archive(110, ACROSS);
+    expect(data.legend.at(-1)).toBe('snr');
+    expect(data.rows.readings.map((row) => row[8])).toEqual([
+      ...Array(288).fill(null),
+      ...Array(288).fill(1),
+    ]);
+  });
+
+  it('has ascending rows, each once, also if the service sends too many rows in descending order', async () => {
+    const inner: Inner = {
+      async archive(id, { start, stop }) {
+        const wider = { start: start - HOUR_MS, stop: stop + HOUR_MS };
+        const archive = await fixtureService.archive(id, wider);
+        return { ...archive, rows: Rows.ofReadings([...archive.rows.readings].reverse()) };
+      },
+    };
+    const { data } = await setUp({ inner }).archives.archive(110, ACROSS);
+    await expectSame(data, fixtureService.archive(110, ACROSS));
+  });
+
+  it('keeps rows that the service sends twice, byte for byte', async () => {
+    const line = (ms: number): string => `"${formatDate(ms)}",1.50,-0\n`;
+    const times = [OPEN_START - 1, OPEN_START - 1, OPEN_START, OPEN_START + 1, OPEN_START + 1];
+    const rows = Rows.ofLines(times.map(line).join(''), times.length);
+    const inner: Inner = {
+      archive: async (id, period) => ({ ...(await fixtureService.archive(id, period)), rows }),
+    };
+    const { data } = await setUp({ inner }).archives.archive(110, ACROSS);
+    expect(data.rows.lines).toBe(rows.lines);
+  });
+});
+
+describe('concurrent archive requests', () => {
+  it.each([
+    ['past', INSIDE_CLOSED],
+    ['current', TODAY],
+  ])(
+    'for one period of a %s 31-day chunk share one request to the service and one object',
+    async (_, period) => {
+      const { archives, asked } = setUp();
+      const all = await Promise.all(
+        Array.from({ length: 1000 }, () => archives.archive(110, { ...period })),
+      );
+      expect(asked).toHaveLength(1);
+      expect(new Set(all.map(({ data }) => data)).size).toBe(1);
+      await expectSame((all[0] as { data: Archive }).data, fixtureService.archive(110, period));
+    },
+  );
+
+  it('for different periods of a past 31-day chunk share one request to the service', async () => {
+    const { archives, asked } = setUp();
+    const periods = Array.from({ length: 10 }, (_, day) => ({
+      start: CLOSED_START + day * HOUR_MS,
+      stop: OPEN_START - day * HOUR_MS,
+    }));
+    const answers = await Promise.all(periods.map((period) => archives.archive(110, period)));
+    expect(asked).toHaveLength(1);
+    for (const [i, { data }] of answers.entries()) {
+      await expectSame(data, fixtureService.archive(110, periods[i] as Period));
+    }
+  });
+
+  it('are sent to the service in order, no more at once than the concurrency, and all are answered', async () => {
+    const { archives, asked, load } = setUp({ concurrency: 3 });
+    const wanted = Array.from({ length: 40 }, (_, i) => ({ ...TODAY, start: TODAY.start + i }));
+    const stations = [110, 603, 7, 19];
+    await Promise.all(
+      wanted.map((period, i) => archives.archive(stations[i % 4] as number, period)),
+    );
+    expect(load.most).toBe(3);
+    expect(asked.map(({ start }) => start - TODAY.start)).toEqual([...wanted.keys()]);
+  });
+
+  /** A service that has every station. */
+  const inner: Inner = { archive: (_, period) => fixtureService.archive(110, period) };
+
+  it('fail at once while the queue is full, and succeed when they are sent again', async () => {
+    const { archives, asked } = setUp({ inner, concurrency: 2 });
+    const answers = Array.from({ length: 204 }, (_, station) => archives.archive(station, TODAY));
+    await Promise.all(answers.slice(202).map((a) => expect(a).rejects.toThrow(UnavailableError)));
+    expect(asked.length).toBeLessThan(202);
+    await Promise.all(answers.slice(0, 202));
+    await archives.archive(203, TODAY);
+    expect(asked).toHaveLength(203);
+  });
+
+  it('of one client take at most an eighth of the queue, so that those of others wait there', async () => {
+    const { archives } = setUp({ inner, concurrency: 2 });
+    const ask = (station: number, client: string) => archives.archive(station, TODAY, client);
+    const greedy = Array.from({ length: 300 }, (_, station) => ask(station, 'greedy'));
+    const other = ask(300, 'other');
+    const outcomes = await Promise.allSettled(greedy);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2 + 25);
+    expect((await other).data.rows.count).toBe(12);
+  });
+});
+
+describe('an unknown station', () => {
+  it('is requested once in 60 s, whatever the period', async () => {
+    const { archives, asked, clock } = setUp();
+    const periods = [ACROSS, INSIDE_CLOSED, TODAY, { start: NOW, stop: NOW + DAY_MS }];
+    const ask = () => Promise.allSettled(periods.map((p) => archives.archive(UNKNOWN_STATION, p)));
+    for (const answer of [...(await ask()), ...(await ask())]) {
+      expect(answer).toMatchObject({ status: 'rejected', reason: expect.any(NotFoundError) });
+    }
+    clock.ms += 59_999;
+    await ask();
+    expect(asked).toHaveLength(1);
+    clock.ms += 1;
+    await ask();
+    expect(asked).toHaveLength(2);
+    await archives.archive(110, TODAY);
+    expect(asked).toHaveLength(3);
+  });
+});
+
+describe('a failure of the service', () => {
+  const gone = new UnavailableError('The service cannot be reached.');
+
+  it('reaches every waiting client', async () => {
+    const { inner, fail } = unreliable();
+    fail(gone);
+    const { archives, asked } = setUp({ inner });
+    const all = await Promise.allSettled(
+      Array.from({ length: 100 }, () => archives.archive(110, TODAY)),
+    );
+    expect(asked).toHaveLength(1);
+    for (const one of all) expect(one).toEqual({ status: 'rejected', reason: gone });
+  });
+
+  it('because it cannot be reached is remembered for 5 s for the same 31-day chunk', async () => {
+    const { inner, fail } = unreliable();
+    fail(gone);
+    const { archives, asked, clock } = setUp({ inner });
+    await expect(archives.archive(110, INSIDE_CLOSED)).rejects.toBe(gone);
+    fail(undefined);
+    clock.ms += 4999;
+    const sameWindow = { ...INSIDE_CLOSED, start: INSIDE_CLOSED.start + 1 };
+    await expect(archives.archive(110, sameWindow)).rejects.toBe(gone);
+    expect(asked).toHaveLength(1);
+    await archives.archive(110, TODAY);
+    await archives.archive(603, INSIDE_CLOSED);
+    clock.ms += 1;
+    expect((await archives.archive(110, INSIDE_CLOSED)).data.rows.count).toBe(576);
+  });
+
+  it('that is a refusal or an unexpected error is not remembered', async () => {
+    const { inner, fail } = unreliable();
+    const { archives } = setUp({ inner });
+    fail(new RefusedError('No.', 403));
+    await expect(archives.archive(110, TODAY)).rejects.toThrow('No.');
+    fail(new TypeError('a defect'));
+    await expect(archives.archive(110, TODAY)).rejects.toThrow('a defect');
+    fail(undefined);
+    expect((await archives.archive(110, TODAY)).data.rows.count).toBe(12);
+  });
+
+  it('at the first request for a station does not stop the requests that wait for it', async () => {
+    const { inner, fail } = unreliable();
+    fail(gone);
+    const { archives, asked } = setUp({ inner });
+    await expect(archives.archive(110, ACROSS)).rejects.toBe(gone);
+    await new Promise(setImmediate);
+    expect(asked).toHaveLength(2);
+  });
+});
+
+describe('the archive cache in memory, in front of the cache on disk', () => {
+  let folder: string;
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  async function setUpCached(options: { inner?: Inner; concurrency?: number } = {}) {
+    folder = await mkdtemp(join(tmpdir(), 'vane-archives-'));
+    let cached: ArchiveDiskCache | undefined;
+    const wrap = (inner: Inner): ArchiveDiskCache => {
+      cached = archiveDiskCache(inner, {
+        cache: openCache({ folder, now: () => NOW, onTrouble: expect.unreachable }),
+        baseUrl: 'http://a',
+        now: () => NOW,
+        refresh: false,
+        counters: createCounters(),
+      });
+      return cached;
+    };
+    return { ...setUp({ wrap, ...options }), settle: () => cached?.settle() };
+  }
+
+  it('requests a past 31-day chunk once', async () => {
+    const { archives, asked, settle } = await setUpCached();
+    for (const day of [1, 2, 5, 2]) {
+      const period = { start: CLOSED_START + day * DAY_MS, stop: CLOSED_START + 9 * DAY_MS + day };
+      const { data } = await archives.archive(110, period);
+      await settle();
+      await expectSame(data, fixtureService.archive(110, period));
+    }
+    expect(asked).toEqual([{ station: 110, ...CLOSED_WINDOW }]);
+  });
+
+  it('serves cached chunks while the service is busy', async () => {
+    let release = (): void => {};
+    const stuck = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const inner: Inner = {
+      async archive(station, period) {
+        if (station === 603) await stuck;
+        return fixtureService.archive(station, period);
+      },
+    };
+    const { archives, settle } = await setUpCached({ inner, concurrency: 1 });
+    await archives.archive(110, INSIDE_CLOSED);
+    await settle();
+    const waiting = archives.archive(603, TODAY);
+    expect((await archives.archive(110, INSIDE_CLOSED)).data.rows.count).toBe(576);
+    release();
+    await waiting;
+  });
+});
+
+describe('the archive cache in memory', () => {
+  const simulated = simulatedService(() => NOW);
+  const periods = fc
+    .record({
+      backMs: fc.integer({ min: -2 * DAY_MS, max: 70 * DAY_MS }),
+      lengthMs: fc.oneof(
+        fc.integer({ min: 0, max: DAY_MS }),
+        fc.integer({ min: 0, max: MAX_PERIOD_MS }),
+        fc.constantFrom(0, MAX_PERIOD_MS),
+      ),
+      step: fc.constantFrom(1, HOUR_MS, DAY_MS),
+    })
+    .map(({ backMs, lengthMs, step }) => {
+      const start = OPEN_START + Math.round((NOW - backMs - OPEN_START) / step) * step;
+      return { start, stop: start + lengthMs };
+    });
+
+  /** Stations that double readings, move, pause or measure in other steps: the hard cases. */
+  const odd = [...EXAMPLES, ...Object.values(ODDITIES)].map(({ id }) => id);
+
+  it.each([
+    ['service of made-up stations', fixtureService, [110, 603, 7], 60],
+    ['simulated service', simulated, odd, 25],
+  ] as const)('answers for any period as the %s does', async (_, inner, stations, numRuns) => {
+    const { archives, asked } = setUp({ inner });
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...stations), periods, async (id, period) => {
+        const { data } = await archives.archive(id, period);
+        await expectSame(data, inner.archive(id, period));
+      }),
+      { seed: 20240115, numRuns },
+    );
+    // Many open periods of one station are cut from one answer.
+    expect(asked.length).toBeGreaterThanOrEqual(numRuns / 2);
+  });
+});
