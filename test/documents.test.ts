@@ -49,7 +49,7 @@ const tables = (document: string, head: string): string[][] =>
 
 /** The texts between backquotes. */
 const codes = (text: string): string[] =>
-  Array.from(text.matchAll(/`([^`]+)`/g), ([, code]) => code ?? '');
+  Array.from(text.matchAll(/`([^`\n]+)`/g), ([, code]) => code ?? '');
 
 const tree = readTree(await createProgram(fakeIo(), async () => {}));
 
@@ -201,6 +201,14 @@ describe('CONTRIBUTING.md', () => {
     expect(scripts.filter((name) => !Object.hasOwn(about.scripts, name ?? ''))).toEqual([]);
   });
 });
+
+it.each([['CONTRIBUTING.md', 3000]])(
+  '%s has at most %i words, as wc -w counts them',
+  (path, most) => {
+    const count = read(path).split(/\s+/).filter(Boolean).length;
+    expect(count, `${path} has ${count} words; it may have ${most}`).toBeLessThanOrEqual(most);
+  },
+);
 
 it.each(['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'completions/vane.1'])(
   '%s tells nowhere to install the npm package vane, which is another program than vane-cli',
