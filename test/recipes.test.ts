@@ -60,7 +60,7 @@ const TITLES = {
   stats: 'A card, a rose, and the days on which one can ride',
   /** Run by test/documents.test.ts and test/e2e/every.test.ts. */
   every: 'Steps of hours, days or months, and how complete an export is',
-  /** Run by test/statistics/sql.test.ts. */
+  /** Run by test/statistics/sql.slow.test.ts. */
   statistics: 'DuckDB and Spark: the statistics of vane stats',
   /** Run by test/e2e/systems.test.ts. */
   phone: 'ntfy: a message on the phone when the wind is right',

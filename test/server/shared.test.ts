@@ -59,7 +59,7 @@ async function setUp(options: Partial<FrontOptions> = {}, service = fixtureServi
 }
 
 describe('serve --upstream', () => {
-  conformanceSuite(() => openChain());
+  conformanceSuite(() => openChain(), { isSample: true });
 });
 
 describe('serve --upstream, compared with its service,', () => {
