@@ -21,17 +21,8 @@ export function fraction(hashed: number): number {
 }
 
 /** Aspects of a reading; each has random numbers of its own. */
-const ASPECTS = {
-  jitter: 1,
-  loss: 2,
-  double: 3,
-  mean: 4,
-  gust: 5,
-  lull: 6,
-  swing: 7,
-  radio: 8,
-  milliseconds: 9,
-};
+// biome-ignore format: one line
+const ASPECTS = { jitter: 1, loss: 2, double: 3, mean: 4, gust: 5, lull: 6, swing: 7, radio: 8, milliseconds: 9 };
 
 /** A pseudo-random fraction for an aspect of a station's reading. */
 export function chance(station: number, aspect: keyof typeof ASPECTS, slot: number): number {
@@ -42,6 +33,11 @@ export function chance(station: number, aspect: keyof typeof ASPECTS, slot: numb
 export function sequence(seed: number): () => number {
   let count = 0;
   return () => fraction(hash(seed, count++));
+}
+
+/** The item of a list that lies at a fraction (0 up to 1) of its length. */
+export function pick<T>(list: readonly T[], fraction: number): T {
+  return list[Math.floor(fraction * list.length)] as T;
 }
 
 /** The smoothstep curve from 0 to 1, level at both ends: so noise has no kink at an integer. */

@@ -1,8 +1,7 @@
 import type { Position } from '../../domain/station.ts';
-import { sequence } from './noise.ts';
-import { GROUNDS, type Landform, pick } from './places.ts';
-import type { SimulatedStation } from './station.ts';
-import type { Climate } from './weather.ts';
+import { pick, sequence } from './noise.ts';
+import type { SimulatedStation } from './readings.ts';
+import { type Climate, GROUNDS, type Landform } from './weather.ts';
 
 /** A simulated station of which some traits are chosen and the others drawn at random. */
 type Special = Pick<SimulatedStation, 'id'> & Partial<SimulatedStation>;
@@ -48,9 +47,7 @@ export const EXAMPLES: readonly Special[] = [
 ];
 
 /** Ids that existing programs ask for, so that the simulated network has these stations too. */
-export const REQUESTED: readonly Special[] = [23, 298, 410, 1006, 1008, 1708, 2176].map((id) => ({
-  id,
-}));
+export const REQUESTED = [23, 298, 410, 1006, 1008, 1708, 2176].map((id): Special => ({ id }));
 
 /** Stations whose answers are odd in the way that some real answers are, one for each oddity. */
 export const ODDITIES = {
@@ -82,7 +79,7 @@ export const ODDITIES = {
   switchedOff: { id: 242, retiredMs: Date.UTC(2019, 10, 2, 16), retiredState: 'off' },
   stateUnknown: { id: 251, retiredMs: Date.UTC(2019, 1, 20, 9), retiredState: null },
   /** The archive has no row from November to March. */
-  winterBreak: { id: 1061, closure: { first: 11, last: 3 } },
+  winterBreak: { id: 1061, isClosedInWinter: true },
   /** Readings have an average without minimum and maximum. */
   meanOnly: { id: 1115, sensor: 'meanOnly' },
   /** All wind fields are null while the station is “on”. */

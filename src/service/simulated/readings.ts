@@ -1,8 +1,63 @@
+import { RADIANS } from '../../domain/compass.ts';
+import { formatDate, HOUR_MS, MINUTE_MS } from '../../domain/dates.ts';
 import type { Period } from '../../domain/period.ts';
 import type { Reading } from '../../domain/reading.ts';
-import { createInstrument } from './instrument.ts';
-import { chance } from './noise.ts';
-import type { SimulatedStation } from './station.ts';
+import type { Position } from '../../domain/station.ts';
+import { chance, noise1 } from './noise.ts';
+import { type Climate, surfaceWind, type Wind } from './weather.ts';
+
+/** How often and how finely the stations of one hardware generation measure. */
+export interface Hardware {
+  readonly cadenceS: number;
+  /** Greatest delay of a reading, seconds. */
+  readonly jitterS: number;
+  /** Resolution of speeds: 4 means steps of 0.25 km/h, 10 steps of 0.1. */
+  readonly stepsPerKmh: number;
+  /** Number of distinct headings around the circle. */
+  readonly headings: number;
+}
+
+/** Everything that the readings of a simulated station depend on, besides the time. */
+export interface SimulatedStation {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string | null;
+  readonly picture: string | null;
+  readonly describedMs: number;
+  readonly upvotes: number;
+  readonly downvotes: number;
+  readonly hardware: Hardware;
+  readonly climate: Climate;
+  /** Readings exist for `installedMs ≤ time < retiredMs`. */
+  readonly installedMs: number;
+  readonly retiredMs: number;
+  /** Power state after the station is retired. */
+  readonly retiredState: string | null;
+  /** The position that the station reported before `untilMs`; null is an unknown position. */
+  readonly former: { readonly untilMs: number; readonly position: Position | null } | undefined;
+  /** Whether the station has no readings from November to March. */
+  readonly isClosedInWinter: boolean;
+  readonly isPositionValid: boolean;
+  /** Horizontal dilution of precision of the position; undefined leaves the field out. */
+  readonly hdop: number | null | undefined;
+  /** Seconds from a reading to the station's contact with the service; negative is earlier. */
+  readonly contactLagS: number;
+  /** Whether the dates of the station have milliseconds other than 0. */
+  readonly hasMilliseconds: boolean;
+  /** Share of readings that the radio loses, 0 up to 1. */
+  readonly lossRate: number;
+  /** The wind sensor: `meanOnly` reports no minimum and maximum, `dead` reports no wind at all. */
+  readonly sensor: 'whole' | 'meanOnly' | 'dead';
+  /** Whether some readings have a second row of the same time, identical or differing. */
+  readonly doubles: 'none' | 'identical' | 'differing';
+  /** Signal-to-noise ratio, dB: varying around a typical value, or constant. */
+  readonly snrDb: { readonly around: number } | number;
+}
+
+/** The position that a station reports at a time; null if unknown. */
+export function positionAt({ climate, former }: SimulatedStation, timeMs: number): Position | null {
+  return former !== undefined && timeMs < former.untilMs ? former.position : climate.position;
+}
 
 /*
  * A slot is one step of a station's reporting interval, numbered from 1970 on. A reading depends on
@@ -68,15 +123,89 @@ export function lastReading(station: SimulatedStation, now: number): Reading | u
 }
 
 function isReceived(station: SimulatedStation, slot: number, timeMs: number): boolean {
-  return !isClosed(station, timeMs) && chance(station.id, 'loss', slot) >= station.lossRate;
-}
-
-function isClosed({ closure }: SimulatedStation, timeMs: number): boolean {
-  if (closure === undefined) return false;
-  const month = new Date(timeMs).getUTCMonth() + 1;
-  return month >= closure.first || month <= closure.last;
+  if (station.isClosedInWinter && [10, 11, 0, 1, 2].includes(new Date(timeMs).getUTCMonth())) {
+    return false;
+  }
+  return chance(station.id, 'loss', slot) >= station.lossRate;
 }
 
 function isDoubled(station: SimulatedStation, slot: number): boolean {
   return station.doubles !== 'none' && chance(station.id, 'double', slot) < DOUBLE_SHARE;
+}
+
+/** A station's reading of a slot, a step of its interval; with `isSecond` the second of two. */
+type Instrument = (slot: number, timeMs: number, isSecond?: boolean) => Reading;
+
+/** Friction of an anemometer's cups: this much is taken off every wind speed, down to 0. */
+const FRICTION_KMH = 2;
+/** Height of an anemometer over open ground (Guide to Instruments and Methods, WMO-No. 8). */
+const SENSOR_HEIGHT_M = 10;
+/** The simulated wind speed rises and falls in waves of this period, by this share of itself. */
+const WAVE_MS = 25 * MINUTE_MS;
+const WAVE_SHARE = 0.25;
+
+function createInstrument(station: SimulatedStation): Instrument {
+  const { id, climate, hardware, sensor, doubles } = station;
+  const windAt = createWind(station);
+  const turbulence = turbulenceIntensity(climate.roughnessM);
+  const report = (trueKmh: number): number =>
+    Math.round(Math.max(0, trueKmh - FRICTION_KMH) * hardware.stepsPerKmh) / hardware.stepsPerKmh;
+
+  return (slot, timeMs, isSecond = false) => {
+    const position = positionAt(station, timeMs);
+    const [latitude, longitude] = [position?.latitude ?? null, position?.longitude ?? null];
+    const time = formatDate(timeMs);
+    if (sensor === 'dead') return [time, latitude, longitude, null, null, null, null, null];
+
+    // A second reading that differs from the first has the same mean wind and other turbulence.
+    const draw = isSecond && doubles === 'differing' ? -slot : slot;
+    const { eastKmh, northKmh } = windAt(timeMs);
+    const wave = WAVE_SHARE * noise1(id, timeMs / WAVE_MS);
+    const eddy = turbulence * (chance(id, 'mean', draw) - 0.5);
+    const meanKmh = Math.hypot(eastKmh, northKmh) * (1 + wave + eddy);
+    const gustKmh = meanKmh * (1 + turbulence * (2 + 2 * chance(id, 'gust', draw)));
+    const lullKmh = meanKmh * (1 - turbulence * (1.5 + chance(id, 'lull', draw)));
+    const min = sensor === 'whole' ? report(lullKmh) : null;
+    const max = sensor === 'whole' ? report(gustKmh) : null;
+    // The direction of light wind varies more.
+    const swingDeg = (600 / (10 + meanKmh)) * (chance(id, 'swing', draw) - 0.5);
+    const headingDeg = Math.atan2(-eastKmh, -northKmh) / RADIANS + swingDeg;
+    const heading = nearestHeading(headingDeg, hardware.headings);
+    return [time, latitude, longitude, min, report(meanKmh), max, heading, null];
+  };
+}
+
+/** The mean wind at any time, linear between whole hours. Each hour is computed once. */
+function createWind({ climate }: SimulatedStation): (timeMs: number) => Wind {
+  const winds = new Map<number, Wind>();
+  const windIn = (hour: number): Wind => {
+    const known = winds.get(hour);
+    if (known) return known;
+    const wind = surfaceWind(climate, hour);
+    winds.set(hour, wind);
+    return wind;
+  };
+  return (timeMs) => {
+    const hour = Math.floor(timeMs / HOUR_MS);
+    const [from, to] = [windIn(hour), windIn(hour + 1)];
+    const part = timeMs / HOUR_MS - hour;
+    return {
+      eastKmh: from.eastKmh + (to.eastKmh - from.eastKmh) * part,
+      northKmh: from.northKmh + (to.northKmh - from.northKmh) * part,
+    };
+  };
+}
+
+/**
+ * Turbulence intensity, the standard deviation of the wind divided by its mean: 1 / ln(z / z0) with
+ * height z and roughness length z0, by the logarithmic wind profile with a deviation of 2.5
+ * friction velocities over level ground.
+ */
+function turbulenceIntensity(roughnessM: number): number {
+  return 1 / Math.log(SENSOR_HEIGHT_M / roughnessM);
+}
+
+/** The nearest of `count` headings around the circle, degrees from 0 up to 360. */
+function nearestHeading(deg: number, count: number): number {
+  return (((Math.round((deg * count) / 360) % count) + count) % count) * (360 / count);
 }

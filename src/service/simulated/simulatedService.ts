@@ -7,8 +7,8 @@ import { LEGEND, UNITS } from '../../wire/archive.ts';
 import type { StationService } from '../service.ts';
 import { NETWORK } from './network.ts';
 import { chance } from './noise.ts';
-import { lastReading, readingsIn } from './readings.ts';
-import { positionAt, type SimulatedStation } from './station.ts';
+
+import { lastReading, positionAt, readingsIn, type SimulatedStation } from './readings.ts';
 
 /** Source and license, which each live or archive answer carries. */
 function provenance(page: 'live' | 'archive'): Provenance {

@@ -17,6 +17,19 @@ export interface Climate {
   readonly roughnessM: number;
 }
 
+/** Kind of ground that a station stands on. */
+export type Landform = keyof typeof GROUNDS;
+
+/** The climate of each kind of ground, but for position and direction of the breeze. */
+export const GROUNDS = {
+  pass: { exposure: 1.0, nightShare: 0.8, breezeKmh: 20, roughnessM: 0.1 },
+  crest: { exposure: 1.25, nightShare: 1, breezeKmh: 6, roughnessM: 0.05 },
+  valley: { exposure: 0.5, nightShare: 0.15, breezeKmh: 30, roughnessM: 0.5 },
+  plain: { exposure: 0.75, nightShare: 0.4, breezeKmh: 8, roughnessM: 0.1 },
+  beach: { exposure: 1.0, nightShare: 0.7, breezeKmh: 26, roughnessM: 0.01 },
+  cape: { exposure: 1.2, nightShare: 1, breezeKmh: 16, roughnessM: 0.005 },
+} satisfies Record<string, Omit<Climate, 'position' | 'breezeFromDeg'>>;
+
 /** Velocity of the air towards east and north, km/h. */
 export interface Wind {
   readonly eastKmh: number;

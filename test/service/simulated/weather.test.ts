@@ -3,9 +3,14 @@ import { distanceKm } from '../../../src/domain/geo.ts';
 import type { Reading } from '../../../src/domain/reading.ts';
 import { NETWORK } from '../../../src/service/simulated/network.ts';
 import { noise1, noise3 } from '../../../src/service/simulated/noise.ts';
-import { GROUNDS, type Landform } from '../../../src/service/simulated/places.ts';
-import type { SimulatedStation } from '../../../src/service/simulated/station.ts';
-import { type Climate, surfaceWind } from '../../../src/service/simulated/weather.ts';
+
+import type { SimulatedStation } from '../../../src/service/simulated/readings.ts';
+import {
+  type Climate,
+  GROUNDS,
+  type Landform,
+  surfaceWind,
+} from '../../../src/service/simulated/weather.ts';
 import { DAY_MS, liveAll, ms, rows } from './answers.ts';
 
 const HOUR_MS = DAY_MS / 24;
@@ -13,8 +18,8 @@ const [YEAR, NEXT_YEAR] = [ms('2024-01-01'), ms('2025-01-01')];
 
 /** Ordinary stations with readings in all of 2024. */
 const STATIONS = [...NETWORK.values()].filter(
-  ({ sensor, closure, installedMs, retiredMs }) =>
-    sensor === 'whole' && !closure && installedMs < YEAR && retiredMs > NEXT_YEAR,
+  ({ sensor, isClosedInWinter, installedMs, retiredMs }) =>
+    sensor === 'whole' && !isClosedInWinter && installedMs < YEAR && retiredMs > NEXT_YEAR,
 );
 
 const mean = (values: readonly number[]): number =>
