@@ -10,14 +10,10 @@ import { type RunningServer, startServer } from '../../src/server/server.ts';
 import { simulatedService } from '../../src/service/simulated/simulatedService.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
-const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-/** One statement for DuckDB, then one for Spark. */
-const [DUCKDB_SQL = '', SPARK_SQL = ''] = Array.from(
-  README.slice(README.indexOf('the statistics of vane stats</summary>')).matchAll(
-    /^```sql\n([^;]*);\n```$/gm,
-  ),
-  ([, statement]) => statement,
-);
+/** The statements that README.md names. */
+const [DUCKDB_SQL, SPARK_SQL] = ['duckdb.sql', 'spark.sql'].map((name) =>
+  readFileSync(new URL(name, import.meta.url), 'utf8').replace(/;\n$/, ''),
+) as [string, string];
 
 /** DuckDB is optional, since it has 70 MB, and so is Spark, which has 300. */
 const DUCKDB = '@duckdb/node-api';
@@ -108,7 +104,7 @@ describe.skipIf(!duckDb && !hasSpark)('statistics by SQL', () => {
   };
 
   it.skipIf(!duckDb)(
-    'from the DuckDB statement in README.md equal those of vane stats',
+    'from the statement duckdb.sql equal those of vane stats',
     async () => {
       const connection = await (await duckDb.DuckDBInstance.create()).connect();
       await connection.run(`SET file_search_path = '${folder}'`);
@@ -119,7 +115,7 @@ describe.skipIf(!duckDb && !hasSpark)('statistics by SQL', () => {
   );
 
   it.skipIf(!hasSpark)(
-    'from the Spark statement in README.md equal those of vane stats',
+    'from the statement spark.sql equal those of vane stats',
     async () => {
       const { stdout } = await execa('python3', ['-c', SPARK_PROGRAM], {
         cwd: folder,
