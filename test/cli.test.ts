@@ -5,6 +5,7 @@ import type { ArchiveRequest } from '../src/commands/archive/request.ts';
 import type { LiveRequest } from '../src/commands/live/request.ts';
 import { isRepeatable } from '../src/completions/tree.ts';
 import { fakeIo } from './support/fake-io.ts';
+import { expectColumns, expectLines } from './support/fits.ts';
 import { NOW } from './support/fixture-service.ts';
 import { vane } from './support/run.ts';
 
@@ -358,7 +359,7 @@ describe('vane', () => {
       const { out } = await vane([command, '--help'], { stdoutTerminal: { columns } });
       const options = out.split('\n').filter((line) => /^ {2}-/.test(line));
       expect(options.length).toBeGreaterThan(4);
-      expect(options.filter(({ length }) => length > columns)).toEqual([]);
+      expectColumns(options.join('\n'), columns);
     },
   );
 
@@ -410,9 +411,8 @@ describe('vane', () => {
       expect(out).toMatch(EXAMPLES);
       expect(out).not.toMatch(/^Options:|--base-url <url>/m);
       expect(out).toContain('vane --help lists the options of every command');
-      const lines = out.trimEnd().split('\n');
-      expect(lines.length).toBeLessThanOrEqual(60);
-      expect(lines.filter((line) => line.length > 80)).toEqual([]);
+      expectLines(out, 60);
+      expectColumns(out, 80);
     },
   );
 

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/commands/index.ts';
 import { NOTES } from '../../src/commands/man/command.ts';
 import { EXIT } from '../../src/errors.ts';
+import { expectColumns } from '../support/fits.ts';
 import { vane } from '../support/run.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -62,12 +63,11 @@ describe.skipIf(reason !== undefined)('the manual page', () => {
         env,
       });
       expect(stderr).toBe('');
-      const lines = stdout.split('\n');
-      expect(lines.filter((line) => line.length > 80)).toEqual([]);
+      expectColumns(stdout, 80);
       for (const code of Object.values(EXIT))
         expect(stdout).toMatch(new RegExp(`^ +${code} +`, 'm'));
-      expect(lines.join('\n')).toContain('eval "$(vane completion bash)"');
-      expect(lines.join('\n')).toContain('--exec \'mail -s "$VANE_NAME" me@example.org\'');
+      expect(stdout).toContain('eval "$(vane completion bash)"');
+      expect(stdout).toContain('--exec \'mail -s "$VANE_NAME" me@example.org\'');
     },
   );
 });

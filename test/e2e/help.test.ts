@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { expect, it } from 'vitest';
+import { expectLines } from '../support/fits.ts';
 import { vane } from '../support/run.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/vane.js', import.meta.url));
@@ -52,17 +53,13 @@ const OF_PROGRAM = [
   },
 ];
 
-function expectLines(text: string, expected: RegExp): void {
-  expect(text).toMatch(expected);
-  expect(text.split('\n').length).toBeLessThanOrEqual(61);
-}
-
 it.each(QUESTIONS.map(({ rule, line, stdout }) => [rule, line, stdout] as const))(
   '%s, in at most 60 lines (vane %s)',
   async (_rule, line, stdout) => {
     const { code, out, err } = await vane(line.split(' '));
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expectLines(out, stdout);
+    expect(out).toMatch(stdout);
+    expectLines(out, 60);
   },
 );
 
@@ -73,6 +70,7 @@ it.each(OF_PROGRAM.map(({ rule, line, stdout }) => [rule, line, stdout] as const
       stripFinalNewline: false,
     });
     expect(outcome).toMatchObject({ exitCode: 0, stderr: '' });
-    expectLines(outcome.stdout, stdout);
+    expect(outcome.stdout).toMatch(stdout);
+    expectLines(outcome.stdout, 60);
   },
 );

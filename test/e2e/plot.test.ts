@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
 import type { StationService } from '../../src/service/service.ts';
 import { simulatedService } from '../../src/service/simulated/simulatedService.ts';
+import { expectColumns } from '../support/fits.ts';
 import { runHere, words } from '../support/question.ts';
 import { checkXml } from '../support/strictXml.ts';
 
@@ -66,7 +67,7 @@ describe('vane plot', () => {
       /^2024-05-01 to 2024-05-06 · UTC · kn · 1,[78]\d\d readings · coverage/,
     );
     expect(lines.at(-1)).toContain('creativecommons.org');
-    for (const line of lines) expect([...line].length).toBeLessThanOrEqual(80);
+    expectColumns(stdout, 80);
     expect(stdout).not.toContain('\u001b');
   });
 
@@ -77,7 +78,7 @@ describe('vane plot', () => {
       LC_ALL: 'C',
     });
     expect(stdout).toMatch(/^[\n -~]*$/);
-    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(50);
+    expectColumns(stdout, 50);
   });
 
   it('draws in 24-bit colours where FORCE_COLOR is 3', async () => {

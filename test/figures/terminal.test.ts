@@ -1,10 +1,10 @@
-import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { drawFigure } from '../../src/figures/draw.ts';
 import type { Figure } from '../../src/figures/figure.ts';
 import { KINDS, type Kind } from '../../src/figures/kinds.ts';
 import { cellStyle } from '../../src/figures/style.ts';
 import { type TerminalLook, writeTerminal } from '../../src/figures/terminal.ts';
+import { expectColumns, expectLines } from '../support/fits.ts';
 import { OPTIONS, plotData, stationOf, swingingRows } from '../support/pictures.ts';
 
 const SIZES = [
@@ -56,10 +56,8 @@ describe.each(KINDS)('a picture by vane plot --kind %s', (kind) => {
       `fits a terminal of ${columns} × ${rows} cells with %s, and equals the stored snapshot`,
       (_, look) => {
         const text = picture(kind, columns, rows, look);
-        const lines = plain(text);
-        const widest = Math.max(...lines.map((line) => stringWidth(line)));
-        expect(widest).toBeLessThanOrEqual(columns);
-        expect(lines.length).toBeLessThanOrEqual(Math.max(rows, 24));
+        expectColumns(text, columns);
+        expectLines(text, Math.max(rows, 24));
         if (!look.isUnicode) expect(text).toMatch(/^[\n -~]*$/);
         if (look.colours === 0) expect(text).not.toContain('\u001b');
         expect(text).toMatchSnapshot();

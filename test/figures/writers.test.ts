@@ -8,6 +8,7 @@ import { cellStyle, pixelStyle } from '../../src/figures/style.ts';
 import { writeSvg } from '../../src/figures/svg.ts';
 import { writeTerminal } from '../../src/figures/terminal.ts';
 import { anyCharacter } from '../support/anyCharacter.ts';
+import { expectColumns } from '../support/fits.ts';
 import { OPTIONS, plotData, type Row, stationOf, swingingRows } from '../support/pictures.ts';
 import { checkXml } from '../support/strictXml.ts';
 
@@ -100,8 +101,7 @@ describe.each(KINDS)('a picture by vane plot --kind %s', (kind) => {
     for (const columns of [1, 5, 20, 40]) {
       const figure = drawFigure(kind, data, OPTIONS, cellStyle(columns, 10, false));
       const text = writeTerminal(figure, { colours: 0, isUnicode: true, theme: 'dark' });
-      const longest = Math.max(...text.split('\n').map((line) => line.length));
-      expect(longest).toBeLessThanOrEqual(columns);
+      expectColumns(text, columns);
     }
   });
 });

@@ -5,6 +5,7 @@ import { presentArchive } from '../../../src/formats/present.ts';
 import { table } from '../../../src/formats/table.ts';
 import { LEGEND, UNITS } from '../../../src/wire/archive.ts';
 import { type FaultyServer, startFaultyServer } from '../../support/faulty-server.ts';
+import { expectColumns } from '../../support/fits.ts';
 import { ARCHIVE_PROVENANCE, thinOut } from '../../support/fixture-service.ts';
 import { vane } from '../../support/run.ts';
 import { expectSame } from '../../support/same.ts';
@@ -150,7 +151,7 @@ describe('vane archive', () => {
   it.each([80, 40])('fits the table into %i columns', async (columns) => {
     const { out } = await run(`${short} --no-color --knots`, { stdoutTerminal: { columns } });
     expect(out).toMatchSnapshot();
-    for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
+    expectColumns(out, columns);
   });
 
   it.each([
@@ -161,7 +162,7 @@ describe('vane archive', () => {
   ])('the table of vane archive %s fits 40 columns', async (line) => {
     const { out } = await run(`${line} --no-color`, { stdoutTerminal: { columns: 40 } });
     expect(out).toMatch(/^.*\d\d:\d\d:\d\d .*\d$/m);
-    for (const row of out.split('\n')) expect(row.length).toBeLessThanOrEqual(40);
+    expectColumns(out, 40);
   });
 
   it('the table of vane archive cuts the name of a long zone, and keeps its columns', async () => {

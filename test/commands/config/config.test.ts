@@ -20,6 +20,7 @@ import type { LiveRequest } from '../../../src/commands/live/request.ts';
 import type { WatchRequest } from '../../../src/commands/watch/request.ts';
 import { pathOf, userFolder } from '../../../src/userFolder.ts';
 import { fakeIo } from '../../support/fake-io.ts';
+import { expectColumns } from '../../support/fits.ts';
 import { type Outcome, vane as run } from '../../support/run.ts';
 
 let folder: string;
@@ -432,7 +433,7 @@ favourites.lake  PP603       file
     async (line) => {
       const { out } = await vane(`${line} --help`);
       expect(out).toMatch(/^Usage: vane config/m);
-      expect(out.split('\n').filter((text) => text.length > 80)).toEqual([]);
+      expectColumns(out, 80);
     },
   );
 });

@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FaultyServer, startFaultyServer } from '../../support/faulty-server.ts';
+import { expectColumns } from '../../support/fits.ts';
 import { vane } from '../../support/run.ts';
 
 let server: FaultyServer;
@@ -38,7 +39,7 @@ describe('vane', () => {
   ])('live fits its table into a window of %i columns', async (columns, line) => {
     const { out } = await run(`${line} --no-color`, { stdoutTerminal: { columns } });
     expect(out).toMatchSnapshot();
-    for (const row of out.split('\n')) expect(row.length).toBeLessThanOrEqual(columns);
+    expectColumns(out, columns);
   });
 
   it('live fits its table into as many columns as the variable COLUMNS says where stdout is no terminal', async () => {
@@ -304,7 +305,7 @@ updated   2021-01-27T10:02:34.143Z (2 y ago)
 
   it('vane meta wraps the card of a station in a narrow window', async () => {
     const { out } = await run('meta 603 --no-color', { stdoutTerminal: { columns: 36 } });
-    for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(36);
+    expectColumns(out, 36);
     expect(out).toMatch(/^position {2}\S+ \S+ \(last\n {10}known, no longer\n {10}confirmed\)$/m);
     const { out: narrow } = await run('meta 110 --no-color', { stdoutTerminal: { columns: 12 } });
     expect(narrow).toMatch(/\npicture\n {2}https:\/\/example\.org\/110\.jpg\nvotes/);

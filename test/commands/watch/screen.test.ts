@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { renderScreen, scroll } from '../../../src/commands/watch/screen/draw.ts';
 import type { Scene, Watched, Window } from '../../../src/commands/watch/screen/scene.ts';
@@ -12,6 +11,7 @@ import { EVENTS } from '../../../src/domain/watching/alarm.ts';
 import type { Sample } from '../../../src/domain/watching/recentMeasurements.ts';
 import { formatElapsed } from '../../../src/formats/forPeople.ts';
 import { anyCharacter } from '../../support/anyCharacter.ts';
+import { expectColumns, expectLines } from '../../support/fits.ts';
 
 const NOW = Date.UTC(2024, 0, 15, 14, 3, 12);
 const MINUTE_MS = 60_000;
@@ -718,8 +718,8 @@ describe('renderScreen with random scenes', () => {
         // biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with ESC
         const plain = window.colour ? screen.replace(/\u001b\[\d+m/g, '') : screen;
         const lines = plain.split('\n');
-        expect(lines.length).toBeLessThanOrEqual(window.rows);
-        for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(window.columns);
+        expectLines(plain, window.rows);
+        expectColumns(plain, window.columns);
         expect(lines.join('')).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
         if (!window.isUnicode) expect(lines.join('')).toMatch(/^[ -~]*$/);
       }),
