@@ -1,5 +1,6 @@
+import type { Provenance } from '../domain/envelope.ts';
 import { printableMessage } from '../domain/text.ts';
-import type { Io } from '../io.ts';
+import type { Io, Terminal } from '../io.ts';
 
 /** Writes messages of a command to stderr, each on a line. */
 export interface Reporter {
@@ -22,4 +23,25 @@ export function createReporter(
     note: isQuiet ? () => {} : writeLine,
     detail: isVerbose ? writeLine : () => {},
   };
+}
+
+/** On a terminal {@link noteProvenance} shortens its line to this many characters, if it can. */
+const CREDIT_COLUMNS = 80;
+
+/**
+ * Prints attribution and license on stderr, for output that does not hold them: the license
+ * requires it. On a terminal the line is shortened if that makes it fit.
+ */
+export function noteProvenance(
+  { note }: Pick<Reporter, 'note'>,
+  { attribution, license }: Pick<Provenance, 'attribution' | 'license'>,
+  terminal: Terminal | undefined,
+): void {
+  const full = `Data: ${attribution}. License: ${license}`;
+  const holder = attribution.replace(/\s*<[^<>]*>\s*$/, '');
+  const address = license.replace(/^https?:\/\//, '').replace(/\/$/, '');
+  const variants = [full, `Data: ${holder}. License: ${address}`, `${holder}, ${address}`];
+  const fitting = (columns: number) => variants.find(({ length }) => length <= columns);
+  const short = terminal && (fitting(CREDIT_COLUMNS) ?? fitting(terminal.columns));
+  note(short ?? full);
 }

@@ -27,11 +27,6 @@ export async function checkTarget({ path }: Target, io: Pick<Io, 'runtime'>): Pr
   }
 }
 
-/** Opens stdout ahead of {@link writeOutput}, while a request runs. */
-export function openOutput({ path }: Target, io: Io): void {
-  if (path === undefined) void io.stdout;
-}
-
 /**
  * Writes text to its target.
  * @throws OutputError when the target cannot be written; errors of `pieces` as they are

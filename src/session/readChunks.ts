@@ -1,21 +1,16 @@
-import { Session as Inspector } from 'node:inspector';
 import { formatDate } from '../domain/dates.ts';
 import type { Period } from '../domain/period.ts';
 import { countOf } from '../domain/text.ts';
-import { errorCode } from '../errors.ts';
 import type { HistoryRequest } from '../flags/history.ts';
 import type { Io } from '../io.ts';
 import { createProgress } from '../output/progress.ts';
 import type { Target } from '../output/target.ts';
 import { type ChunkRequest, type ChunkResult, fetchChunks } from '../service/chunks.ts';
-import type { ChunkTally } from './chunkTally.ts';
 import type { Session } from './session.ts';
 
 interface ChunksToRead {
   readonly requests: Iterable<ChunkRequest>;
   readonly total: number;
-  /** Counts for the progress line: the requests answered, and the rows of their answers. */
-  readonly tally: Pick<ChunkTally, 'chunks' | 'rows'>;
   /** Where the data go: data that appear on a terminal need no progress line. */
   readonly target: Target;
 }
@@ -31,58 +26,46 @@ export function* requestsOf(
 }
 
 /**
- * Requests between two garbage collections, which Node's inspector forces: V8 lets the buffers of
- * answers pile up, and an export of ten years took 1.5 times the memory of one year.
+ * Requests the parts of archives, several at once, and yields the results in the order of the
+ * requests. Shows the progress; after a failure or an interruption, a note says how many answers
+ * the next run will find in the cache.
+ * @throws every failure of a StationService, unless `keepGoing`
  */
-const REQUESTS_A_COLLECTION = 16;
-
-/**
- * Requests the parts of archives, several at once, and shows the progress.
- * @param use takes the results in the order of the requests, and counts them in `tally`
- */
-export async function readChunks(
+export async function* readChunks(
   request: HistoryRequest,
-  { requests, total, tally, target }: ChunksToRead,
+  { requests, total, target }: ChunksToRead,
   session: Session,
   io: Io,
-  use: (results: AsyncGenerator<ChunkResult>) => Promise<void>,
-): Promise<void> {
+): AsyncGenerator<ChunkResult> {
   const { connection, concurrency, keepGoing } = request;
-  const { service, signal, counters } = session;
+  const { service, signal } = session;
   const begun = io.now();
   const isDataOnTerminal = target.path === undefined && io.stdoutTerminal !== undefined;
   const isProgressWanted = !connection.isQuiet && !connection.isVerbose && !isDataOnTerminal;
   const progress = createProgress(io, isProgressWanted);
-  const inspector = new Inspector();
-  inspector.connect();
-  let collectedAt = 0;
-  async function* watched(): AsyncGenerator<ChunkResult> {
-    for await (const result of fetchChunks(service, requests, { concurrency, keepGoing, signal })) {
-      yield result;
-      if (counters.requests >= collectedAt + REQUESTS_A_COLLECTION) {
-        inspector.post('HeapProfiler.collectGarbage');
-        collectedAt = counters.requests;
-      }
-      progress.update(() => describeProgress(tally, total, session, io.now() - begun));
-    }
-  }
-  const results = watched();
+  const done = { chunks: 0, rows: 0 };
+  let hasFailed = false;
   try {
-    await use(results);
+    for await (const result of fetchChunks(service, requests, { concurrency, keepGoing, signal })) {
+      done.chunks++;
+      if ('archive' in result) done.rows += result.archive.rows.count;
+      yield result;
+      progress.update(() => describeProgress(done, total, session, io.now() - begun));
+    }
   } catch (error) {
-    progress.clear();
-    await session.settle();
-    if (errorCode(error) !== 'EPIPE') noteKept(request, session, total);
+    hasFailed = true;
     throw error;
   } finally {
     progress.clear();
-    inspector.disconnect();
-    await results.return(undefined);
+    await session.settle();
+    // A reader that closes stdout early, as `head` does, is no failure.
+    const isCutOff = done.chunks < total && (target.path !== undefined || signal.aborted);
+    if (hasFailed || isCutOff) noteCached(request, session, total);
   }
 }
 
 function describeProgress(
-  { chunks, rows }: ChunksToRead['tally'],
+  { chunks, rows }: { readonly chunks: number; readonly rows: number },
   total: number,
   { counters }: Session,
   elapsedMs: number,
@@ -99,17 +82,17 @@ function describeProgress(
   ].join(', ');
 }
 
-/** After a failure, says how many answers the next run will find in the cache. */
-function noteKept(
+/** Notes how many answers the next run of the same command will find in the cache. */
+function noteCached(
   { period, isStartRelative }: HistoryRequest,
   { counters, reporter }: Session,
   total: number,
 ): void {
-  const kept = counters.cacheHits + counters.stored;
-  if (kept === 0) return;
+  const cached = counters.cacheHits + counters.stored;
+  if (cached === 0) return;
   // Name the date of a start such as `30d`: a later run would request other periods.
   const change = isStartRelative ? ` with --start ${formatDate(period.start)}` : '';
   reporter.note(
-    `${kept} of ${countOf(total, 'chunk')} ${kept === 1 ? 'is' : 'are'} cached: the same command${change} requests only the rest.`,
+    `${cached} of ${countOf(total, 'chunk')} ${cached === 1 ? 'is' : 'are'} cached: the same command${change} requests only the rest.`,
   );
 }

@@ -1,33 +1,36 @@
-import type { LiveStations, Provenance } from '../domain/envelope.ts';
-import type { Station } from '../domain/station.ts';
-import { NotFoundError } from '../errors.ts';
+import type { Period } from '../domain/period.ts';
 import type { Connection } from '../flags/connection.ts';
-import type { Io, Terminal } from '../io.ts';
+import type { Io } from '../io.ts';
 import { createReporter, type Reporter } from '../output/reporter.ts';
+import { archiveDiskCache } from '../service/disk/archiveCache.ts';
+import { liveDiskCache } from '../service/disk/liveCache.ts';
 import { httpService } from '../service/http/http.ts';
 import { type Counters, createCounters, type StationService } from '../service/service.ts';
 import { splitOnTooLarge } from '../service/splitOnTooLarge.ts';
 import { VERSION } from '../version.ts';
-import { type DiskCaches, diskCaches } from './diskCaches.ts';
+import { openAnswers, openUserCache } from './userCache.ts';
 
 /** The open service of a running command, with its reporter and counters. */
-export interface Session extends Pick<DiskCaches, 'keeps' | 'settle'> {
+export interface Session extends AsyncDisposable {
   readonly service: StationService;
+  /** Whether the archive of a station for a period is in the cache on disk. */
+  keeps(station: number, period: Period): Promise<boolean>;
+  /** Resolves when every request under way has ended and its answer is on disk. */
+  settle(): Promise<void>;
   readonly baseUrl: string;
   /** The name of the service in messages. */
   readonly serviceName: string;
   readonly reporter: Reporter;
   readonly counters: Counters;
-  /** Aborts when the command is interrupted, and when it is over for any other reason. */
+  /** Aborts when the command is interrupted, and when the session is over. */
   readonly signal: AbortSignal;
 }
 
-/** Opens the service of a connection, runs `use`, and closes the service even after a failure. */
-export async function withService(
-  connection: Connection,
-  io: Io,
-  use: (session: Session) => Promise<void>,
-): Promise<void> {
+/**
+ * Opens the service of a connection. `await using` closes it, even after a failure, so a caller
+ * awaits all that uses the session: a promise that it returns would outlive the session.
+ */
+export async function openSession(connection: Connection, io: Io): Promise<Session> {
   const reporter = createReporter(io, connection);
   const counters = createCounters();
   const demo =
@@ -45,92 +48,76 @@ export async function withService(
   const address = { baseUrl, serviceName, proxyEnv };
   const http = httpService({ ...connection, ...tools, ...address, counters, onLongWait });
   const end = new AbortController();
-  const signal = AbortSignal.any([io.signal, end.signal]);
   const direct = splitOnTooLarge(http);
-  const refresh = connection.cache === 'refresh';
   const cached =
     connection.cache === 'none'
-      ? { ...UNCACHED, service: direct }
-      : diskCaches(direct, { ...connection, baseUrl, refresh, counters, io, reporter });
-  try {
-    const { service, keeps, settle } = cached;
-    await use({ service, keeps, settle, baseUrl, serviceName, reporter, counters, signal });
-  } finally {
-    // Abort the requests that are still under way if the output broke off.
-    end.abort();
-    await cached.close();
-    await http.close();
-    await demo?.close();
-  }
+      ? { service: direct, keeps: async () => false, settle: async () => {}, trim: async () => {} }
+      : cacheOnDisk(direct, { ...connection, baseUrl, counters, reporter }, io);
+  return {
+    ...cached,
+    baseUrl,
+    serviceName,
+    reporter,
+    counters,
+    signal: AbortSignal.any([io.signal, end.signal]),
+    async [Symbol.asyncDispose]() {
+      // Abort the requests that are still under way if the output broke off.
+      end.abort();
+      await cached.settle();
+      await cached.trim();
+      await http.close();
+      await demo?.close();
+    },
+  };
 }
-
-const UNCACHED = { keeps: async () => false, settle: async () => {}, close: async () => {} };
 
 /** The options of the HTTP client that are the same in every command. */
 export function httpTools({ now, sleep, random }: Io, { detail }: Reporter) {
   return { userAgent: `vane/${VERSION}`, now, sleep, random, log: detail };
 }
 
-/** On a terminal {@link noteProvenance} shortens its line to this many characters, if it can. */
-const CREDIT_COLUMNS = 80;
+type Caching = Pick<Connection, 'cache' | 'timeoutMs'> &
+  Pick<Session, 'baseUrl' | 'counters' | 'reporter'>;
 
-/**
- * Prints attribution and license on stderr, for output that does not hold them: the license
- * requires it. On a terminal the line is shortened if that makes it fit.
- */
-export function noteProvenance(
-  reporter: Pick<Reporter, 'note'>,
-  { attribution, license }: Pick<Provenance, 'attribution' | 'license'>,
-  terminal: Terminal | undefined,
-): void {
-  const full = `Data: ${attribution}. License: ${license}`;
-  const holder = attribution.replace(/\s*<[^<>]*>\s*$/, '');
-  const address = license.replace(/^https?:\/\//, '').replace(/\/$/, '');
-  const variants = [full, `Data: ${holder}. License: ${address}`, `${holder}, ${address}`];
-  const fitting = (columns: number) => variants.find(({ length }) => length <= columns);
-  const short = terminal && (fitting(CREDIT_COLUMNS) ?? fitting(terminal.columns));
-  reporter.note(short ?? full);
-}
+/** A station service that keeps its answers for later commands, in this user's cache on disk. */
+function cacheOnDisk(inner: StationService, options: Caching, io: Io) {
+  const { reporter, counters } = options;
+  const { now, sleep, random, processes } = io;
+  const refresh = options.cache === 'refresh';
+  let isTroubled = false;
+  const onTrouble = (sentence: string): void => {
+    if (!isTroubled) reporter.note(sentence);
+    isTroubled = true;
+  };
+  const folder = openAnswers(io, true, (trouble) => onTrouble(`${trouble}; going on without it.`));
+  const tools = { now, sleep, random, processes, onTrouble, refresh };
+  const live =
+    folder === undefined ? inner : liveDiskCache(inner, { ...options, ...tools, folder });
 
-/**
- * Requests the latest data: of one station if exactly one is named, else of all.
- * @throws NotFoundError for a single unknown station; every failure of a StationService
- */
-export async function askFor(
-  stations: readonly number[] | 'all',
-  withMeta: boolean,
-  { service, signal }: Pick<Session, 'service' | 'signal'>,
-): Promise<LiveStations> {
-  const [first, ...others] = stations === 'all' ? [] : stations;
-  if (first !== undefined && others.length === 0) {
-    const answer = await service.live(first, { withMeta, signal });
-    return { ...answer, data: [answer.data] };
-  }
-  return service.liveAll({ withMeta, signal });
-}
+  const { cache, maxBytes } = openUserCache(folder, io, onTrouble);
+  const onFewerRows = reporter.note;
+  const archives = archiveDiskCache(inner, { ...options, cache, now, refresh, onFewerRows });
 
-/** The stations named on the command line; all stations where none is named. */
-export function keepNamed(
-  named: readonly number[] | 'all',
-  stations: readonly Station[],
-): readonly Station[] {
-  // A service may answer a request for one station with a different id.
-  if (named === 'all' || named.length === 1) return stations;
-  return stations.filter(({ id }) => named.includes(id));
-}
-
-/** Refuses named stations that the service lacks. @throws NotFoundError that names them */
-export function refuseUnknown(
-  named: readonly number[] | 'all',
-  stations: readonly Station[],
-  { serviceName }: Pick<Session, 'serviceName'>,
-): void {
-  // Do not check a single station by id: a service may answer with a different id than asked.
-  if (named === 'all' || named.length === 1) return;
-  const known = new Set(stations.map(({ id }) => id));
-  const unknown = named.filter((id) => !known.has(id));
-  if (unknown.length === 0) return;
-  const who =
-    unknown.length === 1 ? `Station ${unknown[0]} is` : `Stations ${unknown.join(', ')} are`;
-  throw new NotFoundError(`${who} not known at ${serviceName}.`);
+  /**
+   * Requests that are under way: after one of them fails, the answers of the others still go into
+   * the cache.
+   */
+  const underWay = new Set<Promise<unknown>>();
+  const archive: StationService['archive'] = async (...request) => {
+    const answer = archives.archive(...request);
+    underWay.add(answer);
+    return answer.finally(() => underWay.delete(answer));
+  };
+  return {
+    service: { ...live, archive },
+    keeps: archives.keeps,
+    async settle() {
+      await Promise.allSettled(underWay);
+      await archives.settle();
+    },
+    /** Trims the cache to its largest size. */
+    async trim() {
+      if (counters.stored > 0) await cache.trim(maxBytes);
+    },
+  };
 }

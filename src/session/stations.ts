@@ -1,26 +1,15 @@
 import { text as readText } from 'node:stream/consumers';
+import type { LiveStations } from '../domain/envelope.ts';
 import { type Selection, selectStations } from '../domain/selection.ts';
-import { UsageError } from '../errors.ts';
+import type { Station } from '../domain/station.ts';
+import { NotFoundError, UsageError } from '../errors.ts';
 import type { HistoryRequest } from '../flags/history.ts';
 import { isEverything, readStations } from '../flags/stations.ts';
 import { abortable, type Io } from '../io.ts';
-import { refuseUnknown, type Session, withService } from './session.ts';
-
-/** Prints the notes of a request, then runs `use` with the named stations and the open service. */
-export async function withHistory(
-  request: HistoryRequest,
-  io: Io,
-  use: (named: readonly number[] | 'all', session: Session) => Promise<void>,
-): Promise<void> {
-  const named = await readNamed(request, io);
-  await withService(request.connection, io, async (session) => {
-    for (const note of request.notes) session.reporter.note(note);
-    await use(named, session);
-  });
-}
+import type { Session } from './session.ts';
 
 /** The stations named on the command line, or on stdin. @throws UsageError */
-async function readNamed(
+export async function readNamed(
   { stations, favourites }: HistoryRequest,
   io: Io,
 ): Promise<readonly number[] | 'all'> {
@@ -33,6 +22,49 @@ async function readNamed(
     throw new UsageError('stdin takes stations by id or favourite; “all” is for the command line.');
   }
   return read;
+}
+
+/**
+ * Requests the latest data: of one station if exactly one is named, else of all.
+ * @throws NotFoundError for a single unknown station; every failure of a StationService
+ */
+export async function askFor(
+  stations: readonly number[] | 'all',
+  withMeta: boolean,
+  { service, signal }: Pick<Session, 'service' | 'signal'>,
+): Promise<LiveStations> {
+  const [first, ...others] = stations === 'all' ? [] : stations;
+  if (first !== undefined && others.length === 0) {
+    const answer = await service.live(first, { withMeta, signal });
+    return { ...answer, data: [answer.data] };
+  }
+  return service.liveAll({ withMeta, signal });
+}
+
+/** The stations named on the command line; all stations where none is named. */
+export function keepNamed(
+  named: readonly number[] | 'all',
+  stations: readonly Station[],
+): readonly Station[] {
+  // A service may answer a request for one station with a different id.
+  if (named === 'all' || named.length === 1) return stations;
+  return stations.filter(({ id }) => named.includes(id));
+}
+
+/** Refuses named stations that the service lacks. @throws NotFoundError that names them */
+export function refuseUnknown(
+  named: readonly number[] | 'all',
+  stations: readonly Station[],
+  { serviceName }: Pick<Session, 'serviceName'>,
+): void {
+  // Do not check a single station by id: a service may answer with a different id than asked.
+  if (named === 'all' || named.length === 1) return;
+  const known = new Set(stations.map(({ id }) => id));
+  const unknown = named.filter((id) => !known.has(id));
+  if (unknown.length === 0) return;
+  const who =
+    unknown.length === 1 ? `Station ${unknown[0]} is` : `Stations ${unknown.join(', ')} are`;
+  throw new NotFoundError(`${who} not known at ${serviceName}.`);
 }
 
 /** Whether the service's list of all stations is needed to know which stations a request means. */

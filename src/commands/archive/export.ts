@@ -16,18 +16,11 @@ import { HEADS } from './append/appendLayout.ts';
 import { continueExport } from './append/continueExport.ts';
 import { appendFile } from './append/growingFile.ts';
 import { combineSteps, type StationArchive } from './everyStep.ts';
-import { ExportTally } from './exportTally.ts';
+import { ExportTally, type Written } from './exportTally.ts';
 import { countRequests, type Destination, requestsOfPlan } from './plan.ts';
 import type { ArchiveRequest } from './request.ts';
 import { StationSummaries } from './stationSummaries.ts';
 import { conclude, writeReport } from './summary.ts';
-
-interface Export {
-  readonly request: ArchiveRequest;
-  readonly tally: ExportTally;
-  readonly io: Io;
-  readonly lock: Lock | undefined;
-}
 
 /**
  * Requests archives in parts of 31 days, several at once, and writes one file after the other.
@@ -41,51 +34,60 @@ export async function runExport(
   io: Io,
   lock?: Lock,
 ): Promise<void> {
+  const { output, report, append, columns, every } = request;
   const begun = io.now();
-  const isSummarized = request.output.format === 'table' || request.report !== undefined;
+  const isSummarized = output.format === 'table' || report !== undefined;
   const tally = new ExportTally(isSummarized ? new StationSummaries(request) : undefined);
-  const current: Export = { request, tally, io, lock };
   const total = plan.reduce((sum, destination) => sum + countRequests(destination), 0);
-  const requests = requestsOfPlan(plan);
-  const { target } = request.output;
-  await readChunks(request, { requests, total, tally, target }, session, io, async (results) => {
+  const chunksToRead = { requests: requestsOfPlan(plan), total, target: output.target };
+  const read = readChunks(request, chunksToRead, session, io);
+  const results = append ? endAtFailures(read) : read;
+  // With --every, columns that vane does not know are left out.
+  const wanted = columns ?? (every && COLUMNS.map(({ name }) => name));
+  try {
     for (const destination of plan) {
-      const answers = takeAnswers(results, destination, current);
-      const { every } = request;
+      const ofFile = takeFrom(results, countRequests(destination));
+      const answers = tally.takeResults(ofFile, wanted);
       const rows = every ? combineSteps(answers, destination.period, request, every) : answers;
-      await writeDestination(presentAnswers(rows, destination, current), destination, current);
+      const chunks = tally.takeChunks(presentAnswers(rows, destination, request));
+      const written = await writeDestination(chunks, destination, request, io, lock);
+      if (written) tally.takeFile(written);
     }
-  });
-  if (request.report !== undefined) {
+  } finally {
+    await results.return(undefined);
+  }
+  if (report !== undefined) {
     const names = plan[0]?.names ?? new Map();
     const seconds = (io.now() - begun) / 1000;
-    const report = writeReport(request, tally, names, session.counters, seconds);
-    await writeOutput([report], request.report, io);
+    await writeOutput([writeReport(request, tally, names, session.counters, seconds)], report, io);
   }
   conclude(request, tally, session, io);
 }
 
 /**
- * Yields the answers for one file; failed requests are counted and left out. With --append, a
- * station ends before its first failed request, since the next run goes on from the last row
- * written.
+ * Ends each station before its first failed request, since the next run with --append goes on from
+ * the last row written.
  */
-async function* takeAnswers(
+async function* endAtFailures(results: AsyncIterable<ChunkResult>): AsyncGenerator<ChunkResult> {
+  let failed: Extract<ChunkResult, { readonly failure: unknown }> | undefined;
+  for await (const result of results) {
+    if ('failure' in result) failed = result;
+    const { request } = result;
+    yield failed?.request.station === request.station
+      ? { request, failure: failed.failure }
+      : result;
+  }
+}
+
+/** Yields the next `count` results; `results` stays open. */
+async function* takeFrom(
   results: AsyncGenerator<ChunkResult>,
-  destination: Destination,
-  { request: { append, columns, every }, tally }: Export,
-): AsyncGenerator<StationArchive> {
-  // With --every, columns that vane does not know are left out.
-  const wanted = columns ?? (every && COLUMNS.map(({ name }) => name));
-  for (let left = countRequests(destination); left > 0; left--) {
+  count: number,
+): AsyncGenerator<ChunkResult> {
+  for (let left = count; left > 0; left--) {
     const { value, done } = await results.next();
     if (done) return;
-    const { station } = value.request;
-    const gap = append && tally.missing.findLast((range) => range.station === station);
-    const isCut = gap && 'archive' in value;
-    const result = isCut ? { request: value.request, failure: gap.failure } : value;
-    const archive = tally.take(result, wanted);
-    if (archive) yield { station, archive };
+    yield value;
   }
 }
 
@@ -96,7 +98,7 @@ async function* takeAnswers(
 async function* presentAnswers(
   answers: AsyncIterable<StationArchive>,
   { names }: Destination,
-  { request: { split, output, columns, every }, tally }: Export,
+  { split, output, columns, every }: ArchiveRequest,
 ): AsyncGenerator<ArchiveChunk> {
   let head: ArchiveHead | undefined;
   let isBegun = split === undefined;
@@ -105,34 +107,38 @@ async function* presentAnswers(
     isBegun ||= archive.rows.count > 0;
     if (!isBegun) continue;
     const chunk = presentArchive(station, alignColumns(archive, head), { ...output, columns });
-    if (every) tally.steps += chunk.rows.count;
-    tally.units ??= Object.fromEntries(chunk.legend.map((name, i) => [name, chunk.units[i] ?? '']));
     yield { ...chunk, name: names.get(station), isSteps: every !== undefined };
   }
 }
 
-/** Writes rows to one file, or to stdout; if no request for them succeeded, no file is made. */
+/**
+ * Writes rows to one file, or to stdout.
+ * @returns undefined if no request for the rows succeeded: no file is made then
+ */
 async function writeDestination(
   chunks: AsyncGenerator<ArchiveChunk>,
   { target, tail }: Destination,
-  { request: { output, header, template, stationAt }, tally, io, lock }: Export,
-): Promise<void> {
+  { output, header, template, stationAt }: ArchiveRequest,
+  io: Io,
+  lock: Lock | undefined,
+): Promise<Written | undefined> {
   const { path } = target;
   const [first, format] = await Promise.all([chunks.next(), ARCHIVE_FORMATS[output.format].load()]);
-  if (first.done) return;
+  if (first.done) return undefined;
   const layout = { header, stationAt, writesNull: tail?.writesNull ?? false };
   const pieces = format.archive(prepend(first.value, chunks), layout, output);
   if (tail === undefined) {
     if (template !== undefined && path !== undefined) makeOutputFolder(dirname(path));
     await writeOutput(pieces, target, io);
-  } else {
-    const further = continueExport(pieces, tail, (count) => {
-      tally.late += count;
-    });
-    tally.added += await appendFile(tail, further, io, lock);
-    if (tail.kept === 0) tally.added -= HEADS[tail.layout.header].count;
+    return { path, added: 0, late: 0 };
   }
-  if (path !== undefined) tally.files.push(path);
+  let late = 0;
+  const further = continueExport(pieces, tail, (count) => {
+    late += count;
+  });
+  const lines = await appendFile(tail, further, io, lock);
+  const headLines = tail.kept === 0 ? HEADS[tail.layout.header].count : 0;
+  return { path, added: lines - headLines, late };
 }
 
 async function* prepend<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> {

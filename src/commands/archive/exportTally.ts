@@ -1,15 +1,24 @@
-import type { Archive } from '../../domain/envelope.ts';
+import type { ArchiveChunk } from '../../formats/format.ts';
 import type { ChunkResult, Repairs } from '../../service/chunks.ts';
 import { ChunkTally } from '../../session/chunkTally.ts';
 import { ColumnChanges } from './columnChanges.ts';
+import type { StationArchive } from './everyStep.ts';
 import type { StationSummaries } from './stationSummaries.ts';
 
+/** A file, or stdout without a path, that is written, with the rows of `--append`. */
+export interface Written {
+  readonly path: string | undefined;
+  /** Rows that `--append` added. */
+  readonly added: number;
+  /** Rows older than the last row of the file, which `--append` cannot add. */
+  readonly late: number;
+}
+
+/** Counts what an export reads and writes, and how the rows differ from the service's answers. */
 export class ExportTally extends ChunkTally {
   /** Rows written with `--every`, each from all readings of a step of time. */
   steps = 0;
-  /** Rows that `--append` added. */
   added = 0;
-  /** Rows older than the last row of their file, which `--append` cannot add. */
   late = 0;
   readonly stations = new Set<number>();
   readonly files: string[] = [];
@@ -26,18 +35,40 @@ export class ExportTally extends ChunkTally {
   }
 
   /**
-   * Counts an answer of the service, or the failure of its request.
+   * Counts answers of the service and failures of requests, and passes the answers on.
    * @param wanted names of the written columns; undefined for all
    */
-  override take(result: ChunkResult, wanted?: readonly string[]): Archive | undefined {
-    const archive = super.take(result);
-    this.stations.add(result.request.station);
-    this.summaries?.take(result.request, archive);
-    if ('failure' in result) return undefined;
-    this.columns.take(result, wanted);
-    for (const kind of Object.keys(this.repairs) as (keyof Repairs)[]) {
-      this.repairs[kind] += result.repairs[kind];
+  async *takeResults(
+    results: AsyncIterable<ChunkResult>,
+    wanted: readonly string[] | undefined,
+  ): AsyncGenerator<StationArchive> {
+    for await (const result of results) {
+      const { station } = result.request;
+      const archive = this.take(result);
+      this.stations.add(station);
+      this.summaries?.take(result.request, archive);
+      if ('failure' in result) continue;
+      this.columns.take(result, wanted);
+      for (const kind of Object.keys(this.repairs) as (keyof Repairs)[]) {
+        this.repairs[kind] += result.repairs[kind];
+      }
+      yield { station, archive: result.archive };
     }
-    return archive;
+  }
+
+  /** Counts the rows that are written, and passes them on. */
+  async *takeChunks(chunks: AsyncIterable<ArchiveChunk>): AsyncGenerator<ArchiveChunk> {
+    for await (const chunk of chunks) {
+      const { legend, units, isSteps, rows } = chunk;
+      if (isSteps) this.steps += rows.count;
+      this.units ??= Object.fromEntries(legend.map((name, i) => [name, units[i] ?? '']));
+      yield chunk;
+    }
+  }
+
+  takeFile({ path, added, late }: Written): void {
+    if (path !== undefined) this.files.push(path);
+    this.added += added;
+    this.late += late;
   }
 }

@@ -4,8 +4,8 @@ import { ARCHIVE_FORMATS } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import { lockFiles } from '../../output/lock.ts';
 import { checkTarget } from '../../output/write.ts';
-import { askFor, type Session } from '../../session/session.ts';
-import { needsList, resolveStations, withHistory } from '../../session/stations.ts';
+import { openSession, type Session } from '../../session/session.ts';
+import { askFor, needsList, readNamed, resolveStations } from '../../session/stations.ts';
 import { showEstimate, showRequests } from './dryRun.ts';
 import { runExport } from './export.ts';
 import { continuePlan, type Destination, planExport } from './plan.ts';
@@ -16,27 +16,28 @@ export async function runArchive(request: ArchiveRequest, io: Io): Promise<void>
   const { output, template, report, append, now } = request;
   if (template === undefined) await checkTarget(output.target, io);
   if (report !== undefined) await checkTarget(report, io);
-  await withHistory(request, io, async (named, session) => {
-    const begun = io.now();
-    const plan = planExport(await findStations(named, request, session), request);
-    const listMs = session.counters.requests > 0 ? io.now() - begun : undefined;
-    refuseSharedReport(request, plan);
-    if (request.isDryRun) {
-      const rest = append ? await continuePlan(plan, append, now) : plan;
-      const show = needsList(named, request.selection) ? showEstimate : showRequests;
-      return show(request, rest, listMs, session, io);
-    }
-    if (!append) return runExport(request, plan, session, io);
-    const paths = plan.map(({ target }) => target.path as string);
-    const onWait = (path: string): void =>
-      session.reporter.note(`Waiting for another vane process that appends to ${path}.`);
-    const lock = await lockFiles(paths, { io, onWait });
-    try {
-      await runExport(request, await continuePlan(plan, append, now), session, io, lock);
-    } finally {
-      await lock.release();
-    }
-  });
+  const named = await readNamed(request, io);
+  await using session = await openSession(request.connection, io);
+  for (const note of request.notes) session.reporter.note(note);
+  const begun = io.now();
+  const plan = planExport(await findStations(named, request, session), request);
+  const listMs = session.counters.requests > 0 ? io.now() - begun : undefined;
+  refuseSharedReport(request, plan);
+  if (request.isDryRun) {
+    const rest = append ? await continuePlan(plan, append, now) : plan;
+    const show = needsList(named, request.selection) ? showEstimate : showRequests;
+    return await show(request, rest, listMs, session, io);
+  }
+  if (!append) return await runExport(request, plan, session, io);
+  const paths = plan.map(({ target }) => target.path as string);
+  const onWait = (path: string): void =>
+    session.reporter.note(`Waiting for another vane process that appends to ${path}.`);
+  const lock = await lockFiles(paths, { io, onWait });
+  try {
+    await runExport(request, await continuePlan(plan, append, now), session, io, lock);
+  } finally {
+    await lock.release();
+  }
 }
 
 async function findStations(

@@ -4,10 +4,10 @@ import { countOf, printableMessage } from '../../domain/text.ts';
 import { ARCHIVE_FORMATS } from '../../formats/index.ts';
 import { escapeControls } from '../../formats/json.ts';
 import type { Io } from '../../io.ts';
+import { noteProvenance } from '../../output/reporter.ts';
 import type { Repairs } from '../../service/chunks.ts';
 import type { Counters } from '../../service/service.ts';
-import { refuseMissing, refuseNothing } from '../../session/missingPeriods.ts';
-import { noteProvenance, type Session } from '../../session/session.ts';
+import type { Session } from '../../session/session.ts';
 import { VERSION } from '../../version.ts';
 import type { ExportTally } from './exportTally.ts';
 import type { ArchiveRequest } from './request.ts';
@@ -24,8 +24,8 @@ export function conclude(
   { reporter }: Session,
   io: Io,
 ): void {
-  const { rows, missing, files, provenance } = tally;
-  if (!provenance) refuseNothing(missing, io);
+  const { rows, files, provenance } = tally;
+  tally.refuseNothing(io);
   reporter.note(summarize(request, tally));
   if (rows > 0 && tally.summaries && request.output.format === 'table') {
     const lines = describeSummaries(tally.summaries, request, tally.stations.size);
@@ -37,7 +37,7 @@ export function conclude(
   if (!isCredited && provenance && (rows > 0 || files.length === 0)) {
     noteProvenance(reporter, provenance, io.stderrTerminal);
   }
-  refuseMissing(missing, io);
+  tally.refuseMissing(io);
 }
 
 function summarize(

@@ -12,10 +12,9 @@ import type { FilesRequest } from '../../flags/historySource.ts';
 import type { Io } from '../../io.ts';
 import { createReporter, type Reporter } from '../../output/reporter.ts';
 import { ChunkTally } from '../../session/chunkTally.ts';
-import { refuseMissing, refuseNothing } from '../../session/missingPeriods.ts';
 import { readChunks, requestsOf } from '../../session/readChunks.ts';
-import { askFor, keepNamed, refuseUnknown, type Session } from '../../session/session.ts';
-import { withHistory } from '../../session/stations.ts';
+import { openSession, type Session } from '../../session/session.ts';
+import { askFor, keepNamed, readNamed, refuseUnknown } from '../../session/stations.ts';
 import { usualStepMs } from '../../statistics/coverage.ts';
 import { checkCount, checkPeriod, type PlotRequest } from './request.ts';
 
@@ -38,31 +37,30 @@ export async function gatherFromService(
   io: Io,
   draw: Draw,
 ): Promise<void> {
-  await withHistory(history, io, async (named, session) => {
-    const { reporter } = session;
-    const found = await findStations(named, history, session);
-    if (found.length === 0) return reporter.note('No station matches.');
-    const { now, period } = history;
-    const chunks = chunksUntil(now, period);
-    const readings = new Map(found.map(({ id }): [number, Columns[]] => [id, []]));
-    const requests = requestsOf(readings.keys(), chunks);
-    const total = readings.size * chunks.length;
-    const tally = new ChunkTally();
-    await readChunks(history, { requests, total, tally, target }, session, io, async (results) => {
-      for await (const result of results) {
-        const archive = tally.take(result);
-        if (archive) readings.get(result.request.station)?.push(columnsOf(archive.rows));
-      }
-    });
-    const { provenance, missing } = tally;
-    if (provenance === undefined) refuseNothing(missing, io);
-    const stations = found.map((station) => {
-      return { ...station, readings: ascendingColumns(readings.get(station.id) ?? []) };
-    });
-    noteEmpty(stations, period, reporter);
-    await draw({ ...provenance, stations, period: periodUntil(now, period) }, reporter.note);
-    refuseMissing(missing, io);
+  const named = await readNamed(history, io);
+  await using session = await openSession(history.connection, io);
+  const { reporter } = session;
+  for (const note of history.notes) reporter.note(note);
+  const found = await findStations(named, history, session);
+  if (found.length === 0) return reporter.note('No station matches.');
+  const { now, period } = history;
+  const chunks = chunksUntil(now, period);
+  const readings = new Map(found.map(({ id }): [number, Columns[]] => [id, []]));
+  const requests = requestsOf(readings.keys(), chunks);
+  const total = readings.size * chunks.length;
+  const tally = new ChunkTally();
+  for await (const result of readChunks(history, { requests, total, target }, session, io)) {
+    const archive = tally.take(result);
+    if (archive) readings.get(result.request.station)?.push(columnsOf(archive.rows));
+  }
+  tally.refuseNothing(io);
+  const stations = found.map((station) => {
+    return { ...station, readings: ascendingColumns(readings.get(station.id) ?? []) };
   });
+  noteEmpty(stations, period, reporter);
+  const drawn = { ...tally.provenance, stations, period: periodUntil(now, period) };
+  await draw(drawn, reporter.note);
+  tally.refuseMissing(io);
 }
 
 type Found = Omit<PlotStation, 'readings'>;

@@ -10,7 +10,7 @@ type Options = Omit<StatisticsOptions, 'period'>;
 
 /**
  * Gives the statistics of each station once its chunks are read, unless all its requests failed.
- * @param results `chunksEach` results for each station, in the order of `stations`
+ * @param results `chunksEach` results for each station, station by station
  */
 export async function* gatherChunks(
   results: AsyncGenerator<ChunkResult>,
@@ -19,20 +19,25 @@ export async function* gatherChunks(
   options: StatisticsOptions,
   tally: ChunkTally,
 ): AsyncGenerator<StationStatistics> {
+  const { period } = options;
   const reader = new ColumnReader();
-  for (const [station, name] of stations) {
-    const statistics = new Statistics(options);
-    let answers = 0;
-    for (let left = chunksEach; left > 0; left--) {
-      const { value, done } = await results.next();
-      if (done) return;
-      const archive = tally.take(value);
-      if (archive === undefined) continue;
+  let statistics: Statistics | undefined;
+  let [chunks, answers] = [0, 0];
+  for await (const result of results) {
+    statistics ??= new Statistics(options);
+    const archive = tally.take(result);
+    if (archive) {
       statistics.add(reader.read(archive.rows));
       answers++;
     }
-    const { period } = options;
-    if (answers > 0) yield { station, name, period, groups: statistics.groups() };
+    chunks++;
+    if (chunks < chunksEach) continue;
+    const { station } = result.request;
+    if (answers > 0) {
+      yield { station, name: stations.get(station), period, groups: statistics.groups() };
+    }
+    statistics = undefined;
+    [chunks, answers] = [0, 0];
   }
 }
 

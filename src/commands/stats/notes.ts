@@ -5,8 +5,7 @@ import type { StationStatistics } from '../../formats/format.ts';
 import { STATISTICS_FORMATS, type StatisticsFormatName } from '../../formats/index.ts';
 import { formatShare } from '../../formats/summary/cells.ts';
 import type { Io } from '../../io.ts';
-import type { Reporter } from '../../output/reporter.ts';
-import { noteProvenance } from '../../session/session.ts';
+import { noteProvenance, type Reporter } from '../../output/reporter.ts';
 
 /** A coverage below this share is noted. */
 const ENOUGH = 0.9;

@@ -8,9 +8,9 @@ import type { Io } from '../../io.ts';
 import { createReporter } from '../../output/reporter.ts';
 import { checkTarget, writeOutput } from '../../output/write.ts';
 import { ChunkTally } from '../../session/chunkTally.ts';
-import { refuseMissing, refuseNothing } from '../../session/missingPeriods.ts';
 import { readChunks, requestsOf } from '../../session/readChunks.ts';
-import { resolveStations, withHistory } from '../../session/stations.ts';
+import { openSession } from '../../session/session.ts';
+import { readNamed, resolveStations } from '../../session/stations.ts';
 import { Statistics, type StatisticsOptions } from '../../statistics/statistics.ts';
 import { Gathering, gatherChunks } from './gather.ts';
 import { Notes } from './notes.ts';
@@ -30,22 +30,22 @@ async function runService(history: HistoryRequest, request: StatsRequest, io: Io
   const options: StatisticsOptions = { ...request.options, period };
   // The constructor throws for too many groups: call it before any request is sent.
   new Statistics(options);
-  await withHistory(history, io, async (named, session) => {
-    const stations = await resolveStations(named, history, false, session);
-    const chunks = chunksUntil(now, history.period);
-    const tally = new ChunkTally();
-    const notes = new Notes(request.output.format);
-    const requests = requestsOf(stations.keys(), chunks);
-    const total = stations.size * chunks.length;
-    const { target } = request.output;
-    await readChunks(history, { requests, total, tally, target }, session, io, (results) => {
-      const gathered = gatherChunks(results, stations, chunks.length, options, tally);
-      return writeStatistics(request, notes.watch(gathered), () => tally.provenance ?? {}, io);
-    });
-    if (tally.provenance === undefined) refuseNothing(tally.missing, io);
-    notes.conclude(tally.provenance ?? {}, session.reporter, io);
-    refuseMissing(tally.missing, io);
-  });
+  const named = await readNamed(history, io);
+  await using session = await openSession(history.connection, io);
+  for (const note of history.notes) session.reporter.note(note);
+  const stations = await resolveStations(named, history, false, session);
+  const chunks = chunksUntil(now, history.period);
+  const requests = requestsOf(stations.keys(), chunks);
+  const total = stations.size * chunks.length;
+  const { target, format } = request.output;
+  const tally = new ChunkTally();
+  const notes = new Notes(format);
+  const results = readChunks(history, { requests, total, target }, session, io);
+  const gathered = gatherChunks(results, stations, chunks.length, options, tally);
+  await writeStatistics(request, notes.watch(gathered), () => tally.provenance ?? {}, io);
+  tally.refuseNothing(io);
+  notes.conclude(tally.provenance ?? {}, session.reporter, io);
+  tally.refuseMissing(io);
 }
 
 async function runFiles(files: FilesRequest, request: StatsRequest, io: Io): Promise<void> {

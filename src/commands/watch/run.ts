@@ -11,15 +11,11 @@ import {
 } from '../../errors.ts';
 import type { StreamRecord } from '../../formats/format.ts';
 import { abortable, type Io } from '../../io.ts';
+import { noteProvenance } from '../../output/reporter.ts';
 import { mapOrdered } from '../../service/ordered.ts';
 import { poll } from '../../service/poll.ts';
-import {
-  askFor,
-  noteProvenance,
-  refuseUnknown,
-  type Session,
-  withService,
-} from '../../session/session.ts';
+import { openSession, type Session } from '../../session/session.ts';
+import { askFor, refuseUnknown } from '../../session/stations.ts';
 import { checkRecordFile } from './recordSink.ts';
 import type { WatchRequest } from './request.ts';
 import type { Scene } from './screen/scene.ts';
@@ -31,14 +27,9 @@ import { createWatchState, type WatchState } from './watchState.ts';
 export async function runWatch(request: WatchRequest, io: Io): Promise<void> {
   await checkRecordFile(request, io);
   // The screen would draw over lines on stderr: hold stderr back until the screen is closed.
-  const buffered = request.showsScreen ? bufferStderr(io) : { io, release() {} };
-  try {
-    await withService(request.connection, buffered.io, (session) =>
-      watch(request, session, buffered.io),
-    );
-  } finally {
-    buffered.release();
-  }
+  using buffered = bufferStderr(io, request.showsScreen);
+  await using session = await openSession(request.connection, buffered.io);
+  await watch(request, session, buffered.io);
 }
 
 type WatchSession = Pick<Session, 'service' | 'serviceName' | 'reporter' | 'signal'>;

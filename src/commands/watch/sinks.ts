@@ -146,9 +146,9 @@ function execSink(options: HookOptions, style: StreamStyle): Sink {
 /** Most characters of stderr that are held back, the last ones: a watch may run for months. */
 const MAX_BUFFERED = 64 * 1024;
 
-/** An Io that holds stderr back until `release`, if stderr is a terminal. */
-export function bufferStderr(io: Io): { readonly io: Io; release(): void } {
-  if (io.stderrTerminal === undefined) return { io, release() {} };
+/** With a screen, an Io that holds stderr back until it is disposed of, if stderr is a terminal. */
+export function bufferStderr(io: Io, showsScreen: boolean): { readonly io: Io } & Disposable {
+  if (!showsScreen || io.stderrTerminal === undefined) return { io, [Symbol.dispose]() {} };
   let buffered = '';
   const stderr = new Writable({
     decodeStrings: false,
@@ -159,6 +159,6 @@ export function bufferStderr(io: Io): { readonly io: Io; release(): void } {
   });
   return {
     io: { ...io, keyboard: io.keyboard, stderr, stderrTerminal: undefined },
-    release: () => void io.stderr.write(buffered),
+    [Symbol.dispose]: () => void io.stderr.write(buffered),
   };
 }
