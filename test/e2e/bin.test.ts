@@ -119,11 +119,11 @@ describe('exit codes of vane:', () => {
   });
 
   it('vane exits with 1 and a message where a promise never settles', async () => {
-    // The check of the output waits for lstat, which never answers here.
+    // The check of the output waits for readlink, which never answers here.
     const preload =
       "--import data:text/javascript,import%20m%20from'node:module';" +
       "import%20f%20from'node:fs/promises';" +
-      'f.lstat=()=>new%20Promise(()=>{});m.syncBuiltinESMExports()';
+      'f.readlink=()=>new%20Promise(()=>{});m.syncBuiltinESMExports()';
     const { exitCode, stdout, stderr } = await vane('live 110 -o wind.csv', {
       NODE_OPTIONS: preload,
     });
