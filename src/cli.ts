@@ -1,11 +1,9 @@
 import { Command, CommanderError } from 'commander';
 import type { CommandTools, Perform } from './commands/declaration.ts';
 import { COMMANDS } from './commands/index.ts';
-import { describeInstallation } from './commands/installation.ts';
 import { shorten } from './completions/tree.ts';
-import { hideUsers, printableText } from './domain/text.ts';
-import { EXIT } from './errors.ts';
-import { explainError } from './explainError.ts';
+import { hideUsers, printableMessage, printableText } from './domain/text.ts';
+import { EXIT, errorCode, InterruptedError, UsageError, VaneError } from './errors.ts';
 import { refuseRepetitions } from './flags/mistakes.ts';
 import { addGlobalOptions, type GlobalFlags } from './flags/options.ts';
 import { type Io, widthOfStdout } from './io.ts';
@@ -19,11 +17,6 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     await program.parseAsync(args, { from: 'user' });
     return EXIT.done;
   } catch (error) {
-    // `-v` with `--version` adds details: commander prints the version, then throws this error.
-    const isVersion = error instanceof CommanderError && error.code === 'commander.version';
-    if (isVersion && args.some((arg) => /^(?:--verbose|-q*vq*)$/.test(arg))) {
-      io.stdout.write(describeInstallation(io));
-    }
     return explainError(error, io, program.opts<GlobalFlags>().verbose ?? false);
   }
 }
@@ -62,11 +55,7 @@ function configureProgram(program: Command, io: Io): Command {
   const { subcommandTerm } = standard;
   return program
     .description('Reads wind stations: latest measurements, metadata and years of history.')
-    .version(
-      VERSION,
-      '--version',
-      'print the version; with -v also the details that a bug report needs',
-    )
+    .version(VERSION, '--version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help for a command')
     .configureHelp({
@@ -133,4 +122,32 @@ Examples:
   $ vane archive 110 --start 2024 --stop 2025 -o station-110.csv
   $ vane --demo live all          try it on a simulated network`,
     );
+}
+
+/** Prints an error on stderr. @returns the exit code */
+function explainError(error: unknown, io: Io, isVerbose: boolean): number {
+  // commander has already printed the message of its error, the help or the version.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  // The reader of stdout has closed the pipe, as `head` does; that is no failure.
+  if (errorCode(error) === 'EPIPE') return EXIT.done;
+  const message = error instanceof Error ? error.message : String(error);
+  const isExpected = error instanceof UsageError || error instanceof InterruptedError;
+  const trace = isVerbose && !isExpected ? `${stackOf(error)}\n` : '';
+  if (error instanceof VaneError) {
+    const fault = error instanceof UsageError && error.excerpt;
+    const excerpt = fault ? `${fault.replace(/^/gm, '  ')}\n` : '';
+    io.stderr.write(`vane: ${printableMessage(message)}\n${excerpt}${trace}`);
+    return error.exitCode;
+  }
+  io.stderr.write(
+    `vane: Unexpected failure: ${printableMessage(message)}. This is probably a bug; please report it ` +
+      `with the output of vane --version and of the same command with --verbose.\n${trace}`,
+  );
+  return EXIT.defect;
+}
+
+function stackOf(error: unknown): string {
+  if (!(error instanceof Error)) return printableMessage(String(error));
+  const cause = error.cause === undefined ? '' : `\ncaused by: ${stackOf(error.cause)}`;
+  return printableText(hideUsers(error.stack ?? error.message)) + cause;
 }

@@ -30,14 +30,11 @@ export interface Io {
   onHangUp(listener: () => void): () => void;
 }
 
-/** The platform and installation of vane. */
+/** The system and the user that vane runs for. */
 export interface Runtime {
   readonly platform: NodeJS.Platform;
-  readonly packageFolder: string;
   /** The effective user id; undefined where files have no owner (Windows). */
   readonly user: number | undefined;
-  /** Versions of Node and its parts by name: `node`, `v8`. */
-  readonly versions: Readonly<Record<string, string | undefined>>;
 }
 
 /** The processes of the machine by id; `own` is the id of vane itself. */

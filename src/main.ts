@@ -1,7 +1,6 @@
 import { fstatSync, writeSync } from 'node:fs';
 import module from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Key } from 'node:readline';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { compileCacheFolder } from './compileCache.ts';
@@ -183,9 +182,7 @@ const io: Io = {
   },
   runtime: {
     platform: process.platform,
-    packageFolder: join(import.meta.dirname, '..'),
     user: process.geteuid?.(),
-    versions: process.versions,
   },
   get signal() {
     return listenToSignals();

@@ -453,7 +453,9 @@ describe('vane', () => {
     expect(code).toBe(2);
   });
 
-  it('--version prints three numbers with dots, and nothing else', async () => {
-    expect((await vane(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  it('--version prints three numbers with dots and nothing else, also with -v', async () => {
+    for (const line of ['--version', '--version -v', 'live 110 --version -q']) {
+      expect((await vane(line.split(' '))).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+    }
   });
 });

@@ -1,5 +1,4 @@
 import { Readable, Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import type { InterruptedError } from '../../src/errors.ts';
 import type { Io, Terminal } from '../../src/io.ts';
 import { NOW } from './fixture-service.ts';
@@ -66,9 +65,7 @@ export function fakeIo({
     },
     runtime: {
       platform: 'linux',
-      packageFolder: fileURLToPath(new URL('../..', import.meta.url)),
       user: process.geteuid?.(),
-      versions: process.versions,
     },
     signal: interruption.signal,
     onHangUp(listener) {
