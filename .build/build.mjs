@@ -25,12 +25,7 @@ await build({
   // Leave out the package @colors, which cli-table3 loads only for a table with colours.
   external: [...Object.keys(dependencies).filter((name) => !BUNDLED.includes(name)), '@colors/*'],
   // CommonJS packages load Node's own modules by `require`, which an ES module lacks.
-  banner: {
-    js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
-  },
-  // Replace node:process, which chalk imports: an import of it reads all its exports, and so opens
-  // the standard streams.
-  alias: { 'node:process': './.build/process.mjs' },
+  banner: { js: 'const require = process.getBuiltinModule;' },
   plugins: [textPlugin],
   // Name the files .mjs: Node looks for no package.json beside an .mjs file.
   outExtension: { '.js': '.mjs' },

@@ -37,7 +37,7 @@ export async function createProgram(
   const isAll = args === undefined || args.includes('man');
   for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
     const command = program.command(name, { hidden: summary === '' }).summary(summary);
-    if (isAll || args.includes(name)) (await load())(command, tools);
+    if (isAll || args.includes(name)) (await load()).declareCommand(command, tools);
   }
   refuseRepetitions(program);
   return program;

@@ -1,5 +1,3 @@
-import type * as Everyday from './bundleEveryday.ts';
-import type * as History from './bundleHistory.ts';
 import type { DeclareCommand } from './declaration.ts';
 
 export interface CommandEntry {
@@ -7,56 +5,57 @@ export interface CommandEntry {
   readonly summary: string;
   /** The command's arguments and options, shown after its name in the list of commands. */
   readonly usage?: string;
-  readonly load: () => Promise<DeclareCommand>;
+  readonly load: () => Promise<{ readonly declareCommand: DeclareCommand }>;
 }
 
 const STATIONS_USAGE = '[options] [stations...]';
 
-const everyday = (name: keyof typeof Everyday) => async () =>
-  (await import('./bundleEveryday.ts'))[name];
-
-const history = (name: keyof typeof History) => async () =>
-  (await import('./bundleHistory.ts'))[name];
-
 /** vane's commands by name, each loaded from the folder of its name; `vane --help` loads none. */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
-  live: { summary: 'latest measurements', usage: STATIONS_USAGE, load: everyday('live') },
+  live: {
+    summary: 'latest measurements',
+    usage: STATIONS_USAGE,
+    load: () => import('./live/command.ts'),
+  },
   meta: {
     summary: 'descriptions, pictures, votes and dates',
     usage: STATIONS_USAGE,
-    load: everyday('meta'),
+    load: () => import('./meta/command.ts'),
   },
   archive: {
     summary: 'history over any period',
     usage: STATIONS_USAGE,
-    load: history('archive'),
+    load: () => import('./archive/command.ts'),
   },
   stats: {
     summary: 'what the wind was like over any period',
     usage: STATIONS_USAGE,
-    load: history('stats'),
+    load: () => import('./stats/command.ts'),
   },
   plot: {
     summary: 'pictures of the wind',
     usage: STATIONS_USAGE,
-    load: history('plot'),
+    load: () => import('./plot/command.ts'),
   },
   watch: {
     summary: 'the wind as it changes, and alarms',
     usage: STATIONS_USAGE,
-    load: async () => (await import('./watch/command.ts')).declareCommand,
+    load: () => import('./watch/command.ts'),
   },
   serve: {
     summary: 'a station service, or the cache in front of one',
     usage: '[options]',
-    load: async () => (await import('./serve/command.ts')).declareCommand,
+    load: () => import('./serve/command.ts'),
   },
-  cache: { summary: 'the cache of answers', load: everyday('cache') },
+  cache: { summary: 'the cache of answers', load: () => import('./cache/command.ts') },
   completion: {
     summary: 'completions for a shell',
     usage: '<shell>',
-    load: everyday('completion'),
+    load: () => import('./completion/command.ts'),
   },
-  config: { summary: 'your default values, and names for stations', load: everyday('config') },
-  man: { summary: '', load: async () => (await import('./man/command.ts')).declareCommand },
+  config: {
+    summary: 'your default values, and names for stations',
+    load: () => import('./config/command.ts'),
+  },
+  man: { summary: '', load: () => import('./man/command.ts') },
 };
