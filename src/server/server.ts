@@ -5,19 +5,16 @@ import type { StationService } from '../service/service.ts';
 import { simulatedService } from '../service/simulated/simulatedService.ts';
 import { addEndpoints, NOT_FOUND } from './api/endpoints.ts';
 import { createAnswerStore } from './cache/answers.ts';
-import { directSource, type Source } from './cache/dataSource.ts';
+import { directSource, type Source } from './cache/source.ts';
 import { type AppOptions, createApp } from './edge/app.ts';
 import { addDocuments, type Documents } from './edge/documents.ts';
 import { addStationMetrics } from './ops/stationMetrics.ts';
 import { addPlots } from './plot/endpoint.ts';
 
-interface Address {
+interface CommonOptions extends Omit<AppOptions, 'maxUnsentBytes' | 'notFound'> {
   readonly host: string;
   /** The port to listen on; 0 picks a free one. */
   readonly port: number;
-}
-
-interface CommonOptions extends Address, Omit<AppOptions, 'maxUnsentBytes' | 'notFound'> {
   /** The timer of long waits, by default Node's. */
   readonly sleep?: Io['sleep'];
   /** Documents outside of the interface that every client may read, such as the page. */
@@ -105,18 +102,18 @@ export async function startServer(options: ServerOptions) {
 const REPORT_UNSENT_BYTES = 16e6;
 
 /**
- * Serves the operator's documents at a separate address, so that a firewall can block them alone.
- * @throws UsageError when the host and port cannot be listened on
+ * Serves the operator's documents at a port of 127.0.0.1, where other machines cannot read them.
+ * @param port the port to listen on; 0 picks a free one
+ * @throws UsageError when the port cannot be listened on
  */
-export async function startReports(options: Address & { readonly documents: Documents }) {
-  const { host, port, documents } = options;
+export async function startReports(port: number, documents: Documents) {
   const app = await createApp({
     now: Date.now,
     maxUnsentBytes: REPORT_UNSENT_BYTES,
     notFound: `There is nothing here, only at ${Object.keys(documents).join(', ')}.`,
   });
   addDocuments(app.fastify, documents, { isPrivate: true });
-  return { baseUrl: await app.listen(host, port, '--metrics-port'), close: app.close };
+  return { baseUrl: await app.listen('127.0.0.1', port, '--metrics-port'), close: app.close };
 }
 
 /** Serves the simulated network on a free port of this machine. */

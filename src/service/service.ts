@@ -8,8 +8,6 @@ export interface CallOptions {
 export interface ArchiveOptions extends CallOptions {
   /** Called with the answer's `Date` header, if there is one, milliseconds since 1970. */
   readonly onAnswered?: (answeredMs: number) => void;
-  /** Ask the service itself, past the cache on disk and caches on the way to the service. */
-  readonly isAfresh?: boolean;
   /**
    * Runs the request, with its retries and waits, as one of a limited number of requests at a time.
    * A further request may start once the body has arrived, before the body is decoded.

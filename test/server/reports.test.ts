@@ -87,13 +87,10 @@ describe('vane serve', () => {
     await until(async () => (await ask(io.out().trim(), '/health')).status === 200);
   });
 
-  it.each([
-    ['--metrics-port 70000', /^vane: --metrics-port takes a whole number from 0 to 65535/],
-    ['--metrics-host 127.0.0.1', /^vane: --metrics-host needs a port beside it/],
-  ])('refuses %s with an error that matches %s', async (line, message) => {
+  it('refuses --metrics-port 70000', async () => {
     const io = fakeIo();
-    expect(await run(['serve', '--demo', '--port', '0', ...line.split(' ')], io)).toBe(2);
-    expect(io.err()).toMatch(message);
+    expect(await run(['serve', '--demo', '--metrics-port', '70000'], io)).toBe(2);
+    expect(io.err()).toMatch(/^vane: --metrics-port takes a whole number from 0 to 65535/);
   });
 });
 
@@ -103,7 +100,7 @@ describe('the server of --metrics-port', () => {
     await once(other, 'listening');
     closers.push(async () => other.close());
     const { port } = other.address() as { port: number };
-    const started = startReports({ host: '127.0.0.1', port, documents: {} });
+    const started = startReports(port, {});
     await expect(started).rejects.toThrow(UsageError);
     await expect(started).rejects.toThrow('--metrics-port');
   });

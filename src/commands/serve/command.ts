@@ -40,11 +40,7 @@ export const declareCommand: DeclareCommand = (command, { perform }) => {
     .optionsGroup('Addresses:')
     .option(
       '--metrics-port <n>',
-      'port that /health and /metrics are at, and nowhere else, 0 to 65535 (default: that of --port), e.g. 9090',
-    )
-    .option(
-      '--metrics-host <address>',
-      'address to listen on with --metrics-port (default: 127.0.0.1), e.g. 10.0.0.5',
+      'port of 127.0.0.1 that /health and /metrics are at, and nowhere else, 0 to 65535 (default: that of --port), e.g. 9090',
     )
     .optionsGroup('Output:')
     .option(

@@ -4,9 +4,8 @@ The address is printed once the server answers. Live data come from one request
 for all stations in 60 s. When that request fails, the last data are served with
 Age and Warning for as long as --stale says, then 503 upstream_unavailable.
 Archives of more than a day ago are kept in the cache on disk (vane cache --help),
-later ones for 60 s in memory. A client that sends Cache-Control: no-cache has a
-kept archive asked for again, once a minute. Ids that the list of stations does
-not name cost the service ten questions a minute.
+later ones for 60 s in memory. Ids that the list of stations does not name cost
+the service ten questions a minute.
 
 / is a page for people, /openapi.json describes the interface, and /health and
 /metrics tell the state of the server. At /metrics/stations Prometheus reads the stations, in m/s:

@@ -17,7 +17,6 @@ export interface ServeFlags extends GlobalFlags {
   readonly trustProxy?: string;
   readonly maxConnections: string;
   readonly log?: string;
-  readonly metricsHost?: string;
   readonly metricsPort?: string;
 }
 
@@ -38,7 +37,10 @@ export function readServeRequest(flags: ServeFlags, isGiven: (flag: string) => b
     host: flags.host,
     /** The port to listen on; 0 picks a free one. */
     port: readInteger('--port', flags.port, 0, 65_535),
-    reports: readReports(flags),
+    /** The port of /health and /metrics alone; undefined if the server's own address has both. */
+    metricsPort: ifGiven(flags.metricsPort, (text) =>
+      readInteger('--metrics-port', text, 0, 65_535),
+    ),
     upstream,
     rate: readRate(flags.rate, upstream !== undefined),
     /** Proxies that are trusted; undefined trusts none. */
@@ -49,16 +51,6 @@ export function readServeRequest(flags: ServeFlags, isGiven: (flag: string) => b
     isQuiet: policy.isQuiet,
     isVerbose: policy.isVerbose,
   };
-}
-
-/** The separate address of /health and /metrics; undefined if the server's own address has both. */
-function readReports({ metricsHost, metricsPort }: ServeFlags) {
-  if (metricsPort !== undefined) {
-    const port = readInteger('--metrics-port', metricsPort, 0, 65_535);
-    return { host: metricsHost ?? '127.0.0.1', port };
-  }
-  if (metricsHost === undefined) return undefined;
-  throw new UsageError('--metrics-host needs a port beside it; give one with --metrics-port.');
 }
 
 /** Options of the requests to a service and of their answers, by flag. */

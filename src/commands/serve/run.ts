@@ -22,7 +22,7 @@ const GRACE_MS = 10_000;
 export async function runServe(request: ServeRequest, io: Io): Promise<void> {
   const reporter = createReporter(io, request);
   const { note } = reporter;
-  const { host, port, logPath, rate, trustProxy, maxConnections } = request;
+  const { host, port, metricsPort, logPath, rate, trustProxy, maxConnections } = request;
   if (logPath !== undefined && logPath !== '-') {
     await checkTarget({ path: logPath, isGzip: false }, io);
   }
@@ -54,8 +54,8 @@ export async function runServe(request: ServeRequest, io: Io): Promise<void> {
   };
   let reportServer: Awaited<ReturnType<typeof startReports>> | undefined;
   try {
-    if (request.reports) {
-      reportServer = await startReports({ ...request.reports, documents: reports });
+    if (metricsPort !== undefined) {
+      reportServer = await startReports(metricsPort, reports);
       note(`Health and metrics are at ${reportServer.baseUrl}.`);
     }
     server = await startServer({
@@ -69,7 +69,7 @@ export async function runServe(request: ServeRequest, io: Io): Promise<void> {
       now: io.now,
       sleep: io.sleep,
       documents: createDocuments(VERSION),
-      privateDocuments: request.reports ? {} : reports,
+      privateDocuments: reportServer ? {} : reports,
       rateLimit: rate && rateLimitOf(rate, reporter),
     });
     io.stdout.write(`${server.baseUrl}\n`);

@@ -2,9 +2,9 @@ import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { NotInterfaceError } from '../../errors.ts';
 import type { Io } from '../../io.ts';
 import type { Reporter } from '../../output/reporter.ts';
-import { sharedSource } from '../../server/cache/dataSource.ts';
-import { createArchiveCache } from '../../server/cache/sharedArchives.ts';
-import { createLiveCache } from '../../server/cache/sharedLive.ts';
+import { createArchiveCache } from '../../server/cache/archives.ts';
+import { createLiveCache } from '../../server/cache/liveStations.ts';
+import { sharedSource } from '../../server/cache/source.ts';
 import type { LiveState, Metrics } from '../../server/ops/metrics.ts';
 import { archiveDiskCache } from '../../service/disk/archiveCache.ts';
 import { httpService } from '../../service/http/http.ts';
@@ -59,6 +59,7 @@ export async function openUpstream(
     now,
     concurrency,
     serviceNow,
+    isListed: liveCache.isListed,
     admit: liveCache.admit,
   });
 

@@ -16,9 +16,10 @@ import {
   readLiveStation,
 } from '../../wire/requests.ts';
 import type { Plan, Written } from '../cache/answers.ts';
-import type { Source } from '../cache/dataSource.ts';
+import type { Source } from '../cache/source.ts';
 import { JSON_TYPE } from '../edge/headers.ts';
-import { callOf, respond, type Tools } from './respond.ts';
+import { clientKey } from '../edge/rateLimit.ts';
+import { respond, type Tools } from './respond.ts';
 
 interface Route {
   /** The last segment of the path, decoded: a station's id or `all`; undefined if it is missing. */
@@ -81,7 +82,7 @@ function planLive(
 function planArchive(request: FastifyRequest<Route>, source: Source, clock: () => number): Plan {
   const id = checkExact(readArchiveStation(request.params.station ?? ''));
   const { start, stop, format, callback } = readArchiveQuery(request.query, clock());
-  const call = callOf(request);
+  const client = clientKey(request.address);
   const writers: Record<ArchiveFormat, (archive: Archive) => Written> = {
     json: (archive) => writeJson(encodeArchive(archive), callback),
     csv: (archive) => ({ type: 'text/csv; charset=utf-8', body: encodeText(csvLayout, archive) }),
@@ -89,9 +90,8 @@ function planArchive(request: FastifyRequest<Route>, source: Source, clock: () =
   };
   return {
     key: `archive ${id} ${start} ${stop} ${format} ${callback ?? ''}`,
-    isAfresh: call.isAfresh,
     async load(signal) {
-      const cached = await source.archive(id, { start, stop }, { ...call, signal });
+      const cached = await source.archive(id, { start, stop }, { client, signal });
       // Rows ascend and lie in start ≤ time < stop, whatever bounds and order the service has. Rows
       // that the service repeats stay repeated: the client may want to know.
       const rows = () => cached.data.rows.between(formatDate(start), formatDate(stop));

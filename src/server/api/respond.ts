@@ -14,13 +14,12 @@ import {
   type Encoded,
   type Plan,
 } from '../cache/answers.ts';
-import type { CacheCall } from '../cache/cached.ts';
+import { isFinal } from '../cache/cached.ts';
 import { TRY_LATER_MS } from '../cache/queue.ts';
 import { chooseCoding, LEAST_COMPRESSED_BYTES } from '../edge/coding.ts';
 import type { Connections } from '../edge/connections.ts';
 import { PNG_TYPE } from '../edge/headers.ts';
 import { ANSWER_TIMEOUT_MS } from '../edge/limits.ts';
-import { clientKey } from '../edge/rateLimit.ts';
 
 export interface Tools {
   readonly store: AnswerStore;
@@ -99,8 +98,11 @@ function codingFor({ headers }: FastifyRequest, { type, body, isCached }: Answer
   return chooseCoding(headers['accept-encoding'], CODINGS);
 }
 
-/** Cache-Control of an answer that never changes, such as an old archive. */
-const FOREVER = 'public, max-age=31536000, immutable';
+/**
+ * Cache-Control of an answer that should not change any more, such as an old archive: after a day
+ * a client asks whether the answer still holds.
+ */
+const FOR_A_DAY = 'public, max-age=86400';
 
 /**
  * The headers of an answer and of its 304, which say how long clients and proxies may use the
@@ -113,8 +115,8 @@ function headOf(answer: Answer, coding: Coding, now: number): Record<string, str
   // Each coding of an answer needs its own ETag (RFC 9110, 8.8.3.3).
   const tag = coding === 'identity' ? answer.hash : `${answer.hash}-${coding}`;
   const head: Record<string, string> = { etag: `"${tag}"`, vary: 'Accept-Encoding' };
-  if (freshUntilMs === Number.POSITIVE_INFINITY) {
-    head['cache-control'] = FOREVER;
+  if (isFinal(answer.validity)) {
+    head['cache-control'] = FOR_A_DAY;
     return head;
   }
   // Send no time of the last change for data that are final or not cached: it is unknown.
@@ -139,22 +141,4 @@ function headOf(answer: Answer, coding: Coding, now: number): Record<string, str
 function isKnownToClient(asked: IncomingHttpHeaders, head: Record<string, string>): boolean {
   const { 'if-none-match': tags, 'if-modified-since': since } = asked;
   return (tags !== undefined || since !== undefined) && fresh(asked, head);
-}
-
-/** A Cache-Control header of more characters is ignored; those of browsers are far shorter. */
-const MAX_HEADER_LENGTH = 200;
-
-/** How a client requests an answer, for a cache. */
-export function callOf({ headers, address }: FastifyRequest): Omit<CacheCall, 'signal'> {
-  return { isAfresh: asksAfresh(headers), client: clientKey(address) };
-}
-
-/**
- * Whether a client insists on an answer that comes from the service itself: `no-cache`, which old
- * clients send in Pragma (RFC 9111, 5.2.1.4 and 5.4).
- */
-function asksAfresh({ 'cache-control': control, pragma }: IncomingHttpHeaders): boolean {
-  const text = control ?? pragma ?? '';
-  if (text.length > MAX_HEADER_LENGTH) return false;
-  return text.split(',').some((directive) => directive.trim().toLowerCase() === 'no-cache');
 }

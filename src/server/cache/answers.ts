@@ -5,13 +5,18 @@ import { brotliCompress, constants, gzip, type ZlibOptions } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import { abortable } from '../../io.ts';
-import type { Cached, Validity } from './cached.ts';
+import { isFinal, type Validity } from './cached.ts';
 import { singleFlight } from './singleFlight.ts';
 
 /** The body of a 200 answer and its content type. */
 export interface Written {
   readonly type: string;
   readonly body: string | Buffer;
+}
+
+/** The data of an answer, and how to write them. */
+export interface Loaded extends Validity {
+  readonly write: () => Written;
 }
 
 /** How to make the answer to a request. */
@@ -22,11 +27,7 @@ export interface Plan {
    * Gets the data of the answer.
    * @param signal aborts when no client waits for the answer any more
    */
-  readonly load: (
-    signal: AbortSignal,
-  ) => Promise<Cached<object> & { readonly write: () => Written }>;
-  /** Whether the client insists that the service is asked again. */
-  readonly isAfresh?: boolean;
+  readonly load: (signal: AbortSignal) => Promise<Loaded>;
 }
 
 export const CODINGS = ['br', 'gzip', 'identity'] as const;
@@ -42,12 +43,10 @@ export interface Answer {
   readonly isCached: boolean;
   /** Compressed forms of the body, by coding, as far as clients asked for them. */
   readonly coded: Map<Coding, Buffer>;
-  /** The data that the body was made from; weak, since data may be far larger than the body. */
-  readonly data: WeakRef<object>;
   /** When the data were requested from the service, and until when they count as fresh. */
-  validity: Validity;
+  readonly validity: Validity;
   /** When the data were requested, as an HTTP date. */
-  lastModified: string;
+  readonly lastModified: string;
 }
 
 export const OUTCOMES = ['hit', 'miss', 'coalesced', 'stale', 'not_modified'] as const;
@@ -94,10 +93,7 @@ export function createAnswerStore(maxBytes: number, now: () => number) {
   const oneAtATime = pLimit(1);
 
   async function makeAlone({ key, load }: Plan, signal: AbortSignal): Promise<Answer> {
-    const { data, write, ...validity } = await load(signal);
-    const lastModified = new Date(validity.askedMs).toUTCString();
-    const known = cached.peek(key);
-    if (known?.data.deref() === data) return Object.assign(known, { validity, lastModified });
+    const { write, askedMs, freshUntilMs, isStale } = await load(signal);
     // Write one body at a time, and let other requests go between: one connection may ask for many
     // variants of the list of all stations, each of which takes milliseconds to write.
     const { type, body: text } = await oneAtATime(async () => {
@@ -105,12 +101,14 @@ export function createAnswerStore(maxBytes: number, now: () => number) {
       return write();
     });
     const body = Buffer.from(text);
-    const isCached = validity.freshUntilMs > now();
+    const isCached = freshUntilMs > now();
     const hash = createHash('sha256').update(body).digest('base64url').slice(0, 27);
     // New data may give the same body as before; its compressed forms are then still right.
-    const coded = known?.hash === hash && known.type === type ? known.coded : new Map();
-    const ref = new WeakRef(data);
-    const answer = { type, body, hash, isCached, coded, validity, lastModified, data: ref };
+    const known = cached.peek(key);
+    const coded = known?.hash === hash ? known.coded : new Map();
+    const validity = { askedMs, freshUntilMs, isStale };
+    const lastModified = new Date(askedMs).toUTCString();
+    const answer = { type, body, hash, isCached, coded, validity, lastModified };
     if (isCached) cached.set(key, answer);
     return answer;
   }
@@ -118,16 +116,19 @@ export function createAnswerStore(maxBytes: number, now: () => number) {
   async function compress(key: string, answer: Answer, coding: 'br' | 'gzip'): Promise<Encoded> {
     const body = await compressors[coding](answer.body);
     answer.coded.set(coding, body);
-    // Set the cached answer again, so that the cache counts the size of the new compressed form.
-    if (cached.peek(key) === answer) cached.set(key, answer);
+    // Add the cached answer anew, so that the cache counts the size of the new compressed form.
+    if (cached.peek(key) === answer) {
+      cached.delete(key);
+      cached.set(key, answer);
+    }
     return { coding, body };
   }
 
   return {
     /** Gives the cached answer to a request, if the answer is fresh. */
-    find({ key, isAfresh = false }: Plan): Answered | undefined {
+    find({ key }: Plan): Answered | undefined {
       const answer = cached.get(key);
-      if (!answer || !isFresh(answer.validity, now(), isAfresh)) return undefined;
+      if (!answer || !isFresh(answer.validity, now())) return undefined;
       return { answer, outcome: answer.validity.isStale ? 'stale' : 'hit' };
     },
 
@@ -170,10 +171,8 @@ export function createAnswerStore(maxBytes: number, now: () => number) {
 }
 
 /** Whether data are still fresh; data requested in the future mean that the clock was set back. */
-function isFresh(validity: Validity, now: number, isAfresh: boolean): boolean {
-  const { askedMs, freshUntilMs, isCurrent } = validity;
-  if (isCurrent?.(isAfresh) === false) return false;
-  return freshUntilMs > now && (askedMs <= now || freshUntilMs === Number.POSITIVE_INFINITY);
+function isFresh(validity: Validity, now: number): boolean {
+  return isFinal(validity) || (validity.askedMs <= now && now < validity.freshUntilMs);
 }
 
 function sizeOf({ body, coded }: Answer, key: string): number {

@@ -1,9 +1,9 @@
 import { isIPv6 } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
 import { MINUTE_MS } from '../../domain/dates.ts';
 import type { RefusedError } from '../../errors.ts';
-import { createCountedCache } from '../cache/countedCache.ts';
 import { refusal, retryAfter } from './errorAnswers.ts';
 
 export interface RateLimit {
@@ -44,7 +44,7 @@ const MAX_CLIENTS = 50_000;
  */
 export function createTokenBuckets(perMinute: number, now: () => number): (key: string) => number {
   const fullParts = perMinute * PARTS_PER_TOKEN;
-  const buckets = createCountedCache<string, { parts: number; filledAtMs: number }>(MAX_CLIENTS);
+  const buckets = new LRUCache<string, { parts: number; filledAtMs: number }>({ max: MAX_CLIENTS });
   return (key) => {
     const nowMs = now();
     const { parts, filledAtMs } = buckets.get(key) ?? { parts: fullParts, filledAtMs: nowMs };

@@ -14,7 +14,7 @@ import { NotFoundError } from '../../errors.ts';
 import { type Query, readStationsQuery, type StationsQuery } from '../../wire/requests.ts';
 import { respond, type Tools } from '../api/respond.ts';
 import type { Plan, Written } from '../cache/answers.ts';
-import type { Source } from '../cache/dataSource.ts';
+import type { Source } from '../cache/source.ts';
 
 /** Adds /metrics/stations: measurements for Prometheus, which everybody may read. */
 export function addStationMetrics(app: FastifyInstance, source: Source, tools: Tools): void {
@@ -26,9 +26,7 @@ export function addStationMetrics(app: FastifyInstance, source: Source, tools: T
         const cached = await source.live('all', false, signal);
         const now = tools.now();
         const data = select(cached.data as LiveStations, wanted, now);
-        // `data` is a new object each time, so the text is written anew: it depends on the age of the
-        // measurements.
-        return { ...cached, data, write: () => writeMetrics(data, now) };
+        return { ...cached, write: () => writeMetrics(data, now) };
       },
     };
     return respond(plan, request, reply, tools);

@@ -1,21 +1,13 @@
 import { createHash } from 'node:crypto';
 import COASTLINE from '../../../.build/coastline.mjs?text';
 import { THEMES, type Theme } from '../../domain/palette.ts';
-import { RELATIVE_WORDS } from '../../domain/period.ts';
 import { SPEED_UNITS } from '../../domain/units.ts';
-import { ARCHIVE_FORMATS, ENDPOINTS } from '../../wire/requests.ts';
 import { openapiDocument } from '../api/openapi.ts';
 import type { Document, Documents } from '../edge/documents.ts';
 import { JSON_TYPE } from '../edge/headers.ts';
 import HTML from './page.html?text';
 import SCRIPT from './script/main.ts?text';
 import OWN_STYLE from './style.css?text';
-
-const option = (value: string, label = value): string =>
-  `<option value="${value}">${label}</option>`;
-
-const options = (values: readonly string[]): string =>
-  values.map((value) => option(value)).join('');
 
 const variables = (theme: Theme): string =>
   Object.entries(THEMES[theme])
@@ -32,14 +24,11 @@ const PARTS: Readonly<Record<string, string>> = {
   style: STYLE,
   script: SCRIPT,
   units: Object.entries(SPEED_UNITS)
-    .map(([unit, { label }]) => option(unit, label))
+    .map(([unit, { label }]) => `<option value="${unit}">${label}</option>`)
     .join(''),
-  endpoints: options(ENDPOINTS),
-  starts: options(RELATIVE_WORDS),
-  formats: options(ARCHIVE_FORMATS),
 };
 
-/** The HTML page that shows the stations and lets visitors try requests, with script and style. */
+/** The HTML page that shows the stations, with script and style. */
 export const PAGE = HTML.replace(
   /<!--(\w+)-->|\/\*(\w+)\*\//g,
   (_, element, text) => PARTS[element ?? text] ?? '',

@@ -11,13 +11,20 @@ import type { PlotData } from '../../figures/plotData.ts';
 import type { PlotOptions } from '../../figures/plotOptions.ts';
 import { type Query, readArchiveStation } from '../../wire/requests.ts';
 import { checkExact } from '../api/endpoints.ts';
-import { callOf, respond, type Tools } from '../api/respond.ts';
+import { respond, type Tools } from '../api/respond.ts';
 import type { Plan, Written } from '../cache/answers.ts';
-import { type CacheCall, type Cached, joinValidity, type Validity } from '../cache/cached.ts';
-import type { Source } from '../cache/dataSource.ts';
+import {
+  type CacheCall,
+  type Cached,
+  isFinal,
+  joinValidity,
+  type Validity,
+} from '../cache/cached.ts';
 import { createQueue } from '../cache/queue.ts';
+import type { Source } from '../cache/source.ts';
 import { refusal } from '../edge/errorAnswers.ts';
 import { PNG_TYPE } from '../edge/headers.ts';
+import { clientKey } from '../edge/rateLimit.ts';
 import { createPngRenderer } from './pngThread.ts';
 import { PLOT_FORMATS, type PlotQuery, readPlotQuery } from './query.ts';
 import { createHistory, type HistoryPart } from './readings.ts';
@@ -63,11 +70,10 @@ export function addPlots(
     const id = checkExact(readArchiveStation(station));
     const now = clock();
     const query = readPlotQuery(kind, format, request.query, now);
-    const call = callOf(request);
+    const client = clientKey(request.address);
     const plan: Plan = {
       key: `plot ${id} ${JSON.stringify(query)}`,
-      isAfresh: call.isAfresh,
-      load: (signal) => draw(id, query, now, { ...call, signal }),
+      load: (signal) => draw(id, query, now, { client, signal }),
     };
     reply.header('content-security-policy', POLICY);
     return respond(plan, request, reply, tools);
@@ -113,7 +119,7 @@ function createDrawing(source: Source) {
       query.format === 'png'
         ? { type: PNG_TYPE, body: await drawPng(svg) }
         : { type: 'image/svg+xml; charset=utf-8', body: svg };
-    return { ...validityOf(archives, now), data: picture, write: () => picture };
+    return { ...validityOf(archives, now), write: () => picture };
   }
 
   return (station: number, query: PlotQuery, now: number, call: CacheCall) =>
@@ -123,7 +129,7 @@ function createDrawing(source: Source) {
 /** How long a picture is valid: its readings may be final, but not the name of its station. */
 function validityOf(archives: readonly Validity[], now: number): Validity {
   const validity = joinValidity(archives);
-  if (validity.freshUntilMs !== Number.POSITIVE_INFINITY) return validity;
+  if (!isFinal(validity)) return validity;
   return { ...validity, askedMs: now, freshUntilMs: now + DAY_MS };
 }
 

@@ -5,9 +5,9 @@ import type { Columns } from '../../domain/columns.ts';
 import type { Archive } from '../../domain/envelope.ts';
 import type { Period } from '../../domain/period.ts';
 import { tidyRows } from '../../service/chunks.ts';
-import { type CacheCall, keyOf, type Validity } from '../cache/cached.ts';
+import { type CacheCall, isFinal, keyOf, type Validity } from '../cache/cached.ts';
 import { cutByChunk } from '../cache/chunkGrid.ts';
-import type { Source } from '../cache/dataSource.ts';
+import type { Source } from '../cache/source.ts';
 
 /** Chunks of one picture that are requested at once. */
 const CHUNK_CONCURRENCY = 4;
@@ -30,12 +30,12 @@ export function createHistory(source: Source) {
   async function fetchPart(station: number, period: Period, call: CacheCall): Promise<HistoryPart> {
     const key = keyOf(station, period);
     const known = final.get(key);
-    if (known?.isCurrent?.(call.isAfresh)) return known;
+    if (known) return known;
     const { data, ...validity } = await source.archive(station, period, call);
     const columns = columnsOf(tidyRows(data.rows, period).rows);
     const { license, attribution } = data;
     const part = { ...validity, columns, license, attribution };
-    if (validity.isCurrent) final.set(key, part);
+    if (isFinal(part)) final.set(key, part);
     return part;
   }
 

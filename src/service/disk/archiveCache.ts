@@ -62,7 +62,7 @@ export function archiveDiskCache(
       const entry = await lookedUp;
       if (!isCacheable) return inner.archive(station, period, call);
       const cached = entry && readEntry(entry);
-      if (cached !== undefined && !refresh && !call?.isAfresh) {
+      if (cached !== undefined && !refresh) {
         counters.cacheHits++;
         return cached;
       }

@@ -150,7 +150,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
         signal,
       }),
 
-    archive: (station, period, { signal, onAnswered, isAfresh, inTurn } = {}) =>
+    archive: (station, period, { signal, onAnswered, inTurn } = {}) =>
       ask({
         what: `the archive of station ${station} ${describePeriod(period)}`,
         endpoint: 'archive',
@@ -158,7 +158,6 @@ export function httpService(options: HttpServiceOptions): HttpService {
         station,
         decode: (body) => refuseForeignRows(decodeArchive(body, station, period), station, period),
         isBrief: false,
-        isAfresh,
         signal,
         onAnswered,
         inTurn,

@@ -36,8 +36,6 @@ export interface QueryOptions {
   readonly signal: AbortSignal | undefined;
   /** Whether to ask for no compression: an answer in a single packet gains nothing from it. */
   readonly isBrief: boolean;
-  /** Whether caches between vane and the service must ask the service again. */
-  readonly isAfresh?: boolean | undefined;
   /** A document to POST; the body of the answer is then not read. Undefined for a GET. */
   readonly document?: Document;
 }
@@ -69,15 +67,11 @@ export function createTransport(options: TransportOptions) {
      * @throws TransportFailure when no whole answer came; NotInterfaceError for an answer that is
      *   too large; the reason of `signal` when it aborts
      */
-    async send(
-      url: string,
-      { signal: outer, isBrief, isAfresh, document }: QueryOptions,
-    ): Promise<Answer> {
+    async send(url: string, { signal: outer, isBrief, document }: QueryOptions): Promise<Answer> {
       const headers = {
         'user-agent': userAgent,
         accept: '*/*',
         'accept-encoding': isBrief ? 'identity' : 'gzip, br, deflate',
-        ...(isAfresh && { 'cache-control': 'no-cache' }),
         ...document?.headers,
       };
       // The timeouts of Node's and undici's clients cover neither a proxy that leaves CONNECT

@@ -7,7 +7,6 @@ import { showMap } from './map.ts';
 import { startMap } from './mapControls.ts';
 import { openStation, refreshOpened, startOpened } from './opened.ts';
 import { render, type SortKey, SPEEDS, showAges, startStations, type View } from './stations.ts';
-import { startTryIt } from './tryIt.ts';
 
 /** The storage that remembers the chosen unit; undefined in a browser that forbids storage. */
 function openStorage(): Storage | undefined {
@@ -105,7 +104,6 @@ for (const th of document.querySelectorAll<HTMLElement>('[data-key]')) {
 startStations(open);
 startMap(open);
 startOpened();
-startTryIt(() => stations[0]?.id);
 document.addEventListener('visibilitychange', tick);
 setInterval(tick, 1000);
 tick();

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { MINUTE_MS } from '../../domain/dates.ts';
 import type { LiveStation, LiveStations } from '../../domain/envelope.ts';
 import type { Station } from '../../domain/station.ts';
@@ -5,7 +6,6 @@ import { NotFoundError, UnavailableError } from '../../errors.ts';
 import type { StationService } from '../../service/service.ts';
 import { createBudget } from './budget.ts';
 import type { Cached } from './cached.ts';
-import { createCountedCache } from './countedCache.ts';
 import {
   type Revalidated,
   type RevalidatedOptions,
@@ -37,9 +37,9 @@ export function createLiveCache({ service, ...options }: LiveCacheOptions) {
     async () => viewsOfAll(await service.liveAll({ withMeta: true })),
     options,
   );
-  const unlisted = createCountedCache<number, Revalidated<Views<LiveStation> | NotFoundError>>(
-    MAX_UNLISTED,
-  );
+  const unlisted = new LRUCache<number, Revalidated<Views<LiveStation> | NotFoundError>>({
+    max: MAX_UNLISTED,
+  });
   const budget = createBudget(UNLISTED_PER_MINUTE, options.now);
 
   function askAlone(station: number): Revalidated<Views<LiveStation> | NotFoundError> {
@@ -75,14 +75,14 @@ export function createLiveCache({ service, ...options }: LiveCacheOptions) {
     },
     /** The cached list of all stations; undefined before the first answer. */
     peek: () => list.peek(),
+    isListed: (station: number): boolean => list.peek()?.data.byId.has(station) ?? false,
     /**
      * Takes a request for a station that the list lacks from the budget.
      * @throws UnavailableError when the budget is spent
      */
-    admit(station: number): void {
-      const listed = list.peek();
-      if (listed?.data.byId.has(station) || budget.spend()) return;
-      if (listed) throw tooMany();
+    admit(): void {
+      if (budget.spend()) return;
+      if (list.peek()) throw tooMany();
       throw new UnavailableError('The list of all stations is not there yet.');
     },
     /** Refreshes the list of all stations before it is asked for, until the signal aborts. */

@@ -12,7 +12,7 @@ import { NotFoundError, RefusedError, UnavailableError } from '../../../src/erro
 import {
   type ArchiveCacheOptions,
   createArchiveCache,
-} from '../../../src/server/cache/sharedArchives.ts';
+} from '../../../src/server/cache/archives.ts';
 import { type ArchiveDiskCache, archiveDiskCache } from '../../../src/service/disk/archiveCache.ts';
 import { openCache } from '../../../src/service/disk/store.ts';
 import { createCounters, type StationService } from '../../../src/service/service.ts';
@@ -67,7 +67,7 @@ function setUp({
   const archives = {
     archive(station: number, period: Period, client = `client ${calls++}`) {
       const { signal } = new AbortController();
-      return cache.archive(station, period, { signal, isAfresh: false, client });
+      return cache.archive(station, period, { signal, client });
     },
   };
   return { archives, asked, clock, load };
@@ -347,6 +347,9 @@ describe('concurrent archive requests', () => {
     const { archives, asked, load } = setUp({ concurrency: 3 });
     const wanted = Array.from({ length: 40 }, (_, i) => ({ ...TODAY, start: TODAY.start + i }));
     const stations = [110, 603, 7, 19];
+    // Other requests for a station wait until its first request has ended.
+    await Promise.all(stations.map((station) => archives.archive(station, INSIDE_CLOSED)));
+    asked.length = 0;
     await Promise.all(
       wanted.map((period, i) => archives.archive(stations[i % 4] as number, period)),
     );

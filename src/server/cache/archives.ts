@@ -4,22 +4,13 @@ import type { Archive } from '../../domain/envelope.ts';
 import { isClosed, type Period, POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { alignColumns, hasRowIn } from '../../service/columns.ts';
 import {
-  type BoundedArchiveOptions,
-  createBoundedArchive,
+  type ArchiveRequestOptions,
+  createArchiveRequests,
   type DatedArchive,
-} from './boundedArchive.ts';
+} from './archiveRequests.ts';
 import { type Budget, createBudget } from './budget.ts';
-import {
-  type CacheCall,
-  type Cached,
-  type IsCurrent,
-  isWithin,
-  joinValidity,
-  keyOf,
-} from './cached.ts';
+import { type CacheCall, type Cached, isWithin, joinValidity, keyOf } from './cached.ts';
 import { type ChunkPart, chunkSoFar, cutByChunk } from './chunkGrid.ts';
-import { createCountedCache } from './countedCache.ts';
-import { createMends } from './mends.ts';
 import { singleFlight } from './singleFlight.ts';
 
 /** Most rows of open chunks, which may still change, in memory: some 40 MB as text. */
@@ -37,12 +28,10 @@ const OPEN_PERIODS_PER_MINUTE = 10;
 /** Most stations whose open periods are counted. */
 const MAX_COUNTED = 10_000;
 
-export interface ArchiveCacheOptions extends BoundedArchiveOptions {
+export interface ArchiveCacheOptions extends ArchiveRequestOptions {
   /** The clock that closes chunks: the earlier of our own and the service's. */
   readonly serviceNow?: () => number;
 }
-
-type ChunkAnswer = DatedArchive & { readonly isCurrent: IsCurrent };
 
 export type ArchiveCache = ReturnType<typeof createArchiveCache>;
 
@@ -54,41 +43,16 @@ export type ArchiveCache = ReturnType<typeof createArchiveCache>;
 export function createArchiveCache(options: ArchiveCacheOptions) {
   const { now, serviceNow = now } = options;
   const { settle = async () => {} } = options.service;
-  const mends = createMends(now);
-  const ask = createBoundedArchive(options);
+  const ask = createArchiveRequests(options);
   const shareRequest = singleFlight<Cached<Archive>>();
   const shareOpen = singleFlight<Cached<Archive>>();
   // Until a closed chunk is on disk, later requests for the chunk share the request that runs.
-  const shareClosed = singleFlight<ChunkAnswer>(settle);
-  const openPeriods = createCountedCache<number, Budget>(MAX_COUNTED);
+  const shareClosed = singleFlight<DatedArchive>(settle);
+  const openPeriods = new LRUCache<number, Budget>({ max: MAX_COUNTED });
   const openParts = new LRUCache<string, Cached<Archive>>({
     maxSize: MAX_ROWS,
     sizeCalculation: ({ data }) => data.rows.count + ROWS_OF_A_HEAD,
   });
-
-  /**
-   * Gets a closed chunk, from the cache on disk if it is there. With `isAfresh` the service is
-   * asked first, at most once a minute; if the service fails, the chunk on disk is taken.
-   */
-  async function askClosed(station: number, chunk: Period, call: CacheCall): Promise<ChunkAnswer> {
-    const key = keyOf(station, chunk);
-    if (call.isAfresh && mends.begin(key)) {
-      try {
-        // An earlier answer still being written to disk would overwrite the new answer.
-        await settle();
-        const answer = await ask(station, chunk, call);
-        await settle();
-        mends.end(key);
-        return { ...answer, isCurrent: mends.watch(key) };
-      } catch {}
-    }
-    const share = async (signal: AbortSignal): Promise<ChunkAnswer> => {
-      // Watch before asking: a newer answer that arrives meanwhile replaces this answer.
-      const isCurrent = mends.watch(key);
-      return { ...(await ask(station, chunk, { ...call, signal, isAfresh: false })), isCurrent };
-    };
-    return shareClosed(key, share, call.signal);
-  }
 
   async function takeClosed(
     station: number,
@@ -97,7 +61,8 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
   ): Promise<Cached<Archive>> {
     const open = findOpen(station, chunk);
     if (open) return open;
-    const answer = await askClosed(station, chunk, call);
+    const request = (signal: AbortSignal) => ask(station, chunk, { ...call, signal });
+    const answer = await shareClosed(keyOf(station, chunk), request, call.signal);
     // By the service's clock the chunk may be open, and a chunk without rows may get rows later:
     // keep the answer for 60 s only.
     if (!isClosed(chunk, serviceNow()) || !hasRowIn(answer.archive, chunk)) {
@@ -108,7 +73,6 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
       askedMs: answer.askedMs,
       freshUntilMs: Number.POSITIVE_INFINITY,
       isStale: false,
-      isCurrent: answer.isCurrent,
     };
   }
 
@@ -139,7 +103,7 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
     // a request each time.
     const asked = mayAskOpen(station) ? wanted : chunkSoFar(wanted, serviceNow());
     const share = async (signal: AbortSignal): Promise<Cached<Archive>> =>
-      cacheOpen(station, asked, await ask(station, asked, { ...call, signal, isAfresh: false }));
+      cacheOpen(station, asked, await ask(station, asked, { ...call, signal }));
     return findOpen(station, asked) ?? shareOpen(keyOf(station, asked), share, call.signal);
   }
 
@@ -161,7 +125,6 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
      * The rows of a period, `start ≤ time < stop`, ascending, with the columns and head of its
      * latest chunk. An answer that is not final is dated when its oldest open part was asked for.
      * When all clients have left, a request that was sent goes on, and a waiting one is dropped.
-     * @param call.isAfresh whether to ask again for closed chunks too, once a minute each
      * @throws every failure of a StationService
      */
     archive(station: number, period: Period, call: CacheCall): Promise<Cached<Archive>> {
@@ -171,7 +134,7 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
         );
         return joinParts(await Promise.all(parts));
       };
-      return shareRequest(`${keyOf(station, period)} ${call.isAfresh}`, share, call.signal);
+      return shareRequest(keyOf(station, period), share, call.signal);
     },
   };
 }

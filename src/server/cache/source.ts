@@ -3,10 +3,10 @@ import type { Period } from '../../domain/period.ts';
 import { NotFoundError, NotInterfaceError, RefusedError, UnavailableError } from '../../errors.ts';
 import { abortable } from '../../io.ts';
 import type { StationService } from '../../service/service.ts';
+import type { ArchiveCache } from './archives.ts';
 import type { CacheCall, Cached } from './cached.ts';
+import type { LiveCache } from './liveStations.ts';
 import { TRY_LATER_MS } from './queue.ts';
-import type { ArchiveCache } from './sharedArchives.ts';
-import type { LiveCache } from './sharedLive.ts';
 
 /** Where a server's answers come from. Throws every failure of a StationService. */
 export interface Source {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import type { Archive } from '../../domain/envelope.ts';
 import { type Period, POLLING_INTERVAL_MS } from '../../domain/period.ts';
@@ -6,7 +7,6 @@ import { abortable } from '../../io.ts';
 import type { ArchiveDiskCache } from '../../service/disk/archiveCache.ts';
 import type { StationService } from '../../service/service.ts';
 import { type CacheCall, isWithin, keyOf } from './cached.ts';
-import { createCountedCache } from './countedCache.ts';
 import { createQueue } from './queue.ts';
 
 /**
@@ -24,14 +24,16 @@ const MAX_REMEMBERED = 10_000;
 /** Most answers read from disk at once: Node reads no more files at once. */
 const DISK_CONCURRENCY = 4;
 
-export interface BoundedArchiveOptions {
+export interface ArchiveRequestOptions {
   /** The service to ask. An answer that `keeps` finds in the cache on disk needs no slot. */
   readonly service: Pick<StationService, 'archive'> &
     Partial<Pick<ArchiveDiskCache, 'keeps' | 'settle'>>;
   readonly now: () => number;
   /** Highest number of requests to the service at the same time, 1 or more. */
   readonly concurrency: number;
-  /** Called before the first request for a station; throws to refuse the request. */
+  /** Whether the service is sure to know a station. */
+  readonly isListed?: (station: number) => boolean;
+  /** Called before the first request for another station; throws to refuse the request. */
   readonly admit?: (station: number) => void;
 }
 
@@ -43,26 +45,19 @@ export interface DatedArchive {
 
 /**
  * Bounds the requests that many clients cause at a service.
- * @returns a function that asks for a period; with `isAfresh` past the cache on disk. Its `signal`
- *   drops a request that was not sent yet. It throws every failure of a StationService: an unknown
- *   station is remembered for 60 s, a failed request for 5 s. UnavailableError comes at once when
- *   too many requests wait for a slot.
+ * @returns a function that asks for a period. Its `signal` drops a request that was not sent yet.
+ *   It throws every failure of a StationService: an unknown station is remembered for 60 s, a
+ *   failed request for 5 s. UnavailableError comes at once when too many requests wait for a slot.
  */
-export function createBoundedArchive({
-  service,
-  now,
-  concurrency,
-  admit = () => {},
-}: BoundedArchiveOptions) {
+export function createArchiveRequests(options: ArchiveRequestOptions) {
+  const { service, now, concurrency, isListed = () => false, admit = () => {} } = options;
   /** Failures by station (unknown stations) or by request. */
-  const failures = createCountedCache<string, { error: Error; notedMs: number; forMs: number }>(
-    2 * MAX_REMEMBERED,
-  );
-  const known = createCountedCache<number, true>(MAX_REMEMBERED);
-  /** The first request for each new station, while it runs. */
+  const failures = new LRUCache<string, { error: Error; notedMs: number; forMs: number }>({
+    max: 2 * MAX_REMEMBERED,
+  });
+  const known = new LRUCache<number, true>({ max: MAX_REMEMBERED });
+  /** The first request for each station that is not known yet, while the request runs. */
   const firstRequests = new Map<number, Promise<void>>();
-  /** Stations that passed `admit` and whose first request has no answer yet. */
-  const admitted = new Set<number>();
   const queue = createQueue(concurrency, MAX_WAITING);
   const diskReads = pLimit(DISK_CONCURRENCY);
 
@@ -71,16 +66,12 @@ export function createBoundedArchive({
     if (failure && isWithin(failure.notedMs, failure.forMs, now())) throw failure.error;
   }
 
-  async function request(
-    station: number,
-    period: Period,
-    isAfresh: boolean,
-  ): Promise<DatedArchive> {
+  async function send(station: number, period: Period): Promise<DatedArchive> {
     const askedMs = now();
     try {
-      const answer = await service.archive(station, period, { isAfresh });
+      const archive = await service.archive(station, period);
       known.set(station, true);
-      return { archive: answer, askedMs };
+      return { archive, askedMs };
     } catch (error) {
       if (error instanceof NotFoundError) {
         known.delete(station);
@@ -92,44 +83,29 @@ export function createBoundedArchive({
     }
   }
 
-  function admitOnce(station: number): void {
-    if (known.has(station) || admitted.has(station)) return;
+  /** Sends a request for a station that is not known; others wait until the request has ended. */
+  function sendFirst(station: number, request: () => Promise<DatedArchive>) {
     admit(station);
-    admitted.add(station);
-  }
-
-  /**
-   * Sends a request for a station after the station's first request has ended, so that an unknown
-   * station costs the service one request.
-   */
-  async function sendAfterFirst(
-    station: number,
-    send: () => Promise<DatedArchive>,
-    signal: AbortSignal,
-  ) {
-    const first = firstRequests.get(station);
-    if (first !== undefined) await abortable(first, signal);
-    rethrow(`${station}`);
-    admitOnce(station);
-    const answer = send();
-    if (first === undefined && !known.has(station)) {
-      const end = () => void firstRequests.delete(station);
-      firstRequests.set(station, answer.then(end, end));
-    }
+    const answer = request();
+    const end = () => void firstRequests.delete(station);
+    firstRequests.set(station, answer.then(end, end));
     return answer;
   }
 
-  return async (station: number, period: Period, call: CacheCall): Promise<DatedArchive> => {
-    const { isAfresh, signal } = call;
-    const send = () => request(station, period, isAfresh);
+  return async function ask(
+    station: number,
+    period: Period,
+    call: CacheCall,
+  ): Promise<DatedArchive> {
     rethrow(`${station}`);
-    if (!isAfresh && (await service.keeps?.(station, period))) return diskReads(send);
+    if (await service.keeps?.(station, period)) return diskReads(() => send(station, period));
     rethrow(keyOf(station, period));
-    admitOnce(station);
-    try {
-      return await queue.run(() => sendAfterFirst(station, send, signal), call);
-    } finally {
-      admitted.delete(station);
-    }
+    const request = () => queue.run(() => send(station, period), call);
+    if (known.has(station) || isListed(station)) return request();
+    // An unknown station costs the service one request, however many are made for it at once.
+    const first = firstRequests.get(station);
+    if (first === undefined) return sendFirst(station, request);
+    await abortable(first, call.signal);
+    return ask(station, period, call);
   };
 }
