@@ -54,7 +54,7 @@ export function completeDate(text: string): string {
 }
 
 /** A date that was read as the wall time of a zone. */
-interface ZonedDate {
+export interface ZonedDate {
   /** The moment that the date means, milliseconds since 1970. */
   readonly ms: number;
   /** Set where the clocks of the zone skip the date (`gap`) or show it twice (`repeat`). */

@@ -2,7 +2,7 @@ import { arrayBuffer } from 'node:stream/consumers';
 import type { AsyncBuffer } from 'hyparquet';
 import type { Columns } from '../domain/columns.ts';
 import { parseStationId } from '../domain/station.ts';
-import type { FilesRequest } from '../flags/historySource.ts';
+import type { FilesRequest } from '../flags/history.ts';
 import type { Io } from '../io.ts';
 import { Batches } from './batches.ts';
 import { explainRead } from './fault.ts';

@@ -1,16 +1,35 @@
+import { resolve } from 'node:path';
+import { dateWriter, formatDate } from '../domain/dates.ts';
+import { DAYS_AGO, type Period, periodUntil, RELATIVE_WORDS } from '../domain/period.ts';
+import { EARLIEST_START, PeriodError, readPeriod } from '../domain/readPeriod.ts';
 import type { Selection } from '../domain/selection.ts';
+import { alternatives } from '../domain/text.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { type Config, type Favourites, NO_CONFIG } from './config.ts';
-import { type Connection, readConnection } from './connection.ts';
+import {
+  type Connection,
+  type RequestPolicy,
+  readConnection,
+  readRequestPolicy,
+} from './connection.ts';
 import type { GlobalFlags, PresentationFlags, RequestFlags, SelectionFlags } from './options.ts';
 import { readSetting } from './settings.ts';
 import { isEverything, readSelection, readStations } from './stations.ts';
-import { readInteger, readPeriod, type WrittenPeriod } from './values.ts';
+import { readInteger, wrong } from './values.ts';
 
 export interface HistoryFlags extends GlobalFlags, PresentationFlags, SelectionFlags, RequestFlags {
   readonly start: string;
   readonly stop?: string;
+}
+
+/** A period read from `--start` and `--stop`, and what to tell the user about it. */
+interface WrittenPeriod {
+  readonly period: Period;
+  /** Whether the start depends on the time at which the command runs: a later run starts later. */
+  readonly isStartRelative: boolean;
+  /** A sentence about each date that the zone's clocks skip or show twice when they change. */
+  readonly notes: readonly string[];
 }
 
 export interface HistoryRequest extends WrittenPeriod {
@@ -45,7 +64,7 @@ export function readHistory(
     stations: named,
     favourites,
     selection,
-    ...readPeriod(flags.start, flags.stop, { now, zone }),
+    ...readDates(flags.start, flags.stop, now, zone),
     concurrency: readInteger('--concurrency', flags.concurrency, 1, 16),
     keepGoing: flags.keepGoing ?? false,
     now,
@@ -56,4 +75,123 @@ export function readHistory(
     );
   }
   return request;
+}
+
+const DAYS = [...DAYS_AGO.keys()];
+
+/** What `--start` and `--stop` take, for an error. */
+const DATE_FORMS = {
+  start: `a date such as 2024-05-01, a length of time such as 3d, or ${[...DAYS, ...RELATIVE_WORDS].join(', ')}`,
+  stop: `now, ${alternatives([...DAYS, 'a date such as 2024-05-01 or "2024-05-01 12:00"'])}`,
+};
+
+/** Reads `--start` and `--stop`. @throws UsageError */
+function readDates(
+  start: string,
+  stop: string | undefined,
+  now: number,
+  zone: string,
+): WrittenPeriod {
+  const texts = { start, stop: stop ?? 'now' };
+  try {
+    const { shifted, ...read } = readPeriod(start, texts.stop, { now, zone, isTyped: true });
+    const notes = shifted.map(({ at, ms, shift }) => {
+      const fault = shift === 'gap' ? 'does not exist' : 'exists twice';
+      const moment = dateWriter(zone)(formatDate(ms));
+      return `--${at}: ${texts[at].trim()} ${fault} in ${zone}, where the clocks change; it is read as ${moment}.`;
+    });
+    return { ...read, notes };
+  } catch (error) {
+    if (!(error instanceof PeriodError)) throw error;
+    const { fault, isImpossible } = error;
+    if (fault === 'order') {
+      const hint = stop === undefined ? ' (without --stop it ends now)' : '';
+      throw new UsageError(
+        `The period's stop lies before its start${hint}: ${start} to ${texts.stop}.`,
+      );
+    }
+    const text = texts[fault];
+    if (!isImpossible) throw wrong(`--${fault}`, DATE_FORMS[fault], text);
+    throw new UsageError(`--${fault}: there is no such date as ${text}.`);
+  }
+}
+
+/** Flags that say where readings come from: a period of a service, or files. */
+export interface SourceFlags extends Omit<HistoryFlags, 'start'> {
+  readonly start?: string;
+  readonly from?: readonly string[];
+  readonly output?: string;
+}
+
+/** Files that `vane archive` wrote, which are read in place of a service. */
+export interface FilesRequest {
+  readonly paths: readonly string[];
+  /** The stations whose readings are taken out of the files. */
+  readonly stations: readonly number[] | 'all';
+  /** The start and stop that the user gave; a missing one follows from the readings. */
+  readonly bounds: Partial<Period>;
+  readonly notes: readonly string[];
+  readonly verbosity: Pick<RequestPolicy, 'isQuiet' | 'isVerbose'>;
+}
+
+export type Source = { readonly history: HistoryRequest } | { readonly files: FilesRequest };
+
+/**
+ * Reads where the readings come from: stations of a service, or the files of `--from`.
+ * @param usualStart gives `--start` where a service is asked without it; may throw
+ * @throws UsageError
+ */
+export function readSource(
+  stations: readonly string[],
+  flags: SourceFlags,
+  usualStart: () => string,
+  config: Config,
+  io: Io,
+): Source {
+  // stats and plot test --where on readings, so the flag selects no station.
+  const { from, where: _, ...others } = flags;
+  if (from !== undefined) return { files: readFilesRequest(stations, from, others, config, io) };
+  const history = { ...others, start: others.start ?? usualStart() };
+  return { history: readHistory(stations, history, config, io) };
+}
+
+function readFilesRequest(
+  stations: readonly string[],
+  paths: readonly string[],
+  flags: SourceFlags,
+  { favourites }: Config,
+  io: Io,
+): FilesRequest {
+  if (!isEverything(readSelection(flags))) {
+    throw new UsageError(
+      'With --from there is no list of stations to select from: name them by id, or leave --name, --near and the like out.',
+    );
+  }
+  if (stations.includes('-')) {
+    throw new UsageError('With --from the stations are named on the command line, not on stdin.');
+  }
+  if (paths.filter((path) => path === '-').length > 1) {
+    throw new UsageError('--from names stdin twice, which can be read once.');
+  }
+  const { start, stop, output } = flags;
+  refuseSameFile(paths, output);
+  const [now, zone] = [io.now(), readSetting('tz', flags, NO_CONFIG, io)];
+  const { period, notes } = readDates(start ?? EARLIEST_START, stop, now, zone);
+  return {
+    paths,
+    stations: readStations(stations, favourites),
+    bounds: {
+      ...(start !== undefined && { start: period.start }),
+      ...(stop !== undefined && { stop: periodUntil(now, period).stop }),
+    },
+    notes,
+    verbosity: readRequestPolicy(flags),
+  };
+}
+
+/** Refuses an output that would replace a file of `--from`, often the only copy of its readings. */
+function refuseSameFile(paths: readonly string[], output: string | undefined): void {
+  if (output === undefined || output === '-') return;
+  if (!paths.some((path) => resolve(path) === resolve(output))) return;
+  throw new UsageError(`--from and --output are both ${output}; name another file for the output.`);
 }

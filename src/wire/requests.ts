@@ -1,6 +1,7 @@
-import { formatDate, parseDateIn } from '../domain/dates.ts';
+import { formatDate } from '../domain/dates.ts';
 import { parseBox, parsePosition } from '../domain/geo.ts';
-import { MAX_PERIOD_MS, type Period, RELATIVE_WORDS, relativeStart } from '../domain/period.ts';
+import { MAX_PERIOD_MS, type Period, RELATIVE_WORDS } from '../domain/period.ts';
+import { PeriodError, readPeriod } from '../domain/readPeriod.ts';
 import type { Selection } from '../domain/selection.ts';
 import { parseDistanceKm } from '../domain/units.ts';
 import type { ErrorCode } from './errorBody.ts';
@@ -104,13 +105,11 @@ interface ArchiveQuery extends Period {
  */
 export function readArchiveQuery(query: Query, now: number): ArchiveQuery {
   const [from, to] = [required(query, 'start'), required(query, 'stop')];
-  const start = relativeStart(from, now) ?? readDate('start', from, RELATIVE_WORDS);
-  const stop = to === 'now' ? now : readDate('stop', to, ['now']);
+  const { start, stop } = readQueryPeriod(from, to, now);
   const wanted = argument(query, 'format') ?? 'json';
   const format = ARCHIVE_FORMATS.find((name) => name === wanted);
   if (format === undefined) throw invalid(`format must be one of ${ARCHIVE_FORMATS.join(', ')}.`);
   const callback = format === 'json' ? readCallback(query) : undefined;
-  if (stop < start) throw invalid('stop is earlier than start.');
   if (stop - start > MAX_PERIOD_MS) {
     throw new RequestError('request_too_large', 'More than 31 days requested.');
   }
@@ -181,20 +180,21 @@ function required(query: Query, name: string): string {
 }
 
 /**
- * Reads a date; a date without an offset is the wall time of `zone`.
- * @param words other values that the argument takes, for the message
- * @throws RequestError `invalid_argument` for text that is no date
+ * Reads the start and stop of a query; a date without an offset is the wall time of `zone`.
+ * @throws RequestError `invalid_argument` for text in another form, or a stop before the start
  */
-export function readDate(
-  name: string,
-  text: string,
-  words: readonly string[],
-  zone = 'utc',
-): number {
+export function readQueryPeriod(start: string, stop: string, now: number, zone = 'utc'): Period {
   // A "+" sent unescaped in a query arrives as a space.
-  const date = parseDateIn(text.replace(/ (?=\d{2}:?\d{2}$)/, '+'), zone);
-  if (date !== undefined) return date.ms;
-  throw invalid(
-    `${name} must be an ISO 8601 date such as 2024-05-01T12:00Z, or ${words.join(', ')}.`,
-  );
+  const restore = (text: string): string => text.replace(/ (?=\d{2}:?\d{2}$)/, '+');
+  try {
+    return readPeriod(restore(start), restore(stop), { now, zone }).period;
+  } catch (error) {
+    if (!(error instanceof PeriodError)) throw error;
+    const { fault } = error;
+    if (fault === 'order') throw invalid('stop is earlier than start.');
+    const words = fault === 'start' ? RELATIVE_WORDS : ['now'];
+    throw invalid(
+      `${fault} must be an ISO 8601 date such as 2024-05-01T12:00Z, or ${words.join(', ')}.`,
+    );
+  }
 }

@@ -1,8 +1,7 @@
 import type { Columns } from '../../domain/columns.ts';
 import { chunksUntil, periodUntil } from '../../domain/period.ts';
 import { readFiles } from '../../files/readFiles.ts';
-import type { HistoryRequest } from '../../flags/history.ts';
-import type { FilesRequest } from '../../flags/historySource.ts';
+import type { FilesRequest, HistoryRequest } from '../../flags/history.ts';
 import { STATISTICS_FORMATS } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 import { createReporter } from '../../output/reporter.ts';

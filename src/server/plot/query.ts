@@ -1,11 +1,18 @@
 import { SECTOR_COUNTS } from '../../domain/compass.ts';
 import { before, calendar, DAY_MS, parseZone } from '../../domain/dates.ts';
 import { THEME_NAMES, type Theme } from '../../domain/palette.ts';
-import { type Period, periodUntil, RELATIVE_WORDS, relativeStart } from '../../domain/period.ts';
+import { type Period, periodUntil } from '../../domain/period.ts';
+import { EARLIEST_START } from '../../domain/readPeriod.ts';
 import { SPEED_UNIT_NAMES, type SpeedUnit } from '../../domain/units.ts';
 import { DEFAULT_SIZES, type Kind } from '../../figures/kinds.ts';
 import type { PlotOptions } from '../../figures/plotOptions.ts';
-import { argument, invalid, type Query, RequestError, readDate } from '../../wire/requests.ts';
+import {
+  argument,
+  invalid,
+  type Query,
+  RequestError,
+  readQueryPeriod,
+} from '../../wire/requests.ts';
 
 export const PLOT_FORMATS = ['svg', 'png'] as const;
 
@@ -79,17 +86,12 @@ function argumentOrUndefined(name: PlotArgument, query: Query): string | undefin
 }
 
 function readPeriod(kind: Kind, query: Query, zone: string, now: number): Period {
-  const [from, to = 'now'] = [
-    argumentOrUndefined('start', query),
-    argumentOrUndefined('stop', query),
-  ];
-  const stop = to === 'now' ? now : readDate('stop', to, ['now'], zone);
-  const start =
-    from === undefined
-      ? before(Math.min(stop, now), calendar().Duration.fromISO(DEFAULT_PERIODS[kind]), zone)
-      : (relativeStart(from, now) ?? readDate('start', from, RELATIVE_WORDS, zone));
-  if (stop < start) throw invalid('stop is earlier than start.');
-  const period = periodUntil(now, { start, stop });
+  const from = argumentOrUndefined('start', query);
+  const to = argumentOrUndefined('stop', query) ?? 'now';
+  const read = readQueryPeriod(from ?? EARLIEST_START, to, now, zone);
+  const length = calendar().Duration.fromISO(DEFAULT_PERIODS[kind]);
+  const start = from === undefined ? before(Math.min(read.stop, now), length, zone) : read.start;
+  const period = periodUntil(now, { start, stop: read.stop });
   if (period.stop - period.start > MAX_PLOT_DAYS * DAY_MS) {
     const message = `A picture covers at most ${MAX_PLOT_DAYS} days; start is longer before stop.`;
     throw new RequestError('request_too_large', message);

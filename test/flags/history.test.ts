@@ -18,6 +18,11 @@ describe.each(['stats', 'plot'])('vane %s --from, which asks no service,', (comm
     expect(await vane([...args, '-q'], { stdin: FILE })).toMatchObject({ code: 0, err: '' });
   });
 
+  it('reads --stop without --start in a zone east of UTC', async () => {
+    const args = [command, '--from', '-', '--stop', '2023-06-01', '--tz', 'Europe/Paris'];
+    expect(await vane(args, { stdin: FILE })).toMatchObject({ code: 0 });
+  });
+
   it.each([
     ['--concurrency <n>', '--concurrency=4'],
     ['--keep-going', '--keep-going'],

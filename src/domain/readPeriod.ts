@@ -1,0 +1,99 @@
+import {
+  before,
+  completeDate,
+  hasDateForm,
+  parseDateIn,
+  parseDuration,
+  startOfDay,
+  type ZonedDate,
+} from './dates.ts';
+import { DAYS_AGO, type Period, relativeStart } from './period.ts';
+
+/** A start or stop that cannot be read, or a stop before the start. */
+export class PeriodError extends Error {
+  readonly fault: 'start' | 'stop' | 'order';
+  /** Whether the text is a date that the calendar lacks, such as 31 April. */
+  readonly isImpossible: boolean;
+
+  constructor(fault: PeriodError['fault'], text = '') {
+    super(`wrong period: ${fault}`);
+    this.fault = fault;
+    this.isImpossible = hasDateForm(completeDate(text));
+  }
+}
+
+/** The earliest start in any zone, to read a stop without a start. */
+export const EARLIEST_START = '0000-01-01T00:00Z';
+
+interface PeriodOptions {
+  /** The current time, milliseconds since 1970. */
+  readonly now: number;
+  /** The time zone of dates without an offset. */
+  readonly zone: string;
+  /**
+   * Whether the texts are of a command line, which has more forms than the service: `2024-5-1 9:30`,
+   * `today`, `yesterday`, and as a start a length of time before the stop, such as `3d`.
+   */
+  readonly isTyped?: boolean;
+}
+
+export interface ReadPeriod {
+  readonly period: Period;
+  /** Whether the start depends on the current time: the same text means a later start later. */
+  readonly isStartRelative: boolean;
+  /** The dates that the clocks of the zone skip or show twice when they change. */
+  readonly shifted: readonly Shifted[];
+}
+
+interface Shifted extends ZonedDate {
+  readonly at: 'start' | 'stop';
+}
+
+interface Moment extends ZonedDate {
+  /** Whether the moment depends on the current time. */
+  readonly isRelative: boolean;
+}
+
+/**
+ * Reads the start and stop of a period. A start is a date of the service, or a word for a time that
+ * ends now (`last-day`); a stop is a date or `now`. {@link PeriodOptions.isTyped} adds more forms.
+ * @throws PeriodError for any other text, an impossible date, or a stop before the start
+ */
+export function readPeriod(start: string, stop: string, options: PeriodOptions): ReadPeriod {
+  const to = stop === 'now' ? relative(options.now) : readMoment(stop, options);
+  if (to === undefined) throw new PeriodError('stop', stop);
+  const from = readMoment(start, options) ?? readRelative(start, to, options);
+  if (from === undefined) throw new PeriodError('start', start);
+  if (from.ms > to.ms) throw new PeriodError('order');
+  const shifted: readonly Shifted[] = [
+    { ...to, at: 'stop' },
+    { ...from, at: 'start' },
+  ];
+  return {
+    period: { start: from.ms, stop: to.ms },
+    isStartRelative: from.isRelative,
+    shifted: shifted.filter(({ shift }) => shift !== undefined),
+  };
+}
+
+const relative = (ms: number): Moment => ({ ms, shift: undefined, isRelative: true });
+
+/** Reads a date, or a word for the start of a day. */
+function readMoment(text: string, { now, zone, isTyped }: PeriodOptions): Moment | undefined {
+  const daysAgo = isTyped ? DAYS_AGO.get(text.toLowerCase()) : undefined;
+  if (daysAgo !== undefined) return relative(startOfDay(now, zone, daysAgo));
+  const date = parseDateIn(isTyped ? completeDate(text) : text, zone);
+  return date && { ...date, isRelative: false };
+}
+
+/** Reads a start that counts from now or from the stop. */
+function readRelative(
+  text: string,
+  stop: Moment,
+  { now, zone, isTyped }: PeriodOptions,
+): Moment | undefined {
+  const ms = relativeStart(text, now);
+  if (ms !== undefined) return relative(ms);
+  const duration = isTyped ? parseDuration(text) : undefined;
+  return duration && { ...relative(before(stop.ms, duration, zone)), isRelative: stop.isRelative };
+}
