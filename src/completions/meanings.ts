@@ -11,7 +11,7 @@ export const COLUMN_MEANINGS = {
   wind_speed_avg: 'mean, km/h, of the 4 minutes before time',
   wind_speed_max: 'gust, km/h: the highest speed of the 4 minutes before time',
   wind_heading: 'degrees that the wind comes from; 0 is north, 90 east',
-  pressure: 'deprecated by the service; always null',
+  pressure: 'null, or in the unit that the service gives; deprecated',
 } as const satisfies Record<(typeof COLUMNS)[number]['name'], string>;
 
 /** Meanings of the columns that `vane archive --every` adds. */

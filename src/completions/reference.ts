@@ -106,9 +106,7 @@ ${terms({ ...COLUMN_MEANINGS, ...STEP_COLUMN_MEANINGS })}
 
 Records of live, meta and watch name each field by its path in the service's
 interface, such as measurements.wind_speed_avg; the time of a record is
-measurements.date. Columns that the service adds follow these; a column that
-appears, vanishes or changes its unit during an export is reported on stderr and
-in --report, and its values never stand under another name or unit.`;
+measurements.date. Columns that the service adds are left out, as stderr says.`;
 
 export const FORMATS_TEXT = `\
 csv and txt of an archive have the service's own layout, byte for byte: license,

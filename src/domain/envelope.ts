@@ -1,5 +1,7 @@
+import { placeOfDifference } from './difference.ts';
 import type { Rows } from './rows.ts';
 import type { Station } from './station.ts';
+import { quoteExcerpt } from './text.ts';
 
 /** Source and license of the data, which every answer carries. */
 export interface Provenance {
@@ -28,4 +30,27 @@ export interface ArchiveHead extends Provenance {
 /** The history of one station over a period. */
 export interface Archive extends ArchiveHead {
   readonly rows: Rows;
+}
+
+/** Most characters shown of a unit. */
+const MOST_SHOWN = 40;
+
+/**
+ * A sentence on the unit of a later part of an archive that differs from the first part's, as only
+ * that of the pressure may; undefined where all units are the same.
+ */
+export function describeUnitChange(
+  first: Pick<ArchiveHead, 'legend' | 'units'>,
+  later: Pick<ArchiveHead, 'units'>,
+  station: number,
+): string | undefined {
+  const place = placeOfDifference(first.units, later.units);
+  if (place === -1) return undefined;
+  const [before, after] = [first, later].map(({ units }) =>
+    quoteExcerpt(units[place] ?? '', MOST_SHOWN),
+  );
+  return (
+    `The unit of ${first.legend[place]} changes from ${before} to ${after} at station ${station}; ` +
+    'the values stay as they are, under the first unit.'
+  );
 }

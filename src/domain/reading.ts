@@ -1,8 +1,7 @@
-import type { Json } from './json.ts';
-
 /**
- * A row of an archive: the eight standard columns in the service's order, then any further columns.
- * A tuple takes less memory than an object, and an export has millions of rows.
+ * A row of an archive: the eight columns in the service's order and, with `--every`, those of
+ * {@link STEP_COLUMNS}. A tuple takes less memory than an object, and an export has millions of
+ * rows.
  */
 export type Reading = readonly [
   /** Time of the reading as `yyyy-MM-ddTHH:mm:ss.SSSZ`; comparing the texts compares the times. */
@@ -16,7 +15,7 @@ export type Reading = readonly [
   /** Direction that the wind comes from, degrees. */
   windHeading: number | null,
   pressure: number | null,
-  ...extra: Json[],
+  ...step: (number | null)[],
 ];
 
 export interface Column {
@@ -26,7 +25,13 @@ export interface Column {
   readonly unit: string;
 }
 
-/** The eight standard columns of an archive, in the service's order. */
+/** The unit of a pressure that is not measured: its values are null. */
+export const NO_PRESSURE = '(deprecated)';
+
+/**
+ * The eight columns of an archive, in the service's order. The unit of the pressure is the
+ * service's own where answers have another one.
+ */
 export const COLUMNS = [
   { name: 'time', short: 'time', unit: 'utc' },
   { name: 'latitude', short: 'lat', unit: 'degrees' },
@@ -35,10 +40,10 @@ export const COLUMNS = [
   { name: 'wind_speed_avg', short: 'avg', unit: 'km/h' },
   { name: 'wind_speed_max', short: 'gust', unit: 'km/h' },
   { name: 'wind_heading', short: 'dir', unit: 'degrees' },
-  { name: 'pressure', short: 'pressure', unit: '(deprecated)' },
+  { name: 'pressure', short: 'pressure', unit: NO_PRESSURE },
 ] as const satisfies readonly Column[];
 
-/** The columns after the eight standard ones where each row sums up a time step of `--every`. */
+/** The columns after the eight of an archive where each row sums up a time step of `--every`. */
 export const STEP_COLUMNS = [
   { name: 'readings', short: 'readings', unit: 'count' },
   { name: 'coverage', short: 'coverage', unit: 'share' },

@@ -1,3 +1,5 @@
+import { formatDate } from './dates.ts';
+import type { Period } from './period.ts';
 import type { Reading } from './reading.ts';
 
 /** Length of every time in an archive, such as `2024-05-01T12:00:00.000Z`. */
@@ -57,8 +59,8 @@ export class Rows {
   }
 
   /**
-   * A line for each row: its JSON array without the brackets, ended by LF. With the eight standard
-   * columns alone each line is also a line of the service's CSV, byte for byte.
+   * A line for each row: its JSON array without the brackets, ended by LF. Each line is also a line
+   * of the service's CSV, byte for byte.
    */
   get lines(): string {
     return this.bytes.toString();
@@ -71,35 +73,36 @@ export class Rows {
   }
 
   /**
-   * Whether each row is later than the one before it and lies in `first ≤ time < end`, dates as the
-   * service writes them. Fast, since an export checks all of its rows.
+   * Whether each row is later than the one before it and lies in a period. Fast, since an export
+   * checks all of its rows.
    */
-  isAscending(first: string, end: string): boolean {
+  isAscending({ start, stop }: Period): boolean {
     const { bytes } = this;
     if (this.count === 0) return true;
     this.#isAscending ??= ascends(bytes);
     if (!this.#isAscending) return false;
     const lastLine = bytes.lastIndexOf(LINE_END, bytes.length - 2) + 1;
-    return timeAt(bytes, 0) >= first && timeAt(bytes, lastLine) < end;
+    return timeAt(bytes, 0) >= formatDate(start) && timeAt(bytes, lastLine) < formatDate(stop);
   }
 
   /**
-   * The rows of `first ≤ time < end` sorted by time; rows of the same time keep their order, and
-   * each keeps its text. Returns these rows themselves where nothing changes.
-   * @param first and `end`: dates as the service writes them
+   * The rows in a period, sorted by time; rows of the same time keep their order, and each keeps
+   * its text. Returns these rows themselves where nothing changes.
    */
-  between(first: string, end: string): Rows {
+  within({ start, stop }: Period): Rows {
     const { bytes } = this;
+    const [first, end] = [formatDate(start), formatDate(stop)];
     const range = findRange(bytes, first, end);
     if (range === undefined) return sortLines(this.lines, first, end);
-    const { begin, stop, count } = range;
+    const { begin, count } = range;
     if (count === this.count) return this;
     // A range of ascending rows ascends; a range of disordered rows may ascend or not.
-    return Rows.ofBytes(bytes.subarray(begin, stop), count, this.#isAscending || undefined);
+    return Rows.ofBytes(bytes.subarray(begin, range.stop), count, this.#isAscending || undefined);
   }
 
-  /** Whether a row lies in `first ≤ time < end`, dates as the service writes them. */
-  hasAny(first: string, end: string): boolean {
+  /** Whether a row lies in a period. */
+  hasAny({ start, stop }: Period): boolean {
+    const [first, end] = [formatDate(start), formatDate(stop)];
     for (const time of this.times()) if (time >= first && time < end) return true;
     return false;
   }
@@ -187,9 +190,5 @@ function parseLines(lines: string): readonly Reading[] {
 
 function writeLines(readings: readonly Reading[]): string {
   if (readings.length === 0) return '';
-  const lines = JSON.stringify(readings).slice(2, -2).split('],[');
-  if (lines.length === readings.length) return `${lines.join('\n')}\n`;
-  // Values of further columns contain `],[`, which ends a row elsewhere: write such rows one by
-  // one.
-  return readings.map((reading) => `${JSON.stringify(reading).slice(1, -1)}\n`).join('');
+  return `${JSON.stringify(readings).slice(2, -2).replaceAll('],[', '\n')}\n`;
 }

@@ -1,18 +1,18 @@
-import type { Json } from '../domain/json.ts';
-import { COLUMNS, type Reading, STEP_COLUMNS } from '../domain/reading.ts';
-import { printable } from '../domain/text.ts';
+import { NO_PRESSURE, type Reading } from '../domain/reading.ts';
 import { CALM_BELOW_KMH, convertSpeed } from '../domain/units.ts';
 import { insertStation, UNIT_OF_LABEL } from './convert.ts';
 import type { ArchiveChunk, ArchiveLayout } from './format.ts';
 import { formatHeading, formatTime, NOTHING, percentOf } from './forPeople.ts';
 import { cutText, fitColumns, GAP, padFraction, type Sized, type TableStyle } from './textTable.ts';
 
+type Value = Reading[number];
+
 interface ColumnStyle extends Sized {
   readonly head: string;
   /** Whether the column's head names the unit too: `avg km/h`. */
   readonly unitInHead?: boolean;
   readonly isText?: boolean;
-  readonly write: (value: Json, isCalm: boolean) => string;
+  readonly write: (value: Value, isCalm: boolean) => string;
 }
 
 /** A column of the table, `index` its place in a row of the archive. */
@@ -23,10 +23,7 @@ interface Column extends ColumnStyle {
 const TIME_WIDTH = '2024-05-01 14:00:00'.length;
 const OFFSET_WIDTH = ' +02:00'.length;
 
-/**
- * How a table shows the service's columns. Pressure, deprecated and always null, is shown only if
- * `--columns` names it.
- */
+/** How a table shows the columns of an archive, and those that `--every` adds. */
 const STYLES: Readonly<Record<string, ColumnStyle>> = {
   station: { head: 'station', width: 7, rank: 0, write: String },
   time: {
@@ -46,24 +43,17 @@ const STYLES: Readonly<Record<string, ColumnStyle>> = {
   wind_speed_avg: { head: 'avg', unitInHead: true, width: 6, rank: 0, write: decimal(2) },
   wind_speed_max: { head: 'gust', unitInHead: true, width: 6, rank: 1, write: decimal(2) },
   wind_heading: { head: 'direction', width: 12, rank: 2, isText: true, write: writeHeading },
-};
-
-/**
- * How a table shows the columns of `--every`, including vane's own `readings` and `coverage`. In
- * other archives, columns of these names would be additions of the service.
- */
-const STEP_STYLES: typeof STYLES = {
-  ...STYLES,
+  pressure: { head: 'pressure', unitInHead: true, width: 10, rank: 5, write: decimal(2) },
   readings: { head: 'readings', width: 8, rank: 5, write: String },
   coverage: { head: 'coverage', width: 8, rank: 2, write: writeCoverage },
 };
 
 /** A coverage from 0 to 1 with two decimals, rounded down: only one without gaps is 1.00. */
-function writeCoverage(value: Json): string {
+function writeCoverage(value: Value): string {
   return typeof value === 'number' ? (percentOf(value) / 100).toFixed(2) : NOTHING;
 }
 
-function writeHeading(value: Json, isCalm: boolean): string {
+function writeHeading(value: Value, isCalm: boolean): string {
   if (isCalm) return 'calm';
   if (typeof value !== 'number') return NOTHING;
   // With `--every`, a mean direction may have any number of decimals.
@@ -71,7 +61,7 @@ function writeHeading(value: Json, isCalm: boolean): string {
   return formatHeading(degrees === 360 && value < 360 ? 0 : degrees);
 }
 
-function decimal(places: number): (value: Json) => string {
+function decimal(places: number): (value: Value) => string {
   return (value) =>
     padFraction(
       typeof value === 'number' ? String(Number(value.toFixed(places))) : NOTHING,
@@ -85,7 +75,7 @@ function decimal(places: number): (value: Json) => string {
  */
 export async function* renderArchive(
   chunks: AsyncIterable<ArchiveChunk>,
-  { stationAt }: ArchiveLayout,
+  { stationAt, isChosen = false }: ArchiveLayout,
   { columns: limit, paintHead, write: writeText }: TableStyle,
 ): AsyncGenerator<string> {
   const join = (cells: readonly string[]): string => cells.join(GAP).trimEnd();
@@ -98,16 +88,11 @@ export async function* renderArchive(
   let columns: Column[] | undefined;
   let position: string | undefined;
   for await (const chunk of chunks) {
-    const { legend, units, rows, isSteps } = insertStation(chunk, stationAt);
-    // With `--columns`, every column is shown, since the user named it.
-    const isWhole = chunk.legend.length >= COLUMNS.length + (isSteps ? STEP_COLUMNS.length : 0);
-    const isPositionHidden = isWhole && stationAt === undefined;
+    const { legend, units, rows } = insertStation(chunk, stationAt);
+    const isPositionHidden = !isChosen && stationAt === undefined;
     if (columns === undefined) {
-      const chosen = chooseColumns(
-        { legend, units, isWhole, isPositionHidden, styles: isSteps ? STEP_STYLES : STYLES },
-        writeText,
-      );
-      columns = fitColumns(chosen, limit);
+      const shown = showColumns({ legend, units, isChosen, isPositionHidden }, writeText);
+      columns = fitColumns(shown, limit);
       const heads = columns.map((column) =>
         pad(column, cutText(column.head, column.width, writeText('…'))),
       );
@@ -142,23 +127,20 @@ function calmReader(legend: readonly string[], units: readonly string[]) {
 interface Choice {
   readonly legend: readonly string[];
   readonly units: readonly string[];
-  /** Whether the archive has all columns of the service, as it has without `--columns`. */
-  readonly isWhole: boolean;
+  readonly isChosen: boolean;
   readonly isPositionHidden: boolean;
-  readonly styles: typeof STYLES;
 }
 
-function chooseColumns(
-  { legend, units, isWhole, isPositionHidden, styles }: Choice,
+function showColumns(
+  { legend, units, isChosen, isPositionHidden }: Choice,
   writeText: (text: string) => string,
 ): Column[] {
   return legend.flatMap((name, index) => {
-    if (name === 'pressure' && isWhole) return [];
+    if (name === 'pressure' && !isChosen && units[index] === NO_PRESSURE) return [];
     if ((name === 'latitude' || name === 'longitude') && isPositionHidden) return [];
-    const known = Object.hasOwn(styles, name) ? styles[name] : undefined;
-    const style = known ?? styleOfUnknown(name);
+    const style = STYLES[name] as ColumnStyle;
     const unit = units[index] === 'utc' ? 'UTC' : (units[index] ?? '');
-    const head = writeText(printable(style.unitInHead ? `${style.head} ${unit}` : style.head));
+    const head = writeText(style.unitInHead ? `${style.head} ${unit}` : style.head);
     const offsetWidth = name === 'time' && units[index] !== 'utc' ? OFFSET_WIDTH : 0;
     const headingWidth = name === 'wind_heading' ? writeText(formatHeading(0)).length : 0;
     const headWidth = style.room ? 0 : head.length;
@@ -169,10 +151,4 @@ function chooseColumns(
 
 function pad({ isText, width }: Column, text: string): string {
   return isText ? text.padEnd(width) : text.padStart(width);
-}
-
-function styleOfUnknown(name: string): ColumnStyle {
-  const write = (value: Json): string =>
-    value === null ? NOTHING : printable(typeof value === 'string' ? value : JSON.stringify(value));
-  return { head: name, unitInHead: true, width: 10, rank: 5, write };
 }

@@ -1,4 +1,3 @@
-import type { Reading } from '../domain/reading.ts';
 import { Rows } from '../domain/rows.ts';
 import type { SelectedStation } from '../domain/selection.ts';
 import { SPEED_NAMES } from '../domain/stationFields.ts';
@@ -10,6 +9,7 @@ import {
   type SpeedUnit,
 } from '../domain/units.ts';
 import type { ArchiveChunk, ValueStyle } from './format.ts';
+import { fillTemplate } from './rewriteLines.ts';
 
 /**
  * A station with speeds and dates in the unit and zone asked for, and with the field names of the
@@ -60,46 +60,31 @@ export const UNIT_OF_LABEL: ReadonlyMap<string, SpeedUnit> = new Map(
 );
 
 /**
- * Unique names for an archive's columns in a format without a line of units: `gust`, `gust_2`. The
- * names of speeds tell the unit, as {@link speedName} does.
- * @param fold gives the same text for names that readers confuse, such as `Gust` and `gust`
+ * The names of an archive's columns in a format without a line of units: the names of speeds tell
+ * the unit, as {@link speedName} does.
  */
-export function plainNames(
-  legend: readonly string[],
-  units: readonly string[],
-  fold: (name: string) => string = (name) => name,
-): string[] {
-  const taken = new Set<string>();
-  return legend.map((column, index) => {
-    const name = speedName(column, UNIT_OF_LABEL.get(units[index] ?? '') ?? 'kmh');
-    let unique = name;
-    for (let count = 2; taken.has(fold(unique)); count++) unique = `${name}_${count}`;
-    taken.add(fold(unique));
-    return unique;
-  });
+export function plainNames({ legend, units }: Pick<ArchiveChunk, 'legend' | 'units'>): string[] {
+  return legend.map((name, i) => speedName(name, UNIT_OF_LABEL.get(units[i] ?? '') ?? 'kmh'));
 }
 
 /** A chunk with a column `station` inserted at an index; the unchanged chunk without an index. */
 export function insertStation(chunk: ArchiveChunk, place: number | undefined): ArchiveChunk {
   if (place === undefined) return chunk;
   const { station, legend, units, rows } = chunk;
+  const lines = place === 0 ? prependStation(station, rows) : spliceStation(chunk, place);
   return {
     ...chunk,
     legend: legend.toSpliced(place, 0, 'station'),
     units: units.toSpliced(place, 0, 'id'),
-    rows: place === 0 ? prependStation(station, rows) : spliceStation(station, rows, place),
+    rows: Rows.ofLines(lines, rows.count),
   };
 }
 
-function spliceStation(station: number, { readings }: Rows, place: number): Rows {
-  return Rows.ofReadings(
-    readings.map((row) => row.toSpliced(place, 0, station) as unknown as Reading),
-  );
+function prependStation(station: number, { lines, count }: Rows): string {
+  return count === 0 ? '' : `${station},${lines.slice(0, -1).replaceAll('\n', `\n${station},`)}\n`;
 }
 
-function prependStation(station: number, rows: Rows): Rows {
-  // Lines end with LF only. A regular expression's `^` would also match after U+2028 in a text.
-  const inside = rows.lines.slice(0, -1).replaceAll('\n', `\n${station},`);
-  const lines = rows.count === 0 ? '' : `${station},${inside}\n`;
-  return Rows.ofLines(lines, rows.count);
+function spliceStation({ station, legend, rows }: ArchiveChunk, place: number): string {
+  const cells = legend.map((_, index) => `$${index + 1}`).toSpliced(place, 0, String(station));
+  return fillTemplate(rows.lines, legend.length, `${cells.join()}\n`);
 }

@@ -1,13 +1,11 @@
-import type { Json, JsonObject } from '../domain/json.ts';
-import type { Reading } from '../domain/reading.ts';
-import { Rows } from '../domain/rows.ts';
+import type { JsonObject } from '../domain/json.ts';
 import type { SelectedStation } from '../domain/selection.ts';
 import { STATION_FIELDS, STATION_PATHS, type StationPath } from '../domain/stationFields.ts';
 import { printable, printableLines } from '../domain/text.ts';
 import { SPEED_UNITS, type SpeedUnit } from '../domain/units.ts';
 import { NotInterfaceError } from '../errors.ts';
 import { isObject } from '../wire/check.ts';
-import { isPlain, type TextLayout } from '../wire/csvAndTxt.ts';
+import type { TextLayout } from '../wire/csvAndTxt.ts';
 import { convertAndNameStation, insertStation, plainNames } from './convert.ts';
 import type {
   ArchiveChunk,
@@ -85,7 +83,7 @@ function leaves(object: JsonObject, prefix = ''): [path: string, value: FlatValu
 const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 
 /** A text, with a `'` before it if a spreadsheet would take the text for a formula. */
-export function withoutFormula(text: string): string {
+function withoutFormula(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }
 
@@ -109,30 +107,20 @@ export function tabLine(values: readonly FlatValue[]): string {
 
 /**
  * Writes an archive as one text: a head, then the rows of each chunk. With `--header service`, the
- * text has exactly the bytes that the service sends. Otherwise no cell is a formula to a
- * spreadsheet, and a missing value is an empty cell, since readers take `null` for text.
+ * text has exactly the bytes that the service sends. Otherwise a missing value is an empty cell,
+ * since readers take `null` for text.
  */
 export async function* layOutArchive(
   layout: TextLayout,
   chunks: AsyncIterable<ArchiveChunk>,
-  { header, stationAt, writesNull }: ArchiveLayout,
+  { header, stationAt }: ArchiveLayout,
 ): AsyncGenerator<Piece> {
   let isFirst = true;
   for await (const bare of chunks) {
     const chunk = insertStation(bare, stationAt);
-    const { legend, units } = chunk;
     if (isFirst && header === 'service') yield layout.head(chunk);
-    if (isFirst && header === 'names')
-      yield layout.names(plainNames(legend, units).map(withoutFormula));
+    if (isFirst && header === 'names') yield layout.names(plainNames(chunk));
     isFirst = false;
-    if (header === 'service') yield layout.rows(chunk);
-    else yield layout.rows(withoutFormulas(chunk), !writesNull);
+    yield layout.rows(chunk, header !== 'service');
   }
-}
-
-function withoutFormulas(chunk: ArchiveChunk): ArchiveChunk {
-  if (isPlain(chunk.legend)) return chunk;
-  const safeValue = (value: Json) => (typeof value === 'string' ? withoutFormula(value) : value);
-  const readings = chunk.rows.readings.map((row) => row.map(safeValue) as unknown as Reading);
-  return { ...chunk, rows: Rows.ofReadings(readings) };
 }

@@ -34,8 +34,6 @@ export interface ArchiveChunk extends Archive {
   readonly columns: () => Columns;
   /** Name of the station, given for formats with the trait `isSeries`. */
   readonly name?: string | undefined;
-  /** Whether the rows are made by `--every`: the service's columns, then those of STEP_COLUMNS. */
-  readonly isSteps?: boolean;
 }
 
 /** The lines before an archive's rows in csv and txt: the service's four, column names, or none. */
@@ -47,8 +45,8 @@ export interface ArchiveLayout {
   readonly header: Header;
   /** The index at which rows have a column `station`; undefined if they have none. */
   readonly stationAt: number | undefined;
-  /** Whether missing values are always written as `null`, as in a file of an earlier vane. */
-  readonly writesNull?: boolean;
+  /** Whether the user chose the columns by `--columns`. */
+  readonly isChosen?: boolean;
 }
 
 /** What the output, a terminal, pipe or file, can show. */
@@ -71,8 +69,7 @@ export interface StationFormat {
 export type Piece = string | Uint8Array;
 
 /**
- * A format for an archive, which gets at least one chunk. All chunks have the columns of the first.
- * Chunks of one station follow each other, with rows ascending by time.
+ * A format for an archive, which gets at least one chunk. All chunks have the same columns. Chunks of one station follow each other, with rows ascending by time.
  */
 export interface ArchiveFormat {
   archive(

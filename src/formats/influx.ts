@@ -1,4 +1,3 @@
-import type { Json } from '../domain/json.ts';
 import { positionOf, type Station } from '../domain/station.ts';
 import { STATION_FIELDS, STATION_PATHS } from '../domain/stationFields.ts';
 import { printable } from '../domain/text.ts';
@@ -6,7 +5,7 @@ import { plainNames, speedName } from './convert.ts';
 import type { ArchiveFormat, StreamFormat, StreamStyle } from './format.ts';
 import { readStyled } from './recordFields.ts';
 
-type Value = ReturnType<typeof readStyled> | Json;
+type Value = ReturnType<typeof readStyled>;
 
 const SERIES_PATHS = STATION_PATHS.filter((path) => STATION_FIELDS[path].isSeries);
 
@@ -19,9 +18,10 @@ const SERIES_PATHS = STATION_PATHS.filter((path) => STATION_FIELDS[path].isSerie
  */
 export const influx: StreamFormat & ArchiveFormat = {
   async *archive(chunks) {
-    for await (const { station: id, name = '', legend, units, rows } of chunks) {
+    for await (const chunk of chunks) {
+      const { station: id, name = '', legend, rows } = chunk;
       const timeAt = legend.indexOf('time');
-      const keys = plainNames(legend, units).map(escapeName);
+      const keys = plainNames(chunk);
       const points = rows.readings.map((row) => {
         const fields = row.map((value, place) => [keys[place] ?? '', value] as const);
         const timeMs = Date.parse(String(row[timeAt]));
@@ -83,7 +83,6 @@ function nanoseconds(timeMs: number): string | undefined {
  * for which the protocol allows an exponent.
  */
 function writeField(name: string, value: Value): string[] {
-  if (name === '') return [];
   if (typeof value === 'string') {
     return [`${name}="${printable(value).replace(/["\\]/g, '\\$&')}"`];
   }

@@ -49,8 +49,8 @@ export const json: Format & StatisticsFormat = {
       if (isFirstChunk) yield `${escapeControls(JSON.stringify(envelope)).slice(0, -1)},"data":[`;
       isFirstChunk = false;
       if (rows.count === 0) continue;
-      const lines = `[${rows.lines.slice(0, -1).replaceAll('\n', '],\n[')}]`;
-      yield escapeControls(isFirstRow ? `\n${lines}` : `,\n${lines}`);
+      const lines = rows.lines.slice(0, -1).replaceAll('\n', '],\n[');
+      yield `${isFirstRow ? '' : ','}\n[${lines}]`;
       isFirstRow = false;
     }
     yield isFirstRow ? ']}\n' : '\n]}\n';

@@ -1,6 +1,5 @@
 import { formatDate } from '../domain/dates.ts';
 import { SPEED_UNITS } from '../domain/units.ts';
-import { isPlain } from '../wire/csvAndTxt.ts';
 import { convertAndNameStation, plainNames } from './convert.ts';
 import type { Format, StatisticsFormat, StreamFormat } from './format.ts';
 import { escapeControls } from './json.ts';
@@ -18,20 +17,11 @@ export const ndjson: Format & StatisticsFormat & StreamFormat = {
   },
 
   async *archive(chunks) {
-    for await (const { station, legend, units, rows } of chunks) {
-      const [, ...names] = plainNames(['station', ...legend], ['id', ...units]);
-      const keys = names.map((name) => JSON.stringify(name));
-      if (isPlain(legend)) {
-        const members = keys.map((key, index) => `${key}:$${index + 1}`);
-        const template = `{"station":${station},${members.join(',')}}\n`;
-        if (rows.count > 0) yield fillTemplate(rows.lines, keys.length, template);
-        continue;
-      }
-      const lines = rows.readings.map((row) => {
-        const members = keys.map((key, index) => `${key}:${JSON.stringify(row[index])}`);
-        return `{"station":${station},${members.join(',')}}\n`;
-      });
-      if (lines.length > 0) yield escapeControls(lines.join(''));
+    for await (const chunk of chunks) {
+      const { station, legend, rows } = chunk;
+      const members = plainNames(chunk).map((name, index) => `"${name}":$${index + 1}`);
+      const template = `{"station":${station},${members.join(',')}}\n`;
+      if (rows.count > 0) yield fillTemplate(rows.lines, legend.length, template);
     }
   },
 

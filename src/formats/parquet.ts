@@ -1,9 +1,6 @@
 import type { ByteWriter, ParquetWriter, SchemaElement } from 'hyparquet-writer';
 import { type Columns, columnNamed } from '../domain/columns.ts';
-import type { Json } from '../domain/json.ts';
-import { type Reading, STEP_COLUMNS } from '../domain/reading.ts';
 import { VERSION } from '../version.ts';
-import { LEGEND } from '../wire/archive.ts';
 import { plainNames } from './convert.ts';
 import type { ArchiveChunk, ArchiveFormat } from './format.ts';
 
@@ -97,7 +94,7 @@ interface Column {
   readonly unit: string;
   readonly add: (chunk: ArchiveChunk, columns: Columns) => void;
   /** Takes the values of the row group; the next `add` may overwrite them in place. */
-  readonly drain: () => Float64Array | (number | string | null)[];
+  readonly drain: () => Float64Array | (number | null)[];
 }
 
 type ColumnType = Omit<SchemaElement, 'name'>;
@@ -110,51 +107,28 @@ const TIME: ColumnType = {
   logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
 };
 const NUMBER: ColumnType = { type: 'DOUBLE', repetition_type: 'OPTIONAL' };
-const TEXT: ColumnType = {
-  type: 'BYTE_ARRAY',
-  repetition_type: 'OPTIONAL',
-  converted_type: 'UTF8',
-  logical_type: { type: 'STRING' },
-};
 
-const [{ name: READINGS }, { name: COVERAGE }] = STEP_COLUMNS;
+/** The types of columns other than {@link NUMBER}. */
+const TYPES: Readonly<Record<string, ColumnType>> = { time: TIME, readings: INTEGER };
 
 /**
  * The columns of a file: `station` INT32, then the columns of the first chunk: `time` a TIMESTAMP
  * of milliseconds adjusted to UTC, whatever zone the chunk writes times in; the service's other
  * columns nullable DOUBLE; with `--every`, `readings` INT32 and `coverage` nullable DOUBLE.
- *
- * A column that the service's interface does not define is a nullable STRING, even if it holds
- * numbers: a file's schema is fixed before the second chunk is known, and all files of a data set
- * need one schema, so the values cannot decide the type. Texts stay as they are, and other values
- * become JSON, so that a cast in the reader gets numbers back.
  */
-function planColumns({ legend, units, isSteps }: ArchiveChunk): Column[] {
-  // To DuckDB and Spark, names that differ only in case are the same.
-  const fold = (name: string): string => name.toLowerCase();
-  const [stationName = '', ...names] = plainNames(['station', ...legend], ['id', ...units], fold);
-  const station = numberColumn({ name: stationName, ...INTEGER }, 'id', ({ station, rows }) =>
+function planColumns(head: ArchiveChunk): Column[] {
+  const names = plainNames(head);
+  const station = numberColumn({ name: 'station', ...INTEGER }, 'id', ({ station, rows }) =>
     new Float64Array(rows.count).fill(station),
   );
-  const others = names.map((name, place) => {
-    const unit = units[place] ?? '';
-    const known = legend[place] ?? '';
-    // Of two columns with one name, only the first is the interface's; the second may hold values
-    // of any type.
-    const isFirst = legend.indexOf(known) === place;
-    if (isSteps && (known === READINGS || known === COVERAGE)) {
-      const element = { name, ...(known === READINGS ? INTEGER : NUMBER) };
-      return numberColumn(element, unit, ({ rows }) =>
-        Float64Array.from(rows.readings, (row) => (row[place] as number | null) ?? Number.NaN),
-      );
-    }
-    if (!isFirst || !LEGEND.includes(known)) {
-      return textColumn({ name, ...TEXT }, unit, (row) => writeText(row[place] ?? null));
-    }
-    const isTime = known === 'time';
-    const element = { name, ...(isTime ? TIME : NUMBER) };
-    const read = (_: ArchiveChunk, columns: Columns) => columnNamed(columns, known) as Float64Array;
-    return numberColumn(element, isTime ? 'utc' : unit, read);
+  const others = head.legend.map((column, place) => {
+    const element = { name: names[place] as string, ...(TYPES[column] ?? NUMBER) };
+    const unit = column === 'time' ? 'utc' : (head.units[place] as string);
+    return numberColumn(element, unit, ({ rows }, columns) => {
+      const ofStep = () =>
+        Float64Array.from(rows.readings, (row) => (row[place] as number | null) ?? Number.NaN);
+      return columnNamed(columns, column) ?? ofStep();
+    });
   });
   return [station, ...others];
 }
@@ -199,24 +173,4 @@ function withNulls(values: Float64Array): (number | null)[] {
     list[i] = Number.isNaN(value) ? null : value;
   }
   return list;
-}
-
-function textColumn(
-  element: SchemaElement,
-  unit: string,
-  read: (row: Reading) => string | null,
-): Column {
-  const values: (string | null)[] = [];
-  return {
-    element,
-    unit,
-    add({ rows }) {
-      for (const row of rows.readings) values.push(read(row));
-    },
-    drain: () => values.splice(0),
-  };
-}
-
-function writeText(value: Json): string | null {
-  return value === null || typeof value === 'string' ? value : JSON.stringify(value);
 }

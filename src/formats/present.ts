@@ -1,12 +1,10 @@
 import { columnsOf } from '../domain/columnReader.ts';
 import { convertColumns } from '../domain/columns.ts';
 import type { Archive } from '../domain/envelope.ts';
-import type { Json } from '../domain/json.ts';
-import { COLUMNS, type Reading } from '../domain/reading.ts';
+import { COLUMNS } from '../domain/reading.ts';
 import { Rows } from '../domain/rows.ts';
 import { printable } from '../domain/text.ts';
 import { convertSpeed, SPEED_UNITS } from '../domain/units.ts';
-import { isPlain } from '../wire/csvAndTxt.ts';
 import type { ArchiveChunk, ValueStyle } from './format.ts';
 import { type FieldWriter, fillTemplate, rewriteFields } from './rewriteLines.ts';
 
@@ -17,7 +15,7 @@ interface Presentation extends ValueStyle {
   readonly columns: readonly string[] | undefined;
 }
 
-type Write = (value: Json) => Json;
+type Write = (value: number | string | null) => number | string | null;
 
 const unchanged: Write = (value) => value;
 
@@ -29,37 +27,24 @@ export function presentArchive(
 ): ArchiveChunk {
   const { legend, units, rows, license, attribution } = archive;
   const places = presentation.columns?.map((name) => legend.indexOf(name)) ?? [...legend.keys()];
-  const writers = places.map((place) => writer(place, units[place] ?? '', presentation));
-  const isInOrder =
-    places.length === legend.length && places.every((place, index) => place === index);
+  const writers = places.map((place) => writer(place, presentation));
+  const isInOrder = String(places) === String([...legend.keys()]);
   const isAsItCame = isInOrder && writers.every((write) => write === unchanged);
-  const present = (): Rows =>
-    isPlain(legend) && !places.includes(-1)
-      ? presentLines(archive, isInOrder ? undefined : places, writers)
-      : presentReadings(rows, places, writers);
+  const present = () => presentLines(archive, isInOrder ? undefined : places, writers);
   return {
     ...archive,
     station,
     license: printable(license),
     attribution: printable(attribution),
-    legend: places.map((place) => printable(legend[place] ?? '')),
+    legend: places.map((place) => legend[place] as string),
     units: places.map((place) => presentUnit(place, printable(units[place] ?? ''), presentation)),
     rows: isAsItCame ? rows : Rows.later(rows.count, present),
     columns: () => convertColumns(columnsOf(rows), presentation.unit),
   };
 }
 
-function presentReadings(rows: Rows, places: readonly number[], writers: readonly Write[]): Rows {
-  const present = (row: Reading): Reading =>
-    places.map((place, index) =>
-      (writers[index] as Write)(row[place] ?? null),
-    ) as unknown as Reading;
-  return Rows.ofReadings(rows.readings.map(present));
-}
-
 /**
- * Rewrites rows as text, without parsing them as {@link presentReadings} does. Only for rows with
- * columns that {@link isPlain} allows.
+ * Rewrites rows as text, which takes a fifth of the time of parsing and writing them.
  * @param places the index of each wanted column in a row; undefined where all stay in order
  */
 function presentLines(
@@ -85,21 +70,15 @@ function fieldWriter(write: Write, isTime: boolean): FieldWriter {
   return (text) => String(write(text === 'null' ? null : Number(text)));
 }
 
+const isSpeed = (place: number): boolean => COLUMNS[place]?.unit === 'km/h';
+
 function presentUnit(place: number, unit: string, { unit: speedUnit, zone }: Presentation): string {
   if (place === 0) return zone;
-  return unit === 'km/h' ? SPEED_UNITS[speedUnit].label : unit;
+  return isSpeed(place) ? SPEED_UNITS[speedUnit].label : unit;
 }
 
-function writer(
-  place: number,
-  unit: string,
-  { unit: speedUnit, zone, writeDate }: Presentation,
-): Write {
+function writer(place: number, { unit, zone, writeDate }: Presentation): Write {
   if (place === 0) return zone === 'utc' ? unchanged : (value) => writeDate(value as string);
-  const isConverted = unit === 'km/h' && speedUnit !== 'kmh';
-  if (place < COLUMNS.length && !isConverted) return unchanged;
-  return (value) => {
-    if (typeof value === 'number') return isConverted ? convertSpeed(value, speedUnit) : value;
-    return typeof value === 'string' ? printable(value) : value;
-  };
+  if (!isSpeed(place) || unit === 'kmh') return unchanged;
+  return (value) => convertSpeed(value as number | null, unit);
 }

@@ -3,8 +3,8 @@ export type FieldWriter = ((text: string) => string) | undefined;
 
 /**
  * Rewrites lines of comma-separated fields by a template. No field may hold a comma of its own.
- * @param width how many fields a line has, at most 8
- * @param template of a new line; `$1` to `$8` stand for the fields of the old line
+ * @param width how many fields a line has, at most 99
+ * @param template of a new line; `$1` to `$99` stand for the fields of the old line
  */
 export function fillTemplate(lines: string, width: number, template: string): string {
   const line = new RegExp(`${new Array(width).fill('([^,\\n]*)').join(',')}\\n`, 'g');

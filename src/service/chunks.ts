@@ -1,5 +1,4 @@
 import pLimit from 'p-limit';
-import { formatDate } from '../domain/dates.ts';
 import type { Archive } from '../domain/envelope.ts';
 import type { Period } from '../domain/period.ts';
 import { Rows } from '../domain/rows.ts';
@@ -91,10 +90,9 @@ const NOTHING_REPAIRED: Repairs = { outside: 0, disordered: 0, repeated: 0, conf
  * time are both kept.
  */
 export function tidyRows(rows: Rows, period: Period): { rows: Rows; repairs: Repairs } {
-  const [first, end] = [formatDate(period.start), formatDate(period.stop)];
-  if (rows.isAscending(first, end)) return { rows, repairs: NOTHING_REPAIRED };
-  const ordered = rows.between(first, end);
-  const single = ordered.isAscending(first, end) ? ordered : dropRepeated(ordered);
+  if (rows.isAscending(period)) return { rows, repairs: NOTHING_REPAIRED };
+  const ordered = rows.within(period);
+  const single = ordered.isAscending(period) ? ordered : dropRepeated(ordered);
   const repairs = {
     outside: rows.count - ordered.count,
     disordered: countDescents(rows),

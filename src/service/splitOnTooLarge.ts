@@ -2,7 +2,6 @@ import { HOUR_MS } from '../domain/dates.ts';
 import type { Archive } from '../domain/envelope.ts';
 import type { Period } from '../domain/period.ts';
 import { RefusedError } from '../errors.ts';
-import { joinArchives } from './columns.ts';
 import type { ArchiveOptions, StationService } from './service.ts';
 
 /** Shortest period after a split: status 413 for a shorter one has other reasons. */
@@ -23,7 +22,7 @@ export function splitOnTooLarge(inner: StationService): StationService {
       const middle = Math.floor((start + stop) / 2);
       const first = await archive(station, { start, stop: middle }, call);
       const second = await archive(station, { start: middle, stop }, call);
-      return joinArchives(first, second);
+      return { ...first, rows: first.rows.followedBy(second.rows) };
     }
   }
   return { ...inner, archive };

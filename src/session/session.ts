@@ -72,8 +72,8 @@ export async function openSession(connection: Connection, io: Io): Promise<Sessi
 }
 
 /** The options of the HTTP client that are the same in every command. */
-export function httpTools({ now, sleep, random }: Io, { detail }: Reporter) {
-  return { userAgent: `vane/${VERSION}`, now, sleep, random, log: detail };
+export function httpTools({ now, sleep, random }: Io, { detail, note }: Reporter) {
+  return { userAgent: `vane/${VERSION}`, now, sleep, random, log: detail, note };
 }
 
 type Caching = Pick<Connection, 'cache' | 'timeoutMs'> &

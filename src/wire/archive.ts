@@ -3,6 +3,7 @@ import type { Json } from '../domain/json.ts';
 import { describePeriod, type Period } from '../domain/period.ts';
 import { COLUMNS, type Reading } from '../domain/reading.ts';
 import { Rows } from '../domain/rows.ts';
+import { firstCharacters, quoteExcerpt } from '../domain/text.ts';
 import { NotInterfaceError } from '../errors.ts';
 import {
   array,
@@ -15,22 +16,33 @@ import {
 } from './check.ts';
 import { NO_ROW, scanRows } from './scanRows.ts';
 
-/** The `legend` and `units` of an archive without extra columns. */
+/** The `legend` and `units` of an archive; the pressure may have another unit. */
 export const LEGEND: readonly string[] = COLUMNS.map(({ name }) => name);
 export const UNITS: readonly string[] = COLUMNS.map(({ unit }) => unit);
 
 const PRESSURE = LEGEND.indexOf('pressure');
 
+/** Takes the columns of an answer that the interface does not have: `“rain” (mm)`. */
+export type TakeUnknown = (columns: readonly string[]) => void;
+
 /**
  * Reads the JSON answer of `/archive/{id}`. Columns are found by their names in `legend`. The rows
- * have the eight columns of the interface first, then those that the service added.
+ * have the eight columns of the interface; a column that the interface does not have is left out,
+ * and a missing pressure is null. The pressure keeps the unit of the answer.
  * @param period the period that was asked for, for messages
+ * @param onUnknown called if columns are left out
  * @throws NotInterfaceError that names the column, the row and the station
  */
-export function decodeArchive(body: Buffer, id: number, period?: Period): Archive {
+export function decodeArchive(
+  body: Buffer,
+  id: number,
+  period?: Period,
+  onUnknown?: TakeUnknown,
+): Archive {
   const span = period === undefined ? '' : ` ${describePeriod(period)}`;
   const subject = `the archive of station ${id}${span}`;
-  return scanArchive(body, subject) ?? arrangeArchive(decodeEnvelope(subject, body.toString()));
+  const scanned = scanArchive(body, subject);
+  return scanned ?? arrangeArchive(decodeEnvelope(subject, body.toString()), onUnknown);
 }
 
 /** Writes the JSON answer of `/archive/{id}`. */
@@ -52,10 +64,9 @@ function scanArchive(body: Buffer, subject: string): Archive | undefined {
     const answer = decodeEnvelope(subject, scanned.frame);
     const data = array(member(answer, 'data'));
     const isTaken = data.length === 1 && data[0] === NO_ROW;
-    const isInOrder =
-      String(member(answer, 'legend').value) === String(LEGEND) &&
-      String(member(answer, 'units').value) === String(UNITS);
-    return isTaken && isInOrder ? { ...arrangeArchive(answer, []), rows: scanned.rows } : undefined;
+    const isInOrder = String(member(answer, 'legend').value) === String(LEGEND);
+    if (!isTaken || !isInOrder) return undefined;
+    return { ...arrangeArchive(answer, undefined, []), rows: scanned.rows };
   } catch {
     // Report no error here: the full decoder fails on this answer too, and its error names the
     // fault.
@@ -63,13 +74,14 @@ function scanArchive(body: Buffer, subject: string): Archive | undefined {
   }
 }
 
-function arrangeArchive(answer: Field, rows = array(member(answer, 'data'))): Archive {
-  const arranged = arrangeRows(
-    answer.subject,
-    strings(member(answer, 'legend')),
-    strings(member(answer, 'units')),
-    rows,
-  );
+function arrangeArchive(
+  answer: Field,
+  onUnknown?: TakeUnknown,
+  rows = array(member(answer, 'data')),
+): Archive {
+  const legend = strings(member(answer, 'legend'));
+  const units = strings(member(answer, 'units'));
+  const arranged = arrangeRows(answer.subject, legend, units, rows, onUnknown);
   const { data: _, ...envelope } = answer.value as ArchiveHead & { data: unknown };
   return { ...envelope, ...arranged };
 }
@@ -82,7 +94,8 @@ function strings(field: Field): readonly string[] {
 }
 
 /**
- * Puts an archive's columns into the interface's order and checks every value.
+ * Picks the columns of the interface out of an archive's columns, and checks every value.
+ * @param onUnknown called if columns are left out
  * @throws NotInterfaceError for a missing column, a wrong unit or a value of the wrong type
  */
 export function arrangeRows(
@@ -90,37 +103,32 @@ export function arrangeRows(
   legend: readonly string[],
   units: readonly string[],
   rows: readonly Json[],
+  onUnknown: TakeUnknown = () => {},
 ): Pick<Archive, 'legend' | 'units' | 'rows'> {
-  const order = columnOrder(subject, legend, units);
-  const inOrder = order.every((from, to) => from === to) && legend.length >= LEGEND.length;
-  const extra = order.slice(LEGEND.length);
+  const places = findColumns(subject, legend, units);
+  const isAsItCame = String(places) === String([...legend.keys()]);
   const readings = rows.map((row, index) => {
     if (!Array.isArray(row) || row.length !== legend.length) {
       const field = { subject, path: `data[${index}]`, value: row };
       throw mismatch(field, `a row of ${legend.length} values`);
     }
-    const arranged = inOrder ? row : order.map((from) => (from === -1 ? null : row[from]));
-    checkReading(subject, index, arranged);
-    return arranged as unknown as Reading;
+    const reading = isAsItCame ? row : places.map((place) => row[place] ?? null);
+    checkReading(subject, index, reading);
+    return reading as unknown as Reading;
   });
+  const unknown = [...legend.keys()].filter((place) => !places.includes(place));
+  if (unknown.length > 0) {
+    onUnknown(unknown.map((place) => describeColumn(legend[place] ?? '', units[place] ?? '')));
+  }
   return {
-    legend: [...LEGEND, ...extra.map((from) => legend[from] as string)],
-    units: [...UNITS, ...extra.map((from) => units[from] as string)],
+    legend: LEGEND,
+    units: UNITS.with(PRESSURE, units[places[PRESSURE] as number] ?? (UNITS[PRESSURE] as string)),
     rows: Rows.ofReadings(readings),
   };
 }
 
-/**
- * Most columns that an answer may have; the interface has eight. To compare all columns with each
- * other takes time that grows with the square of their number.
- */
-const MOST_COLUMNS = 1000;
-
-/**
- * The place in `legend` of each column of the interface, then the places of all other columns. The
- * pressure has −1 where its column is missing, or has another unit and so is another quantity.
- */
-function columnOrder(
+/** The place in `legend` of each column of the interface; −1 where the pressure is missing. */
+function findColumns(
   subject: string,
   legend: readonly string[],
   units: readonly string[],
@@ -129,19 +137,24 @@ function columnOrder(
     new NotInterfaceError(`In the answer for ${subject}, legend ${legendFault}.`);
   const count = legend.length;
   if (units.length !== count) throw fault(`names ${count} columns but units ${units.length}`);
-  if (count > MOST_COLUMNS) throw fault(`names ${count} columns, more than ${MOST_COLUMNS}`);
-  const known = COLUMNS.map(({ name, unit }) => {
+  return COLUMNS.map(({ name, unit }) => {
     const place = legend.indexOf(name);
-    const isDeprecated = name === 'pressure';
-    if (place === -1 && !isDeprecated) throw fault(`has no column ${name}`);
-    if (!isDeprecated && units[place] !== unit) {
+    if (name === 'pressure') return place;
+    if (place === -1) throw fault(`has no column ${name}`);
+    if (units[place] !== unit) {
       throw mismatch({ subject, path: `the unit of ${name}`, value: units[place] }, `“${unit}”`);
     }
     return place;
   });
-  const others = [...legend.keys()].filter((place) => !known.includes(place));
-  const isPressure = units[known[PRESSURE] as number] === UNITS[PRESSURE];
-  return [...known.with(PRESSURE, isPressure ? (known[PRESSURE] as number) : -1), ...others];
+}
+
+/** Most characters shown of a name or unit. */
+const MOST_SHOWN = 40;
+
+/** A column for a message: `“rain” (mm)`. */
+function describeColumn(name: string, unit: string): string {
+  const inUnit = unit === '' ? '' : ` (${firstCharacters(unit, MOST_SHOWN)})`;
+  return quoteExcerpt(name, MOST_SHOWN) + inUnit;
 }
 
 function checkReading(subject: string, index: number, row: readonly Json[]): void {

@@ -1,8 +1,6 @@
 import type { Archive } from '../domain/envelope.ts';
-import type { Json } from '../domain/json.ts';
 import type { Rows } from '../domain/rows.ts';
 import { printable } from '../domain/text.ts';
-import { LEGEND } from './archive.ts';
 
 /** The members of an archive that CSV and TXT carry: all but `doc`. */
 export type TextArchive = Omit<Archive, 'doc'>;
@@ -23,13 +21,6 @@ export interface TextLayout {
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 const quotedLine = (fields: readonly string[]): string => `${fields.map(quoted).join(',')}\n`;
 
-function csvField(value: Json): string {
-  if (typeof value === 'string') return quoted(value);
-  return typeof value === 'object' && value !== null
-    ? quoted(printable(JSON.stringify(value)))
-    : String(value);
-}
-
 export const csvLayout: TextLayout = {
   head: ({ license, attribution, legend, units }) =>
     [['License', license], ['Attribution', attribution], legend, units].map(quotedLine).join(''),
@@ -38,17 +29,11 @@ export const csvLayout: TextLayout = {
 
   rows({ legend, rows }, isEmpty = false) {
     // A row of one empty cell is written as `""`: most readers skip an empty line.
-    const missing = legend.length === 1 ? '""' : '';
-    if (isPlain(legend)) return isEmpty ? withoutNulls(rows, missing) : rows.bytes;
-    const write = (value: Json) => (isEmpty && value === null ? missing : csvField(value));
-    return rows.readings.map((reading) => `${reading.map(write).join(',')}\n`).join('');
+    return isEmpty ? withoutNulls(rows, legend.length === 1 ? '""' : '') : rows.bytes;
   },
 };
 
 const tabbedLine = (fields: readonly string[]): string => `${fields.map(printable).join('\t')}\n`;
-
-const txtField = (value: Json): string =>
-  typeof value === 'string' ? value : JSON.stringify(value);
 
 export const txtLayout: TextLayout = {
   head: ({ license, attribution, legend, units }) =>
@@ -58,14 +43,10 @@ export const txtLayout: TextLayout = {
 
   names: tabbedLine,
 
-  rows({ legend, rows }, isEmpty = false) {
-    if (isPlain(legend)) {
-      // Tabs may replace commas, and quotes be dropped: dates, numbers and nulls hold none of them.
-      const lines = isEmpty ? withoutNulls(rows, '') : rows.lines;
-      return lines.replaceAll('"', '').replaceAll(',', '\t');
-    }
-    const write = (value: Json) => (isEmpty && value === null ? '' : txtField(value));
-    return rows.readings.map((reading) => tabbedLine(reading.map(write))).join('');
+  rows({ rows }, isEmpty = false) {
+    // Tabs may replace commas, and quotes be dropped: dates, numbers and nulls hold none of them.
+    const lines = isEmpty ? withoutNulls(rows, '') : rows.lines;
+    return lines.replaceAll('"', '').replaceAll(',', '\t');
   },
 };
 
@@ -75,19 +56,6 @@ export const txtLayout: TextLayout = {
  */
 function withoutNulls({ bytes }: Rows, missing: string): string {
   return bytes.toString('latin1').replaceAll('null', missing);
-}
-
-/**
- * Whether all columns hold only dates, numbers and nulls, so that rows can be rewritten as text,
- * without parsing them: columns of the interface, after a station's id at most. A second column of
- * one name is an extra column of the service, which may hold any value.
- */
-export function isPlain(legend: readonly string[]): boolean {
-  return legend.every(
-    (name, place) =>
-      (LEGEND.includes(name) || (name === 'station' && place === 0)) &&
-      legend.indexOf(name) === place,
-  );
 }
 
 /** Writes head and rows, the whole body of an answer. */

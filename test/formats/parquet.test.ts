@@ -5,12 +5,11 @@ import fc from 'fast-check';
 import { parquetMetadata } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { columnsOf } from '../../src/domain/columnReader.ts';
-import type { Json } from '../../src/domain/json.ts';
-import { COLUMNS, type Reading } from '../../src/domain/reading.ts';
+import type { Reading } from '../../src/domain/reading.ts';
 import { Rows } from '../../src/domain/rows.ts';
-import { withoutFormula } from '../../src/formats/flat.ts';
 import type { ArchiveChunk } from '../../src/formats/format.ts';
 import { writeParquet } from '../../src/formats/parquet.ts';
+import { LEGEND, UNITS } from '../../src/wire/archive.ts';
 import { type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
 import { ARCHIVE_PROVENANCE, thinOut } from '../support/fixture-service.ts';
 import {
@@ -31,21 +30,16 @@ const twoStations = async (shown?: Shown): Promise<ArchiveChunk[]> => [
   ...(await exportDays(603, '2024-01-14', '2024-01-16', shown)),
 ];
 
-const chunkOf = (readings: readonly Reading[], ...extra: readonly string[]): ArchiveChunk => {
+const chunkOf = (readings: readonly Reading[]): ArchiveChunk => {
   const rows = Rows.ofReadings(readings);
   return {
     ...ARCHIVE_PROVENANCE,
     station: 110,
-    legend: [...COLUMNS.map(({ name }) => name), ...extra],
-    units: [...COLUMNS.map(({ unit }) => unit), ...extra.map(() => 'unknown')],
+    legend: LEGEND,
+    units: UNITS,
     rows,
     columns: () => columnsOf(rows),
   };
-};
-
-const readingOf = (...extra: Json[]): Reading => {
-  const time = '2024-01-01T00:00:00.000Z';
-  return [time, null, null, null, null, null, null, null, ...extra];
 };
 
 const metadataOf = (bytes: Uint8Array) => parquetMetadata(bufferOf(bytes));
@@ -74,14 +68,12 @@ describe('a Parquet file', () => {
     const time = fc
       .integer({ min: Date.UTC(1, 0), max: Date.UTC(9999, 11, 31) })
       .map((ms) => new Date(ms).toISOString());
-    // The CSV in this comparison puts a sign before formulas.
-    const note = fc.string({ unit: 'grapheme' }).filter((text) => withoutFormula(text) === text);
     const reading = fc
-      .tuple(time, ...Array.from({ length: 7 }, () => number), note)
+      .tuple(time, ...Array.from({ length: 7 }, () => number))
       .map((values) => values as unknown as Reading);
     const chunk = fc
       .record({ station: fc.nat({ max: 2 ** 31 - 1 }), readings: fc.array(reading) })
-      .map(({ station, readings }) => ({ ...chunkOf(readings, 'note'), station }));
+      .map(({ station, readings }) => ({ ...chunkOf(readings), station }));
     await fc.assert(
       fc.asyncProperty(
         fc.array(chunk, { minLength: 1, maxLength: 4 }),
@@ -178,39 +170,6 @@ describe('a Parquet row group', () => {
       events.push('group');
     }
     expect(events.join(' ')).toBe('chunk chunk group chunk chunk group chunk group');
-  });
-});
-
-describe('additional columns of a Parquet file', () => {
-  const values: Json[] = ['1.5', 1.5, true, null, '', 'a\nb', { at: [1, null] }];
-
-  it('hold a text as it is, and every other value as JSON text', async () => {
-    const chunks = values.map((value) => chunkOf([readingOf(value)], 'note'));
-    const bytes = await parquetOf(chunks);
-    expect(metadataOf(bytes).schema.at(-1)).toEqual({
-      name: 'note',
-      type: 'BYTE_ARRAY',
-      repetition_type: 'OPTIONAL',
-      converted_type: 'UTF8',
-      logical_type: { type: 'STRING' },
-    });
-    const notes = (await readParquet(bytes)).map(({ note }) => note);
-    expect(notes).toEqual(['1.5', '1.5', 'true', null, '', 'a\nb', '{"at":[1,null]}']);
-    const { schema } = metadataOf(await parquetOf([chunkOf([readingOf(7)], 'note')]));
-    expect(schema.at(-1)?.converted_type).toBe('UTF8');
-  });
-
-  it('have distinct names, even where case is ignored', async () => {
-    const chunk = chunkOf([readingOf('a', 'b', 'c')], 'station', 'time', 'Latitude');
-    const [row] = await readParquet(await parquetOf([chunk]));
-    expect(row).toMatchObject({
-      station: 110,
-      time: new Date('2024-01-01T00:00:00.000Z'),
-      latitude: null,
-      station_2: 'a',
-      time_2: 'b',
-      Latitude_2: 'c',
-    });
   });
 });
 

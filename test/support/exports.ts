@@ -8,7 +8,7 @@ import { readTail, remainingPeriod } from '../../src/commands/archive/append/tai
 import { dateWriter } from '../../src/domain/dates.ts';
 import type { Archive } from '../../src/domain/envelope.ts';
 import { type Period, planChunks } from '../../src/domain/period.ts';
-import { COLUMNS, type Reading } from '../../src/domain/reading.ts';
+import type { Reading } from '../../src/domain/reading.ts';
 import { Rows } from '../../src/domain/rows.ts';
 import type { SpeedUnit } from '../../src/domain/units.ts';
 import { loadCsv } from '../../src/formats/csv.ts';
@@ -16,6 +16,7 @@ import type { ArchiveChunk, Header, Piece } from '../../src/formats/format.ts';
 import { ndjson } from '../../src/formats/ndjson.ts';
 import { presentArchive } from '../../src/formats/present.ts';
 import { txt } from '../../src/formats/txt.ts';
+import { LEGEND, UNITS } from '../../src/wire/archive.ts';
 import { fakeIo } from './fake-io.ts';
 import { ARCHIVE_PROVENANCE } from './fixture-service.ts';
 
@@ -33,18 +34,12 @@ export interface ExportOptions {
   readonly station: number;
   readonly readings: readonly Reading[];
   readonly attribution: string;
-  /** Names of columns that the service sends beyond those of the interface. */
-  readonly extra: readonly string[];
 }
 
 /** Exports the readings of a period, chunk by chunk, and gives the output. */
-export function exportPieces(
-  options: ExportOptions,
-  period: Period,
-  writesNull = false,
-): AsyncIterable<Piece> {
+export function exportPieces(options: ExportOptions, period: Period): AsyncIterable<Piece> {
   const { format, header } = options;
-  const layout = { header, stationAt: undefined, writesNull };
+  const layout = { header, stationAt: undefined };
   return FORMATS[format].archive(chunksOf(options, period), layout, {
     colour: false,
     columns: undefined,
@@ -59,15 +54,15 @@ async function exportText(options: ExportOptions, period: Period): Promise<strin
 }
 
 async function* chunksOf(options: ExportOptions, period: Period): AsyncGenerator<ArchiveChunk> {
-  const { station, readings, attribution, extra, zone } = options;
+  const { station, readings, attribution, zone } = options;
   const timed = readings.map((reading) => ({ reading, time: Date.parse(reading[0]) }));
   for (const { start, stop } of planChunks(period)) {
     const inside = timed.filter(({ time }) => time >= start && time < stop);
     const archive: Archive = {
       ...ARCHIVE_PROVENANCE,
       attribution,
-      legend: [...COLUMNS.map(({ name }) => name), ...extra],
-      units: [...COLUMNS.map(({ unit }) => unit), ...extra.map(() => '')],
+      legend: LEGEND,
+      units: UNITS,
       rows: Rows.ofReadings(inside.map(({ reading }) => reading)),
     };
     yield presentArchive(station, archive, { ...options, writeDate: dateWriter(zone) });
@@ -99,7 +94,6 @@ export const OPTIONS: ExportOptions = {
   station: 110,
   readings: READINGS,
   attribution: '© “vane” ’s contributors 🪁',
-  extra: [],
 };
 
 export const layoutOf = ({ format, header, columns }: ExportOptions): AppendLayout =>
@@ -118,6 +112,6 @@ export async function runAppend(
   const all = { ...OPTIONS, ...options };
   const layout = layoutOf(all);
   const tail = await readTail(path, layout);
-  const pieces = exportPieces(all, remainingPeriod(period, tail), tail.writesNull);
+  const pieces = exportPieces(all, remainingPeriod(period, tail));
   await appendFile(tail, continueExport(pieces, tail), fakeIo());
 }

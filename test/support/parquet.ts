@@ -67,11 +67,10 @@ export async function csvRows(chunks: Iterable<ArchiveChunk>): Promise<Row[]> {
   return readCsv(text);
 }
 
-/** Reads the rows of a CSV with a header line; the column `note` is text. */
+/** Reads the rows of a CSV with a header line. */
 export function readCsv(text: string): Row[] {
   const cellValue = (name: string, field: string): unknown => {
     if (name === 'time') return new Date(field);
-    if (name === 'note') return field;
     return field === '' || field === 'null' ? null : Number(field);
   };
   const rows: Record<string, string>[] = parse(text, { columns: true });

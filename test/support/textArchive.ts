@@ -68,7 +68,7 @@ function assemble(station: number, { license, attribution, ...columns }: Parts):
 const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
 /** The value of an unquoted field: null, a number, or else its text. */
-export function bareValue(text: string): Json {
+function bareValue(text: string): Json {
   if (text === 'null') return null;
   return NUMBER.test(text) ? Number(text) : text;
 }

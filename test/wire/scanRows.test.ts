@@ -139,7 +139,9 @@ it('scanRows returns the rows that JSON.parse reads and JSON.stringify writes', 
       const times = readings.map(([time]) => time as string);
       expect(times.every(isWireDate)).toBe(true);
       const isAscending = times.every((time, i) => i === 0 || time > (times[i - 1] as string));
-      expect(rows.isAscending('0000', '9999-99')).toBe(isAscending);
+      expect(
+        rows.isAscending({ start: Date.parse('0000-01-01'), stop: Date.UTC(10_000, 0) - 1 }),
+      ).toBe(isAscending);
     }),
     { numRuns: 1000 },
   );

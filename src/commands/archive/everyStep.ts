@@ -1,7 +1,7 @@
 import { columnsOf } from '../../domain/columnReader.ts';
-import type { Archive, ArchiveHead } from '../../domain/envelope.ts';
+import type { Archive } from '../../domain/envelope.ts';
 import { type Period, periodUntil } from '../../domain/period.ts';
-import { COLUMNS, type Reading, STEP_COLUMNS } from '../../domain/reading.ts';
+import { type Reading, STEP_COLUMNS } from '../../domain/reading.ts';
 import { Rows } from '../../domain/rows.ts';
 import { type StepName, Steps } from '../../statistics/steps.ts';
 import type { ArchiveRequest } from './request.ts';
@@ -15,12 +15,8 @@ export interface StationArchive {
 /** At most this many rows are handed on at once: with `--fill`, a gap of years has very many. */
 const ROWS_AT_ONCE = 5000;
 
-const STEP_LEGEND = [...COLUMNS, ...STEP_COLUMNS].map(({ name }) => name);
-const STEP_UNITS = [...COLUMNS, ...STEP_COLUMNS].map(({ unit }) => unit);
-
 /**
  * Combines the readings of each step of time into one row. The answers come station by station.
- * Columns that vane does not know are left out: no rule says how to combine their values.
  * @param whole the period of all answers
  */
 export async function* combineSteps(
@@ -31,12 +27,12 @@ export async function* combineSteps(
 ): AsyncGenerator<StationArchive> {
   const period = periodUntil(now, whole);
   let last: (StationArchive & { readonly steps: Steps }) | undefined;
-  for await (const { station, archive } of answers) {
-    if (last?.station !== station) {
-      if (last) yield* inPieces(last, last.steps.finish());
-      last = { station, archive, steps: new Steps({ every, zone, period, isFilled }) };
-    }
-    yield* inPieces(last, last.steps.add(columnsOf(archive.rows)));
+  for await (const answer of answers) {
+    const isSame = last?.station === answer.station;
+    if (last && !isSame) yield* inPieces(last, last.steps.finish());
+    const steps = isSame && last ? last.steps : new Steps({ every, zone, period, isFilled });
+    last = { ...answer, steps };
+    yield* inPieces(answer, steps.add(columnsOf(answer.archive.rows)));
   }
   if (last) yield* inPieces(last, last.steps.finish());
 }
@@ -46,7 +42,11 @@ function* inPieces(
   { station, archive }: StationArchive,
   rows: Iterable<Reading>,
 ): Generator<StationArchive> {
-  const head: ArchiveHead = { ...archive, legend: STEP_LEGEND, units: STEP_UNITS };
+  const head = {
+    ...archive,
+    legend: [...archive.legend, ...STEP_COLUMNS.map(({ name }) => name)],
+    units: [...archive.units, ...STEP_COLUMNS.map(({ unit }) => unit)],
+  };
   let piece: Reading[] = [];
   for (const row of rows) {
     piece.push(row);

@@ -1,6 +1,4 @@
 import { dirname } from 'node:path';
-import type { ArchiveHead } from '../../domain/envelope.ts';
-import { COLUMNS } from '../../domain/reading.ts';
 import type { ArchiveChunk } from '../../formats/format.ts';
 import { ARCHIVE_FORMATS } from '../../formats/index.ts';
 import { presentArchive } from '../../formats/present.ts';
@@ -9,7 +7,6 @@ import { makeOutputFolder } from '../../output/file.ts';
 import type { Lock } from '../../output/lock.ts';
 import { writeOutput } from '../../output/write.ts';
 import type { ChunkResult } from '../../service/chunks.ts';
-import { alignColumns } from '../../service/columns.ts';
 import { readChunks } from '../../session/readChunks.ts';
 import type { Session } from '../../session/session.ts';
 import { HEADS } from './append/appendLayout.ts';
@@ -34,7 +31,7 @@ export async function runExport(
   io: Io,
   lock?: Lock,
 ): Promise<void> {
-  const { output, report, append, columns, every } = request;
+  const { output, report, append, every } = request;
   const begun = io.now();
   const isSummarized = output.format === 'table' || report !== undefined;
   const tally = new ExportTally(isSummarized ? new StationSummaries(request) : undefined);
@@ -42,12 +39,10 @@ export async function runExport(
   const chunksToRead = { requests: requestsOfPlan(plan), total, target: output.target };
   const read = readChunks(request, chunksToRead, session, io);
   const results = append ? endAtFailures(read) : read;
-  // With --every, columns that vane does not know are left out.
-  const wanted = columns ?? (every && COLUMNS.map(({ name }) => name));
   try {
     for (const destination of plan) {
       const ofFile = takeFrom(results, countRequests(destination));
-      const answers = tally.takeResults(ofFile, wanted);
+      const answers = tally.takeResults(ofFile);
       const rows = every ? combineSteps(answers, destination.period, request, every) : answers;
       const chunks = tally.takeChunks(presentAnswers(rows, destination, request));
       const written = await writeDestination(chunks, destination, request, io, lock);
@@ -92,22 +87,20 @@ async function* takeFrom(
 }
 
 /**
- * Yields answers in the wanted units, zone and columns, each with the columns of the first. With
- * --split, answers before the first row are left out: a part without rows makes no file.
+ * Yields answers in the wanted units, zone and columns. With --split, answers before the first row
+ * are left out: a part without rows makes no file.
  */
 async function* presentAnswers(
   answers: AsyncIterable<StationArchive>,
   { names }: Destination,
-  { split, output, columns, every }: ArchiveRequest,
+  { split, output, columns }: ArchiveRequest,
 ): AsyncGenerator<ArchiveChunk> {
-  let head: ArchiveHead | undefined;
   let isBegun = split === undefined;
   for await (const { station, archive } of answers) {
-    head ??= archive;
     isBegun ||= archive.rows.count > 0;
     if (!isBegun) continue;
-    const chunk = presentArchive(station, alignColumns(archive, head), { ...output, columns });
-    yield { ...chunk, name: names.get(station), isSteps: every !== undefined };
+    const chunk = presentArchive(station, archive, { ...output, columns });
+    yield { ...chunk, name: names.get(station) };
   }
 }
 
@@ -118,14 +111,14 @@ async function* presentAnswers(
 async function writeDestination(
   chunks: AsyncGenerator<ArchiveChunk>,
   { target, tail }: Destination,
-  { output, header, template, stationAt }: ArchiveRequest,
+  { output, header, columns, template, stationAt }: ArchiveRequest,
   io: Io,
   lock: Lock | undefined,
 ): Promise<Written | undefined> {
   const { path } = target;
   const [first, format] = await Promise.all([chunks.next(), ARCHIVE_FORMATS[output.format].load()]);
   if (first.done) return undefined;
-  const layout = { header, stationAt, writesNull: tail?.writesNull ?? false };
+  const layout = { header, stationAt, isChosen: columns !== undefined };
   const pieces = format.archive(prepend(first.value, chunks), layout, output);
   if (tail === undefined) {
     if (template !== undefined && path !== undefined) makeOutputFolder(dirname(path));

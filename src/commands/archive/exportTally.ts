@@ -1,7 +1,7 @@
+import { describeUnitChange } from '../../domain/envelope.ts';
 import type { ArchiveChunk } from '../../formats/format.ts';
 import type { ChunkResult, Repairs } from '../../service/chunks.ts';
 import { ChunkTally } from '../../session/chunkTally.ts';
-import { ColumnChanges } from './columnChanges.ts';
 import type { StationArchive } from './everyStep.ts';
 import type { StationSummaries } from './stationSummaries.ts';
 
@@ -16,14 +16,15 @@ export interface Written {
 
 /** Counts what an export reads and writes, and how the rows differ from the service's answers. */
 export class ExportTally extends ChunkTally {
-  /** Rows written with `--every`, each from all readings of a step of time. */
-  steps = 0;
+  /** Rows written; with `--every` each has all readings of a step of time. */
+  written = 0;
   added = 0;
   late = 0;
   readonly stations = new Set<number>();
   readonly files: string[] = [];
   readonly repairs = { outside: 0, disordered: 0, repeated: 0, conflicting: 0 };
-  readonly columns = new ColumnChanges();
+  /** A sentence on the first column whose unit changes within a file; undefined if none does. */
+  unitChange: string | undefined;
   /** The unit of each written column, by the column's name. */
   units: Readonly<Record<string, string>> | undefined;
   /** Statistics for a table or a report; other exports are written without parsing their values. */
@@ -34,21 +35,14 @@ export class ExportTally extends ChunkTally {
     this.summaries = summaries;
   }
 
-  /**
-   * Counts answers of the service and failures of requests, and passes the answers on.
-   * @param wanted names of the written columns; undefined for all
-   */
-  async *takeResults(
-    results: AsyncIterable<ChunkResult>,
-    wanted: readonly string[] | undefined,
-  ): AsyncGenerator<StationArchive> {
+  /** Counts answers of the service and failures of requests, and passes the answers on. */
+  async *takeResults(results: AsyncIterable<ChunkResult>): AsyncGenerator<StationArchive> {
     for await (const result of results) {
       const { station } = result.request;
       const archive = this.take(result);
       this.stations.add(station);
       this.summaries?.take(result.request, archive);
       if ('failure' in result) continue;
-      this.columns.take(result, wanted);
       for (const kind of Object.keys(this.repairs) as (keyof Repairs)[]) {
         this.repairs[kind] += result.repairs[kind];
       }
@@ -56,11 +50,14 @@ export class ExportTally extends ChunkTally {
     }
   }
 
-  /** Counts the rows that are written, and passes them on. */
+  /** Counts the rows that are written to one file, and passes them on. */
   async *takeChunks(chunks: AsyncIterable<ArchiveChunk>): AsyncGenerator<ArchiveChunk> {
+    let first: ArchiveChunk | undefined;
     for await (const chunk of chunks) {
-      const { legend, units, isSteps, rows } = chunk;
-      if (isSteps) this.steps += rows.count;
+      const { station, legend, units, rows } = chunk;
+      first ??= chunk;
+      this.unitChange ??= describeUnitChange(first, chunk, station);
+      this.written += rows.count;
       this.units ??= Object.fromEntries(legend.map((name, i) => [name, units[i] ?? '']));
       yield chunk;
     }

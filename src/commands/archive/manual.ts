@@ -12,9 +12,8 @@ columns follow: readings, and coverage as in stats, from 0 to 1 of the part of
 the step that lies in the period and before now. Gaps are found by the most
 frequent time between two readings of the station, of the last 1000 and at first
 of 100. A day has 23 to 25 hours; 3h begin at 0, 3, 6 o'clock; an hour that the
-clock shows twice is two steps. Columns that the service adds are left out, since
-nothing says how to combine them. A part of --split begins and ends by the clock
-of --tz too.
+clock shows twice is two steps. A part of --split begins and ends by the clock of
+--tz too.
 
 A date is yyyy to yyyy-MM-ddTHH:mm:ss.SSS, then Z, +hhmm or nothing: for UTC, or
 the zone of --tz or $VANE_TZ. Missing parts take their lowest value. Readings

@@ -42,7 +42,7 @@ export function conclude(
 
 function summarize(
   { period, output, template, append, every }: ArchiveRequest,
-  { rows, steps, added, files, stations }: ExportTally,
+  { rows, written, added, files, stations }: ExportTally,
 ): string {
   const who = stations.size === 1 ? `station ${[...stations][0]}` : `${stations.size} stations`;
   const span = `${who} ${describePeriod(period)}`;
@@ -54,12 +54,15 @@ function summarize(
     : path === undefined
       ? ''
       : ` in ${path}`;
-  const form = every ? ` as ${countOf(steps, 'row')} of ${every}` : '';
+  const form = every ? ` as ${countOf(written, 'row')} of ${every}` : '';
   return `${countOf(rows, 'reading')} of ${span}${form}${place}.`;
 }
 
 /** Notes how the written rows differ from the answers of the service, such as rows left out. */
-function noteRepairs({ repairs, columns, late }: ExportTally, reporter: Session['reporter']): void {
+function noteRepairs(
+  { repairs, unitChange, late }: ExportTally,
+  reporter: Session['reporter'],
+): void {
   const words: Readonly<Record<keyof Repairs, string>> = {
     outside: 'outside their period left out',
     disordered: 'out of order put in their place',
@@ -71,8 +74,7 @@ function noteRepairs({ repairs, columns, late }: ExportTally, reporter: Session[
     const parts = repaired.map((kind) => `${repairs[kind]} ${words[kind]}`);
     reporter.note(`Of the rows that came, ${parts.join(', ')}.`);
   }
-  const changes = columns.summary();
-  if (changes !== undefined) reporter.note(changes);
+  if (unitChange !== undefined) reporter.note(unitChange);
   if (late === 0) return;
   reporter.note(
     `${countOf(late, 'reading')} came late: measured before the last one in its file, so not appended. ` +
@@ -102,7 +104,7 @@ export function writeReport(
       exit_code: failure.exitCode,
     })),
     repairs: tally.repairs,
-    columns: tally.columns.clauses.map(printableMessage),
+    columns: [tally.unitChange ?? []].flat().map(printableMessage),
     chunks: tally.chunks,
     requests: counters.requests,
     retries: counters.retries,
@@ -112,7 +114,7 @@ export function writeReport(
     version: VERSION,
     period: formatPeriod(period),
     every: every ?? null,
-    steps: every ? tally.steps : null,
+    steps: every ? tally.written : null,
     units: tally.units ?? null,
     stations: (tally.summaries?.stations() ?? []).map((summary) => ({
       ...reportStation(summary),

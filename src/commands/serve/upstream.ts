@@ -60,6 +60,7 @@ export async function openUpstream(
     concurrency,
     serviceNow,
     isListed: liveCache.isListed,
+    note,
     admit: liveCache.admit,
   });
 

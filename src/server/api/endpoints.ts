@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { formatDate } from '../../domain/dates.ts';
 import type { Archive } from '../../domain/envelope.ts';
 import { NotFoundError } from '../../errors.ts';
 import { encodeArchive } from '../../wire/archive.ts';
@@ -94,7 +93,7 @@ function planArchive(request: FastifyRequest<Route>, source: Source, clock: () =
       const cached = await source.archive(id, { start, stop }, { client, signal });
       // Rows ascend and lie in start ≤ time < stop, whatever bounds and order the service has. Rows
       // that the service repeats stay repeated: the client may want to know.
-      const rows = () => cached.data.rows.between(formatDate(start), formatDate(stop));
+      const rows = () => cached.data.rows.within({ start, stop });
       return { ...cached, write: () => writers[format]({ ...cached.data, rows: rows() }) };
     },
   };

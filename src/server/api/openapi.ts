@@ -101,7 +101,6 @@ function station(withMeta: boolean, description: string): Schema {
 
 function column({ name, unit }: Column): Schema {
   if (unit === 'utc') return { title: name, type: 'string', ...WIRE_DATE };
-  if (name === 'pressure') return { title: name, ...fieldSchema('measurements.pressure') };
   return { title: name, type: ['number', 'null'], description: unit };
 }
 
@@ -124,7 +123,7 @@ const SCHEMAS = {
     {
       ...PROVENANCE,
       legend: { ...beginsWith(LEGEND.map((name) => ({ const: name }))), items: TEXT },
-      units: { ...beginsWith(UNITS.map((unit) => ({ const: unit }))), items: TEXT },
+      units: beginsWith([...UNITS.slice(0, -1).map((unit) => ({ const: unit })), TEXT]),
       data: { ...listOf(beginsWith(COLUMNS.map(column))), description: 'Ascending by time.' },
     },
     'The history of one station over a period, `start ≤ time < stop`.',

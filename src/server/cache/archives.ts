@@ -1,8 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { formatDate } from '../../domain/dates.ts';
-import type { Archive } from '../../domain/envelope.ts';
+import { type Archive, describeUnitChange } from '../../domain/envelope.ts';
 import { isClosed, type Period, POLLING_INTERVAL_MS } from '../../domain/period.ts';
-import { alignColumns, hasRowIn } from '../../service/columns.ts';
 import {
   type ArchiveRequestOptions,
   createArchiveRequests,
@@ -31,6 +29,8 @@ const MAX_COUNTED = 10_000;
 export interface ArchiveCacheOptions extends ArchiveRequestOptions {
   /** The clock that closes chunks: the earlier of our own and the service's. */
   readonly serviceNow?: () => number;
+  /** Writes a sentence for the user. */
+  readonly note?: (sentence: string) => void;
 }
 
 export type ArchiveCache = ReturnType<typeof createArchiveCache>;
@@ -41,7 +41,7 @@ export type ArchiveCache = ReturnType<typeof createArchiveCache>;
  * disk; an open one is kept in memory for 60 s.
  */
 export function createArchiveCache(options: ArchiveCacheOptions) {
-  const { now, serviceNow = now } = options;
+  const { now, serviceNow = now, note = () => {} } = options;
   const { settle = async () => {} } = options.service;
   const ask = createArchiveRequests(options);
   const shareRequest = singleFlight<Cached<Archive>>();
@@ -49,6 +49,7 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
   // Until a closed chunk is on disk, later requests for the chunk share the request that runs.
   const shareClosed = singleFlight<DatedArchive>(settle);
   const openPeriods = new LRUCache<number, Budget>({ max: MAX_COUNTED });
+  let isUnitNoted = false;
   const openParts = new LRUCache<string, Cached<Archive>>({
     maxSize: MAX_ROWS,
     sizeCalculation: ({ data }) => data.rows.count + ROWS_OF_A_HEAD,
@@ -65,7 +66,7 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
     const answer = await shareClosed(keyOf(station, chunk), request, call.signal);
     // By the service's clock the chunk may be open, and a chunk without rows may get rows later:
     // keep the answer for 60 s only.
-    if (!isClosed(chunk, serviceNow()) || !hasRowIn(answer.archive, chunk)) {
+    if (!isClosed(chunk, serviceNow()) || !answer.archive.rows.hasAny(chunk)) {
       return cacheOpen(station, chunk, answer);
     }
     return {
@@ -113,6 +114,27 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
     return budget.spend();
   }
 
+  /**
+   * Joins the parts of a period into one answer.
+   * @param parts one or more, in order of their periods
+   */
+  function joinParts(station: number, parts: readonly Cached<Archive>[]): Cached<Archive> {
+    const [first, latest] = [parts[0], parts.at(-1)] as [Cached<Archive>, Cached<Archive>];
+    if (parts.length === 1) return latest;
+    const { units } = first.data;
+    for (const { data } of parts) noteUnitOnce(describeUnitChange(first.data, data, station));
+    const rows = parts
+      .map(({ data }) => data.rows)
+      .reduce((before, after) => before.followedBy(after));
+    return { data: { ...latest.data, units, rows }, ...joinValidity(parts) };
+  }
+
+  function noteUnitOnce(change: string | undefined): void {
+    if (change === undefined || isUnitNoted) return;
+    note(change);
+    isUnitNoted = true;
+  }
+
   async function take(station: number, { wanted, chunk }: ChunkPart, call: CacheCall) {
     const cached = await (chunk
       ? takeClosed(station, chunk, call)
@@ -122,9 +144,10 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
 
   return {
     /**
-     * The rows of a period, `start ≤ time < stop`, ascending, with the columns and head of its
-     * latest chunk. An answer that is not final is dated when its oldest open part was asked for.
-     * When all clients have left, a request that was sent goes on, and a waiting one is dropped.
+     * The rows of a period, `start ≤ time < stop`, ascending, with the head of its latest chunk but
+     * the units of its first. An answer that is not final is dated when its oldest open part was
+     * asked for. When all clients have left, a request that was sent goes on, and a waiting one is
+     * dropped.
      * @throws every failure of a StationService
      */
     archive(station: number, period: Period, call: CacheCall): Promise<Cached<Archive>> {
@@ -132,7 +155,7 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
         const parts = Array.from(cutByChunk(period, serviceNow()), (part) =>
           take(station, part, { ...call, signal }),
         );
-        return joinParts(await Promise.all(parts));
+        return joinParts(station, await Promise.all(parts));
       };
       return shareRequest(keyOf(station, period), share, call.signal);
     },
@@ -143,20 +166,7 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
  * Cuts an archive to the rows of a period, sorted by time: a service may include `stop`, or send
  * rows in any order.
  */
-function cut(archive: Archive, { start, stop }: Period): Archive {
-  const rows = archive.rows.between(formatDate(start), formatDate(stop));
+function cut(archive: Archive, period: Period): Archive {
+  const rows = archive.rows.within(period);
   return rows === archive.rows ? archive : { ...archive, rows };
-}
-
-/**
- * Joins the parts of a period into one answer.
- * @param parts one or more, in order of their periods
- */
-function joinParts(parts: readonly Cached<Archive>[]): Cached<Archive> {
-  const latest = parts.at(-1) as Cached<Archive>;
-  if (parts.length === 1) return latest;
-  const rows = parts
-    .map(({ data }) => alignColumns(data, latest.data).rows)
-    .reduce((before, after) => before.followedBy(after));
-  return { data: { ...latest.data, rows }, ...joinValidity(parts) };
 }

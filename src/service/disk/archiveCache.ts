@@ -2,7 +2,6 @@ import { formatDate } from '../../domain/dates.ts';
 import type { Archive, ArchiveHead } from '../../domain/envelope.ts';
 import { describePeriod, isClosed, type Period } from '../../domain/period.ts';
 import { Rows } from '../../domain/rows.ts';
-import { hasRowIn } from '../columns.ts';
 import type { Counters, StationService } from '../service.ts';
 import type { Cache } from './store.ts';
 
@@ -34,9 +33,9 @@ export function archiveDiskCache(
   options: CachedOptions,
 ): ArchiveDiskCache {
   const { cache, baseUrl, now, refresh, counters, onFewerRows = () => {} } = options;
-  // v3 is the version of the format of cache entries; a new format takes the next number.
+  // v4 is the version of the format of cache entries; a new format takes the next number.
   const archiveKey = (station: number, { start, stop }: Period): string =>
-    `v3 ${baseUrl} archive ${station} ${formatDate(start)} ${formatDate(stop)}`;
+    `v4 ${baseUrl} archive ${station} ${formatDate(start)} ${formatDate(stop)}`;
 
   let writing = Promise.resolve();
   /**
@@ -79,7 +78,7 @@ export function archiveDiskCache(
             `where the cache had ${cached.rows.count}; the service's answer is taken.`,
         );
       }
-      const hasRows = hasRowIn(answer, period);
+      const hasRows = answer.rows.hasAny(period);
       if (hasRows && isClosed(period, answeredMs)) await write(key, period, answer);
       if (!hasRows && cached !== undefined) await cache.remove(key);
       return answer;
@@ -97,8 +96,8 @@ interface EntryHead extends ArchiveHead {
 }
 
 /** A cache entry: an archive's head as JSON on one line, then a line for each row. */
-function writeEntry({ rows, ...head }: Archive, { start, stop }: Period): Buffer {
-  const isAscending = rows.isAscending(formatDate(start), formatDate(stop));
+function writeEntry({ rows, ...head }: Archive, period: Period): Buffer {
+  const isAscending = rows.isAscending(period);
   const line = JSON.stringify({ ...head, count: rows.count, isAscending } satisfies EntryHead);
   return Buffer.concat([Buffer.from(`${line}\n`), rows.bytes]);
 }

@@ -1,8 +1,7 @@
-import { formatDate } from '../../domain/dates.ts';
 import type { Archive } from '../../domain/envelope.ts';
 import { describePeriod, type Period } from '../../domain/period.ts';
 import { BrokenAnswerError } from '../../errors.ts';
-import { decodeArchive } from '../../wire/archive.ts';
+import { decodeArchive, type TakeUnknown } from '../../wire/archive.ts';
 import { decodeLiveStation, decodeLiveStations } from '../../wire/live.ts';
 import { archivePath, type Endpoint, liveEndpoint, livePath } from '../../wire/requests.ts';
 import type { ArchiveOptions, Counters, StationService } from '../service.ts';
@@ -36,6 +35,8 @@ export interface HttpServiceOptions extends TransportOptions {
   readonly onDate?: (dateMs: number) => void;
   /** Writes a line of the log for each request and each wait. */
   readonly log?: (line: string) => void;
+  /** Writes a sentence for the user, such as that columns of archives are left out. */
+  readonly note?: (sentence: string) => void;
 }
 
 const LONG_WAIT_MS = 5000;
@@ -57,6 +58,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
   const transport = createTransport(options);
   const { baseUrl, serviceName = baseUrl, addressOption = '--base-url', log, counters } = options;
   const place = { baseUrl, serviceName, addressOption };
+  const noteUnknown = noteUnknownColumns(options.note);
 
   async function send<T>(query: Query<T>): Promise<Answer> {
     const url = baseUrl + query.path;
@@ -156,7 +158,8 @@ export function httpService(options: HttpServiceOptions): HttpService {
         endpoint: 'archive',
         path: archivePath(station, period, 'json'),
         station,
-        decode: (body) => refuseForeignRows(decodeArchive(body, station, period), station, period),
+        decode: (body) =>
+          refuseForeignRows(decodeArchive(body, station, period, noteUnknown), station, period),
         isBrief: false,
         signal,
         onAnswered,
@@ -167,6 +170,23 @@ export function httpService(options: HttpServiceOptions): HttpService {
   };
 }
 
+/** Most columns that a message names. */
+const MOST_NAMED = 8;
+/** Most messages on columns that are left out, since a service may invent columns without end. */
+const MOST_NOTES = 8;
+
+/** Notes the columns of archives that are left out, once for the same columns. */
+function noteUnknownColumns(note: HttpServiceOptions['note']): TakeUnknown {
+  const noted = new Set<string>();
+  return (columns) => {
+    const more = columns.length - MOST_NAMED;
+    const names = columns.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+    if (noted.has(names) || noted.size === MOST_NOTES) return;
+    noted.add(names);
+    note?.(`Columns of the archives that vane does not know are left out: ${names}.`);
+  };
+}
+
 /**
  * Refuses an answer whose rows all lie outside the period; a row at `stop` counts as inside.
  * @throws BrokenAnswerError
@@ -174,7 +194,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
 function refuseForeignRows(archive: Archive, station: number, period: Period): Archive {
   const { start, stop } = period;
   const { rows } = archive;
-  if (rows.count === 0 || rows.hasAny(formatDate(start), formatDate(stop + 1))) return archive;
+  if (rows.count === 0 || rows.hasAny({ start, stop: stop + 1 })) return archive;
   throw new BrokenAnswerError(
     `The archive of station ${station} ${describePeriod(period)} holds ${rows.count} rows, all of another period.`,
   );

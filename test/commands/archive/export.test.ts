@@ -228,7 +228,7 @@ describe('vane cache', () => {
     expect((await vane(['cache', 'path'], { env })).out).toBe(`${folder}/cache\n`);
     const list = await vane(['cache', 'list'], { env });
     expect(list.out).toMatch(
-      /^used +size +answer\n(2024-01-15T12:00:00\.000Z .* v3 http.* archive 110 .*\n){2}$/,
+      /^used +size +answer\n(2024-01-15T12:00:00\.000Z .* v4 http.* archive 110 .*\n){2}$/,
     );
     expect(list.err).toMatch(/^2 answers \(.* kB\) in /);
     const trimmed = await vane(['cache', 'clear', '--max-size', '1GiB'], { env });

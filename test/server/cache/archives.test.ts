@@ -42,6 +42,7 @@ function setUp({
   inner?: Inner;
   wrap?: (upstream: Inner) => ArchiveCacheOptions['service'];
   concurrency?: number;
+  note?: (sentence: string) => void;
 } = {}) {
   const clock = { ms: NOW };
   const asked: Asked[] = [];
@@ -267,25 +268,22 @@ describe('an archive across two 31-day chunks', () => {
     expect(load.most).toBe(2);
   });
 
-  it('has the columns of the later chunk', async () => {
+  it('has the unit of pressure of the first chunk; another unit is noted once', async () => {
     const inner: Inner = {
       async archive(id, period) {
         const archive = await fixtureService.archive(id, period);
-        if (period.start < OPEN_START) return archive;
-        const readings = archive.rows.readings.map((row) => [...row, 1] as unknown as Reading);
-        return {
-          ...archive,
-          legend: [...archive.legend, 'snr'],
-          units: [...archive.units, 'dB'],
-          rows: Rows.ofReadings(readings),
-        };
+        const unit = period.start < OPEN_START ? 'hPa' : 'mbar';
+        return { ...archive, units: archive.units.with(7, unit) };
       },
     };
-    const { data } = await setUp({ inner }).archives.archive(110, ACROSS);
-    expect(data.legend.at(-1)).toBe('snr');
-    expect(data.rows.readings.map((row) => row[8])).toEqual([
-      ...Array(288).fill(null),
-      ...Array(288).fill(1),
+    const notes: string[] = [];
+    const { archives } = setUp({ inner, note: (sentence) => notes.push(sentence) });
+    const { data } = await archives.archive(110, ACROSS);
+    await archives.archive(110, { ...ACROSS, stop: ACROSS.stop - 1 });
+    expect(data.units[7]).toBe('hPa');
+    expect(data.rows.count).toBe(2 * 288);
+    expect(notes).toEqual([
+      'The unit of pressure changes from “hPa” to “mbar” at station 110; the values stay as they are, under the first unit.',
     ]);
   });
 

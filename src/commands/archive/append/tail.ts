@@ -24,8 +24,6 @@ export interface Tail {
   readonly kept: number;
   /** The header lines; all lines of a file that a crash cut within its header lines. */
   readonly head: readonly string[];
-  /** Whether the file writes missing values as `null`, as earlier versions of vane did. */
-  readonly writesNull: boolean;
   /** The rows at the end; undefined where the file has no row. */
   readonly last: LastRows | undefined;
 }
@@ -42,8 +40,6 @@ export interface LastRows {
 
 /** Bytes that are read at the start of a file: more than its header lines take. */
 const HEAD_BYTES = 65_536;
-/** A cell that holds only `null`, which the service writes for a missing value. */
-const NULL_CELL = /(?:^|[,\t])null(?:$|[,\t])/m;
 /** Bytes of the first block read at the end of a file; it doubles until it holds enough rows. */
 const BLOCK_BYTES = 4_096;
 const MOST_BYTES = 16_777_216;
@@ -60,7 +56,7 @@ export async function readTail(path: string, layout: AppendLayout): Promise<Tail
     throw new UsageError(`${path} is not a file; --append continues files only.`);
   }
   const size = existing?.size ?? 0;
-  const empty = { path, layout, size, kept: 0, head: [], writesNull: false, last: undefined };
+  const empty = { path, layout, size, kept: 0, head: [], last: undefined };
   try {
     return size === 0 ? empty : { ...empty, ...(await findTail(path, size, layout)) };
   } catch (error) {
@@ -99,8 +95,7 @@ async function findTail(path: string, size: number, layout: AppendLayout): Promi
     if (isAll || isEnough) {
       const kept = start + end;
       if (kept === 0) return { head: [decodeCut(bytes)] };
-      const writesNull = NULL_CELL.test(beginning.toString()) || NULL_CELL.test(lines.join('\n'));
-      return { kept, head, writesNull, last: pickLastRows(path, lines, readTime) };
+      return { kept, head, last: pickLastRows(path, lines, readTime) };
     }
     if (length >= MOST_BYTES) throw new UsageError(`${path} ends in no row; name another file.`);
   }

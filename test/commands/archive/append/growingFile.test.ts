@@ -63,10 +63,6 @@ const LAYOUTS: readonly Partial<ExportOptions>[] = [
   { header: 'names', columns: ['wind_heading', 'time', 'wind_speed_min'] },
   // Readings that differ only in what is left out are the same line twice.
   { header: 'none', columns: ['wind_speed_avg', 'time'] },
-  {
-    extra: ['note'],
-    readings: READINGS.map((row, i) => [...row, `"${i}",\n"2024-10-27T00:00:00.000Z"`] as const),
-  },
 ];
 /** Cuts a file at some of its bytes, and checks that each cut file is completed. */
 async function completesCuts(
@@ -197,20 +193,6 @@ describe('archive --append', () => {
     await run(options);
     expect(await content()).toBe(expected);
   });
-
-  it('finds a last row that is longer than the block that is read from the end of the file', async () => {
-    const notes = [10, 20_000, 10, 9_000].map((length) => 'x'.repeat(length));
-    const options = {
-      extra: ['note'],
-      readings: READINGS.slice(0, 4).map((row, i): Reading => [...row, notes[i] ?? '']),
-    };
-    const expected = await whole(options);
-    for (const cut of [1, 100, 8_000, 9_100, 15_000, 29_000]) {
-      await writeFile(path, expected.slice(0, -cut));
-      await run(options);
-      expect(await content()).toBe(expected);
-    }
-  });
 });
 
 it.each([1, 7, 200, 5000])(
@@ -252,29 +234,6 @@ describe('archive --append', () => {
     await run({ readings: corrected });
     expect(await content()).toBe(before + rows.join('\n'));
   });
-
-  it.each(['names', 'none'] as const)(
-    'writes the word null for a missing value, with --header %s, if the file has it from an earlier version of vane',
-    async (header) => {
-      const asNull = (text: string) =>
-        text.replace(/,(?=,|$)/gm, ',null').replaceAll(',,', ',null,');
-      await run({ header }, { start: START, stop: Date.UTC(2024, 9, 27, 0, 31) });
-      await writeFile(path, asNull(await content()));
-      await run({ header });
-      expect(await content()).toBe(asNull(await whole({ header })));
-      expect(await content()).toContain(',null\n');
-    },
-  );
-
-  it.each(['names', 'none'] as const)(
-    'leaves cells empty with --header %s in a file that has empty cells',
-    async (header) => {
-      await run({ header }, { start: START, stop: Date.UTC(2024, 9, 27, 0, 31) });
-      await run({ header });
-      expect(await content()).toBe(await whole({ header }));
-      expect(await content()).not.toContain('null');
-    },
-  );
 
   it('ignores a new reading from before the last row, so that rows still ascend in time', async () => {
     await run({}, { start: START, stop: Date.UTC(2024, 9, 27, 0, 31) });

@@ -1,0 +1,225 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parquetMetadata } from 'hyparquet';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Archive } from '../../../src/domain/envelope.ts';
+import type { Json } from '../../../src/domain/json.ts';
+import type { Reading } from '../../../src/domain/reading.ts';
+import { Rows } from '../../../src/domain/rows.ts';
+import { startServer } from '../../../src/server/server.ts';
+import type { StationService } from '../../../src/service/service.ts';
+import { fixtureService, NOW, thinOut } from '../../support/fixture-service.ts';
+import { startFront, startUpstream } from '../../support/fronts.ts';
+import { handClock } from '../../support/hand-clock.ts';
+import { ask } from '../../support/http.ts';
+import { bufferOf, readParquet } from '../../support/parquet.ts';
+import { vane } from '../../support/run.ts';
+
+const daily = thinOut((time) => time.slice(11, 16) === '12:00');
+const SECOND = '2023-12-16';
+
+/** A service whose archives are changed by the first day of their period. */
+function changing(change: (archive: Archive, day: string) => Partial<Archive>): StationService {
+  return {
+    ...fixtureService,
+    async archive(id, period) {
+      const archive = await daily.archive(id, period);
+      return { ...archive, ...change(archive, new Date(period.start).toISOString().slice(0, 10)) };
+    },
+  };
+}
+
+/** A service whose archives have further columns, each with one value. */
+const widened = (columns: (day: string) => readonly (readonly [string, string, Json])[]) =>
+  changing((archive, day) => {
+    const added = columns(day);
+    const widen = (row: Reading) => [...row, ...added.map(([, , value]) => value)];
+    return {
+      legend: [...archive.legend, ...added.map(([name]) => name)],
+      units: [...archive.units, ...added.map(([, unit]) => unit)],
+      rows: Rows.ofReadings(archive.rows.readings.map(widen) as unknown as Reading[]),
+    };
+  });
+
+/** A service that measures the pressure: 1020.3 hPa. */
+const pressured = (unitOf: (day: string) => string = () => 'hPa') =>
+  changing((archive, day) => ({
+    units: archive.units.with(7, unitOf(day)),
+    rows: Rows.ofReadings(
+      archive.rows.readings.map((row) => row.with(7, 1020.3) as unknown as Reading),
+    ),
+  }));
+
+/** Runs `vane archive` over two chunks. */
+async function archive(service: StationService, line: string) {
+  const server = await startServer({ service, host: '127.0.0.1', port: 0, now: () => NOW });
+  const period = ['--start', '2023-11-15', '--stop', '2024-01-15'];
+  const args = ['archive', ...period, ...line.split(' '), '--base-url', server.baseUrl];
+  try {
+    return await vane(args);
+  } finally {
+    await server.close(0);
+  }
+}
+
+const notesOf = (err: string): string[] =>
+  err.split('\n').filter((line) => /olumn|unit/.test(line));
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vane-columns-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+describe('vane archive, of a service with a column that vane does not know,', () => {
+  it.each(['csv', 'txt', 'json', 'ndjson', 'influx', 'table'])(
+    'writes the same %s as without the column, and names the column once on stderr',
+    async (format) => {
+      const plain = await archive(daily, `110 -f ${format}`);
+      const wide = await archive(
+        widened(() => [['rain', 'mm', 'wet']]),
+        `110 -f ${format}`,
+      );
+      expect(wide).toMatchObject({ code: 0, out: plain.out });
+      expect(notesOf(wide.err)).toEqual([
+        'Columns of the archives that vane does not know are left out: “rain” (mm).',
+      ]);
+    },
+  );
+
+  it('names a column that appears in a later chunk', async () => {
+    const service = widened((day) => (day < SECOND ? [] : [['rain', 'mm', 1]]));
+    const { err } = await archive(service, '110 -f csv');
+    expect(notesOf(err)).toEqual([expect.stringContaining('“rain” (mm)')]);
+  });
+
+  it('takes the first of two columns wind_speed_avg, and names the second', async () => {
+    const service = widened(() => [['wind_speed_avg', 'km/h', 999]]);
+    const { out, err } = await archive(service, '110 -f csv');
+    expect(out).toBe((await archive(daily, '110 -f csv')).out);
+    expect(notesOf(err)).toEqual([expect.stringContaining('“wind_speed_avg” (km/h)')]);
+  });
+
+  it('names 8 of 300 columns, and counts the others', async () => {
+    const service = widened(() => Array.from({ length: 300 }, (_, i) => [`c${i}`, '', i] as const));
+    const { err } = await archive(service, '110 -f csv');
+    expect(notesOf(err)).toEqual([expect.stringMatching(/“c7” and 292 more\.$/)]);
+  });
+
+  it('writes few lines on stderr where each chunk has other columns', async () => {
+    const service = widened((day) => [[day, '', 1]]);
+    const period = '--start 2021-01-01 --stop 2024-01-01';
+    const { err } = await archive(service, `110 -f csv ${period}`);
+    expect(notesOf(err).length).toBeLessThan(10);
+  });
+
+  it('cuts a long name and a long unit between characters, not within an emoji', async () => {
+    const [name, unit] = [`${'n'.repeat(39)}🌧️🌧️`, `${'u'.repeat(39)}😀😀`];
+    const { err } = await archive(
+      widened(() => [[name, unit, 1]]),
+      '110 -f csv',
+    );
+    expect(err).not.toMatch(/\p{Cs}/u);
+    expect(err).toContain(`“${'n'.repeat(39)}🌧…” (${'u'.repeat(39)}😀…)`);
+  });
+});
+
+describe('vane archive, of a service without a column,', () => {
+  const without = (column: string) =>
+    changing(({ legend, units, rows }) => {
+      const place = legend.indexOf(column);
+      const drop = (row: Reading) => row.toSpliced(place, 1) as unknown as Reading;
+      return {
+        legend: legend.toSpliced(place, 1),
+        units: units.toSpliced(place, 1),
+        rows: Rows.ofReadings(rows.readings.map(drop)),
+      };
+    });
+
+  it('writes null where the pressure is missing', async () => {
+    const { code, out } = await archive(without('pressure'), '110 -f csv');
+    expect({ code, out }).toEqual({ code: 0, out: (await archive(daily, '110 -f csv')).out });
+  });
+
+  it('fails with exit code 4 where another column is missing', async () => {
+    const { code, err } = await archive(without('wind_heading'), '110 -f csv');
+    expect(code).toBe(4);
+    expect(err).toContain('legend has no column wind_heading');
+  });
+
+  it('fails with exit code 4 where the speeds have another unit', async () => {
+    const knots = changing(({ units }) => ({ units: units.with(4, 'kn') }));
+    const { code, err } = await archive(knots, '110 -f csv');
+    expect(code).toBe(4);
+    expect(err).toContain('the unit of wind_speed_avg is the string "kn", not “km/h”');
+  });
+});
+
+describe('a pressure in hPa', () => {
+  it.each([
+    ['csv', /^(?:.*\n){3}.*"degrees","hPa"\n.*,1020\.3\n/],
+    ['txt', /^(?:.*\n){3}.*\tdegrees\thPa\n.*\t1020\.3\n/],
+    ['json', /"units":\[[^\]]*"hPa"\],"data":\[\n\[.*,1020\.3\],/],
+    ['ndjson', /^\{.*"pressure":1020\.3\}\n/],
+    ['influx', /^wind,.*,pressure=1020\.3 \d+\n/],
+    ['table', /^.* pressure hPa\n.* 1020\.3 *\n/],
+    ['csv --units kn --tz Europe/Paris', /^(?:.*\n){3}.*"degrees","hPa"\n.*,1020\.3\n/],
+    ['csv --columns pressure,time', /^(?:.*\n){3}"hPa","utc"\n1020\.3,/],
+    ['csv --every 1d', /^(?:.*\n){3}.*"degrees","hPa","count","share"\n.*,1020\.3,1,/],
+  ])('is written with its unit by vane archive -f %s', async (format, expected) => {
+    const { code, out, err } = await archive(pressured(), `110 -f ${format}`);
+    expect(code).toBe(0);
+    expect(out).toMatch(expected);
+    expect(notesOf(err)).toEqual([]);
+  });
+
+  it('is written with its unit into Parquet', async () => {
+    const file = join(folder, 'wind.parquet');
+    await archive(pressured(), `110 -o ${file}`);
+    const bytes = await readFile(file);
+    const [first] = await readParquet(bytes);
+    expect(first).toMatchObject({ pressure: 1020.3 });
+    const metadata = parquetMetadata(bufferOf(bytes)).key_value_metadata ?? [];
+    const units = metadata.find(({ key }) => key === 'units')?.value ?? '';
+    expect(JSON.parse(units)).toMatchObject({ pressure: 'hPa' });
+  });
+
+  it('stays in hPa in the head where later chunks have another unit, which stderr and --report name once', async () => {
+    const service = pressured((day) => (day < SECOND ? 'hPa' : 'mbar'));
+    const report = join(folder, 'report.json');
+    const { out, err } = await archive(service, `110 603 -f csv --header names --report ${report}`);
+    const change =
+      'The unit of pressure changes from “hPa” to “mbar” at station 110; the values stay as they are, under the first unit.';
+    expect(out).toMatch(/,1020\.3\n$/);
+    expect(notesOf(err)).toEqual([change]);
+    expect(JSON.parse(await readFile(report, 'utf8')).columns).toEqual([change]);
+  });
+
+  it('and later in another unit is no matter where --columns leaves the pressure out', async () => {
+    const service = pressured((day) => (day < SECOND ? 'hPa' : 'mbar'));
+    const { err } = await archive(service, '110 -f csv --columns time,avg');
+    expect(notesOf(err)).toEqual([]);
+  });
+
+  it.each(['json', 'csv', 'txt'])(
+    'passes vane serve --upstream unchanged in %s',
+    async (format) => {
+      const clock = handClock();
+      const upstream = await startUpstream(clock, pressured());
+      const front = await startFront(upstream.baseUrl, { clock });
+      try {
+        const target = `/v1/archive/110?start=2023-12-20&stop=2023-12-28&format=${format}`;
+        const [own, passed] = [
+          await ask(upstream.baseUrl, target),
+          await ask(front.baseUrl, target),
+        ];
+        expect(passed.body).toBe(own.body);
+        expect(passed.body).toMatch(/hPa(?:.|\n)*1020\.3/);
+      } finally {
+        await front.close();
+        await upstream.close();
+      }
+    },
+  );
+});
