@@ -15,6 +15,7 @@ interface CommonOptions extends Omit<AppOptions, 'maxUnsentBytes' | 'notFound'> 
   readonly host: string;
   /** The port to listen on; 0 picks a free one. */
   readonly port: number;
+  readonly now: () => number;
   /** The timer of long waits, by default Node's. */
   readonly sleep?: Io['sleep'];
   /** Documents outside of the interface that every client may read, such as the page. */
@@ -108,7 +109,6 @@ const REPORT_UNSENT_BYTES = 16e6;
  */
 export async function startReports(port: number, documents: Documents) {
   const app = await createApp({
-    now: Date.now,
     maxUnsentBytes: REPORT_UNSENT_BYTES,
     notFound: `There is nothing here, only at ${Object.keys(documents).join(', ')}.`,
   });

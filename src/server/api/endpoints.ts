@@ -16,8 +16,8 @@ import {
 } from '../../wire/requests.ts';
 import type { Plan, Written } from '../cache/answers.ts';
 import type { Source } from '../cache/source.ts';
+import { clientKey } from '../edge/clientAddress.ts';
 import { JSON_TYPE } from '../edge/headers.ts';
-import { clientKey } from '../edge/rateLimit.ts';
 import { respond, type Tools } from './respond.ts';
 
 interface Route {
@@ -81,7 +81,6 @@ function planLive(
 function planArchive(request: FastifyRequest<Route>, source: Source, clock: () => number): Plan {
   const id = checkExact(readArchiveStation(request.params.station ?? ''));
   const { start, stop, format, callback } = readArchiveQuery(request.query, clock());
-  const client = clientKey(request.address);
   const writers: Record<ArchiveFormat, (archive: Archive) => Written> = {
     json: (archive) => writeJson(encodeArchive(archive), callback),
     csv: (archive) => ({ type: 'text/csv; charset=utf-8', body: encodeText(csvLayout, archive) }),
@@ -90,7 +89,11 @@ function planArchive(request: FastifyRequest<Route>, source: Source, clock: () =
   return {
     key: `archive ${id} ${start} ${stop} ${format} ${callback ?? ''}`,
     async load(signal) {
-      const cached = await source.archive(id, { start, stop }, { client, signal });
+      const cached = await source.archive(
+        id,
+        { start, stop },
+        { client: clientKey(request.address), signal },
+      );
       // Rows ascend and lie in start ≤ time < stop, whatever bounds and order the service has. Rows
       // that the service repeats stay repeated: the client may want to know.
       const rows = () => cached.data.rows.within({ start, stop });

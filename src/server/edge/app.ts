@@ -1,11 +1,12 @@
 import { createServer, maxHeaderSize, type Server } from 'node:http';
 import { promisify } from 'node:util';
 import cors from '@fastify/cors';
+import rateLimiter from '@fastify/rate-limit';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { MINUTE_MS } from '../../domain/dates.ts';
 import type { RefusedError } from '../../errors.ts';
 import type { Outcome } from '../cache/answers.ts';
-import { TRY_LATER_MS } from '../cache/queue.ts';
-import { clientAddress, type TrustProxy } from './clientAddress.ts';
+import { clientAddress, clientKey, type TrustProxy } from './clientAddress.ts';
 import { type Connections, createConnections } from './connections.ts';
 import {
   answerError,
@@ -13,12 +14,10 @@ import {
   methodNotAllowed,
   refusal,
   refuseConnect,
-  retryAfter,
 } from './errorAnswers.ts';
 import { CORS, JSON_TYPE, METHODS, NO_STORE } from './headers.ts';
-import { IDLE_TIMEOUT_MS, MAX_CONNECTIONS, SERVER_LIMITS } from './limits.ts';
+import { IDLE_TIMEOUT_MS, MAX_CLIENTS, MAX_CONNECTIONS, SERVER_LIMITS } from './limits.ts';
 import { listenFailure } from './listenFailure.ts';
-import { limitRate, type RateLimit } from './rateLimit.ts';
 import { readTarget } from './requestTarget.ts';
 
 /** A finished request, for the access log and the metrics. */
@@ -46,8 +45,15 @@ declare module 'fastify' {
   }
 }
 
+export interface RateLimit {
+  /** Requests that one client may send in a minute, 1 or more. */
+  readonly perMinute: number;
+  readonly isExempt?: (address: string) => boolean;
+  /** Called for each request that is refused. */
+  readonly onExceeded?: (address: string) => void;
+}
+
 export interface AppOptions {
-  readonly now: () => number;
   /** Bytes of memory that open requests and unsent answers may take together. */
   readonly maxUnsentBytes: number;
   readonly maxConnections?: number | undefined;
@@ -90,7 +96,13 @@ export async function createApp(options: AppOptions) {
     },
   });
   await app.register(cors, CORS);
-  receive(app, connections, options);
+  reportRequests(app, connections, options);
+  if (options.rateLimit) await limitRate(app, options.rateLimit);
+  app.addHook('onRequest', (request, reply, done) => {
+    const start = (): void => takeReadsOnly(request, reply, done);
+    if (!connections.admit(request.raw, reply.raw, start))
+      done(refusal('overloaded', 'The server has too much to send; try again later.'));
+  });
   answerErrors(app, options);
   return {
     /** The Fastify instance, to which routes can be added until `listen`. */
@@ -125,10 +137,12 @@ export async function createApp(options: AppOptions) {
   };
 }
 
-/** Adds the hook that sees each request before its route, and reports the request at its end. */
-function receive(app: FastifyInstance, connections: Connections, options: AppOptions): void {
-  const { now, rateLimit, onRequest } = options;
-  const refuseExcess = rateLimit && limitRate(rateLimit, now);
+/** Adds the hook that sees each request first, and reports the request at its end. */
+function reportRequests(
+  app: FastifyInstance,
+  connections: Connections,
+  { onRequest }: AppOptions,
+): void {
   app.decorateRequest('address', '');
   app.decorateRequest('outcome', undefined);
   app.addHook('onRequest', (request, reply, done) => {
@@ -140,13 +154,35 @@ function receive(app: FastifyInstance, connections: Connections, options: AppOpt
       connections.release(request.raw, reply.raw);
       onRequest?.(lineOf(request, reply, performance.now() - startedMs), request.routeOptions.url);
     });
-    const excess = refuseExcess?.(request, reply);
-    if (excess) return done(excess);
-    const start = (): void => takeReadsOnly(request, reply, done);
-    if (connections.admit(request.raw, reply.raw, start)) return;
-    reply.headers({ connection: 'close', ...retryAfter(TRY_LATER_MS) });
-    done(refusal('overloaded', 'The server has too much to send; try again later.'));
+    done();
   });
+}
+
+/** Limits the requests of each client, to unknown paths too. */
+async function limitRate(
+  app: FastifyInstance,
+  { perMinute, isExempt, onExceeded }: RateLimit,
+): Promise<void> {
+  // Answers are shared by clients and kept by caches, so they say nothing of one client's rate.
+  const hidden = {
+    'x-ratelimit-limit': false,
+    'x-ratelimit-remaining': false,
+    'x-ratelimit-reset': false,
+  };
+  await app.register(rateLimiter, {
+    global: false,
+    max: perMinute,
+    timeWindow: MINUTE_MS,
+    cache: MAX_CLIENTS,
+    keyGenerator: ({ address }) => clientKey(address),
+    ...(isExempt && { allowList: ({ address }) => isExempt(address) }),
+    ...(onExceeded && { onExceeded: ({ address }) => onExceeded(address) }),
+    addHeaders: hidden,
+    addHeadersOnExceeding: hidden,
+    errorResponseBuilder: () =>
+      refusal('too_many_requests', 'Too many requests from this address.'),
+  });
+  app.addHook('onRequest', app.rateLimit());
 }
 
 /**
@@ -161,9 +197,8 @@ function takeReadsOnly(
 ): void {
   const { method } = request;
   const isRead = method === 'GET' || method === 'HEAD';
-  if (!isRead) reply.header('allow', METHODS);
   const error = malformed(request);
-  if (method === 'OPTIONS' && !error) reply.code(204).send();
+  if (method === 'OPTIONS' && !error) reply.code(204).header('allow', METHODS).send();
   else done(error ?? (isRead ? undefined : methodNotAllowed()));
 }
 

@@ -1,7 +1,7 @@
-import { isIP, isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
+import { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
-import ipaddr from 'ipaddr.js';
 import { printable } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
 
@@ -47,5 +47,11 @@ function isTrustable(item: string): boolean {
 export function clientAddress({ ips, ip }: FastifyRequest): string {
   const address = ips?.findLast((text) => isIP(text) !== 0) ?? ip ?? '';
   // A socket that takes both IPv4 and IPv6 gives an IPv4 address as ::ffff:127.0.0.1.
-  return address.startsWith('::') && isIPv6(address) ? ipaddr.process(address).toString() : address;
+  return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }
+
+/**
+ * The key of a client: its IPv4 address, or the /64 of its IPv6 address (RFC 6177: the least that
+ * one customer gets), because a customer has 2⁶⁴ addresses.
+ */
+export const clientKey = (address: string): string => normalizeIP(address, 64);

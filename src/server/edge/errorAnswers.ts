@@ -9,6 +9,7 @@ import {
 } from '../../errors.ts';
 import { ERROR_STATUS, type ErrorBody } from '../../wire/errorBody.ts';
 import { RequestError } from '../../wire/requests.ts';
+import { TRY_LATER_MS } from '../cache/queue.ts';
 import { JSON_TYPE, METHODS, RAW_HEADERS } from './headers.ts';
 
 /** Error codes that this server adds to those of station services, each with its HTTP status. */
@@ -27,6 +28,14 @@ export const SERVER_ERROR_STATUS = {
 
 type ServerErrorCode = keyof typeof SERVER_ERROR_STATUS;
 
+/** Headers beside those of every error. */
+const ERROR_HEADERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  method_not_allowed: { allow: METHODS },
+  // The connection of a refused client is closed: many such would leave none for other clients.
+  too_many_requests: { connection: 'close' },
+  overloaded: { connection: 'close', ...retryAfter(TRY_LATER_MS) },
+} satisfies Partial<Record<ServerErrorCode, object>>;
+
 /** Makes an error with one of this server's own codes. */
 export function refusal(code: ServerErrorCode, message: string): RefusedError {
   return new RefusedError(message, SERVER_ERROR_STATUS[code], code);
@@ -39,7 +48,7 @@ export const methodNotAllowed = (): RefusedError =>
 export function answerError(error: unknown) {
   const answer = (status: number, code: string, message: string, waitMs?: number) => ({
     status,
-    headers: waitMs === undefined ? {} : retryAfter(waitMs),
+    headers: { ...ERROR_HEADERS[code], ...(waitMs !== undefined && retryAfter(waitMs)) },
     body: { error_code: code, error_message: message } satisfies ErrorBody,
   });
   const own = (code: ServerErrorCode, message: string, waitMs?: number) =>
@@ -60,7 +69,7 @@ export function answerError(error: unknown) {
   return own('internal_error', 'The server failed while it answered this request.');
 }
 
-export function retryAfter(waitMs: number): { readonly 'retry-after': string } {
+function retryAfter(waitMs: number): { readonly 'retry-after': string } {
   return { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))) };
 }
 
@@ -80,16 +89,16 @@ export function answerMalformed(error: unknown, socket: Duplex): void {
 
 /** Answers CONNECT, for which Node hands over the bare connection. */
 export function refuseConnect(socket: Duplex): void {
-  endSocket(socket, methodNotAllowed(), { allow: METHODS });
+  endSocket(socket, methodNotAllowed());
 }
 
 /** Writes an error straight to a socket, where there is no response object. */
-function endSocket(socket: Duplex, error: RefusedError, more: Record<string, string> = {}): void {
-  const { status, body } = answerError(error);
+function endSocket(socket: Duplex, error: RefusedError): void {
+  const { status, headers, body } = answerError(error);
   const text = JSON.stringify(body);
   const head = {
     ...RAW_HEADERS,
-    ...more,
+    ...headers,
     'content-type': JSON_TYPE,
     'content-length': Buffer.byteLength(text),
     connection: 'close',

@@ -42,3 +42,6 @@ export const ANSWER_TIMEOUT_MS = 50_000;
  * files or more.
  */
 export const MAX_CONNECTIONS = 10_000;
+
+/** How many clients the limit of requests a minute remembers, in some 10 MB. */
+export const MAX_CLIENTS = 50_000;

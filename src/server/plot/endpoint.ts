@@ -22,9 +22,9 @@ import {
 } from '../cache/cached.ts';
 import { createQueue } from '../cache/queue.ts';
 import type { Source } from '../cache/source.ts';
+import { clientKey } from '../edge/clientAddress.ts';
 import { refusal } from '../edge/errorAnswers.ts';
 import { PNG_TYPE } from '../edge/headers.ts';
-import { clientKey } from '../edge/rateLimit.ts';
 import { createPngRenderer } from './pngThread.ts';
 import { PLOT_FORMATS, type PlotQuery, readPlotQuery } from './query.ts';
 import { createHistory, type HistoryPart } from './readings.ts';
@@ -70,10 +70,9 @@ export function addPlots(
     const id = checkExact(readArchiveStation(station));
     const now = clock();
     const query = readPlotQuery(kind, format, request.query, now);
-    const client = clientKey(request.address);
     const plan: Plan = {
       key: `plot ${id} ${JSON.stringify(query)}`,
-      load: (signal) => draw(id, query, now, { client, signal }),
+      load: (signal) => draw(id, query, now, { client: clientKey(request.address), signal }),
     };
     reply.header('content-security-policy', POLICY);
     return respond(plan, request, reply, tools);
