@@ -19,7 +19,8 @@ export interface Io {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** A random number from 0 up to, but not including, 1. */
   random(): number;
-  readonly processes: Processes;
+  /** Sends a signal to the process group that a process leads. */
+  endGroup(id: number, signal: NodeJS.Signals): void;
   readonly runtime: Runtime;
   /** Aborts with an InterruptedError when the user or the system ends the command. */
   readonly signal: AbortSignal;
@@ -35,14 +36,6 @@ export interface Runtime {
   readonly platform: NodeJS.Platform;
   /** The effective user id; undefined where files have no owner (Windows). */
   readonly user: number | undefined;
-}
-
-/** The processes of the machine by id; `own` is the id of vane itself. */
-export interface Processes {
-  readonly own: number;
-  isAlive(id: number): boolean;
-  /** Sends a signal to the process group that a process leads. */
-  endGroup(id: number, signal: NodeJS.Signals): void;
 }
 
 /** A terminal; `columns` and `rows` are its current size. */

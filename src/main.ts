@@ -120,16 +120,11 @@ function keyboardOf(stream: ReadStream): Keyboard | undefined {
   };
 }
 
-/**
- * Sends a signal to a process; the signal 0 only checks that the process exists.
- * @returns whether a process with this id exists
- */
-function sendSignal(id: number, signal: NodeJS.Signals | 0): boolean {
+function endGroup(id: number, signal: NodeJS.Signals): void {
   try {
-    return process.kill(id, signal);
-  } catch (error) {
-    // EPERM: the process exists and belongs to another user.
-    return errorCode(error) === 'EPERM';
+    process.kill(-id, signal);
+  } catch {
+    // The group has ended already, or belongs to another user.
   }
 }
 
@@ -175,11 +170,7 @@ const io: Io = {
     await setTimeout(ms, undefined, { signal }).catch(() => signal?.throwIfAborted());
   },
   random: Math.random,
-  processes: {
-    own: process.pid,
-    isAlive: (id) => sendSignal(id, 0),
-    endGroup: (id, signal) => void sendSignal(-id, signal),
-  },
+  endGroup,
   runtime: {
     platform: process.platform,
     user: process.geteuid?.(),

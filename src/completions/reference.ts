@@ -66,8 +66,8 @@ export const FILES = [
   ],
   [
     '.NAME.vane-lock',
-    'A folder beside a file that archive --append or vane config writes. A second vane waits for it, ' +
-      'at most ten minutes. The lock of a killed run expires after a minute.',
+    'The lock of a file that archive --append or vane config writes, beside that file. A second ' +
+      'vane waits for it, at most ten minutes. The lock of a killed run expires after a minute.',
   ],
 ] as const;
 

@@ -29,7 +29,7 @@ export interface HookOptions {
    * inserted into it.
    */
   readonly command: string;
-  readonly io: Pick<Io, 'env' | 'sleep' | 'signal' | 'processes'>;
+  readonly io: Pick<Io, 'env' | 'sleep' | 'signal' | 'endGroup'>;
   /** Called with each piece that the command writes to stdout or stderr. */
   readonly onOutput: (text: string) => void;
   /** Called with a sentence for each failure or timeout of a command. */
@@ -92,7 +92,7 @@ async function supervise(
 ): Promise<string | undefined> {
   const over = new AbortController();
   const end = (signal: NodeJS.Signals): void => {
-    if (child.pid !== undefined) io.processes.endGroup(child.pid, signal);
+    if (child.pid !== undefined) io.endGroup(child.pid, signal);
   };
   const endKindly = async (): Promise<void> => {
     end('SIGTERM');

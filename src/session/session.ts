@@ -82,7 +82,7 @@ type Caching = Pick<Connection, 'cache' | 'timeoutMs'> &
 /** A station service that keeps its answers for later commands, in this user's cache on disk. */
 function cacheOnDisk(inner: StationService, options: Caching, io: Io) {
   const { reporter, counters } = options;
-  const { now, sleep, random, processes } = io;
+  const { now, sleep, random } = io;
   const refresh = options.cache === 'refresh';
   let isTroubled = false;
   const onTrouble = (sentence: string): void => {
@@ -90,7 +90,7 @@ function cacheOnDisk(inner: StationService, options: Caching, io: Io) {
     isTroubled = true;
   };
   const folder = openAnswers(io, true, (trouble) => onTrouble(`${trouble}; going on without it.`));
-  const tools = { now, sleep, random, processes, onTrouble, refresh };
+  const tools = { now, sleep, random, onTrouble, refresh };
   const live =
     folder === undefined ? inner : liveDiskCache(inner, { ...options, ...tools, folder });
 

@@ -96,7 +96,7 @@ printf '%s\\0' "$@" |
 }
 
 async function keepList(folder: string): Promise<void> {
-  const { now, sleep, random, processes } = fakeIo();
+  const { now, sleep, random } = fakeIo();
   const data = STATIONS.map(([id, name]) => ({ id, meta: { name } }) as Station);
   const answer = { doc: '', license: '', attribution: '', data };
   const options = {
@@ -106,7 +106,6 @@ async function keepList(folder: string): Promise<void> {
     sleep,
     random,
     timeoutMs: 1000,
-    processes,
     refresh: false,
     onTrouble: () => {},
   } as unknown as Parameters<typeof liveDiskCache>[1];

@@ -49,7 +49,7 @@ it('completion offers the stations of the latest cached list that can be read', 
   await keep('c', list('110', [[3, 'Not a list']]), 400);
   await keep('d', '{"key":"v1 http://wind.example live all","ans', 300);
   await keep('e', list('all', [[4, 'x']]).replace('"data"', '"date"'), 200);
-  await keep('f.claim', '4711', 100);
+  await keep('f.lock', '4711', 100);
   await keep('g', 'null', 50);
   expect(await known()).toBe('2\tLatest\n');
 });

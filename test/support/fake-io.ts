@@ -58,11 +58,7 @@ export function fakeIo({
     now: () => now,
     sleep: async (ms) => void sleeps.push(ms),
     random: () => 0.5,
-    processes: {
-      own: process.pid,
-      isAlive: () => true,
-      endGroup: (id, signal) => void process.kill(-id, signal),
-    },
+    endGroup: (id, signal) => void process.kill(-id, signal),
     runtime: {
       platform: 'linux',
       user: process.geteuid?.(),

@@ -4,7 +4,7 @@ import { ARCHIVE_FORMATS } from '../../formats/index.ts';
 import { presentArchive } from '../../formats/present.ts';
 import type { Io } from '../../io.ts';
 import { makeOutputFolder } from '../../output/file.ts';
-import type { Lock } from '../../output/lock.ts';
+import type { FileLocks } from '../../output/lockFiles.ts';
 import { writeOutput } from '../../output/write.ts';
 import type { ChunkResult } from '../../service/chunks.ts';
 import { readChunks } from '../../session/readChunks.ts';
@@ -21,7 +21,7 @@ import { conclude, writeReport } from './summary.ts';
 
 /**
  * Requests archives in parts of 31 days, several at once, and writes one file after the other.
- * @param lock the lock on the files that `--append` continues
+ * @param locks the locks of the files that `--append` continues
  * @throws PartialError when `keepGoing` left something out; the first failure otherwise
  */
 export async function runExport(
@@ -29,7 +29,7 @@ export async function runExport(
   plan: readonly Destination[],
   session: Session,
   io: Io,
-  lock?: Lock,
+  locks?: FileLocks,
 ): Promise<void> {
   const { output, report, append, every } = request;
   const begun = io.now();
@@ -45,7 +45,7 @@ export async function runExport(
       const answers = tally.takeResults(ofFile);
       const rows = every ? combineSteps(answers, destination.period, request, every) : answers;
       const chunks = tally.takeChunks(presentAnswers(rows, destination, request));
-      const written = await writeDestination(chunks, destination, request, io, lock);
+      const written = await writeDestination(chunks, destination, request, io, locks);
       if (written) tally.takeFile(written);
     }
   } finally {
@@ -113,7 +113,7 @@ async function writeDestination(
   { target, tail }: Destination,
   { output, header, columns, template, stationAt }: ArchiveRequest,
   io: Io,
-  lock: Lock | undefined,
+  locks: FileLocks | undefined,
 ): Promise<Written | undefined> {
   const { path } = target;
   const [first, format] = await Promise.all([chunks.next(), ARCHIVE_FORMATS[output.format].load()]);
@@ -129,7 +129,7 @@ async function writeDestination(
   const further = continueExport(pieces, tail, (count) => {
     late += count;
   });
-  const lines = await appendFile(tail, further, io, lock);
+  const lines = await appendFile(tail, further, io, locks);
   const headLines = tail.kept === 0 ? HEADS[tail.layout.header].count : 0;
   return { path, added: lines - headLines, late };
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { InterruptedError, UsageError, VaneError } from '../../errors.ts';
 import { ARCHIVE_FORMATS } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
-import { lockFiles } from '../../output/lock.ts';
+import { lockFiles } from '../../output/lockFiles.ts';
 import { checkTarget } from '../../output/write.ts';
 import { openSession, type Session } from '../../session/session.ts';
 import { askFor, needsList, readNamed, resolveStations } from '../../session/stations.ts';

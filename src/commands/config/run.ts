@@ -18,7 +18,7 @@ import { findSetting, type Setting } from '../../flags/settings.ts';
 import { drawTable } from '../../formats/textTable.ts';
 import type { Io } from '../../io.ts';
 import { statIfThere } from '../../output/file.ts';
-import { lockFiles } from '../../output/lock.ts';
+import { lockFiles } from '../../output/lockFiles.ts';
 import { createReporter, type Reporter } from '../../output/reporter.ts';
 import { writeNow, writeOutput } from '../../output/write.ts';
 
@@ -109,7 +109,7 @@ async function change(
   try {
     // Read the configuration file within the lock, so that no change of another process gets lost.
     const text = formatConfig(changeConfig(readToChange(io), key, value));
-    await lock.check(path);
+    lock.check(path);
     await writeOutput([text], { path, isGzip: false }, io);
   } finally {
     await lock.release();

@@ -2,9 +2,11 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { randomName } from '../../domain/randomName.ts';
+import type { Io } from '../../io.ts';
+import { makeFolder } from '../../makeFolder.ts';
 import type { LiveOptions, StationService } from '../service.ts';
 import { remakeAnswersFolder, troubleReporter } from './folder.ts';
-import { type LiveLockOptions, lockAnswer } from './liveLock.ts';
+import { acquireLock } from './lock.ts';
 
 /**
  * A cached answer expires this much before 60 s, since a script that polls every minute may come a
@@ -12,7 +14,9 @@ import { type LiveLockOptions, lockAnswer } from './liveLock.ts';
  */
 const JITTER_MS = 1000;
 
-export interface LiveDiskCacheOptions extends LiveLockOptions {
+export interface LiveDiskCacheOptions extends Pick<Io, 'now' | 'sleep' | 'random'> {
+  /** Longest wait for the answer of another process; this one then sends its own request. */
+  readonly timeoutMs: number;
   /** The folder of the cache; live answers have a folder of their own in it. */
   readonly folder: string;
   /** Address of the service, a part of each cache key, which keeps different services apart. */
@@ -31,7 +35,7 @@ export interface CachedAnswer<T> {
   readonly answer: T;
 }
 
-const LOCK = '.claim';
+const LOCK = '.lock';
 const UNFINISHED = '.tmp';
 
 /** Whether a file of the cache is neither a lock nor an unfinished write. */
@@ -50,7 +54,7 @@ export function liveDiskCache(
   inner: Pick<StationService, 'live' | 'liveAll'>,
   options: LiveDiskCacheOptions,
 ): Pick<StationService, 'live' | 'liveAll'> {
-  const { folder, baseUrl, now, random, refresh } = options;
+  const { folder, baseUrl, now, sleep, random, timeoutMs, refresh } = options;
   const reportTrouble = troubleReporter(folder, options.onTrouble);
 
   function read<T>(path: string): T | undefined {
@@ -80,12 +84,13 @@ export function liveDiskCache(
 
   /**
    * Locks an answer of the live cache on disk.
-   * @returns a function that unlocks; undefined where locking failed
+   * @returns undefined where locking failed; the answer then comes without a lock
    */
-  async function lock(path: string, signal: AbortSignal | undefined) {
+  async function lockAnswer(path: string, signal: AbortSignal | undefined) {
     try {
       remakeAnswersFolder(folder);
-      return await lockAnswer(path + LOCK, options, signal);
+      makeFolder(liveFolder(folder), 0o700);
+      return await acquireLock(path + LOCK, { sleep, random, signal, longestWaitMs: timeoutMs });
     } catch (error) {
       signal?.throwIfAborted();
       reportTrouble(error, 'written');
@@ -103,7 +108,7 @@ export function liveDiskCache(
     const askedMs = now();
     const cached = read<T>(path);
     if (cached !== undefined) return cached;
-    const unlock = await lock(path, signal);
+    const lock = await lockAnswer(path, signal);
     try {
       const written = read<T>(path);
       if (written !== undefined) return written;
@@ -111,7 +116,7 @@ export function liveDiskCache(
       write(path, { askedMs, key, answer });
       return answer;
     } finally {
-      unlock?.();
+      lock?.release();
     }
   }
 

@@ -414,9 +414,11 @@ favourites.lake  PP603       file
   });
 
   it('set says that it has to lock the config file, and leaves the file as it is', async () => {
-    await writeFile(join(folder, '.config.json.vane-lock'), 'of somebody else');
+    await mkdir(join(folder, '.config.json.vane-lock'));
     const { code, err } = await vane('config set units kn');
-    expect(err).toMatch(/^vane: Could not write the lock .*beside the file, which was not changed/);
+    expect(err).toMatch(
+      /^vane: Could not write the lock .*json\.vane-lock: it is not a plain file/,
+    );
     expect([code, await readdir(folder)]).toEqual([1, ['.config.json.vane-lock']]);
   });
 

@@ -629,7 +629,6 @@ describe('two processes of vane watch of one user', () => {
         random: Math.random,
         refresh: false,
         timeoutMs: 10_000,
-        processes: { own: process.pid, isAlive: () => true, endGroup() {} },
         onTrouble: (sentence) => expect.unreachable(sentence),
       });
       const live: StationService['live'] = (station, options) => {
@@ -687,7 +686,6 @@ it('a single vane watch sends a request at each poll, however slow its cache fil
       random: Math.random,
       refresh: false,
       timeoutMs: 10_000,
-      processes: { own: process.pid, isAlive: () => true, endGroup() {} },
       onTrouble: (sentence) => expect.unreachable(sentence),
     },
   );

@@ -2,7 +2,7 @@ import { type FileHandle, open, truncate } from 'node:fs/promises';
 import { OutputError } from '../../../errors.ts';
 import type { Io } from '../../../io.ts';
 import { followLinks } from '../../../output/file.ts';
-import type { Lock } from '../../../output/lock.ts';
+import type { FileLocks } from '../../../output/lockFiles.ts';
 import { explain } from '../../../output/target.ts';
 import type { Tail } from './tail.ts';
 
@@ -17,7 +17,7 @@ export async function appendFile(
   { path, size: sizeBefore, kept }: Tail,
   pieces: AsyncIterable<string>,
   io: Pick<Io, 'runtime' | 'signal'>,
-  lock?: Lock,
+  locks?: FileLocks,
 ): Promise<number> {
   let file: FileHandle | undefined;
   let size = sizeBefore;
@@ -34,7 +34,7 @@ export async function appendFile(
     await followLinks(path, io);
     for await (const piece of pieces) {
       io.signal.throwIfAborted();
-      await lock?.check(path);
+      locks?.check(path);
       file ??= await openFile();
       await checkSize(file, size, path);
       try {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as nap } from 'node:timers/promises';
@@ -107,13 +107,11 @@ describe('archive --append', () => {
 it('archive --append removes the lock of a run that was killed a minute ago; with --dry-run it locks nothing', async () => {
   const baseUrl = await serve(hourly);
   await append(baseUrl, '2023-12-01');
-  const place = join(folder, '.wind.csv.vane-lock');
-  await mkdir(place);
-  const flag = join(place, 'vane-flag-of-a-killed-run');
-  await writeFile(flag, '');
+  const lock = join(folder, '.wind.csv.vane-lock');
+  await writeFile(lock, 'killed');
   expect((await append(baseUrl, '2023-12-02', '--dry-run')).code).toBe(0);
-  const old = (await stat(flag)).mtimeMs / 1000 - 100;
-  await utimes(flag, old, old);
+  const old = (await stat(lock)).mtimeMs / 1000 - 100;
+  await utimes(lock, old, old);
   const { code, err } = await append(baseUrl, '2023-12-02');
   expect([code, err]).toEqual([0, '24 readings of station 110 added.\n']);
   expect(await readdir(folder)).toEqual(['wind.csv']);

@@ -1,0 +1,92 @@
+import { realpath, rmdir } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { MINUTE_MS } from '../domain/dates.ts';
+import { OutputError } from '../errors.ts';
+import type { Io } from '../io.ts';
+import { acquireLock, type Lock, STALE_MS } from '../service/disk/lock.ts';
+import { followLinks, makeOutputFolder } from './file.ts';
+import { explain } from './target.ts';
+
+/** The locks of files that are read and then changed. */
+export interface FileLocks {
+  /**
+   * Checks that this process still has the lock of a file.
+   * @throws OutputError if another process took the lock while this one was suspended
+   */
+  check(path: string): void;
+  release(): Promise<void>;
+}
+
+interface LockTools {
+  readonly io: Pick<Io, 'sleep' | 'random' | 'signal' | 'runtime'>;
+  /** Called once for each file that another process has locked. */
+  readonly onWait: (path: string) => void;
+}
+
+const LONGEST_WAIT_MS = 10 * MINUTE_MS;
+
+/**
+ * Locks files that may be missing, each by a hidden file beside it, and makes missing folders.
+ * @throws OutputError when a lock cannot be made, or another process has it for over ten minutes;
+ *   the reason of an aborted `signal`
+ */
+export async function lockFiles(paths: readonly string[], tools: LockTools): Promise<FileLocks> {
+  const made: string[] = [];
+  const files = new Map<string, string>();
+  const locks = new Map<string, Lock>();
+  const release = async (): Promise<void> => {
+    for (const lock of locks.values()) lock.release();
+    // rmdir removes empty folders only.
+    for (const folder of made.reverse()) await rmdir(folder).catch(() => {});
+  };
+  try {
+    for (const path of paths) {
+      made.push(...makeOutputFolder(dirname(resolve(path))));
+      files.set(path, await realFile(path, tools.io));
+    }
+    // Every process locks its files in the same order, so that no two wait for each other.
+    for (const file of [...new Set(files.values())].sort()) {
+      locks.set(file, await lockFile(file, tools));
+    }
+  } catch (error) {
+    await release();
+    throw error;
+  }
+  return {
+    check(path) {
+      if (locks.get(files.get(path) ?? '')?.isHeld()) return;
+      throw new OutputError(
+        `Another vane took over ${path}, since this one stood still for over ${STALE_MS / 1000} s. ` +
+          'Nothing more is written; when that has ended, run the same command again.',
+      );
+    },
+    release,
+  };
+}
+
+/** Follows links, so that a link and its target share one lock. The file may be missing. */
+async function realFile(path: string, io: LockTools['io']): Promise<string> {
+  try {
+    const file = await followLinks(path, io);
+    return join(await realpath(dirname(file)), basename(file));
+  } catch (error) {
+    throw explain(error, path);
+  }
+}
+
+async function lockFile(file: string, { io, onWait }: LockTools): Promise<Lock> {
+  const path = join(dirname(file), `.${basename(file)}.vane-lock`);
+  const { sleep, random, signal } = io;
+  const options = { sleep, random, signal, longestWaitMs: LONGEST_WAIT_MS };
+  try {
+    const lock = await acquireLock(path, { ...options, onWait: () => onWait(file) });
+    if (lock !== undefined) return lock;
+  } catch (error) {
+    const needed = 'It has to stand beside the file, which was not changed.';
+    throw explain(error, `the lock ${path}`, needed);
+  }
+  throw new OutputError(
+    `Another vane changes ${file} and has not ended within ${LONGEST_WAIT_MS / MINUTE_MS} minutes. ` +
+      'Run the same command again when it has.',
+  );
+}

@@ -1,0 +1,180 @@
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { OutputError } from '../../../src/errors.ts';
+import { acquireLock, type Lock } from '../../../src/service/disk/lock.ts';
+
+let folder: string;
+let path: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vane-lock-'));
+  path = join(folder, 'lock');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** Waits for the lock as a process does; its sleeps end at once. */
+async function acquire({ longestWaitMs = 30_000, file = path, random = Math.random } = {}) {
+  const wait = { count: 0, sleptMs: 0 };
+  const sleep = async (ms: number): Promise<void> => {
+    wait.sleptMs += ms;
+    await new Promise(setImmediate);
+  };
+  const onWait = () => void wait.count++;
+  const lock = await acquireLock(file, { sleep, random, signal: undefined, longestWaitMs, onWait });
+  return { lock, wait };
+}
+
+/** A lock that a process left, so many seconds before now; less than 0 for after now. */
+async function leaveLock(seconds: number): Promise<void> {
+  await writeFile(path, 'killed');
+  const time = (await stat(path)).mtimeMs / 1000 - seconds;
+  await utimes(path, time, time);
+}
+
+describe('a lock', () => {
+  it('is a file that only its user may read, and that is gone after its release', async () => {
+    const { lock, wait } = await acquire();
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect([lock?.isHeld(), wait.count]).toEqual([true, 0]);
+    lock?.release();
+    expect([lock?.isHeld(), await readdir(folder)]).toEqual([false, []]);
+  });
+
+  it('is not given to a second process, which waits as long as it may and hears of it once', async () => {
+    const { lock } = await acquire();
+    const second = await acquire();
+    expect(second).toEqual({ lock: undefined, wait: { count: 1, sleptMs: 30_000 } });
+    expect(lock?.isHeld()).toBe(true);
+    lock?.release();
+  });
+
+  it.each([
+    ['59 s ago', 59],
+    ['59 s ahead', -59],
+  ])('that was renewed %s is respected', async (_, seconds) => {
+    await leaveLock(seconds);
+    expect((await acquire({ longestWaitMs: 500 })).lock).toBeUndefined();
+    expect(await readdir(folder)).toEqual(['lock']);
+  });
+
+  it.each([
+    ['61 s ago', 61],
+    ['61 s ahead, before the clock was set back', -61],
+  ])('that was renewed %s is taken over', async (_, seconds) => {
+    await leaveLock(seconds);
+    const { lock, wait } = await acquire();
+    expect([lock?.isHeld(), wait.count]).toEqual([true, 0]);
+    lock?.release();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('has the age that the file system tells, whatever the clock of the machine', async () => {
+    await leaveLock(59);
+    vi.useFakeTimers({ toFake: ['Date'], now: 0 });
+    try {
+      expect((await acquire({ longestWaitMs: 500 })).lock).toBeUndefined();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('that becomes stale while a process waits for it is taken over', async () => {
+    await leaveLock(0);
+    const waiting = acquire({ longestWaitMs: 600_000 });
+    await leaveLock(61);
+    const { lock, wait } = await waiting;
+    expect([lock?.isHeld(), wait.count]).toEqual([true, 1]);
+    lock?.release();
+  });
+
+  it('that is stale goes to one of eight processes at a time', async () => {
+    await leaveLock(61);
+    let holders = 0;
+    const most: number[] = [];
+    const hold = async () => {
+      const { lock } = await acquire({ longestWaitMs: 600_000 });
+      most.push(++holders);
+      await new Promise(setImmediate);
+      expect(lock?.isHeld()).toBe(true);
+      holders--;
+      lock?.release();
+    };
+    await Promise.all(Array.from({ length: 8 }, hold));
+    expect(most).toEqual(Array(8).fill(1));
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is not given to a process whose new lock another one replaced at the same moment', async () => {
+    await leaveLock(61);
+    let sleeps = 0;
+    const lock = await acquireLock(path, {
+      random: Math.random,
+      signal: undefined,
+      longestWaitMs: 1000,
+      sleep: async () => {
+        if (sleeps++ === 0) await writeFile(path, 'of another process');
+      },
+    });
+    expect(lock).toBeUndefined();
+    expect(await readFile(path, 'utf8')).toBe('of another process');
+  });
+
+  it('is neither renewed nor removed by a process from which another took it', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const { lock } = await acquire();
+      await leaveLock(30);
+      const { mtimeMs } = await stat(path);
+      vi.advanceTimersByTime(10_000);
+      expect([lock?.isHeld(), (await stat(path)).mtimeMs]).toEqual([false, mtimeMs]);
+      lock?.release();
+      expect(await readFile(path, 'utf8')).toBe('killed');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('is renewed every 10 s until its release, and keeps no process from ending', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const { lock } = (await acquire()) as { lock: Lock };
+      for (let times = 0; times < 3; times++) {
+        await utimes(path, 1, 1);
+        vi.advanceTimersByTime(10_000);
+        expect((await stat(path)).mtimeMs).toBeGreaterThan(1000);
+      }
+      lock.release();
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('is refused where a link or a folder is in its place, and the target of the link stays', async () => {
+    await writeFile(join(folder, 'notes'), 'mine');
+    await symlink('notes', path);
+    await mkdir(join(folder, 'place'));
+    for (const file of [path, join(folder, 'place')]) {
+      const refused = acquire({ file });
+      await expect(refused).rejects.toThrow(OutputError);
+      await expect(refused).rejects.toThrow(`lock ${file}: it is not a plain file.`);
+    }
+    expect(await readFile(join(folder, 'notes'), 'utf8')).toBe('mine');
+    expect((await readdir(folder)).sort()).toEqual(['lock', 'notes', 'place']);
+  });
+
+  it('cannot be made in a missing folder', async () => {
+    await expect(acquire({ file: join(folder, 'no', 'lock') })).rejects.toThrow('ENOENT');
+  });
+});
