@@ -32,12 +32,16 @@ export async function createProgram(
 ): Promise<Command> {
   const program = new Command('vane');
   addGlobalOptions(configureProgram(program, io));
-  const tools: CommandTools = { program, io, perform };
+  const notes = new Map<string, string>();
+  const tools: CommandTools = { program, io, perform, notes };
   // `vane man` describes every command, so it loads all of them.
   const isAll = args === undefined || args.includes('man');
   for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
     const command = program.command(name, { hidden: summary === '' }).summary(summary);
-    if (isAll || args.includes(name)) (await load()).declareCommand(command, tools);
+    if (!isAll && !args.includes(name)) continue;
+    const { declareCommand, NOTES } = await load();
+    declareCommand(command, tools);
+    if (NOTES !== undefined) notes.set(name, NOTES);
   }
   refuseRepetitions(program);
   return program;

@@ -1,4 +1,4 @@
-/** Exit codes of the command; README.md explains each to users. */
+/** Exit codes of the command. */
 export const EXIT = {
   done: 0,
   defect: 1,
@@ -12,6 +12,21 @@ export const EXIT = {
   interrupted: 130,
   terminated: 143,
 } as const;
+
+/** What the manual page and README.md say of each exit code. */
+export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
+  done: 'Done. An answer without rows counts as done, with a note on stderr.',
+  defect: 'An unexpected failure, such as a full disk, or a bug in vane.',
+  usage: 'Wrong usage, mostly found before any request is sent.',
+  notFound: 'The service does not know a station; live and meta show the others.',
+  refused: 'The service refused the request, or the address is not a station service.',
+  unavailable: 'The service could not be reached or kept failing; a later attempt may succeed.',
+  partial: 'Partial: --keep-going wrote the data that came; stderr lists the missing periods.',
+  ranOut: 'The --duration or --count of watch --until ended before its condition held.',
+  hungUp: 'Ended by SIGHUP: the terminal was closed.',
+  interrupted: 'Ended by SIGINT (Ctrl-C); 128 and the number of the signal, as shells show it.',
+  terminated: 'Ended by SIGTERM.',
+};
 
 /**
  * A failure for the user to read: its message says in one or two sentences what failed, for which

@@ -8,10 +8,18 @@ export interface CommandTools {
   readonly program: Command;
   readonly io: Io;
   readonly perform: Perform;
+  /** The notes of the loaded commands, by their names. */
+  readonly notes: ReadonlyMap<string, string>;
 }
 
 /** Gives a command its arguments, options, help and action. */
 export type DeclareCommand = (command: Command, tools: CommandTools) => void;
+
+export interface CommandModule {
+  readonly declareCommand: DeclareCommand;
+  /** What the manual page adds to the help of the command. */
+  readonly NOTES?: string;
+}
 
 /**
  * Adds example command lines to the help and the manual page. Call it last: the usage names the

@@ -1,11 +1,11 @@
-import type { DeclareCommand } from './declaration.ts';
+import type { CommandModule } from './declaration.ts';
 
 export interface CommandEntry {
   /** The command's description in the list of commands; an empty text hides the command there. */
   readonly summary: string;
   /** The command's arguments and options, shown after its name in the list of commands. */
   readonly usage?: string;
-  readonly load: () => Promise<{ readonly declareCommand: DeclareCommand }>;
+  readonly load: () => Promise<CommandModule>;
 }
 
 const STATIONS_USAGE = '[options] [stations...]';

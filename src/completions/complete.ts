@@ -1,14 +1,11 @@
+import type { Argument, Command, Option } from 'commander';
 import { DEFAULT_BASE_URL } from '../defaults.ts';
+import { FIELDS } from '../domain/condition/fields.ts';
 import { DAYS_AGO, RELATIVE_WORDS } from '../domain/period.ts';
-import { COLUMNS } from '../domain/reading.ts';
+import { COLUMN_MEANINGS, COLUMNS } from '../domain/reading.ts';
 import { SPEED_UNIT_NAMES } from '../domain/units.ts';
-import {
-  COLUMN_MEANINGS,
-  CONDITION_FIELDS,
-  KEY_MEANINGS,
-  STEP_COLUMN_MEANINGS,
-} from './meanings.ts';
-import { type CommandNode, type OptionNode, wordsFor } from './tree.ts';
+import { GROUP_KEY_MEANINGS } from '../statistics/groups.ts';
+import { isRepeatable, namesOf, placeholderOf, shorten, wordsFor } from './tree.ts';
 
 /** A word that may stand at the cursor of a command line, and what the word means. */
 export type Candidate = readonly [word: string, meaning?: string | undefined];
@@ -48,98 +45,108 @@ const unquote = (word: string): string =>
  * @param typed the words after `vane`; the last one, maybe empty, is completed
  */
 export async function complete(
-  root: CommandNode,
+  program: Command,
   typed: readonly string[],
   known: Known,
 ): Promise<Offers> {
   const words = typed.map(unquote);
   const current = words.pop() ?? '';
-  const place = readPlace(root, words);
-  const { node, operands, expected, isOver } = place;
-  if (expected) return matching(current, await valuesOf(expected, current, place, known));
-  const [, joined, name = '', value = ''] = /^((--[^=]+)=)(.*)$/s.exec(isOver ? '' : current) ?? [];
+  const place = readPlace(program, words);
+  const { command, operands, expected, isOver } = place;
+  const offersOf = async (valued: Argument | Option | undefined, text: string) =>
+    valued ? await valuesOf({ valued, text, place, known }) : NOTHING;
+  if (expected) return matching(current, await offersOf(expected, current));
+  const [, joined, name, value = ''] = /^((--[^=]+)=)(.*)$/s.exec(isOver ? '' : current) ?? [];
   if (joined !== undefined) {
-    const option = place.options.find(({ names }) => names.includes(name));
-    const offers = option ? await valuesOf(option, value, place, known) : NOTHING;
-    const candidates = offers.candidates.map(
-      ([word, meaning]) => [joined + word, meaning] as const,
-    );
-    return matching(current, { ...offers, candidates });
+    const option = place.options.find(({ long }) => long === name);
+    const { kind, candidates } = await offersOf(option, value);
+    return matching(current, { kind, candidates: after(joined, candidates) });
   }
-  if (!isOver && current.startsWith('-')) return matching(current, wordsOf(optionsOf(place)));
-  const positional =
-    node.positionals[operands.length] ?? node.positionals.find((one) => one.isRepeatable);
-  const offers = positional ? await valuesOf(positional, current, place, known) : NOTHING;
-  const below = operands.length === 0 && !isOver ? commandsOf(node) : [];
+  if (!isOver && current.startsWith('-')) return matching(current, wordsOf(optionsLeft(place)));
+  const positionals = command.registeredArguments;
+  const positional = positionals[operands.length] ?? positionals.find(({ variadic }) => variadic);
+  const offers = await offersOf(positional, current);
+  const below = operands.length === 0 && !isOver ? commandsOf(command) : [];
   return matching(current, { ...offers, candidates: [...below, ...offers.candidates] });
 }
 
 /** The meaning of the words before the cursor. */
 interface Place {
-  readonly node: CommandNode;
-  /** The parent of the command `node`; the root is its own parent. */
-  readonly above: CommandNode;
-  readonly options: readonly OptionNode[];
-  readonly given: readonly string[];
+  readonly command: Command;
+  /** The command above `command`; the program is its own parent. */
+  readonly parent: Command;
+  /** The options that may stand here: those of the command, and of the program. */
+  readonly options: readonly Option[];
+  /** The names of the values that options before the cursor have set. */
+  readonly given: ReadonlySet<string>;
   readonly operands: readonly string[];
   /** The option whose value stands at the cursor; undefined where no value is expected. */
-  readonly expected: OptionNode | undefined;
+  readonly expected: Option | undefined;
   /** Whether a `--` before the cursor has ended the options. */
   readonly isOver: boolean;
 }
 
-function readPlace(root: CommandNode, words: readonly string[]): Place {
-  let [node, above] = [root, root];
-  let expected: OptionNode | undefined;
+function readPlace(program: Command, words: readonly string[]): Place {
+  const help = program.createHelp();
+  let [command, parent] = [program, program];
+  let expected: Option | undefined;
   let isOver = false;
-  const given: string[] = [];
+  const given = new Set<string>();
   const operands: string[] = [];
-  const options = () => (node === root ? root.options : [...node.options, ...root.options]);
+  const options = () => [...new Set([command, program])].flatMap((one) => help.visibleOptions(one));
   for (const word of words) {
     if (expected) expected = undefined;
     else if (!isOver && word === '--') isOver = true;
     else if (!isOver && /^-./.test(word)) {
-      const { names, last } = readOptions(word, options());
-      given.push(...names);
-      expected = last;
+      const { found, isOpen } = readOptions(word, options());
+      for (const option of found) given.add(option.attributeName());
+      expected = isOpen ? found.at(-1) : undefined;
     } else {
-      const child =
-        operands.length === 0 && node.commands.find((one) => wordsFor(one).includes(word));
-      if (child) [node, above] = [child, node];
+      const below = operands.length === 0 ? help.visibleCommands(command) : [];
+      const child = below.find((one) => wordsFor(one).includes(word));
+      if (child) [command, parent] = [child, command];
       else operands.push(word);
     }
   }
-  return { node, above, options: options(), given, operands, expected, isOver };
+  return { command, parent, options: options(), given, operands, expected, isOver };
 }
 
-/** The names of the options in a word, and the last one if the next word is its value. */
-function readOptions(word: string, options: readonly OptionNode[]) {
-  const find = (name: string) => options.find(({ names }) => names.includes(name));
-  const valued = (name: string) => find(name)?.placeholder !== undefined;
-  const [name = ''] = word.split('=');
+/** The options in a word, and whether the next word is the value of the last one. */
+function readOptions(word: string, options: readonly Option[]) {
+  const find = (name: string) => options.filter((option) => namesOf(option).includes(name));
+  const isValued = (found: readonly Option[]) =>
+    found.some((option) => option.required || option.optional);
   if (word.startsWith('--')) {
-    return { names: [name], last: name === word && valued(name) ? find(name) : undefined };
+    const [name = ''] = word.split('=');
+    const found = find(name);
+    return { found, isOpen: name === word && isValued(found) };
   }
-  const letters = [...word.slice(1)].map((letter) => `-${letter}`);
-  const index = letters.findIndex(valued);
-  const isLast = index >= 0 && index === letters.length - 1;
-  const names = index < 0 ? letters : letters.slice(0, index + 1);
-  return { names, last: isLast ? find(letters[index] ?? '') : undefined };
+  // The text after a letter that takes a value is that value, as in `-fcsv`.
+  const letters = [...word.slice(1)].map((letter) => find(`-${letter}`));
+  const valued = letters.findIndex(isValued);
+  const found = letters.slice(0, valued < 0 ? undefined : valued + 1).flat();
+  return { found, isOpen: valued >= 0 && valued === letters.length - 1 };
 }
 
-const optionsOf = ({ options, given }: Place): Candidate[] =>
+const optionsLeft = ({ options, given }: Place): Candidate[] =>
   options
-    .filter(
-      ({ rivals, isRepeatable }) => isRepeatable || !rivals.some((name) => given.includes(name)),
-    )
-    .flatMap(({ names, summary }) => names.map((name) => [name, summary] as const));
+    .filter((option) => isRepeatable(option) || !given.has(option.attributeName()))
+    .flatMap((option) => namesOf(option).map((name) => [name, shorten(option.description)]));
 
-const commandsOf = ({ commands }: CommandNode): Candidate[] =>
-  commands.flatMap((node) => wordsFor(node).map((word) => [word, node.summary] as const));
+function commandsOf(command: Command): Candidate[] {
+  const help = command.createHelp();
+  return help
+    .visibleCommands(command)
+    .flatMap((one) => wordsFor(one).map((word) => [word, help.subcommandDescription(one)]));
+}
 
 const wordsOf = (candidates: readonly Candidate[]): Offers => ({ kind: 'words', candidates });
-const plain = (words: readonly string[]): Offers => wordsOf(words.map((word) => [word]));
+const plain = (words: Iterable<string>): Offers => wordsOf(Array.from(words, (word) => [word]));
 const NOTHING = wordsOf([]);
+
+/** The candidates, each after a text that the cursor's word begins with. */
+const after = (text: string, candidates: readonly Candidate[]): Candidate[] =>
+  candidates.map(([word, meaning]) => [text + word, meaning]);
 
 /** The offered words that begin with the typed text; capitals make no difference. */
 function matching(current: string, { kind, candidates }: Offers): Offers {
@@ -149,12 +156,57 @@ function matching(current: string, { kind, candidates }: Offers): Offers {
   return { kind: goesOn ? 'open' : kind, candidates: left };
 }
 
-/** An option or a positional argument, of which a word can be the value. */
-interface Argument {
-  readonly names?: readonly string[];
-  readonly placeholder: string | undefined;
-  readonly choices: readonly string[] | undefined;
+/** A value that stands at the cursor. */
+interface Asked {
+  readonly valued: Argument | Option;
+  /** The beginning of the value. */
+  readonly text: string;
+  readonly place: Place;
+  readonly known: Known;
 }
+
+/** The values of an option or an argument: its choices, or what its placeholder stands for. */
+function valuesOf(asked: Asked): Offers | Promise<Offers> {
+  const { argChoices } = asked.valued;
+  if (argChoices) return plain(argChoices);
+  return VALUES[placeholderOf(asked.valued) ?? '']?.(asked) ?? NOTHING;
+}
+
+/** The values that each placeholder of the help stands for. */
+const VALUES: Readonly<Record<string, (asked: Asked) => Offers | Promise<Offers>>> = {
+  file: () => ({ kind: 'files', candidates: [] }),
+  files: () => ({ kind: 'files', candidates: [] }),
+  folder: () => ({ kind: 'folders', candidates: [] }),
+  async stations({ place, known }) {
+    const all = [...known.favourites(), ...(await known.stations())];
+    return wordsOf(all.filter(([word]) => !place.operands.includes(word)));
+  },
+  unit: () => plain(SPEED_UNIT_NAMES),
+  zone: () => plain(['utc', 'local', ...Intl.supportedValuesOf('timeZone')]),
+  date: ({ valued }) =>
+    plain([...DAYS_AGO.keys(), ...(valued.name() === 'start' ? RELATIVE_WORDS : ['now'])]),
+  // The short names of vane, then the service's names where they differ.
+  names({ text }) {
+    const short = COLUMNS.map(({ name, short }) => [short, COLUMN_MEANINGS[name]]);
+    const station = { station: 'id of the station' };
+    return listOf(text, { ...Object.fromEntries(short), ...station, ...COLUMN_MEANINGS });
+  },
+  keys: ({ text }) => (text.split(',').length > 2 ? NOTHING : listOf(text, GROUP_KEY_MEANINGS)),
+  condition: ({ text }) => fieldsOf(text),
+  command: ({ place }) => wordsOf(commandsOf(place.parent).filter(([word]) => word !== 'help')),
+  key({ place, known }) {
+    // Where a key gets a value, it may be a new favourite.
+    const isSet = place.command.registeredArguments.some((one) => one.name() === 'value');
+    const added: Candidate = ['favourites.', 'a name of your own for a station'];
+    return wordsOf([...known.keys(), ...(isSet ? [added] : [])]);
+  },
+  url: () => plain([DEFAULT_BASE_URL]),
+  async value(asked) {
+    const [key = ''] = asked.place.operands;
+    if (key.startsWith('favourites.')) return wordsOf(await asked.known.stations());
+    return VALUES[KEY_PLACEHOLDERS[key] ?? '']?.(asked) ?? NOTHING;
+  },
+};
 
 /** The placeholder of each configuration key's value in help texts, such as `zone` for `tz`. */
 const KEY_PLACEHOLDERS: Readonly<Record<string, string>> = {
@@ -163,89 +215,18 @@ const KEY_PLACEHOLDERS: Readonly<Record<string, string>> = {
   base_url: 'url',
 };
 
-/** The values of an argument: its choices, or the values that its placeholder stands for. */
-async function valuesOf(
-  argument: Argument,
-  current: string,
-  place: Place,
-  known: Known,
-): Promise<Offers> {
-  const { choices, placeholder, names } = argument;
-  if (choices) return plain(choices);
-  switch (placeholder) {
-    case 'file':
-    case 'files':
-      return { kind: 'files', candidates: [] };
-    case 'folder':
-      return { kind: 'folders', candidates: [] };
-    case 'stations': {
-      const all = [...known.favourites(), ...(await known.stations())];
-      return wordsOf(all.filter(([word]) => !place.operands.includes(word)));
-    }
-    case 'unit':
-      return plain(SPEED_UNIT_NAMES);
-    case 'zone':
-      return plain(['utc', 'local', ...Intl.supportedValuesOf('timeZone')]);
-    case 'date':
-      return plain([
-        ...DAYS_AGO.keys(),
-        ...(names?.includes('--start') ? RELATIVE_WORDS : ['now']),
-      ]);
-    case 'names':
-      return listOf(current, columnWords());
-    case 'keys':
-      return current.split(',').length > 2 ? NOTHING : listOf(current, KEY_MEANINGS);
-    case 'condition':
-      return fieldsOf(current);
-    case 'command':
-      return wordsOf(commandsOf(place.above).filter(([word]) => word !== 'help'));
-    case 'key':
-      return wordsOf(keysOf(place, known));
-    case 'url':
-      return plain([DEFAULT_BASE_URL]);
-    case 'value': {
-      const [key = ''] = place.operands;
-      if (key.startsWith('favourites.')) return wordsOf(await known.stations());
-      const taken = KEY_PLACEHOLDERS[key];
-      return valuesOf({ placeholder: taken, choices: undefined }, current, place, known);
-    }
-    default:
-      return NOTHING;
-  }
-}
-
 /** Completes the last word of a comma-separated list such as `avg,gu`, with words not yet in it. */
-function listOf(current: string, meanings: Readonly<Record<string, string>>): Offers {
-  const listed = current.split(',').slice(0, -1);
-  const before = listed.map((word) => `${word},`).join('');
+function listOf(text: string, meanings: Readonly<Record<string, string>>): Offers {
+  const listed = text.split(',').slice(0, -1);
   const left = Object.entries(meanings).filter(([word]) => !listed.includes(word));
-  return { kind: 'open', candidates: left.map(([word, meaning]) => [before + word, meaning]) };
-}
-
-/** The words of `--columns`: vane's short names, then the service's names where they differ. */
-function columnWords(): Readonly<Record<string, string>> {
-  const short = COLUMNS.map(({ name, short }) => [short, COLUMN_MEANINGS[name]]);
-  return {
-    ...Object.fromEntries(short),
-    station: 'id of the station',
-    ...COLUMN_MEANINGS,
-    ...STEP_COLUMN_MEANINGS,
-  };
+  return { kind: 'open', candidates: after(listed.map((word) => `${word},`).join(''), left) };
 }
 
 /** Offers the fields of a condition, at its start and where another comparison begins. */
-function fieldsOf(current: string): Offers {
+function fieldsOf(text: string): Offers {
   const [, before] =
-    /^((?:.*(?:\b(?:and|or|not)\s+|&&\s*|\|\|\s*|[(!]\s*))?)\w*$/is.exec(current) ?? [];
+    /^((?:.*(?:\b(?:and|or|not)\s+|&&\s*|\|\|\s*|[(!]\s*))?)\w*$/is.exec(text) ?? [];
   if (before === undefined) return NOTHING;
-  const fields = Object.entries(CONDITION_FIELDS);
-  return { kind: 'open', candidates: fields.map(([word, meaning]) => [before + word, meaning]) };
-}
-
-/** Offers keys of the configuration; where a key gets a value, also a new favourite. */
-function keysOf({ node }: Place, known: Known): readonly Candidate[] {
-  const isSet = node.positionals.some(({ placeholder }) => placeholder === 'value');
-  return isSet
-    ? [...known.keys(), ['favourites.', 'a name of your own for a station']]
-    : known.keys();
+  const fields = Object.entries(FIELDS).map(([field, { meaning }]) => [field, meaning] as const);
+  return { kind: 'open', candidates: after(before, fields) };
 }

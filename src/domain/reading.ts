@@ -48,3 +48,17 @@ export const STEP_COLUMNS = [
   { name: 'readings', short: 'readings', unit: 'count' },
   { name: 'coverage', short: 'coverage', unit: 'share' },
 ] as const satisfies readonly Column[];
+
+/** What the manual page and completion say of each column. */
+export const COLUMN_MEANINGS = {
+  time: 'UTC; the end of the 4 minutes that the speeds of the row are taken over',
+  latitude: 'degrees, WGS84; the last position known at that time',
+  longitude: 'degrees, WGS84',
+  wind_speed_min: 'lull, km/h: the lowest speed of the 4 minutes before time',
+  wind_speed_avg: 'mean, km/h, of the 4 minutes before time',
+  wind_speed_max: 'gust, km/h: the highest speed of the 4 minutes before time',
+  wind_heading: 'degrees that the wind comes from; 0 is north, 90 east',
+  pressure: 'null, or in the unit that the service gives; deprecated',
+  readings: 'with --every: number of readings of the step',
+  coverage: 'with --every: share of the step that readings cover, 0 to 1',
+} as const satisfies Record<(typeof COLUMNS | typeof STEP_COLUMNS)[number]['name'], string>;

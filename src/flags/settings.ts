@@ -3,6 +3,26 @@ import type { Io } from '../io.ts';
 import { type Config, type PlainKey, READERS } from './config.ts';
 import type { GlobalFlags, PresentationFlags } from './options.ts';
 
+/** What the manual page and README.md say of the environment variables that vane reads. */
+export const ENVIRONMENT = {
+  VANE_BASE_URL: `address of the service, as with \`--base-url\` (default \`${DEFAULT_BASE_URL}\`)`,
+  'VANE_UNITS, VANE_TZ': 'unit and zone in every format, as with `--units` and `--tz`',
+  VANE_CONFIG: 'the configuration file (default: `vane config path`)',
+  VANE_CACHE_DIR: 'folder of the cache (default: `vane cache path`)',
+  VANE_CACHE_MAX_SIZE: 'largest size of the cache (default `1GiB`)',
+  'VANE_MQTT_PASSWORD, VANE_MQTT_PASSWORD_FILE': 'password for `watch --mqtt`, or a file with it',
+  'NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE':
+    'folder for compiled code on Node 22.8 and later (default: `compiled` in the folder of the cache), and a switch that turns it off',
+  'HTTPS_PROXY, HTTP_PROXY, NO_PROXY':
+    'proxies, and hosts to reach without one; lower case works too',
+  'NO_COLOR, FORCE_COLOR': 'no colour; colour also in a pipe',
+  'LC_ALL, LC_CTYPE, LANG':
+    'locale; without UTF-8 in it tables and the screen of `watch` are ASCII',
+  'COLUMNS, LINES':
+    'width of tables and help, and size of pictures, where stdout is no terminal, as within the program `watch`',
+  'COLORTERM, TERM': 'the colours that a terminal shows in pictures',
+} as const;
+
 export interface Setting {
   readonly value: string;
   readonly from: 'flag' | 'environment' | 'file' | 'default';

@@ -3,8 +3,8 @@ import type { Selection } from '../domain/selection.ts';
 import { parseStationId } from '../domain/station.ts';
 import { parseDistanceKm } from '../domain/units.ts';
 import { UsageError } from '../errors.ts';
+import { readCondition, refusedFields } from './conditions.ts';
 import { describeFavourites, type Favourites, isFavouriteName } from './config.ts';
-import { readCondition, refusedFields } from './historyCondition.ts';
 import type { SelectionFlags } from './options.ts';
 import {
   accept,

@@ -120,6 +120,22 @@ export type FormatName =
   | StreamFormatName
   | PictureFormatName;
 
+/** What the manual page and README.md say of each format. */
+export const FORMAT_MEANINGS: Readonly<Record<FormatName, string>> = {
+  table: 'for people; the default',
+  csv: "an archive has the service's own layout, byte for byte; else one row for each station or group",
+  txt: 'the same, separated by tabs',
+  json: "the service's envelope, one document",
+  ndjson: 'one object a line',
+  geojson: 'a FeatureCollection (RFC 7946)',
+  parquet: 'typed columns, compressed by snappy; units and license in the metadata',
+  influx: 'line protocol of InfluxDB',
+  terminal: 'a picture of characters; the default of plot',
+  svg: "a picture for pages, light or dark as the reader's system",
+  png: 'the same picture in pixels',
+  html: 'the same picture in a page, with its numbers',
+};
+
 const ALL_NAMES = [
   STATION_FORMATS,
   ARCHIVE_FORMATS,

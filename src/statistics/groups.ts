@@ -3,17 +3,18 @@ import type { Period } from '../domain/period.ts';
 import { UsageError } from '../errors.ts';
 import { intervalsOf, type ZoneCalendar } from './intervals.ts';
 
-/** The keys by which statistics can be grouped, as `--by` takes them. */
-export const GROUP_KEYS = [
-  'hour',
-  'day',
-  'month',
-  'year',
-  'hour-of-day',
-  'month-of-year',
-  'sector',
-] as const;
-export type GroupKey = (typeof GROUP_KEYS)[number];
+/** The keys by which statistics can be grouped, as `--by` takes them, with their meanings. */
+export const GROUP_KEY_MEANINGS = {
+  hour: 'each hour of the period',
+  day: 'each day',
+  month: 'each month',
+  year: 'each year',
+  'hour-of-day': 'hours 0 to 23 of all days',
+  'month-of-year': 'months 1 to 12 of all years',
+  sector: 'direction, in the sectors of --sectors',
+} as const;
+export type GroupKey = keyof typeof GROUP_KEY_MEANINGS;
+export const GROUP_KEYS = Object.keys(GROUP_KEY_MEANINGS) as GroupKey[];
 
 /** Most groups in one output: each group takes memory and is a row of the output. */
 const MAX_GROUPS = 1_000_000;

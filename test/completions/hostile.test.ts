@@ -4,15 +4,14 @@ import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { execa, execaSync } from 'execa';
 import { describe, expect, it } from 'vitest';
+import { manualPage } from '../../src/commands/man/manualPage.ts';
 import { complete } from '../../src/completions/complete.ts';
-import { manualPage } from '../../src/completions/man.ts';
 import { SCRIPTS, SHELLS } from '../../src/completions/scripts.ts';
-import { readTree } from '../../src/completions/tree.ts';
 
 const HOSTILE = 'it\'s "a" `touch x` $(touch x) [b]:c \\ %d {e} <f> #g ;h &i |j !k ’l‘ @(m)';
 
 /** A program whose every word of prose would do harm where it was not quoted. */
-function hostileTree() {
+function hostileProgram() {
   const program = new Command('vane').description(HOSTILE).addHelpText('after', `.${HOSTILE}`);
   program.option('--all-over <text>', HOSTILE);
   program
@@ -26,7 +25,7 @@ function hostileTree() {
     .option('--many <folder...>', HOSTILE)
     .addHelpText('after', `'${HOSTILE}\n\nExamples:\n  $ ${HOSTILE}`)
     .action(() => {});
-  return readTree(program);
+  return program;
 }
 
 const has = (program: string): boolean =>
@@ -48,7 +47,7 @@ describe('help texts with quotes and shell syntax', () => {
   it('are unchanged in the completions', async () => {
     const known = { favourites: () => [], keys: () => [], stations: async () => [] };
     const offered = async (...typed: string[]) =>
-      (await complete(hostileTree(), typed, known)).candidates;
+      (await complete(hostileProgram(), typed, known)).candidates;
     expect(await offered('g')).toEqual([
       ['go', HOSTILE],
       ['g', HOSTILE],
@@ -59,7 +58,7 @@ describe('help texts with quotes and shell syntax', () => {
   });
 
   it.runIf(has('groff'))('are unchanged in the manual page as groff shows it', async () => {
-    const input = manualPage(hostileTree(), '1');
+    const input = manualPage(hostileProgram(), '1');
     const { stdout, stderr } = await execa('groff', ['-k', '-man', '-ww', '-Tutf8', '-P-cbou'], {
       input,
     });

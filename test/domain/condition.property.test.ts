@@ -124,7 +124,7 @@ function leafTruth(leaf: Leaf, observation: Observation, margin: number): number
 
 function measuredFor({ field }: Leaf, observation: Observation): number | null {
   if (field in SPEEDS) return observation[SPEEDS[field as keyof typeof SPEEDS]];
-  if (field in OTHERS) return observation[OTHERS[field as keyof typeof OTHERS]];
+  if (field in OTHERS) return observation[OTHERS[field as keyof typeof OTHERS]] ?? null;
   return observation.dirDeg;
 }
 

@@ -63,6 +63,39 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     command,
     'vane archive 110 --start 2024 --stop 2025 -o station-110.csv',
     'vane archive 110 --start 30d --every 1h --columns time,avg,dir -f csv',
-    "vane archive 110 603 --start 2015 --split year -o '{station}/{year}.csv.gz'",
+    "vane archive 110 603 --start 2015 --split year -o '{name}-{year}.csv'",
   );
 };
+
+/** What the manual page adds to the help. */
+export const NOTES = `\
+--header service is the service's four lines, names the column names alone, none no header. --append
+continues the file after its last row.
+
+With --every a row is a step of the clock of --tz: start <= time < start + step, named by its start.
+wind_speed_avg is the mean of the averages, wind_speed_max the highest gust, wind_speed_min the
+lowest lull, wind_heading the direction of the resultant wind, to which a mean under 1 km/h adds
+nothing (missing where nothing is left), pressure the mean, the position that of the last reading.
+Two columns follow: readings, and coverage as in stats, from 0 to 1 of the part of the step that
+lies in the period and before now. Gaps are found by the most frequent time between two readings of
+the station, of the last 1000 and at first of 100. A day has 23 to 25 hours; 3h begin at 0, 3, 6
+o'clock; an hour that the clock shows twice is two steps. A part of --split begins and ends by
+the clock of --tz too.
+
+A date is yyyy to yyyy-MM-ddTHH:mm:ss.SSS, then Z, +hhmm or nothing: for UTC, or the zone of --tz or
+$VANE_TZ. Missing parts take their lowest value. Readings satisfy start <= time < stop.
+
+With {station} {name} {start} {stop} {year} {month} in --output each station and part gets its own
+file; missing folders are created. Finished periods are cached on disk: after an interruption the
+same command requests only the rest.
+
+--report has rows, late, files, missing, repairs, columns, chunks, requests, retries, cache_hits,
+bytes and seconds; once version, period, every, steps (rows of --every) and units of the columns;
+and stations, each with station, name, readings, first, last, step_s, coverage, gaps_over_6h (start,
+stop, hours; at most 1000, and gaps_over_6h_left_out more) and missing_chunks (start, stop). Names
+take one request for the latest data. With --append the figures of a station are those of the
+requested rest.
+
+--dry-run of all or a selection sends one request, for the list of stations, and prints an estimate.
+Bytes are those of 360 rows a day of 70 bytes, before compression. Each request is taken to last as
+long as that for the list, or 1 s where the list was cached.`;

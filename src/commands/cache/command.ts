@@ -34,3 +34,8 @@ export const declareCommand: DeclareCommand = (group, { perform }) => {
     'VANE_CACHE_DIR=/tmp/wind vane cache path',
   );
 };
+
+/** What the manual page adds to the help. */
+export const NOTES = `\
+Several vanes may use the cache at once. The folder is $VANE_CACHE_DIR, else the one of the system.
+Past $VANE_CACHE_MAX_SIZE (default 1GiB) the answers unused for longest go first.`;

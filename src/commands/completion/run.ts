@@ -7,7 +7,6 @@ import {
   splitLine,
 } from '../../completions/complete.ts';
 import { SCRIPTS, type Shell } from '../../completions/scripts.ts';
-import { readTree } from '../../completions/tree.ts';
 import { firstCharacters, printable } from '../../domain/text.ts';
 import { keyName, PLAIN_KEYS, readConfig } from '../../flags/config.ts';
 import type { Io } from '../../io.ts';
@@ -43,7 +42,7 @@ const MAX_MEANING_LENGTH = 79;
 export async function runWords({ program, typed, isLine }: WordsRequest, io: Io): Promise<void> {
   const words = isLine ? splitLine(typed.join(' ')) : typed;
   const nothing: Offers = { kind: 'words', candidates: [] };
-  const offers = await complete(readTree(program), words, knownTo(io)).catch(() => nothing);
+  const offers = await complete(program, words, knownTo(io)).catch(() => nothing);
   const lines = offers.candidates.map(([word, meaning]) =>
     meaning
       ? `${printable(word)}\t${firstCharacters(meaning.trim(), MAX_MEANING_LENGTH)}`

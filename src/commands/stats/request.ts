@@ -1,8 +1,8 @@
 import { alternatives } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
+import { readRowCondition } from '../../flags/conditions.ts';
 import type { Config } from '../../flags/config.ts';
 import { readSource, type Source, type SourceFlags } from '../../flags/history.ts';
-import { readRowCondition } from '../../flags/historyCondition.ts';
 import type { OutputFlags } from '../../flags/options.ts';
 import { type Output, readOutput } from '../../flags/presentation.ts';
 import { readClasses, readSpeed } from '../../flags/speeds.ts';

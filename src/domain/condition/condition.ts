@@ -1,5 +1,5 @@
 import { type Comparator, combine, negate, type Observation, type Test } from './evaluate.ts';
-import { FIELD_NAMES, FIELDS, type Field, fieldOf } from './fields.ts';
+import { FIELD_NAMES, FIELDS, type Field, fieldOf, type RefusedFields } from './fields.ts';
 import { ConditionError, refuse, Scanner, type Token } from './scanner.ts';
 
 /** A condition on the wind at a station, such as `avg > 15kn and dir in SW..NW`. */
@@ -45,9 +45,6 @@ const COMPARATORS: ReadonlyMap<string, Comparator> = new Map([
   ['=', '='],
   ['==', '='],
 ]);
-
-/** Fields that a condition may not name, each with the reason as a sentence. */
-export type RefusedFields = Partial<Readonly<Record<Field, string>>>;
 
 /**
  * Reads a condition of at most 10,000 characters and 100 levels of `not` and parentheses.

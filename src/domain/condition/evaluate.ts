@@ -1,7 +1,10 @@
 import { normalDeg } from '../compass.ts';
 import type { State } from '../station.ts';
 
-/** The values that a condition is tested against; null is an unknown value. */
+/**
+ * The values that a condition is tested against; null is an unknown value. A row of history has the
+ * wind alone.
+ */
 export interface Observation {
   readonly avgKmh: number | null;
   readonly maxKmh: number | null;
@@ -11,12 +14,12 @@ export interface Observation {
   /** Direction that the wind comes from, degrees. */
   readonly dirDeg: number | null;
   /** Time since the measurement, milliseconds. */
-  readonly ageMs: number | null;
-  readonly state: State;
+  readonly ageMs?: number | null;
+  readonly state?: State;
   /** Kilometres from the place that the user named. */
-  readonly distanceKm: number | null;
+  readonly distanceKm?: number | null;
   /** Slope of the average wind over the last hour, km/h per hour. */
-  readonly trendKmhPerHour: number | null;
+  readonly trendKmhPerHour?: number | null;
 }
 
 /**
@@ -46,13 +49,13 @@ export function negate(test: Test): Test {
   };
 }
 
-export type Read = (observation: Observation) => number | null;
+export type Read = (observation: Observation) => number | null | undefined;
 
 /** A test of one measured value; undefined where the value is not known. */
 export function testOf(read: Read, holds: (value: number, margin: number) => boolean): Test {
   return (observation, margin) => {
     const value = read(observation);
-    return value === null ? undefined : holds(value, margin);
+    return value === null || value === undefined ? undefined : holds(value, margin);
   };
 }
 

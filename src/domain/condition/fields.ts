@@ -31,11 +31,18 @@ import { excerpt, refuse, type Scanner, type Token } from './scanner.ts';
  * a test of it, or throws ConditionError.
  */
 interface FieldTests {
-  /** Another name of the field, such as `gust` for `max`. */
-  readonly alias?: string;
   compare(scanner: Scanner, comparator: Comparator, operator: Token): Test;
   /** Reads the range after `in`, such as `10..20kn`. */
   range(scanner: Scanner, operator: Token): Test;
+}
+
+interface FieldEntry extends FieldTests {
+  /** What the manual page and completion say, with an example. */
+  readonly meaning: string;
+  /** Another name of the field, such as `gust` for `max`. */
+  readonly alias?: string;
+  /** Why a row of history lacks the field, as a sentence; without it a row has the field. */
+  readonly notInHistory?: string;
 }
 
 const DOTS = /\.\./y;
@@ -125,25 +132,70 @@ const states: FieldTests = {
   range: (_, operator) => refuse('“=” or “!=” after “state”', operator),
 };
 
+const ofLatest = (field: string): string =>
+  `“${field}” is of a latest measurement; the readings of a period have none.`;
+
 /**
- * The fields that a condition can compare. The hysteresis of alarms applies to the three speeds
- * only.
+ * The fields that a condition can compare, in the order of the help. The hysteresis of alarms
+ * applies to the three speeds only.
  */
 export const FIELDS = {
-  avg: measured(speed, ({ avgKmh }) => avgKmh),
-  max: { alias: 'gust', ...measured(speed, ({ maxKmh }) => maxKmh) },
-  min: { alias: 'lull', ...measured(speed, ({ minKmh }) => minKmh) },
-  gust_factor: withoutMargin(measured(factor, ({ gustFactor }) => gustFactor)),
-  dir: withoutMargin(directions),
-  age: withoutMargin(measured(duration, ({ ageMs }) => ageMs)),
-  state: states,
-  distance: withoutMargin(measured(distance, ({ distanceKm }) => distanceKm)),
-  trend: withoutMargin(measured(trend, ({ trendKmhPerHour }) => trendKmhPerHour)),
-} as const satisfies Record<string, FieldTests>;
+  avg: {
+    meaning: 'mean speed with its unit: avg > 15kn, avg in 3..5bft',
+    ...measured(speed, ({ avgKmh }) => avgKmh),
+  },
+  max: {
+    meaning: 'gust, or the other name gust: max < 30kn',
+    alias: 'gust',
+    ...measured(speed, ({ maxKmh }) => maxKmh),
+  },
+  min: {
+    meaning: 'lull, or the other name lull: min >= 8kn',
+    alias: 'lull',
+    ...measured(speed, ({ minKmh }) => minKmh),
+  },
+  gust_factor: {
+    meaning: 'gust divided by mean, a number without unit: gust_factor < 1.6',
+    ...withoutMargin(measured(factor, ({ gustFactor }) => gustFactor)),
+  },
+  dir: {
+    meaning:
+      'direction the wind comes from, degrees or one of 16 points; ranges go clockwise: dir in NW..NE',
+    ...withoutMargin(directions),
+  },
+  age: {
+    meaning: 'time since the measurement: age < 20m',
+    notInHistory: ofLatest('age'),
+    ...withoutMargin(measured(duration, ({ ageMs }) => ageMs)),
+  },
+  state: {
+    meaning: `power state, with = or != only: ${STATES.join(', ')}`,
+    notInHistory: ofLatest('state'),
+    ...states,
+  },
+  distance: {
+    meaning: 'kilometres from the place of --near: distance < 25',
+    notInHistory: '“distance” is of a station; the readings of a period have none.',
+    ...withoutMargin(measured(distance, ({ distanceKm }) => distanceKm)),
+  },
+  trend: {
+    meaning: 'change of the mean over the last hour, a speed per hour: trend > 5kn',
+    notInHistory: '“trend” belongs to vane watch; a reading has none.',
+    ...withoutMargin(measured(trend, ({ trendKmhPerHour }) => trendKmhPerHour)),
+  },
+} as const satisfies Record<string, FieldEntry>;
 
 export type Field = keyof typeof FIELDS;
 
-const ENTRIES = Object.entries(FIELDS) as [Field, FieldTests][];
+/** Fields that a condition may not name, each with the reason as a sentence. */
+export type RefusedFields = Partial<Readonly<Record<Field, string>>>;
+
+const ENTRIES = Object.entries(FIELDS) as [Field, FieldEntry][];
+
+/** The fields that a row of history lacks, each with the reason as a sentence. */
+export const NOT_IN_HISTORY: RefusedFields = Object.fromEntries(
+  ENTRIES.flatMap(([field, { notInHistory }]) => (notInHistory ? [[field, notInHistory]] : [])),
+);
 
 /** The names of the fields as a sentence lists them: `avg, max (gust) or trend`. */
 export const FIELD_NAMES = alternatives(

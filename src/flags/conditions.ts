@@ -1,9 +1,6 @@
 import type { Columns } from '../domain/columns.ts';
-import {
-  type Condition,
-  parseCondition,
-  type RefusedFields,
-} from '../domain/condition/condition.ts';
+import { type Condition, parseCondition } from '../domain/condition/condition.ts';
+import { NOT_IN_HISTORY, type RefusedFields } from '../domain/condition/fields.ts';
 import { ConditionError } from '../domain/condition/scanner.ts';
 import { pointAt } from '../domain/text.ts';
 import { gustFactor } from '../domain/watching/diagnostics.ts';
@@ -40,13 +37,6 @@ export function refusedFields({ hasPlace, hasTrend }: Comparable): RefusedFields
   };
 }
 
-const OF_READINGS: RefusedFields = {
-  age: '“age” is of a latest measurement; the readings of a period have none.',
-  state: '“state” is of a latest measurement; the readings of a period have none.',
-  distance: '“distance” is of a station; the readings of a period have none.',
-  trend: '“trend” belongs to vane watch; a reading has none.',
-};
-
 const known = (value: number | undefined): number | null =>
   value === undefined || Number.isNaN(value) ? null : value;
 
@@ -57,7 +47,7 @@ const known = (value: number | undefined): number | null =>
  * @throws UsageError
  */
 export function readRowCondition(text: string, calmKmh: number) {
-  const condition = readCondition('--where', text, OF_READINGS);
+  const condition = readCondition('--where', text, NOT_IN_HISTORY);
   return (columns: Columns, row: number): boolean | undefined => {
     const avgKmh = known(columns.windSpeedAvg[row]);
     const maxKmh = known(columns.windSpeedMax[row]);
@@ -68,10 +58,6 @@ export function readRowCondition(text: string, calmKmh: number) {
       minKmh: known(columns.windSpeedMin[row]),
       gustFactor: gustFactor({ avgKmh, maxKmh }),
       dirDeg: isCalm ? null : known(columns.windHeading[row]),
-      ageMs: null,
-      state: 'unknown',
-      distanceKm: null,
-      trendKmhPerHour: null,
     });
   };
 }

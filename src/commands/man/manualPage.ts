@@ -1,0 +1,96 @@
+import type { Command } from 'commander';
+import { argument, bold, entry, italic, paragraphs, prose, roff, usage } from './roff.ts';
+import { sectionsAfterOptions } from './sections.ts';
+
+/** A command with its words, such as `vane cache clear`. */
+interface Named {
+  readonly name: string;
+  readonly command: Command;
+}
+
+/**
+ * Writes the manual page in the macros of man(7).
+ * @param version version of vane, for the foot of the page
+ * @param notes further paragraphs of commands, by the command's name
+ */
+export function manualPage(
+  program: Command,
+  version: string,
+  notes: ReadonlyMap<string, string> = new Map(),
+): string {
+  const help = program.createHelp();
+  const childrenOf = (command: Command) =>
+    help.visibleCommands(command).filter((child) => child.name() !== 'help');
+  const allBelow = ({ name, command }: Named): Named[] =>
+    childrenOf(command).flatMap((child) => {
+      const named = { name: `${name} ${child.name()}`, command: child };
+      return [named, ...allBelow(named)];
+    });
+  const options = (command: Command) =>
+    help
+      .visibleOptions(command)
+      .flatMap((option) => [
+        '.TP',
+        usage(help.optionTerm(option)),
+        roff(help.optionDescription(option)),
+      ]);
+  const section = ({ name, command }: Named) => [
+    `.SS ${argument(`${name} ${usageOf(command).replace('[options] ', '')}`)}`,
+    roff(command.description()),
+    ...command.registeredArguments.flatMap((one) =>
+      entry(italic(one.name() + (one.variadic ? '...' : '')), help.argumentDescription(one)),
+    ),
+    ...options(command),
+    ...prose(notes.get(command.name()) ?? ''),
+    ...prose(epilogueOf(command).join('\n\n')),
+  ];
+  const commands = allBelow({ name: program.name(), command: program });
+  const epilogue = epilogueOf(program);
+  const isExample = (part: string) => part.startsWith('Examples:');
+  return [
+    '.\\" Written by: vane man',
+    `.TH VANE 1 "" ${argument(`vane ${version}`)} "User Commands"`,
+    '.nh',
+    '.ad l',
+    '.ss 12 0',
+    '.SH NAME',
+    `vane \\- ${roff(nameLine(program.description()))}`,
+    '.SH SYNOPSIS',
+    ...commands
+      .filter(({ command }) => childrenOf(command).length === 0)
+      .flatMap(({ name, command }) => ['.HP', `${bold(name)} ${usage(usageOf(command))}`]),
+    '.SH DESCRIPTION',
+    roff(program.description()),
+    ...prose(epilogue.filter((part) => !isExample(part)).join('\n\n')),
+    '.SH COMMANDS',
+    ...commands.flatMap(section),
+    '.SH OPTIONS',
+    'These options go with every command, before or after its name.',
+    ...options(program),
+    ...Object.entries(sectionsAfterOptions(commands)).flatMap(([title, text]) => [
+      `.SH ${title}`,
+      ...prose(text),
+    ]),
+    '.SH EXAMPLES',
+    ...prose(epilogue.filter(isExample).join('\n\n').replace('Examples:\n', '')),
+    '.SH SEE ALSO',
+    ...['.BR curl (1),', '.BR jq (1),', '.BR crontab (5)'],
+    '',
+  ].join('\n');
+}
+
+/** A sentence in the form of NAME sections: no capital, no full stop. */
+const nameLine = (text: string): string =>
+  text.charAt(0).toLowerCase() + text.slice(1).replace(/\.$/, '');
+
+/** The usage after the words of the command: `[options] [stations...]`. */
+const usageOf = (command: Command): string => paragraphs(command.usage())[0] ?? '';
+
+/** The paragraphs below the help of a command, its examples last. */
+function epilogueOf(command: Command): string[] {
+  const parts: string[] = [];
+  const event = { error: false, command, write: (text: string) => parts.push(text) };
+  // Commander gives no other access to the text below a help than its help event.
+  (command as unknown as NodeJS.EventEmitter).emit('afterHelp', event);
+  return [...paragraphs(parts.join('').trim()), ...paragraphs(command.usage()).slice(1)];
+}
