@@ -56,8 +56,6 @@ export interface Keyboard {
    * comes as the key `suspend`.
    */
   listen(onKey: (key: string) => void): () => void;
-  /** Collects what the terminal sends until `isWhole` accepts it or `timeoutMs` is over. */
-  readReply(isWhole: (text: string) => boolean, timeoutMs: number): Promise<string>;
   /** Stops vane and its job, as Ctrl-Z does; returns when the user continues the job. */
   suspend(): void;
 }

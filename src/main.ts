@@ -94,24 +94,6 @@ function keyboardOf(stream: ReadStream): Keyboard | undefined {
       stream.setRawMode(true).resume().on('keypress', onKeypress);
       return () => void stream.off('keypress', onKeypress).setRawMode(false).pause();
     },
-    readReply(isWhole, timeoutMs) {
-      return new Promise((resolve) => {
-        let text = '';
-        const end = (): void => {
-          clearTimeout(timer);
-          stream.off('data', onData).setRawMode(false).pause();
-          resolve(text);
-        };
-        const onData = (data: Buffer): void => {
-          text += data.toString('latin1');
-          // In raw mode Ctrl-C comes as a character and not as a signal.
-          if (text.includes('\u0003')) process.kill(0, 'SIGINT');
-          if (isWhole(text)) end();
-        };
-        const timer = setTimeout(end, timeoutMs);
-        stream.setRawMode(true).resume().on('data', onData);
-      });
-    },
     suspend() {
       stream.setRawMode(false);
       process.kill(0, 'SIGTSTP');

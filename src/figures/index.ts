@@ -2,8 +2,7 @@
 // first picture is drawn.
 export { drawFigure } from './draw.ts';
 export { writeHtml } from './html.ts';
-export { writeIterm, writeKitty, writeSixel } from './inline.ts';
-export { charactersWithoutFont, drawPixels, loadRenderer, readRenderer, writePng } from './png.ts';
+export { loadRenderer, readRenderer, writePng } from './png.ts';
 export { cellStyle, pixelStyle } from './style.ts';
 export { writeSvg } from './svg.ts';
 export { writeTerminal } from './terminal.ts';

@@ -108,18 +108,6 @@ describe('vane plot', () => {
     for (const format of ['svg', 'png', 'html']) await expectPicture(kind, format, vane);
   });
 
-  it('names the characters that a png shows as empty boxes, and names none for an svg', async () => {
-    const png = await vane(`plot 1500 ${MAY} -o @boxes.png`);
-    expect(png).toMatchObject({
-      exitCode: 0,
-      stderr: 'The picture has empty boxes for 小浜, which its font lacks; an SVG shows them.\n',
-    });
-    expect((await vane(`plot 1500 ${MAY} -o @boxes.svg`)).stderr).toBe('');
-    expect((await vane(`plot 1500 ${MAY} -o @boxes.png --quiet`)).stderr).toBe('');
-    const image = await vane(`plot 1500 ${MAY} --image sixel`);
-    expect(image.stderr).toBe(png.stderr);
-  });
-
   it('--from a file of vane archive draws the same numbers as from the service', async () => {
     await vane(`archive 110 ${MAY} --header names -o @station-110.csv`);
     const served = await vane(`plot 110 ${MAY} --kind rose`);

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -72,12 +71,6 @@ describe('with a wrong VANE_BASE_URL', () => {
   ];
   it.each(titled(questions))('%s (vane %s)', async (_rule, line, question) => {
     expectAnswer(await vane(line), question);
-  });
-
-  it('vane plot with --image off writes a picture as text into a file', async () => {
-    const outcome = await vane('--demo plot 110 --image off -o @x.txt');
-    expect(outcome).toMatchObject({ exitCode: 0, stdout: '' });
-    expect(existsSync(join(folder, 'x.txt'))).toBe(true);
   });
 
   it('vane live with --color writes colours into a file', async () => {

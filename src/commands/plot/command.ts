@@ -14,7 +14,6 @@ import {
 } from '../../flags/options.ts';
 import { formatNames, PICTURE_FORMATS } from '../../formats/index.ts';
 import { addExamples, type DeclareCommand, HISTORY_ARGUMENT } from '../declaration.ts';
-import { IMAGE_CHOICES } from './image.ts';
 import { type PlotFlags, readPlotRequest } from './request.ts';
 import { runPlot } from './run.ts';
 
@@ -60,11 +59,6 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     )
     .option('--width <px>', 'width of svg, png and html, 200 to 4000 (default: by kind), e.g. 1200')
     .option('--height <px>', 'height of these; many stations take more, few rows less, e.g. 600');
-  command.addOption(
-    new Option('--image <protocol>', 'show a real image (default: off), e.g. auto').choices(
-      IMAGE_CHOICES,
-    ),
-  );
   addPlainSelectionOptions(command);
   addRequestOptions(command);
   addHints(command, PERIOD_HINTS);
@@ -104,5 +98,4 @@ same scales.
 The panels of many stations can make a picture higher than --height; a calendar or pattern of few
 rows is lower. A picture in the terminal fits the window, else COLUMNS by LINES, else 80 by 24. It
 has the colours that COLORTERM, TERM and FORCE_COLOR tell; without any, a rose is a table and cells
-are characters, which the legend explains. --image auto asks the terminal whether it shows pixels,
-and waits half a second; in a pipe it asks nothing.`;
+are characters, which the legend explains.`;

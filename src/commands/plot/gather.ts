@@ -23,8 +23,7 @@ export interface Gathered extends Partial<Pick<Provenance, 'license' | 'attribut
   readonly period: Period;
 }
 
-/** Draws the readings. @param note writes a message for the user */
-type Draw = (gathered: Gathered, note: Reporter['note']) => Promise<void>;
+type Draw = (gathered: Gathered) => Promise<void>;
 
 /**
  * Reads the history of stations from the service.
@@ -57,8 +56,7 @@ export async function gatherFromService(
     return { ...station, readings: ascendingColumns(readings.get(station.id) ?? []) };
   });
   noteEmpty(stations, period, reporter);
-  const drawn = { ...tally.provenance, stations, period: periodUntil(now, period) };
-  await draw(drawn, reporter.note);
+  await draw({ ...tally.provenance, stations, period: periodUntil(now, period) });
   tally.refuseMissing(io);
 }
 
@@ -114,7 +112,7 @@ export async function gatherFromFiles(
   const period = { ...spanOf(stations), ...bounds };
   checkPeriod(kind, period);
   noteEmpty(stations, period, reporter);
-  await draw({ ...head, stations, period }, reporter.note);
+  await draw({ ...head, stations, period });
 }
 
 /**

@@ -14,8 +14,6 @@ import { readClasses, readSpeed } from '../../flags/speeds.ts';
 import { ifGiven, readInteger, readSectors } from '../../flags/values.ts';
 import { PICTURE_FORMATS, type PictureFormatName } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
-import type { Target } from '../../output/target.ts';
-import type { ImageChoice } from './image.ts';
 
 export interface PlotFlags extends SourceFlags {
   readonly kind: Kind;
@@ -27,7 +25,6 @@ export interface PlotFlags extends SourceFlags {
   readonly theme?: Theme;
   readonly width?: string;
   readonly height?: string;
-  readonly image?: ImageChoice;
   readonly format?: PictureFormatName;
   readonly output?: string;
 }
@@ -44,7 +41,7 @@ export function readPlotRequest(
   const destination = readDestination(flags, 'A picture', PICTURE_FORMATS, 'terminal', io);
   const { format, target, colours } = destination;
   const { unit, zone } = readPresentation(flags, config, io);
-  refuseUseless(flags, format, target);
+  refuseUseless(flags, format);
   const source = readSource(stations, flags, () => '1d', config, io);
   refuseTooMany(source);
   if ('history' in source) checkPeriod(flags.kind, source.history.period);
@@ -58,7 +55,6 @@ export function readPlotRequest(
       format,
       target,
       theme: flags.theme,
-      image: flags.image ?? 'off',
       width: readPixels('--width', flags.width),
       height: readPixels('--height', flags.height),
       colours,
@@ -94,7 +90,7 @@ const OF_KINDS = {
 } as const satisfies Partial<Record<keyof PlotFlags, readonly Kind[]>>;
 
 /** Refuses options that would have no effect. */
-function refuseUseless(flags: PlotFlags, format: PictureFormatName, { path }: Target): void {
+function refuseUseless(flags: PlotFlags, format: PictureFormatName): void {
   for (const [name, kinds] of Object.entries(OF_KINDS)) {
     const isUseful = kinds.some((kind) => kind === flags.kind);
     if (flags[name as keyof typeof OF_KINDS] === undefined || isUseful) continue;
@@ -107,11 +103,6 @@ function refuseUseless(flags: PlotFlags, format: PictureFormatName, { path }: Ta
   }
   if (flags.where !== undefined && flags.value !== undefined && flags.value !== 'hours') {
     throw new UsageError(`--where is counted by --value hours, not by --value ${flags.value}.`);
-  }
-  const isImage = flags.image !== undefined && flags.image !== 'off';
-  if (isImage && (format !== 'terminal' || path !== undefined)) {
-    const place = format === 'terminal' ? 'a file' : format;
-    throw new UsageError(`--image is for a picture in the terminal, not for ${place}.`);
   }
   if (format !== 'terminal') return;
   const size = flags.width === undefined ? 'height' : 'width';

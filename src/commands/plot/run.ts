@@ -1,22 +1,15 @@
-import { firstCharacters } from '../../domain/text.ts';
 import type { Figure } from '../../figures/figure.ts';
 import { DEFAULT_SIZES } from '../../figures/kinds.ts';
 import type { PlotData } from '../../figures/plotData.ts';
 import type { Style } from '../../figures/style.ts';
 import { type Io, showsUnicode } from '../../io.ts';
-import type { Reporter } from '../../output/reporter.ts';
 import type { Piece } from '../../output/target.ts';
 import { checkTarget, writeOutput } from '../../output/write.ts';
 import { type Gathered, gatherFromFiles, gatherFromService } from './gather.ts';
-import { chooseImage, type Figures, writeImage } from './image.ts';
 import type { PlotRequest } from './request.ts';
 
-type Note = Reporter['note'];
-
-/** Width of a terminal's character in pixels, roughly. */
-const PX_OF_COLUMN = 9;
-/** Most characters that the note on a picture's font names. */
-const MOST_NAMED = 20;
+/** The functions that draw pictures, in a module that is loaded when the first picture is drawn. */
+type Figures = typeof import('../../figures/index.ts');
 
 /** Reads the history of stations, draws a picture of it and writes the picture. */
 export async function runPlot(request: PlotRequest, io: Io): Promise<void> {
@@ -24,8 +17,8 @@ export async function runPlot(request: PlotRequest, io: Io): Promise<void> {
   const { target, format } = request.output;
   await checkTarget(target, io);
   const loading = loadFigures(format);
-  const draw = async (gathered: Gathered, note: Note): Promise<void> => {
-    await writeOutput([await drawPicture(gathered, request, await loading, io, note)], target, io);
+  const draw = async (gathered: Gathered): Promise<void> => {
+    await writeOutput([await drawPicture(gathered, request, await loading, io)], target, io);
   };
   if ('files' in source) await gatherFromFiles(source.files, request, io, draw);
   else await gatherFromService(source.history, request, io, draw);
@@ -52,7 +45,6 @@ async function drawPicture(
   { kind, options, unit, zone, output }: PlotRequest,
   figures: Figures,
   io: Io,
-  note: Note,
 ): Promise<Piece> {
   const { format, theme, colours } = output;
   const data: PlotData = { license: '', attribution: '', ...gathered, unit, zone };
@@ -67,29 +59,12 @@ async function drawPicture(
     return figures.writeHtml(figure, { theme: theme ?? 'both' });
   }
   if (format === 'png') {
-    const figure = draw(figures.pixelStyle(width, height));
-    await noteFont(figure, figures, note);
-    return figures.writePng(figure, theme ?? 'light');
+    return figures.writePng(draw(figures.pixelStyle(width, height)), theme ?? 'light');
   }
   const { columns, rows } = sizeOfWindow(io);
-  const image = await chooseImage(output.image, io);
-  if (image !== undefined) {
-    const fitting = Math.max(200, Math.min(usualWidth, columns * PX_OF_COLUMN));
-    const figure = draw(figures.pixelStyle(fitting, usualHeight));
-    await noteFont(figure, figures, note);
-    return writeImage(figure, image, theme ?? 'dark', figures);
-  }
   const look = { colours, isUnicode: showsUnicode(io.env), theme: theme ?? 'dark' };
   const hasHalves = colours > 0 && look.isUnicode;
   return figures.writeTerminal(draw(figures.cellStyle(columns, rows, hasHalves)), look);
-}
-
-/** Names the characters that a picture in pixels shows as empty boxes. */
-async function noteFont(figure: Figure, figures: Figures, note: Note): Promise<void> {
-  const missing = await figures.charactersWithoutFont(figure);
-  if (missing.length === 0) return;
-  const characters = firstCharacters(missing.join(''), MOST_NAMED);
-  note(`The picture has empty boxes for ${characters}, which its font lacks; an SVG shows them.`);
 }
 
 /**

@@ -40,8 +40,6 @@ describe('vane plot', () => {
     ['wind.htm', 'html'],
     ['wind.svg.gz', 'svg'],
     ['wind.txt', 'terminal'],
-    ['wind.txt --image off', 'terminal'],
-    ['wind.svg --image off', 'svg'],
   ])('-o %s draws in the format %s', async (name, format) => {
     expect((await requestOf(`plot 110 -o ${name}`)).output.format).toBe(format);
   });
@@ -165,8 +163,6 @@ describe('the wrong command line', () => {
     ['plot 110 -o x.csv', 'A picture cannot be written as csv; choose terminal, svg, png, html.'],
     ['plot 110 -o x.png.gz', 'png is compressed in itself, and in .gz nothing reads it'],
     ['plot 110 -f png -o x.gz', 'png is compressed in itself, and in .gz nothing reads it'],
-    ['plot 110 --image auto -o x.svg', '--image is for a picture in the terminal, not for svg.'],
-    ['plot 110 --image kitty -o x.txt', 'for a picture in the terminal, not for a file.'],
     ['plot', 'Name the stations'],
   ])('`vane %s` is refused before any request, and the error says: %s', async (line, message) => {
     const { code, out, err } = await vane(words(`${line} --base-url http://127.0.0.1:9`));
