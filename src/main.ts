@@ -1,8 +1,9 @@
-import { fstatSync, writeSync } from 'node:fs';
+import { writeSync } from 'node:fs';
 import module from 'node:module';
 import { tmpdir } from 'node:os';
-import type { Key } from 'node:readline';
-import type { ReadStream, WriteStream } from 'node:tty';
+import { emitKeypressEvents, type Key } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
+import { isatty, type ReadStream, type WriteStream } from 'node:tty';
 import { compileCacheFolder } from './compileCache.ts';
 import { EXIT, errorCode, InterruptedError, SIGNALS, type SignalName } from './errors.ts';
 import type { Io, Keyboard, Terminal } from './io.ts';
@@ -19,7 +20,6 @@ function listenToSignals(): AbortSignal {
   if (interruption !== undefined) return interruption.signal;
   const controller = new AbortController();
   interruption = controller;
-  const { isatty } = process.getBuiltinModule('node:tty');
   const terminals = [0, 1, 2].filter(isatty);
   for (const signal of Object.keys(SIGNALS) as SignalName[]) {
     process.on(signal, () => {
@@ -55,16 +55,8 @@ function openOnce(open: () => WriteStream): () => WriteStream {
 const stdout = openOnce(() => process.stdout);
 const stderr = openOnce(() => process.stderr);
 
-const isDevice = (descriptor: number): boolean => {
-  try {
-    return fstatSync(descriptor).isCharacterDevice();
-  } catch {
-    return true;
-  }
-};
-
 function terminalOf(descriptor: number, open: () => WriteStream): Terminal | undefined {
-  if (!isDevice(descriptor) || !open().isTTY) return undefined;
+  if (!isatty(descriptor)) return undefined;
   const stream = open();
   return {
     get columns() {
@@ -90,7 +82,7 @@ function keyboardOf(stream: ReadStream): Keyboard | undefined {
         else if (ctrl) onKey(name === 'z' ? 'suspend' : '');
         else onKey(sequence.length === 1 ? sequence : (name ?? ''));
       };
-      process.getBuiltinModule('node:readline').emitKeypressEvents(stream);
+      emitKeypressEvents(stream);
       stream.setRawMode(true).resume().on('keypress', onKeypress);
       return () => void stream.off('keypress', onKeypress).setRawMode(false).pause();
     },
@@ -148,8 +140,7 @@ const io: Io = {
   },
   now: Date.now,
   sleep: async (ms, signal) => {
-    const { setTimeout } = process.getBuiltinModule('node:timers/promises');
-    await setTimeout(ms, undefined, { signal }).catch(() => signal?.throwIfAborted());
+    await wait(ms, undefined, { signal }).catch(() => signal?.throwIfAborted());
   },
   random: Math.random,
   endGroup,
