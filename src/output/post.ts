@@ -3,7 +3,7 @@ import { RefusedError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { passingFailure } from '../service/http/outcome.ts';
 import { mentionProxy } from '../service/http/proxies.ts';
-import { retryWaitMs } from '../service/http/retry.ts';
+import { retry } from '../service/http/retry.ts';
 import {
   type Answer,
   createTransport,
@@ -11,9 +11,7 @@ import {
   type TransportOptions,
 } from '../service/http/transport.ts';
 
-export interface PosterOptions
-  extends Pick<Io, 'now' | 'sleep' | 'random'>,
-    Omit<TransportOptions, 'retries'> {
+export interface PosterOptions extends Pick<Io, 'now' | 'sleep' | 'random'>, TransportOptions {
   /** Messages name only the origin of this address: path and query may hold a secret. */
   readonly url: string;
   /** What messages call a document: `event` or `reading`. */
@@ -44,7 +42,7 @@ const NO_ANSWER = 'no answer came';
 export function createPoster(options: PosterOptions) {
   const { url, noun, now, sleep, random, log, onTrouble } = options;
   const { origin } = new URL(url);
-  const transport = createTransport({ ...options, retries: 0 });
+  const transport = createTransport(options);
   const quit = new AbortController();
   /** Documents that the server has not taken yet; the first one is being sent. */
   const waiting: Message[] = [];
@@ -68,7 +66,9 @@ export function createPoster(options: PosterOptions) {
       }
       logOutcome(String(status));
     } catch (error) {
-      logOutcome((error as Error).message);
+      const { message } = error as Error;
+      logOutcome(message);
+      if (!signal.aborted) reason = message.replace(/\.$/, '');
       throw error;
     }
   }
@@ -77,41 +77,30 @@ export function createPoster(options: PosterOptions) {
    * Posts one document, again after failures.
    * @returns whether the server took the document before its time was over
    */
-  async function attempt({ document, untilMs }: Message, signal: AbortSignal): Promise<boolean> {
-    for (let failures = 0; ; failures++) {
-      try {
-        await send(document, signal);
-        return true;
-      } catch (error) {
-        signal.throwIfAborted();
-        reason = (error as Error).message.replace(/\.$/, '');
-        const waitMs = retryWaitMs(error, failures, random, untilMs - now());
-        if (waitMs === undefined) return false;
-        await sleep(Math.max(waitMs, SHORTEST_WAIT_MS), signal);
-      }
-    }
-  }
-
-  async function deliver(message: Message): Promise<boolean> {
-    const leftMs = message.untilMs - now();
-    if (leftMs <= 0) return false;
+  async function deliver({ document, untilMs }: Message): Promise<boolean> {
+    const longestMs = (): number => untilMs - now();
+    if (longestMs() <= 0) return false;
     const late = new AbortController();
     const over = new AbortController();
-    sleep(leftMs, over.signal).then(
+    const signal = AbortSignal.any([quit.signal, late.signal]);
+    sleep(longestMs(), over.signal).then(
       () => late.abort(),
       () => {},
     );
-    try {
-      return await attempt(message, AbortSignal.any([quit.signal, late.signal]));
-    } finally {
-      over.abort();
-    }
+    const wait = (waitMs: number) => sleep(Math.max(waitMs, SHORTEST_WAIT_MS), signal);
+    const retries = Number.POSITIVE_INFINITY;
+    return retry(() => send(document, signal), { retries, random, longestMs, wait })
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => over.abort());
   }
 
   async function deliverAll(): Promise<void> {
     let failed = 0;
     for (let message = waiting[0]; message; message = waiting[0]) {
-      const isTaken = await deliver(message).catch(() => false);
+      const isTaken = await deliver(message);
       if (quit.signal.aborted) return;
       waiting.shift();
       if (!isTaken) failed++;

@@ -1,4 +1,3 @@
-import pLimit from 'p-limit';
 import type { Archive } from '../domain/envelope.ts';
 import type { Period } from '../domain/period.ts';
 import { Rows } from '../domain/rows.ts';
@@ -35,9 +34,7 @@ export type ChunkResult =
   | ChunkArchive
   | { readonly request: ChunkRequest; readonly failure: VaneError };
 
-export interface ChunkOptions extends OrderedOptions {
-  /** Highest number of requests at the same time, 1 or more. */
-  readonly concurrency: number;
+export interface ChunkOptions extends Pick<OrderedOptions, 'concurrency' | 'signal'> {
   /** Whether a failed request is yielded as a result instead of thrown. */
   readonly keepGoing: boolean;
 }
@@ -53,22 +50,13 @@ export async function* fetchChunks(
   requests: Iterable<ChunkRequest>,
   options: ChunkOptions,
 ): AsyncGenerator<ChunkResult> {
-  const slots = pLimit(options.concurrency);
   const unknownStations = new Map<number, NotFoundError>();
   const fetchOne = async (request: ChunkRequest, signal: AbortSignal): Promise<ChunkResult> => {
     const { station, period } = request;
-    const refuseUnknown = (): void => {
+    try {
       const unknown = unknownStations.get(station);
       if (unknown) throw unknown;
-    };
-    const inTurn = <T>(send: () => Promise<T>): Promise<T> =>
-      slots(() => {
-        refuseUnknown();
-        return send();
-      });
-    try {
-      refuseUnknown();
-      const archive = await service.archive(station, period, { signal, inTurn });
+      const archive = await service.archive(station, period, { signal });
       const { rows, repairs } = tidyRows(archive.rows, period);
       return { request, archive: { ...archive, rows }, repairs };
     } catch (error) {
@@ -78,9 +66,10 @@ export async function* fetchChunks(
       return { request, failure: error };
     }
   };
-  // Hold twice as many chunks as requests may run at once, so that no request waits while chunks
-  // are decoded or wait for the consumer.
-  yield* mapOrdered(requests, fetchOne, { ...options, concurrency: 2 * options.concurrency });
+  // Hold twice as many chunks as requests may run at once, so that requests go on while chunks wait
+  // for the consumer.
+  const backpressure = 2 * options.concurrency;
+  yield* mapOrdered(requests, fetchOne, { ...options, backpressure });
 }
 
 const NOTHING_REPAIRED: Repairs = { outside: 0, disordered: 0, repeated: 0, conflicting: 0 };

@@ -2,8 +2,10 @@ import { setMaxListeners } from 'node:events';
 import { pMapIterable } from 'p-map';
 
 export interface OrderedOptions {
-  /** Highest number of items that are mapped or wait for the consumer at once, 1 or more. */
+  /** Highest number of items that are mapped at once, 1 or more. */
   readonly concurrency: number;
+  /** Highest number of items that are mapped or wait for the consumer; by default `concurrency`. */
+  readonly backpressure?: number;
   readonly signal: AbortSignal;
 }
 
@@ -14,7 +16,7 @@ export interface OrderedOptions {
 export async function* mapOrdered<T, R>(
   items: Iterable<T>,
   map: (item: T, signal: AbortSignal) => Promise<R>,
-  { concurrency, signal }: OrderedOptions,
+  { signal, ...limits }: OrderedOptions,
 ): AsyncGenerator<R> {
   const end = new AbortController();
   const anySignal = AbortSignal.any([signal, end.signal]);
@@ -32,7 +34,7 @@ export async function* mapOrdered<T, R>(
     }
   };
   try {
-    yield* pMapIterable(items, mapOne as (item: T) => Promise<Awaited<R>>, { concurrency });
+    yield* pMapIterable(items, mapOne as (item: T) => Promise<Awaited<R>>, limits);
   } finally {
     end.abort();
   }

@@ -8,11 +8,6 @@ export interface CallOptions {
 export interface ArchiveOptions extends CallOptions {
   /** Called with the answer's `Date` header, if there is one, milliseconds since 1970. */
   readonly onAnswered?: (answeredMs: number) => void;
-  /**
-   * Runs the request, with its retries and waits, as one of a limited number of requests at a time.
-   * A further request may start once the body has arrived, before the body is decoded.
-   */
-  readonly inTurn?: <T>(request: () => Promise<T>) => Promise<T>;
 }
 
 export interface LiveOptions extends CallOptions {

@@ -5,6 +5,7 @@ import { createReporter, type Reporter } from '../output/reporter.ts';
 import { archiveDiskCache } from '../service/disk/archiveCache.ts';
 import { liveDiskCache } from '../service/disk/liveCache.ts';
 import { httpService } from '../service/http/http.ts';
+import type { TransportOptions } from '../service/http/transport.ts';
 import { type Counters, createCounters, type StationService } from '../service/service.ts';
 import { splitOnTooLarge } from '../service/splitOnTooLarge.ts';
 import { VERSION } from '../version.ts';
@@ -30,7 +31,10 @@ export interface Session extends AsyncDisposable {
  * Opens the service of a connection. `await using` closes it, even after a failure, so a caller
  * awaits all that uses the session: a promise that it returns would outlive the session.
  */
-export async function openSession(connection: Connection, io: Io): Promise<Session> {
+export async function openSession(
+  connection: Connection & Pick<TransportOptions, 'client'>,
+  io: Io,
+): Promise<Session> {
   const reporter = createReporter(io, connection);
   const counters = createCounters();
   const demo =

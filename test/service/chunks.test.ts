@@ -148,29 +148,29 @@ describe('fetchChunks', () => {
 });
 
 describe('fetchChunks with --concurrency', () => {
-  it('sends the next request while an answer is decoded, and never exceeds the concurrency', async () => {
-    let underWay = 0;
-    let most = 0;
-    const decoding = { now: 0, whileSending: 0 };
+  it('never sends more requests at once, and holds twice as many chunks for a slow consumer', async () => {
+    let [sent, underWay, most] = [0, 0, 0];
     const slow: StationService = {
       ...fixtureService,
-      archive: async (id, period, { inTurn = <T>(send: () => Promise<T>) => send() } = {}) => {
-        await inTurn(async () => {
-          most = Math.max(most, ++underWay);
-          if (decoding.now > 0) decoding.whileSending++;
-          await slot();
-          underWay--;
-        });
-        decoding.now++;
-        for (let i = 0; i < 5; i++) await slot();
-        decoding.now--;
+      archive: async (id, period) => {
+        sent++;
+        most = Math.max(most, ++underWay);
+        await slot();
+        underWay--;
         return fixtureService.archive(id, period);
       },
     };
-    const results = await collect(slow, Date.UTC(2023, 0), Date.UTC(2024, 0));
-    expect(results).toHaveLength(12);
-    expect(most).toBe(3);
-    expect(decoding.whileSending).toBeGreaterThan(0);
+    const chunks = planChunks({ start: Date.UTC(2023, 0), stop: Date.UTC(2024, 0) });
+    const requests = Array.from(chunks, (period) => ({ station: 110, period }));
+    const { signal } = new AbortController();
+    const results = fetchChunks(slow, requests, { signal, concurrency: 3, keepGoing: false });
+    await results.next();
+    await expect.poll(() => sent).toBe(7);
+    for (let i = 0; i < 20; i++) await slot();
+    expect([sent, underWay]).toEqual([7, 0]);
+    let rest = 0;
+    for await (const _ of results) rest++;
+    expect([rest, most]).toEqual([11, 3]);
   });
 });
 

@@ -256,21 +256,6 @@ describe.each(CLIENTS)('the HTTP client on %s', (_name, proxyEnvOf) => {
     });
   });
 
-  it('keeps its turn while it waits for Retry-After, and ends its turn before it decodes the answer', async () => {
-    const { service, sleeps } = await setUp(['status429', 'gzip', 'cutJson']);
-    const waits: number[][] = [];
-    const inTurn = async <T>(send: () => Promise<T>): Promise<T> => {
-      const answer = await send();
-      waits.push([...sleeps]);
-      return answer;
-    };
-    const period = { start: NOW - 3_600_000, stop: NOW };
-    await service.archive(110, period, { inTurn });
-    await service.archive(110, period, { inTurn });
-    // The third answer is cut short: its retry waits for a slot of its own.
-    expect(waits).toEqual([[1000], [1000], [1000, 250]]);
-  });
-
   it('sends a User-Agent, and asks for compression of large answers', async () => {
     const { service, server } = await setUp([]);
     await service.live(110, live);

@@ -1,7 +1,9 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { type ClientRequest, createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { openUndiciClient } from '../../src/service/http/clients.ts';
+import { readProxies } from '../../src/service/http/proxies.ts';
 
 /**
  * The answer to a request: a status, a status with headers, a broken connection (`reset`), no
@@ -24,8 +26,11 @@ export interface Posted {
   readonly body: string;
 }
 
-/** Node's diagnostics channel on which its HTTP client reports each request that it sends. */
-const SENT = 'http.client.request.start';
+/** What undici publishes on its diagnostics channels about a request. */
+interface Report {
+  readonly request: { readonly origin: string };
+  readonly socket: Socket;
+}
 
 /**
  * A server that records the requests to it.
@@ -38,13 +43,19 @@ export async function startHookServer(
   const posted: Posted[] = [];
   /** Ports of clients whose answer never comes, or begins and never ends. */
   const hanging = new Set<number | undefined>();
-  const pending = new Set<ClientRequest>();
-  const onSent = (message: unknown): void => {
-    const { request } = message as { readonly request: ClientRequest };
-    if (request.getHeader('host') !== new URL(baseUrl).host) return;
-    pending.add(request);
-    request.once('close', () => pending.delete(request));
+  /** Requests of this process that are under way, with the port from which each was sent. */
+  const pending = new Map<Report['request'], number | undefined>();
+  const isHere = ({ request }: Report): boolean => request.origin === baseUrl;
+  const channels: Readonly<Record<string, (report: Report) => void>> = {
+    'undici:request:create': ({ request }) => pending.set(request, undefined),
+    'undici:client:sendHeaders': ({ request, socket }) => pending.set(request, socket.localPort),
+    'undici:request:trailers': ({ request }) => pending.delete(request),
+    'undici:request:error': ({ request }) => pending.delete(request),
   };
+  const listeners = Object.entries(channels).map(
+    ([name, listen]) =>
+      [name, (report: unknown) => isHere(report as Report) && listen(report as Report)] as const,
+  );
   const server = createServer(async (request, response) => {
     const { method, url: path, headers } = request;
     const pieces: Buffer[] = [];
@@ -65,7 +76,9 @@ export async function startHookServer(
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  subscribe(SENT, onSent);
+  for (const [name, listener] of listeners) subscribe(name, listener);
+  // Load undici now: a virtual clock would not stand still meanwhile.
+  (await openUndiciClient(readProxies({}), 1000)).close();
   return {
     baseUrl,
     posted,
@@ -73,9 +86,9 @@ export async function startHookServer(
      * Whether each request of this process to the server is over, or waits for an answer that never
      * ends.
      */
-    isIdle: () => [...pending].every(({ socket }) => hanging.has(socket?.localPort ?? 0)),
+    isIdle: () => [...pending.values()].every((port) => hanging.has(port ?? 0)),
     async close() {
-      unsubscribe(SENT, onSent);
+      for (const [name, listener] of listeners) unsubscribe(name, listener);
       server.closeAllConnections();
       server.close();
       await once(server, 'close');

@@ -16,7 +16,7 @@ export async function runLive(request: LiveRequest, io: Io): Promise<void> {
   const { connection, stations: named, output, selection, withMeta, now } = request;
   const { unit, writeDate } = output;
   await checkTarget(output.target, io);
-  await using session = await openSession(connection, io);
+  await using session = await openSession({ ...connection, client: 'node' }, io);
   const entry = STATION_FORMATS[output.format];
   const [{ data: answered, ...provenance }, format] = await Promise.all([
     askFor(named, withMeta, session),

@@ -6,7 +6,8 @@ import { decodeLiveStation, decodeLiveStations } from '../../wire/live.ts';
 import { archivePath, type Endpoint, liveEndpoint, livePath } from '../../wire/requests.ts';
 import type { ArchiveOptions, Counters, StationService } from '../service.ts';
 import { finalError, type Subject, statusFailure } from './outcome.ts';
-import { retryWaitMs } from './retry.ts';
+import { mentionProxy } from './proxies.ts';
+import { retry } from './retry.ts';
 import {
   type Answer,
   createTransport,
@@ -21,6 +22,8 @@ export interface HttpServiceOptions extends TransportOptions {
   readonly addressOption?: string;
   /** The name of the service in error messages; its address by default. */
   readonly serviceName?: string | undefined;
+  /** Attempts after the first. */
+  readonly retries: number;
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly random: () => number;
@@ -51,13 +54,13 @@ interface Query<T> extends QueryOptions, Subject {
   readonly path: string;
   readonly decode: (body: Buffer) => T;
   readonly onAnswered?: ArchiveOptions['onAnswered'] | undefined;
-  readonly inTurn?: ArchiveOptions['inTurn'] | undefined;
 }
 
 export function httpService(options: HttpServiceOptions): HttpService {
   const transport = createTransport(options);
   const { baseUrl, serviceName = baseUrl, addressOption = '--base-url', log, counters } = options;
-  const place = { baseUrl, serviceName, addressOption };
+  const byProxy = mentionProxy(baseUrl, options.proxyEnv);
+  const place = { serviceName, addressOption, byProxy };
   const noteUnknown = noteUnknownColumns(options.note);
 
   async function send<T>(query: Query<T>): Promise<Answer> {
@@ -86,46 +89,36 @@ export function httpService(options: HttpServiceOptions): HttpService {
     onAnswered?.(dateMs);
   }
 
-  async function attempt(query: Query<unknown>): Promise<Answer> {
-    const answer = await send(query);
-    if (answer.status !== 200) {
-      throw statusFailure(query, answer, await answer.body(), place, options.now());
+  async function attempt<T>(query: Query<T>): Promise<T> {
+    try {
+      const answer = await send(query);
+      if (answer.status !== 200) throw statusFailure(query, answer, place, options.now());
+      reportDate(answer, query);
+      return query.decode(answer.body);
+    } catch (error) {
+      options.onFailure?.(query.endpoint);
+      throw error;
     }
-    reportDate(answer, query);
-    return answer;
   }
 
   async function ask<T>(query: Query<T>): Promise<T> {
-    const { what, signal, inTurn = (request) => request() } = query;
-    let failures = 0;
-    const noteFailure = (error: unknown): never => {
-      options.onFailure?.(query.endpoint);
-      throw error;
+    const { what, signal } = query;
+    let attempts = 0;
+    const wait = (waitMs: number): Promise<void> => {
+      counters.retries++;
+      log?.(`again in ${waitMs / 1000} s`);
+      if (waitMs >= LONG_WAIT_MS) options.onLongWait?.(what, waitMs);
+      return options.sleep(waitMs, signal);
     };
-    /** Runs a task, again after each failure that may pass; `retries` counts for the whole query. */
-    async function persist<R>(task: () => Promise<R>): Promise<R> {
-      for (;;) {
-        try {
-          return await task();
-        } catch (error) {
-          const waitMs = retryWaitMs(error, failures, options.random);
-          if (waitMs === undefined || failures >= options.retries) throw error;
-          failures++;
-          counters.retries++;
-          log?.(`again in ${waitMs / 1000} s`);
-          if (waitMs >= LONG_WAIT_MS) options.onLongWait?.(what, waitMs);
-          await options.sleep(waitMs, signal);
-        }
-      }
-    }
+    const task = (): Promise<T> => {
+      attempts++;
+      return attempt(query);
+    };
     try {
-      return await persist(async () => {
-        const answer = await inTurn(() => persist(() => attempt(query).catch(noteFailure)));
-        return answer.body().then(query.decode).catch(noteFailure);
-      });
+      return await retry(task, { retries: options.retries, random: options.random, wait });
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
-      throw finalError(error, what, place, options.proxyEnv, failures + 1);
+      throw finalError(error, what, place, attempts);
     }
   }
 
@@ -152,7 +145,7 @@ export function httpService(options: HttpServiceOptions): HttpService {
         signal,
       }),
 
-    archive: (station, period, { signal, onAnswered, inTurn } = {}) =>
+    archive: (station, period, { signal, onAnswered } = {}) =>
       ask({
         what: `the archive of station ${station} ${describePeriod(period)}`,
         endpoint: 'archive',
@@ -163,7 +156,6 @@ export function httpService(options: HttpServiceOptions): HttpService {
         isBrief: false,
         signal,
         onAnswered,
-        inTurn,
       }),
 
     close: () => transport.close(),

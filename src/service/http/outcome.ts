@@ -9,9 +9,8 @@ import {
 } from '../../errors.ts';
 import { decodeError, ERROR_STATUS, type ErrorCode } from '../../wire/errorBody.ts';
 import { TransportFailure } from './failure.ts';
-import { mentionProxy } from './proxies.ts';
 import { LONGEST_RETRY_AFTER_MS, parseRetryAfter } from './retry.ts';
-import type { Answer, TransportOptions } from './transport.ts';
+import type { Answer } from './transport.ts';
 
 const UNKNOWN = 'station_not_found' satisfies ErrorCode;
 
@@ -23,10 +22,11 @@ export interface Subject {
   readonly station: number | undefined;
 }
 
-/** The address of a service, its name in messages, and the option that sets the address. */
+/** The name of a service in messages, and the option that sets its address. */
 interface Place {
-  readonly baseUrl: string;
   readonly serviceName: string;
+  /** The variables that chose a proxy, as `mentionProxy` puts them. */
+  readonly byProxy: string;
   readonly addressOption: string;
 }
 
@@ -36,8 +36,7 @@ interface Place {
  */
 export function statusFailure(
   { what, station }: Subject,
-  { status, header }: Answer,
-  body: Buffer,
+  { status, header, body }: Answer,
   { serviceName, addressOption }: Place,
   now: number,
 ): Error {
@@ -87,8 +86,7 @@ export function passingFailure(
 export function finalError(
   error: unknown,
   what: string,
-  { baseUrl, serviceName, addressOption }: Place,
-  proxyEnv: TransportOptions['proxyEnv'],
+  { serviceName, byProxy, addressOption }: Place,
   attempts: number,
 ): unknown {
   const tried = attempts > 1 ? ` (tried ${attempts} times)` : '';
@@ -103,8 +101,7 @@ export function finalError(
       retryAfterMs !== undefined && retryAfterMs > LONGEST_RETRY_AFTER_MS
         ? `It asks to wait ${Math.ceil(retryAfterMs / MINUTE_MS)} minutes; try again then.`
         : `${mayPass ? 'Try again later, or check' : 'Check'} ${addressOption} and the network.`;
-    const by = mentionProxy(baseUrl, proxyEnv);
-    const sentence = `Could not get ${what} from ${serviceName}${by}: ${error.message}${tried}. ${advice}`;
+    const sentence = `Could not get ${what} from ${serviceName}${byProxy}: ${error.message}${tried}. ${advice}`;
     return new UnavailableError(sentence, { cause: error, retryAfterMs, wasSent });
   }
   if (error instanceof NotInterfaceError) {

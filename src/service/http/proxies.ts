@@ -1,25 +1,25 @@
 import { hideUser } from '../../domain/text.ts';
 import { UsageError } from '../../errors.ts';
-import type { HttpClient } from './client.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /** Addresses of proxies, and the hosts that need none, as undici takes them; empty for none. */
-interface Proxies {
+export interface Proxies {
   readonly httpProxy: string;
   readonly httpsProxy: string;
   readonly noProxy: string;
 }
 
 /**
- * Proxies that environment variables name; undefined for none.
+ * Reads the variables that name proxies.
  * @throws UsageError for a variable that is not an address
  */
-export function readProxies(env: Env): Proxies | undefined {
-  const httpProxy = readProxy(env, 'HTTP_PROXY');
-  const httpsProxy = readProxy(env, 'HTTPS_PROXY');
-  if (httpProxy === '' && httpsProxy === '') return undefined;
-  return { httpProxy, httpsProxy, noProxy: env.no_proxy ?? env.NO_PROXY ?? '' };
+export function readProxies(env: Env): Proxies {
+  return {
+    httpProxy: readProxy(env, 'HTTP_PROXY'),
+    httpsProxy: readProxy(env, 'HTTPS_PROXY'),
+    noProxy: env.no_proxy ?? env.NO_PROXY ?? '',
+  };
 }
 
 /** Reads a proxy, with http:// where the variable has no scheme, as in curl; empty for none. */
@@ -35,24 +35,9 @@ function readProxy(env: Env, name: string): string {
   );
 }
 
-/** Opens undici as the client for requests through a proxy. */
-export async function openProxyClient(proxies: Proxies, timeoutMs: number): Promise<HttpClient> {
-  const { EnvHttpProxyAgent, request } = await import('undici');
-  const connect = { timeout: timeoutMs };
-  // Send the proxy the whole URL of a plain HTTP request, as curl does, and open no tunnel: many
-  // proxies allow tunnels to port 443 only.
-  const dispatcher = new EnvHttpProxyAgent({ connect, ...proxies, proxyTunnel: false });
-  const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
-  return {
-    send: (url, { method = 'GET', body = null, ...options }) =>
-      request(url, { ...options, ...timeouts, method, body, dispatcher }),
-    destroy: () => void dispatcher.destroy().catch(() => {}),
-  };
-}
-
 /** The variables that chose a proxy, or none, for an address, for a message; empty for none. */
 export function mentionProxy(baseUrl: string, env: Env): string {
-  const { httpProxy, httpsProxy, noProxy } = readProxies(env) ?? {};
+  const { httpProxy, httpsProxy, noProxy } = readProxies(env);
   // As in undici, HTTP_PROXY holds for https:// too where there is no HTTPS_PROXY.
   const isHttps = baseUrl.startsWith('https:') && httpsProxy;
   if (!isHttps && !httpProxy) return '';

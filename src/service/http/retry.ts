@@ -7,29 +7,45 @@ const HIGHEST_CEILING_MS = 30_000;
 /** Longest Retry-After that is obeyed: a proxy on the way to the service may ask for any time. */
 export const LONGEST_RETRY_AFTER_MS = 300_000;
 
+export interface RetryOptions {
+  /** Attempts after the first. */
+  readonly retries: number;
+  /** From 0 up to, but not including, 1. */
+  readonly random: () => number;
+  /** The longest wait that is worth a retry, milliseconds; 5 minutes by default. */
+  readonly longestMs?: () => number;
+  /** Waits before a retry. */
+  readonly wait: (waitMs: number) => Promise<void>;
+}
+
 /**
- * The wait before a retry: the service's Retry-After, or else random below a ceiling that doubles
- * ("full jitter": M. Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015).
+ * Runs a task, and runs it again after each failure that may pass. The wait is the service's
+ * Retry-After, or else random below a ceiling that doubles ("full jitter": M. Brooker, "Exponential
+ * Backoff And Jitter", AWS Architecture Blog, 2015).
  *
  * undici's own retry is not used: it resumes a broken body with a Range header, which
  * station services do not take, and its waits cannot be injected.
- * @param failures attempts that failed before this one
- * @param random from 0 up to 1
- * @returns milliseconds; undefined for an error that a retry would meet again, and for a wait over
- *   `longestMs`
+ * @throws the last error of the task
  */
-export function retryWaitMs(
-  error: unknown,
-  failures: number,
-  random: () => number,
-  longestMs = LONGEST_RETRY_AFTER_MS,
-): number | undefined {
-  const isBroken = error instanceof BrokenAnswerError;
-  if (!isBroken && !(error instanceof TransportFailure && error.mayPass)) return undefined;
-  const ceilingMs = Math.min(HIGHEST_CEILING_MS, FIRST_CEILING_MS * 2 ** failures);
-  const waitMs = (isBroken ? undefined : error.retryAfterMs) ?? Math.round(random() * ceilingMs);
-  return waitMs > longestMs ? undefined : waitMs;
+export async function retry<T>(
+  task: () => Promise<T>,
+  { retries, random, longestMs = () => LONGEST_RETRY_AFTER_MS, wait }: RetryOptions,
+): Promise<T> {
+  for (let failures = 0; ; failures++) {
+    try {
+      return await task();
+    } catch (error) {
+      if (failures >= retries || !mayPass(error)) throw error;
+      const ceilingMs = Math.min(HIGHEST_CEILING_MS, FIRST_CEILING_MS * 2 ** failures);
+      const { retryAfterMs = Math.round(random() * ceilingMs) } = error;
+      if (retryAfterMs > longestMs()) throw error;
+      await wait(retryAfterMs);
+    }
+  }
 }
+
+const mayPass = (error: unknown): error is { readonly retryAfterMs?: number | undefined } =>
+  error instanceof BrokenAnswerError || (error instanceof TransportFailure && error.mayPass);
 
 /**
  * Reads a Retry-After header (RFC 9110, 10.2.3): seconds or an HTTP date.

@@ -1,22 +1,19 @@
 import type { Readable } from 'node:stream';
-import { NotInterfaceError } from '../../errors.ts';
+import { errorCode, NotInterfaceError } from '../../errors.ts';
 import { abortable, LONGEST_TIMER_MS } from '../../io.ts';
 import { decompress, isCoding } from '../compression.ts';
-import { type HttpClient, openNodeClient } from './client.ts';
-import { explainFailure, MAX_BODY_BYTES, tooLarge } from './failure.ts';
-import { type Env, openProxyClient, readProxies } from './proxies.ts';
+import { type HttpClient, openNodeClient, openUndiciClient } from './clients.ts';
+import { TransportFailure, timedOut } from './failure.ts';
+import { type Env, readProxies } from './proxies.ts';
 
 export interface TransportOptions {
   /** Longest wait for a connection, for the head of an answer, and between two pieces of a body. */
   readonly timeoutMs: number;
   readonly userAgent: string;
-  /**
-   * Attempts after the first. With 0, a request is not repeated even where the service had closed
-   * the kept connection.
-   */
-  readonly retries: number;
   /** The environment to read proxy variables from; empty for no proxy. */
   readonly proxyEnv: Env;
+  /** Where no proxy is set, `node` takes Node's own client, which starts sooner than undici. */
+  readonly client?: 'node' | 'undici';
 }
 
 export interface Answer {
@@ -25,11 +22,8 @@ export interface Answer {
   header(name: string): string | undefined;
   /** Length of the body as received, compressed or not. */
   readonly bytes: number;
-  /**
-   * Reads the body of the answer.
-   * @throws TransportFailure for a damaged body; NotInterfaceError for one that is too large
-   */
-  body(): Promise<Buffer>;
+  /** The body, decompressed; empty for the answer to a document. */
+  readonly body: Buffer;
 }
 
 export interface QueryOptions {
@@ -53,17 +47,24 @@ export interface Document {
 const GUARD_SLACK_MS = 2000;
 
 /**
+ * Largest body of an answer, bytes. The list of all stations is under 1 MB, and an archive of 31
+ * days about as large. To parse a body of nothing but brackets takes fifty times its length in
+ * memory, and 0.1 s for each MB.
+ */
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
+
+/**
  * Makes a sender of requests, which neither retries nor follows redirects.
  * @throws UsageError for a proxy variable that is not an address
  */
-export function createTransport(options: TransportOptions) {
-  const { timeoutMs, userAgent, retries, proxyEnv } = options;
+export function createTransport({ timeoutMs, userAgent, proxyEnv, ...options }: TransportOptions) {
   const proxies = readProxies(proxyEnv);
-  let client: Promise<HttpClient> | HttpClient | undefined;
+  const isDirect = proxies.httpProxy === '' && proxies.httpsProxy === '';
+  let opened: Promise<HttpClient> | HttpClient | undefined;
 
   return {
     /**
-     * Sends a request once, and waits for the head of its answer.
+     * Sends a request once.
      * @throws TransportFailure when no whole answer came; NotInterfaceError for an answer that is
      *   too large; the reason of `signal` when it aborts
      */
@@ -74,39 +75,30 @@ export function createTransport(options: TransportOptions) {
         'accept-encoding': isBrief ? 'identity' : 'gzip, br, deflate',
         ...document?.headers,
       };
+      const method = document ? 'POST' : 'GET';
       // The timeouts of Node's and undici's clients cover neither a proxy that leaves CONNECT
       // unanswered nor a body that trickles.
       const guard = AbortSignal.timeout(Math.min(2 * timeoutMs + GUARD_SLACK_MS, LONGEST_TIMER_MS));
       const signal = outer === undefined ? guard : AbortSignal.any([outer, guard]);
+      // The client is opened for the first request, since the cache may make a client needless.
+      opened ??=
+        isDirect && options.client === 'node'
+          ? openNodeClient(timeoutMs)
+          : openUndiciClient(proxies, timeoutMs);
+      const client = await opened;
       try {
-        // The client is opened for the first request, since the cache may make a client needless.
-        client ??= proxies
-          ? openProxyClient(proxies, timeoutMs)
-          : openNodeClient(url, timeoutMs, retries > 0);
-        const { send } = await client;
-        const request = {
-          ...(document && { method: 'POST' as const, body: document.body }),
-          headers,
-          signal,
-        };
-        const response = await abortable(send(url, request), signal);
-        const header = (name: string) => response.headers[name]?.toString();
-        const bytes = document ? dropBody(response.body) : await readBody(response.body);
-        return {
-          status: response.statusCode,
-          header,
-          bytes: bytes.length,
-          body: () =>
-            decode(bytes, header('content-encoding')).catch((error) => {
-              throw explainFailure(error, timeoutMs);
-            }),
-        };
+        const request = { url, method, headers, body: document?.body, signal } as const;
+        const answer = await abortable(client.send(request), signal);
+        const header = (name: string) => answer.headers[name]?.toString();
+        const bytes = document ? dropBody(answer.body) : await readBody(answer.body);
+        const body = await decode(bytes, header('content-encoding'));
+        return { status: answer.statusCode, header, bytes: bytes.length, body };
       } catch (error) {
         if (outer?.aborted) throw outer.reason;
-        throw explainFailure(guard.aborted ? guard.reason : error, timeoutMs);
+        throw guard.aborted ? timedOut('head', 2 * timeoutMs) : client.explain(error);
       }
     },
-    close: async (): Promise<void> => (await client)?.destroy(),
+    close: async (): Promise<void> => (await opened)?.close(),
   };
 }
 
@@ -128,9 +120,23 @@ function dropBody(body: Readable): Buffer {
   return Buffer.alloc(0);
 }
 
+/** Decompresses a body. undici's interceptor for this is experimental, and warns on stderr. */
 async function decode(bytes: Buffer, encoding = 'identity'): Promise<Buffer> {
   const name = encoding.trim().toLowerCase();
   if (name === 'identity' || bytes.length === 0) return bytes;
-  if (isCoding(name)) return decompress(bytes, name, MAX_BODY_BYTES);
-  throw new NotInterfaceError(`The answer is compressed as ${name}, which vane did not ask for.`);
+  if (!isCoding(name)) {
+    throw new NotInterfaceError(`The answer is compressed as ${name}, which vane did not ask for.`);
+  }
+  try {
+    return await decompress(bytes, name, MAX_BODY_BYTES);
+  } catch (cause) {
+    const code = errorCode(cause);
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge();
+    const damage = code === 'Z_BUF_ERROR' ? 'cut short' : 'damaged';
+    throw new TransportFailure(`the compressed answer is ${damage}`, { cause });
+  }
+}
+
+function tooLarge(): NotInterfaceError {
+  return new NotInterfaceError(`The answer is larger than ${MAX_BODY_BYTES / 1024 ** 2} MiB.`);
 }

@@ -157,7 +157,7 @@ export function openBroker(target: MqttTarget, io: Io, { note, detail }: Reporte
 
 /** Says why a connection to the broker failed, in words that end a sentence. */
 function explain(error: Error): string {
-  const { message } = explainFailure(error, CONNECT_MS);
+  const { message } = explainFailure(error);
   if (message === 'connack timeout') return `it did not answer within ${CONNECT_MS / 1000} s`;
   if (message === 'Keepalive timeout') return 'it fell silent';
   if (/^Invalid|: undefined$/.test(message)) return 'its answer is not MQTT';

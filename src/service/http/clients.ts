@@ -1,0 +1,88 @@
+import type Http from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { createRequire } from 'node:module';
+import type { Readable } from 'node:stream';
+import { brokenOff, explainFailure, timedOut } from './failure.ts';
+import type { Proxies } from './proxies.ts';
+
+export interface ClientRequest {
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** The head of an answer, and its body as a stream. */
+export interface ClientAnswer {
+  readonly statusCode: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Readable;
+}
+
+/** Sends requests; no redirect is followed. */
+export interface HttpClient {
+  send(request: ClientRequest): Promise<ClientAnswer>;
+  /** Turns an error of `send` or of a body into a TransportFailure or NotInterfaceError. */
+  explain(error: unknown): Error;
+  /** Closes the connections that stayed open. */
+  close(): void;
+}
+
+/**
+ * Opens Node's own HTTP client, for commands that send few requests and no proxy: loading undici
+ * takes longer than anything else `vane live` does before its request.
+ * @param timeoutMs longest wait for a connection, for a head, and between two pieces of a body
+ */
+export function openNodeClient(timeoutMs: number): HttpClient {
+  // An `import` of node:http would read every export, of which WebSocket loads all of undici.
+  const load = createRequire(import.meta.url);
+
+  function send({ url, body, ...options }: ClientRequest): Promise<ClientAnswer> {
+    const http: typeof Http = load(url.startsWith('https:') ? 'node:https' : 'node:http');
+    return new Promise((resolve, reject) => {
+      let answer: IncomingMessage | undefined;
+      const request = http.request(url, { ...options, agent: false });
+      // Node's one timeout covers connecting, the head and the body.
+      request.setTimeout(timeoutMs, () => {
+        const isConnected = request.socket?.connecting === false;
+        const phase = answer ? 'body' : isConnected ? 'head' : 'connection';
+        (answer ?? request).destroy(timedOut(phase, timeoutMs));
+      });
+      request.on('error', reject);
+      // Node emits neither a response nor an error when the service switches protocols.
+      request.once('close', () => reject(brokenOff()));
+      request.once('response', (message) => {
+        answer = message;
+        const { statusCode = 0, headers } = message;
+        resolve({ statusCode, headers, body: message });
+      });
+      request.end(body);
+    });
+  }
+  return { send, explain: explainFailure, close: () => {} };
+}
+
+/** Opens undici, for requests through proxies and for many requests over connections kept open. */
+export async function openUndiciClient(proxies: Proxies, timeoutMs: number): Promise<HttpClient> {
+  const { EnvHttpProxyAgent, errors, request } = await import('undici');
+  const connect = { timeout: timeoutMs };
+  // Send the proxy the whole URL of a plain HTTP request, as curl does, and open no tunnel: many
+  // proxies allow tunnels to port 443 only.
+  const tunnels = { proxyTunnel: false, proxyTls: connect, requestTls: connect };
+  const dispatcher = new EnvHttpProxyAgent({ connect, ...tunnels, ...proxies });
+  // The agent would not hand its timeouts on to the proxy of a plain HTTP request.
+  const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
+  return {
+    send: ({ url, body = null, ...options }) =>
+      request(url, { ...options, ...timeouts, body, dispatcher }),
+    explain(error) {
+      if (error instanceof errors.ConnectTimeoutError) return timedOut('connection', timeoutMs);
+      if (error instanceof errors.HeadersTimeoutError) return timedOut('head', timeoutMs);
+      if (error instanceof errors.BodyTimeoutError) return timedOut('body', timeoutMs);
+      if (error instanceof errors.SocketError) return brokenOff(error);
+      return explainFailure(error);
+    },
+    close: () => void dispatcher.destroy().catch(() => {}),
+  };
+}
