@@ -11,14 +11,13 @@ import {
   type TransportOptions,
 } from '../service/http/transport.ts';
 
-export interface PosterOptions extends Pick<Io, 'now' | 'sleep' | 'random'>, TransportOptions {
+export interface PosterOptions extends Pick<Io, 'sleep' | 'random'>, TransportOptions {
   /** Messages name only the origin of this address: path and query may hold a secret. */
   readonly url: string;
   /** What messages call a document: `event` or `reading`. */
   readonly noun: string;
   /** Called with a sentence about the given-up documents of one call of `post`. */
   readonly onTrouble: (sentence: string) => void;
-  readonly log: (line: string) => void;
 }
 
 interface Message {
@@ -40,7 +39,7 @@ const NO_ANSWER = 'no answer came';
 
 /** Posts documents in order; each is tried until the server takes it or its time is over. */
 export function createPoster(options: PosterOptions) {
-  const { url, noun, now, sleep, random, log, onTrouble } = options;
+  const { url, noun, now, sleep, random, onTrouble } = options;
   const { origin } = new URL(url);
   const transport = createTransport(options);
   const quit = new AbortController();
@@ -56,19 +55,12 @@ export function createPoster(options: PosterOptions) {
   }
 
   async function send(document: Document, signal: AbortSignal): Promise<void> {
-    const begunMs = now();
-    const logOutcome = (outcome: string) => log(`POST ${origin} ${outcome}, ${now() - begunMs} ms`);
     try {
       const answer = await transport.send(url, { document, signal, isBrief: true });
-      const { status } = answer;
-      if (status < 200 || status > 299) {
-        throw passingFailure(answer, now()) ?? refusal(answer, url);
-      }
-      logOutcome(String(status));
+      if (answer.status >= 200 && answer.status <= 299) return;
+      throw passingFailure(answer, now()) ?? refusal(answer, url);
     } catch (error) {
-      const { message } = error as Error;
-      logOutcome(message);
-      if (!signal.aborted) reason = message.replace(/\.$/, '');
+      if (!signal.aborted) reason = (error as Error).message.replace(/\.$/, '');
       throw error;
     }
   }

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   BrokenAnswerError,
@@ -17,13 +15,7 @@ import {
 import { parseRetryAfter } from '../../src/service/http/retry.ts';
 import { createCounters } from '../../src/service/service.ts';
 import { type FaultName, type FaultyServer, startFaultyServer } from '../support/faulty-server.ts';
-import { fixtureService, NOW, UNKNOWN_STATION } from '../support/fixture-service.ts';
-
-/** Both clients, by the environment that chooses them; the service is its own proxy for undici. */
-const CLIENTS = [
-  ['node:http', () => ({})],
-  ['undici', (address: string) => ({ HTTP_PROXY: address })],
-] as const;
+import { NOW, UNKNOWN_STATION } from '../support/fixture-service.ts';
 
 /** What a faulty service does, for names of tests. */
 const IN_WORDS: Partial<Record<FaultName, string>> = {
@@ -48,8 +40,7 @@ const IN_WORDS: Partial<Record<FaultName, string>> = {
 const inWords = <Name extends FaultName>(faults: readonly Name[]) =>
   faults.map((fault) => [IN_WORDS[fault], fault] as const);
 
-/** Both clients end the same requests in the same way. */
-describe.each(CLIENTS)('the HTTP client on %s', (_name, proxyEnvOf) => {
+describe('the HTTP client', () => {
   const open: { close(): Promise<void> }[] = [];
   afterEach(async () => {
     for (const it of open.splice(0).reverse()) await it.close();
@@ -76,7 +67,7 @@ describe.each(CLIENTS)('the HTTP client on %s', (_name, proxyEnvOf) => {
       timeoutMs,
       retries,
       userAgent: 'vane/test',
-      proxyEnv: proxyEnvOf(server.baseUrl),
+      proxyEnv: {},
       now: () => NOW,
       sleep: async (ms) => void sleeps.push(ms),
       random: () => 0.5,
@@ -146,33 +137,6 @@ describe.each(CLIENTS)('the HTTP client on %s', (_name, proxyEnvOf) => {
         expect(error).toBeInstanceOf(kind);
         expect(error?.message).toMatch(sentence);
         expect(requests).toBe(attempts);
-      },
-    );
-
-    it.each([
-      ['sends nothing', 'silence', /nothing came within 0\.5 s\. Try again/],
-      ['stops sending within the body', 'stall', /the answer stalled for 0\.5 s/],
-    ] satisfies [string, FaultName, RegExp][])(
-      'gives up after --timeout if the service %s',
-      async (_, fault, sentence) => {
-        const { error } = await failureOf([fault], { timeoutMs: 500, retries: 0 });
-        expect(error).toBeInstanceOf(UnavailableError);
-        expect(error?.message).toMatch(sentence);
-      },
-    );
-
-    it.each([
-      ['uncompressed', 'larger'],
-      ['compressed', 'largerUnzipped'],
-    ] satisfies [string, FaultName][])(
-      'refuses an answer of over 16 MiB, sent %s, without a retry',
-      async (_, fault) => {
-        const { error, requests } = await failureOf(always(fault));
-        expect(error).toBeInstanceOf(NotInterfaceError);
-        expect([error?.message, requests]).toEqual([
-          expect.stringContaining('The answer is larger than 16 MiB.'),
-          1,
-        ]);
       },
     );
 
@@ -265,57 +229,6 @@ describe.each(CLIENTS)('the HTTP client on %s', (_name, proxyEnvOf) => {
     });
     await service.liveAll(live);
     expect(server.headers()).toMatchObject({ 'accept-encoding': 'gzip, br, deflate' });
-  });
-
-  it('decodes a compressed answer even if it did not ask for compression', async () => {
-    const { service } = await setUp(['gzip']);
-    expect((await service.live(110, live)).data.id).toBe(110);
-  });
-
-  /** A service of whole answers as bytes, one for each request. */
-  async function serveRaw(
-    answer: (socket: Socket) => void,
-    { timeoutMs = 5000, retries = 0, counters = createCounters() } = {},
-  ) {
-    const server = createServer((socket) => {
-      socket.on('error', () => {});
-      socket.on('data', () => answer(socket));
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const baseUrl = `http://127.0.0.1:${port}`;
-    const service = httpService({
-      ...{ baseUrl, timeoutMs, retries, proxyEnv: proxyEnvOf(baseUrl) },
-      ...{ userAgent: 'vane/test', counters },
-      ...{ now: () => NOW, sleep: async () => {}, random: () => 0 },
-    });
-    open.push({ close: async () => void server.close() }, service);
-    return service;
-  }
-
-  it('treats an answer with status 101 as a failure', async () => {
-    const service = await serveRaw((socket) => {
-      socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n');
-    });
-    await expect(service.live(110, live)).rejects.toThrow(UnavailableError);
-  });
-
-  it('sends a request again when the service closed the connection before, and counts no retry', async () => {
-    const body = JSON.stringify(await fixtureService.live(110, live));
-    const head = `HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`;
-    const counters = createCounters();
-    const service = await serveRaw((socket) => socket.end(head + body), { retries: 1, counters });
-    for (let i = 0; i < 20; i++) expect((await service.live(110, live)).data.id).toBe(110);
-    expect(counters.retries).toBe(0);
-  });
-
-  it('does not time out at once with a timeout longer than a timer allows', async () => {
-    const body = JSON.stringify(await fixtureService.live(110, live));
-    const head = `HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`;
-    const answer = (socket: Socket) => setTimeout(() => socket.end(head + body), 50);
-    const service = await serveRaw(answer, { timeoutMs: 2 ** 31 - 1 });
-    expect((await service.live(110, live)).data.id).toBe(110);
   });
 
   it('fails an aborted request at once with the reason', async () => {

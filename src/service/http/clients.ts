@@ -2,7 +2,7 @@ import type Http from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
 import type { Readable } from 'node:stream';
-import { brokenOff, explainFailure, timedOut } from './failure.ts';
+import { brokenOff, explainFailure, notHttp, timedOut } from './failure.ts';
 import type { Proxies } from './proxies.ts';
 
 export interface ClientRequest {
@@ -45,8 +45,7 @@ export function openNodeClient(timeoutMs: number): HttpClient {
       const request = http.request(url, { ...options, agent: false });
       // Node's one timeout covers connecting, the head and the body.
       request.setTimeout(timeoutMs, () => {
-        const isConnected = request.socket?.connecting === false;
-        const phase = answer ? 'body' : isConnected ? 'head' : 'connection';
+        const phase = answer ? 'body' : request.writableFinished ? 'head' : 'connection';
         (answer ?? request).destroy(timedOut(phase, timeoutMs));
       });
       request.on('error', reject);
@@ -81,6 +80,8 @@ export async function openUndiciClient(proxies: Proxies, timeoutMs: number): Pro
       if (error instanceof errors.HeadersTimeoutError) return timedOut('head', timeoutMs);
       if (error instanceof errors.BodyTimeoutError) return timedOut('body', timeoutMs);
       if (error instanceof errors.SocketError) return brokenOff(error);
+      if (error instanceof errors.HTTPParserError) return notHttp();
+      if (error instanceof errors.HeadersOverflowError) return notHttp();
       return explainFailure(error);
     },
     close: () => void dispatcher.destroy().catch(() => {}),

@@ -34,6 +34,9 @@ export function brokenOff(cause?: unknown): TransportFailure {
   return new TransportFailure('the connection broke off', { cause });
 }
 
+/** The failure for an answer that is no HTTP, or whose head is larger than any service's. */
+export const notHttp = (): NotInterfaceError => new NotInterfaceError('The answer is not HTTP.');
+
 const BROKEN_OFF = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 /** Failures to connect that may be over at a retry, by the error code of Node. */
@@ -48,6 +51,8 @@ const PASSING: Readonly<Record<string, string>> = {
 const LASTING: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no host of that name',
   EPROTO: 'it does not speak TLS there',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS there',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS there',
   CERT_HAS_EXPIRED: 'its TLS certificate has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its TLS certificate is for another host',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its TLS certificate is signed by nobody this machine trusts',
@@ -56,13 +61,13 @@ const LASTING: Readonly<Record<string, string>> = {
 };
 
 /**
- * Turns an error of a socket, of name resolution, of TLS or of Node's HTTP parser, which undici
- * uses too, into a TransportFailure or NotInterfaceError. A VaneError stays as it is.
+ * Turns an error of Node's sockets, name resolution, TLS or HTTP parser into a TransportFailure or
+ * NotInterfaceError. A VaneError stays as it is.
  */
 export function explainFailure(error: unknown): Error {
   if (error instanceof VaneError) return error;
   const code = errorCode(error) ?? '';
-  if (code.startsWith('HPE_')) return new NotInterfaceError('The answer is not HTTP.');
+  if (code.startsWith('HPE_')) return notHttp();
   if (BROKEN_OFF.has(code)) return brokenOff(error);
   const cause = PASSING[code] ?? LASTING[code];
   return new TransportFailure(cause ?? (error instanceof Error ? error.message : String(error)), {

@@ -1,6 +1,7 @@
 import type { Archive } from '../../domain/envelope.ts';
 import { describePeriod, type Period } from '../../domain/period.ts';
 import { BrokenAnswerError } from '../../errors.ts';
+import type { Io } from '../../io.ts';
 import { decodeArchive, type TakeUnknown } from '../../wire/archive.ts';
 import { decodeLiveStation, decodeLiveStations } from '../../wire/live.ts';
 import { archivePath, type Endpoint, liveEndpoint, livePath } from '../../wire/requests.ts';
@@ -8,14 +9,9 @@ import type { ArchiveOptions, Counters, StationService } from '../service.ts';
 import { finalError, type Subject, statusFailure } from './outcome.ts';
 import { mentionProxy } from './proxies.ts';
 import { retry } from './retry.ts';
-import {
-  type Answer,
-  createTransport,
-  type QueryOptions,
-  type TransportOptions,
-} from './transport.ts';
+import { createTransport, type QueryOptions, type TransportOptions } from './transport.ts';
 
-export interface HttpServiceOptions extends TransportOptions {
+export interface HttpServiceOptions extends TransportOptions, Pick<Io, 'sleep' | 'random'> {
   /** Address of the service: scheme, host and any path before `/v1`, without a slash at the end. */
   readonly baseUrl: string;
   /** The option that sets the address, named in the advice of errors; `--base-url` by default. */
@@ -24,9 +20,6 @@ export interface HttpServiceOptions extends TransportOptions {
   readonly serviceName?: string | undefined;
   /** Attempts after the first. */
   readonly retries: number;
-  readonly now: () => number;
-  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  readonly random: () => number;
   readonly counters: Counters;
   /** Called before a wait of 5 s or more between two attempts of a request. */
   readonly onLongWait?: (what: string, waitMs: number) => void;
@@ -36,8 +29,6 @@ export interface HttpServiceOptions extends TransportOptions {
   readonly onFailure?: (endpoint: Endpoint) => void;
   /** Called with the time in the `Date` header of each answer, milliseconds since 1970. */
   readonly onDate?: (dateMs: number) => void;
-  /** Writes a line of the log for each request and each wait. */
-  readonly log?: (line: string) => void;
   /** Writes a sentence for the user, such as that columns of archives are left out. */
   readonly note?: (sentence: string) => void;
 }
@@ -63,37 +54,19 @@ export function httpService(options: HttpServiceOptions): HttpService {
   const place = { serviceName, addressOption, byProxy };
   const noteUnknown = noteUnknownColumns(options.note);
 
-  async function send<T>(query: Query<T>): Promise<Answer> {
-    const url = baseUrl + query.path;
+  async function attempt<T>(query: Query<T>): Promise<T> {
     query.signal?.throwIfAborted();
-    const begunMs = options.now();
-    const logOutcome = (outcome: string) =>
-      log?.(`GET ${url} ${outcome}, ${options.now() - begunMs} ms`);
     try {
       counters.requests++;
       options.onRequest?.(query.endpoint);
-      const answer = await transport.send(url, query);
+      const answer = await transport.send(baseUrl + query.path, query);
       counters.bytes += answer.bytes;
-      logOutcome(`${answer.status}, ${answer.bytes} bytes`);
-      return answer;
-    } catch (error) {
-      logOutcome(error instanceof Error ? error.message : 'failed');
-      throw error;
-    }
-  }
-
-  function reportDate({ header }: Answer, { onAnswered }: Query<unknown>): void {
-    const dateMs = Date.parse(header('date') ?? '');
-    if (Number.isNaN(dateMs)) return;
-    options.onDate?.(dateMs);
-    onAnswered?.(dateMs);
-  }
-
-  async function attempt<T>(query: Query<T>): Promise<T> {
-    try {
-      const answer = await send(query);
       if (answer.status !== 200) throw statusFailure(query, answer, place, options.now());
-      reportDate(answer, query);
+      const dateMs = Date.parse(answer.header('date') ?? '');
+      if (!Number.isNaN(dateMs)) {
+        options.onDate?.(dateMs);
+        query.onAnswered?.(dateMs);
+      }
       return query.decode(answer.body);
     } catch (error) {
       options.onFailure?.(query.endpoint);

@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import { errorCode, NotInterfaceError } from '../../errors.ts';
-import { abortable, LONGEST_TIMER_MS } from '../../io.ts';
+import { abortable, type Io, LONGEST_TIMER_MS } from '../../io.ts';
 import { decompress, isCoding } from '../compression.ts';
 import { type HttpClient, openNodeClient, openUndiciClient } from './clients.ts';
 import { TransportFailure, timedOut } from './failure.ts';
 import { type Env, readProxies } from './proxies.ts';
 
-export interface TransportOptions {
+export interface TransportOptions extends Pick<Io, 'now'> {
   /** Longest wait for a connection, for the head of an answer, and between two pieces of a body. */
   readonly timeoutMs: number;
   readonly userAgent: string;
@@ -14,6 +14,8 @@ export interface TransportOptions {
   readonly proxyEnv: Env;
   /** Where no proxy is set, `node` takes Node's own client, which starts sooner than undici. */
   readonly client?: 'node' | 'undici';
+  /** Writes a line of the log for each request. */
+  readonly log?: (line: string) => void;
 }
 
 export interface Answer {
@@ -57,10 +59,43 @@ const MAX_BODY_BYTES = 16 * 1024 * 1024;
  * Makes a sender of requests, which neither retries nor follows redirects.
  * @throws UsageError for a proxy variable that is not an address
  */
-export function createTransport({ timeoutMs, userAgent, proxyEnv, ...options }: TransportOptions) {
-  const proxies = readProxies(proxyEnv);
-  const isDirect = proxies.httpProxy === '' && proxies.httpsProxy === '';
+export function createTransport({ timeoutMs, userAgent, now, log, ...options }: TransportOptions) {
+  const proxies = readProxies(options.proxyEnv);
+  const isNodes = options.client === 'node' && !proxies.httpProxy && !proxies.httpsProxy;
   let opened: Promise<HttpClient> | HttpClient | undefined;
+
+  async function exchange(
+    url: string,
+    { signal: outer, isBrief, document }: QueryOptions,
+  ): Promise<Answer> {
+    const headers = {
+      'user-agent': userAgent,
+      accept: '*/*',
+      'accept-encoding': isBrief ? 'identity' : 'gzip, br, deflate',
+      ...document?.headers,
+    };
+    const method = document ? 'POST' : 'GET';
+    // The timeouts of Node's and undici's clients cover neither a proxy that leaves CONNECT
+    // unanswered nor a body that trickles.
+    const guard = AbortSignal.timeout(Math.min(2 * timeoutMs + GUARD_SLACK_MS, LONGEST_TIMER_MS));
+    const signal = outer === undefined ? guard : AbortSignal.any([outer, guard]);
+    // The client is opened for the first request, since the cache may make a client needless.
+    opened ??= isNodes ? openNodeClient(timeoutMs) : openUndiciClient(proxies, timeoutMs);
+    const client = await opened;
+    try {
+      const request = { url, method, headers, body: document?.body, signal } as const;
+      const answer = await abortable(client.send(request), signal);
+      const header = (name: string) => answer.headers[name]?.toString();
+      const bytes = document ? dropBody(answer.body) : await readBody(answer.body);
+      // Node ends the body of an aborted request as if it were whole.
+      signal.throwIfAborted();
+      const body = await decode(bytes, header('content-encoding'));
+      return { status: answer.statusCode, header, bytes: bytes.length, body };
+    } catch (error) {
+      if (outer?.aborted) throw outer.reason;
+      throw guard.aborted ? timedOut('head', 2 * timeoutMs) : client.explain(error);
+    }
+  }
 
   return {
     /**
@@ -68,34 +103,18 @@ export function createTransport({ timeoutMs, userAgent, proxyEnv, ...options }: 
      * @throws TransportFailure when no whole answer came; NotInterfaceError for an answer that is
      *   too large; the reason of `signal` when it aborts
      */
-    async send(url: string, { signal: outer, isBrief, document }: QueryOptions): Promise<Answer> {
-      const headers = {
-        'user-agent': userAgent,
-        accept: '*/*',
-        'accept-encoding': isBrief ? 'identity' : 'gzip, br, deflate',
-        ...document?.headers,
-      };
-      const method = document ? 'POST' : 'GET';
-      // The timeouts of Node's and undici's clients cover neither a proxy that leaves CONNECT
-      // unanswered nor a body that trickles.
-      const guard = AbortSignal.timeout(Math.min(2 * timeoutMs + GUARD_SLACK_MS, LONGEST_TIMER_MS));
-      const signal = outer === undefined ? guard : AbortSignal.any([outer, guard]);
-      // The client is opened for the first request, since the cache may make a client needless.
-      opened ??=
-        isDirect && options.client === 'node'
-          ? openNodeClient(timeoutMs)
-          : openUndiciClient(proxies, timeoutMs);
-      const client = await opened;
+    async send(url: string, query: QueryOptions): Promise<Answer> {
+      const begunMs = now();
+      // The address to which a document is posted may hold a secret in its path and query.
+      const request = query.document ? `POST ${new URL(url).origin}` : `GET ${url}`;
+      const note = (outcome: string) => log?.(`${request} ${outcome}, ${now() - begunMs} ms`);
       try {
-        const request = { url, method, headers, body: document?.body, signal } as const;
-        const answer = await abortable(client.send(request), signal);
-        const header = (name: string) => answer.headers[name]?.toString();
-        const bytes = document ? dropBody(answer.body) : await readBody(answer.body);
-        const body = await decode(bytes, header('content-encoding'));
-        return { status: answer.statusCode, header, bytes: bytes.length, body };
+        const answer = await exchange(url, query);
+        note(query.document ? `${answer.status}` : `${answer.status}, ${answer.bytes} bytes`);
+        return answer;
       } catch (error) {
-        if (outer?.aborted) throw outer.reason;
-        throw guard.aborted ? timedOut('head', 2 * timeoutMs) : client.explain(error);
+        note((error as Error).message);
+        throw error;
       }
     },
     close: async (): Promise<void> => (await opened)?.close(),
