@@ -2,8 +2,6 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { openUndiciClient } from '../../src/service/http/clients.ts';
-import { readProxies } from '../../src/service/http/proxies.ts';
 
 /**
  * The answer to a request: a status, a status with headers, a broken connection (`reset`), no
@@ -78,7 +76,7 @@ export async function startHookServer(
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   for (const [name, listener] of listeners) subscribe(name, listener);
   // Load undici now: a virtual clock would not stand still meanwhile.
-  (await openUndiciClient(readProxies({}), 1000)).close();
+  await import('../../src/service/http/undiciClient.ts');
   return {
     baseUrl,
     posted,

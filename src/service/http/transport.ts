@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream';
 import { errorCode, NotInterfaceError } from '../../errors.ts';
 import { abortable, type Io, LONGEST_TIMER_MS } from '../../io.ts';
 import { decompress, isCoding } from '../compression.ts';
-import { type HttpClient, openNodeClient, openUndiciClient } from './clients.ts';
 import { TransportFailure, timedOut } from './failure.ts';
-import { type Env, readProxies } from './proxies.ts';
+import { type HttpClient, openNodeClient } from './nodeClient.ts';
+import { type Env, type Proxies, readProxies } from './proxies.ts';
 
 export interface TransportOptions extends Pick<Io, 'now'> {
   /** Longest wait for a connection, for the head of an answer, and between two pieces of a body. */
@@ -65,6 +65,7 @@ export function createTransport({ timeoutMs, userAgent, now, log, ...options }: 
   let opened: Promise<HttpClient> | HttpClient | undefined;
 
   async function exchange(
+    client: HttpClient,
     url: string,
     { signal: outer, isBrief, document }: QueryOptions,
   ): Promise<Answer> {
@@ -79,9 +80,6 @@ export function createTransport({ timeoutMs, userAgent, now, log, ...options }: 
     // unanswered nor a body that trickles.
     const guard = AbortSignal.timeout(Math.min(2 * timeoutMs + GUARD_SLACK_MS, LONGEST_TIMER_MS));
     const signal = outer === undefined ? guard : AbortSignal.any([outer, guard]);
-    // The client is opened for the first request, since the cache may make a client needless.
-    opened ??= isNodes ? openNodeClient(timeoutMs) : openUndiciClient(proxies, timeoutMs);
-    const client = await opened;
     try {
       const request = { url, method, headers, body: document?.body, signal } as const;
       const answer = await abortable(client.send(request), signal);
@@ -104,12 +102,15 @@ export function createTransport({ timeoutMs, userAgent, now, log, ...options }: 
      *   too large; the reason of `signal` when it aborts
      */
     async send(url: string, query: QueryOptions): Promise<Answer> {
+      // The client is opened for the first request, since the cache may make a client needless.
+      opened ??= isNodes ? openNodeClient(timeoutMs) : loadUndici(proxies, timeoutMs);
+      const client = await opened;
       const begunMs = now();
       // The address to which a document is posted may hold a secret in its path and query.
       const request = query.document ? `POST ${new URL(url).origin}` : `GET ${url}`;
       const note = (outcome: string) => log?.(`${request} ${outcome}, ${now() - begunMs} ms`);
       try {
-        const answer = await exchange(url, query);
+        const answer = await exchange(client, url, query);
         note(query.document ? `${answer.status}` : `${answer.status}, ${answer.bytes} bytes`);
         return answer;
       } catch (error) {
@@ -119,6 +120,11 @@ export function createTransport({ timeoutMs, userAgent, now, log, ...options }: 
     },
     close: async (): Promise<void> => (await opened)?.close(),
   };
+}
+
+async function loadUndici(proxies: Proxies, timeoutMs: number): Promise<HttpClient> {
+  const { openUndiciClient } = await import('./undiciClient.ts');
+  return openUndiciClient(proxies, timeoutMs);
 }
 
 /** Reads a body of at most MAX_BODY_BYTES: undici sets no bound to a body from a proxy. */

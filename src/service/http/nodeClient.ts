@@ -2,8 +2,7 @@ import type Http from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
 import type { Readable } from 'node:stream';
-import { brokenOff, explainFailure, notHttp, timedOut } from './failure.ts';
-import type { Proxies } from './proxies.ts';
+import { brokenOff, explainFailure, timedOut } from './failure.ts';
 
 export interface ClientRequest {
   readonly url: string;
@@ -60,30 +59,4 @@ export function openNodeClient(timeoutMs: number): HttpClient {
     });
   }
   return { send, explain: explainFailure, close: () => {} };
-}
-
-/** Opens undici, for requests through proxies and for many requests over connections kept open. */
-export async function openUndiciClient(proxies: Proxies, timeoutMs: number): Promise<HttpClient> {
-  const { EnvHttpProxyAgent, errors, request } = await import('undici');
-  const connect = { timeout: timeoutMs };
-  // Send the proxy the whole URL of a plain HTTP request, as curl does, and open no tunnel: many
-  // proxies allow tunnels to port 443 only.
-  const tunnels = { proxyTunnel: false, proxyTls: connect, requestTls: connect };
-  const dispatcher = new EnvHttpProxyAgent({ connect, ...tunnels, ...proxies });
-  // The agent would not hand its timeouts on to the proxy of a plain HTTP request.
-  const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
-  return {
-    send: ({ url, body = null, ...options }) =>
-      request(url, { ...options, ...timeouts, body, dispatcher }),
-    explain(error) {
-      if (error instanceof errors.ConnectTimeoutError) return timedOut('connection', timeoutMs);
-      if (error instanceof errors.HeadersTimeoutError) return timedOut('head', timeoutMs);
-      if (error instanceof errors.BodyTimeoutError) return timedOut('body', timeoutMs);
-      if (error instanceof errors.SocketError) return brokenOff(error);
-      if (error instanceof errors.HTTPParserError) return notHttp();
-      if (error instanceof errors.HeadersOverflowError) return notHttp();
-      return explainFailure(error);
-    },
-    close: () => void dispatcher.destroy().catch(() => {}),
-  };
 }

@@ -1,0 +1,29 @@
+import { EnvHttpProxyAgent, errors, request } from 'undici';
+import { brokenOff, explainFailure, notHttp, timedOut } from './failure.ts';
+import type { HttpClient } from './nodeClient.ts';
+import type { Proxies } from './proxies.ts';
+
+/** Opens undici, for requests through proxies and for many requests over connections kept open. */
+export function openUndiciClient(proxies: Proxies, timeoutMs: number): HttpClient {
+  const connect = { timeout: timeoutMs };
+  // Send the proxy the whole URL of a plain HTTP request, as curl does, and open no tunnel: many
+  // proxies allow tunnels to port 443 only.
+  const tunnels = { proxyTunnel: false, proxyTls: connect, requestTls: connect };
+  const dispatcher = new EnvHttpProxyAgent({ connect, ...tunnels, ...proxies });
+  // The agent would not hand its timeouts on to the proxy of a plain HTTP request.
+  const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
+  return {
+    send: ({ url, body = null, ...options }) =>
+      request(url, { ...options, ...timeouts, body, dispatcher }),
+    explain(error) {
+      if (error instanceof errors.ConnectTimeoutError) return timedOut('connection', timeoutMs);
+      if (error instanceof errors.HeadersTimeoutError) return timedOut('head', timeoutMs);
+      if (error instanceof errors.BodyTimeoutError) return timedOut('body', timeoutMs);
+      if (error instanceof errors.SocketError) return brokenOff(error);
+      if (error instanceof errors.HTTPParserError) return notHttp();
+      if (error instanceof errors.HeadersOverflowError) return notHttp();
+      return explainFailure(error);
+    },
+    close: () => void dispatcher.destroy().catch(() => {}),
+  };
+}
