@@ -1,10 +1,11 @@
+import { appendFile } from '../../src/commands/archive/append/growingFile.ts';
+import { continueExport } from '../../src/commands/archive/append/seam.ts';
 import {
   type AppendLayout,
   checkAppendable,
-} from '../../src/commands/archive/append/appendLayout.ts';
-import { continueExport } from '../../src/commands/archive/append/continueExport.ts';
-import { appendFile } from '../../src/commands/archive/append/growingFile.ts';
-import { readTail, remainingPeriod } from '../../src/commands/archive/append/tail.ts';
+  readTail,
+  remainingPeriod,
+} from '../../src/commands/archive/append/tail.ts';
 import { dateWriter } from '../../src/domain/dates.ts';
 import type { Archive } from '../../src/domain/envelope.ts';
 import { type Period, planChunks } from '../../src/domain/period.ts';

@@ -9,9 +9,8 @@ import { writeOutput } from '../../output/write.ts';
 import type { ChunkResult } from '../../service/chunks.ts';
 import { readChunks } from '../../session/readChunks.ts';
 import type { Session } from '../../session/session.ts';
-import { HEADS } from './append/appendLayout.ts';
-import { continueExport } from './append/continueExport.ts';
 import { appendFile } from './append/growingFile.ts';
+import { continueExport } from './append/seam.ts';
 import { combineSteps, type StationArchive } from './everyStep.ts';
 import { ExportTally, type Written } from './exportTally.ts';
 import { countRequests, type Destination, requestsOfPlan } from './plan.ts';
@@ -129,9 +128,8 @@ async function writeDestination(
   const further = continueExport(pieces, tail, (count) => {
     late += count;
   });
-  const lines = await appendFile(tail, further, io, locks);
-  const headLines = tail.kept === 0 ? HEADS[tail.layout.header].count : 0;
-  return { path, added: lines - headLines, late };
+  const added = await appendFile(tail, further, io, locks);
+  return { path, added, late };
 }
 
 async function* prepend<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> {

@@ -4,8 +4,7 @@ import type { Target } from '../../output/target.ts';
 import { expandTemplate } from '../../output/template.ts';
 import type { ChunkRequest } from '../../service/chunks.ts';
 import { requestsOf } from '../../session/readChunks.ts';
-import type { AppendLayout } from './append/appendLayout.ts';
-import { readTail, remainingPeriod, type Tail } from './append/tail.ts';
+import { type AppendLayout, readTail, remainingPeriod, type Tail } from './append/tail.ts';
 import type { ArchiveRequest } from './request.ts';
 
 /** A file or stdout, and the rows that it gets, by station and then by time. */

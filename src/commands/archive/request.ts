@@ -18,7 +18,7 @@ import type { Io } from '../../io.ts';
 import { readTarget, type Target } from '../../output/target.ts';
 import { checkTemplate, parseTemplate, type Template } from '../../output/template.ts';
 import type { StepName } from '../../statistics/steps.ts';
-import { type AppendLayout, checkAppendable } from './append/appendLayout.ts';
+import { type AppendLayout, checkAppendable } from './append/tail.ts';
 
 export interface ArchiveRequest extends HistoryRequest {
   readonly header: Header;

@@ -4,17 +4,17 @@ import type { Io } from '../../../io.ts';
 import { followLinks } from '../../../output/file.ts';
 import type { FileLocks } from '../../../output/lockFiles.ts';
 import { explain } from '../../../output/target.ts';
-import type { Tail } from './tail.ts';
+import { HEADS, type Tail } from './tail.ts';
 
 /**
  * Appends text to a file, each piece whole or not at all; a missing file is made. The first piece
  * replaces a last line that a crash left incomplete. After a failure, the written pieces stay.
- * @returns the number of lines appended
+ * @returns the number of rows appended
  * @throws OutputError when the file cannot be written, or another program writes it; UsageError for
  *   a symbolic link of another user; the reason of an aborted `signal`; errors of `pieces`
  */
 export async function appendFile(
-  { path, size: sizeBefore, kept }: Tail,
+  { path, layout, size: sizeBefore, kept }: Tail,
   pieces: AsyncIterable<string>,
   io: Pick<Io, 'runtime' | 'signal'>,
   locks?: FileLocks,
@@ -50,7 +50,7 @@ export async function appendFile(
     file ??= await openFile();
     await checkSize(file, size, path);
     await file.sync();
-    return lines;
+    return kept === 0 ? lines - HEADS[layout.header].count : lines;
   } catch (error) {
     throw explain(error, path, 'What it had stays; the same command goes on from there.');
   } finally {

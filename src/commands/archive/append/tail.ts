@@ -1,18 +1,67 @@
 import { createReadStream } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
-import { HOUR_MS } from '../../../domain/dates.ts';
+import { HOUR_MS, parseDate } from '../../../domain/dates.ts';
 import type { Period } from '../../../domain/period.ts';
 import { UsageError } from '../../../errors.ts';
-import { statIfThere } from '../../../output/file.ts';
-import { explain } from '../../../output/target.ts';
+import type { Header } from '../../../formats/format.ts';
 import {
-  type AppendLayout,
-  endOfLines,
-  HEADS,
-  linesOf,
-  type TimeReader,
-  timeReader,
-} from './appendLayout.ts';
+  ARCHIVE_FORMATS,
+  type ArchiveFormatName,
+  archiveFormatsWith,
+} from '../../../formats/index.ts';
+import { statIfThere } from '../../../output/file.ts';
+import { explain, type Target } from '../../../output/target.ts';
+
+/** How the rows, header lines and columns are written in a file that --append continues. */
+export interface AppendLayout {
+  /** Where the fields of a row are: between commas, between tabs, or members of a JSON object. */
+  readonly rows: 'csv' | 'tabs' | 'json';
+  /** Which header lines the file has, as for `--header`; always `none` in a format without them. */
+  readonly header: Header;
+  /** The columns of `--columns` in their order, maybe with `station`; undefined for all columns. */
+  readonly columns: readonly string[] | undefined;
+}
+
+/** Header lines by `--header`: their count, and the index of the line with the names of columns. */
+export const HEADS = {
+  service: { count: 4, names: 2 },
+  names: { count: 1, names: 0 },
+  none: { count: 0, names: undefined },
+} as const;
+
+/**
+ * Checks that --append can continue an export.
+ * @param isShared whether the file holds several stations, one after the other
+ * @throws UsageError
+ */
+export function checkAppendable(
+  format: ArchiveFormatName,
+  { path, isGzip }: Target,
+  {
+    header,
+    columns,
+    isShared,
+  }: Pick<AppendLayout, 'header' | 'columns'> & { readonly isShared: boolean },
+): AppendLayout {
+  const { rows, hasHeader } = ARCHIVE_FORMATS[format];
+  if (rows === undefined) {
+    const names = archiveFormatsWith('rows').join(', ');
+    throw new UsageError(`--append continues ${names}, not ${format}.`);
+  }
+  if (path === undefined) throw new UsageError('--append continues a file; name it with --output.');
+  if (isGzip) {
+    throw new UsageError('--append cannot continue compressed text; write a name without .gz.');
+  }
+  if (isShared) {
+    throw new UsageError(
+      '--append continues one station a file; put {station} into the name of the file.',
+    );
+  }
+  if (columns && !columns.includes('time')) {
+    throw new UsageError('--append needs the column time to go on from; add it to --columns.');
+  }
+  return { rows, header: hasHeader ? header : 'none', columns };
+}
 
 /** What --append needs to know of the file that it continues; a missing file counts as empty. */
 export interface Tail {
@@ -22,13 +71,13 @@ export interface Tail {
   readonly size: number;
   /** Bytes up to the last line end; 0 where a crash cut the file in its first lines. */
   readonly kept: number;
-  /** The header lines; all lines of a file that a crash cut within its header lines. */
+  /** The header lines; where a crash cut the file in its first lines, all that is left of them. */
   readonly head: readonly string[];
   /** The rows at the end; undefined where the file has no row. */
   readonly last: LastRows | undefined;
 }
 
-export interface LastRows {
+interface LastRows {
   /** Time of the last row, in milliseconds since 1970. */
   readonly time: number;
   /** Time of the first of `lines`, in milliseconds since 1970. */
@@ -38,11 +87,13 @@ export interface LastRows {
   readonly readTime: TimeReader;
 }
 
-/** Bytes that are read at the start of a file: more than its header lines take. */
+/** Reads the time of a row, in milliseconds since 1970; undefined for a line without a time. */
+type TimeReader = (line: string) => number | undefined;
+
+/** Bytes read at the start of a file: more than its header lines take. */
 const HEAD_BYTES = 65_536;
-/** Bytes of the first block read at the end of a file; it doubles until it holds enough rows. */
-const BLOCK_BYTES = 4_096;
-const MOST_BYTES = 16_777_216;
+/** Bytes read at the end of a file: more than the rows of an hour take. */
+const TAIL_BYTES = 1_048_576;
 /** How long before the file's last row the new export starts, to compare some rows. */
 const OVERLAP_MS = HOUR_MS;
 
@@ -71,10 +122,12 @@ export function remainingPeriod({ start, stop }: Period, { last }: Tail): Period
 
 async function findTail(path: string, size: number, layout: AppendLayout): Promise<Partial<Tail>> {
   const { header } = layout;
+  const { count } = HEADS[header];
   const beginning = await readBytes(path, 0, Math.min(size, HEAD_BYTES));
-  const headEnd = endOfLines(beginning, HEADS[header].count);
-  const isCut = headEnd === undefined && size <= HEAD_BYTES;
-  if (isCut) return { head: decodeCut(beginning).split('\n') };
+  // A crash may have cut a file without header lines in its first row.
+  const isCut = endOfLines(beginning, Math.max(count, 1)) === undefined && size <= HEAD_BYTES;
+  if (isCut) return { head: beginning.toString().split('\n') };
+  const headEnd = endOfLines(beginning, count);
   const head = linesOf(beginning.toString('utf8', 0, headEnd));
   const readTime = timeReader(layout, head);
   if (headEnd === undefined || readTime === undefined) {
@@ -83,22 +136,15 @@ async function findTail(path: string, size: number, layout: AppendLayout): Promi
         'say the --header it was written with, or name another file.',
     );
   }
-  // Read backwards until all rows with the time of the last row are there, and one row before them.
-  for (let length = BLOCK_BYTES; ; length *= 2) {
-    const start = Math.max(headEnd, size - length);
-    const bytes = await readBytes(path, start, size);
-    const isAll = start === headEnd;
-    const end = bytes.lastIndexOf('\n') + 1;
-    const lines = linesOf(bytes.toString('utf8', isAll ? 0 : bytes.indexOf('\n') + 1, end));
-    const time = readTime(lines.at(-1) ?? '');
-    const isEnough = lines.length > 1 && (time === undefined || readTime(lines[0] ?? '') !== time);
-    if (isAll || isEnough) {
-      const kept = start + end;
-      if (kept === 0) return { head: [decodeCut(bytes)] };
-      return { kept, head, last: pickLastRows(path, lines, readTime) };
-    }
-    if (length >= MOST_BYTES) throw new UsageError(`${path} ends in no row; name another file.`);
+  const start = Math.max(headEnd, size - TAIL_BYTES);
+  const bytes = await readBytes(path, start, size);
+  const end = bytes.lastIndexOf('\n') + 1;
+  // Only a head may be the end of a file.
+  if (end === 0 && (start > headEnd || headEnd === 0)) {
+    throw new UsageError(`${path} ends in no row; name another file.`);
   }
+  const lines = linesOf(bytes.toString('utf8', start > headEnd ? bytes.indexOf('\n') + 1 : 0, end));
+  return { kept: start + end, head, last: pickLastRows(path, lines, readTime) };
 }
 
 function pickLastRows(
@@ -116,7 +162,7 @@ function pickLastRows(
     );
   }
   const isNear = (line: string): boolean => (readTime(line) ?? -Infinity) >= time - OVERLAP_MS;
-  const near = lines.slice(lines.findIndex(isNear));
+  const near = lines.slice(lines.findLastIndex((line) => !isNear(line)) + 1);
   return { time, since: readTime(near[0] ?? last) ?? time, lines: near, readTime };
 }
 
@@ -125,7 +171,45 @@ async function readBytes(path: string, start: number, end: number): Promise<Buff
   return buffer(createReadStream(path, { start, end: end - 1 }));
 }
 
-/** Decodes UTF-8, without an incomplete character at the end. */
-function decodeCut(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: true });
+/** The index after the first `count` lines of a text; undefined for a text of fewer lines. */
+function endOfLines(text: string | Buffer, count: number): number | undefined {
+  let end = 0;
+  for (let line = 0; line < count; line++) {
+    end = text.indexOf('\n', end) + 1;
+    if (end === 0) return undefined;
+  }
+  return end;
+}
+
+/** The complete lines of a text. */
+export const linesOf = (text: string): string[] => text.split('\n').slice(0, -1);
+
+/** The fields of a line that vane wrote as csv or as text with tabs. */
+export const splitFields = (rows: 'csv' | 'tabs', line: string): readonly string[] =>
+  rows === 'tabs' ? line.split('\t') : line.replaceAll('"', '').split(',');
+
+/** The members of the JSON object in a line of ndjson; none for any other line. */
+export function readMembers(line: string): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(line));
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * Makes a function that reads the time of a row, in any time zone.
+ * @param head the lines before the rows
+ * @returns undefined where the head names no column `time`
+ */
+function timeReader(
+  { rows, header, columns = ['time'] }: AppendLayout,
+  head: readonly string[],
+): TimeReader | undefined {
+  const parse = (value: unknown) => (typeof value === 'string' ? parseDate(value) : undefined);
+  if (rows === 'json') return (line) => parse(readMembers(line).time);
+  const named = HEADS[header].names;
+  const names = named === undefined ? columns : splitFields(rows, head[named] ?? '');
+  const place = names.indexOf('time');
+  return place === -1 ? undefined : (line) => parse(splitFields(rows, line)[place]);
 }

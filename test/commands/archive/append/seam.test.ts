@@ -3,8 +3,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkAppendable } from '../../../../src/commands/archive/append/appendLayout.ts';
-import { readTail } from '../../../../src/commands/archive/append/tail.ts';
+import { checkAppendable, readTail } from '../../../../src/commands/archive/append/tail.ts';
 import type { Reading } from '../../../../src/domain/reading.ts';
 import { UsageError } from '../../../../src/errors.ts';
 import {
@@ -157,12 +156,16 @@ describe('archive --append', () => {
     },
   );
 
-  it.each([{}, { header: 'none' }] as const)(
-    'refuses a file of 20 MB without a line end, with the options %j',
-    async (asked) => {
-      await writeFile(path, Buffer.alloc(20_000_000, 'x'));
+  it.each([
+    [20_000_000, {}],
+    [20_000_000, { header: 'none' }],
+    [100_000, { header: 'none' }],
+  ] as [number, Partial<ExportOptions>][])(
+    'refuses a file of %i bytes without a line end, with the options %j',
+    async (size, asked) => {
+      await writeFile(path, Buffer.alloc(size, 'x'));
       await expect(run(asked)).rejects.toThrow(UsageError);
-      expect((await stat(path)).size).toBe(20_000_000);
+      expect((await stat(path)).size).toBe(size);
     },
   );
 });
