@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { abortable, type Io } from '../io.ts';
+import { faultAt } from './fault.ts';
 
 type Bytes = AsyncIterable<Uint8Array | string>;
 
@@ -59,4 +60,39 @@ async function peek(bytes: AsyncGenerator<Buffer>): Promise<Pick<Opened, 'start'
     yield* bytes;
   }
   return { start: Buffer.concat(first), bytes: all() };
+}
+
+/** Most characters of a line, to bound the memory: no line of an export is that long. */
+const MOST_LINE = 1_000_000;
+
+/** A part of a file that consists of complete lines. */
+export interface TextBlock {
+  readonly text: string;
+  /** The number of the block's first line in the file, counted from 1. */
+  readonly line: number;
+}
+
+/** Cuts a text into blocks of complete lines, since a file may be larger than the memory. */
+export async function* blocksOf(
+  bytes: AsyncIterable<Buffer>,
+  path: string,
+): AsyncGenerator<TextBlock> {
+  const decoder = new TextDecoder();
+  let line = 1;
+  let rest = '';
+  for await (const piece of bytes) {
+    rest += decoder.decode(piece, { stream: true });
+    const end = rest.lastIndexOf('\n') + 1;
+    if (end > 0) {
+      const text = rest.slice(0, end);
+      yield { text, line };
+      for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) line++;
+      rest = rest.slice(end);
+    }
+    if (rest.length > MOST_LINE) {
+      throw faultAt(path, line, 'expected a row, not a line of over a million characters.');
+    }
+  }
+  rest += decoder.decode();
+  if (rest !== '') yield { text: rest, line };
 }

@@ -1,8 +1,7 @@
 import type { AsyncBuffer, FileMetaData } from 'hyparquet';
 import { UsageError, VaneError } from '../errors.ts';
 import { fileName } from './fault.ts';
-import { findLayout, noteSteps } from './fileLayout.ts';
-import { takeRow } from './fileRows.ts';
+import { findLayout, noteSteps, takeRow } from './fileColumns.ts';
 import type { Head, TextContext } from './textFile.ts';
 
 /** Reads a Parquet file one row group after the other. */

@@ -1,17 +1,20 @@
 import { parseDateIn } from '../domain/dates.ts';
-import { COLUMNS, STEP_COLUMNS } from '../domain/reading.ts';
+import { STEP_COLUMNS } from '../domain/reading.ts';
+import { parseStationId } from '../domain/station.ts';
 import { alternatives } from '../domain/text.ts';
 import { LINEAR_UNIT_NAMES, SPEED_UNITS, speedInKmh } from '../domain/units.ts';
-import { LEGEND, UNITS } from '../wire/archive.ts';
-import type { Values } from './batches.ts';
-import { excerpt, fileName } from './fault.ts';
+import { UsageError } from '../errors.ts';
+import { LEGEND } from '../wire/archive.ts';
+import type { Batches, Values } from './batches.ts';
+import { excerpt, faultAt, fileName } from './fault.ts';
 
 /** A column with wind speeds or wind directions in a file of `--from`. */
 interface Source {
   readonly name: string;
   readonly place: number;
-  /** Converts a value to km/h or degrees. */
-  readonly convert: (value: number) => number;
+  readonly into: keyof Values;
+  /** Converts a value to km/h; undefined where the file has km/h, or degrees. */
+  readonly convert: ((value: number) => number) | undefined;
 }
 
 /** The places of the columns of a file, counted from 0. */
@@ -19,11 +22,15 @@ export interface Layout {
   readonly timeAt: number;
   /** The place of the column `station`; undefined in a file without that column. */
   readonly stationAt: number | undefined;
-  readonly sources: readonly (Source & { readonly into: keyof Values })[];
+  readonly sources: readonly Source[];
   /**
-   * Whether names, order and units of the columns are the service's own; a faster reader takes such
-   * files.
+   * Makes a line of the interface's eight columns of the cells `$1`, `$2` … after `station`;
+   * undefined where `station` is not first, or for many columns.
    */
+  readonly template: string | undefined;
+  /** The number of columns beside `station`. */
+  readonly width: number;
+  /** Whether the columns are the interface's eight in order; speeds may be in any unit. */
   readonly isService: boolean;
   /** Whether the rows are steps of `--every`, each of many readings. */
   readonly isSteps: boolean;
@@ -35,6 +42,9 @@ const INTO = {
   wind_speed_max: 'windSpeedMax',
   wind_heading: 'windHeading',
 } as const;
+
+/** Most columns of a file that {@link Layout.template} covers. */
+const MOST_CELLS = 20;
 
 const LABELS = alternatives(LINEAR_UNIT_NAMES.map((unit) => SPEED_UNITS[unit].label));
 
@@ -49,26 +59,28 @@ export function findLayout(
 ): Layout | string {
   const timeAt = names.indexOf('time');
   if (timeAt === -1) return 'there is no column “time”; --from reads what vane archive wrote.';
-  const sources: (Source & { readonly into: keyof Values })[] = [];
-  for (const { name, unit } of COLUMNS) {
-    if (!(name in INTO)) continue;
-    const into = INTO[name as keyof typeof INTO];
-    if (unit !== 'km/h') {
-      const place = names.indexOf(name);
-      if (place !== -1) sources.push({ name, place, into, convert: (value) => value });
-      continue;
-    }
-    const source = findSpeed(name, names, units);
+  const sources: Source[] = [];
+  const plainNames = [...names];
+  for (const [column, into] of Object.entries(INTO)) {
+    const source = findColumn(column, names, units);
     if (typeof source === 'string') return source;
-    if (source) sources.push({ ...source, into });
+    if (source === undefined) continue;
+    sources.push({ ...source, into });
+    plainNames[source.place] = column;
   }
   if (sources.length === 0) return 'there is no column of the wind, such as wind_speed_avg.';
   const stationAt = names.indexOf('station');
-  const isService = String(names) === String(LEGEND) && String(units ?? UNITS) === String(UNITS);
+  const bare = plainNames.toSpliced(0, stationAt === 0 ? 1 : 0);
+  const cells = LEGEND.map((name) => (bare.includes(name) ? `$${bare.indexOf(name) + 1}` : 'null'));
   const isSteps = STEP_COLUMNS.some(({ name }) => names.includes(name));
   return {
-    ...{ timeAt, stationAt: stationAt === -1 ? undefined : stationAt },
-    ...{ sources, isService, isSteps },
+    timeAt,
+    stationAt: stationAt === -1 ? undefined : stationAt,
+    sources,
+    template: stationAt <= 0 && bare.length <= MOST_CELLS ? cells.join(',') : undefined,
+    width: bare.length,
+    isService: String(plainNames) === String(LEGEND),
+    isSteps,
   };
 }
 
@@ -81,14 +93,19 @@ export function noteSteps({ isSteps }: Layout, path: string, note: (text: string
 }
 
 /**
- * Finds the column of a speed, whose name may end in its unit, as in `wind_speed_avg_kn`.
+ * Finds a column of the interface. The name of a speed may end in its unit, as in
+ * `wind_speed_avg_kn`.
  * @returns undefined without such a column; a sentence that says why its unit is refused
  */
-function findSpeed(
+function findColumn(
   column: string,
   names: readonly string[],
   units: readonly string[] | undefined,
-): Source | string | undefined {
+): Omit<Source, 'into'> | string | undefined {
+  if (column === 'wind_heading') {
+    const place = names.indexOf(column);
+    return place === -1 ? undefined : { name: column, place, convert: undefined };
+  }
   for (const { suffix, label } of Object.values(SPEED_UNITS)) {
     const name = column + suffix;
     const place = names.indexOf(name);
@@ -101,7 +118,7 @@ function findSpeed(
       return `${name} is in ${excerpt(written)}${reason}. Write the file again in ${LABELS}.`;
     }
     const convert = (value: number): number => speedInKmh(value, unit) as number;
-    return { name, place, convert: unit === 'kmh' ? (value) => value : convert };
+    return { name, place, convert: unit === 'kmh' ? undefined : convert };
   }
   return undefined;
 }
@@ -128,4 +145,49 @@ export function readNumber(value: unknown): number | undefined {
   if (typeof value === 'string' && value.trim() === '') return Number.NaN;
   const number = typeof value === 'string' || typeof value === 'bigint' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+export interface RowContext {
+  readonly path: string;
+  /** The station of a file without a column `station`; undefined if nothing names one. */
+  readonly station: number | undefined;
+  /** The time zone of dates that are written without an offset from UTC. */
+  readonly zone: string;
+  readonly batches: Batches;
+}
+
+/**
+ * Reads one row, and adds its reading to those of its station.
+ * @param line the line of the row, counted from 1
+ * @throws UsageError that names the file, the line and the column
+ */
+export function takeRow(
+  cells: readonly unknown[],
+  { timeAt, stationAt, sources }: Layout,
+  line: number,
+  { path, station, zone, batches }: RowContext,
+): void {
+  const refuse = (name: string, expected: string, value: unknown): UsageError => {
+    const found = value === undefined ? 'nothing' : excerpt(value);
+    return faultAt(path, line, `${name}: expected ${expected}, not ${found}.`);
+  };
+  const written = stationAt === undefined ? station : parseStationId(String(cells[stationAt]));
+  if (written === undefined) {
+    if (stationAt !== undefined) throw refuse('station', 'an id such as 110', cells[stationAt]);
+    throw new UsageError(
+      `${fileName(path)} does not tell its station; name the station, as in 110 --from ${path}.`,
+    );
+  }
+  const time = readTime(cells[timeAt], zone);
+  if (Number.isNaN(time)) {
+    throw refuse('time', 'a date such as 2024-05-01T12:00:00.000Z', cells[timeAt]);
+  }
+  const unknown = { windSpeedMin: NaN, windSpeedAvg: NaN, windSpeedMax: NaN, windHeading: NaN };
+  const values: Values = { time, ...unknown };
+  for (const { name, place, into, convert } of sources) {
+    const number = readNumber(cells[place]);
+    if (number === undefined) throw refuse(name, 'a number', cells[place]);
+    values[into] = convert ? convert(number) : number;
+  }
+  batches.add(written, values);
 }
