@@ -73,7 +73,7 @@ export async function readCells(bytes: AsyncIterable<Buffer>, context: TextConte
   let found: ReturnType<typeof readHead>;
   for await (const block of blocksOf(bytes, path)) {
     isTabs ??= /^(?:License: |[^\n]*\t)/.test(block.text);
-    if (found && takeOwnLines(block.text, found.layout, context)) continue;
+    if (found && takeOwnLines(block.text, isTabs, found.layout, context)) continue;
     for (const [index, cells] of parseBlock(block, isTabs, path).entries()) {
       const line = block.line + index;
       if (cells.length === 1 && cells[0]?.trim() === '') continue;
@@ -95,9 +95,15 @@ export async function readCells(bytes: AsyncIterable<Buffer>, context: TextConte
  * csv parser takes.
  * @returns false where a line has another form; then no line was read
  */
-function takeOwnLines(text: string, layout: Layout, context: RowContext): boolean {
-  if (layout.template === undefined) return false;
-  const [first = ''] = text.split(/[,\t]/, 1);
+function takeOwnLines(
+  written: string,
+  isTabs: boolean,
+  layout: Layout,
+  context: RowContext,
+): boolean {
+  if (layout.template === undefined || (isTabs && written.includes(','))) return false;
+  const text = isTabs ? written.replaceAll('\t', ',') : written;
+  const [first = ''] = text.split(',', 1);
   const station = layout.stationAt === undefined ? context.station : parseStationId(first);
   const asWritten = layout.isService ? scanLines(text) : undefined;
   const rows = asWritten ?? scanLines(asAnswer(text, layout, first));
@@ -113,12 +119,12 @@ function takeOwnLines(text: string, layout: Layout, context: RowContext): boolea
 }
 
 /**
- * Lines of a file as the service writes csv: its eight columns, with quoted times in UTC and `null`
- * for a missing value.
+ * Lines of cells between commas as the service writes csv: its eight columns, with quoted times in
+ * UTC and `null` for a missing value.
  */
 function asAnswer(text: string, layout: Layout, station: string): string {
   const { stationAt, template = '', width, isService } = layout;
-  let lines = text.replaceAll('\t', ',');
+  let lines = text;
   if (stationAt === 0) lines = `\n${lines}`.replaceAll(`\n${station},`, '\n').slice(1);
   const cells = new Array(width).fill('([^,\\n]*)').join(',');
   if (!isService) lines = lines.replaceAll(new RegExp(`^${cells}$`, 'gm'), template);
