@@ -1,9 +1,9 @@
 import type { Argument, Command, Option } from 'commander';
-import { DEFAULT_BASE_URL } from '../defaults.ts';
 import { FIELDS } from '../domain/condition/fields.ts';
 import { DAYS_AGO, RELATIVE_WORDS } from '../domain/period.ts';
 import { COLUMN_MEANINGS, COLUMNS } from '../domain/reading.ts';
 import { SPEED_UNIT_NAMES } from '../domain/units.ts';
+import { DEFAULT_BASE_URL } from '../service/service.ts';
 import { GROUP_KEY_MEANINGS } from '../statistics/groups.ts';
 import { isRepeatable, namesOf, placeholderOf, shorten, wordsFor } from './tree.ts';
 

@@ -6,19 +6,10 @@ import { errorCode, fileCause, UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { pathOf, userFolder } from '../userFolder.ts';
 import { isObject } from '../wire/check.ts';
-import { readBaseUrl, readUnit, readZone, STATION_FORMS, wrong } from './values.ts';
+import { PLAIN_KEYS, type PlainConfig, type PlainKey, readValue } from './settings.ts';
+import { STATION_FORMS, wrong } from './values.ts';
 
-/**
- * Keys of the configuration file that have one value, each with the function that reads the value
- * or throws UsageError.
- */
-export const READERS = { base_url: readBaseUrl, units: readUnit, tz: readZone } as const;
-
-export type PlainKey = keyof typeof READERS;
-
-export const PLAIN_KEYS = Object.keys(READERS) as readonly PlainKey[];
-
-const isPlainKey = (text: string): text is PlainKey => Object.hasOwn(READERS, text);
+const isPlainKey = (text: string): text is PlainKey => PLAIN_KEYS.some((key) => key === text);
 
 /** A key of the configuration: one of {@link PLAIN_KEYS}, or the name of a favourite. */
 export type Key = PlainKey | { readonly favourite: string };
@@ -26,7 +17,7 @@ export type Key = PlainKey | { readonly favourite: string };
 /** Favourites: names in lower case, each with a station as the user wrote it (`110`, `PP603`). */
 export type Favourites = ReadonlyMap<string, string>;
 
-export interface Config extends Readonly<Record<PlainKey, string | undefined>> {
+export interface Config extends PlainConfig {
   readonly favourites: Favourites;
 }
 
@@ -94,7 +85,7 @@ export function changeConfig(
 ): Config {
   const subject = keyName(key) + place;
   if (typeof key === 'string') {
-    if (text !== undefined) READERS[key](subject, text);
+    if (text !== undefined) readValue(key, subject, text);
     return { ...config, [key]: text };
   }
   const favourites = new Map(config.favourites);

@@ -50,9 +50,3 @@ export function addHints(command: Command, hints: Readonly<Record<string, readon
   }
   return command;
 }
-
-/** The names that other programs give to `--start` and `--stop`, for {@link addHints}. */
-export const PERIOD_HINTS = {
-  '--start': ['--since', '--after'],
-  '--stop': ['--to', '--end', '--before'],
-} as const;

@@ -1,10 +1,11 @@
 import { type Command, Option } from 'commander';
-import { DEFAULT_BASE_URL } from '../defaults.ts';
 import { SECTOR_COUNTS } from '../domain/compass.ts';
 import { SORT_KEYS, type SortKey } from '../domain/selection.ts';
 import { STATES, type State } from '../domain/station.ts';
 import { SPEED_UNIT_NAMES, type SpeedUnit } from '../domain/units.ts';
 import type { FormatName } from '../formats/index.ts';
+import { DEFAULT_BASE_URL } from '../service/service.ts';
+import { addHints } from './mistakes.ts';
 import { readUnit } from './values.ts';
 
 export interface GlobalFlags {
@@ -153,19 +154,34 @@ export function addPlainSelectionOptions(command: Command): Command {
     .option('--limit <n>', 'at most so many stations (default: all), e.g. 10');
 }
 
-export function addPeriodOptions(command: Command, isStartMandatory: boolean): Command {
+/**
+ * Adds the options of a period, and hints for the names that other programs give to them.
+ * @param hasFiles whether readings may come from files instead, by `--from`; then `--start` may be
+ *   left out
+ */
+export function addPeriodOptions(command: Command, hasFiles: boolean): Command {
   const start = new Option(
     '--start <date>',
     'first moment: a date (2024-05, 2024-05-01T12:00Z), a duration before the stop (3d, 12h, P1M), ' +
       'today, yesterday, or last-hour, last-day, last-week, last-month',
   );
-  return command
+  command
     .optionsGroup('Period:')
-    .addOption(start.makeOptionMandatory(isStartMandatory))
+    .addOption(start.makeOptionMandatory(!hasFiles))
     .option(
       '--stop <date>',
       'first moment after it: a date, today, yesterday or now (default: now), e.g. 2024-06-01',
     );
+  if (hasFiles) {
+    command.option(
+      '--from <files...>',
+      'read files of vane archive and no service; - is stdin, e.g. station-110.csv.gz',
+    );
+  }
+  return addHints(command, {
+    '--start': ['--since', '--after', ...(hasFiles ? [] : ['--from'])],
+    '--stop': ['--to', '--end', '--before'],
+  });
 }
 
 /** The option `--calm`, for the commands that compute with directions of the wind. */

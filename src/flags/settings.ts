@@ -1,7 +1,7 @@
-import { DEFAULT_BASE_URL } from '../defaults.ts';
 import type { Io } from '../io.ts';
-import { type Config, type PlainKey, READERS } from './config.ts';
+import { DEFAULT_BASE_URL } from '../service/service.ts';
 import type { GlobalFlags, PresentationFlags } from './options.ts';
+import { readBaseUrl, readUnit, readZone } from './values.ts';
 
 /** What the manual page and README.md say of the environment variables that vane reads. */
 export const ENVIRONMENT = {
@@ -30,25 +30,53 @@ export interface Setting {
   readonly by: string;
 }
 
-const VARIABLES = { base_url: 'VANE_BASE_URL', units: 'VANE_UNITS', tz: 'VANE_TZ' } as const;
-const DEFAULTS = { base_url: DEFAULT_BASE_URL, units: 'kmh', tz: 'utc' } as const;
+/**
+ * The keys of the configuration that have one value, each with its environment variable, its value
+ * without any, and the function that reads a value or throws UsageError.
+ */
+const SETTINGS = {
+  base_url: { variable: 'VANE_BASE_URL', usual: DEFAULT_BASE_URL, read: readBaseUrl },
+  units: { variable: 'VANE_UNITS', usual: 'kmh', read: readUnit },
+  tz: { variable: 'VANE_TZ', usual: 'utc', read: readZone },
+} as const;
+
+export type PlainKey = keyof typeof SETTINGS;
+
+export const PLAIN_KEYS = Object.keys(SETTINGS) as readonly PlainKey[];
+
+/** The texts of a configuration by key; undefined for a key that the configuration lacks. */
+export type PlainConfig = Readonly<Record<PlainKey, string | undefined>>;
+
+/** Reads the value of a key. @throws UsageError that names `subject`, the place of the text */
+export function readValue<K extends PlainKey>(
+  key: K,
+  subject: string,
+  text: string,
+): ReturnType<(typeof SETTINGS)[K]['read']> {
+  return SETTINGS[key].read(subject, text) as ReturnType<(typeof SETTINGS)[K]['read']>;
+}
 
 type Flags = Pick<GlobalFlags, 'baseUrl'> & PresentationFlags;
 
 /** The first source that gives a setting: flag, environment, configuration file, vane's default. */
-export function findSetting(key: PlainKey, flags: Flags, config: Config, { env }: Io): Setting {
+export function findSetting(
+  key: PlainKey,
+  flags: Flags,
+  config: PlainConfig,
+  { env }: Pick<Io, 'env'>,
+): Setting {
   const { baseUrl, units, knots, tz } = flags;
   const fromFlags = {
     base_url: { value: baseUrl, by: '--base-url' },
     units: knots ? { value: 'kn', by: '--knots' } : { value: units, by: '--units' },
     tz: { value: tz, by: '--tz' },
   };
-  const variable = VARIABLES[key];
+  const { variable, usual } = SETTINGS[key];
   const sources = [
     { ...fromFlags[key], from: 'flag' },
     { value: env[variable] || undefined, from: 'environment', by: variable },
     { value: config[key], from: 'file', by: key },
-    { value: DEFAULTS[key], from: 'default', by: key },
+    { value: usual, from: 'default', by: key },
   ];
   return sources.find(({ value }) => value !== undefined) as Setting;
 }
@@ -60,9 +88,9 @@ export function findSetting(key: PlainKey, flags: Flags, config: Config, { env }
 export function readSetting<K extends PlainKey>(
   key: K,
   flags: Flags,
-  config: Config,
-  io: Io,
-): ReturnType<(typeof READERS)[K]> {
+  config: PlainConfig,
+  io: Pick<Io, 'env'>,
+) {
   const { by, value } = findSetting(key, flags, config, io);
-  return READERS[key](by, value) as ReturnType<(typeof READERS)[K]>;
+  return readValue(key, by, value);
 }

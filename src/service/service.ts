@@ -1,6 +1,9 @@
 import type { Archive, LiveStation, LiveStations } from '../domain/envelope.ts';
 import type { Period } from '../domain/period.ts';
 
+/** The public network that speaks the interface, asked unless the user names another service. */
+export const DEFAULT_BASE_URL = 'https://api.pioupiou.fr';
+
 export interface CallOptions {
   readonly signal?: AbortSignal;
 }

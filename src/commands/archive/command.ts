@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import { SPLIT_UNITS } from '../../domain/period.ts';
 import { readConfig } from '../../flags/config.ts';
-import { addHints, PERIOD_HINTS } from '../../flags/mistakes.ts';
 import {
   addOutputOptions,
   addPeriodOptions,
@@ -19,7 +18,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   addSelectionOptions(command)
     .argument(...HISTORY_ARGUMENT)
     .description('Writes the history of stations, requested in chunks of 31 days.');
-  addPeriodOptions(command, true)
+  addPeriodOptions(command, false)
     .optionsGroup('Output:')
     .addOption(
       new Option(
@@ -51,7 +50,6 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
       'write a report of the export as json; - is stdout (default: none), e.g. report.json',
     )
     .option('--dry-run', 'print the requests only; for a selection an estimate');
-  addHints(command, { ...PERIOD_HINTS, '--start': [...PERIOD_HINTS['--start'], '--from'] });
   addOutputOptions(command, formatNames(ARCHIVE_FORMATS)).action(
     async (stations: string[], _, self: Command) => {
       const flags = self.optsWithGlobals<ArchiveFlags>();

@@ -8,7 +8,8 @@ import {
 } from '../../completions/complete.ts';
 import { SCRIPTS, type Shell } from '../../completions/scripts.ts';
 import { firstCharacters, printable } from '../../domain/text.ts';
-import { keyName, PLAIN_KEYS, readConfig } from '../../flags/config.ts';
+import { keyName, readConfig } from '../../flags/config.ts';
+import { PLAIN_KEYS } from '../../flags/settings.ts';
 import type { Io } from '../../io.ts';
 import { writeNow } from '../../output/write.ts';
 import { readStationList } from '../../service/disk/liveFiles.ts';

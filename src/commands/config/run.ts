@@ -9,12 +9,11 @@ import {
   type Key,
   keyName,
   NO_CONFIG,
-  PLAIN_KEYS,
   readConfig,
   textUnder,
 } from '../../flags/config.ts';
 import type { GlobalFlags, PresentationFlags } from '../../flags/options.ts';
-import { findSetting, type Setting } from '../../flags/settings.ts';
+import { findSetting, PLAIN_KEYS, type Setting } from '../../flags/settings.ts';
 import { drawTable } from '../../formats/textTable.ts';
 import type { Io } from '../../io.ts';
 import { statIfThere } from '../../output/file.ts';

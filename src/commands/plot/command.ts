@@ -3,7 +3,6 @@ import { THEME_NAMES } from '../../domain/palette.ts';
 import { KINDS } from '../../figures/kinds.ts';
 import { CELL_VALUES } from '../../figures/plotOptions.ts';
 import { readConfig } from '../../flags/config.ts';
-import { addHints, PERIOD_HINTS } from '../../flags/mistakes.ts';
 import {
   addPeriodOptions,
   addPlainSelectionOptions,
@@ -21,11 +20,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   command
     .argument(...HISTORY_ARGUMENT)
     .description('Draws the wind of a period: in the terminal, as SVG, PNG or one HTML file.');
-  addPeriodOptions(command, false).option(
-    '--from <files...>',
-    'read files that vane archive wrote instead of asking a service; - is stdin, e.g. station-110.csv.gz',
-  );
-  command
+  addPeriodOptions(command, true)
     .optionsGroup('Picture:')
     .addOption(
       new Option('--kind <kind>', 'what to draw, e.g. rose').choices(KINDS).default('series'),
@@ -61,7 +56,6 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     .option('--height <px>', 'height of these; many stations take more, few rows less, e.g. 600');
   addPlainSelectionOptions(command);
   addRequestOptions(command);
-  addHints(command, PERIOD_HINTS);
   command
     .optionsGroup('Output:')
     .addOption(

@@ -10,8 +10,7 @@ import { readRowCondition } from '../../flags/conditions.ts';
 import type { Config } from '../../flags/config.ts';
 import { readSource, type Source, type SourceFlags } from '../../flags/history.ts';
 import { readDestination, readPresentation } from '../../flags/presentation.ts';
-import { readClasses, readSpeed } from '../../flags/speeds.ts';
-import { ifGiven, readInteger, readSectors } from '../../flags/values.ts';
+import { ifGiven, readClasses, readInteger, readSectors, readSpeed } from '../../flags/values.ts';
 import { PICTURE_FORMATS, type PictureFormatName } from '../../formats/index.ts';
 import type { Io } from '../../io.ts';
 

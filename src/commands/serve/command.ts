@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { DEFAULT_BASE_URL } from '../../defaults.ts';
+import { DEFAULT_BASE_URL } from '../../service/service.ts';
 import { addExamples, type DeclareCommand } from '../declaration.ts';
 import { readServeRequest, type ServeFlags } from './request.ts';
 import { runServe } from './run.ts';

@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
 import { readConfig } from '../../flags/config.ts';
-import { addHints, PERIOD_HINTS } from '../../flags/mistakes.ts';
 import {
   addOutputOptions,
   addPeriodOptions,
@@ -19,11 +18,7 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
   command
     .argument(...HISTORY_ARGUMENT)
     .description('Computes what the wind was like: means, extremes, percentiles, directions.');
-  addPeriodOptions(command, false)
-    .option(
-      '--from <files...>',
-      'read files of vane archive and no service; - is stdin, e.g. station-110.csv.gz',
-    )
+  addPeriodOptions(command, true)
     .optionsGroup('Statistics:')
     .option(
       '--by <keys>',
@@ -51,7 +46,6 @@ export const declareCommand: DeclareCommand = (command, { io, perform }) => {
     );
   addPlainSelectionOptions(command);
   addRequestOptions(command);
-  addHints(command, PERIOD_HINTS);
   addOutputOptions(command, formatNames(STATISTICS_FORMATS)).action(
     async (stations: string[], _, self: Command) => {
       const flags = self.optsWithGlobals<StatsFlags>();

@@ -1,8 +1,8 @@
-import { DEFAULT_BASE_URL } from '../../../defaults.ts';
 import { OLD_MEASUREMENT_MS, type Station } from '../../../domain/station.ts';
 import { blankControls } from '../../../domain/text.ts';
 import { SPEED_UNITS, type SpeedUnit } from '../../../domain/units.ts';
 import { speedName } from '../../../formats/convert.ts';
+import { DEFAULT_BASE_URL } from '../../../service/service.ts';
 import { VERSION } from '../../../version.ts';
 
 export interface DiscoveryOptions {
