@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { emitKeypressEvents, type Key } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isatty, type ReadStream, type WriteStream } from 'node:tty';
-import { compileCacheFolder } from './compileCache.ts';
 import { EXIT, errorCode, InterruptedError, SIGNALS, type SignalName } from './errors.ts';
 import type { Io, Keyboard, Terminal } from './io.ts';
-import { userFolder } from './userFolder.ts';
+import { compileCacheFolder, userFolder } from './userFolder.ts';
 import { VERSION } from './version.ts';
 
 let interruption: AbortController | undefined;

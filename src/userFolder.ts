@@ -1,11 +1,18 @@
-import { platform as systemPlatform } from 'node:os';
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { lstatSync, mkdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { homedir, platform as systemPlatform } from 'node:os';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { errorCode, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 
 /** A folder of vane's: `names` below `within`, such as the home or $XDG_CACHE_HOME. */
 export interface UserFolder {
   readonly within: string;
+  /** The outermost first; none for a folder that the user named for vane. */
   readonly names: readonly string[];
+}
+
+export function pathOf({ within, names }: UserFolder): string {
+  return join(within, ...names);
 }
 
 /** vane's folders on macOS and Windows, by the rules of env-paths. */
@@ -37,11 +44,133 @@ export function userFolder(
 }
 
 function belowHome(home: string, path: string): UserFolder {
-  const below = relative(home, path);
-  const isBelow = !isAbsolute(below) && !below.startsWith('..');
-  return isBelow ? { within: home, names: below.split(sep) } : { within: path, names: [] };
+  return isBelow(path, home)
+    ? { within: home, names: relative(home, path).split(sep) }
+    : { within: path, names: [] };
 }
 
-export function pathOf({ within, names }: UserFolder): string {
-  return join(within, ...names);
+function isBelow(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return !isAbsolute(way) && way.split(sep)[0] !== '..';
+}
+
+/**
+ * The folder of this user's cache: `VANE_CACHE_DIR`, or vane's among the caches of the system.
+ * @throws UsageError for a user without a home
+ */
+export function cacheFolder({ env, runtime }: Pick<Io, 'env' | 'runtime'>): UserFolder {
+  if (env.VANE_CACHE_DIR) return { within: env.VANE_CACHE_DIR, names: [] };
+  try {
+    const folder = userFolder('cache', env, runtime.platform);
+    if (folder !== undefined) return folder;
+    // Without a home in the environment, take the one in the system's list of users.
+    const home = { HOME: homedir(), USERPROFILE: homedir() };
+    return userFolder('cache', home, runtime.platform) as UserFolder;
+  } catch {
+    throw new UsageError(
+      'This user has no home to keep a cache in; set VANE_CACHE_DIR to a folder, or use --no-cache.',
+    );
+  }
+}
+
+/**
+ * The folder of Node's compile cache, below the user's own caches. Node runs code from this folder,
+ * so no other user may be able to write to it.
+ * @param user the effective user id; undefined where files have no owner (Windows)
+ * @param temporary the system's temporary folder, which other users write too
+ * @returns undefined where no folder is safe; vane then only starts more slowly
+ */
+export function compileCacheFolder(
+  { within, names }: UserFolder,
+  user: number | undefined,
+  temporary: string,
+): string | undefined {
+  try {
+    if (isBelow(realpathSync(within), realpathSync(temporary))) return undefined;
+    return findOwnFolder({ within, names: [...names, 'compiled'] }, user, true);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The path of a folder that no other user can write to, rename or replace by a link: each folder of
+ * `names` is a real folder that only the user may write to. The folders above belong to the user or
+ * to root; one that others may write to has the sticky bit, as /tmp has.
+ * @param user the effective user id; undefined where files have no owner (Windows)
+ * @param isMade whether missing folders of `names` are made, with mode 0700
+ * @returns undefined where the folder is missing and `isMade` is false
+ * @throws Error for a folder that others control; the error of the system
+ */
+export function findOwnFolder(
+  { within, names }: UserFolder,
+  user: number | undefined,
+  isMade: boolean,
+): string | undefined {
+  if (!isMade && statSync(within, { throwIfNoEntry: false }) === undefined) return undefined;
+  let folder = realpathSync(within);
+  // Check the given path as well as the real one: another user might replace a link in the path.
+  for (const path of new Set([resolve(within), folder])) refuseSharedParents(path, user);
+  for (const name of names) {
+    folder = join(folder, name);
+    if (isMade) makeFolder(folder, 0o700);
+    const status = lstatSync(folder, { throwIfNoEntry: false });
+    if (status === undefined) return undefined;
+    refuseShared(folder, status, user);
+  }
+  return folder;
+}
+
+const WRITABLE_BY_OTHERS = 0o022;
+const STICKY = 0o1000;
+const ROOT = 0;
+
+function refuseShared(path: string, status: Stats, user: number | undefined): void {
+  if (status.isSymbolicLink()) throw new Error(`${path} is a link`);
+  if (!status.isDirectory()) throw new Error(`${path} is not a folder`);
+  if (user === undefined) return;
+  if (status.uid !== user) throw new Error(`${path} belongs to another user`);
+  if ((status.mode & WRITABLE_BY_OTHERS) !== 0) {
+    throw new Error(`other users may write ${path}; chmod go-w ends that`);
+  }
+}
+
+function refuseSharedParents(path: string, user: number | undefined): void {
+  if (user === undefined) return;
+  const status = lstatSync(path, { throwIfNoEntry: false });
+  if (status !== undefined && status.uid !== user && status.uid !== ROOT) {
+    throw new Error(`${path} belongs to another user`);
+  }
+  // A link's own permissions mean nothing: who may write to its folder may replace it.
+  const mode = status === undefined || status.isSymbolicLink() ? 0 : status.mode;
+  if ((mode & WRITABLE_BY_OTHERS) !== 0 && (mode & STICKY) === 0) {
+    throw new Error(`other users may write ${path}`);
+  }
+  if (dirname(path) !== path) refuseSharedParents(dirname(path), user);
+}
+
+/**
+ * Makes a folder and its missing parents. Node's `recursive` option never returns where mkdir keeps
+ * failing with ENOENT: in /proc, or in a working directory that was removed.
+ * @param mode the mode of the folders made
+ * @returns the folders made, the outermost first
+ * @throws the error of the system
+ */
+export function makeFolder(path: string, mode?: number): readonly string[] {
+  try {
+    return makeOne(path, mode);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT' || dirname(path) === path) throw error;
+    return [...makeFolder(dirname(path), mode), ...makeOne(path, mode)];
+  }
+}
+
+function makeOne(path: string, mode: number | undefined): readonly string[] {
+  try {
+    mkdirSync(path, { mode });
+    return [path];
+  } catch (error) {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [];
+    throw error;
+  }
 }

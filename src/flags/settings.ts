@@ -1,7 +1,7 @@
 import type { Io } from '../io.ts';
 import { DEFAULT_BASE_URL } from '../service/service.ts';
 import type { GlobalFlags, PresentationFlags } from './options.ts';
-import { readBaseUrl, readUnit, readZone } from './values.ts';
+import { readBaseUrl, readSize, readUnit, readZone } from './values.ts';
 
 /** What the manual page and README.md say of the environment variables that vane reads. */
 export const ENVIRONMENT = {
@@ -93,4 +93,9 @@ export function readSetting<K extends PlainKey>(
 ) {
   const { by, value } = findSetting(key, flags, config, io);
   return readValue(key, by, value);
+}
+
+/** The largest size of the cache on disk, in bytes. @throws UsageError for a wrong value */
+export function readCacheSize({ env }: Pick<Io, 'env'>): number {
+  return readSize('VANE_CACHE_MAX_SIZE', env.VANE_CACHE_MAX_SIZE || '1GiB');
 }

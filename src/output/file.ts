@@ -19,7 +19,7 @@ import { DAY_MS } from '../domain/dates.ts';
 import { randomName } from '../domain/randomName.ts';
 import { errorCode, UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
-import { makeFolder } from '../makeFolder.ts';
+import { makeFolder } from '../userFolder.ts';
 import { explain, type Piece } from './target.ts';
 
 /**

@@ -1,15 +1,17 @@
 import type { Period } from '../domain/period.ts';
 import type { Connection } from '../flags/connection.ts';
+import { readCacheSize } from '../flags/settings.ts';
 import type { Io } from '../io.ts';
 import { createReporter, type Reporter } from '../output/reporter.ts';
+import { findAnswersFolder, troubleReporter } from '../service/disk/answersFolder.ts';
 import { archiveDiskCache } from '../service/disk/archiveCache.ts';
 import { liveDiskCache } from '../service/disk/liveCache.ts';
+import { NO_CACHE, openCache } from '../service/disk/store.ts';
 import { httpService } from '../service/http/http.ts';
 import type { TransportOptions } from '../service/http/transport.ts';
 import { type Counters, createCounters, type StationService } from '../service/service.ts';
 import { splitOnTooLarge } from '../service/splitOnTooLarge.ts';
 import { VERSION } from '../version.ts';
-import { openAnswers, openUserCache } from './userCache.ts';
 
 /** The open service of a running command, with its reporter and counters. */
 export interface Session extends AsyncDisposable {
@@ -88,17 +90,14 @@ function cacheOnDisk(inner: StationService, options: Caching, io: Io) {
   const { reporter, counters } = options;
   const { now, sleep, random } = io;
   const refresh = options.cache === 'refresh';
-  let isTroubled = false;
-  const onTrouble = (sentence: string): void => {
-    if (!isTroubled) reporter.note(sentence);
-    isTroubled = true;
-  };
-  const folder = openAnswers(io, true, (trouble) => onTrouble(`${trouble}; going on without it.`));
-  const tools = { now, sleep, random, onTrouble, refresh };
+  const reportTrouble = troubleReporter(io, reporter.note);
+  const folder = findAnswersFolder(io, true, reportTrouble);
+  const tools = { now, sleep, random, reportTrouble, refresh };
   const live =
     folder === undefined ? inner : liveDiskCache(inner, { ...options, ...tools, folder });
 
-  const { cache, maxBytes } = openUserCache(folder, io, onTrouble);
+  const cache = folder === undefined ? NO_CACHE : openCache({ folder, now, reportTrouble });
+  const maxBytes = readCacheSize(io);
   const onFewerRows = reporter.note;
   const archives = archiveDiskCache(inner, { ...options, cache, now, refresh, onFewerRows });
 

@@ -107,7 +107,7 @@ async function keepList(folder: string): Promise<void> {
     random,
     timeoutMs: 1000,
     refresh: false,
-    onTrouble: () => {},
+    reportTrouble: () => {},
   } as unknown as Parameters<typeof liveDiskCache>[1];
   const service = liveDiskCache(
     { liveAll: async () => answer, live: () => Promise.reject() },

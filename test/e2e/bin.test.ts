@@ -213,7 +213,7 @@ describe('signals to vane:', () => {
       const cache = openCache({
         folder: join(cacheFolder, 'answers'),
         now: Date.now,
-        onTrouble: () => {},
+        reportTrouble: () => {},
       });
       while ((await cache.list()).length === 0) await sleep(10);
       child.kill(signal);

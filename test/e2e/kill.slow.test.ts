@@ -42,7 +42,11 @@ it('an export that is killed at any moment and run again writes the same file, a
   const runHereToEnd = (name: string, cache: string) =>
     runHere(line(name), { env: env(cache), now: Date.now() });
   const keptIn = async (cache: string) => {
-    const options = { folder: join(folder, cache, 'answers'), now: Date.now, onTrouble: () => {} };
+    const options = {
+      folder: join(folder, cache, 'answers'),
+      now: Date.now,
+      reportTrouble: () => {},
+    };
     const entries = await openCache(options).list();
     return entries.map(({ key }) => key.split(' ')[4] as string);
   };

@@ -1,11 +1,13 @@
-import { mkdirSync } from 'node:fs';
-import { findAnswersFolder } from '../../src/service/disk/folder.ts';
+import { findAnswersFolder } from '../../src/service/disk/answersFolder.ts';
+import { fakeIo } from './fake-io.ts';
 
 /**
- * Creates the folder where vane keeps cached answers, below the folder that `VANE_CACHE_DIR` names.
+ * The folder where vane keeps cached answers, below the folder that `VANE_CACHE_DIR` names; a
+ * missing folder is made. Throws where vane would not use the folder.
  */
-export function answersIn(cacheFolder: string): string {
-  mkdirSync(cacheFolder, { recursive: true });
-  const place = { within: cacheFolder, names: ['answers'], user: process.geteuid?.() };
-  return findAnswersFolder({ ...place, isMade: true }) as string;
+export function answersIn(cacheFolder: string, isMade = true): string {
+  const io = fakeIo({ env: { VANE_CACHE_DIR: cacheFolder } });
+  return findAnswersFolder(io, isMade, (error) => {
+    throw error;
+  }) as string;
 }

@@ -6,10 +6,14 @@ import { drawTable } from '../../formats/textTable.ts';
 import type { Io } from '../../io.ts';
 import { createReporter } from '../../output/reporter.ts';
 import { writeNow } from '../../output/write.ts';
+import {
+  describeTrouble,
+  findAnswersFolder,
+  troubleReporter,
+} from '../../service/disk/answersFolder.ts';
 import { clearLiveAnswers, listLiveAnswers } from '../../service/disk/liveFiles.ts';
-import type { Entry } from '../../service/disk/store.ts';
-import { cacheFolder, openAnswers, openUserCache } from '../../session/userCache.ts';
-import { pathOf } from '../../userFolder.ts';
+import { type Entry, NO_CACHE, openCache } from '../../service/disk/store.ts';
+import { cacheFolder, pathOf } from '../../userFolder.ts';
 
 export interface CacheRequest {
   readonly task: 'path' | 'list' | 'clear';
@@ -22,10 +26,12 @@ export async function runCache({ task, maxBytes, isQuiet }: CacheRequest, io: Io
   const { note } = createReporter(io, { isQuiet, isVerbose: false });
   const place = pathOf(cacheFolder(io));
   if (task === 'path') return writeNow(io.stdout, `${place}\n`);
-  const folder = openAnswers(io, false, (trouble) => {
+  const folder = findAnswersFolder(io, false, (error, action) => {
+    const trouble = describeTrouble(io, error, action);
     throw new UsageError(`${trouble}. Name another folder with VANE_CACHE_DIR.`);
   });
-  const { cache } = openUserCache(folder, io, note);
+  const tools = { now: io.now, reportTrouble: troubleReporter(io, note) };
+  const cache = folder === undefined ? NO_CACHE : openCache({ folder, ...tools });
   const listLive = async () => (folder === undefined ? [] : await listLiveAnswers(folder));
   const live = await listLive();
   const before = [...(await cache.list()), ...live];

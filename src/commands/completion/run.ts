@@ -12,8 +12,8 @@ import { keyName, readConfig } from '../../flags/config.ts';
 import { PLAIN_KEYS } from '../../flags/settings.ts';
 import type { Io } from '../../io.ts';
 import { writeNow } from '../../output/write.ts';
+import { findAnswersFolder } from '../../service/disk/answersFolder.ts';
 import { readStationList } from '../../service/disk/liveFiles.ts';
-import { openAnswers } from '../../session/userCache.ts';
 
 export async function runScript(shell: Shell, io: Io): Promise<void> {
   await writeNow(io.stdout, SCRIPTS[shell]);
@@ -68,7 +68,7 @@ function knownTo(io: Io): Known {
       ...favourites().map(([favourite, station]) => [keyName({ favourite }), station] as const),
     ],
     async stations() {
-      const folder = openAnswers(io, false, () => {});
+      const folder = findAnswersFolder(io, false, () => {});
       const stations = folder === undefined ? [] : await readStationList(folder);
       return stations.map(({ id, name }) => [String(id), name]);
     },

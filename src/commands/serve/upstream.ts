@@ -1,17 +1,19 @@
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { NotInterfaceError } from '../../errors.ts';
+import { readCacheSize } from '../../flags/settings.ts';
 import type { Io } from '../../io.ts';
 import type { Reporter } from '../../output/reporter.ts';
 import { createArchiveCache } from '../../server/cache/archives.ts';
 import { createLiveCache } from '../../server/cache/liveStations.ts';
 import { sharedSource } from '../../server/cache/source.ts';
 import type { LiveState, Metrics } from '../../server/ops/metrics.ts';
+import { findAnswersFolder, troubleReporter } from '../../service/disk/answersFolder.ts';
 import { archiveDiskCache } from '../../service/disk/archiveCache.ts';
+import { NO_CACHE, openCache } from '../../service/disk/store.ts';
 import { httpService } from '../../service/http/http.ts';
 import { createCounters } from '../../service/service.ts';
 import { splitOnTooLarge } from '../../service/splitOnTooLarge.ts';
 import { httpTools } from '../../session/session.ts';
-import { openAnswers, openUserCache } from '../../session/userCache.ts';
 import type { ServeRequest } from './request.ts';
 
 /** The longest wait of /health for live data: programs that check it give up after few seconds. */
@@ -48,8 +50,10 @@ export async function openUpstream(
   // asks again.
   const [forLive, forArchive] = [open(0), open(connection.retries)];
   const { note } = reporter;
-  const folder = openAnswers(io, true, (trouble) => note(`${trouble}; going on without it.`));
-  const { cache, maxBytes } = openUserCache(folder, io, note);
+  const reportTrouble = troubleReporter(io, note);
+  const folder = findAnswersFolder(io, true, reportTrouble);
+  const cache = folder === undefined ? NO_CACHE : openCache({ folder, now, reportTrouble });
+  const maxBytes = readCacheSize(io);
   const asked = splitOnTooLarge(forArchive);
   const refresh = connection.cache === 'refresh';
   const onDisk = archiveDiskCache(asked, { cache, counters, refresh, baseUrl, now: serviceNow });

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { randomName } from '../../domain/randomName.ts';
 import type { Io } from '../../io.ts';
-import { makeFolder } from '../../makeFolder.ts';
+import { makeFolder } from '../../userFolder.ts';
 import type { LiveOptions, StationService } from '../service.ts';
-import { remakeAnswersFolder, troubleReporter } from './folder.ts';
+import { type ReportTrouble, remakeAnswersFolder } from './answersFolder.ts';
 import { acquireLock } from './lock.ts';
 
 /**
@@ -23,8 +23,8 @@ export interface LiveDiskCacheOptions extends Pick<Io, 'now' | 'sleep' | 'random
   readonly baseUrl: string;
   /** Whether to write to the cache without reading it. */
   readonly refresh: boolean;
-  /** Called once when the folder cannot be used; answers come without the cache then. */
-  readonly onTrouble: (sentence: string) => void;
+  /** Called when the folder cannot be used; answers come without the cache then. */
+  readonly reportTrouble: ReportTrouble;
 }
 
 /** The content of a file of the cache, as JSON. */
@@ -54,8 +54,7 @@ export function liveDiskCache(
   inner: Pick<StationService, 'live' | 'liveAll'>,
   options: LiveDiskCacheOptions,
 ): Pick<StationService, 'live' | 'liveAll'> {
-  const { folder, baseUrl, now, sleep, random, timeoutMs, refresh } = options;
-  const reportTrouble = troubleReporter(folder, options.onTrouble);
+  const { folder, baseUrl, now, sleep, random, timeoutMs, refresh, reportTrouble } = options;
 
   function read<T>(path: string): T | undefined {
     if (refresh) return undefined;

@@ -2,7 +2,7 @@ import { rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../errors.ts';
 import { compress, decompress } from '../compression.ts';
-import { remakeAnswersFolder, troubleReporter } from './folder.ts';
+import { type ReportTrouble, remakeAnswersFolder } from './answersFolder.ts';
 
 /** Loads the library cacache at its first use: loading takes longer than a live request. */
 const load = async () => (await import('cacache')).default;
@@ -54,8 +54,8 @@ export const NO_CACHE: Cache = {
 export interface CacheOptions {
   readonly folder: string;
   readonly now: () => number;
-  /** Called once when the folder cannot be used; nothing fails without the cache. */
-  readonly onTrouble: (sentence: string) => void;
+  /** Called when the folder cannot be used; nothing fails without the cache. */
+  readonly reportTrouble: ReportTrouble;
 }
 
 /**
@@ -63,9 +63,7 @@ export interface CacheOptions {
  * entry counts as missing. The library cacache stores equal contents once, and removing a key here
  * removes its content: every content begins with its key, so that no two keys share content.
  */
-export function openCache({ folder, now, onTrouble }: CacheOptions): Cache {
-  const reportTrouble = troubleReporter(folder, onTrouble);
-
+export function openCache({ folder, now, reportTrouble }: CacheOptions): Cache {
   /** Sets the time of a file to now, as its last use for `trim`; a failure does no harm. */
   async function noteUse(path: string): Promise<void> {
     const seconds = now() / 1000;

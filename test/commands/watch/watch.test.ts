@@ -629,7 +629,7 @@ describe('two processes of vane watch of one user', () => {
         random: Math.random,
         refresh: false,
         timeoutMs: 10_000,
-        onTrouble: (sentence) => expect.unreachable(sentence),
+        reportTrouble: (error) => expect.unreachable(String(error)),
       });
       const live: StationService['live'] = (station, options) => {
         underWay++;
@@ -686,7 +686,7 @@ it('a single vane watch sends a request at each poll, however slow its cache fil
       random: Math.random,
       refresh: false,
       timeoutMs: 10_000,
-      onTrouble: (sentence) => expect.unreachable(sentence),
+      reportTrouble: (error) => expect.unreachable(String(error)),
     },
   );
   const live: StationService['live'] = (id, options) => {

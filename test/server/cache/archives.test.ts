@@ -458,7 +458,7 @@ describe('the archive cache in memory, in front of the cache on disk', () => {
     let cached: ArchiveDiskCache | undefined;
     const wrap = (inner: Inner): ArchiveDiskCache => {
       cached = archiveDiskCache(inner, {
-        cache: openCache({ folder, now: () => NOW, onTrouble: expect.unreachable }),
+        cache: openCache({ folder, now: () => NOW, reportTrouble: () => expect.unreachable() }),
         baseUrl: 'http://a',
         now: () => NOW,
         refresh: false,

@@ -1,15 +1,17 @@
-import { chmod, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Archive } from '../../../src/domain/envelope.ts';
 import type { Reading } from '../../../src/domain/reading.ts';
 import { Rows } from '../../../src/domain/rows.ts';
+import { troubleReporter } from '../../../src/service/disk/answersFolder.ts';
 import { type ArchiveDiskCache, archiveDiskCache } from '../../../src/service/disk/archiveCache.ts';
-import { findAnswersFolder } from '../../../src/service/disk/folder.ts';
 import { openCache } from '../../../src/service/disk/store.ts';
 import { createCounters, type StationService } from '../../../src/service/service.ts';
+import { answersIn } from '../../support/answers.ts';
 import { plain } from '../../support/archives.ts';
+import { fakeIo } from '../../support/fake-io.ts';
 import { fixtureService, NOW } from '../../support/fixture-service.ts';
 
 const DAY_MS = 86_400_000;
@@ -44,7 +46,11 @@ function setUp({
     },
   };
   const troubles: string[] = [];
-  const cache = openCache({ folder: place, now, onTrouble: (sentence) => troubles.push(sentence) });
+  const reportTrouble = troubleReporter(
+    fakeIo({ env: { VANE_CACHE_DIR: place } }),
+    (sentence) => void troubles.push(sentence),
+  );
+  const cache = openCache({ folder: place, now, reportTrouble });
   const counters = createCounters();
   const losses: string[] = [];
   const onFewerRows = (sentence: string) => void losses.push(sentence);
@@ -249,34 +255,22 @@ describe('cache entries with the same content', () => {
 
 describe('the folder of cached archives, once it was removed,', () => {
   it('is made again for its user alone, and still used by the next command', async () => {
-    const place = join(folder, 'vane', 'answers');
-    const options = { within: folder, names: ['vane', 'answers'], user: process.geteuid?.() };
-    findAnswersFolder({ ...options, isMade: true });
+    const place = answersIn(join(folder, 'vane'));
     const { service, cache, troubles } = setUp({ place });
     await service.archive(110, CLOSED);
     await rm(place, { recursive: true });
     await service.archive(110, CLOSED);
     expect([await cache.list(), troubles]).toEqual([[expect.anything()], []]);
-    // findAnswersFolder throws for a folder of other programs, and for one that others may write.
-    expect(findAnswersFolder({ ...options, isMade: false })).toBe(await realpath(place));
+    expect(answersIn(join(folder, 'vane'), false)).toBe(place);
   });
 });
 
 describe('a cache on disk that cannot be used', () => {
   it('is reported once, and answers still come', async () => {
     await writeFile(join(folder, 'file'), '');
-    const troubles: string[] = [];
-    const cache = openCache({
-      folder: join(folder, 'file', 'cache'),
-      now: () => NOW,
-      onTrouble: (sentence) => troubles.push(sentence),
-    });
-    const counters = createCounters();
-    const options = { cache, baseUrl: 'http://a', now: () => NOW, refresh: false, counters };
-    const service = archiveDiskCache(fixtureService, options);
+    const { service, counters, troubles } = setUp({ place: join(folder, 'file', 'cache') });
     await service.archive(110, CLOSED);
     await service.archive(603, CLOSED);
-    await service.settle();
     expect(troubles).toHaveLength(1);
     expect(troubles[0]).toMatch(
       /^The cache in .* cannot be (read|written) .*; going on without it\.$/,

@@ -1,11 +1,13 @@
-import { mkdtemp, readdir, realpath, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findAnswersFolder } from '../../../src/service/disk/folder.ts';
+import { troubleReporter } from '../../../src/service/disk/answersFolder.ts';
 import { liveDiskCache } from '../../../src/service/disk/liveCache.ts';
 import { clearLiveAnswers, listLiveAnswers } from '../../../src/service/disk/liveFiles.ts';
 import type { StationService } from '../../../src/service/service.ts';
+import { answersIn } from '../../support/answers.ts';
+import { fakeIo } from '../../support/fake-io.ts';
 import { fixtureService, NOW } from '../../support/fixture-service.ts';
 
 let folder: string;
@@ -58,16 +60,17 @@ function setUp({
       waits.push(ms);
       return sleep(ms);
     },
-    onTrouble: (sentence) => troubles.push(sentence),
+    reportTrouble: troubleReporter(
+      fakeIo({ env: { VANE_CACHE_DIR: place } }),
+      (sentence) => void troubles.push(sentence),
+    ),
   });
   return { service, asked, waits, troubles };
 }
 
 describe('the folder of live answers, once it was removed,', () => {
   it('is made again for its user alone, and still used by the next command', async () => {
-    const place = join(folder, 'vane', 'answers');
-    const options = { within: folder, names: ['vane', 'answers'], user: process.geteuid?.() };
-    findAnswersFolder({ ...options, isMade: true });
+    const place = answersIn(join(folder, 'vane'));
     let time = NOW;
     const { service } = setUp({ place, now: () => time });
     await service.live(110, LIVE);
@@ -75,8 +78,7 @@ describe('the folder of live answers, once it was removed,', () => {
     time += 60_000;
     await service.live(110, LIVE);
     expect(await listLiveAnswers(place)).toHaveLength(1);
-    // findAnswersFolder throws for a folder of other programs, and for one that others may write.
-    expect(findAnswersFolder({ ...options, isMade: false })).toBe(await realpath(place));
+    expect(answersIn(join(folder, 'vane'), false)).toBe(place);
   });
 });
 

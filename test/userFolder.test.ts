@@ -6,12 +6,12 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { compileCacheFolder } from '../src/compileCache.ts';
-import { findOwnFolder, SharedFolderError } from '../src/ownFolder.ts';
+import { compileCacheFolder, findOwnFolder, makeFolder } from '../src/userFolder.ts';
 
 const USER = process.geteuid?.();
 const STRANGER = 54_321;
@@ -23,7 +23,7 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true }));
 
 const find = (isMade = true, names = ['.cache', 'vane']) =>
-  findOwnFolder({ within: home, names, user: USER, isMade });
+  findOwnFolder({ within: home, names }, USER, isMade);
 
 const OWN = join('.cache', 'vane');
 
@@ -38,9 +38,7 @@ describe('findOwnFolder', () => {
 
   it('makes no folder when isMade is false', () => {
     expect(find(false)).toBeUndefined();
-    expect(findOwnFolder({ within: join(home, 'no'), names: [], user: USER, isMade: false })).toBe(
-      undefined,
-    );
+    expect(findOwnFolder({ within: join(home, 'no'), names: [] }, USER, false)).toBeUndefined();
   });
 
   it('takes a folder that other users may read', () => {
@@ -51,21 +49,13 @@ describe('findOwnFolder', () => {
   it('finds the folder below a home that is a link', () => {
     mkdirSync(join(home, 'real'), { mode: 0o700 });
     symlinkSync('real', join(home, 'link'));
-    const found = findOwnFolder({
-      within: join(home, 'link'),
-      names: ['vane'],
-      user: USER,
-      isMade: true,
-    });
+    const found = findOwnFolder({ within: join(home, 'link'), names: ['vane'] }, USER, true);
     expect(found).toBe(join(home, 'real', 'vane'));
   });
 });
 
 describe('findOwnFolder refuses an unsafe folder', () => {
-  const refuse = (message: RegExp): void => {
-    expect(find).toThrow(SharedFolderError);
-    expect(find).toThrow(message);
-  };
+  const refuse = (message: RegExp): void => expect(find).toThrow(message);
 
   it('that is a link, even a link to a folder of the user', () => {
     mkdirSync(join(home, 'elsewhere'));
@@ -130,4 +120,29 @@ describe('compileCacheFolder', () => {
     symlinkSync(join('tmp', 'user'), join(home, 'link'));
     expect(of(join(home, 'link'), join(home, 'tmp'))).toBeUndefined();
   });
+});
+
+describe('makeFolder', () => {
+  it('makes missing folders and keeps existing ones', () => {
+    const path = join(home, 'a', 'b', 'c');
+    expect(makeFolder(path)).toEqual([join(home, 'a'), join(home, 'a', 'b'), path]);
+    writeFileSync(join(path, 'file'), '');
+    expect(makeFolder(path)).toEqual([]);
+    expect(statSync(join(path, 'file')).isFile()).toBe(true);
+  });
+
+  it.each([
+    ['in place of the folder', ['file'], 'EEXIST'],
+    ['in place of a parent folder', ['file', 'a', 'b'], 'ENOTDIR'],
+  ])('throws where there is a file %s', (_, names, code) => {
+    writeFileSync(join(home, 'file'), '');
+    expect(() => makeFolder(join(home, ...names))).toThrow(expect.objectContaining({ code }));
+  });
+
+  it.runIf(process.platform === 'linux')(
+    'throws at once, and does not try for ever, below /proc where mkdir always fails',
+    () => {
+      expect(() => makeFolder('/proc/a/b')).toThrow(expect.objectContaining({ code: 'ENOENT' }));
+    },
+  );
 });

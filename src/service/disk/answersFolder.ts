@@ -1,0 +1,104 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorCode } from '../../errors.ts';
+import type { Io } from '../../io.ts';
+import { cacheFolder, findOwnFolder, makeFolder, pathOf } from '../../userFolder.ts';
+
+type CacheIo = Pick<Io, 'env' | 'runtime'>;
+
+/** The folder, within the user's cache folder, that holds answers of services and nothing else. */
+const ANSWERS = 'answers';
+
+/** Marks a folder as a cache that backups may skip (Cache Directory Tagging Specification). */
+const MARKER = 'CACHEDIR.TAG';
+const MARK = `Signature: 8a477f597d28d172789f06886806bc55
+# Answers that vane keeps. vane removes whatever is in this folder.
+`;
+
+/**
+ * Finds the folder of this user's cached answers. vane deletes files in it, so a folder that another
+ * user controls, or that holds files of another program, is not used.
+ * @param isMade whether to make a missing folder
+ * @param reportTrouble called when the folder cannot be used
+ * @returns undefined where the folder is missing or cannot be used
+ * @throws UsageError for a user without a home
+ */
+export function findAnswersFolder(
+  io: CacheIo,
+  isMade: boolean,
+  reportTrouble: ReportTrouble,
+): string | undefined {
+  const place = cacheFolder(io);
+  const names = [...place.names, ANSWERS];
+  try {
+    if (isMade) makeFolder(place.within);
+    const folder = findOwnFolder({ ...place, names }, io.runtime.user, isMade);
+    if (folder === undefined || isMarked(folder)) return folder;
+    // Look at the marker again: another vane process may have marked the folder meanwhile.
+    if (!isUnused(folder) && !isMarked(folder)) {
+      throw new Error(`${folder} holds files of another program`);
+    }
+    if (isMade) mark(folder);
+    return folder;
+  } catch (error) {
+    reportTrouble(error, isMade ? 'written' : 'read');
+    return undefined;
+  }
+}
+
+/**
+ * Makes the folder and its marker again if it was removed while this process runs. Without the
+ * marker, later commands would take new answers for files of another program.
+ * @throws the error of the system
+ */
+export function remakeAnswersFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(folder, 0o700);
+  mark(folder);
+}
+
+type Action = 'read' | 'written' | 'cleared';
+
+/** Reports that the cache cannot be used, with the error of the attempt. */
+export type ReportTrouble = (error: unknown, action: Action) => void;
+
+/** The beginning of a sentence: why this user's cache cannot be used. */
+export function describeTrouble(io: CacheIo, error: unknown, action: Action): string {
+  const cause = error instanceof Error ? error.message : String(error);
+  return `The cache in ${pathOf(cacheFolder(io))} cannot be ${action} (${cause})`;
+}
+
+/** Passes a sentence about the first trouble to `note`; vane goes on without the cache. */
+export function troubleReporter(io: CacheIo, note: (sentence: string) => void): ReportTrouble {
+  let isTroubled = false;
+  return (error, action) => {
+    if (!isTroubled) note(`${describeTrouble(io, error, action)}; going on without it.`);
+    isTroubled = true;
+  };
+}
+
+function isMarked(folder: string): boolean {
+  try {
+    return readFileSync(join(folder, MARKER), 'utf8') === MARK;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+/** Whether a folder is empty or holds only a marker that a full disk cut short. */
+function isUnused(folder: string): boolean {
+  return readdirSync(folder).every(
+    (name) => name === MARKER && MARK.startsWith(readFileSync(join(folder, name), 'utf8')),
+  );
+}
+
+function mark(folder: string): void {
+  const path = join(folder, MARKER);
+  try {
+    writeFileSync(path, MARK);
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
+  }
+}
