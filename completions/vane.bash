@@ -25,8 +25,7 @@ _vane() {
     COMPREPLY+=("$value")
   done <<<"$(command vane completion words --line -- "${words[@]:1}" 2>/dev/null)"
   case $kind in
-    files) _vane_files -f default ;;
-    folders) _vane_files -d dirnames ;;
+    files) _vane_files ;;
     open) compopt -o nosort -o nospace 2>/dev/null ;;
     *) compopt -o nosort 2>/dev/null ;;
   esac
@@ -37,10 +36,10 @@ _vane() {
 _vane_files() {
   local joined='' value word=${line##*[[:space:]]}
   [[ $breaks != *=* && $word == --*=* ]] && joined=${word%%=*}=
-  if [[ ! $joined ]] && compopt -o "$2" 2>/dev/null; then return; fi
+  if [[ ! $joined ]] && compopt -o default 2>/dev/null; then return; fi
   while IFS= read -r value; do
     [[ $value ]] && COMPREPLY+=("$joined$(printf %q "$value")")
-  done <<<"$(compgen "$1" -- "${word#"${joined:-$cut}"}")"
+  done <<<"$(compgen -f -- "${word#"${joined:-$cut}"}")"
 }
 
 complete -F _vane vane

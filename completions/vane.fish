@@ -5,14 +5,7 @@ function __vane_ask
     set -l token (commandline -ct)
     set -l answer (command vane completion words -- (commandline -opc)[2..] "$token" 2>/dev/null)
     set -g __vane_offers $answer[2..]
-    switch "$answer[1]"
-        case files
-            return 1
-        case folders
-            set -l joined (string match -r -- '^--[^=]*=' $token)
-            set -g __vane_offers $joined(__fish_complete_directories (string replace -r -- '^--[^=]*=' '' "$token") '')
-    end
-    return 0
+    test "$answer[1]" != files
 end
 
 complete -c vane -n __vane_ask -f -k -a '(string join \n -- $__vane_offers)'

@@ -12,10 +12,10 @@ export type Candidate = readonly [word: string, meaning?: string | undefined];
 
 /**
  * The words that may stand at the cursor. Candidates of the kind `open` may go on, as in
- * `avg,gust`, so no blank follows them; names of files and folders come from the shell.
+ * `avg,gust`, so no blank follows them; names of files come from the shell.
  */
 export interface Offers {
-  readonly kind: 'words' | 'open' | 'files' | 'folders';
+  readonly kind: 'words' | 'open' | 'files';
   readonly candidates: readonly Candidate[];
 }
 
@@ -176,7 +176,6 @@ function valuesOf(asked: Asked): Offers | Promise<Offers> {
 const VALUES: Readonly<Record<string, (asked: Asked) => Offers | Promise<Offers>>> = {
   file: () => ({ kind: 'files', candidates: [] }),
   files: () => ({ kind: 'files', candidates: [] }),
-  folder: () => ({ kind: 'folders', candidates: [] }),
   async stations({ place, known }) {
     const all = [...known.favourites(), ...(await known.stations())];
     return wordsOf(all.filter(([word]) => !place.operands.includes(word)));
@@ -193,7 +192,11 @@ const VALUES: Readonly<Record<string, (asked: Asked) => Offers | Promise<Offers>
   },
   keys: ({ text }) => (text.split(',').length > 2 ? NOTHING : listOf(text, GROUP_KEY_MEANINGS)),
   condition: ({ text }) => fieldsOf(text),
-  command: ({ place }) => wordsOf(commandsOf(place.parent).filter(([word]) => word !== 'help')),
+  // Of vane help; the command of --exec is the shell's.
+  command: ({ valued, place }) =>
+    'flags' in valued
+      ? NOTHING
+      : wordsOf(commandsOf(place.parent).filter(([word]) => word !== 'help')),
   key({ place, known }) {
     // Where a key gets a value, it may be a new favourite.
     const isSet = place.command.registeredArguments.some((one) => one.name() === 'value');

@@ -11,9 +11,8 @@ Register-ArgumentCompleter -Native -CommandName 'vane' -ScriptBlock {
   $joined, $path = if ($wordToComplete -match '^(--[^=]*=)(.*)$') { $Matches[1], $Matches[2] } else { '', "$wordToComplete" }
 
   $results = @(
-    if ($kind -in 'files', 'folders') {
+    if ($kind -eq 'files') {
       [System.Management.Automation.CompletionCompleters]::CompleteFilename($path) |
-        Where-Object { $kind -eq 'files' -or $_.ResultType -eq 'ProviderContainer' } |
         ForEach-Object {
           [System.Management.Automation.CompletionResult]::new("$joined$($_.CompletionText)", $_.ListItemText, $_.ResultType, $_.ToolTip)
         }

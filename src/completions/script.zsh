@@ -6,13 +6,11 @@ _vane() {
   local -a lines shown values
   lines=("${(@f)$(command vane completion words -- "${(@)words[2,CURRENT-1]}" "$QIPREFIX$PREFIX" 2>/dev/null)}")
   kind=$lines[1]
-  case $kind in
-    (files|folders)
-      compset -P '--[^=]#='
-      if [[ $kind == files ]]; then _files; else _files -/; fi
-      return
-      ;;
-  esac
+  if [[ $kind == files ]]; then
+    compset -P '--[^=]#='
+    _files
+    return
+  fi
   local -a layout=()
   for line in "${(@)lines[2,-1]}"; do
     value=${line%%$'\t'*}

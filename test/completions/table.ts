@@ -90,6 +90,7 @@ export const OTHER_OFFERS: readonly Row[] = [
   ['vane live -f csv --fo', []],
   ['vane live --format=csv --fo', []],
   ['vane live --name ', []],
+  ['vane watch 110 --exec ', []],
   ['vane live --name wi', []],
   ['vane live lo', []],
   ['vane archive --start ', [...RELATIVE_WORDS, 'today', 'yesterday']],
