@@ -1,4 +1,4 @@
-import { type Columns, makeColumns } from './columns.ts';
+import { type Columns, makeColumns, pickRows } from './columns.ts';
 import { COLUMNS } from './reading.ts';
 import type { Rows } from './rows.ts';
 
@@ -20,9 +20,20 @@ export class ColumnReader {
   }
 }
 
-/** The eight standard columns of an archive's `rows`. */
+/** The columns of an archive's `rows`. */
 export function columnsOf(rows: Rows): Columns {
   return new ColumnReader().read(rows);
+}
+
+/**
+ * The readings of rows that ascend by time: of several rows of one time the first counts.
+ * @param reader reads the rows; the readings are valid until its next call
+ */
+export function readingsOf(rows: Rows, reader = new ColumnReader()): Columns {
+  const columns = reader.read(rows);
+  const { time } = columns;
+  const first = Int32Array.from(time.keys()).filter((row) => time[row] !== time[row - 1]);
+  return first.length === columns.count ? columns : pickRows(columns, first);
 }
 
 /**

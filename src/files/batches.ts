@@ -1,4 +1,4 @@
-import { type Columns, makeColumns, pickRows } from '../domain/columns.ts';
+import { type Columns, makeColumns } from '../domain/columns.ts';
 
 /** Most readings that wait to be passed on, for each station: a file may have many stations. */
 const MOST = 256;
@@ -18,7 +18,7 @@ const newBatch = (): Batch => ({
   columns: makeColumns(MOST, () => new Float64Array(MOST).fill(Number.NaN)),
 });
 
-/** Gathers readings by station, and passes them on in batches, as columns that ascend by time. */
+/** Gathers readings by station, and passes them on in batches, as columns in the order of the file. */
 export class Batches {
   readonly #batches = new Map<number, Batch>();
   readonly #take: (station: number, columns: Columns) => void;
@@ -38,7 +38,7 @@ export class Batches {
   addColumns(station: number, columns: Columns): void {
     const batch = this.#batches.get(station);
     if (batch) this.#flush(station, batch);
-    this.#take(station, inOrder(columns));
+    this.#take(station, columns);
   }
 
   /** Passes on the readings of all stations that wait in their batches. */
@@ -50,20 +50,7 @@ export class Batches {
   #flush(station: number, batch: Batch): void {
     const { count, columns } = batch;
     const filled = makeColumns(count, (name) => columns[name].slice(0, count));
-    if (count > 0) this.#take(station, inOrder(filled));
+    if (count > 0) this.#take(station, filled);
     batch.count = 0;
   }
-}
-
-/** Sorts rows by time; rows with equal times keep their order. */
-function inOrder(columns: Columns): Columns {
-  const { count, time } = columns;
-  const isLater = (ms: number, row: number): boolean =>
-    row === 0 || ms >= (time[row - 1] as number);
-  if (time.every(isLater)) return columns;
-  const order = Int32Array.from({ length: count }, (_, row) => row);
-  return pickRows(
-    columns,
-    order.sort((a, b) => (time[a] as number) - (time[b] as number)),
-  );
 }

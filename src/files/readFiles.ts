@@ -14,7 +14,7 @@ interface FilesOptions {
   /** The time zone of dates that are written without an offset from UTC. */
   readonly zone: string;
   readonly note: (sentence: string) => void;
-  /** Called with some readings of a wanted station at a time; those of one call ascend by time. */
+  /** Called with some readings of a wanted station at a time, in the order of the files. */
   readonly take: (station: number, columns: Columns) => void;
 }
 

@@ -58,8 +58,7 @@ export class Steps {
   /** Takes readings in order of time, later than all before, and yields the rows now complete. */
   *add(columns: Columns): Generator<Reading> {
     for (let row = 0; row < columns.count; row++) {
-      // Several readings of the same time count once.
-      if (!this.#cadence.add(columns.time[row] as number)) continue;
+      this.#cadence.add(columns.time[row] as number);
       if (this.#waiting === undefined) yield* this.#combine(columns, row);
       else if (this.#waiting.push([columns, row]) === WARM_UP) yield* this.#endWarmUp();
     }
@@ -114,15 +113,10 @@ class Cadence {
   readonly #recent: number[] = [];
   readonly #counts = new Map<number, number>();
 
-  /**
-   * Adds the time of a reading.
-   * @returns false if the reading before had the same time
-   */
-  add(time: number): boolean {
-    if (time === this.#latest) return false;
+  /** Adds the time of a reading, later than all before. */
+  add(time: number): void {
     if (this.#latest !== undefined) this.#count(roundStep(time - this.#latest));
     this.#latest = time;
-    return true;
   }
 
   #count(stepMs: number): void {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ColumnReader, columnsOf } from '../../src/domain/columnReader.ts';
+import { ColumnReader, columnsOf, readingsOf } from '../../src/domain/columnReader.ts';
 import type { Columns } from '../../src/domain/columns.ts';
 import { COLUMNS, type Reading } from '../../src/domain/reading.ts';
 import { Rows } from '../../src/domain/rows.ts';
@@ -89,4 +89,12 @@ describe('the columns that a ColumnReader reads from rows', () => {
     expect(arraysOf(columns)).toEqual(parsed(Rows.ofReadings([reading])));
     expect(columnsOf(Rows.ofReadings([])).count).toBe(0);
   });
+});
+
+it('readingsOf gives the first of several rows of one time', () => {
+  const readings = [1, 1, 2, 3, 3, 3].map(
+    (second, i): Reading => [`2024-05-01T12:00:0${second}.000Z`, 1, 2, 3, i, 5, 6, null],
+  );
+  const { count, windSpeedAvg } = readingsOf(Rows.ofReadings(readings));
+  expect([count, ...windSpeedAvg]).toEqual([3, 0, 2, 3]);
 });

@@ -71,11 +71,6 @@ describe('rows of a csv file in the layout of the service', () => {
     expect(numbers(taken, 'windSpeedAvg')).toEqual(Array.from({ length: 60 }, (_, i) => i + 0.5));
   });
 
-  it('are sorted by time', async () => {
-    const taken = await read(HEAD, rows(10, 20) + rows(0, 10));
-    expect(numbers(taken, 'windSpeedAvg')).toEqual(Array.from({ length: 20 }, (_, i) => i + 0.5));
-  });
-
   it.each([
     ['"2024-13-01T00:00:00.000Z",43.5,-1.25,1,1,2,3,4', 'time: expected a date'],
     ['"2024-02-03T00:00:00.000Z",43.5,-1.25,1,1.2.3,2,3,4', 'wind_speed_avg: expected a number'],

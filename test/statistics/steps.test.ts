@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { columnsOf } from '../../src/domain/columnReader.ts';
+import { columnsOf, readingsOf } from '../../src/domain/columnReader.ts';
 import type { Period } from '../../src/domain/period.ts';
 import type { Reading } from '../../src/domain/reading.ts';
 import { Rows } from '../../src/domain/rows.ts';
@@ -31,7 +31,7 @@ function steady({ start, stop }: Period, minutes: number): Reading[] {
 
 function combine(options: StepOptions, ...pieces: readonly (readonly Reading[])[]): Reading[] {
   const steps = new Steps(options);
-  const rows = pieces.flatMap((piece) => [...steps.add(columnsOf(Rows.ofReadings(piece)))]);
+  const rows = pieces.flatMap((piece) => [...steps.add(readingsOf(Rows.ofReadings(piece)))]);
   return [...rows, ...steps.finish()];
 }
 
@@ -78,14 +78,6 @@ describe('time steps', () => {
     ]);
     expect(combine(inZone('1h', hour), [reading(hour.start)])[0]?.slice(8)).toEqual([1, 0]);
     expect(combine(inZone('1h', hour))).toEqual([]);
-  });
-
-  it('count only the first of two readings with the same time', () => {
-    const [first, ...others] = steady(hour, 5) as [Reading, ...Reading[]];
-    const twin = reading(hour.start, 99);
-    const rows = combine(inZone('1h', hour), [first, twin, ...others]);
-    expect(rows).toEqual(combine(inZone('1h', hour), [first, ...others]));
-    expect(combine(inZone('1h', hour), [first], [twin, ...others])).toEqual(rows);
   });
 
   it('without a reading are left out, or hold nulls if all steps are asked for', () => {

@@ -1,4 +1,4 @@
-import { columnsOf } from '../../domain/columnReader.ts';
+import { readingsOf } from '../../domain/columnReader.ts';
 import type { Archive } from '../../domain/envelope.ts';
 import { type Period, periodUntil } from '../../domain/period.ts';
 import { type Reading, STEP_COLUMNS } from '../../domain/reading.ts';
@@ -32,7 +32,7 @@ export async function* combineSteps(
     if (last && !isSame) yield* inPieces(last, last.steps.finish());
     const steps = isSame && last ? last.steps : new Steps({ every, zone, period, isFilled });
     last = { ...answer, steps };
-    yield* inPieces(answer, steps.add(columnsOf(answer.archive.rows)));
+    yield* inPieces(answer, steps.add(readingsOf(answer.archive.rows)));
   }
   if (last) yield* inPieces(last, last.steps.finish());
 }

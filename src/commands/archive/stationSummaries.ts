@@ -1,4 +1,4 @@
-import { ColumnReader } from '../../domain/columnReader.ts';
+import { ColumnReader, readingsOf } from '../../domain/columnReader.ts';
 import type { Columns } from '../../domain/columns.ts';
 import { HOUR_MS } from '../../domain/dates.ts';
 import type { Archive } from '../../domain/envelope.ts';
@@ -44,7 +44,7 @@ export class StationSummaries {
       this.#open = { station, statistics: this.#statisticsFrom(period.start) };
     }
     if (archive === undefined) return;
-    const columns = this.#reader.read(archive.rows);
+    const columns = readingsOf(archive.rows, this.#reader);
     this.#open.statistics.add(columns);
     this.#takePositions(columns);
   }

@@ -1,4 +1,4 @@
-import { columnsOf } from '../../domain/columnReader.ts';
+import { readingsOf } from '../../domain/columnReader.ts';
 import { ascendingColumns, type Columns, rowsWithin } from '../../domain/columns.ts';
 import type { Provenance } from '../../domain/envelope.ts';
 import { chunksUntil, describePeriod, type Period, periodUntil } from '../../domain/period.ts';
@@ -49,11 +49,11 @@ export async function gatherFromService(
   const tally = new ChunkTally();
   for await (const result of readChunks(history, { requests, total, target }, session, io)) {
     const archive = tally.take(result);
-    if (archive) readings.get(result.request.station)?.push(columnsOf(archive.rows));
+    if (archive) readings.get(result.request.station)?.push(readingsOf(archive.rows));
   }
   tally.refuseNothing(io);
   const stations = found.map((station) => {
-    return { ...station, readings: ascendingColumns(readings.get(station.id) ?? []) };
+    return { ...station, readings: readings.get(station.id) ?? [] };
   });
   noteEmpty(stations, period, reporter);
   await draw({ ...tally.provenance, stations, period: periodUntil(now, period) });

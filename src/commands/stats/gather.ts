@@ -1,4 +1,4 @@
-import { ColumnReader } from '../../domain/columnReader.ts';
+import { ColumnReader, readingsOf } from '../../domain/columnReader.ts';
 import type { Columns } from '../../domain/columns.ts';
 import type { Period } from '../../domain/period.ts';
 import type { StationStatistics } from '../../formats/format.ts';
@@ -27,7 +27,7 @@ export async function* gatherChunks(
     statistics ??= new Statistics(options);
     const archive = tally.take(result);
     if (archive) {
-      statistics.add(reader.read(archive.rows));
+      statistics.add(readingsOf(archive.rows, reader));
       answers++;
     }
     chunks++;
@@ -57,8 +57,9 @@ class GrowingPeriod implements Period {
   /** Extends the period to all readings of `columns`, but not past an end that the user gave. */
   include({ time, count }: Columns): void {
     const { start, stop } = this.#bounds;
-    const [first, last] = [time[0], time[count - 1]];
-    if (first === undefined || last === undefined) return;
+    if (count === 0) return;
+    const first = time.reduce((least, ms) => Math.min(least, ms));
+    const last = time.reduce((most, ms) => Math.max(most, ms));
     if (start === undefined) {
       this.start = Math.min(first, stop ?? first, this.#isBegun ? this.start : first);
     }

@@ -94,10 +94,7 @@ function planArchive(request: FastifyRequest<Route>, source: Source, clock: () =
         { start, stop },
         { client: clientKey(request.address), signal },
       );
-      // Rows ascend and lie in start ≤ time < stop, whatever bounds and order the service has. Rows
-      // that the service repeats stay repeated: the client may want to know.
-      const rows = () => cached.data.rows.within({ start, stop });
-      return { ...cached, write: () => writers[format]({ ...cached.data, rows: rows() }) };
+      return { ...cached, write: () => writers[format](cached.data) };
     },
   };
 }

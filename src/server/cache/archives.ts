@@ -7,7 +7,14 @@ import {
   type DatedArchive,
 } from './archiveRequests.ts';
 import { type Budget, createBudget } from './budget.ts';
-import { type CacheCall, type Cached, isWithin, joinValidity, keyOf } from './cached.ts';
+import {
+  type CacheCall,
+  type Cached,
+  cutArchive,
+  isWithin,
+  joinValidity,
+  keyOf,
+} from './cached.ts';
 import { type ChunkPart, chunkSoFar, cutByChunk } from './chunkGrid.ts';
 import { singleFlight } from './singleFlight.ts';
 
@@ -88,7 +95,7 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
     { archive, askedMs }: DatedArchive,
   ): Cached<Archive> {
     const freshUntilMs = askedMs + POLLING_INTERVAL_MS;
-    const part = { data: cut(archive, period), askedMs, freshUntilMs, isStale: false };
+    const part = { data: cutArchive(archive, period), askedMs, freshUntilMs, isStale: false };
     openParts.set(keyOf(station, period), part);
     return part;
   }
@@ -139,7 +146,7 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
     const cached = await (chunk
       ? takeClosed(station, chunk, call)
       : takeOpen(station, wanted, call));
-    return { ...cached, data: cut(cached.data, wanted) };
+    return { ...cached, data: cutArchive(cached.data, wanted) };
   }
 
   return {
@@ -160,13 +167,4 @@ export function createArchiveCache(options: ArchiveCacheOptions) {
       return shareRequest(keyOf(station, period), share, call.signal);
     },
   };
-}
-
-/**
- * Cuts an archive to the rows of a period, sorted by time: a service may include `stop`, or send
- * rows in any order.
- */
-function cut(archive: Archive, period: Period): Archive {
-  const rows = archive.rows.within(period);
-  return rows === archive.rows ? archive : { ...archive, rows };
 }

@@ -1,3 +1,4 @@
+import type { Archive } from '../../domain/envelope.ts';
 import type { Period } from '../../domain/period.ts';
 
 /** How long an answer is valid. Times are milliseconds since 1970. */
@@ -49,4 +50,13 @@ export function joinValidity(parts: readonly Validity[]): Validity {
     freshUntilMs: Math.min(...parts.map(({ freshUntilMs }) => freshUntilMs)),
     isStale: false,
   };
+}
+
+/**
+ * Cuts an archive to the rows of a period, sorted by time: a service may include `stop`, or send
+ * rows in any order.
+ */
+export function cutArchive(archive: Archive, period: Period): Archive {
+  const rows = archive.rows.within(period);
+  return rows === archive.rows ? archive : { ...archive, rows };
 }

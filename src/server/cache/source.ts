@@ -4,7 +4,7 @@ import { NotFoundError, NotInterfaceError, RefusedError, UnavailableError } from
 import { abortable } from '../../io.ts';
 import type { StationService } from '../../service/service.ts';
 import type { ArchiveCache } from './archives.ts';
-import type { CacheCall, Cached } from './cached.ts';
+import { type CacheCall, type Cached, cutArchive } from './cached.ts';
 import type { LiveCache } from './liveStations.ts';
 import { TRY_LATER_MS } from './queue.ts';
 
@@ -15,6 +15,10 @@ export interface Source {
     withMeta: boolean,
     signal: AbortSignal,
   ): Promise<Cached<LiveStation | LiveStations>>;
+  /**
+   * The rows of a period, ascending by time. Rows that the service repeats stay repeated: a client
+   * may want to know.
+   */
   archive(station: number, period: Period, call: CacheCall): Promise<Cached<Archive>>;
 }
 
@@ -37,7 +41,7 @@ export function directSource(service: StationService, now: () => number, holdsMs
           : await service.live(station, { withMeta, signal }),
       ),
     archive: async (station, period, { signal }) =>
-      uncached(await service.archive(station, period, { signal })),
+      uncached(cutArchive(await service.archive(station, period, { signal }), period)),
   };
 }
 

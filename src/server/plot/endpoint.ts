@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import pLimit from 'p-limit';
-import { ascendingColumns } from '../../domain/columns.ts';
 import { DAY_MS } from '../../domain/dates.ts';
 import type { LiveStation } from '../../domain/envelope.ts';
 import { positionOf } from '../../domain/station.ts';
@@ -103,7 +102,7 @@ function createDrawing(source: Source) {
           id: station,
           name: found.meta.name,
           position: positionOf(found),
-          readings: ascendingColumns(archives.map(({ columns }) => columns)),
+          readings: archives.map(({ columns }) => columns),
         },
       ],
       period: query.period,

@@ -1,10 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import pMap from 'p-map';
-import { columnsOf } from '../../domain/columnReader.ts';
+import { readingsOf } from '../../domain/columnReader.ts';
 import type { Columns } from '../../domain/columns.ts';
 import type { Archive } from '../../domain/envelope.ts';
 import type { Period } from '../../domain/period.ts';
-import { tidyRows } from '../../service/chunks.ts';
 import { type CacheCall, isFinal, keyOf, type Validity } from '../cache/cached.ts';
 import { cutByChunk } from '../cache/chunkGrid.ts';
 import type { Source } from '../cache/source.ts';
@@ -32,7 +31,7 @@ export function createHistory(source: Source) {
     const known = final.get(key);
     if (known) return known;
     const { data, ...validity } = await source.archive(station, period, call);
-    const columns = columnsOf(tidyRows(data.rows, period).rows);
+    const columns = readingsOf(data.rows);
     const { license, attribution } = data;
     const part = { ...validity, columns, license, attribution };
     if (isFinal(part)) final.set(key, part);
