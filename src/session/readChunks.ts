@@ -3,7 +3,7 @@ import type { Period } from '../domain/period.ts';
 import { countOf } from '../domain/text.ts';
 import type { HistoryRequest } from '../flags/history.ts';
 import type { Io } from '../io.ts';
-import { createProgress } from '../output/progress.ts';
+import { createProgress } from '../output/reporter.ts';
 import type { Target } from '../output/target.ts';
 import { type ChunkRequest, type ChunkResult, fetchChunks } from '../service/chunks.ts';
 import type { Session } from './session.ts';

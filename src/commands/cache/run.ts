@@ -11,7 +11,7 @@ import {
   findAnswersFolder,
   troubleReporter,
 } from '../../service/disk/answersFolder.ts';
-import { clearLiveAnswers, listLiveAnswers } from '../../service/disk/liveFiles.ts';
+import { clearLiveAnswers, listLiveAnswers } from '../../service/disk/liveCache.ts';
 import { type Entry, NO_CACHE, openCache } from '../../service/disk/store.ts';
 import { cacheFolder, pathOf } from '../../userFolder.ts';
 

@@ -13,7 +13,7 @@ import { PLAIN_KEYS } from '../../flags/settings.ts';
 import type { Io } from '../../io.ts';
 import { writeNow } from '../../output/write.ts';
 import { findAnswersFolder } from '../../service/disk/answersFolder.ts';
-import { readStationList } from '../../service/disk/liveFiles.ts';
+import { readStationList } from '../../service/disk/liveCache.ts';
 
 export async function runScript(shell: Shell, io: Io): Promise<void> {
   await writeNow(io.stdout, SCRIPTS[shell]);

@@ -1,5 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { LiveStations } from '../../domain/envelope.ts';
 import { POLLING_INTERVAL_MS } from '../../domain/period.ts';
 import { randomName } from '../../domain/randomName.ts';
 import type { Io } from '../../io.ts';
@@ -7,6 +9,7 @@ import { makeFolder } from '../../userFolder.ts';
 import type { LiveOptions, StationService } from '../service.ts';
 import { type ReportTrouble, remakeAnswersFolder } from './answersFolder.ts';
 import { acquireLock } from './lock.ts';
+import type { Entry } from './store.ts';
 
 /**
  * A cached answer expires this much before 60 s, since a script that polls every minute may come a
@@ -28,7 +31,7 @@ export interface LiveDiskCacheOptions extends Pick<Io, 'now' | 'sleep' | 'random
 }
 
 /** The content of a file of the cache, as JSON. */
-export interface CachedAnswer<T> {
+interface CachedAnswer<T> {
   /** When the service was asked for the answer, milliseconds since 1970. */
   readonly askedMs: number;
   readonly key: string;
@@ -38,17 +41,12 @@ export interface CachedAnswer<T> {
 const LOCK = '.lock';
 const UNFINISHED = '.tmp';
 
-/** Whether a file of the cache is neither a lock nor an unfinished write. */
-export const isAnswer = (path: string): boolean =>
-  !path.endsWith(LOCK) && !path.endsWith(UNFINISHED);
-
-export const liveFolder = (folder: string): string => join(folder, 'live-v1');
+const liveFolder = (folder: string): string => join(folder, 'live-v1');
 
 /**
  * The live cache on disk: all processes of a user share each live answer for 60 s from its request
- * on, and processes that ask at the same time share one request. Each answer is a plain file read
- * and written synchronously: loading the library cacache or node:fs/promises takes longer than the
- * request.
+ * on, and processes that ask at the same time share one request. Each answer is a plain file:
+ * loading the library cacache takes longer than the request.
  */
 export function liveDiskCache(
   inner: Pick<StationService, 'live' | 'liveAll'>,
@@ -140,4 +138,53 @@ function removeIfPossible(path: string): void {
   } catch {
     // A temporary file that is left behind does no harm: lists of answers skip it.
   }
+}
+
+/** Largest file that is parsed: the list of stations of a large network is under 1 MB. */
+const MAX_LIST_BYTES = 32 * 1024 * 1024;
+
+/** Lists the live answers in the folder of a cache, the oldest first; skips damaged files. */
+export async function listLiveAnswers(
+  folder: string,
+): Promise<(Entry & Pick<CachedAnswer<unknown>, 'answer'>)[]> {
+  const isAnswer = (name: string) => !name.endsWith(LOCK) && !name.endsWith(UNFINISHED);
+  const names = await readdir(liveFolder(folder)).catch(() => []);
+  const entries = await Promise.allSettled(
+    names.filter(isAnswer).map(async (name) => {
+      const path = join(liveFolder(folder), name);
+      const { size, mtimeMs } = await stat(path);
+      const text = size < MAX_LIST_BYTES ? await readFile(path, 'utf8') : '';
+      const { key, answer } = JSON.parse(text) as CachedAnswer<unknown>;
+      return { key, answer, bytes: size, usedMs: mtimeMs };
+    }),
+  );
+  return entries
+    .flatMap((entry) => (entry.status === 'fulfilled' ? [entry.value] : []))
+    .sort((a, b) => a.usedMs - b.usedMs);
+}
+
+/**
+ * Ids and names of the stations in the latest cached list of all stations, from any service and of
+ * any age. Empty where no list is cached.
+ */
+export async function readStationList(
+  folder: string,
+): Promise<{ readonly id: number; readonly name: string }[]> {
+  for (const { key, answer } of (await listLiveAnswers(folder)).reverse()) {
+    if (!/ live all(?: meta)?$/.test(key)) continue;
+    try {
+      return (answer as LiveStations).data.flatMap(({ id, meta: { name } }) =>
+        Number.isSafeInteger(id) && typeof name === 'string' ? [{ id, name }] : [],
+      );
+    } catch {
+      // Skip a damaged list; an older list may follow.
+    }
+  }
+  return [];
+}
+
+/** Removes the live answers from the folder of a cache. */
+export async function clearLiveAnswers(folder: string): Promise<void> {
+  // Retry the removal of the folder, since another process may write an answer meanwhile.
+  await rm(liveFolder(folder), { recursive: true, force: true, maxRetries: 3 });
 }

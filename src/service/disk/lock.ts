@@ -1,13 +1,4 @@
-import {
-  closeSync,
-  lstatSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { randomName } from '../../domain/randomName.ts';
 import { errorCode, OutputError } from '../../errors.ts';
@@ -61,19 +52,13 @@ export async function acquireLock(path: string, options: LockOptions): Promise<L
 /** Makes a file. @returns false where there is one already */
 function makeFile(path: string, word: string): boolean {
   try {
-    const descriptor = openSync(path, 'wx', 0o600);
-    try {
-      writeSync(descriptor, word);
-      return true;
-    } catch (error) {
-      // A full disk must leave no lock without a holder.
-      rmSync(path, { force: true });
-      throw error;
-    } finally {
-      closeSync(descriptor);
-    }
+    writeFileSync(path, word, { flag: 'wx', mode: 0o600 });
+    return true;
   } catch (error) {
-    if (errorCode(error) === 'EEXIST') return false;
+    const code = errorCode(error);
+    if (code === 'EEXIST') return false;
+    // A full disk must leave no lock without a holder.
+    if (code === 'ENOSPC' || code === 'EDQUOT') rmSync(path, { force: true });
     throw error;
   }
 }

@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { troubleReporter } from '../../../src/service/disk/answersFolder.ts';
-import { liveDiskCache } from '../../../src/service/disk/liveCache.ts';
-import { clearLiveAnswers, listLiveAnswers } from '../../../src/service/disk/liveFiles.ts';
+import {
+  clearLiveAnswers,
+  listLiveAnswers,
+  liveDiskCache,
+} from '../../../src/service/disk/liveCache.ts';
 import type { StationService } from '../../../src/service/service.ts';
 import { answersIn } from '../../support/answers.ts';
 import { fakeIo } from '../../support/fake-io.ts';
